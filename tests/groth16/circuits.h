@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* Circuits of tests/data/groth16.tar.xz, which circom compiled and snarkjs made keys and proofs for. */
+#ifndef SUMAC_TESTS_GROTH16_CIRCUITS_H
+#define SUMAC_TESTS_GROTH16_CIRCUITS_H
+
+#include "support/files.h"
+#include "support/harness.h"
+#include "sumac/groth16.h"
+
+/* The random numbers of expected.bin, which tests/reference/groth16.py has computed. */
+#define REFERENCE_R "123456789abcdef0fedcba9876543210"
+#define REFERENCE_S "2468ace13579bdf"
+
+typedef struct circuit {
+    const char *name;
+    const char *curve;
+    sumac_context *context;
+    sumac_groth16_key *key;
+    const sumac_groth16_verifying_key *verifying;
+    sumac_groth16_info info;
+    size_t scalar; /* bytes */
+    uint8_t *witness;
+    uint8_t *publics; /* in the witness */
+    uint8_t randomness[2 * 32];
+} circuit;
+
+/* How many there are, and whether this build has the curve of one. */
+enum { CIRCUITS = 4 };
+const char *circuit_name(int i);
+int circuit_is_built(int i);
+
+/* Open one with its key, in a context of so many threads. */
+void circuit_open(circuit *c, int i, uint32_t threads);
+void circuit_close(circuit *c);
+
+/* The path of one of a circuit's files; a buffer of the caller's. */
+#define CIRCUIT_PATH_BYTES 512
+const char *circuit_path(const char *name, const char *file, char path[CIRCUIT_PATH_BYTES]);
+
+/* Make a proof with the reference's randomness. */
+sumac_status circuit_prove(const circuit *c, const void *witness, uint8_t *proof);
+
+#endif

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* The tests of test_groth16's other files. */
+#ifndef SUMAC_TESTS_GROTH16_PARTS_H
+#define SUMAC_TESTS_GROTH16_PARTS_H
+
+void test_bad_keys(void **state);
+void test_bad_witness_files(void **state);
+void test_bad_circuits(void **state);
+void test_setup(void **state);
+void test_generated(void **state);
+
+#endif

@@ -1,0 +1,454 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/*
+ * Groth16 with keys and witnesses of snarkjs. Oracles: the proofs of tests/reference/groth16.py for given randomness, byte
+ * for byte; snarkjs' own proofs, which hold, and its JSON, which ours is, byte for byte. test_groth16_files.c damages files,
+ * test_groth16_setup.c knows the logarithms of a key.
+ */
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "circuits.h"
+#include "parts.h"
+
+/* ---- Proofs ---- */
+
+static void check_reference(int i)
+{
+    circuit c;
+    size_t size;
+    char path[CIRCUIT_PATH_BYTES];
+    circuit_open(&c, i, 2);
+    uint8_t *expected = test_read_file(circuit_path(c.name, "expected.bin", path), &size);
+    uint8_t *proof = test_alloc(c.info.proof_bytes);
+    assert_int_equal(size, c.info.proof_bytes);
+    test_status(c.context, circuit_prove(&c, c.witness, proof), SUMAC_OK, c.name);
+    assert_memory_equal(proof, expected, size);
+    free(proof);
+    free(expected);
+    circuit_close(&c);
+}
+
+static void test_reference(void **state)
+{
+    (void)state;
+    for (int i = 0; i < CIRCUITS; i++) {
+        if (circuit_is_built(i)) {
+            check_reference(i);
+        }
+    }
+}
+
+static int holds(const circuit *c, const uint8_t *publics, const uint8_t *proof)
+{
+    int result = -1;
+    test_status(c->context, sumac_groth16_verify(c->context, c->verifying, publics, proof, &result), SUMAC_OK,
+                c->name);
+    return result;
+}
+
+/* A proof with one thing altered, whose points are still points. */
+static void check_alterations(const circuit *c, const uint8_t *proof)
+{
+    const size_t g1 = sumac_curve_describe(c->info.g1)->point_bytes;
+    const size_t g2 = sumac_curve_describe(c->info.g2)->point_bytes;
+    uint8_t *altered = test_alloc(c->info.proof_bytes), *publics = test_alloc(c->info.publics_bytes);
+    int result = 7;
+    memcpy(altered, proof, c->info.proof_bytes);
+    sumac_curve_generator(c->info.g1, altered);
+    assert_int_equal(holds(c, c->publics, altered), 0);
+    memcpy(altered, proof, c->info.proof_bytes);
+    sumac_curve_generator(c->info.g2, altered + g1);
+    assert_int_equal(holds(c, c->publics, altered), 0);
+    memcpy(altered, proof, c->info.proof_bytes);
+    memcpy(altered + g1 + g2, proof, g1);
+    assert_int_equal(holds(c, c->publics, altered), 0);
+    memset(altered + g1 + g2, 0, g1); /* infinity */
+    assert_int_equal(holds(c, c->publics, altered), 0);
+    memcpy(altered, proof, c->info.proof_bytes);
+    altered[3] ^= 4;
+    test_status(c->context, sumac_groth16_verify(c->context, c->verifying, c->publics, altered, &result),
+                SUMAC_NOT_ON_CURVE, c->name);
+    for (uint64_t i = 0; i < c->info.publics; i++) {
+        memcpy(publics, c->publics, c->info.publics_bytes);
+        publics[i * c->scalar] ^= 1;
+        assert_int_equal(holds(c, publics, proof), 0);
+    }
+    /* The same residue, but not the same number. */
+    memset(publics, 0xff, c->info.publics_bytes);
+    test_sentence(c->context, sumac_groth16_verify(c->context, c->verifying, publics, proof, &result),
+                  SUMAC_BAD_ENCODING, "public input 0");
+    assert_int_equal(result, 7);
+    free(altered);
+    free(publics);
+}
+
+/* Fresh randomness: two proofs of one witness are not the same, and both hold. */
+static void check_randomness(const circuit *c)
+{
+    uint8_t *proofs = test_alloc(2 * c->info.proof_bytes);
+    for (size_t i = 0; i < 2; i++) {
+        test_status(
+            c->context,
+            sumac_groth16_prove(c->context, c->key, c->witness, 1, NULL, proofs + i * c->info.proof_bytes),
+            SUMAC_OK, c->name);
+        assert_int_equal(holds(c, c->publics, proofs + i * c->info.proof_bytes), 1);
+    }
+    assert_memory_not_equal(proofs, proofs + c->info.proof_bytes, c->info.proof_bytes);
+    free(proofs);
+}
+
+static void test_verification(void **state)
+{
+    (void)state;
+    for (int i = 0; i < CIRCUITS; i++) {
+        circuit c;
+        if (!circuit_is_built(i)) {
+            continue;
+        }
+        circuit_open(&c, i, 1);
+        uint8_t *proof = test_alloc(c.info.proof_bytes);
+        test_status(c.context, circuit_prove(&c, c.witness, proof), SUMAC_OK, c.name);
+        assert_int_equal(holds(&c, c.publics, proof), 1);
+        check_alterations(&c, proof);
+        check_randomness(&c);
+        free(proof);
+        circuit_close(&c);
+    }
+}
+
+/* As many as are computed together and one more, each with randomness of its own. */
+static void check_batch(circuit *c, size_t count)
+{
+    uint8_t *witnesses = test_alloc(count * c->info.witness_bytes);
+    uint8_t *randomness = test_alloc(count * 2 * c->scalar);
+    uint8_t *proofs = test_alloc(count * c->info.proof_bytes), *one = test_alloc(c->info.proof_bytes);
+    sumac_groth16_prove_config config = sumac_groth16_prove_config_default();
+    for (size_t i = 0; i < count; i++) {
+        memcpy(witnesses + i * c->info.witness_bytes, c->witness, c->info.witness_bytes);
+        memset(randomness + 2 * i * c->scalar, (int)(1 + i), c->scalar - 1);
+        randomness[(2 * i + 1) * c->scalar - 1] = 0;
+        memset(randomness + (2 * i + 1) * c->scalar, (int)(3 + 5 * i), c->scalar - 1);
+        randomness[(2 * i + 2) * c->scalar - 1] = 0;
+    }
+    config.randomness = randomness;
+    test_status(c->context, sumac_groth16_prove(c->context, c->key, witnesses, count, &config, proofs),
+                SUMAC_OK, c->name);
+    for (size_t i = 0; i < count; i += count / 2) {
+        memcpy(c->randomness, randomness + 2 * i * c->scalar, 2 * c->scalar);
+        test_status(c->context, circuit_prove(c, c->witness, one), SUMAC_OK, c->name);
+        assert_memory_equal(one, proofs + i * c->info.proof_bytes, c->info.proof_bytes);
+    }
+    /* Of a batch with one witness that does not satisfy nothing is written. */
+    memset(proofs, 0x77, c->info.proof_bytes);
+    witnesses[(count - 1) * c->info.witness_bytes + (c->info.wires - 1) * c->scalar] ^= 1;
+    test_sentence(c->context, sumac_groth16_prove(c->context, c->key, witnesses, count, NULL, proofs),
+                  SUMAC_NOT_SATISFIED, "witness 4");
+    assert_int_equal(proofs[0], 0x77);
+    free(witnesses);
+    free(randomness);
+    free(proofs);
+    free(one);
+}
+
+static void test_batches(void **state)
+{
+    (void)state;
+    for (int i = 0; i < CIRCUITS; i++) {
+        circuit c;
+        if (circuit_is_built(i)) {
+            circuit_open(&c, i, 2);
+            check_batch(&c, 5);
+            circuit_close(&c);
+        }
+    }
+}
+
+/* ---- Threads ---- */
+
+enum { THREADS = 8 };
+
+typedef struct prover {
+    const circuit *c;
+    uint8_t *expected;
+    int failures;
+} prover;
+
+static void *prove_with_own_context(void *argument)
+{
+    prover *own = argument;
+    circuit c = *own->c;
+    uint8_t *proof = test_alloc(c.info.proof_bytes);
+    c.context = test_context(1, 0);
+    for (int i = 0; i < 3; i++) {
+        memset(proof, 0, c.info.proof_bytes);
+        own->failures += circuit_prove(&c, c.witness, proof) != SUMAC_OK ||
+                         memcmp(proof, own->expected, c.info.proof_bytes) != 0;
+    }
+    sumac_context_destroy(c.context);
+    free(proof);
+    return NULL;
+}
+
+static void test_threads(void **state)
+{
+    (void)state;
+    circuit c;
+    pthread_t threads[THREADS];
+    prover provers[THREADS];
+    if (!circuit_is_built(0)) {
+        skip();
+    }
+    circuit_open(&c, 0, 1);
+    uint8_t *expected = test_alloc(c.info.proof_bytes);
+    test_status(c.context, circuit_prove(&c, c.witness, expected), SUMAC_OK, c.name);
+    for (int i = 0; i < THREADS; i++) {
+        provers[i] = (prover){&c, expected, 0};
+        assert_int_equal(pthread_create(&threads[i], NULL, prove_with_own_context, &provers[i]), 0);
+    }
+    for (int i = 0; i < THREADS; i++) {
+        pthread_join(threads[i], NULL);
+        assert_int_equal(provers[i].failures, 0);
+    }
+    free(expected);
+    circuit_close(&c);
+}
+
+/* ---- JSON ---- */
+
+static void check_json(int i)
+{
+    circuit c;
+    size_t proof_size, publics_size, key_size;
+    char path[CIRCUIT_PATH_BYTES], *text;
+    sumac_groth16_verifying_key *verifying;
+    sumac_groth16_info info = sumac_groth16_info_default();
+    circuit_open(&c, i, 1);
+    char *proof_json = (char *)test_read_file(circuit_path(c.name, "proof.json", path), &proof_size);
+    char *publics_json = (char *)test_read_file(circuit_path(c.name, "public.json", path), &publics_size);
+    uint8_t *proof = test_alloc(c.info.proof_bytes), *publics = test_alloc(c.info.publics_bytes);
+    test_status(c.context,
+                sumac_groth16_verifying_key_open(
+                    c.context, circuit_path(c.name, "verification_key.json", path), &verifying),
+                SUMAC_OK, c.name);
+    assert_int_equal(sumac_groth16_verifying_key_describe(verifying, &info), SUMAC_OK);
+    assert_int_equal(info.publics, c.info.publics);
+    assert_int_equal(info.proof_bytes, c.info.proof_bytes);
+    test_status(
+        c.context,
+        sumac_groth16_proof_from_json(c.context, verifying, proof_json, proof_size, "proof.json", proof),
+        SUMAC_OK, c.name);
+    test_status(c.context,
+                sumac_groth16_publics_from_json(c.context, verifying, publics_json, publics_size,
+                                                "public.json", publics),
+                SUMAC_OK, c.name);
+    assert_memory_equal(publics, c.publics, c.info.publics_bytes);
+    c.verifying = verifying;
+    assert_int_equal(holds(&c, publics, proof), 1);
+    test_status(c.context, sumac_groth16_proof_to_json(c.context, verifying, proof, &text), SUMAC_OK, c.name);
+    assert_string_equal(text, proof_json);
+    sumac_free(text);
+    test_status(c.context, sumac_groth16_publics_to_json(c.context, verifying, publics, &text), SUMAC_OK,
+                c.name);
+    assert_string_equal(text, publics_json);
+    sumac_free(text);
+    sumac_groth16_verifying_key_destroy(verifying);
+    test_status(
+        c.context,
+        sumac_groth16_verifying_key_open(c.context, circuit_path(c.name, "key.zkey", path), &verifying),
+        SUMAC_OK, c.name);
+    c.verifying = verifying;
+    assert_int_equal(holds(&c, publics, proof), 1);
+    sumac_groth16_verifying_key_destroy(verifying);
+    char *key = (char *)test_read_file(circuit_path(c.name, "verification_key.json", path), &key_size);
+    test_status(c.context, sumac_groth16_verifying_key_create(c.context, key, key_size, &verifying), SUMAC_OK,
+                c.name);
+    sumac_groth16_verifying_key_destroy(verifying);
+    free(key);
+    free(proof_json);
+    free(publics_json);
+    free(proof);
+    free(publics);
+    circuit_close(&c);
+}
+
+static void test_json(void **state)
+{
+    (void)state;
+    for (int i = 0; i < CIRCUITS; i++) {
+        if (circuit_is_built(i)) {
+            check_json(i);
+        }
+    }
+}
+
+static void refuse_proof(const circuit *c, const char *text, sumac_status status, const char *part)
+{
+    uint8_t proof[1024];
+    test_sentence(
+        c->context,
+        sumac_groth16_proof_from_json(c->context, c->verifying, text, strlen(text), "p.json", proof), status,
+        part);
+}
+
+static void refuse_publics(const circuit *c, const char *text, sumac_status status, const char *part)
+{
+    uint8_t publics[1024];
+    test_sentence(
+        c->context,
+        sumac_groth16_publics_from_json(c->context, c->verifying, text, strlen(text), "x.json", publics),
+        status, part);
+}
+
+static void test_bad_json(void **state)
+{
+    (void)state;
+    circuit c;
+    sumac_groth16_verifying_key *verifying = NULL;
+    static const char *const no_json[] = {"",    "{",   "[1,]",  "{\"a\"}",  "{\"a\":}",
+                                          "\"a", "nul", "[1] 2", "\"a\nb\"", "-"};
+    if (!circuit_is_built(0)) {
+        skip();
+    }
+    circuit_open(&c, 0, 1);
+    for (size_t i = 0; i < sizeof no_json / sizeof *no_json; i++) {
+        refuse_proof(&c, no_json[i], SUMAC_BAD_FILE, "p.json: no JSON from byte");
+        refuse_publics(&c, no_json[i], SUMAC_BAD_FILE, "x.json: no JSON from byte");
+    }
+    char deep[200];
+    memset(deep, '[', sizeof deep - 1);
+    deep[sizeof deep - 1] = '\0';
+    refuse_proof(&c, deep, SUMAC_BAD_FILE, "from byte 33");
+    refuse_proof(&c, "[]", SUMAC_BAD_FILE, "it has no pi_a");
+    refuse_proof(&c, "{\"protocol\": \"plonk\"}", SUMAC_MISMATCH, "protocol");
+    refuse_proof(&c, "{\"curve\": \"bls12381\"}", SUMAC_MISMATCH, "curve");
+    refuse_proof(&c, "{\"pi_a\": 1}", SUMAC_BAD_FILE, "pi_a is not a point of three");
+    refuse_proof(&c, "{\"pi_a\": [\"1\",\"2\",\"3\"]}", SUMAC_BAD_FILE, "pi_a is not an affine point");
+    refuse_proof(&c, "{\"pi_a\": [\"1\",\"-2\",\"1\"]}", SUMAC_BAD_FILE, "pi_a is not a decimal");
+    refuse_proof(&c, "{\"pi_a\": [\"1\",\"2\",\"1\"], \"pi_b\": [\"1\",\"2\",\"1\"]}", SUMAC_BAD_FILE,
+                 "pi_b is not a pair");
+    refuse_proof(
+        &c, "{\"pi_a\": [\"21888242871839275222246405745257275088696311157297823662689037894645226208583\"]}",
+        SUMAC_BAD_ENCODING, "pi_a is not less than its prime");
+    refuse_publics(&c, "{}", SUMAC_BAD_FILE, "not an array");
+    refuse_publics(&c, "[\"1\"]", SUMAC_BAD_LENGTH, "1 public inputs, where the key has 2");
+    refuse_publics(&c, "[\"1\", 2, 3]", SUMAC_BAD_LENGTH, "3 public inputs");
+    refuse_publics(&c,
+                   "[\"21888242871839275222246405745257275088548364400416034343698204186575808495617\", 0]",
+                   SUMAC_BAD_ENCODING, "public input");
+    test_sentence(c.context, sumac_groth16_verifying_key_create(c.context, "{}", 2, &verifying),
+                  SUMAC_BAD_FILE, "curve");
+    test_sentence(c.context,
+                  sumac_groth16_verifying_key_create(c.context, "{\"curve\":\"bn129\"}", 17, &verifying),
+                  SUMAC_UNKNOWN_CURVE, "bn129");
+    assert_null(verifying);
+    circuit_close(&c);
+}
+
+/* ---- Witnesses ---- */
+
+static void check_witnesses(int i)
+{
+    circuit c;
+    char path[CIRCUIT_PATH_BYTES];
+    sumac_groth16_prove_config config = sumac_groth16_prove_config_default();
+    circuit_open(&c, i, 1);
+    uint8_t *proof = test_alloc(c.info.proof_bytes);
+    const char *r1cs = circuit_path(c.name, "circuit.r1cs", path);
+    uint8_t *last = c.witness + (c.info.wires - 1) * c.scalar;
+    memset(proof, 0x77, c.info.proof_bytes);
+    test_status(c.context, sumac_groth16_witness_check(c.context, c.key, c.witness, r1cs), SUMAC_OK, c.name);
+    last[0] ^= 1;
+    test_sentence(c.context, sumac_groth16_witness_check(c.context, c.key, c.witness, r1cs),
+                  SUMAC_NOT_SATISFIED, "circuit.r1cs: the witness does not satisfy constraint ");
+    test_sentence(c.context, circuit_prove(&c, c.witness, proof), SUMAC_NOT_SATISFIED, "does not satisfy");
+    assert_int_equal(proof[0], 0x77);
+    config.unverified = 1;
+    test_status(c.context, sumac_groth16_prove(c.context, c.key, c.witness, 1, &config, proof), SUMAC_OK,
+                c.name);
+    assert_int_equal(holds(&c, c.publics, proof), 0);
+    last[0] ^= 1;
+    memset(last, 0xff, c.scalar);
+    test_sentence(c.context, circuit_prove(&c, c.witness, proof), SUMAC_BAD_ENCODING, "witness 0");
+    c.witness[0] = 2;
+    test_sentence(c.context, circuit_prove(&c, c.witness, proof), SUMAC_BAD_ARGUMENT, "wire 0 is not 1");
+    c.witness[0] = 1;
+    memset(c.randomness, 0xff, c.scalar);
+    test_sentence(c.context, circuit_prove(&c, c.witness, proof), SUMAC_BAD_ENCODING, "randomness");
+    free(proof);
+    circuit_close(&c);
+}
+
+static void test_witnesses(void **state)
+{
+    (void)state;
+    for (int i = 0; i < CIRCUITS; i++) {
+        if (circuit_is_built(i)) {
+            check_witnesses(i);
+        }
+    }
+}
+
+/* ---- Arguments ---- */
+
+static void test_arguments(void **state)
+{
+    (void)state;
+    circuit c;
+    sumac_groth16_key *key = (sumac_groth16_key *)&c;
+    sumac_groth16_key_config config = sumac_groth16_key_config_default();
+    sumac_groth16_prove_config prove = sumac_groth16_prove_config_default();
+    uint8_t proof[1024];
+    void *witness = proof;
+    int result;
+    if (!circuit_is_built(0)) {
+        skip();
+    }
+    circuit_open(&c, 0, 1);
+    assert_int_equal(sumac_groth16_key_open(NULL, "x", NULL, &key), SUMAC_BAD_ARGUMENT);
+    assert_null(key);
+    test_sentence(c.context, sumac_groth16_key_open(c.context, NULL, NULL, &key), SUMAC_BAD_ARGUMENT, "null");
+    test_sentence(c.context, sumac_groth16_key_open(c.context, "/nowhere", NULL, &key), SUMAC_CANNOT_OPEN,
+                  "/nowhere");
+    config.check = (sumac_check)3;
+    test_sentence(c.context, sumac_groth16_key_create(c.context, "", 0, &config, &key), SUMAC_BAD_ARGUMENT,
+                  "check 3");
+    test_sentence(c.context, sumac_groth16_key_create(c.context, "", 0, NULL, &key), SUMAC_BAD_FILE,
+                  "truncated");
+    test_sentence(c.context, sumac_groth16_witness_open(c.context, NULL, "x", &witness), SUMAC_BAD_ARGUMENT,
+                  "null");
+    assert_null(witness);
+    prove.reserved = 1;
+    test_sentence(c.context, sumac_groth16_prove(c.context, c.key, c.witness, 1, &prove, proof),
+                  SUMAC_BAD_ARGUMENT, "reserved");
+    test_sentence(c.context, sumac_groth16_prove(c.context, NULL, c.witness, 1, NULL, proof),
+                  SUMAC_BAD_ARGUMENT, "null");
+    test_status(c.context, sumac_groth16_prove(c.context, c.key, NULL, 0, NULL, NULL), SUMAC_OK, "none");
+    test_sentence(c.context, sumac_groth16_verify(c.context, c.verifying, NULL, proof, &result),
+                  SUMAC_BAD_ARGUMENT, "null");
+    assert_int_equal(sumac_groth16_key_describe(NULL, &c.info), SUMAC_BAD_ARGUMENT);
+    assert_int_equal(sumac_groth16_prove(NULL, c.key, c.witness, 1, NULL, proof), SUMAC_BAD_ARGUMENT);
+    sumac_groth16_key_destroy(NULL);
+    sumac_groth16_verifying_key_destroy(NULL);
+    assert_null(sumac_groth16_key_verifying(NULL));
+    circuit_close(&c);
+}
+
+int main(int argc, char **argv)
+{
+    static const test_entry entries[] = {{"reference", test_reference, TEST_ONCE},
+                                         {"verification", test_verification, TEST_ONCE},
+                                         {"batches", test_batches, TEST_ONCE},
+                                         {"threads", test_threads, TEST_ONCE},
+                                         {"json", test_json, TEST_ONCE},
+                                         {"bad json", test_bad_json, TEST_ONCE},
+                                         {"witnesses", test_witnesses, TEST_ONCE},
+                                         {"arguments", test_arguments, TEST_ONCE},
+                                         {"bad keys", test_bad_keys, TEST_ONCE},
+                                         {"bad witness files", test_bad_witness_files, TEST_ONCE},
+                                         {"bad circuits", test_bad_circuits, TEST_ONCE},
+                                         {"setup", test_setup, TEST_ONCE},
+                                         {"generated", test_generated, TEST_ONCE}};
+    return test_main("groth16", entries, sizeof entries / sizeof *entries, argc, argv);
+}

@@ -1,0 +1,318 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/*
+ * Part of test_groth16.c: keys of our own setup, whose secrets are known. GMP computes the logarithms of a proof's points
+ * from the circuit's polynomials as Groth's paper has them, h as (A(tau) B(tau) - C(tau)) without any transform.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "circuits.h"
+#include "parts.h"
+
+enum { TAU, ALPHA, BETA, GAMMA, DELTA, SECRETS, SEED = 5 };
+
+static uint32_t load32(const uint8_t *at)
+{
+    return (uint32_t)at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16 | (uint32_t)at[3] << 24;
+}
+
+static void load_mpz(mpz_t number, const uint8_t *bytes, size_t count)
+{
+    mpz_import(number, count, -1, 1, 0, 0, bytes);
+}
+
+static const uint8_t *section_of(const uint8_t *bytes, size_t size, uint32_t type)
+{
+    for (size_t at = 12; at < size; at += 12 + load32(bytes + at + 4)) {
+        if (load32(bytes + at) == type) {
+            return bytes + at + 12;
+        }
+    }
+    test_abort("there is no section %u", (unsigned)type);
+}
+
+/* A circuit, and sums over its wires at tau: of all, and of the hidden wires alone. */
+typedef struct known_key {
+    mpz_t r, secrets[SECRETS], z; /* z: tau^n - 1 */
+    mpz_t sums[3], hidden[3];
+    const uint8_t *witness;
+    size_t scalar;
+    uint32_t publics;
+} known_key;
+
+static void init_known(known_key *k)
+{
+    mpz_inits(k->r, k->z, NULL);
+    for (int i = 0; i < SECRETS; i++) {
+        mpz_init(k->secrets[i]);
+    }
+    for (int i = 0; i < 3; i++) {
+        mpz_inits(k->sums[i], k->hidden[i], NULL);
+    }
+}
+
+static void clear_known(known_key *k)
+{
+    mpz_clears(k->r, k->z, NULL);
+    for (int i = 0; i < SECRETS; i++) {
+        mpz_clear(k->secrets[i]);
+    }
+    for (int i = 0; i < 3; i++) {
+        mpz_clears(k->sums[i], k->hidden[i], NULL);
+    }
+}
+
+/* snarkjs' root of unity of order n: of the least number that is no square. */
+static void find_root(mpz_t root, const mpz_t r, uint64_t n)
+{
+    mpz_t exponent;
+    mpz_init(exponent);
+    unsigned long q = 2;
+    for (mpz_set_ui(root, q); mpz_jacobi(root, r) != -1; mpz_set_ui(root, ++q)) {
+    }
+    mpz_sub_ui(exponent, r, 1);
+    mpz_divexact_ui(exponent, exponent, n);
+    mpz_powm(root, root, exponent, r);
+    mpz_clear(exponent);
+}
+
+/* w_wire * value * L_row(tau), L_row(tau) = z/n * root^row/(tau - root^row). */
+static void add_term(known_key *k, int matrix, const mpz_t lagrange, uint32_t wire, const mpz_t value)
+{
+    mpz_t term;
+    mpz_init(term);
+    load_mpz(term, k->witness + wire * k->scalar, k->scalar);
+    mpz_mul(term, term, value);
+    mpz_mul(term, term, lagrange);
+    mpz_add(k->sums[matrix], k->sums[matrix], term);
+    if (wire > k->publics) {
+        mpz_add(k->hidden[matrix], k->hidden[matrix], term);
+    }
+    mpz_clear(term);
+}
+
+static void sum_rows(known_key *k, const uint8_t *r1cs, size_t size, uint64_t n)
+{
+    const uint8_t *numbers = section_of(r1cs, size, 1) + 4 + k->scalar, *at = section_of(r1cs, size, 2);
+    const uint32_t constraints = load32(numbers + 24);
+    mpz_t root, power, lagrange, value, scale;
+    mpz_inits(root, power, lagrange, value, scale, NULL);
+    find_root(root, k->r, n);
+    mpz_powm_ui(k->z, k->secrets[TAU], n, k->r);
+    mpz_sub_ui(k->z, k->z, 1);
+    mpz_set_ui(scale, n);
+    mpz_invert(scale, scale, k->r);
+    mpz_mul(scale, scale, k->z);
+    mpz_set_ui(power, 1);
+    for (uint32_t row = 0; row < constraints + k->publics + 1; row++) {
+        mpz_sub(lagrange, k->secrets[TAU], power);
+        mpz_invert(lagrange, lagrange, k->r);
+        mpz_mul(lagrange, lagrange, power);
+        mpz_mul(lagrange, lagrange, scale);
+        mpz_mod(lagrange, lagrange, k->r);
+        for (int matrix = 0; row < constraints && matrix < 3; matrix++) {
+            const uint32_t terms = load32(at);
+            at += 4;
+            for (uint32_t i = 0; i < terms; i++, at += 4 + k->scalar) {
+                load_mpz(value, at + 4, k->scalar);
+                add_term(k, matrix, lagrange, load32(at), value);
+            }
+        }
+        if (row >= constraints) { /* a row that binds a public input */
+            mpz_set_ui(value, 1);
+            add_term(k, 0, lagrange, row - constraints, value);
+        }
+        mpz_mul(power, power, root);
+        mpz_mod(power, power, k->r);
+    }
+    mpz_clears(root, power, lagrange, value, scale, NULL);
+}
+
+/* The logarithms of A, B and C for random numbers r and s. */
+static void find_logarithms(const known_key *k, const mpz_t r, const mpz_t s, mpz_t a, mpz_t b, mpz_t c)
+{
+    mpz_t term;
+    mpz_init(term);
+    mpz_add(a, k->secrets[ALPHA], k->sums[0]);
+    mpz_addmul(a, r, k->secrets[DELTA]);
+    mpz_add(b, k->secrets[BETA], k->sums[1]);
+    mpz_addmul(b, s, k->secrets[DELTA]);
+    mpz_mul(c, k->secrets[BETA], k->hidden[0]);
+    mpz_addmul(c, k->secrets[ALPHA], k->hidden[1]);
+    mpz_add(c, c, k->hidden[2]);
+    mpz_addmul(c, k->sums[0], k->sums[1]); /* h(tau) (tau^n - 1) */
+    mpz_sub(c, c, k->sums[2]);
+    mpz_invert(term, k->secrets[DELTA], k->r);
+    mpz_mul(c, c, term);
+    mpz_addmul(c, s, a);
+    mpz_addmul(c, r, b);
+    mpz_mul(term, r, s);
+    mpz_submul(c, term, k->secrets[DELTA]);
+    mpz_mod(a, a, k->r);
+    mpz_mod(b, b, k->r);
+    mpz_mod(c, c, k->r);
+    mpz_clear(term);
+}
+
+static void expect_multiple(const sumac_curve *curve, const mpz_t k, const uint8_t *point)
+{
+    oracle o;
+    oracle_point multiple;
+    uint8_t raw[512];
+    oracle_init(&o, curve);
+    oracle_point_init(&multiple);
+    oracle_mul_generator(&o, &multiple, k);
+    oracle_point_to_raw(&o, raw, &multiple);
+    assert_memory_equal(point, raw, o.info->point_bytes);
+    oracle_point_clear(&multiple);
+    oracle_clear(&o);
+}
+
+typedef struct made_files {
+    char r1cs[80], wtns[80], zkey[80];
+} made_files;
+
+static made_files name_files(void)
+{
+    made_files files;
+    snprintf(files.r1cs, sizeof files.r1cs, "/tmp/sumac-groth16-%ld.r1cs", (long)getpid());
+    snprintf(files.wtns, sizeof files.wtns, "/tmp/sumac-groth16-%ld.wtns", (long)getpid());
+    snprintf(files.zkey, sizeof files.zkey, "/tmp/sumac-groth16-%ld.zkey", (long)getpid());
+    return files;
+}
+
+static void check_logarithms(sumac_context *context, const sumac_groth16_key *key, const uint8_t *witness,
+                             const char *r1cs_path)
+{
+    known_key k;
+    size_t size;
+    uint8_t secrets[SECRETS * 32], randomness[2 * 32] = {0x12, 0x34}, *proof;
+    mpz_t r, s, a, b, c;
+    sumac_groth16_info info = sumac_groth16_info_default();
+    sumac_groth16_prove_config config = sumac_groth16_prove_config_default();
+    assert_int_equal(sumac_groth16_key_describe(key, &info), SUMAC_OK);
+    const sumac_curve_info *g1 = sumac_curve_describe(info.g1);
+    const size_t g2_bytes = sumac_curve_describe(info.g2)->point_bytes;
+    uint8_t *r1cs = test_read_file(r1cs_path, &size);
+    init_known(&k);
+    mpz_inits(r, s, a, b, c, NULL);
+    k.witness = witness;
+    k.scalar = g1->scalar_bytes;
+    k.publics = (uint32_t)info.publics;
+    load_mpz(k.r, (const uint8_t *)g1->order, k.scalar);
+    test_status(context, sumac_known_logarithms(context, info.g1, SECRETS, SEED, secrets), SUMAC_OK,
+                "secrets");
+    for (int i = 0; i < SECRETS; i++) {
+        load_mpz(k.secrets[i], secrets + (size_t)i * k.scalar, k.scalar);
+    }
+    sum_rows(&k, r1cs, size, info.domain);
+    randomness[k.scalar + 5] = 0x99;
+    load_mpz(r, randomness, k.scalar);
+    load_mpz(s, randomness + k.scalar, k.scalar);
+    find_logarithms(&k, r, s, a, b, c);
+    proof = test_alloc(info.proof_bytes);
+    config.randomness = randomness;
+    test_status(context, sumac_groth16_prove(context, key, witness, 1, &config, proof), SUMAC_OK, "proof");
+    expect_multiple(info.g1, a, proof);
+    expect_multiple(info.g2, b, proof + g1->point_bytes);
+    expect_multiple(info.g1, c, proof + g1->point_bytes + g2_bytes);
+    mpz_clears(r, s, a, b, c, NULL);
+    clear_known(&k);
+    free(proof);
+    free(r1cs);
+}
+
+/* Circuits of snarkjs with keys of ours, made twice: a seed's are the same bytes, the system's are not. */
+void test_setup(void **state)
+{
+    (void)state;
+    for (int i = 0; i < CIRCUITS; i++) {
+        circuit c;
+        char path[CIRCUIT_PATH_BYTES];
+        size_t size, again_size;
+        sumac_groth16_key *key;
+        const made_files files = name_files();
+        if (!circuit_is_built(i)) {
+            continue;
+        }
+        circuit_open(&c, i, 2);
+        const char *r1cs = circuit_path(c.name, "circuit.r1cs", path);
+        test_status(c.context, sumac_groth16_insecure_setup(c.context, r1cs, SEED, files.zkey), SUMAC_OK,
+                    c.name);
+        test_status(c.context, sumac_groth16_key_open(c.context, files.zkey, NULL, &key), SUMAC_OK, c.name);
+        check_logarithms(c.context, key, c.witness, r1cs);
+        sumac_groth16_key_destroy(key);
+        uint8_t *bytes = test_read_file(files.zkey, &size);
+        test_status(c.context, sumac_groth16_insecure_setup(c.context, r1cs, 0, files.zkey), SUMAC_OK,
+                    c.name);
+        uint8_t *again = test_read_file(files.zkey, &again_size);
+        assert_int_equal(size, again_size);
+        assert_memory_not_equal(bytes, again, size);
+        free(bytes);
+        free(again);
+        unlink(files.zkey);
+        circuit_close(&c);
+    }
+}
+
+static void check_generated(const sumac_curve *curve, uint64_t constraints)
+{
+    void *witness;
+    sumac_groth16_key *key;
+    const made_files files = name_files();
+    sumac_context *context = test_context(2, 0);
+    sumac_groth16_info info = sumac_groth16_info_default();
+    test_status(context, sumac_groth16_generate(context, curve, constraints, 3, files.r1cs, files.wtns),
+                SUMAC_OK, "generate");
+    test_status(context, sumac_groth16_insecure_setup(context, files.r1cs, SEED, files.zkey), SUMAC_OK,
+                "setup");
+    test_status(context, sumac_groth16_key_open(context, files.zkey, NULL, &key), SUMAC_OK, "key");
+    assert_int_equal(sumac_groth16_key_describe(key, &info), SUMAC_OK);
+    assert_int_equal(info.publics, 1);
+    assert_true(info.domain >= constraints + 2 && info.domain < 2 * (constraints + 2));
+    test_status(context, sumac_groth16_witness_open(context, key, files.wtns, &witness), SUMAC_OK, "witness");
+    test_status(context, sumac_groth16_witness_check(context, key, witness, files.r1cs), SUMAC_OK,
+                "satisfied");
+    check_logarithms(context, key, witness, files.r1cs);
+    sumac_free(witness);
+    sumac_groth16_key_destroy(key);
+    sumac_context_destroy(context);
+    unlink(files.r1cs);
+    unlink(files.wtns);
+    unlink(files.zkey);
+}
+
+/* One constraint, a layer, and more than one of them; other curves are refused. */
+void test_generated(void **state)
+{
+    (void)state;
+    static const char *const curves[] = {"bn254", "bls12-381"};
+    const sumac_curve *curve;
+    const made_files files = name_files();
+    for (int i = 0; i < 2; i++) {
+        if (circuit_is_built(2 * i)) {
+            assert_int_equal(sumac_curve_find(curves[i], "g1", &curve), SUMAC_OK);
+            check_generated(curve, 1);
+            check_generated(curve, 77);
+            if (i == 0 && !options.quick) {
+                check_generated(curve, 4100);
+            }
+        }
+    }
+    sumac_context *context = test_context(1, 0);
+    for (size_t i = 0; i < sumac_curve_count(); i++) {
+        curve = sumac_curve_at(i);
+        const char *name = sumac_curve_describe(curve)->name;
+        if (strcmp(name, curves[0]) != 0 && strcmp(name, curves[1]) != 0) {
+            test_sentence(context, sumac_groth16_generate(context, curve, 5, 1, files.r1cs, files.wtns),
+                          SUMAC_NOT_SUPPORTED, name);
+            assert_int_equal(access(files.r1cs, F_OK), -1);
+        } else {
+            test_sentence(context, sumac_groth16_generate(context, curve, 0, 1, files.r1cs, files.wtns),
+                          SUMAC_BAD_ARGUMENT, "0 constraints");
+        }
+    }
+    sumac_context_destroy(context);
+}
