@@ -127,20 +127,26 @@ static sumac_status evaluate_wires(setup *s)
 
 /* ---- Points ---- */
 
+enum { SLICE = 1 << 14 /* of points that are made together */ };
+
+/* With a table of about as many points as additions with it are to make: 2^c points for each of 254/c windows. */
 static sumac_status make_generator(const setup *s, const sumac_curve *curve, sumac_bases **bases)
 {
     uint8_t generator[MOST_POINT_BYTES];
     sumac_bases_config config = sumac_bases_config_default();
+    const uint64_t most = (uint64_t)64 << 20, least = (uint64_t)64 << 10;
+    const uint64_t balanced =
+        16 * (s->wires + s->domain) * (uint64_t)sumac_curve_describe(curve)->point_bytes;
     config.replicated = 1;
     config.tables = SUMAC_TABLES_AUTO;
-    config.typical_batch = 1 << 16;
+    config.table_limit = balanced < least ? least : balanced < most ? balanced : most;
+    config.typical_batch = SLICE;
     config.typical_n = 1;
     sumac_curve_generator(curve, generator);
     return sumac_bases_create(s->context, curve, generator, 1, &config, bases);
 }
 
 /* Multiples of a generator, scalars [first, first + n) times it, at most SLICE of them, as a .zkey has them. */
-enum { SLICE = 1 << 14 };
 static sumac_status make_points(const setup *s, const sumac_bases *generator, const sumac_vector *scalars,
                                 size_t first, size_t n, uint8_t *points)
 {

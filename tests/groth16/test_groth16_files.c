@@ -351,7 +351,8 @@ void test_bad_circuits(void **state)
     refuse_circuit(&f, f.size, SUMAC_BAD_FILE, "wire 6, where there are 6");
     memset(f.bytes + first + 8, 0xff, f.c.scalar);
     refuse_circuit(&f, f.size, SUMAC_BAD_ENCODING, "constraint 0");
-    f.bytes[first + 8] ^= 1;
+    memset(f.bytes + first + 8, 3, 1 + f.c.scalar / 2);
+    memset(f.bytes + first + 8 + f.c.scalar / 2, 0, f.c.scalar / 2);
     refuse_circuit(&f, f.size, SUMAC_NOT_SATISFIED, "constraint 0 of 2");
     close_altered(&f);
 }
