@@ -382,6 +382,57 @@ static sumac_status sum_rows(const vector_run *run, void *r, const void *a, uint
     return vector_wait(engine);
 }
 
+/* ---- Sparse matrices ---- */
+
+enum { SPARSE_THREADS = 8 /* of a row */ };
+
+/* The threads of a row add up terms that lie as many apart, and then each other's sums. All threads of a warp take part in
+ * that, those behind the last row, too. */
+static __global__ void __launch_bounds__(VECTOR_BLOCK)
+    sparse_kernel(fp *r, const fp *a, const __grid_constant__ sparse_rows matrix)
+{
+    const uint64_t row = thread_number() / SPARSE_THREADS;
+    const fp *values = static_cast<const fp *>(matrix.values);
+    const uint64_t end = row < matrix.rows ? matrix.starts[row + 1] : 0;
+    fp sum, element, value;
+    fp_set_zero(&sum);
+#pragma unroll 1
+    for (uint64_t j = row < matrix.rows ? matrix.starts[row] + threadIdx.x % SPARSE_THREADS : 0; j < end;
+         j += SPARSE_THREADS) {
+        const sparse_term term = matrix.terms[j];
+        fp_load(&element, &a[term.column]);
+        if (term.value == SPARSE_MINUS_ONE) {
+            fp_sub(&sum, &sum, &element);
+        } else {
+            if (term.value != SPARSE_ONE) {
+                fp_load(&value, &values[term.value]);
+                fp_mul(&element, &element, &value);
+            }
+            fp_add(&sum, &sum, &element);
+        }
+    }
+#pragma unroll 1
+    for (int mask = SPARSE_THREADS / 2; mask > 0; mask /= 2) {
+        exchange(&element, &sum, mask);
+        fp_add(&sum, &sum, &element);
+    }
+    if (row < matrix.rows && threadIdx.x % SPARSE_THREADS == 0) {
+        fp_store(&r[row], &sum);
+    }
+}
+
+static sumac_status multiply_sparse(const vector_run *run, void *r, const void *a, const sparse_rows *matrix)
+{
+    cuda_engine *engine = engine_of_run(run);
+    if (matrix->rows == 0) {
+        return SUMAC_OK;
+    }
+    sparse_kernel<<<blocks_for(matrix->rows * SPARSE_THREADS, VECTOR_BLOCK), VECTOR_BLOCK, 0, engine->stream>>>(
+        static_cast<fp *>(r), static_cast<const fp *>(a), *matrix);
+    CUDA_TRY(engine, cudaGetLastError());
+    return vector_wait(engine);
+}
+
 /* ---- Roots of unity ---- */
 
 /* table[half + i] = table[i] * root. */
@@ -434,5 +485,6 @@ const scalar_vector_ops SUMAC_SCALARS_SYMBOL(scalar_vectors) = {
     .invert = invert,
     .scale_powers = scale_powers,
     .sum = sum_rows,
+    .multiply_sparse = multiply_sparse,
     .transform = SUMAC_SCALARS_SYMBOL(transform),
 };
