@@ -24,7 +24,7 @@ endfunction()
 
 write_page(${name})
 print(usage)
-string(REGEX MATCHALL "\n  [a-z]+" words "${usage}")
+string(REGEX MATCHALL "\n  [a-z][a-z0-9]*" words "${usage}")
 string(REPLACE "\n  " "" words "${words}")
 list(REMOVE_DUPLICATES words)
 foreach(word ${words})

@@ -40,7 +40,7 @@ static int print_usage(void)
     char notes[USAGE_NOTES_BYTES];
     print("Usage: %s COMMAND [OPTION]...\n%s.\n\n", program_name, program_summary);
     for (int i = 0; program_commands[i] != NULL; i++) {
-        print("  %-12s %s\n", program_commands[i]->name, program_commands[i]->summary);
+        print("  %-16s %s\n", program_commands[i]->name, program_commands[i]->summary);
     }
     write_usage_notes(notes);
     print("\n%sExit status:", notes);
@@ -86,7 +86,7 @@ static bool is_first_word(const char *word)
 
 static int unknown_command(int count, char **arguments)
 {
-    char known[256] = "";
+    char known[512] = "";
     size_t length = 0;
     const bool begins = count > 0 && is_first_word(arguments[0]);
     for (int i = 0; program_commands[i] != NULL && length < sizeof known; i++) {

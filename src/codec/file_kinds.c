@@ -121,16 +121,15 @@ static const file_kind kinds[] = {
     MAGIC("\x89SFK20\r\n", "saved FK20 tables", FILE_FK20, NULL),
     {.name = "a trusted setup, as text", .family = FILE_SETUP, .fits = fits_ceremony},
     MAGIC("zkey", "a proving key of snarkjs (.zkey)", FILE_OTHER,
-          "sumac cannot read .zkey files yet; the points in its sections, in Montgomery form, are what "
-          "sumac_bases_create() takes"),
+          "`sumac groth16 prove` takes it, and `sumac groth16 info` tells more"),
     MAGIC("wtns", "a witness of snarkjs (.wtns)", FILE_OTHER,
-          "sumac cannot read .wtns files yet; the values in its section 2 are raw scalars, which as snarkjs "
-          "writes the file begin at byte 76: tail -c +77 has them"),
+          "`sumac groth16 prove` takes it; the values in its section 2 are raw scalars, which as snarkjs writes "
+          "the file begin at byte 76: tail -c +77 has them"),
     MAGIC("ptau", "powers of tau of snarkjs (.ptau)", FILE_OTHER,
           "sumac cannot read .ptau files yet; the points in its sections, in Montgomery form, are what "
           "sumac_bases_create() takes"),
     MAGIC("r1cs", "constraints of circom (.r1cs)", FILE_OTHER,
-          "it holds no points or scalars of an MSM; sumac cannot read .r1cs files"),
+          "`sumac groth16 setup` takes it; it holds no points or scalars of an MSM"),
     {.name = "points of Aztec (bn254_g1.dat)",
      .advice = "sumac cannot read them yet; with the 32 bytes of each coordinate turned round they are raw "
                "points of bn254 g1",

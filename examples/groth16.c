@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/*
+ * Groth16 with the key and the witness of a circuit: groth16 KEY.zkey WITNESS.wtns prints proof.json. circom and snarkjs,
+ * which npm has, make such files:
+ *
+ *     npx circom2 circuit.circom --r1cs --wasm
+ *     node circuit_js/generate_witness.js circuit_js/circuit.wasm input.json witness.wtns
+ *     npx snarkjs groth16 setup circuit.r1cs powers.ptau key.zkey
+ */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include <sumac/groth16.h>
+
+static sumac_context *context;
+
+static void check(sumac_status status)
+{
+    if (status != SUMAC_OK) {
+        fprintf(stderr, "%s: %s\n", sumac_status_text(status), sumac_context_message(context));
+        exit(1);
+    }
+}
+
+int main(int argc, char **argv)
+{
+    sumac_groth16_key *key;
+    sumac_groth16_info info = sumac_groth16_info_default();
+    void *witness;
+    char *text;
+    int holds;
+    if (argc != 3) {
+        fprintf(stderr, "usage: groth16 KEY.zkey WITNESS.wtns\n");
+        return 2;
+    }
+    check(sumac_context_create(NULL, &context, NULL));
+    check(sumac_groth16_key_open(context, argv[1], NULL, &key));
+    check(sumac_groth16_key_describe(key, &info));
+    check(sumac_groth16_witness_open(context, key, argv[2], &witness));
+
+    unsigned char *proof = malloc(info.proof_bytes);
+    if (proof == NULL) {
+        return 1;
+    }
+    check(sumac_groth16_prove(context, key, witness, 1, NULL, proof)); /* verified when it is there */
+    check(sumac_groth16_proof_to_json(context, sumac_groth16_key_verifying(key), proof, &text));
+    puts(text);
+
+    /* What a verifier does, who has the public inputs: wires 1, 2, ... */
+    const unsigned char *publics = (unsigned char *)witness + info.witness_bytes / info.wires;
+    check(sumac_groth16_verify(context, sumac_groth16_key_verifying(key), publics, proof, &holds));
+    printf("the proof of %llu public inputs %s\n", (unsigned long long)info.publics,
+           holds ? "holds" : "does not hold");
+    sumac_free(text);
+    sumac_free(witness);
+    free(proof);
+    sumac_groth16_key_destroy(key);
+    sumac_context_destroy(context);
+    return holds ? 0 : 1;
+}

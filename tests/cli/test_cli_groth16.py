@@ -1,0 +1,91 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""`sumac groth16 ...`: proofs with keys of snarkjs and of our own, and what is refused.
+
+  test_cli_groth16.py PROGRAM DATA-DIRECTORY [PRELOAD-DIRECTORY] [unittest options]
+"""
+import json
+import os
+import subprocess
+
+import cli_support
+from cli_support import CommandTest, run
+
+
+def path(circuit, name):
+    return os.path.join(cli_support.DATA, "groth16", circuit, name)
+
+
+class Groth16(CommandTest):
+    def prove(self, circuit, *arguments):
+        return run("groth16", "prove", path(circuit, "key.zkey"), path(circuit, "witness.wtns"), "proof", "public", *arguments)
+
+    def test_snarkjs(self):
+        """A proof of ours holds with snarkjs' key, and snarkjs' proof does; public.json is the same file."""
+        for circuit in "poseidon-bn254", "sums-bls12-381":
+            key = path(circuit, "verification_key.json")
+            done = self.prove(circuit, "--r1cs", path(circuit, "circuit.r1cs"))
+            self.assertEqual((done.returncode, done.stderr), (0, b""))
+            self.assertRegex(done.stdout, rb"\Aproof: a proof, verified\npublic: its public inputs, \d+\n\Z")
+            self.assertEqual(self.read("public"), self.read(path(circuit, "public.json")))
+            self.assertEqual(list(json.loads(self.read("proof"))), ["pi_a", "pi_b", "pi_c", "protocol", "curve"])
+            for proof in "proof", path(circuit, "proof.json"):
+                self.assertEqual(self.ok("groth16", "verify", key, "public", proof), b"OK: the proof holds\n")
+            self.assertEqual(json.loads(self.ok("groth16", "verify", key, "public", "proof", "--json")), {"holds": True})
+
+    def test_another_input(self):
+        public = path("tiny-bn254", "public.json")
+        key, proof = path("tiny-bn254", "key.zkey"), path("tiny-bn254", "proof.json")
+        self.assertEqual(self.ok("groth16", "verify", key, public, proof), b"OK: the proof holds\n")
+        self.write("other", self.read(public).replace(b"186", b"187"))
+        self.refused(1, "the proof does not hold", "groth16", "verify", key, "other", proof)
+        done = run("groth16", "verify", key, "other", proof, "--json")
+        self.assertEqual((done.returncode, json.loads(done.stdout)), (1, {"holds": False}))
+        self.write("short", b'["1"]')
+        self.refused(2, "short: 1 public inputs, where the key has 2", "groth16", "verify", key, "short", proof)
+        self.refused(2, "sums-bls12-381/proof.json: curve", "groth16", "verify", key, public,
+                     path("sums-bls12-381", "proof.json"))
+
+    def test_unsatisfied(self):
+        circuit = "tiny-bn254"
+        witness = bytearray(self.read(path(circuit, "witness.wtns")))
+        witness[-32] ^= 1
+        self.write("witness", witness)
+        arguments = "groth16", "prove", path(circuit, "key.zkey"), "witness", "proof", "public"
+        self.refused(2, "does not satisfy the constraints", *arguments)
+        self.refused(2, "circuit.r1cs: the witness does not satisfy constraint ", *arguments, "--r1cs",
+                     path(circuit, "circuit.r1cs"))
+        self.write("witness", witness[:-1])
+        self.refused(2, "witness: truncated", *arguments)
+        self.refused(2, "it does not begin as a .zkey file", "groth16", "prove", "witness", "witness", "proof", "public")
+
+    def test_own_key(self):
+        """A circuit and a key of our own; a seed repeats the key."""
+        self.ok("groth16", "generate", "--curve", "bn254", "-n", "50", "circuit", "witness")
+        for name in "one", "two":
+            printed = self.ok("groth16", "setup", "circuit", name, "--seed", "7")
+            self.assertIn(b"INSECURE", printed)
+        self.assertEqual(self.read("one"), self.read("two"))
+        self.ok("groth16", "setup", "circuit", "three")
+        self.assertNotEqual(self.read("one"), self.read("three"))
+        self.ok("groth16", "prove", "one", "witness", "proof", "public", "--trace", "trace")
+        self.assertEqual(self.ok("groth16", "verify", "one", "public", "proof"), b"OK: the proof holds\n")
+        self.refused(1, "the proof does not hold", "groth16", "verify", "three", "public", "proof")
+        facts = json.loads(self.ok("groth16", "info", "one", "--json"))
+        self.assertEqual((facts["curve"], facts["wires"], facts["domain"], facts["public_inputs"]), ("bn254", 101, 64, 1))
+        told = json.loads(self.ok("groth16", "prove", "one", "witness", "proof", "public", "--json", "--precompute", "2"))
+        self.assertEqual(told["wires"], 101)
+        self.assertGreater(told["prove_ms"], 0)
+
+    def test_pipes(self):
+        """A key from standard input, and a proof to standard output."""
+        circuit = "tiny-bn254"
+        with subprocess.Popen(["cat", path(circuit, "key.zkey")], stdout=subprocess.PIPE) as cat:
+            done = run("groth16", "prove", "-", path(circuit, "witness.wtns"), "-", "public", stdin=cat.stdout)
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.write("proof", done.stdout)
+        self.ok("groth16", "verify", path(circuit, "verification_key.json"), "public", "proof")
+
+
+if __name__ == "__main__":
+    cli_support.main()
