@@ -32,9 +32,9 @@ static int read_inputs(proving *p)
     }
     sumac_status status =
         sumac_groth16_witness_open(p->opened.context, p->key, p->given->operands[WITNESS], &p->witness);
-    if (status == SUMAC_OK && p->given->r1cs != NULL) {
+    if (status == SUMAC_OK && p->given->circuit != NULL) {
         progress_begin("checking the witness");
-        status = sumac_groth16_witness_check(p->opened.context, p->key, p->witness, p->given->r1cs);
+        status = sumac_groth16_witness_check(p->opened.context, p->key, p->witness, p->given->circuit);
         progress_end();
     }
     return status == SUMAC_OK ? STATUS_DONE : session_failure(&p->opened, status);
@@ -133,7 +133,7 @@ static int run_groth16_prove(const options *given)
     return session_close(&p.opened, status);
 }
 
-static const option_id takes[] = {OPTION_R1CS,         OPTION_CHECK,  OPTION_PRECOMPUTE, OPTION_BACKEND,
+static const option_id takes[] = {OPTION_CIRCUIT,      OPTION_CHECK,  OPTION_PRECOMPUTE, OPTION_BACKEND,
                                   OPTION_VARIANT,      OPTION_DEVICE, OPTION_DEVICES,    OPTION_THREADS,
                                   OPTION_MEMORY_LIMIT, OPTION_JSON,   OPTION_TRACE,      OPTION_END};
 

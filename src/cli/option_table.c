@@ -171,9 +171,10 @@ const option_spec option_table[OPTION_COUNT] = {
         "stream", stream, "read the files chunk by chunk; --memory-limit is for all memory of the call then"),
     [OPTION_RESUME] = OUTPUT("resume", resume,
                              "as --stream, going on from this checkpoint; removed when the result is there"),
-    [OPTION_R1CS] = INPUT("r1cs", r1cs,
-                          "the circuit: check first that the witness satisfies its constraints, and name one "
-                          "that does not hold"),
+    [OPTION_CIRCUIT] =
+        INPUT("circuit", circuit,
+              "the circuit (.r1cs): check first that the witness satisfies its constraints, and name one "
+              "that does not hold"),
     [OPTION_HTML] = OUTPUT("html", html, "write a page with charts"),
 };
 

@@ -85,7 +85,7 @@ typedef enum option_id {
     OPTION_HTML,
     OPTION_STREAM,
     OPTION_RESUME,
-    OPTION_R1CS,
+    OPTION_CIRCUIT,
     OPTION_COUNT
 } option_id;
 
@@ -107,7 +107,7 @@ typedef struct device_list {
 typedef struct options {
     const char *curve, *group, *bases, *format, *scalars, *backend, *variant, *plan, *partial, *trace;
     const char *out_bases, *out_scalars, *expected, *from, *to, *table, *setup, *expect, *commit, *json_file;
-    const char *plans, *html, *resume, *out, *r1cs;
+    const char *plans, *html, *resume, *out, *circuit;
     const char *commitment, *proof, *z, *y, *cells;
     const char *rank_device;
     uint64_t first, n, threads, precompute, c, chunks, copy_slices, large_bucket_factor, scalar_bits,

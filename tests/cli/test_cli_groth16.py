@@ -24,7 +24,7 @@ class Groth16(CommandTest):
         """A proof of ours holds with snarkjs' key, and snarkjs' proof does; public.json is the same file."""
         for circuit in "poseidon-bn254", "sums-bls12-381":
             key = path(circuit, "verification_key.json")
-            done = self.prove(circuit, "--r1cs", path(circuit, "circuit.r1cs"))
+            done = self.prove(circuit, "--circuit", path(circuit, "circuit.r1cs"))
             self.assertEqual((done.returncode, done.stderr), (0, b""))
             self.assertRegex(done.stdout, rb"\Aproof: a proof, verified\npublic: its public inputs, \d+\n\Z")
             self.assertEqual(self.read("public"), self.read(path(circuit, "public.json")))
@@ -53,7 +53,7 @@ class Groth16(CommandTest):
         self.write("witness", witness)
         arguments = "groth16", "prove", path(circuit, "key.zkey"), "witness", "proof", "public"
         self.refused(2, "does not satisfy the constraints", *arguments)
-        self.refused(2, "circuit.r1cs: the witness does not satisfy constraint ", *arguments, "--r1cs",
+        self.refused(2, "circuit.r1cs: the witness does not satisfy constraint ", *arguments, "--circuit",
                      path(circuit, "circuit.r1cs"))
         self.write("witness", witness[:-1])
         self.refused(2, "witness: truncated", *arguments)
