@@ -118,7 +118,34 @@ static void test_verification(void **state)
     }
 }
 
-/* As many as are computed together and one more, each with randomness of its own. */
+/* More than are computed together: the first and the last proofs are those of one witness alone. */
+static void check_large_batch(circuit *c, size_t count)
+{
+    uint8_t *witnesses = test_alloc(count * c->info.witness_bytes),
+            *randomness = test_alloc(2 * count * c->scalar);
+    uint8_t *proofs = test_alloc(count * c->info.proof_bytes), *one = test_alloc(c->info.proof_bytes);
+    sumac_groth16_prove_config config = sumac_groth16_prove_config_default();
+    memset(randomness, 0, 2 * count * c->scalar);
+    for (size_t i = 0; i < count; i++) {
+        memcpy(witnesses + i * c->info.witness_bytes, c->witness, c->info.witness_bytes);
+        memcpy(randomness + 2 * i * c->scalar, &i, sizeof i);
+    }
+    config.randomness = randomness;
+    config.unverified = 1;
+    test_status(c->context, sumac_groth16_prove(c->context, c->key, witnesses, count, &config, proofs),
+                SUMAC_OK, c->name);
+    for (size_t i = 0; i < count; i += count - 1) {
+        memcpy(c->randomness, randomness + 2 * i * c->scalar, 2 * c->scalar);
+        test_status(c->context, circuit_prove(c, c->witness, one), SUMAC_OK, c->name);
+        assert_memory_equal(one, proofs + i * c->info.proof_bytes, c->info.proof_bytes);
+    }
+    free(witnesses);
+    free(randomness);
+    free(proofs);
+    free(one);
+}
+
+/* Several, each with randomness of its own. */
 static void check_batch(circuit *c, size_t count)
 {
     uint8_t *witnesses = test_alloc(count * c->info.witness_bytes);
@@ -160,6 +187,9 @@ static void test_batches(void **state)
         if (circuit_is_built(i)) {
             circuit_open(&c, i, 2);
             check_batch(&c, 5);
+            if (i % 2 == 0 && !options.quick) { /* the tiny ones, whose domain is 8 */
+                check_large_batch(&c, (1 << 14) / 8 + 3);
+            }
             circuit_close(&c);
         }
     }
