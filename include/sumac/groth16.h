@@ -208,13 +208,15 @@ SUMAC_API SUMAC_MUST_USE sumac_status sumac_groth16_publics_to_json(
     sumac_context *context, const sumac_groth16_verifying_key *verifying, const void *publics, char **text);
 
 /** The way back; `name` is what messages call the text, as its file's path.
- *  @param proof, publics written only on success
+ *  @param proof proof_bytes, written only on success
  *  @return SUMAC_OK; SUMAC_BAD_FILE (no such JSON), SUMAC_BAD_LENGTH (another number of public inputs), SUMAC_MISMATCH (another
  * protocol or curve), SUMAC_BAD_ENCODING (a number that is not less than its prime), SUMAC_BAD_ARGUMENT,
  * SUMAC_OUT_OF_MEMORY */
 SUMAC_API SUMAC_MUST_USE sumac_status
 sumac_groth16_proof_from_json(sumac_context *context, const sumac_groth16_verifying_key *verifying,
                               const char *text, size_t bytes, const char *name, void *proof);
+/** The same for public inputs.
+ *  @param publics publics_bytes, written only on success */
 SUMAC_API SUMAC_MUST_USE sumac_status
 sumac_groth16_publics_from_json(sumac_context *context, const sumac_groth16_verifying_key *verifying,
                                 const char *text, size_t bytes, const char *name, void *publics);

@@ -27,9 +27,12 @@ static void put(json_text *out, const char *text)
     if (!out->failed && out->length + length + 1 > out->capacity) {
         const size_t capacity = 2 * (out->length + length) + 256;
         char *grown = realloc(out->text, capacity);
-        out->failed = grown == NULL;
-        out->text = grown == NULL ? out->text : grown;
-        out->capacity = grown == NULL ? out->capacity : capacity;
+        if (grown == NULL) {
+            out->failed = 1;
+            return;
+        }
+        out->text = grown;
+        out->capacity = capacity;
     }
     if (!out->failed) {
         memcpy(out->text + out->length, text, length + 1);

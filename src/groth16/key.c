@@ -295,12 +295,13 @@ sumac_status sumac_groth16_key_open(sumac_context *context, const char *path,
 {
     sumac_groth16_key_config own;
     HOLDS sumac_context *held = context_begin(context);
-    const sumac_status status = begin(held, path != NULL, config, key, &own);
+    sumac_status status = begin(held, path != NULL, config, key, &own);
     if (status != SUMAC_OK) {
         return status;
     }
-    zkey_file zkey;
-    return read_key(&zkey, zkey_open(&zkey, context, path), &own, key);
+    zkey_file zkey = {.header_bytes = NULL};
+    status = zkey_open(&zkey, context, path);
+    return read_key(&zkey, status, &own, key);
 }
 
 sumac_status sumac_groth16_key_create(sumac_context *context, const void *zkey, size_t bytes,
@@ -308,12 +309,13 @@ sumac_status sumac_groth16_key_create(sumac_context *context, const void *zkey, 
 {
     sumac_groth16_key_config own;
     HOLDS sumac_context *held = context_begin(context);
-    const sumac_status status = begin(held, zkey != NULL, config, key, &own);
+    sumac_status status = begin(held, zkey != NULL, config, key, &own);
     if (status != SUMAC_OK) {
         return status;
     }
-    zkey_file file;
-    return read_key(&file, zkey_open_bytes(&file, context, zkey, bytes), &own, key);
+    zkey_file file = {.header_bytes = NULL};
+    status = zkey_open_bytes(&file, context, zkey, bytes);
+    return read_key(&file, status, &own, key);
 }
 
 void sumac_groth16_key_destroy(sumac_groth16_key *key)

@@ -28,13 +28,14 @@ static void name_differences(const groups *of, const uint8_t *one, const uint8_t
 {
     const size_t g1 = of->info1->point_bytes, g2 = of->info2->point_bytes;
     const size_t starts[] = {0, g1, g1 + g2, 2 * g1 + g2};
-    names[0] = '\0';
+    size_t length = 0;
     for (int i = 0; i < 3; i++) {
         if (memcmp(one + starts[i], other + starts[i], starts[i + 1] - starts[i]) != 0) {
-            const char name[] = {' ', (char)('A' + i), '\0'};
-            strcat(names, name);
+            names[length++] = ' ';
+            names[length++] = (char)('A' + i);
         }
     }
+    names[length] = '\0';
 }
 
 /* A proof that does not hold, once more. */

@@ -214,6 +214,7 @@ void test_bad_keys(void **state)
         circuit_open(&d.c, i, 1);
         d.kept = test_read_file(circuit_path(d.c.name, "key.zkey", path), &d.size);
         d.bytes = test_alloc(d.size + 1);
+        d.bytes[d.size] = 0;
         memcpy(d.bytes, d.kept, d.size);
         d.field = sumac_curve_describe(d.c.info.g1)->field_bytes;
         d.g1 = 2 * d.field;
@@ -245,6 +246,7 @@ static void open_altered(altered_file *f, int i, const char *file)
     circuit_open(&f->c, i, 1);
     f->kept = test_read_file(circuit_path(f->c.name, file, path), &f->size);
     f->bytes = test_alloc(f->size + 1);
+    f->bytes[f->size] = 0;
     memcpy(f->bytes, f->kept, f->size);
     snprintf(f->path, sizeof f->path, "/tmp/sumac-groth16-%ld", (long)getpid());
 }
