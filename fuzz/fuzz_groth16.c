@@ -1,0 +1,246 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/*
+ * Keys, witnesses, circuits and JSON of Groth16: files that are right, of which the input changes bytes, numbers and the
+ * length; or the input itself. Each is refused with a sentence, or gives an object that can be used.
+ */
+#define _GNU_SOURCE
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "fuzz.h"
+#include "sumac/groth16.h"
+
+enum { ZKEY, WTNS, R1CS, PROOF, PUBLICS, VERIFYING, KINDS, MORE = 64 /* bytes by which a file may grow */ };
+
+typedef struct known_file {
+    uint8_t *bytes;
+    size_t size;
+} known_file;
+
+static known_file files[KINDS];
+static sumac_groth16_key *known_key;
+static void *known_witness;
+static sumac_groth16_info known_info;
+
+static void free_known(void)
+{
+    for (int i = 0; i < KINDS; i++) {
+        free(files[i].bytes);
+    }
+    sumac_free(known_witness);
+    sumac_groth16_key_destroy(known_key);
+}
+
+/* A file in memory, by its path. */
+typedef struct memory_file {
+    int descriptor;
+    char path[32];
+} memory_file;
+
+static memory_file new_file(void)
+{
+    memory_file file = {.descriptor = memfd_create("groth16", 0)};
+    fuzz_require(file.descriptor >= 0, "there is a file in memory");
+    (void)snprintf(file.path, sizeof file.path, "/proc/self/fd/%d", file.descriptor);
+    return file;
+}
+
+static known_file take_file(memory_file *file)
+{
+    const off_t size = lseek(file->descriptor, 0, SEEK_END);
+    known_file taken = {malloc((size_t)size + MORE), (size_t)size};
+    fuzz_require(taken.bytes != NULL && pread(file->descriptor, taken.bytes, taken.size, 0) == size,
+                 "it is read");
+    close(file->descriptor);
+    return taken;
+}
+
+static known_file take_text(char *text)
+{
+    known_file taken = {malloc(strlen(text) + MORE), strlen(text)};
+    fuzz_require(taken.bytes != NULL, "there is memory");
+    memcpy(taken.bytes, text, taken.size);
+    return taken;
+}
+
+/* Such a key has no text of its own: a short one, with the generators. */
+static const char verifying_text[] =
+    "{\"protocol\":\"groth16\",\"curve\":\"bn128\",\"nPublic\":0,\"vk_alpha_1\":[\"1\",\"2\",\"1\"],"
+    "\"vk_beta_2\":[[\"0\",\"0\"],[\"1\",\"0\"],[\"0\",\"0\"]],\"vk_gamma_2\":[[\"0\",\"0\"],[\"1\",\"0\"],["
+    "\"0\",\"0\"]],"
+    "\"vk_delta_2\":[[\"0\",\"0\"],[\"1\",\"0\"],[\"0\",\"0\"]],\"IC\":[[\"1\",\"2\",\"1\"]]}";
+
+static void make_known(void)
+{
+    sumac_context *context = fuzz_context();
+    const sumac_curve *curve;
+    memory_file zkey = new_file(), wtns = new_file(), r1cs = new_file();
+    char *text;
+    known_info = sumac_groth16_info_default();
+    fuzz_require(sumac_curve_find("bn254", "g1", &curve) == SUMAC_OK, "there is BN254");
+    fuzz_require(sumac_groth16_generate(context, curve, 3, 1, r1cs.path, wtns.path) == SUMAC_OK,
+                 "a circuit is made");
+    files[R1CS] = take_file(&r1cs);
+    files[WTNS] = take_file(&wtns);
+    fuzz_require(sumac_groth16_insecure_setup(context, fuzz_file(files[R1CS].bytes, files[R1CS].size), 1,
+                                              zkey.path) == SUMAC_OK,
+                 "a key is made");
+    files[ZKEY] = take_file(&zkey);
+    fuzz_require(sumac_groth16_key_create(context, files[ZKEY].bytes, files[ZKEY].size, NULL, &known_key) ==
+                         SUMAC_OK &&
+                     sumac_groth16_key_describe(known_key, &known_info) == SUMAC_OK,
+                 "it is a key");
+    fuzz_require(sumac_groth16_witness_open(context, known_key,
+                                            fuzz_file(files[WTNS].bytes, files[WTNS].size),
+                                            &known_witness) == SUMAC_OK,
+                 "there is a witness");
+    uint8_t *proof = malloc(known_info.proof_bytes);
+    const sumac_groth16_verifying_key *verifying = sumac_groth16_key_verifying(known_key);
+    fuzz_require(proof != NULL &&
+                     sumac_groth16_prove(context, known_key, known_witness, 1, NULL, proof) == SUMAC_OK,
+                 "there is a proof");
+    fuzz_require(sumac_groth16_proof_to_json(context, verifying, proof, &text) == SUMAC_OK, "it has a text");
+    files[PROOF] = take_text(text);
+    sumac_free(text);
+    fuzz_require(sumac_groth16_publics_to_json(context, verifying, (const uint8_t *)known_witness + 32,
+                                               &text) == SUMAC_OK,
+                 "public inputs have one");
+    files[PUBLICS] = take_text(text);
+    sumac_free(text);
+    files[VERIFYING] = take_text((char *)(uintptr_t)verifying_text);
+    free(proof);
+    (void)atexit(free_known);
+}
+
+/* ---- Changes ---- */
+
+static size_t draw_place(fuzz_input *input, size_t count)
+{
+    size_t place = 0;
+    for (int i = 0; i < 3; i++) {
+        place = place << 8 | fuzz_byte(input);
+    }
+    return place % count;
+}
+
+static void change(fuzz_input *input, known_file *file)
+{
+    const uint8_t how = fuzz_byte(input) % 6;
+    const size_t place = draw_place(input, file->size);
+    if (how == 0) {
+        file->size = place + 1; /* cut off */
+    } else if (how == 1) {
+        const size_t more = fuzz_byte(input) % MORE;
+        memset(file->bytes + file->size, 1, more);
+        file->size += more;
+    } else if (how == 2 && file->size - place >= 4) {
+        fuzz_bytes(input, file->bytes + place, 4);
+    } else if (how == 3 && file->size - place >= 64) {
+        memmove(file->bytes + place, file->bytes + draw_place(input, file->size - 63), 64);
+    } else {
+        file->bytes[place] ^= how == 4 ? (uint8_t)(1u << fuzz_byte(input) % 8) : fuzz_byte(input);
+    }
+}
+
+/* What the input makes of a file; the caller frees its bytes. */
+static known_file changed_file(fuzz_input *input, const known_file *original)
+{
+    const uint8_t choice = fuzz_byte(input);
+    const int is_input = choice % 8 == 7;
+    const size_t size = is_input ? input->size : original->size;
+    known_file file = {malloc(size + 4 * MORE), size};
+    fuzz_require(file.bytes != NULL, "there is memory");
+    memcpy(file.bytes, is_input ? input->data : original->bytes, size);
+    for (int i = 0; !is_input && i < choice % 4; i++) {
+        change(input, &file);
+    }
+    return file;
+}
+
+/* ---- What becomes of it ---- */
+
+static void check_outcome(sumac_status status, int is_there)
+{
+    const char *message = sumac_context_message(fuzz_context());
+    fuzz_require((status == SUMAC_OK) == (message[0] == '\0'), "a failure, and only that, has a sentence");
+    fuzz_require(strchr(message, '\n') == NULL, "a sentence is one line");
+    fuzz_require(status != SUMAC_INTERNAL, "no invariant is broken");
+    fuzz_require((status == SUMAC_OK) == is_there, "success, and only that, gives an object");
+}
+
+/* A key that was taken proves something, if not what is true. */
+static void try_key(const known_file *file, sumac_check check)
+{
+    sumac_groth16_key *key = NULL;
+    sumac_groth16_key_config config = sumac_groth16_key_config_default();
+    sumac_groth16_prove_config unverified = sumac_groth16_prove_config_default();
+    sumac_groth16_info info = sumac_groth16_info_default();
+    uint8_t proof[1024];
+    config.check = check;
+    unverified.unverified = 1;
+    check_outcome(sumac_groth16_key_create(fuzz_context(), file->bytes, file->size, &config, &key),
+                  key != NULL);
+    if (key != NULL && sumac_groth16_key_describe(key, &info) == SUMAC_OK && info.wires == known_info.wires &&
+        info.g1 == known_info.g1) {
+        const sumac_status status = sumac_groth16_prove(
+            fuzz_context(), key, known_witness, 1, check == SUMAC_CHECK_NONE ? &unverified : NULL, proof);
+        fuzz_require(status == SUMAC_OK || status == SUMAC_NOT_SATISFIED,
+                     "a proof is made, or does not hold");
+    }
+    sumac_groth16_key_destroy(key);
+}
+
+static void try_file(int kind, const known_file *file, sumac_check check)
+{
+    sumac_context *context = fuzz_context();
+    const sumac_groth16_verifying_key *verifying = sumac_groth16_key_verifying(known_key);
+    const char *text = (const char *)file->bytes;
+    void *witness = NULL;
+    sumac_groth16_verifying_key *made = NULL;
+    uint8_t out[1024];
+    sumac_status status;
+    switch (kind) {
+    case ZKEY:
+        try_key(file, check);
+        break;
+    case WTNS:
+        status = sumac_groth16_witness_open(context, known_key, fuzz_file(file->bytes, file->size), &witness);
+        check_outcome(status, witness != NULL);
+        sumac_free(witness);
+        break;
+    case R1CS:
+        status = sumac_groth16_witness_check(context, known_key, known_witness,
+                                             fuzz_file(file->bytes, file->size));
+        check_outcome(status, status == SUMAC_OK);
+        break;
+    case PROOF:
+        status = sumac_groth16_proof_from_json(context, verifying, text, file->size, "p", out);
+        check_outcome(status, status == SUMAC_OK);
+        break;
+    case PUBLICS:
+        status = sumac_groth16_publics_from_json(context, verifying, text, file->size, "x", out);
+        check_outcome(status, status == SUMAC_OK);
+        break;
+    default:
+        status = sumac_groth16_verifying_key_create(context, text, file->size, &made);
+        check_outcome(status, made != NULL);
+        sumac_groth16_verifying_key_destroy(made);
+    }
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    fuzz_input input = {data, size};
+    if (known_key == NULL) {
+        make_known();
+    }
+    const uint8_t choice = fuzz_byte(&input);
+    const int kind = choice % KINDS;
+    known_file file = changed_file(&input, &files[kind]);
+    try_file(kind, &file, choice >= 224 ? SUMAC_CHECK_SUBGROUP : SUMAC_CHECK_NONE);
+    free(file.bytes);
+    return 0;
+}
