@@ -13,6 +13,7 @@
 
 #include "support/harness.h"
 #include "sumac/files.h"
+#include "sumac/groth16.h"
 #include "sumac/vector.h"
 
 typedef struct first_tuning {
@@ -186,6 +187,17 @@ static void test_layouts(void **state)
              FIELD(sumac_files_report, resumed), FIELD(sumac_files_report, chunk),
              FIELD(sumac_files_report, memory_bytes), FIELD(sumac_files_report, load_seconds),
              FIELD(sumac_files_report, msm_seconds));
+    NO_HOLES(sumac_groth16_key_config, FIELD(sumac_groth16_key_config, size),
+             FIELD(sumac_groth16_key_config, check), FIELD(sumac_groth16_key_config, precompute_factor));
+    NO_HOLES(sumac_groth16_prove_config, FIELD(sumac_groth16_prove_config, size),
+             FIELD(sumac_groth16_prove_config, randomness), FIELD(sumac_groth16_prove_config, unverified),
+             FIELD(sumac_groth16_prove_config, reserved));
+    NO_HOLES(sumac_groth16_info, FIELD(sumac_groth16_info, size), FIELD(sumac_groth16_info, g1),
+             FIELD(sumac_groth16_info, g2), FIELD(sumac_groth16_info, wires),
+             FIELD(sumac_groth16_info, publics), FIELD(sumac_groth16_info, domain),
+             FIELD(sumac_groth16_info, coefficients), FIELD(sumac_groth16_info, witness_bytes),
+             FIELD(sumac_groth16_info, publics_bytes), FIELD(sumac_groth16_info, proof_bytes),
+             FIELD(sumac_groth16_info, key_bytes));
 }
 
 /* ---- the rules ---- */
