@@ -29,8 +29,7 @@ typedef struct proving {
     size_t scalar_bytes;
     size_t row; /* of z */
     sumac_vector *z, *a, *b, *c;
-    uint8_t *sums;    /* of step 2 and 6, raw: C', A, B1 of each proof, */
-    uint8_t *g2_sums; /* and B */
+    uint8_t *a_sums, *b1_sums, *b_sums, *c_sums; /* raw points of each proof */
 } proving;
 
 static const uint8_t *randomness_of(const proving *p, size_t proof, int which)
@@ -82,21 +81,20 @@ static sumac_status load(proving *p)
 
 /* ---- 2 ---- */
 
-/* Sums of the rows of a vector over the same bases; raw points `stride` points apart. */
+/* Sums of the rows of a vector over the same bases, raw. */
 static sumac_status add_up(const proving *p, const sumac_bases *bases, const sumac_vector *scalars,
-                           size_t row, uint8_t *points, size_t stride)
+                           size_t row, uint8_t *points)
 {
-    const sumac_curve *curve = sumac_bases_curve(bases);
-    const size_t bytes = sumac_curve_describe(curve)->point_bytes;
     sumac_vector *results = NULL;
     sumac_msm_config config = sumac_msm_config_default();
     config.batch = (uint32_t)p->count;
-    sumac_status status = sumac_vector_create(p->context, curve, SUMAC_VECTOR_POINTS, p->count, &results);
+    sumac_status status =
+        sumac_vector_create(p->context, sumac_bases_curve(bases), SUMAC_VECTOR_POINTS, p->count, &results);
     if (status == SUMAC_OK) {
         status = sumac_msm_vectors(p->context, bases, scalars, 0, row, &config, results, 0);
     }
-    for (size_t proof = 0; proof < p->count && status == SUMAC_OK; proof++) {
-        status = sumac_vector_get(p->context, results, proof, 1, NULL, points + proof * stride * bytes);
+    if (status == SUMAC_OK) {
+        status = sumac_vector_get(p->context, results, 0, p->count, NULL, points);
     }
     sumac_vector_destroy(results);
     return status;
@@ -104,12 +102,11 @@ static sumac_status add_up(const proving *p, const sumac_bases *bases, const sum
 
 static sumac_status sum_over_wires(proving *p)
 {
-    const size_t bytes = p->of->info1->point_bytes;
-    sumac_status status = add_up(p, p->key->a, p->z, p->row, p->sums + bytes, 3);
+    sumac_status status = add_up(p, p->key->a, p->z, p->row, p->a_sums);
     if (status == SUMAC_OK) {
-        status = add_up(p, p->key->b1, p->z, p->row, p->sums + 2 * bytes, 3);
+        status = add_up(p, p->key->b1, p->z, p->row, p->b1_sums);
     }
-    return status == SUMAC_OK ? add_up(p, p->key->b2, p->z, p->row, p->g2_sums, 1) : status;
+    return status == SUMAC_OK ? add_up(p, p->key->b2, p->z, p->row, p->b_sums) : status;
 }
 
 /* ---- 3 ---- */
@@ -215,7 +212,7 @@ static sumac_status sum_rest(proving *p)
     let_go(&p->a);
     let_go(&p->z);
     if (status == SUMAC_OK) {
-        status = add_up(p, p->key->c, scalars, row, p->sums, 3);
+        status = add_up(p, p->key->c, scalars, row, p->c_sums);
     }
     sumac_vector_destroy(scalars);
     return status;
@@ -228,27 +225,28 @@ static sumac_status finish(proving *p)
 {
     const size_t bytes = p->of->info1->point_bytes, each = p->scalar_bytes;
     sumac_bases *bases = NULL;
-    uint8_t *points = malloc(p->count * bytes);
-    uint8_t *scalars = calloc(p->count, 3 * each);
+    uint8_t *points = malloc(3 * p->count * bytes), *scalars = calloc(3 * p->count, each);
     sumac_msm_config config = sumac_msm_config_default();
     config.batch = (uint32_t)p->count;
     config.separate_bases = 1;
-    sumac_status status =
-        points != NULL && scalars != NULL
-            ? sumac_bases_create(p->context, p->of->g1, p->sums, 3 * p->count, NULL, &bases)
-            : fail(p->context, SUMAC_OUT_OF_MEMORY, "there is no memory of %zu bytes for sums",
-                   p->count * (bytes + 3 * each));
+    sumac_status status = points != NULL && scalars != NULL ? SUMAC_OK
+                                                            : fail(p->context, SUMAC_OUT_OF_MEMORY,
+                                                                   "there is no memory of %zu bytes for sums",
+                                                                   3 * p->count * (bytes + each));
     for (size_t proof = 0; proof < p->count && status == SUMAC_OK; proof++) {
-        uint8_t *scalar = scalars + 3 * proof * each;
+        uint8_t *point = points + 3 * proof * bytes, *scalar = scalars + 3 * proof * each;
+        memcpy(point, p->c_sums + proof * bytes, bytes);
+        memcpy(point + bytes, p->a_sums + proof * bytes, bytes);
+        memcpy(point + 2 * bytes, p->b1_sums + proof * bytes, bytes);
         scalar[0] = 1;
         memcpy(scalar + each, randomness_of(p, proof, 1), each);
         memcpy(scalar + 2 * each, randomness_of(p, proof, 0), each);
     }
     if (status == SUMAC_OK) {
-        status = sumac_msm(p->context, bases, scalars, 3, &config, points);
+        status = sumac_bases_create(p->context, p->of->g1, points, 3 * p->count, NULL, &bases);
     }
-    for (size_t proof = 0; proof < p->count && status == SUMAC_OK; proof++) {
-        memcpy(p->sums + 3 * proof * bytes, points + proof * bytes, bytes);
+    if (status == SUMAC_OK) {
+        status = sumac_msm(p->context, bases, scalars, 3, &config, p->c_sums);
     }
     sumac_bases_destroy(bases);
     free(scalars);
@@ -283,10 +281,9 @@ static void write_proofs(const proving *p, uint8_t *proofs)
 {
     const size_t g1 = p->of->info1->point_bytes, g2 = p->of->info2->point_bytes;
     for (size_t proof = 0; proof < p->count; proof++) {
-        const uint8_t *sums = p->sums + 3 * proof * g1;
-        memcpy(proofs, sums + g1, g1);
-        memcpy(proofs + g1, p->g2_sums + proof * g2, g2);
-        memcpy(proofs + g1 + g2, sums, g1);
+        memcpy(proofs, p->a_sums + proof * g1, g1);
+        memcpy(proofs + g1, p->b_sums + proof * g2, g2);
+        memcpy(proofs + g1 + g2, p->c_sums + proof * g1, g1);
         proofs += p->of->proof_bytes;
     }
 }
@@ -294,6 +291,11 @@ static void write_proofs(const proving *p, uint8_t *proofs)
 sumac_status proofs_compute(sumac_context *context, const proof_batch *batch, uint8_t *proofs)
 {
     const groups *of = &batch->key->verifying->groups;
+    const size_t g1 = batch->count * of->info1->point_bytes, g2 = batch->count * of->info2->point_bytes;
+    uint8_t *sums = malloc(3 * g1 + g2);
+    if (sums == NULL) {
+        return fail(context, SUMAC_OUT_OF_MEMORY, "there is no memory of %zu bytes for sums", 3 * g1 + g2);
+    }
     proving p = {.context = context,
                  .batch = batch,
                  .key = batch->key,
@@ -301,12 +303,11 @@ sumac_status proofs_compute(sumac_context *context, const proof_batch *batch, ui
                  .count = batch->count,
                  .scalar_bytes = of->info1->scalar_bytes,
                  .row = EXTRA_WIRES + (size_t)batch->key->wires,
-                 .sums = malloc(3 * batch->count * of->info1->point_bytes),
-                 .g2_sums = malloc(batch->count * of->info2->point_bytes)};
-    sumac_status status = p.sums != NULL && p.g2_sums != NULL
-                              ? run_steps(&p)
-                              : fail(context, SUMAC_OUT_OF_MEMORY,
-                                     "there is no memory for the sums of %zu proofs", batch->count);
+                 .a_sums = sums,
+                 .b1_sums = sums + g1,
+                 .c_sums = sums + 2 * g1,
+                 .b_sums = sums + 3 * g1};
+    const sumac_status status = run_steps(&p);
     if (status == SUMAC_OK) {
         write_proofs(&p, proofs);
     }
@@ -314,8 +315,7 @@ sumac_status proofs_compute(sumac_context *context, const proof_batch *batch, ui
     let_go(&p.a);
     let_go(&p.b);
     let_go(&p.c);
-    free(p.sums);
-    free(p.g2_sums);
+    free(sums);
     return status;
 }
 
