@@ -94,29 +94,69 @@ static sumac_status blame_section(zkey_file *zkey, const bases_plan *plan, const
                                      zkey->input.file.path);
 }
 
-static sumac_status read_bases(zkey_file *zkey, const bases_plan *plan, const sumac_groth16_key_config *given,
-                               sumac_bases **bases)
+/* Take the points at infinity out where they are more than an eighth: a sum takes nearly as long for them as for others.
+ */
+static sumac_status leave_out_infinity(const zkey_file *zkey, uint8_t *points, size_t bytes, uint64_t *count,
+                                       uint64_t **rows)
+{
+    uint64_t others = 0;
+    for (uint64_t i = 0; i < *count; i++) {
+        others += !all_zero(points + i * bytes, bytes);
+    }
+    if (others == 0 || *count - others <= *count / 8) {
+        return SUMAC_OK;
+    }
+    *rows = malloc(others * sizeof **rows);
+    if (*rows == NULL) {
+        return memory_failed(zkey->input.file.context, zkey->input.file.path, others * sizeof **rows);
+    }
+    others = 0;
+    for (uint64_t i = 0; i < *count; i++) {
+        if (!all_zero(points + i * bytes, bytes)) {
+            memmove(points + others * bytes, points + i * bytes, bytes);
+            (*rows)[others++] = i;
+        }
+    }
+    *count = others;
+    return SUMAC_OK;
+}
+
+/* The points of the plan, in memory that the caller frees. */
+static sumac_status read_points(zkey_file *zkey, const bases_plan *plan, size_t bytes, uint64_t count,
+                                uint8_t **points)
 {
     sumac_context *context = zkey->input.file.context;
-    const size_t bytes = sumac_curve_describe(plan->curve)->point_bytes;
-    const uint64_t count = count_bases(plan);
-    sumac_status status = memory_require(context, zkey->input.file.path, count * bytes);
-    uint8_t *points = status == SUMAC_OK ? calloc((size_t)count, bytes) : NULL;
-    if (points == NULL) {
+    const sumac_status status = memory_require(context, zkey->input.file.path, count * bytes);
+    *points = status == SUMAC_OK ? calloc((size_t)count, bytes) : NULL;
+    if (*points == NULL) {
         return status != SUMAC_OK ? status : memory_failed(context, zkey->input.file.path, count * bytes);
     }
     for (size_t i = 0; i < plan->before_count; i++) {
         if (plan->before[i] != NULL) {
-            memcpy(points + i * bytes, plan->before[i], bytes);
+            memcpy(*points + i * bytes, plan->before[i], bytes);
         }
     }
-    status = read_sections(zkey, plan, points + plan->before_count * bytes);
+    return read_sections(zkey, plan, *points + plan->before_count * bytes);
+}
+
+/* rows: null, where all bases are to stay. */
+static sumac_status read_bases(zkey_file *zkey, const bases_plan *plan, const sumac_groth16_key_config *given,
+                               sumac_bases **bases, uint64_t **rows)
+{
+    const size_t bytes = sumac_curve_describe(plan->curve)->point_bytes;
+    uint64_t count = count_bases(plan);
+    uint8_t *points;
     sumac_bases_config config = sumac_bases_config_default();
     config.form = SUMAC_FORM_MONTGOMERY;
     config.check = given->check;
     config.precompute_factor = given->precompute_factor;
+    sumac_status status = read_points(zkey, plan, bytes, count, &points);
+    if (status == SUMAC_OK && rows != NULL) {
+        status = leave_out_infinity(zkey, points, bytes, &count, rows);
+    }
     if (status == SUMAC_OK) {
-        status = sumac_bases_create(context, plan->curve, points, (size_t)count, &config, bases);
+        status =
+            sumac_bases_create(zkey->input.file.context, plan->curve, points, (size_t)count, &config, bases);
     }
     free(points);
     if (status == SUMAC_BAD_ENCODING || status == SUMAC_NOT_ON_CURVE || status == SUMAC_NOT_IN_SUBGROUP) {
@@ -135,10 +175,10 @@ static sumac_status read_all_bases(zkey_file *zkey, const sumac_groth16_key_conf
     const bases_plan b1 = {of->g1, {header->beta1, NULL, header->delta1}, 3, {zkey->b1}, {"B1"}};
     const bases_plan b2 = {of->g2, {header->beta2, NULL, header->delta2}, 3, {zkey->b2}, {"B2"}};
     const bases_plan c = {of->g1, {header->delta1}, 1, {zkey->c, zkey->h}, {"C", "H"}};
-    sumac_status status = read_bases(zkey, &a, config, &key->a);
-    status = status == SUMAC_OK ? read_bases(zkey, &b1, config, &key->b1) : status;
-    status = status == SUMAC_OK ? read_bases(zkey, &b2, config, &key->b2) : status;
-    return status == SUMAC_OK ? read_bases(zkey, &c, config, &key->c) : status;
+    sumac_status status = read_bases(zkey, &a, config, &key->a.bases, &key->a.rows);
+    status = status == SUMAC_OK ? read_bases(zkey, &b1, config, &key->b1.bases, &key->b1.rows) : status;
+    status = status == SUMAC_OK ? read_bases(zkey, &b2, config, &key->b2.bases, &key->b2.rows) : status;
+    return status == SUMAC_OK ? read_bases(zkey, &c, config, &key->c, NULL) : status;
 }
 
 /* ---- Coefficients ---- */
@@ -318,15 +358,27 @@ sumac_status sumac_groth16_key_create(sumac_context *context, const void *zkey, 
     return read_key(&file, status, &own, key);
 }
 
+static void free_set(base_set *set)
+{
+    sumac_bases_destroy(set->bases);
+    free(set->rows);
+}
+
+static uint64_t set_bytes(const base_set *set)
+{
+    return sumac_bases_bytes(set->bases) +
+           (set->rows == NULL ? 0 : sumac_bases_count(set->bases) * sizeof *set->rows);
+}
+
 void sumac_groth16_key_destroy(sumac_groth16_key *key)
 {
     if (key != NULL) {
         sumac_groth16_verifying_key_destroy(key->verifying);
         sparse_destroy(key->matrix_a);
         sparse_destroy(key->matrix_b);
-        sumac_bases_destroy(key->a);
-        sumac_bases_destroy(key->b1);
-        sumac_bases_destroy(key->b2);
+        free_set(&key->a);
+        free_set(&key->b1);
+        free_set(&key->b2);
         sumac_bases_destroy(key->c);
         free(key);
     }
@@ -349,7 +401,7 @@ sumac_status sumac_groth16_key_describe(const sumac_groth16_key *key, sumac_grot
     own.domain = key->domain;
     own.coefficients = key->coefficients;
     own.witness_bytes = (uint64_t)key->wires * key->verifying->groups.info1->scalar_bytes;
-    own.key_bytes = sumac_bases_bytes(key->a) + sumac_bases_bytes(key->b1) + sumac_bases_bytes(key->b2) +
+    own.key_bytes = set_bytes(&key->a) + set_bytes(&key->b1) + set_bytes(&key->b2) +
                     sumac_bases_bytes(key->c) + key->matrix_a->bytes + key->matrix_b->bytes;
     public_copy(&own, info);
     return status;

@@ -9,16 +9,23 @@
 /* Scalars before the wires' in the sums A, B1 and B: 1, r, s. */
 enum { EXTRA_WIRES = 3 };
 
+/* Bases that stand for elements of a proof's vector z. Those at infinity are left out where they are many: many wires of
+ * a circuit are in one of A and B alone. */
+typedef struct base_set {
+    sumac_bases *bases;
+    uint64_t *rows; /* which element belongs to each base; null: they are all there, in order */
+} base_set;
+
 struct sumac_groth16_key {
     sumac_groth16_verifying_key *verifying;
     uint32_t wires, publics, domain;
     uint64_t coefficients;
-    sparse_matrix *matrix_a,
-        *matrix_b;   /* `domain` rows in the order of our roots of unity, `wires` columns */
-    sumac_bases *a;  /* alpha1, delta1, O, and the wires' */
-    sumac_bases *b1; /* beta1, O, delta1, and the wires' */
-    sumac_bases *b2; /* the same of the second group */
-    sumac_bases *c;  /* delta1; of the wires that are not public; of h, in the order of our roots */
+    /* `domain` rows in the order of our roots of unity, `wires` columns. */
+    sparse_matrix *matrix_a, *matrix_b;
+    base_set a;     /* alpha1, delta1, O, and the wires' */
+    base_set b1;    /* beta1, O, delta1, and the wires' */
+    base_set b2;    /* the same of the second group */
+    sumac_bases *c; /* delta1; of the wires that are not public; of h, in the order of our roots */
     uint8_t shift[MOST_SCALAR_BYTES]; /* the root of unity of order 2*domain: h lies on its odd powers */
 };
 

@@ -129,7 +129,7 @@ sumac_status sumac_groth16_prove(sumac_context *context, const sumac_groth16_key
     sumac_status status =
         public_take(&public_groth16_prove_config, config, &own, context_executor(context)->message);
     if (status == SUMAC_OK) {
-        status = bases_check_usable(context, key->a);
+        status = bases_check_usable(context, key->a.bases);
     }
     if (status != SUMAC_OK || count == 0) {
         return status;

@@ -100,13 +100,49 @@ static sumac_status add_up(const proving *p, const sumac_bases *bases, const sum
     return status;
 }
 
+/* The elements of z that have bases in a set, row after row. */
+static sumac_status select_elements(const proving *p, const base_set *set, size_t n, sumac_vector **elements)
+{
+    uint64_t *rows = malloc(p->count * n * sizeof *rows);
+    if (rows == NULL) {
+        return fail(p->context, SUMAC_OUT_OF_MEMORY,
+                    "there is no memory of %zu bytes for the numbers of wires", p->count * n * sizeof *rows);
+    }
+    for (size_t proof = 0; proof < p->count; proof++) {
+        for (size_t i = 0; i < n; i++) {
+            rows[proof * n + i] = proof * p->row + set->rows[i];
+        }
+    }
+    sumac_status status = create_scalars(p, p->count * n, elements);
+    if (status == SUMAC_OK) {
+        status = sumac_vector_gather(p->context, p->z, 1, rows, p->count * n, *elements);
+    }
+    free(rows);
+    return status;
+}
+
+static sumac_status sum_set(const proving *p, const base_set *set, uint8_t *points)
+{
+    const size_t n = sumac_bases_count(set->bases);
+    sumac_vector *elements = NULL;
+    if (set->rows == NULL) {
+        return add_up(p, set->bases, p->z, n, points);
+    }
+    sumac_status status = select_elements(p, set, n, &elements);
+    if (status == SUMAC_OK) {
+        status = add_up(p, set->bases, elements, n, points);
+    }
+    sumac_vector_destroy(elements);
+    return status;
+}
+
 static sumac_status sum_over_wires(proving *p)
 {
-    sumac_status status = add_up(p, p->key->a, p->z, p->row, p->a_sums);
+    sumac_status status = sum_set(p, &p->key->a, p->a_sums);
     if (status == SUMAC_OK) {
-        status = add_up(p, p->key->b1, p->z, p->row, p->b1_sums);
+        status = sum_set(p, &p->key->b1, p->b1_sums);
     }
-    return status == SUMAC_OK ? add_up(p, p->key->b2, p->z, p->row, p->b_sums) : status;
+    return status == SUMAC_OK ? sum_set(p, &p->key->b2, p->b_sums) : status;
 }
 
 /* ---- 3 ---- */
