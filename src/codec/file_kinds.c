@@ -123,7 +123,8 @@ static const file_kind kinds[] = {
     MAGIC("zkey", "a proving key of snarkjs (.zkey)", FILE_OTHER,
           "`sumac groth16 prove` takes it, and `sumac groth16 info` tells more"),
     MAGIC("wtns", "a witness of snarkjs (.wtns)", FILE_OTHER,
-          "`sumac groth16 prove` takes it; the values in its section 2 are raw scalars, which as snarkjs writes "
+          "`sumac groth16 prove` takes it; the values in its section 2 are raw scalars, which as snarkjs "
+          "writes "
           "the file begin at byte 76: tail -c +77 has them"),
     MAGIC("ptau", "powers of tau of snarkjs (.ptau)", FILE_OTHER,
           "sumac cannot read .ptau files yet; the points in its sections, in Montgomery form, are what "

@@ -427,8 +427,8 @@ static sumac_status multiply_sparse(const vector_run *run, void *r, const void *
     if (matrix->rows == 0) {
         return SUMAC_OK;
     }
-    sparse_kernel<<<blocks_for(matrix->rows * SPARSE_THREADS, VECTOR_BLOCK), VECTOR_BLOCK, 0, engine->stream>>>(
-        static_cast<fp *>(r), static_cast<const fp *>(a), *matrix);
+    sparse_kernel<<<blocks_for(matrix->rows * SPARSE_THREADS, VECTOR_BLOCK), VECTOR_BLOCK, 0,
+                    engine->stream>>>(static_cast<fp *>(r), static_cast<const fp *>(a), *matrix);
     CUDA_TRY(engine, cudaGetLastError());
     return vector_wait(engine);
 }
