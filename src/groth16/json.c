@@ -405,8 +405,9 @@ static sumac_status read_ic(const json_source *source, const sumac_curve_info *i
     }
     *points = malloc((size_t)count * info->point_bytes + 1);
     if (*points == NULL) {
-        return fail(source->context, SUMAC_OUT_OF_MEMORY, "there is no memory for %llu points",
-                    (unsigned long long)count);
+        return fail(source->context, SUMAC_OUT_OF_MEMORY,
+                    "there is no memory of %llu times %u bytes for points", (unsigned long long)count,
+                    info->point_bytes);
     }
     sumac_status status = count > 0 ? SUMAC_OK : wrong(source, "IC", "an array of one point at least");
     items = json_items_of(array);

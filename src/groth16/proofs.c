@@ -139,7 +139,8 @@ sumac_status sumac_groth16_prove(sumac_context *context, const sumac_groth16_key
     uint8_t *made =
         count <= SIZE_MAX / (of->proof_bytes + pair) ? malloc(count * (of->proof_bytes + pair)) : NULL;
     if (made == NULL) {
-        return fail(context, SUMAC_OUT_OF_MEMORY, "there is no memory for %zu proofs", count);
+        return fail(context, SUMAC_OUT_OF_MEMORY, "there is no memory of %zu times %zu bytes for proofs",
+                    count, of->proof_bytes + pair);
     }
     uint8_t *randomness = made + count * of->proof_bytes;
     const proof_batch all = {.key = key,

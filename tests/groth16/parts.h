@@ -6,6 +6,7 @@
 void test_bad_keys(void **state);
 void test_bad_witness_files(void **state);
 void test_bad_circuits(void **state);
+void test_memory(void **state);
 void test_setup(void **state);
 void test_generated(void **state);
 

@@ -478,6 +478,7 @@ int main(int argc, char **argv)
                                          {"bad keys", test_bad_keys, TEST_ONCE},
                                          {"bad witness files", test_bad_witness_files, TEST_ONCE},
                                          {"bad circuits", test_bad_circuits, TEST_ONCE},
+                                         {"memory", test_memory, TEST_ONCE},
                                          {"setup", test_setup, TEST_ONCE},
                                          {"generated", test_generated, TEST_ONCE}};
     return test_main("groth16", entries, sizeof entries / sizeof *entries, argc, argv);

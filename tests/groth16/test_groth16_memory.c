@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* Part of test_groth16.c: each allocation of each call fails once; the call says so, and works the next time. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "circuits.h"
+#include "parts.h"
+#include "support/failing.h"
+
+enum { MOST_ALLOCATIONS = 2000 };
+
+typedef struct scene {
+    circuit c;
+    uint8_t *zkey, *proof;
+    size_t zkey_size, json_size;
+    char *json;
+    char r1cs[CIRCUIT_PATH_BYTES], wtns[CIRCUIT_PATH_BYTES], verifying[CIRCUIT_PATH_BYTES], out[2][64];
+} scene;
+
+static sumac_status create_key(scene *s)
+{
+    sumac_groth16_key *key;
+    const sumac_status status = sumac_groth16_key_create(s->c.context, s->zkey, s->zkey_size, NULL, &key);
+    assert_int_equal(status == SUMAC_OK, key != NULL);
+    sumac_groth16_key_destroy(key);
+    return status;
+}
+
+static sumac_status open_verifying(scene *s)
+{
+    sumac_groth16_verifying_key *key;
+    const sumac_status status = sumac_groth16_verifying_key_open(s->c.context, s->verifying, &key);
+    assert_int_equal(status == SUMAC_OK, key != NULL);
+    sumac_groth16_verifying_key_destroy(key);
+    return status;
+}
+
+static sumac_status open_witness(scene *s)
+{
+    void *witness;
+    const sumac_status status = sumac_groth16_witness_open(s->c.context, s->c.key, s->wtns, &witness);
+    assert_int_equal(status == SUMAC_OK, witness != NULL);
+    sumac_free(witness);
+    return status;
+}
+
+static sumac_status check_witness(scene *s)
+{
+    return sumac_groth16_witness_check(s->c.context, s->c.key, s->c.witness, s->r1cs);
+}
+
+static sumac_status prove(scene *s)
+{
+    return circuit_prove(&s->c, s->c.witness, s->proof);
+}
+
+static sumac_status verify(scene *s)
+{
+    int holds = 1;
+    const sumac_status status =
+        sumac_groth16_verify(s->c.context, s->c.verifying, s->c.publics, s->proof, &holds);
+    assert_int_equal(holds, 1);
+    return status;
+}
+
+static sumac_status write_json(scene *s)
+{
+    char *text;
+    const sumac_status status = sumac_groth16_proof_to_json(s->c.context, s->c.verifying, s->proof, &text);
+    assert_int_equal(status == SUMAC_OK, text != NULL);
+    sumac_free(text);
+    return status;
+}
+
+static sumac_status read_publics(scene *s)
+{
+    uint8_t publics[1024];
+    return sumac_groth16_publics_from_json(s->c.context, s->c.verifying, s->json, s->json_size, "x", publics);
+}
+
+static sumac_status set_up(scene *s)
+{
+    const sumac_status status = sumac_groth16_insecure_setup(s->c.context, s->r1cs, 1, s->out[0]);
+    assert_int_equal(access(s->out[0], F_OK), status == SUMAC_OK ? 0 : -1);
+    unlink(s->out[0]);
+    return status;
+}
+
+static sumac_status generate(scene *s)
+{
+    const sumac_status status =
+        sumac_groth16_generate(s->c.context, s->c.info.g1, 5, 1, s->out[0], s->out[1]);
+    unlink(s->out[0]);
+    unlink(s->out[1]);
+    return status;
+}
+
+static const struct {
+    const char *name;
+    sumac_status (*run)(scene *s);
+} calls[] = {{"key_create", create_key},
+             {"verifying_key_open", open_verifying},
+             {"witness_open", open_witness},
+             {"witness_check", check_witness},
+             {"prove", prove},
+             {"verify", verify},
+             {"proof_to_json", write_json},
+             {"publics_from_json", read_publics},
+             {"insecure_setup", set_up},
+             {"generate", generate}};
+
+/* 0 once the call needs no allocation of that number. */
+static int fail_one(scene *s, size_t i, long allocation)
+{
+    failing_begin((failing_plan){allocation, -1, 0});
+    const sumac_status status = calls[i].run(s);
+    const failing_report report = failing_end();
+    const char *message = sumac_context_message(s->c.context);
+    if (status != SUMAC_OK && (status != SUMAC_OUT_OF_MEMORY || strstr(message, " bytes") == NULL)) {
+        test_abort("%s, allocation %ld: status %d, \"%s\"", calls[i].name, allocation, (int)status, message);
+    }
+    return report.allocations_failed != 0;
+}
+
+void test_memory(void **state)
+{
+    (void)state;
+    scene s;
+    char path[CIRCUIT_PATH_BYTES];
+    const int which = circuit_is_built(0) ? 0 : 2;
+    if (!circuit_is_built(which) || strcmp(options.backend, "cpu") != 0) {
+        skip();
+    }
+    circuit_open(&s.c, which, 1);
+    s.zkey = test_read_file(circuit_path(s.c.name, "key.zkey", path), &s.zkey_size);
+    s.json = (char *)test_read_file(circuit_path(s.c.name, "public.json", path), &s.json_size);
+    s.proof = test_alloc(s.c.info.proof_bytes);
+    (void)circuit_path(s.c.name, "circuit.r1cs", s.r1cs);
+    (void)circuit_path(s.c.name, "witness.wtns", s.wtns);
+    (void)circuit_path(s.c.name, "verification_key.json", s.verifying);
+    for (int i = 0; i < 2; i++) {
+        snprintf(s.out[i], sizeof s.out[i], "/tmp/sumac-groth16-memory-%d-%ld", i, (long)getpid());
+    }
+    test_status(s.c.context, prove(&s), SUMAC_OK, "prove");
+    for (size_t i = 0; i < sizeof calls / sizeof *calls; i++) {
+        long allocation = 0;
+        while (fail_one(&s, i, allocation)) {
+            assert_true(allocation++ < MOST_ALLOCATIONS);
+        }
+        test_status(s.c.context, calls[i].run(&s), SUMAC_OK, calls[i].name);
+    }
+    free(s.zkey);
+    free(s.json);
+    free(s.proof);
+    circuit_close(&s.c);
+}
