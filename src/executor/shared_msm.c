@@ -408,7 +408,7 @@ sumac_status shared_msm_run(executor_list *list, const sumac_bases *bases, const
     msm.scalars = scalars;
     if (msm.results == NULL || msm.sums == NULL) {
         status = executor_fail(list->at, SUMAC_OUT_OF_MEMORY,
-                               "there is no memory for %u results of each device", msm.batch);
+                               "there is no memory of %zu bytes for the results of each device", bytes);
     }
     if (status == SUMAC_OK && config->scalars_location == SUMAC_LOCATION_DEVICE) {
         status = take_scalars(list->at, scalars,
