@@ -13,6 +13,11 @@
 #include "api/registry.h"
 #include "codec/point_layout.h"
 
+/* Tasks for each thread from one report to the next: of a block of pairs, and of a point whose lines are made. Some
+ * tenths of a second. */
+#define PAIRING_TASKS ((size_t)32)
+#define PREPARE_TASKS ((size_t)1024)
+
 /* One of a curve's two groups, and its points of a call. */
 typedef struct pairing_side {
     const sumac_curve *curve;
@@ -202,12 +207,6 @@ static int finish(const pairing_work *work, size_t tasks)
     return work->ops->is_one(work->values);
 }
 
-static parallel_team team_of(const sumac_context *context, const trace_sink *sink)
-{
-    const parallel_team team = {context->threads, "pairing", 0, sink, context->pool};
-    return team;
-}
-
 /* The check of arguments that are in order: n pairs, not 0. */
 static sumac_status check_pairs(sumac_context *context, pairing_work *work, int *is_one)
 {
@@ -219,13 +218,11 @@ static sumac_status check_pairs(sumac_context *context, pairing_work *work, int 
     if (memory == NULL) {
         return SUMAC_OUT_OF_MEMORY;
     }
-    const trace_sink sink = {context->config.trace, context->config.user};
-    const parallel_team team = team_of(context, &sink);
-    sumac_status status = SUMAC_OK;
-    parallel_for(&team, tasks, pairing_task, work);
-    if (work->first_bad < work->n) {
+    sumac_status status =
+        executor_for(context_executor(context), "pairing", tasks, PAIRING_TASKS, pairing_task, work);
+    if (status == SUMAC_OK && work->first_bad < work->n) {
         status = fail_pair(context, work);
-    } else {
+    } else if (status == SUMAC_OK) {
         *is_one = finish(work, tasks);
     }
     host_points_free(memory);
@@ -334,11 +331,9 @@ static sumac_status make_lines(sumac_context *context, pairing_work *pairs, suma
         return fail(context, SUMAC_OUT_OF_MEMORY, "there is no memory of %llu bytes for %zu points",
                     (unsigned long long)bytes, pairs->n);
     }
-    const trace_sink sink = {context->config.trace, context->config.user};
-    const parallel_team team = team_of(context, &sink);
-    sumac_status status = SUMAC_OK;
-    parallel_for(&team, pairs->n, prepare_task, &work);
-    if (work.pairs.first_bad < pairs->n) {
+    sumac_status status =
+        executor_for(context_executor(context), "pairing", pairs->n, PREPARE_TASKS, prepare_task, &work);
+    if (status == SUMAC_OK && work.pairs.first_bad < pairs->n) {
         status = bad_status(&work.pairs, g2);
         (void)fail(context, status, "point %zu: %s", work.pairs.first_bad, sumac_status_text(status));
     }
