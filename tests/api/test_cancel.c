@@ -316,6 +316,27 @@ static void test_known(void **state)
     close_scene(s);
 }
 
+/* ---- Points in memory ---- */
+
+static sumac_status decode_points(scene *s)
+{
+    return sumac_points_decode(s->context, s->t->curve, s->points, BATCH, "raw", SUMAC_CHECK_CURVE,
+                               s->results);
+}
+
+static void check_points(scene *s)
+{
+    assert_memory_equal(s->results, s->points, result_bytes(s));
+}
+
+static void test_points(void **state)
+{
+    static const operation decoding = {"decoded points", decode_points, check_points, check_untouched};
+    scene *s = open_scene(*state, 2, 1, 0);
+    cancel_everywhere(s, &decoding, 1);
+    close_scene(s);
+}
+
 /* ---- Pairings ---- */
 
 /* More than one thread is given from one report to the next. */
@@ -421,6 +442,7 @@ int main(int argc, char **argv)
         {"sub-batches", test_sub_batches, TEST_EVERY_AND_TINY},
         {"bases", test_bases_calls, TEST_EVERY_AND_TINY},
         {"known bases", test_known, TEST_EVERY_AND_TINY},
+        {"points", test_points, TEST_EVERY_AND_TINY},
         {"pairings", test_pairings, TEST_EVERY_CURVE},
         {"transforms", test_transforms, TEST_EVERY_CURVE},
     };
