@@ -94,14 +94,16 @@ class Signals(CommandTest):
             time.sleep(0.001)
         time.sleep(pause)
         process.send_signal(signal.SIGINT)
-        self.assertEqual(process.wait(SECONDS), -signal.SIGINT)
+        if process.wait(SECONDS) == 0:  # it was done before the signal came
+            return False
+        self.assertEqual(process.returncode, -signal.SIGINT)
         self.assertEqual(os.listdir("out"), [])
         return os.path.getsize(raised) == 2
 
     @unittest.skipUnless(has_unnamed_files(), "this file system has no files without a name")
     def test_calls_are_cancelled(self):
         """Ctrl-C ends these commands by the call that is going on, so that nothing is left at work on a device."""
-        self.write("blobs", bytes(131072 * 1024))
+        self.write("blobs", bytes(131072 * 256))
         setup = os.path.join(cli_support.DATA, "kzg", "trusted_setup.txt")
         long_run = ("--curve", "bn254", "--sizes", "2^15", "--runs", "100000")
         for arguments in (("bench", *long_run, "--json", "out/rows"),
