@@ -162,6 +162,20 @@ void work_read(work *w, const sumac_vector *from, size_t first, size_t n, uint8_
     read_elements(w, from, first, n, raw, &layout);
 }
 
+void work_from_host(work *w, sumac_vector *to, size_t first, size_t n, const void *elements)
+{
+    if (w->status == SUMAC_OK && n > 0) {
+        w->status = vector_from_host(w->executor, to, first, n, elements);
+    }
+}
+
+void work_to_host(work *w, const sumac_vector *from, size_t first, size_t n, void *elements)
+{
+    if (w->status == SUMAC_OK && n > 0) {
+        w->status = vector_to_host(w->executor, from, first, n, elements);
+    }
+}
+
 void work_copy(work *w, sumac_vector *to, work_part to_part, const sumac_vector *from, work_part from_part,
                size_t runs, size_t length)
 {
