@@ -18,6 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "api/bases.h"
 #include "api/bases_read.h"
 #include "api/call.h"
 #include "kzg/share.h"
@@ -111,7 +112,7 @@ static void make_tables(work *w, fk20_shape shape, const sumac_vector *columns, 
         config.table_limit = limit;
     }
     if (work_is_ok(w)) {
-        work_note(w, sumac_bases_create_from_vector(w->whole, columns, 0, points, &config, bases));
+        work_note(w, bases_make_from_vector(w->whole, columns, 0, points, &config, bases));
     }
 }
 
