@@ -381,6 +381,7 @@ sumac_status bases_make(sumac_context *context, const sumac_curve *curve, const 
         config->infinity,
         config->infinity_offset,
     };
+    *bases = NULL;
     sumac_status status = bases_allocate(context, curve, n, config, bases);
     if (status == SUMAC_OK) {
         status = config->location == SUMAC_LOCATION_DEVICE

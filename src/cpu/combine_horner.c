@@ -137,7 +137,7 @@ const stage_kind SUMAC_SYMBOL(combine_horner) = {
     .about =
         "puts the modules together from the highest down by Horner's rule: a doubling and an addition a bit",
     .takes = MODULE_PARTS,
-    .leaves = RAW_POINTS,
+    .leaves = RESULTS,
     .cost = cpu_cost_of_combine,
     .run = {.combine = combine_run},
 };

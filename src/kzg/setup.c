@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "api/bases.h"
 #include "api/bases_read.h"
 #include "api/call.h"
 #include "api/vector_checks.h"
@@ -95,7 +96,7 @@ static sumac_status make_lagrange(sumac_context *context, const sumac_curve *g1,
     sumac_bases_config config = sumac_bases_config_default();
     config.replicated = 1;
     config.precompute_factor = multiples;
-    return sumac_bases_create(context, g1, points, SUMAC_KZG_FIELD_ELEMENTS, &config, bases);
+    return bases_make(context, g1, points, SUMAC_KZG_FIELD_ELEMENTS, &config, bases);
 }
 
 sumac_status setup_fill(sumac_context *context, sumac_kzg_setup *setup, const uint8_t *lagrange,
@@ -139,7 +140,8 @@ sumac_status setup_begin_call(sumac_context *context, const sumac_kzg_setup *set
 
 sumac_status setup_srs(sumac_context *context, const sumac_kzg_setup *setup, sumac_bases **srs)
 {
-    return sumac_bases_create(context, setup->g1, setup->monomial, SUMAC_KZG_FIELD_ELEMENTS, NULL, srs);
+    const sumac_bases_config config = sumac_bases_config_default();
+    return bases_make(context, setup->g1, setup->monomial, SUMAC_KZG_FIELD_ELEMENTS, &config, srs);
 }
 
 /* From the points, or with other tables from what is there. */

@@ -39,7 +39,7 @@ const stage_kind cuda_combine_device = {
     .name = "horner-device",
     .about = "puts the modules together by Horner's rule, on the device",
     .takes = MODULE_PARTS,
-    .leaves = RAW_POINTS,
+    .leaves = RESULTS,
     .cost = cuda_cost_of_device_combine,
     .run = {.combine = run},
 };
