@@ -16,6 +16,7 @@
 #include "base/sizes.h"
 #include "base/integers.h"
 #include "pipeline/table_slice.h"
+#include "vector/calls.h"
 
 /* Points that a thread imports or multiplies at a time. */
 #define IMPORT_BLOCK ((size_t)512)
@@ -378,6 +379,56 @@ static sumac_status import_from_host(sumac_context *context, sumac_bases *bases,
     return status;
 }
 
+sumac_status bases_make(sumac_context *context, const sumac_curve *curve, const void *points, size_t n,
+                        const sumac_bases_config *config, sumac_bases **bases)
+{
+    const point_layout layout = {
+        config->form,
+        config->stride == 0 ? curve->info.point_bytes : config->stride,
+        config->infinity,
+        config->infinity_offset,
+    };
+    *bases = NULL;
+    sumac_status status = bases_allocate(context, curve, n, config, bases);
+    if (status == SUMAC_OK) {
+        status = config->location == SUMAC_LOCATION_DEVICE
+                     ? import_from_device(context, *bases, points, n, &layout, config->check)
+                     : import_from_host(context, *bases, points, n, &layout, config->check);
+    }
+    if (status == SUMAC_OK) {
+        status = bases_complete(context, *bases);
+    }
+    if (status != SUMAC_OK) {
+        bases_abandon(context, *bases);
+        *bases = NULL;
+    }
+    return status;
+}
+
+/* By way of records where the vector lies. */
+sumac_status bases_make_from_vector(sumac_context *context, const sumac_vector *points, size_t first,
+                                    size_t n, const sumac_bases_config *config, sumac_bases **bases)
+{
+    executor *self = context_executor(context);
+    const size_t bytes = n * points->curve->info.point_bytes;
+    sumac_bases_config own = *config;
+    own.form = SUMAC_FORM_MONTGOMERY;
+    own.stride = 0;
+    own.infinity = SUMAC_INFINITY_ZERO;
+    own.location = sumac_context_location(context);
+    own.check = SUMAC_CHECK_NONE;
+    void *records = self->backend->allocate(self->engine, bytes);
+    if (records == NULL) {
+        return fail(context, SUMAC_OUT_OF_MEMORY, "there is no memory of %zu bytes for bases", bytes);
+    }
+    sumac_status status = vector_lay_out(self, points, first, n, records);
+    if (status == SUMAC_OK) {
+        status = bases_make(context, points->curve, records, n, &own, bases);
+    }
+    self->backend->release(records);
+    return status;
+}
+
 sumac_status sumac_bases_create(sumac_context *context, const sumac_curve *curve, const void *points,
                                 size_t n, const sumac_bases_config *config, sumac_bases **bases)
 {
@@ -393,28 +444,7 @@ sumac_status sumac_bases_create(sumac_context *context, const sumac_curve *curve
         return fail(context, SUMAC_BAD_ARGUMENT, "%s is null",
                     curve == NULL ? "the curve" : "the points' address");
     }
-    sumac_status status = public_take(&public_bases_config, config, &own, context_executor(context)->message);
-    if (status != SUMAC_OK) {
-        return status;
-    }
-    const point_layout layout = {
-        own.form,
-        own.stride == 0 ? curve->info.point_bytes : own.stride,
-        own.infinity,
-        own.infinity_offset,
-    };
-    status = bases_allocate(context, curve, n, &own, bases);
-    if (status == SUMAC_OK) {
-        status = own.location == SUMAC_LOCATION_DEVICE
-                     ? import_from_device(context, *bases, points, n, &layout, own.check)
-                     : import_from_host(context, *bases, points, n, &layout, own.check);
-    }
-    if (status == SUMAC_OK) {
-        status = bases_complete(context, *bases);
-    }
-    if (status != SUMAC_OK) {
-        bases_abandon(context, *bases);
-        *bases = NULL;
-    }
-    return status;
+    const sumac_status status =
+        public_take(&public_bases_config, config, &own, context_executor(context)->message);
+    return status == SUMAC_OK ? bases_make(context, curve, points, n, &own, bases) : status;
 }

@@ -2,7 +2,7 @@
 /* sumac_pairing_check() and its like: each thread imports a share of the pairs and takes them through their
  * Miller loops together; the caller's joins the shares' values and exponentiates once. Pairings are always
  * the CPU's. */
-#include "sumac/pairing.h"
+#include "api/pairing.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -229,10 +229,9 @@ static sumac_status check_pairs(sumac_context *context, pairing_work *work, int 
     return status;
 }
 
-/* A call of either check; prepared may be null. */
-static sumac_status check_call(sumac_context *context, const sumac_curve *curve,
-                               const sumac_pairing_points *prepared, const void *g1_points,
-                               const void *g2_points, size_t n, sumac_check check, int *is_one)
+sumac_status pairing_check(sumac_context *context, const sumac_curve *curve,
+                           const sumac_pairing_points *prepared, const void *g1_points, const void *g2_points,
+                           size_t n, sumac_check check, int *is_one)
 {
     pairing_work work = {.check = check, .n = n, .first_bad = n, .prepared = prepared};
     const size_t without = prepared == NULL ? 0 : prepared->count;
@@ -265,7 +264,7 @@ sumac_status sumac_pairing_check(sumac_context *context, const sumac_curve *curv
     if (held == NULL) {
         return SUMAC_BAD_ARGUMENT;
     }
-    return check_call(context, curve, NULL, g1_points, g2_points, n, check, is_one);
+    return pairing_check(context, curve, NULL, g1_points, g2_points, n, check, is_one);
 }
 
 sumac_status sumac_pairing_check_prepared(sumac_context *context, const sumac_pairing_points *prepared,
@@ -279,7 +278,7 @@ sumac_status sumac_pairing_check_prepared(sumac_context *context, const sumac_pa
     if (prepared == NULL) {
         return fail(context, SUMAC_BAD_ARGUMENT, "the prepared points are null");
     }
-    return check_call(context, prepared->g2, prepared, g1_points, g2_points, n, check, is_one);
+    return pairing_check(context, prepared->g2, prepared, g1_points, g2_points, n, check, is_one);
 }
 
 /* ---- preparing ---- */

@@ -590,7 +590,8 @@ static sumac_status work_with_shard(void *argument, uint32_t k, const _Atomic in
     const sumac_msm_config config = sumac_msm_config_default();
     (void)stop;
     return msm_run(&work->list->at[k], work->bases, k, work->k->scalars + shard->first * info->scalar_bytes,
-                   (size_t)shard->table.count, &config, NULL, work->results + k * info->point_bytes);
+                   (size_t)shard->table.count, &config, NULL,
+                   (msm_target){.memory = work->results + k * info->point_bytes});
 }
 
 static void test_shards(void **state)
