@@ -29,8 +29,8 @@ void test_ptau(void **state)
 {
     const test_curve *t = *state;
     sumac_context *context = test_context(1, 0);
-    const char *path = library_file("ptau", t->info, NULL);
     for (size_t i = 0; i < SECTIONS; i++) {
+        const char *path = library_file("ptau", t->info, NULL);
         const int is_of_both = strncmp(sections[i].format, "ptau-tau", 8) == 0;
         const int is_held = has_file(t) && (is_of_both || strcmp(sections[i].group, t->info->group) == 0);
         if (!is_held) {
