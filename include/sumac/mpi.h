@@ -13,7 +13,7 @@
  * the job. Where the communicator's handler returns instead, a call gives SUMAC_DEVICE_FAILED with MPI's
  * sentence, and the ranks are good for sumac_mpi_destroy() only.
  *
- *  **Exactness.** Results are the same bits for any number of ranks, any shares and any mix of backends.
+ *  **Exactness.** Results are the same bits for any number of ranks, any weights and any mix of backends.
  *
  *  **Threads.** MPI is called on the calling thread alone: MPI_THREAD_FUNNELED is enough.
  *
@@ -68,15 +68,15 @@ SUMAC_API void sumac_mpi_destroy(sumac_mpi_ranks *ranks);
  * the next. */
 SUMAC_API const char *sumac_mpi_message(const sumac_mpi_ranks *ranks);
 
-/* ---- Shares: how things are parted ---- */
+/* ---- Weights: how things are parted ---- */
 
 /** Of this rank alone: its speed beside the others', for what is parted later. All begin with 1.
- *  @param share 2 for a rank that is twice as fast as one with 1; 0 for one that is to have nothing
+ *  @param weight 2 for a rank that is twice as fast as one with 1; 0 for one that is to have nothing
  *  @return SUMAC_OK, SUMAC_BAD_ARGUMENT (less than 0, or no number) */
-SUMAC_API SUMAC_MUST_USE sumac_status sumac_mpi_set_weight(sumac_mpi_ranks *ranks, double share);
+SUMAC_API SUMAC_MUST_USE sumac_status sumac_mpi_set_weight(sumac_mpi_ranks *ranks, double weight);
 SUMAC_API double sumac_mpi_weight(const sumac_mpi_ranks *ranks);
 
-/** Collective: set every rank's share by a short run. All ranks compute MSMs of n bases at the same time, as
+/** Collective: set every rank's weight by a short run. All ranks compute MSMs of n bases at the same time, as
  * they will; the fastest of three counts.
  *  @param n about what a rank will have: a GPU is ahead of a CPU by more, the more there is
  *  @return SUMAC_OK, SUMAC_BAD_ARGUMENT, and as sumac_known_bases_create() and sumac_msm() */
@@ -86,7 +86,7 @@ SUMAC_API SUMAC_MUST_USE sumac_status sumac_mpi_measure_weight(sumac_mpi_ranks *
 /* ---- Bases over ranks ---- */
 
 /** Collective: bases from a file that every rank can open, each reading its own shard. Shards are in the
- * order of the ranks, and as large as their shares say.
+ * order of the ranks, and in proportion to their weights.
  *
  * All ranks' files must have the same bytes. Ranks that opened one file, on one machine or on a file system
  * that several share, need no proof of that. Of copies every byte is compared, by a checksum of 64 bits: the
@@ -98,7 +98,7 @@ SUMAC_API SUMAC_MUST_USE sumac_status sumac_mpi_measure_weight(sumac_mpi_ranks *
  *  @param config as for sumac_bases_open(): multiples are those of the rank's own shard
  *  @param bases freed with sumac_mpi_bases_destroy(); null on failure
  *  @return as sumac_bases_open_part(), and SUMAC_MISMATCH; SUMAC_NOT_SUPPORTED for a pipe; SUMAC_BAD_ARGUMENT
- * where all shares are 0 */
+ * where all weights are 0 */
 SUMAC_API SUMAC_MUST_USE sumac_status sumac_mpi_bases_open(sumac_mpi_ranks *ranks, const sumac_curve *curve,
                                                            const char *path, const char *format,
                                                            const sumac_bases_config *config,
@@ -163,11 +163,11 @@ SUMAC_API SUMAC_MUST_USE sumac_status sumac_mpi_msm(sumac_mpi_ranks *ranks, cons
 /* ---- Things that are computed one by one: each rank its part, as blobs (kzg.h) ---- */
 
 /** Collective: which of n things are this rank's, [*first, *first + *count): parts are in the order of the
- * ranks, and as large as their shares say.
+ * ranks, and in proportion to their weights.
  *  @param n the same on all ranks
- *  @param first, count written only on success; *count is 0 for a rank whose share is 0, or of more ranks
+ *  @param first, count written only on success; *count is 0 for a rank whose weight is 0, or of more ranks
  * than things
- *  @return SUMAC_OK, SUMAC_MISMATCH, SUMAC_BAD_ARGUMENT (where all shares are 0, too) */
+ *  @return SUMAC_OK, SUMAC_MISMATCH, SUMAC_BAD_ARGUMENT (where all weights are 0, too) */
 SUMAC_API SUMAC_MUST_USE sumac_status sumac_mpi_part(sumac_mpi_ranks *ranks, size_t n, size_t *first,
                                                      size_t *count);
 

@@ -8,7 +8,7 @@
 #include "codec/checksum.h"
 #include "mpi/file.h"
 
-/* Where the shares below `sum` of `total` end among n things. All ranks round alike. */
+/* Where the weights below `sum` of `total` end among n things. All ranks round alike. */
 static size_t border(size_t n, double sum, double total)
 {
     return (size_t)((double)n * (sum / total));

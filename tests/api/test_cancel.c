@@ -98,7 +98,8 @@ typedef struct operation {
 static void cancel_everywhere(scene *s, const operation *tried, int least)
 {
     int at = 0;
-    for (;; at++) {
+    /* Every report; a build that is many times slower leaves out four of five after the first. */
+    for (;; at += options.quick && at >= 8 ? 5 : 1) {
         assert_true(at < MOST_REPORTS);
         memset(s->results, UNTOUCHED, result_bytes(s));
         s->at = at;
@@ -114,7 +115,7 @@ static void cancel_everywhere(scene *s, const operation *tried, int least)
         test_sentence(s->context, status, SUMAC_CANCELLED, "cancelled by its progress function");
         assert_true(reports >= at + 1 && reports <= at + 2); /* steps on several devices may ask once more */
         tried->check_cancelled(s);
-        if (at < 40 || at % 16 == 0) {
+        if (at < 6 || at % 16 == 0) {
             test_status(s->context, tried->run(s), SUMAC_OK, tried->name);
             tried->check(s);
         }
