@@ -31,8 +31,8 @@ typedef struct binfile {
 
 /* A file of `size` bytes that begins with this head, of BINFILE_HEAD_BYTES or as many as there are; `magic` is its four
  * letters, `kind` what it is called. */
-sumac_status binfile_begin(binfile *file, const uint8_t *head, uint64_t size, const char *magic, const char *kind,
-                           uint32_t version, refusal *why);
+sumac_status binfile_begin(binfile *file, const uint8_t *head, uint64_t size, const char *magic,
+                           const char *kind, uint32_t version, refusal *why);
 
 /* Whether the head of another section follows, at file->next, where BINFILE_SECTION_HEAD_BYTES are in the file. */
 sumac_status binfile_continues(const binfile *file, int *more, refusal *why);
@@ -41,8 +41,8 @@ sumac_status binfile_continues(const binfile *file, int *more, refusal *why);
 sumac_status binfile_add(binfile *file, const uint8_t *head, refusal *why);
 
 /* The section of a type, called `name` in sentences. */
-sumac_status binfile_find(const binfile *file, uint32_t type, const char *name, const binfile_section **section,
-                          refusal *why);
+sumac_status binfile_find(const binfile *file, uint32_t type, const char *name,
+                          const binfile_section **section, refusal *why);
 
 /* The same of a section that must have so many bytes. */
 sumac_status binfile_expect(const binfile *file, uint32_t type, const char *name, uint64_t size,

@@ -384,6 +384,7 @@ class Files(CommandTest):
     def test_points_of_others(self):
         """What other libraries wrote: info says what it is, and convert reads it so."""
         formats = os.path.join(cli_support.DATA, "formats")
+        built = [(curve["name"], curve["group"]) for curve in json.loads(self.ok("info", "--json"))["curves"]]
         for name, curve, group, found in (
                 ("arkworks-compressed.pallas_g1", "pallas", "g1", ("arkworks-compressed",)),
                 ("arkworks-uncompressed.bn254_g2", "bn254", "g2", ("arkworks-uncompressed",)),
@@ -395,6 +396,8 @@ class Files(CommandTest):
                 ("ptau.bn254", "bn254", "g2", ("ptau-tau", "ptau-beta", "ptau-tau-lagrange")),
                 ("ptau.bls12_381", "bls12-381", "g1",
                  ("ptau-tau", "ptau-alpha-tau", "ptau-beta-tau", "ptau-tau-lagrange", "ptau-alpha-tau-lagrange", "ptau-beta-tau-lagrange"))):
+            if (curve, group) not in built:
+                continue
             path = os.path.join(formats, name)
             of_group = [kind for kind in self.told(path) if self.curve(kind) == (curve, group)]
             self.assertEqual(tuple(kind["kind"] for kind in of_group), found, name)
