@@ -138,6 +138,9 @@ static sumac_status find_records_format(sumac_context *context, const sumac_curv
 {
     *format = &raw_format;
     const sumac_status status = name == NULL ? SUMAC_OK : format_find(context, name, curve, format);
+    if (status == SUMAC_OK && (*format)->records != NULL) {
+        *format = (*format)->records(&curve->info);
+    }
     if (status == SUMAC_OK && (*format)->layout != LAYOUT_RECORDS) {
         return fail(context, SUMAC_NOT_SUPPORTED,
                     "points of the format %s are not records of one size: they are read from files", name);
