@@ -38,8 +38,8 @@ FLOORS = {
     # Applications use what users see at their edge, with checks of their own there, files, and for their steps calls on
     # vectors. No public call sets a context's sentence: their calls begin and fail by api/call.h. The program is no
     # part of the library, which hides its copies of these files.
-    "src/kzg": "include/sumac src/base src/codec src/executor src/vector src/io src/api/call.h src/api/bases_read.h "
-                "src/api/points.h src/api/vector_checks.h",
+    "src/kzg": "include/sumac src/base src/codec src/executor src/vector src/io src/api/call.h src/api/bases.h "
+                "src/api/bases_read.h src/api/pairing.h src/api/points.h src/api/vector_checks.h",
     "src/groth16": "include/sumac src/base src/codec src/executor src/vector src/io src/api/call.h "
                    "src/api/bases_read.h",
     # A library of its own, which has its own copy of the checksum.

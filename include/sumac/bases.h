@@ -110,9 +110,8 @@ SUMAC_API SUMAC_MUST_USE sumac_status sumac_bases_open(sumac_context *context, c
                                                        const char *path, const char *format,
                                                        const sumac_bases_config *config, sumac_bases **bases);
 
-/** How many bases there are in a file whose format is records of one size ("raw", "zcash-compressed",
- * "zcash-uncompressed" or "eip2537"), or in a table. Of a regular file only the length is looked at, and of a
- * table its header.
+/** How many bases there are in a file of any format but a trusted setup's. Of a regular file the length is looked
+ * at, and what says how many there are: a table's header, a count in front, the heads of sections.
  *  @param path, format as for sumac_bases_open()
  *  @param n written only on success
  *  @return as sumac_bases_open(), and SUMAC_NOT_SUPPORTED for a file of another format */
@@ -120,7 +119,7 @@ SUMAC_API SUMAC_MUST_USE sumac_status sumac_bases_file_count(sumac_context *cont
                                                              const char *path, const char *format, size_t *n);
 
 /** sumac_bases_open() of bases [first, first + n) alone of such a file, of a table with their multiples or
- * digits: nothing else of a regular file is read, but for its first bytes where there is no format. The
+ * digits: nothing else of a regular file is read, but for what sumac_bases_file_count() looks at. The
  * checksum of a table's points, which is of all of them, is looked at where all are read; of a part every
  * point that is kept is checked to lie on the curve instead. A pipe of records is read up to the last of
  * these and no further.

@@ -52,7 +52,7 @@ typedef struct sumac_context_config {
     void (*trace)(void *user, const sumac_trace_event *event);
     /** Called on the calling thread as work proceeds, with 0 <= done <= 1; may be null. Calls that are made
      * of several steps, as bases with multiples and those of srs.h and kzg.h are, tell of each: `done` begins
-     * again.
+     * again. Of several devices `done` is what all of them have done, and it is called as long as one is at work.
      * @return 0 to go on. Anything else ends the call, as soon as all threads and devices have left it, with
      * SUMAC_CANCELLED: no result is written, and the context can be used on. A checkpoint of an MSM of files
      * stays as it was last written. A call that no longer asks is completed. */

@@ -20,10 +20,10 @@ extern "C" {
 
 typedef struct sumac_files_config {
     size_t size;
-    const char *format; /**< of the bases, as for sumac_bases_open(): one whose points are records of one
-                             size, or a table without multiples; null: a table if the file begins like one, else
+    const char *format;        /**< of the bases, as for sumac_bases_open(): any but a trusted
+                             setup, and a table without multiples; null: a table if the file begins like one, else
                              raw */
-    sumac_check check;  /**< how far the bases are checked */
+    sumac_check check;         /**< how far the bases are checked */
     uint32_t outside_subgroup; /**< 1: bases may lie outside the subgroup */
     uint64_t first; /**< the first base and scalar that are used; of a table, whose checksum is that of
                              all points, 0 */

@@ -32,14 +32,14 @@ SUMAC_API SUMAC_MUST_USE sumac_status sumac_bases_save_as(sumac_context *context
                                                           const char *format, const char *path);
 
 /** Points from records of one size in memory to raw canonical ones, on all threads of the context.
- *  @param format "raw", "zcash-compressed", "zcash-uncompressed" or "eip2537"; null: raw. A record has as
- * many bytes as a point in a file of that format
+ *  @param format "raw", "zcash-compressed", "zcash-uncompressed", "eip2537", "arkworks-compressed",
+ * "arkworks-uncompressed", "gnark-compressed", "gnark-raw", "gnark-dump" or "aztec"; null: raw. A record has as
+ * many bytes as a point in a file of that format, whose count in front is none of them
  *  @param records n records, packed
  *  @param check how far the points are checked
  *  @param raw_points n*point_bytes; written only on success
  *  @return SUMAC_OK, or with the index of the first bad point in the message SUMAC_BAD_ENCODING,
- * SUMAC_NOT_ON_CURVE, SUMAC_NOT_IN_SUBGROUP; SUMAC_UNKNOWN_FORMAT, SUMAC_NOT_SUPPORTED (a format that is not
- * records of one size), SUMAC_BAD_ARGUMENT (or a format that does not hold the curve's points),
+ * SUMAC_NOT_ON_CURVE, SUMAC_NOT_IN_SUBGROUP; SUMAC_UNKNOWN_FORMAT, SUMAC_NOT_SUPPORTED (another format), SUMAC_BAD_ARGUMENT (or a format that does not hold the curve's points),
  * SUMAC_OUT_OF_MEMORY */
 SUMAC_API SUMAC_MUST_USE sumac_status sumac_points_decode(sumac_context *context, const sumac_curve *curve,
                                                           const void *records, size_t n, const char *format,

@@ -94,7 +94,7 @@ SUMAC_API SUMAC_MUST_USE sumac_status sumac_mpi_measure_weight(sumac_mpi_ranks *
  * SUMAC_MISMATCH. A file that changes between the call's begin and its end is SUMAC_BAD_FILE.
  *
  *  @param path a regular file, by this rank's name for it
- *  @param format as for sumac_bases_open_part(): records of one size, or a table; the same on all ranks
+ *  @param format as for sumac_bases_open_part(); the same on all ranks
  *  @param config as for sumac_bases_open(): multiples are those of the rank's own shard
  *  @param bases freed with sumac_mpi_bases_destroy(); null on failure
  *  @return as sumac_bases_open_part(), and SUMAC_MISMATCH; SUMAC_NOT_SUPPORTED for a pipe; SUMAC_BAD_ARGUMENT

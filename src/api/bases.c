@@ -16,6 +16,7 @@
 #include "base/sizes.h"
 #include "base/integers.h"
 #include "pipeline/table_slice.h"
+#include "vector/calls.h"
 
 /* Points that a thread imports or multiplies at a time. */
 #define IMPORT_BLOCK ((size_t)512)
@@ -24,10 +25,13 @@
 #define DIGITS_BLOCK ((size_t)64)
 
 /* Tasks of multiples for each thread from one report to the next: some tenths of a second. */
-#define MULTIPLES_TASKS ((uint64_t)64)
+#define MULTIPLES_TASKS ((size_t)64)
 
 /* Points that go to a device at a time, while the next are imported: some milliseconds of copying. */
 #define BASES_SEGMENT ((size_t)1 << 20)
+
+/* Points of a window table that a device makes from one report to the next: some hundredths of a second. */
+#define DIGITS_SEGMENT ((uint64_t)1 << 27)
 
 typedef struct import_work {
     const curve_code *code;
@@ -122,7 +126,6 @@ typedef struct multiples_work {
     const sumac_bases *bases;
     const bases_shard *shard;
     uint64_t block; /* bases of a task */
-    uint64_t first_task;
 } multiples_work;
 
 static void multiples_task(void *arguments, size_t index, uint32_t thread)
@@ -130,7 +133,7 @@ static void multiples_task(void *arguments, size_t index, uint32_t thread)
     const multiples_work *work = arguments;
     void *points = work->shard->points;
     const bases_table *table = &work->shard->table;
-    const uint64_t first = (work->first_task + index) * work->block;
+    const uint64_t first = index * work->block;
     const uint64_t count = table->count - first < work->block ? table->count - first : work->block;
     (void)thread;
     if (table->all_digits) {
@@ -149,14 +152,16 @@ static void drop_host_points(bases_shard *shard)
     }
 }
 
-/* A shard's points [sent, end) from host memory; with a layout, from records in the device's. */
+/* A shard's points [sent, end) of those at `points` in host memory; with a layout, of the records there in the device's.
+ */
 static sumac_status fill_table(executor *own, const sumac_bases *bases, bases_shard *shard, uint64_t end,
                                const void *points, const point_layout *layout, sumac_check check)
 {
     const uint32_t digits = shard->table.all_digits ? (uint32_t)1 << (bases->c - 1) : 1;
+    const size_t stride = layout == NULL ? executor_code(own, bases->curve)->affine_bytes : layout->stride;
     const table_slice slice = {
         .table = (void *)(uintptr_t)shard->table.points,
-        .points = points,
+        .points = (const char *)points + shard->sent * stride,
         .layout = layout,
         .check = check,
         .count = shard->table.count,
@@ -176,11 +181,23 @@ static sumac_status fill_table(executor *own, const sumac_bases *bases, bases_sh
                : executor_done(own, status);
 }
 
-static sumac_status send_points(executor *own, const sumac_bases *bases, bases_shard *shard, uint64_t end)
+/* All points that are left, as fill_table(). Where somebody asks they come piece by piece. */
+static sumac_status fill_to_end(executor *own, const sumac_bases *bases, bases_shard *shard,
+                                const void *points, const point_layout *layout, sumac_check check)
 {
-    const char *points = shard->points;
-    const uint64_t first = shard->sent * executor_code(own, bases->curve)->affine_bytes;
-    return fill_table(own, bases, shard, end, points + first, NULL, SUMAC_CHECK_NONE);
+    const uint64_t count = shard->table.count;
+    const uint64_t step = own->means.progress == NULL ? count
+                          : shard->table.all_digits   ? DIGITS_SEGMENT / shard->table.factor + 1
+                                                      : BASES_SEGMENT;
+    sumac_status status = SUMAC_OK;
+    while (status == SUMAC_OK && shard->sent < count) {
+        status = fill_table(own, bases, shard, shard->sent + smaller(step, count - shard->sent), points,
+                            layout, check);
+        if (status == SUMAC_OK) {
+            status = executor_report(own, (double)shard->sent / (double)count);
+        }
+    }
+    return status;
 }
 
 sumac_status bases_advance_shard(sumac_context *context, sumac_bases *bases, uint32_t k, uint64_t imported)
@@ -191,7 +208,8 @@ sumac_status bases_advance_shard(sumac_context *context, sumac_bases *bases, uin
         return SUMAC_OK;
     }
     executor_enter(own);
-    return executors_adopt(&context->executors, k, send_points(own, bases, shard, imported));
+    return executors_adopt(&context->executors, k,
+                           fill_table(own, bases, shard, imported, shard->points, NULL, SUMAC_CHECK_NONE));
 }
 
 sumac_status bases_advance(sumac_context *context, sumac_bases *bases, uint64_t imported)
@@ -217,8 +235,7 @@ typedef struct completion {
 static sumac_status complete_on_device(executor *own, const sumac_bases *bases, bases_shard *shard)
 {
     const device_ops *device = own->backend->device;
-    sumac_status status =
-        shard->sent < shard->table.count ? send_points(own, bases, shard, shard->table.count) : SUMAC_OK;
+    sumac_status status = fill_to_end(own, bases, shard, shard->points, NULL, SUMAC_CHECK_NONE);
     if (status == SUMAC_OK) {
         status = executor_done(own, device->join(own->engine));
     }
@@ -230,19 +247,10 @@ static sumac_status complete_on_device(executor *own, const sumac_bases *bases, 
 
 static sumac_status make_multiples(executor *own, const sumac_bases *bases, const bases_shard *shard)
 {
-    const parallel_team team = executor_team(own, "multiples");
     const uint64_t block = shard->table.all_digits ? DIGITS_BLOCK : IMPORT_BLOCK;
     const uint64_t tasks = shard->table.factor > 1 ? ceil_divide(shard->table.count, block) : 0;
-    const uint64_t step = own->means.progress == NULL ? tasks : MULTIPLES_TASKS * own->means.threads;
-    multiples_work work = {executor_code(own, bases->curve), bases, shard, block, 0};
-    sumac_status status = SUMAC_OK;
-    while (status == SUMAC_OK && work.first_task < tasks) {
-        const uint64_t count = smaller(step, tasks - work.first_task);
-        parallel_for(&team, count, multiples_task, &work);
-        work.first_task += count;
-        status = executor_report(own, (double)work.first_task / (double)tasks);
-    }
-    return status;
+    multiples_work work = {executor_code(own, bases->curve), bases, shard, block};
+    return executor_for(own, "multiples", tasks, MULTIPLES_TASKS, multiples_task, &work);
 }
 
 static sumac_status complete_shard(void *arguments, uint32_t k, const _Atomic int *stop)
@@ -353,7 +361,7 @@ static sumac_status import_from_device(sumac_context *context, sumac_bases *base
         return import_by_host(context, bases, points, n, layout, check);
     }
     drop_host_points(shard);
-    return fill_table(first, bases, shard, n, points, layout, check);
+    return fill_to_end(first, bases, shard, points, layout, check);
 }
 
 /* Import all records from the host's memory, segment by segment. */
@@ -368,6 +376,56 @@ static sumac_status import_from_host(sumac_context *context, sumac_bases *bases,
         status = status == SUMAC_OK ? bases_advance(context, bases, first + count) : status;
         status = status == SUMAC_OK ? context_report(context, (double)(first + count) / (double)n) : status;
     }
+    return status;
+}
+
+sumac_status bases_make(sumac_context *context, const sumac_curve *curve, const void *points, size_t n,
+                        const sumac_bases_config *config, sumac_bases **bases)
+{
+    const point_layout layout = {
+        config->form,
+        config->stride == 0 ? curve->info.point_bytes : config->stride,
+        config->infinity,
+        config->infinity_offset,
+    };
+    *bases = NULL;
+    sumac_status status = bases_allocate(context, curve, n, config, bases);
+    if (status == SUMAC_OK) {
+        status = config->location == SUMAC_LOCATION_DEVICE
+                     ? import_from_device(context, *bases, points, n, &layout, config->check)
+                     : import_from_host(context, *bases, points, n, &layout, config->check);
+    }
+    if (status == SUMAC_OK) {
+        status = bases_complete(context, *bases);
+    }
+    if (status != SUMAC_OK) {
+        bases_abandon(context, *bases);
+        *bases = NULL;
+    }
+    return status;
+}
+
+/* By way of records where the vector lies. */
+sumac_status bases_make_from_vector(sumac_context *context, const sumac_vector *points, size_t first,
+                                    size_t n, const sumac_bases_config *config, sumac_bases **bases)
+{
+    executor *self = context_executor(context);
+    const size_t bytes = n * points->curve->info.point_bytes;
+    sumac_bases_config own = *config;
+    own.form = SUMAC_FORM_MONTGOMERY;
+    own.stride = 0;
+    own.infinity = SUMAC_INFINITY_ZERO;
+    own.location = sumac_context_location(context);
+    own.check = SUMAC_CHECK_NONE;
+    void *records = self->backend->allocate(self->engine, bytes);
+    if (records == NULL) {
+        return fail(context, SUMAC_OUT_OF_MEMORY, "there is no memory of %zu bytes for bases", bytes);
+    }
+    sumac_status status = vector_lay_out(self, points, first, n, records);
+    if (status == SUMAC_OK) {
+        status = bases_make(context, points->curve, records, n, &own, bases);
+    }
+    self->backend->release(records);
     return status;
 }
 
@@ -386,28 +444,7 @@ sumac_status sumac_bases_create(sumac_context *context, const sumac_curve *curve
         return fail(context, SUMAC_BAD_ARGUMENT, "%s is null",
                     curve == NULL ? "the curve" : "the points' address");
     }
-    sumac_status status = public_take(&public_bases_config, config, &own, context_executor(context)->message);
-    if (status != SUMAC_OK) {
-        return status;
-    }
-    const point_layout layout = {
-        own.form,
-        own.stride == 0 ? curve->info.point_bytes : own.stride,
-        own.infinity,
-        own.infinity_offset,
-    };
-    status = bases_allocate(context, curve, n, &own, bases);
-    if (status == SUMAC_OK) {
-        status = own.location == SUMAC_LOCATION_DEVICE
-                     ? import_from_device(context, *bases, points, n, &layout, own.check)
-                     : import_from_host(context, *bases, points, n, &layout, own.check);
-    }
-    if (status == SUMAC_OK) {
-        status = bases_complete(context, *bases);
-    }
-    if (status != SUMAC_OK) {
-        bases_abandon(context, *bases);
-        *bases = NULL;
-    }
-    return status;
+    const sumac_status status =
+        public_take(&public_bases_config, config, &own, context_executor(context)->message);
+    return status == SUMAC_OK ? bases_make(context, curve, points, n, &own, bases) : status;
 }

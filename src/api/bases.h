@@ -5,6 +5,14 @@
 
 #include "codec/point_layout.h"
 #include "executor/bases.h"
+#include "sumac/vector.h"
+
+/* sumac_bases_create() and sumac_bases_create_from_vector() within a call that has checked its arguments: the
+ * configuration is complete, the points and vectors lie where it says. */
+sumac_status bases_make(sumac_context *context, const sumac_curve *curve, const void *points, size_t n,
+                        const sumac_bases_config *config, sumac_bases **bases);
+sumac_status bases_make_from_vector(sumac_context *context, const sumac_vector *points, size_t first,
+                                    size_t n, const sumac_bases_config *config, sumac_bases **bases);
 
 /* Import records [first, first + n) into allocated bases; the message names point `first + bad`. For readers
  * that stream: no second copy of the file is ever held. */

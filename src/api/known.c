@@ -12,6 +12,7 @@
 #include "api/call.h"
 #include "api/handles.h"
 #include "api/host_points.h"
+#include "base/integers.h"
 #include "base/sizes.h"
 #include "math/scalar.h"
 
@@ -64,6 +65,9 @@ typedef struct known_work {
 #define KNOWN_BLOCK ((uint64_t)1024)
 #define KNOWN_SEGMENT ((uint64_t)1 << 20)
 
+/* Tasks for each thread from one report to the next. */
+#define KNOWN_TASKS ((size_t)256)
+
 static void term_task(void *arguments, size_t index, uint32_t thread)
 {
     const known_work *work = arguments;
@@ -91,8 +95,7 @@ static sumac_status check_count(sumac_context *context, size_t n)
 }
 
 /* The bases of each shard, which goes to its device meanwhile. */
-static sumac_status make_sums(sumac_context *context, sumac_bases *bases, const parallel_team *team,
-                              known_work *work)
+static sumac_status make_sums(sumac_context *context, sumac_bases *bases, known_work *work)
 {
     sumac_status status = SUMAC_OK;
     for (uint32_t k = 0; k < bases->shard_count && status == SUMAC_OK; k++) {
@@ -102,8 +105,11 @@ static sumac_status make_sums(sumac_context *context, sumac_bases *bases, const 
         work->offset = shard->first;
         for (work->begin = shard->first; work->begin < end && status == SUMAC_OK; work->begin = work->end) {
             work->end = end - work->begin < KNOWN_SEGMENT ? end : work->begin + KNOWN_SEGMENT;
-            parallel_for(team, (work->end - work->begin + KNOWN_BLOCK - 1) / KNOWN_BLOCK, sums_task, work);
-            status = bases_advance_shard(context, bases, k, work->end - shard->first);
+            status =
+                executor_for(context_executor(context), "generate",
+                             ceil_divide(work->end - work->begin, KNOWN_BLOCK), KNOWN_TASKS, sums_task, work);
+            status = status == SUMAC_OK ? bases_advance_shard(context, bases, k, work->end - shard->first)
+                                        : status;
         }
     }
     return status;
@@ -131,7 +137,6 @@ sumac_status sumac_known_bases_create(sumac_context *context, const sumac_curve 
         return status;
     }
     const known_terms terms = terms_of(n);
-    const parallel_team team = executor_team(context_executor(context), "generate");
     known_work work = {
         .code = context_code(context, curve),
         .curve = curve,
@@ -146,8 +151,9 @@ sumac_status sumac_known_bases_create(sumac_context *context, const sumac_curve 
         return fail(context, SUMAC_OUT_OF_MEMORY, "there is no memory of %llu bytes to generate %zu bases",
                     terms_bytes, n);
     }
-    parallel_for(&team, terms.count, term_task, &work);
-    sumac_status made = make_sums(context, *bases, &team, &work);
+    sumac_status made =
+        executor_for(context_executor(context), "generate", terms.count, KNOWN_TASKS, term_task, &work);
+    made = made == SUMAC_OK ? make_sums(context, *bases, &work) : made;
     host_points_free(work.terms);
     made = made == SUMAC_OK ? bases_complete(context, *bases) : made;
     if (made != SUMAC_OK) {
@@ -244,31 +250,34 @@ sumac_status sumac_known_answer(sumac_context *context, const sumac_curve *curve
         return fail(context, SUMAC_BAD_ARGUMENT,
                     "the curve, the scalars, the logarithms or the result's address is null");
     }
-    const sumac_status status = check_count(context, n);
+    sumac_status status = check_count(context, n);
     if (status != SUMAC_OK) {
         return status;
     }
     const scalar_field *field = &curve->scalars;
     const curve_code *code = context_code(context, curve);
-    const parallel_team team = executor_team(context_executor(context), "answer");
+    const uint32_t threads = context_executor(context)->means.threads;
     uint64_t sum[SCALAR_MAX_LIMBS] = {0};
     void *point = host_points(code->affine_bytes);
-    thread_sum *sums = calloc(team.threads, sizeof *sums);
+    thread_sum *sums = calloc(threads, sizeof *sums);
     if (point == NULL || sums == NULL) {
         host_points_free(point);
         free(sums);
         return fail(context, SUMAC_OUT_OF_MEMORY, "there is no memory of %zu bytes for an answer",
-                    code->affine_bytes + team.threads * sizeof *sums);
+                    code->affine_bytes + threads * sizeof *sums);
     }
     answer_work work = {field, scalars, logarithms, n, sums};
-    parallel_for(&team, (n + KNOWN_BLOCK - 1) / KNOWN_BLOCK, answer_task, &work);
-    for (uint32_t thread = 0; thread < team.threads; thread++) {
+    status = executor_for(context_executor(context), "answer", ceil_divide(n, KNOWN_BLOCK), KNOWN_TASKS,
+                          answer_task, &work);
+    for (uint32_t thread = 0; thread < threads; thread++) {
         scalar_add(sum, sum, sums[thread].limbs, field);
     }
     free(sums);
-    scalar_to_montgomery(sum, field); /* takes the 1/R away */
-    code->points->generator_multiple(point, sum);
-    code->convert->export_points(result, point, 1, SUMAC_FORM_CANONICAL);
+    if (status == SUMAC_OK) {
+        scalar_to_montgomery(sum, field); /* takes the 1/R away */
+        code->points->generator_multiple(point, sum);
+        code->convert->export_points(result, point, 1, SUMAC_FORM_CANONICAL);
+    }
     host_points_free(point);
-    return SUMAC_OK;
+    return status;
 }

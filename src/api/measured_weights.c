@@ -30,7 +30,8 @@ static sumac_status measure(void *arguments, uint32_t k, const _Atomic int *stop
     m->seconds[k] = INFINITY;
     for (int run = 0; run < RUNS && status == SUMAC_OK && atomic_load(stop) == 0; run++) {
         const double start = clock_seconds();
-        status = msm_run(&m->list->at[k], m->bases, k, m->scalars, m->n, &config, NULL, result);
+        status = msm_run(&m->list->at[k], m->bases, k, m->scalars, m->n, &config, NULL,
+                         (msm_target){.memory = result});
         m->seconds[k] = fmin(m->seconds[k], fmax(clock_seconds() - start, 1e-9)); /* the clock may stand */
     }
     return status;

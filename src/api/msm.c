@@ -81,7 +81,8 @@ sumac_status sumac_msm(sumac_context *context, const sumac_bases *bases, const v
         return status;
     }
     return own.offsets != NULL ? lengths_run(context, bases, scalars, &own, results)
-                               : shared_msm_run(&context->executors, bases, scalars, n, &own, NULL, results);
+                               : shared_msm_run(&context->executors, bases, scalars, n, &own, NULL,
+                                                (msm_target){.memory = results});
 }
 
 sumac_status msm_within(sumac_context *context, const sumac_bases *bases, const void *scalars, size_t n,
@@ -152,7 +153,7 @@ sumac_status sumac_call_run(sumac_call *call, const void *scalars, void *results
         status = check_locations(context, scalars, call->n, &call->config, results);
     }
     return status == SUMAC_OK ? shared_msm_run(&context->executors, call->bases, scalars, call->n,
-                                               &call->config, &call->plan, results)
+                                               &call->config, &call->plan, (msm_target){.memory = results})
                               : status;
 }
 

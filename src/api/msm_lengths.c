@@ -116,7 +116,7 @@ static sumac_status compute_run(sumac_context *context, const sumac_bases *bases
     context_executor(context)->call.first_scalar = begin;
     const sumac_status status =
         shared_msm_run(&context->executors, bases, scalars, (size_t)run->n, &own, NULL,
-                       results + (size_t)run->first * bases->curve->info.point_bytes);
+                       (msm_target){.memory = results + (size_t)run->first * bases->curve->info.point_bytes});
     context_executor(context)->call.first_scalar = 0;
     context_progress_part(context, 0, 1);
     return status;

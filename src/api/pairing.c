@@ -2,7 +2,7 @@
 /* sumac_pairing_check() and its like: each thread imports a share of the pairs and takes them through their
  * Miller loops together; the caller's joins the shares' values and exponentiates once. Pairings are always
  * the CPU's. */
-#include "sumac/pairing.h"
+#include "api/pairing.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -12,6 +12,11 @@
 #include "api/host_points.h"
 #include "api/registry.h"
 #include "codec/point_layout.h"
+
+/* Tasks for each thread from one report to the next: of a block of pairs, and of a point whose lines are made. Some
+ * tenths of a second. */
+#define PAIRING_TASKS ((size_t)32)
+#define PREPARE_TASKS ((size_t)1024)
 
 /* One of a curve's two groups, and its points of a call. */
 typedef struct pairing_side {
@@ -202,12 +207,6 @@ static int finish(const pairing_work *work, size_t tasks)
     return work->ops->is_one(work->values);
 }
 
-static parallel_team team_of(const sumac_context *context, const trace_sink *sink)
-{
-    const parallel_team team = {context->threads, "pairing", 0, sink, context->pool};
-    return team;
-}
-
 /* The check of arguments that are in order: n pairs, not 0. */
 static sumac_status check_pairs(sumac_context *context, pairing_work *work, int *is_one)
 {
@@ -219,23 +218,20 @@ static sumac_status check_pairs(sumac_context *context, pairing_work *work, int 
     if (memory == NULL) {
         return SUMAC_OUT_OF_MEMORY;
     }
-    const trace_sink sink = {context->config.trace, context->config.user};
-    const parallel_team team = team_of(context, &sink);
-    sumac_status status = SUMAC_OK;
-    parallel_for(&team, tasks, pairing_task, work);
-    if (work->first_bad < work->n) {
+    sumac_status status =
+        executor_for(context_executor(context), "pairing", tasks, PAIRING_TASKS, pairing_task, work);
+    if (status == SUMAC_OK && work->first_bad < work->n) {
         status = fail_pair(context, work);
-    } else {
+    } else if (status == SUMAC_OK) {
         *is_one = finish(work, tasks);
     }
     host_points_free(memory);
     return status;
 }
 
-/* A call of either check; prepared may be null. */
-static sumac_status check_call(sumac_context *context, const sumac_curve *curve,
-                               const sumac_pairing_points *prepared, const void *g1_points,
-                               const void *g2_points, size_t n, sumac_check check, int *is_one)
+sumac_status pairing_check(sumac_context *context, const sumac_curve *curve,
+                           const sumac_pairing_points *prepared, const void *g1_points, const void *g2_points,
+                           size_t n, sumac_check check, int *is_one)
 {
     pairing_work work = {.check = check, .n = n, .first_bad = n, .prepared = prepared};
     const size_t without = prepared == NULL ? 0 : prepared->count;
@@ -268,7 +264,7 @@ sumac_status sumac_pairing_check(sumac_context *context, const sumac_curve *curv
     if (held == NULL) {
         return SUMAC_BAD_ARGUMENT;
     }
-    return check_call(context, curve, NULL, g1_points, g2_points, n, check, is_one);
+    return pairing_check(context, curve, NULL, g1_points, g2_points, n, check, is_one);
 }
 
 sumac_status sumac_pairing_check_prepared(sumac_context *context, const sumac_pairing_points *prepared,
@@ -282,7 +278,7 @@ sumac_status sumac_pairing_check_prepared(sumac_context *context, const sumac_pa
     if (prepared == NULL) {
         return fail(context, SUMAC_BAD_ARGUMENT, "the prepared points are null");
     }
-    return check_call(context, prepared->g2, prepared, g1_points, g2_points, n, check, is_one);
+    return pairing_check(context, prepared->g2, prepared, g1_points, g2_points, n, check, is_one);
 }
 
 /* ---- preparing ---- */
@@ -334,11 +330,9 @@ static sumac_status make_lines(sumac_context *context, pairing_work *pairs, suma
         return fail(context, SUMAC_OUT_OF_MEMORY, "there is no memory of %llu bytes for %zu points",
                     (unsigned long long)bytes, pairs->n);
     }
-    const trace_sink sink = {context->config.trace, context->config.user};
-    const parallel_team team = team_of(context, &sink);
-    sumac_status status = SUMAC_OK;
-    parallel_for(&team, pairs->n, prepare_task, &work);
-    if (work.pairs.first_bad < pairs->n) {
+    sumac_status status =
+        executor_for(context_executor(context), "pairing", pairs->n, PREPARE_TASKS, prepare_task, &work);
+    if (status == SUMAC_OK && work.pairs.first_bad < pairs->n) {
         status = bad_status(&work.pairs, g2);
         (void)fail(context, status, "point %zu: %s", work.pairs.first_bad, sumac_status_text(status));
     }

@@ -7,6 +7,7 @@
 #include "api/call.h"
 #include "api/device_decode.h"
 #include "api/handles.h"
+#include "base/integers.h"
 #include "pipeline/parallel.h"
 
 sumac_status format_find(sumac_context *context, const char *name, const sumac_curve *curve,
@@ -28,6 +29,31 @@ static sumac_status fail_record(executor *self, const decode_outcome *outcome, c
     return outcome->status == SUMAC_OK ? SUMAC_OK
                                        : executor_fail(self, outcome->status, "%s %zu %s", noun,
                                                        first + outcome->bad, decode_problem(outcome));
+}
+
+/* Slices that each thread decodes from one report to the next: some tenths of a second. */
+#define DECODE_SLICES ((size_t)64)
+
+/* Convert the job's records, into its memory. Decoding, which takes long, asks whether to go on. */
+static sumac_status convert_steps(executor *self, const slices_job *all, const char *noun, size_t first,
+                                  int encode)
+{
+    const size_t raw_bytes = all->info->point_bytes, record_bytes = all->format->record_bytes(all->info);
+    const size_t step =
+        encode || self->means.progress == NULL ? all->n : DECODE_SLICES * DECODE_MOST * self->means.threads;
+    sumac_status status = SUMAC_OK;
+    for (size_t done = 0; status == SUMAC_OK && done < all->n; done += step) {
+        slices_job job = *all;
+        job.from += done * (encode ? raw_bytes : record_bytes);
+        job.to += done * (encode ? record_bytes : raw_bytes);
+        job.n = smaller(step, all->n - done);
+        const decode_outcome outcome = encode ? slices_encode(&job) : slices_decode(&job);
+        status = fail_record(self, &outcome, noun, first + done);
+        if (status == SUMAC_OK && !encode) {
+            status = executor_report(self, (double)(done + job.n) / (double)all->n);
+        }
+    }
+    return status;
 }
 
 /* Convert all on the executor's threads, into memory of its own first: `to` stays as it is on failure. */
@@ -59,8 +85,7 @@ static sumac_status convert_all(executor *self, const sumac_curve *curve, const 
             executor_fail(self, SUMAC_OUT_OF_MEMORY, "there is no memory of %zu bytes to convert %zu points",
                           bytes + slices * sizeof *job->outcomes + affine_bytes, job->n);
     } else {
-        const decode_outcome outcome = encode ? slices_encode(job) : slices_decode(job);
-        status = fail_record(self, &outcome, noun, first);
+        status = convert_steps(self, job, noun, first, encode);
     }
     if (status == SUMAC_OK) {
         memcpy(to, job->to, bytes);
@@ -113,6 +138,9 @@ static sumac_status find_records_format(sumac_context *context, const sumac_curv
 {
     *format = &raw_format;
     const sumac_status status = name == NULL ? SUMAC_OK : format_find(context, name, curve, format);
+    if (status == SUMAC_OK && (*format)->records != NULL) {
+        *format = (*format)->records(&curve->info);
+    }
     if (status == SUMAC_OK && (*format)->layout != LAYOUT_RECORDS) {
         return fail(context, SUMAC_NOT_SUPPORTED,
                     "points of the format %s are not records of one size: they are read from files", name);

@@ -2,6 +2,7 @@
 /* What is computed with vectors: arguments are checked here; the calls are vector/calls.h's. */
 #include <string.h>
 
+#include "api/bases.h"
 #include "api/call.h"
 #include "api/msm_config.h"
 #include "api/registry.h"
@@ -281,24 +282,5 @@ sumac_status sumac_bases_create_from_vector(sumac_context *context, const sumac_
     if (status == SUMAC_OK) {
         status = vector_range(context, points, first, n, "the vector");
     }
-    if (status != SUMAC_OK) {
-        return status;
-    }
-    own.form = SUMAC_FORM_MONTGOMERY;
-    own.stride = 0;
-    own.infinity = SUMAC_INFINITY_ZERO;
-    own.location = sumac_context_location(context);
-    own.check = SUMAC_CHECK_NONE;
-    executor *self = context_executor(context);
-    const size_t bytes = n * points->curve->info.point_bytes;
-    void *records = self->backend->allocate(self->engine, bytes);
-    if (records == NULL) {
-        return fail(context, SUMAC_OUT_OF_MEMORY, "there is no memory of %zu bytes for bases", bytes);
-    }
-    status = vector_lay_out(self, points, first, n, records);
-    if (status == SUMAC_OK) {
-        status = sumac_bases_create(context, points->curve, records, n, &own, bases);
-    }
-    self->backend->release(records);
-    return status;
+    return status == SUMAC_OK ? bases_make_from_vector(context, points, first, n, &own, bases) : status;
 }

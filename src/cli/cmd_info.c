@@ -222,7 +222,7 @@ static void print_formats(void)
         const char *ways = format->can_read && format->can_write ? "read, write"
                            : format->can_read                    ? "read"
                                                                  : "write";
-        print("%-22s %-11s  %s\n", format->name, ways, format->description);
+        print("%-23s %-11s  %s\n", format->name, ways, format->description);
     }
 }
 

@@ -211,41 +211,40 @@ static int tell_fk20(const session *opened, const looked_at *file, const file_ki
 
 /* ---- Records, whose bytes alone tell ---- */
 
-/* Formats of records, and what they have of a point. */
-static const struct record_format {
-    const char *name;
-    uint32_t elements;      /* of Fp, for each coordinate's degree */
-    uint32_t element_bytes; /* 0: those of the curve */
-} record_formats[] = {
-    {"raw", 2, 0}, {"zcash-compressed", 1, 0}, {"zcash-uncompressed", 2, 0}, {"eip2537", 2, 64}};
-
-enum { RECORD_FORMATS = sizeof record_formats / sizeof *record_formats };
-
-/* The first records as points of each curve, in each format; from byte `at` on. */
-static int try_points(const session *opened, const looked_at *file, size_t at, const char *checked,
-                      findings *found)
+/* How many points of a curve the file has in a format; 0 if it is of another one, or its first points are. */
+static size_t try_format(const session *opened, const looked_at *file, const sumac_curve *curve,
+                         const char *format)
 {
-    unsigned char *points = allocate((uint64_t)SAMPLE * 1024, "points");
-    const uint64_t bytes = file->size - at;
-    for (size_t i = 0; i < sumac_curve_count() && points != NULL; i++) {
+    sumac_bases_config config = sumac_bases_config_default();
+    sumac_bases *bases = NULL;
+    size_t count = 0;
+    config.check = SUMAC_CHECK_CURVE;
+    if (sumac_bases_file_count(opened->context, curve, file->path, format, &count) != SUMAC_OK ||
+        count == 0 ||
+        sumac_bases_open_part(opened->context, curve, file->path, 0, count < SAMPLE ? count : SAMPLE, format,
+                              &config, &bases) != SUMAC_OK) {
+        return 0;
+    }
+    sumac_bases_destroy(bases);
+    return count;
+}
+
+/* The file as points of each curve, in each format. */
+static void try_points(const session *opened, const looked_at *file, const char *more, findings *found)
+{
+    for (size_t i = 0; i < sumac_curve_count(); i++) {
         const sumac_curve *curve = sumac_curve_at(i);
-        const sumac_curve_info *info = sumac_curve_describe(curve);
-        for (size_t j = 0; j < RECORD_FORMATS; j++) {
-            const struct record_format *format = &record_formats[j];
-            const size_t record = (size_t)format->elements * info->degree *
-                                  (format->element_bytes == 0 ? info->field_bytes : format->element_bytes);
-            const uint64_t count = bytes / record;
-            const size_t sample = count < SAMPLE ? (size_t)count : SAMPLE;
-            if (count == 0 || bytes % record != 0 || info->point_bytes > 1024 ||
-                sumac_points_decode(opened->context, curve, file->bytes + at, sample, format->name,
-                                    SUMAC_CHECK_CURVE, points) != SUMAC_OK) {
-                continue;
+        for (size_t j = 0; j < sumac_format_count(); j++) {
+            const sumac_format_info *format = sumac_format_at(j);
+            const size_t count = format->can_read ? try_format(opened, file, curve, format->name) : 0;
+            if (count > 0) {
+                finding *made = add(found, format->name, sumac_curve_describe(curve),
+                                    "the first 64 points: on the curve");
+                set_count(made, count, "points");
+                snprintf(made->more, sizeof made->more, "%s", more);
             }
-            set_count(add(found, format->name, info, checked), count, "points");
         }
     }
-    free(points);
-    return points != NULL ? STATUS_DONE : STATUS_MACHINE_FAULT;
 }
 
 /* Whether little-endian numbers are less than the order, which an integer of `order_bytes` is. */
@@ -296,32 +295,31 @@ static void try_blobs(const looked_at *file, findings *found)
 
 static int tell_records(const session *opened, const looked_at *file, findings *found)
 {
-    const int status = try_points(opened, file, 0, "the first 64 points: on the curve", found);
-    if (status == STATUS_DONE && found->count == 0) {
+    try_points(opened, file, "", found);
+    if (found->count == 0) {
         try_blobs(file, found);
     }
-    if (status == STATUS_DONE && found->count == 0) {
+    if (found->count == 0) {
         try_scalars(file, found);
     }
-    return status;
+    return STATUS_DONE;
 }
 
-/* A count in front of what may be points that are read here. */
-static int tell_counted(const session *opened, const looked_at *file, const file_kind *kind, findings *found)
+/* Another library's file, which may be of no curve of this build, of scalars, or damaged. */
+static int tell_points(const session *opened, const looked_at *file, const file_kind *kind, findings *found)
 {
-    findings behind = {.count = 0};
-    const int status = try_points(opened, file, kind->prefix_bytes, NULL, &behind);
-    finding *made = add(found, kind->name, NULL, "that its count fits its size");
-    set_count(made, file_kind_count(kind, &file->head), "records");
-    made->advice = kind->advice;
-    if (behind.count > 0) {
-        const finding *first = &behind.at[0];
-        made->checked = "that its count fits its size; the first 64 points: on the curve";
-        memcpy(made->curve, first->curve, sizeof made->curve);
-        memcpy(made->group, first->group, sizeof made->group);
-        snprintf(made->more, sizeof made->more, "behind its count points in the format %s", first->kind);
+    try_points(opened, file, kind->name, found);
+    if (found->count > 0) {
+        return STATUS_DONE;
     }
-    return status;
+    finding *made = add(found, kind->name, NULL,
+                        kind->prefix_bytes > 0 ? "that its count fits its size" : "how it begins");
+    if (kind->prefix_bytes > 0) {
+        set_count(made, file_kind_count(kind, &file->head), "records");
+    }
+    made->advice =
+        "its first points are none of a curve of this build: `sumac convert` says what is wrong with them";
+    return STATUS_DONE;
 }
 
 static int tell(const session *opened, const looked_at *file, findings *found)
@@ -335,7 +333,7 @@ static int tell(const session *opened, const looked_at *file, findings *found)
                    [FILE_CHECKPOINT] = {tell_checkpoint, 136},
                    [FILE_SETUP] = {tell_setup, 0},
                    [FILE_FK20] = {tell_fk20, 128},
-                   [FILE_COUNTED] = {tell_counted, 0}};
+                   [FILE_POINTS] = {tell_points, 0}};
     const file_kind *kind = file_kind_find(&file->head);
     if (file->size == 0) {
         set_count(add(found, "raw", NULL, "its size"), 0, "points or scalars");

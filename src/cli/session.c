@@ -15,6 +15,14 @@ static int on_progress(void *unused, double done)
     return progress_ask();
 }
 
+/* For calls that are not a step of their own. */
+static int ask_only(void *unused, double done)
+{
+    (void)unused;
+    (void)done;
+    return progress_ask();
+}
+
 static bool backend_is(const options *given, const char *name)
 {
     return strcmp(given->backend == NULL ? "auto" : given->backend, name) == 0;
@@ -36,6 +44,7 @@ sumac_context_config context_config(const options *given, sumac_tuning *tuning)
     config.devices =
         given->devices.count > SUMAC_MAX_DEVICES || given->devices.count == 0 ? NULL : given->devices.values;
     config.memory_limit = given->memory_limit;
+    config.progress = ask_only;
     return config;
 }
 
@@ -65,7 +74,7 @@ int create_context(const options *given, trace_log *trace, bool shows_progress, 
     sumac_tuning tuning;
     sumac_context_config config = context_config(given, &tuning);
     config.trace = trace != NULL ? trace_log_add : NULL;
-    config.progress = shows_progress ? on_progress : NULL;
+    config.progress = shows_progress ? on_progress : ask_only;
     config.user = trace;
     sumac_status status = sumac_context_create(&config, context, &reason);
     if (status == SUMAC_OK) {
@@ -171,7 +180,7 @@ int session_open(session *opened, const options *given)
         status = trace_log_open(&opened->trace, given->trace);
     }
     if (status == STATUS_DONE) {
-        /* What takes no curve, as `kzg`, makes calls of many MSMs, each of which would begin at 0. */
+        /* What takes no curve, as `kzg`, makes calls of many MSMs, each of which would begin at 0: they only ask. */
         status = create_context(given, opened->trace, given->curve != NULL, &opened->context);
     }
     if (status == STATUS_DONE && given->plan != NULL) {

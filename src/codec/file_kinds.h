@@ -22,15 +22,15 @@ typedef enum file_family {
     FILE_CHECKPOINT,
     FILE_SETUP, /* saved, or the ceremony's text */
     FILE_FK20,
-    FILE_COUNTED, /* a count, and behind it records, perhaps of points that are read here */
+    FILE_POINTS, /* another library's, perhaps of points that are read here */
     FILE_OTHER
 } file_family;
 
 typedef struct file_kind {
     const char *name;   /* "a table" */
-    const char *advice; /* what to do with a file that is not read here: a clause; else null */
+    const char *advice; /* what to do with another library's file, a clause; else null */
     file_family family;
-    size_t prefix_bytes; /* of FILE_COUNTED: its count, */
+    size_t prefix_bytes; /* of FILE_POINTS: a count in front, or 0, */
     int big_endian;      /* and that count's order of bytes */
     /* The first bytes, of any kind that has its own; else what tells. */
     const char *magic;
@@ -46,7 +46,7 @@ const file_kind *file_kind_find(const file_head *head);
 enum { FILE_LIKELY_BYTES = 320 };
 const char *file_likely_text(const file_head *head, char text[FILE_LIKELY_BYTES]);
 
-/* Of FILE_COUNTED: how many records there are. */
+/* How many records there are by the count in front. */
 uint64_t file_kind_count(const file_kind *kind, const file_head *head);
 
 #endif

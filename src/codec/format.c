@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 #include "codec/format.h"
 
+#include <inttypes.h>
 #include <string.h>
 
 /* In the order in which users see them. */
@@ -12,6 +13,21 @@ static const point_format *const formats[] = {
     &zcash_compressed_format,
     &zcash_uncompressed_format,
     &eip2537_format,
+    &arkworks_compressed_format,
+    &arkworks_uncompressed_format,
+    &gnark_compressed_format,
+    &gnark_raw_format,
+    &gnark_dump_format,
+    &halo2_monomial_format,
+    &halo2_lagrange_format,
+    &aztec_format,
+    &ptau_tau_format,
+    &ptau_alpha_tau_format,
+    &ptau_beta_tau_format,
+    &ptau_beta_format,
+    &ptau_tau_lagrange_format,
+    &ptau_alpha_tau_lagrange_format,
+    &ptau_beta_tau_lagrange_format,
 };
 
 enum { FORMAT_COUNT = sizeof formats / sizeof *formats };
@@ -36,21 +52,46 @@ const point_format *format_named(const char *name)
     return NULL;
 }
 
+const char not_reduced[] = "has a coordinate that is not less than the field's modulus";
+
 const char *decode_problem(const decode_outcome *outcome)
 {
     if (outcome->problem != NULL) {
         return outcome->problem;
     }
-    return outcome->status == SUMAC_BAD_ENCODING
-               ? "has a coordinate that is not less than the field's modulus"
+    return outcome->status == SUMAC_BAD_ENCODING   ? not_reduced
            : outcome->status == SUMAC_NOT_ON_CURVE ? "is not on the curve"
                                                    : "is not in the subgroup of order r";
+}
+
+sumac_status locate_behind_head(record_run *run, const byte_source *source, const sumac_curve_info *info,
+                                size_t head_bytes, refusal *why)
+{
+    const size_t record_bytes = run->format->record_bytes(info);
+    const uint64_t behind = source->size - head_bytes;
+    run->offset = head_bytes;
+    if (behind % record_bytes == 0 && behind / record_bytes == run->count) {
+        return SUMAC_OK;
+    }
+    return refuse(why, SUMAC_BAD_FILE,
+                  "%s: it has a count of %" PRIu64 " points, which are %zu bytes each of %s %s, and %" PRIu64
+                  " bytes behind it, from byte %zu on",
+                  behind / record_bytes < run->count ? "truncated" : "too long", run->count, record_bytes,
+                  info->name, info->group, behind, head_bytes);
 }
 
 int holds_every_curve(const sumac_curve_info *info)
 {
     (void)info;
     return 1;
+}
+
+int is_one_of(const sumac_curve_info *info, const char *const *names)
+{
+    while (*names != NULL && strcmp(*names, info->name) != 0) {
+        names++;
+    }
+    return *names != NULL;
 }
 
 int holds_bls12_381(const sumac_curve_info *info)

@@ -8,11 +8,13 @@
 #define SUMAC_CODEC_FORMAT_H
 
 #include "codec/point_layout.h"
+#include "codec/refuse.h"
 #include "curves/curve_code.h"
 
 /* What a file of a format consists of. */
 typedef enum format_layout {
     LAYOUT_RECORDS,      /* points, each in as many bytes, and nothing else */
+    LAYOUT_FRAMED,       /* such records with other bytes before or behind them */
     LAYOUT_TABLE,        /* codec/table.h */
     LAYOUT_TRUSTED_SETUP /* codec/trusted_setup.h */
 } format_layout;
@@ -27,10 +29,41 @@ typedef struct decode_outcome {
     const char *problem; /* what is wrong with it, where there is more to say than the status; else null */
 } decode_outcome;
 
-typedef struct point_format {
+typedef struct point_format point_format;
+
+/* The bytes of a file, for a format that looks for its records among them. */
+typedef struct byte_source {
+    uint64_t size;
+    void *owner;
+    /* `count` bytes from byte `offset` on, which are there. A failure's sentence is the owner's. */
+    sumac_status (*read)(void *owner, uint64_t offset, uint8_t *bytes, size_t count);
+} byte_source;
+
+/* Where in a file records lie, and of which format of LAYOUT_RECORDS they are. */
+typedef struct record_run {
+    const point_format *format;
+    uint64_t offset;
+    uint64_t count;
+} record_run;
+
+/* Bytes before the first record that a format writes, at most. */
+#define FRAME_HEAD_BYTES 16
+
+struct point_format {
     sumac_format_info info;
     int (*holds)(const sumac_curve_info *info); /* whether it has points of a curve */
     format_layout layout;
+
+    /* These are of LAYOUT_FRAMED. */
+    /* Find the records of a file of run->format, which then becomes their format. What is beside them is
+     * checked. After a failure of `read` the refusal stays as it is. */
+    sumac_status (*locate)(record_run *run, const byte_source *source, const sumac_curve_info *info,
+                           refusal *why);
+    /* What the records of a curve are; null where each file says it. */
+    const point_format *(*records)(const sumac_curve_info *info);
+    /* What a file of `count` records begins with; returns how many bytes, 0 if there can't be so many
+     * records. Nothing comes behind them. */
+    size_t (*head)(uint8_t head[FRAME_HEAD_BYTES], uint64_t count);
 
     /* The rest is of LAYOUT_RECORDS. */
     size_t (*record_bytes)(const sumac_curve_info *info);
@@ -43,18 +76,26 @@ typedef struct point_format {
     /* decode does as `check` says; else the raw points are still to be checked, their coordinates, too. */
     int checks;
     int is_compressed; /* records are those of codec/compressed.h, which a device decodes, too */
-} point_format;
+    int is_raw;        /* records are raw points in this form, which bases take as they are */
+    sumac_form form;
+};
 
 /* The format of this name; null: there is none. */
 const point_format *format_named(const char *name);
 
 /* How a sentence ends that begins with the record that failed. */
 const char *decode_problem(const decode_outcome *outcome);
+extern const char not_reduced[]; /* of a coordinate that is not below p */
+
+/* A locate for files that are a head of so many bytes and `count` records, which must be all of the file. */
+sumac_status locate_behind_head(record_run *run, const byte_source *source, const sumac_curve_info *info,
+                                size_t head_bytes, refusal *why);
 
 /* Values of `holds`. */
 int holds_every_curve(const sumac_curve_info *info);
 int holds_bls12_381(const sumac_curve_info *info);
 int holds_bls12_381_g1(const sumac_curve_info *info);
+int is_one_of(const sumac_curve_info *info, const char *const *names); /* which end with null */
 
 extern const point_format raw_format;
 extern const point_format table_format;
@@ -63,5 +104,23 @@ extern const point_format trusted_setup_monomial_format;
 extern const point_format zcash_compressed_format;
 extern const point_format zcash_uncompressed_format;
 extern const point_format eip2537_format;
+extern const point_format arkworks_compressed_format;
+extern const point_format arkworks_uncompressed_format;
+extern const point_format gnark_compressed_format;
+extern const point_format gnark_raw_format;
+extern const point_format gnark_dump_format;
+extern const point_format halo2_monomial_format;
+extern const point_format halo2_lagrange_format;
+extern const point_format aztec_format;
+extern const point_format ptau_tau_format;
+extern const point_format ptau_alpha_tau_format;
+extern const point_format ptau_beta_tau_format;
+extern const point_format ptau_beta_format;
+extern const point_format ptau_tau_lagrange_format;
+extern const point_format ptau_alpha_tau_lagrange_format;
+extern const point_format ptau_beta_tau_lagrange_format;
+
+/* Records of other formats that are no format of their own. */
+extern const point_format montgomery_records;
 
 #endif

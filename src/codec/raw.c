@@ -36,4 +36,6 @@ const point_format raw_format = {
     .record_bytes = record_bytes,
     .decode = decode,
     .encode = encode,
+    .is_raw = 1,
+    .form = SUMAC_FORM_CANONICAL,
 };

@@ -7,6 +7,7 @@
  */
 #include <string.h>
 
+#include "codec/by_x.h"
 #include "codec/bytes.h"
 #include "codec/format.h"
 #include "codec/zcash_flags.h"
@@ -50,27 +51,12 @@ static const char *decode_x(uint8_t *raw, uint8_t *side, const uint8_t *record, 
     return NULL;
 }
 
-/* What is wrong with the first bad record is said: of those before one that is no record, one may have no y.
- */
 static decode_outcome decode_compressed(uint8_t *raw, const uint8_t *records, size_t n,
                                         const sumac_curve_info *info, const convert_ops *convert,
                                         sumac_check check)
 {
-    uint8_t sides[DECODE_MOST];
-    const char *problem = NULL;
-    size_t good = 0, bad = 0;
-    while (good < n && problem == NULL) {
-        problem = decode_x(raw + good * info->point_bytes, &sides[good],
-                           records + good * compressed_bytes(info), info);
-        good += problem == NULL;
-    }
-    const sumac_status lifted = convert->lift_x(raw, sides, good, check, &bad);
-    if (lifted != SUMAC_OK) {
-        return (decode_outcome){
-            lifted, bad,
-            lifted == SUMAC_NOT_ON_CURVE ? "has an x coordinate that no point of the curve has" : NULL};
-    }
-    return (decode_outcome){problem == NULL ? SUMAC_OK : SUMAC_BAD_ENCODING, good, problem};
+    const compressed_records compressed = {records, compressed_bytes(info), decode_x};
+    return decode_by_x(raw, &compressed, n, info, convert, check);
 }
 
 static void encode_compressed(uint8_t *record, const uint8_t *raw, const sumac_curve_info *info,

@@ -3,6 +3,8 @@
  * combine: module sums -> results. Part l of term j of an MSM counts 2^(doublings*j + l) times: the result by
  * Horner's rule from the last term's last part down.
  */
+#include <string.h>
+
 #include "base/integers.h"
 #include "cpu/normalize.h"
 #include "pipeline/parallel.h"
@@ -91,10 +93,14 @@ static __attribute__((noinline)) void combine_write(const combine_work *work, ui
                                                     const xyzz *sums, uint32_t count)
 {
     const msm_job *job = work->job;
+    uint8_t *results = work->results + first * job->result_bytes;
     affine points[COMBINE_BLOCK];
+    if (job->results_as_elements) {
+        memcpy(results, sums, count * sizeof *sums);
+        return;
+    }
     normalize_block(points, sums, count);
-    job->code->convert->export_points(work->results + first * job->curve->info.point_bytes, points, count,
-                                      job->result_form);
+    job->code->convert->export_points(results, points, count, job->result_form);
 }
 
 static void combine_task(void *arguments, size_t index, uint32_t thread)
@@ -131,7 +137,7 @@ const stage_kind SUMAC_SYMBOL(combine_horner) = {
     .about =
         "puts the modules together from the highest down by Horner's rule: a doubling and an addition a bit",
     .takes = MODULE_PARTS,
-    .leaves = RAW_POINTS,
+    .leaves = RESULTS,
     .cost = cpu_cost_of_combine,
     .run = {.combine = combine_run},
 };

@@ -121,8 +121,8 @@ typedef struct curve_code {
     const struct scalar_vector_ops *scalar_vectors; /* src/vector/vector.h; of the field of scalars */
     const struct point_vector_ops *point_vectors;
     const pairing_ops *pairing; /* null without one, and in a first group */
-    /* Results, raw points of job.result_form, from module parts on the host; of the job its curve, threads,
-     * trace and form, and not its plan, which may be gone. Engines with a device of their own use it, too. */
+    /* Results from module parts on the host; of the job its curve, threads, trace and what results are, and not its
+     * plan, which may be gone. Engines with a device of their own use it, too. */
     void (*combine)(const struct msm_job *job, const horner_terms *terms, void *results);
     const struct stage_kind *const *kinds;      /* of the CPU; ends with null */
     const struct stage_kind *const *plan_kinds; /* likewise, of the named plans alone */

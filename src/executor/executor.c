@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/integers.h"
+
 void executor_close(executor *self)
 {
     executor_enter(self);
@@ -100,4 +102,32 @@ void executor_keep(executor *self, uint64_t bytes)
 parallel_team executor_team(const executor *self, const char *name)
 {
     return (parallel_team){self->means.threads, name, 0, &self->means.trace, self->means.pool};
+}
+
+typedef struct step_work {
+    void (*task)(void *arguments, size_t index, uint32_t thread);
+    void *arguments;
+    size_t first;
+} step_work;
+
+static void step_task(void *arguments, size_t index, uint32_t thread)
+{
+    const step_work *work = arguments;
+    work->task(work->arguments, work->first + index, thread);
+}
+
+sumac_status executor_for(executor *self, const char *name, size_t count, size_t step,
+                          void (*task)(void *arguments, size_t index, uint32_t thread), void *arguments)
+{
+    const parallel_team team = executor_team(self, name);
+    const size_t most = self->means.progress == NULL ? count : step * team.threads;
+    step_work work = {task, arguments, 0};
+    sumac_status status = SUMAC_OK;
+    while (status == SUMAC_OK && work.first < count) {
+        const size_t tasks = smaller(most, count - work.first);
+        parallel_for(&team, tasks, step_task, &work);
+        work.first += tasks;
+        status = executor_report(self, (double)work.first / (double)count);
+    }
+    return status;
 }

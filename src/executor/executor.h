@@ -95,4 +95,9 @@ void executor_keep(executor *self, uint64_t bytes);
 /* Its threads as a team. */
 parallel_team executor_team(const executor *self, const char *name);
 
+/* parallel_for() with its threads, which tells of the work after `step` tasks for each thread, again and again; all at
+ * once where nobody asks. SUMAC_CANCELLED, with its sentence, if the work is to end. */
+sumac_status executor_for(executor *self, const char *name, size_t count, size_t step,
+                          void (*task)(void *arguments, size_t index, uint32_t thread), void *arguments);
+
 #endif

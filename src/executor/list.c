@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 #include "executor/list.h"
 
+#include <pthread.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,15 +18,38 @@ static void share_trace(void *user, const sumac_trace_event *event)
     share->trace.report(share->trace.user, &shown);
 }
 
-/* The one on the calling thread asks for all of them. */
+/* On the calling thread, for all executors: how much of the shared work is done, and whether to go on. With the mutex,
+ * which is given back meanwhile. */
+static void ask(executor_list *list)
+{
+    double done = 0;
+    for (uint32_t k = 0; k < list->count; k++) {
+        done += list->shares[k].done;
+    }
+    list->heard = list->reports;
+    pthread_mutex_unlock(&list->mutex);
+    if (list->all.progress(list->all.progress_user, done / list->count) != 0) {
+        atomic_store(&list->cancelled, 1);
+    }
+    pthread_mutex_lock(&list->mutex);
+}
+
+/* An executor asks itself on the calling thread; else it tells that thread, which may have time to ask. */
 static int share_progress(void *user, double done)
 {
-    const executor_share *share = user;
-    if (share->on_caller &&
-        share->progress(share->progress_user, share->done_before + done * share->done_by_call) != 0) {
-        atomic_store(share->cancelled, 1);
+    executor_share *share = user;
+    executor_list *list = share->list;
+    const double now = share->done_before + done * share->done_by_call;
+    pthread_mutex_lock(&list->mutex);
+    share->done = now < share->done ? share->done : now < 1 ? now : 1;
+    list->reports++;
+    if (!share->on_caller) {
+        pthread_cond_signal(&list->told);
+    } else if (atomic_load(&list->cancelled) == 0) {
+        ask(list);
     }
-    return atomic_load(share->cancelled);
+    pthread_mutex_unlock(&list->mutex);
+    return atomic_load(&list->cancelled);
 }
 
 static uint64_t limit_of_each(uint64_t limit, uint32_t count)
@@ -43,9 +67,7 @@ static sumac_status share_create(executor_list *list, uint32_t k, int own_memory
         .trace = all->trace,
         .first_thread = k == 0 ? 0 : list->shares[k - 1].first_thread + list->shares[k - 1].means.threads,
         .done_by_call = 1,
-        .progress = all->progress,
-        .progress_user = all->progress_user,
-        .cancelled = &list->cancelled,
+        .list = list,
         .means = {.threads = threads > 0 ? threads : 1,
                   .memory_limit =
                       own_memory ? all->memory_limit : limit_of_each(all->memory_limit, list->count),
@@ -66,6 +88,8 @@ sumac_status executors_create(executor_list *list, uint32_t count, const executo
     if (count > 1) {
         list->shares = calloc(count, sizeof *list->shares);
         list->crew = pool_create(count);
+        pthread_mutex_init(&list->mutex, NULL);
+        pthread_cond_init(&list->told, NULL);
     }
     if (list->at == NULL || (count > 1 && (list->shares == NULL || list->crew == NULL))) {
         status = SUMAC_OUT_OF_MEMORY;
@@ -92,6 +116,10 @@ void executors_destroy(executor_list *list)
         }
     }
     pool_destroy(list->crew);
+    if (list->shares != NULL) {
+        pthread_mutex_destroy(&list->mutex);
+        pthread_cond_destroy(&list->told);
+    }
     free(list->shares);
     free(list->at);
     *list = (executor_list){.count = 0};
@@ -177,24 +205,52 @@ typedef struct crew_work {
     sumac_status statuses[SUMAC_MAX_DEVICES];
 } crew_work;
 
+static void do_work(crew_work *crew, uint32_t k, int on_caller)
+{
+    executor_list *list = crew->list;
+    list->shares[k].on_caller = on_caller;
+    if (crew->to_end || atomic_load(&crew->stop) == 0) {
+        executor_enter(&list->at[k]);
+        crew->statuses[k] = crew->work(crew->arguments, k, &crew->stop);
+    }
+    if (crew->statuses[k] != SUMAC_OK) {
+        atomic_store(&crew->stop, 1);
+    }
+    pthread_mutex_lock(&list->mutex);
+    list->shares[k].done = 1;
+    list->left--;
+    pthread_cond_signal(&list->told);
+    pthread_mutex_unlock(&list->mutex);
+}
+
+/* The calling thread has done its work: it asks when the others report, until theirs is done, too. */
+static void ask_for_others(executor_list *list)
+{
+    pthread_mutex_lock(&list->mutex);
+    while (list->left > 0) {
+        if (list->heard == list->reports || atomic_load(&list->cancelled) != 0) {
+            pthread_cond_wait(&list->told, &list->mutex);
+        } else {
+            ask(list);
+        }
+    }
+    pthread_mutex_unlock(&list->mutex);
+}
+
 /* The calling thread, which progress is reported on, begins with executor 0; the other threads have the others, and who is
  * done takes the next one. */
 static void crew_part(void *arguments, uint32_t thread)
 {
     crew_work *crew = arguments;
-    for (int is_callers = thread == 0;; is_callers = 0) {
-        const uint32_t k = is_callers ? 0 : atomic_fetch_add(&crew->next, 1);
-        if (k >= crew->list->count) {
-            return;
-        }
-        crew->list->shares[k].on_caller = is_callers;
-        if (crew->to_end || atomic_load(&crew->stop) == 0) {
-            executor_enter(&crew->list->at[k]);
-            crew->statuses[k] = crew->work(crew->arguments, k, &crew->stop);
-        }
-        if (crew->statuses[k] != SUMAC_OK) {
-            atomic_store(&crew->stop, 1);
-        }
+    const int on_caller = thread == 0;
+    if (on_caller) {
+        do_work(crew, 0, on_caller);
+    }
+    for (uint32_t k; (k = atomic_fetch_add(&crew->next, 1)) < crew->list->count;) {
+        do_work(crew, k, on_caller);
+    }
+    if (on_caller && crew->list->all.progress != NULL) {
+        ask_for_others(crew->list);
     }
 }
 
@@ -207,10 +263,13 @@ static sumac_status run_crew(executor_list *list, executor_work work, void *argu
     for (uint32_t k = 0; k < list->count; k++) {
         list->at[k].message[0] = '\0';
         executors_progress(list, k, 0, 1);
+        list->shares[k].done = 0;
     }
-    atomic_store(&list->cancelled, 0);
+    list->reports = list->heard = 0;
+    list->left = list->count;
     list->at->means = list->shares->means;
     pool_run(list->crew, list->count, crew_part, &crew);
+    const int cancelled = atomic_exchange(&list->cancelled, 0);
     list->at->means = list->all;
     executor_enter(list->at);
     for (uint32_t k = 0; k < list->count; k++) {
@@ -219,7 +278,8 @@ static sumac_status run_crew(executor_list *list, executor_work work, void *argu
         }
     }
     list->at->message[0] = '\0';
-    return SUMAC_OK;
+    return cancelled ? executor_fail(list->at, SUMAC_CANCELLED, "%s", sumac_status_text(SUMAC_CANCELLED))
+                     : SUMAC_OK;
 }
 
 sumac_status executors_run(executor_list *list, executor_work work, void *arguments)

@@ -7,6 +7,8 @@
 #ifndef SUMAC_EXECUTOR_LIST_H
 #define SUMAC_EXECUTOR_LIST_H
 
+#include <pthread.h>
+
 #include "executor/executor.h"
 
 /* What an executor has and tells of shared work. */
@@ -18,9 +20,8 @@ typedef struct executor_share {
     int on_caller;         /* its work runs on the calling thread, which progress is reported on */
     double done_before;    /* by its calls of this work before this one, of 1 */
     double done_by_call;
-    int (*progress)(void *user, double done);
-    void *progress_user;
-    _Atomic int *cancelled; /* the list's */
+    double done; /* of its part of the work; guarded by the list's mutex */
+    struct executor_list *list;
 } executor_share;
 
 /* On the last MSM of which replicas could each have done a part: whether one of them does it alone. */
@@ -39,7 +40,13 @@ typedef struct executor_list {
     executor_share *shares;
     struct thread_pool *crew;
     _Atomic int
-        cancelled;    /* the shared work that goes on, by its progress function: all of them are to end */
+        cancelled; /* the shared work that goes on, by its progress function: all of them are to end */
+    /* What the calling thread is told while it has nothing to do but to wait for the others, so that it can ask. */
+    pthread_mutex_t mutex;
+    pthread_cond_t told;
+    uint32_t reports; /* of all executors in the shared work that goes on, so far; guarded by the mutex */
+    uint32_t heard;   /* those that the calling thread has asked about; its own */
+    uint32_t left;    /* executors whose work has not ended; guarded by the mutex */
     uint64_t weights; /* of all together */
     shared_decision decision;
 } executor_list;

@@ -88,7 +88,7 @@ static int has_large_scalar(const executor *self)
 static sumac_status give_infinities(executor *self)
 {
     const executor_call *call = &self->call;
-    const size_t bytes = (size_t)call->batch * call->job.curve->info.point_bytes;
+    const size_t bytes = call->batch * call->job.result_bytes;
     if (call->job.result_location == SUMAC_LOCATION_HOST) {
         memset(call->results, 0, bytes);
         return SUMAC_OK;
@@ -114,7 +114,7 @@ static sumac_status run_pipeline(executor *self, void *results)
 static sumac_status run_to_all_results(executor *self)
 {
     const executor_call *call = &self->call;
-    const size_t bytes = (size_t)call->batch * call->job.curve->info.point_bytes;
+    const size_t bytes = call->batch * call->job.result_bytes;
     void *results = malloc(bytes);
     if (results == NULL) {
         return executor_fail(self, SUMAC_OUT_OF_MEMORY, "there is no memory of %zu bytes for the results",
@@ -223,18 +223,19 @@ sumac_status msm_prepare(executor *self, const sumac_bases *bases, uint32_t shar
 
 /* The planned call. */
 static void describe_job(executor *self, const sumac_bases *bases, uint32_t shard, const void *scalars,
-                         size_t n, const sumac_msm_config *config, void *results)
+                         size_t n, const sumac_msm_config *config, msm_target results)
 {
     executor_call *call = &self->call;
+    const curve_code *code = executor_code(self, bases->curve);
     call->n = n;
     call->batch = config->batch == 0 ? 1 : config->batch;
     call->scalar_count = config->offsets == NULL ? (uint64_t)n * call->batch
                                                  : config->offsets[call->batch] - config->offsets[0];
     call->declared_bits = config->scalar_bits;
-    call->results = results;
+    call->results = results.memory;
     call->job = (msm_job){
         .curve = bases->curve,
-        .code = executor_code(self, bases->curve),
+        .code = code,
         .plan = &call->plan,
         .bases = bases->shards[shard].table,
         .scalars = scalars,
@@ -246,6 +247,8 @@ static void describe_job(executor *self, const sumac_bases *bases, uint32_t shar
         .checked_bits = planning_checked_bits(bases->curve, config),
         .large_bucket_factor = planning_tuning(config).large_bucket_factor,
         .result_form = config->result_form,
+        .results_as_elements = results.as_elements,
+        .result_bytes = results.as_elements ? code->xyzz_bytes : bases->curve->info.point_bytes,
         .first_base = config->first,
         .base_sets = planning_base_sets(config),
         .threads = call->plan.threads,
@@ -281,7 +284,7 @@ static sumac_status take_plan(executor *self, const msm_plan *plan)
 }
 
 sumac_status msm_run(executor *self, const sumac_bases *bases, uint32_t shard, const void *scalars, size_t n,
-                     const sumac_msm_config *config, const msm_plan *plan, void *results)
+                     const sumac_msm_config *config, const msm_plan *plan, msm_target results)
 {
     const trace_sink *trace = &self->means.trace;
     const double start = trace->report == NULL ? 0 : clock_seconds();

@@ -17,7 +17,7 @@ sumac_status msm_prepare(executor *self, const sumac_bases *bases, uint32_t shar
 /* The MSMs' results. plan: one that was prepared for such a call; null: what msm_prepare() finds. After an
  * asynchronous call they are there when msm_complete() has waited for it. */
 sumac_status msm_run(executor *self, const sumac_bases *bases, uint32_t shard, const void *scalars, size_t n,
-                     const sumac_msm_config *config, const msm_plan *plan, void *results);
+                     const sumac_msm_config *config, const msm_plan *plan, msm_target results);
 
 /* Wait for an asynchronous call that is pending: its status is in self->call, its sentence the executor's. */
 void msm_complete(executor *self);

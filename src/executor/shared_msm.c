@@ -38,7 +38,9 @@ typedef struct shared_msm {
     uint64_t sets;
     int one_has_all; /* executor 0 does it alone */
     msm_share shares[SUMAC_MAX_DEVICES];
-    uint8_t *results; /* of each executor, in the result's form; zeros, infinity, where it has no part */
+    int as_elements;     /* are the results, */
+    size_t result_bytes; /* of one: */
+    uint8_t *results;    /* of each executor; zeros, infinity, where it has no part */
     uint8_t *sums;
 } shared_msm;
 
@@ -268,9 +270,8 @@ sumac_status shared_msm_prepare(executor_list *list, const sumac_bases *bases, s
 static sumac_status run_share(void *arguments, uint32_t k, const _Atomic int *stop)
 {
     const shared_msm *msm = arguments;
-    const sumac_curve_info *info = &msm->bases->curve->info;
     const msm_share *share = &msm->shares[k];
-    uint8_t *results = msm->results + (size_t)k * msm->batch * info->point_bytes;
+    uint8_t *results = msm->results + (size_t)k * msm->batch * msm->result_bytes;
     msm_part part = {.msm = share->first_msm};
     sumac_status status = SUMAC_OK;
     while (status == SUMAC_OK && atomic_load(stop) == 0 && next_part(msm, k, &part)) {
@@ -279,7 +280,8 @@ static sumac_status run_share(void *arguments, uint32_t k, const _Atomic int *st
         status = msm_run(&msm->list->at[k], msm->bases, k,
                          msm->scalars + ((size_t)part.msm * msm->n + part.scalar) *
                                             planning_layout(msm->bases->curve, msm->caller).bytes,
-                         (size_t)part.n, &part.config, NULL, results + (size_t)part.msm * info->point_bytes);
+                         (size_t)part.n, &part.config, NULL,
+                         (msm_target){results + part.msm * msm->result_bytes, msm->as_elements});
         part.msm += part.config.batch;
     }
     return status;
@@ -322,8 +324,8 @@ sumac_status add_up_points(const curve_code *code, const sumac_curve *curve, con
     return SUMAC_OK;
 }
 
-/* Of one MSM, the sum of what the executors have for it: most often one of them has all. */
-static void add_up(void *arguments, size_t j, uint32_t thread)
+/* Of one MSM, the sum of the records that the executors have for it: most often one of them has all. */
+static void add_up_msm(void *arguments, size_t j, uint32_t thread)
 {
     const shared_msm *msm = arguments;
     const sumac_curve *curve = msm->bases->curve;
@@ -337,6 +339,40 @@ static void add_up(void *arguments, size_t j, uint32_t thread)
     }
     (void)add_up_points(executor_code(msm->list->at, curve), curve, records, msm->list->count,
                         msm->config.result_form, SUMAC_CHECK_NONE, points, msm->sums + j * bytes, &none);
+}
+
+static void add_up_records(shared_msm *msm)
+{
+    const parallel_team team = executor_team(msm->list->at, "add up");
+    parallel_for(&team, msm->batch, add_up_msm, msm);
+}
+
+/* The same of elements, as of modules' sums whose windows have no bits: combine's, which wants an MSM's terms one
+ * behind the other. They change their places. */
+static void add_up_elements(shared_msm *msm)
+{
+    const executor *first = msm->list->at;
+    const uint32_t count = msm->list->count;
+    const size_t bytes = msm->result_bytes;
+    const msm_job job = {
+        .curve = msm->bases->curve,
+        .code = executor_code(first, msm->bases->curve),
+        .results_as_elements = 1,
+        .result_bytes = bytes,
+        .threads = first->means.threads,
+        .pool = first->means.pool,
+        .trace = first->means.trace,
+    };
+    uint8_t *elements = msm->sums;
+    const horner_terms terms = {.points = elements, .msms = msm->batch, .count = count, .parts = 1};
+    for (size_t j = 0; j < msm->batch; j++) {
+        for (size_t k = 0; k < count; k++) {
+            memcpy(elements + (j * count + k) * bytes, msm->results + (k * msm->batch + j) * bytes, bytes);
+        }
+    }
+    msm->sums = msm->results;
+    msm->results = elements;
+    job.code->combine(&job, &terms, msm->sums);
 }
 
 /* Scalars from the first device, for all to read. */
@@ -377,34 +413,34 @@ sumac_status shared_msm_give(executor *first, sumac_location location, const voi
 static sumac_status compute(shared_msm *msm, const void *scalars, void *results)
 {
     executor *first = msm->list->at;
-    const parallel_team team = executor_team(first, "add up");
     const sumac_status status = executors_run(msm->list, run_share, msm);
     if (status != SUMAC_OK) { /* the scalar's number is that among all */
         return status == SUMAC_SCALAR_TOO_LARGE ? msm_fail_large_scalar(first, msm->bases->curve, scalars,
                                                                         msm->n * msm->batch, msm->caller)
                                                 : status;
     }
-    parallel_for(&team, msm->batch, add_up, msm);
+    (msm->as_elements ? add_up_elements : add_up_records)(msm);
     const sumac_status asked = executor_report(first, 1);
-    return asked != SUMAC_OK
-               ? asked
-               : shared_msm_give(first, msm->caller->result_location, msm->sums,
-                                 (size_t)msm->batch * msm->bases->curve->info.point_bytes, results);
+    return asked != SUMAC_OK ? asked
+                             : shared_msm_give(first, msm->caller->result_location, msm->sums,
+                                               msm->batch * msm->result_bytes, results);
 }
 
 sumac_status shared_msm_run(executor_list *list, const sumac_bases *bases, const void *scalars, size_t n,
-                            const sumac_msm_config *config, const shared_plan *plan, void *results)
+                            const sumac_msm_config *config, const shared_plan *plan, msm_target results)
 {
-    const sumac_curve_info *info = &bases->curve->info;
     shared_msm msm = share_out(list, bases, n, config, plan);
     if (msm.one_has_all) {
         return msm_run(list->at, bases, 0, scalars, n, config, plan == NULL ? NULL : &plan->plan, results);
     }
-    const size_t bytes = (size_t)msm.batch * info->point_bytes;
+    msm.as_elements = results.as_elements;
+    msm.result_bytes = results.as_elements ? executor_code(list->at, bases->curve)->xyzz_bytes
+                                           : bases->curve->info.point_bytes;
+    const size_t bytes = msm.batch * msm.result_bytes;
     void *staged = NULL;
     sumac_status status = SUMAC_OK;
     msm.results = calloc(list->count, bytes);
-    msm.sums = calloc(1, bytes);
+    msm.sums = calloc(results.as_elements ? list->count : 1, bytes);
     msm.scalars = scalars;
     if (msm.results == NULL || msm.sums == NULL) {
         status = executor_fail(list->at, SUMAC_OUT_OF_MEMORY,
@@ -416,7 +452,7 @@ sumac_status shared_msm_run(executor_list *list, const sumac_bases *bases, const
         msm.scalars = staged;
     }
     if (status == SUMAC_OK) {
-        status = compute(&msm, scalars, results);
+        status = compute(&msm, scalars, results.memory);
     }
     if (staged != NULL) {
         list->at->backend->device->release_pinned(staged);

@@ -21,7 +21,7 @@ typedef struct shared_plan {
 /* The MSMs, of checked arguments. Results of several executors are written when all are there. plan: of
  * shared_msm_prepare(); null: none was made. */
 sumac_status shared_msm_run(executor_list *list, const sumac_bases *bases, const void *scalars, size_t n,
-                            const sumac_msm_config *config, const shared_plan *plan, void *results);
+                            const sumac_msm_config *config, const shared_plan *plan, msm_target results);
 
 /* The plans, for bases that exist or (shape) are only thought of. */
 sumac_status shared_msm_plan(executor_list *list, const sumac_bases *shape, size_t n,

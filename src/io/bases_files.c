@@ -105,15 +105,18 @@ sumac_status sumac_bases_open(sumac_context *context, const sumac_curve *curve, 
 /* A file of which parts can be read. */
 typedef struct parts_file {
     input_file file;
-    const point_format *format; /* of records, or of tables */
+    const point_format *format; /* of records, framed or not, or of tables */
+    record_run run;             /* of records */
     uint64_t count;
 } parts_file;
 
 static sumac_status count_bases(parts_file *opened, const sumac_curve *curve)
 {
     table_points points;
-    if (opened->format->layout == LAYOUT_RECORDS) {
-        return records_count(&opened->file, curve, opened->format, &opened->count);
+    if (opened->format->layout != LAYOUT_TABLE) {
+        const sumac_status located = records_locate(&opened->file, curve, opened->format, &opened->run);
+        opened->count = opened->run.count;
+        return located;
     }
     sumac_status status = input_measure(&opened->file, INPUT_OF_ANY_SIZE);
     if (status == SUMAC_OK) {
@@ -147,6 +150,7 @@ static sumac_status read_part(parts_file *opened, const sumac_curve *curve, uint
                               const sumac_bases_config *config, sumac_bases **bases)
 {
     const int is_read_on = opened->format->layout == LAYOUT_RECORDS && !opened->file.has_size;
+    opened->run = (record_run){.format = opened->format};
     sumac_status status = is_read_on ? SUMAC_OK : count_bases(opened, curve);
     if (status != SUMAC_OK) {
         return status;
@@ -156,8 +160,8 @@ static sumac_status read_part(parts_file *opened, const sumac_curve *curve, uint
                     "%s: there are %" PRIu64 " points, fewer than %" PRIu64 " + %" PRIu64, opened->file.path,
                     opened->count, first, n);
     }
-    if (opened->format->layout == LAYOUT_RECORDS) {
-        return records_read_part(&opened->file, curve, opened->format, first, n, config, bases);
+    if (opened->format->layout != LAYOUT_TABLE) {
+        return records_read_part(&opened->file, curve, &opened->run, first, n, config, bases);
     }
     status = input_seek(&opened->file, 0);
     return status == SUMAC_OK ? table_read_part(&opened->file, curve, first, n, config, bases) : status;

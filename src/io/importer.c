@@ -51,12 +51,12 @@ sumac_status point_importer_begin(point_importer *importer)
     }
     importer->records = malloc(importer->capacity * importer->record_bytes);
     importer->raw = importer->records;
-    if (importer->format != &raw_format) {
+    if (!importer->format->is_raw) {
         importer->raw = malloc(importer->capacity * info->point_bytes);
         importer->outcomes = malloc(slices_count(importer->capacity) * sizeof *importer->outcomes);
     }
     if (importer->records == NULL || importer->raw == NULL ||
-        (importer->format != &raw_format && importer->outcomes == NULL)) {
+        (!importer->format->is_raw && importer->outcomes == NULL)) {
         return memory_failed(importer->context, importer->path,
                              importer_bytes(importer->context, curve, importer->total));
     }
@@ -95,7 +95,7 @@ static decode_outcome decode_on_threads(const point_importer *importer, size_t n
 static decode_outcome decode_block(const point_importer *importer, size_t n)
 {
     decode_outcome outcome = {.status = SUMAC_OK};
-    return importer->format == &raw_format ||
+    return importer->format->is_raw ||
                    decode_on_device(importer->context, importer->bases->curve, importer->format,
                                     importer->records, n, importer->check, importer->raw, &outcome)
                ? outcome
@@ -118,7 +118,9 @@ static size_t find_bad_record(const point_importer *importer, size_t n, const po
 
 sumac_status point_importer_take(point_importer *importer, size_t n, uint64_t location, uint64_t step)
 {
-    const point_layout layout = {.form = importer->form, .stride = importer->bases->curve->info.point_bytes};
+    /* What is decoded is canonical, as the form of formats that have none. */
+    const point_layout layout = {.form = importer->format->form,
+                                 .stride = importer->bases->curve->info.point_bytes};
     decode_outcome outcome = decode_block(importer, n);
     if (outcome.status == SUMAC_OK) {
         const sumac_status status =

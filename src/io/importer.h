@@ -15,7 +15,6 @@ typedef struct point_importer {
     const char *path;
     const char *unit;           /* what records are found by in messages: "byte" or "line" */
     const point_format *format; /* of records */
-    sumac_form form;            /* of raw points */
     sumac_check check;
     size_t record_bytes;
     size_t capacity; /* records that fit in `records`; before the beginning 0: choose */

@@ -158,7 +158,7 @@ static sumac_status take_chunk(files_msm *run, uint64_t n, point_importer *impor
             scalars += block->records;
         } else {
             importer->records = block->bytes;
-            importer->raw = importer->format == &raw_format ? block->bytes : importer->raw;
+            importer->raw = importer->format->is_raw ? block->bytes : importer->raw;
             status = point_importer_take(importer, block->records, block->offset, input->record_bytes);
         }
         run->sums[block->which] = block->sum;
@@ -177,8 +177,7 @@ static sumac_status load_chunk(files_msm *run, uint64_t n)
                                .bases = run->bases,
                                .path = run->files.inputs[INPUT_BASES].file.path,
                                .unit = "byte",
-                               .format = run->files.is_table ? &raw_format : run->files.format,
-                               .form = run->files.is_table ? SUMAC_FORM_MONTGOMERY : SUMAC_FORM_CANONICAL,
+                               .format = run->files.records,
                                .check = run->config.check,
                                .capacity = point_importer_capacity(run->curve), /* the reader's blocks */
                                .total = n};

@@ -133,15 +133,23 @@ static sumac_status open_bases(msm_inputs *files, const char *path, const sumac_
     input->block_records = point_importer_capacity(files->curve);
     files->is_table = files->format == &table_format;
     if (files->is_table) {
+        files->records = &montgomery_records;
         return open_table(files, config);
     }
-    if (files->format->layout != LAYOUT_RECORDS) {
+    if (files->format->layout == LAYOUT_TRUSTED_SETUP) {
         return fail(files->context, SUMAC_NOT_SUPPORTED,
                     "%s: files of the format %s are not records of one size: they are read whole", path,
                     files->format->info.name);
     }
-    input->record_bytes = files->format->record_bytes(&files->curve->info);
-    return records_count(&input->file, files->curve, files->format, &input->count);
+    record_run run;
+    const sumac_status located = records_locate(&input->file, files->curve, files->format, &run);
+    files->records = run.format;
+    if (located == SUMAC_OK) {
+        input->record_bytes = run.format->record_bytes(&files->curve->info);
+        input->data = run.offset;
+        input->count = run.count;
+    }
+    return located;
 }
 
 static sumac_status open_scalars(msm_inputs *files, const char *path)

@@ -20,7 +20,8 @@ typedef struct msm_inputs {
     const sumac_curve *curve;
     record_file inputs[INPUTS];
     file_facts facts[INPUTS];
-    const point_format *format; /* of the bases */
+    const point_format *format;  /* of the bases' file */
+    const point_format *records; /* of its records */
     int is_table;
     int outside_subgroup; /* the table says so */
 } msm_inputs;

@@ -34,23 +34,25 @@ static sumac_status fail_short(const input_file *file, const point_importer *imp
 }
 
 /* To the first record that is wanted. */
-static sumac_status go_to(input_file *file, const point_importer *importer, uint64_t first)
+static sumac_status go_to(input_file *file, const point_importer *importer, const record_run *run,
+                          uint64_t first)
 {
     uint64_t offset, skipped = 0;
     if (__builtin_mul_overflow(first, importer->record_bytes, &offset)) {
         offset = UINT64_MAX; /* longer than any pipe; a file of known size has the record */
     }
     if (file->has_size) {
-        return offset > 0 ? input_seek(file, offset) : SUMAC_OK;
+        return run->offset + offset != file->offset ? input_seek(file, run->offset + offset) : SUMAC_OK;
     }
     const sumac_status status = input_skip(file, offset, &skipped);
     return status != SUMAC_OK || skipped == offset ? status : fail_short(file, importer, first);
 }
 
 /* All that the importer wants; behind the last record of a file of known size there is nothing else. */
-static sumac_status read_all(input_file *file, point_importer *importer, uint64_t first)
+static sumac_status read_all(input_file *file, point_importer *importer, const record_run *run,
+                             uint64_t first)
 {
-    sumac_status status = go_to(file, importer, first);
+    sumac_status status = go_to(file, importer, run, first);
     while (status == SUMAC_OK && importer->done < importer->total) {
         const uint64_t left = importer->total - importer->done;
         const size_t n = left < importer->capacity ? (size_t)left : importer->capacity;
@@ -70,19 +72,39 @@ static sumac_status read_all(input_file *file, point_importer *importer, uint64_
                                                                               : status;
 }
 
-sumac_status records_count(input_file *file, const sumac_curve *curve, const point_format *format,
-                           uint64_t *n)
+static sumac_status read_for_format(void *owner, uint64_t offset, uint8_t *bytes, size_t count)
 {
-    const size_t record_bytes = format->record_bytes(&curve->info);
+    input_file *file = owner;
+    const sumac_status status = input_seek(file, offset);
+    return status == SUMAC_OK ? input_read_exactly(file, bytes, count) : status;
+}
+
+static sumac_status locate_framed(input_file *file, const sumac_curve *curve, const point_format *format,
+                                  record_run *run)
+{
+    const byte_source source = {.size = file->size, .owner = file, .read = read_for_format};
+    refusal why = {""};
+    const sumac_status status = format->locate(run, &source, &curve->info, &why);
+    return why.text[0] != '\0' ? input_refuse(file, status, &why) : status;
+}
+
+sumac_status records_locate(input_file *file, const sumac_curve *curve, const point_format *format,
+                            record_run *run)
+{
     const sumac_status status = input_measure(file, INPUT_OF_ANY_SIZE);
+    *run = (record_run){.format = format};
     if (status != SUMAC_OK) {
         return status;
     }
-    *n = file->size / record_bytes;
+    if (format->layout == LAYOUT_FRAMED) {
+        return locate_framed(file, curve, format, run);
+    }
+    const size_t record_bytes = format->record_bytes(&curve->info);
+    run->count = file->size / record_bytes;
     return file->size % record_bytes == 0 ? SUMAC_OK : fail_cut_off(file, curve, file->size, record_bytes);
 }
 
-sumac_status records_read_part(input_file *file, const sumac_curve *curve, const point_format *format,
+sumac_status records_read_part(input_file *file, const sumac_curve *curve, const record_run *run,
                                uint64_t first, uint64_t n, const sumac_bases_config *config,
                                sumac_bases **bases)
 {
@@ -95,13 +117,12 @@ sumac_status records_read_part(input_file *file, const sumac_curve *curve, const
                                .bases = *bases,
                                .path = file->path,
                                .unit = "byte",
-                               .format = format,
-                               .form = SUMAC_FORM_CANONICAL,
+                               .format = run->format,
                                .check = config->check,
                                .total = n};
     status = point_importer_begin(&importer);
     if (status == SUMAC_OK) {
-        status = read_all(file, &importer, first);
+        status = read_all(file, &importer, run, first);
     }
     point_importer_end(&importer);
     return status != SUMAC_OK ? status : bases_complete(context, *bases);
@@ -110,9 +131,9 @@ sumac_status records_read_part(input_file *file, const sumac_curve *curve, const
 sumac_status records_read(input_file *file, const sumac_curve *curve, const point_format *format,
                           const sumac_bases_config *config, sumac_bases **bases)
 {
-    uint64_t n;
-    const sumac_status status = records_count(file, curve, format, &n);
-    return status != SUMAC_OK ? status : records_read_part(file, curve, format, 0, n, config, bases);
+    record_run run;
+    const sumac_status status = records_locate(file, curve, format, &run);
+    return status != SUMAC_OK ? status : records_read_part(file, curve, &run, 0, run.count, config, bases);
 }
 
 /* Bases block by block to raw points and these to records, which are the same memory for raw points. */
@@ -147,6 +168,16 @@ sumac_status records_write(sumac_context *context, const sumac_bases *bases, con
                            const point_format *format)
 {
     const sumac_curve_info *info = &bases->curve->info;
+    uint8_t head[FRAME_HEAD_BYTES];
+    size_t head_bytes = 0;
+    if (format->layout == LAYOUT_FRAMED) {
+        head_bytes = format->head(head, sumac_bases_count(bases));
+        if (head_bytes == 0) {
+            return fail(context, SUMAC_NOT_SUPPORTED, "%s: the format %s does not count %zu points", path,
+                        format->info.name, sumac_bases_count(bases));
+        }
+        format = format->records(info);
+    }
     const size_t capacity = ((size_t)1 << 20) / info->point_bytes;
     uint8_t *raw = malloc(capacity * info->point_bytes);
     const int is_raw = format == &raw_format;
@@ -158,6 +189,9 @@ sumac_status records_write(sumac_context *context, const sumac_bases *bases, con
     } else {
         output_file file;
         status = output_open(&file, context, path);
+        if (status == SUMAC_OK) {
+            status = output_write(&file, head, head_bytes);
+        }
         if (status == SUMAC_OK) {
             status = write_all(&file, bases, format, raw, is_raw ? raw : records, capacity);
         }

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Files that are records of one size from their first byte to their last. */
+/* Files that are records of one size, alone or with other bytes before or behind them. */
 #ifndef SUMAC_IO_RECORDS_H
 #define SUMAC_IO_RECORDS_H
 
 #include "codec/format.h"
 #include "io/input.h"
 
-/* Make the size of a file of records and nothing else known, and how many there are. */
-sumac_status records_count(input_file *file, const sumac_curve *curve, const point_format *format,
-                           uint64_t *n);
+/* Make the size of a file of such a format known, and where its records lie. */
+sumac_status records_locate(input_file *file, const sumac_curve *curve, const point_format *format,
+                            record_run *run);
 
-/* Records [first, first + n) of such a file: those of a file whose size is known are there, and a pipe is
- * read up to them and no further; or all. */
-sumac_status records_read_part(input_file *file, const sumac_curve *curve, const point_format *format,
+/* Records [first, first + n) of a run: those of a file whose size is known are there, and a pipe, whose run
+ * begins at its first byte, is read up to them and no further; or all. */
+sumac_status records_read_part(input_file *file, const sumac_curve *curve, const record_run *run,
                                uint64_t first, uint64_t n, const sumac_bases_config *config,
                                sumac_bases **bases);
 sumac_status records_read(input_file *file, const sumac_curve *curve, const point_format *format,

@@ -225,8 +225,7 @@ static sumac_status load_bases(input_file *file, const table_header *header, con
                                .bases = *bases,
                                .path = file->path,
                                .unit = "byte",
-                               .format = &raw_format,
-                               .form = SUMAC_FORM_MONTGOMERY,
+                               .format = &montgomery_records,
                                .check = config->check,
                                .total = part.n * header->factor};
     status = point_importer_begin(&importer);

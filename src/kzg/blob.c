@@ -48,8 +48,9 @@ static sumac_status commit_batch(const commit_call *call, const share *own, size
     config.batch = (uint32_t)count;
     sumac_status status = decode_blobs(own->executor, curve, call->blobs, first, count, buffers->scalars);
     if (status == SUMAC_OK) {
-        status = msm_run(own->executor, lagrange, lagrange->shard_count > 1 ? own->index : 0,
-                         buffers->scalars, SUMAC_KZG_FIELD_ELEMENTS, &config, NULL, buffers->points);
+        status =
+            msm_run(own->executor, lagrange, lagrange->shard_count > 1 ? own->index : 0, buffers->scalars,
+                    SUMAC_KZG_FIELD_ELEMENTS, &config, NULL, (msm_target){.memory = buffers->points});
     }
     return status != SUMAC_OK
                ? status

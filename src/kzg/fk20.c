@@ -18,6 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "api/bases.h"
 #include "api/bases_read.h"
 #include "api/call.h"
 #include "kzg/share.h"
@@ -111,7 +112,7 @@ static void make_tables(work *w, fk20_shape shape, const sumac_vector *columns, 
         config.table_limit = limit;
     }
     if (work_is_ok(w)) {
-        work_note(w, sumac_bases_create_from_vector(w->whole, columns, 0, points, &config, bases));
+        work_note(w, bases_make_from_vector(w->whole, columns, 0, points, &config, bases));
     }
 }
 
@@ -393,46 +394,61 @@ void fk20_prove_within(work *w, const sumac_fk20 *fk20, const sumac_vector *poly
 
 /* ---- Over several devices ---- */
 
-/* Polynomials and proofs of a call on the host, on their way from and to the first device. */
+/* A call whose vectors lie with the first executor, which has the first share and proves it there. Those of the others
+ * are on the host, as elements, on their way to and from their devices. */
 typedef struct shared_proofs {
     const fk20_call *call;
-    uint8_t *polynomials;
-    uint8_t *proofs;
+    char *polynomials;
+    char *proofs;
 } shared_proofs;
 
 static sumac_status prove_share(void *argument, const share *own)
 {
     const shared_proofs *shared = argument;
-    const fk20_call *all = shared->call;
-    const sumac_curve_info *info = sumac_curve_describe(all->fk20->curve);
-    const size_t scalars = own->count * all->fk20->shape.n, points = own->count * all->cells;
-    work w = work_of_share(own, all->fk20->curve);
-    sumac_vector *polynomials = work_scalars(&w, scalars);
-    fk20_call call = *all;
+    fk20_call call = *shared->call;
+    const size_t n = call.fk20->shape.n, cells = call.cells;
+    work w = work_of_share(own, call.fk20->curve);
+    if (own->index == 0) {
+        prove_all(&w, &call, own->count);
+        return work_end(&w);
+    }
+    sumac_vector *polynomials = work_scalars(&w, own->count * n);
     call.polynomials = polynomials;
-    call.proofs = work_points(&w, points);
-    work_write(&w, polynomials, 0, scalars,
-               shared->polynomials + own->first * all->fk20->shape.n * info->scalar_bytes);
-    prove_all(&w, &call, own->count);
-    work_read(&w, call.proofs, 0, points, shared->proofs + own->first * all->cells * info->point_bytes);
+    call.proofs = work_points(&w, own->count * cells);
+    if (work_is_ok(&w)) {
+        work_from_host(&w, polynomials, 0, own->count * n,
+                       shared->polynomials + own->first * n * polynomials->bytes);
+        prove_all(&w, &call, own->count);
+        work_to_host(&w, call.proofs, 0, own->count * cells,
+                     shared->proofs + own->first * cells * call.proofs->bytes);
+    }
     return work_end(&w);
 }
 
-static sumac_status prove_shares(sumac_context *context, const fk20_call *call, size_t count)
+static sumac_status prove_shares(sumac_context *context, const fk20_call *given, size_t count)
 {
-    const sumac_curve_info *info = sumac_curve_describe(call->fk20->curve);
-    const size_t scalars = count * call->fk20->shape.n, points = count * call->cells;
-    work w = work_begin(context, call->fk20->curve);
-    shared_proofs shared = {
-        .call = call,
-        .polynomials = work_memory(&w, scalars, info->scalar_bytes),
-        .proofs = work_memory(&w, points, info->point_bytes),
-    };
-    work_read(&w, call->polynomials, 0, scalars, shared.polynomials);
-    if (work_is_ok(&w)) {
-        work_note(&w, share_out(context, sumac_context_device_count(context), count, prove_share, &shared));
+    const size_t n = given->fk20->shape.n, cells = given->cells;
+    const size_t first = (size_t)executors_cut(context_executors(context), count, 1, 1);
+    fk20_call call = *given;
+    work w = work_begin(context, given->fk20->curve);
+    call.proofs = work_points(&w, count * cells);
+    if (!work_is_ok(&w)) {
+        return work_end(&w);
     }
-    work_write(&w, call->proofs, 0, points, shared.proofs);
+    const size_t scalar_bytes = given->polynomials->bytes, point_bytes = call.proofs->bytes;
+    shared_proofs shared = {
+        .call = &call,
+        .polynomials = work_memory(&w, count * n, scalar_bytes),
+        .proofs = work_memory(&w, count * cells, point_bytes),
+    };
+    if (work_is_ok(&w)) {
+        work_to_host(&w, given->polynomials, first * n, (count - first) * n,
+                     shared.polynomials + first * n * scalar_bytes);
+        work_note(&w, share_out(context, sumac_context_device_count(context), count, prove_share, &shared));
+        work_from_host(&w, call.proofs, first * cells, (count - first) * cells,
+                       shared.proofs + first * cells * point_bytes);
+    }
+    work_copy(&w, given->proofs, (work_part){0, 1}, call.proofs, (work_part){0, 1}, 1, count * cells);
     return work_end(&w);
 }
 

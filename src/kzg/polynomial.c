@@ -11,7 +11,8 @@ polynomial_openings polynomial_openings_of(work *w, size_t count)
                                  .ys = work_scalars(w, count),
                                  .inverses = work_scalars(w, count * N),
                                  .terms = work_scalars(w, count * N),
-                                 .roots = work_memory(w, count, sizeof(size_t))};
+                                 .roots = work_memory(w, count, sizeof(size_t)),
+                                 .raw_zs = work_memory(w, count, SCALAR_BYTES)};
 }
 
 /* The barycentric formula, f(z) = (1 - z^n)/n * sum of f_i x_i/(x_i - z): none of the roots is z. With
@@ -41,18 +42,14 @@ static void evaluate_outside(work *outer, const kzg_domain *domain, const polyno
 
 void polynomial_evaluate(work *w, const kzg_domain *domain, const polynomial_openings *openings)
 {
-    uint8_t z[SCALAR_BYTES];
     work_copy(w, openings->inverses, (work_part){0, N}, domain->roots, (work_part){0, 0},
               sumac_vector_count(openings->zs), N);
     work_subtract(w, openings->inverses, openings->inverses, openings->zs, N);
     work_invert(w, openings->inverses);
     evaluate_outside(w, domain, openings);
-    for (size_t i = 0; i < openings->count; i++) {
-        work_read(w, openings->zs, i, 1, z);
-        if (!work_is_ok(w)) {
-            return;
-        }
-        openings->roots[i] = domain_index(domain, z);
+    work_read(w, openings->zs, 0, openings->count, openings->raw_zs);
+    for (size_t i = 0; work_is_ok(w) && i < openings->count; i++) {
+        openings->roots[i] = domain_index(domain, openings->raw_zs + i * SCALAR_BYTES);
         if (openings->roots[i] < N) {
             work_copy(w, openings->ys, (work_part){i, 1}, openings->values,
                       (work_part){i * N + openings->roots[i], 1}, 1, 1);

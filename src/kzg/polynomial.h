@@ -15,11 +15,12 @@ typedef struct polynomial_openings {
     sumac_vector *inverses; /* count rows of 4096: 1/(x_i - z), and 0 where z is x_i */
     sumac_vector *terms;    /* count rows of 4096, of the formula for ys; then the quotients' values */
     size_t *roots;          /* count: which root z is; 4096: none */
+    uint8_t *raw_zs;        /* count */
 } polynomial_openings;
 
 polynomial_openings polynomial_openings_of(work *w, size_t count);
 
-/* Fill ys, inverses and roots in, from values and zs. */
+/* Fill ys, inverses, roots and raw_zs in, from values and zs. */
 void polynomial_evaluate(work *w, const kzg_domain *domain, const polynomial_openings *openings);
 
 /* Afterwards: terms become rows of the values of (f - y)/(X - z). */

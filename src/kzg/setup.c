@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "api/bases.h"
 #include "api/bases_read.h"
 #include "api/call.h"
 #include "api/vector_checks.h"
@@ -34,22 +35,19 @@ sumac_kzg_setup *setup_allocate(sumac_context *context)
     return setup;
 }
 
-/* minus = (r - 1)*G. */
+/* minus = -G, raw. */
 static sumac_status negate_generator(sumac_context *context, const sumac_curve *curve, uint8_t *minus)
 {
-    const sumac_curve_info *info = sumac_curve_describe(curve);
     uint8_t generator[G2_POINT_BYTES];
-    uint64_t scalar[SCALAR_BYTES / 8];
-    sumac_bases *bases = NULL;
-    memcpy(scalar, info->order, sizeof scalar);
-    scalar[0]--; /* r is odd */
+    work w = work_begin(context, curve);
+    sumac_vector *one = work_scalars(&w, 1), *minus_one = work_scalars(&w, 1), *point = work_points(&w, 1);
     sumac_curve_generator(curve, generator);
-    sumac_status status = sumac_bases_create(context, curve, generator, 1, NULL, &bases);
-    if (status == SUMAC_OK) {
-        status = sumac_msm(context, bases, scalar, 1, NULL, minus);
-    }
-    sumac_bases_destroy(bases);
-    return status;
+    const work_sums product = {.bases = work_bases(&w, generator, 1), .n = 1, .batch = 1};
+    work_fill_integer(&w, one, 1);
+    work_subtract(&w, minus_one, minus_one, one, 1);
+    work_msm(&w, &product, minus_one, 0, point, 0);
+    work_read(&w, point, 0, 1, minus);
+    return work_end(&w);
 }
 
 /* s^power G2 and `minus`, which is -G2, for pairing checks. */
@@ -98,7 +96,7 @@ static sumac_status make_lagrange(sumac_context *context, const sumac_curve *g1,
     sumac_bases_config config = sumac_bases_config_default();
     config.replicated = 1;
     config.precompute_factor = multiples;
-    return sumac_bases_create(context, g1, points, SUMAC_KZG_FIELD_ELEMENTS, &config, bases);
+    return bases_make(context, g1, points, SUMAC_KZG_FIELD_ELEMENTS, &config, bases);
 }
 
 sumac_status setup_fill(sumac_context *context, sumac_kzg_setup *setup, const uint8_t *lagrange,
@@ -142,7 +140,8 @@ sumac_status setup_begin_call(sumac_context *context, const sumac_kzg_setup *set
 
 sumac_status setup_srs(sumac_context *context, const sumac_kzg_setup *setup, sumac_bases **srs)
 {
-    return sumac_bases_create(context, setup->g1, setup->monomial, SUMAC_KZG_FIELD_ELEMENTS, NULL, srs);
+    const sumac_bases_config config = sumac_bases_config_default();
+    return bases_make(context, setup->g1, setup->monomial, SUMAC_KZG_FIELD_ELEMENTS, &config, srs);
 }
 
 /* From the points, or with other tables from what is there. */

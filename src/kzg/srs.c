@@ -81,12 +81,16 @@ sumac_status sumac_srs_commit(sumac_context *context, const sumac_bases *srs, co
     if (status == SUMAC_OK) {
         status = expect_length(context, srs, n);
     }
+    if (status == SUMAC_OK) {
+        status = bases_check_usable(context, srs);
+    }
     if (status != SUMAC_OK || count == 0) {
         return status;
     }
-    sumac_msm_config config = sumac_msm_config_default();
-    config.batch = (uint32_t)count;
-    return sumac_msm_vectors(context, srs, polynomials, 0, n, &config, commitments, 0);
+    const work_sums sums = {.bases = srs, .n = n, .batch = count};
+    work w = work_begin(context, curve);
+    work_msm(&w, &sums, polynomials, 0, commitments, 0);
+    return work_end(&w);
 }
 
 /* Of rows f_0 .. f_(n-1): row j becomes sum over i >= j of f_i z^(i - j), the value at z for j = 0 and the

@@ -4,12 +4,12 @@
 #include <string.h>
 
 #include "api/call.h"
+#include "api/pairing.h"
 #include "kzg/challenge.h"
 #include "kzg/elements.h"
 #include "kzg/points.h"
 #include "kzg/polynomial.h"
 #include "kzg/setup.h"
-#include "sumac/pairing.h"
 
 /* What the evaluation of a blob goes through: few blobs at a time are as fast as many, and a core's cache
  * holds them. */
@@ -54,19 +54,14 @@ static void check_equation(work *w, const sumac_kzg_setup *setup, const value_cl
 {
     const size_t n = claims->count;
     uint8_t g1[2 * G1_POINT_BYTES];
-    sumac_bases *bases = NULL;
     const sumac_vector *scalars = join_scalars(w, setup, claims);
     sumac_vector *sums = work_points(w, 2);
-    if (work_is_ok(w)) {
-        work_note(w, sumac_bases_create(w->whole, setup->g1, points, 2 * n + 1, NULL, &bases));
-    }
-    const work_sums both = {.bases = bases, .n = 2 * n + 1, .batch = 2};
+    const work_sums both = {.bases = work_bases(w, points, 2 * n + 1), .n = 2 * n + 1, .batch = 2};
     work_msm(w, &both, scalars, 0, sums, 0);
     work_read(w, sums, 0, 2, g1);
-    sumac_bases_destroy(bases);
     if (work_is_ok(w)) {
-        work_note(
-            w, sumac_pairing_check_prepared(w->whole, setup->opening_g2, g1, NULL, 2, SUMAC_CHECK_NONE, ok));
+        work_note(w,
+                  pairing_check(w->whole, setup->g1, setup->opening_g2, g1, NULL, 2, SUMAC_CHECK_NONE, ok));
     }
 }
 

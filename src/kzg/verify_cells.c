@@ -10,12 +10,12 @@
 #include <string.h>
 
 #include "api/call.h"
+#include "api/pairing.h"
 #include "kzg/challenge.h"
 #include "kzg/elements.h"
 #include "kzg/points.h"
 #include "kzg/setup.h"
 #include "kzg/work.h"
-#include "sumac/pairing.h"
 
 enum { CELL = SUMAC_KZG_CELL_ELEMENTS };
 
@@ -189,7 +189,6 @@ static void check_equation(work *w, const sumac_kzg_setup *setup, const cell_ope
 {
     const size_t n = openings->count;
     uint8_t g1[2 * G1_POINT_BYTES];
-    sumac_bases *bases = NULL;
     const weight_rows weights = list_weights(w, openings);
     const uint8_t *points = join_points(w, setup, openings, commitments, &weights);
     if (!work_is_ok(w)) {
@@ -198,18 +197,14 @@ static void check_equation(work *w, const sumac_kzg_setup *setup, const cell_ope
     const sumac_vector *scalars = join_scalars(w, setup, openings, &weights);
     sumac_vector *sums = work_points(w, 2);
     const size_t all = n + weights.rows + CELL;
-    if (work_is_ok(w)) {
-        work_note(w, sumac_bases_create(w->whole, setup->g1, points, all, NULL, &bases));
-    }
+    const sumac_bases *bases = work_bases(w, points, all);
     const work_sums proofs = {.bases = bases, .n = n, .batch = 1};
     const work_sums rest = {.bases = bases, .n = all, .batch = 1};
     work_msm(w, &proofs, scalars, 0, sums, 0);
     work_msm(w, &rest, scalars, n, sums, 1);
     work_read(w, sums, 0, 2, g1);
-    sumac_bases_destroy(bases);
     if (work_is_ok(w)) {
-        work_note(w,
-                  sumac_pairing_check_prepared(w->whole, setup->cell_g2, g1, NULL, 2, SUMAC_CHECK_NONE, ok));
+        work_note(w, pairing_check(w->whole, setup->g1, setup->cell_g2, g1, NULL, 2, SUMAC_CHECK_NONE, ok));
     }
 }
 

@@ -3,6 +3,7 @@
 
 #include <stdlib.h>
 
+#include "api/bases.h"
 #include "codec/bytes.h"
 
 enum { MOST_SCALAR_BYTES = 64 /* of any curve */ };
@@ -43,7 +44,10 @@ sumac_status work_end(work *w)
     for (size_t i = 0; i < w->block_count; i++) {
         free(w->blocks[i]);
     }
-    w->vector_count = w->block_count = 0;
+    for (size_t i = 0; i < w->bases_count; i++) {
+        sumac_bases_destroy(w->bases[i]);
+    }
+    w->vector_count = w->block_count = w->bases_count = 0;
     return w->status;
 }
 
@@ -115,6 +119,22 @@ sumac_vector *work_points(work *w, size_t count)
     return create(w, SUMAC_VECTOR_POINTS, count);
 }
 
+const sumac_bases *work_bases(work *w, const uint8_t *points, size_t n)
+{
+    const sumac_bases_config config = sumac_bases_config_default();
+    sumac_bases *bases = NULL;
+    if (w->status == SUMAC_OK && w->bases_count == WORK_MOST_BASES) {
+        w->status = executor_fail(w->executor, SUMAC_INTERNAL, "a call has more bases than it may");
+    }
+    if (w->status == SUMAC_OK) {
+        w->status = bases_make(w->whole, w->curve, points, n, &config, &bases);
+    }
+    if (w->status == SUMAC_OK) {
+        w->bases[w->bases_count++] = bases;
+    }
+    return bases;
+}
+
 static sumac_element_layout big_endian(void)
 {
     sumac_element_layout layout = sumac_element_layout_default();
@@ -160,6 +180,20 @@ void work_read(work *w, const sumac_vector *from, size_t first, size_t n, uint8_
 {
     const sumac_element_layout layout = sumac_element_layout_default();
     read_elements(w, from, first, n, raw, &layout);
+}
+
+void work_from_host(work *w, sumac_vector *to, size_t first, size_t n, const void *elements)
+{
+    if (w->status == SUMAC_OK && n > 0) {
+        w->status = vector_from_host(w->executor, to, first, n, elements);
+    }
+}
+
+void work_to_host(work *w, const sumac_vector *from, size_t first, size_t n, void *elements)
+{
+    if (w->status == SUMAC_OK && n > 0) {
+        w->status = vector_to_host(w->executor, from, first, n, elements);
+    }
 }
 
 void work_copy(work *w, sumac_vector *to, work_part to_part, const sumac_vector *from, work_part from_part,

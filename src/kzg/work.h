@@ -11,7 +11,8 @@
 #include "kzg/share.h"
 #include "vector/calls.h"
 
-enum { WORK_MOST = 32 /* vectors, and blocks of memory, of one work */ };
+/* Vectors, and blocks of memory, of one work; and bases. */
+enum { WORK_MOST = 32, WORK_MOST_BASES = 2 };
 
 typedef struct work {
     executor *executor;
@@ -21,7 +22,8 @@ typedef struct work {
     sumac_status status;
     sumac_vector *vectors[WORK_MOST];
     void *blocks[WORK_MOST];
-    size_t vector_count, block_count;
+    sumac_bases *bases[WORK_MOST_BASES];
+    size_t vector_count, block_count, bases_count;
 } work;
 
 /* Of a whole context; of a share; as a part of another work. */
@@ -49,6 +51,9 @@ void *work_memory(work *w, size_t count, size_t size);
 sumac_vector *work_scalars(work *w, size_t count);
 sumac_vector *work_points(work *w, size_t count);
 
+/* Bases of n points in raw layout, of the work's curve, that live as long; of a whole context. */
+const sumac_bases *work_bases(work *w, const uint8_t *points, size_t n);
+
 /* Scalars in the consensus specification's bytes: 32, big-endian. */
 void work_write_elements(work *w, sumac_vector *to, size_t first, size_t n, const uint8_t *elements);
 void work_read_elements(work *w, const sumac_vector *from, size_t first, size_t n, uint8_t *elements);
@@ -56,6 +61,10 @@ void work_read_elements(work *w, const sumac_vector *from, size_t first, size_t 
 /* Elements in raw layout. */
 void work_write(work *w, sumac_vector *to, size_t first, size_t n, const uint8_t *raw);
 void work_read(work *w, const sumac_vector *from, size_t first, size_t n, uint8_t *raw);
+
+/* Elements as they lie in memory, which other executors read and write. */
+void work_from_host(work *w, sumac_vector *to, size_t first, size_t n, const void *elements);
+void work_to_host(work *w, const sumac_vector *from, size_t first, size_t n, void *elements);
 
 /* runs times `length` elements, from first + k*stride on. */
 typedef struct work_part {

@@ -32,7 +32,7 @@ typedef struct feed_ops {
 
 /* The way out. */
 typedef struct deliver_ops {
-    /* Where combine leaves the call's results, raw points one behind the other, first MSM first. */
+    /* Where combine leaves the call's results, one behind the other, first MSM first. */
     sumac_status (*begin)(const msm_job *job, void *results, void **points);
     /* From there to the caller: now, or when the stream comes to it (job.status_later). */
     sumac_status (*end)(const msm_job *job, const void *points, void *results);

@@ -59,7 +59,7 @@ typedef enum artefact_form {
     XYZZ_BUCKETS = 32,   /* the same in XYZZ */
     RANGE_SUMS = 64,     /* bucket_sums in XYZZ that are no buckets: the sum of a module's is its part */
     MODULE_PARTS = 128,  /* module_sums */
-    RAW_POINTS = 256
+    RESULTS = 256        /* raw points, or elements of a vector */
 } artefact_form;
 
 /* Milliseconds of one stage, for the whole call, and its additions. */

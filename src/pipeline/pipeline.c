@@ -101,7 +101,6 @@ sumac_status pipeline_run(const backend *engine, const msm_job *job, void *memor
                           int (*progress)(void *user, double done), void *user)
 {
     const msm_plan *plan = job->plan;
-    const size_t point_bytes = job->curve->info.point_bytes;
     const run_progress told = {progress, user,
                                ceil_divide(plan->batch, plan->sub_batch) * plan->chunks * plan->passes};
     msm_pass pass = {0};
@@ -121,8 +120,8 @@ sumac_status pipeline_run(const backend *engine, const msm_job *job, void *memor
         } else {
             sub_batch.first_set = first % job->base_sets;
         }
-        status =
-            run_sub_batch(engine, &sub_batch, &pass, memory, (uint8_t *)points + first * point_bytes, &told);
+        status = run_sub_batch(engine, &sub_batch, &pass, memory,
+                               (uint8_t *)points + first * job->result_bytes, &told);
     }
     return status != SUMAC_OK ? status : engine->deliver->end(job, points, results);
 }

@@ -123,6 +123,12 @@ typedef struct trace_sink {
     void *user;
 } trace_sink;
 
+/* Where results go, and what they are there: raw points, or elements of a vector of points (vector/vector.h). */
+typedef struct msm_target {
+    void *memory;
+    int as_elements;
+} msm_target;
+
 /* One call, checked and planned: all that stages may read besides their predecessor's output. */
 typedef struct msm_job {
     const sumac_curve *curve;
@@ -140,7 +146,9 @@ typedef struct msm_job {
     uint32_t cut_bits;     /* only so many of a scalar's bits count, the lowest; 0: all */
     uint32_t checked_bits; /* one outside of [-2^checked_bits, 2^checked_bits) is refused; 0: none can be */
     uint32_t large_bucket_factor; /* sumac_msm_config's */
-    sumac_form result_form;
+    sumac_form result_form;       /* of raw points */
+    int results_as_elements;
+    size_t result_bytes; /* of one */
     uint64_t first_base;
     uint64_t base_sets; /* MSM m of the sub-batch has set (first_set + m) % base_sets of n bases */
     uint64_t first_set;
@@ -270,7 +278,7 @@ typedef struct workspace {
 } workspace;
 
 /* Run a planned job, sub-batch after sub-batch; `memory` is plan.bytes_workspace bytes, 64-byte aligned; results are
- * batch raw points. */
+ * batch raw points or elements. */
 sumac_status pipeline_run(const struct backend *engine, const msm_job *job, void *memory, void *results,
                           int (*progress)(void *user, double done), void *user);
 

@@ -2,6 +2,7 @@
 #include "vector/calls.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "executor/msm.h"
 #include "executor/shared_msm.h"
@@ -175,6 +176,30 @@ sumac_status vector_get(executor *self, const sumac_vector *vector, size_t first
                                   ->export_scalars(&run, elements, from, n, layout->form, layout->byte_order)
                             : points_of(self, vector)->export_records(&run, elements, from, n, layout->form);
     return done(self, status, "read", vector);
+}
+
+sumac_status vector_from_host(executor *self, sumac_vector *vector, size_t first, size_t n,
+                              const void *elements)
+{
+    void *to = vector_at(vector, first);
+    if (self->engine == NULL) {
+        memcpy(to, elements, n * vector->bytes);
+        return SUMAC_OK;
+    }
+    return done(self, self->backend->device->upload(self->engine, to, elements, n * vector->bytes),
+                "write to", vector);
+}
+
+sumac_status vector_to_host(executor *self, const sumac_vector *vector, size_t first, size_t n,
+                            void *elements)
+{
+    const void *from = vector_at(vector, first);
+    if (self->engine == NULL) {
+        memcpy(elements, from, n * vector->bytes);
+        return SUMAC_OK;
+    }
+    return done(self, self->backend->device->download(self->engine, elements, from, n * vector->bytes),
+                "read", vector);
 }
 
 /* ---- To other places ---- */
@@ -361,36 +386,15 @@ static sumac_msm_config config_of(const executor *self, const sumac_msm_config *
 {
     sumac_msm_config config = *given;
     config.scalar_form = SUMAC_FORM_MONTGOMERY;
-    config.result_form = SUMAC_FORM_MONTGOMERY;
-    config.scalars_location = self->engine == NULL ? SUMAC_LOCATION_HOST : SUMAC_LOCATION_DEVICE;
-    config.result_location = SUMAC_LOCATION_HOST;
+    config.scalars_location = config.result_location =
+        self->engine == NULL ? SUMAC_LOCATION_HOST : SUMAC_LOCATION_DEVICE;
     config.stream = config.event = NULL;
     return config;
 }
 
-/* Room for results, which are few, on the host; null with a sentence. */
-static uint8_t *room_for_results(executor *self, const sumac_curve *curve, uint32_t batch)
+static msm_target elements_at(const sumac_vector *results, size_t first)
 {
-    const size_t bytes = (size_t)batch * curve->info.point_bytes;
-    uint8_t *points = malloc(bytes);
-    if (points == NULL) {
-        (void)executor_fail(self, SUMAC_OUT_OF_MEMORY, "there is no memory of %zu bytes for %u results",
-                            bytes, batch);
-    }
-    return points;
-}
-
-/* From there to a vector. */
-static sumac_status keep_results(executor *self, const uint8_t *points, uint32_t n, sumac_vector *results,
-                                 size_t first)
-{
-    const vector_run run = run_of(self, results->curve);
-    uint64_t bad;
-    return done(self,
-                points_of(self, results)
-                    ->import_records(&run, vector_at(results, first), points, n, SUMAC_FORM_MONTGOMERY,
-                                     SUMAC_CHECK_NONE, &bad),
-                "keep results in", results);
+    return (msm_target){vector_at(results, first), 1};
 }
 
 sumac_status vector_msm(executor *self, const sumac_bases *bases, uint32_t shard, const sumac_vector *scalars,
@@ -398,15 +402,8 @@ sumac_status vector_msm(executor *self, const sumac_bases *bases, uint32_t shard
                         size_t result_first)
 {
     const sumac_msm_config own = config_of(self, config);
-    uint8_t *points = room_for_results(self, bases->curve, own.batch);
-    sumac_status status = points == NULL
-                              ? SUMAC_OUT_OF_MEMORY
-                              : msm_run(self, bases, shard, vector_at(scalars, first), n, &own, NULL, points);
-    if (status == SUMAC_OK) {
-        status = keep_results(self, points, own.batch, results, result_first);
-    }
-    free(points);
-    return status;
+    return msm_run(self, bases, shard, vector_at(scalars, first), n, &own, NULL,
+                   elements_at(results, result_first));
 }
 
 sumac_status vector_shared_msm(executor_list *list, const sumac_bases *bases, const sumac_vector *scalars,
@@ -414,13 +411,6 @@ sumac_status vector_shared_msm(executor_list *list, const sumac_bases *bases, co
                                size_t result_first)
 {
     const sumac_msm_config own = config_of(list->at, config);
-    uint8_t *points = room_for_results(list->at, bases->curve, own.batch);
-    sumac_status status = points == NULL
-                              ? SUMAC_OUT_OF_MEMORY
-                              : shared_msm_run(list, bases, vector_at(scalars, first), n, &own, NULL, points);
-    if (status == SUMAC_OK) {
-        status = keep_results(list->at, points, own.batch, results, result_first);
-    }
-    free(points);
-    return status;
+    return shared_msm_run(list, bases, vector_at(scalars, first), n, &own, NULL,
+                          elements_at(results, result_first));
 }

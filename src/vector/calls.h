@@ -43,6 +43,12 @@ sumac_status vector_set(executor *self, sumac_vector *vector, size_t first, size
 sumac_status vector_get(executor *self, const sumac_vector *vector, size_t first, size_t n, void *elements,
                         const sumac_element_layout *layout);
 
+/* The same as they lie in memory, n * vector->bytes: on the way to and from another executor. */
+sumac_status vector_from_host(executor *self, sumac_vector *vector, size_t first, size_t n,
+                              const void *elements);
+sumac_status vector_to_host(executor *self, const sumac_vector *vector, size_t first, size_t n,
+                            void *elements);
+
 /* Between slices of the same shape. */
 sumac_status vector_copy(executor *self, sumac_vector *to, const vector_slice *to_slice,
                          const sumac_vector *from, const vector_slice *from_slice);

@@ -10,8 +10,9 @@
 
 #include "api/handles.h"
 #include "support/harness.h"
+#include "sumac/pairing.h"
 
-enum { BASES = 40, BATCH = 6, NEVER = -1, UNTOUCHED = 0xa5, MOST_REPORTS = 10000 };
+enum { BASES = 40, BATCH = 6, SEED = 3, NEVER = -1, UNTOUCHED = 0xa5, MOST_REPORTS = 10000 };
 
 /* A call, its results, and at which report it is cancelled. */
 typedef struct scene {
@@ -28,6 +29,10 @@ typedef struct scene {
     sumac_bases *made;
     sumac_call *prepared;
     sumac_vector *vector;
+    uint8_t *logarithms;
+    uint8_t *infinities;
+    int is_one;
+    sumac_pairing_points *lines;
     char path[64];
 } scene;
 
@@ -160,7 +165,7 @@ static const operation prepared = {"a prepared MSM", run_prepared, check_results
 
 static void cancel_msms(test_curve *t, uint32_t threads, uint32_t devices)
 {
-    const int least = devices == 1 ? 2 : 1; /* the calling thread may come too late for a part of its own */
+    const int least = 2;
     scene *s = open_scene(t, threads, devices, 0);
     sumac_tuning tuning = sumac_tuning_default();
     cancel_everywhere(s, &msm, 1);
@@ -263,7 +268,6 @@ static const operation saving_table = {"saving a table", save_table, check_saved
 static void cancel_bases(test_curve *t, uint32_t threads, uint32_t devices)
 {
     scene *s = open_scene(t, threads, devices, 0);
-    const int tells_of_multiples = devices == 1 && strcmp(sumac_context_backend(s->context), "cpu") == 0;
     cancel_everywhere(s, &creation, 1);
     cancel_everywhere(s, &saving_raw, 1);
     cancel_everywhere(s, &opening, 1);
@@ -271,7 +275,7 @@ static void cancel_bases(test_curve *t, uint32_t threads, uint32_t devices)
     cancel_everywhere(s, &opening, 1);
     s->bases_config.precompute_factor = 3;
     s->bases_config.c = t->info->scalar_bits < 20 ? 2 : 5;
-    cancel_everywhere(s, &creation, 1 + tells_of_multiples);
+    cancel_everywhere(s, &creation, 2); /* the points, and their multiples */
     close_scene(s);
 }
 
@@ -280,6 +284,120 @@ static void test_bases_calls(void **state)
     cancel_bases(*state, 1, 1);
     cancel_bases(*state, 3, 1);
     cancel_bases(*state, 3, 3);
+}
+
+/* ---- Bases whose logarithms are known ---- */
+
+static sumac_status make_known(scene *s)
+{
+    s->made = (sumac_bases *)s;
+    return sumac_known_bases_create(s->context, s->t->curve, BASES, SEED, &s->bases_config, &s->made);
+}
+
+static sumac_status find_answer(scene *s)
+{
+    return sumac_known_answer(s->context, s->t->curve, s->scalars, s->logarithms, BASES, s->results);
+}
+
+static void test_known(void **state)
+{
+    static const operation bases = {"known bases", make_known, check_made, check_none_made};
+    static const operation answer = {"an answer", find_answer, check_results, check_untouched};
+    scene *s = open_scene(*state, 2, 1, 0);
+    s->logarithms = test_alloc(BASES * s->t->info->scalar_bytes);
+    test_status(s->context, sumac_known_logarithms(s->context, s->t->curve, BASES, SEED, s->logarithms),
+                SUMAC_OK, "logarithms");
+    test_status(s->context, make_known(s), SUMAC_OK, "known bases");
+    test_status(s->context, sumac_bases_get(s->context, s->made, 0, BASES, s->points), SUMAC_OK, "get");
+    oracle_msm(&s->t->oracle, s->expected, s->points, s->scalars, BASES);
+    sumac_bases_destroy(s->made);
+    cancel_everywhere(s, &bases, 2); /* the terms, and their sums */
+    cancel_everywhere(s, &answer, 1);
+    free(s->logarithms);
+    close_scene(s);
+}
+
+/* ---- Points in memory ---- */
+
+static sumac_status decode_points(scene *s)
+{
+    return sumac_points_decode(s->context, s->t->curve, s->points, BATCH, "raw", SUMAC_CHECK_CURVE,
+                               s->results);
+}
+
+static void check_points(scene *s)
+{
+    assert_memory_equal(s->results, s->points, result_bytes(s));
+}
+
+static void test_points(void **state)
+{
+    static const operation decoding = {"decoded points", decode_points, check_points, check_untouched};
+    scene *s = open_scene(*state, 2, 1, 0);
+    cancel_everywhere(s, &decoding, 1);
+    close_scene(s);
+}
+
+/* ---- Pairings ---- */
+
+/* More than one thread is given from one report to the next. */
+enum { PAIRS = 33 * 32, NO_ANSWER = -7 };
+
+static sumac_status check_pairs(scene *s)
+{
+    s->is_one = NO_ANSWER;
+    return sumac_pairing_check(s->context, s->t->curve, s->infinities, s->infinities, PAIRS,
+                               SUMAC_CHECK_SUBGROUP, &s->is_one);
+}
+
+/* Every factor is one. */
+static void check_is_one(scene *s)
+{
+    assert_int_equal(s->is_one, 1);
+}
+
+static void check_no_answer(scene *s)
+{
+    assert_int_equal(s->is_one, NO_ANSWER);
+}
+
+static sumac_status prepare_points(scene *s)
+{
+    s->lines = NULL;
+    return sumac_pairing_points_create(s->context, s->t->curve, s->infinities, BASES, SUMAC_CHECK_SUBGROUP,
+                                       &s->lines);
+}
+
+static void check_lines(scene *s)
+{
+    s->is_one = NO_ANSWER;
+    test_status(s->context,
+                sumac_pairing_check_prepared(s->context, s->lines, s->infinities, NULL, BASES,
+                                             SUMAC_CHECK_NONE, &s->is_one),
+                SUMAC_OK, "with the lines");
+    assert_int_equal(s->is_one, 1);
+    sumac_pairing_points_destroy(s->lines);
+}
+
+static void check_no_lines(scene *s)
+{
+    assert_null(s->lines);
+}
+
+static void test_pairings(void **state)
+{
+    static const operation check = {"a check", check_pairs, check_is_one, check_no_answer};
+    static const operation preparing = {"lines", prepare_points, check_lines, check_no_lines};
+    scene *s = open_scene(*state, 1, 1, 0);
+    s->infinities = calloc(PAIRS, s->t->info->point_bytes);
+    assert_non_null(s->infinities);
+    s->at = NEVER;
+    if (strcmp(s->t->info->group, "g2") == 0 && check_pairs(s) != SUMAC_NOT_SUPPORTED) {
+        cancel_everywhere(s, &check, 2);
+        cancel_everywhere(s, &preparing, 1);
+    }
+    free(s->infinities);
+    close_scene(s);
 }
 
 /* ---- Vectors ---- */
@@ -324,6 +442,9 @@ int main(int argc, char **argv)
         {"MSMs", test_msms, TEST_EVERY_AND_TINY},
         {"sub-batches", test_sub_batches, TEST_EVERY_AND_TINY},
         {"bases", test_bases_calls, TEST_EVERY_AND_TINY},
+        {"known bases", test_known, TEST_EVERY_AND_TINY},
+        {"points", test_points, TEST_EVERY_AND_TINY},
+        {"pairings", test_pairings, TEST_EVERY_CURVE},
         {"transforms", test_transforms, TEST_EVERY_CURVE},
     };
     return test_main("cancel", entries, sizeof entries / sizeof *entries, argc, argv);

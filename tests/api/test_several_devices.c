@@ -517,6 +517,63 @@ static void test_reports(void **state)
     known_free(&k);
 }
 
+/* The first executor has nothing to do; the second one reports that half of its work is done, waits until somebody has
+ * heard of it, and reports again if it is to go on then. */
+typedef struct half_work {
+    executor_list *list;
+    _Atomic int heard;
+    double done;
+    int answer;
+} half_work;
+
+static int hear(void *user, double done)
+{
+    half_work *work = user;
+    work->done = done;
+    atomic_store(&work->heard, 1);
+    return work->answer;
+}
+
+static sumac_status report_half(void *argument, uint32_t k, const _Atomic int *stop)
+{
+    half_work *work = argument;
+    sumac_status status = SUMAC_OK;
+    (void)stop;
+    if (k == 1) {
+        status = executor_report(&work->list->at[k], 0.5);
+    }
+    for (int wait = 0; k == 1 && wait < 5000 && atomic_load(&work->heard) == 0; wait++) {
+        usleep(1000);
+    }
+    return status;
+}
+
+/* The calling thread asks for the others when it has nothing left to do itself, and its answer counts. */
+static void test_asks_for_others(void **state)
+{
+    (void)state;
+    for (int answer = 0; answer <= 1; answer++) {
+        half_work work = {.done = -1, .answer = answer};
+        sumac_context_config config = config_of(2, NULL, 0);
+        sumac_context *context = NULL;
+        config.progress = hear;
+        config.user = &work;
+        assert_int_equal(sumac_context_create(&config, &context, NULL), SUMAC_OK);
+        work.list = &context->executors;
+        const sumac_status status = executors_run(work.list, report_half, &work);
+        assert_int_equal(atomic_load(&work.heard), 1);
+        assert_true(work.done == 0.75); /* of both together */
+        if (answer == 0) {
+            assert_int_equal(status, SUMAC_OK);
+        } else {
+            test_sentence(context, status, SUMAC_CANCELLED, "cancelled by its progress function");
+        }
+        work.answer = 0;
+        test_status(context, executors_run(work.list, report_half, &work), SUMAC_OK, "the next work");
+        sumac_context_destroy(context);
+    }
+}
+
 /* What each executor has of bases, and computes with it: all, if they are replicated, or its shard. */
 typedef struct shard_work {
     const known *k;
@@ -533,7 +590,8 @@ static sumac_status work_with_shard(void *argument, uint32_t k, const _Atomic in
     const sumac_msm_config config = sumac_msm_config_default();
     (void)stop;
     return msm_run(&work->list->at[k], work->bases, k, work->k->scalars + shard->first * info->scalar_bytes,
-                   (size_t)shard->table.count, &config, NULL, work->results + k * info->point_bytes);
+                   (size_t)shard->table.count, &config, NULL,
+                   (msm_target){.memory = work->results + k * info->point_bytes});
 }
 
 static void test_shards(void **state)
@@ -765,6 +823,7 @@ int main(int argc, char **argv)
         {"cuts", test_cuts, TEST_ONCE},
         {"measured shares", test_measured_shares, TEST_EVERY_AND_TINY},
         {"reports", test_reports, TEST_EVERY_AND_TINY},
+        {"asks for others", test_asks_for_others, TEST_ONCE},
         {"shards", test_shards, TEST_EVERY_AND_TINY},
         {"sums", test_sums, TEST_EVERY_AND_TINY},
         {"few bases", test_few_bases, TEST_EVERY_AND_TINY},

@@ -82,6 +82,35 @@ class Signals(CommandTest):
             self.assertEqual(sorted(os.listdir("out")), ["copy", "table"])
             self.assertEqual(self.read("out/copy"), self.read("bases"))
 
+    def is_cancelled(self, arguments, pause):
+        """Interrupt a command some time after its output is there: whether a call was ended first. The program raises the signal then
+        once in place of the one that it took note of, and once more to end by it."""
+        raised, directory = os.path.abspath("raised"), os.path.realpath("out")
+        open(raised, "w").close()
+        process = subprocess.Popen([cli_support.PROGRAM, *arguments], stdout=subprocess.DEVNULL,
+                                   env=preloaded("raise", SUMAC_TEST_RAISED=raised))
+        self.addCleanup(process.kill)
+        while process.poll() is None and not writes_into(process, directory):
+            time.sleep(0.001)
+        time.sleep(pause)
+        process.send_signal(signal.SIGINT)
+        if process.wait(SECONDS) == 0:  # it was done before the signal came
+            return False
+        self.assertEqual(process.returncode, -signal.SIGINT)
+        self.assertEqual(os.listdir("out"), [])
+        return os.path.getsize(raised) == 2
+
+    @unittest.skipUnless(has_unnamed_files(), "this file system has no files without a name")
+    def test_calls_are_cancelled(self):
+        """Ctrl-C ends these commands by the call that is going on, so that nothing is left at work on a device."""
+        self.write("blobs", bytes(131072 * 256))
+        setup = os.path.join(cli_support.DATA, "kzg", "trusted_setup.txt")
+        long_run = ("--curve", "bn254", "--sizes", "2^15", "--runs", "100000")
+        for arguments in (("bench", *long_run, "--json", "out/rows"),
+                          ("compare", *long_run, "--plans", "auto", "--json", "out/rows", "--html", "out/page"),
+                          ("kzg", "cells", "--setup", setup, "blobs", "out/cells", "out/proofs")):
+            self.assertTrue(any(self.is_cancelled(arguments, pause) for pause in (0.2, 0.4, 0.8, 1.6, 3.2)), arguments)
+
     def test_a_signal_that_is_ignored_stays_so(self):
         done = subprocess.Popen([cli_support.PROGRAM, *self.COMMANDS[0][:4], "2^17", *self.COMMANDS[0][5:]], stdout=subprocess.DEVNULL,
                                 preexec_fn=lambda: signal.signal(signal.SIGHUP, signal.SIG_IGN))

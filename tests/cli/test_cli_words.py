@@ -368,31 +368,63 @@ class Files(CommandTest):
         key = struct.pack(">Q", 1 << 10) + b"\x05" * 96 + (5).to_bytes(32, "big") + b"\x07" * 99
         aztec = (1).to_bytes(32, "big") + (2).to_bytes(32, "big") + bytes(range(64))
         halo2 = struct.pack("<I", 5) + b"\x09" * (2 * 64 * 32 + 2 * 128)
+        dump = struct.pack("<QQ", 0xdeadbeef, 1) + bytes(63)
         for content, name in ((binfile(b"zkey"), ".zkey"), (binfile(b"wtns"), ".wtns"), (binfile(b"ptau"), ".ptau"), (binfile(b"r1cs"), ".r1cs"),
-                              (key, "proving key of gnark"), (aztec, "bn254_g1.dat"), (halo2, "ParamsKZG")):
+                              (key, "proving key of gnark"), (aztec, "bn254_g1.dat"), (halo2, "ParamsKZG"), (dump, "dump of gnark-crypto")):
             self.write("theirs", content)
             kind = self.one("theirs")
             self.assertIn(name, kind["kind"])
             self.assertIn("sumac", kind["advice"])
+            self.assertFalse(kind["can_read"])
             if len(content) % 32 != 0:
                 for what in ("bases", "scalars"):
                     given = {"bases": "/dev/null", "scalars": "/dev/null", what: "theirs"}
                     self.refused(2, name, "msm", "--curve", "bn254", "--bases", given["bases"], "--scalars", given["scalars"])
 
+    def test_points_of_others(self):
+        """What other libraries wrote: info says what it is, and convert reads it so."""
+        formats = os.path.join(cli_support.DATA, "formats")
+        built = [(curve["name"], curve["group"]) for curve in json.loads(self.ok("info", "--json"))["curves"]]
+        for name, curve, group, found in (
+                ("arkworks-compressed.pallas_g1", "pallas", "g1", ("arkworks-compressed",)),
+                ("arkworks-uncompressed.bn254_g2", "bn254", "g2", ("arkworks-uncompressed",)),
+                ("gnark-compressed.bls12_377_g1", "bls12-377", "g1", ("gnark-compressed",)),
+                ("gnark-raw.bn254_g1", "bn254", "g1", ("gnark-raw",)),
+                ("gnark-dump.bls12_381_g2", "bls12-381", "g2", ("gnark-dump",)),
+                ("halo2-setup-raw.bn254", "bn254", "g1", ("halo2-monomial", "halo2-lagrange")),
+                ("halo2-setup-processed.bn254", "bn254", "g2", ("halo2-monomial",)),
+                ("ptau.bn254", "bn254", "g2", ("ptau-tau", "ptau-beta", "ptau-tau-lagrange")),
+                ("ptau.bls12_381", "bls12-381", "g1",
+                 ("ptau-tau", "ptau-alpha-tau", "ptau-beta-tau", "ptau-tau-lagrange", "ptau-alpha-tau-lagrange", "ptau-beta-tau-lagrange"))):
+            if (curve, group) not in built:
+                continue
+            path = os.path.join(formats, name)
+            of_group = [kind for kind in self.told(path) if self.curve(kind) == (curve, group)]
+            self.assertEqual(tuple(kind["kind"] for kind in of_group), found, name)
+            for kind in of_group:
+                self.assertTrue(kind["can_read"])
+                words = self.ok("convert", "--curve", curve, "--group", group, path, "--from", kind["kind"], "raw").decode()
+                self.assertIn("%d bases of %s %s" % (kind["points"], curve, group), words)
+        self.generate("bn254", 3)
+        self.ok("convert", "--curve", "bn254", "bases", "--to", "aztec", "g1.dat")
+        self.assertEqual(self.one("g1.dat")["kind"], "aztec")
+
     def test_counts_in_front(self):
         """Of gnark-crypto 4 bytes, of arkworks 8; the count has to fit the size."""
         self.generate("bls12-381", 21)
         self.ok("convert", "--curve", "bls12-381", "bases", "--to", "zcash-compressed", "points")
-        for count, name in ((struct.pack(">I", 21), "gnark-crypto"), (struct.pack("<Q", 21), "arkworks")):
+        for count, name, found in ((struct.pack(">I", 21), "gnark-crypto", "gnark-compressed"),
+                                   (struct.pack("<Q", 21), "arkworks", "arkworks-compressed")):
             self.write("counted", count + self.read("points"))
             kind = self.one("counted")
-            self.assertIn(name, kind["kind"])
-            self.assertEqual((kind["records"], self.curve(kind)), (21, ("bls12-381", "g1")))
-            self.assertIn("zcash-compressed", kind["more"])
+            self.assertIn(name, kind["more"])
+            self.assertEqual((kind["kind"], kind["points"], self.curve(kind)), (found, 21, ("bls12-381", "g1")))
             common = ("msm", "--curve", "bls12-381", "--bases", "counted", "--scalars", "scalars")
             for form in ("raw", "zcash-compressed", "zcash-uncompressed", "eip2537"):
-                self.refused(2, "tail -c +%d" % (len(count) + 1), *common, "--format", form)
+                self.refused(2, found, *common, "--format", form)
+            self.ok(*common, "--format", found)
             self.write("scalars2", count + self.read("scalars"))
+            self.assertEqual(self.one("scalars2")["records"], 21)
             self.refused(2, name, "msm", "--curve", "bls12-381", "--bases", "bases", "--scalars", "scalars2")
             self.write("counted", count + self.read("points")[:-1])
             done = run(*common)

@@ -69,6 +69,7 @@ void test_parts(void **state)
     sumac_context *context = test_context(2, 0);
     check_format(t, context, "raw");
     check_format(t, context, NULL);
+    check_format(t, context, "arkworks-uncompressed");
     if (strcmp(t->info->name, "bls12-381") == 0) {
         check_format(t, context, "zcash-compressed");
         check_format(t, context, "eip2537");

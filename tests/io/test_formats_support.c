@@ -105,6 +105,63 @@ uint8_t *many_points(test_curve *t, size_t n)
     return points;
 }
 
+const char *library_file(const char *form, const sumac_curve_info *info, const char *group)
+{
+    static char paths[4][512];
+    static unsigned next;
+    char curve[32], *path = paths[next++ % 4];
+    snprintf(curve, sizeof curve, "%s", info->name);
+    for (char *at = curve; *at != '\0'; at++) {
+        *at = *at == '-' ? '_' : *at;
+    }
+    snprintf(path, sizeof paths[0], "%s/formats/%s.%s%s%s", SUMAC_TEST_DATA, form, curve,
+             group == NULL ? "" : "_", group == NULL ? "" : group);
+    return path;
+}
+
+uint8_t *library_points(const test_curve *t)
+{
+    /* As tests/compat/formats/points.py has them. */
+    static const int64_t multiples[LIBRARY_POINTS] = {
+        0, 1, -1, 2, -2, 3, 5, -5, 0, 1000003, -((INT64_C(1) << 61) - 1), 7};
+    uint8_t *points = test_alloc(LIBRARY_POINTS * t->info->point_bytes);
+    oracle_point point;
+    mpz_t k;
+    mpz_init(k);
+    oracle_point_init(&point);
+    for (size_t i = 0; i < LIBRARY_POINTS; i++) {
+        mpz_set_si(k, multiples[i]);
+        mpz_mod(k, k, t->oracle.r);
+        oracle_mul(&t->oracle, &point, k, &t->oracle.generator);
+        oracle_point_to_raw(&t->oracle, points + i * t->info->point_bytes, &point);
+    }
+    oracle_point_clear(&point);
+    mpz_clear(k);
+    return points;
+}
+
+void expect_not_held(sumac_context *context, const sumac_curve *curve, const char *format)
+{
+    sumac_bases *bases = NULL;
+    test_sentence(context, sumac_bases_open(context, curve, in_directory("none"), format, NULL, &bases),
+                  SUMAC_BAD_ARGUMENT, "does not hold");
+    assert_null(bases);
+}
+
+void expect_changed(sumac_context *context, const sumac_curve *curve, const char *format, const uint8_t *file,
+                    size_t size, size_t offset, const void *bytes, size_t count, sumac_status expected,
+                    const char *part)
+{
+    const char *path = in_directory("changed");
+    uint8_t *changed = test_alloc(size);
+    assert_true(offset <= size && count <= size - offset);
+    memcpy(changed, file, size);
+    memcpy(changed + offset, bytes, count);
+    test_write_file(path, changed, size);
+    expect_bad(context, curve, path, format, SUMAC_CHECK_SUBGROUP, expected, part);
+    free(changed);
+}
+
 const sumac_curve *bls12_381(int group)
 {
     const sumac_curve *curve;

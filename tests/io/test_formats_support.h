@@ -51,10 +51,33 @@ const sumac_curve *bls12_381(int group);
 uint8_t *encoded_points(sumac_context *context, int group, const char *format, size_t n,
                         size_t *record_bytes);
 
+/* A file that another library wrote, FORM.CURVE of tests/data/formats.tar.xz; `group` may be null. */
+const char *library_file(const char *form, const sumac_curve_info *info, const char *group);
+
+/* The points that are in most of them: multiples of the generator, infinity and both signs among them. */
+enum { LIBRARY_POINTS = 12 };
+uint8_t *library_points(const test_curve *t);
+
+/* The format does not hold the curve's points, as is said before a file is looked for. */
+void expect_not_held(sumac_context *context, const sumac_curve *curve, const char *format);
+
+/* Write the file anew with these bytes in place of those at `offset`, and expect a refusal. */
+void expect_changed(sumac_context *context, const sumac_curve *curve, const char *format, const uint8_t *file,
+                    size_t size, size_t offset, const void *bytes, size_t count, sumac_status expected,
+                    const char *part);
+
 /* The tests of each part. */
 void test_eip2537_valid(void **state);
 void test_eip2537_failing(void **state);
 void test_eip2537_g2(void **state);
+void test_libraries(void **state);
+void test_libraries_damage(void **state);
+void test_libraries_counts(void **state);
+void test_aztec(void **state);
+void test_halo2(void **state);
+void test_halo2_damage(void **state);
+void test_ptau(void **state);
+void test_ptau_damage(void **state);
 void test_zcash_damage(void **state);
 void test_eip2537_damage(void **state);
 void test_trusted_setup(void **state);

@@ -244,9 +244,13 @@ static void test_chunks(void **state)
     s.config.format = "table";
     s.config.check = SUMAC_CHECK_SUBGROUP;
     check_chunks(&s, "table");
+    write_bases(&s, "arkworks-compressed", 1);
+    s.config.format = "arkworks-compressed";
+    check_chunks(&s, "arkworks-compressed");
     if (strcmp(s.t->info->name, "bls12-381") == 0) {
-        static const char *const formats[] = {"zcash-compressed", "zcash-uncompressed", "eip2537"};
-        for (int i = 0; i < 3; i++) {
+        static const char *const formats[] = {"zcash-compressed", "zcash-uncompressed", "eip2537",
+                                              "gnark-dump"};
+        for (int i = 0; i < 4; i++) {
             write_bases(&s, formats[i], 1);
             s.config.format = formats[i];
             check_chunks(&s, formats[i]);

@@ -237,7 +237,7 @@ static const stage_kind imagined[] = {
      .leaves = MODULE_PARTS,
      .accepts = one_part,
      .cost = no_cost},
-    {.stage = STAGE_COMBINE, .name = "sum", .takes = MODULE_PARTS, .leaves = RAW_POINTS, .cost = no_cost},
+    {.stage = STAGE_COMBINE, .name = "sum", .takes = MODULE_PARTS, .leaves = RESULTS, .cost = no_cost},
 };
 static const stage_kind *const imagined_kinds[] = {&imagined[0], &imagined[1], &imagined[2], &imagined[3],
                                                    &imagined[4], &imagined[5], &imagined[6], NULL};

@@ -242,6 +242,7 @@ static void begin_run(stage_run *run, test_curve *t, const shape *s, uint32_t co
         .bases = run->bases->shards[0].table,
         .scalars = run->scalars,
         .layout = {t->info->scalar_bytes, 0},
+        .result_bytes = t->info->point_bytes,
         .base_sets = s->separate ? run->plan.batch : 1,
         .threads = s->threads,
         .pool = run->context->pool,

@@ -378,6 +378,50 @@ static void test_msms(void **state)
     tear_down(&f);
 }
 
+/* Results are points like others, however many there are, and infinity among them: those of MSM i and MSM i + 1 are
+ * added up. */
+static void test_results(void **state)
+{
+    enum { N = 3, MOST = 700 };
+    static const size_t batches[] = {2, 20, MOST};
+    fixture f = set_up(state, N);
+    const oracle *o = &f.t->oracle;
+    uint8_t *raw = test_alloc(MOST * N * f.scalar_bytes);
+    sumac_bases *bases = test_bases(f.context, f.t, f.points, N, NULL);
+    sumac_msm_config config = sumac_msm_config_default();
+    mpz_t sum, k, l;
+    mpz_inits(sum, k, l, NULL);
+    test_random_scalars(f.t, raw, MOST * N);
+    for (size_t j = 0; j < MOST; j += 3) { /* infinity */
+        memset(raw + j * N * f.scalar_bytes, 0, N * f.scalar_bytes);
+    }
+    sumac_vector *scalars = test_vector_of(f.context, f.t, SUMAC_VECTOR_SCALARS, MOST * N, raw);
+    for (size_t i = 0; i < sizeof batches / sizeof *batches; i++) {
+        const size_t rows = batches[i] / 2;
+        sumac_vector *results = test_vector(f.context, f.t, SUMAC_VECTOR_POINTS, batches[i]);
+        sumac_vector *sums = test_vector(f.context, f.t, SUMAC_VECTOR_POINTS, rows);
+        config.batch = (uint32_t)batches[i];
+        check(&f, sumac_msm_vectors(f.context, bases, scalars, 0, N, &config, results, 0), "MSMs");
+        check(&f, sumac_vector_sum(f.context, results, 2, sums), "sums");
+        for (size_t j = 0; j < rows; j += j < 3 || j + 20 > rows ? 1 : 17) {
+            mpz_set_ui(sum, 0);
+            for (size_t s = 2 * j * N; s < 2 * (j + 1) * N; s++) {
+                oracle_scalar_from_raw(o, k, raw + s * f.scalar_bytes);
+                logarithm(&f, l, s % N);
+                mpz_addmul(sum, k, l);
+            }
+            expect(&f, sums, j, sum, "results");
+        }
+        sumac_vector_destroy(results);
+        sumac_vector_destroy(sums);
+    }
+    mpz_clears(sum, k, l, NULL);
+    sumac_bases_destroy(bases);
+    sumac_vector_destroy(scalars);
+    free(raw);
+    tear_down(&f);
+}
+
 /* ---- Vectors of other places ---- */
 
 static void test_foreign_vectors(void **state)
@@ -446,6 +490,7 @@ static const test_entry tests[] = {
     {"transforms of points", test_point_transforms, TEST_EVERY_AND_TINY},
     {"transforms of many rows", test_many_rows, TEST_EVERY_AND_TINY},
     {"MSMs", test_msms, TEST_EVERY_AND_TINY},
+    {"results", test_results, TEST_EVERY_AND_TINY},
     {"refused arguments", test_refused, TEST_EVERY_AND_TINY},
     {"foreign vectors", test_foreign_vectors, TEST_EVERY_AND_TINY},
 };

@@ -65,6 +65,27 @@ void pinned_free(pinned_buffer *buffer)
     *buffer = {NULL, 0};
 }
 
+sumac_status device_want(cuda_engine *engine, device_buffer *buffer, uint64_t bytes, const char *what)
+{
+    if (buffer->bytes >= bytes) {
+        return SUMAC_OK;
+    }
+    device_free(buffer);
+    const cudaError_t error = CUDA_ALLOCATE(engine, cudaMalloc(&buffer->memory, bytes));
+    if (error != cudaSuccess) {
+        buffer->memory = NULL;
+        return cuda_allocation_failed(engine, error, bytes, what);
+    }
+    buffer->bytes = bytes;
+    return SUMAC_OK;
+}
+
+void device_free(device_buffer *buffer)
+{
+    (void)cudaFree(buffer->memory);
+    *buffer = {NULL, 0};
+}
+
 static cudaError_t allocate_block(const cuda_engine *engine, void **memory, uint64_t bytes)
 {
     cudaError_t error = cudaErrorMemoryAllocation;

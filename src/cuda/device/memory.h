@@ -36,4 +36,12 @@ struct pinned_buffer {
 sumac_status pinned_want(cuda_engine *engine, pinned_buffer *buffer, uint64_t bytes, const char *what);
 void pinned_free(pinned_buffer *buffer);
 
+/* The same of the device's memory. */
+struct device_buffer {
+    char *memory;
+    uint64_t bytes;
+};
+sumac_status device_want(cuda_engine *engine, device_buffer *buffer, uint64_t bytes, const char *what);
+void device_free(device_buffer *buffer);
+
 #endif

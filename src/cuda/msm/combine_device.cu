@@ -2,7 +2,7 @@
 /*
  * combine on the device: for batches. Part l of module j counts 2^(c*j + l) times. An MSM is a few hundred
  * doublings one after another, for which a GPU has only latency: 3.5 us each, however many MSMs do theirs at
- * once (horner.cu). Results of a sub-batch go to page-locked memory.
+ * once (horner.cu). Its modules' sums are elements of a vector of points as they are.
  */
 #include "cuda/msm/costs.h"
 #include "cuda/msm/kinds.h"
@@ -15,7 +15,6 @@ static sumac_status run(const msm_job *job, const module_sums *modules, void *re
     const cuda_curve *curve = cuda_curve_of(job->curve);
     const msm_plan *plan = job->plan;
     const double begin = cuda_stage_begin(job);
-    const uint64_t point_bytes = job->curve->info.point_bytes;
     const uint64_t stride = static_cast<uint64_t>(plan->modules) * plan->module_parts;
     const horner_sums parts = {modules->points, static_cast<uint64_t>(plan->batch) * plan->modules,
                                plan->module_parts, 1, 1};
@@ -26,9 +25,12 @@ static sumac_status run(const msm_job *job, const module_sums *modules, void *re
     if (sums.terms > 1) {
         STATUS_TRY(curve->horner(engine, &sums));
     }
-    STATUS_TRY(curve->export_points(engine, modules->points, plan->batch, stride, job->result_form));
-    CUDA_TRY(engine, cudaMemcpy2DAsync(results, point_bytes, modules->points, stride * curve->xyzz_bytes,
-                                       point_bytes, plan->batch, cudaMemcpyDeviceToHost, engine->stream));
+    if (!job->results_as_elements) {
+        STATUS_TRY(curve->export_points(engine, modules->points, plan->batch, stride, job->result_form));
+    }
+    CUDA_TRY(engine,
+             cudaMemcpy2DAsync(results, job->result_bytes, modules->points, stride * curve->xyzz_bytes,
+                               job->result_bytes, plan->batch, cudaMemcpyDefault, engine->stream));
     return cuda_stage_end(job, NULL, "combine", begin);
 }
 
@@ -37,7 +39,7 @@ const stage_kind cuda_combine_device = {
     .name = "horner-device",
     .about = "puts the modules together by Horner's rule, on the device",
     .takes = MODULE_PARTS,
-    .leaves = RAW_POINTS,
+    .leaves = RESULTS,
     .cost = cuda_cost_of_device_combine,
     .run = {.combine = run},
 };

@@ -45,6 +45,10 @@ sumac_status cuda_fill_table(void *handle, const sumac_curve *curve, const table
     if (slice->glv_terms > 1) {
         return code->endomorphism_images(engine, slice);
     }
+    /* Multiples of one slice at a time are under way: a call that is cancelled ends soon. */
+    if (slice->factor > 1) {
+        CUDA_TRY(engine, cudaStreamSynchronize(engine->stream));
+    }
     STATUS_TRY(code->multiples(engine, slice));
     return slice->digits > 1 ? code->window_tables(engine, slice) : SUMAC_OK;
 }

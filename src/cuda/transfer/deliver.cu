@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * deliver: results to the caller's memory, on the host or on the device. Results of all sub-batches gather in
- * page-locked memory first, so that none is written before all are there.
+ * deliver: results to the caller's memory, on the host or on the device. Results of all sub-batches gather
+ * first, so that none is written before all are there: in page-locked memory, or on the device if they stay there and
+ * it completes them.
  *
  * A synchronous call waits for the stream. Of an asynchronous one the stream does the rest: it calls the
  * host's code when what it needs has arrived, and a kernel brings results for the device there if the call
@@ -23,7 +24,8 @@ void deliver_close(cuda_engine *engine)
 {
     delivery *work = engine->delivery;
     if (work != NULL) {
-        pinned_free(&work->points);
+        pinned_free(&work->on_host);
+        device_free(&work->on_device);
         pinned_free(&work->delivers);
         delete work;
         engine->delivery = NULL;
@@ -41,12 +43,18 @@ static sumac_status begin(const msm_job *job, void *results, void **points)
     if (work == NULL) {
         return cuda_allocation_failed(engine, cudaErrorMemoryAllocation, sizeof *work, "the results");
     }
-    work->bytes = static_cast<uint64_t>(job->plan->batch) * job->curve->info.point_bytes;
+    work->bytes = static_cast<uint64_t>(job->plan->batch) * job->result_bytes;
     work->combine = job->plan->kinds[STAGE_COMBINE];
     work->too_large = engine->too_large;
-    STATUS_TRY(pinned_want(engine, &work->points, work->bytes, "the results, page-locked"));
+    if (job->result_location == SUMAC_LOCATION_DEVICE && work->combine->complete == NULL) {
+        STATUS_TRY(device_want(engine, &work->on_device, work->bytes, "the results"));
+        work->points = work->on_device.memory;
+    } else {
+        STATUS_TRY(pinned_want(engine, &work->on_host, work->bytes, "the results, page-locked"));
+        work->points = work->on_host.memory;
+    }
     STATUS_TRY(pinned_want(engine, &work->delivers, sizeof(uint32_t), "the results, page-locked"));
-    *points = work->points.memory;
+    *points = work->points;
     return SUMAC_OK;
 }
 
@@ -54,7 +62,7 @@ static sumac_status begin(const msm_job *job, void *results, void **points)
 static void complete(const delivery *work, const msm_job *job)
 {
     if (work->combine->complete != NULL) {
-        work->combine->complete(job, work->points.memory);
+        work->combine->complete(job, work->points);
     }
 }
 
@@ -67,7 +75,7 @@ static void complete_later(void *argument)
         complete(work, &work->job);
     }
     if (!fails && work->results != NULL) {
-        memcpy(work->results, work->points.memory, work->bytes);
+        memcpy(work->results, work->points, work->bytes);
     }
     *reinterpret_cast<uint32_t *>(work->delivers.memory) = !fails;
     *work->job.status_later = fails ? SUMAC_SCALAR_TOO_LARGE : SUMAC_OK;
@@ -92,7 +100,7 @@ static sumac_status deliver_now(const msm_job *job, const void *points, void *re
         memcpy(results, points, work->bytes);
         return SUMAC_OK;
     }
-    CUDA_TRY(engine, cudaMemcpyAsync(results, points, work->bytes, cudaMemcpyHostToDevice, engine->stream));
+    CUDA_TRY(engine, cudaMemcpyAsync(results, points, work->bytes, cudaMemcpyDefault, engine->stream));
     CUDA_TRY(engine, cudaStreamSynchronize(engine->stream));
     return SUMAC_OK;
 }

@@ -8,7 +8,9 @@
 
 /* One call's at a time. */
 struct delivery {
-    pinned_buffer points;      /* what combine leaves: raw points */
+    pinned_buffer on_host;     /* for results that the host has or completes */
+    device_buffer on_device;   /* for others */
+    void *points;              /* what combine leaves, in one of them */
     pinned_buffer delivers;    /* a word: 1 where there are results */
     const stage_kind *combine; /* the plan's, which completes the points; the plan may be gone by then */
     msm_job job;               /* of an asynchronous call, for the stream's host function: */

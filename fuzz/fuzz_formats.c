@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/*
+ * Files of points in every format: the input's bytes as they are, or a file of
+ * multiples of the generator of which some bytes are changed. What is refused gives a sentence; what is accepted
+ * with a check is on the curve, and comes out as the same bytes where the format is written, too.
+ */
+#define _GNU_SOURCE
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "fuzz.h"
+
+enum { MOST_POINTS = 6, MOST_CHANGES = 6, FILE_MOST = 1 << 14 };
+
+typedef struct bytes {
+    uint8_t at[FILE_MOST];
+    size_t size;
+} bytes;
+
+/* The bases as a file of the format; 0 if there is none. */
+static int write_file(const sumac_bases *bases, const char *format, bytes *file)
+{
+    char path[64];
+    const int descriptor = memfd_create("written", 0);
+    fuzz_require(descriptor >= 0, "there is a file in memory");
+    snprintf(path, sizeof path, "/dev/fd/%d", descriptor);
+    const sumac_status status = sumac_bases_save_as(fuzz_context(), bases, format, path);
+    const ssize_t got = status == SUMAC_OK ? pread(descriptor, file->at, sizeof file->at, 0) : -1;
+    close(descriptor);
+    file->size = got < 0 ? 0 : (size_t)got;
+    return got >= 0;
+}
+
+static void change_bytes(bytes *file, fuzz_input *input)
+{
+    for (size_t changes = fuzz_byte(input) % MOST_CHANGES; changes > 0 && file->size > 0; changes--) {
+        const size_t high = fuzz_byte(input), low = fuzz_byte(input);
+        file->at[(high << 8 | low) % file->size] ^= fuzz_byte(input);
+    }
+    file->size -= file->size > 0 && fuzz_byte(input) % 16 == 1;
+}
+
+/* Multiples of the generator as a file that is then changed. */
+static int make_file(const sumac_curve *curve, const char *format, fuzz_input *input, bytes *file)
+{
+    sumac_bases *bases = NULL;
+    const size_t n = fuzz_byte(input) % (MOST_POINTS + 1), begin = fuzz_byte(input);
+    if (sumac_known_bases_create(fuzz_context(), curve, n, begin, NULL, &bases) != SUMAC_OK) {
+        return 0;
+    }
+    const int made = write_file(bases, format, file);
+    sumac_bases_destroy(bases);
+    if (made) {
+        change_bytes(file, input);
+    }
+    return made;
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    static bytes file, again;
+    fuzz_input input = {data, size};
+    const sumac_curve *curve = fuzz_curve(&input);
+    const sumac_format_info *format = sumac_format_at(fuzz_byte(&input) % sumac_format_count());
+    sumac_bases_config config = sumac_bases_config_default();
+    const uint8_t ways = fuzz_byte(&input);
+    config.check = (sumac_check)(ways % 3);
+    if (ways / 3 % 2 == 0 || !format->can_write || !make_file(curve, format->name, &input, &file)) {
+        file.size = input.size < sizeof file.at ? input.size : sizeof file.at;
+        memcpy(file.at, input.data, file.size);
+    }
+    sumac_bases *bases = NULL;
+    const sumac_status status =
+        sumac_bases_open(fuzz_context(), curve, fuzz_file(file.at, file.size), format->name, &config, &bases);
+    const char *message = sumac_context_message(fuzz_context());
+    fuzz_require((status == SUMAC_OK) == (message[0] == '\0'), "a failure, and only that, has a sentence");
+    fuzz_require(strchr(message, '\n') == NULL, "a sentence is one line");
+    fuzz_require(status != SUMAC_INTERNAL, "no invariant is broken");
+    fuzz_require((status == SUMAC_OK) == (bases != NULL), "success, and only that, gives bases");
+    if (bases != NULL && format->can_write && strcmp(format->name, "table") != 0) {
+        fuzz_require(write_file(bases, format->name, &again), "what was read is written");
+        fuzz_require(again.size == file.size && memcmp(again.at, file.at, file.size) == 0,
+                     "a file of points has one encoding");
+    }
+    sumac_bases_destroy(bases);
+    return 0;
+}

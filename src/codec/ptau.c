@@ -1,0 +1,231 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/*
+ * The formats `ptau-..`: the sections of points of snarkjs's powers of tau, a file of iden3's container
+ * (binfile.h). Section 1 is the header: bytes of p, p, and the power and the ceremony's power, 4 bytes each.
+ * Points are in Montgomery form. A file that is prepared for phase 2 has Lagrange points, too, for the domains of
+ * 2^0, 2^1, .. points one behind the other.
+ */
+#include <inttypes.h>
+#include <string.h>
+
+#include "codec/binfile.h"
+#include "codec/bytes.h"
+#include "codec/format.h"
+
+enum { HEADER = 1, MOST_POWER = 40, ELEMENT_MOST = 12 * 8 };
+
+/* 2^(power + shift) - less points in a group. */
+typedef struct ptau_section {
+    const point_format *format;
+    const char *name, *group;
+    uint32_t type;
+    uint32_t shift, less;
+} ptau_section;
+
+static const ptau_section sections[] = {
+    {&ptau_tau_format, "tauG1", "g1", 2, 1, 1},
+    {&ptau_tau_format, "tauG2", "g2", 3, 0, 0},
+    {&ptau_alpha_tau_format, "alphaTauG1", "g1", 4, 0, 0},
+    {&ptau_beta_tau_format, "betaTauG1", "g1", 5, 0, 0},
+    {&ptau_beta_format, "betaG2", "g2", 6, 0, 0}, /* one point, whatever the power */
+    {&ptau_tau_lagrange_format, "lagrange tauG1", "g1", 12, 2, 1},
+    {&ptau_tau_lagrange_format, "lagrange tauG2", "g2", 13, 1, 1},
+    {&ptau_alpha_tau_lagrange_format, "lagrange alphaTauG1", "g1", 14, 1, 1},
+    {&ptau_beta_tau_lagrange_format, "lagrange betaTauG1", "g1", 15, 1, 1},
+};
+
+enum { SECTIONS = sizeof sections / sizeof *sections };
+
+static uint64_t points_of(const ptau_section *section, uint32_t power)
+{
+    return section->format == &ptau_beta_format ? 1
+                                                : (UINT64_C(1) << (power + section->shift)) - section->less;
+}
+
+static int holds_snarkjs(const sumac_curve_info *info)
+{
+    static const char *const names[] = {"bn254", "bls12-381", NULL};
+    return is_one_of(info, names);
+}
+
+static int holds_snarkjs_g1(const sumac_curve_info *info)
+{
+    return holds_snarkjs(info) && strcmp(info->group, "g1") == 0;
+}
+
+static int holds_snarkjs_g2(const sumac_curve_info *info)
+{
+    return holds_snarkjs(info) && strcmp(info->group, "g2") == 0;
+}
+
+static sumac_status read_container(binfile *file, const byte_source *source, refusal *why)
+{
+    uint8_t head[BINFILE_HEAD_BYTES] = {0};
+    const size_t there = source->size < sizeof head ? (size_t)source->size : sizeof head;
+    int more = 0;
+    sumac_status status = source->read(source->owner, 0, head, there);
+    if (status == SUMAC_OK) {
+        status = binfile_begin(file, head, source->size, "ptau", ".ptau", 1, why);
+    }
+    while (status == SUMAC_OK && (status = binfile_continues(file, &more, why)) == SUMAC_OK && more) {
+        status = source->read(source->owner, file->next, head, BINFILE_SECTION_HEAD_BYTES);
+        if (status == SUMAC_OK) {
+            status = binfile_add(file, head, why);
+        }
+    }
+    return status;
+}
+
+static sumac_status read_header(uint32_t *power, const binfile *file, const byte_source *source,
+                                const sumac_curve_info *info, refusal *why)
+{
+    const binfile_section *header = NULL;
+    uint8_t bytes[4 + ELEMENT_MOST + 8], modulus[ELEMENT_MOST];
+    const uint32_t element = info->field_bytes;
+    sumac_status status = binfile_find(file, HEADER, "header", &header, why);
+    if (status == SUMAC_OK && header->size >= 4) {
+        status = source->read(source->owner, header->offset, bytes, 4);
+    }
+    if (status == SUMAC_OK && (header->size < 4 || load_le32(bytes) != element)) {
+        return refuse(why, SUMAC_BAD_FILE,
+                      "section 1 (header), at byte %" PRIu64 ", is not of elements of %" PRIu32
+                      " bytes, as of %s",
+                      header->offset, element, info->name);
+    }
+    if (status == SUMAC_OK) {
+        status = binfile_expect(file, HEADER, "header", 4 + element + 8, &header, why);
+    }
+    if (status == SUMAC_OK) {
+        status = source->read(source->owner, header->offset, bytes, (size_t)header->size);
+    }
+    if (status != SUMAC_OK) {
+        return status;
+    }
+    for (uint32_t i = 0; i < element / 8; i++) {
+        store_le64(modulus + 8 * i, info->modulus[i]);
+    }
+    if (memcmp(bytes + 4, modulus, element) != 0) {
+        return refuse(why, SUMAC_BAD_FILE, "the prime at byte %" PRIu64 " is not that of %s",
+                      header->offset + 4, info->name);
+    }
+    *power = load_le32(bytes + 4 + element);
+    return *power <= MOST_POWER
+               ? SUMAC_OK
+               : refuse(why, SUMAC_BAD_FILE,
+                        "byte %" PRIu64 " says that the power is %" PRIu32 ": no file has so many points",
+                        header->offset + 4 + element, *power);
+}
+
+/* The sizes of all sections of points that are there, and where the wanted one is. */
+static sumac_status find_section(record_run *run, const binfile *file, uint32_t power,
+                                 const sumac_curve_info *info, refusal *why)
+{
+    for (size_t i = 0; i < SECTIONS; i++) {
+        const ptau_section *section = &sections[i];
+        const int is_g2 = strcmp(section->group, "g2") == 0;
+        const uint64_t bytes = (is_g2 ? 4 : 2) * (uint64_t)info->field_bytes;
+        const binfile_section *found = NULL;
+        const int is_wanted = section->format == run->format && strcmp(section->group, info->group) == 0;
+        refusal missing;
+        sumac_status status =
+            binfile_find(file, section->type, section->name, &found, is_wanted ? why : &missing);
+        if (status == SUMAC_OK) {
+            status = binfile_expect(file, section->type, section->name, points_of(section, power) * bytes,
+                                    &found, why);
+        } else if (!is_wanted) {
+            continue;
+        }
+        if (status != SUMAC_OK) {
+            return status;
+        }
+        if (is_wanted) {
+            run->offset = found->offset;
+            run->count = points_of(section, power);
+        }
+    }
+    run->format = &montgomery_records;
+    return SUMAC_OK;
+}
+
+static sumac_status locate(record_run *run, const byte_source *source, const sumac_curve_info *info,
+                           refusal *why)
+{
+    binfile file = {0};
+    uint32_t power = 0;
+    sumac_status status = read_container(&file, source, why);
+    if (status == SUMAC_OK) {
+        status = read_header(&power, &file, source, info, why);
+    }
+    return status == SUMAC_OK ? find_section(run, &file, power, info, why) : status;
+}
+
+const point_format ptau_tau_format = {
+    .info = {.size = sizeof(sumac_format_info),
+             .name = "ptau-tau",
+             .description = "snarkjs's powers of tau: tau^i of either group",
+             .can_read = 1},
+    .holds = holds_snarkjs,
+    .layout = LAYOUT_FRAMED,
+    .locate = locate,
+};
+
+const point_format ptau_alpha_tau_format = {
+    .info = {.size = sizeof(sumac_format_info),
+             .name = "ptau-alpha-tau",
+             .description = "the same file's alpha*tau^i",
+             .can_read = 1},
+    .holds = holds_snarkjs_g1,
+    .layout = LAYOUT_FRAMED,
+    .locate = locate,
+};
+
+const point_format ptau_beta_tau_format = {
+    .info = {.size = sizeof(sumac_format_info),
+             .name = "ptau-beta-tau",
+             .description = "the same file's beta*tau^i",
+             .can_read = 1},
+    .holds = holds_snarkjs_g1,
+    .layout = LAYOUT_FRAMED,
+    .locate = locate,
+};
+
+const point_format ptau_beta_format = {
+    .info = {.size = sizeof(sumac_format_info),
+             .name = "ptau-beta",
+             .description = "the same file's beta, a point of G2",
+             .can_read = 1},
+    .holds = holds_snarkjs_g2,
+    .layout = LAYOUT_FRAMED,
+    .locate = locate,
+};
+
+const point_format ptau_tau_lagrange_format = {
+    .info = {.size = sizeof(sumac_format_info),
+             .name = "ptau-tau-lagrange",
+             .description =
+                 "prepared for phase 2: tau^i in Lagrange form, for domains of 2^0, 2^1, .. points",
+             .can_read = 1},
+    .holds = holds_snarkjs,
+    .layout = LAYOUT_FRAMED,
+    .locate = locate,
+};
+
+const point_format ptau_alpha_tau_lagrange_format = {
+    .info = {.size = sizeof(sumac_format_info),
+             .name = "ptau-alpha-tau-lagrange",
+             .description = "likewise alpha*tau^i",
+             .can_read = 1},
+    .holds = holds_snarkjs_g1,
+    .layout = LAYOUT_FRAMED,
+    .locate = locate,
+};
+
+const point_format ptau_beta_tau_lagrange_format = {
+    .info = {.size = sizeof(sumac_format_info),
+             .name = "ptau-beta-tau-lagrange",
+             .description = "likewise beta*tau^i",
+             .can_read = 1},
+    .holds = holds_snarkjs_g1,
+    .layout = LAYOUT_FRAMED,
+    .locate = locate,
+};

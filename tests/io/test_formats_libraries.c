@@ -1,0 +1,380 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/*
+ * Part of test_formats.c: points as arkworks, gnark-crypto and Aztec have them. The libraries wrote the files,
+ * from points of reference/ref.py (tests/compat/formats); what is in them is compared with GMP's.
+ */
+#include "test_formats_support.h"
+
+/* The formats that have a count in front. */
+typedef struct library_form {
+    const char *name;
+    int is_gnark, is_compressed;
+    size_t head_bytes, count_offset; /* count_offset: of the count's lowest byte */
+} library_form;
+
+static const library_form forms[] = {{"arkworks-compressed", 0, 1, 8, 0},
+                                     {"arkworks-uncompressed", 0, 0, 8, 0},
+                                     {"gnark-compressed", 1, 1, 4, 3},
+                                     {"gnark-raw", 1, 0, 4, 3},
+                                     {"gnark-dump", 1, 0, 16, 8}};
+
+enum { FORMS = sizeof forms / sizeof *forms };
+
+static int is_named(const sumac_curve_info *info, const char *names)
+{
+    char name[40];
+    snprintf(name, sizeof name, " %s ", info->name);
+    return strstr(names, name) != NULL;
+}
+
+/* arkworks' own curves; the format holds others, too. */
+static int library_has(const library_form *form, const sumac_curve_info *info)
+{
+    return form->is_gnark
+               ? is_named(info, " bn254 bls12-381 bls12-377 bw6-761 bw6-633 bls24-315 bls24-317 grumpkin ")
+               : is_named(info, " bn254 bls12-381 bls12-377 bw6-761 grumpkin pallas vesta secp256k1 ");
+}
+
+/* There and back: a file that they wrote, and the same points in memory. */
+static void check_file(const test_curve *t, sumac_context *context, const library_form *form)
+{
+    const char *path = library_file(form->name, t->info, t->info->group), *ours = in_directory("ours");
+    uint8_t *points = library_points(t);
+    size_t size, written;
+    uint8_t *file = test_read_file(path, &size);
+    sumac_bases *bases = expect_good(context, t->curve, path, form->name, SUMAC_CHECK_SUBGROUP);
+    expect_points(context, bases, points, LIBRARY_POINTS);
+    expect(context, sumac_bases_save_as(context, bases, form->name, ours), SUMAC_OK, ours, NULL);
+    uint8_t *own = test_read_file(ours, &written);
+    assert_int_equal(written, size);
+    assert_memory_equal(own, file, size);
+    sumac_bases_destroy(bases);
+
+    uint8_t *raw = test_alloc(LIBRARY_POINTS * t->info->point_bytes), *records = test_alloc(size);
+    test_status(context,
+                sumac_points_decode(context, t->curve, file + form->head_bytes, LIBRARY_POINTS, form->name,
+                                    SUMAC_CHECK_SUBGROUP, raw),
+                SUMAC_OK, form->name);
+    assert_memory_equal(raw, points, LIBRARY_POINTS * t->info->point_bytes);
+    test_status(context, sumac_points_encode(context, t->curve, points, LIBRARY_POINTS, form->name, records),
+                SUMAC_OK, form->name);
+    assert_memory_equal(records, file + form->head_bytes, size - form->head_bytes);
+
+    bases = NULL;
+    size_t n = 0;
+    expect(context, sumac_bases_file_count(context, t->curve, path, form->name, &n), SUMAC_OK, path, NULL);
+    assert_int_equal(n, LIBRARY_POINTS);
+    expect(context, sumac_bases_open_part(context, t->curve, path, 3, 7, form->name, NULL, &bases), SUMAC_OK,
+           path, NULL);
+    expect_points(context, bases, points + 3 * t->info->point_bytes, 7);
+    sumac_bases_destroy(bases);
+    free(raw);
+    free(records);
+    free(own);
+    free(file);
+    free(points);
+    empty_directory();
+}
+
+void test_libraries(void **state)
+{
+    const test_curve *t = *state;
+    sumac_context *context = test_context(2, 0);
+    for (size_t i = 0; i < FORMS; i++) {
+        if (library_has(&forms[i], t->info)) {
+            check_file(t, context, &forms[i]);
+        } else if (forms[i].is_gnark) {
+            expect_not_held(context, t->curve, forms[i].name);
+        }
+    }
+    sumac_context_destroy(context);
+}
+
+/* ---- damage ---- */
+
+/* A file of library_points() in a form, and record `bad` of it, G, which is damaged. */
+typedef struct damaged {
+    const test_curve *t;
+    sumac_context *context;
+    const library_form *form;
+    uint8_t *file;
+    size_t size, record_bytes, at; /* at: of the record */
+    char place[64];
+} damaged;
+
+enum { BAD = 9 };
+
+static void expect_record(const damaged *d, const uint8_t *record, sumac_status expected, const char *part)
+{
+    expect_changed(d->context, d->t->curve, d->form->name, d->file, d->size, d->at, record, d->record_bytes,
+                   expected, d->place);
+    if (part != NULL) {
+        test_sentence(d->context, expected, expected, part);
+    }
+}
+
+/* The raw point with a coordinate of our own, encoded: that it is a point is not checked. */
+static void encode_record(const damaged *d, const uint8_t *raw, uint8_t *record)
+{
+    test_status(d->context, sumac_points_encode(d->context, d->t->curve, raw, 1, d->form->name, record),
+                SUMAC_OK, "encode");
+}
+
+static void check_lengths(const damaged *d)
+{
+    static const struct {
+        int more;
+        const char *part;
+    } cases[] = {{-1, "truncated"}, {1, "too long"}};
+    const char *path = in_directory("length");
+    uint8_t *longer = test_alloc(d->size + 1);
+    memcpy(longer, d->file, d->size);
+    longer[d->size] = 0;
+    for (size_t i = 0; i < 2; i++) {
+        test_write_file(path, longer, d->size + (size_t)(ptrdiff_t)cases[i].more);
+        expect_bad(d->context, d->t->curve, path, d->form->name, SUMAC_CHECK_NONE, SUMAC_BAD_FILE,
+                   cases[i].part);
+        const uint8_t count = (uint8_t)(LIBRARY_POINTS - cases[i].more);
+        expect_changed(d->context, d->t->curve, d->form->name, d->file, d->size, d->form->count_offset,
+                       &count, 1, SUMAC_BAD_FILE, cases[i].part);
+    }
+    /* A count that its bytes overflow. */
+    const uint8_t high = 0x80;
+    const size_t highest = d->form->count_offset == 3 ? 0 : d->form->head_bytes - 1;
+    expect_changed(d->context, d->t->curve, d->form->name, d->file, d->size, highest, &high, 1,
+                   SUMAC_BAD_FILE, "truncated");
+    for (size_t size = 0; size < d->form->head_bytes; size++) {
+        test_write_file(path, d->file, size);
+        expect_bad(d->context, d->t->curve, path, d->form->name, SUMAC_CHECK_NONE, SUMAC_BAD_FILE,
+                   "truncated");
+    }
+    if (strcmp(d->form->name, "gnark-dump") == 0) {
+        expect_changed(d->context, d->t->curve, d->form->name, d->file, d->size, 0, &high, 1, SUMAC_BAD_FILE,
+                       "marker");
+    }
+    free(longer);
+}
+
+/* p in place of the first element, whatever the order of its bytes. */
+static void check_not_reduced(const damaged *d)
+{
+    const sumac_curve_info *info = d->t->info;
+    const int is_zcash = strcmp(info->name, "bls12-381") == 0;
+    const int is_big = strcmp(d->form->name, "gnark-dump") != 0 && (d->form->is_gnark || is_zcash);
+    const size_t bytes = is_big || d->form->is_gnark ? info->field_bytes : (info->field_bits + 7) / 8;
+    const uint8_t *p = (const uint8_t *)info->modulus;
+    uint8_t *record = test_alloc(d->record_bytes);
+    memcpy(record, d->file + d->at, d->record_bytes);
+    for (size_t i = 0; i < bytes; i++) {
+        record[i] = p[is_big ? bytes - 1 - i : i];
+    }
+    record[0] |= is_big && d->form->is_compressed ? 0x80 : 0;
+    expect_record(d, record, SUMAC_BAD_ENCODING, "not less than");
+    if (!is_big && bytes < d->record_bytes && info->field_bits % 8 == 0 && d->form->is_compressed) {
+        record[bytes] = 1; /* the byte that is there for the flags */
+        expect_record(d, record, SUMAC_BAD_ENCODING, "not less than");
+    }
+    free(record);
+}
+
+static void check_no_point(const damaged *d)
+{
+    const sumac_curve_info *info = d->t->info;
+    uint8_t *raw = test_alloc(info->point_bytes), *record = test_alloc(d->record_bytes);
+    oracle_point point;
+    oracle_point_init(&point);
+    test_curve *t = (test_curve *)d->t;
+    if (d->form->is_compressed) {
+        oracle_random_x_without_point(&t->oracle, &point, t->random);
+        mpz_set_ui(point.y.c[0], 1);
+        oracle_point_to_raw(&t->oracle, raw, &point);
+        encode_record(d, raw, record);
+        expect_record(d, record, SUMAC_NOT_ON_CURVE, "no point of the curve has");
+    } else {
+        oracle_point_to_raw(&t->oracle, raw, &t->oracle.generator);
+        memcpy(raw + info->point_bytes / 2, raw, info->point_bytes / 2); /* y = x */
+        encode_record(d, raw, record);
+        expect_record(d, record, SUMAC_NOT_ON_CURVE, "not on the curve");
+    }
+    if (!info->cofactor_is_one) {
+        oracle_random_curve_point(&t->oracle, &point, t->random);
+        oracle_point_to_raw(&t->oracle, raw, &point);
+        encode_record(d, raw, record);
+        expect_record(d, record, SUMAC_NOT_IN_SUBGROUP, "subgroup");
+        const char *path = in_directory("outside");
+        uint8_t *file = test_alloc(d->size);
+        memcpy(file, d->file, d->size);
+        memcpy(file + d->at, record, d->record_bytes);
+        test_write_file(path, file, d->size);
+        sumac_bases *bases = expect_good(d->context, t->curve, path, d->form->name, SUMAC_CHECK_CURVE);
+        sumac_bases_destroy(bases);
+        free(file);
+    }
+    oracle_point_clear(&point);
+    free(raw);
+    free(record);
+}
+
+/* Flags in the highest bits of the first byte, or of arkworks' last one. */
+static void check_flags(const damaged *d)
+{
+    const sumac_curve_info *info = d->t->info;
+    const int is_zcash = strcmp(info->name, "bls12-381") == 0 ||
+                         (d->form->is_gnark && 8 * info->field_bytes - info->field_bits >= 3);
+    const int is_dump = strcmp(d->form->name, "gnark-dump") == 0;
+    const int is_ark = !d->form->is_gnark && !is_zcash;
+    const struct {
+        int applies;
+        uint8_t flags, mask;
+        const char *part;
+    } cases[] = {
+        {is_ark, 0xc0, 0xc0, "flags of infinity and of a sign"},
+        {is_ark, 0x40, 0xc0, "infinity and coordinates"},
+        {is_ark && !d->form->is_compressed, 0xff, 0x80, "sign flag of -y"}, /* 0xff: the other sign */
+        {is_zcash && !is_dump, 0xc0, 0xe0,
+         d->form->is_compressed ? "infinity and other bits" : "of a compressed point"},
+        {is_zcash && !is_dump && d->form->is_compressed, 0x20, 0xe0, "lacks the flag"},
+        {is_zcash && !is_dump && !d->form->is_compressed, 0x20, 0xe0, "sign flag"},
+        {!is_ark && !is_zcash && !is_dump, 0x40, 0xc0,
+         d->form->is_compressed ? "infinity and other bits" : "of a compressed point"},
+        {!is_ark && !is_zcash && d->form->is_compressed, 0x00, 0xc0, "lacks the flag"},
+        {!is_ark && !is_zcash && !is_dump && !d->form->is_compressed, 0x80, 0xc0, "of a compressed point"},
+    };
+    uint8_t *record = test_alloc(d->record_bytes);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const size_t byte = is_ark ? d->record_bytes - 1 : 0;
+        memcpy(record, d->file + d->at, d->record_bytes);
+        record[byte] = cases[i].flags == 0xff ? (uint8_t)(record[byte] ^ cases[i].mask)
+                                              : (uint8_t)((record[byte] & ~cases[i].mask) | cases[i].flags);
+        if (cases[i].applies) {
+            expect_record(d, record, SUMAC_BAD_ENCODING, cases[i].part);
+        }
+    }
+    /* (0, 0), which is infinity only where it has a flag or none is there. */
+    memset(record, 0, d->record_bytes);
+    if (!d->form->is_compressed && (is_ark || is_zcash) && !is_dump) {
+        expect_record(d, record, SUMAC_NOT_ON_CURVE, "not on the curve");
+    }
+    free(record);
+}
+
+void test_libraries_damage(void **state)
+{
+    const test_curve *t = *state;
+    sumac_context *context = test_context(1, 0);
+    for (size_t i = 0; i < FORMS; i++) {
+        if (!library_has(&forms[i], t->info)) {
+            continue;
+        }
+        damaged d = {.t = t, .context = context, .form = &forms[i]};
+        d.file = test_read_file(library_file(forms[i].name, t->info, t->info->group), &d.size);
+        d.record_bytes = (d.size - forms[i].head_bytes) / LIBRARY_POINTS;
+        d.at = forms[i].head_bytes + BAD * d.record_bytes;
+        snprintf(d.place, sizeof d.place, "byte %zu", d.at);
+        check_lengths(&d);
+        check_not_reduced(&d);
+        check_no_point(&d);
+        check_flags(&d);
+        free(d.file);
+    }
+    empty_directory();
+    sumac_context_destroy(context);
+}
+
+/* Every count from none on, of curves that arkworks itself may not have. */
+void test_libraries_counts(void **state)
+{
+    test_curve *t = *state;
+    sumac_context *context = test_context(1, 0);
+    const char *path = in_directory("points");
+    for (size_t i = 0; i < 2; i++) {
+        for (size_t n = 0; n <= 5; n++) {
+            uint8_t *points = some_points(t, n);
+            sumac_bases *bases = test_bases(context, t, points, n, NULL);
+            expect(context, sumac_bases_save_as(context, bases, forms[i].name, path), SUMAC_OK, path, NULL);
+            sumac_bases_destroy(bases);
+            bases = expect_good(context, t->curve, path, forms[i].name, SUMAC_CHECK_SUBGROUP);
+            expect_points(context, bases, points, n);
+            sumac_bases_destroy(bases);
+            free(points);
+        }
+    }
+    empty_directory();
+    sumac_context_destroy(context);
+}
+
+/* ---- Aztec ---- */
+
+/* bn254_g2.dat of the ceremony, which is one point. */
+static const char ceremony_g2[] = "0118c4d5b837bcc2bc89b5b398b5974e9f5944073b32078b7e231fec938883b0"
+                                  "260e01b251f6f1c7e7ff4e580791dee8ea51d87a358e038b4efe30fac09383c1"
+                                  "22febda3c0c0632a56475b4214e5615e11e6dd3f96e6cea2854a87d4dacc5e55"
+                                  "04fc6369f7110fe3d25156c1bb9a72859cf2a04641f99ba4ee413c80da6a5fe4";
+
+static void check_ceremony_g2(sumac_context *context, const test_curve *t)
+{
+    const char *path = in_directory("g2.dat");
+    uint8_t bytes[128], raw[128];
+    for (size_t i = 0; i < sizeof bytes; i++) {
+        unsigned byte;
+        assert_int_equal(sscanf(ceremony_g2 + 2 * i, "%2x", &byte), 1);
+        bytes[i] = (uint8_t)byte;
+    }
+    test_write_file(path, bytes, sizeof bytes);
+    sumac_bases *bases = expect_good(context, t->curve, path, "aztec", SUMAC_CHECK_SUBGROUP);
+    test_status(context, sumac_bases_get(context, bases, 0, 1, raw), SUMAC_OK, "get");
+    for (size_t i = 0; i < sizeof bytes; i++) {
+        assert_int_equal(raw[i], bytes[i / 32 * 32 + 31 - i % 32]);
+    }
+    sumac_bases_destroy(bases);
+}
+
+void test_aztec(void **state)
+{
+    const test_curve *t = *state;
+    const size_t bytes = t->info->point_bytes;
+    const char *path = in_directory("points.dat");
+    sumac_context *context = test_context(1, 0);
+    if (strcmp(t->info->name, "bn254") != 0) {
+        expect_not_held(context, t->curve, "aztec");
+        sumac_context_destroy(context);
+        return;
+    }
+    if (t->info->degree == 2) {
+        check_ceremony_g2(context, t);
+    }
+    uint8_t *points = library_points(t), *file = test_alloc(LIBRARY_POINTS * bytes);
+    for (size_t i = 0; i < LIBRARY_POINTS * bytes; i++) {
+        file[i] = points[i / 32 * 32 + 31 - i % 32];
+    }
+    memset(file, 0xff, bytes);
+    memset(file + 8 * bytes, 0xff, bytes);
+    test_write_file(path, file, LIBRARY_POINTS * bytes);
+    sumac_bases *bases = expect_good(context, t->curve, path, "aztec", SUMAC_CHECK_SUBGROUP);
+    expect_points(context, bases, points, LIBRARY_POINTS);
+    expect(context, sumac_bases_save_as(context, bases, "aztec", path), SUMAC_OK, path, NULL);
+    sumac_bases_destroy(bases);
+    size_t size;
+    uint8_t *own = test_read_file(path, &size);
+    assert_int_equal(size, LIBRARY_POINTS * bytes);
+    assert_memory_equal(own, file, size);
+
+    char place[32];
+    uint8_t *zeros = calloc(1, bytes), *ones = test_alloc(32);
+    memset(ones, 0xff, 32);
+    snprintf(place, sizeof place, "byte %zu", 3 * bytes);
+    expect_changed(context, t->curve, "aztec", file, size, 3 * bytes, zeros, bytes, SUMAC_NOT_ON_CURVE,
+                   place);
+    expect_changed(context, t->curve, "aztec", file, size, 3 * bytes, ones, 32, SUMAC_BAD_ENCODING, place);
+    expect_changed(context, t->curve, "aztec", file, size, 3 * bytes, file + 5 * bytes, 32,
+                   SUMAC_NOT_ON_CURVE, NULL);
+    test_write_file(path, file, size - 1);
+    expect_bad(context, t->curve, path, "aztec", SUMAC_CHECK_NONE, SUMAC_BAD_FILE, "cut off");
+    free(zeros);
+    free(ones);
+    free(own);
+    free(file);
+    free(points);
+    empty_directory();
+    sumac_context_destroy(context);
+}

@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* Part of test_formats.c: powers of tau. snarkjs wrote the files, and ffjavascript read the points of each section
+ * (tests/compat/formats). */
+#include "test_formats_support.h"
+
+static const struct {
+    const char *format, *group;
+    uint32_t section;
+} sections[] = {
+    {"ptau-tau", "g1", 2},
+    {"ptau-tau", "g2", 3},
+    {"ptau-alpha-tau", "g1", 4},
+    {"ptau-beta-tau", "g1", 5},
+    {"ptau-beta", "g2", 6},
+    {"ptau-tau-lagrange", "g1", 12},
+    {"ptau-tau-lagrange", "g2", 13},
+    {"ptau-alpha-tau-lagrange", "g1", 14},
+    {"ptau-beta-tau-lagrange", "g1", 15},
+};
+
+enum { SECTIONS = sizeof sections / sizeof *sections };
+
+static int has_file(const test_curve *t)
+{
+    return strcmp(t->info->name, "bn254") == 0 || strcmp(t->info->name, "bls12-381") == 0;
+}
+
+void test_ptau(void **state)
+{
+    const test_curve *t = *state;
+    sumac_context *context = test_context(1, 0);
+    for (size_t i = 0; i < SECTIONS; i++) {
+        const char *path = library_file("ptau", t->info, NULL);
+        const int is_of_both = strncmp(sections[i].format, "ptau-tau", 8) == 0;
+        const int is_held = has_file(t) && (is_of_both || strcmp(sections[i].group, t->info->group) == 0);
+        if (!is_held) {
+            expect_not_held(context, t->curve, sections[i].format);
+        } else if (strcmp(sections[i].group, t->info->group) == 0) {
+            char form[32];
+            size_t size;
+            snprintf(form, sizeof form, "section-%u", (unsigned)sections[i].section);
+            uint8_t *points = test_read_file(library_file(form, t->info, t->info->group), &size);
+            sumac_bases *bases =
+                expect_good(context, t->curve, path, sections[i].format, SUMAC_CHECK_SUBGROUP);
+            expect_points(context, bases, points, size / t->info->point_bytes);
+            sumac_bases_destroy(bases);
+            free(points);
+        }
+    }
+    sumac_context_destroy(context);
+}
+
+static uint64_t load(const uint8_t *bytes, size_t count)
+{
+    uint64_t value = 0;
+    while (count-- > 0) {
+        value = value << 8 | bytes[count];
+    }
+    return value;
+}
+
+/* Where a section's head is, of the file that snarkjs wrote. */
+static size_t find_head(const uint8_t *file, size_t size, uint32_t type)
+{
+    size_t at = 12;
+    while (at < size && load(file + at, 4) != type) {
+        at += 12 + (size_t)load(file + at + 4, 8);
+    }
+    assert_true(at < size);
+    return at;
+}
+
+void test_ptau_damage(void **state)
+{
+    const test_curve *t = *state;
+    if (!has_file(t)) {
+        return;
+    }
+    const int is_g2 = t->info->degree == 2;
+    const char *path = in_directory("ptau"),
+               *wrong = strcmp(t->info->name, "bn254") == 0 ? "bls12_381" : "bn254";
+    sumac_context *context = test_context(1, 0);
+    size_t size;
+    uint8_t *file = test_read_file(library_file("ptau", t->info, NULL), &size);
+    const size_t header = find_head(file, size, 1), other = find_head(file, size, 5);
+    const size_t wanted = find_head(file, size, is_g2 ? 3 : 2), points = wanted + 12;
+    const uint8_t two = 2, seven = 7, many = 41, none = 99;
+    char place[64];
+    const struct {
+        size_t offset;
+        const uint8_t *byte;
+        const char *part;
+    } cases[] = {
+        {0, &two, "does not begin as a .ptau"},
+        {4, &two, "version 2"},
+        {8, &two, NULL},                 /* fewer sections */
+        {8, &many, NULL},                /* more than there can be */
+        {wanted, &none, "is missing"},   /* the type that is wanted */
+        {wanted, &seven, "there twice"}, /* contributions */
+        {wanted + 4, &seven, NULL},      /* a size */
+        {wanted + 11, &seven, "truncated"},
+        {other + 11, &seven, "truncated"},
+        {header + 12, &seven, "elements"}, /* bytes of p */
+        {header + 16, &seven, "prime"},
+        {header + 16 + t->info->field_bytes, &seven, "there must be"}, /* the power */
+        {header + 16 + t->info->field_bytes, &many, "power is 41"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        expect_changed(context, t->curve, "ptau-tau", file, size, cases[i].offset, cases[i].byte, 1,
+                       SUMAC_BAD_FILE, cases[i].part);
+    }
+    snprintf(place, sizeof place, "byte %zu", points + t->info->point_bytes);
+    expect_changed(context, t->curve, "ptau-tau", file, size, points + t->info->point_bytes, t->info->modulus,
+                   t->info->field_bytes, SUMAC_BAD_ENCODING, place);
+    expect_changed(context, t->curve, "ptau-tau", file, size, points + t->info->point_bytes, file + points,
+                   t->info->point_bytes / 2, SUMAC_NOT_ON_CURVE, place);
+    for (size_t cut = 0; cut < size; cut = 2 * cut + 1) {
+        test_write_file(path, file, cut);
+        expect_bad(context, t->curve, path, "ptau-tau", SUMAC_CHECK_NONE, SUMAC_BAD_FILE, "truncated");
+        test_write_file(path, file, size - cut - 1);
+        expect_bad(context, t->curve, path, "ptau-tau", SUMAC_CHECK_NONE, SUMAC_BAD_FILE, NULL);
+    }
+    uint8_t *longer = test_alloc(size + 1);
+    memcpy(longer, file, size);
+    longer[size] = 0;
+    test_write_file(path, longer, size + 1);
+    expect_bad(context, t->curve, path, "ptau-tau", SUMAC_CHECK_NONE, SUMAC_BAD_FILE, "too long");
+    const sumac_curve *curve;
+    if (sumac_curve_find(wrong, t->info->group, &curve) == SUMAC_OK) {
+        test_write_file(path, file, size);
+        expect_bad(context, curve, path, "ptau-tau", SUMAC_CHECK_NONE, SUMAC_BAD_FILE, "section 1");
+    }
+    free(longer);
+    free(file);
+    empty_directory();
+    sumac_context_destroy(context);
+}
