@@ -186,7 +186,8 @@ int json_characters(json_value value, const char **characters, size_t *count)
         at++;
     }
     *count = (size_t)(at - *characters);
-    return is_string ? *at == '"' : *count > 0;
+    const int ends = is_string ? *at == '"' : at == value.end || memchr(".eE+-", *at, 5) == NULL;
+    return ends && (is_string || *count > 0);
 }
 
 int json_is(json_value value, const char *text)

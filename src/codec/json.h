@@ -25,7 +25,7 @@ json_items json_items_of(json_value array);
 int json_next_item(json_items *left, json_value *item);
 int json_is_array(json_value value);
 
-/* A string without escapes, or a number's digits: its characters; 0 for other values. */
+/* A string without escapes, or a number of nothing but digits: its characters; 0 for other values. */
 int json_characters(json_value value, const char **characters, size_t *count);
 
 /* Whether a value is this string. */

@@ -362,6 +362,9 @@ static void test_bad_json(void **state)
         &c, "{\"pi_a\": [\"21888242871839275222246405745257275088696311157297823662689037894645226208583\"]}",
         SUMAC_BAD_ENCODING, "pi_a is not less than its prime");
     refuse_publics(&c, "{}", SUMAC_BAD_FILE, "not an array");
+    refuse_publics(&c, "[1e3, 2]", SUMAC_BAD_FILE, "public input is not a decimal");
+    refuse_publics(&c, "[1.5, 2]", SUMAC_BAD_FILE, "public input is not a decimal");
+    refuse_publics(&c, "[-1, 2]", SUMAC_BAD_FILE, "public input is not a decimal");
     refuse_publics(&c, "[\"1\"]", SUMAC_BAD_LENGTH, "1 public inputs, where the key has 2");
     refuse_publics(&c, "[\"1\", 2, 3]", SUMAC_BAD_LENGTH, "3 public inputs");
     refuse_publics(&c,
