@@ -53,8 +53,8 @@ static sumac_status repeat(sumac_context *context, const proof_batch *one, uint8
     if (status == SUMAC_OK) {
         status = verify(context, one->key, one->witnesses, again, &holds);
     }
-    name_differences(of, proof, again, differences);
     if (status == SUMAC_OK && !holds) {
+        name_differences(of, proof, again, differences);
         status =
             differences[0] == '\0'
                 ? fail(context, SUMAC_NOT_SATISFIED,
@@ -68,7 +68,9 @@ static sumac_status repeat(sumac_context *context, const proof_batch *one, uint8
                       "computes wrongly",
                       one->first, differences);
     }
-    memcpy(proof, again, of->proof_bytes);
+    if (status == SUMAC_OK) {
+        memcpy(proof, again, of->proof_bytes);
+    }
     free(again);
     return status;
 }
