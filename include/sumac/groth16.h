@@ -131,7 +131,7 @@ SUMAC_API SUMAC_MUST_USE sumac_status sumac_groth16_witness_open(sumac_context *
  *  @param r1cs_path the circuit that the key was made for: as many wires and public inputs
  *  @return SUMAC_OK; SUMAC_NOT_SATISFIED, with the first constraint that does not hold in the message; SUMAC_CANNOT_OPEN,
  * SUMAC_READ_FAILED, SUMAC_BAD_FILE, SUMAC_MISMATCH (another prime, other numbers of wires), SUMAC_BAD_ENCODING,
- * SUMAC_BAD_ARGUMENT, SUMAC_OUT_OF_MEMORY */
+ * SUMAC_BAD_ARGUMENT (wire 0 is not 1), SUMAC_OUT_OF_MEMORY */
 SUMAC_API SUMAC_MUST_USE sumac_status sumac_groth16_witness_check(sumac_context *context,
                                                                   const sumac_groth16_key *key,
                                                                   const void *witness, const char *r1cs_path);

@@ -76,6 +76,10 @@ static sumac_status check(r1cs_file *r1cs, const sumac_groth16_key *key, const v
 {
     sumac_context *context = r1cs->input.file.context;
     const size_t bytes = r1cs->groups.info1->scalar_bytes;
+    const uint8_t one[MOST_SCALAR_BYTES] = {1};
+    if (memcmp(witness, one, bytes) != 0) { /* zeros satisfy any constraint */
+        return fail(context, SUMAC_BAD_ARGUMENT, "wire 0 of the witness is not 1");
+    }
     sumac_vector *wires = NULL, *products[MOST_MATRICES] = {NULL};
     sumac_status status =
         sumac_vector_create(context, r1cs->groups.g1, SUMAC_VECTOR_SCALARS, key->wires, &wires);

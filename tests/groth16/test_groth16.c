@@ -406,6 +406,9 @@ static void check_witnesses(int i)
     test_sentence(c.context, circuit_prove(&c, c.witness, proof), SUMAC_BAD_ENCODING, "witness 0");
     c.witness[0] = 2;
     test_sentence(c.context, circuit_prove(&c, c.witness, proof), SUMAC_BAD_ARGUMENT, "wire 0 is not 1");
+    memset(c.witness, 0, c.info.witness_bytes);
+    test_sentence(c.context, sumac_groth16_witness_check(c.context, c.key, c.witness, r1cs),
+                  SUMAC_BAD_ARGUMENT, "wire 0");
     c.witness[0] = 1;
     memset(c.randomness, 0xff, c.scalar);
     test_sentence(c.context, circuit_prove(&c, c.witness, proof), SUMAC_BAD_ENCODING, "randomness");
