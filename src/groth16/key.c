@@ -68,8 +68,9 @@ static sumac_status read_sections(zkey_file *zkey, const bases_plan *plan, uint8
     return status;
 }
 
-/* Which section the bad point is of: each alone is checked again. */
-static sumac_status blame_section(zkey_file *zkey, const bases_plan *plan, const sumac_bases_config *config)
+/* Which section the bad point is of: each alone is checked again. `found` is what is wrong with the point. */
+static sumac_status blame_section(zkey_file *zkey, const bases_plan *plan, const sumac_bases_config *config,
+                                  sumac_status found)
 {
     sumac_context *context = zkey->input.file.context;
     sumac_status status = SUMAC_OK;
@@ -89,9 +90,8 @@ static sumac_status blame_section(zkey_file *zkey, const bases_plan *plan, const
     }
     /* The header's points have been checked with the verifying key, but for beta1 and delta1. */
     return status != SUMAC_OK ? status
-                              : fail(context, SUMAC_NOT_ON_CURVE,
-                                     "%s: section 2 (header): beta1 or delta1 is no point of the group",
-                                     zkey->input.file.path);
+                              : fail(context, found, "%s: section 2 (header): beta1 or delta1: %s",
+                                     zkey->input.file.path, sumac_status_text(found));
 }
 
 /* Take the points at infinity out where they are more than an eighth: a sum takes nearly as long for them as for others.
@@ -161,7 +161,7 @@ static sumac_status read_bases(zkey_file *zkey, const bases_plan *plan, const su
     free(points);
     if (status == SUMAC_BAD_ENCODING || status == SUMAC_NOT_ON_CURVE || status == SUMAC_NOT_IN_SUBGROUP) {
         config.precompute_factor = 0;
-        return blame_section(zkey, plan, &config);
+        return blame_section(zkey, plan, &config, status);
     }
     return status;
 }

@@ -158,8 +158,8 @@ static void damage_points(damage *d)
     }
 }
 
-/* A point of the curve that is none of the group's, where there are such. */
-static void put_outside_point(damage *d, uint32_t type, const sumac_curve *curve)
+/* In a section, from a byte on, a point of the curve that is none of the group's, where there are such. */
+static void put_outside_point(damage *d, uint32_t type, size_t at, const sumac_curve *curve)
 {
     oracle o;
     oracle_point point;
@@ -171,7 +171,7 @@ static void put_outside_point(damage *d, uint32_t type, const sumac_curve *curve
     oracle_point_init(&point);
     oracle_random_curve_point(&o, &point, random);
     oracle_point_to_affine(&o, raw, &point); /* as the CPU has them: Montgomery form */
-    memcpy(section(d, type) + HEAD, raw, info->point_bytes);
+    memcpy(section(d, type) + HEAD + at, raw, info->point_bytes);
     oracle_point_clear(&point);
     oracle_clear(&o);
     gmp_randclear(random);
@@ -180,12 +180,17 @@ static void put_outside_point(damage *d, uint32_t type, const sumac_curve *curve
 static void leave_subgroup(damage *d)
 {
     if (sumac_curve_describe(d->c.info.g1)->cofactor_is_one == 0) {
-        put_outside_point(d, 5, d->c.info.g1);
+        const size_t beta1 = 5 * 4 + d->field + d->c.scalar + d->g1, delta1 = beta1 + d->g1 + 2 * d->g2;
+        put_outside_point(d, 5, 0, d->c.info.g1);
         refuse(d, SUMAC_NOT_IN_SUBGROUP, "section 5 (A), at byte");
-        put_outside_point(d, 9, d->c.info.g1);
+        put_outside_point(d, 9, 0, d->c.info.g1);
         refuse(d, SUMAC_NOT_IN_SUBGROUP, "section 9 (H), at byte");
+        put_outside_point(d, 2, beta1, d->c.info.g1);
+        refuse(d, SUMAC_NOT_IN_SUBGROUP, "section 2 (header): beta1");
+        put_outside_point(d, 2, delta1, d->c.info.g1);
+        refuse(d, SUMAC_NOT_IN_SUBGROUP, "section 2 (header): beta1 or delta1");
     }
-    put_outside_point(d, 7, d->c.info.g2);
+    put_outside_point(d, 7, 0, d->c.info.g2);
     refuse(d, SUMAC_NOT_IN_SUBGROUP, "section 7 (B2), at byte");
 }
 
