@@ -18,16 +18,18 @@ static sumac_status no_memory(const coefficients *all, uint64_t bytes)
 
 /* ---- Values ---- */
 
-/* Where a value is among the slots, or the free slot for it. */
+/* Where a value is among the slots, or the free slot for it. The hash begins with an address, and ends with bits that all
+ * bits of the value reach, so that files of values that all collide are hard to make. */
 static uint32_t *find_slot(const coefficients *all, const uint8_t *value)
 {
+    const uint64_t factor = UINT64_C(0x9e3779b97f4a7c15);
     const size_t mask = 2 * (size_t)all->capacity - 1;
-    uint64_t hash = 0;
+    uint64_t hash = (uint64_t)(uintptr_t)all->slots;
     for (size_t i = 0; i < all->bytes; i += 8) {
-        hash = (hash ^ load_le64(value + i)) * UINT64_C(0x9e3779b97f4a7c15);
+        hash = (hash ^ load_le64(value + i)) * factor;
         hash ^= hash >> 29;
     }
-    size_t slot = (size_t)hash & mask;
+    size_t slot = (size_t)(hash * factor >> 32) & mask;
     while (all->slots[slot] != 0 &&
            memcmp(all->values + (all->slots[slot] - 1) * all->bytes, value, all->bytes) != 0) {
         slot = (slot + 1) & mask;
@@ -38,6 +40,9 @@ static uint32_t *find_slot(const coefficients *all, const uint8_t *value)
 /* Room for twice as many values. */
 static sumac_status grow_values(coefficients *all)
 {
+    if (all->capacity > UINT32_MAX / 2) { /* their numbers would not be 32 bits */
+        return no_memory(all, 2 * (uint64_t)all->capacity * all->bytes);
+    }
     const uint32_t capacity = all->capacity == 0 ? FIRST_CAPACITY : 2 * all->capacity;
     uint8_t *values = realloc(all->values, capacity * all->bytes);
     if (values == NULL) {
