@@ -48,7 +48,7 @@ static sumac_status read_h(zkey_file *zkey, const binfile_section *section, uint
         return binfile_input_read(&zkey->input, section, 0, points, (size_t)section->size);
     }
     uint8_t *file_points;
-    const sumac_status status = binfile_input_take(&zkey->input, section, 0, &file_points);
+    const sumac_status status = binfile_input_take(&zkey->input, section, &file_points);
     if (status == SUMAC_OK) {
         reorder_h(&zkey->groups, zkey->header.domain, points, file_points);
         free(file_points);
@@ -79,7 +79,7 @@ static sumac_status blame_section(zkey_file *zkey, const bases_plan *plan, const
         uint8_t *points;
         sumac_bases *bases = NULL;
         zkey_describe_section(zkey, plan->sections[i], plan->names[i], what);
-        status = binfile_input_take(&zkey->input, plan->sections[i], 0, &points);
+        status = binfile_input_take(&zkey->input, plan->sections[i], &points);
         if (status == SUMAC_OK) {
             const size_t n =
                 (size_t)(plan->sections[i]->size / sumac_curve_describe(plan->curve)->point_bytes);

@@ -92,7 +92,7 @@ sumac_status r1cs_read(r1cs_file *r1cs)
                                     VALUE_CANONICAL);
     }
     if (status == SUMAC_OK) {
-        status = binfile_input_take(&r1cs->input, section, 0, &bytes);
+        status = binfile_input_take(&r1cs->input, section, &bytes);
     }
     if (status == SUMAC_OK) {
         status = take_terms(r1cs, section, bytes);

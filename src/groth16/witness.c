@@ -63,7 +63,7 @@ static sumac_status read_values(binfile_input *input, const sumac_groth16_key *k
                                                  (uint64_t)key->wires * info->scalar_bytes, &section, &why),
                                   &why);
     if (status == SUMAC_OK) {
-        status = binfile_input_take(input, section, 0, witness);
+        status = binfile_input_take(input, section, witness);
     }
     for (uint32_t i = 0; i < key->wires && status == SUMAC_OK; i++) {
         const size_t at = (size_t)i * info->scalar_bytes;

@@ -70,7 +70,7 @@ static sumac_status read_section_2(zkey_file *zkey)
                     file->path, section->offset, section->size);
     }
     if (status == SUMAC_OK) {
-        status = binfile_input_take(&zkey->input, section, 0, &zkey->header_bytes);
+        status = binfile_input_take(&zkey->input, section, &zkey->header_bytes);
     }
     if (status == SUMAC_OK) {
         status =
@@ -134,7 +134,7 @@ sumac_status zkey_read_verifying(zkey_file *zkey, sumac_check check, sumac_groth
     uint8_t *ic;
     (void)snprintf(header_what, sizeof header_what, "%s: section 2 (header)", zkey->input.file.path);
     zkey_describe_section(zkey, zkey->ic, "IC", ic_what);
-    sumac_status status = binfile_input_take(&zkey->input, zkey->ic, 0, &ic);
+    sumac_status status = binfile_input_take(&zkey->input, zkey->ic, &ic);
     if (status != SUMAC_OK) {
         return status;
     }

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "api/call.h"
+#include "base/integers.h"
 #include "io/memory.h"
 
 static sumac_status refused(const binfile_input *input, sumac_status status, const refusal *why)
@@ -35,14 +36,13 @@ static sumac_status find_sections(binfile_input *input)
 sumac_status binfile_input_begin(binfile_input *input, const char *magic, const char *kind, uint32_t version)
 {
     uint8_t head[BINFILE_HEAD_BYTES];
-    size_t got;
     refusal why;
     sumac_status status = input_measure(&input->file, INPUT_OF_ANY_SIZE);
     if (status == SUMAC_OK) {
         status = input_seek(&input->file, 0);
     }
     if (status == SUMAC_OK) {
-        status = input_read(&input->file, head, sizeof head, &got);
+        status = input_read_exactly(&input->file, head, (size_t)smaller(input->file.size, sizeof head));
     }
     if (status == SUMAC_OK) {
         status = refused(
@@ -78,23 +78,17 @@ sumac_status binfile_input_read(binfile_input *input, const binfile_section *sec
     return status == SUMAC_OK ? input_read_exactly(&input->file, bytes, count) : status;
 }
 
-sumac_status binfile_input_take(binfile_input *input, const binfile_section *section, size_t before,
-                                uint8_t **bytes)
+sumac_status binfile_input_take(binfile_input *input, const binfile_section *section, uint8_t **bytes)
 {
-    uint64_t size;
+    const uint64_t size = section->size;
     *bytes = NULL;
-    if (__builtin_add_overflow(section->size, (uint64_t)before, &size) || size > SIZE_MAX) {
-        return fail(input->file.context, SUMAC_OUT_OF_MEMORY,
-                    "%s: a section of %llu bytes is larger than memory", input->file.path,
-                    (unsigned long long)section->size);
-    }
     sumac_status status = memory_require(input->file.context, input->file.path, size);
     if (status == SUMAC_OK) {
         *bytes = malloc(size > 0 ? (size_t)size : 1);
         status = *bytes == NULL ? memory_failed(input->file.context, input->file.path, size) : SUMAC_OK;
     }
     if (status == SUMAC_OK) {
-        status = binfile_input_read(input, section, 0, *bytes + before, (size_t)section->size);
+        status = binfile_input_read(input, section, 0, *bytes, (size_t)size);
     }
     if (status != SUMAC_OK) {
         free(*bytes);

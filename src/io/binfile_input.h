@@ -29,8 +29,7 @@ void binfile_input_close(binfile_input *input);
 sumac_status binfile_input_read(binfile_input *input, const binfile_section *section, uint64_t first,
                                 void *bytes, size_t count);
 
-/* All of a section in memory that the caller frees, behind `before` bytes that are left free. */
-sumac_status binfile_input_take(binfile_input *input, const binfile_section *section, size_t before,
-                                uint8_t **bytes);
+/* All of a section in memory that the caller frees. */
+sumac_status binfile_input_take(binfile_input *input, const binfile_section *section, uint8_t **bytes);
 
 #endif
