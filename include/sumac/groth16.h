@@ -109,7 +109,7 @@ static inline sumac_groth16_info sumac_groth16_info_default(void)
 }
 
 /** Describe a key: all that the caller's struct has room for is written. Of a verifying key alone wires, domain,
- * coefficients and key_bytes are 0.
+ * coefficients, witness_bytes and key_bytes are 0.
  *  @param info its size is set
  *  @return SUMAC_OK, SUMAC_BAD_ARGUMENT */
 SUMAC_API SUMAC_MUST_USE sumac_status sumac_groth16_key_describe(const sumac_groth16_key *key,
@@ -176,12 +176,13 @@ SUMAC_API const sumac_groth16_verifying_key *sumac_groth16_key_verifying(const s
 /** Open a verifying key alone: a verification_key.json of snarkjs, or a .zkey, of which no more is read. Its points are
  * checked to lie in their subgroups.
  *  @param verifying freed with sumac_groth16_verifying_key_destroy(); null on failure
- *  @return as sumac_groth16_key_open() */
+ *  @return as sumac_groth16_key_open(); SUMAC_MISMATCH (JSON of another protocol) */
 SUMAC_API SUMAC_MUST_USE sumac_status sumac_groth16_verifying_key_open(
     sumac_context *context, const char *path, sumac_groth16_verifying_key **verifying);
 
 /** The same from the text of a verification_key.json.
- *  @param json `bytes` bytes, which are not kept */
+ *  @param json `bytes` bytes, which are not kept
+ *  @return as sumac_groth16_verifying_key_open() */
 SUMAC_API SUMAC_MUST_USE sumac_status sumac_groth16_verifying_key_create(
     sumac_context *context, const char *json, size_t bytes, sumac_groth16_verifying_key **verifying);
 

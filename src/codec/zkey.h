@@ -40,7 +40,8 @@ typedef struct zkey_header {
     const uint8_t *alpha1, *beta1, *beta2, *gamma2, *delta1, *delta2;
 } zkey_header;
 
-/* A header as it is written; a reader begins with the numbers of bytes, checks p and r, and goes on with the rest. */
+/* All of section 2: its size, that there are wires, fewer of them public, and a domain that is a power of two. What p and r
+ * are is not looked at. */
 sumac_status zkey_decode_header(const uint8_t *bytes, uint64_t size, zkey_header *header, refusal *why);
 
 /* The bytes of section 2 for fields of such sizes. */

@@ -61,7 +61,8 @@ static sumac_status grow_values(coefficients *all)
     return SUMAC_OK;
 }
 
-sumac_status coefficients_value(coefficients *all, const uint8_t *value, uint32_t *number)
+/* The number of a value. */
+static sumac_status find_value(coefficients *all, const uint8_t *value, uint32_t *number)
 {
     if (all->count == all->capacity) {
         const sumac_status status = grow_values(all);
@@ -107,7 +108,7 @@ static sumac_status add_known_value(coefficients *all, value_form form, const ui
     uint32_t number;
     memcpy(value, scalar, all->bytes);
     const sumac_status status = form == VALUE_ZKEY ? to_zkey_form(all->context, all->curve, value) : SUMAC_OK;
-    return status == SUMAC_OK ? coefficients_value(all, value, &number) : status;
+    return status == SUMAC_OK ? find_value(all, value, &number) : status;
 }
 
 sumac_status coefficients_begin(coefficients *all, sumac_context *context, const sumac_curve *curve,
@@ -152,7 +153,7 @@ sumac_status coefficients_add(coefficients *all, uint32_t matrix, uint32_t row, 
 {
     coefficient_list *list = &all->matrices[matrix];
     uint32_t number;
-    const sumac_status status = coefficients_value(all, value, &number);
+    const sumac_status status = find_value(all, value, &number);
     if (status != SUMAC_OK) {
         return status;
     }

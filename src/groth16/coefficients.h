@@ -40,9 +40,6 @@ void coefficients_free(coefficients *all);
 sumac_status coefficients_add(coefficients *all, uint32_t matrix, uint32_t row, uint32_t column,
                               const uint8_t *value);
 
-/* The number of a value of the coefficients. */
-sumac_status coefficients_value(coefficients *all, const uint8_t *value, uint32_t *number);
-
 /* The values as a vector that the caller destroys. */
 sumac_status coefficients_vector(const coefficients *all, value_form form, sumac_vector **values);
 
