@@ -6,11 +6,6 @@
 
 #include "api/call.h"
 
-static sumac_status refused(const r1cs_file *r1cs, sumac_status status, const refusal *why)
-{
-    return status == SUMAC_OK ? status : input_refuse(&r1cs->input.file, status, why);
-}
-
 static sumac_status read_header(r1cs_file *r1cs)
 {
     const binfile_section *section;
@@ -22,18 +17,19 @@ static sumac_status read_header(r1cs_file *r1cs)
                    section->offset, section->size);
     }
     if (status != SUMAC_OK) {
-        return refused(r1cs, status, &why);
+        return input_refuse(&r1cs->input.file, status, &why);
     }
     status = binfile_input_read(&r1cs->input, section, 0, r1cs->header_bytes, (size_t)section->size);
     if (status == SUMAC_OK) {
         status =
-            refused(r1cs, r1cs_decode_header(r1cs->header_bytes, section->size, &r1cs->header, &why), &why);
+            input_refuse(&r1cs->input.file,
+                         r1cs_decode_header(r1cs->header_bytes, section->size, &r1cs->header, &why), &why);
     }
     if (status == SUMAC_OK) { /* so that memory follows the file's size */
-        status = refused(r1cs,
-                         binfile_expect(&r1cs->input.sections, R1CS_WIRES, "wires",
-                                        8 * (uint64_t)r1cs->header.wires, &section, &why),
-                         &why);
+        status = input_refuse(&r1cs->input.file,
+                              binfile_expect(&r1cs->input.sections, R1CS_WIRES, "wires",
+                                             8 * (uint64_t)r1cs->header.wires, &section, &why),
+                              &why);
     }
     return status == SUMAC_OK
                ? groups_find(r1cs->input.file.context, r1cs->input.file.path, r1cs->header.order,
@@ -62,9 +58,10 @@ static sumac_status take_terms(r1cs_file *r1cs, const binfile_section *section, 
     r1cs_term term;
     refusal why;
     int more = 1;
-    sumac_status status = refused(r1cs, r1cs_begin(&reader, bytes, section, &r1cs->header, &why), &why);
+    sumac_status status =
+        input_refuse(&r1cs->input.file, r1cs_begin(&reader, bytes, section, &r1cs->header, &why), &why);
     while (status == SUMAC_OK && more) {
-        status = refused(r1cs, r1cs_next(&reader, &term, &more, &why), &why);
+        status = input_refuse(&r1cs->input.file, r1cs_next(&reader, &term, &more, &why), &why);
         if (status != SUMAC_OK || !more) {
             break;
         }
@@ -85,8 +82,9 @@ sumac_status r1cs_read(r1cs_file *r1cs)
     const binfile_section *section;
     uint8_t *bytes;
     refusal why;
-    sumac_status status = refused(
-        r1cs, binfile_find(&r1cs->input.sections, R1CS_CONSTRAINTS, "constraints", &section, &why), &why);
+    sumac_status status = input_refuse(
+        &r1cs->input.file,
+        binfile_find(&r1cs->input.sections, R1CS_CONSTRAINTS, "constraints", &section, &why), &why);
     if (status == SUMAC_OK) {
         status = coefficients_begin(&r1cs->coefficients, r1cs->input.file.context, r1cs->groups.g1,
                                     VALUE_CANONICAL);

@@ -9,11 +9,6 @@
 #include "groth16/key.h"
 #include "io/binfile_input.h"
 
-static sumac_status refused(const binfile_input *input, sumac_status status, const refusal *why)
-{
-    return status == SUMAC_OK ? status : input_refuse(&input->file, status, why);
-}
-
 /* Section 1: of the key's field, and as many wires. */
 static sumac_status read_header(binfile_input *input, const sumac_groth16_key *key)
 {
@@ -29,11 +24,11 @@ static sumac_status read_header(binfile_input *input, const sumac_groth16_key *k
                    section->offset, section->size);
     }
     if (status != SUMAC_OK) {
-        return refused(input, status, &why);
+        return input_refuse(&input->file, status, &why);
     }
     status = binfile_input_read(input, section, 0, bytes, (size_t)section->size);
     if (status == SUMAC_OK) {
-        status = refused(input, wtns_decode_header(bytes, section->size, &header, &why), &why);
+        status = input_refuse(&input->file, wtns_decode_header(bytes, section->size, &header, &why), &why);
     }
     if (status != SUMAC_OK) {
         return status;
@@ -58,10 +53,11 @@ static sumac_status read_values(binfile_input *input, const sumac_groth16_key *k
     const sumac_curve_info *info = key->verifying->groups.info1;
     const binfile_section *section;
     refusal why;
-    sumac_status status = refused(input,
-                                  binfile_expect(&input->sections, WTNS_VALUES, "values",
-                                                 (uint64_t)key->wires * info->scalar_bytes, &section, &why),
-                                  &why);
+    sumac_status status =
+        input_refuse(&input->file,
+                     binfile_expect(&input->sections, WTNS_VALUES, "values",
+                                    (uint64_t)key->wires * info->scalar_bytes, &section, &why),
+                     &why);
     if (status == SUMAC_OK) {
         status = binfile_input_take(input, section, witness);
     }

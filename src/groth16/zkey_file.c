@@ -28,19 +28,15 @@ void zkey_close(zkey_file *zkey)
     zkey->header_bytes = NULL;
 }
 
-static sumac_status refused(const zkey_file *zkey, sumac_status status, const refusal *why)
-{
-    return status == SUMAC_OK ? status : input_refuse(&zkey->input.file, status, why);
-}
-
 /* Section 1. */
 static sumac_status check_protocol(zkey_file *zkey)
 {
     uint8_t bytes[4];
     refusal why;
     const binfile_section *section;
-    sumac_status status = refused(
-        zkey, binfile_expect(&zkey->input.sections, ZKEY_PROTOCOL, "protocol", 4, &section, &why), &why);
+    sumac_status status = input_refuse(
+        &zkey->input.file,
+        binfile_expect(&zkey->input.sections, ZKEY_PROTOCOL, "protocol", 4, &section, &why), &why);
     if (status == SUMAC_OK) {
         status = binfile_input_read(&zkey->input, section, 0, bytes, sizeof bytes);
     }
@@ -61,8 +57,8 @@ static sumac_status read_section_2(zkey_file *zkey)
     const input_file *file = &zkey->input.file;
     const binfile_section *section;
     refusal why;
-    sumac_status status =
-        refused(zkey, binfile_find(&zkey->input.sections, ZKEY_HEADER, "header", &section, &why), &why);
+    sumac_status status = input_refuse(
+        &zkey->input.file, binfile_find(&zkey->input.sections, ZKEY_HEADER, "header", &section, &why), &why);
     if (status == SUMAC_OK && section->size > ZKEY_MOST_HEADER_BYTES) {
         return fail(file->context, SUMAC_BAD_FILE,
                     "%s: section 2 (header), at byte %" PRIu64 ", has %" PRIu64
@@ -74,7 +70,8 @@ static sumac_status read_section_2(zkey_file *zkey)
     }
     if (status == SUMAC_OK) {
         status =
-            refused(zkey, zkey_decode_header(zkey->header_bytes, section->size, &zkey->header, &why), &why);
+            input_refuse(&zkey->input.file,
+                         zkey_decode_header(zkey->header_bytes, section->size, &zkey->header, &why), &why);
     }
     const zkey_header *header = &zkey->header;
     return status == SUMAC_OK ? groups_find(file->context, file->path, header->order, header->scalar_bytes,
@@ -117,7 +114,7 @@ sumac_status zkey_read_header(zkey_file *zkey, int whole)
     if (status == SUMAC_OK && whole) {
         status = zkey_count_terms(zkey->coefficients, header->scalar_bytes, &zkey->coefficient_count, &why);
     }
-    return refused(zkey, status, &why);
+    return input_refuse(&zkey->input.file, status, &why);
 }
 
 void zkey_describe_section(const zkey_file *zkey, const binfile_section *section, const char *name,

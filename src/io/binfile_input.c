@@ -7,27 +7,22 @@
 #include "base/integers.h"
 #include "io/memory.h"
 
-static sumac_status refused(const binfile_input *input, sumac_status status, const refusal *why)
-{
-    return status == SUMAC_OK ? status : input_refuse(&input->file, status, why);
-}
-
 static sumac_status find_sections(binfile_input *input)
 {
     uint8_t head[BINFILE_SECTION_HEAD_BYTES];
     refusal why;
     int more = 0;
-    sumac_status status = refused(input, binfile_continues(&input->sections, &more, &why), &why);
+    sumac_status status = input_refuse(&input->file, binfile_continues(&input->sections, &more, &why), &why);
     while (status == SUMAC_OK && more) {
         status = input_seek(&input->file, input->sections.next);
         if (status == SUMAC_OK) {
             status = input_read_exactly(&input->file, head, sizeof head);
         }
         if (status == SUMAC_OK) {
-            status = refused(input, binfile_add(&input->sections, head, &why), &why);
+            status = input_refuse(&input->file, binfile_add(&input->sections, head, &why), &why);
         }
         if (status == SUMAC_OK) {
-            status = refused(input, binfile_continues(&input->sections, &more, &why), &why);
+            status = input_refuse(&input->file, binfile_continues(&input->sections, &more, &why), &why);
         }
     }
     return status;
@@ -45,8 +40,9 @@ sumac_status binfile_input_begin(binfile_input *input, const char *magic, const 
         status = input_read_exactly(&input->file, head, (size_t)smaller(input->file.size, sizeof head));
     }
     if (status == SUMAC_OK) {
-        status = refused(
-            input, binfile_begin(&input->sections, head, input->file.size, magic, kind, version, &why), &why);
+        status = input_refuse(
+            &input->file, binfile_begin(&input->sections, head, input->file.size, magic, kind, version, &why),
+            &why);
     }
     return status == SUMAC_OK ? find_sections(input) : status;
 }

@@ -279,5 +279,5 @@ const char *input_likely_text(const input_file *file, char text[FILE_LIKELY_BYTE
 
 sumac_status input_refuse(const input_file *file, sumac_status status, const refusal *why)
 {
-    return fail(file->context, status, "%s: %s", file->path, why->text);
+    return status == SUMAC_OK ? status : fail(file->context, status, "%s: %s", file->path, why->text);
 }

@@ -65,7 +65,7 @@ sumac_status input_expect_end(input_file *file);
 /* file_likely_text() of a file of known size. */
 const char *input_likely_text(const input_file *file, char text[FILE_LIKELY_BYTES]);
 
-/* The sentence on bytes of the file that were refused. Returns the status. */
+/* The sentence on bytes of the file that were refused, if `status` says so. Returns the status. */
 sumac_status input_refuse(const input_file *file, sumac_status status, const refusal *why);
 
 /* The text of an errno value, in a buffer of the caller: strerror() is not safe with threads. */

@@ -257,7 +257,7 @@ static sumac_status read_header(input_file *file, const sumac_curve **curve, tab
     }
     status =
         table_check_sizes(header, &(*curve)->info, file->offset, file->has_size ? &file->size : NULL, &why);
-    return status == SUMAC_OK ? status : input_refuse(file, status, &why);
+    return input_refuse(file, status, &why);
 }
 
 sumac_status table_open_points(input_file *file, const sumac_curve *curve, table_points *points)
@@ -293,7 +293,7 @@ sumac_status table_read_part(input_file *file, const sumac_curve *curve, uint64_
     if (status == SUMAC_OK) {
         refusal why;
         status = table_check_multiples(&header, config, &why);
-        status = status == SUMAC_OK ? status : input_refuse(file, status, &why);
+        status = input_refuse(file, status, &why);
     }
     if (status == SUMAC_OK) {
         const base_range part = {first, n < header.count ? n : header.count};
