@@ -153,7 +153,6 @@ sumac_status sumac_groth16_prove(sumac_context *context, const sumac_groth16_key
     if (status == SUMAC_OK) {
         memcpy(proofs, made, count * of->proof_bytes);
     }
-    memset(randomness, 0, count * pair);
     free(made);
     return status;
 }

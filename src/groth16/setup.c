@@ -54,7 +54,6 @@ static sumac_status choose_secrets(setup *s, uint64_t seed)
                      ? sumac_vector_set(s->context, s->secrets[i], secrets + (size_t)i * bytes, 0, 1, NULL)
                      : status;
     }
-    memset(secrets, 0, sizeof secrets);
     return status;
 }
 
