@@ -352,8 +352,9 @@ void test_bad_circuits(void **state)
     refuse_circuit(&f, f.size, SUMAC_BAD_FILE, "ends at byte");
     store32(f.bytes + numbers + 24, load32(f.bytes + numbers + 24) - 1);
     refuse_circuit(&f, f.size, SUMAC_BAD_FILE, "too long");
-    store32(f.bytes + first, 0xffffffff); /* what follows is read as terms */
-    refuse_circuit(&f, f.size, SUMAC_BAD_ENCODING, "section 2 (constraints)");
+    /* What follows is read as terms: of one circuit a coefficient is the first that cannot be, of the other a wire. */
+    store32(f.bytes + first, 0xffffffff);
+    refuse_circuit(&f, f.size, i == 0 ? SUMAC_BAD_ENCODING : SUMAC_BAD_FILE, "section 2 (constraints)");
     store32(f.bytes + first + 4, (uint32_t)f.c.info.wires);
     refuse_circuit(&f, f.size, SUMAC_BAD_FILE, "wire 6, where there are 6");
     memset(f.bytes + first + 8, 0xff, f.c.scalar);
