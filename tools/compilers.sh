@@ -33,7 +33,8 @@ for compiler; do
     cmake -S . -B "$build" --fresh "${generator[@]}" "-DCMAKE_C_COMPILER=$path" -DSUMAC_WERROR=ON -DSUMAC_CUDA=OFF \
         -DSUMAC_QUICK_TESTS=ON "-DSUMAC_CURVES=bn254_g2;secp256k1_g1;tiny_11_g1"
     cmake --build "$build" --parallel "$(nproc)"
-    ctest --test-dir "$build" --parallel "$(nproc)" --output-on-failure --label-regex '^code$'
+    ctest --test-dir "$build" --parallel "$(nproc)" --output-on-failure --label-regex '^code$' \
+        --exclude-regex '^formats$' # which needs other curves by name
     rm -rf "$build"
     echo "$compiler: OK"
 done

@@ -145,6 +145,10 @@ static int check_whole_scalars(const reading *all, uint64_t size, const unsigned
     char likely[FILE_LIKELY_BYTES];
     const file_head head = {first, count, size};
     const uint64_t last = size / bytes * bytes;
+    if (bytes > info->scalar_bytes) {
+        return bad_input("--scalar-bytes %llu is more than the %u of %s %s", (unsigned long long)bytes,
+                         (unsigned)info->scalar_bytes, info->name, info->group);
+    }
     return size % bytes == 0
                ? STATUS_DONE
                : bad_input(

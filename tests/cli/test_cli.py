@@ -412,7 +412,7 @@ class BadInput(ProgramTest):
                 sizes = ("--first", 2, "-n", 5)
                 self.assertEqual(part, json.loads(self.ok(*command, "--scalars", whole, *sizes))["result"])
             self.refused(2, "7-byte scalars", *command, "--scalars", whole, "--scalar-bytes", 7)
-        self.refused(2, "scalar_bytes", *command, "--scalars", whole, "--scalar-bytes", 33)
+        self.refused(2, "--scalar-bytes 33", *command, "--scalars", whole, "--scalar-bytes", 33)
         self.refused(2, "whole", *command, "--scalars", whole, "--scalar-bytes", 8, "--stream")
 
     def test_paths(self):
