@@ -95,3 +95,11 @@ const char *fuzz_file(const uint8_t *data, size_t size)
     fuzz_require(pwrite(descriptor, data, size, 0) == (ssize_t)size, "the file is written");
     return path;
 }
+
+void fuzz_check_sentence(sumac_status status)
+{
+    const char *message = sumac_context_message(fuzz_context());
+    fuzz_require((status == SUMAC_OK) == (message[0] == '\0'), "a failure, and only that, has a sentence");
+    fuzz_require(strchr(message, '\n') == NULL, "a sentence is one line");
+    fuzz_require(status != SUMAC_INTERNAL, "no invariant is broken");
+}

@@ -36,6 +36,9 @@ const sumac_curve *fuzz_curve(fuzz_input *input);
 /* Stop here as a finding unless the condition holds. */
 void fuzz_require(int condition, const char *what);
 
+/* A call with fuzz_context() kept the rules of errors. */
+void fuzz_check_sentence(sumac_status status);
+
 /* A path under which the bytes can be read as a file; valid until the next call. */
 const char *fuzz_file(const uint8_t *data, size_t size);
 

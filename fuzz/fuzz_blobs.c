@@ -236,7 +236,7 @@ static int change_elements(const known_setup *known, fuzz_input *input, uint8_t 
 /* What a call says, where `is_valid` says what it has to. */
 static void check_status(sumac_status status, int is_valid, sumac_status otherwise)
 {
-    check_sentence(status);
+    fuzz_check_sentence(status);
     fuzz_require(status == (is_valid ? SUMAC_OK : otherwise), "refused for what is wrong, and only for that");
 }
 
@@ -355,7 +355,7 @@ static void try_blob_proof(const blobs *b, fuzz_input *input)
     const sumac_status status = sumac_kzg_compute_blob_proof_batch(
         context, b->p->known->setup, (const sumac_blob *)b->bytes, (const sumac_bytes48 *)commitments,
         b->count, (sumac_bytes48 *)proofs);
-    check_sentence(status);
+    fuzz_check_sentence(status);
     fuzz_require(changed || (status == SUMAC_OK) == b->valid, "refused for what is wrong");
     if (status != SUMAC_OK) {
         require_untouched(proofs, sizeof proofs);

@@ -164,10 +164,7 @@ static known_file changed_file(fuzz_input *input, const known_file *original)
 
 static void check_outcome(sumac_status status, int is_there)
 {
-    const char *message = sumac_context_message(fuzz_context());
-    fuzz_require((status == SUMAC_OK) == (message[0] == '\0'), "a failure, and only that, has a sentence");
-    fuzz_require(strchr(message, '\n') == NULL, "a sentence is one line");
-    fuzz_require(status != SUMAC_INTERNAL, "no invariant is broken");
+    fuzz_check_sentence(status);
     fuzz_require((status == SUMAC_OK) == is_there, "success, and only that, gives an object");
 }
 

@@ -130,11 +130,3 @@ int change_byte(fuzz_input *input, void *bytes, size_t count)
     ((uint8_t *)bytes)[place % count] ^= change;
     return change != 0;
 }
-
-void check_sentence(sumac_status status)
-{
-    const char *message = sumac_context_message(fuzz_context());
-    fuzz_require((status == SUMAC_OK) == (message[0] == '\0'), "a failure, and only that, has a sentence");
-    fuzz_require(strchr(message, '\n') == NULL, "a sentence is one line");
-    fuzz_require(status != SUMAC_INTERNAL, "no invariant is broken");
-}

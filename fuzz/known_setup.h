@@ -35,7 +35,4 @@ void encode_multiples(const sumac_curve *curve, const uint8_t *raw_scalars, size
 /* Change a byte; 1 if it is another than it was. */
 int change_byte(fuzz_input *input, void *bytes, size_t count);
 
-/* The call that was made kept the rules of errors. */
-void check_sentence(sumac_status status);
-
 #endif
