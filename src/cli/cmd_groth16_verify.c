@@ -16,34 +16,23 @@ typedef struct claim {
     unsigned char *publics, *proof;
 } claim;
 
-static int read_publics(claim *c, const char *path)
-{
-    unsigned char *text;
-    size_t size;
-    c->publics = allocate(c->info.publics_bytes, "public inputs");
-    int read =
-        c->publics == NULL ? STATUS_MACHINE_FAULT : read_small_file(path, MOST_PUBLICS_BYTES, &text, &size);
-    if (read != STATUS_DONE) {
-        return read;
-    }
-    const sumac_status status = sumac_groth16_publics_from_json(c->opened.context, c->verifying,
-                                                                (const char *)text, size, path, c->publics);
-    free(text);
-    return status == SUMAC_OK ? STATUS_DONE : session_failure(&c->opened, status);
-}
+/* The library's way from a text to bytes. */
+typedef sumac_status (*from_json)(sumac_context *context, const sumac_groth16_verifying_key *verifying,
+                                  const char *text, size_t bytes, const char *name, void *result);
 
-static int read_proof(claim *c, const char *path)
+/* A text of at most so many bytes to `bytes` bytes, called `what`, which the caller frees. */
+static int read_json(const claim *c, const char *path, size_t most, from_json decode, uint64_t bytes,
+                     const char *what, unsigned char **result)
 {
     unsigned char *text;
     size_t size;
-    c->proof = allocate(c->info.proof_bytes, "a proof");
-    int read =
-        c->proof == NULL ? STATUS_MACHINE_FAULT : read_small_file(path, MOST_PROOF_BYTES, &text, &size);
+    *result = allocate(bytes, what);
+    const int read = *result == NULL ? STATUS_MACHINE_FAULT : read_small_file(path, most, &text, &size);
     if (read != STATUS_DONE) {
         return read;
     }
-    const sumac_status status = sumac_groth16_proof_from_json(c->opened.context, c->verifying,
-                                                              (const char *)text, size, path, c->proof);
+    const sumac_status status =
+        decode(c->opened.context, c->verifying, (const char *)text, size, path, *result);
     free(text);
     return status == SUMAC_OK ? STATUS_DONE : session_failure(&c->opened, status);
 }
@@ -58,9 +47,14 @@ static int read_claim(claim *c, const options *given)
     }
     int read = status == SUMAC_OK ? STATUS_DONE : session_failure(&c->opened, status);
     if (read == STATUS_DONE) {
-        read = read_publics(c, given->operands[PUBLICS]);
+        read = read_json(c, given->operands[PUBLICS], MOST_PUBLICS_BYTES, sumac_groth16_publics_from_json,
+                         c->info.publics_bytes, "public inputs", &c->publics);
     }
-    return read == STATUS_DONE ? read_proof(c, given->operands[PROOF]) : read;
+    if (read == STATUS_DONE) {
+        read = read_json(c, given->operands[PROOF], MOST_PROOF_BYTES, sumac_groth16_proof_from_json,
+                         c->info.proof_bytes, "a proof", &c->proof);
+    }
+    return read;
 }
 
 static int answer(const options *given, int holds)
