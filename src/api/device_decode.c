@@ -5,6 +5,7 @@
 #include "api/handles.h"
 #include "base/clock.h"
 #include "codec/decode_request.h"
+#include "codec/point_layout.h"
 #include "pipeline/parallel.h"
 
 int device_decodes(const sumac_context *context, const sumac_curve *curve, const point_format *format)
@@ -18,7 +19,7 @@ static decode_outcome refused_record(const sumac_context *context, const sumac_c
                                      const point_format *format, const uint8_t *records, size_t bad,
                                      sumac_check check)
 {
-    uint8_t raw[4 * 12 * 8]; /* room for the largest point, two coordinates in Fp2 */
+    uint8_t raw[POINT_MOST_BYTES];
     decode_outcome outcome = format->decode(raw, records + bad * format->record_bytes(&curve->info), 1,
                                             &curve->info, context_code(context, curve)->convert, check);
     outcome.bad = bad;

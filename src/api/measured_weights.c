@@ -6,12 +6,13 @@
 #include "api/call.h"
 #include "api/handles.h"
 #include "base/clock.h"
+#include "codec/point_layout.h"
 #include "executor/msm.h"
 
 /* The fastest one's weight; the others are rounded to it. */
 static const double FULL_WEIGHT = 1000;
 
-enum { RUNS = 3, MOST_POINT_BYTES = 4 * 12 * 8 /* two coordinates in Fp2 */ };
+enum { RUNS = 3 };
 
 typedef struct measurement {
     executor_list *list;
@@ -25,7 +26,7 @@ static sumac_status measure(void *arguments, uint32_t k, const _Atomic int *stop
 {
     measurement *m = arguments;
     const sumac_msm_config config = sumac_msm_config_default();
-    _Alignas(8) uint8_t result[MOST_POINT_BYTES];
+    _Alignas(8) uint8_t result[POINT_MOST_BYTES];
     sumac_status status = SUMAC_OK;
     m->seconds[k] = INFINITY;
     for (int run = 0; run < RUNS && status == SUMAC_OK && atomic_load(stop) == 0; run++) {

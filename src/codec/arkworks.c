@@ -135,7 +135,7 @@ static decode_outcome decode_both(uint8_t *raw, const uint8_t *record, const sum
 {
     const point_layout layout = {.form = SUMAC_FORM_CANONICAL, .stride = info->point_bytes};
     const size_t elements = (size_t)2 * info->degree;
-    uint64_t point[48]; /* room for the largest affine point, two coordinates in Fp2 */
+    uint64_t point[POINT_MOST_BYTES / 8];
     size_t bad;
     int flags;
     if (!decode_elements(raw, &flags, record, elements, info) ||

@@ -11,11 +11,6 @@ static int holds_bn254(const sumac_curve_info *info)
     return strcmp(info->name, "bn254") == 0;
 }
 
-static size_t record_bytes(const sumac_curve_info *info)
-{
-    return info->point_bytes;
-}
-
 static int all_ones(const uint8_t *bytes, size_t count)
 {
     uint8_t every = 0xff;
@@ -70,7 +65,7 @@ const point_format aztec_format = {
              .can_write = 1},
     .holds = holds_bn254,
     .layout = LAYOUT_RECORDS,
-    .record_bytes = record_bytes,
+    .record_bytes = raw_point_bytes,
     .decode = decode,
     .encode = encode,
 };

@@ -6,8 +6,9 @@
 
 #include "codec/bytes.h"
 
-sumac_status binfile_begin(binfile *file, const uint8_t *head, uint64_t size, const char *magic,
-                           const char *kind, uint32_t version, refusal *why)
+/* The head of a file, of BINFILE_HEAD_BYTES or as many as there are. */
+static sumac_status begin(binfile *file, const uint8_t *head, uint64_t size, const char *magic,
+                          const char *kind, uint32_t version, refusal *why)
 {
     if (size < BINFILE_HEAD_BYTES) {
         return refuse(why, SUMAC_BAD_FILE, "truncated: a %s file has more than %" PRIu64 " bytes", kind,
@@ -31,7 +32,8 @@ sumac_status binfile_begin(binfile *file, const uint8_t *head, uint64_t size, co
                         file->count, kind, (int)BINFILE_MOST_SECTIONS);
 }
 
-sumac_status binfile_continues(const binfile *file, int *more, refusal *why)
+/* Whether the head of another section follows, at file->next, all of which is in the file. */
+static sumac_status look_for_more(const binfile *file, int *more, refusal *why)
 {
     *more = file->known < file->count;
     if (*more && file->size - file->next < BINFILE_SECTION_HEAD_BYTES) {
@@ -47,7 +49,8 @@ sumac_status binfile_continues(const binfile *file, int *more, refusal *why)
     return SUMAC_OK;
 }
 
-sumac_status binfile_add(binfile *file, const uint8_t *head, refusal *why)
+/* The head that lies there. */
+static sumac_status add(binfile *file, const uint8_t *head, refusal *why)
 {
     const binfile_section added = {load_le32(head), file->next + BINFILE_SECTION_HEAD_BYTES,
                                    load_le64(head + 4)};
@@ -67,6 +70,39 @@ sumac_status binfile_add(binfile *file, const uint8_t *head, refusal *why)
     file->sections[file->known++] = added;
     file->next = added.offset + added.size;
     return SUMAC_OK;
+}
+
+sumac_status binfile_read(binfile *file, const byte_source *source, const char *magic, const char *kind,
+                          uint32_t version, refusal *why)
+{
+    uint8_t head[BINFILE_HEAD_BYTES] = {0}, section_head[BINFILE_SECTION_HEAD_BYTES];
+    const size_t there = source->size < sizeof head ? (size_t)source->size : sizeof head;
+    int more = 0;
+    sumac_status status = source->read(source->owner, 0, head, there);
+    if (status == SUMAC_OK) {
+        status = begin(file, head, source->size, magic, kind, version, why);
+    }
+    while (status == SUMAC_OK && (status = look_for_more(file, &more, why)) == SUMAC_OK && more) {
+        status = source->read(source->owner, file->next, section_head, sizeof section_head);
+        if (status == SUMAC_OK) {
+            status = add(file, section_head, why);
+        }
+    }
+    return status;
+}
+
+void binfile_encode_head(uint8_t head[BINFILE_HEAD_BYTES], const char *magic, uint32_t version,
+                         uint32_t sections)
+{
+    memcpy(head, magic, 4);
+    store_le32(head + 4, version);
+    store_le32(head + 8, sections);
+}
+
+void binfile_encode_section_head(uint8_t head[BINFILE_SECTION_HEAD_BYTES], uint32_t type, uint64_t size)
+{
+    store_le32(head, type);
+    store_le64(head + 4, size);
 }
 
 sumac_status binfile_find(const binfile *file, uint32_t type, const char *name,
@@ -92,4 +128,17 @@ sumac_status binfile_expect(const binfile *file, uint32_t type, const char *name
                       type, name, (*section)->offset, (*section)->size, size);
     }
     return status;
+}
+
+sumac_status binfile_prime_bytes(const uint8_t *header, uint64_t size, uint64_t others, uint32_t *prime_bytes,
+                                 refusal *why)
+{
+    *prime_bytes = size < 4 ? 0 : load_le32(header);
+    if (*prime_bytes == 0 || size != others + *prime_bytes) {
+        return refuse(why, SUMAC_BAD_FILE,
+                      "section 1 (header) has %" PRIu64 " bytes, which a prime of %" PRIu32
+                      " bytes does not have",
+                      size, *prime_bytes);
+    }
+    return SUMAC_OK;
 }

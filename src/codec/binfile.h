@@ -1,15 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
  * The container of iden3's files (.zkey, .wtns, .r1cs, .ptau): a magic, a version, and sections in any order, each
- * with a type and its bytes. All integers are little-endian. Whoever has the file reads the heads of sections where
- * binfile.next says and hands them over one by one; io/binfile_input.h does.
+ * with a type and its bytes. All integers are little-endian.
  */
 #ifndef SUMAC_CODEC_BINFILE_H
 #define SUMAC_CODEC_BINFILE_H
 
-#include <stddef.h>
-#include <stdint.h>
-
+#include "codec/byte_source.h"
 #include "codec/refuse.h"
 
 enum { BINFILE_HEAD_BYTES = 12, BINFILE_SECTION_HEAD_BYTES = 12, BINFILE_MOST_SECTIONS = 32 };
@@ -29,16 +26,15 @@ typedef struct binfile {
     binfile_section sections[BINFILE_MOST_SECTIONS];
 } binfile;
 
-/* A file of `size` bytes that begins with this head, of BINFILE_HEAD_BYTES or as many as there are; `magic` is its four
- * letters, `kind` what it is called. */
-sumac_status binfile_begin(binfile *file, const uint8_t *head, uint64_t size, const char *magic,
-                           const char *kind, uint32_t version, refusal *why);
+/* Find the sections of a file that begins with the four letters of `magic` and is called `kind`: each ends in the file,
+ * and no two are of one type. After a failure of the source's read the refusal stays as it is. */
+sumac_status binfile_read(binfile *file, const byte_source *source, const char *magic, const char *kind,
+                          uint32_t version, refusal *why);
 
-/* Whether the head of another section follows, at file->next, where BINFILE_SECTION_HEAD_BYTES are in the file. */
-sumac_status binfile_continues(const binfile *file, int *more, refusal *why);
-
-/* The head that lies there: a section that ends in the file, of a type that none before it has. */
-sumac_status binfile_add(binfile *file, const uint8_t *head, refusal *why);
+/* The head of a file of so many sections, and of a section of so many bytes. */
+void binfile_encode_head(uint8_t head[BINFILE_HEAD_BYTES], const char *magic, uint32_t version,
+                         uint32_t sections);
+void binfile_encode_section_head(uint8_t head[BINFILE_SECTION_HEAD_BYTES], uint32_t type, uint64_t size);
 
 /* The section of a type, called `name` in sentences. */
 sumac_status binfile_find(const binfile *file, uint32_t type, const char *name,
@@ -47,5 +43,9 @@ sumac_status binfile_find(const binfile *file, uint32_t type, const char *name,
 /* The same of a section that must have so many bytes. */
 sumac_status binfile_expect(const binfile *file, uint32_t type, const char *name, uint64_t size,
                             const binfile_section **section, refusal *why);
+
+/* A header that begins with a prime, the length of which comes first, and has `others` bytes beside the prime. */
+sumac_status binfile_prime_bytes(const uint8_t *header, uint64_t size, uint64_t others, uint32_t *prime_bytes,
+                                 refusal *why);
 
 #endif

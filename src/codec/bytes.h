@@ -46,4 +46,14 @@ static inline int all_zero(const uint8_t *bytes, size_t count)
     return any == 0;
 }
 
+/* Whether `count` little-endian bytes are as many as the limbs have, and the same integer. */
+static inline int is_integer(const uint64_t *limbs, size_t limbs_bytes, const uint8_t *bytes, size_t count)
+{
+    int same = limbs_bytes == count;
+    for (size_t i = 0; same && i < count / 8; i++) {
+        same = limbs[i] == load_le64(bytes + 8 * i);
+    }
+    return same;
+}
+
 #endif

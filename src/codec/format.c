@@ -80,6 +80,16 @@ sumac_status locate_behind_head(record_run *run, const byte_source *source, cons
                   info->name, info->group, behind, head_bytes);
 }
 
+size_t raw_point_bytes(const sumac_curve_info *info)
+{
+    return info->point_bytes;
+}
+
+size_t coordinate_bytes(const sumac_curve_info *info)
+{
+    return (size_t)info->degree * info->field_bytes;
+}
+
 int holds_every_curve(const sumac_curve_info *info)
 {
     (void)info;

@@ -7,6 +7,7 @@
 #ifndef SUMAC_CODEC_FORMAT_H
 #define SUMAC_CODEC_FORMAT_H
 
+#include "codec/byte_source.h"
 #include "codec/point_layout.h"
 #include "codec/refuse.h"
 #include "curves/curve_code.h"
@@ -30,14 +31,6 @@ typedef struct decode_outcome {
 } decode_outcome;
 
 typedef struct point_format point_format;
-
-/* The bytes of a file, for a format that looks for its records among them. */
-typedef struct byte_source {
-    uint64_t size;
-    void *owner;
-    /* `count` bytes from byte `offset` on, which are there. A failure's sentence is the owner's. */
-    sumac_status (*read)(void *owner, uint64_t offset, uint8_t *bytes, size_t count);
-} byte_source;
 
 /* Where in a file records lie, and of which format of LAYOUT_RECORDS they are. */
 typedef struct record_run {
@@ -90,6 +83,10 @@ extern const char not_reduced[]; /* of a coordinate that is not below p */
 /* A locate for files that are a head of so many bytes and `count` records, which must be all of the file. */
 sumac_status locate_behind_head(record_run *run, const byte_source *source, const sumac_curve_info *info,
                                 size_t head_bytes, refusal *why);
+
+/* Values of `record_bytes`: of x and y as raw points have them, and of x alone. */
+size_t raw_point_bytes(const sumac_curve_info *info);
+size_t coordinate_bytes(const sumac_curve_info *info);
 
 /* Values of `holds`. */
 int holds_every_curve(const sumac_curve_info *info);

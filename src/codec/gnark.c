@@ -35,11 +35,6 @@ static int has_three_flags(const sumac_curve_info *info)
     return 8 * info->field_bytes - info->field_bits >= 3;
 }
 
-static size_t coordinate_bytes(const sumac_curve_info *info)
-{
-    return (size_t)info->degree * info->field_bytes;
-}
-
 /* ---- x with two flags ---- */
 
 static const char *decode_x(uint8_t *raw, uint8_t *side, const uint8_t *record, const sumac_curve_info *info)
@@ -91,11 +86,6 @@ static const point_format compressed_records_format = {
 
 /* ---- x and y with two flags, which are 0 ---- */
 
-static size_t raw_bytes(const sumac_curve_info *info)
-{
-    return info->point_bytes;
-}
-
 static decode_outcome decode_raw(uint8_t *raw, const uint8_t *records, size_t n, const sumac_curve_info *info,
                                  const convert_ops *convert, sumac_check check)
 {
@@ -125,7 +115,7 @@ static void encode_raw(uint8_t *record, const uint8_t *raw, const sumac_curve_in
 static const point_format raw_records_format = {
     .holds = holds_gnark,
     .layout = LAYOUT_RECORDS,
-    .record_bytes = raw_bytes,
+    .record_bytes = raw_point_bytes,
     .decode = decode_raw,
     .encode = encode_raw,
 };

@@ -32,11 +32,6 @@ static int holds_halo2_g1(const sumac_curve_info *info)
 
 /* ---- Processed points of BN254 ---- */
 
-static size_t coordinate_bytes(const sumac_curve_info *info)
-{
-    return (size_t)info->degree * info->field_bytes;
-}
-
 static const char *decode_x(uint8_t *raw, uint8_t *side, const uint8_t *record, const sumac_curve_info *info)
 {
     const size_t bytes = coordinate_bytes(info);

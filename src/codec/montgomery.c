@@ -3,19 +3,11 @@
  * zero bytes. gnark's dumps, halo2's raw parameters and snarkjs's files consist of them. */
 #include "codec/format.h"
 
-/* Room for the largest affine point, two coordinates in Fp2. */
-#define POINT_WORDS 48
-
-static size_t record_bytes(const sumac_curve_info *info)
-{
-    return info->point_bytes;
-}
-
 static decode_outcome decode(uint8_t *raw, const uint8_t *records, size_t n, const sumac_curve_info *info,
                              const convert_ops *convert, sumac_check check)
 {
     const point_layout layout = {.form = SUMAC_FORM_MONTGOMERY, .stride = info->point_bytes};
-    uint64_t point[POINT_WORDS];
+    uint64_t point[POINT_MOST_BYTES / 8];
     (void)check;
     for (size_t i = 0; i < n; i++) {
         size_t bad;
@@ -33,7 +25,7 @@ static void encode(uint8_t *record, const uint8_t *raw, const sumac_curve_info *
                    const convert_ops *convert)
 {
     const point_layout layout = {.form = SUMAC_FORM_CANONICAL, .stride = info->point_bytes};
-    uint64_t point[POINT_WORDS];
+    uint64_t point[POINT_MOST_BYTES / 8];
     size_t bad;
     (void)convert->import_points(point, raw, 1, &layout, SUMAC_CHECK_NONE, &bad); /* coordinates below p */
     convert->export_points(record, point, 1, SUMAC_FORM_MONTGOMERY);
@@ -42,7 +34,7 @@ static void encode(uint8_t *record, const uint8_t *raw, const sumac_curve_info *
 const point_format montgomery_records = {
     .holds = holds_every_curve,
     .layout = LAYOUT_RECORDS,
-    .record_bytes = record_bytes,
+    .record_bytes = raw_point_bytes,
     .decode = decode,
     .encode = encode,
     .is_raw = 1,

@@ -7,6 +7,9 @@
 
 #include "sumac/sumac.h"
 
+/* Room for the largest point, two coordinates in Fp2, raw or affine. */
+enum { POINT_MOST_BYTES = 4 * 12 * 8 };
+
 typedef struct point_layout {
     sumac_form form;
     size_t stride; /* bytes from record to record */

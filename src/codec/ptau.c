@@ -12,7 +12,7 @@
 #include "codec/bytes.h"
 #include "codec/format.h"
 
-enum { HEADER = 1, MOST_POWER = 40, ELEMENT_MOST = 12 * 8 };
+enum { HEADER = 1, MOST_POWER = 40, ELEMENT_MOST = POINT_MOST_BYTES / 4 };
 
 /* 2^(power + shift) - less points in a group. */
 typedef struct ptau_section {
@@ -58,29 +58,11 @@ static int holds_snarkjs_g2(const sumac_curve_info *info)
     return holds_snarkjs(info) && strcmp(info->group, "g2") == 0;
 }
 
-static sumac_status read_container(binfile *file, const byte_source *source, refusal *why)
-{
-    uint8_t head[BINFILE_HEAD_BYTES] = {0};
-    const size_t there = source->size < sizeof head ? (size_t)source->size : sizeof head;
-    int more = 0;
-    sumac_status status = source->read(source->owner, 0, head, there);
-    if (status == SUMAC_OK) {
-        status = binfile_begin(file, head, source->size, "ptau", ".ptau", 1, why);
-    }
-    while (status == SUMAC_OK && (status = binfile_continues(file, &more, why)) == SUMAC_OK && more) {
-        status = source->read(source->owner, file->next, head, BINFILE_SECTION_HEAD_BYTES);
-        if (status == SUMAC_OK) {
-            status = binfile_add(file, head, why);
-        }
-    }
-    return status;
-}
-
 static sumac_status read_header(uint32_t *power, const binfile *file, const byte_source *source,
                                 const sumac_curve_info *info, refusal *why)
 {
     const binfile_section *header = NULL;
-    uint8_t bytes[4 + ELEMENT_MOST + 8], modulus[ELEMENT_MOST];
+    uint8_t bytes[4 + ELEMENT_MOST + 8];
     const uint32_t element = info->field_bytes;
     sumac_status status = binfile_find(file, HEADER, "header", &header, why);
     if (status == SUMAC_OK && header->size >= 4) {
@@ -101,10 +83,7 @@ static sumac_status read_header(uint32_t *power, const binfile *file, const byte
     if (status != SUMAC_OK) {
         return status;
     }
-    for (uint32_t i = 0; i < element / 8; i++) {
-        store_le64(modulus + 8 * i, info->modulus[i]);
-    }
-    if (memcmp(bytes + 4, modulus, element) != 0) {
+    if (!is_integer(info->modulus, element, bytes + 4, element)) {
         return refuse(why, SUMAC_BAD_FILE, "the prime at byte %" PRIu64 " is not that of %s",
                       header->offset + 4, info->name);
     }
@@ -152,7 +131,7 @@ static sumac_status locate(record_run *run, const byte_source *source, const sum
 {
     binfile file = {0};
     uint32_t power = 0;
-    sumac_status status = read_container(&file, source, why);
+    sumac_status status = binfile_read(&file, source, "ptau", ".ptau", 1, why);
     if (status == SUMAC_OK) {
         status = read_header(&power, &file, source, info, why);
     }

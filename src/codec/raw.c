@@ -4,11 +4,6 @@
 
 #include "codec/format.h"
 
-static size_t record_bytes(const sumac_curve_info *info)
-{
-    return info->point_bytes;
-}
-
 static decode_outcome decode(uint8_t *raw, const uint8_t *records, size_t n, const sumac_curve_info *info,
                              const convert_ops *convert, sumac_check check)
 {
@@ -33,7 +28,7 @@ const point_format raw_format = {
              .can_write = 1},
     .holds = holds_every_curve,
     .layout = LAYOUT_RECORDS,
-    .record_bytes = record_bytes,
+    .record_bytes = raw_point_bytes,
     .decode = decode,
     .encode = encode,
     .is_raw = 1,

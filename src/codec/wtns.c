@@ -8,12 +8,9 @@
 
 sumac_status wtns_decode_header(const uint8_t *bytes, uint64_t size, wtns_header *header, refusal *why)
 {
-    header->scalar_bytes = size < 4 ? 0 : load_le32(bytes);
-    if (header->scalar_bytes == 0 || size != 8 + (uint64_t)header->scalar_bytes) {
-        return refuse(why, SUMAC_BAD_FILE,
-                      "section 1 (header) has %" PRIu64 " bytes, which a prime of %" PRIu32
-                      " bytes does not have",
-                      size, header->scalar_bytes);
+    const sumac_status status = binfile_prime_bytes(bytes, size, 8, &header->scalar_bytes, why);
+    if (status != SUMAC_OK) {
+        return status;
     }
     header->order = bytes + 4;
     header->wires = load_le32(bytes + 4 + header->scalar_bytes);

@@ -30,15 +30,10 @@ static const char *decode_infinity(uint8_t *raw, size_t raw_bytes, const uint8_t
 
 /* ---- zcash-compressed: x ---- */
 
-static size_t compressed_bytes(const sumac_curve_info *info)
-{
-    return (size_t)info->degree * info->field_bytes;
-}
-
 /* Flags and x of a record; *side is which y it has. What is wrong with it, or null. */
 static const char *decode_x(uint8_t *raw, uint8_t *side, const uint8_t *record, const sumac_curve_info *info)
 {
-    const size_t bytes = compressed_bytes(info);
+    const size_t bytes = coordinate_bytes(info);
     *side = LIFT_NONE;
     if ((record[0] & FLAG_COMPRESSED) == 0) {
         return "lacks the flag of a compressed point";
@@ -55,14 +50,14 @@ static decode_outcome decode_compressed(uint8_t *raw, const uint8_t *records, si
                                         const sumac_curve_info *info, const convert_ops *convert,
                                         sumac_check check)
 {
-    const compressed_records compressed = {records, compressed_bytes(info), decode_x};
+    const compressed_records compressed = {records, coordinate_bytes(info), decode_x};
     return decode_by_x(raw, &compressed, n, info, convert, check);
 }
 
 static void encode_compressed(uint8_t *record, const uint8_t *raw, const sumac_curve_info *info,
                               const convert_ops *convert)
 {
-    const size_t bytes = compressed_bytes(info);
+    const size_t bytes = coordinate_bytes(info);
     reverse_bytes(record, raw, bytes);
     record[0] |= FLAG_COMPRESSED;
     if (all_zero(raw, 2 * bytes)) {
@@ -80,7 +75,7 @@ const point_format zcash_compressed_format = {
              .can_write = 1},
     .holds = holds_bls12_381,
     .layout = LAYOUT_RECORDS,
-    .record_bytes = compressed_bytes, /* 48 in G1, 96 in G2 */
+    .record_bytes = coordinate_bytes, /* 48 in G1, 96 in G2 */
     .decode = decode_compressed,
     .encode = encode_compressed,
     .checks = 1,
@@ -89,14 +84,9 @@ const point_format zcash_compressed_format = {
 
 /* ---- zcash-uncompressed: x and y ---- */
 
-static size_t uncompressed_bytes(const sumac_curve_info *info)
-{
-    return info->point_bytes;
-}
-
 static decode_outcome decode_both(uint8_t *raw, const uint8_t *record, const sumac_curve_info *info)
 {
-    const size_t bytes = compressed_bytes(info);
+    const size_t bytes = coordinate_bytes(info);
     const char *problem = NULL;
     if ((record[0] & FLAG_COMPRESSED) != 0) {
         problem = "has the flag of a compressed point";
@@ -121,7 +111,7 @@ static decode_outcome decode_uncompressed(uint8_t *raw, const uint8_t *records, 
     (void)convert;
     (void)check;
     for (size_t i = 0; i < n && outcome.status == SUMAC_OK; i++) {
-        outcome = decode_both(raw + i * info->point_bytes, records + i * uncompressed_bytes(info), info);
+        outcome = decode_both(raw + i * info->point_bytes, records + i * info->point_bytes, info);
         outcome.bad = i;
     }
     return outcome;
@@ -130,7 +120,7 @@ static decode_outcome decode_uncompressed(uint8_t *raw, const uint8_t *records, 
 static void encode_uncompressed(uint8_t *record, const uint8_t *raw, const sumac_curve_info *info,
                                 const convert_ops *convert)
 {
-    const size_t bytes = compressed_bytes(info);
+    const size_t bytes = coordinate_bytes(info);
     (void)convert;
     reverse_bytes(record, raw, bytes);
     reverse_bytes(record + bytes, raw + bytes, bytes);
@@ -147,7 +137,7 @@ const point_format zcash_uncompressed_format = {
              .can_write = 1},
     .holds = holds_bls12_381,
     .layout = LAYOUT_RECORDS,
-    .record_bytes = uncompressed_bytes, /* 96 in G1, 192 in G2 */
+    .record_bytes = raw_point_bytes, /* 96 in G1, 192 in G2 */
     .decode = decode_uncompressed,
     .encode = encode_uncompressed,
 };

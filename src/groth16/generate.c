@@ -15,7 +15,7 @@
 #include "codec/r1cs.h"
 #include "codec/wtns.h"
 #include "groth16/groups.h"
-#include "io/output.h"
+#include "io/binfile_output.h"
 #include "sumac/groth16.h"
 #include "sumac/vector.h"
 
@@ -45,24 +45,6 @@ static uint32_t wire_before(const circuit *c, uint64_t i, uint64_t ahead)
 
 /* ---- Files ---- */
 
-static sumac_status write_head(output_file *file, const char *magic, uint32_t version, uint32_t sections)
-{
-    uint8_t head[12];
-    memcpy(head, magic, 4);
-    store_le32(head + 4, version);
-    store_le32(head + 8, sections);
-    return output_write(file, head, sizeof head);
-}
-
-static sumac_status write_section(output_file *file, uint32_t type, uint64_t size, const void *bytes)
-{
-    uint8_t head[12];
-    store_le32(head, type);
-    store_le64(head + 4, size);
-    const sumac_status status = output_write(file, head, sizeof head);
-    return status == SUMAC_OK && bytes != NULL ? output_write(file, bytes, (size_t)size) : status;
-}
-
 /* A linear combination of one wire or two; returns its end. `value` is of the second one. */
 static uint8_t *put_terms(const circuit *c, uint8_t *at, uint32_t first, uint32_t second,
                           const uint8_t *value)
@@ -89,7 +71,7 @@ static sumac_status write_constraints(const circuit *c, output_file *file)
     memcpy(minus_one, c->of->info1->order, c->bytes);
     minus_one[0]--; /* r is odd */
     sumac_status status =
-        write_section(file, R1CS_CONSTRAINTS, c->constraints * (3 * 4 + 5 * (4 + c->bytes)), NULL);
+        binfile_write_section(file, R1CS_CONSTRAINTS, c->constraints * (3 * 4 + 5 * (4 + c->bytes)), NULL);
     for (uint64_t first = 0; first < c->constraints && status == SUMAC_OK; first += BLOCK) {
         uint8_t *at = bytes;
         for (uint64_t i = first; i < first + BLOCK && i < c->constraints; i++) {
@@ -105,7 +87,7 @@ static sumac_status write_constraints(const circuit *c, output_file *file)
 /* The wires' labels: their numbers. */
 static sumac_status write_labels(const circuit *c, output_file *file)
 {
-    sumac_status status = write_section(file, R1CS_WIRES, 8 * (uint64_t)c->wires, NULL);
+    sumac_status status = binfile_write_section(file, R1CS_WIRES, 8 * (uint64_t)c->wires, NULL);
     for (uint32_t i = 0; i < c->wires && status == SUMAC_OK;) {
         uint8_t bytes[8 * 512];
         size_t count = 0;
@@ -127,9 +109,10 @@ static sumac_status write_r1cs(const circuit *c, output_file *file)
                                 .labels = c->wires,
                                 .constraints = (uint32_t)c->constraints};
     uint8_t bytes[R1CS_MOST_HEADER_BYTES];
-    sumac_status status = write_head(file, R1CS_MAGIC, R1CS_VERSION, 3);
-    status = status == SUMAC_OK ? write_section(file, R1CS_HEADER, r1cs_encode_header(bytes, &header), bytes)
-                                : status;
+    sumac_status status = binfile_write_head(file, R1CS_MAGIC, R1CS_VERSION, 3);
+    status = status == SUMAC_OK
+                 ? binfile_write_section(file, R1CS_HEADER, r1cs_encode_header(bytes, &header), bytes)
+                 : status;
     status = status == SUMAC_OK ? write_constraints(c, file) : status;
     return status == SUMAC_OK ? write_labels(c, file) : status;
 }
@@ -138,11 +121,13 @@ static sumac_status write_wtns(const circuit *c, output_file *file, const uint8_
 {
     const wtns_header header = {(uint32_t)c->bytes, (const uint8_t *)c->of->info1->order, c->wires};
     uint8_t bytes[WTNS_MOST_HEADER_BYTES];
-    sumac_status status = write_head(file, WTNS_MAGIC, WTNS_VERSION, 2);
-    status = status == SUMAC_OK ? write_section(file, WTNS_HEADER, wtns_encode_header(bytes, &header), bytes)
-                                : status;
-    return status == SUMAC_OK ? write_section(file, WTNS_VALUES, (uint64_t)c->wires * c->bytes, values)
-                              : status;
+    sumac_status status = binfile_write_head(file, WTNS_MAGIC, WTNS_VERSION, 2);
+    status = status == SUMAC_OK
+                 ? binfile_write_section(file, WTNS_HEADER, wtns_encode_header(bytes, &header), bytes)
+                 : status;
+    return status == SUMAC_OK
+               ? binfile_write_section(file, WTNS_VALUES, (uint64_t)c->wires * c->bytes, values)
+               : status;
 }
 
 /* ---- The witness ---- */

@@ -29,15 +29,6 @@ static int take(const struct known_groups *candidate, groups *found)
     return 1;
 }
 
-static int is_integer(const uint64_t *limbs, uint32_t limbs_bytes, const uint8_t *bytes, uint32_t count)
-{
-    int same = limbs_bytes == count;
-    for (uint32_t i = 0; same && i < count / 8; i++) {
-        same = limbs[i] == load_le64(bytes + 8 * (size_t)i);
-    }
-    return same;
-}
-
 sumac_status groups_find(sumac_context *context, const char *what, const uint8_t *order, uint32_t order_bytes,
                          const uint8_t *modulus, uint32_t modulus_bytes, groups *found)
 {

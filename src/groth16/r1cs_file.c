@@ -10,16 +10,8 @@ static sumac_status read_header(r1cs_file *r1cs)
 {
     const binfile_section *section;
     refusal why;
-    sumac_status status = binfile_find(&r1cs->input.sections, R1CS_HEADER, "header", &section, &why);
-    if (status == SUMAC_OK && section->size > sizeof r1cs->header_bytes) {
-        status =
-            refuse(&why, SUMAC_BAD_FILE, "section 1 (header), at byte %" PRIu64 ", has %" PRIu64 " bytes",
-                   section->offset, section->size);
-    }
-    if (status != SUMAC_OK) {
-        return input_refuse(&r1cs->input.file, status, &why);
-    }
-    status = binfile_input_read(&r1cs->input, section, 0, r1cs->header_bytes, (size_t)section->size);
+    sumac_status status = binfile_input_header(&r1cs->input, R1CS_HEADER, r1cs->header_bytes,
+                                               sizeof r1cs->header_bytes, &section);
     if (status == SUMAC_OK) {
         status =
             input_refuse(&r1cs->input.file,

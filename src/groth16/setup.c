@@ -16,7 +16,7 @@
 #include "codec/zkey.h"
 #include "groth16/r1cs_file.h"
 #include "groth16/random.h"
-#include "io/output.h"
+#include "io/binfile_output.h"
 #include "sumac/groth16.h"
 
 /* The numbers of the key. */
@@ -168,14 +168,6 @@ static sumac_status make_points(const setup *s, const sumac_bases *generator, co
 
 /* ---- The file ---- */
 
-static sumac_status write_section_head(const setup *s, uint32_t type, uint64_t size)
-{
-    uint8_t head[BINFILE_SECTION_HEAD_BYTES];
-    store_le32(head, type);
-    store_le64(head + 4, size);
-    return output_write(s->file, head, sizeof head);
-}
-
 /* A section of points: scalars [first, first + n) times a generator. */
 static sumac_status write_points(const setup *s, uint32_t type, const sumac_bases *generator,
                                  const sumac_vector *scalars, size_t first, size_t n)
@@ -184,7 +176,7 @@ static sumac_status write_points(const setup *s, uint32_t type, const sumac_base
     uint8_t *points = malloc(SLICE * bytes);
     sumac_status status = points == NULL ? fail(s->context, SUMAC_OUT_OF_MEMORY,
                                                 "there is no memory of %zu bytes for a setup", SLICE * bytes)
-                                         : write_section_head(s, type, (uint64_t)n * bytes);
+                                         : binfile_write_section(s->file, type, (uint64_t)n * bytes, NULL);
     for (size_t done = 0; done < n && status == SUMAC_OK; done += SLICE) {
         const size_t count = n - done < SLICE ? n - done : SLICE;
         status = make_points(s, generator, scalars, first + done, count, points);
@@ -204,8 +196,8 @@ static sumac_status write_header(const setup *s)
     } points[] = {{s->g1, ALPHA}, {s->g1, BETA},  {s->g2, BETA},
                   {s->g2, GAMMA}, {s->g1, DELTA}, {s->g2, DELTA}};
     uint8_t bytes[ZKEY_MOST_HEADER_BYTES], *at = bytes;
-    sumac_status status =
-        write_section_head(s, ZKEY_HEADER, zkey_header_bytes(info->field_bytes, info->scalar_bytes));
+    sumac_status status = binfile_write_section(
+        s->file, ZKEY_HEADER, zkey_header_bytes(info->field_bytes, info->scalar_bytes), NULL);
     store_le32(at, info->field_bytes);
     memcpy(at += 4, info->modulus, info->field_bytes);
     store_le32(at += info->field_bytes, info->scalar_bytes);
@@ -273,9 +265,9 @@ static sumac_status write_coefficients(const setup *s)
     uint8_t number[4], *values = NULL;
     store_le32(number, (uint32_t)count);
     sumac_status status = convert_values(s, &values);
-    status = status == SUMAC_OK
-                 ? write_section_head(s, ZKEY_COEFFICIENTS, 4 + count * (ZKEY_TERM_BYTES + all->bytes))
-                 : status;
+    status = status == SUMAC_OK ? binfile_write_section(s->file, ZKEY_COEFFICIENTS,
+                                                        4 + count * (ZKEY_TERM_BYTES + all->bytes), NULL)
+                                : status;
     status = status == SUMAC_OK ? output_write(s->file, number, sizeof number) : status;
     status = status == SUMAC_OK ? write_terms(s, 0, values) : status;
     status = status == SUMAC_OK ? write_terms(s, 1, values) : status;
@@ -286,21 +278,18 @@ static sumac_status write_coefficients(const setup *s)
 /* Magic, version, the number of sections; and the first of them. */
 static sumac_status write_beginning(const setup *s)
 {
-    uint8_t head[BINFILE_HEAD_BYTES] = ZKEY_MAGIC, protocol[4];
-    store_le32(head + 4, ZKEY_VERSION);
-    store_le32(head + 8, 10);
+    uint8_t protocol[4];
     store_le32(protocol, ZKEY_GROTH16);
-    sumac_status status = output_write(s->file, head, sizeof head);
-    status = status == SUMAC_OK ? write_section_head(s, ZKEY_PROTOCOL, sizeof protocol) : status;
-    return status == SUMAC_OK ? output_write(s->file, protocol, sizeof protocol) : status;
+    const sumac_status status = binfile_write_head(s->file, ZKEY_MAGIC, ZKEY_VERSION, 10);
+    return status == SUMAC_OK ? binfile_write_section(s->file, ZKEY_PROTOCOL, sizeof protocol, protocol)
+                              : status;
 }
 
 /* A hash of the circuit, which is all zeros, and no contributions. */
 static sumac_status write_contributions(const setup *s)
 {
     const uint8_t nothing[64 + 4] = {0};
-    const sumac_status status = write_section_head(s, ZKEY_CONTRIBUTIONS, sizeof nothing);
-    return status == SUMAC_OK ? output_write(s->file, nothing, sizeof nothing) : status;
+    return binfile_write_section(s->file, ZKEY_CONTRIBUTIONS, sizeof nothing, nothing);
 }
 
 /* scalars /= one of the secrets; it is not 0, or nothing of the key would be. */

@@ -2,9 +2,9 @@
 /* Witnesses from files. */
 #include <inttypes.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "api/call.h"
+#include "codec/bytes.h"
 #include "codec/wtns.h"
 #include "groth16/key.h"
 #include "io/binfile_input.h"
@@ -17,24 +17,14 @@ static sumac_status read_header(binfile_input *input, const sumac_groth16_key *k
     const binfile_section *section;
     wtns_header header;
     refusal why;
-    sumac_status status = binfile_find(&input->sections, WTNS_HEADER, "header", &section, &why);
-    if (status == SUMAC_OK && section->size > sizeof bytes) {
-        status =
-            refuse(&why, SUMAC_BAD_FILE, "section 1 (header), at byte %" PRIu64 ", has %" PRIu64 " bytes",
-                   section->offset, section->size);
-    }
-    if (status != SUMAC_OK) {
-        return input_refuse(&input->file, status, &why);
-    }
-    status = binfile_input_read(input, section, 0, bytes, (size_t)section->size);
+    sumac_status status = binfile_input_header(input, WTNS_HEADER, bytes, sizeof bytes, &section);
     if (status == SUMAC_OK) {
         status = input_refuse(&input->file, wtns_decode_header(bytes, section->size, &header, &why), &why);
     }
     if (status != SUMAC_OK) {
         return status;
     }
-    if (header.scalar_bytes != info->scalar_bytes ||
-        memcmp(header.order, info->order, info->scalar_bytes) != 0) {
+    if (!is_integer(info->order, info->scalar_bytes, header.order, header.scalar_bytes)) {
         return fail(input->file.context, SUMAC_MISMATCH,
                     "%s: section 1 (header), at byte %" PRIu64
                     ": a witness modulo another prime than the order of the "

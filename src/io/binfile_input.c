@@ -1,50 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 #include "io/binfile_input.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 
 #include "api/call.h"
-#include "base/integers.h"
 #include "io/memory.h"
-
-static sumac_status find_sections(binfile_input *input)
-{
-    uint8_t head[BINFILE_SECTION_HEAD_BYTES];
-    refusal why;
-    int more = 0;
-    sumac_status status = input_refuse(&input->file, binfile_continues(&input->sections, &more, &why), &why);
-    while (status == SUMAC_OK && more) {
-        status = input_seek(&input->file, input->sections.next);
-        if (status == SUMAC_OK) {
-            status = input_read_exactly(&input->file, head, sizeof head);
-        }
-        if (status == SUMAC_OK) {
-            status = input_refuse(&input->file, binfile_add(&input->sections, head, &why), &why);
-        }
-        if (status == SUMAC_OK) {
-            status = input_refuse(&input->file, binfile_continues(&input->sections, &more, &why), &why);
-        }
-    }
-    return status;
-}
 
 sumac_status binfile_input_begin(binfile_input *input, const char *magic, const char *kind, uint32_t version)
 {
-    uint8_t head[BINFILE_HEAD_BYTES];
-    refusal why;
-    sumac_status status = input_measure(&input->file, INPUT_OF_ANY_SIZE);
-    if (status == SUMAC_OK) {
-        status = input_seek(&input->file, 0);
+    refusal why = {""};
+    const sumac_status status = input_measure(&input->file, INPUT_OF_ANY_SIZE);
+    if (status != SUMAC_OK) {
+        return status;
     }
-    if (status == SUMAC_OK) {
-        status = input_read_exactly(&input->file, head, (size_t)smaller(input->file.size, sizeof head));
-    }
-    if (status == SUMAC_OK) {
-        status = input_refuse(
-            &input->file, binfile_begin(&input->sections, head, input->file.size, magic, kind, version, &why),
-            &why);
-    }
-    return status == SUMAC_OK ? find_sections(input) : status;
+    const byte_source source = input_source(&input->file);
+    return input_refuse(&input->file, binfile_read(&input->sections, &source, magic, kind, version, &why),
+                        &why);
 }
 
 sumac_status binfile_input_open(binfile_input *input, sumac_context *context, const char *path,
@@ -72,6 +44,20 @@ sumac_status binfile_input_read(binfile_input *input, const binfile_section *sec
 {
     const sumac_status status = input_seek(&input->file, section->offset + first);
     return status == SUMAC_OK ? input_read_exactly(&input->file, bytes, count) : status;
+}
+
+sumac_status binfile_input_header(binfile_input *input, uint32_t type, uint8_t *bytes, size_t most,
+                                  const binfile_section **section)
+{
+    refusal why;
+    sumac_status status = binfile_find(&input->sections, type, "header", section, &why);
+    if (status == SUMAC_OK && (*section)->size > most) {
+        status = refuse(&why, SUMAC_BAD_FILE,
+                        "section %" PRIu32 " (header), at byte %" PRIu64 ", has %" PRIu64 " bytes", type,
+                        (*section)->offset, (*section)->size);
+    }
+    return status == SUMAC_OK ? binfile_input_read(input, *section, 0, bytes, (size_t)(*section)->size)
+                              : input_refuse(&input->file, status, &why);
 }
 
 sumac_status binfile_input_take(binfile_input *input, const binfile_section *section, uint8_t **bytes)

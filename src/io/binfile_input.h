@@ -29,6 +29,10 @@ void binfile_input_close(binfile_input *input);
 sumac_status binfile_input_read(binfile_input *input, const binfile_section *section, uint64_t first,
                                 void *bytes, size_t count);
 
+/* All of a header, a section of at most `most` bytes. */
+sumac_status binfile_input_header(binfile_input *input, uint32_t type, uint8_t *bytes, size_t most,
+                                  const binfile_section **section);
+
 /* All of a section in memory that the caller frees. */
 sumac_status binfile_input_take(binfile_input *input, const binfile_section *section, uint8_t **bytes);
 

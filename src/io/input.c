@@ -262,6 +262,18 @@ sumac_status input_begins_with(input_file *file, const void *bytes, size_t count
     return status;
 }
 
+static sumac_status read_at(void *owner, uint64_t offset, uint8_t *bytes, size_t count)
+{
+    input_file *file = owner;
+    const sumac_status status = input_seek(file, offset);
+    return status == SUMAC_OK ? input_read_exactly(file, bytes, count) : status;
+}
+
+byte_source input_source(input_file *file)
+{
+    return (byte_source){.size = file->size, .owner = file, .read = read_at};
+}
+
 const char *input_likely_text(const input_file *file, char text[FILE_LIKELY_BYTES])
 {
     uint8_t bytes[FILE_HEAD_BYTES];
@@ -279,5 +291,7 @@ const char *input_likely_text(const input_file *file, char text[FILE_LIKELY_BYTE
 
 sumac_status input_refuse(const input_file *file, sumac_status status, const refusal *why)
 {
-    return status == SUMAC_OK ? status : fail(file->context, status, "%s: %s", file->path, why->text);
+    return status == SUMAC_OK || why->text[0] == '\0'
+               ? status
+               : fail(file->context, status, "%s: %s", file->path, why->text);
 }

@@ -3,6 +3,7 @@
 #ifndef SUMAC_IO_INPUT_H
 #define SUMAC_IO_INPUT_H
 
+#include "codec/byte_source.h"
 #include "codec/file_kinds.h"
 #include "codec/refuse.h"
 #include "sumac/sumac.h"
@@ -62,10 +63,14 @@ sumac_status input_skip(input_file *file, uint64_t wanted, uint64_t *got);
 /* SUMAC_BAD_FILE unless everything has been read. */
 sumac_status input_expect_end(input_file *file);
 
+/* The file as its bytes, for a codec; of known size. */
+byte_source input_source(input_file *file);
+
 /* file_likely_text() of a file of known size. */
 const char *input_likely_text(const input_file *file, char text[FILE_LIKELY_BYTES]);
 
-/* The sentence on bytes of the file that were refused, if `status` says so. Returns the status. */
+/* The sentence on bytes of the file that were refused, if `status` says so. An empty refusal is of a failure that has its
+ * sentence already. Returns the status. */
 sumac_status input_refuse(const input_file *file, sumac_status status, const refusal *why);
 
 /* The text of an errno value, in a buffer of the caller: strerror() is not safe with threads. */

@@ -72,20 +72,12 @@ static sumac_status read_all(input_file *file, point_importer *importer, const r
                                                                               : status;
 }
 
-static sumac_status read_for_format(void *owner, uint64_t offset, uint8_t *bytes, size_t count)
-{
-    input_file *file = owner;
-    const sumac_status status = input_seek(file, offset);
-    return status == SUMAC_OK ? input_read_exactly(file, bytes, count) : status;
-}
-
 static sumac_status locate_framed(input_file *file, const sumac_curve *curve, const point_format *format,
                                   record_run *run)
 {
-    const byte_source source = {.size = file->size, .owner = file, .read = read_for_format};
+    const byte_source source = input_source(file);
     refusal why = {""};
-    const sumac_status status = format->locate(run, &source, &curve->info, &why);
-    return why.text[0] != '\0' ? input_refuse(file, status, &why) : status;
+    return input_refuse(file, format->locate(run, &source, &curve->info, &why), &why);
 }
 
 sumac_status records_locate(input_file *file, const sumac_curve *curve, const point_format *format,
