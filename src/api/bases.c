@@ -181,7 +181,8 @@ static sumac_status fill_table(executor *own, const sumac_bases *bases, bases_sh
                : executor_done(own, status);
 }
 
-/* All points that are left, as fill_table(). Where somebody asks they come piece by piece. */
+/* All points that are left, as fill_table(). Where somebody asks they come piece by piece. The last piece is told of
+ * where there are multiples: they are a step of their own. */
 static sumac_status fill_to_end(executor *own, const sumac_bases *bases, bases_shard *shard,
                                 const void *points, const point_layout *layout, sumac_check check)
 {
@@ -193,7 +194,7 @@ static sumac_status fill_to_end(executor *own, const sumac_bases *bases, bases_s
     while (status == SUMAC_OK && shard->sent < count) {
         status = fill_table(own, bases, shard, shard->sent + smaller(step, count - shard->sent), points,
                             layout, check);
-        if (status == SUMAC_OK && shard->sent < count) {
+        if (status == SUMAC_OK && (shard->sent < count || shard->table.factor > 1)) {
             status = executor_report(own, (double)shard->sent / (double)count);
         }
     }
