@@ -72,11 +72,11 @@ SUMAC_API SUMAC_MUST_USE sumac_status sumac_groth16_key_open(sumac_context *cont
                                                              const sumac_groth16_key_config *config,
                                                              sumac_groth16_key **key);
 
-/** The same from a .zkey in memory.
- *  @param zkey `bytes` bytes, which are not kept
+/** The same from a file's bytes in memory.
+ *  @param bytes `count` bytes, which are not kept
  *  @return as sumac_groth16_key_open() */
-SUMAC_API SUMAC_MUST_USE sumac_status sumac_groth16_key_create(sumac_context *context, const void *zkey,
-                                                               size_t bytes,
+SUMAC_API SUMAC_MUST_USE sumac_status sumac_groth16_key_create(sumac_context *context, const void *bytes,
+                                                               size_t count,
                                                                const sumac_groth16_key_config *config,
                                                                sumac_groth16_key **key);
 
@@ -173,18 +173,19 @@ SUMAC_API SUMAC_MUST_USE sumac_status sumac_groth16_prove(sumac_context *context
 /** The verifying key of a proving key, with which it lives. */
 SUMAC_API const sumac_groth16_verifying_key *sumac_groth16_key_verifying(const sumac_groth16_key *key);
 
-/** Open a verifying key alone: a verification_key.json of snarkjs, or a .zkey, of which no more is read. Its points are
- * checked to lie in their subgroups.
+/** Open a verifying key alone: a verification_key.json of snarkjs; a .zkey, of which no more is read; or one of gnark.
+ * Its points are checked to lie in their subgroups.
  *  @param verifying freed with sumac_groth16_verifying_key_destroy(); null on failure
- *  @return as sumac_groth16_key_open(); SUMAC_MISMATCH (JSON of another protocol) */
+ *  @return as sumac_groth16_key_open(); SUMAC_MISMATCH (JSON of another protocol), SUMAC_NOT_SUPPORTED (of a circuit with
+ * gnark's commitments) */
 SUMAC_API SUMAC_MUST_USE sumac_status sumac_groth16_verifying_key_open(
     sumac_context *context, const char *path, sumac_groth16_verifying_key **verifying);
 
-/** The same from the text of a verification_key.json.
- *  @param json `bytes` bytes, which are not kept
+/** The same from a file's bytes in memory.
+ *  @param bytes `count` bytes, which are not kept
  *  @return as sumac_groth16_verifying_key_open() */
 SUMAC_API SUMAC_MUST_USE sumac_status sumac_groth16_verifying_key_create(
-    sumac_context *context, const char *json, size_t bytes, sumac_groth16_verifying_key **verifying);
+    sumac_context *context, const void *bytes, size_t count, sumac_groth16_verifying_key **verifying);
 
 /** Free a verifying key of sumac_groth16_verifying_key_open() or _create(); null is allowed. */
 SUMAC_API void sumac_groth16_verifying_key_destroy(sumac_groth16_verifying_key *verifying);
@@ -194,7 +195,8 @@ SUMAC_API void sumac_groth16_verifying_key_destroy(sumac_groth16_verifying_key *
  *  @param proof proof_bytes; its points are checked
  *  @param holds 1 or 0; written only on success
  *  @return SUMAC_OK; SUMAC_BAD_ENCODING (a public input that is not less than r, a coordinate that is not less than p),
- * SUMAC_NOT_ON_CURVE, SUMAC_NOT_IN_SUBGROUP, SUMAC_BAD_ARGUMENT, SUMAC_OUT_OF_MEMORY, or as sumac_msm() */
+ * SUMAC_NOT_ON_CURVE, SUMAC_NOT_IN_SUBGROUP, SUMAC_NOT_SUPPORTED (no pairing of the curve, or a key of a proving key that
+ * came without it), SUMAC_BAD_ARGUMENT, SUMAC_OUT_OF_MEMORY, or as sumac_msm() */
 SUMAC_API SUMAC_MUST_USE sumac_status sumac_groth16_verify(sumac_context *context,
                                                            const sumac_groth16_verifying_key *verifying,
                                                            const void *publics, const void *proof,
@@ -202,7 +204,7 @@ SUMAC_API SUMAC_MUST_USE sumac_status sumac_groth16_verify(sumac_context *contex
 
 /** The text of proof.json and of public.json as snarkjs writes them, without a line's end.
  *  @param text malloc'd, with a final 0; the caller frees it with sumac_free()
- *  @return SUMAC_OK, SUMAC_BAD_ARGUMENT, SUMAC_OUT_OF_MEMORY */
+ *  @return SUMAC_OK, SUMAC_NOT_SUPPORTED (a curve that snarkjs does not have), SUMAC_BAD_ARGUMENT, SUMAC_OUT_OF_MEMORY */
 SUMAC_API SUMAC_MUST_USE sumac_status sumac_groth16_proof_to_json(
     sumac_context *context, const sumac_groth16_verifying_key *verifying, const void *proof, char **text);
 SUMAC_API SUMAC_MUST_USE sumac_status sumac_groth16_publics_to_json(
@@ -211,8 +213,8 @@ SUMAC_API SUMAC_MUST_USE sumac_status sumac_groth16_publics_to_json(
 /** The way back; `name` is what messages call the text, as its file's path.
  *  @param proof proof_bytes, written only on success
  *  @return SUMAC_OK; SUMAC_BAD_FILE (no such JSON), SUMAC_BAD_LENGTH (another number of public inputs), SUMAC_MISMATCH (another
- * protocol or curve), SUMAC_BAD_ENCODING (a number that is not less than its prime), SUMAC_BAD_ARGUMENT,
- * SUMAC_OUT_OF_MEMORY */
+ * protocol or curve), SUMAC_BAD_ENCODING (a number that is not less than its prime), SUMAC_NOT_SUPPORTED (a curve that
+ * snarkjs does not have), SUMAC_BAD_ARGUMENT, SUMAC_OUT_OF_MEMORY */
 SUMAC_API SUMAC_MUST_USE sumac_status
 sumac_groth16_proof_from_json(sumac_context *context, const sumac_groth16_verifying_key *verifying,
                               const char *text, size_t bytes, const char *name, void *proof);
@@ -221,6 +223,37 @@ sumac_groth16_proof_from_json(sumac_context *context, const sumac_groth16_verify
 SUMAC_API SUMAC_MUST_USE sumac_status
 sumac_groth16_publics_from_json(sumac_context *context, const sumac_groth16_verifying_key *verifying,
                                 const char *text, size_t bytes, const char *name, void *publics);
+
+/** How gnark writes points: WriteTo() and WriteRawTo(). It reads both. */
+typedef enum sumac_groth16_gnark_encoding {
+    SUMAC_GROTH16_GNARK_COMPRESSED = 0,
+    SUMAC_GROTH16_GNARK_RAW
+} sumac_groth16_gnark_encoding;
+
+/** A proof's bytes as gnark writes them, and the witness of its public inputs.
+ *  @param bytes malloc'd, *count of them; the caller frees it with sumac_free()
+ *  @return SUMAC_OK, SUMAC_BAD_ENCODING (a coordinate that is not less than p), SUMAC_BAD_ARGUMENT, SUMAC_OUT_OF_MEMORY */
+SUMAC_API SUMAC_MUST_USE sumac_status sumac_groth16_proof_to_gnark(
+    sumac_context *context, const sumac_groth16_verifying_key *verifying, const void *proof,
+    sumac_groth16_gnark_encoding encoding, void **bytes, size_t *count);
+SUMAC_API SUMAC_MUST_USE sumac_status
+sumac_groth16_publics_to_gnark(sumac_context *context, const sumac_groth16_verifying_key *verifying,
+                               const void *publics, void **bytes, size_t *count);
+
+/** The way back, of both encodings; `name` is what messages call the bytes, as their file's path.
+ *  @param proof proof_bytes, written only on success; its points are checked
+ *  @return SUMAC_OK; SUMAC_BAD_FILE (too few bytes, or too many), SUMAC_BAD_ENCODING, SUMAC_NOT_ON_CURVE,
+ * SUMAC_NOT_IN_SUBGROUP, SUMAC_NOT_SUPPORTED (a proof with commitments), SUMAC_BAD_ARGUMENT, SUMAC_OUT_OF_MEMORY */
+SUMAC_API SUMAC_MUST_USE sumac_status
+sumac_groth16_proof_from_gnark(sumac_context *context, const sumac_groth16_verifying_key *verifying,
+                               const void *bytes, size_t count, const char *name, void *proof);
+/** The same for public inputs.
+ *  @param publics publics_bytes, written only on success
+ *  @return SUMAC_OK; SUMAC_BAD_FILE (another length, or secret inputs too), SUMAC_BAD_LENGTH (another number of public
+ * inputs), SUMAC_BAD_ENCODING (one that is not less than r), SUMAC_BAD_ARGUMENT, SUMAC_OUT_OF_MEMORY */
+SUMAC_API SUMAC_MUST_USE sumac_status
+sumac_groth16_publics_from_gnark(sumac_context *context, const sumac_groth16_verifying_key *verifying,
+                                 const void *bytes, size_t count, const char *name, void *publics);
 
 /** Make an INSECURE proving key for a circuit of any size, for tests and benchmarks: whoever makes it could prove
  * anything, as he could keep the numbers that it is made of.

@@ -287,20 +287,26 @@ static sumac_status fill(zkey_file *zkey, const sumac_groth16_key_config *config
     return status == SUMAC_OK ? read_all_bases(zkey, config, key) : status;
 }
 
-/* Of a file that is open, if `status` says so. */
-static sumac_status read_key(zkey_file *zkey, sumac_status status, const sumac_groth16_key_config *config,
+static sumac_status fill_from_zkey(const input_file *file, const sumac_groth16_key_config *config,
+                                   sumac_groth16_key *key)
+{
+    zkey_file zkey;
+    sumac_status status = zkey_begin(&zkey, file);
+    status = status == SUMAC_OK ? zkey_read_header(&zkey, 1) : status;
+    status = status == SUMAC_OK ? fill(&zkey, config, key) : status;
+    zkey_close(&zkey);
+    return status;
+}
+
+static sumac_status read_key(input_file *file, const sumac_groth16_key_config *config,
                              sumac_groth16_key **key)
 {
-    sumac_context *context = zkey->input.file.context;
-    if (status == SUMAC_OK) {
-        status = zkey_read_header(zkey, 1);
-    }
+    sumac_status status = input_measure(file, INPUT_OF_ANY_SIZE);
     sumac_groth16_key *made = status == SUMAC_OK ? calloc(1, sizeof *made) : NULL;
     if (status == SUMAC_OK) {
-        status = made == NULL ? memory_failed(context, zkey->input.file.path, sizeof *made)
-                              : fill(zkey, config, made);
+        status = made == NULL ? memory_failed(file->context, file->path, sizeof *made)
+                              : fill_from_zkey(file, config, made);
     }
-    zkey_close(zkey);
     if (status != SUMAC_OK) {
         sumac_groth16_key_destroy(made);
         return status;
@@ -321,7 +327,7 @@ static sumac_status begin(sumac_context *context, int pointers_are_there,
         return SUMAC_BAD_ARGUMENT;
     }
     if (key == NULL || !pointers_are_there) {
-        return fail(context, SUMAC_BAD_ARGUMENT, "the .zkey and key must not be null");
+        return fail(context, SUMAC_BAD_ARGUMENT, "what is read and key must not be null");
     }
     const sumac_status status =
         public_take(&public_groth16_key_config, config, own, context_executor(context)->message);
@@ -339,23 +345,25 @@ sumac_status sumac_groth16_key_open(sumac_context *context, const char *path,
     if (status != SUMAC_OK) {
         return status;
     }
-    zkey_file zkey = {.header_bytes = NULL};
-    status = zkey_open(&zkey, context, path);
-    return read_key(&zkey, status, &own, key);
+    input_file file;
+    status = input_open(&file, context, path);
+    status = status == SUMAC_OK ? read_key(&file, &own, key) : status;
+    input_close(&file);
+    return status;
 }
 
-sumac_status sumac_groth16_key_create(sumac_context *context, const void *zkey, size_t bytes,
+sumac_status sumac_groth16_key_create(sumac_context *context, const void *bytes, size_t count,
                                       const sumac_groth16_key_config *config, sumac_groth16_key **key)
 {
     sumac_groth16_key_config own;
     HOLDS sumac_context *held = context_begin(context);
-    sumac_status status = begin(held, zkey != NULL, config, key, &own);
+    const sumac_status status = begin(held, bytes != NULL, config, key, &own);
     if (status != SUMAC_OK) {
         return status;
     }
-    zkey_file file = {.header_bytes = NULL};
-    status = zkey_open_bytes(&file, context, zkey, bytes);
-    return read_key(&file, status, &own, key);
+    input_file file;
+    input_open_bytes(&file, context, bytes, count, "the key in memory");
+    return read_key(&file, &own, key);
 }
 
 static void free_set(base_set *set)

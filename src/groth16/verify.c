@@ -77,6 +77,7 @@ static sumac_status fill(sumac_context *context, const verifying_points *points,
     }
     if (status == SUMAC_OK) {
         status = sumac_pairing_points_create(context, of->g2, minus, 3, SUMAC_CHECK_NONE, &key->minus_points);
+        status = status == SUMAC_NOT_SUPPORTED ? SUMAC_OK : status; /* no pairing: nothing is verified */
     }
     return status == SUMAC_OK ? file_bases_create(context, of->g1, points->ic, points->publics + 1, config,
                                                   points->ic_what, &key->ic)
@@ -175,6 +176,19 @@ static sumac_status verify(sumac_context *context, const sumac_groth16_verifying
                               : status;
 }
 
+sumac_status verifying_check_usable(sumac_context *context, const sumac_groth16_verifying_key *verifying)
+{
+    if (verifying->ic == NULL) {
+        return fail(context, SUMAC_NOT_SUPPORTED,
+                    "proofs of this key are not verified: it was opened without its verifying key");
+    }
+    return verifying->minus_points != NULL
+               ? bases_check_usable(context, verifying->ic)
+               : fail(context, SUMAC_NOT_SUPPORTED,
+                      "proofs over %s are not verified: there is no pairing of it here",
+                      verifying->groups.info1->name);
+}
+
 sumac_status sumac_groth16_verify(sumac_context *context, const sumac_groth16_verifying_key *verifying,
                                   const void *publics, const void *proof, int *holds)
 {
@@ -185,6 +199,6 @@ sumac_status sumac_groth16_verify(sumac_context *context, const sumac_groth16_ve
     if (verifying == NULL || proof == NULL || holds == NULL || (publics == NULL && verifying->publics > 0)) {
         return fail(context, SUMAC_BAD_ARGUMENT, "verifying, publics, proof and holds must not be null");
     }
-    const sumac_status status = bases_check_usable(context, verifying->ic);
+    const sumac_status status = verifying_check_usable(context, verifying);
     return status == SUMAC_OK ? verify(context, verifying, publics, proof, holds) : status;
 }

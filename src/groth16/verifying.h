@@ -10,9 +10,10 @@
 struct sumac_groth16_verifying_key {
     groups groups;
     uint64_t publics;
-    uint8_t alpha1[MOST_POINT_BYTES];   /* raw */
-    sumac_bases *ic;                    /* publics + 1 points of the first group */
-    sumac_pairing_points *minus_points; /* -beta2, -gamma2, -delta2 */
+    uint8_t alpha1[MOST_POINT_BYTES]; /* raw */
+    /* publics + 1 points of the first group; null: of a proving key without its verifying key nothing more is known */
+    sumac_bases *ic;
+    sumac_pairing_points *minus_points; /* -beta2, -gamma2, -delta2; null: the curve has no pairing here */
 };
 
 /* Points as a file has them: all in one form. */
@@ -28,6 +29,9 @@ typedef struct verifying_points {
 /* A key from points, which are checked. */
 sumac_status verifying_create(sumac_context *context, const groups *of, const verifying_points *points,
                               sumac_check check, sumac_groth16_verifying_key **verifying);
+
+/* Whether proofs can be verified, with a key of the context's device; or a sentence why not. */
+sumac_status verifying_check_usable(sumac_context *context, const sumac_groth16_verifying_key *verifying);
 
 /* sumac_bases_create() of points of a file: sentences begin with `what`. */
 sumac_status file_bases_create(sumac_context *context, const sumac_curve *curve, const void *points, size_t n,

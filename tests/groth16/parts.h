@@ -9,5 +9,7 @@ void test_bad_circuits(void **state);
 void test_memory(void **state);
 void test_setup(void **state);
 void test_generated(void **state);
+void test_gnark_proofs(void **state);
+void test_bad_gnark_proofs(void **state);
 
 #endif
