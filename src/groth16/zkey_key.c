@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Proving keys: from a .zkey to where proofs are computed. */
-#include "groth16/key.h"
+/* Proving keys of snarkjs (.zkey). */
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -8,10 +7,10 @@
 #include <string.h>
 
 #include "api/call.h"
-#include "base/sizes.h"
 #include "codec/bytes.h"
 #include "codec/zkey.h"
 #include "groth16/coefficients.h"
+#include "groth16/key_format.h"
 #include "groth16/zkey_file.h"
 #include "io/memory.h"
 
@@ -94,33 +93,6 @@ static sumac_status blame_section(zkey_file *zkey, const bases_plan *plan, const
                                      zkey->input.file.path, sumac_status_text(found));
 }
 
-/* Take the points at infinity out where they are more than an eighth: a sum takes nearly as long for them as for others.
- */
-static sumac_status leave_out_infinity(const zkey_file *zkey, uint8_t *points, size_t bytes, uint64_t *count,
-                                       uint64_t **rows)
-{
-    uint64_t others = 0;
-    for (uint64_t i = 0; i < *count; i++) {
-        others += !all_zero(points + i * bytes, bytes);
-    }
-    if (others == 0 || *count - others <= *count / 8) {
-        return SUMAC_OK;
-    }
-    *rows = malloc(others * sizeof **rows);
-    if (*rows == NULL) {
-        return memory_failed(zkey->input.file.context, zkey->input.file.path, others * sizeof **rows);
-    }
-    others = 0;
-    for (uint64_t i = 0; i < *count; i++) {
-        if (!all_zero(points + i * bytes, bytes)) {
-            memmove(points + others * bytes, points + i * bytes, bytes);
-            (*rows)[others++] = i;
-        }
-    }
-    *count = others;
-    return SUMAC_OK;
-}
-
 /* The points of the plan, in memory that the caller frees. */
 static sumac_status read_points(zkey_file *zkey, const bases_plan *plan, size_t bytes, uint64_t count,
                                 uint8_t **points)
@@ -144,19 +116,15 @@ static sumac_status read_bases(zkey_file *zkey, const bases_plan *plan, const su
                                sumac_bases **bases, uint64_t **rows)
 {
     const size_t bytes = sumac_curve_describe(plan->curve)->point_bytes;
-    uint64_t count = count_bases(plan);
+    const uint64_t count = count_bases(plan);
     uint8_t *points;
     sumac_bases_config config = sumac_bases_config_default();
     config.form = SUMAC_FORM_MONTGOMERY;
     config.check = given->check;
     config.precompute_factor = given->precompute_factor;
     sumac_status status = read_points(zkey, plan, bytes, count, &points);
-    if (status == SUMAC_OK && rows != NULL) {
-        status = leave_out_infinity(zkey, points, bytes, &count, rows);
-    }
     if (status == SUMAC_OK) {
-        status =
-            sumac_bases_create(zkey->input.file.context, plan->curve, points, (size_t)count, &config, bases);
+        status = key_bases_create(&zkey->input.file, plan->curve, points, count, &config, bases, rows);
     }
     free(points);
     if (status == SUMAC_BAD_ENCODING || status == SUMAC_NOT_ON_CURVE || status == SUMAC_NOT_IN_SUBGROUP) {
@@ -262,11 +230,6 @@ static sumac_status read_coefficients(zkey_file *zkey, sumac_groth16_key *key)
 
 /* ---- The key ---- */
 
-static uint32_t log2_of(uint64_t n)
-{
-    return 63 - (uint32_t)__builtin_clzll(n);
-}
-
 static sumac_status fill(zkey_file *zkey, const sumac_groth16_key_config *config, sumac_groth16_key *key)
 {
     const zkey_header *header = &zkey->header;
@@ -274,21 +237,17 @@ static sumac_status fill(zkey_file *zkey, const sumac_groth16_key_config *config
     key->publics = header->publics;
     key->domain = header->domain;
     key->coefficients = zkey->coefficient_count;
-    sumac_status status = sumac_root_of_unity(zkey->groups.g1, log2_of(header->domain) + 1, key->shift);
-    if (status != SUMAC_OK) {
-        return fail(zkey->input.file.context, SUMAC_NOT_SUPPORTED,
-                    "%s: a domain of 2^%" PRIu32 ", for which the field of %s has no roots of unity",
-                    zkey->input.file.path, log2_of(header->domain), zkey->groups.info1->name);
+    sumac_status status = key_find_shift(&zkey->input.file, &zkey->groups, header->domain, key->shift);
+    if (status == SUMAC_OK) {
+        status = zkey_read_verifying(zkey, config->check, &key->verifying);
     }
-    status = zkey_read_verifying(zkey, config->check, &key->verifying);
     if (status == SUMAC_OK) {
         status = read_coefficients(zkey, key);
     }
     return status == SUMAC_OK ? read_all_bases(zkey, config, key) : status;
 }
 
-static sumac_status fill_from_zkey(const input_file *file, const sumac_groth16_key_config *config,
-                                   sumac_groth16_key *key)
+static sumac_status read_key(input_file *file, const sumac_groth16_key_config *config, sumac_groth16_key *key)
 {
     zkey_file zkey;
     sumac_status status = zkey_begin(&zkey, file);
@@ -298,119 +257,9 @@ static sumac_status fill_from_zkey(const input_file *file, const sumac_groth16_k
     return status;
 }
 
-static sumac_status read_key(input_file *file, const sumac_groth16_key_config *config,
-                             sumac_groth16_key **key)
+static int fits(const uint8_t *begins, size_t count)
 {
-    sumac_status status = input_measure(file, INPUT_OF_ANY_SIZE);
-    sumac_groth16_key *made = status == SUMAC_OK ? calloc(1, sizeof *made) : NULL;
-    if (status == SUMAC_OK) {
-        status = made == NULL ? memory_failed(file->context, file->path, sizeof *made)
-                              : fill_from_zkey(file, config, made);
-    }
-    if (status != SUMAC_OK) {
-        sumac_groth16_key_destroy(made);
-        return status;
-    }
-    *key = made;
-    return SUMAC_OK;
+    return count >= 4 && memcmp(begins, ZKEY_MAGIC, 4) == 0;
 }
 
-/* The beginning of both calls that make a key. */
-static sumac_status begin(sumac_context *context, int pointers_are_there,
-                          const sumac_groth16_key_config *config, sumac_groth16_key **key,
-                          sumac_groth16_key_config *own)
-{
-    if (key != NULL) {
-        *key = NULL;
-    }
-    if (context == NULL) {
-        return SUMAC_BAD_ARGUMENT;
-    }
-    if (key == NULL || !pointers_are_there) {
-        return fail(context, SUMAC_BAD_ARGUMENT, "what is read and key must not be null");
-    }
-    const sumac_status status =
-        public_take(&public_groth16_key_config, config, own, context_executor(context)->message);
-    return status != SUMAC_OK || own->check <= SUMAC_CHECK_SUBGROUP
-               ? status
-               : fail(context, SUMAC_BAD_ARGUMENT, "check %d is none of the three", (int)own->check);
-}
-
-sumac_status sumac_groth16_key_open(sumac_context *context, const char *path,
-                                    const sumac_groth16_key_config *config, sumac_groth16_key **key)
-{
-    sumac_groth16_key_config own;
-    HOLDS sumac_context *held = context_begin(context);
-    sumac_status status = begin(held, path != NULL, config, key, &own);
-    if (status != SUMAC_OK) {
-        return status;
-    }
-    input_file file;
-    status = input_open(&file, context, path);
-    status = status == SUMAC_OK ? read_key(&file, &own, key) : status;
-    input_close(&file);
-    return status;
-}
-
-sumac_status sumac_groth16_key_create(sumac_context *context, const void *bytes, size_t count,
-                                      const sumac_groth16_key_config *config, sumac_groth16_key **key)
-{
-    sumac_groth16_key_config own;
-    HOLDS sumac_context *held = context_begin(context);
-    const sumac_status status = begin(held, bytes != NULL, config, key, &own);
-    if (status != SUMAC_OK) {
-        return status;
-    }
-    input_file file;
-    input_open_bytes(&file, context, bytes, count, "the key in memory");
-    return read_key(&file, &own, key);
-}
-
-static void free_set(base_set *set)
-{
-    sumac_bases_destroy(set->bases);
-    free(set->rows);
-}
-
-static uint64_t set_bytes(const base_set *set)
-{
-    return sumac_bases_bytes(set->bases) +
-           (set->rows == NULL ? 0 : sumac_bases_count(set->bases) * sizeof *set->rows);
-}
-
-void sumac_groth16_key_destroy(sumac_groth16_key *key)
-{
-    if (key != NULL) {
-        sumac_groth16_verifying_key_destroy(key->verifying);
-        sparse_destroy(key->matrix_a);
-        sparse_destroy(key->matrix_b);
-        free_set(&key->a);
-        free_set(&key->b1);
-        free_set(&key->b2);
-        sumac_bases_destroy(key->c);
-        free(key);
-    }
-}
-
-const sumac_groth16_verifying_key *sumac_groth16_key_verifying(const sumac_groth16_key *key)
-{
-    return key == NULL ? NULL : key->verifying;
-}
-
-sumac_status sumac_groth16_key_describe(const sumac_groth16_key *key, sumac_groth16_info *info)
-{
-    char message[SUMAC_MESSAGE_BYTES];
-    sumac_groth16_info own = sumac_groth16_info_default();
-    if (key == NULL || info == NULL || public_check(&public_groth16_info, info, message) != SUMAC_OK) {
-        return SUMAC_BAD_ARGUMENT;
-    }
-    const sumac_status status = sumac_groth16_verifying_key_describe(key->verifying, &own);
-    own.wires = key->wires;
-    own.domain = key->domain;
-    own.coefficients = key->coefficients;
-    own.witness_bytes = (uint64_t)key->wires * key->verifying->groups.info1->scalar_bytes;
-    own.key_bytes = set_bytes(&key->a) + set_bytes(&key->b1) + set_bytes(&key->b2) +
-                    sumac_bases_bytes(key->c) + key->matrix_a->bytes + key->matrix_b->bytes;
-    public_copy(&own, info);
-    return status;
-}
+const key_format zkey_key_format = {fits, read_key};
