@@ -45,6 +45,9 @@ typedef struct sumac_groth16_key_config {
     sumac_check check; /**< of the key's points */
     uint32_t
         precompute_factor; /**< multiples kept of each base, as sumac_bases_config has it; 0 or 1: none */
+    /** gnark's proving keys come without: what proofs of this one are verified with. It stays the caller's and must
+     * live as long as the key. Null: they are not verified, and only prove_config.unverified proves. */
+    const sumac_groth16_verifying_key *verifying;
 } sumac_groth16_key_config;
 
 /** What sumac_groth16_key_config_default() does, for bindings, too: the defaults as a struct of `size` bytes. */

@@ -13,7 +13,7 @@
 #include "io/memory.h"
 
 /* The last one says what is wrong with a file of none. */
-static const key_format *const formats[] = {&zkey_key_format};
+static const key_format *const formats[] = {&gnark_key_format, &zkey_key_format};
 
 enum { FORMATS = sizeof formats / sizeof *formats };
 
@@ -171,7 +171,7 @@ static uint64_t set_bytes(const base_set *set)
 void sumac_groth16_key_destroy(sumac_groth16_key *key)
 {
     if (key != NULL) {
-        sumac_groth16_verifying_key_destroy(key->verifying);
+        sumac_groth16_verifying_key_destroy(key->own_verifying);
         sparse_destroy(key->matrix_a);
         sparse_destroy(key->matrix_b);
         free_set(&key->a);
@@ -198,9 +198,10 @@ sumac_status sumac_groth16_key_describe(const sumac_groth16_key *key, sumac_grot
     own.wires = key->wires;
     own.domain = key->domain;
     own.coefficients = key->coefficients;
-    own.witness_bytes = (uint64_t)key->wires * key->verifying->groups.info1->scalar_bytes;
+    own.witness_bytes = key_witness_scalars(key) * key->verifying->groups.info1->scalar_bytes;
     own.key_bytes = set_bytes(&key->a) + set_bytes(&key->b1) + set_bytes(&key->b2) +
-                    sumac_bases_bytes(key->c) + key->matrix_a->bytes + key->matrix_b->bytes;
+                    sumac_bases_bytes(key->c) +
+                    (key->takes_products ? 0 : key->matrix_a->bytes + key->matrix_b->bytes);
     public_copy(&own, info);
     return status;
 }

@@ -26,6 +26,7 @@ sumac_status key_bases_create(const input_file *file, const sumac_curve *curve, 
 sumac_status key_find_shift(const input_file *file, const groups *of, uint32_t domain,
                             uint8_t shift[MOST_SCALAR_BYTES]);
 
+extern const key_format gnark_key_format;
 extern const key_format zkey_key_format;
 
 #endif

@@ -79,7 +79,7 @@ static sumac_status prove_batch(sumac_context *context, const proof_batch *batch
                                 uint8_t *proofs)
 {
     const groups *of = &batch->key->verifying->groups;
-    const size_t witness_bytes = (size_t)batch->key->wires * of->info1->scalar_bytes;
+    const size_t witness_bytes = key_witness_scalars(batch->key) * of->info1->scalar_bytes;
     sumac_status status = proofs_compute(context, batch, proofs);
     for (size_t i = 0; i < batch->count && !unverified && status == SUMAC_OK; i++) {
         const proof_batch one = {.key = batch->key,
@@ -101,7 +101,7 @@ static sumac_status prove_all(sumac_context *context, const proof_batch *all,
                               const sumac_groth16_prove_config *config, uint8_t *randomness, uint8_t *proofs)
 {
     const groups *of = &all->key->verifying->groups;
-    const size_t witness_bytes = (size_t)all->key->wires * of->info1->scalar_bytes;
+    const size_t witness_bytes = key_witness_scalars(all->key) * of->info1->scalar_bytes;
     const size_t pair = 2 * (size_t)of->info1->scalar_bytes;
     const size_t together = proofs_together(context, all->key, all->count);
     sumac_status status =
@@ -132,6 +132,9 @@ sumac_status sumac_groth16_prove(sumac_context *context, const sumac_groth16_key
         public_take(&public_groth16_prove_config, config, &own, context_executor(context)->message);
     if (status == SUMAC_OK) {
         status = bases_check_usable(context, key->a.bases);
+    }
+    if (status == SUMAC_OK && !own.unverified) {
+        status = verifying_check_usable(context, key->verifying);
     }
     if (status != SUMAC_OK || count == 0) {
         return status;

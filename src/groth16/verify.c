@@ -84,20 +84,32 @@ static sumac_status fill(sumac_context *context, const verifying_points *points,
                               : status;
 }
 
-sumac_status verifying_create(sumac_context *context, const groups *of, const verifying_points *points,
-                              sumac_check check, sumac_groth16_verifying_key **verifying)
+sumac_status verifying_create_without(sumac_context *context, const groups *of, uint64_t publics,
+                                      sumac_groth16_verifying_key **verifying)
 {
     sumac_groth16_verifying_key *key = calloc(1, sizeof *key);
     if (key == NULL) {
         return fail(context, SUMAC_OUT_OF_MEMORY, "there is no memory of %zu bytes for a key", sizeof *key);
     }
     key->groups = *of;
-    key->publics = points->publics;
+    key->publics = publics;
+    *verifying = key;
+    return SUMAC_OK;
+}
+
+sumac_status verifying_create(sumac_context *context, const groups *of, const verifying_points *points,
+                              sumac_check check, sumac_groth16_verifying_key **verifying)
+{
+    sumac_groth16_verifying_key *key;
+    sumac_status status = verifying_create_without(context, of, points->publics, &key);
+    if (status != SUMAC_OK) {
+        return status;
+    }
     sumac_bases_config config = sumac_bases_config_default();
     config.form = points->form;
     config.check = check;
     config.replicated = 1;
-    const sumac_status status = fill(context, points, &config, key);
+    status = fill(context, points, &config, key);
     if (status != SUMAC_OK) {
         sumac_groth16_verifying_key_destroy(key);
         return status;

@@ -30,6 +30,10 @@ typedef struct verifying_points {
 sumac_status verifying_create(sumac_context *context, const groups *of, const verifying_points *points,
                               sumac_check check, sumac_groth16_verifying_key **verifying);
 
+/* One that does not verify: what is known of a proving key that comes without it. */
+sumac_status verifying_create_without(sumac_context *context, const groups *of, uint64_t publics,
+                                      sumac_groth16_verifying_key **verifying);
+
 /* Whether proofs can be verified, with a key of the context's device; or a sentence why not. */
 sumac_status verifying_check_usable(sumac_context *context, const sumac_groth16_verifying_key *verifying);
 

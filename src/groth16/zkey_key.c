@@ -239,7 +239,8 @@ static sumac_status fill(zkey_file *zkey, const sumac_groth16_key_config *config
     key->coefficients = zkey->coefficient_count;
     sumac_status status = key_find_shift(&zkey->input.file, &zkey->groups, header->domain, key->shift);
     if (status == SUMAC_OK) {
-        status = zkey_read_verifying(zkey, config->check, &key->verifying);
+        status = zkey_read_verifying(zkey, config->check, &key->own_verifying);
+        key->verifying = key->own_verifying;
     }
     if (status == SUMAC_OK) {
         status = read_coefficients(zkey, key);

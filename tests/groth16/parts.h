@@ -10,6 +10,7 @@ void test_memory(void **state);
 void test_setup(void **state);
 void test_generated(void **state);
 void test_gnark_proofs(void **state);
+void test_gnark_keys(void **state);
 void test_bad_gnark_proofs(void **state);
 
 #endif

@@ -316,3 +316,91 @@ void test_bad_gnark_proofs(void **state)
         check_commitments();
     }
 }
+
+/* ---- Proving ---- */
+
+static const char *const key_encodings[] = {"compressed", "raw", "dump"};
+
+enum { KEY_ENCODINGS = sizeof key_encodings / sizeof *key_encodings };
+
+typedef struct prover {
+    claim c;
+    sumac_groth16_key *key;
+    uint8_t *witness, *randomness;
+} prover;
+
+/* One whose proofs are verified, where they can be. */
+static void prover_open(prover *p, int i, const char *encoding)
+{
+    char path[CIRCUIT_PATH_BYTES];
+    size_t size;
+    void *witness;
+    sumac_groth16_key_config config = sumac_groth16_key_config_default();
+    claim_open(&p->c, i, "raw");
+    config.verifying = p->c.verifying;
+    test_status(
+        p->c.context,
+        sumac_groth16_key_open(p->c.context, path_of(p->c.name, "pk", encoding, path), &config, &p->key),
+        SUMAC_OK, path);
+    test_status(p->c.context,
+                sumac_groth16_witness_open(p->c.context, p->key, path_of(p->c.name, "solution", NULL, path),
+                                           &witness),
+                SUMAC_OK, path);
+    p->witness = witness;
+    p->randomness = read_file(p->c.name, "randomness", NULL, &size);
+    assert_int_equal(size, 2 * p->c.scalar);
+    assert_int_equal(sumac_groth16_key_describe(p->key, &p->c.info), SUMAC_OK);
+    assert_ptr_equal(sumac_groth16_key_verifying(p->key), p->c.verifying);
+}
+
+static void prover_close(prover *p)
+{
+    sumac_groth16_key_destroy(p->key);
+    sumac_free(p->witness);
+    free(p->randomness);
+    claim_close(&p->c);
+}
+
+static sumac_status prove(const prover *p, size_t count, int verified, uint8_t *proofs)
+{
+    sumac_groth16_prove_config config = sumac_groth16_prove_config_default();
+    uint8_t *witnesses = test_alloc(count * p->c.info.witness_bytes);
+    uint8_t *randomness = test_alloc(count * 2 * p->c.scalar);
+    for (size_t i = 0; i < count; i++) {
+        memcpy(witnesses + i * p->c.info.witness_bytes, p->witness, p->c.info.witness_bytes);
+        memcpy(randomness + 2 * i * p->c.scalar, p->randomness, 2 * p->c.scalar);
+    }
+    config.randomness = randomness;
+    config.unverified = !verified;
+    const sumac_status status = sumac_groth16_prove(p->c.context, p->key, witnesses, count, &config, proofs);
+    free(witnesses);
+    free(randomness);
+    return status;
+}
+
+/* gnark's own proof of the same r and s, several at once. */
+static void check_prover(int i)
+{
+    for (int e = 0; e < KEY_ENCODINGS; e++) {
+        prover p;
+        prover_open(&p, i, key_encodings[e]);
+        const size_t bytes = p.c.info.proof_bytes;
+        uint8_t *proofs = test_alloc(3 * bytes);
+        assert_int_equal(p.c.info.wires, 11);
+        assert_int_equal(p.c.info.domain, 8);
+        assert_int_equal(p.c.info.witness_bytes, (11 + 2 * 8) * p.c.scalar);
+        assert_memory_equal(p.witness + p.c.scalar, p.c.publics, p.c.info.publics_bytes);
+        test_status(p.c.context, prove(&p, 3, p.c.has_pairing, proofs), SUMAC_OK, p.c.name);
+        for (size_t k = 0; k < 3; k++) {
+            assert_memory_equal(proofs + k * bytes, p.c.proof, bytes);
+        }
+        free(proofs);
+        prover_close(&p);
+    }
+}
+
+void test_gnark_keys(void **state)
+{
+    (void)state;
+    for_each_curve(check_prover);
+}
