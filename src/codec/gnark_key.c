@@ -86,16 +86,14 @@ static gnark_points take_slice(walk *w, const char *name, const sumac_curve_info
     return take_points(w, name, info, w->encoding, take_number(w, name, 4));
 }
 
-/* Numbers that are 0 without commitments: with them there is more in keys and proofs than Groth16 has. */
-static void expect_no_commitments(walk *w)
+/* A number that is 0 without commitments: with them there is more in keys and proofs than Groth16 has. */
+static void expect_no_commitments(walk *w, uint64_t count, uint64_t at)
 {
-    const uint64_t at = w->at, count = take_number(w, "the number of commitments", 4);
     if (w->status == SUMAC_OK && count != 0) {
-        w->status =
-            refuse(w->why, SUMAC_NOT_SUPPORTED,
-                   "at byte %" PRIu64 ": a key of a circuit with commitments (gnark's Commit), which are not "
-                   "supported",
-                   at);
+        w->status = refuse(w->why, SUMAC_NOT_SUPPORTED,
+                           "at byte %" PRIu64
+                           ": a key of a circuit with commitments (gnark's Commit), which are not supported",
+                           at);
     }
 }
 
@@ -129,8 +127,9 @@ sumac_status gnark_verifying_key_read(gnark_verifying_key *key, const byte_sourc
     if (w.status == SUMAC_OK && key->k.count == 0) {
         return refuse(why, SUMAC_BAD_FILE, "at byte %" PRIu64 ": G1.K has no point", key->k.offset - 4);
     }
-    expect_no_commitments(&w); /* which wires they are of */
-    expect_no_commitments(&w); /* and their keys */
+    const uint64_t behind = w.at;
+    expect_no_commitments(&w, take_number(&w, "the committed wires", 4), behind);
+    expect_no_commitments(&w, take_number(&w, "the number of commitments", 4), behind + 4);
     expect_end(&w);
     return w.status;
 }
@@ -207,15 +206,16 @@ static void take_points_2(walk *w, gnark_proving_key *key)
     key->delta2 = take_point(w, "G2.Delta", w->g2);
 }
 
-/* How many wires there are, and which of them have no point in A and in B: numbers, then a byte for each. */
-static void take_wires(walk *w, gnark_proving_key *key, uint64_t infinities[2])
+/* How many wires there are, and which of them have no point in A and in B: numbers, then a byte for each. Returns the number
+ * of commitments. */
+static uint64_t take_wires(walk *w, gnark_proving_key *key, uint64_t infinities[2])
 {
     key->wires = take_number(w, "the number of wires", 8);
     infinities[0] = take_number(w, "NbInfinityA", 8);
     infinities[1] = take_number(w, "NbInfinityB", 8);
     key->infinity_a = skip(w, "InfinityA", key->wires, 1);
     key->infinity_b = skip(w, "InfinityB", key->wires, 1);
-    expect_no_commitments(w);
+    return take_number(w, "the number of commitments", 4);
 }
 
 static void check_counts(walk *w, gnark_proving_key *key, const uint64_t infinities[2])
@@ -238,7 +238,7 @@ sumac_status gnark_proving_key_read(gnark_proving_key *key, const byte_source *s
                                     const sumac_curve_info *g1, const sumac_curve_info *g2, refusal *why)
 {
     uint8_t marker[GNARK_MARKER_BYTES], first;
-    uint64_t infinities[2];
+    uint64_t infinities[2], commitments;
     walk w = {.source = source, .why = why, .g1 = g1, .g2 = g2};
     take(&w, "the domain", marker, sizeof marker);
     w.at = gnark_domain_offset(marker, sizeof marker);
@@ -253,16 +253,17 @@ sumac_status gnark_proving_key_read(gnark_proving_key *key, const byte_source *s
     key->delta1 = take_point(&w, "G1.Delta", g1);
     if (w.is_dump) {
         take_points_2(&w, key);
-        take_wires(&w, key, infinities);
+        commitments = take_wires(&w, key, infinities);
         take_slices(&w, key);
         key->b2 = take_slice(&w, "G2.B", g2);
     } else {
         take_slices(&w, key);
         take_points_2(&w, key);
         key->b2 = take_slice(&w, "G2.B", g2);
-        take_wires(&w, key, infinities);
+        commitments = take_wires(&w, key, infinities);
     }
-    expect_end(&w);
     check_counts(&w, key, infinities);
+    expect_no_commitments(&w, commitments, key->infinity_b + key->wires);
+    expect_end(&w);
     return w.status;
 }

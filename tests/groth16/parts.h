@@ -11,6 +11,7 @@ void test_setup(void **state);
 void test_generated(void **state);
 void test_gnark_proofs(void **state);
 void test_gnark_keys(void **state);
+void test_bad_gnark_keys(void **state);
 void test_bad_gnark_proofs(void **state);
 
 #endif

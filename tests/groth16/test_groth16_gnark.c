@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "circuits.h"
 #include "parts.h"
@@ -403,4 +404,310 @@ void test_gnark_keys(void **state)
 {
     (void)state;
     for_each_curve(check_prover);
+}
+
+/* ---- Damaged keys and witnesses ---- */
+
+static void refuse_key(const prover *p, const uint8_t *bytes, size_t size, sumac_status status,
+                       const char *part)
+{
+    sumac_groth16_key *key = NULL;
+    sumac_groth16_key_config config = sumac_groth16_key_config_default();
+    config.verifying = p->c.verifying;
+    test_sentence(p->c.context, sumac_groth16_key_create(p->c.context, bytes, size, &config, &key), status,
+                  part);
+    assert_null(key);
+}
+
+/* A byte of the key changed for this case. */
+static void refuse_change(const prover *p, uint8_t *bytes, size_t size, size_t at, uint8_t change,
+                          sumac_status status, const char *part)
+{
+    bytes[at] ^= change;
+    refuse_key(p, bytes, size, status, part);
+    bytes[at] ^= change;
+}
+
+/* Where the parts of the key in test data lie: 11 wires, a domain of 8. A and B have points for so many wires. */
+typedef struct key_map {
+    size_t domain, alpha1, beta1, delta1, a, b1, z, k, beta2, delta2, b2, wires, infinity_a, infinity_b;
+    size_t count_bytes, a_count, b_count;
+} key_map;
+
+static uint64_t load_number(const uint8_t *bytes, size_t count)
+{
+    uint64_t number = 0;
+    for (size_t i = 0; i < count; i++) {
+        number = number << 8 | bytes[i];
+    }
+    return number;
+}
+
+static key_map map_key(const prover *p, int encoding, const uint8_t *bytes)
+{
+    const size_t part = encoding == 0 ? 2 : 1, g1 = p->c.point1 / part, g2 = p->c.point2 / part;
+    key_map m = {.domain = encoding == 2 ? 8 : 0, .count_bytes = encoding == 2 ? 8 : 4};
+    m.alpha1 = m.domain + 8 + 5 * p->c.scalar + 1;
+    m.beta1 = m.alpha1 + g1;
+    m.delta1 = m.beta1 + g1;
+    size_t at = m.delta1 + g1;
+    for (int pass = 0; pass < 2; pass++) {
+        if ((encoding == 2) == (pass == 0)) { /* a dump has its slices last */
+            m.beta2 = encoding == 2 ? at : m.beta2;
+            m.delta2 = encoding == 2 ? at + g2 : m.delta2;
+            at += encoding == 2 ? 2 * g2 : 0;
+            m.wires = at;
+            m.infinity_a = at + 24;
+            m.infinity_b = m.infinity_a + 11;
+            m.a_count = 11 - (size_t)load_number(bytes + at + 8, 8);
+            m.b_count = 11 - (size_t)load_number(bytes + at + 16, 8);
+            at = m.infinity_b + 11 + 4;
+        } else {
+            const size_t a_count = encoding == 2 ? m.a_count : (size_t)load_number(bytes + at, 4);
+            m.a = at + m.count_bytes;
+            at = m.a + a_count * g1;
+            const size_t b_count = encoding == 2 ? m.b_count : (size_t)load_number(bytes + at, 4);
+            m.b1 = at + m.count_bytes;
+            m.z = m.b1 + b_count * g1 + m.count_bytes;
+            m.k = m.z + 7 * g1 + m.count_bytes;
+            at = m.k + 8 * g1;
+            m.beta2 = encoding == 2 ? m.beta2 : at;
+            m.delta2 = encoding == 2 ? m.delta2 : at + g2;
+            at += encoding == 2 ? 0 : 2 * g2;
+            m.b2 = at + m.count_bytes;
+            at = m.b2 + b_count * g2;
+        }
+    }
+    return m;
+}
+
+/* A coordinate that is not less than p, where slices of a dump are little-endian. */
+static void check_bad_point(const prover *p, uint8_t *bytes, size_t size, size_t at, const char *name,
+                            size_t little_endian_bytes)
+{
+    uint8_t kept[96];
+    char part[64];
+    memcpy(kept, bytes + at, sizeof kept);
+    if (little_endian_bytes > 0) {
+        memset(bytes + at, 0xff, little_endian_bytes);
+    } else {
+        make_large(&p->c, bytes + at);
+    }
+    snprintf(part, sizeof part, "%s, from byte %zu on: point 0", name, at);
+    refuse_key(p, bytes, size, SUMAC_BAD_ENCODING, part);
+    memcpy(bytes + at, kept, sizeof kept);
+}
+
+static void check_bad_points(const prover *p, int encoding, uint8_t *bytes, size_t size, const key_map *m)
+{
+    const size_t field = encoding == 2 ? sumac_curve_describe(p->c.g1)->field_bytes : 0;
+    check_bad_point(p, bytes, size, m->alpha1, "G1.Alpha", 0);
+    check_bad_point(p, bytes, size, m->beta1, "G1.Beta", 0);
+    check_bad_point(p, bytes, size, m->delta1, "G1.Delta", 0);
+    check_bad_point(p, bytes, size, m->beta2, "G2.Beta", 0);
+    check_bad_point(p, bytes, size, m->delta2, "G2.Delta", 0);
+    check_bad_point(p, bytes, size, m->a, "G1.A", field);
+    check_bad_point(p, bytes, size, m->b1, "G1.B", field);
+    check_bad_point(p, bytes, size, m->z, "G1.Z", field);
+    check_bad_point(p, bytes, size, m->k, "G1.K", field);
+    check_bad_point(p, bytes, size, m->b2, "G2.B", field);
+}
+
+static void check_bad_numbers(const prover *p, int encoding, uint8_t *bytes, size_t size, const key_map *m)
+{
+    /* The last byte of a count that has a few points: big-endian, and in a dump little-endian. */
+    const size_t last = encoding == 2 ? 8 : 1;
+    refuse_change(p, bytes, size, m->a - last, 0x80, SUMAC_BAD_FILE, "G1.A");
+    refuse_change(p, bytes, size, m->b2 - last, 0x80, SUMAC_BAD_FILE, "G2.B");
+    refuse_change(p, bytes, size, m->domain + 7, 1, SUMAC_UNKNOWN_CURVE, "the domain, at byte");
+    refuse_change(p, bytes, size, m->domain + 7, 8 ^ 16, SUMAC_UNKNOWN_CURVE, "the domain, at byte");
+    refuse_change(p, bytes, size, m->domain + 12, 1, SUMAC_UNKNOWN_CURVE, "the domain, at byte");
+    refuse_change(p, bytes, size, m->domain + 8 + p->c.scalar + 5, 1, SUMAC_BAD_FILE, "generator, at byte");
+    refuse_change(p, bytes, size, m->wires + 7, 1, SUMAC_BAD_FILE, "");
+    refuse_change(p, bytes, size, m->wires, 0xff, SUMAC_BAD_FILE, "InfinityA");
+    refuse_change(p, bytes, size, m->wires + 15, 1, SUMAC_BAD_FILE, "G1.A, at byte");
+    refuse_change(p, bytes, size, m->wires + 15, 0x80, SUMAC_BAD_FILE, "wires, at byte");
+    refuse_change(p, bytes, size, m->wires + 23, 1, SUMAC_BAD_FILE, "G1.B, at byte");
+    for (size_t i = 0; i < 11; i++) {
+        refuse_change(p, bytes, size, m->infinity_a + i, 1, SUMAC_BAD_FILE, "for G1.A");
+        refuse_change(p, bytes, size, m->infinity_b + i, 1, SUMAC_BAD_FILE, "for G1.B");
+        refuse_change(p, bytes, size, m->infinity_a + i, 2, SUMAC_BAD_FILE, "for G1.A");
+    }
+    refuse_change(p, bytes, size, m->infinity_b + 11 + 3, 1, SUMAC_NOT_SUPPORTED, "commitments");
+}
+
+static void check_bad_key(int i)
+{
+    for (int e = 0; e < KEY_ENCODINGS; e++) {
+        prover p;
+        size_t size;
+        prover_open(&p, i, key_encodings[e]);
+        uint8_t *bytes = read_file(p.c.name, "pk", key_encodings[e], &size);
+        bytes = realloc(bytes, size + 1);
+        assert_non_null(bytes);
+        bytes[size] = 0;
+        const key_map m = map_key(&p, e, bytes);
+        check_bad_points(&p, e, bytes, size, &m);
+        check_bad_numbers(&p, e, bytes, size, &m);
+        for (size_t cut = m.alpha1; cut < size; cut += size / 40) {
+            refuse_key(&p, bytes, cut, SUMAC_BAD_FILE, "truncated");
+        }
+        refuse_key(&p, bytes, size - 1, SUMAC_BAD_FILE, "truncated");
+        refuse_key(&p, bytes, size + 1, SUMAC_BAD_FILE, "too long");
+        free(bytes);
+        prover_close(&p);
+    }
+}
+
+/* A point of the curve that is none of the group's, where there are such, in a dump. */
+static void check_outside_subgroup(int i)
+{
+    prover p;
+    size_t size;
+    oracle o;
+    oracle_point point;
+    gmp_randstate_t random;
+    uint8_t raw[512];
+    prover_open(&p, i, "dump");
+    uint8_t *bytes = read_file(p.c.name, "pk", "dump", &size);
+    const key_map m = map_key(&p, 2, bytes);
+    gmp_randinit_default(random);
+    oracle_init(&o, p.c.g2);
+    oracle_point_init(&point);
+    oracle_random_curve_point(&o, &point, random);
+    oracle_point_to_affine(&o, raw, &point); /* as the CPU has them: Montgomery form */
+    memcpy(bytes + m.b2, raw, p.c.point2);
+    refuse_key(&p, bytes, size, SUMAC_NOT_IN_SUBGROUP, "G2.B, from byte");
+    oracle_point_clear(&point);
+    oracle_clear(&o);
+    gmp_randclear(random);
+    free(bytes);
+    prover_close(&p);
+}
+
+static void refuse_solution(const prover *p, const uint8_t *bytes, size_t size, sumac_status status,
+                            const char *part)
+{
+    void *witness = NULL;
+    char path[64];
+    snprintf(path, sizeof path, "groth16-%ld.solution", (long)getpid());
+    test_write_file(path, bytes, size);
+    test_sentence(p->c.context, sumac_groth16_witness_open(p->c.context, p->key, path, &witness), status,
+                  part);
+    assert_null(witness);
+    unlink(path);
+}
+
+static void check_bad_solution(int i)
+{
+    prover p;
+    size_t size;
+    prover_open(&p, i, "raw");
+    const size_t a = 4 + 11 * p.c.scalar, rows = 7 * p.c.scalar, b = a + 4 + rows, c = b + 4 + rows;
+    uint8_t *bytes = read_file(p.c.name, "solution", NULL, &size);
+    bytes = realloc(bytes, size + 1);
+    assert_non_null(bytes);
+    bytes[size] = 0;
+    const size_t cuts[] = {0, 3, 5, a, a + 5, b, b + 5, c + 3, c + 5, size - 1};
+    for (size_t k = 0; k < sizeof cuts / sizeof *cuts; k++) {
+        refuse_solution(&p, bytes, cuts[k], SUMAC_BAD_FILE, "truncated");
+    }
+    refuse_solution(&p, bytes, size + 1, SUMAC_BAD_FILE, "too long");
+    bytes[3] = 12;
+    refuse_solution(&p, bytes, size, SUMAC_BAD_LENGTH, "W, at byte 0, has 12 elements, and by the key 11");
+    bytes[3] = 11;
+    bytes[a + 3] = 9;
+    refuse_solution(&p, bytes, size, SUMAC_BAD_LENGTH, "has 9 elements, and by the key at most 8");
+    bytes[a + 3] = 7;
+    bytes[b + 3] = 6;
+    refuse_solution(&p, bytes, size, SUMAC_BAD_LENGTH, "B, at byte ");
+    bytes[b + 3] = 7;
+    bytes[c + 3] = 8;
+    refuse_solution(&p, bytes, size, SUMAC_BAD_LENGTH, "C, at byte ");
+    bytes[c + 3] = 7;
+    memset(bytes + 4 + 2 * p.c.scalar, 0xff, p.c.scalar);
+    refuse_solution(&p, bytes, size, SUMAC_BAD_ENCODING, "element 2 is not less than r");
+    memset(bytes + 4 + 2 * p.c.scalar, 0, p.c.scalar);
+    memset(bytes + b + 4, 0xff, p.c.scalar);
+    refuse_solution(&p, bytes, size, SUMAC_BAD_ENCODING, "B, at byte ");
+    free(bytes);
+    prover_close(&p);
+}
+
+/* Witnesses that do not satisfy, or are none; and keys without what verifies. */
+static void check_bad_proving(int i)
+{
+    prover p;
+    sumac_groth16_key *alone;
+    char path[CIRCUIT_PATH_BYTES];
+    int holds;
+    prover_open(&p, i, "raw");
+    uint8_t *proof = test_alloc(p.c.info.proof_bytes);
+    uint8_t *products = p.witness + 11 * p.c.scalar;
+    memset(products + 8 * p.c.scalar, 0xff, p.c.scalar);
+    test_sentence(p.c.context, prove(&p, 1, 0, proof), SUMAC_BAD_ENCODING, "witness 0, behind its wires");
+    memset(products + 8 * p.c.scalar, 0, p.c.scalar);
+    products[0] ^= 1;
+    p.witness[10 * p.c.scalar] ^= 1;
+    test_sentence(p.c.context, prove(&p, 1, 1, proof),
+                  p.c.has_pairing ? SUMAC_NOT_SATISFIED : SUMAC_NOT_SUPPORTED, "");
+    test_status(p.c.context, prove(&p, 1, 0, proof), SUMAC_OK, p.c.name);
+    test_status(p.c.context,
+                sumac_groth16_key_open(p.c.context, path_of(p.c.name, "pk", "raw", path), NULL, &alone),
+                SUMAC_OK, path);
+    sumac_groth16_key *kept = p.key;
+    p.key = alone;
+    test_sentence(p.c.context, prove(&p, 1, 1, proof), SUMAC_NOT_SUPPORTED, "without its verifying key");
+    test_status(p.c.context, prove(&p, 1, 0, proof), SUMAC_OK, p.c.name);
+    test_sentence(
+        p.c.context,
+        sumac_groth16_verify(p.c.context, sumac_groth16_key_verifying(alone), p.c.publics, proof, &holds),
+        SUMAC_NOT_SUPPORTED, "without its verifying key");
+    p.key = kept;
+    sumac_groth16_key_destroy(alone);
+    free(proof);
+    prover_close(&p);
+}
+
+/* A verifying key of another curve or circuit. */
+static void check_mismatches(void)
+{
+    claim other;
+    prover p;
+    size_t size;
+    const sumac_curve *g1, *g2;
+    prover_open(&p, 0, "raw");
+    uint8_t *bytes = read_file(p.c.name, "pk", "raw", &size);
+    sumac_groth16_verifying_key *own = p.c.verifying;
+    if (is_built(1, &g1, &g2)) {
+        claim_open(&other, 1, "raw");
+        p.c.verifying = other.verifying;
+        refuse_key(&p, bytes, size, SUMAC_MISMATCH, "its curve");
+        p.c.verifying = own;
+        claim_close(&other);
+    }
+    const key_map m = map_key(&p, 1, bytes);
+    memcpy(bytes + m.alpha1, bytes + m.beta1, p.c.point1);
+    refuse_key(&p, bytes, size, SUMAC_MISMATCH, "its alpha is not G1.Alpha");
+    free(bytes);
+    bytes = read_file("committing", "pk", "compressed", &size);
+    refuse_key(&p, bytes, size, SUMAC_NOT_SUPPORTED, "commitments");
+    free(bytes);
+    bytes = read_file("committing", "pk", "dump", &size);
+    refuse_key(&p, bytes, size, SUMAC_NOT_SUPPORTED, "commitments");
+    free(bytes);
+    prover_close(&p);
+}
+
+void test_bad_gnark_keys(void **state)
+{
+    const sumac_curve *g1, *g2;
+    (void)state;
+    for_each_curve(check_bad_key);
+    for_each_curve(check_outside_subgroup);
+    for_each_curve(check_bad_solution);
+    for_each_curve(check_bad_proving);
+    if (is_built(0, &g1, &g2)) {
+        check_mismatches();
+    }
 }
