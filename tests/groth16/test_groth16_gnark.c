@@ -16,7 +16,12 @@ static const struct {
     int has_pairing;
 } curves[] = {{"bn254", 1}, {"bls12-381", 1}, {"bls12-377", 0}, {"bw6-761", 0}};
 
-enum { CURVES = sizeof curves / sizeof *curves };
+enum {
+    CURVES = sizeof curves / sizeof *curves,
+    WIRES = 11, /* of the circuit, */
+    ROWS = 17,  /* its constraints, */
+    DOMAIN = 32 /* and a power of two for them */
+};
 
 static const char *const encodings[] = {"compressed", "raw"};
 
@@ -199,6 +204,11 @@ static void check_bad_verifying(const claim *c, const char *encoding, size_t g1,
         make_large(c, bytes + starts[i]);
         refuse_verifying(c, bytes, size, SUMAC_BAD_ENCODING, part);
         memcpy(bytes + starts[i], kept, sizeof kept);
+        if (strcmp(encoding, "raw") == 0) {
+            bytes[starts[i] + 9] ^= 1;
+            refuse_verifying(c, bytes, size, SUMAC_NOT_ON_CURVE, part);
+            bytes[starts[i] + 9] ^= 1;
+        }
         refuse_verifying(c, bytes, starts[i] > 2 * g1 + g2 ? starts[i] : 2 * g1 + g2 + 1, SUMAC_BAD_FILE,
                          "truncated");
     }
@@ -387,9 +397,9 @@ static void check_prover(int i)
         prover_open(&p, i, key_encodings[e]);
         const size_t bytes = p.c.info.proof_bytes;
         uint8_t *proofs = test_alloc(3 * bytes);
-        assert_int_equal(p.c.info.wires, 11);
-        assert_int_equal(p.c.info.domain, 8);
-        assert_int_equal(p.c.info.witness_bytes, (11 + 2 * 8) * p.c.scalar);
+        assert_int_equal(p.c.info.wires, WIRES);
+        assert_int_equal(p.c.info.domain, DOMAIN);
+        assert_int_equal(p.c.info.witness_bytes, (WIRES + 2 * DOMAIN) * p.c.scalar);
         assert_memory_equal(p.witness + p.c.scalar, p.c.publics, p.c.info.publics_bytes);
         test_status(p.c.context, prove(&p, 3, p.c.has_pairing, proofs), SUMAC_OK, p.c.name);
         for (size_t k = 0; k < 3; k++) {
@@ -428,7 +438,7 @@ static void refuse_change(const prover *p, uint8_t *bytes, size_t size, size_t a
     bytes[at] ^= change;
 }
 
-/* Where the parts of the key in test data lie: 11 wires, a domain of 8. A and B have points for so many wires. */
+/* Where the parts of a key lie. A and B have points for so many wires. */
 typedef struct key_map {
     size_t domain, alpha1, beta1, delta1, a, b1, z, k, beta2, delta2, b2, wires, infinity_a, infinity_b;
     size_t count_bytes, a_count, b_count;
@@ -458,10 +468,10 @@ static key_map map_key(const prover *p, int encoding, const uint8_t *bytes)
             at += encoding == 2 ? 2 * g2 : 0;
             m.wires = at;
             m.infinity_a = at + 24;
-            m.infinity_b = m.infinity_a + 11;
-            m.a_count = 11 - (size_t)load_number(bytes + at + 8, 8);
-            m.b_count = 11 - (size_t)load_number(bytes + at + 16, 8);
-            at = m.infinity_b + 11 + 4;
+            m.infinity_b = m.infinity_a + WIRES;
+            m.a_count = WIRES - (size_t)load_number(bytes + at + 8, 8);
+            m.b_count = WIRES - (size_t)load_number(bytes + at + 16, 8);
+            at = m.infinity_b + WIRES + 4;
         } else {
             const size_t a_count = encoding == 2 ? m.a_count : (size_t)load_number(bytes + at, 4);
             m.a = at + m.count_bytes;
@@ -469,8 +479,8 @@ static key_map map_key(const prover *p, int encoding, const uint8_t *bytes)
             const size_t b_count = encoding == 2 ? m.b_count : (size_t)load_number(bytes + at, 4);
             m.b1 = at + m.count_bytes;
             m.z = m.b1 + b_count * g1 + m.count_bytes;
-            m.k = m.z + 7 * g1 + m.count_bytes;
-            at = m.k + 8 * g1;
+            m.k = m.z + (DOMAIN - 1) * g1 + m.count_bytes;
+            at = m.k + (WIRES - 3) * g1;
             m.beta2 = encoding == 2 ? m.beta2 : at;
             m.delta2 = encoding == 2 ? m.delta2 : at + g2;
             at += encoding == 2 ? 0 : 2 * g2;
@@ -483,7 +493,7 @@ static key_map map_key(const prover *p, int encoding, const uint8_t *bytes)
 
 /* A coordinate that is not less than p, where slices of a dump are little-endian. */
 static void check_bad_point(const prover *p, uint8_t *bytes, size_t size, size_t at, const char *name,
-                            size_t little_endian_bytes)
+                            size_t little_endian_bytes, int is_raw)
 {
     uint8_t kept[96];
     char part[64];
@@ -496,21 +506,24 @@ static void check_bad_point(const prover *p, uint8_t *bytes, size_t size, size_t
     snprintf(part, sizeof part, "%s, from byte %zu on: point 0", name, at);
     refuse_key(p, bytes, size, SUMAC_BAD_ENCODING, part);
     memcpy(bytes + at, kept, sizeof kept);
+    if (is_raw) {
+        refuse_change(p, bytes, size, at + 9, 1, SUMAC_NOT_ON_CURVE, part);
+    }
 }
 
 static void check_bad_points(const prover *p, int encoding, uint8_t *bytes, size_t size, const key_map *m)
 {
     const size_t field = encoding == 2 ? sumac_curve_describe(p->c.g1)->field_bytes : 0;
-    check_bad_point(p, bytes, size, m->alpha1, "G1.Alpha", 0);
-    check_bad_point(p, bytes, size, m->beta1, "G1.Beta", 0);
-    check_bad_point(p, bytes, size, m->delta1, "G1.Delta", 0);
-    check_bad_point(p, bytes, size, m->beta2, "G2.Beta", 0);
-    check_bad_point(p, bytes, size, m->delta2, "G2.Delta", 0);
-    check_bad_point(p, bytes, size, m->a, "G1.A", field);
-    check_bad_point(p, bytes, size, m->b1, "G1.B", field);
-    check_bad_point(p, bytes, size, m->z, "G1.Z", field);
-    check_bad_point(p, bytes, size, m->k, "G1.K", field);
-    check_bad_point(p, bytes, size, m->b2, "G2.B", field);
+    check_bad_point(p, bytes, size, m->alpha1, "G1.Alpha", 0, encoding != 0);
+    check_bad_point(p, bytes, size, m->beta1, "G1.Beta", 0, encoding != 0);
+    check_bad_point(p, bytes, size, m->delta1, "G1.Delta", 0, encoding != 0);
+    check_bad_point(p, bytes, size, m->beta2, "G2.Beta", 0, encoding != 0);
+    check_bad_point(p, bytes, size, m->delta2, "G2.Delta", 0, encoding != 0);
+    check_bad_point(p, bytes, size, m->a, "G1.A", field, encoding != 0);
+    check_bad_point(p, bytes, size, m->b1, "G1.B", field, encoding != 0);
+    check_bad_point(p, bytes, size, m->z, "G1.Z", field, encoding != 0);
+    check_bad_point(p, bytes, size, m->k, "G1.K", field, encoding != 0);
+    check_bad_point(p, bytes, size, m->b2, "G2.B", field, encoding != 0);
 }
 
 static void check_bad_numbers(const prover *p, int encoding, uint8_t *bytes, size_t size, const key_map *m)
@@ -520,7 +533,7 @@ static void check_bad_numbers(const prover *p, int encoding, uint8_t *bytes, siz
     refuse_change(p, bytes, size, m->a - last, 0x80, SUMAC_BAD_FILE, "G1.A");
     refuse_change(p, bytes, size, m->b2 - last, 0x80, SUMAC_BAD_FILE, "G2.B");
     refuse_change(p, bytes, size, m->domain + 7, 1, SUMAC_UNKNOWN_CURVE, "the domain, at byte");
-    refuse_change(p, bytes, size, m->domain + 7, 8 ^ 16, SUMAC_UNKNOWN_CURVE, "the domain, at byte");
+    refuse_change(p, bytes, size, m->domain + 7, DOMAIN ^ 16, SUMAC_UNKNOWN_CURVE, "the domain, at byte");
     refuse_change(p, bytes, size, m->domain + 12, 1, SUMAC_UNKNOWN_CURVE, "the domain, at byte");
     refuse_change(p, bytes, size, m->domain + 8 + p->c.scalar + 5, 1, SUMAC_BAD_FILE, "generator, at byte");
     refuse_change(p, bytes, size, m->wires + 7, 1, SUMAC_BAD_FILE, "");
@@ -528,12 +541,12 @@ static void check_bad_numbers(const prover *p, int encoding, uint8_t *bytes, siz
     refuse_change(p, bytes, size, m->wires + 15, 1, SUMAC_BAD_FILE, "G1.A, at byte");
     refuse_change(p, bytes, size, m->wires + 15, 0x80, SUMAC_BAD_FILE, "wires, at byte");
     refuse_change(p, bytes, size, m->wires + 23, 1, SUMAC_BAD_FILE, "G1.B, at byte");
-    for (size_t i = 0; i < 11; i++) {
+    for (size_t i = 0; i < WIRES; i++) {
         refuse_change(p, bytes, size, m->infinity_a + i, 1, SUMAC_BAD_FILE, "for G1.A");
         refuse_change(p, bytes, size, m->infinity_b + i, 1, SUMAC_BAD_FILE, "for G1.B");
         refuse_change(p, bytes, size, m->infinity_a + i, 2, SUMAC_BAD_FILE, "for G1.A");
     }
-    refuse_change(p, bytes, size, m->infinity_b + 11 + 3, 1, SUMAC_NOT_SUPPORTED, "commitments");
+    refuse_change(p, bytes, size, m->infinity_b + WIRES + 3, 1, SUMAC_NOT_SUPPORTED, "commitments");
 }
 
 static void check_bad_key(int i)
@@ -590,7 +603,7 @@ static void refuse_solution(const prover *p, const uint8_t *bytes, size_t size, 
 {
     void *witness = NULL;
     char path[64];
-    snprintf(path, sizeof path, "groth16-%ld.solution", (long)getpid());
+    snprintf(path, sizeof path, "/tmp/sumac-gnark-%ld", (long)getpid());
     test_write_file(path, bytes, size);
     test_sentence(p->c.context, sumac_groth16_witness_open(p->c.context, p->key, path, &witness), status,
                   part);
@@ -603,7 +616,7 @@ static void check_bad_solution(int i)
     prover p;
     size_t size;
     prover_open(&p, i, "raw");
-    const size_t a = 4 + 11 * p.c.scalar, rows = 7 * p.c.scalar, b = a + 4 + rows, c = b + 4 + rows;
+    const size_t a = 4 + WIRES * p.c.scalar, rows = ROWS * p.c.scalar, b = a + 4 + rows, c = b + 4 + rows;
     uint8_t *bytes = read_file(p.c.name, "solution", NULL, &size);
     bytes = realloc(bytes, size + 1);
     assert_non_null(bytes);
@@ -613,18 +626,18 @@ static void check_bad_solution(int i)
         refuse_solution(&p, bytes, cuts[k], SUMAC_BAD_FILE, "truncated");
     }
     refuse_solution(&p, bytes, size + 1, SUMAC_BAD_FILE, "too long");
-    bytes[3] = 12;
+    bytes[3] = WIRES + 1;
     refuse_solution(&p, bytes, size, SUMAC_BAD_LENGTH, "W, at byte 0, has 12 elements, and by the key 11");
-    bytes[3] = 11;
-    bytes[a + 3] = 9;
-    refuse_solution(&p, bytes, size, SUMAC_BAD_LENGTH, "has 9 elements, and by the key at most 8");
-    bytes[a + 3] = 7;
-    bytes[b + 3] = 6;
+    bytes[3] = WIRES;
+    bytes[a + 3] = DOMAIN + 1;
+    refuse_solution(&p, bytes, size, SUMAC_BAD_LENGTH, "has 33 elements, and by the key at most 32");
+    bytes[a + 3] = ROWS;
+    bytes[b + 3] = ROWS - 1;
     refuse_solution(&p, bytes, size, SUMAC_BAD_LENGTH, "B, at byte ");
-    bytes[b + 3] = 7;
-    bytes[c + 3] = 8;
+    bytes[b + 3] = ROWS;
+    bytes[c + 3] = ROWS + 1;
     refuse_solution(&p, bytes, size, SUMAC_BAD_LENGTH, "C, at byte ");
-    bytes[c + 3] = 7;
+    bytes[c + 3] = ROWS;
     memset(bytes + 4 + 2 * p.c.scalar, 0xff, p.c.scalar);
     refuse_solution(&p, bytes, size, SUMAC_BAD_ENCODING, "element 2 is not less than r");
     memset(bytes + 4 + 2 * p.c.scalar, 0, p.c.scalar);
@@ -643,12 +656,12 @@ static void check_bad_proving(int i)
     int holds;
     prover_open(&p, i, "raw");
     uint8_t *proof = test_alloc(p.c.info.proof_bytes);
-    uint8_t *products = p.witness + 11 * p.c.scalar;
-    memset(products + 8 * p.c.scalar, 0xff, p.c.scalar);
+    uint8_t *products = p.witness + WIRES * p.c.scalar;
+    memset(products + DOMAIN * p.c.scalar, 0xff, p.c.scalar);
     test_sentence(p.c.context, prove(&p, 1, 0, proof), SUMAC_BAD_ENCODING, "witness 0, behind its wires");
-    memset(products + 8 * p.c.scalar, 0, p.c.scalar);
+    memset(products + DOMAIN * p.c.scalar, 0, p.c.scalar);
     products[0] ^= 1;
-    p.witness[10 * p.c.scalar] ^= 1;
+    p.witness[(WIRES - 1) * p.c.scalar] ^= 1;
     test_sentence(p.c.context, prove(&p, 1, 1, proof),
                   p.c.has_pairing ? SUMAC_NOT_SATISFIED : SUMAC_NOT_SUPPORTED, "");
     test_status(p.c.context, prove(&p, 1, 0, proof), SUMAC_OK, p.c.name);
