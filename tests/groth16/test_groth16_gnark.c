@@ -140,6 +140,27 @@ static void check_same_bytes(const claim *c, const char *file, const char *encod
     free(bytes);
 }
 
+/* A first point at infinity, of which the encoding is read, too. */
+static void check_infinity(const claim *c, int encoding)
+{
+    void *made;
+    size_t count;
+    uint8_t *proof = test_alloc(c->info.proof_bytes), *again = test_alloc(c->info.proof_bytes);
+    memcpy(proof, c->proof, c->info.proof_bytes);
+    memset(proof, 0, c->point1);
+    test_status(c->context,
+                sumac_groth16_proof_to_gnark(c->context, c->verifying, proof,
+                                             (sumac_groth16_gnark_encoding)encoding, &made, &count),
+                SUMAC_OK, c->name);
+    test_status(c->context,
+                sumac_groth16_proof_from_gnark(c->context, c->verifying, made, count, "proof", again),
+                SUMAC_OK, c->name);
+    assert_memory_equal(again, proof, c->info.proof_bytes);
+    sumac_free(made);
+    free(proof);
+    free(again);
+}
+
 static void check_claim(int i)
 {
     claim c;
@@ -163,6 +184,7 @@ static void check_claim(int i)
         sumac_free(made);
         c.publics[0] ^= 1;
         expect_holds(&c, 0);
+        check_infinity(&c, e);
         claim_close(&c);
     }
 }
