@@ -181,7 +181,8 @@ static sumac_status fill_table(executor *own, const sumac_bases *bases, bases_sh
                : executor_done(own, status);
 }
 
-/* All points that are left, as fill_table(). Where somebody asks they come piece by piece. */
+/* All points that are left, as fill_table(). Where somebody asks they come piece by piece. The last piece is told of
+ * where there are multiples: they are a step of their own. */
 static sumac_status fill_to_end(executor *own, const sumac_bases *bases, bases_shard *shard,
                                 const void *points, const point_layout *layout, sumac_check check)
 {
@@ -193,7 +194,7 @@ static sumac_status fill_to_end(executor *own, const sumac_bases *bases, bases_s
     while (status == SUMAC_OK && shard->sent < count) {
         status = fill_table(own, bases, shard, shard->sent + smaller(step, count - shard->sent), points,
                             layout, check);
-        if (status == SUMAC_OK) {
+        if (status == SUMAC_OK && (shard->sent < count || shard->table.factor > 1)) {
             status = executor_report(own, (double)shard->sent / (double)count);
         }
     }
@@ -278,16 +279,27 @@ static sumac_status complete_shard(void *arguments, uint32_t k, const _Atomic in
     return executor_done(own, status);
 }
 
+/* Multiples count from 0 again. Else all bases have been told of, and what devices still ask does not go back. */
+static sumac_status complete(sumac_context *context, sumac_bases *bases, int has_multiples)
+{
+    completion work = {&context->executors, bases, has_multiples};
+    const double start = context->progress_start, share = context->progress_share;
+    if (has_multiples || bases_factor(bases) == 1) {
+        context_progress_part(context, start + share, 0);
+    }
+    const sumac_status status = executors_run(work.list, complete_shard, &work);
+    context_progress_part(context, start, share);
+    return status;
+}
+
 sumac_status bases_complete(sumac_context *context, sumac_bases *bases)
 {
-    completion work = {&context->executors, bases, 0};
-    return executors_run(work.list, complete_shard, &work);
+    return complete(context, bases, 0);
 }
 
 sumac_status bases_complete_table(sumac_context *context, sumac_bases *bases)
 {
-    completion work = {&context->executors, bases, 1};
-    return executors_run(work.list, complete_shard, &work);
+    return complete(context, bases, 1);
 }
 
 void bases_abandon(sumac_context *context, sumac_bases *bases)
@@ -361,7 +373,8 @@ static sumac_status import_from_device(sumac_context *context, sumac_bases *base
         return import_by_host(context, bases, points, n, layout, check);
     }
     drop_host_points(shard);
-    return fill_to_end(first, bases, shard, points, layout, check);
+    const sumac_status filled = fill_to_end(first, bases, shard, points, layout, check);
+    return filled == SUMAC_OK ? context_report(context, 1) : filled;
 }
 
 /* Import all records from the host's memory, segment by segment. */
