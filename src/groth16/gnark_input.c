@@ -24,7 +24,7 @@ static sumac_status read_slice(input_file *file, const sumac_curve *curve, const
     }
     status = encoded_points_decode(file->context, curve, points->format, "point", (size_t)first, records, n,
                                    check, raw);
-    if (status == SUMAC_BAD_ENCODING || status == SUMAC_NOT_ON_CURVE || status == SUMAC_NOT_IN_SUBGROUP) {
+    if (is_bad_point(status)) {
         (void)snprintf(what, sizeof what, "%s: %s, from byte %" PRIu64 " on", file->path, points->name,
                        points->offset);
         return fail_within(file->context, status, what);

@@ -7,26 +7,35 @@
 #include "io/memory.h"
 
 /* beta2 is a point of one group alone, with a probability of 1 - 2^-125 at least. */
-static int fits(input_file *file, const groups *of, const point_format *encoding)
+static sumac_status try_beta2(input_file *file, const groups *of, const point_format *encoding, int *fits)
 {
     uint8_t raw[MOST_POINT_BYTES];
     const gnark_points beta2 = gnark_verifying_key_beta2(of->info1, of->info2, encoding);
-    return beta2.offset + beta2.format->record_bytes(of->info2) <= file->size &&
-           gnark_points_read(file, of->g2, &beta2, SUMAC_CHECK_SUBGROUP, raw) == SUMAC_OK &&
-           !all_zero(raw, of->info2->point_bytes);
+    *fits = 0;
+    if (beta2.offset + beta2.format->record_bytes(of->info2) > file->size) {
+        return SUMAC_OK;
+    }
+    const sumac_status status = gnark_points_read(file, of->g2, &beta2, SUMAC_CHECK_SUBGROUP, raw);
+    *fits = status == SUMAC_OK && !all_zero(raw, of->info2->point_bytes);
+    return is_bad_point(status) ? SUMAC_OK : status;
 }
 
-const point_format *gnark_verifying_find(input_file *file, groups *found)
+sumac_status gnark_verifying_find(input_file *file, groups *found, const point_format **encoding)
 {
     static const point_format *const encodings[] = {&gnark_compressed_format, &gnark_raw_format};
-    for (size_t i = 0; i < groups_count(); i++) {
-        for (int j = 0; groups_at(i, found) && j < 2; j++) {
-            if (fits(file, found, encodings[j])) {
-                return encodings[j];
-            }
+    sumac_status status = SUMAC_OK;
+    for (size_t i = 0; i < 2 * groups_count() && status == SUMAC_OK; i++) {
+        int fits = 0;
+        *encoding = encodings[i % 2];
+        if (groups_at(i / 2, found)) {
+            status = try_beta2(file, found, *encoding, &fits);
+        }
+        if (fits) {
+            return SUMAC_OK;
         }
     }
-    return NULL;
+    *encoding = NULL;
+    return status;
 }
 
 /* Those that stand alone, one behind the other. */

@@ -6,7 +6,7 @@
 #include "groth16/gnark_input.h"
 
 /* Which curve's key the file is, of known size, and how it is encoded; null: it is no such key. */
-const point_format *gnark_verifying_find(input_file *file, groups *found);
+sumac_status gnark_verifying_find(input_file *file, groups *found, const point_format **encoding);
 
 sumac_status gnark_verifying_read(input_file *file, const groups *of, const point_format *encoding,
                                   sumac_groth16_verifying_key **verifying);

@@ -16,7 +16,7 @@ static sumac_status verify(sumac_context *context, const sumac_groth16_key *key,
 {
     const size_t bytes = key->verifying->groups.info1->scalar_bytes;
     const sumac_status status = sumac_groth16_verify(context, key->verifying, witness + bytes, proof, holds);
-    if (status == SUMAC_BAD_ENCODING || status == SUMAC_NOT_ON_CURVE || status == SUMAC_NOT_IN_SUBGROUP) {
+    if (is_bad_point(status)) {
         *holds = 0;
         return SUMAC_OK;
     }

@@ -20,9 +20,7 @@ sumac_status file_bases_create(sumac_context *context, const sumac_curve *curve,
                                const sumac_bases_config *config, const char *what, sumac_bases **bases)
 {
     const sumac_status status = sumac_bases_create(context, curve, points, n, config, bases);
-    return status == SUMAC_BAD_ENCODING || status == SUMAC_NOT_ON_CURVE || status == SUMAC_NOT_IN_SUBGROUP
-               ? fail_within(context, status, what)
-               : status;
+    return is_bad_point(status) ? fail_within(context, status, what) : status;
 }
 
 /* Points that are few, of a file, as raw canonical ones. */

@@ -62,6 +62,7 @@ static sumac_status read_any(input_file *file, sumac_groth16_verifying_key **ver
     uint8_t begins[4] = {0};
     size_t got = 0;
     groups of;
+    const point_format *encoding;
     sumac_status status = input_measure(file, INPUT_OF_ANY_SIZE);
     if (status == SUMAC_OK) {
         status = input_read(file, begins, sizeof begins, &got);
@@ -72,9 +73,9 @@ static sumac_status read_any(input_file *file, sumac_groth16_verifying_key **ver
     if (memcmp(begins, ZKEY_MAGIC, sizeof begins) == 0) {
         return read_zkey(file, verifying);
     }
-    const point_format *encoding = gnark_verifying_find(file, &of);
-    if (encoding != NULL) {
-        return gnark_verifying_read(file, &of, encoding, verifying);
+    status = gnark_verifying_find(file, &of, &encoding);
+    if (status != SUMAC_OK || encoding != NULL) {
+        return status == SUMAC_OK ? gnark_verifying_read(file, &of, encoding, verifying) : status;
     }
     return got == 0 || memchr("{ \t\r\n", begins[0], 5) != NULL
                ? read_json(file, verifying)

@@ -127,7 +127,7 @@ static sumac_status read_bases(zkey_file *zkey, const bases_plan *plan, const su
         status = key_bases_create(&zkey->input.file, plan->curve, points, count, &config, bases, rows);
     }
     free(points);
-    if (status == SUMAC_BAD_ENCODING || status == SUMAC_NOT_ON_CURVE || status == SUMAC_NOT_IN_SUBGROUP) {
+    if (is_bad_point(status)) {
         config.precompute_factor = 0;
         return blame_section(zkey, plan, &config, status);
     }
