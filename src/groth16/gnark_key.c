@@ -69,7 +69,8 @@ static sumac_status check_generator(const gnark_key *key, const uint8_t *domain,
                       key->file->path, at + (size_t)(generator - domain), key->parts.domain);
 }
 
-static sumac_status read_domain(gnark_key *key)
+/* Where everything lies, and the domain's shift. */
+static sumac_status read_layout(gnark_key *key, uint8_t shift[MOST_SCALAR_BYTES])
 {
     uint8_t bytes[GNARK_MARKER_BYTES + GNARK_DOMAIN_BYTES] = {0};
     size_t got;
@@ -96,6 +97,8 @@ static sumac_status read_domain(gnark_key *key)
                         key->parts.domain, key->parts.wires);
     }
     status = input_refuse(file, status, &why);
+    status =
+        status == SUMAC_OK ? key_find_shift(file, &key->groups, (uint32_t)key->parts.domain, shift) : status;
     return status == SUMAC_OK ? check_generator(key, bytes + at, at) : status;
 }
 
@@ -134,61 +137,64 @@ static sumac_status take_verifying(const gnark_key *key, sumac_groth16_key *made
 
 /* ---- Bases ---- */
 
-/* What stands in a sum, from the front: points of the file, or infinity (null), and a slice with a byte for each wire that
- * says whether its point is infinity (0: there is none). */
+/* What stands in a sum, from the front: points of the file, or infinity (null). With `infinity` the last ones are the
+ * wires', and from that byte on the file has a byte for each wire, 1 if it has no point. */
 typedef struct bases_plan {
     const sumac_curve *curve;
     const gnark_points *parts[4];
     size_t part_count;
-    uint64_t infinity;
+    uint64_t infinity; /* 0: there are no such bytes */
 } bases_plan;
 
-static uint64_t count_of(const gnark_points *part)
+static const gnark_points *last_of(const bases_plan *plan)
 {
-    return part == NULL ? 1 : part->count;
+    return plan->parts[plan->part_count - 1];
 }
 
-/* The last points of the plan, which are fewer than the wires, to where their wires are. */
-static sumac_status spread(const gnark_key *key, const bases_plan *plan, const uint8_t *is_infinity,
-                           uint8_t *points)
+/* Where each point of the plan stands, infinity left out; `count` of them. */
+static sumac_status fill_rows(const gnark_key *key, const bases_plan *plan, const uint8_t *is_infinity,
+                              uint64_t count, uint64_t *rows)
 {
-    const size_t bytes = sumac_curve_describe(plan->curve)->point_bytes;
-    const gnark_points *last = plan->parts[plan->part_count - 1];
-    uint64_t left = last->count, wire = key->parts.wires;
-    while (wire > 0) {
-        wire--;
-        if (is_infinity[wire] > 1 || (is_infinity[wire] == 0) > left) {
-            break;
-        }
-        if (is_infinity[wire] == 1) {
-            memset(points + wire * bytes, 0, bytes);
-        } else if (--left != wire) {
-            memcpy(points + wire * bytes, points + left * bytes, bytes);
-        }
-        if (wire == 0 && left == 0) {
-            return SUMAC_OK;
+    const uint64_t wires = key->parts.wires;
+    uint64_t next = 0, row = 0, wire = 0;
+    for (; row + 1 < plan->part_count; row++) {
+        if (plan->parts[row] != NULL) {
+            rows[next++] = row;
         }
     }
-    return fail(key->file->context, SUMAC_BAD_FILE,
-                "%s: the wires at infinity, from byte %" PRIu64 " on, leave not %" PRIu64 " for %s",
-                key->file->path, plan->infinity, last->count, last->name);
+    for (; wire < wires && is_infinity[wire] <= 1 && (is_infinity[wire] == 1 || next < count); wire++) {
+        if (is_infinity[wire] == 0) {
+            rows[next++] = row + wire;
+        }
+    }
+    return wire == wires && next == count
+               ? SUMAC_OK
+               : fail(key->file->context, SUMAC_BAD_FILE,
+                      "%s: the wires at infinity, from byte %" PRIu64 " on, leave not %" PRIu64 " for %s",
+                      key->file->path, plan->infinity, last_of(plan)->count, last_of(plan)->name);
 }
 
-static sumac_status spread_wires(const gnark_key *key, const bases_plan *plan, uint8_t *points)
+/* The same in memory that the caller frees, also after a failure. */
+static sumac_status read_rows(const gnark_key *key, const bases_plan *plan, uint64_t count, uint64_t **rows)
 {
     input_file *file = key->file;
-    const size_t wires = (size_t)key->parts.wires;
-    uint8_t *is_infinity = malloc(wires);
-    sumac_status status = is_infinity == NULL ? memory_failed(file->context, file->path, wires) : SUMAC_OK;
+    const size_t wires = (size_t)key->parts.wires, bytes = (size_t)count * sizeof **rows;
+    sumac_status status = memory_require(file->context, file->path, bytes + wires);
+    uint8_t *is_infinity = status == SUMAC_OK ? malloc(wires) : NULL;
+    *rows = status == SUMAC_OK ? malloc(bytes) : NULL;
+    if (status == SUMAC_OK && (is_infinity == NULL || *rows == NULL)) {
+        status = memory_failed(file->context, file->path, bytes + wires);
+    }
     status = status == SUMAC_OK ? input_seek(file, plan->infinity) : status;
     status = status == SUMAC_OK ? input_read_exactly(file, is_infinity, wires) : status;
-    status = status == SUMAC_OK ? spread(key, plan, is_infinity, points) : status;
+    status = status == SUMAC_OK ? fill_rows(key, plan, is_infinity, count, *rows) : status;
     free(is_infinity);
     return status;
 }
 
-/* All parts, where there is room for one more point than the plan's, or for every wire. */
-static sumac_status read_parts(const gnark_key *key, const bases_plan *plan, uint8_t *points)
+/* All parts, with infinity or without. */
+static sumac_status read_points(const gnark_key *key, const bases_plan *plan, int with_infinity,
+                                uint8_t *points)
 {
     const size_t bytes = sumac_curve_describe(plan->curve)->point_bytes;
     sumac_status status = SUMAC_OK;
@@ -196,38 +202,51 @@ static sumac_status read_parts(const gnark_key *key, const bases_plan *plan, uin
         const gnark_points *part = plan->parts[i];
         if (part != NULL) {
             status = gnark_points_read(key->file, plan->curve, part, key->config->check, points);
+            points += part->count * bytes;
+        } else if (with_infinity) {
+            memset(points, 0, bytes);
+            points += bytes;
         }
-        if (status == SUMAC_OK && i + 1 == plan->part_count && plan->infinity != 0) {
-            status = spread_wires(key, plan, points);
-        }
-        points += count_of(part) * bytes;
     }
     return status;
 }
 
-/* rows: null, where all bases are to stay. */
-static sumac_status read_bases(const gnark_key *key, const bases_plan *plan, sumac_bases **bases,
-                               uint64_t **rows)
+static sumac_status make_bases(const gnark_key *key, const bases_plan *plan, int with_infinity,
+                               uint64_t count, sumac_bases **bases)
 {
-    const size_t bytes = sumac_curve_describe(plan->curve)->point_bytes;
     input_file *file = key->file;
+    const uint64_t bytes = count * sumac_curve_describe(plan->curve)->point_bytes;
     sumac_bases_config config = sumac_bases_config_default();
-    uint64_t count = plan->infinity == 0 ? 0 : key->parts.wires - plan->parts[plan->part_count - 1]->count;
-    for (size_t i = 0; i < plan->part_count; i++) {
-        count += count_of(plan->parts[i]);
-    }
     config.check = SUMAC_CHECK_NONE; /* they have been checked */
     config.precompute_factor = key->config->precompute_factor;
-    sumac_status status = memory_require(file->context, file->path, count * bytes);
-    uint8_t *points = status == SUMAC_OK ? calloc((size_t)count, bytes) : NULL;
+    sumac_status status = memory_require(file->context, file->path, bytes);
+    uint8_t *points = status == SUMAC_OK ? malloc((size_t)bytes) : NULL;
     if (status == SUMAC_OK && points == NULL) {
-        status = memory_failed(file->context, file->path, count * bytes);
+        status = memory_failed(file->context, file->path, bytes);
     }
-    status = status == SUMAC_OK ? read_parts(key, plan, points) : status;
-    status = status == SUMAC_OK ? key_bases_create(file, plan->curve, points, count, &config, bases, rows)
-                                : status;
+    status = status == SUMAC_OK ? read_points(key, plan, with_infinity, points) : status;
+    status = status == SUMAC_OK
+                 ? sumac_bases_create(file->context, plan->curve, points, (size_t)count, &config, bases)
+                 : status;
     free(points);
     return status;
+}
+
+/* A sum over the wires: without infinity, unless every wire has a point. */
+static sumac_status read_set(const gnark_key *key, const bases_plan *plan, base_set *set)
+{
+    const int is_full = last_of(plan)->count == key->parts.wires;
+    uint64_t count = last_of(plan)->count;
+    for (size_t i = 0; i + 1 < plan->part_count; i++) {
+        count += plan->parts[i] != NULL;
+    }
+    sumac_status status = read_rows(key, plan, count, &set->rows);
+    if (is_full) {
+        free(set->rows);
+        set->rows = NULL;
+        count = plan->part_count - 1 + key->parts.wires;
+    }
+    return status == SUMAC_OK ? make_bases(key, plan, is_full, count, &set->bases) : status;
 }
 
 /* Of h there are all coefficients but the last, which is 0: infinity stands for it. */
@@ -239,10 +258,10 @@ static sumac_status read_all_bases(const gnark_key *key, sumac_groth16_key *made
     const bases_plan b1 = {g1, {&parts->beta1, NULL, &parts->delta1, &parts->b1}, 4, parts->infinity_b};
     const bases_plan b2 = {g2, {&parts->beta2, NULL, &parts->delta2, &parts->b2}, 4, parts->infinity_b};
     const bases_plan c = {g1, {&parts->delta1, &parts->k, &parts->z, NULL}, 4, 0};
-    sumac_status status = read_bases(key, &a, &made->a.bases, &made->a.rows);
-    status = status == SUMAC_OK ? read_bases(key, &b1, &made->b1.bases, &made->b1.rows) : status;
-    status = status == SUMAC_OK ? read_bases(key, &b2, &made->b2.bases, &made->b2.rows) : status;
-    return status == SUMAC_OK ? read_bases(key, &c, &made->c, NULL) : status;
+    sumac_status status = read_set(key, &a, &made->a);
+    status = status == SUMAC_OK ? read_set(key, &b1, &made->b1) : status;
+    status = status == SUMAC_OK ? read_set(key, &b2, &made->b2) : status;
+    return status == SUMAC_OK ? make_bases(key, &c, 1, 1 + parts->k.count + parts->domain, &made->c) : status;
 }
 
 /* ---- The key ---- */
@@ -251,7 +270,7 @@ static sumac_status read_key(input_file *file, const sumac_groth16_key_config *c
                              sumac_groth16_key *made)
 {
     gnark_key key = {.file = file, .config = config};
-    sumac_status status = read_domain(&key);
+    sumac_status status = read_layout(&key, made->shift);
     if (status != SUMAC_OK) {
         return status;
     }
@@ -260,8 +279,7 @@ static sumac_status read_key(input_file *file, const sumac_groth16_key_config *c
     made->domain = (uint32_t)key.parts.domain;
     made->takes_products = 1;
     made->root_exponent = key.groups.gnark_root_exponent;
-    status = key_find_shift(file, &key.groups, made->domain, made->shift);
-    status = status == SUMAC_OK ? take_verifying(&key, made) : status;
+    status = take_verifying(&key, made);
     return status == SUMAC_OK ? read_all_bases(&key, made) : status;
 }
 

@@ -8,7 +8,6 @@
 
 #include "api/call.h"
 #include "base/sizes.h"
-#include "codec/bytes.h"
 #include "groth16/key_format.h"
 #include "io/memory.h"
 
@@ -18,44 +17,6 @@ static const key_format *const formats[] = {&gnark_key_format, &zkey_key_format}
 enum { FORMATS = sizeof formats / sizeof *formats };
 
 /* ---- What formats share ---- */
-
-/* Take the points at infinity out where they are more than an eighth: a sum takes nearly as long for them as for others.
- */
-static sumac_status leave_out_infinity(const input_file *file, uint8_t *points, size_t bytes, uint64_t *count,
-                                       uint64_t **rows)
-{
-    uint64_t others = 0;
-    for (uint64_t i = 0; i < *count; i++) {
-        others += !all_zero(points + i * bytes, bytes);
-    }
-    if (others == 0 || *count - others <= *count / 8) {
-        return SUMAC_OK;
-    }
-    *rows = malloc(others * sizeof **rows);
-    if (*rows == NULL) {
-        return memory_failed(file->context, file->path, others * sizeof **rows);
-    }
-    others = 0;
-    for (uint64_t i = 0; i < *count; i++) {
-        if (!all_zero(points + i * bytes, bytes)) {
-            memmove(points + others * bytes, points + i * bytes, bytes);
-            (*rows)[others++] = i;
-        }
-    }
-    *count = others;
-    return SUMAC_OK;
-}
-
-sumac_status key_bases_create(const input_file *file, const sumac_curve *curve, uint8_t *points,
-                              uint64_t count, const sumac_bases_config *config, sumac_bases **bases,
-                              uint64_t **rows)
-{
-    const size_t bytes = sumac_curve_describe(curve)->point_bytes;
-    const sumac_status status =
-        rows == NULL ? SUMAC_OK : leave_out_infinity(file, points, bytes, &count, rows);
-    return status == SUMAC_OK ? sumac_bases_create(file->context, curve, points, (size_t)count, config, bases)
-                              : status;
-}
 
 sumac_status key_find_shift(const input_file *file, const groups *of, uint32_t domain,
                             uint8_t shift[MOST_SCALAR_BYTES])

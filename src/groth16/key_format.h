@@ -16,12 +16,6 @@ typedef struct key_format {
     sumac_status (*read)(input_file *file, const sumac_groth16_key_config *config, sumac_groth16_key *key);
 } key_format;
 
-/* Bases of points, which are moved about. rows not null: those at infinity are left out where they are many, and *rows are
- * the numbers of those that are there; null: none is. */
-sumac_status key_bases_create(const input_file *file, const sumac_curve *curve, uint8_t *points,
-                              uint64_t count, const sumac_bases_config *config, sumac_bases **bases,
-                              uint64_t **rows);
-
 /* The root of unity of order 2*domain, a power of two. */
 sumac_status key_find_shift(const input_file *file, const groups *of, uint32_t domain,
                             uint8_t shift[MOST_SCALAR_BYTES]);

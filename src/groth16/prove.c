@@ -5,7 +5,8 @@
  *
  *   1  z = (1, r, s, w)
  *   2  A = <z, alpha, delta, 0, A_i>    B1 = <z, beta, 0, delta, B_i>    B the same in the second group
- *   3  a = A w,  b = B w,  c = a o b    values of polynomials on the powers of the root of order n
+ *   3  a = A w,  b = B w,  c = a o b    values of polynomials on the powers of the root of order n; with gnark's keys
+ *      a and b come with the witness
  *   4  a, b, c on the odd powers of the root of order 2n: there X^n - 1 is the same number everywhere, -2, by which
  *      the key's points are divided
  *   5  h = a o b - c; with gnark's keys its coefficients, and divided by -2

@@ -81,8 +81,7 @@ static sumac_status read_any(input_file *file, sumac_groth16_verifying_key **ver
                ? read_json(file, verifying)
                : fail(file->context, SUMAC_BAD_FILE,
                       "%s: it is no JSON and no .zkey, and no verifying key of gnark: its third point, "
-                      "G2.Beta, is "
-                      "of no curve that this build knows",
+                      "G2.Beta, is of no curve that this build knows",
                       file->path);
 }
 
