@@ -11,17 +11,23 @@
 #include "circuits.h"
 #include "parts.h"
 
-static const struct {
-    const char *name;
-    int has_pairing;
-} curves[] = {{"bn254", 1}, {"bls12-381", 1}, {"bls12-377", 0}, {"bw6-761", 0}};
-
 enum {
-    CURVES = sizeof curves / sizeof *curves,
-    WIRES = 11, /* of the circuit, */
-    ROWS = 17,  /* its constraints, */
-    DOMAIN = 32 /* and a power of two for them */
+    CURVES = 4, /* of one circuit: */
+    WIRES = 11,
+    ROWS = 17,   /* its constraints, */
+    DOMAIN = 32, /* and a power of two for them */
+    FULL = 4     /* another one, whose A and B have a point for every wire */
 };
+
+static const struct {
+    const char *name, *curve;
+    int has_pairing;
+    uint64_t wires, publics, domain;
+} circuits[] = {{"bn254", "bn254", 1, WIRES, 2, DOMAIN},
+                {"bls12-381", "bls12-381", 1, WIRES, 2, DOMAIN},
+                {"bls12-377", "bls12-377", 0, WIRES, 2, DOMAIN},
+                {"bw6-761", "bw6-761", 0, WIRES, 2, DOMAIN},
+                [FULL] = {"full", "bn254", 1, 3, 1, 2}};
 
 static const char *const encodings[] = {"compressed", "raw"};
 
@@ -39,8 +45,8 @@ typedef struct claim {
 
 static int is_built(int i, const sumac_curve **g1, const sumac_curve **g2)
 {
-    return sumac_curve_find(curves[i].name, "g1", g1) == SUMAC_OK &&
-           sumac_curve_find(curves[i].name, "g2", g2) == SUMAC_OK;
+    return sumac_curve_find(circuits[i].curve, "g1", g1) == SUMAC_OK &&
+           sumac_curve_find(circuits[i].curve, "g2", g2) == SUMAC_OK;
 }
 
 static const char *path_of(const char *name, const char *file, const char *encoding,
@@ -72,8 +78,8 @@ static void claim_open(claim *c, int i, const char *encoding)
 {
     char path[CIRCUIT_PATH_BYTES];
     size_t size;
-    *c = (claim){.name = curves[i].name,
-                 .has_pairing = curves[i].has_pairing,
+    *c = (claim){.name = circuits[i].name,
+                 .has_pairing = circuits[i].has_pairing,
                  .context = test_context(2, 0),
                  .info = sumac_groth16_info_default()};
     assert_true(is_built(i, &c->g1, &c->g2));
@@ -86,7 +92,7 @@ static void claim_open(claim *c, int i, const char *encoding)
         SUMAC_OK, path);
     assert_int_equal(sumac_groth16_verifying_key_describe(c->verifying, &c->info), SUMAC_OK);
     assert_ptr_equal(c->info.g1, c->g1);
-    assert_int_equal(c->info.publics, 2);
+    assert_int_equal(c->info.publics, circuits[i].publics);
     c->proof = test_alloc(c->info.proof_bytes);
     c->publics = test_alloc(c->info.publics_bytes);
     uint8_t *bytes = read_file(c->name, "public", NULL, &size);
@@ -419,9 +425,9 @@ static void check_prover(int i)
         prover_open(&p, i, key_encodings[e]);
         const size_t bytes = p.c.info.proof_bytes;
         uint8_t *proofs = test_alloc(3 * bytes);
-        assert_int_equal(p.c.info.wires, WIRES);
-        assert_int_equal(p.c.info.domain, DOMAIN);
-        assert_int_equal(p.c.info.witness_bytes, (WIRES + 2 * DOMAIN) * p.c.scalar);
+        assert_int_equal(p.c.info.wires, circuits[i].wires);
+        assert_int_equal(p.c.info.domain, circuits[i].domain);
+        assert_int_equal(p.c.info.witness_bytes, (circuits[i].wires + 2 * circuits[i].domain) * p.c.scalar);
         assert_memory_equal(p.witness + p.c.scalar, p.c.publics, p.c.info.publics_bytes);
         test_status(p.c.context, prove(&p, 3, p.c.has_pairing, proofs), SUMAC_OK, p.c.name);
         for (size_t k = 0; k < 3; k++) {
@@ -434,8 +440,12 @@ static void check_prover(int i)
 
 void test_gnark_keys(void **state)
 {
+    const sumac_curve *g1, *g2;
     (void)state;
     for_each_curve(check_prover);
+    if (is_built(FULL, &g1, &g2)) {
+        check_prover(FULL);
+    }
 }
 
 /* ---- Damaged keys and witnesses ---- */

@@ -49,6 +49,18 @@ func (c *circuit) Define(api frontend.API) error {
 	return nil
 }
 
+// Every wire is in A and in B.
+type full struct {
+	X frontend.Variable `gnark:",public"`
+	A frontend.Variable
+}
+
+func (c *full) Define(api frontend.API) error {
+	api.AssertIsBoolean(api.Add(c.X, c.A, -7))
+	api.AssertIsBoolean(api.Add(api.Sub(c.X, c.A), 2))
+	return nil
+}
+
 // With a commitment, whose keys and proofs are more than Groth16's.
 type committing struct{ circuit }
 
@@ -62,6 +74,7 @@ func (c *committing) Define(api frontend.API) error {
 }
 
 var assignment = circuit{X: 113, Y: 2184, A: 3, B: 5, C: 7}
+var fullAssignment = full{X: 3, A: 4}
 
 func check(err error) {
 	if err != nil {
@@ -144,33 +157,39 @@ func setup(name string, system constraint.ConstraintSystem) (groth16.ProvingKey,
 	return pk, vk
 }
 
+// A circuit's keys, solved witness and proof.
+func writeCircuit(root, name string, id ecc.ID, scalar func() []byte, c, assigned frontend.Circuit) {
+	d := directory(filepath.Join(root, name))
+	check(os.MkdirAll(string(d), 0o755))
+	system := compile(id, c)
+	fmt.Println(name, system.GetNbConstraints(), "constraints")
+	pk, vk := setup(name, system)
+	d.writeBoth("pk", pk)
+	d.write("pk.dump", func(w io.Writer) (int64, error) { return 0, pk.WriteDump(w) })
+	d.writeBoth("vk", vk)
+	all, err := frontend.NewWitness(assigned, id.ScalarField())
+	check(err)
+	public, err := all.Public()
+	check(err)
+	d.write("public", public.WriteTo)
+	solution, err := system.Solve(all)
+	check(err)
+	d.write("solution", solution.(io.WriterTo).WriteTo)
+	setRandomness("proof " + name)
+	r := scalar()
+	check(os.WriteFile(filepath.Join(string(d), "randomness"), append(r, scalar()...), 0o644))
+	setRandomness("proof " + name)
+	proof, err := groth16.Prove(system, pk, all)
+	check(err)
+	check(groth16.Verify(proof, vk, public))
+	d.writeBoth("proof", proof)
+}
+
 func write(root string) {
 	for _, c := range curves {
-		d := directory(filepath.Join(root, c.name))
-		check(os.MkdirAll(string(d), 0o755))
-		system := compile(c.id, &circuit{})
-		fmt.Println(c.name, system.GetNbConstraints(), "constraints")
-		pk, vk := setup(c.name, system)
-		d.writeBoth("pk", pk)
-		d.write("pk.dump", func(w io.Writer) (int64, error) { return 0, pk.WriteDump(w) })
-		d.writeBoth("vk", vk)
-		full, err := frontend.NewWitness(&assignment, c.id.ScalarField())
-		check(err)
-		public, err := full.Public()
-		check(err)
-		d.write("public", public.WriteTo)
-		solution, err := system.Solve(full)
-		check(err)
-		d.write("solution", solution.(io.WriterTo).WriteTo)
-		setRandomness("proof " + c.name)
-		r := c.scalar()
-		check(os.WriteFile(filepath.Join(string(d), "randomness"), append(r, c.scalar()...), 0o644))
-		setRandomness("proof " + c.name)
-		proof, err := groth16.Prove(system, pk, full)
-		check(err)
-		check(groth16.Verify(proof, vk, public))
-		d.writeBoth("proof", proof)
+		writeCircuit(root, c.name, c.id, c.scalar, &circuit{}, &assignment)
 	}
+	writeCircuit(root, "full", curves[0].id, curves[0].scalar, &full{}, &fullAssignment)
 	d := directory(filepath.Join(root, "committing"))
 	check(os.MkdirAll(string(d), 0o755))
 	system := compile(ecc.BN254, &committing{})
@@ -178,9 +197,9 @@ func write(root string) {
 	d.write("pk.compressed", pk.WriteTo)
 	d.write("pk.dump", func(w io.Writer) (int64, error) { return 0, pk.WriteDump(w) })
 	d.write("vk.compressed", vk.WriteTo)
-	full, err := frontend.NewWitness(&committing{assignment}, ecc.BN254.ScalarField())
+	all, err := frontend.NewWitness(&committing{assignment}, ecc.BN254.ScalarField())
 	check(err)
-	proof, err := groth16.Prove(system, pk, full)
+	proof, err := groth16.Prove(system, pk, all)
 	check(err)
 	d.write("proof.compressed", proof.WriteTo)
 }
