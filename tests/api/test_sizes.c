@@ -197,7 +197,7 @@ static void test_layouts(void **state)
              FIELD(sumac_groth16_info, publics), FIELD(sumac_groth16_info, domain),
              FIELD(sumac_groth16_info, coefficients), FIELD(sumac_groth16_info, witness_bytes),
              FIELD(sumac_groth16_info, publics_bytes), FIELD(sumac_groth16_info, proof_bytes),
-             FIELD(sumac_groth16_info, key_bytes));
+             FIELD(sumac_groth16_info, key_bytes), FIELD(sumac_groth16_info, has_verifying_key));
 }
 
 /* ---- the rules ---- */
