@@ -34,7 +34,7 @@
 #ifndef SUMAC_GROTH16_H
 #define SUMAC_GROTH16_H
 
-#include "sumac/sumac.h"
+#include "sumac/vector.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -179,6 +179,16 @@ SUMAC_API SUMAC_MUST_USE sumac_status sumac_groth16_prove(sumac_context *context
                                                           size_t count,
                                                           const sumac_groth16_prove_config *config,
                                                           void *proofs);
+
+/** The same with witnesses that lie where the context computes, as those that are made on a GPU.
+ *  @param witnesses scalars of the key's first group, `wires` of each witness, one witness behind the other
+ *  @return as sumac_groth16_prove(); SUMAC_BAD_LENGTH (a vector that is too short), SUMAC_BAD_ARGUMENT (other elements, or a
+ * vector of another device), SUMAC_NOT_SUPPORTED (gnark's key, whose witnesses are solved ones) */
+SUMAC_API SUMAC_MUST_USE sumac_status sumac_groth16_prove_vector(sumac_context *context,
+                                                                 const sumac_groth16_key *key,
+                                                                 const sumac_vector *witnesses, size_t count,
+                                                                 const sumac_groth16_prove_config *config,
+                                                                 void *proofs);
 
 /** The verifying key of a proving key, with which it lives: the caller's, if config had one. Of a key of gnark without it
  * all that is known is the curve and the number of public inputs. */
