@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Verifying keys from files: of a .zkey the part that verifies, or verification_key.json. */
+/* Verifying keys from files or their bytes: of a .zkey the part that verifies, or verification_key.json. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -67,6 +67,16 @@ static sumac_status read_either(zkey_file *zkey, sumac_groth16_verifying_key **v
                                                         : read_json(file, verifying);
 }
 
+/* What was opened, and is closed in any case. */
+static sumac_status read_key(zkey_file *zkey, sumac_status status, sumac_groth16_verifying_key **verifying)
+{
+    if (status == SUMAC_OK) {
+        status = read_either(zkey, verifying);
+    }
+    zkey_close(zkey);
+    return status;
+}
+
 sumac_status sumac_groth16_verifying_key_open(sumac_context *context, const char *path,
                                               sumac_groth16_verifying_key **verifying)
 {
@@ -77,18 +87,18 @@ sumac_status sumac_groth16_verifying_key_open(sumac_context *context, const char
     }
     zkey_file zkey = {.header_bytes = NULL};
     status = input_open(&zkey.input.file, context, path);
-    if (status == SUMAC_OK) {
-        status = read_either(&zkey, verifying);
-    }
-    zkey_close(&zkey);
-    return status;
+    return read_key(&zkey, status, verifying);
 }
 
-sumac_status sumac_groth16_verifying_key_create(sumac_context *context, const char *json, size_t bytes,
-                                                sumac_groth16_verifying_key **verifying)
+sumac_status sumac_groth16_verifying_key_create(sumac_context *context, const void *text_or_zkey,
+                                                size_t bytes, sumac_groth16_verifying_key **verifying)
 {
     HOLDS sumac_context *held = context_begin(context);
-    const sumac_status status = begin(held, json != NULL, verifying);
-    return status == SUMAC_OK ? json_read_verifying(context, json, bytes, "the verifying key", verifying)
-                              : status;
+    const sumac_status status = begin(held, text_or_zkey != NULL, verifying);
+    if (status != SUMAC_OK) {
+        return status;
+    }
+    zkey_file zkey = {.header_bytes = NULL};
+    input_open_bytes(&zkey.input.file, context, text_or_zkey, bytes, "the verifying key");
+    return read_key(&zkey, SUMAC_OK, verifying);
 }

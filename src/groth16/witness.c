@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Witnesses from files. */
+/* Witnesses from files, and from their bytes. */
 #include <inttypes.h>
 #include <stdlib.h>
 
@@ -62,33 +62,62 @@ static sumac_status read_values(binfile_input *input, const sumac_groth16_key *k
     return status;
 }
 
-sumac_status sumac_groth16_witness_open(sumac_context *context, const sumac_groth16_key *key,
-                                        const char *path, void **witness)
+static sumac_status begin(sumac_context *context, int inputs_are_there, void **witness)
 {
     if (witness != NULL) {
         *witness = NULL;
     }
-    HOLDS sumac_context *held = context_begin(context);
-    if (held == NULL) {
+    if (context == NULL) {
         return SUMAC_BAD_ARGUMENT;
     }
-    if (key == NULL || path == NULL || witness == NULL) {
-        return fail(context, SUMAC_BAD_ARGUMENT, "key, path and witness must not be null");
-    }
-    binfile_input input;
+    return inputs_are_there && witness != NULL
+               ? SUMAC_OK
+               : fail(context, SUMAC_BAD_ARGUMENT, "key, what is read and witness must not be null");
+}
+
+/* What was opened, and is closed in any case. */
+static sumac_status read_witness(binfile_input *input, sumac_status status, const sumac_groth16_key *key,
+                                 void **witness)
+{
     uint8_t *values = NULL;
-    sumac_status status = binfile_input_open(&input, context, path, WTNS_MAGIC, WTNS_KIND, WTNS_VERSION);
     if (status == SUMAC_OK) {
-        status = read_header(&input, key);
+        status = read_header(input, key);
     }
     if (status == SUMAC_OK) {
-        status = read_values(&input, key, &values);
+        status = read_values(input, key, &values);
     }
-    binfile_input_close(&input);
+    binfile_input_close(input);
     if (status != SUMAC_OK) {
         free(values);
         return status;
     }
     *witness = values;
     return SUMAC_OK;
+}
+
+sumac_status sumac_groth16_witness_open(sumac_context *context, const sumac_groth16_key *key,
+                                        const char *path, void **witness)
+{
+    HOLDS sumac_context *held = context_begin(context);
+    sumac_status status = begin(held, key != NULL && path != NULL, witness);
+    if (status != SUMAC_OK) {
+        return status;
+    }
+    binfile_input input;
+    status = binfile_input_open(&input, context, path, WTNS_MAGIC, WTNS_KIND, WTNS_VERSION);
+    return read_witness(&input, status, key, witness);
+}
+
+sumac_status sumac_groth16_witness_create(sumac_context *context, const sumac_groth16_key *key,
+                                          const void *wtns, size_t bytes, void **witness)
+{
+    HOLDS sumac_context *held = context_begin(context);
+    sumac_status status = begin(held, key != NULL && wtns != NULL, witness);
+    if (status != SUMAC_OK) {
+        return status;
+    }
+    binfile_input input;
+    status = binfile_input_open_bytes(&input, context, wtns, bytes, "the .wtns in memory", WTNS_MAGIC,
+                                      WTNS_KIND, WTNS_VERSION);
+    return read_witness(&input, status, key, witness);
 }
