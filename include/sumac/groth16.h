@@ -126,12 +126,12 @@ SUMAC_API SUMAC_MUST_USE sumac_status sumac_groth16_witness_open(sumac_context *
                                                                  const sumac_groth16_key *key,
                                                                  const char *path, void **witness);
 
-/** The same from a .wtns in memory.
- *  @param wtns `bytes` bytes, which are not kept
+/** The same from a file's bytes in memory.
+ *  @param bytes `count` bytes, which are not kept
  *  @return as sumac_groth16_witness_open() */
 SUMAC_API SUMAC_MUST_USE sumac_status sumac_groth16_witness_create(sumac_context *context,
                                                                    const sumac_groth16_key *key,
-                                                                   const void *wtns, size_t bytes,
+                                                                   const void *bytes, size_t count,
                                                                    void **witness);
 
 /** Whether a witness satisfies the constraints of a circuit (.r1cs), which a key does not have.
@@ -188,11 +188,11 @@ SUMAC_API const sumac_groth16_verifying_key *sumac_groth16_key_verifying(const s
 SUMAC_API SUMAC_MUST_USE sumac_status sumac_groth16_verifying_key_open(
     sumac_context *context, const char *path, sumac_groth16_verifying_key **verifying);
 
-/** The same from memory: the text of a verification_key.json, or a .zkey.
- *  @param text_or_zkey `bytes` bytes, which are not kept
+/** The same from a file's bytes in memory.
+ *  @param bytes `count` bytes, which are not kept
  *  @return as sumac_groth16_verifying_key_open() */
 SUMAC_API SUMAC_MUST_USE sumac_status sumac_groth16_verifying_key_create(
-    sumac_context *context, const void *text_or_zkey, size_t bytes, sumac_groth16_verifying_key **verifying);
+    sumac_context *context, const void *bytes, size_t count, sumac_groth16_verifying_key **verifying);
 
 /** Free a verifying key of sumac_groth16_verifying_key_open() or _create(); null is allowed. */
 SUMAC_API void sumac_groth16_verifying_key_destroy(sumac_groth16_verifying_key *verifying);

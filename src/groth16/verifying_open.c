@@ -90,15 +90,15 @@ sumac_status sumac_groth16_verifying_key_open(sumac_context *context, const char
     return read_key(&zkey, status, verifying);
 }
 
-sumac_status sumac_groth16_verifying_key_create(sumac_context *context, const void *text_or_zkey,
-                                                size_t bytes, sumac_groth16_verifying_key **verifying)
+sumac_status sumac_groth16_verifying_key_create(sumac_context *context, const void *bytes, size_t count,
+                                                sumac_groth16_verifying_key **verifying)
 {
     HOLDS sumac_context *held = context_begin(context);
-    const sumac_status status = begin(held, text_or_zkey != NULL, verifying);
+    const sumac_status status = begin(held, bytes != NULL, verifying);
     if (status != SUMAC_OK) {
         return status;
     }
     zkey_file zkey = {.header_bytes = NULL};
-    input_open_bytes(&zkey.input.file, context, text_or_zkey, bytes, "the verifying key");
+    input_open_bytes(&zkey.input.file, context, bytes, count, "the verifying key");
     return read_key(&zkey, SUMAC_OK, verifying);
 }

@@ -109,15 +109,15 @@ sumac_status sumac_groth16_witness_open(sumac_context *context, const sumac_grot
 }
 
 sumac_status sumac_groth16_witness_create(sumac_context *context, const sumac_groth16_key *key,
-                                          const void *wtns, size_t bytes, void **witness)
+                                          const void *bytes, size_t count, void **witness)
 {
     HOLDS sumac_context *held = context_begin(context);
-    sumac_status status = begin(held, key != NULL && wtns != NULL, witness);
+    sumac_status status = begin(held, key != NULL && bytes != NULL, witness);
     if (status != SUMAC_OK) {
         return status;
     }
     binfile_input input;
-    status = binfile_input_open_bytes(&input, context, wtns, bytes, "the .wtns in memory", WTNS_MAGIC,
-                                      WTNS_KIND, WTNS_VERSION);
+    input_open_bytes(&input.file, context, bytes, count, "the witness in memory");
+    status = binfile_input_begin(&input, WTNS_MAGIC, WTNS_KIND, WTNS_VERSION);
     return read_witness(&input, status, key, witness);
 }
