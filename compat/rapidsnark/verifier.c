@@ -17,12 +17,10 @@ static sumac_status verify(sumac_context *context, const sumac_groth16_verifying
                            const char *inputs, uint8_t *publics, int *holds)
 {
     uint8_t points[SUMAC_RAPIDSNARK_PROOF_BYTES];
-    /* As the prover writes none. */
-    const char *texts = strcmp(inputs, "null") == 0 ? "[]" : inputs;
     sumac_status status =
         sumac_groth16_proof_from_json(context, key, proof, strlen(proof), "the proof", points);
     if (status == SUMAC_OK) {
-        status = sumac_groth16_publics_from_json(context, key, texts, strlen(texts), "the inputs", publics);
+        status = sumac_groth16_publics_from_json(context, key, inputs, strlen(inputs), "the inputs", publics);
     }
     return status == SUMAC_OK ? sumac_groth16_verify(context, key, publics, points, holds) : status;
 }
