@@ -6,7 +6,7 @@
 #include "api/call.h"
 #include "codec/bytes.h"
 #include "codec/wtns.h"
-#include "groth16/key.h"
+#include "groth16/gnark_solution.h"
 #include "io/binfile_input.h"
 
 /* Section 1: of the key's field, and as many wires. */
@@ -62,6 +62,20 @@ static sumac_status read_values(binfile_input *input, const sumac_groth16_key *k
     return status;
 }
 
+static sumac_status read_wtns(input_file *file, const sumac_groth16_key *key, uint8_t **values)
+{
+    binfile_input input = {.file = *file};
+    sumac_status status = binfile_input_begin(&input, WTNS_MAGIC, WTNS_KIND, WTNS_VERSION);
+    if (status == SUMAC_OK) {
+        status = read_header(&input, key);
+    }
+    if (status == SUMAC_OK) {
+        status = read_values(&input, key, values);
+    }
+    *file = input.file;
+    return status;
+}
+
 static sumac_status begin(sumac_context *context, int inputs_are_there, void **witness)
 {
     if (witness != NULL) {
@@ -75,18 +89,16 @@ static sumac_status begin(sumac_context *context, int inputs_are_there, void **w
                : fail(context, SUMAC_BAD_ARGUMENT, "key, what is read and witness must not be null");
 }
 
-/* What was opened, and is closed in any case. */
-static sumac_status read_witness(binfile_input *input, sumac_status status, const sumac_groth16_key *key,
+/* Of a file that was opened, if `status` says so, and is closed in any case. */
+static sumac_status read_witness(input_file *file, sumac_status status, const sumac_groth16_key *key,
                                  void **witness)
 {
     uint8_t *values = NULL;
     if (status == SUMAC_OK) {
-        status = read_header(input, key);
+        status =
+            key->takes_products ? gnark_solution_read(file, key, &values) : read_wtns(file, key, &values);
     }
-    if (status == SUMAC_OK) {
-        status = read_values(input, key, &values);
-    }
-    binfile_input_close(input);
+    input_close(file);
     if (status != SUMAC_OK) {
         free(values);
         return status;
@@ -99,25 +111,23 @@ sumac_status sumac_groth16_witness_open(sumac_context *context, const sumac_grot
                                         const char *path, void **witness)
 {
     HOLDS sumac_context *held = context_begin(context);
-    sumac_status status = begin(held, key != NULL && path != NULL, witness);
+    const sumac_status status = begin(held, key != NULL && path != NULL, witness);
     if (status != SUMAC_OK) {
         return status;
     }
-    binfile_input input;
-    status = binfile_input_open(&input, context, path, WTNS_MAGIC, WTNS_KIND, WTNS_VERSION);
-    return read_witness(&input, status, key, witness);
+    input_file file;
+    return read_witness(&file, input_open(&file, context, path), key, witness);
 }
 
 sumac_status sumac_groth16_witness_create(sumac_context *context, const sumac_groth16_key *key,
                                           const void *bytes, size_t count, void **witness)
 {
     HOLDS sumac_context *held = context_begin(context);
-    sumac_status status = begin(held, key != NULL && bytes != NULL, witness);
+    const sumac_status status = begin(held, key != NULL && bytes != NULL, witness);
     if (status != SUMAC_OK) {
         return status;
     }
-    binfile_input input;
-    input_open_bytes(&input.file, context, bytes, count, "the witness in memory");
-    status = binfile_input_begin(&input, WTNS_MAGIC, WTNS_KIND, WTNS_VERSION);
-    return read_witness(&input, status, key, witness);
+    input_file file;
+    input_open_bytes(&file, context, bytes, count, "the witness in memory");
+    return read_witness(&file, SUMAC_OK, key, witness);
 }
