@@ -136,6 +136,14 @@ SUMAC_API SUMAC_MUST_USE sumac_status sumac_groth16_witness_open(sumac_context *
                                                                  const sumac_groth16_key *key,
                                                                  const char *path, void **witness);
 
+/** The same from a file's bytes in memory.
+ *  @param bytes `count` bytes, which are not kept
+ *  @return as sumac_groth16_witness_open() */
+SUMAC_API SUMAC_MUST_USE sumac_status sumac_groth16_witness_create(sumac_context *context,
+                                                                   const sumac_groth16_key *key,
+                                                                   const void *bytes, size_t count,
+                                                                   void **witness);
+
 /** Whether a witness satisfies the constraints of a circuit (.r1cs), which a key does not have.
  *  @param witness witness_bytes of the key
  *  @param r1cs_path the circuit that the key was made for: as many wires and public inputs

@@ -386,11 +386,16 @@ static void check_json(int i)
     c.verifying = verifying;
     assert_int_equal(holds(&c, publics, proof), 1);
     sumac_groth16_verifying_key_destroy(verifying);
-    char *key = (char *)test_read_file(circuit_path(c.name, "verification_key.json", path), &key_size);
-    test_status(c.context, sumac_groth16_verifying_key_create(c.context, key, key_size, &verifying), SUMAC_OK,
-                c.name);
-    sumac_groth16_verifying_key_destroy(verifying);
-    free(key);
+    static const char *const keys[] = {"verification_key.json", "key.zkey"};
+    for (size_t k = 0; k < 2; k++) {
+        uint8_t *key = test_read_file(circuit_path(c.name, keys[k], path), &key_size);
+        test_status(c.context, sumac_groth16_verifying_key_create(c.context, key, key_size, &verifying),
+                    SUMAC_OK, c.name);
+        c.verifying = verifying;
+        assert_int_equal(holds(&c, publics, proof), 1);
+        sumac_groth16_verifying_key_destroy(verifying);
+        free(key);
+    }
     free(proof_json);
     free(publics_json);
     free(proof);
@@ -549,6 +554,8 @@ static void test_arguments(void **state)
                   "truncated");
     test_sentence(c.context, sumac_groth16_witness_open(c.context, NULL, "x", &witness), SUMAC_BAD_ARGUMENT,
                   "null");
+    test_sentence(c.context, sumac_groth16_witness_create(c.context, c.key, NULL, 0, &witness),
+                  SUMAC_BAD_ARGUMENT, "null");
     assert_null(witness);
     prove.reserved = 1;
     test_sentence(c.context, sumac_groth16_prove(c.context, c.key, c.witness, 1, &prove, proof),
