@@ -38,6 +38,7 @@ typedef struct groth16_bench {
     sumac_groth16_info info;
     unsigned char *witness;
     double open_ms;
+    bool has_header; /* printed, which comes with the first row */
     json_t *rows;
     size_t *wrong;
 } groth16_bench;
@@ -91,6 +92,27 @@ static const char *rewound(const scratch_file *file)
     return file->path;
 }
 
+static int write_files(const groth16_bench *bench, sumac_context *context, const sumac_curve *curve,
+                       uint64_t size)
+{
+    const scratch_file *files = bench->files;
+    const uint64_t seed = bench->given->seed;
+    const witness_kind kind = bench->kind == KIND_SPARSE ? WITNESS_SPARSE : WITNESS_UNIFORM;
+    sumac_status made = sumac_groth16_generate(context, curve, size - OTHER_ROWS, bits_percent_of(kind), seed,
+                                               files[R1CS].path, files[WTNS].path);
+    if (made == SUMAC_OK) {
+        /* A seed of 0 is the system's randomness there. */
+        made = sumac_groth16_insecure_setup(context, rewound(&files[R1CS]), seed == 0 ? 1 : seed,
+                                            files[ZKEY].path);
+    }
+    for (int i = 0; i < SCRATCH_FILES && made != SUMAC_OK; i++) {
+        if (strncmp(sumac_context_message(context), files[i].path, strlen(files[i].path)) == 0) {
+            return library_failure_at(context, made, files[i].path, scratch_folder());
+        }
+    }
+    return made == SUMAC_OK ? STATUS_DONE : library_failure(context, made);
+}
+
 static int make_files(groth16_bench *bench, const sumac_curve *curve, uint64_t size)
 {
     session opened;
@@ -99,20 +121,9 @@ static int make_files(groth16_bench *bench, const sumac_curve *curve, uint64_t s
         status = open_scratch(&bench->files[i]);
     }
     if (status == STATUS_DONE) {
-        const scratch_file *files = bench->files;
-        const witness_kind kind = bench->kind == KIND_SPARSE ? WITNESS_SPARSE : WITNESS_UNIFORM;
         progress_begin("making a circuit and its key");
-        sumac_status made =
-            sumac_groth16_generate(opened.context, curve, size - OTHER_ROWS, bits_percent_of(kind),
-                                   bench->given->seed, files[R1CS].path, files[WTNS].path);
-        if (made == SUMAC_OK) {
-            /* 0 stands for the system's randomness there. */
-            made = sumac_groth16_insecure_setup(opened.context, rewound(&files[R1CS]),
-                                                bench->given->seed == 0 ? 1 : bench->given->seed,
-                                                files[ZKEY].path);
-        }
+        status = write_files(bench, opened.context, curve, size);
         progress_end();
-        status = made == SUMAC_OK ? STATUS_DONE : session_failure(&opened, made);
     }
     close_scratch(&bench->files[R1CS]);
     return session_close(&opened, status);
@@ -239,7 +250,7 @@ static json_t *row_to_json(proof_row *row)
         "peak_rss_bytes", (json_int_t)row->times.peak_bytes, "verified", (int)row->verified);
 }
 
-static int measure_row(const groth16_bench *bench, uint32_t batch, scalar_memory memory)
+static int measure_row(groth16_bench *bench, uint32_t batch, scalar_memory memory)
 {
     proof_row row = {.of = bench, .batch = batch, .memory = memory, .lock = PTHREAD_MUTEX_INITIALIZER};
     progress_begin("%s, domain %llu", sumac_curve_describe(bench->info.g1)->name,
@@ -250,6 +261,10 @@ static int measure_row(const groth16_bench *bench, uint32_t batch, scalar_memory
     }
     progress_end();
     if (status == STATUS_DONE) {
+        if (!bench->has_header) {
+            print_header();
+        }
+        bench->has_header = true;
         print_row(&row);
         *bench->wrong += row.verified ? 0 : 1;
         if (bench->rows != NULL && json_array_append_new(bench->rows, row_to_json(&row)) != 0) {
@@ -333,7 +348,6 @@ int bench_groth16(const options *given, const curve_list *curves, json_t *rows, 
     if (!given->given[OPTION_CHECK]) {
         bench.wanted.check = SUMAC_CHECK_SUBGROUP;
     }
-    print_header();
     for (size_t i = 0; i < circuits && status == STATUS_DONE; i++) {
         const size_t of_curve = i / given->kinds.count;
         bench.kind = (scalar_kind)given->kinds.values[i % given->kinds.count];

@@ -6,6 +6,7 @@
 """
 import json
 import os
+import resource
 import signal
 import subprocess
 import time
@@ -128,7 +129,7 @@ class Bench(CommandTest):
             self.assertEqual(line[:6], ["bn254", "64", "125", str(row["proofs"]), row["kind"], row["memory"]])
             self.assertEqual(line[-1], "yes")
             # The table has what a proof takes.
-            self.assertAlmostEqual(float(line[-5]), row["median_ms"] / row["proofs"], delta=0.001)
+            self.assertAlmostEqual(float(line[-4]), row["median_ms"] / row["proofs"], delta=0.001)
 
     def test_keys(self):
         """Multiples and other curves; a size is the domain."""
@@ -145,6 +146,9 @@ class Bench(CommandTest):
             self.refused(2, named, *self.COMMAND, *more, env=self.environment)
         self.refused(2, "from 3 on, not 2", "bench", "--groth16", "--sizes", "2", env=self.environment)
         self.refused(2, "goes with --groth16 only", "bench", "--sizes", "2", "--check", "none", env=self.environment)
+        done = run(*self.COMMAND, env=self.environment, preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (4096, 4096)))
+        self.assertEqual((done.returncode, done.stderr),
+                         (3, b"sumac: %s: writing at byte 4096 failed: File too large\n" % os.fsencode(self.environment["TMPDIR"])))
         self.refused(2, "nowhere: cannot write", *self.COMMAND, env=dict(self.environment, TMPDIR="nowhere"))
 
     def test_interrupted(self):
