@@ -75,13 +75,43 @@ static sumac_status repeat(sumac_context *context, const proof_batch *one, uint8
     return status;
 }
 
+/* Whether all proofs of a batch hold; of points that are none, 0. */
+static sumac_status verify_all(sumac_context *context, const proof_batch *batch, const uint8_t *proofs,
+                               int *hold)
+{
+    const size_t each = batch->key->verifying->groups.info1->scalar_bytes;
+    const size_t witness_bytes = (size_t)batch->key->wires * each;
+    const size_t bytes = (size_t)batch->key->publics * each;
+    uint8_t *publics = malloc(batch->count * bytes + 1);
+    if (publics == NULL) {
+        return fail(context, SUMAC_OUT_OF_MEMORY, "there is no memory of %zu bytes for public inputs",
+                    batch->count * bytes);
+    }
+    for (size_t i = 0; i < batch->count; i++) {
+        memcpy(publics + i * bytes, batch->witnesses + i * witness_bytes + each, bytes);
+    }
+    const sumac_status status =
+        sumac_groth16_verify_batch(context, batch->key->verifying, publics, proofs, batch->count, hold);
+    free(publics);
+    if (status == SUMAC_BAD_ENCODING || status == SUMAC_NOT_ON_CURVE || status == SUMAC_NOT_IN_SUBGROUP) {
+        *hold = 0;
+        return SUMAC_OK;
+    }
+    return status;
+}
+
+/* Where not all hold each is verified alone. */
 static sumac_status prove_batch(sumac_context *context, const proof_batch *batch, int unverified,
                                 uint8_t *proofs)
 {
     const groups *of = &batch->key->verifying->groups;
     const size_t witness_bytes = (size_t)batch->key->wires * of->info1->scalar_bytes;
     sumac_status status = proofs_compute(context, batch, proofs);
-    for (size_t i = 0; i < batch->count && !unverified && status == SUMAC_OK; i++) {
+    int hold = unverified;
+    if (status == SUMAC_OK && !unverified && batch->count > 1) {
+        status = verify_all(context, batch, proofs, &hold);
+    }
+    for (size_t i = 0; i < batch->count && !hold && status == SUMAC_OK; i++) {
         const proof_batch one = {.key = batch->key,
                                  .witnesses = batch->witnesses + i * witness_bytes,
                                  .randomness = batch->randomness + 2 * i * of->info1->scalar_bytes,

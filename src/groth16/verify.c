@@ -134,28 +134,40 @@ sumac_status sumac_groth16_verifying_key_describe(const sumac_groth16_verifying_
     return SUMAC_OK;
 }
 
-/* IC_0 + x_1*IC_1 + ..., raw. */
-static sumac_status add_up_publics(sumac_context *context, const sumac_groth16_verifying_key *key,
-                                   const uint8_t *publics, uint8_t *sum)
+/* A proof's public inputs, behind 1. */
+static sumac_status take_publics(sumac_context *context, const sumac_groth16_verifying_key *key,
+                                 const uint8_t *publics, uint8_t *scalars)
 {
     const size_t bytes = key->groups.info1->scalar_bytes;
     const uint8_t *order = (const uint8_t *)key->groups.info1->order;
-    uint8_t *scalars = calloc(key->publics + 1, bytes);
-    if (scalars == NULL) {
-        return fail(context, SUMAC_OUT_OF_MEMORY, "there is no memory of %llu bytes for public inputs",
-                    (unsigned long long)(key->publics + 1) * bytes);
-    }
     scalars[0] = 1;
-    sumac_status status = SUMAC_OK;
-    for (uint64_t i = 0; i < key->publics && status == SUMAC_OK; i++) {
+    for (uint64_t i = 0; i < key->publics; i++) {
         memcpy(scalars + (i + 1) * bytes, publics + i * bytes, bytes);
         if (!integer_is_less(publics + i * bytes, order, bytes)) {
-            status = fail(context, SUMAC_BAD_ENCODING, "public input %llu is not less than r",
-                          (unsigned long long)i);
+            return fail(context, SUMAC_BAD_ENCODING, "public input %llu is not less than r",
+                        (unsigned long long)i);
         }
     }
+    return SUMAC_OK;
+}
+
+sumac_status verifying_add_up_publics(sumac_context *context, const sumac_groth16_verifying_key *key,
+                                      const uint8_t *publics, size_t count, uint8_t *sums)
+{
+    const size_t terms = (size_t)key->publics + 1, bytes = key->groups.info1->scalar_bytes;
+    uint8_t *scalars = calloc(count, terms * bytes);
+    if (scalars == NULL) {
+        return fail(context, SUMAC_OUT_OF_MEMORY,
+                    "there is no memory of %zu times %zu bytes for public inputs", count, terms * bytes);
+    }
+    sumac_status status = SUMAC_OK;
+    for (size_t i = 0; i < count && status == SUMAC_OK; i++) {
+        status = take_publics(context, key, publics + i * (terms - 1) * bytes, scalars + i * terms * bytes);
+    }
     if (status == SUMAC_OK) {
-        status = sumac_msm(context, key->ic, scalars, key->publics + 1, NULL, sum);
+        sumac_msm_config config = sumac_msm_config_default();
+        config.batch = (uint32_t)count;
+        status = sumac_msm(context, key->ic, scalars, terms, &config, sums);
     }
     free(scalars);
     return status;
@@ -166,10 +178,11 @@ static sumac_status verify(sumac_context *context, const sumac_groth16_verifying
 {
     const size_t g1 = key->groups.info1->point_bytes, g2 = key->groups.info2->point_bytes;
     uint8_t points[4 * MOST_POINT_BYTES];
-    memcpy(points, key->alpha1, g1);                                                /* with -beta */
-    memcpy(points + 2 * g1, proof + g1 + g2, g1);                                   /* C, with -delta */
-    memcpy(points + 3 * g1, proof, g1);                                             /* A, with B */
-    const sumac_status status = add_up_publics(context, key, publics, points + g1); /* with -gamma */
+    memcpy(points, key->alpha1, g1);              /* with -beta */
+    memcpy(points + 2 * g1, proof + g1 + g2, g1); /* C, with -delta */
+    memcpy(points + 3 * g1, proof, g1);           /* A, with B */
+    const sumac_status status =
+        verifying_add_up_publics(context, key, publics, 1, points + g1); /* with -gamma */
     return status == SUMAC_OK ? sumac_pairing_check_prepared(context, key->minus_points, points, proof + g1,
                                                              4, SUMAC_CHECK_SUBGROUP, holds)
                               : status;

@@ -29,6 +29,10 @@ typedef struct verifying_points {
 sumac_status verifying_create(sumac_context *context, const groups *of, const verifying_points *points,
                               sumac_check check, sumac_groth16_verifying_key **verifying);
 
+/* IC_0 + x_1*IC_1 + ... of each of some proofs, raw. */
+sumac_status verifying_add_up_publics(sumac_context *context, const sumac_groth16_verifying_key *key,
+                                      const uint8_t *publics, size_t count, uint8_t *sums);
+
 /* sumac_bases_create() of points of a file: sentences begin with `what`. */
 sumac_status file_bases_create(sumac_context *context, const sumac_curve *curve, const void *points, size_t n,
                                const sumac_bases_config *config, const char *what, sumac_bases **bases);
