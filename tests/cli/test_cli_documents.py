@@ -30,7 +30,7 @@ def commands():
 
 def options(command):
     """(option, what its value is called or "", help) of each, as --help lists them."""
-    return re.findall(r"^  (--?[a-z][a-z-]*) ([A-Z]*) *(.*)", printed(*command.split(), "--help"), re.M)
+    return re.findall(r"^  (--?[a-z][a-z0-9-]*) ([A-Z]*) *(.*)", printed(*command.split(), "--help"), re.M)
 
 
 def needs(*names):
