@@ -160,7 +160,7 @@ static sumac_status call_prove(void *user)
 static int verify(proof_row *row)
 {
     const sumac_groth16_info *info = &row->of->info;
-    const unsigned char *publics = row->of->witness + info->witness_bytes / info->wires;
+    const unsigned char *publics = row->of->witness + sumac_curve_describe(info->g1)->scalar_bytes;
     sumac_status status = SUMAC_OK;
     row->verified = true;
     for (uint32_t i = 0; i < row->batch && status == SUMAC_OK; i++) {
@@ -287,7 +287,7 @@ static int open_key(groth16_bench *bench)
     int status = session_open(&opened, &bench->wanted);
     if (status == STATUS_DONE) {
         const double start = seconds_now();
-        status = open_groth16_key(&opened, &bench->wanted, rewound(&bench->files[ZKEY]), &bench->key,
+        status = open_groth16_key(&opened, &bench->wanted, rewound(&bench->files[ZKEY]), NULL, &bench->key,
                                   &bench->info);
         bench->open_ms = 1e3 * (seconds_now() - start);
     }

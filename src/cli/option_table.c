@@ -55,6 +55,8 @@ static const char *const witness_kinds[] = {"uniform", "sparse", NULL};
 static const char *const memories[] = {"pageable", "pinned", NULL};
 static const char *const groups[] = {"g1", "g2", NULL};
 
+static const char *const proof_formats[] = {"json", "gnark", "gnark-raw", NULL};
+
 #define LARGEST_N ((uint64_t)1 << 40)
 
 const option_spec option_table[OPTION_COUNT] = {
@@ -180,6 +182,12 @@ const option_spec option_table[OPTION_COUNT] = {
     [OPTION_WITNESS_KIND] = CHOICE("kind", "KIND", kind, witness_kinds,
                                    "of witness: uniform, or sparse, which is 90% zeros and ones (uniform)"),
     [OPTION_GROTH16] = FLAG("groth16", groth16, "time Groth16 proofs instead of MSMs"),
+    [OPTION_VERIFYING_KEY] = INPUT("verifying-key", verifying_key,
+                                   "what proofs of gnark's keys are verified with, which come without"),
+    [OPTION_UNVERIFIED] =
+        FLAG("unverified", unverified, "write proofs as they are computed, without verifying them"),
+    [OPTION_PROOF_FORMAT] = CHOICE("proof-format", "FORMAT", proof_format, proof_formats,
+                                   "of proof and public inputs: json, gnark or gnark-raw (the key's)"),
     [OPTION_HTML] = OUTPUT("html", html, "write a page with charts"),
 };
 

@@ -178,7 +178,7 @@ class Zsh(CommandTest):
             self.assertEqual(said[0], "ARGUMENTS")
             found = []
             for line in said[1:]:
-                match = re.fullmatch(r"(--?[a-z-]+)[=+]?\[((?:[^]\\]|\\.)*)\](?::(\w+):(.*))?", line)
+                match = re.fullmatch(r"(--?[a-z0-9-]+)[=+]?\[((?:[^]\\]|\\.)*)\](?::(\w+):(.*))?", line)
                 if match is None:
                     self.assertRegex(line, r"^\*:")
                 else:

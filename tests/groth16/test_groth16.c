@@ -541,6 +541,11 @@ int main(int argc, char **argv)
                                          {"bad circuits", test_bad_circuits, TEST_ONCE},
                                          {"memory", test_memory, TEST_ONCE},
                                          {"setup", test_setup, TEST_ONCE},
-                                         {"generated", test_generated, TEST_ONCE}};
+                                         {"generated", test_generated, TEST_ONCE},
+                                         {"gnark proofs", test_gnark_proofs, TEST_ONCE},
+                                         {"bad gnark proofs", test_bad_gnark_proofs, TEST_ONCE},
+                                         {"gnark keys", test_gnark_keys, TEST_ONCE},
+                                         {"bad gnark keys", test_bad_gnark_keys, TEST_ONCE},
+                                         {"gnark memory", test_gnark_memory, TEST_ONCE}};
     return test_main("groth16", entries, sizeof entries / sizeof *entries, argc, argv);
 }
