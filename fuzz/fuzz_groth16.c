@@ -81,7 +81,7 @@ static void make_known(void)
     char *text;
     known_info = sumac_groth16_info_default();
     fuzz_require(sumac_curve_find("bn254", "g1", &curve) == SUMAC_OK, "there is BN254");
-    fuzz_require(sumac_groth16_generate(context, curve, 3, 1, r1cs.path, wtns.path) == SUMAC_OK,
+    fuzz_require(sumac_groth16_generate(context, curve, 3, 0, 1, r1cs.path, wtns.path) == SUMAC_OK,
                  "a circuit is made");
     files[R1CS] = take_file(&r1cs);
     files[WTNS] = take_file(&wtns);

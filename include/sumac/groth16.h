@@ -309,13 +309,16 @@ SUMAC_API SUMAC_MUST_USE sumac_status sumac_groth16_insecure_setup(sumac_context
 /** Make a circuit of so many constraints, with two to five wires in each, and a witness of it, for benchmarks.
  *  @param curve the first or second group of a curve that keys can be of
  *  @param constraints from 1 on
+ *  @param bits_percent 0 to 100: so many of a hundred wires hold a bit, 0 or 1, as most of a hash function's do; the values
+ * of the others look random. Where constraints are less than 4096, or a multiple of it, at most so many; else about
  *  @param seed another one gives other values of the witness
  *  @param r1cs_path, wtns_path each written whole or not at all
  *  @return SUMAC_OK, SUMAC_NOT_SUPPORTED (another curve), SUMAC_BAD_ARGUMENT, SUMAC_CANNOT_OPEN, SUMAC_WRITE_FAILED,
  * SUMAC_OUT_OF_MEMORY */
 SUMAC_API SUMAC_MUST_USE sumac_status sumac_groth16_generate(sumac_context *context, const sumac_curve *curve,
-                                                             uint64_t constraints, uint64_t seed,
-                                                             const char *r1cs_path, const char *wtns_path);
+                                                             uint64_t constraints, uint32_t bits_percent,
+                                                             uint64_t seed, const char *r1cs_path,
+                                                             const char *wtns_path);
 
 #ifdef __cplusplus
 }
