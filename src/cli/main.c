@@ -11,7 +11,7 @@ const command *const program_commands[] = {
     &command_plan,         &command_bench,         &command_compare,          &command_info,
     &command_kzg_commit,   &command_kzg_prove,     &command_kzg_verify,       &command_kzg_cells,
     &command_kzg_recover,  &command_kzg_setup,     &command_groth16_prove,    &command_groth16_verify,
-    &command_groth16_info, &command_groth16_setup, &command_groth16_generate, NULL};
+    &command_groth16_info, &command_groth16_prepare, &command_groth16_setup, &command_groth16_generate, NULL};
 
 int main(int count, char **arguments)
 {
