@@ -118,7 +118,7 @@ typedef struct sumac_groth16_info {
     uint64_t witness_bytes;
     uint64_t publics_bytes;
     uint64_t proof_bytes;
-    uint64_t key_bytes; /**< that the key takes where it is resident */
+    uint64_t key_bytes;         /**< that the key takes where it is resident */
     uint64_t has_verifying_key; /**< 0: a key of gnark that was opened without one, else 1 */
 } sumac_groth16_info;
 

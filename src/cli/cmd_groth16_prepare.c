@@ -82,8 +82,9 @@ const command command_groth16_prepare = {
     .operands_maximum = 2,
     .operands_read = 1,
     .check = SUMAC_CHECK_SUBGROUP,
-    .notes = "With --precompute F its multiples are saved, too. A key of gnark is saved with its verifying key, "
-             "where\n"
-             "--verifying-key has it. Who opens the file with --check none trusts that nobody has forged it.\n",
+    .notes =
+        "With --precompute F its multiples are saved, too. A key of gnark is saved with its verifying key, "
+        "where\n"
+        "--verifying-key has it. Who opens the file with --check none trusts that nobody has forged it.\n",
     .run = run_groth16_prepare,
 };

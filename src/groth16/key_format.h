@@ -28,7 +28,8 @@ sumac_status key_take_verifying(const input_file *file, const groups *of,
 
 /* The multiples that are kept of each base of such a key: as many as are asked for; of 0 as many, and 4 at most, as take no
  * more than a quarter of a device's free memory, on a device and where they are worth it. */
-uint32_t key_multiples(const input_file *file, const groups *of, const sumac_groth16_key *key, uint32_t asked);
+uint32_t key_multiples(const input_file *file, const groups *of, const sumac_groth16_key *key,
+                       uint32_t asked);
 
 extern const key_format gnark_key_format;
 extern const key_format prepared_key_format;

@@ -125,8 +125,8 @@ static void encode_header(uint8_t bytes[HEADER_BYTES], const prepared_header *he
     memset(bytes, 0, HEADER_BYTES);
     memcpy(bytes, magic, sizeof magic);
     store_le32(bytes + AT_VERSION, PREPARED_VERSION);
-    store_le32(bytes + AT_FLAGS, (header->takes_products ? FLAG_PRODUCTS : 0) |
-                                     (header->has_verifying ? FLAG_VERIFYING : 0));
+    store_le32(bytes + AT_FLAGS,
+               (header->takes_products ? FLAG_PRODUCTS : 0) | (header->has_verifying ? FLAG_VERIFYING : 0));
     memcpy(bytes + AT_CURVE, name, strnlen(name, CURVE_BYTES));
     store_le32(bytes + AT_WIRES, header->wires);
     store_le32(bytes + AT_PUBLICS, header->publics);
@@ -284,11 +284,10 @@ static sumac_status section_end(input_section *section)
                     "%s: %s, bytes %" PRIu64 " to %" PRIu64 ", damaged: the checksum does not match",
                     file->path, section->name, section->start, end - 1);
     }
-    return section->in_range
-               ? SUMAC_OK
-               : fail(file->context, SUMAC_BAD_FILE,
-                      "%s: %s, bytes %" PRIu64 " to %" PRIu64 ": a number that is out of range", file->path,
-                      section->name, section->start, end - 1);
+    return section->in_range ? SUMAC_OK
+                             : fail(file->context, SUMAC_BAD_FILE,
+                                    "%s: %s, bytes %" PRIu64 " to %" PRIu64 ": a number that is out of range",
+                                    file->path, section->name, section->start, end - 1);
 }
 
 /* Memory to read so many bytes to. */
@@ -431,12 +430,11 @@ static sumac_status read_values(input_section *section, const sumac_curve *curve
     layout.form = SUMAC_FORM_MONTGOMERY;
     sumac_status status = allocate(file, bytes, &scalars);
     status = status == SUMAC_OK ? section_read(section, scalars, bytes) : status;
-    status = status == SUMAC_OK ? sumac_vector_create(file->context, curve, SUMAC_VECTOR_SCALARS,
-                                                      (size_t)count, values)
-                                : status;
     status = status == SUMAC_OK
-                 ? sumac_vector_set(file->context, *values, scalars, 0, (size_t)count, &layout)
+                 ? sumac_vector_create(file->context, curve, SUMAC_VECTOR_SCALARS, (size_t)count, values)
                  : status;
+    status = status == SUMAC_OK ? sumac_vector_set(file->context, *values, scalars, 0, (size_t)count, &layout)
+                                : status;
     free(scalars);
     if (status == SUMAC_BAD_ENCODING) { /* the vector is of zeros */
         section->in_range = 0;
@@ -451,10 +449,9 @@ static sumac_status read_matrix(input_file *file, const prepared_header *header,
     matrix_reader reader = {section_begin(file, matrix_names[i]), NULL, header->wires, 0};
     sumac_vector *values = NULL;
     sumac_status status = read_values(&reader.section, header->groups.g1, header->values[i], &values);
-    status = status == SUMAC_OK
-                 ? sparse_allocate(context_executor(file->context), header->domain, header->terms[i], values,
-                                   matrix)
-                 : status;
+    status = status == SUMAC_OK ? sparse_allocate(context_executor(file->context), header->domain,
+                                                  header->terms[i], values, matrix)
+                                : status;
     sumac_vector_destroy(values);
     reader.matrix = *matrix;
     return status == SUMAC_OK ? read_numbers(&reader, block) : status;
@@ -478,9 +475,8 @@ static sumac_status read_table(input_file *file, const prepared_header *header, 
     sumac_bases_config config = sumac_bases_config_default();
     config.check = given->check;
     config.precompute_factor = given->precompute_factor;
-    const sumac_status status =
-        table_read_inner(file, file->offset + table_bytes(header, i), table_curve(&header->groups, i),
-                         &config, bases);
+    const sumac_status status = table_read_inner(file, file->offset + table_bytes(header, i),
+                                                 table_curve(&header->groups, i), &config, bases);
     return status != SUMAC_OK || sumac_bases_count(*bases) == table_count(header, i)
                ? status
                : fail(file->context, SUMAC_BAD_FILE, "%s: a table of %zu bases, where there are %" PRIu64,
@@ -518,9 +514,8 @@ static sumac_status read_sections(input_file *file, const prepared_header *heade
                                   const sumac_groth16_key_config *config, sumac_groth16_key *key)
 {
     uint64_t **const rows[SETS] = {&key->a.rows, &key->b1.rows, &key->b2.rows};
-    sumac_status status = header->has_verifying
-                              ? read_verifying(file, header, config->check, &key->own_verifying)
-                              : SUMAC_OK;
+    sumac_status status =
+        header->has_verifying ? read_verifying(file, header, config->check, &key->own_verifying) : SUMAC_OK;
     key->verifying = key->own_verifying;
     for (int i = 0; i < SETS && status == SUMAC_OK; i++) {
         status = header->rows[i] != 0 ? read_rows(file, header, i, rows[i]) : SUMAC_OK;
@@ -655,8 +650,7 @@ static sumac_status write_matrix(key_writer *writer, const sparse_matrix *matrix
 {
     checksum_begin(&writer->sum);
     sumac_status status = write_values(writer, matrix->values);
-    status =
-        status == SUMAC_OK ? write_part(writer, matrix, SPARSE_STARTS, matrix->rows.rows + 1) : status;
+    status = status == SUMAC_OK ? write_part(writer, matrix, SPARSE_STARTS, matrix->rows.rows + 1) : status;
     status = status == SUMAC_OK ? write_part(writer, matrix, SPARSE_TERMS, matrix->terms) : status;
     return status == SUMAC_OK ? write_trailer(writer) : status;
 }

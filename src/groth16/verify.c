@@ -74,7 +74,8 @@ static sumac_status fill(sumac_context *context, const verifying_points *points,
         status = negate(context, of, g2, minus);
     }
     if (status == SUMAC_OK) {
-        status = sumac_pairing_points_create(context, of->g2, minus, VERIFYING_G2, SUMAC_CHECK_NONE, &key->minus_points);
+        status = sumac_pairing_points_create(context, of->g2, minus, VERIFYING_G2, SUMAC_CHECK_NONE,
+                                             &key->minus_points);
         status = status == SUMAC_NOT_SUPPORTED ? SUMAC_OK : status; /* no pairing: nothing is verified */
     }
     return status == SUMAC_OK ? file_bases_create(context, of->g1, points->ic, points->publics + 1, config,

@@ -299,8 +299,7 @@ static sumac_status read_table(input_file *file, const uint64_t *end, const suma
     sumac_bases_config own = *config;
     part.n = part.n < header.count ? part.n : header.count;
     if (part.n < header.count && own.check == SUMAC_CHECK_NONE) {
-        own.check =
-            SUMAC_CHECK_CURVE; /* what the checksum does for a whole table: a damaged point is seen */
+        own.check = SUMAC_CHECK_CURVE; /* what the checksum does for a whole table: a damaged point is seen */
     }
     return load_bases(file, &header, curve, part, &own, bases);
 }

@@ -52,8 +52,7 @@ sumac_status sparse_get(executor *self, const sparse_matrix *matrix, sparse_part
 static sumac_status copy_values(executor *self, const sumac_vector *values, sumac_vector **copy)
 {
     const vector_slice all = {0, 1, values->count, values->count};
-    const sumac_status status =
-        vector_create(self, values->curve, SUMAC_VECTOR_SCALARS, values->count, copy);
+    const sumac_status status = vector_create(self, values->curve, SUMAC_VECTOR_SCALARS, values->count, copy);
     return status == SUMAC_OK ? vector_copy(self, *copy, &all, values, &all) : status;
 }
 
