@@ -54,24 +54,32 @@ static int scalars_fill_their_bytes(const sumac_curve_info *info)
     return info->scalar_bits == 8 * info->scalar_bytes;
 }
 
-/* Of the curves with coordinates of one degree, and of those whose scalars fill their bytes, the one with the smallest
- * points; and of all the one with the longest scalars. */
+/* Whether one of them stands for the other: coordinates of one degree, which `quick` tests do not ask for, and scalars that
+ * fill their bytes or leave bits free. */
+static int are_alike(const sumac_curve_info *a, const sumac_curve_info *b)
+{
+    return (options.quick || a->degree == b->degree) &&
+           scalars_fill_their_bytes(a) == scalars_fill_their_bytes(b);
+}
+
+/* Of those that are alike, the curve with the smallest points; and, but for `quick`, of all the one with the longest
+ * scalars, if others have fewer bytes. */
 static int is_one_of_some(size_t index)
 {
     const sumac_curve_info *info = sumac_curve_describe(sumac_registry[index]);
-    int is_smallest = 1, is_longest = 1;
+    int is_smallest = 1, is_longest = 1, others_are_shorter = 0;
     for (size_t i = 0; i < sumac_registry_count; i++) {
         const sumac_curve_info *other = sumac_curve_describe(sumac_registry[i]);
         if (i == index || sumac_registry[i]->for_tests) {
             continue;
         }
-        if (other->degree == info->degree &&
-            scalars_fill_their_bytes(other) == scalars_fill_their_bytes(info)) {
+        if (are_alike(info, other)) {
             is_smallest &= info->point_bytes + (i < index) <= other->point_bytes;
         }
-        is_longest &= info->scalar_bits >= other->scalar_bits + (i < index);
+        is_longest &= info->scalar_bytes >= other->scalar_bytes + (i < index);
+        others_are_shorter |= info->scalar_bytes > other->scalar_bytes;
     }
-    return is_smallest || is_longest;
+    return is_smallest || (is_longest && others_are_shorter && !options.quick);
 }
 
 static int is_selected(size_t index, test_scope scope)
