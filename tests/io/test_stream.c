@@ -331,7 +331,7 @@ static uint64_t check_limits(scene *s)
     s->config.memory_limit = missing;
     expect_failure(s, SUMAC_MEMORY_LIMIT, " 1 bytes too small", "one byte less");
     s->report.chunk = 0;
-    for (uint64_t limit = missing + 1; s->report.chunk < s->n; limit += limit / (options.quick ? 5 : 20)) {
+    for (uint64_t limit = missing + 1; s->report.chunk < s->n; limit += limit / (options.quick ? 5 : 10)) {
         assert_true(limit < (uint64_t)64 << 20);
         s->config.memory_limit = limit;
         failing_begin(failing_none);
