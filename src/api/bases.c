@@ -152,18 +152,26 @@ static void drop_host_points(bases_shard *shard)
     }
 }
 
-/* A shard's points [sent, end) of those at `points` in host memory; with a layout, of the records there in the device's.
- */
+/* Where a shard's points come from: points in host memory or, with a layout, records in the device's. */
+typedef struct point_source {
+    const void *points;
+    uint64_t first; /* the number of the first one there */
+    const point_layout *layout;
+    sumac_check check;
+} point_source;
+
+/* A shard's points [sent, end). */
 static sumac_status fill_table(executor *own, const sumac_bases *bases, bases_shard *shard, uint64_t end,
-                               const void *points, const point_layout *layout, sumac_check check)
+                               const point_source *source)
 {
     const uint32_t digits = shard->table.all_digits ? (uint32_t)1 << (bases->c - 1) : 1;
-    const size_t stride = layout == NULL ? executor_code(own, bases->curve)->affine_bytes : layout->stride;
+    const size_t stride =
+        source->layout == NULL ? executor_code(own, bases->curve)->affine_bytes : source->layout->stride;
     const table_slice slice = {
         .table = (void *)(uintptr_t)shard->table.points,
-        .points = (const char *)points + shard->sent * stride,
-        .layout = layout,
-        .check = check,
+        .points = (const char *)source->points + (shard->sent - source->first) * stride,
+        .layout = source->layout,
+        .check = source->check,
         .count = shard->table.count,
         .first = shard->sent,
         .n = end - shard->sent,
@@ -181,19 +189,18 @@ static sumac_status fill_table(executor *own, const sumac_bases *bases, bases_sh
                : executor_done(own, status);
 }
 
-/* All points that are left, as fill_table(). Where somebody asks they come piece by piece. The last piece is told of
- * where there are multiples: they are a step of their own. */
-static sumac_status fill_to_end(executor *own, const sumac_bases *bases, bases_shard *shard,
-                                const void *points, const point_layout *layout, sumac_check check)
+/* The same, where somebody asks piece by piece. The last piece of a shard is told of where there are multiples: they are
+ * a step of their own. */
+static sumac_status fill_until(executor *own, const sumac_bases *bases, bases_shard *shard, uint64_t end,
+                               const point_source *source)
 {
     const uint64_t count = shard->table.count;
     const uint64_t step = own->means.progress == NULL ? count
                           : shard->table.all_digits   ? DIGITS_SEGMENT / shard->table.factor + 1
                                                       : BASES_SEGMENT;
     sumac_status status = SUMAC_OK;
-    while (status == SUMAC_OK && shard->sent < count) {
-        status = fill_table(own, bases, shard, shard->sent + smaller(step, count - shard->sent), points,
-                            layout, check);
+    while (status == SUMAC_OK && shard->sent < end) {
+        status = fill_table(own, bases, shard, shard->sent + smaller(step, end - shard->sent), source);
         if (status == SUMAC_OK && (shard->sent < count || shard->table.factor > 1)) {
             status = executor_report(own, (double)shard->sent / (double)count);
         }
@@ -208,9 +215,9 @@ sumac_status bases_advance_shard(sumac_context *context, sumac_bases *bases, uin
     if (own->engine == NULL || shard->table.host_resident || imported - shard->sent < BASES_SEGMENT) {
         return SUMAC_OK;
     }
+    const point_source source = {.points = shard->points};
     executor_enter(own);
-    return executors_adopt(&context->executors, k,
-                           fill_table(own, bases, shard, imported, shard->points, NULL, SUMAC_CHECK_NONE));
+    return executors_adopt(&context->executors, k, fill_table(own, bases, shard, imported, &source));
 }
 
 sumac_status bases_advance(sumac_context *context, sumac_bases *bases, uint64_t imported)
@@ -236,7 +243,8 @@ typedef struct completion {
 static sumac_status complete_on_device(executor *own, const sumac_bases *bases, bases_shard *shard)
 {
     const device_ops *device = own->backend->device;
-    sumac_status status = fill_to_end(own, bases, shard, shard->points, NULL, SUMAC_CHECK_NONE);
+    const point_source source = {.points = shard->points};
+    sumac_status status = fill_until(own, bases, shard, shard->table.count, &source);
     if (status == SUMAC_OK) {
         status = executor_done(own, device->join(own->engine));
     }
@@ -313,6 +321,16 @@ void bases_abandon(sumac_context *context, sumac_bases *bases)
     sumac_bases_destroy(bases);
 }
 
+/* Of the last record there may be no more than the point or the flag. */
+static size_t records_bytes(const sumac_bases *bases, const point_layout *layout, size_t count)
+{
+    const size_t point_bytes = bases->curve->info.point_bytes;
+    const size_t last = layout->infinity == SUMAC_INFINITY_FLAG && layout->infinity_offset >= point_bytes
+                            ? layout->infinity_offset + 1
+                            : point_bytes;
+    return (count - 1) * layout->stride + last;
+}
+
 /* Records that are copied from a device at a time. */
 #define DEVICE_BLOCK ((size_t)1 << 16)
 
@@ -330,15 +348,10 @@ static sumac_status import_by_host(sumac_context *context, sumac_bases *bases, c
     }
     for (size_t done = 0; done < n && status == SUMAC_OK; done += DEVICE_BLOCK) {
         const size_t count = n - done < DEVICE_BLOCK ? n - done : DEVICE_BLOCK;
-        /* Of the last record there may be no more than the point or the flag. */
-        const size_t last = layout->infinity == SUMAC_INFINITY_FLAG &&
-                                    layout->infinity_offset >= bases->curve->info.point_bytes
-                                ? layout->infinity_offset + 1
-                                : bases->curve->info.point_bytes;
         status =
             executor_done(first, first->backend->device->download(
                                      first->engine, block, (const uint8_t *)points + done * layout->stride,
-                                     (count - 1) * layout->stride + last));
+                                     records_bytes(bases, layout, count)));
         if (status == SUMAC_OK) {
             status = bases_import(context, bases, done, block, count, layout, check);
         }
@@ -373,8 +386,46 @@ static sumac_status import_from_device(sumac_context *context, sumac_bases *base
         return import_by_host(context, bases, points, n, layout, check);
     }
     drop_host_points(shard);
-    const sumac_status filled = fill_to_end(first, bases, shard, points, layout, check);
+    const point_source source = {points, 0, layout, check};
+    const sumac_status filled = fill_until(first, bases, shard, n, &source);
     return filled == SUMAC_OK ? context_report(context, 1) : filled;
+}
+
+/* Records that are worth a visit to the device, where they are checked much faster, and how many go there at a time. */
+#define STAGED_LEAST ((size_t)1 << 8)
+#define STAGED_BLOCK BASES_SEGMENT
+
+/* Memory of the device for records on their way; null: they are imported here. */
+static void *allocate_staging(const sumac_context *context, const sumac_bases *bases, size_t n, size_t stride)
+{
+    executor *own = context_executor(context);
+    if (own->engine == NULL || bases->shard_count > 1 || bases->shards[0].table.host_resident ||
+        n < STAGED_LEAST) {
+        return NULL;
+    }
+    executor_enter(own);
+    return own->backend->allocate(own->engine, smaller(n, STAGED_BLOCK) * stride);
+}
+
+/* Records of the host's memory that the device imports, block by block. */
+static sumac_status import_staged(sumac_context *context, sumac_bases *bases, void *staging,
+                                  const void *points, size_t n, const point_layout *layout, sumac_check check)
+{
+    executor *own = context_executor(context);
+    const device_ops *device = own->backend->device;
+    bases_shard *shard = &bases->shards[0];
+    sumac_status status = SUMAC_OK;
+    drop_host_points(shard);
+    for (size_t first = 0; first < n && status == SUMAC_OK; first += STAGED_BLOCK) {
+        const size_t count = n - first < STAGED_BLOCK ? n - first : STAGED_BLOCK;
+        const point_source source = {staging, first, layout, check};
+        const void *records = (const uint8_t *)points + first * layout->stride;
+        status = executor_done(
+            own, device->upload(own->engine, staging, records, records_bytes(bases, layout, count)));
+        status = status == SUMAC_OK ? fill_until(own, bases, shard, first + count, &source) : status;
+    }
+    own->backend->release(staging);
+    return status == SUMAC_OK ? context_report(context, 1) : status;
 }
 
 /* Import all records from the host's memory, segment by segment. */
@@ -382,6 +433,10 @@ static sumac_status import_from_host(sumac_context *context, sumac_bases *bases,
                                      const point_layout *layout, sumac_check check)
 {
     sumac_status status = SUMAC_OK;
+    void *staging = allocate_staging(context, bases, n, layout->stride);
+    if (staging != NULL) {
+        return import_staged(context, bases, staging, points, n, layout, check);
+    }
     for (size_t first = 0; first < n && status == SUMAC_OK; first += BASES_SEGMENT) {
         const size_t count = n - first < BASES_SEGMENT ? n - first : BASES_SEGMENT;
         status = bases_import(context, bases, first, (const uint8_t *)points + first * layout->stride, count,

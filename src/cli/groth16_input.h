@@ -6,8 +6,16 @@
 #include "session.h"
 #include "sumac/groth16.h"
 
-/* Open a proving key, as the options want it, and describe it. Reports and returns an exit status. */
-int open_groth16_key(const session *opened, const options *given, const char *path, sumac_groth16_key **key,
+/* The choices of --proof-format. */
+typedef enum proof_format { PROOF_JSON, PROOF_GNARK, PROOF_GNARK_RAW } proof_format;
+
+/* Open a proving key, as the options want it, and describe it. Reports and returns an exit status.
+ * verifying: null, or the key that proofs are verified with where the proving key has none */
+int open_groth16_key(const session *opened, const options *given, const char *path,
+                     const sumac_groth16_verifying_key *verifying, sumac_groth16_key **key,
                      sumac_groth16_info *info);
+
+/* Whether a key is gnark's: then a witness has more than wires. */
+bool is_gnark_key(const sumac_groth16_info *info);
 
 #endif

@@ -54,6 +54,8 @@ static const char *const kinds[] = {"uniform", "small", "equal", "zeros", "ones"
 static const char *const memories[] = {"pageable", "pinned", NULL};
 static const char *const groups[] = {"g1", "g2", NULL};
 
+static const char *const proof_formats[] = {"json", "gnark", "gnark-raw", NULL};
+
 #define LARGEST_N ((uint64_t)1 << 40)
 
 const option_spec option_table[OPTION_COUNT] = {
@@ -175,6 +177,12 @@ const option_spec option_table[OPTION_COUNT] = {
         INPUT("circuit", circuit,
               "the circuit (.r1cs): check first that the witness satisfies its constraints, and name one "
               "that does not hold"),
+    [OPTION_VERIFYING_KEY] = INPUT("verifying-key", verifying_key,
+                                   "what proofs of gnark's keys are verified with, which come without"),
+    [OPTION_UNVERIFIED] =
+        FLAG("unverified", unverified, "write proofs as they are computed, without verifying them"),
+    [OPTION_PROOF_FORMAT] = CHOICE("proof-format", "FORMAT", proof_format, proof_formats,
+                                   "of proof and public inputs: json, gnark or gnark-raw (the key's)"),
     [OPTION_HTML] = OUTPUT("html", html, "write a page with charts"),
 };
 

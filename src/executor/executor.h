@@ -27,12 +27,18 @@ typedef struct executor_means {
     void *progress_user;
 } executor_means;
 
+/* A plan, and what it was made for: a call like it needs no other. */
+typedef struct kept_plan {
+    plan_request request; /* without its limit; without a curve: no call's */
+    uint32_t given_c;     /* config.c, beside a request for multiples, which has theirs */
+    msm_plan plan;
+} kept_plan;
+
+/* Programs make the same few calls again and again: a Groth16 proof has six. */
+enum { KEPT_PLANS = 8 };
+
 /* The last MSMs, checked and planned: what their work reads, also after an asynchronous call has returned. */
 typedef struct executor_call {
-    plan_request
-        request; /* that the plan was made for, without its limit: a call like it needs no other; without a
-                             curve: no call's */
-    uint32_t given_c; /* config.c, beside a request for multiples, which has theirs */
     msm_plan plan;
     msm_job job;
     void *memory; /* plan.bytes_workspace */
@@ -56,6 +62,8 @@ typedef struct executor {
     void *workspace; /* grows as plans need it */
     uint64_t workspace_bytes;
     executor_call call;
+    kept_plan plans[KEPT_PLANS];
+    uint32_t next_plan;         /* the place of the oldest one */
     struct vector_roots *roots; /* of the transforms before: vector/kept_roots.h */
     char message[SUMAC_MESSAGE_BYTES];
 } executor;

@@ -175,12 +175,25 @@ static sumac_status compute_on_stream(executor *self, void *stream, void *event)
     return status == SUMAC_OK ? device->lead(self->engine, stream, event) : status;
 }
 
-/* Whether the last call's plan is this one's, and its workspace there. */
-static int has_plan(const executor *self, const plan_request *request, const sumac_msm_config *config)
+/* The kept plan of such a call whose workspace is there; null: none. */
+static const msm_plan *find_plan(const executor *self, const plan_request *request,
+                                 const sumac_msm_config *config)
 {
-    const executor_call *call = &self->call;
-    return config->c == call->given_c && planning_is_same(request, &call->request) &&
-           call->plan.bytes_workspace <= self->workspace_bytes;
+    for (size_t i = 0; i < KEPT_PLANS; i++) {
+        const kept_plan *kept = &self->plans[i];
+        if (config->c == kept->given_c && planning_is_same(request, &kept->request) &&
+            kept->plan.bytes_workspace <= self->workspace_bytes) {
+            return &kept->plan;
+        }
+    }
+    return NULL;
+}
+
+/* In the place of the oldest one. */
+static void keep_plan(executor *self, const plan_request *request, const sumac_msm_config *config)
+{
+    self->plans[self->next_plan] = (kept_plan){*request, config->c, self->call.plan};
+    self->next_plan = (self->next_plan + 1) % KEPT_PLANS;
 }
 
 /* A plan in self->call and the workspace for it. A device's memory may be gone when it is asked for: then
@@ -190,11 +203,12 @@ sumac_status msm_prepare(executor *self, const sumac_bases *bases, uint32_t shar
 {
     executor_call *call = &self->call;
     const plan_request request = planning_request(self, bases, shard, n, config, self->means.memory_limit);
-    if (has_plan(self, &request, config)) {
+    const msm_plan *kept = find_plan(self, &request, config);
+    if (kept != NULL) {
+        call->plan = *kept;
         call->memory = self->workspace;
         return SUMAC_OK;
     }
-    call->request.curve = NULL; /* no call's */
     uint64_t limit = 0;
     for (;;) {
         sumac_status status = limit == 0 ? planning_make_here(self, bases, shard, n, config, &call->plan)
@@ -204,8 +218,7 @@ sumac_status msm_prepare(executor *self, const sumac_bases *bases, uint32_t shar
         }
         status = executor_workspace(self, call->plan.bytes_workspace, &call->memory);
         if (status == SUMAC_OK) {
-            call->request = request;
-            call->given_c = config->c;
+            keep_plan(self, &request, config);
         }
         if (status != SUMAC_OUT_OF_MEMORY || self->engine == NULL) {
             return status;
@@ -278,7 +291,6 @@ static sumac_status run_planned(executor *self, const sumac_msm_config *config)
 /* With a plan that was made before. */
 static sumac_status take_plan(executor *self, const msm_plan *plan)
 {
-    self->call.request.curve = NULL; /* what is there is not the plan of the last request any more */
     self->call.plan = *plan;
     return executor_workspace(self, plan->bytes_workspace, &self->call.memory);
 }

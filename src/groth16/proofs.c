@@ -16,7 +16,7 @@ static sumac_status verify(sumac_context *context, const sumac_groth16_key *key,
 {
     const size_t bytes = key->verifying->groups.info1->scalar_bytes;
     const sumac_status status = sumac_groth16_verify(context, key->verifying, witness + bytes, proof, holds);
-    if (status == SUMAC_BAD_ENCODING || status == SUMAC_NOT_ON_CURVE || status == SUMAC_NOT_IN_SUBGROUP) {
+    if (is_bad_point(status)) {
         *holds = 0;
         return SUMAC_OK;
     }
@@ -75,13 +75,43 @@ static sumac_status repeat(sumac_context *context, const proof_batch *one, uint8
     return status;
 }
 
+/* Whether all proofs of a batch hold; of points that are none, 0. */
+static sumac_status verify_all(sumac_context *context, const proof_batch *batch, const uint8_t *proofs,
+                               int *hold)
+{
+    const size_t each = batch->key->verifying->groups.info1->scalar_bytes;
+    const size_t witness_bytes = key_witness_scalars(batch->key) * each;
+    const size_t bytes = (size_t)batch->key->publics * each;
+    uint8_t *publics = malloc(batch->count * bytes + 1);
+    if (publics == NULL) {
+        return fail(context, SUMAC_OUT_OF_MEMORY, "there is no memory of %zu bytes for public inputs",
+                    batch->count * bytes);
+    }
+    for (size_t i = 0; i < batch->count; i++) {
+        memcpy(publics + i * bytes, batch->witnesses + i * witness_bytes + each, bytes);
+    }
+    const sumac_status status =
+        sumac_groth16_verify_batch(context, batch->key->verifying, publics, proofs, batch->count, hold);
+    free(publics);
+    if (is_bad_point(status)) {
+        *hold = 0;
+        return SUMAC_OK;
+    }
+    return status;
+}
+
+/* Where not all hold each is verified alone. */
 static sumac_status prove_batch(sumac_context *context, const proof_batch *batch, int unverified,
                                 uint8_t *proofs)
 {
     const groups *of = &batch->key->verifying->groups;
-    const size_t witness_bytes = (size_t)batch->key->wires * of->info1->scalar_bytes;
+    const size_t witness_bytes = key_witness_scalars(batch->key) * of->info1->scalar_bytes;
     sumac_status status = proofs_compute(context, batch, proofs);
-    for (size_t i = 0; i < batch->count && !unverified && status == SUMAC_OK; i++) {
+    int hold = unverified;
+    if (status == SUMAC_OK && !unverified && batch->count > 1) {
+        status = verify_all(context, batch, proofs, &hold);
+    }
+    for (size_t i = 0; i < batch->count && !hold && status == SUMAC_OK; i++) {
         const proof_batch one = {.key = batch->key,
                                  .witnesses = batch->witnesses + i * witness_bytes,
                                  .randomness = batch->randomness + 2 * i * of->info1->scalar_bytes,
@@ -101,7 +131,7 @@ static sumac_status prove_all(sumac_context *context, const proof_batch *all,
                               const sumac_groth16_prove_config *config, uint8_t *randomness, uint8_t *proofs)
 {
     const groups *of = &all->key->verifying->groups;
-    const size_t witness_bytes = (size_t)all->key->wires * of->info1->scalar_bytes;
+    const size_t witness_bytes = key_witness_scalars(all->key) * of->info1->scalar_bytes;
     const size_t pair = 2 * (size_t)of->info1->scalar_bytes;
     const size_t together = proofs_together(context, all->key, all->count);
     sumac_status status =
@@ -132,6 +162,9 @@ sumac_status sumac_groth16_prove(sumac_context *context, const sumac_groth16_key
         public_take(&public_groth16_prove_config, config, &own, context_executor(context)->message);
     if (status == SUMAC_OK) {
         status = bases_check_usable(context, key->a.bases);
+    }
+    if (status == SUMAC_OK && !own.unverified) {
+        status = verifying_check_usable(context, key->verifying);
     }
     if (status != SUMAC_OK || count == 0) {
         return status;

@@ -20,9 +20,7 @@ sumac_status file_bases_create(sumac_context *context, const sumac_curve *curve,
                                const sumac_bases_config *config, const char *what, sumac_bases **bases)
 {
     const sumac_status status = sumac_bases_create(context, curve, points, n, config, bases);
-    return status == SUMAC_BAD_ENCODING || status == SUMAC_NOT_ON_CURVE || status == SUMAC_NOT_IN_SUBGROUP
-               ? fail_within(context, status, what)
-               : status;
+    return is_bad_point(status) ? fail_within(context, status, what) : status;
 }
 
 /* Points that are few, of a file, as raw canonical ones. */
@@ -77,26 +75,39 @@ static sumac_status fill(sumac_context *context, const verifying_points *points,
     }
     if (status == SUMAC_OK) {
         status = sumac_pairing_points_create(context, of->g2, minus, 3, SUMAC_CHECK_NONE, &key->minus_points);
+        status = status == SUMAC_NOT_SUPPORTED ? SUMAC_OK : status; /* no pairing: nothing is verified */
     }
     return status == SUMAC_OK ? file_bases_create(context, of->g1, points->ic, points->publics + 1, config,
                                                   points->ic_what, &key->ic)
                               : status;
 }
 
-sumac_status verifying_create(sumac_context *context, const groups *of, const verifying_points *points,
-                              sumac_check check, sumac_groth16_verifying_key **verifying)
+sumac_status verifying_create_without(sumac_context *context, const groups *of, uint64_t publics,
+                                      sumac_groth16_verifying_key **verifying)
 {
     sumac_groth16_verifying_key *key = calloc(1, sizeof *key);
     if (key == NULL) {
         return fail(context, SUMAC_OUT_OF_MEMORY, "there is no memory of %zu bytes for a key", sizeof *key);
     }
     key->groups = *of;
-    key->publics = points->publics;
+    key->publics = publics;
+    *verifying = key;
+    return SUMAC_OK;
+}
+
+sumac_status verifying_create(sumac_context *context, const groups *of, const verifying_points *points,
+                              sumac_check check, sumac_groth16_verifying_key **verifying)
+{
+    sumac_groth16_verifying_key *key;
+    sumac_status status = verifying_create_without(context, of, points->publics, &key);
+    if (status != SUMAC_OK) {
+        return status;
+    }
     sumac_bases_config config = sumac_bases_config_default();
     config.form = points->form;
     config.check = check;
     config.replicated = 1;
-    const sumac_status status = fill(context, points, &config, key);
+    status = fill(context, points, &config, key);
     if (status != SUMAC_OK) {
         sumac_groth16_verifying_key_destroy(key);
         return status;
@@ -134,28 +145,40 @@ sumac_status sumac_groth16_verifying_key_describe(const sumac_groth16_verifying_
     return SUMAC_OK;
 }
 
-/* IC_0 + x_1*IC_1 + ..., raw. */
-static sumac_status add_up_publics(sumac_context *context, const sumac_groth16_verifying_key *key,
-                                   const uint8_t *publics, uint8_t *sum)
+/* A proof's public inputs, behind 1. */
+static sumac_status take_publics(sumac_context *context, const sumac_groth16_verifying_key *key,
+                                 const uint8_t *publics, uint8_t *scalars)
 {
     const size_t bytes = key->groups.info1->scalar_bytes;
     const uint8_t *order = (const uint8_t *)key->groups.info1->order;
-    uint8_t *scalars = calloc(key->publics + 1, bytes);
-    if (scalars == NULL) {
-        return fail(context, SUMAC_OUT_OF_MEMORY, "there is no memory of %llu bytes for public inputs",
-                    (unsigned long long)(key->publics + 1) * bytes);
-    }
     scalars[0] = 1;
-    sumac_status status = SUMAC_OK;
-    for (uint64_t i = 0; i < key->publics && status == SUMAC_OK; i++) {
+    for (uint64_t i = 0; i < key->publics; i++) {
         memcpy(scalars + (i + 1) * bytes, publics + i * bytes, bytes);
         if (!integer_is_less(publics + i * bytes, order, bytes)) {
-            status = fail(context, SUMAC_BAD_ENCODING, "public input %llu is not less than r",
-                          (unsigned long long)i);
+            return fail(context, SUMAC_BAD_ENCODING, "public input %llu is not less than r",
+                        (unsigned long long)i);
         }
     }
+    return SUMAC_OK;
+}
+
+sumac_status verifying_add_up_publics(sumac_context *context, const sumac_groth16_verifying_key *key,
+                                      const uint8_t *publics, size_t count, uint8_t *sums)
+{
+    const size_t terms = (size_t)key->publics + 1, bytes = key->groups.info1->scalar_bytes;
+    uint8_t *scalars = calloc(count, terms * bytes);
+    if (scalars == NULL) {
+        return fail(context, SUMAC_OUT_OF_MEMORY,
+                    "there is no memory of %zu times %zu bytes for public inputs", count, terms * bytes);
+    }
+    sumac_status status = SUMAC_OK;
+    for (size_t i = 0; i < count && status == SUMAC_OK; i++) {
+        status = take_publics(context, key, publics + i * (terms - 1) * bytes, scalars + i * terms * bytes);
+    }
     if (status == SUMAC_OK) {
-        status = sumac_msm(context, key->ic, scalars, key->publics + 1, NULL, sum);
+        sumac_msm_config config = sumac_msm_config_default();
+        config.batch = (uint32_t)count;
+        status = sumac_msm(context, key->ic, scalars, terms, &config, sums);
     }
     free(scalars);
     return status;
@@ -166,13 +189,27 @@ static sumac_status verify(sumac_context *context, const sumac_groth16_verifying
 {
     const size_t g1 = key->groups.info1->point_bytes, g2 = key->groups.info2->point_bytes;
     uint8_t points[4 * MOST_POINT_BYTES];
-    memcpy(points, key->alpha1, g1);                                                /* with -beta */
-    memcpy(points + 2 * g1, proof + g1 + g2, g1);                                   /* C, with -delta */
-    memcpy(points + 3 * g1, proof, g1);                                             /* A, with B */
-    const sumac_status status = add_up_publics(context, key, publics, points + g1); /* with -gamma */
+    memcpy(points, key->alpha1, g1);              /* with -beta */
+    memcpy(points + 2 * g1, proof + g1 + g2, g1); /* C, with -delta */
+    memcpy(points + 3 * g1, proof, g1);           /* A, with B */
+    const sumac_status status =
+        verifying_add_up_publics(context, key, publics, 1, points + g1); /* with -gamma */
     return status == SUMAC_OK ? sumac_pairing_check_prepared(context, key->minus_points, points, proof + g1,
                                                              4, SUMAC_CHECK_SUBGROUP, holds)
                               : status;
+}
+
+sumac_status verifying_check_usable(sumac_context *context, const sumac_groth16_verifying_key *verifying)
+{
+    if (verifying->ic == NULL) {
+        return fail(context, SUMAC_NOT_SUPPORTED,
+                    "proofs of this key are not verified: it was opened without its verifying key");
+    }
+    return verifying->minus_points != NULL
+               ? bases_check_usable(context, verifying->ic)
+               : fail(context, SUMAC_NOT_SUPPORTED,
+                      "proofs over %s are not verified: there is no pairing of it here",
+                      verifying->groups.info1->name);
 }
 
 sumac_status sumac_groth16_verify(sumac_context *context, const sumac_groth16_verifying_key *verifying,
@@ -185,6 +222,6 @@ sumac_status sumac_groth16_verify(sumac_context *context, const sumac_groth16_ve
     if (verifying == NULL || proof == NULL || holds == NULL || (publics == NULL && verifying->publics > 0)) {
         return fail(context, SUMAC_BAD_ARGUMENT, "verifying, publics, proof and holds must not be null");
     }
-    const sumac_status status = bases_check_usable(context, verifying->ic);
+    const sumac_status status = verifying_check_usable(context, verifying);
     return status == SUMAC_OK ? verify(context, verifying, publics, proof, holds) : status;
 }

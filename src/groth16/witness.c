@@ -6,7 +6,7 @@
 #include "api/call.h"
 #include "codec/bytes.h"
 #include "codec/wtns.h"
-#include "groth16/key.h"
+#include "groth16/gnark_solution.h"
 #include "io/binfile_input.h"
 
 /* Section 1: of the key's field, and as many wires. */
@@ -62,6 +62,31 @@ static sumac_status read_values(binfile_input *input, const sumac_groth16_key *k
     return status;
 }
 
+static sumac_status read_wtns(sumac_context *context, const sumac_groth16_key *key, const char *path,
+                              uint8_t **values)
+{
+    binfile_input input;
+    sumac_status status = binfile_input_open(&input, context, path, WTNS_MAGIC, WTNS_KIND, WTNS_VERSION);
+    if (status == SUMAC_OK) {
+        status = read_header(&input, key);
+    }
+    if (status == SUMAC_OK) {
+        status = read_values(&input, key, values);
+    }
+    binfile_input_close(&input);
+    return status;
+}
+
+static sumac_status read_solution(sumac_context *context, const sumac_groth16_key *key, const char *path,
+                                  uint8_t **values)
+{
+    input_file file;
+    sumac_status status = input_open(&file, context, path);
+    status = status == SUMAC_OK ? gnark_solution_read(&file, key, values) : status;
+    input_close(&file);
+    return status;
+}
+
 sumac_status sumac_groth16_witness_open(sumac_context *context, const sumac_groth16_key *key,
                                         const char *path, void **witness)
 {
@@ -75,16 +100,9 @@ sumac_status sumac_groth16_witness_open(sumac_context *context, const sumac_grot
     if (key == NULL || path == NULL || witness == NULL) {
         return fail(context, SUMAC_BAD_ARGUMENT, "key, path and witness must not be null");
     }
-    binfile_input input;
     uint8_t *values = NULL;
-    sumac_status status = binfile_input_open(&input, context, path, WTNS_MAGIC, WTNS_KIND, WTNS_VERSION);
-    if (status == SUMAC_OK) {
-        status = read_header(&input, key);
-    }
-    if (status == SUMAC_OK) {
-        status = read_values(&input, key, &values);
-    }
-    binfile_input_close(&input);
+    const sumac_status status = key->takes_products ? read_solution(context, key, path, &values)
+                                                    : read_wtns(context, key, path, &values);
     if (status != SUMAC_OK) {
         free(values);
         return status;

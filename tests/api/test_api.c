@@ -989,10 +989,24 @@ static void test_huge_plans(void **state)
     sumac_context_destroy(limited);
 }
 
-/* ---- The last call's plan is kept ---- */
+/* ---- The last calls' plans are kept ---- */
 
-/* A call with the same names and numbers takes the plan that is there, which is marked here by a prediction
- * that none makes. A name counts by its letters, wherever the caller has them. */
+/* Plans that are there are marked by a prediction that none makes. */
+static const double MARK = -1;
+
+/* Whether a call takes a plan that is there. */
+static int is_kept(test_sum *m, const sumac_msm_config *config, size_t n, const uint8_t *expected)
+{
+    executor *own = m->context->executors.at;
+    for (size_t i = 0; i < KEPT_PLANS; i++) {
+        own->plans[i].plan.milliseconds = MARK;
+    }
+    test_msm(m->context, m->bases, m->scalars, n, config, expected, "kept plans");
+    return own->call.plan.milliseconds == MARK;
+}
+
+/* A call with the same names and numbers as one of the last eight takes its plan. A name counts by its letters,
+ * wherever the caller has them. */
 static void test_kept_plans(void **state)
 {
     static const struct {
@@ -1000,9 +1014,8 @@ static void test_kept_plans(void **state)
         uint32_t c, planned_c;
         int kept;
     } cases[] = {
-        {"", 3, 3, 0},     {"", 3, 3, 1},         {"", 4, 4, 0},         {"baseline", 0, 1, 0},
-        {"auto", 4, 4, 0}, {"baseline", 0, 1, 0}, {"baseline", 0, 1, 1}, {"auto", 4, 4, 0},
-        {"auto", 4, 4, 1}, {"", 4, 4, 0},
+        {"", 3, 3, 0},     {"", 3, 3, 1},         {"", 4, 4, 0},     {"baseline", 0, 1, 0},
+        {"auto", 4, 4, 0}, {"baseline", 0, 1, 1}, {"auto", 4, 4, 1}, {"", 4, 4, 1},
     };
     test_curve *t = *state;
     test_sum m = test_sum_make(t, 50);
@@ -1010,20 +1023,31 @@ static void test_kept_plans(void **state)
         test_sum_free(&m);
         skip(); /* the build has no named plans */
     }
-    const double mark = -1;
     char name[16];
-    for (size_t i = 0; i < sizeof cases / sizeof *cases && m.bases->shard_count == 1; i++) {
+    uint8_t *infinity = test_alloc(t->info->point_bytes);
+    memset(infinity, 0, t->info->point_bytes);
+    const int is_one = m.bases->shard_count == 1;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases && is_one; i++) {
         sumac_msm_config config = sumac_msm_config_default();
         sumac_tuning tuning = sumac_tuning_default();
         config.tuning = &tuning;
         snprintf(name, sizeof name, "%s", cases[i].plan);
         tuning.plan = name[0] == '\0' ? NULL : name;
         config.c = cases[i].c;
-        m.context->executors.at->call.plan.milliseconds = mark;
-        test_msm(m.context, m.bases, m.scalars, m.n, &config, m.expected, cases[i].plan);
+        assert_int_equal(is_kept(&m, &config, m.n, m.expected), cases[i].kept);
         assert_int_equal(m.context->executors.at->call.plan.c, cases[i].planned_c);
-        assert_int_equal(m.context->executors.at->call.plan.milliseconds == mark, cases[i].kept);
     }
+    /* The oldest one goes. */
+    const size_t n = m.n;
+    assert_true(!is_one || !is_kept(&m, NULL, n, m.expected));
+    memset(m.scalars, 0, n * t->info->scalar_bytes);
+    for (size_t i = 1; i < KEPT_PLANS && is_one; i++) {
+        assert_false(is_kept(&m, NULL, n - i, infinity));
+    }
+    assert_true(!is_one || is_kept(&m, NULL, n, infinity));
+    assert_true(!is_one || !is_kept(&m, NULL, n - KEPT_PLANS, infinity));
+    assert_true(!is_one || !is_kept(&m, NULL, n, infinity));
+    free(infinity);
     test_sum_free(&m);
 }
 

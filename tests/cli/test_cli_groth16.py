@@ -77,6 +77,31 @@ class Groth16(CommandTest):
         self.assertEqual(told["wires"], 101)
         self.assertGreater(told["prove_ms"], 0)
 
+    def test_gnark(self):
+        """gnark's files in and out: proofs hold with its keys, and its proof does; JSON where it is asked for."""
+        gnark = lambda name: os.path.join(cli_support.DATA, "gnark", "bn254", name)
+        arguments = "groth16", "prove", gnark("pk.dump"), gnark("solution"), "proof", "public"
+        with_key = arguments + ("--verifying-key", gnark("vk.compressed"))
+        self.refused(2, "pk.dump: a key of gnark, which comes without its verifying key", *arguments)
+        self.assertEqual(self.ok(*arguments, "--unverified"), b"proof: a proof, not verified\npublic: its public inputs, 2\n")
+        for options, size in ((), 164), (("--proof-format", "gnark"), 164), (("--proof-format", "gnark-raw"), 324):
+            self.assertEqual(self.ok(*with_key, *options), b"proof: a proof, verified\npublic: its public inputs, 2\n")
+            self.assertEqual(self.read("public"), self.read(gnark("public")))
+            self.assertEqual(len(self.read("proof")), size)
+            for proof in "proof", gnark("proof.compressed"), gnark("proof.raw"):
+                self.assertEqual(self.ok("groth16", "verify", gnark("vk.raw"), "public", proof), b"OK: the proof holds\n")
+        self.ok(*with_key, "--proof-format", "json")
+        self.assertEqual(json.loads(self.read("public")), ["113", "2184"])
+        self.ok("groth16", "verify", gnark("vk.raw"), "public", "proof")
+        self.write("other", self.read(gnark("public"))[:-1] + b"\7")
+        self.refused(1, "the proof does not hold", "groth16", "verify", gnark("vk.raw"), "other", gnark("proof.raw"))
+        self.refused(2, "it is no JSON and no .zkey, and no verifying key of gnark", "groth16", "verify", gnark("public"), "public", "proof")
+        facts = json.loads(self.ok("groth16", "info", gnark("pk.raw"), "--json"))
+        self.assertEqual((facts["curve"], facts["wires"], facts["domain"], facts["public_inputs"]), ("bn254", 11, 32, 2))
+        # A proof of snarkjs' key for gnark.
+        self.prove("tiny-bn254", "--proof-format", "gnark-raw")
+        self.ok("groth16", "verify", path("tiny-bn254", "verification_key.json"), "public", "proof")
+
     def test_pipes(self):
         """A key from standard input, and a proof to standard output."""
         circuit = "tiny-bn254"

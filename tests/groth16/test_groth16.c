@@ -84,6 +84,60 @@ static void check_alterations(const circuit *c, const uint8_t *proof)
     free(publics);
 }
 
+static int hold(const circuit *c, const uint8_t *publics, const uint8_t *proofs, size_t count)
+{
+    int result = -1;
+    test_status(c->context,
+                sumac_groth16_verify_batch(c->context, c->verifying, publics, proofs, count, &result),
+                SUMAC_OK, c->name);
+    return result;
+}
+
+/* Many proofs in one equation: all hold, or one does not, wherever it is. */
+static void check_together(const circuit *c)
+{
+    enum { COUNT = 5 };
+    const size_t bytes = c->info.proof_bytes, inputs = c->info.publics_bytes;
+    const size_t g1 = sumac_curve_describe(c->info.g1)->point_bytes, c_at = bytes - g1;
+    uint8_t *proofs = test_alloc(COUNT * bytes), *publics = test_alloc(COUNT * inputs);
+    uint8_t *altered = test_alloc(COUNT * bytes);
+    int result = 7;
+    for (size_t i = 0; i < COUNT; i++) {
+        test_status(c->context,
+                    sumac_groth16_prove(c->context, c->key, c->witness, 1, NULL, proofs + i * bytes),
+                    SUMAC_OK, c->name);
+        memcpy(publics + i * inputs, c->publics, inputs);
+    }
+    for (size_t count = 0; count <= COUNT; count++) {
+        assert_int_equal(hold(c, publics, proofs, count), 1);
+    }
+    for (size_t i = 0; i < COUNT; i++) {
+        memcpy(altered, proofs, COUNT * bytes);
+        sumac_curve_generator(c->info.g1, altered + i * bytes);
+        assert_int_equal(hold(c, publics, altered, COUNT), 0);
+        memcpy(altered + i * bytes, proofs + i * bytes, bytes);
+        altered[i * bytes + 3] ^= 4;
+        test_status(c->context,
+                    sumac_groth16_verify_batch(c->context, c->verifying, publics, altered, COUNT, &result),
+                    SUMAC_NOT_ON_CURVE, c->name);
+        publics[i * inputs] ^= 1;
+        assert_int_equal(hold(c, publics, proofs, COUNT), 0);
+        publics[i * inputs] ^= 1;
+    }
+    /* Neither of two holds, but the sum of all C is what it was. */
+    memcpy(altered, proofs, COUNT * bytes);
+    memcpy(altered + c_at, proofs + bytes + c_at, g1);
+    memcpy(altered + bytes + c_at, proofs + c_at, g1);
+    assert_int_equal(hold(c, publics, altered, COUNT), 0);
+    test_sentence(c->context,
+                  sumac_groth16_verify_batch(c->context, c->verifying, NULL, proofs, COUNT, &result),
+                  SUMAC_BAD_ARGUMENT, "null");
+    assert_int_equal(result, 7);
+    free(proofs);
+    free(publics);
+    free(altered);
+}
+
 /* Fresh randomness: two proofs of one witness are not the same, and both hold. */
 static void check_randomness(const circuit *c)
 {
@@ -113,6 +167,7 @@ static void test_verification(void **state)
         assert_int_equal(holds(&c, c.publics, proof), 1);
         check_alterations(&c, proof);
         check_randomness(&c);
+        check_together(&c);
         free(proof);
         circuit_close(&c);
     }
@@ -486,6 +541,11 @@ int main(int argc, char **argv)
                                          {"bad circuits", test_bad_circuits, TEST_ONCE},
                                          {"memory", test_memory, TEST_ONCE},
                                          {"setup", test_setup, TEST_ONCE},
-                                         {"generated", test_generated, TEST_ONCE}};
+                                         {"generated", test_generated, TEST_ONCE},
+                                         {"gnark proofs", test_gnark_proofs, TEST_ONCE},
+                                         {"bad gnark proofs", test_bad_gnark_proofs, TEST_ONCE},
+                                         {"gnark keys", test_gnark_keys, TEST_ONCE},
+                                         {"bad gnark keys", test_bad_gnark_keys, TEST_ONCE},
+                                         {"gnark memory", test_gnark_memory, TEST_ONCE}};
     return test_main("groth16", entries, sizeof entries / sizeof *entries, argc, argv);
 }
