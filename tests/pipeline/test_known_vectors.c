@@ -281,7 +281,7 @@ static void test_batches(void **state)
         }
     }
     assert_true(batch >= 10);
-    for (uint32_t turn = 0; turn < (options.quick ? 6 : 18); turn++) {
+    for (uint32_t turn = 0; turn < (options.quick ? 6 : 9); turn++) {
         sumac_context *context = test_context(1 + turn % 3, 0);
         sumac_bases_config bases_config = sumac_bases_config_default();
         sumac_msm_config config = sumac_msm_config_default();
