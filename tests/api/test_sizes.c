@@ -188,7 +188,8 @@ static void test_layouts(void **state)
              FIELD(sumac_files_report, memory_bytes), FIELD(sumac_files_report, load_seconds),
              FIELD(sumac_files_report, msm_seconds));
     NO_HOLES(sumac_groth16_key_config, FIELD(sumac_groth16_key_config, size),
-             FIELD(sumac_groth16_key_config, check), FIELD(sumac_groth16_key_config, precompute_factor));
+             FIELD(sumac_groth16_key_config, check), FIELD(sumac_groth16_key_config, precompute_factor),
+             FIELD(sumac_groth16_key_config, verifying));
     NO_HOLES(sumac_groth16_prove_config, FIELD(sumac_groth16_prove_config, size),
              FIELD(sumac_groth16_prove_config, randomness), FIELD(sumac_groth16_prove_config, unverified),
              FIELD(sumac_groth16_prove_config, reserved));
