@@ -56,16 +56,17 @@ static const deliver_ops deliver = {.begin = begin_results, .end = end_results};
 
 /* ---- Memory ---- */
 
-/* Without a limit, the workspace may take this part of the inputs, but always the floor: passes over the
- * windows cost little, so there is no need for all windows' entries to be in memory at once. Where that is
- * too little, as with many threads, it may take more, and then tasks become smaller, and threads fewer; one
+/* Without a limit, the workspace may take this part of the inputs, but always the floor and what threads work in:
+ * passes over the windows cost little, so there is no need for all windows' entries to be in memory at once. Where that
+ * is too little it may take more, and then tasks become smaller, and threads fewer; one
  * MSM of many bases on many threads is so much faster in one pass that it may take a multiple of its own
  * inputs.
  *
  * Small MSMs share passes whatever the memory, and those of half as much are 3 to 7% faster: BLS12-381, 8 to
  * 1024 bases, batches of 128 to 4096, `sumac bench` with --memory-limit 10M against 24M. */
 #define WORKSPACE_INPUT_PART 5
-#define WORKSPACE_FLOOR ((uint64_t)24 << 20)
+#define WORKSPACE_FLOOR ((uint64_t)20 << 20)
+#define WORKSPACE_THREAD ((uint64_t)4 << 20)
 #define WORKSPACE_SMALL_FLOOR ((uint64_t)12 << 20)
 #define WORKSPACE_SMALL_BASES 4096
 #define WORKSPACE_MORE_PART 3
@@ -77,7 +78,9 @@ static uint64_t wish(const plan_request *request, const msm_plan *plan, uint32_t
     const uint64_t inputs = plan->bytes_bases + plan->bytes_scalars;
     if (attempt == 0) {
         const int small = plan->batch > 1 && plan->n <= WORKSPACE_SMALL_BASES;
-        return larger(small ? WORKSPACE_SMALL_FLOOR : WORKSPACE_FLOOR, inputs / WORKSPACE_INPUT_PART);
+        return small ? larger(WORKSPACE_SMALL_FLOOR, inputs / WORKSPACE_INPUT_PART)
+                     : larger(WORKSPACE_FLOOR + request->threads * WORKSPACE_THREAD,
+                              inputs / WORKSPACE_INPUT_PART);
     }
     const uint64_t msm_inputs = plan->n * (request->code->affine_bytes + request->layout.bytes);
     return attempt > 1 ? 0

@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/*
+ * The commitments of a PLONK prover. The SRS is resident, and the wires' columns lie where the context computes, in a
+ * GPU's memory if there is one: values at roots of unity become coefficients, all columns are committed to at once, and
+ * opened together at a challenge z, folded by powers of a challenge v. Then what a verifier does.
+ *
+ * The secret is known here, as this program makes its own SRS, and the challenges are not a transcript's. A real SRS
+ * comes from a ceremony: sumac_bases_open() reads .ptau and ParamsKZG.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <sumac/pairing.h>
+#include <sumac/srs.h>
+
+enum { ROWS = 1024, COLUMNS = 3, SCALAR = 32, G1 = 64, G2 = 128 };
+static const unsigned char one[SCALAR] = {1}, secret[SCALAR] = {42}, z[SCALAR] = {9}, v[SCALAR] = {7};
+static sumac_context *context;
+static const sumac_curve *g1, *g2;
+
+static void check(sumac_status status)
+{
+    if (status != SUMAC_OK) {
+        fprintf(stderr, "%s: %s\n", sumac_status_text(status), sumac_context_message(context));
+        exit(1);
+    }
+}
+
+static sumac_vector *vector(sumac_vector_kind kind, size_t n)
+{
+    sumac_vector *made;
+    check(sumac_vector_create(context, g1, kind, n, &made));
+    return made;
+}
+
+/* 1, x, x^2, ... */
+static sumac_vector *powers(const unsigned char *x, size_t n)
+{
+    sumac_vector *made = vector(SUMAC_VECTOR_SCALARS, n);
+    check(sumac_vector_fill(context, made, one));
+    check(sumac_vector_scale_powers(context, made, NULL, x, n));
+    return made;
+}
+
+static void sum(const sumac_curve *curve, const void *points, const void *scalars, size_t n, void *result)
+{
+    sumac_bases *bases;
+    check(sumac_bases_create(context, curve, points, n, NULL, &bases));
+    check(sumac_msm(context, bases, scalars, n, NULL, result));
+    sumac_bases_destroy(bases);
+}
+
+/* G, s*G, s^2*G, ...: a batch of MSMs of one base. */
+static sumac_bases *make_srs(void)
+{
+    unsigned char generator[G1];
+    sumac_bases *base, *srs;
+    sumac_vector *scalars = powers(secret, ROWS), *points = vector(SUMAC_VECTOR_POINTS, ROWS);
+    sumac_msm_config config = sumac_msm_config_default();
+    config.batch = ROWS;
+    sumac_curve_generator(g1, generator);
+    check(sumac_bases_create(context, g1, generator, 1, NULL, &base));
+    check(sumac_msm_vectors(context, base, scalars, 0, 1, &config, points, 0));
+    check(sumac_bases_create_from_vector(context, points, 0, ROWS, NULL, &srs));
+    sumac_bases_destroy(base);
+    sumac_vector_destroy(scalars);
+    sumac_vector_destroy(points);
+    return srs;
+}
+
+/* Columns a, b and c = a*b, of row i = 0, 1, ...: values. c is made where the others lie. */
+static sumac_vector *make_witness(void)
+{
+    static unsigned char values[2 * ROWS][SCALAR];
+    for (int i = 0; i < ROWS; i++) {
+        values[i][0] = values[ROWS + i][1] = (unsigned char)i;
+        values[i][1] = (unsigned char)(i >> 8);
+    }
+    sumac_vector *columns = vector(SUMAC_VECTOR_SCALARS, COLUMNS * ROWS);
+    sumac_vector *a = vector(SUMAC_VECTOR_SCALARS, ROWS), *b = vector(SUMAC_VECTOR_SCALARS, ROWS);
+    const sumac_slice all = sumac_slice_of(0, ROWS), last = sumac_slice_of(2 * ROWS, ROWS);
+    check(sumac_vector_set(context, columns, values, 0, 2 * ROWS, NULL));
+    check(sumac_vector_set(context, a, values, 0, ROWS, NULL));
+    check(sumac_vector_set(context, b, values[ROWS], 0, ROWS, NULL));
+    check(sumac_vector_multiply(context, a, b, 1, a));
+    check(sumac_vector_copy(context, a, &all, columns, &last));
+    sumac_vector_destroy(a);
+    sumac_vector_destroy(b);
+    return columns;
+}
+
+/* The columns' sum, times 1, v, v^2: transposed, so that a row's three coefficients are added up. */
+static sumac_vector *fold(const sumac_vector *columns)
+{
+    sumac_vector *rows = vector(SUMAC_VECTOR_SCALARS, COLUMNS * ROWS), *factors = powers(v, COLUMNS);
+    sumac_vector *folded = vector(SUMAC_VECTOR_SCALARS, ROWS);
+    check(sumac_vector_transpose(context, columns, COLUMNS, ROWS, rows));
+    check(sumac_vector_multiply(context, rows, factors, 1, rows));
+    check(sumac_vector_sum(context, rows, COLUMNS, folded));
+    sumac_vector_destroy(rows);
+    sumac_vector_destroy(factors);
+    return folded;
+}
+
+/* r - n, little-endian: -n in the scalar field. */
+static void minus(uint64_t n, unsigned char scalar[SCALAR])
+{
+    const uint64_t *r = sumac_curve_describe(g1)->order;
+    for (int i = 0; i < SCALAR; i++) {
+        scalar[i] = (unsigned char)((i < 8 ? r[0] - n : r[i / 8]) >> (8 * (i % 8)));
+    }
+}
+
+/* e(-F + y*G - z*proof, H) * e(proof, s*H) = 1, with F the folded commitment. */
+static int verify(const unsigned char commitments[COLUMNS][G1], const unsigned char *y,
+                  const unsigned char *proof)
+{
+    unsigned char factors[COLUMNS][SCALAR], points[3][G1], coefficients[3][SCALAR], pairs[2][G1],
+        others[2][G2];
+    sumac_vector *scalars = powers(v, COLUMNS);
+    int holds;
+    check(sumac_vector_get(context, scalars, 0, COLUMNS, NULL, factors));
+    sum(g1, commitments, factors, COLUMNS, points[0]);
+    sumac_curve_generator(g1, points[1]);
+    memcpy(points[2], proof, G1);
+    minus(1, coefficients[0]);
+    memcpy(coefficients[1], y, SCALAR);
+    minus(z[0], coefficients[2]);
+    sum(g1, points, coefficients, 3, pairs[0]);
+    memcpy(pairs[1], proof, G1);
+    sumac_curve_generator(g2, others[0]);
+    sum(g2, others[0], secret, 1, others[1]);
+    check(sumac_pairing_check(context, g1, pairs, others, 2, SUMAC_CHECK_SUBGROUP, &holds));
+    sumac_vector_destroy(scalars);
+    return holds;
+}
+
+int main(void)
+{
+    unsigned char commitments[COLUMNS][G1], y[SCALAR], proof[G1];
+    check(sumac_curve_find("bn254", "g1", &g1));
+    check(sumac_curve_find("bn254", "g2", &g2));
+    check(sumac_context_create(NULL, &context, NULL));
+    sumac_bases *srs = make_srs();
+    sumac_vector *columns = make_witness(), *place = vector(SUMAC_VECTOR_SCALARS, 1);
+    sumac_vector *committed = vector(SUMAC_VECTOR_POINTS, COLUMNS), *opened = vector(SUMAC_VECTOR_POINTS, 1);
+
+    sumac_transform_config to_coefficients = sumac_transform_config_default();
+    to_coefficients.inverse = 1;
+    to_coefficients.length = ROWS;
+    check(sumac_vector_ntt(context, columns, &to_coefficients));
+    check(sumac_srs_commit(context, srs, columns, ROWS, committed));
+    check(sumac_vector_get(context, committed, 0, COLUMNS, NULL, commitments));
+
+    sumac_vector *folded = fold(columns);
+    check(sumac_vector_fill(context, place, z));
+    check(sumac_srs_open(context, srs, folded, ROWS, place, place,
+                         opened)); /* the value takes the place of z */
+    check(sumac_vector_get(context, place, 0, 1, NULL, y));
+    check(sumac_vector_get(context, opened, 0, 1, NULL, proof));
+
+    const int holds = verify((const unsigned char(*)[G1])commitments, y, proof);
+    y[0] ^= 1;
+    const int other_holds = verify((const unsigned char(*)[G1])commitments, y, proof);
+    printf("%d columns of %d rows: the opening %s, another value %s\n", COLUMNS, ROWS,
+           holds ? "holds" : "does not hold", other_holds ? "holds" : "does not hold");
+
+    sumac_vector_destroy(columns);
+    sumac_vector_destroy(folded);
+    sumac_vector_destroy(place);
+    sumac_vector_destroy(committed);
+    sumac_vector_destroy(opened);
+    sumac_bases_destroy(srs);
+    sumac_context_destroy(context);
+    return !holds || other_holds;
+}
