@@ -84,9 +84,17 @@ static const char verifying_text[] =
     "\"0\",\"0\"]],"
     "\"vk_delta_2\":[[\"0\",\"0\"],[\"1\",\"0\"],[\"0\",\"0\"]],\"IC\":[[\"1\",\"2\",\"1\"]]}";
 
-/* Where sections of the prepared key begin, or what has a checksum of its own, and where they end and it stands. */
-enum { PREPARED_SECTIONS = 12 };
-static size_t begins[PREPARED_SECTIONS], ends[PREPARED_SECTIONS];
+/* What has a checksum in the prepared key, which lies behind it. */
+enum { MOST_SECTIONS = 15 };
+static size_t section_begins[MOST_SECTIONS], section_ends[MOST_SECTIONS];
+static size_t section_count;
+
+static void add_section(size_t bytes)
+{
+    const size_t begin = section_count == 0 ? 0 : section_ends[section_count - 1] + 8;
+    section_begins[section_count] = begin;
+    section_ends[section_count++] = begin + bytes;
+}
 
 static size_t number_at(size_t at)
 {
@@ -95,34 +103,38 @@ static size_t number_at(size_t at)
     return (size_t)number;
 }
 
-/* The key is of BN254, has a verifying key, and all bases: docs/formats.md. */
+/* As docs/formats.md has them, of a key of BN254 with its verifying key. */
 static void map_prepared(void)
 {
     const size_t wires = (size_t)known_info.wires, publics = (size_t)known_info.publics;
-    const size_t bases = (size_t)known_info.domain + wires - publics;
-    size_t sizes[PREPARED_SECTIONS] = {136, (publics + 2) * 64 + 3 * 128}, at = 0;
+    const size_t domain = (size_t)known_info.domain;
+    size_t bases[4] = {wires + 3, wires + 3, wires + 3, domain + wires - publics};
+    add_section(136);
+    add_section((publics + 2) * 64 + (size_t)3 * 128);
+    for (size_t i = 0; i < 3; i++) {
+        if (number_at(64 + 8 * i) != 0) {
+            bases[i] = number_at(64 + 8 * i);
+            add_section(bases[i] * 8);
+        }
+    }
     for (size_t i = 0; i < 2; i++) {
-        sizes[2 + i] =
-            number_at(104 + 8 * i) * 32 + ((size_t)known_info.domain + 1 + number_at(88 + 8 * i)) * 8;
+        add_section(number_at(104 + 8 * i) * 32 + (domain + 1 + number_at(88 + 8 * i)) * 8);
     }
     for (size_t i = 0; i < 4; i++) {
-        sizes[4 + 2 * i] = 120;
-        sizes[5 + 2 * i] = (i == 3 ? bases : wires + 3) * (i == 2 ? 128 : 64);
+        add_section(120);
+        add_section(bases[i] * (i == 2 ? 128 : 64));
     }
-    for (size_t i = 0; i < PREPARED_SECTIONS; i++) {
-        begins[i] = at;
-        ends[i] = at + sizes[i];
-        at = ends[i] + 8;
-    }
-    fuzz_require(at == files[PREPARED].size, "the sections are where they are");
+    fuzz_require(section_ends[section_count - 1] + 8 == files[PREPARED].size,
+                 "the sections are where they are");
 }
 
 /* A checksum would stop nearly every change at the door. */
 static void correct_checksums(known_file *file)
 {
-    for (size_t i = 0; i < PREPARED_SECTIONS && ends[i] + 8 <= file->size; i++) {
-        const uint64_t sum = checksum_of(file->bytes + begins[i], ends[i] - begins[i]);
-        memcpy(file->bytes + ends[i], &sum, sizeof sum);
+    for (size_t i = 0; i < section_count && section_ends[i] + 8 <= file->size; i++) {
+        const size_t begin = section_begins[i], end = section_ends[i];
+        const uint64_t sum = checksum_of(file->bytes + begin, end - begin);
+        memcpy(file->bytes + end, &sum, sizeof sum);
     }
 }
 

@@ -51,7 +51,7 @@ typedef struct sumac_groth16_key_config {
     sumac_check check; /**< of the key's points */
     /** Multiples kept of each base, as sumac_bases_config has it; 1: none. 0: on a GPU and for a domain of 2^16 or more as
      * many, and 4 at most, as take no more than a quarter of its free memory; else none. A prepared key has those that it
-     * was saved with, and other ones asked for are SUMAC_MISMATCH. */
+     * was saved with, and 2 or more that are not as many are SUMAC_MISMATCH. */
     uint32_t precompute_factor;
     /** gnark's proving keys come without: what proofs of this one are verified with. It stays the caller's and must
      * live as long as the key. Null: they are not verified, and only prove_config.unverified proves. */
@@ -94,8 +94,8 @@ SUMAC_API SUMAC_MUST_USE sumac_status sumac_groth16_key_create(sumac_context *co
                                                                sumac_groth16_key **key);
 
 /** Save a key as it is resident, with its multiples and the verifying key, so that it is opened in the time of a copy, with
- * SUMAC_CHECK_NONE: on any backend and device, also another one than it was saved from. Checksums find damage; they are no
- * protection against forgery, of which nothing worse comes than proofs that do not hold.
+ * SUMAC_CHECK_NONE: on any backend and device, also another one than it was saved from. Checksums find damage and are no
+ * protection against forgery: as of any proving key, its maker can have proofs tell the witness.
  *  @param context that can prove with the key
  *  @param path written whole or not at all
  *  @return SUMAC_OK, SUMAC_CANNOT_OPEN, SUMAC_WRITE_FAILED, SUMAC_BAD_ARGUMENT, SUMAC_OUT_OF_MEMORY, SUMAC_DEVICE_FAILED,
@@ -216,7 +216,7 @@ SUMAC_API SUMAC_MUST_USE sumac_status sumac_groth16_prove_vector(sumac_context *
  * all that is known is the curve and the number of public inputs. */
 SUMAC_API const sumac_groth16_verifying_key *sumac_groth16_key_verifying(const sumac_groth16_key *key);
 
-/** Open a verifying key alone: a verification_key.json of snarkjs; a .zkey, of which no more is read; or one of gnark.
+/** Open a verifying key alone: a verification_key.json of snarkjs; a .zkey, or a prepared key, of which no more is read; or one of gnark.
  * Its points are checked to lie in their subgroups.
  *  @param verifying freed with sumac_groth16_verifying_key_destroy(); null on failure
  *  @return as sumac_groth16_key_open(); SUMAC_MISMATCH (JSON of another protocol), SUMAC_NOT_SUPPORTED (of a circuit with

@@ -32,6 +32,9 @@ uint32_t key_multiples(const input_file *file, const groups *of, const sumac_gro
                        uint32_t asked);
 
 extern const key_format gnark_key_format;
+/* Of a prepared key the part that verifies. */
+sumac_status prepared_read_verifying(input_file *file, sumac_groth16_verifying_key **verifying);
+
 extern const key_format prepared_key_format;
 extern const key_format zkey_key_format;
 

@@ -544,6 +544,19 @@ static sumac_status read_key(input_file *file, const sumac_groth16_key_config *c
     return status == SUMAC_OK ? read_sections(file, &header, config, key) : status;
 }
 
+sumac_status prepared_read_verifying(input_file *file, sumac_groth16_verifying_key **verifying)
+{
+    prepared_header header;
+    const sumac_status status = read_header(file, &header);
+    if (status != SUMAC_OK) {
+        return status;
+    }
+    return header.has_verifying
+               ? read_verifying(file, &header, SUMAC_CHECK_SUBGROUP, verifying)
+               : fail(file->context, SUMAC_BAD_FILE,
+                      "%s: a key of gnark that was prepared without its verifying key", file->path);
+}
+
 static int fits(const uint8_t *begins, size_t count)
 {
     return count >= sizeof magic && memcmp(begins, magic, sizeof magic) == 0;

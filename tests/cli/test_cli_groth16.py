@@ -87,7 +87,8 @@ class Groth16(CommandTest):
             printed = self.ok("groth16", "prepare", key, "prepared", *options)
             self.assertEqual(printed, b"prepared: a prepared key; --check none opens it fastest\n")
             self.ok("groth16", "prove", "prepared", witness, "proof", "public", "--check", "none")
-            self.ok("groth16", "verify", path("tiny-bn254", "verification_key.json"), "public", "proof")
+            for verifying in path("tiny-bn254", "verification_key.json"), "prepared":
+                self.ok("groth16", "verify", verifying, "public", "proof")
         facts = [json.loads(self.ok("groth16", "info", name, "--json")) for name in (key, "prepared")]
         self.assertEqual(facts[0], facts[1])
         self.assertIn(b"a prepared proving key", self.ok("info", "prepared"))
@@ -102,8 +103,9 @@ class Groth16(CommandTest):
         gnark = lambda name: os.path.join(cli_support.DATA, "gnark", "bn254", name)
         self.ok("groth16", "prepare", gnark("pk.dump"), "prepared", "--verifying-key", gnark("vk.raw"))
         self.ok("groth16", "prove", "prepared", gnark("solution"), "proof", "public")
-        self.ok("groth16", "verify", gnark("vk.raw"), "public", "proof")
+        self.ok("groth16", "verify", "prepared", "public", "proof")
         self.ok("groth16", "prepare", gnark("pk.dump"), "prepared")
+        self.refused(2, "prepared without its verifying key", "groth16", "verify", "prepared", "public", "proof")
         self.refused(2, "prepared: a key of gnark, which comes without its verifying key",
                      "groth16", "prove", "prepared", gnark("solution"), "proof", "public")
         self.ok("groth16", "prove", "prepared", gnark("solution"), "proof", "public", "--verifying-key", gnark("vk.raw"))
