@@ -41,12 +41,13 @@ FLOORS = {
     "src/kzg": "include/sumac src/base src/codec src/executor src/vector src/io src/api/call.h src/api/bases.h "
                 "src/api/bases_read.h src/api/pairing.h src/api/points.h src/api/vector_checks.h",
     "src/groth16": "include/sumac src/base src/codec src/executor src/vector src/io src/api/call.h "
-                   "src/api/bases_read.h",
+                   "src/api/bases_read.h src/api/points.h",
     # A library of its own, which has its own copy of the checksum.
     "src/mpi": "include/sumac src/codec/checksum.h",
     "src/cli": "include/sumac src/base src/io/whole_file.h src/codec/file_kinds.h",
     # The interfaces of other libraries see what users see.
     "compat/ckzg": "include/sumac",
+    "compat/rapidsnark": "include/sumac",
 }
 
 INCLUDE = re.compile(r'\s*#\s*include\s+(["<])([^">]+)[">]')

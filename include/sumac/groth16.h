@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /** @file groth16.h
- *  @brief Groth16 proofs, with the keys and witnesses of snarkjs: from .zkey and .wtns to proof.json.
+ *  @brief Groth16 proofs with the keys and witnesses of snarkjs (from .zkey and .wtns to proof.json) and of gnark.
  *
  *  A *circuit* is a system of constraints over *wires*: values modulo r, of which wire 0 is the constant one, and the
  *  next ones are its *public inputs* (circom's outputs come first among them). A *witness* is the value of every wire. A
@@ -17,7 +17,13 @@
  *
  *  **Layout.** Wires and public inputs are raw scalars, and must be less than r. A proof is the points A of the first
  *  group, B of the second, C of the first, raw and canonical, one behind the other: proof_bytes. Curves are BN254 and
- *  BLS12-381.
+ *  BLS12-381; with gnark's keys BLS12-377 and BW6-761, too, which have no pairing here: their proofs can't be verified,
+ *  and are made only with sumac_groth16_prove_config.unverified.
+ *
+ *  **gnark.** Its proving keys do not have the constraints' matrices A and B: gnark's solver multiplies them with the
+ *  wires. A witness is the wires, then A times them and B times them, `domain` scalars each, in the order of the
+ *  constraints and 0 behind the last one: what its R1CSSolution has as W, A and B. Its verifying keys are files of their
+ *  own. Files are those of gnark 0.11 to 0.16; circuits with commitments are not supported.
  *
  *  **Threads.** Keys are immutable. Any number of threads may prove and verify with one key at the same time, each with a
  *  context of its own, of the backend and device of the one that opened it; pool.h has contexts for them. sumac_..._destroy()
@@ -28,7 +34,7 @@
 #ifndef SUMAC_GROTH16_H
 #define SUMAC_GROTH16_H
 
-#include "sumac/sumac.h"
+#include "sumac/vector.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -45,6 +51,9 @@ typedef struct sumac_groth16_key_config {
     sumac_check check; /**< of the key's points */
     uint32_t
         precompute_factor; /**< multiples kept of each base, as sumac_bases_config has it; 0 or 1: none */
+    /** gnark's proving keys come without: what proofs of this one are verified with. It stays the caller's and must
+     * live as long as the key. Null: they are not verified, and only prove_config.unverified proves. */
+    const sumac_groth16_verifying_key *verifying;
 } sumac_groth16_key_config;
 
 /** What sumac_groth16_key_config_default() does, for bindings, too: the defaults as a struct of `size` bytes. */
@@ -58,25 +67,26 @@ static inline sumac_groth16_key_config sumac_groth16_key_config_default(void)
     return config;
 }
 
-/** Open a proving key of snarkjs (.zkey, Groth16).
+/** Open a proving key of snarkjs (.zkey, Groth16), or of gnark: WriteTo(), WriteRawTo() or WriteDump().
  *  @param path a file; what is not a regular file is read into memory
  *  @param config null for the defaults
  *  @param key freed with sumac_groth16_key_destroy(); null on failure
  *  @return SUMAC_OK; SUMAC_CANNOT_OPEN, SUMAC_READ_FAILED; SUMAC_BAD_FILE (no .zkey, one of another proof system, a section
- * that is missing, there twice or of a wrong size, a coefficient of a wire or row that there is not, a file that is too
- * short or too long), SUMAC_UNKNOWN_CURVE (other primes than those of this build's curves), SUMAC_BAD_ENCODING (a coordinate or
+ * that is missing, there twice or of a wrong size, a coefficient of a wire or row that there is not, a count that does not
+ * fit the others, a file that is too short or too long), SUMAC_UNKNOWN_CURVE (other primes than those of this build's curves), SUMAC_BAD_ENCODING (a coordinate or
  * coefficient that is not less than its prime), SUMAC_NOT_ON_CURVE, SUMAC_NOT_IN_SUBGROUP, each with file, section and
- * byte in the message; SUMAC_NOT_SUPPORTED (a domain for which r has no root of unity), SUMAC_BAD_ARGUMENT,
- * SUMAC_OUT_OF_MEMORY, SUMAC_DEVICE_FAILED */
+ * byte in the message; SUMAC_NOT_SUPPORTED (a domain for which r has no root of unity, a circuit with
+ * gnark's commitments), SUMAC_MISMATCH (config's verifying key is another circuit's), SUMAC_BAD_ARGUMENT, SUMAC_OUT_OF_MEMORY,
+ * SUMAC_DEVICE_FAILED */
 SUMAC_API SUMAC_MUST_USE sumac_status sumac_groth16_key_open(sumac_context *context, const char *path,
                                                              const sumac_groth16_key_config *config,
                                                              sumac_groth16_key **key);
 
-/** The same from a .zkey in memory.
- *  @param zkey `bytes` bytes, which are not kept
+/** The same from a file's bytes in memory.
+ *  @param bytes `count` bytes, which are not kept
  *  @return as sumac_groth16_key_open() */
-SUMAC_API SUMAC_MUST_USE sumac_status sumac_groth16_key_create(sumac_context *context, const void *zkey,
-                                                               size_t bytes,
+SUMAC_API SUMAC_MUST_USE sumac_status sumac_groth16_key_create(sumac_context *context, const void *bytes,
+                                                               size_t count,
                                                                const sumac_groth16_key_config *config,
                                                                sumac_groth16_key **key);
 
@@ -88,10 +98,10 @@ typedef struct sumac_groth16_info {
     size_t size;
     const sumac_curve *g1; /**< whose scalars the wires are */
     const sumac_curve *g2;
-    uint64_t wires;        /**< scalars of a witness */
+    uint64_t wires;        /**< scalars of a witness; of one for gnark's keys the first ones */
     uint64_t publics;      /**< public inputs, wires 1 .. publics */
     uint64_t domain;       /**< a power of two: at least the constraints */
-    uint64_t coefficients; /**< that are not 0, in A and B together */
+    uint64_t coefficients; /**< that are not 0, in A and B together; 0 with gnark's keys */
     uint64_t witness_bytes;
     uint64_t publics_bytes;
     uint64_t proof_bytes;
@@ -117,14 +127,22 @@ SUMAC_API SUMAC_MUST_USE sumac_status sumac_groth16_key_describe(const sumac_gro
 SUMAC_API SUMAC_MUST_USE sumac_status
 sumac_groth16_verifying_key_describe(const sumac_groth16_verifying_key *verifying, sumac_groth16_info *info);
 
-/** A witness from a file of circom (.wtns).
+/** A witness from a file of circom (.wtns), or for gnark's keys of what its solver made (R1CSSolution.WriteTo()).
  *  @param witness malloc'd, witness_bytes of the key; the caller frees it with sumac_free()
- *  @return SUMAC_OK; SUMAC_CANNOT_OPEN, SUMAC_READ_FAILED, SUMAC_BAD_FILE, SUMAC_BAD_LENGTH (another number of wires),
- * SUMAC_MISMATCH (another prime), SUMAC_BAD_ENCODING (a value that is not less than r), SUMAC_BAD_ARGUMENT,
+ *  @return SUMAC_OK; SUMAC_CANNOT_OPEN, SUMAC_READ_FAILED, SUMAC_BAD_FILE, SUMAC_BAD_LENGTH (another number of wires, or more
+ * constraints than the domain has room for), SUMAC_MISMATCH (another prime), SUMAC_BAD_ENCODING (a value that is not less than r), SUMAC_BAD_ARGUMENT,
  * SUMAC_OUT_OF_MEMORY */
 SUMAC_API SUMAC_MUST_USE sumac_status sumac_groth16_witness_open(sumac_context *context,
                                                                  const sumac_groth16_key *key,
                                                                  const char *path, void **witness);
+
+/** The same from a file's bytes in memory.
+ *  @param bytes `count` bytes, which are not kept
+ *  @return as sumac_groth16_witness_open() */
+SUMAC_API SUMAC_MUST_USE sumac_status sumac_groth16_witness_create(sumac_context *context,
+                                                                   const sumac_groth16_key *key,
+                                                                   const void *bytes, size_t count,
+                                                                   void **witness);
 
 /** Whether a witness satisfies the constraints of a circuit (.r1cs), which a key does not have.
  *  @param witness witness_bytes of the key
@@ -163,28 +181,40 @@ static inline sumac_groth16_prove_config sumac_groth16_prove_config_default(void
  *  @param proofs count times proof_bytes; written only if all are there
  *  @return SUMAC_OK; SUMAC_BAD_ENCODING (a value that is not less than r), SUMAC_BAD_ARGUMENT (wire 0 of a witness is not 1; a
  * key of another device), SUMAC_NOT_SATISFIED, SUMAC_DEVICE_FAILED, each with the witness in the message;
- * SUMAC_READ_FAILED (the system has no randomness), or as sumac_msm() */
+ * SUMAC_NOT_SUPPORTED (proofs of this key can't be verified, and config does not say unverified), SUMAC_READ_FAILED (the system has no randomness), or as sumac_msm() */
 SUMAC_API SUMAC_MUST_USE sumac_status sumac_groth16_prove(sumac_context *context,
                                                           const sumac_groth16_key *key, const void *witnesses,
                                                           size_t count,
                                                           const sumac_groth16_prove_config *config,
                                                           void *proofs);
 
-/** The verifying key of a proving key, with which it lives. */
+/** The same with witnesses that lie where the context computes, as those that are made on a GPU.
+ *  @param witnesses scalars of the key's first group, `wires` of each witness, one witness behind the other
+ *  @return as sumac_groth16_prove(); SUMAC_BAD_LENGTH (a vector that is too short), SUMAC_BAD_ARGUMENT (other elements, or a
+ * vector of another device), SUMAC_NOT_SUPPORTED (gnark's key, whose witnesses are solved ones) */
+SUMAC_API SUMAC_MUST_USE sumac_status sumac_groth16_prove_vector(sumac_context *context,
+                                                                 const sumac_groth16_key *key,
+                                                                 const sumac_vector *witnesses, size_t count,
+                                                                 const sumac_groth16_prove_config *config,
+                                                                 void *proofs);
+
+/** The verifying key of a proving key, with which it lives: the caller's, if config had one. Of a key of gnark without it
+ * all that is known is the curve and the number of public inputs. */
 SUMAC_API const sumac_groth16_verifying_key *sumac_groth16_key_verifying(const sumac_groth16_key *key);
 
-/** Open a verifying key alone: a verification_key.json of snarkjs, or a .zkey, of which no more is read. Its points are
- * checked to lie in their subgroups.
+/** Open a verifying key alone: a verification_key.json of snarkjs; a .zkey, of which no more is read; or one of gnark.
+ * Its points are checked to lie in their subgroups.
  *  @param verifying freed with sumac_groth16_verifying_key_destroy(); null on failure
- *  @return as sumac_groth16_key_open(); SUMAC_MISMATCH (JSON of another protocol) */
+ *  @return as sumac_groth16_key_open(); SUMAC_MISMATCH (JSON of another protocol), SUMAC_NOT_SUPPORTED (of a circuit with
+ * gnark's commitments) */
 SUMAC_API SUMAC_MUST_USE sumac_status sumac_groth16_verifying_key_open(
     sumac_context *context, const char *path, sumac_groth16_verifying_key **verifying);
 
-/** The same from the text of a verification_key.json.
- *  @param json `bytes` bytes, which are not kept
+/** The same from a file's bytes in memory.
+ *  @param bytes `count` bytes, which are not kept
  *  @return as sumac_groth16_verifying_key_open() */
 SUMAC_API SUMAC_MUST_USE sumac_status sumac_groth16_verifying_key_create(
-    sumac_context *context, const char *json, size_t bytes, sumac_groth16_verifying_key **verifying);
+    sumac_context *context, const void *bytes, size_t count, sumac_groth16_verifying_key **verifying);
 
 /** Free a verifying key of sumac_groth16_verifying_key_open() or _create(); null is allowed. */
 SUMAC_API void sumac_groth16_verifying_key_destroy(sumac_groth16_verifying_key *verifying);
@@ -194,7 +224,8 @@ SUMAC_API void sumac_groth16_verifying_key_destroy(sumac_groth16_verifying_key *
  *  @param proof proof_bytes; its points are checked
  *  @param holds 1 or 0; written only on success
  *  @return SUMAC_OK; SUMAC_BAD_ENCODING (a public input that is not less than r, a coordinate that is not less than p),
- * SUMAC_NOT_ON_CURVE, SUMAC_NOT_IN_SUBGROUP, SUMAC_BAD_ARGUMENT, SUMAC_OUT_OF_MEMORY, or as sumac_msm() */
+ * SUMAC_NOT_ON_CURVE, SUMAC_NOT_IN_SUBGROUP, SUMAC_NOT_SUPPORTED (no pairing of the curve, or a key of a proving key that
+ * came without it), SUMAC_BAD_ARGUMENT, SUMAC_OUT_OF_MEMORY, or as sumac_msm() */
 SUMAC_API SUMAC_MUST_USE sumac_status sumac_groth16_verify(sumac_context *context,
                                                            const sumac_groth16_verifying_key *verifying,
                                                            const void *publics, const void *proof,
@@ -213,7 +244,7 @@ SUMAC_API SUMAC_MUST_USE sumac_status sumac_groth16_verify_batch(sumac_context *
 
 /** The text of proof.json and of public.json as snarkjs writes them, without a line's end.
  *  @param text malloc'd, with a final 0; the caller frees it with sumac_free()
- *  @return SUMAC_OK, SUMAC_BAD_ARGUMENT, SUMAC_OUT_OF_MEMORY */
+ *  @return SUMAC_OK, SUMAC_NOT_SUPPORTED (a curve that snarkjs does not have), SUMAC_BAD_ARGUMENT, SUMAC_OUT_OF_MEMORY */
 SUMAC_API SUMAC_MUST_USE sumac_status sumac_groth16_proof_to_json(
     sumac_context *context, const sumac_groth16_verifying_key *verifying, const void *proof, char **text);
 SUMAC_API SUMAC_MUST_USE sumac_status sumac_groth16_publics_to_json(
@@ -222,8 +253,8 @@ SUMAC_API SUMAC_MUST_USE sumac_status sumac_groth16_publics_to_json(
 /** The way back; `name` is what messages call the text, as its file's path.
  *  @param proof proof_bytes, written only on success
  *  @return SUMAC_OK; SUMAC_BAD_FILE (no such JSON), SUMAC_BAD_LENGTH (another number of public inputs), SUMAC_MISMATCH (another
- * protocol or curve), SUMAC_BAD_ENCODING (a number that is not less than its prime), SUMAC_BAD_ARGUMENT,
- * SUMAC_OUT_OF_MEMORY */
+ * protocol or curve), SUMAC_BAD_ENCODING (a number that is not less than its prime), SUMAC_NOT_SUPPORTED (a curve that
+ * snarkjs does not have), SUMAC_BAD_ARGUMENT, SUMAC_OUT_OF_MEMORY */
 SUMAC_API SUMAC_MUST_USE sumac_status
 sumac_groth16_proof_from_json(sumac_context *context, const sumac_groth16_verifying_key *verifying,
                               const char *text, size_t bytes, const char *name, void *proof);
@@ -232,6 +263,37 @@ sumac_groth16_proof_from_json(sumac_context *context, const sumac_groth16_verify
 SUMAC_API SUMAC_MUST_USE sumac_status
 sumac_groth16_publics_from_json(sumac_context *context, const sumac_groth16_verifying_key *verifying,
                                 const char *text, size_t bytes, const char *name, void *publics);
+
+/** How gnark writes points: WriteTo() and WriteRawTo(). It reads both. */
+typedef enum sumac_groth16_gnark_encoding {
+    SUMAC_GROTH16_GNARK_COMPRESSED = 0,
+    SUMAC_GROTH16_GNARK_RAW
+} sumac_groth16_gnark_encoding;
+
+/** A proof's bytes as gnark writes them, and the witness of its public inputs.
+ *  @param bytes malloc'd, *count of them; the caller frees it with sumac_free()
+ *  @return SUMAC_OK, SUMAC_BAD_ENCODING (a coordinate that is not less than p), SUMAC_BAD_ARGUMENT, SUMAC_OUT_OF_MEMORY */
+SUMAC_API SUMAC_MUST_USE sumac_status sumac_groth16_proof_to_gnark(
+    sumac_context *context, const sumac_groth16_verifying_key *verifying, const void *proof,
+    sumac_groth16_gnark_encoding encoding, void **bytes, size_t *count);
+SUMAC_API SUMAC_MUST_USE sumac_status
+sumac_groth16_publics_to_gnark(sumac_context *context, const sumac_groth16_verifying_key *verifying,
+                               const void *publics, void **bytes, size_t *count);
+
+/** The way back, of both encodings; `name` is what messages call the bytes, as their file's path.
+ *  @param proof proof_bytes, written only on success; its points are checked
+ *  @return SUMAC_OK; SUMAC_BAD_FILE (too few bytes, or too many), SUMAC_BAD_ENCODING, SUMAC_NOT_ON_CURVE,
+ * SUMAC_NOT_IN_SUBGROUP, SUMAC_NOT_SUPPORTED (a proof with commitments), SUMAC_BAD_ARGUMENT, SUMAC_OUT_OF_MEMORY */
+SUMAC_API SUMAC_MUST_USE sumac_status
+sumac_groth16_proof_from_gnark(sumac_context *context, const sumac_groth16_verifying_key *verifying,
+                               const void *bytes, size_t count, const char *name, void *proof);
+/** The same for public inputs.
+ *  @param publics publics_bytes, written only on success
+ *  @return SUMAC_OK; SUMAC_BAD_FILE (another length, or secret inputs too), SUMAC_BAD_LENGTH (another number of public
+ * inputs), SUMAC_BAD_ENCODING (one that is not less than r), SUMAC_BAD_ARGUMENT, SUMAC_OUT_OF_MEMORY */
+SUMAC_API SUMAC_MUST_USE sumac_status
+sumac_groth16_publics_from_gnark(sumac_context *context, const sumac_groth16_verifying_key *verifying,
+                                 const void *bytes, size_t count, const char *name, void *publics);
 
 /** Make an INSECURE proving key for a circuit of any size, for tests and benchmarks: whoever makes it could prove
  * anything, as he could keep the numbers that it is made of.
@@ -247,13 +309,16 @@ SUMAC_API SUMAC_MUST_USE sumac_status sumac_groth16_insecure_setup(sumac_context
 /** Make a circuit of so many constraints, with two to five wires in each, and a witness of it, for benchmarks.
  *  @param curve the first or second group of a curve that keys can be of
  *  @param constraints from 1 on
+ *  @param bits_percent 0 to 100: so many of a hundred wires hold a bit, 0 or 1, as most of a hash function's do; the values
+ * of the others look random. Where constraints are less than 4096, or a multiple of it, at most so many; else about
  *  @param seed another one gives other values of the witness
  *  @param r1cs_path, wtns_path each written whole or not at all
  *  @return SUMAC_OK, SUMAC_NOT_SUPPORTED (another curve), SUMAC_BAD_ARGUMENT, SUMAC_CANNOT_OPEN, SUMAC_WRITE_FAILED,
  * SUMAC_OUT_OF_MEMORY */
 SUMAC_API SUMAC_MUST_USE sumac_status sumac_groth16_generate(sumac_context *context, const sumac_curve *curve,
-                                                             uint64_t constraints, uint64_t seed,
-                                                             const char *r1cs_path, const char *wtns_path);
+                                                             uint64_t constraints, uint32_t bits_percent,
+                                                             uint64_t seed, const char *r1cs_path,
+                                                             const char *wtns_path);
 
 #ifdef __cplusplus
 }

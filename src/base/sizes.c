@@ -47,7 +47,7 @@ NO_PADDING_BEHIND(sumac_slice, stride);
 NO_PADDING_BEHIND(sumac_transform_config, coefficients);
 NO_PADDING_BEHIND(sumac_files_config, checkpoint_seconds);
 NO_PADDING_BEHIND(sumac_files_report, msm_seconds);
-NO_PADDING_BEHIND(sumac_groth16_key_config, precompute_factor);
+NO_PADDING_BEHIND(sumac_groth16_key_config, verifying);
 NO_PADDING_BEHIND(sumac_groth16_prove_config, reserved);
 NO_PADDING_BEHIND(sumac_groth16_info, key_bytes);
 

@@ -28,7 +28,7 @@ static int run_groth16_info(const options *given)
     sumac_groth16_info info;
     int status = session_open(&opened, given);
     if (status == STATUS_DONE) {
-        status = open_groth16_key(&opened, given, given->operands[0], &key, &info);
+        status = open_groth16_key(&opened, given, given->operands[0], NULL, &key, &info);
     }
     if (status == STATUS_DONE) {
         status = print_key(given, &info);
@@ -42,9 +42,9 @@ static const option_id takes[] = {OPTION_CHECK,  OPTION_PRECOMPUTE, OPTION_BACKE
 
 const command command_groth16_info = {
     .name = "groth16 info",
-    .summary = "Open a proving key of snarkjs, check it, and print what it is for",
+    .summary = "Open a proving key of snarkjs or gnark, check it, and print what it is for",
     .takes = takes,
-    .operands = "KEY.zkey",
+    .operands = "KEY",
     .operands_minimum = 1,
     .operands_maximum = 1,
     .operands_read = 1,

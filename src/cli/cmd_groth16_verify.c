@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 #include "commands.h"
 
+#include <string.h>
+
 #include "files.h"
 #include "groth16_input.h"
 #include "results.h"
@@ -16,24 +18,44 @@ typedef struct claim {
     unsigned char *publics, *proof;
 } claim;
 
-/* The library's way from a text to bytes. */
-typedef sumac_status (*from_json)(sumac_context *context, const sumac_groth16_verifying_key *verifying,
-                                  const char *text, size_t bytes, const char *name, void *result);
+/* The library's ways from a text and from gnark's bytes. */
+typedef struct reader {
+    const char *text_begins; /* the first characters that a text may have */
+    sumac_status (*from_json)(sumac_context *context, const sumac_groth16_verifying_key *verifying,
+                              const char *text, size_t bytes, const char *name, void *result);
+    sumac_status (*from_gnark)(sumac_context *context, const sumac_groth16_verifying_key *verifying,
+                               const void *bytes, size_t count, const char *name, void *result);
+} reader;
 
-/* A text of at most so many bytes to `bytes` bytes, called `what`, which the caller frees. */
-static int read_json(const claim *c, const char *path, size_t most, from_json decode, uint64_t bytes,
-                     const char *what, unsigned char **result)
+static const reader publics_reader = {"[ \t\r\n", sumac_groth16_publics_from_json,
+                                      sumac_groth16_publics_from_gnark};
+static const reader proof_reader = {"{ \t\r\n", sumac_groth16_proof_from_json,
+                                    sumac_groth16_proof_from_gnark};
+
+/* A text: as it begins, unless it is as long as a proof of gnark, whose first byte may be any. */
+static bool is_text(const claim *c, const reader *from, const unsigned char *bytes, size_t size)
 {
-    unsigned char *text;
+    const size_t g1 = sumac_curve_describe(c->info.g1)->point_bytes, raw = c->info.proof_bytes + g1;
+    const bool is_gnark = from == &proof_reader && (size == raw + 4 || size == raw / 2 + 4);
+    return size == 0 || (!is_gnark && bytes[0] != 0 && strchr(from->text_begins, bytes[0]) != NULL);
+}
+
+/* A file of at most so many bytes to `bytes` bytes, called `what`, which the caller frees. */
+static int read_either(const claim *c, const char *path, size_t most, const reader *from, uint64_t bytes,
+                       const char *what, unsigned char **result)
+{
+    unsigned char *read_bytes;
     size_t size;
     *result = allocate(bytes, what);
-    const int read = *result == NULL ? STATUS_MACHINE_FAULT : read_small_file(path, most, &text, &size);
+    const int read = *result == NULL ? STATUS_MACHINE_FAULT : read_small_file(path, most, &read_bytes, &size);
     if (read != STATUS_DONE) {
         return read;
     }
     const sumac_status status =
-        decode(c->opened.context, c->verifying, (const char *)text, size, path, *result);
-    free(text);
+        is_text(c, from, read_bytes, size)
+            ? from->from_json(c->opened.context, c->verifying, (const char *)read_bytes, size, path, *result)
+            : from->from_gnark(c->opened.context, c->verifying, read_bytes, size, path, *result);
+    free(read_bytes);
     return status == SUMAC_OK ? STATUS_DONE : session_failure(&c->opened, status);
 }
 
@@ -47,12 +69,12 @@ static int read_claim(claim *c, const options *given)
     }
     int read = status == SUMAC_OK ? STATUS_DONE : session_failure(&c->opened, status);
     if (read == STATUS_DONE) {
-        read = read_json(c, given->operands[PUBLICS], MOST_PUBLICS_BYTES, sumac_groth16_publics_from_json,
-                         c->info.publics_bytes, "public inputs", &c->publics);
+        read = read_either(c, given->operands[PUBLICS], MOST_PUBLICS_BYTES, &publics_reader,
+                           c->info.publics_bytes, "public inputs", &c->publics);
     }
     if (read == STATUS_DONE) {
-        read = read_json(c, given->operands[PROOF], MOST_PROOF_BYTES, sumac_groth16_proof_from_json,
-                         c->info.proof_bytes, "a proof", &c->proof);
+        read = read_either(c, given->operands[PROOF], MOST_PROOF_BYTES, &proof_reader, c->info.proof_bytes,
+                           "a proof", &c->proof);
     }
     return read;
 }
@@ -98,12 +120,13 @@ static const option_id takes[] = {OPTION_BACKEND, OPTION_VARIANT, OPTION_DEVICE,
 
 const command command_groth16_verify = {
     .name = "groth16 verify",
-    .summary = "Verify a proof of snarkjs or of groth16 prove",
+    .summary = "Verify a proof of snarkjs, gnark or groth16 prove",
     .takes = takes,
-    .operands = "KEY PUBLIC.json PROOF.json",
+    .operands = "KEY PUBLIC PROOF",
     .operands_minimum = 3,
     .operands_maximum = 3,
     .operands_read = 3,
-    .notes = "KEY is a verification_key.json, or a .zkey. The exit status is 1 if the proof does not hold.\n",
+    .notes = "KEY is a verification_key.json, a .zkey, or gnark's. The exit status is 1 if the proof does "
+             "not hold.\n",
     .run = run_groth16_verify,
 };

@@ -4,12 +4,14 @@
 #include "clock.h"
 #include "progress.h"
 
-int open_groth16_key(const session *opened, const options *given, const char *path, sumac_groth16_key **key,
+int open_groth16_key(const session *opened, const options *given, const char *path,
+                     const sumac_groth16_verifying_key *verifying, sumac_groth16_key **key,
                      sumac_groth16_info *info)
 {
     sumac_groth16_key_config config = sumac_groth16_key_config_default();
     config.check = (sumac_check)given->check;
     config.precompute_factor = (uint32_t)given->precompute;
+    config.verifying = verifying;
     *info = sumac_groth16_info_default();
     progress_begin("reading %s", path);
     const double start = seconds_now();
@@ -20,4 +22,9 @@ int open_groth16_key(const session *opened, const options *given, const char *pa
         status = sumac_groth16_key_describe(*key, info);
     }
     return status == SUMAC_OK ? STATUS_DONE : session_failure(opened, status);
+}
+
+bool is_gnark_key(const sumac_groth16_info *info)
+{
+    return info->witness_bytes > info->wires * sumac_curve_describe(info->g1)->scalar_bytes;
 }

@@ -91,18 +91,85 @@ static int fits_aztec(const file_kind *kind, const file_head *head)
            all_zero(head->bytes + 32, 31) && head->bytes[63] == 2;
 }
 
-/* A domain first: its size, a power of two in 8 bytes, then 1/size, a root, 1/root, and a small generator of
- * the multiplicative group, in 32 bytes each, all big-endian. */
+/* A domain first, or behind a dump's marker: its size, a power of two in 8 bytes, then 1/size, a root, 1/root, and a small
+ * generator of the multiplicative group, in 32 or 48 bytes each, all big-endian. */
 static int fits_gnark_key(const file_kind *kind, const file_head *head)
 {
-    enum { AT_GENERATOR = 8 + 3 * 32 };
-    (void)kind;
-    if (head->count < AT_GENERATOR + 32) {
+    const size_t at = kind->prefix_bytes;
+    if (at != 0 && (head->count < at || load(head->bytes, at, 0) != 0xdeadbeef)) {
         return 0;
     }
-    const uint64_t domain = load(head->bytes, 8, 1);
-    return domain > 1 && domain <= UINT64_C(1) << 40 && (domain & (domain - 1)) == 0 &&
-           all_zero(head->bytes + AT_GENERATOR, 31) && head->bytes[AT_GENERATOR + 31] > 1;
+    for (size_t bytes = 32; bytes <= 48; bytes += 16) {
+        const size_t generator = at + 8 + 3 * bytes;
+        if (head->count < generator + bytes) {
+            return 0;
+        }
+        const uint64_t domain = load(head->bytes + at, 8, 1);
+        if (domain > 1 && domain <= UINT64_C(1) << 40 && (domain & (domain - 1)) == 0 &&
+            all_zero(head->bytes + generator, bytes - 1) && head->bytes[generator + bytes - 1] > 1) {
+            return 1;
+        }
+    }
+    return 0;
+}
+
+/* Points of gnark's curves, of G1 and of G2, compressed and raw. */
+static const struct {
+    uint64_t g1, g2;
+} gnark_points[] = {{32, 64}, {64, 128}, {48, 96}, {96, 192}, {96, 96}, {192, 192}};
+
+enum { GNARK_POINTS = sizeof gnark_points / sizeof *gnark_points };
+
+/* Three points of each group, a count, as many of G1, and two numbers that are 0. */
+static int fits_gnark_verifying_key(const file_kind *kind, const file_head *head)
+{
+    (void)kind;
+    for (size_t i = 0; i < GNARK_POINTS; i++) {
+        const uint64_t at = 3 * (gnark_points[i].g1 + gnark_points[i].g2);
+        if (head->count >= at + 4 &&
+            head->size == at + 12 + load(head->bytes + at, 4, 1) * gnark_points[i].g1) {
+            return 1;
+        }
+    }
+    return 0;
+}
+
+/* Points of G1, G2, G1, a number that is 0, and infinity. */
+static int fits_gnark_proof(const file_kind *kind, const file_head *head)
+{
+    (void)kind;
+    for (size_t i = 0; i < GNARK_POINTS; i++) {
+        const uint64_t at = 2 * gnark_points[i].g1 + gnark_points[i].g2;
+        if (head->size == at + 4 + gnark_points[i].g1 && head->count == head->size &&
+            all_zero(head->bytes + at, 4) && all_zero(head->bytes + at + 5, (size_t)gnark_points[i].g1 - 1)) {
+            return 1;
+        }
+    }
+    return 0;
+}
+
+/* Four vectors, each a count of 4 bytes and elements of 32 or 48, of which the first one is 1; the last three are as long
+ * as each other. */
+static int fits_gnark_solution(const file_kind *kind, const file_head *head)
+{
+    (void)kind;
+    for (uint64_t bytes = 32; bytes <= 48; bytes += 16) {
+        const uint64_t wires = head->count < 4 + bytes ? 0 : load(head->bytes, 4, 1) * bytes;
+        if (wires > 0 && head->size >= 16 + wires && (head->size - 16 - wires) % (3 * bytes) == 0 &&
+            all_zero(head->bytes + 4, (size_t)bytes - 1) && head->bytes[3 + bytes] == 1) {
+            return 1;
+        }
+    }
+    return 0;
+}
+
+/* How many inputs are public and how many secret, a count, which is the sum, and so many elements. */
+static int fits_gnark_witness(const file_kind *kind, const file_head *head)
+{
+    (void)kind;
+    const uint64_t count = head->count < 12 ? 0 : load(head->bytes + 8, 4, 1);
+    return count > 0 && load(head->bytes, 4, 1) + load(head->bytes + 4, 4, 1) == count &&
+           (head->size == 12 + 32 * count || head->size == 12 + 48 * count);
 }
 
 /* A kind with first bytes of its own. */
@@ -111,6 +178,9 @@ static int fits_gnark_key(const file_kind *kind, const file_head *head)
         .name = (is), .advice = (what_to_do), .family = (whose), .magic = (text),                            \
         .magic_bytes = sizeof(text) - 1                                                                      \
     }
+
+static const char gnark_key_advice[] = "`sumac groth16 prove` takes it with its verifying key and a solved "
+                                       "witness, and `sumac groth16 info` tells more";
 
 /* Those that tell most first. */
 static const file_kind kinds[] = {
@@ -129,6 +199,11 @@ static const file_kind kinds[] = {
           "sumac reads each of its sections: the formats ptau-tau, ptau-beta and others of that beginning"),
     MAGIC("r1cs", "constraints of circom (.r1cs)", FILE_OTHER,
           "`sumac groth16 setup` takes it; it holds no points or scalars of an MSM"),
+    {.name = "a dump of a proving key of gnark",
+     .advice = gnark_key_advice,
+     .family = FILE_OTHER,
+     .prefix_bytes = 8,
+     .fits = fits_gnark_key},
     MAGIC("\xef\xbe\xad\xde\0\0\0\0", "a dump of gnark-crypto", FILE_POINTS,
           "sumac reads it in the format gnark-dump"),
     {.name = "points of Aztec (bn254_g1.dat)",
@@ -151,10 +226,26 @@ static const file_kind kinds[] = {
      .prefix_bytes = 8,
      .fits = fits_count},
     {.name = "a proving key of gnark",
-     .advice = "sumac cannot read gnark's keys yet; the points in it are to be written as raw ones, or taken "
-               "to sumac_bases_create()",
+     .advice = gnark_key_advice,
      .family = FILE_OTHER,
      .fits = fits_gnark_key},
+    {.name = "a verifying key of gnark",
+     .advice = "`sumac groth16 verify` takes it, and `sumac groth16 prove --verifying-key`",
+     .family = FILE_OTHER,
+     .fits = fits_gnark_verifying_key},
+    {.name = "a proof of gnark",
+     .advice = "`sumac groth16 verify` takes it",
+     .family = FILE_OTHER,
+     .fits = fits_gnark_proof},
+    {.name = "a solved witness of gnark (R1CSSolution)",
+     .advice = "`sumac groth16 prove` takes it with gnark's key",
+     .family = FILE_OTHER,
+     .fits = fits_gnark_solution},
+    {.name = "a witness of gnark",
+     .advice =
+         "`sumac groth16 verify` takes one of public inputs alone; to prove, gnark has to solve it first",
+     .family = FILE_OTHER,
+     .fits = fits_gnark_witness},
 };
 
 const file_kind *file_kind_find(const file_head *head)

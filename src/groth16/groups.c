@@ -7,15 +7,19 @@
 #include "api/call.h"
 #include "codec/bytes.h"
 
-/* Of BLS12-381 our root is 7^t and snarkjs' 5^t, t = (r - 1)/2^32: 5^t = (7^t)^3797895509. */
+/* Of BLS12-381 our root is 7^t and snarkjs' 5^t, t = (r - 1)/2^32: 5^t = (7^t)^3797895509. gnark's exponents are of the
+ * roots in its ecc/CURVE/fr/generator.go. */
 static const struct known_groups {
     const char *name, *json_name;
-    uint64_t root_exponent;
-} known[] = {{"bn254", "bn128", 1}, {"bls12-381", "bls12381", UINT64_C(3797895509)}};
+    uint64_t root_exponent, gnark_root_exponent;
+} known[] = {{"bn254", "bn128", 1, 1},
+             {"bls12-381", "bls12381", UINT64_C(3797895509), 1},
+             {"bls12-377", NULL, 0, UINT64_C(94541551569129)},
+             {"bw6-761", NULL, 0, UINT64_C(55466061687217)}};
 
 enum { KNOWN = sizeof known / sizeof *known };
 
-static int take(const struct known_groups *candidate, groups *found)
+static int take_any(const struct known_groups *candidate, groups *found)
 {
     if (sumac_curve_find(candidate->name, "g1", &found->g1) != SUMAC_OK ||
         sumac_curve_find(candidate->name, "g2", &found->g2) != SUMAC_OK) {
@@ -25,8 +29,25 @@ static int take(const struct known_groups *candidate, groups *found)
     found->info2 = sumac_curve_describe(found->g2);
     found->json_name = candidate->json_name;
     found->root_exponent = candidate->root_exponent;
+    found->gnark_root_exponent = candidate->gnark_root_exponent;
     found->proof_bytes = 2 * (size_t)found->info1->point_bytes + found->info2->point_bytes;
     return 1;
+}
+
+/* One that snarkjs has. */
+static int take(const struct known_groups *candidate, groups *found)
+{
+    return candidate->json_name != NULL && take_any(candidate, found);
+}
+
+size_t groups_count(void)
+{
+    return KNOWN;
+}
+
+int groups_at(size_t i, groups *found)
+{
+    return take_any(&known[i], found);
 }
 
 sumac_status groups_find(sumac_context *context, const char *what, const uint8_t *order, uint32_t order_bytes,
@@ -48,7 +69,7 @@ sumac_status groups_find(sumac_context *context, const char *what, const uint8_t
 sumac_status groups_find_name(sumac_context *context, const char *what, const char *json_name, groups *found)
 {
     for (size_t i = 0; i < KNOWN; i++) {
-        if (strcmp(json_name, known[i].json_name) == 0 && take(&known[i], found)) {
+        if (take(&known[i], found) && strcmp(json_name, found->json_name) == 0) {
             return SUMAC_OK;
         }
     }

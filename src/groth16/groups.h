@@ -1,31 +1,35 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* The curves that keys are of, by their primes as files have them. */
+/* The curves that keys are of. */
 #ifndef SUMAC_GROTH16_GROUPS_H
 #define SUMAC_GROTH16_GROUPS_H
 
 #include "sumac/sumac.h"
 
-enum { MOST_SCALAR_BYTES = 32, MOST_FIELD_BYTES = 48, MOST_POINT_BYTES = 4 * MOST_FIELD_BYTES };
+enum { MOST_SCALAR_BYTES = 48, MOST_POINT_BYTES = 192 };
 
 typedef struct groups {
     const sumac_curve *g1, *g2;
     const sumac_curve_info *info1, *info2;
-    const char *json_name; /* as snarkjs calls the curve */
-    /* snarkjs takes for its root of unity of any order this power of ours, which is odd. */
-    uint64_t root_exponent;
+    const char *json_name; /* as snarkjs calls the curve; null: it does not have it */
+    /* snarkjs and gnark take for their roots of unity of any order these powers of ours, which are odd. */
+    uint64_t root_exponent, gnark_root_exponent;
     size_t proof_bytes;
 } groups;
 
-/* A pair of groups by its scalars' order, and its coordinates' modulus (null: any); `what` begins the sentence of
- * SUMAC_UNKNOWN_CURVE, as a path. Primes are little-endian. */
+/* A pair of groups of snarkjs by its scalars' order, and its coordinates' modulus (null: any); `what` begins the sentence
+ * of SUMAC_UNKNOWN_CURVE, as a path. Primes are little-endian. */
 sumac_status groups_find(sumac_context *context, const char *what, const uint8_t *order, uint32_t order_bytes,
                          const uint8_t *modulus, uint32_t modulus_bytes, groups *found);
 
 /* By a name of snarkjs. */
 sumac_status groups_find_name(sumac_context *context, const char *what, const char *json_name, groups *found);
 
-/* The pair that a curve is of. */
+/* The pair of snarkjs that a curve is of. */
 sumac_status groups_find_curve(sumac_context *context, const sumac_curve *curve, groups *found);
+
+/* Pair i of gnark, of groups_count(); 0 if this build does not have it. */
+size_t groups_count(void);
+int groups_at(size_t i, groups *found);
 
 /* Where in the order of our roots snarkjs' root^i is, of n of them, a power of two; and where its odd power
  * root_2n^(2i + 1) is among ours. */

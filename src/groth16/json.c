@@ -122,6 +122,13 @@ static sumac_status finish_text(sumac_context *context, json_text *out, char **t
     return SUMAC_OK;
 }
 
+static sumac_status check_curve(sumac_context *context, const groups *of)
+{
+    return of->json_name != NULL ? SUMAC_OK
+                                 : fail(context, SUMAC_NOT_SUPPORTED,
+                                        "snarkjs does not have %s, and no JSON of it", of->info1->name);
+}
+
 static sumac_status begin_writing(sumac_context *context, const sumac_groth16_verifying_key *verifying,
                                   int input_is_there, char **text)
 {
@@ -132,7 +139,7 @@ static sumac_status begin_writing(sumac_context *context, const sumac_groth16_ve
         return SUMAC_BAD_ARGUMENT;
     }
     return verifying != NULL && input_is_there && text != NULL
-               ? SUMAC_OK
+               ? check_curve(context, &verifying->groups)
                : fail(context, SUMAC_BAD_ARGUMENT, "verifying, what is written and text must not be null");
 }
 
@@ -306,7 +313,8 @@ static sumac_status begin_reading(sumac_context *context, const sumac_groth16_ve
     if (verifying == NULL || text == NULL || name == NULL || !pointers_are_there) {
         return fail(context, SUMAC_BAD_ARGUMENT, "verifying, text, name and what is read must not be null");
     }
-    return read_text(source, context, text, bytes, name);
+    const sumac_status status = check_curve(context, &verifying->groups);
+    return status == SUMAC_OK ? read_text(source, context, text, bytes, name) : status;
 }
 
 sumac_status sumac_groth16_proof_from_json(sumac_context *context,

@@ -1,306 +1,63 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Proving keys: from a .zkey to where proofs are computed. */
+/* Proving keys: from a file of any format to where proofs are computed. */
 #include "groth16/key.h"
 
 #include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "api/call.h"
 #include "base/sizes.h"
-#include "codec/bytes.h"
-#include "codec/zkey.h"
-#include "groth16/coefficients.h"
-#include "groth16/zkey_file.h"
+#include "groth16/key_format.h"
 #include "io/memory.h"
 
-/* Bases from one section or two, behind points of the header. */
-typedef struct bases_plan {
-    const sumac_curve *curve;
-    const uint8_t *before[EXTRA_WIRES]; /* null: infinity */
-    size_t before_count;
-    const binfile_section *sections[2]; /* null: none; the second one is H, in another order */
-    const char *names[2];
-} bases_plan;
+/* The last one says what is wrong with a file of none. */
+static const key_format *const formats[] = {&gnark_key_format, &zkey_key_format};
 
-static uint64_t count_bases(const bases_plan *plan)
+enum { FORMATS = sizeof formats / sizeof *formats };
+
+/* ---- What formats share ---- */
+
+sumac_status key_find_shift(const input_file *file, const groups *of, uint32_t domain,
+                            uint8_t shift[MOST_SCALAR_BYTES])
 {
-    uint64_t bytes = 0;
-    for (int i = 0; i < 2 && plan->sections[i] != NULL; i++) {
-        bytes += plan->sections[i]->size;
-    }
-    return plan->before_count + bytes / sumac_curve_describe(plan->curve)->point_bytes;
+    const uint32_t log2 = 31 - (uint32_t)__builtin_clz(domain);
+    return sumac_root_of_unity(of->g1, log2 + 1, shift) == SUMAC_OK
+               ? SUMAC_OK
+               : fail(file->context, SUMAC_NOT_SUPPORTED,
+                      "%s: a domain of 2^%" PRIu32 ", for which the field of %s has no roots of unity",
+                      file->path, log2, of->info1->name);
 }
 
-/* snarkjs' point i belongs to an odd power of its own root of unity. */
-static void reorder_h(const groups *of, uint64_t domain, uint8_t *points, const uint8_t *file_points)
-{
-    const size_t bytes = of->info1->point_bytes;
-    for (uint64_t i = 0; i < domain; i++) {
-        memcpy(points + groups_odd_row(of, i, domain) * bytes, file_points + i * bytes, bytes);
-    }
-}
+/* ---- Opening ---- */
 
-static sumac_status read_h(zkey_file *zkey, const binfile_section *section, uint8_t *points)
+static sumac_status read_format(input_file *file, const sumac_groth16_key_config *config,
+                                sumac_groth16_key *key)
 {
-    if (zkey->groups.root_exponent == 1) {
-        return binfile_input_read(&zkey->input, section, 0, points, (size_t)section->size);
-    }
-    uint8_t *file_points;
-    const sumac_status status = binfile_input_take(&zkey->input, section, &file_points);
+    uint8_t begins[KEY_BEGINS_BYTES];
+    size_t got, i = 0;
+    sumac_status status = input_seek(file, 0);
     if (status == SUMAC_OK) {
-        reorder_h(&zkey->groups, zkey->header.domain, points, file_points);
-        free(file_points);
+        status = input_read(file, begins, sizeof begins, &got);
     }
-    return status;
-}
-
-static sumac_status read_sections(zkey_file *zkey, const bases_plan *plan, uint8_t *points)
-{
-    sumac_status status = SUMAC_OK;
-    for (int i = 0; i < 2 && plan->sections[i] != NULL && status == SUMAC_OK; i++) {
-        const binfile_section *section = plan->sections[i];
-        status = i == 1 ? read_h(zkey, section, points)
-                        : binfile_input_read(&zkey->input, section, 0, points, (size_t)section->size);
-        points += section->size;
-    }
-    return status;
-}
-
-/* Which section the bad point is of: each alone is checked again. `found` is what is wrong with the point. */
-static sumac_status blame_section(zkey_file *zkey, const bases_plan *plan, const sumac_bases_config *config,
-                                  sumac_status found)
-{
-    sumac_context *context = zkey->input.file.context;
-    sumac_status status = SUMAC_OK;
-    for (int i = 0; i < 2 && plan->sections[i] != NULL && status == SUMAC_OK; i++) {
-        char what[SUMAC_MESSAGE_BYTES];
-        uint8_t *points;
-        sumac_bases *bases = NULL;
-        zkey_describe_section(zkey, plan->sections[i], plan->names[i], what);
-        status = binfile_input_take(&zkey->input, plan->sections[i], &points);
-        if (status == SUMAC_OK) {
-            const size_t n =
-                (size_t)(plan->sections[i]->size / sumac_curve_describe(plan->curve)->point_bytes);
-            status = file_bases_create(context, plan->curve, points, n, config, what, &bases);
-            sumac_bases_destroy(bases);
-            free(points);
-        }
-    }
-    /* The header's points have been checked with the verifying key, but for beta1 and delta1. */
-    return status != SUMAC_OK ? status
-                              : fail(context, found, "%s: section 2 (header): beta1 or delta1: %s",
-                                     zkey->input.file.path, sumac_status_text(found));
-}
-
-/* Take the points at infinity out where they are more than an eighth: a sum takes nearly as long for them as for others.
- */
-static sumac_status leave_out_infinity(const zkey_file *zkey, uint8_t *points, size_t bytes, uint64_t *count,
-                                       uint64_t **rows)
-{
-    uint64_t others = 0;
-    for (uint64_t i = 0; i < *count; i++) {
-        others += !all_zero(points + i * bytes, bytes);
-    }
-    if (others == 0 || *count - others <= *count / 8) {
-        return SUMAC_OK;
-    }
-    *rows = malloc(others * sizeof **rows);
-    if (*rows == NULL) {
-        return memory_failed(zkey->input.file.context, zkey->input.file.path, others * sizeof **rows);
-    }
-    others = 0;
-    for (uint64_t i = 0; i < *count; i++) {
-        if (!all_zero(points + i * bytes, bytes)) {
-            memmove(points + others * bytes, points + i * bytes, bytes);
-            (*rows)[others++] = i;
-        }
-    }
-    *count = others;
-    return SUMAC_OK;
-}
-
-/* The points of the plan, in memory that the caller frees. */
-static sumac_status read_points(zkey_file *zkey, const bases_plan *plan, size_t bytes, uint64_t count,
-                                uint8_t **points)
-{
-    sumac_context *context = zkey->input.file.context;
-    const sumac_status status = memory_require(context, zkey->input.file.path, count * bytes);
-    *points = status == SUMAC_OK ? calloc((size_t)count, bytes) : NULL;
-    if (*points == NULL) {
-        return status != SUMAC_OK ? status : memory_failed(context, zkey->input.file.path, count * bytes);
-    }
-    for (size_t i = 0; i < plan->before_count; i++) {
-        if (plan->before[i] != NULL) {
-            memcpy(*points + i * bytes, plan->before[i], bytes);
-        }
-    }
-    return read_sections(zkey, plan, *points + plan->before_count * bytes);
-}
-
-/* rows: null, where all bases are to stay. */
-static sumac_status read_bases(zkey_file *zkey, const bases_plan *plan, const sumac_groth16_key_config *given,
-                               sumac_bases **bases, uint64_t **rows)
-{
-    const size_t bytes = sumac_curve_describe(plan->curve)->point_bytes;
-    uint64_t count = count_bases(plan);
-    uint8_t *points;
-    sumac_bases_config config = sumac_bases_config_default();
-    config.form = SUMAC_FORM_MONTGOMERY;
-    config.check = given->check;
-    config.precompute_factor = given->precompute_factor;
-    sumac_status status = read_points(zkey, plan, bytes, count, &points);
-    if (status == SUMAC_OK && rows != NULL) {
-        status = leave_out_infinity(zkey, points, bytes, &count, rows);
-    }
-    if (status == SUMAC_OK) {
-        status =
-            sumac_bases_create(zkey->input.file.context, plan->curve, points, (size_t)count, &config, bases);
-    }
-    free(points);
-    if (status == SUMAC_BAD_ENCODING || status == SUMAC_NOT_ON_CURVE || status == SUMAC_NOT_IN_SUBGROUP) {
-        config.precompute_factor = 0;
-        return blame_section(zkey, plan, &config, status);
-    }
-    return status;
-}
-
-static sumac_status read_all_bases(zkey_file *zkey, const sumac_groth16_key_config *config,
-                                   sumac_groth16_key *key)
-{
-    const zkey_header *header = &zkey->header;
-    const groups *of = &zkey->groups;
-    const bases_plan a = {of->g1, {header->alpha1, header->delta1}, 3, {zkey->a}, {"A"}};
-    const bases_plan b1 = {of->g1, {header->beta1, NULL, header->delta1}, 3, {zkey->b1}, {"B1"}};
-    const bases_plan b2 = {of->g2, {header->beta2, NULL, header->delta2}, 3, {zkey->b2}, {"B2"}};
-    const bases_plan c = {of->g1, {header->delta1}, 1, {zkey->c, zkey->h}, {"C", "H"}};
-    sumac_status status = read_bases(zkey, &a, config, &key->a.bases, &key->a.rows);
-    status = status == SUMAC_OK ? read_bases(zkey, &b1, config, &key->b1.bases, &key->b1.rows) : status;
-    status = status == SUMAC_OK ? read_bases(zkey, &b2, config, &key->b2.bases, &key->b2.rows) : status;
-    return status == SUMAC_OK ? read_bases(zkey, &c, config, &key->c, NULL) : status;
-}
-
-/* ---- Coefficients ---- */
-
-static sumac_status bad_term(const zkey_file *zkey, sumac_status status, uint64_t i, const char *what,
-                             uint32_t value)
-{
-    const uint64_t each = ZKEY_TERM_BYTES + (uint64_t)zkey->header.scalar_bytes;
-    return fail(zkey->input.file.context, status,
-                "%s: section 4 (coefficients), at byte %" PRIu64 ": coefficient %" PRIu64 " has %s %" PRIu32,
-                zkey->input.file.path, zkey->coefficients->offset + 4 + i * each, i, what, value);
-}
-
-static sumac_status take_term(const zkey_file *zkey, uint64_t i, const uint8_t *bytes, coefficients *all)
-{
-    const zkey_header *header = &zkey->header;
-    const zkey_term term = zkey_decode_term(bytes);
-    const uint8_t *value = bytes + ZKEY_TERM_BYTES;
-    if (term.matrix > 1) {
-        return bad_term(zkey, SUMAC_BAD_FILE, i, "no matrix 0 or 1, but", term.matrix);
-    }
-    if (term.row >= header->domain) {
-        return bad_term(zkey, SUMAC_BAD_FILE, i, "a row outside the domain:", term.row);
-    }
-    if (term.wire >= header->wires) {
-        return bad_term(zkey, SUMAC_BAD_FILE, i, "a wire that there is not:", term.wire);
-    }
-    if (!integer_is_less(value, header->order, header->scalar_bytes)) {
-        return bad_term(zkey, SUMAC_BAD_ENCODING, i, "a value that is not less than r, of wire", term.wire);
-    }
-    const uint64_t row = groups_row(&zkey->groups, term.row, header->domain);
-    return coefficients_add(all, term.matrix, (uint32_t)row, term.wire, value);
-}
-
-static sumac_status make_matrices(coefficients *all, sumac_groth16_key *key)
-{
-    sumac_vector *values = NULL;
-    sumac_status status = coefficients_vector(all, VALUE_ZKEY, &values);
-    if (status == SUMAC_OK) {
-        status = coefficients_matrix(all, 0, key->domain, 0, values, &key->matrix_a);
-    }
-    if (status == SUMAC_OK) {
-        status = coefficients_matrix(all, 1, key->domain, 0, values, &key->matrix_b);
-    }
-    sumac_vector_destroy(values);
-    return status;
-}
-
-/* In slices of the section. */
-static sumac_status take_terms(zkey_file *zkey, coefficients *all, uint64_t count)
-{
-    enum { SLICE = 4096 };
-    const size_t each = ZKEY_TERM_BYTES + (size_t)zkey->header.scalar_bytes;
-    uint8_t *bytes = malloc(SLICE * each);
-    sumac_status status =
-        bytes == NULL ? memory_failed(all->context, zkey->input.file.path, SLICE * each) : SUMAC_OK;
-    for (uint64_t first = 0; first < count && status == SUMAC_OK; first += SLICE) {
-        const size_t n = count - first < SLICE ? (size_t)(count - first) : SLICE;
-        status = binfile_input_read(&zkey->input, zkey->coefficients, 4 + first * each, bytes, n * each);
-        for (size_t i = 0; i < n && status == SUMAC_OK; i++) {
-            status = take_term(zkey, first + i, bytes + i * each, all);
-        }
-    }
-    free(bytes);
-    return status;
-}
-
-static sumac_status read_coefficients(zkey_file *zkey, sumac_groth16_key *key)
-{
-    coefficients all;
-    sumac_status status = coefficients_begin(&all, zkey->input.file.context, zkey->groups.g1, VALUE_ZKEY);
-    if (status == SUMAC_OK) {
-        status = take_terms(zkey, &all, zkey->coefficient_count);
-    }
-    if (status == SUMAC_OK) {
-        status = make_matrices(&all, key);
-    }
-    coefficients_free(&all);
-    return status;
-}
-
-/* ---- The key ---- */
-
-static uint32_t log2_of(uint64_t n)
-{
-    return 63 - (uint32_t)__builtin_clzll(n);
-}
-
-static sumac_status fill(zkey_file *zkey, const sumac_groth16_key_config *config, sumac_groth16_key *key)
-{
-    const zkey_header *header = &zkey->header;
-    key->wires = header->wires;
-    key->publics = header->publics;
-    key->domain = header->domain;
-    key->coefficients = zkey->coefficient_count;
-    sumac_status status = sumac_root_of_unity(zkey->groups.g1, log2_of(header->domain) + 1, key->shift);
     if (status != SUMAC_OK) {
-        return fail(zkey->input.file.context, SUMAC_NOT_SUPPORTED,
-                    "%s: a domain of 2^%" PRIu32 ", for which the field of %s has no roots of unity",
-                    zkey->input.file.path, log2_of(header->domain), zkey->groups.info1->name);
+        return status;
     }
-    status = zkey_read_verifying(zkey, config->check, &key->verifying);
-    if (status == SUMAC_OK) {
-        status = read_coefficients(zkey, key);
+    while (i + 1 < FORMATS && !formats[i]->fits(begins, got)) {
+        i++;
     }
-    return status == SUMAC_OK ? read_all_bases(zkey, config, key) : status;
+    return formats[i]->read(file, config, key);
 }
 
-/* Of a file that is open, if `status` says so. */
-static sumac_status read_key(zkey_file *zkey, sumac_status status, const sumac_groth16_key_config *config,
+static sumac_status read_key(input_file *file, const sumac_groth16_key_config *config,
                              sumac_groth16_key **key)
 {
-    sumac_context *context = zkey->input.file.context;
-    if (status == SUMAC_OK) {
-        status = zkey_read_header(zkey, 1);
-    }
+    sumac_status status = input_measure(file, INPUT_OF_ANY_SIZE);
     sumac_groth16_key *made = status == SUMAC_OK ? calloc(1, sizeof *made) : NULL;
     if (status == SUMAC_OK) {
-        status = made == NULL ? memory_failed(context, zkey->input.file.path, sizeof *made)
-                              : fill(zkey, config, made);
+        status = made == NULL ? memory_failed(file->context, file->path, sizeof *made)
+                              : read_format(file, config, made);
     }
-    zkey_close(zkey);
     if (status != SUMAC_OK) {
         sumac_groth16_key_destroy(made);
         return status;
@@ -321,7 +78,7 @@ static sumac_status begin(sumac_context *context, int pointers_are_there,
         return SUMAC_BAD_ARGUMENT;
     }
     if (key == NULL || !pointers_are_there) {
-        return fail(context, SUMAC_BAD_ARGUMENT, "the .zkey and key must not be null");
+        return fail(context, SUMAC_BAD_ARGUMENT, "what is read and key must not be null");
     }
     const sumac_status status =
         public_take(&public_groth16_key_config, config, own, context_executor(context)->message);
@@ -339,23 +96,25 @@ sumac_status sumac_groth16_key_open(sumac_context *context, const char *path,
     if (status != SUMAC_OK) {
         return status;
     }
-    zkey_file zkey = {.header_bytes = NULL};
-    status = zkey_open(&zkey, context, path);
-    return read_key(&zkey, status, &own, key);
+    input_file file;
+    status = input_open(&file, context, path);
+    status = status == SUMAC_OK ? read_key(&file, &own, key) : status;
+    input_close(&file);
+    return status;
 }
 
-sumac_status sumac_groth16_key_create(sumac_context *context, const void *zkey, size_t bytes,
+sumac_status sumac_groth16_key_create(sumac_context *context, const void *bytes, size_t count,
                                       const sumac_groth16_key_config *config, sumac_groth16_key **key)
 {
     sumac_groth16_key_config own;
     HOLDS sumac_context *held = context_begin(context);
-    sumac_status status = begin(held, zkey != NULL, config, key, &own);
+    const sumac_status status = begin(held, bytes != NULL, config, key, &own);
     if (status != SUMAC_OK) {
         return status;
     }
-    zkey_file file = {.header_bytes = NULL};
-    status = zkey_open_bytes(&file, context, zkey, bytes);
-    return read_key(&file, status, &own, key);
+    input_file file;
+    input_open_bytes(&file, context, bytes, count, "the key in memory");
+    return read_key(&file, &own, key);
 }
 
 static void free_set(base_set *set)
@@ -373,7 +132,7 @@ static uint64_t set_bytes(const base_set *set)
 void sumac_groth16_key_destroy(sumac_groth16_key *key)
 {
     if (key != NULL) {
-        sumac_groth16_verifying_key_destroy(key->verifying);
+        sumac_groth16_verifying_key_destroy(key->own_verifying);
         sparse_destroy(key->matrix_a);
         sparse_destroy(key->matrix_b);
         free_set(&key->a);
@@ -400,9 +159,10 @@ sumac_status sumac_groth16_key_describe(const sumac_groth16_key *key, sumac_grot
     own.wires = key->wires;
     own.domain = key->domain;
     own.coefficients = key->coefficients;
-    own.witness_bytes = (uint64_t)key->wires * key->verifying->groups.info1->scalar_bytes;
+    own.witness_bytes = key_witness_scalars(key) * key->verifying->groups.info1->scalar_bytes;
     own.key_bytes = set_bytes(&key->a) + set_bytes(&key->b1) + set_bytes(&key->b2) +
-                    sumac_bases_bytes(key->c) + key->matrix_a->bytes + key->matrix_b->bytes;
+                    sumac_bases_bytes(key->c) +
+                    (key->takes_products ? 0 : key->matrix_a->bytes + key->matrix_b->bytes);
     public_copy(&own, info);
     return status;
 }

@@ -17,16 +17,27 @@ typedef struct base_set {
 } base_set;
 
 struct sumac_groth16_key {
-    sumac_groth16_verifying_key *verifying;
+    const sumac_groth16_verifying_key *verifying;
+    sumac_groth16_verifying_key *own_verifying; /* the same; null: it is the caller's */
     uint32_t wires, publics, domain;
     uint64_t coefficients;
-    /* `domain` rows in the order of our roots of unity, `wires` columns. */
+    /* `domain` rows in the order of our roots of unity, `wires` columns; null with takes_products. */
     sparse_matrix *matrix_a, *matrix_b;
-    base_set a;     /* alpha1, delta1, O, and the wires' */
-    base_set b1;    /* beta1, O, delta1, and the wires' */
-    base_set b2;    /* the same of the second group */
-    sumac_bases *c; /* delta1; of the wires that are not public; of h, in the order of our roots */
+    /* gnark's keys: behind its wires a witness has its products with A and B, whose row i belongs to the power
+     * i*root_exponent of our root of unity; and c has bases of h's coefficients, in bit-reversed order. */
+    int takes_products;
+    uint64_t root_exponent;
+    base_set a;                       /* alpha1, delta1, O, and the wires' */
+    base_set b1;                      /* beta1, O, delta1, and the wires' */
+    base_set b2;                      /* the same of the second group */
+    sumac_bases *c;                   /* delta1; of the wires that are not public; of h */
     uint8_t shift[MOST_SCALAR_BYTES]; /* the root of unity of order 2*domain: h lies on its odd powers */
 };
+
+/* Scalars of a witness: its wires, and with takes_products two for each row of the domain. */
+static inline size_t key_witness_scalars(const sumac_groth16_key *key)
+{
+    return key->wires + (key->takes_products ? 2 * (size_t)key->domain : 0);
+}
 
 #endif

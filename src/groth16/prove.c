@@ -5,10 +5,11 @@
  *
  *   1  z = (1, r, s, w)
  *   2  A = <z, alpha, delta, 0, A_i>    B1 = <z, beta, 0, delta, B_i>    B the same in the second group
- *   3  a = A w,  b = B w,  c = a o b    values of polynomials on the powers of the root of order n
+ *   3  a = A w,  b = B w,  c = a o b    values of polynomials on the powers of the root of order n; with gnark's keys
+ *      a and b come with the witness
  *   4  a, b, c on the odd powers of the root of order 2n: there X^n - 1 is the same number everywhere, -2, by which
  *      the key's points are divided
- *   5  h = a o b - c
+ *   5  h = a o b - c; with gnark's keys its coefficients, and divided by -2
  *   6  C' = <(-rs, w_private, h), delta, C_i, H_i>
  *   7  C = C' + s A + r B1
  */
@@ -37,6 +38,11 @@ static const uint8_t *randomness_of(const proving *p, size_t proof, int which)
     return p->batch->randomness + (2 * proof + (size_t)which) * p->scalar_bytes;
 }
 
+static const uint8_t *witness_of(const proving *p, size_t proof)
+{
+    return p->batch->witnesses + proof * p->batch->witness_bytes;
+}
+
 static sumac_slice rows_of(const proving *p, size_t first, size_t length, size_t stride)
 {
     sumac_slice slice = sumac_slice_of(first, length);
@@ -52,9 +58,18 @@ static sumac_status create_scalars(const proving *p, size_t count, sumac_vector 
 
 /* ---- 1 ---- */
 
+/* From the vector that has it. */
+static sumac_status copy_witness(const proving *p, size_t proof)
+{
+    const size_t wires = p->key->wires;
+    const sumac_slice from = sumac_slice_of((p->batch->first + proof) * wires, wires);
+    const sumac_slice to = sumac_slice_of(proof * p->row + EXTRA_WIRES, wires);
+    return sumac_vector_copy(p->context, p->batch->vector, &from, p->z, &to);
+}
+
 static sumac_status load_witness(const proving *p, size_t proof)
 {
-    const uint8_t *witness = p->batch->witnesses + proof * p->key->wires * p->scalar_bytes;
+    const uint8_t *witness = witness_of(p, proof);
     uint8_t extra[EXTRA_WIRES * MOST_SCALAR_BYTES] = {1};
     char what[64];
     (void)snprintf(what, sizeof what, "witness %zu", p->batch->first + proof);
@@ -66,7 +81,9 @@ static sumac_status load_witness(const proving *p, size_t proof)
     if (status != SUMAC_OK) {
         return fail_within(p->context, status, "the randomness, behind 1");
     }
-    status = sumac_vector_set(p->context, p->z, witness, proof * p->row + EXTRA_WIRES, p->key->wires, NULL);
+    status = p->batch->vector != NULL ? copy_witness(p, proof)
+                                      : sumac_vector_set(p->context, p->z, witness,
+                                                         proof * p->row + EXTRA_WIRES, p->key->wires, NULL);
     return status == SUMAC_BAD_ENCODING ? fail_within(p->context, status, what) : status;
 }
 
@@ -147,6 +164,48 @@ static sumac_status sum_over_wires(proving *p)
 
 /* ---- 3 ---- */
 
+/* A w or B w, which came with a witness, into a vector's row, in the order of our roots. */
+static sumac_status load_product(const proving *p, size_t proof, const uint8_t *product, sumac_vector *vector)
+{
+    const size_t n = p->key->domain, each = p->scalar_bytes;
+    const uint64_t exponent = p->key->root_exponent;
+    uint8_t *ordered = exponent == 1 ? NULL : malloc(n * each);
+    if (exponent != 1 && ordered == NULL) {
+        return fail(p->context, SUMAC_OUT_OF_MEMORY, "there is no memory of %zu bytes for a witness",
+                    n * each);
+    }
+    for (size_t i = 0; ordered != NULL && i < n; i++) {
+        memcpy(ordered + (exponent * i & (n - 1)) * each, product + i * each, each);
+    }
+    const sumac_status status =
+        sumac_vector_set(p->context, vector, ordered != NULL ? ordered : product, proof * n, n, NULL);
+    free(ordered);
+    return status;
+}
+
+static sumac_status load_products(const proving *p, size_t proof)
+{
+    char what[64];
+    const uint8_t *products = witness_of(p, proof) + p->key->wires * p->scalar_bytes;
+    sumac_status status = load_product(p, proof, products, p->a);
+    if (status == SUMAC_OK) {
+        status = load_product(p, proof, products + p->key->domain * p->scalar_bytes, p->b);
+    }
+    (void)snprintf(what, sizeof what, "witness %zu, behind its wires", p->batch->first + proof);
+    return status == SUMAC_BAD_ENCODING ? fail_within(p->context, status, what) : status;
+}
+
+static sumac_status multiply_matrices(const proving *p, size_t proof)
+{
+    executor *first = context_executor(p->context);
+    const size_t n = p->key->domain, wires = proof * p->row + EXTRA_WIRES;
+    const sumac_status status =
+        vector_multiply_sparse(first, p->a, proof * n, &p->key->matrix_a->rows, p->z, wires);
+    return status == SUMAC_OK
+               ? vector_multiply_sparse(first, p->b, proof * n, &p->key->matrix_b->rows, p->z, wires)
+               : status;
+}
+
 static sumac_status evaluate(proving *p)
 {
     const size_t n = p->key->domain;
@@ -154,12 +213,7 @@ static sumac_status evaluate(proving *p)
     status = status == SUMAC_OK ? create_scalars(p, p->count * n, &p->b) : status;
     status = status == SUMAC_OK ? create_scalars(p, p->count * n, &p->c) : status;
     for (size_t proof = 0; proof < p->count && status == SUMAC_OK; proof++) {
-        executor *first = context_executor(p->context);
-        const size_t wires = proof * p->row + EXTRA_WIRES;
-        status = vector_multiply_sparse(first, p->a, proof * n, &p->key->matrix_a->rows, p->z, wires);
-        if (status == SUMAC_OK) {
-            status = vector_multiply_sparse(first, p->b, proof * n, &p->key->matrix_b->rows, p->z, wires);
-        }
+        status = p->key->takes_products ? load_products(p, proof) : multiply_matrices(p, proof);
     }
     return status == SUMAC_OK ? sumac_vector_multiply(p->context, p->a, p->b, 1, p->c) : status;
 }
@@ -193,6 +247,24 @@ static void let_go(sumac_vector **vector)
     *vector = NULL;
 }
 
+/* h's coefficients in a: bases of them know of no division. -1/2 = (r - 1)/2, and r is odd. */
+static sumac_status divide(const proving *p)
+{
+    uint8_t minus_half[MOST_SCALAR_BYTES];
+    const uint8_t *order = (const uint8_t *)p->of->info1->order;
+    sumac_transform_config config = sumac_transform_config_default();
+    config.length = p->key->domain;
+    config.coefficient_order = SUMAC_ORDER_BIT_REVERSED;
+    config.inverse = 1;
+    config.shift = p->key->shift;
+    for (size_t i = 0; i < p->scalar_bytes; i++) {
+        minus_half[i] = (uint8_t)(order[i] >> 1 | (i + 1 < p->scalar_bytes ? order[i + 1] << 7 : 0));
+    }
+    const sumac_status status = sumac_vector_ntt(p->context, p->a, &config);
+    return status == SUMAC_OK ? sumac_vector_scale_powers(p->context, p->a, minus_half, NULL, p->key->domain)
+                              : status;
+}
+
 /* h in a; what else there was goes. */
 static sumac_status subtract(proving *p)
 {
@@ -202,7 +274,7 @@ static sumac_status subtract(proving *p)
     }
     let_go(&p->b);
     let_go(&p->c);
-    return status;
+    return status == SUMAC_OK && p->key->takes_products ? divide(p) : status;
 }
 
 /* ---- 6 ---- */

@@ -20,9 +20,7 @@ sumac_status file_bases_create(sumac_context *context, const sumac_curve *curve,
                                const sumac_bases_config *config, const char *what, sumac_bases **bases)
 {
     const sumac_status status = sumac_bases_create(context, curve, points, n, config, bases);
-    return status == SUMAC_BAD_ENCODING || status == SUMAC_NOT_ON_CURVE || status == SUMAC_NOT_IN_SUBGROUP
-               ? fail_within(context, status, what)
-               : status;
+    return is_bad_point(status) ? fail_within(context, status, what) : status;
 }
 
 /* Points that are few, of a file, as raw canonical ones. */
@@ -77,26 +75,39 @@ static sumac_status fill(sumac_context *context, const verifying_points *points,
     }
     if (status == SUMAC_OK) {
         status = sumac_pairing_points_create(context, of->g2, minus, 3, SUMAC_CHECK_NONE, &key->minus_points);
+        status = status == SUMAC_NOT_SUPPORTED ? SUMAC_OK : status; /* no pairing: nothing is verified */
     }
     return status == SUMAC_OK ? file_bases_create(context, of->g1, points->ic, points->publics + 1, config,
                                                   points->ic_what, &key->ic)
                               : status;
 }
 
-sumac_status verifying_create(sumac_context *context, const groups *of, const verifying_points *points,
-                              sumac_check check, sumac_groth16_verifying_key **verifying)
+sumac_status verifying_create_without(sumac_context *context, const groups *of, uint64_t publics,
+                                      sumac_groth16_verifying_key **verifying)
 {
     sumac_groth16_verifying_key *key = calloc(1, sizeof *key);
     if (key == NULL) {
         return fail(context, SUMAC_OUT_OF_MEMORY, "there is no memory of %zu bytes for a key", sizeof *key);
     }
     key->groups = *of;
-    key->publics = points->publics;
+    key->publics = publics;
+    *verifying = key;
+    return SUMAC_OK;
+}
+
+sumac_status verifying_create(sumac_context *context, const groups *of, const verifying_points *points,
+                              sumac_check check, sumac_groth16_verifying_key **verifying)
+{
+    sumac_groth16_verifying_key *key;
+    sumac_status status = verifying_create_without(context, of, points->publics, &key);
+    if (status != SUMAC_OK) {
+        return status;
+    }
     sumac_bases_config config = sumac_bases_config_default();
     config.form = points->form;
     config.check = check;
     config.replicated = 1;
-    const sumac_status status = fill(context, points, &config, key);
+    status = fill(context, points, &config, key);
     if (status != SUMAC_OK) {
         sumac_groth16_verifying_key_destroy(key);
         return status;
@@ -188,6 +199,19 @@ static sumac_status verify(sumac_context *context, const sumac_groth16_verifying
                               : status;
 }
 
+sumac_status verifying_check_usable(sumac_context *context, const sumac_groth16_verifying_key *verifying)
+{
+    if (verifying->ic == NULL) {
+        return fail(context, SUMAC_NOT_SUPPORTED,
+                    "proofs of this key are not verified: it was opened without its verifying key");
+    }
+    return verifying->minus_points != NULL
+               ? bases_check_usable(context, verifying->ic)
+               : fail(context, SUMAC_NOT_SUPPORTED,
+                      "proofs over %s are not verified: there is no pairing of it here",
+                      verifying->groups.info1->name);
+}
+
 sumac_status sumac_groth16_verify(sumac_context *context, const sumac_groth16_verifying_key *verifying,
                                   const void *publics, const void *proof, int *holds)
 {
@@ -198,6 +222,6 @@ sumac_status sumac_groth16_verify(sumac_context *context, const sumac_groth16_ve
     if (verifying == NULL || proof == NULL || holds == NULL || (publics == NULL && verifying->publics > 0)) {
         return fail(context, SUMAC_BAD_ARGUMENT, "verifying, publics, proof and holds must not be null");
     }
-    const sumac_status status = bases_check_usable(context, verifying->ic);
+    const sumac_status status = verifying_check_usable(context, verifying);
     return status == SUMAC_OK ? verify(context, verifying, publics, proof, holds) : status;
 }

@@ -10,7 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "api/bases_read.h"
 #include "api/call.h"
 #include "groth16/random.h"
 #include "groth16/verifying.h"
@@ -150,7 +149,7 @@ sumac_status sumac_groth16_verify_batch(sumac_context *context, const sumac_grot
         return fail(context, SUMAC_BAD_ARGUMENT, "verifying, publics, proofs and hold must not be null");
     }
     const size_t publics_bytes = (size_t)verifying->publics * verifying->groups.info1->scalar_bytes;
-    sumac_status status = bases_check_usable(context, verifying->ic);
+    sumac_status status = verifying_check_usable(context, verifying);
     int all = 1;
     for (size_t first = 0; first < count && all && status == SUMAC_OK; first += MOST_TOGETHER) {
         const size_t n = count - first < MOST_TOGETHER ? count - first : MOST_TOGETHER;

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Verifying keys from files: of a .zkey the part that verifies, or verification_key.json. */
+/* Verifying keys from files: of a .zkey the part that verifies, verification_key.json, or gnark's. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "api/call.h"
+#include "groth16/gnark_verifying.h"
 #include "groth16/json.h"
 #include "groth16/zkey_file.h"
 #include "io/memory.h"
@@ -21,13 +22,18 @@ static sumac_status begin(sumac_context *context, int input_is_there, sumac_grot
                : fail(context, SUMAC_BAD_ARGUMENT, "what is read and verifying must not be null");
 }
 
-static sumac_status read_zkey(zkey_file *zkey, sumac_groth16_verifying_key **verifying)
+static sumac_status read_zkey(const input_file *file, sumac_groth16_verifying_key **verifying)
 {
-    sumac_status status = binfile_input_begin(&zkey->input, ZKEY_MAGIC, ZKEY_KIND, ZKEY_VERSION);
+    zkey_file zkey;
+    sumac_status status = zkey_begin(&zkey, file);
     if (status == SUMAC_OK) {
-        status = zkey_read_header(zkey, 0);
+        status = zkey_read_header(&zkey, 0);
     }
-    return status == SUMAC_OK ? zkey_read_verifying(zkey, SUMAC_CHECK_SUBGROUP, verifying) : status;
+    if (status == SUMAC_OK) {
+        status = zkey_read_verifying(&zkey, SUMAC_CHECK_SUBGROUP, verifying);
+    }
+    zkey_close(&zkey);
+    return status;
 }
 
 static sumac_status read_json(input_file *file, sumac_groth16_verifying_key **verifying)
@@ -50,21 +56,33 @@ static sumac_status read_json(input_file *file, sumac_groth16_verifying_key **ve
     return status;
 }
 
-/* By its first bytes. */
-static sumac_status read_either(zkey_file *zkey, sumac_groth16_verifying_key **verifying)
+/* By its first bytes, or by the curve of its points. */
+static sumac_status read_any(input_file *file, sumac_groth16_verifying_key **verifying)
 {
-    uint8_t magic[4] = {0};
-    size_t got;
-    input_file *file = &zkey->input.file;
+    uint8_t begins[4] = {0};
+    size_t got = 0;
+    groups of;
+    const point_format *encoding;
     sumac_status status = input_measure(file, INPUT_OF_ANY_SIZE);
     if (status == SUMAC_OK) {
-        status = input_read(file, magic, sizeof magic, &got);
+        status = input_read(file, begins, sizeof begins, &got);
     }
     if (status != SUMAC_OK) {
         return status;
     }
-    return memcmp(magic, ZKEY_MAGIC, sizeof magic) == 0 ? read_zkey(zkey, verifying)
-                                                        : read_json(file, verifying);
+    if (memcmp(begins, ZKEY_MAGIC, sizeof begins) == 0) {
+        return read_zkey(file, verifying);
+    }
+    status = gnark_verifying_find(file, &of, &encoding);
+    if (status != SUMAC_OK || encoding != NULL) {
+        return status == SUMAC_OK ? gnark_verifying_read(file, &of, encoding, verifying) : status;
+    }
+    return got == 0 || memchr("{ \t\r\n", begins[0], 5) != NULL
+               ? read_json(file, verifying)
+               : fail(file->context, SUMAC_BAD_FILE,
+                      "%s: it is no JSON and no .zkey, and no verifying key of gnark: its third point, "
+                      "G2.Beta, is of no curve that this build knows",
+                      file->path);
 }
 
 sumac_status sumac_groth16_verifying_key_open(sumac_context *context, const char *path,
@@ -75,20 +93,24 @@ sumac_status sumac_groth16_verifying_key_open(sumac_context *context, const char
     if (status != SUMAC_OK) {
         return status;
     }
-    zkey_file zkey = {.header_bytes = NULL};
-    status = input_open(&zkey.input.file, context, path);
+    input_file file;
+    status = input_open(&file, context, path);
     if (status == SUMAC_OK) {
-        status = read_either(&zkey, verifying);
+        status = read_any(&file, verifying);
     }
-    zkey_close(&zkey);
+    input_close(&file);
     return status;
 }
 
-sumac_status sumac_groth16_verifying_key_create(sumac_context *context, const char *json, size_t bytes,
+sumac_status sumac_groth16_verifying_key_create(sumac_context *context, const void *bytes, size_t count,
                                                 sumac_groth16_verifying_key **verifying)
 {
     HOLDS sumac_context *held = context_begin(context);
-    const sumac_status status = begin(held, json != NULL, verifying);
-    return status == SUMAC_OK ? json_read_verifying(context, json, bytes, "the verifying key", verifying)
-                              : status;
+    const sumac_status status = begin(held, bytes != NULL, verifying);
+    input_file file;
+    if (status != SUMAC_OK) {
+        return status;
+    }
+    input_open_bytes(&file, context, bytes, count, "the verifying key");
+    return read_any(&file, verifying);
 }

@@ -8,22 +8,15 @@
 #include "api/call.h"
 #include "codec/bytes.h"
 
-sumac_status zkey_open(zkey_file *zkey, sumac_context *context, const char *path)
+sumac_status zkey_begin(zkey_file *zkey, const input_file *file)
 {
     zkey->header_bytes = NULL;
-    return binfile_input_open(&zkey->input, context, path, ZKEY_MAGIC, ZKEY_KIND, ZKEY_VERSION);
-}
-
-sumac_status zkey_open_bytes(zkey_file *zkey, sumac_context *context, const void *bytes, size_t size)
-{
-    zkey->header_bytes = NULL;
-    return binfile_input_open_bytes(&zkey->input, context, bytes, size, "the .zkey in memory", ZKEY_MAGIC,
-                                    ZKEY_KIND, ZKEY_VERSION);
+    zkey->input.file = *file;
+    return binfile_input_begin(&zkey->input, ZKEY_MAGIC, ZKEY_KIND, ZKEY_VERSION);
 }
 
 void zkey_close(zkey_file *zkey)
 {
-    binfile_input_close(&zkey->input);
     free(zkey->header_bytes);
     zkey->header_bytes = NULL;
 }

@@ -16,9 +16,8 @@ typedef struct zkey_file {
     const binfile_section *ic, *coefficients, *a, *b1, *b2, *c, *h;
 } zkey_file;
 
-/* zkey_close() also after a failure. */
-sumac_status zkey_open(zkey_file *zkey, sumac_context *context, const char *path);
-sumac_status zkey_open_bytes(zkey_file *zkey, sumac_context *context, const void *bytes, size_t size);
+/* Find the sections of a file that is open, and stays the caller's to close. zkey_close() also after a failure. */
+sumac_status zkey_begin(zkey_file *zkey, const input_file *file);
 void zkey_close(zkey_file *zkey);
 
 /* The header, and where the sections are, all of their sizes; without `whole` what verifies alone. */

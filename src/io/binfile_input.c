@@ -26,14 +26,6 @@ sumac_status binfile_input_open(binfile_input *input, sumac_context *context, co
     return status == SUMAC_OK ? binfile_input_begin(input, magic, kind, version) : status;
 }
 
-sumac_status binfile_input_open_bytes(binfile_input *input, sumac_context *context, const void *bytes,
-                                      size_t size, const char *name, const char *magic, const char *kind,
-                                      uint32_t version)
-{
-    input_open_bytes(&input->file, context, bytes, size, name);
-    return binfile_input_begin(input, magic, kind, version);
-}
-
 void binfile_input_close(binfile_input *input)
 {
     input_close(&input->file);

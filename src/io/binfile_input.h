@@ -19,10 +19,6 @@ sumac_status binfile_input_begin(binfile_input *input, const char *magic, const 
 sumac_status binfile_input_open(binfile_input *input, sumac_context *context, const char *path,
                                 const char *magic, const char *kind, uint32_t version);
 
-/* The same of a file's bytes in memory, which are read only and stay the caller's; sentences call it `name`. */
-sumac_status binfile_input_open_bytes(binfile_input *input, sumac_context *context, const void *bytes,
-                                      size_t size, const char *name, const char *magic, const char *kind,
-                                      uint32_t version);
 void binfile_input_close(binfile_input *input);
 
 /* Bytes [first, first + count) of a section. */

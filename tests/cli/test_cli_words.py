@@ -155,7 +155,7 @@ class Json(CommandTest):
         self.write("off", off)
         self.refused(2, "byte 448 is not on the curve", *common, "off")
         self.ok(*common, "off", "--check", "none")
-        self.assertIn(b"(msm, convert: curve; else none)", self.ok("msm", "--help"))
+        self.assertIn(b"(msm, convert: curve; groth16, kzg setup: subgroup; else none)", self.ok("msm", "--help"))
 
 
 class Help(CommandTest):
@@ -380,6 +380,16 @@ class Files(CommandTest):
                 for what in ("bases", "scalars"):
                     given = {"bases": "/dev/null", "scalars": "/dev/null", what: "theirs"}
                     self.refused(2, name, "msm", "--curve", "bn254", "--bases", given["bases"], "--scalars", given["scalars"])
+
+    def test_files_of_gnark(self):
+        names = {"pk.compressed": "a proving key of gnark", "pk.raw": "a proving key of gnark", "pk.dump": "a dump of a proving key of gnark",
+                 "vk.compressed": "a verifying key of gnark", "vk.raw": "a verifying key of gnark", "proof.compressed": "a proof of gnark",
+                 "proof.raw": "a proof of gnark", "solution": "a solved witness of gnark (R1CSSolution)", "public": "a witness of gnark"}
+        for curve in "bn254", "bls12-381", "bls12-377", "bw6-761":
+            for name, kind in names.items():
+                found = self.one(os.path.join(cli_support.DATA, "gnark", curve, name))
+                self.assertEqual(found["kind"], kind, (curve, name))
+                self.assertIn("`sumac groth16", found["advice"])
 
     def test_points_of_others(self):
         """What other libraries wrote: info says what it is, and convert reads it so."""

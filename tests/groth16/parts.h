@@ -3,11 +3,22 @@
 #ifndef SUMAC_TESTS_GROTH16_PARTS_H
 #define SUMAC_TESTS_GROTH16_PARTS_H
 
+#include "sumac/sumac.h"
+
+/* Each allocation of a call fails once; the call says so, and works the next time. */
+void check_allocations(sumac_context *context, const char *name, sumac_status (*run)(void *argument),
+                       void *argument);
+
 void test_bad_keys(void **state);
 void test_bad_witness_files(void **state);
 void test_bad_circuits(void **state);
 void test_memory(void **state);
 void test_setup(void **state);
 void test_generated(void **state);
+void test_gnark_proofs(void **state);
+void test_gnark_keys(void **state);
+void test_bad_gnark_keys(void **state);
+void test_gnark_memory(void **state);
+void test_bad_gnark_proofs(void **state);
 
 #endif

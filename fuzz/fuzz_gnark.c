@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/*
+ * Groth16 files of gnark, two of them in an input: a proving key and a solved witness, or a verifying key and a proof or
+ * public inputs. Each is refused with a sentence, or can be used; what is read of a proof is written as it was.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "fuzz.h"
+#include "sumac/groth16.h"
+
+enum { PROVING, PROOF, PUBLICS, KINDS };
+
+static void check_outcome(sumac_status status, int is_there)
+{
+    fuzz_check_sentence(status);
+    fuzz_require((status == SUMAC_OK) == is_there, "success, and only that, gives an object");
+}
+
+static uint8_t *room_for(uint64_t bytes)
+{
+    uint8_t *room = malloc((size_t)bytes + 1);
+    fuzz_require(room != NULL, "there is memory");
+    return room;
+}
+
+/* A key that was taken proves something, if not what is true. */
+static void try_proving(const fuzz_input *key_bytes, const fuzz_input *solution, sumac_check check)
+{
+    sumac_context *context = fuzz_context();
+    sumac_groth16_key *key = NULL;
+    void *witness = NULL;
+    sumac_groth16_info info = sumac_groth16_info_default();
+    sumac_groth16_key_config config = sumac_groth16_key_config_default();
+    sumac_groth16_prove_config unverified = sumac_groth16_prove_config_default();
+    config.check = check;
+    unverified.unverified = 1;
+    check_outcome(sumac_groth16_key_create(context, key_bytes->data, key_bytes->size, &config, &key),
+                  key != NULL);
+    if (key == NULL) {
+        return;
+    }
+    fuzz_require(sumac_groth16_key_describe(key, &info) == SUMAC_OK, "a key is described");
+    check_outcome(
+        sumac_groth16_witness_open(context, key, fuzz_file(solution->data, solution->size), &witness),
+        witness != NULL);
+    if (witness != NULL) {
+        uint8_t *proof = room_for(info.proof_bytes);
+        const sumac_status status = sumac_groth16_prove(context, key, witness, 1, &unverified, proof);
+        fuzz_require(status == SUMAC_OK || status == SUMAC_BAD_ARGUMENT,
+                     "a proof is made, or wire 0 is not 1");
+        free(proof);
+    }
+    sumac_free(witness);
+    sumac_groth16_key_destroy(key);
+}
+
+static void check_same(const fuzz_input *file, sumac_status status, void *bytes, size_t count)
+{
+    fuzz_require(status == SUMAC_OK && count == file->size && memcmp(bytes, file->data, count) == 0,
+                 "what was read is written as it was");
+    sumac_free(bytes);
+}
+
+static void try_claim(int kind, const fuzz_input *key_bytes, const fuzz_input *file)
+{
+    sumac_context *context = fuzz_context();
+    sumac_groth16_verifying_key *verifying = NULL;
+    sumac_groth16_info info = sumac_groth16_info_default();
+    void *bytes = NULL;
+    size_t count = 0;
+    check_outcome(sumac_groth16_verifying_key_create(context, key_bytes->data, key_bytes->size, &verifying),
+                  verifying != NULL);
+    if (verifying == NULL) {
+        return;
+    }
+    fuzz_require(sumac_groth16_verifying_key_describe(verifying, &info) == SUMAC_OK, "a key is described");
+    uint8_t *read = room_for(kind == PROOF ? info.proof_bytes : info.publics_bytes);
+    const sumac_status status =
+        kind == PROOF
+            ? sumac_groth16_proof_from_gnark(context, verifying, file->data, file->size, "p", read)
+            : sumac_groth16_publics_from_gnark(context, verifying, file->data, file->size, "x", read);
+    fuzz_check_sentence(status);
+    if (status == SUMAC_OK && kind == PROOF) {
+        const sumac_groth16_gnark_encoding encoding =
+            file->size > info.proof_bytes ? SUMAC_GROTH16_GNARK_RAW : SUMAC_GROTH16_GNARK_COMPRESSED;
+        check_same(file, sumac_groth16_proof_to_gnark(context, verifying, read, encoding, &bytes, &count),
+                   bytes, count);
+    } else if (status == SUMAC_OK) {
+        check_same(file, sumac_groth16_publics_to_gnark(context, verifying, read, &bytes, &count), bytes,
+                   count);
+    }
+    free(read);
+    sumac_groth16_verifying_key_destroy(verifying);
+}
+
+/* What is done, the first file's length in two bytes, and both files. */
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    fuzz_input input = {data, size};
+    const uint8_t choice = fuzz_byte(&input);
+    const size_t wanted = fuzz_byte(&input) * (size_t)256 + fuzz_byte(&input);
+    const fuzz_input first = {input.data, wanted < input.size ? wanted : input.size};
+    const fuzz_input second = {input.data + first.size, input.size - first.size};
+    if (choice % KINDS == PROVING) {
+        try_proving(&first, &second, choice >= 128 ? SUMAC_CHECK_SUBGROUP : SUMAC_CHECK_NONE);
+    } else {
+        try_claim(choice % KINDS, &first, &second);
+    }
+    return 0;
+}

@@ -1,0 +1,269 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+#include "codec/gnark_key.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "codec/bytes.h"
+
+/* ---- Points ---- */
+
+const point_format *gnark_encoding(const sumac_curve_info *info, uint8_t first_byte)
+{
+    const int has_three_flags = 8 * info->field_bytes - info->field_bits >= 3;
+    return (first_byte & (has_three_flags ? 0x80 : 0xc0)) != 0 ? &gnark_compressed_format : &gnark_raw_format;
+}
+
+/* ---- A walk through a file ---- */
+
+typedef struct walk {
+    const byte_source *source;
+    uint64_t at;
+    sumac_status status; /* after a failure nothing is read, and every number is 0 */
+    refusal *why;
+    const sumac_curve_info *g1, *g2;
+    const point_format *encoding; /* of points that stand alone */
+    int is_dump;
+} walk;
+
+static int is_there(walk *w, const char *what, uint64_t count, uint64_t each)
+{
+    if (w->status == SUMAC_OK && (w->source->size - w->at) / each < count) {
+        w->status = refuse(w->why, SUMAC_BAD_FILE,
+                           "truncated: it ends within %s, which begin at byte %" PRIu64 ", %" PRIu64
+                           " times %" PRIu64 " bytes",
+                           what, w->at, count, each);
+    }
+    return w->status == SUMAC_OK;
+}
+
+static void take(walk *w, const char *what, uint8_t *bytes, size_t count)
+{
+    memset(bytes, 0, count);
+    if (is_there(w, what, count, 1)) {
+        w->status = w->source->read(w->source->owner, w->at, bytes, count);
+        w->at += count;
+    }
+}
+
+static uint64_t take_number(walk *w, const char *what, size_t count)
+{
+    uint8_t bytes[8], reversed[8] = {0};
+    take(w, what, bytes, count);
+    reverse_bytes(reversed, bytes, count);
+    return load_le64(reversed);
+}
+
+static uint64_t skip(walk *w, const char *what, uint64_t count, uint64_t each)
+{
+    const uint64_t at = w->at;
+    if (is_there(w, what, count, each)) {
+        w->at += count * each;
+    }
+    return at;
+}
+
+static gnark_points take_points(walk *w, const char *name, const sumac_curve_info *info,
+                                const point_format *encoding, uint64_t count)
+{
+    const point_format *format = encoding->records(info);
+    return (gnark_points){name, format, skip(w, name, count, format->record_bytes(info)), count};
+}
+
+static gnark_points take_point(walk *w, const char *name, const sumac_curve_info *info)
+{
+    return take_points(w, name, info, w->encoding, 1);
+}
+
+/* Points behind their count. */
+static gnark_points take_slice(walk *w, const char *name, const sumac_curve_info *info)
+{
+    uint8_t bytes[8];
+    if (w->is_dump) {
+        take(w, name, bytes, sizeof bytes);
+        return take_points(w, name, info, &gnark_dump_format, load_le64(bytes));
+    }
+    return take_points(w, name, info, w->encoding, take_number(w, name, 4));
+}
+
+/* A number that is 0 without commitments: with them there is more in keys and proofs than Groth16 has. */
+static void expect_no_commitments(walk *w, uint64_t count, uint64_t at)
+{
+    if (w->status == SUMAC_OK && count != 0) {
+        w->status = refuse(w->why, SUMAC_NOT_SUPPORTED,
+                           "at byte %" PRIu64
+                           ": a key of a circuit with commitments (gnark's Commit), which are not supported",
+                           at);
+    }
+}
+
+static void expect_end(walk *w)
+{
+    if (w->status == SUMAC_OK && w->at != w->source->size) {
+        w->status = refuse(w->why, SUMAC_BAD_FILE, "too long: it should end at byte %" PRIu64, w->at);
+    }
+}
+
+/* ---- Verifying keys ---- */
+
+gnark_points gnark_verifying_key_beta2(const sumac_curve_info *g1, const sumac_curve_info *g2,
+                                       const point_format *encoding)
+{
+    return (gnark_points){"G2.Beta", encoding->records(g2), 2 * encoding->records(g1)->record_bytes(g1), 1};
+}
+
+sumac_status gnark_verifying_key_read(gnark_verifying_key *key, const byte_source *source,
+                                      const sumac_curve_info *g1, const sumac_curve_info *g2,
+                                      const point_format *encoding, refusal *why)
+{
+    walk w = {.source = source, .why = why, .g1 = g1, .g2 = g2, .encoding = encoding};
+    key->alpha1 = take_point(&w, "G1.Alpha", g1);
+    key->beta1 = take_point(&w, "G1.Beta", g1);
+    key->beta2 = take_point(&w, "G2.Beta", g2);
+    key->gamma2 = take_point(&w, "G2.Gamma", g2);
+    key->delta1 = take_point(&w, "G1.Delta", g1);
+    key->delta2 = take_point(&w, "G2.Delta", g2);
+    key->k = take_slice(&w, "G1.K", g1);
+    if (w.status == SUMAC_OK && key->k.count == 0) {
+        return refuse(why, SUMAC_BAD_FILE, "at byte %" PRIu64 ": G1.K has no point", key->k.offset - 4);
+    }
+    const uint64_t behind = w.at;
+    expect_no_commitments(&w, take_number(&w, "the committed wires", 4), behind);
+    expect_no_commitments(&w, take_number(&w, "the number of commitments", 4), behind + 4);
+    expect_end(&w);
+    return w.status;
+}
+
+/* ---- Domains ---- */
+
+size_t gnark_domain_offset(const uint8_t *bytes, size_t count)
+{
+    return count >= GNARK_MARKER_BYTES && load_le64(bytes) == 0xdeadbeef ? GNARK_MARKER_BYTES : 0;
+}
+
+int gnark_domain_begins(const uint8_t *bytes, size_t count)
+{
+    return count >= GNARK_CARDINALITY_BYTES && all_zero(bytes, 3) && gnark_domain_size(bytes) != 0;
+}
+
+uint64_t gnark_domain_size(const uint8_t *domain)
+{
+    uint8_t reversed[GNARK_CARDINALITY_BYTES];
+    reverse_bytes(reversed, domain, sizeof reversed);
+    return load_le64(reversed);
+}
+
+/* 1/n = r - (r - 1)/n, as n divides r - 1; r is odd. */
+int gnark_domain_is_of(const uint8_t *domain, const sumac_curve_info *info)
+{
+    enum { MOST_LIMBS = 6 };
+    const uint64_t n = gnark_domain_size(domain);
+    const uint32_t limbs = info->scalar_bytes / 8, shift = n == 0 ? 0 : (uint32_t)__builtin_ctzll(n);
+    uint8_t expected[8 * MOST_LIMBS], reversed[8 * MOST_LIMBS];
+    uint64_t borrow = 0;
+    if (n == 0 || (n & (n - 1)) != 0 || limbs > MOST_LIMBS) {
+        return 0;
+    }
+    for (uint32_t i = 0; i < limbs; i++) {
+        const uint64_t low = i == 0 ? info->order[0] - 1 : info->order[i];
+        const uint64_t high = i + 1 < limbs ? info->order[i + 1] : 0;
+        const uint64_t part = shift == 0 ? low : low >> shift | high << (64 - shift);
+        store_le64(expected + 8 * i, info->order[i] - part - borrow);
+        borrow = info->order[i] < part || (info->order[i] == part && borrow != 0);
+    }
+    reverse_bytes(reversed, domain + GNARK_CARDINALITY_BYTES, info->scalar_bytes);
+    return memcmp(reversed, expected, info->scalar_bytes) == 0;
+}
+
+const uint8_t *gnark_domain_generator(const uint8_t *domain, const sumac_curve_info *info)
+{
+    return domain + GNARK_CARDINALITY_BYTES + info->scalar_bytes;
+}
+
+/* ---- Proving keys ---- */
+
+static void expect_count(walk *w, const gnark_points *points, uint64_t count)
+{
+    if (w->status == SUMAC_OK && points->count != count) {
+        w->status = refuse(w->why, SUMAC_BAD_FILE,
+                           "%s, at byte %" PRIu64 ", has %" PRIu64
+                           " points, and by the numbers of the domain and the wires %" PRIu64,
+                           points->name, points->offset, points->count, count);
+    }
+}
+
+static void take_slices(walk *w, gnark_proving_key *key)
+{
+    key->a = take_slice(w, "G1.A", w->g1);
+    key->b1 = take_slice(w, "G1.B", w->g1);
+    key->z = take_slice(w, "G1.Z", w->g1);
+    key->k = take_slice(w, "G1.K", w->g1);
+}
+
+static void take_points_2(walk *w, gnark_proving_key *key)
+{
+    key->beta2 = take_point(w, "G2.Beta", w->g2);
+    key->delta2 = take_point(w, "G2.Delta", w->g2);
+}
+
+/* How many wires there are, and which of them have no point in A and in B: numbers, then a byte for each. Returns the number
+ * of commitments. */
+static uint64_t take_wires(walk *w, gnark_proving_key *key, uint64_t infinities[2])
+{
+    key->wires = take_number(w, "the number of wires", 8);
+    infinities[0] = take_number(w, "NbInfinityA", 8);
+    infinities[1] = take_number(w, "NbInfinityB", 8);
+    key->infinity_a = skip(w, "InfinityA", key->wires, 1);
+    key->infinity_b = skip(w, "InfinityB", key->wires, 1);
+    return take_number(w, "the number of commitments", 4);
+}
+
+static void check_counts(walk *w, gnark_proving_key *key, const uint64_t infinities[2])
+{
+    if (w->status == SUMAC_OK &&
+        (infinities[0] > key->wires || infinities[1] > key->wires || key->k.count >= key->wires)) {
+        w->status = refuse(w->why, SUMAC_BAD_FILE,
+                           "%" PRIu64 " wires, at byte %" PRIu64
+                           ": they are fewer than those at infinity, or than G1.K's",
+                           key->wires, key->infinity_a - 24);
+    }
+    expect_count(w, &key->a, key->wires - infinities[0]);
+    expect_count(w, &key->b1, key->wires - infinities[1]);
+    expect_count(w, &key->z, key->domain - 1);
+    expect_count(w, &key->b2, key->b1.count);
+    key->publics = key->wires - key->k.count - 1;
+}
+
+sumac_status gnark_proving_key_read(gnark_proving_key *key, const byte_source *source,
+                                    const sumac_curve_info *g1, const sumac_curve_info *g2, refusal *why)
+{
+    uint8_t marker[GNARK_MARKER_BYTES], first;
+    uint64_t infinities[2], commitments;
+    walk w = {.source = source, .why = why, .g1 = g1, .g2 = g2};
+    take(&w, "the domain", marker, sizeof marker);
+    w.at = gnark_domain_offset(marker, sizeof marker);
+    w.is_dump = w.at != 0;
+    key->domain = take_number(&w, "the domain", GNARK_CARDINALITY_BYTES);
+    (void)skip(&w, "the domain", 5 * (uint64_t)g1->scalar_bytes + 1, 1);
+    take(&w, "G1.Alpha", &first, 1);
+    w.at -= w.status == SUMAC_OK;
+    w.encoding = gnark_encoding(g1, first);
+    key->alpha1 = take_point(&w, "G1.Alpha", g1);
+    key->beta1 = take_point(&w, "G1.Beta", g1);
+    key->delta1 = take_point(&w, "G1.Delta", g1);
+    if (w.is_dump) {
+        take_points_2(&w, key);
+        commitments = take_wires(&w, key, infinities);
+        take_slices(&w, key);
+        key->b2 = take_slice(&w, "G2.B", g2);
+    } else {
+        take_slices(&w, key);
+        take_points_2(&w, key);
+        key->b2 = take_slice(&w, "G2.B", g2);
+        commitments = take_wires(&w, key, infinities);
+    }
+    check_counts(&w, key, infinities);
+    expect_no_commitments(&w, commitments, key->infinity_b + key->wires);
+    expect_end(&w);
+    return w.status;
+}

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/*
+ * Groth16 keys of gnark 0.11 to 0.16 (backend/groth16/CURVE/marshal.go): where their points lie. Numbers are big-endian.
+ * Points are those of codec/gnark.c; of a proving key that is dumped the slices are dumps, and stand behind all else.
+ */
+#ifndef SUMAC_CODEC_GNARK_KEY_H
+#define SUMAC_CODEC_GNARK_KEY_H
+
+#include "codec/byte_source.h"
+#include "codec/format.h"
+
+/* How a point is encoded, by its first byte: gnark_compressed_format or gnark_raw_format. */
+const point_format *gnark_encoding(const sumac_curve_info *info, uint8_t first_byte);
+
+/* Points that lie one behind the other. */
+typedef struct gnark_points {
+    const char *name;           /* as gnark calls them */
+    const point_format *format; /* of their records */
+    uint64_t offset, count;
+} gnark_points;
+
+/* Where beta2 would be in a verifying key of a curve in an encoding: as nothing there says which curve it is, this point
+ * is to be tried. */
+gnark_points gnark_verifying_key_beta2(const sumac_curve_info *g1, const sumac_curve_info *g2,
+                                       const point_format *encoding);
+
+typedef struct gnark_verifying_key {
+    gnark_points alpha1, beta1, beta2, gamma2, delta1, delta2, k;
+} gnark_verifying_key;
+
+/* All of a file: nothing is left out or behind. K has a point at least. */
+sumac_status gnark_verifying_key_read(gnark_verifying_key *key, const byte_source *source,
+                                      const sumac_curve_info *g1, const sumac_curve_info *g2,
+                                      const point_format *encoding, refusal *why);
+
+enum {
+    GNARK_MARKER_BYTES = 8,
+    GNARK_CARDINALITY_BYTES = 8,
+    GNARK_DOMAIN_BYTES = GNARK_CARDINALITY_BYTES + 5 * 48 + 1
+};
+
+/* Where a proving key's domain begins, by a file's first bytes: behind a dump's marker, or at once. */
+size_t gnark_domain_offset(const uint8_t *bytes, size_t count);
+
+/* Whether so many bytes may begin a domain: its size has 40 bits at most, and is not 0. */
+int gnark_domain_begins(const uint8_t *bytes, size_t count);
+
+/* What a domain begins with: its size n, a power of two, and 1/n modulo the order of the curve's scalars, which tells the
+ * curve; then the root of unity of order n. */
+uint64_t gnark_domain_size(const uint8_t *domain);
+int gnark_domain_is_of(const uint8_t *domain, const sumac_curve_info *info);
+const uint8_t *gnark_domain_generator(const uint8_t *domain, const sumac_curve_info *info);
+
+typedef struct gnark_proving_key {
+    uint64_t domain, wires, publics; /* without the constant one */
+    gnark_points alpha1, beta1, delta1, a, b1, z, k, beta2, delta2, b2;
+    /* A byte a wire: 1 where A or B is infinity, which has no point above. */
+    uint64_t infinity_a, infinity_b;
+} gnark_proving_key;
+
+/* All of a file whose domain is of the curve; slices are as long as the domain and the wires want. */
+sumac_status gnark_proving_key_read(gnark_proving_key *key, const byte_source *source,
+                                    const sumac_curve_info *g1, const sumac_curve_info *g2, refusal *why);
+
+#endif

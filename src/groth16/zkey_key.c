@@ -1,0 +1,297 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* Proving keys of snarkjs (.zkey). */
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "api/call.h"
+#include "codec/bytes.h"
+#include "codec/zkey.h"
+#include "groth16/coefficients.h"
+#include "groth16/key_format.h"
+#include "groth16/zkey_file.h"
+#include "io/memory.h"
+
+/* Bases from one section or two, behind points of the header. */
+typedef struct bases_plan {
+    const sumac_curve *curve;
+    const uint8_t *before[EXTRA_WIRES]; /* null: infinity */
+    size_t before_count;
+    const binfile_section *sections[2]; /* null: none; the second one is H, in another order */
+    const char *names[2];
+} bases_plan;
+
+static uint64_t count_bases(const bases_plan *plan)
+{
+    uint64_t bytes = 0;
+    for (int i = 0; i < 2 && plan->sections[i] != NULL; i++) {
+        bytes += plan->sections[i]->size;
+    }
+    return plan->before_count + bytes / sumac_curve_describe(plan->curve)->point_bytes;
+}
+
+/* snarkjs' point i belongs to an odd power of its own root of unity. */
+static void reorder_h(const groups *of, uint64_t domain, uint8_t *points, const uint8_t *file_points)
+{
+    const size_t bytes = of->info1->point_bytes;
+    for (uint64_t i = 0; i < domain; i++) {
+        memcpy(points + groups_odd_row(of, i, domain) * bytes, file_points + i * bytes, bytes);
+    }
+}
+
+static sumac_status read_h(zkey_file *zkey, const binfile_section *section, uint8_t *points)
+{
+    if (zkey->groups.root_exponent == 1) {
+        return binfile_input_read(&zkey->input, section, 0, points, (size_t)section->size);
+    }
+    uint8_t *file_points;
+    const sumac_status status = binfile_input_take(&zkey->input, section, &file_points);
+    if (status == SUMAC_OK) {
+        reorder_h(&zkey->groups, zkey->header.domain, points, file_points);
+        free(file_points);
+    }
+    return status;
+}
+
+static sumac_status read_sections(zkey_file *zkey, const bases_plan *plan, uint8_t *points)
+{
+    sumac_status status = SUMAC_OK;
+    for (int i = 0; i < 2 && plan->sections[i] != NULL && status == SUMAC_OK; i++) {
+        const binfile_section *section = plan->sections[i];
+        status = i == 1 ? read_h(zkey, section, points)
+                        : binfile_input_read(&zkey->input, section, 0, points, (size_t)section->size);
+        points += section->size;
+    }
+    return status;
+}
+
+/* Which section the bad point is of: each alone is checked again. `found` is what is wrong with the point. */
+static sumac_status blame_section(zkey_file *zkey, const bases_plan *plan, const sumac_bases_config *config,
+                                  sumac_status found)
+{
+    sumac_context *context = zkey->input.file.context;
+    sumac_status status = SUMAC_OK;
+    for (int i = 0; i < 2 && plan->sections[i] != NULL && status == SUMAC_OK; i++) {
+        char what[SUMAC_MESSAGE_BYTES];
+        uint8_t *points;
+        sumac_bases *bases = NULL;
+        zkey_describe_section(zkey, plan->sections[i], plan->names[i], what);
+        status = binfile_input_take(&zkey->input, plan->sections[i], &points);
+        if (status == SUMAC_OK) {
+            const size_t n =
+                (size_t)(plan->sections[i]->size / sumac_curve_describe(plan->curve)->point_bytes);
+            status = file_bases_create(context, plan->curve, points, n, config, what, &bases);
+            sumac_bases_destroy(bases);
+            free(points);
+        }
+    }
+    /* The header's points have been checked with the verifying key, but for beta1 and delta1. */
+    return status != SUMAC_OK ? status
+                              : fail(context, found, "%s: section 2 (header): beta1 or delta1: %s",
+                                     zkey->input.file.path, sumac_status_text(found));
+}
+
+/* Take the points at infinity out where they are more than an eighth: a sum takes nearly as long for them as for others.
+ */
+static sumac_status leave_out_infinity(const zkey_file *zkey, uint8_t *points, size_t bytes, uint64_t *count,
+                                       uint64_t **rows)
+{
+    uint64_t others = 0;
+    for (uint64_t i = 0; i < *count; i++) {
+        others += !all_zero(points + i * bytes, bytes);
+    }
+    if (others == 0 || *count - others <= *count / 8) {
+        return SUMAC_OK;
+    }
+    *rows = malloc(others * sizeof **rows);
+    if (*rows == NULL) {
+        return memory_failed(zkey->input.file.context, zkey->input.file.path, others * sizeof **rows);
+    }
+    others = 0;
+    for (uint64_t i = 0; i < *count; i++) {
+        if (!all_zero(points + i * bytes, bytes)) {
+            memmove(points + others * bytes, points + i * bytes, bytes);
+            (*rows)[others++] = i;
+        }
+    }
+    *count = others;
+    return SUMAC_OK;
+}
+
+/* The points of the plan, in memory that the caller frees. */
+static sumac_status read_points(zkey_file *zkey, const bases_plan *plan, size_t bytes, uint64_t count,
+                                uint8_t **points)
+{
+    sumac_context *context = zkey->input.file.context;
+    const sumac_status status = memory_require(context, zkey->input.file.path, count * bytes);
+    *points = status == SUMAC_OK ? calloc((size_t)count, bytes) : NULL;
+    if (*points == NULL) {
+        return status != SUMAC_OK ? status : memory_failed(context, zkey->input.file.path, count * bytes);
+    }
+    for (size_t i = 0; i < plan->before_count; i++) {
+        if (plan->before[i] != NULL) {
+            memcpy(*points + i * bytes, plan->before[i], bytes);
+        }
+    }
+    return read_sections(zkey, plan, *points + plan->before_count * bytes);
+}
+
+/* rows: null, where all bases are to stay. */
+static sumac_status read_bases(zkey_file *zkey, const bases_plan *plan, const sumac_groth16_key_config *given,
+                               sumac_bases **bases, uint64_t **rows)
+{
+    const size_t bytes = sumac_curve_describe(plan->curve)->point_bytes;
+    uint64_t count = count_bases(plan);
+    uint8_t *points;
+    sumac_bases_config config = sumac_bases_config_default();
+    config.form = SUMAC_FORM_MONTGOMERY;
+    config.check = given->check;
+    config.precompute_factor = given->precompute_factor;
+    sumac_status status = read_points(zkey, plan, bytes, count, &points);
+    if (status == SUMAC_OK && rows != NULL) {
+        status = leave_out_infinity(zkey, points, bytes, &count, rows);
+    }
+    if (status == SUMAC_OK) {
+        status =
+            sumac_bases_create(zkey->input.file.context, plan->curve, points, (size_t)count, &config, bases);
+    }
+    free(points);
+    if (is_bad_point(status)) {
+        config.precompute_factor = 0;
+        return blame_section(zkey, plan, &config, status);
+    }
+    return status;
+}
+
+static sumac_status read_all_bases(zkey_file *zkey, const sumac_groth16_key_config *config,
+                                   sumac_groth16_key *key)
+{
+    const zkey_header *header = &zkey->header;
+    const groups *of = &zkey->groups;
+    const bases_plan a = {of->g1, {header->alpha1, header->delta1}, 3, {zkey->a}, {"A"}};
+    const bases_plan b1 = {of->g1, {header->beta1, NULL, header->delta1}, 3, {zkey->b1}, {"B1"}};
+    const bases_plan b2 = {of->g2, {header->beta2, NULL, header->delta2}, 3, {zkey->b2}, {"B2"}};
+    const bases_plan c = {of->g1, {header->delta1}, 1, {zkey->c, zkey->h}, {"C", "H"}};
+    sumac_status status = read_bases(zkey, &a, config, &key->a.bases, &key->a.rows);
+    status = status == SUMAC_OK ? read_bases(zkey, &b1, config, &key->b1.bases, &key->b1.rows) : status;
+    status = status == SUMAC_OK ? read_bases(zkey, &b2, config, &key->b2.bases, &key->b2.rows) : status;
+    return status == SUMAC_OK ? read_bases(zkey, &c, config, &key->c, NULL) : status;
+}
+
+/* ---- Coefficients ---- */
+
+static sumac_status bad_term(const zkey_file *zkey, sumac_status status, uint64_t i, const char *what,
+                             uint32_t value)
+{
+    const uint64_t each = ZKEY_TERM_BYTES + (uint64_t)zkey->header.scalar_bytes;
+    return fail(zkey->input.file.context, status,
+                "%s: section 4 (coefficients), at byte %" PRIu64 ": coefficient %" PRIu64 " has %s %" PRIu32,
+                zkey->input.file.path, zkey->coefficients->offset + 4 + i * each, i, what, value);
+}
+
+static sumac_status take_term(const zkey_file *zkey, uint64_t i, const uint8_t *bytes, coefficients *all)
+{
+    const zkey_header *header = &zkey->header;
+    const zkey_term term = zkey_decode_term(bytes);
+    const uint8_t *value = bytes + ZKEY_TERM_BYTES;
+    if (term.matrix > 1) {
+        return bad_term(zkey, SUMAC_BAD_FILE, i, "no matrix 0 or 1, but", term.matrix);
+    }
+    if (term.row >= header->domain) {
+        return bad_term(zkey, SUMAC_BAD_FILE, i, "a row outside the domain:", term.row);
+    }
+    if (term.wire >= header->wires) {
+        return bad_term(zkey, SUMAC_BAD_FILE, i, "a wire that there is not:", term.wire);
+    }
+    if (!integer_is_less(value, header->order, header->scalar_bytes)) {
+        return bad_term(zkey, SUMAC_BAD_ENCODING, i, "a value that is not less than r, of wire", term.wire);
+    }
+    const uint64_t row = groups_row(&zkey->groups, term.row, header->domain);
+    return coefficients_add(all, term.matrix, (uint32_t)row, term.wire, value);
+}
+
+static sumac_status make_matrices(coefficients *all, sumac_groth16_key *key)
+{
+    sumac_vector *values = NULL;
+    sumac_status status = coefficients_vector(all, VALUE_ZKEY, &values);
+    if (status == SUMAC_OK) {
+        status = coefficients_matrix(all, 0, key->domain, 0, values, &key->matrix_a);
+    }
+    if (status == SUMAC_OK) {
+        status = coefficients_matrix(all, 1, key->domain, 0, values, &key->matrix_b);
+    }
+    sumac_vector_destroy(values);
+    return status;
+}
+
+/* In slices of the section. */
+static sumac_status take_terms(zkey_file *zkey, coefficients *all, uint64_t count)
+{
+    enum { SLICE = 4096 };
+    const size_t each = ZKEY_TERM_BYTES + (size_t)zkey->header.scalar_bytes;
+    uint8_t *bytes = malloc(SLICE * each);
+    sumac_status status =
+        bytes == NULL ? memory_failed(all->context, zkey->input.file.path, SLICE * each) : SUMAC_OK;
+    for (uint64_t first = 0; first < count && status == SUMAC_OK; first += SLICE) {
+        const size_t n = count - first < SLICE ? (size_t)(count - first) : SLICE;
+        status = binfile_input_read(&zkey->input, zkey->coefficients, 4 + first * each, bytes, n * each);
+        for (size_t i = 0; i < n && status == SUMAC_OK; i++) {
+            status = take_term(zkey, first + i, bytes + i * each, all);
+        }
+    }
+    free(bytes);
+    return status;
+}
+
+static sumac_status read_coefficients(zkey_file *zkey, sumac_groth16_key *key)
+{
+    coefficients all;
+    sumac_status status = coefficients_begin(&all, zkey->input.file.context, zkey->groups.g1, VALUE_ZKEY);
+    if (status == SUMAC_OK) {
+        status = take_terms(zkey, &all, zkey->coefficient_count);
+    }
+    if (status == SUMAC_OK) {
+        status = make_matrices(&all, key);
+    }
+    coefficients_free(&all);
+    return status;
+}
+
+/* ---- The key ---- */
+
+static sumac_status fill(zkey_file *zkey, const sumac_groth16_key_config *config, sumac_groth16_key *key)
+{
+    const zkey_header *header = &zkey->header;
+    key->wires = header->wires;
+    key->publics = header->publics;
+    key->domain = header->domain;
+    key->coefficients = zkey->coefficient_count;
+    sumac_status status = key_find_shift(&zkey->input.file, &zkey->groups, header->domain, key->shift);
+    if (status == SUMAC_OK) {
+        status = zkey_read_verifying(zkey, config->check, &key->own_verifying);
+        key->verifying = key->own_verifying;
+    }
+    if (status == SUMAC_OK) {
+        status = read_coefficients(zkey, key);
+    }
+    return status == SUMAC_OK ? read_all_bases(zkey, config, key) : status;
+}
+
+static sumac_status read_key(input_file *file, const sumac_groth16_key_config *config, sumac_groth16_key *key)
+{
+    zkey_file zkey;
+    sumac_status status = zkey_begin(&zkey, file);
+    status = status == SUMAC_OK ? zkey_read_header(&zkey, 1) : status;
+    status = status == SUMAC_OK ? fill(&zkey, config, key) : status;
+    zkey_close(&zkey);
+    return status;
+}
+
+static int fits(const uint8_t *begins, size_t count)
+{
+    return count >= 4 && memcmp(begins, ZKEY_MAGIC, 4) == 0;
+}
+
+const key_format zkey_key_format = {fits, read_key};

@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+
+// Keys, solved witnesses and proofs of a small circuit as gnark writes them, and proofs of ours as it verifies them.
+//
+//	gnark write DIRECTORY
+//	gnark verify DIRECTORY CURVE PROOF PUBLICS
+//
+// Randomness is a fixed stream, so that a run repeats the files; r and s of the proof are in `randomness`.
+package main
+
+import (
+	"bytes"
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/binary"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"github.com/consensys/gnark-crypto/ecc"
+	fr377 "github.com/consensys/gnark-crypto/ecc/bls12-377/fr"
+	fr381 "github.com/consensys/gnark-crypto/ecc/bls12-381/fr"
+	fr254 "github.com/consensys/gnark-crypto/ecc/bn254/fr"
+	fr761 "github.com/consensys/gnark-crypto/ecc/bw6-761/fr"
+	"github.com/consensys/gnark/backend/groth16"
+	"github.com/consensys/gnark/backend/witness"
+	"github.com/consensys/gnark/constraint"
+	"github.com/consensys/gnark/frontend"
+	"github.com/consensys/gnark/frontend/cs/r1cs"
+)
+
+// Wires of the public inputs are in neither A nor B, others in one of them.
+type circuit struct {
+	X, Y    frontend.Variable `gnark:",public"`
+	A, B, C frontend.Variable
+}
+
+func (c *circuit) Define(api frontend.API) error {
+	product := api.Mul(c.A, c.B, c.C)
+	api.AssertIsEqual(c.X, api.Add(product, c.A, 5))
+	ratio := api.Mul(api.Mul(product, product), api.Inverse(c.B))
+	api.AssertIsEqual(c.Y, api.Sub(ratio, api.Mul(c.C, 3)))
+	// Rows without wires of their own: gnark's roots of unity are others than ours from order 16 and 32 on.
+	for i := 0; i < 10; i++ {
+		api.AssertIsEqual(api.Add(c.A, api.Mul(c.B, i)), 3+5*i)
+	}
+	return nil
+}
+
+// Every wire is in A and in B.
+type full struct {
+	X frontend.Variable `gnark:",public"`
+	A frontend.Variable
+}
+
+func (c *full) Define(api frontend.API) error {
+	api.AssertIsBoolean(api.Add(c.X, c.A, -7))
+	api.AssertIsBoolean(api.Add(api.Sub(c.X, c.A), 2))
+	return nil
+}
+
+// With a commitment, whose keys and proofs are more than Groth16's.
+type committing struct{ circuit }
+
+func (c *committing) Define(api frontend.API) error {
+	commitment, err := api.(frontend.Committer).Commit(c.A, c.B)
+	if err != nil {
+		return err
+	}
+	api.AssertIsDifferent(commitment, c.C)
+	return c.circuit.Define(api)
+}
+
+var assignment = circuit{X: 113, Y: 2184, A: 3, B: 5, C: 7}
+var fullAssignment = full{X: 3, A: 4}
+
+func check(err error) {
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+}
+
+// SHA-256 of a name and a counter.
+type stream struct {
+	name  string
+	count uint64
+	left  []byte
+}
+
+func (s *stream) Read(p []byte) (int, error) {
+	for i := range p {
+		if len(s.left) == 0 {
+			block := sha256.Sum256(binary.BigEndian.AppendUint64([]byte(s.name), s.count))
+			s.left = block[:]
+			s.count++
+		}
+		p[i], s.left = s.left[0], s.left[1:]
+	}
+	return len(p), nil
+}
+
+func setRandomness(name string) { rand.Reader = &stream{name: name} }
+
+type element[E any] interface {
+	*E
+	SetRandom() (*E, error)
+	Marshal() []byte
+}
+
+// The next scalar, little-endian.
+func scalar[E any, P element[E]]() []byte {
+	var e E
+	_, err := P(&e).SetRandom()
+	check(err)
+	bytes := P(&e).Marshal()
+	slices.Reverse(bytes)
+	return bytes
+}
+
+var curves = []struct {
+	name   string
+	id     ecc.ID
+	scalar func() []byte
+}{{"bn254", ecc.BN254, scalar[fr254.Element]}, {"bls12-377", ecc.BLS12_377, scalar[fr377.Element]},
+	{"bls12-381", ecc.BLS12_381, scalar[fr381.Element]}, {"bw6-761", ecc.BW6_761, scalar[fr761.Element]}}
+
+type directory string
+
+func (d directory) write(name string, write func(w io.Writer) (int64, error)) {
+	var file bytes.Buffer
+	_, err := write(&file)
+	check(err)
+	check(os.WriteFile(filepath.Join(string(d), name), file.Bytes(), 0o644))
+}
+
+func (d directory) writeBoth(name string, object interface {
+	io.WriterTo
+	WriteRawTo(w io.Writer) (int64, error)
+}) {
+	d.write(name+".compressed", object.WriteTo)
+	d.write(name+".raw", object.WriteRawTo)
+}
+
+func compile(id ecc.ID, c frontend.Circuit) constraint.ConstraintSystem {
+	system, err := frontend.Compile(id.ScalarField(), r1cs.NewBuilder, c)
+	check(err)
+	return system
+}
+
+func setup(name string, system constraint.ConstraintSystem) (groth16.ProvingKey, groth16.VerifyingKey) {
+	setRandomness("setup " + name)
+	pk, vk, err := groth16.Setup(system)
+	check(err)
+	return pk, vk
+}
+
+// A circuit's keys, solved witness and proof.
+func writeCircuit(root, name string, id ecc.ID, scalar func() []byte, c, assigned frontend.Circuit) {
+	d := directory(filepath.Join(root, name))
+	check(os.MkdirAll(string(d), 0o755))
+	system := compile(id, c)
+	fmt.Println(name, system.GetNbConstraints(), "constraints")
+	pk, vk := setup(name, system)
+	d.writeBoth("pk", pk)
+	d.write("pk.dump", func(w io.Writer) (int64, error) { return 0, pk.WriteDump(w) })
+	d.writeBoth("vk", vk)
+	all, err := frontend.NewWitness(assigned, id.ScalarField())
+	check(err)
+	public, err := all.Public()
+	check(err)
+	d.write("public", public.WriteTo)
+	solution, err := system.Solve(all)
+	check(err)
+	d.write("solution", solution.(io.WriterTo).WriteTo)
+	setRandomness("proof " + name)
+	r := scalar()
+	check(os.WriteFile(filepath.Join(string(d), "randomness"), append(r, scalar()...), 0o644))
+	setRandomness("proof " + name)
+	proof, err := groth16.Prove(system, pk, all)
+	check(err)
+	check(groth16.Verify(proof, vk, public))
+	d.writeBoth("proof", proof)
+}
+
+func write(root string) {
+	for _, c := range curves {
+		writeCircuit(root, c.name, c.id, c.scalar, &circuit{}, &assignment)
+	}
+	writeCircuit(root, "full", curves[0].id, curves[0].scalar, &full{}, &fullAssignment)
+	d := directory(filepath.Join(root, "committing"))
+	check(os.MkdirAll(string(d), 0o755))
+	system := compile(ecc.BN254, &committing{})
+	pk, vk := setup("committing", system)
+	d.write("pk.compressed", pk.WriteTo)
+	d.write("pk.dump", func(w io.Writer) (int64, error) { return 0, pk.WriteDump(w) })
+	d.write("vk.compressed", vk.WriteTo)
+	all, err := frontend.NewWitness(&committing{assignment}, ecc.BN254.ScalarField())
+	check(err)
+	proof, err := groth16.Prove(system, pk, all)
+	check(err)
+	d.write("proof.compressed", proof.WriteTo)
+}
+
+func read(path string, read func(r io.Reader) (int64, error)) {
+	content, err := os.ReadFile(path)
+	check(err)
+	rest := bytes.NewReader(content)
+	_, err = read(rest)
+	check(err)
+	if rest.Len() != 0 {
+		check(fmt.Errorf("%s: %d bytes are left", path, rest.Len()))
+	}
+}
+
+func verify(root, name, proofPath, publicsPath string) {
+	for _, c := range curves {
+		if c.name != name {
+			continue
+		}
+		vk, proof := groth16.NewVerifyingKey(c.id), groth16.NewProof(c.id)
+		public, err := witness.New(c.id.ScalarField())
+		check(err)
+		read(filepath.Join(root, name, "vk.compressed"), vk.ReadFrom)
+		read(proofPath, proof.ReadFrom)
+		read(publicsPath, public.ReadFrom)
+		check(groth16.Verify(proof, vk, public))
+		fmt.Println(proofPath, "holds")
+	}
+}
+
+func main() {
+	if os.Args[1] == "write" {
+		write(os.Args[2])
+	} else {
+		verify(os.Args[2], os.Args[3], os.Args[4], os.Args[5])
+	}
+}

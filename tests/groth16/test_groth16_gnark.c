@@ -1,0 +1,866 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/*
+ * Part of test_groth16.c: files that gnark 0.14 wrote, tests/compat/gnark/gnark.go. Oracles: its proof holds, and its bytes
+ * are ours.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "circuits.h"
+#include "parts.h"
+
+enum {
+    CURVES = 4, /* of one circuit: */
+    WIRES = 11,
+    ROWS = 17,   /* its constraints, */
+    DOMAIN = 32, /* and a power of two for them */
+    FULL = 4     /* another one, whose A and B have a point for every wire */
+};
+
+static const struct {
+    const char *name, *curve;
+    int has_pairing;
+    uint64_t wires, publics, domain;
+} circuits[] = {{"bn254", "bn254", 1, WIRES, 2, DOMAIN},
+                {"bls12-381", "bls12-381", 1, WIRES, 2, DOMAIN},
+                {"bls12-377", "bls12-377", 0, WIRES, 2, DOMAIN},
+                {"bw6-761", "bw6-761", 0, WIRES, 2, DOMAIN},
+                [FULL] = {"full", "bn254", 1, 3, 1, 2}};
+
+static const char *const encodings[] = {"compressed", "raw"};
+
+/* The circuit of a curve: its verifying key, proof and public inputs. */
+typedef struct claim {
+    const char *name;
+    int has_pairing;
+    sumac_context *context;
+    const sumac_curve *g1, *g2;
+    size_t scalar, point1, point2; /* bytes */
+    sumac_groth16_verifying_key *verifying;
+    sumac_groth16_info info;
+    uint8_t *proof, *publics;
+} claim;
+
+static int is_built(int i, const sumac_curve **g1, const sumac_curve **g2)
+{
+    return sumac_curve_find(circuits[i].curve, "g1", g1) == SUMAC_OK &&
+           sumac_curve_find(circuits[i].curve, "g2", g2) == SUMAC_OK;
+}
+
+static const char *path_of(const char *name, const char *file, const char *encoding,
+                           char path[CIRCUIT_PATH_BYTES])
+{
+    snprintf(path, CIRCUIT_PATH_BYTES, "%s/gnark/%s/%s%s%s", SUMAC_TEST_DATA, name, file,
+             encoding == NULL ? "" : ".", encoding == NULL ? "" : encoding);
+    return path;
+}
+
+static uint8_t *read_file(const char *name, const char *file, const char *encoding, size_t *size)
+{
+    char path[CIRCUIT_PATH_BYTES];
+    return test_read_file(path_of(name, file, encoding, path), size);
+}
+
+static void read_proof(claim *c, const char *encoding)
+{
+    size_t size;
+    uint8_t *bytes = read_file(c->name, "proof", encoding, &size);
+    memset(c->proof, 0, c->info.proof_bytes);
+    test_status(c->context,
+                sumac_groth16_proof_from_gnark(c->context, c->verifying, bytes, size, "proof", c->proof),
+                SUMAC_OK, c->name);
+    free(bytes);
+}
+
+static void claim_open(claim *c, int i, const char *encoding)
+{
+    char path[CIRCUIT_PATH_BYTES];
+    size_t size;
+    *c = (claim){.name = circuits[i].name,
+                 .has_pairing = circuits[i].has_pairing,
+                 .context = test_context(2, 0),
+                 .info = sumac_groth16_info_default()};
+    assert_true(is_built(i, &c->g1, &c->g2));
+    c->scalar = sumac_curve_describe(c->g1)->scalar_bytes;
+    c->point1 = sumac_curve_describe(c->g1)->point_bytes;
+    c->point2 = sumac_curve_describe(c->g2)->point_bytes;
+    test_status(
+        c->context,
+        sumac_groth16_verifying_key_open(c->context, path_of(c->name, "vk", encoding, path), &c->verifying),
+        SUMAC_OK, path);
+    assert_int_equal(sumac_groth16_verifying_key_describe(c->verifying, &c->info), SUMAC_OK);
+    assert_ptr_equal(c->info.g1, c->g1);
+    assert_int_equal(c->info.publics, circuits[i].publics);
+    c->proof = test_alloc(c->info.proof_bytes);
+    c->publics = test_alloc(c->info.publics_bytes);
+    uint8_t *bytes = read_file(c->name, "public", NULL, &size);
+    test_status(c->context,
+                sumac_groth16_publics_from_gnark(c->context, c->verifying, bytes, size, "public", c->publics),
+                SUMAC_OK, c->name);
+    free(bytes);
+    read_proof(c, "compressed");
+}
+
+static void claim_close(claim *c)
+{
+    free(c->proof);
+    free(c->publics);
+    sumac_groth16_verifying_key_destroy(c->verifying);
+    sumac_context_destroy(c->context);
+}
+
+static void for_each_curve(void (*check)(int i))
+{
+    const sumac_curve *g1, *g2;
+    for (int i = 0; i < CURVES; i++) {
+        if (is_built(i, &g1, &g2)) {
+            check(i);
+        }
+    }
+}
+
+/* ---- Proofs and verifying keys ---- */
+
+static void expect_holds(const claim *c, int expected)
+{
+    int holds = 7;
+    const sumac_status status = sumac_groth16_verify(c->context, c->verifying, c->publics, c->proof, &holds);
+    if (c->has_pairing) {
+        test_status(c->context, status, SUMAC_OK, c->name);
+        assert_int_equal(holds, expected);
+    } else {
+        test_sentence(c->context, status, SUMAC_NOT_SUPPORTED, "no pairing");
+        test_sentence(c->context,
+                      sumac_groth16_verify_batch(c->context, c->verifying, c->publics, c->proof, 1, &holds),
+                      SUMAC_NOT_SUPPORTED, "no pairing");
+        assert_int_equal(holds, 7);
+    }
+}
+
+static void check_same_bytes(const claim *c, const char *file, const char *encoding, const void *made,
+                             size_t count)
+{
+    size_t size;
+    uint8_t *bytes = read_file(c->name, file, encoding, &size);
+    assert_int_equal(count, size);
+    assert_memory_equal(made, bytes, size);
+    free(bytes);
+}
+
+/* A first point at infinity, of which the encoding is read, too. */
+static void check_infinity(const claim *c, int encoding)
+{
+    void *made;
+    size_t count;
+    uint8_t *proof = test_alloc(c->info.proof_bytes), *again = test_alloc(c->info.proof_bytes);
+    memcpy(proof, c->proof, c->info.proof_bytes);
+    memset(proof, 0, c->point1);
+    test_status(c->context,
+                sumac_groth16_proof_to_gnark(c->context, c->verifying, proof,
+                                             (sumac_groth16_gnark_encoding)encoding, &made, &count),
+                SUMAC_OK, c->name);
+    test_status(c->context,
+                sumac_groth16_proof_from_gnark(c->context, c->verifying, made, count, "proof", again),
+                SUMAC_OK, c->name);
+    assert_memory_equal(again, proof, c->info.proof_bytes);
+    sumac_free(made);
+    free(proof);
+    free(again);
+}
+
+static void check_claim(int i)
+{
+    claim c;
+    void *made;
+    size_t count;
+    for (int e = 0; e < 2; e++) {
+        claim_open(&c, i, encodings[e]);
+        read_proof(&c, encodings[e]);
+        expect_holds(&c, 1);
+        test_status(c.context,
+                    sumac_groth16_proof_to_gnark(
+                        c.context, c.verifying, c.proof,
+                        e == 0 ? SUMAC_GROTH16_GNARK_COMPRESSED : SUMAC_GROTH16_GNARK_RAW, &made, &count),
+                    SUMAC_OK, c.name);
+        check_same_bytes(&c, "proof", encodings[e], made, count);
+        sumac_free(made);
+        test_status(c.context,
+                    sumac_groth16_publics_to_gnark(c.context, c.verifying, c.publics, &made, &count),
+                    SUMAC_OK, c.name);
+        check_same_bytes(&c, "public", NULL, made, count);
+        sumac_free(made);
+        c.publics[0] ^= 1;
+        expect_holds(&c, 0);
+        check_infinity(&c, e);
+        claim_close(&c);
+    }
+}
+
+void test_gnark_proofs(void **state)
+{
+    (void)state;
+    for_each_curve(check_claim);
+}
+
+/* ---- Damaged ones ---- */
+
+/* A coordinate that is not less than p; the flags above it stay. */
+static void make_large(const claim *c, uint8_t *coordinate)
+{
+    coordinate[0] |= strcmp(c->name, "bn254") == 0 ? 0x3f : 0x1f;
+    coordinate[1] = 0xff;
+}
+
+static void refuse_verifying(const claim *c, const uint8_t *bytes, size_t size, sumac_status status,
+                             const char *part)
+{
+    sumac_groth16_verifying_key *verifying = NULL;
+    test_sentence(c->context, sumac_groth16_verifying_key_create(c->context, bytes, size, &verifying), status,
+                  part);
+    assert_null(verifying);
+}
+
+static void check_bad_verifying(const claim *c, const char *encoding, size_t g1, size_t g2)
+{
+    static const char *const names[] = {"G1.Alpha", "G1.Beta", "G2.Gamma", "G1.Delta", "G2.Delta", "G1.K"};
+    const size_t starts[] = {0, g1, 2 * g1 + g2, 2 * g1 + 2 * g2, 3 * g1 + 2 * g2, 3 * g1 + 3 * g2 + 4};
+    char part[64];
+    size_t size;
+    uint8_t *bytes = read_file(c->name, "vk", encoding, &size);
+    for (size_t i = 0; i < sizeof starts / sizeof *starts; i++) {
+        const uint8_t kept[2] = {bytes[starts[i]], bytes[starts[i] + 1]};
+        snprintf(part, sizeof part, "%s, from byte %zu on: point 0", names[i], starts[i]);
+        make_large(c, bytes + starts[i]);
+        refuse_verifying(c, bytes, size, SUMAC_BAD_ENCODING, part);
+        memcpy(bytes + starts[i], kept, sizeof kept);
+        if (strcmp(encoding, "raw") == 0) {
+            bytes[starts[i] + 9] ^= 1;
+            refuse_verifying(c, bytes, size, SUMAC_NOT_ON_CURVE, part);
+            bytes[starts[i] + 9] ^= 1;
+        }
+        refuse_verifying(c, bytes, starts[i] > 2 * g1 + g2 ? starts[i] : 2 * g1 + g2 + 1, SUMAC_BAD_FILE,
+                         "truncated");
+    }
+    make_large(c, bytes + 2 * g1);
+    refuse_verifying(c, bytes, size, SUMAC_BAD_FILE, "G2.Beta");
+    free(bytes);
+    bytes = read_file(c->name, "vk", encoding, &size);
+    refuse_verifying(c, bytes, size - 1, SUMAC_BAD_FILE, "truncated");
+    bytes = realloc(bytes, size + 1);
+    assert_non_null(bytes);
+    bytes[size] = 0;
+    refuse_verifying(c, bytes, size + 1, SUMAC_BAD_FILE, "too long");
+    bytes[3 * g1 + 3 * g2] = 0xff;
+    refuse_verifying(c, bytes, size, SUMAC_BAD_FILE, "G1.K");
+    memset(bytes + 3 * g1 + 3 * g2, 0, 4);
+    refuse_verifying(c, bytes, size, SUMAC_BAD_FILE, "G1.K has no point");
+    free(bytes);
+}
+
+static void refuse_proof(const claim *c, const uint8_t *bytes, size_t size, sumac_status status,
+                         const char *part)
+{
+    uint8_t *proof = test_alloc(c->info.proof_bytes);
+    memset(proof, 0x77, c->info.proof_bytes);
+    test_sentence(c->context,
+                  sumac_groth16_proof_from_gnark(c->context, c->verifying, bytes, size, "p.bin", proof),
+                  status, part);
+    assert_int_equal(proof[0], 0x77);
+    free(proof);
+}
+
+static void check_bad_proof(const claim *c, const char *encoding, size_t g1, size_t g2)
+{
+    static const char *const names[] = {"p.bin: Ar, at byte ", "p.bin: Bs, at byte ", "p.bin: Krs, at byte "};
+    const size_t starts[] = {0, g1, g1 + g2};
+    size_t size;
+    uint8_t *bytes = read_file(c->name, "proof", encoding, &size);
+    for (size_t i = 0; i < 3; i++) {
+        const uint8_t kept[2] = {bytes[starts[i]], bytes[starts[i] + 1]};
+        char part[64];
+        snprintf(part, sizeof part, "%s%zu", names[i], starts[i]);
+        make_large(c, bytes + starts[i]);
+        refuse_proof(c, bytes, size, SUMAC_BAD_ENCODING, part);
+        memcpy(bytes + starts[i], kept, sizeof kept);
+    }
+    refuse_proof(c, bytes, size - 1, SUMAC_BAD_FILE, "p.bin: truncated");
+    refuse_proof(c, bytes, 0, SUMAC_BAD_FILE, "p.bin: truncated");
+    memcpy(bytes + size - g1, bytes, g1);
+    refuse_proof(c, bytes, size, SUMAC_BAD_FILE, "CommitmentPok, at byte");
+    bytes[2 * g1 + g2 + 3] = 1;
+    refuse_proof(c, bytes, size, SUMAC_NOT_SUPPORTED, "commitments");
+    free(bytes);
+}
+
+static void refuse_publics(const claim *c, const uint8_t *bytes, size_t size, sumac_status status,
+                           const char *part)
+{
+    uint8_t publics[1024] = {0x77};
+    test_sentence(c->context,
+                  sumac_groth16_publics_from_gnark(c->context, c->verifying, bytes, size, "x.bin", publics),
+                  status, part);
+    assert_int_equal(publics[0], 0x77);
+}
+
+static void check_bad_publics(const claim *c)
+{
+    size_t size;
+    uint8_t *bytes = read_file(c->name, "public", NULL, &size);
+    refuse_publics(c, bytes, size - 1, SUMAC_BAD_FILE, "x.bin: ");
+    refuse_publics(c, bytes, 11, SUMAC_BAD_FILE, "x.bin: 11 bytes");
+    bytes[7] = 1;
+    refuse_publics(c, bytes, size, SUMAC_BAD_FILE, "x.bin: at byte 4: a witness with 1 secret");
+    bytes[7] = 0;
+    bytes[3] = 1;
+    refuse_publics(c, bytes, size, SUMAC_BAD_LENGTH, "x.bin: 1 public inputs");
+    bytes[3] = 2;
+    memset(bytes + 12 + c->scalar, 0xff, c->scalar);
+    refuse_publics(c, bytes, size, SUMAC_BAD_ENCODING, "x.bin: public input 1, at byte");
+    free(bytes);
+}
+
+static void check_bad_claim(int i)
+{
+    claim c;
+    for (int e = 0; e < 2; e++) {
+        claim_open(&c, i, encodings[e]);
+        const size_t part = e == 0 ? 2 : 1;
+        check_bad_verifying(&c, encodings[e], c.point1 / part, c.point2 / part);
+        check_bad_proof(&c, encodings[e], c.point1 / part, c.point2 / part);
+        check_bad_publics(&c);
+        claim_close(&c);
+    }
+}
+
+/* Keys and proofs of a circuit with a commitment are refused by one sentence. */
+static void check_commitments(void)
+{
+    claim c;
+    size_t size;
+    claim_open(&c, 0, "raw");
+    uint8_t *bytes = read_file("committing", "vk", "compressed", &size);
+    refuse_verifying(&c, bytes, size, SUMAC_NOT_SUPPORTED, "commitments");
+    free(bytes);
+    bytes = read_file("committing", "proof", "compressed", &size);
+    refuse_proof(&c, bytes, size, SUMAC_NOT_SUPPORTED, "commitments");
+    free(bytes);
+    claim_close(&c);
+}
+
+void test_bad_gnark_proofs(void **state)
+{
+    const sumac_curve *g1, *g2;
+    (void)state;
+    for_each_curve(check_bad_claim);
+    if (is_built(0, &g1, &g2)) {
+        check_commitments();
+    }
+}
+
+/* ---- Proving ---- */
+
+static const char *const key_encodings[] = {"compressed", "raw", "dump"};
+
+enum { KEY_ENCODINGS = sizeof key_encodings / sizeof *key_encodings };
+
+typedef struct prover {
+    claim c;
+    sumac_groth16_key *key;
+    uint8_t *witness, *randomness;
+} prover;
+
+/* One whose proofs are verified, where they can be. */
+static void prover_open(prover *p, int i, const char *encoding)
+{
+    char path[CIRCUIT_PATH_BYTES];
+    size_t size;
+    void *witness;
+    sumac_groth16_key_config config = sumac_groth16_key_config_default();
+    claim_open(&p->c, i, "raw");
+    config.verifying = p->c.verifying;
+    test_status(
+        p->c.context,
+        sumac_groth16_key_open(p->c.context, path_of(p->c.name, "pk", encoding, path), &config, &p->key),
+        SUMAC_OK, path);
+    test_status(p->c.context,
+                sumac_groth16_witness_open(p->c.context, p->key, path_of(p->c.name, "solution", NULL, path),
+                                           &witness),
+                SUMAC_OK, path);
+    p->witness = witness;
+    p->randomness = read_file(p->c.name, "randomness", NULL, &size);
+    assert_int_equal(size, 2 * p->c.scalar);
+    assert_int_equal(sumac_groth16_key_describe(p->key, &p->c.info), SUMAC_OK);
+    assert_ptr_equal(sumac_groth16_key_verifying(p->key), p->c.verifying);
+}
+
+static void prover_close(prover *p)
+{
+    sumac_groth16_key_destroy(p->key);
+    sumac_free(p->witness);
+    free(p->randomness);
+    claim_close(&p->c);
+}
+
+static sumac_status prove(const prover *p, size_t count, int verified, uint8_t *proofs)
+{
+    sumac_groth16_prove_config config = sumac_groth16_prove_config_default();
+    uint8_t *witnesses = test_alloc(count * p->c.info.witness_bytes);
+    uint8_t *randomness = test_alloc(count * 2 * p->c.scalar);
+    for (size_t i = 0; i < count; i++) {
+        memcpy(witnesses + i * p->c.info.witness_bytes, p->witness, p->c.info.witness_bytes);
+        memcpy(randomness + 2 * i * p->c.scalar, p->randomness, 2 * p->c.scalar);
+    }
+    config.randomness = randomness;
+    config.unverified = !verified;
+    const sumac_status status = sumac_groth16_prove(p->c.context, p->key, witnesses, count, &config, proofs);
+    free(witnesses);
+    free(randomness);
+    return status;
+}
+
+/* gnark's own proof of the same r and s, several at once. */
+static void check_prover(int i)
+{
+    for (int e = 0; e < KEY_ENCODINGS; e++) {
+        prover p;
+        prover_open(&p, i, key_encodings[e]);
+        const size_t bytes = p.c.info.proof_bytes;
+        uint8_t *proofs = test_alloc(3 * bytes);
+        assert_int_equal(p.c.info.wires, circuits[i].wires);
+        assert_int_equal(p.c.info.domain, circuits[i].domain);
+        assert_int_equal(p.c.info.witness_bytes, (circuits[i].wires + 2 * circuits[i].domain) * p.c.scalar);
+        assert_memory_equal(p.witness + p.c.scalar, p.c.publics, p.c.info.publics_bytes);
+        test_status(p.c.context, prove(&p, 3, p.c.has_pairing, proofs), SUMAC_OK, p.c.name);
+        for (size_t k = 0; k < 3; k++) {
+            assert_memory_equal(proofs + k * bytes, p.c.proof, bytes);
+        }
+        free(proofs);
+        prover_close(&p);
+    }
+}
+
+void test_gnark_keys(void **state)
+{
+    const sumac_curve *g1, *g2;
+    (void)state;
+    for_each_curve(check_prover);
+    if (is_built(FULL, &g1, &g2)) {
+        check_prover(FULL);
+    }
+}
+
+/* ---- Damaged keys and witnesses ---- */
+
+static void refuse_key(const prover *p, const uint8_t *bytes, size_t size, sumac_status status,
+                       const char *part)
+{
+    sumac_groth16_key *key = NULL;
+    sumac_groth16_key_config config = sumac_groth16_key_config_default();
+    config.verifying = p->c.verifying;
+    test_sentence(p->c.context, sumac_groth16_key_create(p->c.context, bytes, size, &config, &key), status,
+                  part);
+    assert_null(key);
+}
+
+/* A byte of the key changed for this case. */
+static void refuse_change(const prover *p, uint8_t *bytes, size_t size, size_t at, uint8_t change,
+                          sumac_status status, const char *part)
+{
+    bytes[at] ^= change;
+    refuse_key(p, bytes, size, status, part);
+    bytes[at] ^= change;
+}
+
+/* Where the parts of a key lie. A and B have points for so many wires. */
+typedef struct key_map {
+    size_t domain, alpha1, beta1, delta1, a, b1, z, k, beta2, delta2, b2, wires, infinity_a, infinity_b;
+    size_t count_bytes, a_count, b_count;
+} key_map;
+
+static uint64_t load_number(const uint8_t *bytes, size_t count)
+{
+    uint64_t number = 0;
+    for (size_t i = 0; i < count; i++) {
+        number = number << 8 | bytes[i];
+    }
+    return number;
+}
+
+static key_map map_key(const prover *p, int encoding, const uint8_t *bytes)
+{
+    const size_t part = encoding == 0 ? 2 : 1, g1 = p->c.point1 / part, g2 = p->c.point2 / part;
+    key_map m = {.domain = encoding == 2 ? 8 : 0, .count_bytes = encoding == 2 ? 8 : 4};
+    m.alpha1 = m.domain + 8 + 5 * p->c.scalar + 1;
+    m.beta1 = m.alpha1 + g1;
+    m.delta1 = m.beta1 + g1;
+    size_t at = m.delta1 + g1;
+    for (int pass = 0; pass < 2; pass++) {
+        if ((encoding == 2) == (pass == 0)) { /* a dump has its slices last */
+            m.beta2 = encoding == 2 ? at : m.beta2;
+            m.delta2 = encoding == 2 ? at + g2 : m.delta2;
+            at += encoding == 2 ? 2 * g2 : 0;
+            m.wires = at;
+            m.infinity_a = at + 24;
+            m.infinity_b = m.infinity_a + WIRES;
+            m.a_count = WIRES - (size_t)load_number(bytes + at + 8, 8);
+            m.b_count = WIRES - (size_t)load_number(bytes + at + 16, 8);
+            at = m.infinity_b + WIRES + 4;
+        } else {
+            const size_t a_count = encoding == 2 ? m.a_count : (size_t)load_number(bytes + at, 4);
+            m.a = at + m.count_bytes;
+            at = m.a + a_count * g1;
+            const size_t b_count = encoding == 2 ? m.b_count : (size_t)load_number(bytes + at, 4);
+            m.b1 = at + m.count_bytes;
+            m.z = m.b1 + b_count * g1 + m.count_bytes;
+            m.k = m.z + (DOMAIN - 1) * g1 + m.count_bytes;
+            at = m.k + (WIRES - 3) * g1;
+            m.beta2 = encoding == 2 ? m.beta2 : at;
+            m.delta2 = encoding == 2 ? m.delta2 : at + g2;
+            at += encoding == 2 ? 0 : 2 * g2;
+            m.b2 = at + m.count_bytes;
+            at = m.b2 + b_count * g2;
+        }
+    }
+    return m;
+}
+
+/* A coordinate that is not less than p, where slices of a dump are little-endian. */
+static void check_bad_point(const prover *p, uint8_t *bytes, size_t size, size_t at, const char *name,
+                            size_t little_endian_bytes, int is_raw)
+{
+    uint8_t kept[96];
+    char part[64];
+    memcpy(kept, bytes + at, sizeof kept);
+    if (little_endian_bytes > 0) {
+        memset(bytes + at, 0xff, little_endian_bytes);
+    } else {
+        make_large(&p->c, bytes + at);
+    }
+    snprintf(part, sizeof part, "%s, from byte %zu on: point 0", name, at);
+    refuse_key(p, bytes, size, SUMAC_BAD_ENCODING, part);
+    memcpy(bytes + at, kept, sizeof kept);
+    if (is_raw) {
+        refuse_change(p, bytes, size, at + 9, 1, SUMAC_NOT_ON_CURVE, part);
+    }
+}
+
+static void check_bad_points(const prover *p, int encoding, uint8_t *bytes, size_t size, const key_map *m)
+{
+    const size_t field = encoding == 2 ? sumac_curve_describe(p->c.g1)->field_bytes : 0;
+    check_bad_point(p, bytes, size, m->alpha1, "G1.Alpha", 0, encoding != 0);
+    check_bad_point(p, bytes, size, m->beta1, "G1.Beta", 0, encoding != 0);
+    check_bad_point(p, bytes, size, m->delta1, "G1.Delta", 0, encoding != 0);
+    check_bad_point(p, bytes, size, m->beta2, "G2.Beta", 0, encoding != 0);
+    check_bad_point(p, bytes, size, m->delta2, "G2.Delta", 0, encoding != 0);
+    check_bad_point(p, bytes, size, m->a, "G1.A", field, encoding != 0);
+    check_bad_point(p, bytes, size, m->b1, "G1.B", field, encoding != 0);
+    check_bad_point(p, bytes, size, m->z, "G1.Z", field, encoding != 0);
+    check_bad_point(p, bytes, size, m->k, "G1.K", field, encoding != 0);
+    check_bad_point(p, bytes, size, m->b2, "G2.B", field, encoding != 0);
+}
+
+static void check_bad_numbers(const prover *p, int encoding, uint8_t *bytes, size_t size, const key_map *m)
+{
+    /* The last byte of a count that has a few points: big-endian, and in a dump little-endian. */
+    const size_t last = encoding == 2 ? 8 : 1;
+    refuse_change(p, bytes, size, m->a - last, 0x80, SUMAC_BAD_FILE, "G1.A");
+    refuse_change(p, bytes, size, m->b2 - last, 0x80, SUMAC_BAD_FILE, "G2.B");
+    refuse_change(p, bytes, size, m->domain + 7, 1, SUMAC_UNKNOWN_CURVE, "the domain, at byte");
+    refuse_change(p, bytes, size, m->domain + 7, DOMAIN ^ 16, SUMAC_UNKNOWN_CURVE, "the domain, at byte");
+    refuse_change(p, bytes, size, m->domain + 12, 1, SUMAC_UNKNOWN_CURVE, "the domain, at byte");
+    refuse_change(p, bytes, size, m->domain + 8 + p->c.scalar + 5, 1, SUMAC_BAD_FILE, "generator, at byte");
+    refuse_change(p, bytes, size, m->wires + 7, 1, SUMAC_BAD_FILE, "");
+    refuse_change(p, bytes, size, m->wires, 0xff, SUMAC_BAD_FILE, "InfinityA");
+    refuse_change(p, bytes, size, m->wires + 15, 1, SUMAC_BAD_FILE, "G1.A, at byte");
+    refuse_change(p, bytes, size, m->wires + 15, 0x80, SUMAC_BAD_FILE, "wires, at byte");
+    refuse_change(p, bytes, size, m->wires + 23, 1, SUMAC_BAD_FILE, "G1.B, at byte");
+    for (size_t i = 0; i < WIRES; i++) {
+        refuse_change(p, bytes, size, m->infinity_a + i, 1, SUMAC_BAD_FILE, "for G1.A");
+        refuse_change(p, bytes, size, m->infinity_b + i, 1, SUMAC_BAD_FILE, "for G1.B");
+        refuse_change(p, bytes, size, m->infinity_a + i, 2, SUMAC_BAD_FILE, "for G1.A");
+    }
+    refuse_change(p, bytes, size, m->infinity_b + WIRES + 3, 1, SUMAC_NOT_SUPPORTED, "commitments");
+}
+
+static void check_bad_key(int i)
+{
+    for (int e = 0; e < KEY_ENCODINGS; e++) {
+        prover p;
+        size_t size;
+        prover_open(&p, i, key_encodings[e]);
+        uint8_t *bytes = read_file(p.c.name, "pk", key_encodings[e], &size);
+        bytes = realloc(bytes, size + 1);
+        assert_non_null(bytes);
+        bytes[size] = 0;
+        const key_map m = map_key(&p, e, bytes);
+        check_bad_points(&p, e, bytes, size, &m);
+        check_bad_numbers(&p, e, bytes, size, &m);
+        for (size_t cut = m.alpha1; cut < size; cut += size / 40) {
+            refuse_key(&p, bytes, cut, SUMAC_BAD_FILE, "truncated");
+        }
+        refuse_key(&p, bytes, size - 1, SUMAC_BAD_FILE, "truncated");
+        refuse_key(&p, bytes, size + 1, SUMAC_BAD_FILE, "too long");
+        free(bytes);
+        prover_close(&p);
+    }
+}
+
+/* A point of the curve that is none of the group's, where there are such, in a dump. */
+static void check_outside_subgroup(int i)
+{
+    prover p;
+    size_t size;
+    oracle o;
+    oracle_point point;
+    gmp_randstate_t random;
+    uint8_t raw[512];
+    prover_open(&p, i, "dump");
+    uint8_t *bytes = read_file(p.c.name, "pk", "dump", &size);
+    const key_map m = map_key(&p, 2, bytes);
+    gmp_randinit_default(random);
+    oracle_init(&o, p.c.g2);
+    oracle_point_init(&point);
+    oracle_random_curve_point(&o, &point, random);
+    oracle_point_to_affine(&o, raw, &point); /* as the CPU has them: Montgomery form */
+    memcpy(bytes + m.b2, raw, p.c.point2);
+    refuse_key(&p, bytes, size, SUMAC_NOT_IN_SUBGROUP, "G2.B, from byte");
+    oracle_point_clear(&point);
+    oracle_clear(&o);
+    gmp_randclear(random);
+    free(bytes);
+    prover_close(&p);
+}
+
+static void refuse_solution(const prover *p, const uint8_t *bytes, size_t size, sumac_status status,
+                            const char *part)
+{
+    void *witness = NULL;
+    char path[64];
+    snprintf(path, sizeof path, "/tmp/sumac-gnark-%ld", (long)getpid());
+    test_write_file(path, bytes, size);
+    test_sentence(p->c.context, sumac_groth16_witness_open(p->c.context, p->key, path, &witness), status,
+                  part);
+    assert_null(witness);
+    unlink(path);
+}
+
+static void check_bad_solution(int i)
+{
+    prover p;
+    size_t size;
+    prover_open(&p, i, "raw");
+    const size_t a = 4 + WIRES * p.c.scalar, rows = ROWS * p.c.scalar, b = a + 4 + rows, c = b + 4 + rows;
+    uint8_t *bytes = read_file(p.c.name, "solution", NULL, &size);
+    bytes = realloc(bytes, size + 1);
+    assert_non_null(bytes);
+    bytes[size] = 0;
+    const size_t cuts[] = {0, 3, 5, a, a + 5, b, b + 5, c + 3, c + 5, size - 1};
+    for (size_t k = 0; k < sizeof cuts / sizeof *cuts; k++) {
+        refuse_solution(&p, bytes, cuts[k], SUMAC_BAD_FILE, "truncated");
+    }
+    refuse_solution(&p, bytes, size + 1, SUMAC_BAD_FILE, "too long");
+    bytes[3] = WIRES + 1;
+    refuse_solution(&p, bytes, size, SUMAC_BAD_LENGTH, "W, at byte 0, has 12 elements, and by the key 11");
+    bytes[3] = WIRES;
+    bytes[a + 3] = DOMAIN + 1;
+    refuse_solution(&p, bytes, size, SUMAC_BAD_LENGTH, "has 33 elements, and by the key at most 32");
+    bytes[a + 3] = ROWS;
+    bytes[b + 3] = ROWS - 1;
+    refuse_solution(&p, bytes, size, SUMAC_BAD_LENGTH, "B, at byte ");
+    bytes[b + 3] = ROWS;
+    bytes[c + 3] = ROWS + 1;
+    refuse_solution(&p, bytes, size, SUMAC_BAD_LENGTH, "C, at byte ");
+    bytes[c + 3] = ROWS;
+    memset(bytes + 4 + 2 * p.c.scalar, 0xff, p.c.scalar);
+    refuse_solution(&p, bytes, size, SUMAC_BAD_ENCODING, "element 2 is not less than r");
+    memset(bytes + 4 + 2 * p.c.scalar, 0, p.c.scalar);
+    memset(bytes + b + 4, 0xff, p.c.scalar);
+    refuse_solution(&p, bytes, size, SUMAC_BAD_ENCODING, "B, at byte ");
+    free(bytes);
+    prover_close(&p);
+}
+
+/* Witnesses that do not satisfy, or are none; and keys without what verifies. */
+static void check_bad_proving(int i)
+{
+    prover p;
+    sumac_groth16_key *alone;
+    char path[CIRCUIT_PATH_BYTES];
+    int holds;
+    prover_open(&p, i, "raw");
+    uint8_t *proof = test_alloc(p.c.info.proof_bytes);
+    uint8_t *products = p.witness + WIRES * p.c.scalar;
+    memset(products + DOMAIN * p.c.scalar, 0xff, p.c.scalar);
+    test_sentence(p.c.context, prove(&p, 1, 0, proof), SUMAC_BAD_ENCODING, "witness 0, behind its wires");
+    memset(products + DOMAIN * p.c.scalar, 0, p.c.scalar);
+    products[0] ^= 1;
+    p.witness[(WIRES - 1) * p.c.scalar] ^= 1;
+    test_sentence(p.c.context, prove(&p, 1, 1, proof),
+                  p.c.has_pairing ? SUMAC_NOT_SATISFIED : SUMAC_NOT_SUPPORTED, "");
+    test_status(p.c.context, prove(&p, 1, 0, proof), SUMAC_OK, p.c.name);
+    test_status(p.c.context,
+                sumac_groth16_key_open(p.c.context, path_of(p.c.name, "pk", "raw", path), NULL, &alone),
+                SUMAC_OK, path);
+    sumac_groth16_key *kept = p.key;
+    p.key = alone;
+    test_sentence(p.c.context, prove(&p, 1, 1, proof), SUMAC_NOT_SUPPORTED, "without its verifying key");
+    test_status(p.c.context, prove(&p, 1, 0, proof), SUMAC_OK, p.c.name);
+    test_sentence(
+        p.c.context,
+        sumac_groth16_verify(p.c.context, sumac_groth16_key_verifying(alone), p.c.publics, proof, &holds),
+        SUMAC_NOT_SUPPORTED, "without its verifying key");
+    p.key = kept;
+    sumac_groth16_key_destroy(alone);
+    free(proof);
+    prover_close(&p);
+}
+
+/* A verifying key of another curve or circuit. */
+static void check_mismatches(void)
+{
+    claim other;
+    prover p;
+    size_t size;
+    const sumac_curve *g1, *g2;
+    prover_open(&p, 0, "raw");
+    uint8_t *bytes = read_file(p.c.name, "pk", "raw", &size);
+    sumac_groth16_verifying_key *own = p.c.verifying;
+    if (is_built(1, &g1, &g2)) {
+        claim_open(&other, 1, "raw");
+        p.c.verifying = other.verifying;
+        refuse_key(&p, bytes, size, SUMAC_MISMATCH, "its curve");
+        p.c.verifying = own;
+        claim_close(&other);
+    }
+    const key_map m = map_key(&p, 1, bytes);
+    memcpy(bytes + m.alpha1, bytes + m.beta1, p.c.point1);
+    refuse_key(&p, bytes, size, SUMAC_MISMATCH, "its alpha is not G1.Alpha");
+    free(bytes);
+    bytes = read_file("committing", "pk", "compressed", &size);
+    refuse_key(&p, bytes, size, SUMAC_NOT_SUPPORTED, "commitments");
+    free(bytes);
+    bytes = read_file("committing", "pk", "dump", &size);
+    refuse_key(&p, bytes, size, SUMAC_NOT_SUPPORTED, "commitments");
+    free(bytes);
+    prover_close(&p);
+}
+
+void test_bad_gnark_keys(void **state)
+{
+    const sumac_curve *g1, *g2;
+    (void)state;
+    for_each_curve(check_bad_key);
+    for_each_curve(check_outside_subgroup);
+    for_each_curve(check_bad_solution);
+    for_each_curve(check_bad_proving);
+    if (is_built(0, &g1, &g2)) {
+        check_mismatches();
+    }
+}
+
+/* ---- Memory ---- */
+
+typedef struct gnark_scene {
+    prover p;
+    uint8_t *key, *verifying, *publics;
+    size_t key_size, verifying_size, publics_size;
+} gnark_scene;
+
+static sumac_status create_gnark_key(void *argument)
+{
+    const gnark_scene *s = argument;
+    sumac_groth16_key *key;
+    const sumac_status status = sumac_groth16_key_create(s->p.c.context, s->key, s->key_size, NULL, &key);
+    assert_int_equal(status == SUMAC_OK, key != NULL);
+    sumac_groth16_key_destroy(key);
+    return status;
+}
+
+static sumac_status create_verifying(void *argument)
+{
+    const gnark_scene *s = argument;
+    sumac_groth16_verifying_key *key;
+    const sumac_status status =
+        sumac_groth16_verifying_key_create(s->p.c.context, s->verifying, s->verifying_size, &key);
+    assert_int_equal(status == SUMAC_OK, key != NULL);
+    sumac_groth16_verifying_key_destroy(key);
+    return status;
+}
+
+static sumac_status open_solution(void *argument)
+{
+    const gnark_scene *s = argument;
+    void *witness;
+    char path[CIRCUIT_PATH_BYTES];
+    const sumac_status status = sumac_groth16_witness_open(
+        s->p.c.context, s->p.key, path_of(s->p.c.name, "solution", NULL, path), &witness);
+    assert_int_equal(status == SUMAC_OK, witness != NULL);
+    sumac_free(witness);
+    return status;
+}
+
+static sumac_status prove_one(void *argument)
+{
+    gnark_scene *s = argument;
+    sumac_groth16_prove_config config = sumac_groth16_prove_config_default();
+    config.unverified = 1;
+    return sumac_groth16_prove(s->p.c.context, s->p.key, s->p.witness, 1, &config, s->p.c.proof);
+}
+
+static sumac_status write_and_read(void *argument)
+{
+    gnark_scene *s = argument;
+    claim *c = &s->p.c;
+    void *bytes;
+    size_t count;
+    sumac_status status = sumac_groth16_proof_to_gnark(c->context, c->verifying, c->proof,
+                                                       SUMAC_GROTH16_GNARK_COMPRESSED, &bytes, &count);
+    assert_int_equal(status == SUMAC_OK, bytes != NULL);
+    if (status == SUMAC_OK) {
+        status = sumac_groth16_proof_from_gnark(c->context, c->verifying, bytes, count, "p", c->proof);
+    }
+    sumac_free(bytes);
+    if (status == SUMAC_OK) {
+        status = sumac_groth16_publics_to_gnark(c->context, c->verifying, c->publics, &bytes, &count);
+        assert_int_equal(status == SUMAC_OK, bytes != NULL);
+        sumac_free(bytes);
+    }
+    return status != SUMAC_OK ? status
+                              : sumac_groth16_publics_from_gnark(c->context, c->verifying, s->publics,
+                                                                 s->publics_size, "x", c->publics);
+}
+
+static void check_memory(int i)
+{
+    static const struct {
+        const char *name;
+        sumac_status (*run)(void *argument);
+    } calls[] = {{"key_create", create_gnark_key},
+                 {"verifying_key_create", create_verifying},
+                 {"witness_open", open_solution},
+                 {"prove", prove_one},
+                 {"proof and publics", write_and_read}};
+    gnark_scene s;
+    prover_open(&s.p, i, "compressed");
+    s.key = read_file(s.p.c.name, "pk", i % 2 == 0 ? "dump" : "compressed", &s.key_size);
+    s.verifying = read_file(s.p.c.name, "vk", "raw", &s.verifying_size);
+    s.publics = read_file(s.p.c.name, "public", NULL, &s.publics_size);
+    for (size_t k = 0; k < sizeof calls / sizeof *calls; k++) {
+        check_allocations(s.p.c.context, calls[k].name, calls[k].run, &s);
+    }
+    free(s.key);
+    free(s.verifying);
+    free(s.publics);
+    prover_close(&s.p);
+}
+
+void test_gnark_memory(void **state)
+{
+    (void)state;
+    if (strcmp(options.backend, "cpu") != 0) {
+        skip();
+    }
+    for_each_curve(check_memory);
+}
