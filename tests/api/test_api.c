@@ -1178,7 +1178,7 @@ int main(int argc, char **argv)
         {"pinned memory", test_pinned_memory, TEST_EVERY_CURVE},
         {"huge counts", test_huge_counts, TEST_EVERY_CURVE},
         {"bases elsewhere", test_bases_elsewhere, TEST_EVERY_CURVE},
-        {"typical calls", test_typical_calls, TEST_EVERY_CURVE},
+        {"typical calls", test_typical_calls, TEST_SOME_CURVES},
         {"prepared calls", test_prepared, TEST_EVERY_AND_TINY},
         {"kept plans", test_kept_plans, TEST_EVERY_AND_TINY},
         {"plans", test_plans, TEST_EVERY_CURVE},

@@ -531,7 +531,7 @@ int main(int argc, char **argv)
         {"stream", test_stream, TEST_EVERY_CURVE},
         {"precompute_factor", test_precompute_factor, TEST_EVERY_CURVE},
         {"c", test_c, TEST_EVERY_AND_TINY},
-        {"bitsize", test_bitsize, TEST_EVERY_AND_TINY},
+        {"bitsize", test_bitsize, TEST_SOME_AND_TINY},
         {"bitsize, multiples", test_bitsize_with_multiples, TEST_EVERY_CURVE},
         {"bitsize, in sub-batches", test_bitsize_of_sub_batches, TEST_EVERY_CURVE},
         {"batch_size", test_batch_size, TEST_EVERY_AND_TINY},
@@ -543,7 +543,7 @@ int main(int argc, char **argv)
         {"are_results_on_device", test_are_results_on_device, TEST_EVERY_AND_TINY},
         {"is_async", test_is_async, TEST_EVERY_AND_TINY},
         {"is_big_triangle", test_is_big_triangle, TEST_EVERY_AND_TINY},
-        {"large_bucket_factor", test_large_bucket_factor, TEST_EVERY_CURVE},
+        {"large_bucket_factor", test_large_bucket_factor, TEST_SOME_CURVES},
         {"nof_chunks", test_nof_chunks, TEST_EVERY_AND_TINY},
     };
     return test_main("icicle", entries, sizeof entries / sizeof *entries, argc, argv);

@@ -619,10 +619,10 @@ static void test_every_thread(void **state)
 int main(int argc, char **argv)
 {
     static const test_entry entries[] = {
-        {"every allocation", test_every_allocation, TEST_EVERY_CURVE},
+        {"every allocation", test_every_allocation, TEST_SOME_CURVES},
         {"every allocation of KZG", test_every_allocation_kzg, TEST_ONCE},
         {"every allocation of an SRS", test_every_allocation_srs, TEST_EVERY_CURVE},
         {"every allocation of a pairing", test_every_allocation_pairing, TEST_ONCE},
-        {"every thread", test_every_thread, TEST_EVERY_CURVE}};
+        {"every thread", test_every_thread, TEST_SOME_CURVES}};
     return test_main("memory", entries, sizeof entries / sizeof *entries, argc, argv);
 }

@@ -12,7 +12,7 @@ import cli_support  # noqa: E402
 from cli_support import CommandTest, is_sanitized, preloaded, run  # noqa: E402
 
 # Of commands that make many allocations so many are tried, spread evenly.
-MOST_TRIED = 150
+MOST_TRIED = 60
 
 
 def without_times(text):
@@ -84,7 +84,7 @@ class FailingAllocations(CommandTest):
     def test_kzg(self):
         kzg = os.path.join(cli_support.DATA, "kzg")
         common = ("kzg", "commit", "--setup", os.path.join(kzg, "trusted_setup.txt"), os.path.join(kzg, "blob.bin"))
-        self.iterate(*common, "--threads", "1", most=50)
+        self.iterate(*common, "--threads", "1", most=20)
         self.iterate(*common, "--threads", "1", "--json", most=10)
 
     def test_kzg_cells(self):
@@ -93,7 +93,7 @@ class FailingAllocations(CommandTest):
         self.write("blobs", blob * 3)
         self.ok("kzg", "setup", "--setup", os.path.join(kzg, "trusted_setup.txt"), "setup")
         common = ("kzg", "cells", "--setup", "setup", "--threads", "1", "blobs")
-        self.iterate(*common, "cells", "proofs", "--json", writes=("cells", "proofs"), most=40)  # a second each
+        self.iterate(*common, "cells", "proofs", "--json", writes=("cells", "proofs"), most=20)  # a second each
 
 
 class ControlGroup(CommandTest):

@@ -331,7 +331,7 @@ static uint64_t check_limits(scene *s)
     s->config.memory_limit = missing;
     expect_failure(s, SUMAC_MEMORY_LIMIT, " 1 bytes too small", "one byte less");
     s->report.chunk = 0;
-    for (uint64_t limit = missing + 1; s->report.chunk < s->n; limit += limit / (options.quick ? 5 : 20)) {
+    for (uint64_t limit = missing + 1; s->report.chunk < s->n; limit += limit / (options.quick ? 5 : 10)) {
         assert_true(limit < (uint64_t)64 << 20);
         s->config.memory_limit = limit;
         failing_begin(failing_none);
@@ -901,11 +901,11 @@ int main(int argc, char **argv)
     static const test_entry entries[] = {
         {"chunks", test_chunks, TEST_EVERY_AND_TINY},
         {"parts", test_parts, TEST_EVERY_AND_TINY},
-        {"limits", test_limits, TEST_EVERY_CURVE},
-        {"limits of devices", test_limits_of_devices, TEST_EVERY_CURVE},
+        {"limits", test_limits, TEST_SOME_CURVES},
+        {"limits of devices", test_limits_of_devices, TEST_SOME_CURVES},
         {"bad records", test_bad_records, TEST_EVERY_CURVE},
         {"damaged tables", test_table_damage, TEST_EVERY_CURVE},
-        {"files that change", test_changes, TEST_EVERY_CURVE},
+        {"files that change", test_changes, TEST_SOME_CURVES},
         {"reads", test_reads, TEST_EVERY_CURVE},
         {"resumed", test_resume, TEST_EVERY_CURVE},
         {"cancelled", test_cancelled, TEST_EVERY_CURVE},

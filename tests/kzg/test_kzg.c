@@ -30,6 +30,10 @@ static void test_batch(void **state)
     for (size_t i = 0; i < blobs; i++) {
         uint8_t *blob = input + i * SUMAC_KZG_BLOB_BYTES;
         make_blob(blob, (unsigned)(i % DIFFERENT));
+        if (i >= DIFFERENT) {
+            memcpy(expected + i * COMMITMENT, expected + i % DIFFERENT * COMMITMENT, COMMITMENT);
+            continue;
+        }
         test_status(context,
                     sumac_kzg_commit_batch(context, setup, (const sumac_blob *)blob, 1,
                                            (sumac_bytes48 *)(expected + i * COMMITMENT)),

@@ -456,10 +456,10 @@ static void test_sizes(void **state)
 int main(int argc, char **argv)
 {
     static const test_entry entries[] = {
-        {"widths", test_widths, TEST_EVERY_AND_TINY},        {"plans", test_plans, TEST_EVERY_AND_TINY},
-        {"multiples", test_multiples, TEST_EVERY_CURVE},     {"bounds", test_bounds, TEST_EVERY_CURVE},
+        {"widths", test_widths, TEST_SOME_AND_TINY},         {"plans", test_plans, TEST_EVERY_AND_TINY},
+        {"multiples", test_multiples, TEST_SOME_CURVES},     {"bounds", test_bounds, TEST_EVERY_CURVE},
         {"refusals", test_refusals, TEST_EVERY_CURVE},       {"all bytes", test_all_bytes, TEST_TINY},
-        {"sub-batches", test_sub_batches, TEST_EVERY_CURVE}, {"sizes", test_sizes, TEST_EVERY_CURVE},
+        {"sub-batches", test_sub_batches, TEST_SOME_CURVES}, {"sizes", test_sizes, TEST_EVERY_CURVE},
     };
     return test_main("test_narrow", entries, sizeof entries / sizeof entries[0], argc, argv);
 }

@@ -549,13 +549,13 @@ int main(int argc, char **argv)
     static const test_entry entries[] = {
         {"every point", test_every_point, TEST_EVERY_AND_TINY},
         {"sums", test_sums, TEST_EVERY_AND_TINY},
-        {"many entries", test_many_entries, TEST_EVERY_CURVE},
-        {"many sums", test_many_sums, TEST_EVERY_CURVE},
+        {"many entries", test_many_entries, TEST_SOME_CURVES},
+        {"many sums", test_many_sums, TEST_SOME_CURVES},
         {"files", test_files, TEST_EVERY_CURVE},
         {"choices", test_choices, TEST_EVERY_CURVE},
         {"refusals", test_refusals, TEST_EVERY_CURVE},
         {"steps", test_steps, TEST_ONCE},
-        {"a small device", test_small_device, TEST_EVERY_CURVE},
+        {"a small device", test_small_device, TEST_SOME_CURVES},
     };
     return test_main("tables", entries, sizeof entries / sizeof *entries, argc, argv);
 }

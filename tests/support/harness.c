@@ -49,10 +49,50 @@ static int is_named(const sumac_curve_info *info)
            strcmp(options.curve, full) == 0 || strcmp(options.curve, file) == 0;
 }
 
-static int is_selected(const sumac_curve *curve, test_scope scope)
+static int scalars_fill_their_bytes(const sumac_curve_info *info)
 {
-    return (curve->for_tests ? scope != TEST_EVERY_CURVE : scope != TEST_TINY) &&
-           is_named(sumac_curve_describe(curve));
+    return info->scalar_bits == 8 * info->scalar_bytes;
+}
+
+/* Whether one of them stands for the other: coordinates of one degree, which `quick` tests do not ask for, and scalars that
+ * fill their bytes or leave bits free. */
+static int are_alike(const sumac_curve_info *a, const sumac_curve_info *b)
+{
+    return (options.quick || a->degree == b->degree) &&
+           scalars_fill_their_bytes(a) == scalars_fill_their_bytes(b);
+}
+
+/* Of those that are alike, the curve with the smallest points; and, but for `quick`, of all the one with the longest
+ * scalars, if others have fewer bytes. */
+static int is_one_of_some(size_t index)
+{
+    const sumac_curve_info *info = sumac_curve_describe(sumac_registry[index]);
+    int is_smallest = 1, is_longest = 1, others_are_shorter = 0;
+    for (size_t i = 0; i < sumac_registry_count; i++) {
+        const sumac_curve_info *other = sumac_curve_describe(sumac_registry[i]);
+        if (i == index || sumac_registry[i]->for_tests) {
+            continue;
+        }
+        if (are_alike(info, other)) {
+            is_smallest &= info->point_bytes + (i < index) <= other->point_bytes;
+        }
+        is_longest &= info->scalar_bytes >= other->scalar_bytes + (i < index);
+        others_are_shorter |= info->scalar_bytes > other->scalar_bytes;
+    }
+    return is_smallest || (is_longest && others_are_shorter && !options.quick);
+}
+
+static int is_selected(size_t index, test_scope scope)
+{
+    const sumac_curve *curve = sumac_registry[index];
+    if (!is_named(sumac_curve_describe(curve))) {
+        return 0;
+    }
+    if (curve->for_tests) {
+        return scope == TEST_EVERY_AND_TINY || scope == TEST_SOME_AND_TINY || scope == TEST_TINY;
+    }
+    const int is_some = scope == TEST_SOME_CURVES || scope == TEST_SOME_AND_TINY;
+    return is_some ? options.curve != NULL || is_one_of_some(index) : scope != TEST_TINY;
 }
 
 /* What to say and return where no test runs. */
@@ -209,7 +249,7 @@ int test_main(const char *program, const test_entry *entries, size_t count, int 
         }
         for (size_t j = 0; j < sumac_registry_count; j++) {
             const sumac_curve *curve = sumac_registry[j];
-            if (is_selected(curve, entries[i].scope)) {
+            if (is_selected(j, entries[i].scope)) {
                 const sumac_curve_info *info = sumac_curve_describe(curve);
                 snprintf(names[used], sizeof names[used], "%s %s/%s", entries[i].name, info->name,
                          info->group);

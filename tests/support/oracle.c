@@ -38,59 +38,76 @@ static int element_is_zero(const oracle_element *a)
     return mpz_sgn(a->c[0]) == 0 && mpz_sgn(a->c[1]) == 0;
 }
 
+/* r modulo p, which most often is one addition or subtraction away. */
+static void element_reduce(const oracle *o, oracle_element *r)
+{
+    for (unsigned i = 0; i < o->degree; i++) {
+        if (mpz_sgn(r->c[i]) < 0) {
+            mpz_add(r->c[i], r->c[i], o->p);
+        } else if (mpz_cmp(r->c[i], o->p) >= 0) {
+            mpz_sub(r->c[i], r->c[i], o->p);
+        }
+        if (mpz_sgn(r->c[i]) < 0 || mpz_cmp(r->c[i], o->p) >= 0) {
+            mpz_mod(r->c[i], r->c[i], o->p);
+        }
+    }
+}
+
 static void element_add(const oracle *o, oracle_element *r, const oracle_element *a, const oracle_element *b)
 {
-    for (int i = 0; i < 2; i++) {
+    for (unsigned i = 0; i < o->degree; i++) {
         mpz_add(r->c[i], a->c[i], b->c[i]);
-        mpz_mod(r->c[i], r->c[i], o->p);
     }
+    element_reduce(o, r);
 }
 
 static void element_sub(const oracle *o, oracle_element *r, const oracle_element *a, const oracle_element *b)
 {
-    for (int i = 0; i < 2; i++) {
+    for (unsigned i = 0; i < o->degree; i++) {
         mpz_sub(r->c[i], a->c[i], b->c[i]);
-        mpz_mod(r->c[i], r->c[i], o->p);
     }
+    element_reduce(o, r);
 }
 
 static void element_mul(const oracle *o, oracle_element *r, const oracle_element *a, const oracle_element *b)
 {
-    mpz_t c0, c1, t;
-    mpz_inits(c0, c1, t, NULL);
-    mpz_mul(c0, a->c[0], b->c[0]);
-    if (o->degree == 2) {
-        mpz_mul(t, a->c[1], b->c[1]);
-        mpz_mul_si(t, t, o->nonresidue);
-        mpz_add(c0, c0, t);
-        mpz_mul(c1, a->c[0], b->c[1]);
-        mpz_addmul(c1, a->c[1], b->c[0]);
+    if (o->degree == 1) {
+        mpz_mul(r->c[0], a->c[0], b->c[0]);
+        mpz_mod(r->c[0], r->c[0], o->p);
+        return;
     }
+    mpz_t c0, c1;
+    mpz_inits(c0, c1, NULL);
+    mpz_mul(c1, a->c[1], b->c[1]);
+    mpz_mul_si(c1, c1, o->nonresidue);
+    mpz_mul(c0, a->c[0], b->c[0]);
+    mpz_add(c0, c0, c1);
+    mpz_mul(c1, a->c[0], b->c[1]);
+    mpz_addmul(c1, a->c[1], b->c[0]);
     mpz_mod(r->c[0], c0, o->p);
     mpz_mod(r->c[1], c1, o->p);
-    mpz_clears(c0, c1, t, NULL);
+    mpz_clears(c0, c1, NULL);
 }
 
 /* 1/a = conjugate(a) / (c0^2 - nonresidue*c1^2) */
 static void element_inv(const oracle *o, oracle_element *r, const oracle_element *a)
 {
+    if (o->degree == 1) {
+        mpz_invert(r->c[0], a->c[0], o->p);
+        return;
+    }
     mpz_t norm, t;
     mpz_inits(norm, t, NULL);
     mpz_mul(norm, a->c[0], a->c[0]);
     mpz_mul(t, a->c[1], a->c[1]);
     mpz_mul_si(t, t, o->nonresidue);
-    if (o->degree == 1) {
-        mpz_set(norm, a->c[0]);
-        mpz_invert(r->c[0], norm, o->p);
-    } else {
-        mpz_sub(norm, norm, t);
-        mpz_invert(norm, norm, o->p);
-        mpz_mul(t, a->c[1], norm);
-        mpz_neg(t, t);
-        mpz_mul(r->c[0], a->c[0], norm);
-        mpz_mod(r->c[0], r->c[0], o->p);
-        mpz_mod(r->c[1], t, o->p);
-    }
+    mpz_sub(norm, norm, t);
+    mpz_invert(norm, norm, o->p);
+    mpz_mul(t, a->c[1], norm);
+    mpz_neg(t, t);
+    mpz_mul(r->c[0], a->c[0], norm);
+    mpz_mod(r->c[0], r->c[0], o->p);
+    mpz_mod(r->c[1], t, o->p);
     mpz_clears(norm, t, NULL);
 }
 
