@@ -587,6 +587,7 @@ int main(int argc, char **argv)
                                          {"bad witness files", test_bad_witness_files, TEST_ONCE},
                                          {"bad circuits", test_bad_circuits, TEST_ONCE},
                                          {"memory", test_memory, TEST_ONCE},
+                                         {"device failures", test_device_failures, TEST_ONCE},
                                          {"setup", test_setup, TEST_ONCE},
                                          {"generated", test_generated, TEST_ONCE},
                                          {"gnark proofs", test_gnark_proofs, TEST_ONCE},
