@@ -49,8 +49,10 @@ typedef struct sumac_groth16_verifying_key sumac_groth16_verifying_key;
 typedef struct sumac_groth16_key_config {
     size_t size;
     sumac_check check; /**< of the key's points */
-    uint32_t
-        precompute_factor; /**< multiples kept of each base, as sumac_bases_config has it; 0 or 1: none */
+    /** Multiples kept of each base, as sumac_bases_config has it; 1: none. 0: on a GPU and for a domain of 2^16 or more as
+     * many, and 4 at most, as take no more than a quarter of its free memory; else none. A prepared key has those that it
+     * was saved with, and 2 or more that are not as many are SUMAC_MISMATCH. */
+    uint32_t precompute_factor;
     /** gnark's proving keys come without: what proofs of this one are verified with. It stays the caller's and must
      * live as long as the key. Null: they are not verified, and only prove_config.unverified proves. */
     const sumac_groth16_verifying_key *verifying;
@@ -59,7 +61,7 @@ typedef struct sumac_groth16_key_config {
 /** What sumac_groth16_key_config_default() does, for bindings, too: the defaults as a struct of `size` bytes. */
 SUMAC_API void sumac_groth16_key_config_init(sumac_groth16_key_config *config, size_t size);
 
-/** The defaults: every point is checked to lie in its subgroup; no multiples. */
+/** The defaults: every point is checked to lie in its subgroup; multiples are chosen. */
 static inline sumac_groth16_key_config sumac_groth16_key_config_default(void)
 {
     sumac_groth16_key_config config;
@@ -67,13 +69,14 @@ static inline sumac_groth16_key_config sumac_groth16_key_config_default(void)
     return config;
 }
 
-/** Open a proving key of snarkjs (.zkey, Groth16), or of gnark: WriteTo(), WriteRawTo() or WriteDump().
+/** Open a proving key of snarkjs (.zkey, Groth16), or of gnark: WriteTo(), WriteRawTo() or WriteDump(); or a prepared one of
+ * sumac_groth16_key_save(), whose verifying key config's does not replace.
  *  @param path a file; what is not a regular file is read into memory
  *  @param config null for the defaults
  *  @param key freed with sumac_groth16_key_destroy(); null on failure
  *  @return SUMAC_OK; SUMAC_CANNOT_OPEN, SUMAC_READ_FAILED; SUMAC_BAD_FILE (no .zkey, one of another proof system, a section
  * that is missing, there twice or of a wrong size, a coefficient of a wire or row that there is not, a count that does not
- * fit the others, a file that is too short or too long), SUMAC_UNKNOWN_CURVE (other primes than those of this build's curves), SUMAC_BAD_ENCODING (a coordinate or
+ * fit the others, a file that is too short or too long), SUMAC_BAD_CHECKSUM (a prepared key that is damaged), SUMAC_UNKNOWN_CURVE (other primes than those of this build's curves), SUMAC_BAD_ENCODING (a coordinate or
  * coefficient that is not less than its prime), SUMAC_NOT_ON_CURVE, SUMAC_NOT_IN_SUBGROUP, each with file, section and
  * byte in the message; SUMAC_NOT_SUPPORTED (a domain for which r has no root of unity, a circuit with
  * gnark's commitments), SUMAC_MISMATCH (config's verifying key is another circuit's), SUMAC_BAD_ARGUMENT, SUMAC_OUT_OF_MEMORY,
@@ -90,6 +93,16 @@ SUMAC_API SUMAC_MUST_USE sumac_status sumac_groth16_key_create(sumac_context *co
                                                                const sumac_groth16_key_config *config,
                                                                sumac_groth16_key **key);
 
+/** Save a key as it is resident, with its multiples and the verifying key, so that it is opened in the time of a copy, with
+ * SUMAC_CHECK_NONE: on any backend and device, also another one than it was saved from. Checksums find damage and are no
+ * protection against forgery: as of any proving key, its maker can have proofs tell the witness.
+ *  @param context that can prove with the key
+ *  @param path written whole or not at all
+ *  @return SUMAC_OK, SUMAC_CANNOT_OPEN, SUMAC_WRITE_FAILED, SUMAC_BAD_ARGUMENT, SUMAC_OUT_OF_MEMORY, SUMAC_DEVICE_FAILED,
+ * SUMAC_CANCELLED */
+SUMAC_API SUMAC_MUST_USE sumac_status sumac_groth16_key_save(sumac_context *context,
+                                                             const sumac_groth16_key *key, const char *path);
+
 /** Free a key and its verifying key; null is allowed. */
 SUMAC_API void sumac_groth16_key_destroy(sumac_groth16_key *key);
 
@@ -105,7 +118,8 @@ typedef struct sumac_groth16_info {
     uint64_t witness_bytes;
     uint64_t publics_bytes;
     uint64_t proof_bytes;
-    uint64_t key_bytes; /**< that the key takes where it is resident */
+    uint64_t key_bytes;         /**< that the key takes where it is resident */
+    uint64_t has_verifying_key; /**< 0: a key of gnark that was opened without one, else 1 */
 } sumac_groth16_info;
 
 SUMAC_API void sumac_groth16_info_init(sumac_groth16_info *info, size_t size);
@@ -202,7 +216,7 @@ SUMAC_API SUMAC_MUST_USE sumac_status sumac_groth16_prove_vector(sumac_context *
  * all that is known is the curve and the number of public inputs. */
 SUMAC_API const sumac_groth16_verifying_key *sumac_groth16_key_verifying(const sumac_groth16_key *key);
 
-/** Open a verifying key alone: a verification_key.json of snarkjs; a .zkey, of which no more is read; or one of gnark.
+/** Open a verifying key alone: a verification_key.json of snarkjs; a .zkey, or a prepared key, of which no more is read; or one of gnark.
  * Its points are checked to lie in their subgroups.
  *  @param verifying freed with sumac_groth16_verifying_key_destroy(); null on failure
  *  @return as sumac_groth16_key_open(); SUMAC_MISMATCH (JSON of another protocol), SUMAC_NOT_SUPPORTED (of a circuit with

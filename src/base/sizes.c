@@ -49,7 +49,7 @@ NO_PADDING_BEHIND(sumac_files_config, checkpoint_seconds);
 NO_PADDING_BEHIND(sumac_files_report, msm_seconds);
 NO_PADDING_BEHIND(sumac_groth16_key_config, verifying);
 NO_PADDING_BEHIND(sumac_groth16_prove_config, reserved);
-NO_PADDING_BEHIND(sumac_groth16_info, key_bytes);
+NO_PADDING_BEHIND(sumac_groth16_info, has_verifying_key);
 
 static const sumac_context_config context_defaults = {.backend = "auto", .device = -1};
 static const sumac_bases_config bases_defaults = {.form = SUMAC_FORM_CANONICAL};

@@ -41,7 +41,7 @@ static int read_inputs(proving *p)
     p->format = p->given->given[OPTION_PROOF_FORMAT] ? (proof_format)p->given->proof_format
                 : is_gnark_key(&p->info)             ? PROOF_GNARK
                                                      : PROOF_JSON;
-    if (is_gnark_key(&p->info) && p->verifying == NULL && !p->given->unverified) {
+    if (!p->info.has_verifying_key && !p->given->unverified) {
         return bad_input(
             "%s: a key of gnark, which comes without its verifying key: --verifying-key FILE, or "
             "--unverified",

@@ -27,6 +27,7 @@ extern const command command_kzg_setup;
 extern const command command_groth16_prove;
 extern const command command_groth16_verify;
 extern const command command_groth16_info;
+extern const command command_groth16_prepare;
 extern const command command_groth16_setup;
 extern const command command_groth16_generate;
 /* sumac-mpi's */

@@ -80,7 +80,8 @@ const option_spec option_table[OPTION_COUNT] = {
     [OPTION_THREADS] =
         NUMBER("threads", "N", threads, 1, 4096, "CPU threads (as many as the process may run on)"),
     [OPTION_PLAN] = TEXT("plan", "NAME", plan, "a named plan (the planner's choice)"),
-    [OPTION_PRECOMPUTE] = NUMBER("precompute", "F", precompute, 1, 1024, "keep F multiples of each base (1)"),
+    [OPTION_PRECOMPUTE] = NUMBER("precompute", "F", precompute, 0, 1024,
+                                 "keep F multiples of each base (1); of a Groth16 key 0: as many as pay"),
     [OPTION_TABLES] =
         CHOICE("tables", "KIND", tables, tables,
                "of each base: multiples, all digits' points, or auto, what is fastest (multiples)"),
@@ -157,7 +158,7 @@ const option_spec option_table[OPTION_COUNT] = {
     [OPTION_THREADS_LIST] = NUMBERS("threads", "LIST", threads_list, 1, 4096,
                                     "CPU threads, as 1,2,4 (as many as the process may run on)"),
     [OPTION_PRECOMPUTE_LIST] =
-        NUMBERS("precompute", "LIST", precompute_list, 1, 1024, "multiples of each base, as 1,4 (1)"),
+        NUMBERS("precompute", "LIST", precompute_list, 0, 1024, "multiples of each base, as 1,4 (1)"),
     [OPTION_BATCH_LIST] = NUMBERS("batch", "LIST", batch_list, 1, UINT32_MAX, "MSMs at once, as 1,64 (1)"),
     [OPTION_RUNS] =
         NUMBER("runs", "N", runs, 1, 100000, "timed runs of each row, after one that is not timed (7)"),

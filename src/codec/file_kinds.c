@@ -189,6 +189,8 @@ static const file_kind kinds[] = {
     MAGIC("\x89SUCKP\r\n", "a checkpoint", FILE_CHECKPOINT, NULL),
     MAGIC("\x89SUKZG\r\n", "a saved setup", FILE_SETUP, NULL),
     MAGIC("\x89SFK20\r\n", "saved FK20 tables", FILE_FK20, NULL),
+    MAGIC("\x89SUG16\r\n", "a prepared proving key", FILE_OTHER,
+          "`sumac groth16 prove` takes it, and `sumac groth16 info` tells more"),
     {.name = "a trusted setup, as text", .family = FILE_SETUP, .fits = fits_ceremony},
     MAGIC("zkey", "a proving key of snarkjs (.zkey)", FILE_OTHER,
           "`sumac groth16 prove` takes it, and `sumac groth16 info` tells more"),

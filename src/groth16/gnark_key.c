@@ -14,6 +14,7 @@
 typedef struct gnark_key {
     input_file *file;
     const sumac_groth16_key_config *config;
+    uint32_t multiples; /* of each base */
     groups groups;
     gnark_proving_key parts;
 } gnark_key;
@@ -104,35 +105,13 @@ static sumac_status read_layout(gnark_key *key, uint8_t shift[MOST_SCALAR_BYTES]
 
 /* ---- The verifying key ---- */
 
-static sumac_status mismatch(const gnark_key *key, const char *what)
-{
-    return fail(key->file->context, SUMAC_MISMATCH, "%s: the verifying key is another key's: %s",
-                key->file->path, what);
-}
-
-/* The caller's, of the same circuit by all that can be compared, or one that does not verify. */
 static sumac_status take_verifying(const gnark_key *key, sumac_groth16_key *made)
 {
-    const sumac_groth16_verifying_key *given = key->config->verifying;
     uint8_t alpha1[MOST_POINT_BYTES];
-    sumac_status status = SUMAC_OK;
-    if (given == NULL) {
-        status = verifying_create_without(key->file->context, &key->groups, key->parts.publics,
-                                          &made->own_verifying);
-        made->verifying = made->own_verifying;
-        return status;
-    }
-    made->verifying = given;
-    if (given->groups.g1 != key->groups.g1) {
-        return mismatch(key, "its curve is not this one's");
-    }
-    if (given->publics != key->parts.publics) {
-        return mismatch(key, "it has another number of public inputs");
-    }
-    status = gnark_points_read(key->file, key->groups.g1, &key->parts.alpha1, key->config->check, alpha1);
-    return status == SUMAC_OK && memcmp(alpha1, given->alpha1, key->groups.info1->point_bytes) != 0
-               ? mismatch(key, "its alpha is not G1.Alpha here")
-               : status;
+    const sumac_status status =
+        gnark_points_read(key->file, key->groups.g1, &key->parts.alpha1, key->config->check, alpha1);
+    return status == SUMAC_OK ? key_take_verifying(key->file, &key->groups, key->config, alpha1, made)
+                              : status;
 }
 
 /* ---- Bases ---- */
@@ -218,7 +197,7 @@ static sumac_status make_bases(const gnark_key *key, const bases_plan *plan, int
     const uint64_t bytes = count * sumac_curve_describe(plan->curve)->point_bytes;
     sumac_bases_config config = sumac_bases_config_default();
     config.check = SUMAC_CHECK_NONE; /* they have been checked */
-    config.precompute_factor = key->config->precompute_factor;
+    config.precompute_factor = key->multiples;
     sumac_status status = memory_require(file->context, file->path, bytes);
     uint8_t *points = status == SUMAC_OK ? malloc((size_t)bytes) : NULL;
     if (status == SUMAC_OK && points == NULL) {
@@ -279,6 +258,7 @@ static sumac_status read_key(input_file *file, const sumac_groth16_key_config *c
     made->domain = (uint32_t)key.parts.domain;
     made->takes_products = 1;
     made->root_exponent = key.groups.gnark_root_exponent;
+    key.multiples = key_multiples(file, &key.groups, made, config->precompute_factor);
     status = take_verifying(&key, made);
     return status == SUMAC_OK ? read_all_bases(&key, made) : status;
 }

@@ -12,7 +12,7 @@
 #include "io/memory.h"
 
 /* The last one says what is wrong with a file of none. */
-static const key_format *const formats[] = {&gnark_key_format, &zkey_key_format};
+static const key_format *const formats[] = {&gnark_key_format, &prepared_key_format, &zkey_key_format};
 
 enum { FORMATS = sizeof formats / sizeof *formats };
 
@@ -27,6 +27,51 @@ sumac_status key_find_shift(const input_file *file, const groups *of, uint32_t d
                : fail(file->context, SUMAC_NOT_SUPPORTED,
                       "%s: a domain of 2^%" PRIu32 ", for which the field of %s has no roots of unity",
                       file->path, log2, of->info1->name);
+}
+
+static sumac_status mismatch(const input_file *file, const char *what)
+{
+    return fail(file->context, SUMAC_MISMATCH, "%s: the verifying key is another key's: %s", file->path,
+                what);
+}
+
+sumac_status key_take_verifying(const input_file *file, const groups *of,
+                                const sumac_groth16_key_config *config, const uint8_t *alpha1,
+                                sumac_groth16_key *key)
+{
+    const sumac_groth16_verifying_key *given = config->verifying;
+    if (given == NULL) {
+        const sumac_status status =
+            verifying_create_without(file->context, of, key->publics, &key->own_verifying);
+        key->verifying = key->own_verifying;
+        return status;
+    }
+    key->verifying = given;
+    if (given->groups.g1 != of->g1) {
+        return mismatch(file, "its curve is not this one's");
+    }
+    if (given->publics != key->publics) {
+        return mismatch(file, "it has another number of public inputs");
+    }
+    return memcmp(alpha1, given->alpha1, of->info1->point_bytes) == 0
+               ? SUMAC_OK
+               : mismatch(file, "its alpha is not G1.Alpha here");
+}
+
+/* From this domain on multiples make proofs faster: on an H200, 4 of them by 7% for 2^16, 4% for 2^20, 8% for 2^22. On the
+ * CPU they make none faster. */
+#define MULTIPLES_LEAST (UINT32_C(1) << 16)
+
+uint32_t key_multiples(const input_file *file, const groups *of, const sumac_groth16_key *key, uint32_t asked)
+{
+    const executor *self = context_executor(file->context);
+    if (asked != 0 || self->engine == NULL || key->domain < MULTIPLES_LEAST) {
+        return asked;
+    }
+    const uint64_t g1 = of->info1->point_bytes, g2 = of->info2->point_bytes;
+    const uint64_t bytes = (3 * (uint64_t)key->wires + key->domain) * g1 + key->wires * g2;
+    const uint64_t room = self->backend->device->memory_free(self->engine) / 4;
+    return 4 * bytes <= room ? 4 : 2 * bytes <= room ? 2 : 1;
 }
 
 /* ---- Opening ---- */

@@ -20,7 +20,22 @@ typedef struct key_format {
 sumac_status key_find_shift(const input_file *file, const groups *of, uint32_t domain,
                             uint8_t shift[MOST_SCALAR_BYTES]);
 
+/* Of a key whose publics are known, and alpha, that comes without its verifying key: the caller's, of the same circuit by all
+ * that can be compared, or one that does not verify. */
+sumac_status key_take_verifying(const input_file *file, const groups *of,
+                                const sumac_groth16_key_config *config, const uint8_t *alpha1,
+                                sumac_groth16_key *key);
+
+/* The multiples that are kept of each base of such a key: as many as are asked for; of 0 as many, and 4 at most, as take no
+ * more than a quarter of a device's free memory, on a device and where they are worth it. */
+uint32_t key_multiples(const input_file *file, const groups *of, const sumac_groth16_key *key,
+                       uint32_t asked);
+
 extern const key_format gnark_key_format;
+/* Of a prepared key the part that verifies. */
+sumac_status prepared_read_verifying(input_file *file, sumac_groth16_verifying_key **verifying);
+
+extern const key_format prepared_key_format;
 extern const key_format zkey_key_format;
 
 #endif

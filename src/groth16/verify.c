@@ -36,20 +36,20 @@ static sumac_status take_points(sumac_context *context, const sumac_curve *curve
     return status;
 }
 
-/* Three points of the second group, each times r - 1. */
+/* Points of the second group, each times r - 1. */
 static sumac_status negate(sumac_context *context, const groups *of, const uint8_t *points, uint8_t *negated)
 {
-    uint8_t scalars[3 * MOST_SCALAR_BYTES];
+    uint8_t scalars[VERIFYING_G2 * MOST_SCALAR_BYTES];
     sumac_bases *bases = NULL;
     sumac_msm_config config = sumac_msm_config_default();
-    config.batch = 3;
+    config.batch = VERIFYING_G2;
     config.separate_bases = 1;
-    for (size_t i = 0; i < 3; i++) {
+    for (size_t i = 0; i < VERIFYING_G2; i++) {
         uint8_t *scalar = scalars + i * of->info2->scalar_bytes;
         memcpy(scalar, of->info2->order, of->info2->scalar_bytes);
         scalar[0]--; /* r is odd */
     }
-    sumac_status status = sumac_bases_create(context, of->g2, points, 3, NULL, &bases);
+    sumac_status status = sumac_bases_create(context, of->g2, points, VERIFYING_G2, NULL, &bases);
     if (status == SUMAC_OK) {
         status = sumac_msm(context, bases, scalars, 1, &config, negated);
     }
@@ -62,19 +62,20 @@ static sumac_status fill(sumac_context *context, const verifying_points *points,
 {
     const groups *of = &key->groups;
     const size_t bytes = of->info2->point_bytes;
-    uint8_t g2[3 * MOST_POINT_BYTES], minus[3 * MOST_POINT_BYTES];
+    uint8_t *g2 = key->g2_points, minus[VERIFYING_G2 * MOST_POINT_BYTES];
     memcpy(g2, points->beta2, bytes);
     memcpy(g2 + bytes, points->gamma2, bytes);
     memcpy(g2 + 2 * bytes, points->delta2, bytes);
     sumac_status status = take_points(context, of->g1, points->alpha1, 1, config, points->what, key->alpha1);
     if (status == SUMAC_OK) {
-        status = take_points(context, of->g2, g2, 3, config, points->what, g2);
+        status = take_points(context, of->g2, g2, VERIFYING_G2, config, points->what, g2);
     }
     if (status == SUMAC_OK) {
         status = negate(context, of, g2, minus);
     }
     if (status == SUMAC_OK) {
-        status = sumac_pairing_points_create(context, of->g2, minus, 3, SUMAC_CHECK_NONE, &key->minus_points);
+        status = sumac_pairing_points_create(context, of->g2, minus, VERIFYING_G2, SUMAC_CHECK_NONE,
+                                             &key->minus_points);
         status = status == SUMAC_NOT_SUPPORTED ? SUMAC_OK : status; /* no pairing: nothing is verified */
     }
     return status == SUMAC_OK ? file_bases_create(context, of->g1, points->ic, points->publics + 1, config,
@@ -140,6 +141,7 @@ sumac_status sumac_groth16_verifying_key_describe(const sumac_groth16_verifying_
         .publics = verifying->publics,
         .publics_bytes = verifying->publics * of->info1->scalar_bytes,
         .proof_bytes = of->proof_bytes,
+        .has_verifying_key = verifying->ic != NULL,
     };
     public_copy(&own, info);
     return SUMAC_OK;

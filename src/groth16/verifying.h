@@ -7,10 +7,13 @@
 #include "sumac/groth16.h"
 #include "sumac/pairing.h"
 
+enum { VERIFYING_G2 = 3 };
+
 struct sumac_groth16_verifying_key {
     groups groups;
     uint64_t publics;
-    uint8_t alpha1[MOST_POINT_BYTES]; /* raw */
+    uint8_t alpha1[MOST_POINT_BYTES];                   /* raw */
+    uint8_t g2_points[VERIFYING_G2 * MOST_POINT_BYTES]; /* raw: beta2, gamma2, delta2 */
     /* publics + 1 points of the first group; null: of a proving key without its verifying key nothing more is known */
     sumac_bases *ic;
     sumac_pairing_points *minus_points; /* -beta2, -gamma2, -delta2; null: the curve has no pairing here */

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Verifying keys from files: of a .zkey the part that verifies, verification_key.json, or gnark's. */
+/* Verifying keys from files: of a .zkey or a prepared key the part that verifies, verification_key.json, or gnark's. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "api/call.h"
 #include "groth16/gnark_verifying.h"
 #include "groth16/json.h"
+#include "groth16/key_format.h"
 #include "groth16/zkey_file.h"
 #include "io/memory.h"
 
@@ -59,7 +60,7 @@ static sumac_status read_json(input_file *file, sumac_groth16_verifying_key **ve
 /* By its first bytes, or by the curve of its points. */
 static sumac_status read_any(input_file *file, sumac_groth16_verifying_key **verifying)
 {
-    uint8_t begins[4] = {0};
+    uint8_t begins[KEY_BEGINS_BYTES] = {0};
     size_t got = 0;
     groups of;
     const point_format *encoding;
@@ -70,8 +71,11 @@ static sumac_status read_any(input_file *file, sumac_groth16_verifying_key **ver
     if (status != SUMAC_OK) {
         return status;
     }
-    if (memcmp(begins, ZKEY_MAGIC, sizeof begins) == 0) {
+    if (zkey_key_format.fits(begins, got)) {
         return read_zkey(file, verifying);
+    }
+    if (prepared_key_format.fits(begins, got)) {
+        return prepared_read_verifying(file, verifying);
     }
     status = gnark_verifying_find(file, &of, &encoding);
     if (status != SUMAC_OK || encoding != NULL) {

@@ -139,37 +139,38 @@ static sumac_status read_points(zkey_file *zkey, const bases_plan *plan, size_t 
 }
 
 /* rows: null, where all bases are to stay. */
-static sumac_status read_bases(zkey_file *zkey, const bases_plan *plan, const sumac_groth16_key_config *given,
+static sumac_status read_bases(zkey_file *zkey, const bases_plan *plan, const sumac_bases_config *given,
                                sumac_bases **bases, uint64_t **rows)
 {
     const size_t bytes = sumac_curve_describe(plan->curve)->point_bytes;
     uint64_t count = count_bases(plan);
     uint8_t *points;
-    sumac_bases_config config = sumac_bases_config_default();
-    config.form = SUMAC_FORM_MONTGOMERY;
-    config.check = given->check;
-    config.precompute_factor = given->precompute_factor;
     sumac_status status = read_points(zkey, plan, bytes, count, &points);
     if (status == SUMAC_OK && rows != NULL) {
         status = leave_out_infinity(zkey, points, bytes, &count, rows);
     }
     if (status == SUMAC_OK) {
         status =
-            sumac_bases_create(zkey->input.file.context, plan->curve, points, (size_t)count, &config, bases);
+            sumac_bases_create(zkey->input.file.context, plan->curve, points, (size_t)count, given, bases);
     }
     free(points);
     if (is_bad_point(status)) {
+        sumac_bases_config config = *given;
         config.precompute_factor = 0;
         return blame_section(zkey, plan, &config, status);
     }
     return status;
 }
 
-static sumac_status read_all_bases(zkey_file *zkey, const sumac_groth16_key_config *config,
+static sumac_status read_all_bases(zkey_file *zkey, const sumac_groth16_key_config *given,
                                    sumac_groth16_key *key)
 {
     const zkey_header *header = &zkey->header;
     const groups *of = &zkey->groups;
+    sumac_bases_config own = sumac_bases_config_default(), *config = &own;
+    config->form = SUMAC_FORM_MONTGOMERY;
+    config->check = given->check;
+    config->precompute_factor = key_multiples(&zkey->input.file, of, key, given->precompute_factor);
     const bases_plan a = {of->g1, {header->alpha1, header->delta1}, 3, {zkey->a}, {"A"}};
     const bases_plan b1 = {of->g1, {header->beta1, NULL, header->delta1}, 3, {zkey->b1}, {"B1"}};
     const bases_plan b2 = {of->g2, {header->beta2, NULL, header->delta2}, 3, {zkey->b2}, {"B2"}};

@@ -160,7 +160,7 @@ static sumac_status read_run(input_file *file, point_importer *importer, uint64_
     return taken;
 }
 
-/* All points, and the checksum behind them. */
+/* All points, and the checksum behind them, where the file ends unless it is known to go on. */
 static sumac_status read_points(input_file *file, point_importer *importer)
 {
     uint8_t trailer[TABLE_TRAILER_BYTES];
@@ -172,7 +172,7 @@ static sumac_status read_points(input_file *file, point_importer *importer)
         return taken;
     }
     sumac_status status = input_read_exactly(file, trailer, TABLE_TRAILER_BYTES);
-    if (status == SUMAC_OK) {
+    if (status == SUMAC_OK && (!file->has_size || file->offset >= file->size)) {
         status = input_expect_end(file);
     }
     if (status == SUMAC_OK && load_le64(trailer) != checksum_result(&sum)) {
@@ -237,8 +237,9 @@ static sumac_status load_bases(input_file *file, const table_header *header, con
     return status == SUMAC_OK ? bases_complete_table(file->context, *bases) : status;
 }
 
-/* *curve may be null: then it becomes the table's. */
-static sumac_status read_header(input_file *file, const sumac_curve **curve, table_header *header)
+/* *curve may be null: then it becomes the table's. The table ends at byte *end, if that is known. */
+static sumac_status read_header(input_file *file, const uint64_t *end, const sumac_curve **curve,
+                                table_header *header)
 {
     uint8_t bytes[TABLE_HEADER_BYTES];
     const uint64_t start = file->offset;
@@ -255,15 +256,19 @@ static sumac_status read_header(input_file *file, const sumac_curve **curve, tab
     if (status != SUMAC_OK) {
         return status;
     }
-    status =
-        table_check_sizes(header, &(*curve)->info, file->offset, file->has_size ? &file->size : NULL, &why);
-    return input_refuse(file, status, &why);
+    return input_refuse(file, table_check_sizes(header, &(*curve)->info, file->offset, end, &why), &why);
+}
+
+/* Where a table ends that nothing follows; null: its file does not say. */
+static const uint64_t *end_of(const input_file *file)
+{
+    return file->has_size ? &file->size : NULL;
 }
 
 sumac_status table_open_points(input_file *file, const sumac_curve *curve, table_points *points)
 {
     table_header header;
-    const sumac_status status = read_header(file, &curve, &header);
+    const sumac_status status = read_header(file, end_of(file), &curve, &header);
     if (status == SUMAC_OK) {
         *points = (table_points){.count = header.count,
                                  .factor = header.factor,
@@ -279,32 +284,42 @@ sumac_status table_begin_input(input_file *file)
                                                                     : input_measure(file, INPUT_OF_ANY_SIZE);
 }
 
+static sumac_status read_table(input_file *file, const uint64_t *end, const sumac_curve *curve,
+                               base_range part, const sumac_bases_config *config, sumac_bases **bases)
+{
+    table_header header;
+    refusal why;
+    sumac_status status = read_header(file, end, &curve, &header);
+    if (status == SUMAC_OK) {
+        status = input_refuse(file, table_check_multiples(&header, config, &why), &why);
+    }
+    if (status != SUMAC_OK) {
+        return status;
+    }
+    sumac_bases_config own = *config;
+    part.n = part.n < header.count ? part.n : header.count;
+    if (part.n < header.count && own.check == SUMAC_CHECK_NONE) {
+        own.check = SUMAC_CHECK_CURVE; /* what the checksum does for a whole table: a damaged point is seen */
+    }
+    return load_bases(file, &header, curve, part, &own, bases);
+}
+
 sumac_status table_read_section(input_file *file, const sumac_curve *curve, const sumac_bases_config *config,
                                 sumac_bases **bases)
 {
     return table_read_part(file, curve, 0, UINT64_MAX, config, bases);
 }
 
+sumac_status table_read_inner(input_file *file, uint64_t end, const sumac_curve *curve,
+                              const sumac_bases_config *config, sumac_bases **bases)
+{
+    return read_table(file, &end, curve, (base_range){0, UINT64_MAX}, config, bases);
+}
+
 sumac_status table_read_part(input_file *file, const sumac_curve *curve, uint64_t first, uint64_t n,
                              const sumac_bases_config *config, sumac_bases **bases)
 {
-    table_header header;
-    sumac_status status = read_header(file, &curve, &header);
-    if (status == SUMAC_OK) {
-        refusal why;
-        status = table_check_multiples(&header, config, &why);
-        status = input_refuse(file, status, &why);
-    }
-    if (status == SUMAC_OK) {
-        const base_range part = {first, n < header.count ? n : header.count};
-        sumac_bases_config own = *config;
-        if (part.n < header.count && own.check == SUMAC_CHECK_NONE) {
-            own.check =
-                SUMAC_CHECK_CURVE; /* what the checksum does for a whole table: a damaged point is seen */
-        }
-        status = load_bases(file, &header, curve, part, &own, bases);
-    }
-    return status;
+    return read_table(file, end_of(file), curve, (base_range){first, n}, config, bases);
 }
 
 sumac_status table_read(input_file *file, const sumac_curve *curve, const sumac_bases_config *config,

@@ -27,7 +27,11 @@ sumac_status table_write_section(output_file *file, const sumac_bases *bases);
 sumac_status table_read_section(input_file *file, const sumac_curve *curve, const sumac_bases_config *config,
                                 sumac_bases **bases);
 
-/* The same of bases [first, first + n), which are there, or of all for a larger n with first = 0: of a part
+/* The same of a table that something follows: it ends at byte `end`. */
+sumac_status table_read_inner(input_file *file, uint64_t end, const sumac_curve *curve,
+                              const sumac_bases_config *config, sumac_bases **bases);
+
+/* The end of a file again, of bases [first, first + n), which are there, or of all for a larger n with first = 0: of a part
  * nothing else is read, and as the points' checksum is of all of them, each point is checked to lie on the
  * curve. */
 sumac_status table_read_part(input_file *file, const sumac_curve *curve, uint64_t first, uint64_t n,

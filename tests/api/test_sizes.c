@@ -188,7 +188,8 @@ static void test_layouts(void **state)
              FIELD(sumac_files_report, memory_bytes), FIELD(sumac_files_report, load_seconds),
              FIELD(sumac_files_report, msm_seconds));
     NO_HOLES(sumac_groth16_key_config, FIELD(sumac_groth16_key_config, size),
-             FIELD(sumac_groth16_key_config, check), FIELD(sumac_groth16_key_config, precompute_factor));
+             FIELD(sumac_groth16_key_config, check), FIELD(sumac_groth16_key_config, precompute_factor),
+             FIELD(sumac_groth16_key_config, verifying));
     NO_HOLES(sumac_groth16_prove_config, FIELD(sumac_groth16_prove_config, size),
              FIELD(sumac_groth16_prove_config, randomness), FIELD(sumac_groth16_prove_config, unverified),
              FIELD(sumac_groth16_prove_config, reserved));
@@ -197,7 +198,7 @@ static void test_layouts(void **state)
              FIELD(sumac_groth16_info, publics), FIELD(sumac_groth16_info, domain),
              FIELD(sumac_groth16_info, coefficients), FIELD(sumac_groth16_info, witness_bytes),
              FIELD(sumac_groth16_info, publics_bytes), FIELD(sumac_groth16_info, proof_bytes),
-             FIELD(sumac_groth16_info, key_bytes));
+             FIELD(sumac_groth16_info, key_bytes), FIELD(sumac_groth16_info, has_verifying_key));
 }
 
 /* ---- the rules ---- */

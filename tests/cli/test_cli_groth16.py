@@ -80,6 +80,36 @@ class Groth16(CommandTest):
         self.assertEqual(told["wires"], 101)
         self.assertGreater(told["prove_ms"], 0)
 
+    def test_prepare(self):
+        """A prepared key proves as the one it was made of; damaged it is refused, and a file that was there stays."""
+        key, witness = path("tiny-bn254", "key.zkey"), path("tiny-bn254", "witness.wtns")
+        for options in (), ("--precompute", "2"), ("--precompute", "0", "--check", "none"):
+            printed = self.ok("groth16", "prepare", key, "prepared", *options)
+            self.assertEqual(printed, b"prepared: a prepared key; --check none opens it fastest\n")
+            self.ok("groth16", "prove", "prepared", witness, "proof", "public", "--check", "none")
+            for verifying in path("tiny-bn254", "verification_key.json"), "prepared":
+                self.ok("groth16", "verify", verifying, "public", "proof")
+        facts = [json.loads(self.ok("groth16", "info", name, "--json")) for name in (key, "prepared")]
+        self.assertEqual(facts[0], facts[1])
+        self.assertIn(b"a prepared proving key", self.ok("info", "prepared"))
+        kept = self.read("prepared")
+        self.write("damaged", kept[:-9] + bytes([kept[-9] ^ 1]) + kept[-8:])
+        self.refused(2, "damaged: the points, bytes ", "groth16", "prove", "damaged", witness, "proof", "public")
+        self.refused(2, "damaged: the points, bytes ", "groth16", "prepare", "damaged", "prepared")
+        self.assertEqual(self.read("prepared"), kept)
+        self.refused(2, "where 3 is asked for", "groth16", "prove", "prepared", witness, "proof", "public", "--precompute", "3")
+
+    def test_prepare_gnark(self):
+        gnark = lambda name: os.path.join(cli_support.DATA, "gnark", "bn254", name)
+        self.ok("groth16", "prepare", gnark("pk.dump"), "prepared", "--verifying-key", gnark("vk.raw"))
+        self.ok("groth16", "prove", "prepared", gnark("solution"), "proof", "public")
+        self.ok("groth16", "verify", "prepared", "public", "proof")
+        self.ok("groth16", "prepare", gnark("pk.dump"), "prepared")
+        self.refused(2, "prepared without its verifying key", "groth16", "verify", "prepared", "public", "proof")
+        self.refused(2, "prepared: a key of gnark, which comes without its verifying key",
+                     "groth16", "prove", "prepared", gnark("solution"), "proof", "public")
+        self.ok("groth16", "prove", "prepared", gnark("solution"), "proof", "public", "--verifying-key", gnark("vk.raw"))
+
     def test_gnark(self):
         """gnark's files in and out: proofs hold with its keys, and its proof does; JSON where it is asked for."""
         gnark = lambda name: os.path.join(cli_support.DATA, "gnark", "bn254", name)

@@ -451,6 +451,65 @@ void test_gnark_keys(void **state)
     }
 }
 
+/* ---- Prepared keys ---- */
+
+static void check_same_proof(const prover *p)
+{
+    uint8_t *proof = test_alloc(p->c.info.proof_bytes);
+    test_status(p->c.context, prove(p, 1, p->c.has_pairing, proof), SUMAC_OK, p->c.name);
+    assert_memory_equal(proof, p->c.proof, p->c.info.proof_bytes);
+    free(proof);
+}
+
+/* The key in the place of the one before, which is freed; the verifying key is for one that has none. */
+static void save_and_open(prover *p, const sumac_groth16_verifying_key *verifying)
+{
+    char path[64];
+    sumac_groth16_key_config config = sumac_groth16_key_config_default();
+    config.verifying = verifying;
+    snprintf(path, sizeof path, "/tmp/sumac-gnark-prepared-%ld", (long)getpid());
+    test_status(p->c.context, sumac_groth16_key_save(p->c.context, p->key, path), SUMAC_OK, p->c.name);
+    sumac_groth16_key_destroy(p->key);
+    test_status(p->c.context, sumac_groth16_key_open(p->c.context, path, &config, &p->key), SUMAC_OK,
+                p->c.name);
+    unlink(path);
+    assert_int_equal(sumac_groth16_key_describe(p->key, &p->c.info), SUMAC_OK);
+}
+
+/* With its verifying key; and without, where the caller's is taken, of the same circuit. */
+static void check_gnark_prepared(int i)
+{
+    prover p;
+    char path[CIRCUIT_PATH_BYTES];
+    sumac_groth16_key_config config = sumac_groth16_key_config_default();
+    config.precompute_factor = 2;
+    prover_open(&p, i, "raw");
+    save_and_open(&p, NULL);
+    assert_int_equal(p.c.info.has_verifying_key, 1);
+    check_same_proof(&p);
+    sumac_groth16_key_destroy(p.key);
+    test_status(p.c.context,
+                sumac_groth16_key_open(p.c.context, path_of(p.c.name, "pk", "raw", path), &config, &p.key),
+                SUMAC_OK, path);
+    save_and_open(&p, NULL);
+    assert_int_equal(p.c.info.has_verifying_key, 0);
+    save_and_open(&p, p.c.verifying);
+    assert_int_equal(p.c.info.has_verifying_key, 1);
+    assert_ptr_equal(sumac_groth16_key_verifying(p.key), p.c.verifying);
+    check_same_proof(&p);
+    prover_close(&p);
+}
+
+void test_gnark_prepared(void **state)
+{
+    const sumac_curve *g1, *g2;
+    (void)state;
+    for_each_curve(check_gnark_prepared);
+    if (is_built(FULL, &g1, &g2)) {
+        check_gnark_prepared(FULL);
+    }
+}
+
 /* ---- Damaged keys and witnesses ---- */
 
 static void refuse_key(const prover *p, const uint8_t *bytes, size_t size, sumac_status status,
