@@ -81,7 +81,7 @@ static void make_known(void)
     char *text;
     known_info = sumac_groth16_info_default();
     fuzz_require(sumac_curve_find("bn254", "g1", &curve) == SUMAC_OK, "there is BN254");
-    fuzz_require(sumac_groth16_generate(context, curve, 3, 1, r1cs.path, wtns.path) == SUMAC_OK,
+    fuzz_require(sumac_groth16_generate(context, curve, 3, 0, 1, r1cs.path, wtns.path) == SUMAC_OK,
                  "a circuit is made");
     files[R1CS] = take_file(&r1cs);
     files[WTNS] = take_file(&wtns);
@@ -190,22 +190,35 @@ static void try_key(const known_file *file, sumac_check check)
     sumac_groth16_key_destroy(key);
 }
 
+static void check_verifying(const known_file *file)
+{
+    sumac_groth16_verifying_key *made = NULL;
+    const sumac_status status =
+        sumac_groth16_verifying_key_create(fuzz_context(), file->bytes, file->size, &made);
+    check_outcome(status, made != NULL);
+    sumac_groth16_verifying_key_destroy(made);
+}
+
 static void try_file(int kind, const known_file *file, sumac_check check)
 {
     sumac_context *context = fuzz_context();
     const sumac_groth16_verifying_key *verifying = sumac_groth16_key_verifying(known_key);
     const char *text = (const char *)file->bytes;
     void *witness = NULL;
-    sumac_groth16_verifying_key *made = NULL;
     uint8_t out[1024];
     sumac_status status;
     switch (kind) {
     case ZKEY:
         try_key(file, check);
+        check_verifying(file);
         break;
     case WTNS:
         status = sumac_groth16_witness_open(context, known_key, fuzz_file(file->bytes, file->size), &witness);
         check_outcome(status, witness != NULL);
+        sumac_free(witness);
+        fuzz_require(sumac_groth16_witness_create(context, known_key, file->bytes, file->size, &witness) ==
+                         status,
+                     "a witness in memory is what it is in a file");
         sumac_free(witness);
         break;
     case R1CS:
@@ -222,9 +235,7 @@ static void try_file(int kind, const known_file *file, sumac_check check)
         check_outcome(status, status == SUMAC_OK);
         break;
     default:
-        status = sumac_groth16_verifying_key_create(context, text, file->size, &made);
-        check_outcome(status, made != NULL);
-        sumac_groth16_verifying_key_destroy(made);
+        check_verifying(file);
     }
 }
 

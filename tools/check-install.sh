@@ -125,6 +125,37 @@ for path in "$prefix"/include/sumac/*.h; do
 done
 echo "each header alone: OK"
 
+# A library that lies beside libsumac, by a program that ends with 0: shared and static, from C++, and by CMake.
+use_beside() { # library program C-compiler C++-compiler-and-options...
+    local library=$1 program=$2 c=$3
+    shift 3
+    # shellcheck disable=SC2046
+    "$c" "$program.c" -o "$program-shared" $(pkg-config --cflags --libs "$library")
+    "./$program-shared"
+    # shellcheck disable=SC2046
+    "$c" "$program.c" -o "$program-static" $(pkg-config --static --cflags --libs "$library" | sed -E "s/-l(sumac|$library)( |\$)/-l:lib\1.a /g")
+    env -u LD_LIBRARY_PATH "./$program-static"
+    cp "$program.c" "$program.cc"
+    # shellcheck disable=SC2046
+    "$@" -std=c++11 -Wall -Wextra -Werror "$program.cc" -o "$program-plus" $(pkg-config --cflags --libs "$library")
+    "./$program-plus"
+    mkdir "$program-package"
+    cat >"$program-package/CMakeLists.txt" <<LISTS
+cmake_minimum_required(VERSION 3.25)
+project(user LANGUAGES C)
+find_package(sumac 0.1 REQUIRED)
+foreach(library $library ${library}_static)
+    add_executable(with_\${library} \${SOURCE})
+    target_link_libraries(with_\${library} PRIVATE sumac::\${library})
+endforeach()
+LISTS
+    cmake -S "$program-package" -B "$program-package/build" -DSOURCE="$directory/$program.c" -DCMAKE_PREFIX_PATH="$prefix" >>log
+    cmake --build "$program-package/build" >>log
+    "$program-package/build/with_$library"
+    env -u LD_LIBRARY_PATH "$program-package/build/with_${library}_static"
+    echo "lib$library: OK"
+}
+
 cat >ckzg.c <<'SOURCE'
 #include <ckzg.h>
 int main(void)
@@ -134,31 +165,36 @@ int main(void)
     return load_trusted_setup(&settings, NULL, 0, NULL, 0, NULL, 0, 0) != C_KZG_BADARGS;
 }
 SOURCE
-# shellcheck disable=SC2046
-cc ckzg.c -o ckzg_shared $(pkg-config --cflags --libs sumac_ckzg)
-./ckzg_shared
-# shellcheck disable=SC2046
-cc ckzg.c -o ckzg_static $(pkg-config --static --cflags --libs sumac_ckzg | sed -E 's/-l(sumac(_ckzg)?)( |$)/-l:lib\1.a /g')
-env -u LD_LIBRARY_PATH ./ckzg_static
-cp ckzg.c ckzg.cc
-# shellcheck disable=SC2046
-c++ -std=c++11 -Wall -Wextra -pedantic -Werror ckzg.cc -o ckzg_plus $(pkg-config --cflags --libs sumac_ckzg)
-./ckzg_plus
-mkdir ckzg_package
-cat >ckzg_package/CMakeLists.txt <<'LISTS'
-cmake_minimum_required(VERSION 3.25)
-project(user LANGUAGES C)
-find_package(sumac 0.1 REQUIRED)
-foreach(library sumac_ckzg sumac_ckzg_static)
-    add_executable(with_${library} ${SOURCE})
-    target_link_libraries(with_${library} PRIVATE sumac::${library})
-endforeach()
-LISTS
-cmake -S ckzg_package -B ckzg_package/build -DSOURCE="$directory/ckzg.c" -DCMAKE_PREFIX_PATH="$prefix" >>log
-cmake --build ckzg_package/build >>log
-ckzg_package/build/with_sumac_ckzg
-env -u LD_LIBRARY_PATH ckzg_package/build/with_sumac_ckzg_static
-echo "libsumac_ckzg: OK"
+use_beside sumac_ckzg ckzg cc c++ -pedantic
+
+cat >rapidsnark.c <<'SOURCE'
+#include <prover.h>
+#include <verifier.h>
+int main(void)
+{
+    void *prover;
+    char error[100];
+    groth16_prover_destroy(0);
+    return groth16_prover_create(&prover, "", 0, error, sizeof error) != PROVER_ERROR ||
+           groth16_verify("", "", "", error, sizeof error) != VERIFIER_ERROR;
+}
+SOURCE
+use_beside sumac_rapidsnark rapidsnark cc c++ -pedantic
+# By rapidsnark's names, and a program that was linked to its library: each finds what it needs from the folder alone.
+links=$LD_LIBRARY_PATH/sumac-rapidsnark
+mkdir before
+echo 'int groth16_prover_create, groth16_prover_destroy, groth16_verify;' |
+    cc -x c - -shared -fPIC -Wl,-soname,librapidsnark.so -o before/librapidsnark.so
+cc rapidsnark.c -I"$prefix/include/sumac-rapidsnark" -Lbefore -lrapidsnark -o rapidsnark-before
+cc rapidsnark.c -I"$prefix/include/sumac-rapidsnark" -L"$links" -lrapidsnark "-Wl,-rpath-link,$LD_LIBRARY_PATH" -o rapidsnark-by-name
+for program in rapidsnark-before rapidsnark-by-name; do
+    LD_LIBRARY_PATH=$links "./$program"
+done
+for program in prover verifier; do
+    usage=$(env -u LD_LIBRARY_PATH "$prefix/libexec/sumac-rapidsnark/$program" 2>&1 || true)
+    grep -q "^Usage: $program <" <<<"$usage" || { echo "$program: FAILED: $usage" >&2; exit 1; }
+done
+echo "librapidsnark, prover, verifier: OK"
 
 if [ -e "$LD_LIBRARY_PATH/libsumac_mpi.so" ]; then
     cat >mpi.c <<'SOURCE'
@@ -172,25 +208,9 @@ int main(void)
     return sumac_mpi_create(MPI_COMM_WORLD, NULL, &ranks, &message) != SUMAC_BAD_ARGUMENT || strstr(message.text, "MPI_Init") == NULL;
 }
 SOURCE
-    # shellcheck disable=SC2046
-    mpicc mpi.c -o mpi_shared $(pkg-config --cflags --libs sumac_mpi)
-    ./mpi_shared
-    # shellcheck disable=SC2046
-    mpicc mpi.c -o mpi_static $(pkg-config --static --cflags --libs sumac_mpi | sed -E 's/-l(sumac(_mpi)?)( |$)/-l:lib\1.a /g')
-    env -u LD_LIBRARY_PATH ./mpi_static
-    cp mpi.c mpi.cc
     # Without the C++ interface that MPI once had.
-    # shellcheck disable=SC2046
-    mpicxx -std=c++11 -Wall -Wextra -Werror -DOMPI_SKIP_MPICXX -DMPICH_SKIP_MPICXX mpi.cc -o mpi_plus $(pkg-config --cflags --libs sumac_mpi)
-    ./mpi_plus
-    mkdir mpi_package
-    sed 's/sumac_ckzg/sumac_mpi/g' ckzg_package/CMakeLists.txt >mpi_package/CMakeLists.txt
-    cmake -S mpi_package -B mpi_package/build -DSOURCE="$directory/mpi.c" -DCMAKE_PREFIX_PATH="$prefix" >>log
-    cmake --build mpi_package/build >>log
-    mpi_package/build/with_sumac_mpi
-    env -u LD_LIBRARY_PATH mpi_package/build/with_sumac_mpi_static
+    use_beside sumac_mpi mpi mpicc mpicxx -DOMPI_SKIP_MPICXX -DMPICH_SKIP_MPICXX
     "$prefix/bin/sumac-mpi" --version
-    echo "libsumac_mpi: OK"
 elif [ -e "$prefix/include/sumac/mpi.h" ]; then
     echo "libsumac_mpi: FAILED: there is its header without the library" >&2
     exit 1
@@ -237,9 +257,10 @@ if [ -n "$strangers" ]; then
     echo "names: FAILED: exported without the prefix sumac_: $strangers" >&2
     exit 1
 fi
-same_names() { # header macro library
+same_names() { # headers macro library
     local declared library
-    declared=$(grep -v '^#' "$1" | tr '\n' ' ' | grep -oE "$2 [^;]*;" | sed -n 's/^[^(]* \**\([a-z_0-9]\{1,\}\)(.*/\1/p' | sort)
+    # shellcheck disable=SC2086 # paths
+    declared=$(grep -hv '^#' $1 | tr '\n' ' ' | grep -oE "$2 [^;]*;" | sed -n 's/^[^(]* \**\([a-z_0-9]\{1,\}\)(.*/\1/p' | sort)
     for library in "--dynamic $LD_LIBRARY_PATH/$3.so" "--extern-only $LD_LIBRARY_PATH/$3.a"; do
         # shellcheck disable=SC2086 # an option and a path
         exported=$(nm --defined-only $library | awk 'NF == 3 { print $3 }' | sort)
@@ -250,6 +271,7 @@ same_names() { # header macro library
     done
 }
 same_names "$root/compat/ckzg/ckzg.h" SUMAC_CKZG_API libsumac_ckzg
+same_names "$root/compat/rapidsnark/prover.h $root/compat/rapidsnark/verifier.h" SUMAC_RAPIDSNARK_API libsumac_rapidsnark
 if [ -e "$LD_LIBRARY_PATH/libsumac_mpi.so" ]; then
     same_names "$root/include/sumac/mpi.h" SUMAC_API libsumac_mpi
 fi

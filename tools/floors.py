@@ -47,6 +47,7 @@ FLOORS = {
     "src/cli": "include/sumac src/base src/io/whole_file.h src/codec/file_kinds.h",
     # The interfaces of other libraries see what users see.
     "compat/ckzg": "include/sumac",
+    "compat/rapidsnark": "include/sumac",
 }
 
 INCLUDE = re.compile(r'\s*#\s*include\s+(["<])([^">]+)[">]')

@@ -34,7 +34,7 @@
 #ifndef SUMAC_GROTH16_H
 #define SUMAC_GROTH16_H
 
-#include "sumac/sumac.h"
+#include "sumac/vector.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -136,6 +136,14 @@ SUMAC_API SUMAC_MUST_USE sumac_status sumac_groth16_witness_open(sumac_context *
                                                                  const sumac_groth16_key *key,
                                                                  const char *path, void **witness);
 
+/** The same from a file's bytes in memory.
+ *  @param bytes `count` bytes, which are not kept
+ *  @return as sumac_groth16_witness_open() */
+SUMAC_API SUMAC_MUST_USE sumac_status sumac_groth16_witness_create(sumac_context *context,
+                                                                   const sumac_groth16_key *key,
+                                                                   const void *bytes, size_t count,
+                                                                   void **witness);
+
 /** Whether a witness satisfies the constraints of a circuit (.r1cs), which a key does not have.
  *  @param witness witness_bytes of the key
  *  @param r1cs_path the circuit that the key was made for: as many wires and public inputs
@@ -179,6 +187,16 @@ SUMAC_API SUMAC_MUST_USE sumac_status sumac_groth16_prove(sumac_context *context
                                                           size_t count,
                                                           const sumac_groth16_prove_config *config,
                                                           void *proofs);
+
+/** The same with witnesses that lie where the context computes, as those that are made on a GPU.
+ *  @param witnesses scalars of the key's first group, `wires` of each witness, one witness behind the other
+ *  @return as sumac_groth16_prove(); SUMAC_BAD_LENGTH (a vector that is too short), SUMAC_BAD_ARGUMENT (other elements, or a
+ * vector of another device), SUMAC_NOT_SUPPORTED (gnark's key, whose witnesses are solved ones) */
+SUMAC_API SUMAC_MUST_USE sumac_status sumac_groth16_prove_vector(sumac_context *context,
+                                                                 const sumac_groth16_key *key,
+                                                                 const sumac_vector *witnesses, size_t count,
+                                                                 const sumac_groth16_prove_config *config,
+                                                                 void *proofs);
 
 /** The verifying key of a proving key, with which it lives: the caller's, if config had one. Of a key of gnark without it
  * all that is known is the curve and the number of public inputs. */
@@ -291,13 +309,16 @@ SUMAC_API SUMAC_MUST_USE sumac_status sumac_groth16_insecure_setup(sumac_context
 /** Make a circuit of so many constraints, with two to five wires in each, and a witness of it, for benchmarks.
  *  @param curve the first or second group of a curve that keys can be of
  *  @param constraints from 1 on
+ *  @param bits_percent 0 to 100: so many of a hundred wires hold a bit, 0 or 1, as most of a hash function's do; the values
+ * of the others look random. Where constraints are less than 4096, or a multiple of it, at most so many; else about
  *  @param seed another one gives other values of the witness
  *  @param r1cs_path, wtns_path each written whole or not at all
  *  @return SUMAC_OK, SUMAC_NOT_SUPPORTED (another curve), SUMAC_BAD_ARGUMENT, SUMAC_CANNOT_OPEN, SUMAC_WRITE_FAILED,
  * SUMAC_OUT_OF_MEMORY */
 SUMAC_API SUMAC_MUST_USE sumac_status sumac_groth16_generate(sumac_context *context, const sumac_curve *curve,
-                                                             uint64_t constraints, uint64_t seed,
-                                                             const char *r1cs_path, const char *wtns_path);
+                                                             uint64_t constraints, uint32_t bits_percent,
+                                                             uint64_t seed, const char *r1cs_path,
+                                                             const char *wtns_path);
 
 #ifdef __cplusplus
 }

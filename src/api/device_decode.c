@@ -34,19 +34,37 @@ static void report_span(const sumac_context *context, double begin)
     }
 }
 
+typedef struct decode_asked {
+    executor *self;
+    size_t n;
+} decode_asked;
+
+static sumac_status ask(void *user, uint64_t decoded)
+{
+    const decode_asked *asked = user;
+    return executor_report(asked->self, (double)decoded / (double)asked->n);
+}
+
 int decode_on_device(sumac_context *context, const sumac_curve *curve, const point_format *format,
-                     const uint8_t *records, size_t n, sumac_check check, uint8_t *raw,
+                     const uint8_t *records, size_t n, sumac_check check, int asks, uint8_t *raw,
                      decode_outcome *outcome)
 {
     if (n / DEVICE_POINTS_PER_THREAD < context->threads || !device_decodes(context, curve, format)) {
         return 0;
     }
     const parallel_team team = {.threads = context->threads, .name = "copy", .pool = context->pool};
-    const decode_request request = {
-        .records = records, .raw = raw, .n = n, .check = check, .team = &team, .parallel = parallel_for};
+    executor *first = context_executor(context);
+    decode_asked asked = {first, n};
+    const decode_request request = {.records = records,
+                                    .raw = raw,
+                                    .n = n,
+                                    .check = check,
+                                    .team = &team,
+                                    .parallel = parallel_for,
+                                    .ask = asks ? ask : NULL,
+                                    .user = &asked};
     const double begin = clock_seconds();
     uint64_t bad;
-    const executor *first = context_executor(context);
     const sumac_status status = first->backend->device->decode(first->engine, curve, &request, &bad);
     report_span(context, begin);
     *outcome = (decode_outcome){.status = status};
@@ -54,5 +72,5 @@ int decode_on_device(sumac_context *context, const sumac_curve *curve, const poi
         *outcome = refused_record(context, curve, format, records, (size_t)bad, check);
         return outcome->status == status; /* or the device has broken: the host decides */
     }
-    return status == SUMAC_OK;
+    return status == SUMAC_OK || status == SUMAC_CANCELLED;
 }

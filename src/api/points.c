@@ -118,8 +118,8 @@ sumac_status encoded_points_decode(sumac_context *context, const sumac_curve *cu
     const sumac_status status = check_count(self, curve, format, n);
     slices_job job = {.format = format, .from = records, .n = n, .check = check};
     decode_outcome outcome;
-    if (status == SUMAC_OK && decode_on_device(context, curve, format, records, n, check, raw, &outcome)) {
-        return fail_record(self, &outcome, noun, first);
+    if (status == SUMAC_OK && decode_on_device(context, curve, format, records, n, check, 1, raw, &outcome)) {
+        return outcome.status == SUMAC_CANCELLED ? outcome.status : fail_record(self, &outcome, noun, first);
     }
     return status != SUMAC_OK ? status : convert_all(self, curve, &job, noun, first, 0, raw);
 }

@@ -20,6 +20,14 @@ extern const char *const bench_stages[BENCH_STAGES];
 
 typedef enum scalar_memory { MEMORY_PAGEABLE, MEMORY_PINNED } scalar_memory; /* in the order of --memory */
 
+/* What came out of timed calls. */
+typedef struct bench_times {
+    double minimum_ms;
+    double median_ms;
+    double user_seconds; /* user time of one call: the mean over the timed calls */
+    uint64_t peak_bytes; /* resident memory while the calls ran */
+} bench_times;
+
 typedef struct bench_row {
     /* what was asked for */
     const sumac_curve *curve;
@@ -35,10 +43,7 @@ typedef struct bench_row {
     char variant[16];
     sumac_plan *plan; /* freed with bench_row_free() */
     double bases_ms;  /* to make the bases, with their multiples, from nothing */
-    double minimum_ms;
-    double median_ms;
-    double user_seconds; /* user time of one call: the mean over the timed calls */
-    uint64_t peak_bytes; /* resident memory while the calls ran */
+    bench_times times;
     double stage_ms[BENCH_STAGES];
     bool verified;
     unsigned char result[BENCH_RESULT_BYTES]; /* of the first MSM; zeros behind it */
@@ -50,6 +55,35 @@ typedef struct bench_row {
 int bench_measure(bench_row *row, const options *given);
 
 void bench_row_free(bench_row *row);
+
+/* Call once, so that memory is mapped and caches are warm, then time `runs` calls. Reports, a failure with the context's
+ * sentence, and returns an exit status. */
+typedef sumac_status (*bench_call)(void *inputs);
+int bench_time_calls(const sumac_context *context, bench_call call, void *inputs, uint64_t runs,
+                     bench_times *times);
+
+/* Another context of the same options, with a trace, in the place of *context, so that its workspace has room: a trace
+ * makes a GPU's stages wait for each other. */
+sumac_status bench_trace_context(const options *given, void (*trace)(void *, const sumac_trace_event *),
+                                 void *user, sumac_context **context);
+
+/* Bytes in the kind of memory that --memory names, freed with bench_free(); null after a sentence. */
+unsigned char *bench_allocate(sumac_context *context, scalar_memory memory, uint64_t bytes, const char *what);
+void bench_free(scalar_memory memory, unsigned char *bytes);
+
+/* All that --curves names. */
+enum { CURVE_CAPACITY = 256 };
+
+typedef struct curve_list {
+    const sumac_curve *curves[CURVE_CAPACITY];
+    size_t count;
+} curve_list;
+
+/* --groth16: names of the curves to list; refuse what makes no sense with it; measure and print all rows, add them to the
+ * array, which may be null, and count those of wrong results. The last two report and return an exit status. */
+const char *bench_groth16_curves(const options *given);
+int bench_groth16_check(const options *given);
+int bench_groth16(const options *given, const curve_list *curves, json_t *rows, size_t *wrong);
 
 /* When it is, in UTC, as 2026-01-31T12:00:00Z; "unknown" where that can't be told. */
 enum { BENCH_DATE_BYTES = 32 };

@@ -11,6 +11,81 @@
 
 const char *const bench_stages[BENCH_STAGES] = {"plan", "recode", "sort", "accumulate", "reduce", "combine"};
 
+/* ---- What other things that are timed need, too ---- */
+
+unsigned char *bench_allocate(sumac_context *context, scalar_memory memory, uint64_t bytes, const char *what)
+{
+    if (memory == MEMORY_PAGEABLE) {
+        return allocate(bytes, what);
+    }
+    void *pinned = NULL;
+    const sumac_status status = sumac_pinned_allocate(context, (size_t)bytes, &pinned);
+    if (status != SUMAC_OK) {
+        (void)library_failure(context, status);
+    }
+    return pinned;
+}
+
+void bench_free(scalar_memory memory, unsigned char *bytes)
+{
+    if (memory == MEMORY_PINNED) {
+        sumac_pinned_free(bytes);
+    } else {
+        free(bytes);
+    }
+}
+
+static int by_size(const void *left, const void *right)
+{
+    double a = *(const double *)left, b = *(const double *)right;
+    return (a > b) - (a < b);
+}
+
+static void summarise(double *milliseconds, size_t runs, bench_times *times)
+{
+    qsort(milliseconds, runs, sizeof *milliseconds, by_size);
+    times->minimum_ms = milliseconds[0];
+    times->median_ms = (milliseconds[(runs - 1) / 2] + milliseconds[runs / 2]) / 2;
+}
+
+int bench_time_calls(const sumac_context *context, bench_call call, void *inputs, uint64_t runs,
+                     bench_times *times)
+{
+    double *milliseconds = allocate(runs * sizeof *milliseconds, "times");
+    if (milliseconds == NULL) {
+        return STATUS_MACHINE_FAULT;
+    }
+    machine_reset_peak_memory();
+    sumac_status status = call(inputs);
+    const double user = machine_user_seconds();
+    for (uint64_t run = 0; run < runs && status == SUMAC_OK; run++) {
+        progress_update((double)(run + 1) / (double)(runs + 1));
+        const double start = seconds_now();
+        status = call(inputs);
+        milliseconds[run] = 1e3 * (seconds_now() - start);
+    }
+    if (status == SUMAC_OK) {
+        times->user_seconds = (machine_user_seconds() - user) / (double)runs;
+        times->peak_bytes = machine_peak_memory();
+        summarise(milliseconds, (size_t)runs, times);
+    }
+    free(milliseconds);
+    return status == SUMAC_OK ? STATUS_DONE : library_failure(context, status);
+}
+
+sumac_status bench_trace_context(const options *given, void (*trace)(void *, const sumac_trace_event *),
+                                 void *user, sumac_context **context)
+{
+    sumac_tuning tuning;
+    sumac_context_config traced = context_config(given, &tuning);
+    traced.trace = trace;
+    traced.user = user;
+    sumac_context_destroy(*context);
+    return sumac_context_create(&traced, context, NULL);
+}
+
+/* ---- MSMs ---- */
+
 /* The milliseconds that each thread was in each stage. */
 typedef struct stage_times {
     uint32_t threads;
@@ -26,7 +101,8 @@ typedef struct bench_inputs {
         *whole; /* the same as the curve's scalars, where --scalar-bytes gave them others; else null */
     unsigned char *answers;
     unsigned char *results;
-    double *milliseconds;
+    size_t n;
+    const sumac_msm_config *config;
     stage_times times;
 } bench_inputs;
 
@@ -37,18 +113,6 @@ static sumac_bases_config row_bases_config(const bench_row *row, const options *
     wanted.typical_batch = row->batch;
     wanted.typical_n = row->n;
     return bases_config(&wanted);
-}
-
-static int allocate_scalars(bench_inputs *inputs, const bench_row *row, uint64_t bytes)
-{
-    if (row->memory == MEMORY_PAGEABLE) {
-        inputs->scalars = allocate(bytes, "scalars");
-        return inputs->scalars == NULL ? STATUS_MACHINE_FAULT : STATUS_DONE;
-    }
-    void *pinned = NULL;
-    sumac_status status = sumac_pinned_allocate(inputs->context, (size_t)bytes, &pinned);
-    inputs->scalars = pinned;
-    return status == SUMAC_OK ? STATUS_DONE : library_failure(inputs->context, status);
 }
 
 static int make_inputs(bench_inputs *inputs, bench_row *row, const options *given)
@@ -69,22 +133,18 @@ static int make_inputs(bench_inputs *inputs, bench_row *row, const options *give
         return bad_input("--scalar-bytes %llu is more than the %u of %s %s", (unsigned long long)bytes,
                          (unsigned)info->scalar_bytes, info->name, info->group);
     }
-    int allocated = allocate_scalars(inputs, row, scalars * bytes);
-    if (allocated == STATUS_DONE && !is_whole) {
+    inputs->scalars = bench_allocate(inputs->context, row->memory, scalars * bytes, "scalars");
+    if (inputs->scalars != NULL && !is_whole) {
         inputs->whole = allocate(scalars * info->scalar_bytes, "scalars");
-        allocated = inputs->whole != NULL ? STATUS_DONE : STATUS_MACHINE_FAULT;
     }
-    if (allocated != STATUS_DONE) {
-        return allocated;
+    if (inputs->scalars == NULL || (!is_whole && inputs->whole == NULL)) {
+        return STATUS_MACHINE_FAULT;
     }
     inputs->answers = allocate((uint64_t)row->batch * info->point_bytes, "answers");
     if (inputs->answers != NULL) {
         inputs->results = allocate((uint64_t)row->batch * info->point_bytes, "results");
     }
-    if (inputs->results != NULL) {
-        inputs->milliseconds = allocate(given->runs * sizeof *inputs->milliseconds, "times");
-    }
-    if (inputs->milliseconds == NULL) {
+    if (inputs->results == NULL) {
         return STATUS_MACHINE_FAULT;
     }
     const uint64_t bits =
@@ -121,39 +181,20 @@ static int compute_answers(bench_inputs *inputs, const bench_row *row, const opt
     return status == SUMAC_OK ? STATUS_DONE : library_failure(inputs->context, status);
 }
 
-static int by_size(const void *left, const void *right)
+static sumac_status call_msm(void *user)
 {
-    double a = *(const double *)left, b = *(const double *)right;
-    return (a > b) - (a < b);
+    const bench_inputs *inputs = user;
+    return sumac_msm(inputs->context, inputs->bases, inputs->scalars, inputs->n, inputs->config,
+                     inputs->results);
 }
 
-static void summarise(bench_row *row, double *milliseconds, size_t runs)
-{
-    qsort(milliseconds, runs, sizeof *milliseconds, by_size);
-    row->minimum_ms = milliseconds[0];
-    row->median_ms = (milliseconds[(runs - 1) / 2] + milliseconds[runs / 2]) / 2;
-}
-
-/* One call that is not timed, so that memory is mapped and caches are warm, then the timed ones. */
-static int time_calls(bench_inputs *inputs, bench_row *row, const options *given,
-                      const sumac_msm_config *config)
+static int time_calls(bench_inputs *inputs, bench_row *row, const options *given)
 {
     const sumac_curve_info *info = sumac_curve_describe(row->curve);
-    sumac_status status =
-        sumac_msm(inputs->context, inputs->bases, inputs->scalars, (size_t)row->n, config, inputs->results);
-    double user = machine_user_seconds();
-    for (uint64_t run = 0; run < given->runs && status == SUMAC_OK; run++) {
-        progress_update((double)(run + 1) / (double)(given->runs + 1));
-        double start = seconds_now();
-        status = sumac_msm(inputs->context, inputs->bases, inputs->scalars, (size_t)row->n, config,
-                           inputs->results);
-        inputs->milliseconds[run] = 1e3 * (seconds_now() - start);
+    const int status = bench_time_calls(inputs->context, call_msm, inputs, given->runs, &row->times);
+    if (status != STATUS_DONE) {
+        return status;
     }
-    if (status != SUMAC_OK) {
-        return library_failure(inputs->context, status);
-    }
-    row->user_seconds = (machine_user_seconds() - user) / (double)given->runs;
-    summarise(row, inputs->milliseconds, (size_t)given->runs);
     if (info->point_bytes <= sizeof row->result) {
         memcpy(row->result, inputs->results, info->point_bytes);
     }
@@ -183,27 +224,18 @@ static void add_span(void *user, const sumac_trace_event *event)
     }
 }
 
-/* A stage takes as long as the thread that is in it the longest. With a context of its own, as a trace makes
- * a GPU's stages wait for each other; it takes the other one's place, so that its workspace has room. The
- * first call is not counted. */
-static int time_stages(bench_inputs *inputs, bench_row *row, const options *given,
-                       const sumac_msm_config *config)
+/* A stage takes as long as the thread that is in it the longest. The first call of the new context is not counted. */
+static int time_stages(bench_inputs *inputs, bench_row *row, const options *given)
 {
     stage_times *times = &inputs->times;
     *times = (stage_times){row->threads, allocate(row->threads * sizeof *times->spent, "times")};
     if (times->spent == NULL) {
         return STATUS_MACHINE_FAULT;
     }
-    sumac_tuning tuning;
-    sumac_context_config traced = context_config(given, &tuning);
-    traced.trace = add_span;
-    traced.user = times;
-    sumac_context_destroy(inputs->context);
-    sumac_status status = sumac_context_create(&traced, &inputs->context, NULL);
+    sumac_status status = bench_trace_context(given, add_span, times, &inputs->context);
     for (int call = 0; call < 2 && status == SUMAC_OK; call++) {
         memset(times->spent, 0, times->threads * sizeof *times->spent);
-        status = sumac_msm(inputs->context, inputs->bases, inputs->scalars, (size_t)row->n, config,
-                           inputs->results);
+        status = call_msm(inputs);
     }
     for (uint32_t thread = 0; thread < times->threads; thread++) {
         for (int stage = 0; stage < BENCH_STAGES; stage++) {
@@ -239,10 +271,10 @@ static int measure(bench_inputs *inputs, bench_row *row, const options *given)
     if (status != STATUS_DONE || row->refusal[0] != '\0') {
         return status;
     }
-    machine_reset_peak_memory();
-    status = time_calls(inputs, row, given, &config);
-    row->peak_bytes = machine_peak_memory();
-    return status == STATUS_DONE ? time_stages(inputs, row, &wanted, &config) : status;
+    inputs->n = (size_t)row->n;
+    inputs->config = &config;
+    status = time_calls(inputs, row, given);
+    return status == STATUS_DONE ? time_stages(inputs, row, &wanted) : status;
 }
 
 void bench_row_free(bench_row *row)
@@ -258,17 +290,12 @@ int bench_measure(bench_row *row, const options *given)
     progress_begin("%s %s, n = %llu", info->name, info->group, (unsigned long long)row->n);
     int status = measure(&inputs, row, given);
     progress_end();
-    if (row->memory == MEMORY_PINNED) {
-        sumac_pinned_free(inputs.scalars);
-    } else {
-        free(inputs.scalars);
-    }
+    bench_free(row->memory, inputs.scalars);
     sumac_bases_destroy(inputs.bases);
     sumac_context_destroy(inputs.context);
     free(inputs.whole);
     free(inputs.answers);
     free(inputs.results);
-    free(inputs.milliseconds);
     free(inputs.times.spent);
     return status;
 }

@@ -25,8 +25,8 @@ void print_bench_row(const bench_row *row)
           option_choice(OPTION_KIND, row->kind), option_choice(OPTION_MEMORY, row->memory),
           (unsigned)row->threads, (unsigned)plan_integer(row->plan, "precompute_factor"), backend,
           (unsigned)plan_integer(row->plan, "c"), (unsigned)plan_integer(row->plan, "windows"),
-          row->minimum_ms, row->median_ms, row->user_seconds, (double)row->peak_bytes / 1048576,
-          row->bases_ms, row->verified ? "yes" : "NO: WRONG RESULT");
+          row->times.minimum_ms, row->times.median_ms, row->times.user_seconds,
+          (double)row->times.peak_bytes / 1048576, row->bases_ms, row->verified ? "yes" : "NO: WRONG RESULT");
     fflush(report_stream()); /* rows take long: whoever reads a pipe sees each when it is there */
 }
 
@@ -79,6 +79,7 @@ json_t *bench_row_to_json(const bench_row *row)
         option_choice(OPTION_KIND, row->kind), "memory", option_choice(OPTION_MEMORY, row->memory), "threads",
         (json_int_t)row->threads, "precompute", (json_int_t)row->precompute, "backend", row->backend,
         "variant", row->variant, "plan", plan_to_json(row->plan), "bases_ms", row->bases_ms, "min_ms",
-        row->minimum_ms, "median_ms", row->median_ms, "stages_ms", stages_to_json(row), "user_seconds",
-        row->user_seconds, "peak_rss_bytes", (json_int_t)row->peak_bytes, "verified", (int)row->verified);
+        row->times.minimum_ms, "median_ms", row->times.median_ms, "stages_ms", stages_to_json(row),
+        "user_seconds", row->times.user_seconds, "peak_rss_bytes", (json_int_t)row->times.peak_bytes,
+        "verified", (int)row->verified);
 }

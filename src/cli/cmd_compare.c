@@ -83,7 +83,7 @@ static void print_row(const bench_row *row)
     }
     print("%-9llu %-8s %-15s %2u %11.3f %11.3f", (unsigned long long)row->n,
           option_choice(OPTION_KINDS, row->kind), row->plan_name, (unsigned)plan_integer(row->plan, "c"),
-          row->minimum_ms, row->median_ms);
+          row->times.minimum_ms, row->times.median_ms);
     for (int s = 1; s < BENCH_STAGES; s++) {
         print(" %10.3f", row->stage_ms[s]);
     }

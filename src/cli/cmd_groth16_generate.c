@@ -15,7 +15,8 @@ static int write_both(const session *opened, const options *given, result_file *
         return status;
     }
     progress_begin("making a circuit");
-    const sumac_status made = sumac_groth16_generate(opened->context, opened->curve, given->n, given->seed,
+    const sumac_status made = sumac_groth16_generate(opened->context, opened->curve, given->n,
+                                                     bits_percent_of((witness_kind)given->kind), given->seed,
                                                      r1cs->library_path, wtns->library_path);
     progress_end();
     if (made != SUMAC_OK) {
@@ -50,8 +51,8 @@ static int run_groth16_generate(const options *given)
     return session_close(&opened, status);
 }
 
-static const option_id takes[] = {OPTION_CURVE,   OPTION_N,       OPTION_SEED, OPTION_BACKEND,
-                                  OPTION_VARIANT, OPTION_THREADS, OPTION_END};
+static const option_id takes[] = {OPTION_CURVE,   OPTION_N,       OPTION_WITNESS_KIND, OPTION_SEED,
+                                  OPTION_BACKEND, OPTION_VARIANT, OPTION_THREADS,      OPTION_END};
 static const option_id needs[] = {OPTION_CURVE, OPTION_N, OPTION_END};
 
 const command command_groth16_generate = {

@@ -90,7 +90,7 @@ static double shown_size(const bench_row *row)
 
 static double shown_ms(const bench_row *row)
 {
-    return row->minimum_ms > 1e-6 ? row->minimum_ms : 1e-6;
+    return row->times.minimum_ms > 1e-6 ? row->times.minimum_ms : 1e-6;
 }
 
 /* The plan that others are compared with, or NO_PLAN. */
@@ -318,7 +318,7 @@ static void write_table(FILE *page, const comparison *all, size_t kind)
         }
         fprintf(page, "<td>%s<td>%u<td>%u<td>%.3f<td>%.3f<td>%.0f<td>%.1f", row->plan_name,
                 (unsigned)plan_integer(row->plan, "c"), (unsigned)plan_integer(row->plan, "windows"),
-                row->minimum_ms, row->median_ms, row_additions(row),
+                row->times.minimum_ms, row->times.median_ms, row_additions(row),
                 (double)sumac_plan_bytes(row->plan, "total") / 1048576);
         const char *stage;
         for (size_t s = 0; (stage = sumac_plan_stage(row->plan, s)) != NULL; s++) {

@@ -213,15 +213,21 @@ int result_files_commit(result_file *const files[], size_t count)
     return status;
 }
 
-int result_file_library_failure(const result_file *file, const sumac_context *context, sumac_status status)
+int library_failure_at(const sumac_context *context, sumac_status status, const char *library_path,
+                       const char *path)
 {
     const char *sentence = sumac_context_message(context);
-    size_t length = strlen(file->library_path);
-    if (strncmp(sentence, file->library_path, length) != 0) {
+    size_t length = strlen(library_path);
+    if (strncmp(sentence, library_path, length) != 0) {
         return library_failure(context, status);
     }
-    return sumac_status_is_machine_fault(status) ? machine_fault("%s%s", file->path, sentence + length)
-                                                 : bad_input("%s%s", file->path, sentence + length);
+    return sumac_status_is_machine_fault(status) ? machine_fault("%s%s", path, sentence + length)
+                                                 : bad_input("%s%s", path, sentence + length);
+}
+
+int result_file_library_failure(const result_file *file, const sumac_context *context, sumac_status status)
+{
+    return library_failure_at(context, status, file->library_path, file->path);
 }
 
 /* ---- Input ---- */

@@ -51,8 +51,11 @@ int result_files_commit(result_file *const files[], size_t count);
 /* Close and remove; without an open file nothing happens. */
 void result_file_discard(result_file *file);
 
-/* A failed call of the library that wrote to file->library_path: library_failure() with the path that the
- * user knows. */
+/* A failed call of the library on `library_path`: library_failure() with a path that the user knows. */
+int library_failure_at(const sumac_context *context, sumac_status status, const char *library_path,
+                       const char *path);
+
+/* The same of one that wrote to file->library_path. */
 int result_file_library_failure(const result_file *file, const sumac_context *context, sumac_status status);
 
 /* Have the temporary files removed when the program is interrupted. Call once. */

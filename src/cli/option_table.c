@@ -51,6 +51,7 @@ static const char *const tables[] = {"multiples", "digits", "auto", NULL};
 static const char *const reductions[] = {"auto", "running-sum", "halving", NULL};
 static const char *const kinds[] = {"uniform", "small", "equal", "zeros", "ones",
                                     "sparse",  "top",   "mixed", "bits",  NULL};
+static const char *const witness_kinds[] = {"uniform", "sparse", NULL};
 static const char *const memories[] = {"pageable", "pinned", NULL};
 static const char *const groups[] = {"g1", "g2", NULL};
 
@@ -113,9 +114,10 @@ const option_spec option_table[OPTION_COUNT] = {
                                 "the multiples are for MSMs of so many of the bases (all)"),
     [OPTION_MEMORY_LIMIT] = BYTES("memory-limit", "BYTES", memory_limit, 1, UINT64_MAX,
                                   "most bytes of workspace, as 200M; K, M and G are powers of 1024"),
-    [OPTION_CHECK] =
-        CHOICE("check", "HOW", check, checks,
-               "none, curve or subgroup: what is checked of each point (msm, convert: curve; else none)"),
+    [OPTION_CHECK] = CHOICE(
+        "check", "HOW", check, checks,
+        "none, curve or subgroup: what is checked of each point (msm, convert: curve; groth16, kzg setup: "
+        "subgroup; else none)"),
     [OPTION_OUTSIDE_SUBGROUP] =
         FLAG("outside-subgroup", outside_subgroup, "bases may lie outside the subgroup of prime order"),
     [OPTION_PARTIAL] = OUTPUT("partial", partial, "write a partial result for `sumac combine` instead"),
@@ -177,6 +179,9 @@ const option_spec option_table[OPTION_COUNT] = {
         INPUT("circuit", circuit,
               "the circuit (.r1cs): check first that the witness satisfies its constraints, and name one "
               "that does not hold"),
+    [OPTION_WITNESS_KIND] = CHOICE("kind", "KIND", kind, witness_kinds,
+                                   "of witness: uniform, or sparse, which is 90% zeros and ones (uniform)"),
+    [OPTION_GROTH16] = FLAG("groth16", groth16, "time Groth16 proofs instead of MSMs"),
     [OPTION_VERIFYING_KEY] = INPUT("verifying-key", verifying_key,
                                    "what proofs of gnark's keys are verified with, which come without"),
     [OPTION_UNVERIFIED] =

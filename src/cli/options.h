@@ -86,6 +86,8 @@ typedef enum option_id {
     OPTION_STREAM,
     OPTION_RESUME,
     OPTION_CIRCUIT,
+    OPTION_WITNESS_KIND,
+    OPTION_GROTH16,
     OPTION_VERIFYING_KEY,
     OPTION_UNVERIFIED,
     OPTION_PROOF_FORMAT,
@@ -115,12 +117,13 @@ typedef struct options {
     const char *rank_device;
     uint64_t first, n, threads, precompute, c, chunks, copy_slices, large_bucket_factor, scalar_bits,
         scalar_bytes, batch, typical_batch, typical_n, memory_limit, table_limit, seed, runs, device;
-    /* indices into the table's choices: sumac_check, sumac_reduction, scalar_kind, sumac_tables, proof_format */
+    /* indices into the table's choices: sumac_check, sumac_reduction, scalar_kind or witness_kind, sumac_tables,
+     * proof_format */
     uint64_t check, reduction, kind, tables, proof_format;
     number_list sizes, threads_list, precompute_list, batch_list, kinds, memory, groups, weights;
     device_list devices;
     bool table_input, separate_bases, cut_scalars, scalar_signed, outside_subgroup, json, measure_weights,
-        stream, unverified;
+        stream, unverified, groth16;
     bool given[OPTION_COUNT];
     char **operands;
     int operand_count;

@@ -21,6 +21,10 @@ typedef struct decode_request {
     const struct parallel_team *team;
     void (*parallel)(const struct parallel_team *team, size_t count,
                      void (*task)(void *arguments, size_t index, uint32_t thread), void *arguments);
+    /* Null, or asked after each slice, with the points that are decoded: anything but SUMAC_OK ends the work, with
+     * nothing written. */
+    sumac_status (*ask)(void *user, uint64_t decoded);
+    void *user;
 } decode_request;
 
 #endif

@@ -2,9 +2,11 @@
 /*
  * A circuit of any size with a witness of it: layers of products, constraint j of a layer
  *
- *   (x_j + 3 x_(j+1)) * (x_j - x_(j+2)) = y_j
+ *   (x_j + 3 x_(j+1)) * (x_j - x_(j+2)) = y_j        of the first columns
+ *   2 b_j * b_(j+1) = b_j + b_(j+1) - y_j            of those that hold bits: exclusive or
  *
- * of the layer before, the first one of the inputs. The last product is the public output.
+ * of the layer before, the first one of the inputs. Both groups of columns are cyclic. The last product is the public
+ * output.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -26,6 +28,7 @@ typedef struct circuit {
     const groups *of;
     uint64_t constraints;
     uint64_t width; /* of a layer */
+    uint64_t wide;  /* so many of its columns, the first ones, hold no bits */
     uint32_t wires;
     size_t bytes; /* of a scalar */
 } circuit;
@@ -36,48 +39,77 @@ static uint32_t wire_of_product(const circuit *c, uint64_t i)
     return i + 1 == c->constraints ? 1 : (uint32_t)(2 + c->width + i);
 }
 
+/* So many columns ahead in the same group. */
+static uint64_t column_ahead(const circuit *c, uint64_t column, uint64_t ahead)
+{
+    return column < c->wide ? (column + ahead) % c->wide
+                            : c->wide + (column - c->wide + ahead) % (c->width - c->wide);
+}
+
 /* x_j of the layer before that of constraint i. */
 static uint32_t wire_before(const circuit *c, uint64_t i, uint64_t ahead)
 {
-    const uint64_t layer = i / c->width, j = (i % c->width + ahead) % c->width;
+    const uint64_t layer = i / c->width, j = column_ahead(c, i % c->width, ahead);
     return layer == 0 ? (uint32_t)(2 + j) : wire_of_product(c, (layer - 1) * c->width + j);
 }
 
 /* ---- Files ---- */
 
-/* A linear combination of one wire or two; returns its end. `value` is of the second one. */
-static uint8_t *put_terms(const circuit *c, uint8_t *at, uint32_t first, uint32_t second,
-                          const uint8_t *value)
+/* Of a linear combination. */
+typedef struct term {
+    uint32_t wire;
+    const uint8_t *value;
+} term;
+
+/* The scalars that there are in constraints. */
+typedef struct term_values {
+    uint8_t one[MOST_SCALAR_BYTES], two[MOST_SCALAR_BYTES], three[MOST_SCALAR_BYTES],
+        minus_one[MOST_SCALAR_BYTES];
+} term_values;
+
+/* Returns the combination's end. */
+static uint8_t *put_terms(const circuit *c, uint8_t *at, uint32_t count, const term terms[])
 {
-    const uint32_t count = value == NULL ? 1 : 2;
     store_le32(at, count);
-    store_le32(at + 4, first);
-    memset(at + 8, 0, c->bytes);
-    at[8] = 1;
-    at += 8 + c->bytes;
-    if (value != NULL) {
-        store_le32(at, second);
-        memcpy(at + 4, value, c->bytes);
-        at += 4 + c->bytes;
+    at += 4;
+    for (uint32_t i = 0; i < count; i++, at += 4 + c->bytes) {
+        store_le32(at, terms[i].wire);
+        memcpy(at + 4, terms[i].value, c->bytes);
     }
     return at;
+}
+
+enum { TERMS = 5 /* of a constraint, of either kind */ };
+
+static uint8_t *put_product(const circuit *c, const term_values *of, uint64_t i, uint8_t *at)
+{
+    const uint32_t x = wire_before(c, i, 0);
+    at = put_terms(c, at, 2, (const term[]){{x, of->one}, {wire_before(c, i, 1), of->three}});
+    at = put_terms(c, at, 2, (const term[]){{x, of->one}, {wire_before(c, i, 2), of->minus_one}});
+    return put_terms(c, at, 1, (const term[]){{wire_of_product(c, i), of->one}});
+}
+
+static uint8_t *put_exclusive_or(const circuit *c, const term_values *of, uint64_t i, uint8_t *at)
+{
+    const term x = {wire_before(c, i, 0), of->one}, next = {wire_before(c, i, 1), of->one};
+    at = put_terms(c, at, 1, (const term[]){{x.wire, of->two}});
+    at = put_terms(c, at, 1, &next);
+    return put_terms(c, at, 3, (const term[]){x, next, {wire_of_product(c, i), of->minus_one}});
 }
 
 static sumac_status write_constraints(const circuit *c, output_file *file)
 {
     enum { BLOCK = 64 };
-    uint8_t three[MOST_SCALAR_BYTES] = {3}, minus_one[MOST_SCALAR_BYTES];
-    uint8_t bytes[BLOCK * (3 * 4 + 5 * (4 + MOST_SCALAR_BYTES))];
-    memcpy(minus_one, c->of->info1->order, c->bytes);
-    minus_one[0]--; /* r is odd */
-    sumac_status status =
-        binfile_write_section(file, R1CS_CONSTRAINTS, c->constraints * (3 * 4 + 5 * (4 + c->bytes)), NULL);
+    term_values of = {.one = {1}, .two = {2}, .three = {3}};
+    uint8_t bytes[BLOCK * (3 * 4 + TERMS * (4 + MOST_SCALAR_BYTES))];
+    memcpy(of.minus_one, c->of->info1->order, c->bytes);
+    of.minus_one[0]--; /* r is odd */
+    sumac_status status = binfile_write_section(file, R1CS_CONSTRAINTS,
+                                                c->constraints * (3 * 4 + TERMS * (4 + c->bytes)), NULL);
     for (uint64_t first = 0; first < c->constraints && status == SUMAC_OK; first += BLOCK) {
         uint8_t *at = bytes;
         for (uint64_t i = first; i < first + BLOCK && i < c->constraints; i++) {
-            at = put_terms(c, at, wire_before(c, i, 0), wire_before(c, i, 1), three);
-            at = put_terms(c, at, wire_before(c, i, 0), wire_before(c, i, 2), minus_one);
-            at = put_terms(c, at, wire_of_product(c, i), 0, NULL);
+            at = i % c->width < c->wide ? put_product(c, &of, i, at) : put_exclusive_or(c, &of, i, at);
         }
         status = output_write(file, bytes, (size_t)(at - bytes));
     }
@@ -133,15 +165,15 @@ static sumac_status write_wtns(const circuit *c, output_file *file, const uint8_
 /* ---- The witness ---- */
 
 typedef struct layers {
-    sumac_vector *x, *a, *b, *three;
-    uint64_t *rows; /* numbers j + 1, modulo the width, and behind them j + 2 */
+    sumac_vector *x, *a, *b, *bits, *three;
+    uint64_t *rows; /* the next columns of all, and behind them those after the next */
 } layers;
 
 static sumac_status create_layers(const circuit *c, layers *l)
 {
     const size_t width = (size_t)c->width;
     const uint8_t three[MOST_SCALAR_BYTES] = {3};
-    sumac_vector **const vectors[] = {&l->x, &l->a, &l->b};
+    sumac_vector **const vectors[] = {&l->x, &l->a, &l->b, &l->bits};
     sumac_status status = SUMAC_OK;
     for (size_t i = 0; i < sizeof vectors / sizeof *vectors && status == SUMAC_OK; i++) {
         status = sumac_vector_create(c->context, c->of->g1, SUMAC_VECTOR_SCALARS, width, vectors[i]);
@@ -156,8 +188,8 @@ static sumac_status create_layers(const circuit *c, layers *l)
                       2 * width * sizeof *l->rows);
     }
     for (size_t j = 0; j < width && status == SUMAC_OK; j++) {
-        l->rows[j] = (j + 1) % width;
-        l->rows[width + j] = (j + 2) % width;
+        l->rows[j] = column_ahead(c, j, 1);
+        l->rows[width + j] = column_ahead(c, j, 2);
     }
     return status;
 }
@@ -167,28 +199,55 @@ static void free_layers(layers *l)
     sumac_vector_destroy(l->x);
     sumac_vector_destroy(l->a);
     sumac_vector_destroy(l->b);
+    sumac_vector_destroy(l->bits);
     sumac_vector_destroy(l->three);
     free(l->rows);
 }
 
-/* x becomes the next layer. */
+/* x + a - 2 x a of all columns, whose next ones are in a. */
+static sumac_status compute_bits(const circuit *c, const layers *l)
+{
+    sumac_status status = sumac_vector_multiply(c->context, l->x, l->a, 1, l->b);
+    status = status == SUMAC_OK ? sumac_vector_add(c->context, l->x, l->a, 1, l->bits) : status;
+    status = status == SUMAC_OK ? sumac_vector_subtract(c->context, l->bits, l->b, 1, l->bits) : status;
+    return status == SUMAC_OK ? sumac_vector_subtract(c->context, l->bits, l->b, 1, l->bits) : status;
+}
+
+/* x becomes the next layer: products in all columns, and over them the bits. */
 static sumac_status step(const circuit *c, const layers *l)
 {
     const size_t width = (size_t)c->width;
+    const sumac_slice columns = sumac_slice_of((size_t)c->wide, (size_t)(c->width - c->wide));
     sumac_status status = sumac_vector_gather(c->context, l->x, 1, l->rows, width, l->a);
+    status = status == SUMAC_OK && columns.length > 0 ? compute_bits(c, l) : status;
     status = status == SUMAC_OK ? sumac_vector_multiply(c->context, l->a, l->three, 1, l->a) : status;
     status = status == SUMAC_OK ? sumac_vector_add(c->context, l->a, l->x, 1, l->a) : status;
     status =
         status == SUMAC_OK ? sumac_vector_gather(c->context, l->x, 1, l->rows + width, width, l->b) : status;
     status = status == SUMAC_OK ? sumac_vector_subtract(c->context, l->x, l->b, 1, l->b) : status;
-    return status == SUMAC_OK ? sumac_vector_multiply(c->context, l->a, l->b, 1, l->x) : status;
+    status = status == SUMAC_OK ? sumac_vector_multiply(c->context, l->a, l->b, 1, l->x) : status;
+    return status == SUMAC_OK && columns.length > 0
+               ? sumac_vector_copy(c->context, l->bits, &columns, l->x, &columns)
+               : status;
+}
+
+/* Of the logarithms of bases, which are uniform, columns of bits keep the lowest bit. */
+static sumac_status make_inputs(const circuit *c, uint64_t seed, uint8_t *inputs)
+{
+    const sumac_status status = sumac_known_logarithms(c->context, c->of->g1, (size_t)c->width, seed, inputs);
+    for (uint64_t j = c->wide; j < c->width; j++) {
+        const uint8_t bit = inputs[j * c->bytes] & 1;
+        memset(inputs + j * c->bytes, 0, c->bytes);
+        inputs[j * c->bytes] = bit;
+    }
+    return status;
 }
 
 static sumac_status compute(const circuit *c, const layers *l, uint64_t seed, uint8_t *values)
 {
     uint8_t *inputs = values + 2 * c->bytes, *products = inputs + c->width * c->bytes;
     values[0] = 1;
-    sumac_status status = sumac_known_logarithms(c->context, c->of->g1, (size_t)c->width, seed, inputs);
+    sumac_status status = make_inputs(c, seed, inputs);
     status =
         status == SUMAC_OK ? sumac_vector_set(c->context, l->x, inputs, 0, (size_t)c->width, NULL) : status;
     for (uint64_t first = 0; first < c->constraints && status == SUMAC_OK; first += c->width) {
@@ -243,7 +302,8 @@ static sumac_status generate(const circuit *c, uint64_t seed, const char *r1cs_p
 }
 
 sumac_status sumac_groth16_generate(sumac_context *context, const sumac_curve *curve, uint64_t constraints,
-                                    uint64_t seed, const char *r1cs_path, const char *wtns_path)
+                                    uint32_t bits_percent, uint64_t seed, const char *r1cs_path,
+                                    const char *wtns_path)
 {
     groups of;
     HOLDS sumac_context *held = context_begin(context);
@@ -258,6 +318,10 @@ sumac_status sumac_groth16_generate(sumac_context *context, const sumac_curve *c
                     "a circuit of %" PRIu64 " constraints: from 1 to %" PRIu32 " there can be", constraints,
                     UINT32_MAX - 2 - (uint32_t)MOST_WIDTH);
     }
+    if (bits_percent > 100) {
+        return fail(context, SUMAC_BAD_ARGUMENT, "bits_percent is %" PRIu32 ": from 0 to 100 it can be",
+                    bits_percent);
+    }
     const sumac_status status = groups_find_curve(context, curve, &of);
     if (status != SUMAC_OK) {
         return status;
@@ -267,6 +331,7 @@ sumac_status sumac_groth16_generate(sumac_context *context, const sumac_curve *c
                        .of = &of,
                        .constraints = constraints,
                        .width = width,
+                       .wide = width - width * bits_percent / 100,
                        .wires = (uint32_t)(1 + width + constraints),
                        .bytes = of.info1->scalar_bytes};
     return generate(&c, seed, r1cs_path, wtns_path);

@@ -75,12 +75,21 @@ static sumac_status repeat(sumac_context *context, const proof_batch *one, uint8
     return status;
 }
 
+static proof_batch part_of(const proof_batch *all, size_t first, size_t count)
+{
+    proof_batch part = *all;
+    part.witnesses += first * all->witness_bytes;
+    part.randomness += 2 * first * all->key->verifying->groups.info1->scalar_bytes;
+    part.count = count;
+    part.first += first;
+    return part;
+}
+
 /* Whether all proofs of a batch hold; of points that are none, 0. */
 static sumac_status verify_all(sumac_context *context, const proof_batch *batch, const uint8_t *proofs,
                                int *hold)
 {
     const size_t each = batch->key->verifying->groups.info1->scalar_bytes;
-    const size_t witness_bytes = key_witness_scalars(batch->key) * each;
     const size_t bytes = (size_t)batch->key->publics * each;
     uint8_t *publics = malloc(batch->count * bytes + 1);
     if (publics == NULL) {
@@ -88,7 +97,7 @@ static sumac_status verify_all(sumac_context *context, const proof_batch *batch,
                     batch->count * bytes);
     }
     for (size_t i = 0; i < batch->count; i++) {
-        memcpy(publics + i * bytes, batch->witnesses + i * witness_bytes + each, bytes);
+        memcpy(publics + i * bytes, batch->witnesses + i * batch->witness_bytes + each, bytes);
     }
     const sumac_status status =
         sumac_groth16_verify_batch(context, batch->key->verifying, publics, proofs, batch->count, hold);
@@ -105,18 +114,13 @@ static sumac_status prove_batch(sumac_context *context, const proof_batch *batch
                                 uint8_t *proofs)
 {
     const groups *of = &batch->key->verifying->groups;
-    const size_t witness_bytes = key_witness_scalars(batch->key) * of->info1->scalar_bytes;
     sumac_status status = proofs_compute(context, batch, proofs);
     int hold = unverified;
     if (status == SUMAC_OK && !unverified && batch->count > 1) {
         status = verify_all(context, batch, proofs, &hold);
     }
     for (size_t i = 0; i < batch->count && !hold && status == SUMAC_OK; i++) {
-        const proof_batch one = {.key = batch->key,
-                                 .witnesses = batch->witnesses + i * witness_bytes,
-                                 .randomness = batch->randomness + 2 * i * of->info1->scalar_bytes,
-                                 .count = 1,
-                                 .first = batch->first + i};
+        const proof_batch one = part_of(batch, i, 1);
         int holds = 0;
         status = verify(context, batch->key, one.witnesses, proofs + i * of->proof_bytes, &holds);
         if (status == SUMAC_OK && !holds) {
@@ -126,25 +130,60 @@ static sumac_status prove_batch(sumac_context *context, const proof_batch *batch
     return status;
 }
 
-/* With numbers r and s of each proof: the caller's, or there is room for them. */
-static sumac_status prove_all(sumac_context *context, const proof_batch *all,
-                              const sumac_groth16_prove_config *config, uint8_t *randomness, uint8_t *proofs)
+/* With numbers r and s of each proof. */
+static sumac_status prove_all(sumac_context *context, const proof_batch *all, int unverified, uint8_t *proofs)
 {
-    const groups *of = &all->key->verifying->groups;
-    const size_t witness_bytes = key_witness_scalars(all->key) * of->info1->scalar_bytes;
-    const size_t pair = 2 * (size_t)of->info1->scalar_bytes;
     const size_t together = proofs_together(context, all->key, all->count);
-    sumac_status status =
-        config->randomness == NULL ? random_scalars(context, of->g1, randomness, 2 * all->count) : SUMAC_OK;
+    sumac_status status = SUMAC_OK;
     for (size_t first = 0; first < all->count && status == SUMAC_OK; first += together) {
-        const proof_batch batch = {.key = all->key,
-                                   .witnesses = all->witnesses + first * witness_bytes,
-                                   .randomness = all->randomness + first * pair,
-                                   .count = all->count - first < together ? all->count - first : together,
-                                   .first = first};
-        status = prove_batch(context, &batch, config->unverified != 0, proofs + first * of->proof_bytes);
+        const proof_batch batch =
+            part_of(all, first, all->count - first < together ? all->count - first : together);
+        status = prove_batch(context, &batch, unverified,
+                             proofs + first * all->key->verifying->groups.proof_bytes);
     }
     return status;
+}
+
+/* Of a call whose witnesses are there: randomness, if it has none, and all proofs or none. */
+static sumac_status prove(sumac_context *context, proof_batch *all, const sumac_groth16_prove_config *config,
+                          void *proofs)
+{
+    const groups *of = &all->key->verifying->groups;
+    const size_t pair = 2 * (size_t)of->info1->scalar_bytes, count = all->count;
+    uint8_t *made =
+        count <= SIZE_MAX / (of->proof_bytes + pair) ? malloc(count * (of->proof_bytes + pair)) : NULL;
+    if (made == NULL) {
+        return fail(context, SUMAC_OUT_OF_MEMORY, "there is no memory of %zu times %zu bytes for proofs",
+                    count, of->proof_bytes + pair);
+    }
+    sumac_status status = SUMAC_OK;
+    all->randomness = config->randomness;
+    if (all->randomness == NULL) {
+        uint8_t *drawn = made + count * of->proof_bytes;
+        status = random_scalars(context, of->g1, drawn, 2 * count);
+        all->randomness = drawn;
+    }
+    status = status == SUMAC_OK ? prove_all(context, all, config->unverified != 0, made) : status;
+    if (status == SUMAC_OK) {
+        memcpy(proofs, made, count * of->proof_bytes);
+    }
+    free(made);
+    return status;
+}
+
+/* The beginning of both calls. */
+static sumac_status begin(sumac_context *context, const sumac_groth16_key *key, int pointers_are_there,
+                          const sumac_groth16_prove_config *config, sumac_groth16_prove_config *own)
+{
+    if (key == NULL || !pointers_are_there) {
+        return fail(context, SUMAC_BAD_ARGUMENT, "key, witnesses and proofs must not be null");
+    }
+    sumac_status status =
+        public_take(&public_groth16_prove_config, config, own, context_executor(context)->message);
+    if (status == SUMAC_OK) {
+        status = bases_check_usable(context, key->a.bases);
+    }
+    return status == SUMAC_OK && !own->unverified ? verifying_check_usable(context, key->verifying) : status;
 }
 
 sumac_status sumac_groth16_prove(sumac_context *context, const sumac_groth16_key *key, const void *witnesses,
@@ -155,37 +194,67 @@ sumac_status sumac_groth16_prove(sumac_context *context, const sumac_groth16_key
     if (held == NULL) {
         return SUMAC_BAD_ARGUMENT;
     }
-    if (key == NULL || ((witnesses == NULL || proofs == NULL) && count > 0)) {
-        return fail(context, SUMAC_BAD_ARGUMENT, "key, witnesses and proofs must not be null");
-    }
-    sumac_status status =
-        public_take(&public_groth16_prove_config, config, &own, context_executor(context)->message);
-    if (status == SUMAC_OK) {
-        status = bases_check_usable(context, key->a.bases);
-    }
-    if (status == SUMAC_OK && !own.unverified) {
-        status = verifying_check_usable(context, key->verifying);
-    }
+    const sumac_status status =
+        begin(context, key, count == 0 || (witnesses != NULL && proofs != NULL), config, &own);
     if (status != SUMAC_OK || count == 0) {
         return status;
     }
-    const groups *of = &key->verifying->groups;
-    const size_t pair = 2 * (size_t)of->info1->scalar_bytes;
-    uint8_t *made =
-        count <= SIZE_MAX / (of->proof_bytes + pair) ? malloc(count * (of->proof_bytes + pair)) : NULL;
-    if (made == NULL) {
-        return fail(context, SUMAC_OUT_OF_MEMORY, "there is no memory of %zu times %zu bytes for proofs",
-                    count, of->proof_bytes + pair);
+    proof_batch all = {.key = key,
+                       .witnesses = witnesses,
+                       .witness_bytes = key_witness_scalars(key) * key->verifying->groups.info1->scalar_bytes,
+                       .count = count};
+    return prove(context, &all, &own, proofs);
+}
+
+static sumac_status check_vector(sumac_context *context, const sumac_groth16_key *key,
+                                 const sumac_vector *witnesses, size_t count)
+{
+    if (key->takes_products) {
+        return fail(context, SUMAC_NOT_SUPPORTED,
+                    "a key of gnark takes solved witnesses, which come from the host's memory");
     }
-    uint8_t *randomness = made + count * of->proof_bytes;
-    const proof_batch all = {.key = key,
-                             .witnesses = witnesses,
-                             .randomness = own.randomness == NULL ? randomness : own.randomness,
-                             .count = count};
-    status = prove_all(context, &all, &own, randomness, made);
-    if (status == SUMAC_OK) {
-        memcpy(proofs, made, count * of->proof_bytes);
+    if (sumac_vector_kind_of(witnesses) != SUMAC_VECTOR_SCALARS ||
+        sumac_vector_curve(witnesses) != key->verifying->groups.g1) {
+        return fail(context, SUMAC_BAD_ARGUMENT, "the witnesses are no scalars of %s %s",
+                    key->verifying->groups.info1->name, key->verifying->groups.info1->group);
     }
-    free(made);
+    return sumac_vector_count(witnesses) / key->wires >= count
+               ? SUMAC_OK
+               : fail(context, SUMAC_BAD_LENGTH, "a vector of %zu scalars has no %zu witnesses of %u wires",
+                      sumac_vector_count(witnesses), count, (unsigned)key->wires);
+}
+
+sumac_status sumac_groth16_prove_vector(sumac_context *context, const sumac_groth16_key *key,
+                                        const sumac_vector *witnesses, size_t count,
+                                        const sumac_groth16_prove_config *config, void *proofs)
+{
+    sumac_groth16_prove_config own;
+    HOLDS sumac_context *held = context_begin(context);
+    if (held == NULL) {
+        return SUMAC_BAD_ARGUMENT;
+    }
+    sumac_status status =
+        begin(context, key, witnesses != NULL && (proofs != NULL || count == 0), config, &own);
+    status = status == SUMAC_OK ? check_vector(context, key, witnesses, count) : status;
+    if (status != SUMAC_OK || count == 0) {
+        return status;
+    }
+    const size_t begins = 1 + (size_t)key->publics, bytes = key->verifying->groups.info1->scalar_bytes;
+    uint8_t *beginnings = calloc(count, begins * bytes);
+    if (beginnings == NULL) {
+        return fail(context, SUMAC_OUT_OF_MEMORY,
+                    "there is no memory of %zu times %zu bytes for public inputs", count, begins * bytes);
+    }
+    for (size_t i = 0; i < count && status == SUMAC_OK; i++) {
+        status = sumac_vector_get(context, witnesses, i * key->wires, begins, NULL,
+                                  beginnings + i * begins * bytes);
+    }
+    proof_batch all = {.key = key,
+                       .witnesses = beginnings,
+                       .witness_bytes = begins * bytes,
+                       .vector = witnesses,
+                       .count = count};
+    status = status == SUMAC_OK ? prove(context, &all, &own, proofs) : status;
+    free(beginnings);
     return status;
 }

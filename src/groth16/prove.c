@@ -40,7 +40,7 @@ static const uint8_t *randomness_of(const proving *p, size_t proof, int which)
 
 static const uint8_t *witness_of(const proving *p, size_t proof)
 {
-    return p->batch->witnesses + proof * key_witness_scalars(p->key) * p->scalar_bytes;
+    return p->batch->witnesses + proof * p->batch->witness_bytes;
 }
 
 static sumac_slice rows_of(const proving *p, size_t first, size_t length, size_t stride)
@@ -58,6 +58,15 @@ static sumac_status create_scalars(const proving *p, size_t count, sumac_vector 
 
 /* ---- 1 ---- */
 
+/* From the vector that has it. */
+static sumac_status copy_witness(const proving *p, size_t proof)
+{
+    const size_t wires = p->key->wires;
+    const sumac_slice from = sumac_slice_of((p->batch->first + proof) * wires, wires);
+    const sumac_slice to = sumac_slice_of(proof * p->row + EXTRA_WIRES, wires);
+    return sumac_vector_copy(p->context, p->batch->vector, &from, p->z, &to);
+}
+
 static sumac_status load_witness(const proving *p, size_t proof)
 {
     const uint8_t *witness = witness_of(p, proof);
@@ -72,7 +81,9 @@ static sumac_status load_witness(const proving *p, size_t proof)
     if (status != SUMAC_OK) {
         return fail_within(p->context, status, "the randomness, behind 1");
     }
-    status = sumac_vector_set(p->context, p->z, witness, proof * p->row + EXTRA_WIRES, p->key->wires, NULL);
+    status = p->batch->vector != NULL ? copy_witness(p, proof)
+                                      : sumac_vector_set(p->context, p->z, witness,
+                                                         proof * p->row + EXTRA_WIRES, p->key->wires, NULL);
     return status == SUMAC_BAD_ENCODING ? fail_within(p->context, status, what) : status;
 }
 

@@ -8,8 +8,10 @@
 /* Proofs that are computed together. */
 typedef struct proof_batch {
     const sumac_groth16_key *key;
-    const uint8_t *witnesses;  /* count, raw */
-    const uint8_t *randomness; /* r and s of each, raw */
+    const uint8_t *witnesses;   /* count, raw; with `vector` of each only 1 and its public inputs */
+    size_t witness_bytes;       /* from one to the next */
+    const sumac_vector *vector; /* null, or where all witnesses of the call lie, one behind the other */
+    const uint8_t *randomness;  /* r and s of each, raw */
     size_t count;
     size_t first; /* the number of the first one, for sentences */
 } proof_batch;

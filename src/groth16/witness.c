@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Witnesses from files. */
+/* Witnesses from files, and from their bytes. */
 #include <inttypes.h>
 #include <stdlib.h>
 
@@ -62,51 +62,72 @@ static sumac_status read_values(binfile_input *input, const sumac_groth16_key *k
     return status;
 }
 
-static sumac_status read_wtns(sumac_context *context, const sumac_groth16_key *key, const char *path,
-                              uint8_t **values)
+static sumac_status read_wtns(input_file *file, const sumac_groth16_key *key, uint8_t **values)
 {
-    binfile_input input;
-    sumac_status status = binfile_input_open(&input, context, path, WTNS_MAGIC, WTNS_KIND, WTNS_VERSION);
+    binfile_input input = {.file = *file};
+    sumac_status status = binfile_input_begin(&input, WTNS_MAGIC, WTNS_KIND, WTNS_VERSION);
     if (status == SUMAC_OK) {
         status = read_header(&input, key);
     }
     if (status == SUMAC_OK) {
         status = read_values(&input, key, values);
     }
-    binfile_input_close(&input);
+    *file = input.file;
     return status;
 }
 
-static sumac_status read_solution(sumac_context *context, const sumac_groth16_key *key, const char *path,
-                                  uint8_t **values)
-{
-    input_file file;
-    sumac_status status = input_open(&file, context, path);
-    status = status == SUMAC_OK ? gnark_solution_read(&file, key, values) : status;
-    input_close(&file);
-    return status;
-}
-
-sumac_status sumac_groth16_witness_open(sumac_context *context, const sumac_groth16_key *key,
-                                        const char *path, void **witness)
+static sumac_status begin(sumac_context *context, int inputs_are_there, void **witness)
 {
     if (witness != NULL) {
         *witness = NULL;
     }
-    HOLDS sumac_context *held = context_begin(context);
-    if (held == NULL) {
+    if (context == NULL) {
         return SUMAC_BAD_ARGUMENT;
     }
-    if (key == NULL || path == NULL || witness == NULL) {
-        return fail(context, SUMAC_BAD_ARGUMENT, "key, path and witness must not be null");
-    }
+    return inputs_are_there && witness != NULL
+               ? SUMAC_OK
+               : fail(context, SUMAC_BAD_ARGUMENT, "key, what is read and witness must not be null");
+}
+
+/* Of a file that was opened, if `status` says so, and is closed in any case. */
+static sumac_status read_witness(input_file *file, sumac_status status, const sumac_groth16_key *key,
+                                 void **witness)
+{
     uint8_t *values = NULL;
-    const sumac_status status = key->takes_products ? read_solution(context, key, path, &values)
-                                                    : read_wtns(context, key, path, &values);
+    if (status == SUMAC_OK) {
+        status =
+            key->takes_products ? gnark_solution_read(file, key, &values) : read_wtns(file, key, &values);
+    }
+    input_close(file);
     if (status != SUMAC_OK) {
         free(values);
         return status;
     }
     *witness = values;
     return SUMAC_OK;
+}
+
+sumac_status sumac_groth16_witness_open(sumac_context *context, const sumac_groth16_key *key,
+                                        const char *path, void **witness)
+{
+    HOLDS sumac_context *held = context_begin(context);
+    const sumac_status status = begin(held, key != NULL && path != NULL, witness);
+    if (status != SUMAC_OK) {
+        return status;
+    }
+    input_file file;
+    return read_witness(&file, input_open(&file, context, path), key, witness);
+}
+
+sumac_status sumac_groth16_witness_create(sumac_context *context, const sumac_groth16_key *key,
+                                          const void *bytes, size_t count, void **witness)
+{
+    HOLDS sumac_context *held = context_begin(context);
+    const sumac_status status = begin(held, key != NULL && bytes != NULL, witness);
+    if (status != SUMAC_OK) {
+        return status;
+    }
+    input_file file;
+    input_open_bytes(&file, context, bytes, count, "the witness in memory");
+    return read_witness(&file, SUMAC_OK, key, witness);
 }

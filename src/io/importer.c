@@ -97,7 +97,7 @@ static decode_outcome decode_block(const point_importer *importer, size_t n)
     decode_outcome outcome = {.status = SUMAC_OK};
     return importer->format->is_raw ||
                    decode_on_device(importer->context, importer->bases->curve, importer->format,
-                                    importer->records, n, importer->check, importer->raw, &outcome)
+                                    importer->records, n, importer->check, 0, importer->raw, &outcome)
                ? outcome
                : decode_on_threads(importer, n);
 }

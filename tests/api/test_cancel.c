@@ -31,6 +31,7 @@ typedef struct scene {
     sumac_vector *vector;
     uint8_t *logarithms;
     uint8_t *infinities;
+    uint8_t *records, *raw;
     int is_one;
     sumac_pairing_points *lines;
     char path[64];
@@ -330,11 +331,57 @@ static void check_points(scene *s)
     assert_memory_equal(s->results, s->points, result_bytes(s));
 }
 
+/* Enough compressed points for a GPU to decode them: the bases, again and again. */
+enum { RECORDS = 600 };
+
+static sumac_status decode_compressed(scene *s)
+{
+    memset(s->raw, UNTOUCHED, RECORDS * s->t->info->point_bytes);
+    return sumac_points_decode(s->context, s->t->curve, s->records, RECORDS, "zcash-compressed",
+                               SUMAC_CHECK_CURVE, s->raw);
+}
+
+static void check_decoded(scene *s)
+{
+    const size_t bytes = s->t->info->point_bytes;
+    for (size_t i = 0; i < RECORDS; i++) {
+        assert_memory_equal(s->raw + i * bytes, s->points + i % BASES * bytes, bytes);
+    }
+}
+
+static void check_none_decoded(scene *s)
+{
+    for (size_t i = 0; i < RECORDS * s->t->info->point_bytes; i++) {
+        assert_int_equal(s->raw[i], UNTOUCHED);
+    }
+}
+
+static void cancel_compressed(scene *s)
+{
+    static const operation decoding = {"decoded compressed points", decode_compressed, check_decoded,
+                                       check_none_decoded};
+    const size_t bytes = s->t->info->point_bytes;
+    uint8_t *points = test_alloc(RECORDS * bytes);
+    for (size_t i = 0; i < RECORDS; i++) {
+        memcpy(points + i * bytes, s->points + i % BASES * bytes, bytes);
+    }
+    s->records = test_alloc(RECORDS * bytes);
+    s->raw = test_alloc(RECORDS * bytes);
+    if (sumac_points_encode(s->context, s->t->curve, points, RECORDS, "zcash-compressed", s->records) ==
+        SUMAC_OK) { /* of the curves that have this format */
+        cancel_everywhere(s, &decoding, 1);
+    }
+    free(points);
+    free(s->records);
+    free(s->raw);
+}
+
 static void test_points(void **state)
 {
     static const operation decoding = {"decoded points", decode_points, check_points, check_untouched};
     scene *s = open_scene(*state, 2, 1, 0);
     cancel_everywhere(s, &decoding, 1);
+    cancel_compressed(s);
     close_scene(s);
 }
 

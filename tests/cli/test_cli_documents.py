@@ -30,7 +30,7 @@ def commands():
 
 def options(command):
     """(option, what its value is called or "", help) of each, as --help lists them."""
-    return re.findall(r"^  (--?[a-z][a-z-]*) ([A-Z]*) *(.*)", printed(*command.split(), "--help"), re.M)
+    return re.findall(r"^  (--?[a-z][a-z0-9-]*) ([A-Z]*) *(.*)", printed(*command.split(), "--help"), re.M)
 
 
 def needs(*names):
@@ -178,7 +178,7 @@ class Zsh(CommandTest):
             self.assertEqual(said[0], "ARGUMENTS")
             found = []
             for line in said[1:]:
-                match = re.fullmatch(r"(--?[a-z-]+)[=+]?\[((?:[^]\\]|\\.)*)\](?::(\w+):(.*))?", line)
+                match = re.fullmatch(r"(--?[a-z0-9-]+)[=+]?\[((?:[^]\\]|\\.)*)\](?::(\w+):(.*))?", line)
                 if match is None:
                     self.assertRegex(line, r"^\*:")
                 else:

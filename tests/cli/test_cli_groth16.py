@@ -6,7 +6,10 @@
 """
 import json
 import os
+import resource
+import signal
 import subprocess
+import time
 
 import cli_support
 from cli_support import CommandTest, run
@@ -110,6 +113,80 @@ class Groth16(CommandTest):
         self.assertEqual(done.returncode, 0, done.stderr)
         self.write("proof", done.stdout)
         self.ok("groth16", "verify", path(circuit, "verification_key.json"), "public", "proof")
+
+    def test_sparse_witness(self):
+        """90% zeros and ones, by the bytes of the witness; without --kind none."""
+        for kind, least, most in (("uniform", 0, 0), ("sparse", 178, 180)):
+            self.ok("groth16", "generate", "--curve", "bn254", "-n", "100", "--kind", kind, "circuit", "witness")
+            values = self.read("witness")[-201 * 32:]
+            bits = sum(int.from_bytes(values[i:i + 32], "little") < 2 for i in range(32, len(values), 32))
+            self.assertTrue(least <= bits <= most, (kind, bits))
+        self.refused(2, "--kind takes uniform or sparse", "groth16", "generate", "--curve", "bn254", "-n", "9", "--kind", "ones", "a", "b")
+
+
+class Bench(CommandTest):
+    COMMAND = ("bench", "--groth16", "--sizes", "2^6", "--threads", "1")
+
+    def setUp(self):
+        super().setUp()
+        os.mkdir("scratch")
+        self.environment = dict(os.environ, TMPDIR=os.path.realpath("scratch"))
+
+    def tearDown(self):
+        self.assertEqual(os.listdir("scratch"), [])
+
+    def test_rows(self):
+        printed = self.ok(*self.COMMAND, "--kinds", "uniform,sparse", "--batch", "1,2", "--memory", "all", "--runs", "2", "--seed", "3",
+                          "--commit", "abc", "--json", "rows", env=self.environment)
+        lines = [line.split() for line in printed.decode().splitlines()]
+        self.assertEqual(lines[0][:6], ["curve", "domain", "wires", "batch", "kind", "memory"])
+        result = json.loads(self.read("rows"))
+        rows = result.pop("rows")
+        self.assertEqual(set(result), {"sumac", "commit", "machine", "date", "command", "seed", "runs"})
+        self.assertEqual((result["commit"], result["seed"], result["runs"]), ("abc", 3, 2))
+        expected = [(kind, batch, memory) for kind in ("uniform", "sparse") for batch in (1, 2) for memory in ("pageable", "pinned")]
+        self.assertEqual([(row["kind"], row["proofs"], row["memory"]) for row in rows], expected)
+        self.assertEqual(len(lines), 1 + len(rows))
+        for row, line in zip(rows, lines[1:]):
+            self.assertEqual((row["curve"], row["domain"], row["wires"], row["threads"], row["precompute"]), ("bn254", 64, 125, 1, 1))
+            self.assertTrue(row["verified"] and 0 < row["min_ms"] <= row["median_ms"] and row["open_ms"] > 0 and row["key_bytes"] > 0)
+            self.assertGreater(row["stages_ms"]["accumulate"], 0)
+            self.assertEqual(line[:6], ["bn254", "64", "125", str(row["proofs"]), row["kind"], row["memory"]])
+            self.assertEqual(line[-1], "yes")
+            # The table has what a proof takes.
+            self.assertAlmostEqual(float(line[-4]), row["median_ms"] / row["proofs"], delta=0.001)
+
+    def test_keys(self):
+        """Multiples and other curves; a size is the domain."""
+        printed = self.ok("bench", "--groth16", "--curves", "all", "--sizes", "3,65", "--precompute", "1,2", "--runs", "1", "--check", "none",
+                          env=self.environment)
+        rows = [line.split() for line in printed.decode().splitlines()[1:]]
+        self.assertEqual([(row[0], row[1], row[7]) for row in rows],
+                         [(curve, domain, f) for curve in ("bn254", "bls12-381") for domain in ("4", "128") for f in "12"])
+        self.assertEqual([row[-1] for row in rows], 8 * ["yes"])
+
+    def test_refused(self):
+        for named, more in (("-c is of MSMs", ("-c", "8")), ("--plan is of MSMs", ("--plan", "auto")), ("--group is of MSMs", ("--group", "g2")),
+                            ("not 'top'", ("--kinds", "uniform,top")), ("grumpkin", ("--curves", "grumpkin"))):
+            self.refused(2, named, *self.COMMAND, *more, env=self.environment)
+        self.refused(2, "from 3 on, not 2", "bench", "--groth16", "--sizes", "2", env=self.environment)
+        self.refused(2, "goes with --groth16 only", "bench", "--sizes", "2", "--check", "none", env=self.environment)
+        done = run(*self.COMMAND, env=self.environment, preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (4096, 4096)))
+        self.assertEqual((done.returncode, done.stderr),
+                         (3, b"sumac: %s: writing at byte 4096 failed: File too large\n" % os.fsencode(self.environment["TMPDIR"])))
+        self.refused(2, "nowhere: cannot write", *self.COMMAND, env=dict(self.environment, TMPDIR="nowhere"))
+
+    def test_interrupted(self):
+        """Nothing is left in the folder of temporary files, however it ends."""
+        for signal_number in signal.SIGINT, signal.SIGKILL:
+            process = subprocess.Popen([cli_support.PROGRAM, "bench", "--groth16", "--sizes", "2^12", "--runs", "100000"],
+                                       stdout=subprocess.DEVNULL, env=self.environment)
+            self.addCleanup(process.kill)
+            time.sleep(2)
+            self.assertIsNone(process.poll())
+            process.send_signal(signal_number)
+            self.assertEqual(process.wait(60), -signal_number)
+            self.assertEqual(os.listdir("scratch"), [])
 
 
 if __name__ == "__main__":

@@ -155,7 +155,7 @@ class Json(CommandTest):
         self.write("off", off)
         self.refused(2, "byte 448 is not on the curve", *common, "off")
         self.ok(*common, "off", "--check", "none")
-        self.assertIn(b"(msm, convert: curve; else none)", self.ok("msm", "--help"))
+        self.assertIn(b"(msm, convert: curve; groth16, kzg setup: subgroup; else none)", self.ok("msm", "--help"))
 
 
 class Help(CommandTest):

@@ -128,7 +128,7 @@ def check_options(program):
     wrong = []
     for command in re.findall(r"^  (\w+(?: \w+)?) ", help_text, re.M):
         text = subprocess.run([program, *command.split(), "--help"], stdout=subprocess.PIPE, text=True).stdout
-        options = re.findall(r"^  (--?[a-z][a-z-]*)", text, re.M)
+        options = re.findall(r"^  (--?[a-z][a-z0-9-]*)", text, re.M)
         assert options, command
         wrong += ["docs/cli.md lacks %s of 'sumac %s'" % (o, command) for o in options
                   if not re.search(r"`%s[ `]" % re.escape(o), document)]

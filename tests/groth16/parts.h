@@ -13,6 +13,7 @@ void test_bad_keys(void **state);
 void test_bad_witness_files(void **state);
 void test_bad_circuits(void **state);
 void test_memory(void **state);
+void test_device_failures(void **state);
 void test_setup(void **state);
 void test_generated(void **state);
 void test_gnark_proofs(void **state);

@@ -200,6 +200,45 @@ static void check_large_batch(circuit *c, size_t count)
     free(one);
 }
 
+/* Witnesses in a vector: the same proofs as of those in memory, and the same faults. */
+static void check_vector(const circuit *c, const uint8_t *witnesses, size_t count,
+                         const sumac_groth16_prove_config *config, const uint8_t *expected)
+{
+    const size_t wires = (size_t)c->info.wires;
+    uint8_t *proofs = test_alloc(count * c->info.proof_bytes);
+    const uint8_t two[64] = {2};
+    sumac_vector *vector, *points;
+    test_status(c->context,
+                sumac_vector_create(c->context, c->info.g1, SUMAC_VECTOR_SCALARS, count * wires, &vector),
+                SUMAC_OK, c->name);
+    test_status(c->context, sumac_vector_create(c->context, c->info.g1, SUMAC_VECTOR_POINTS, 1, &points),
+                SUMAC_OK, c->name);
+    test_status(c->context, sumac_vector_set(c->context, vector, witnesses, 0, count * wires, NULL), SUMAC_OK,
+                c->name);
+    test_status(c->context, sumac_groth16_prove_vector(c->context, c->key, vector, count, config, proofs),
+                SUMAC_OK, c->name);
+    assert_memory_equal(proofs, expected, count * c->info.proof_bytes);
+    memset(proofs, 0x77, c->info.proof_bytes);
+    test_sentence(c->context,
+                  sumac_groth16_prove_vector(c->context, c->key, vector, count + 1, config, proofs),
+                  SUMAC_BAD_LENGTH, "witnesses of");
+    test_sentence(c->context, sumac_groth16_prove_vector(c->context, c->key, points, 1, config, proofs),
+                  SUMAC_BAD_ARGUMENT, "no scalars");
+    test_sentence(c->context, sumac_groth16_prove_vector(c->context, c->key, NULL, 1, config, proofs),
+                  SUMAC_BAD_ARGUMENT, "null");
+    test_status(c->context, sumac_vector_set(c->context, vector, two, count * wires - 1, 1, NULL), SUMAC_OK,
+                c->name);
+    test_sentence(c->context, sumac_groth16_prove_vector(c->context, c->key, vector, count, config, proofs),
+                  SUMAC_NOT_SATISFIED, "witness 4");
+    test_status(c->context, sumac_vector_set(c->context, vector, two, wires, 1, NULL), SUMAC_OK, c->name);
+    test_sentence(c->context, sumac_groth16_prove_vector(c->context, c->key, vector, count, config, proofs),
+                  SUMAC_BAD_ARGUMENT, "witness 1: wire 0");
+    assert_int_equal(proofs[0], 0x77);
+    sumac_vector_destroy(vector);
+    sumac_vector_destroy(points);
+    free(proofs);
+}
+
 /* Several, each with randomness of its own. */
 static void check_batch(circuit *c, size_t count)
 {
@@ -222,6 +261,7 @@ static void check_batch(circuit *c, size_t count)
         test_status(c->context, circuit_prove(c, c->witness, one), SUMAC_OK, c->name);
         assert_memory_equal(one, proofs + i * c->info.proof_bytes, c->info.proof_bytes);
     }
+    check_vector(c, witnesses, count, &config, proofs);
     /* Of a batch with one witness that does not satisfy nothing is written. */
     memset(proofs, 0x77, c->info.proof_bytes);
     witnesses[(count - 1) * c->info.witness_bytes + (c->info.wires - 1) * c->scalar] ^= 1;
@@ -346,11 +386,16 @@ static void check_json(int i)
     c.verifying = verifying;
     assert_int_equal(holds(&c, publics, proof), 1);
     sumac_groth16_verifying_key_destroy(verifying);
-    char *key = (char *)test_read_file(circuit_path(c.name, "verification_key.json", path), &key_size);
-    test_status(c.context, sumac_groth16_verifying_key_create(c.context, key, key_size, &verifying), SUMAC_OK,
-                c.name);
-    sumac_groth16_verifying_key_destroy(verifying);
-    free(key);
+    static const char *const keys[] = {"verification_key.json", "key.zkey"};
+    for (size_t k = 0; k < 2; k++) {
+        uint8_t *key = test_read_file(circuit_path(c.name, keys[k], path), &key_size);
+        test_status(c.context, sumac_groth16_verifying_key_create(c.context, key, key_size, &verifying),
+                    SUMAC_OK, c.name);
+        c.verifying = verifying;
+        assert_int_equal(holds(&c, publics, proof), 1);
+        sumac_groth16_verifying_key_destroy(verifying);
+        free(key);
+    }
     free(proof_json);
     free(publics_json);
     free(proof);
@@ -509,6 +554,8 @@ static void test_arguments(void **state)
                   "truncated");
     test_sentence(c.context, sumac_groth16_witness_open(c.context, NULL, "x", &witness), SUMAC_BAD_ARGUMENT,
                   "null");
+    test_sentence(c.context, sumac_groth16_witness_create(c.context, c.key, NULL, 0, &witness),
+                  SUMAC_BAD_ARGUMENT, "null");
     assert_null(witness);
     prove.reserved = 1;
     test_sentence(c.context, sumac_groth16_prove(c.context, c.key, c.witness, 1, &prove, proof),
@@ -540,6 +587,7 @@ int main(int argc, char **argv)
                                          {"bad witness files", test_bad_witness_files, TEST_ONCE},
                                          {"bad circuits", test_bad_circuits, TEST_ONCE},
                                          {"memory", test_memory, TEST_ONCE},
+                                         {"device failures", test_device_failures, TEST_ONCE},
                                          {"setup", test_setup, TEST_ONCE},
                                          {"generated", test_generated, TEST_ONCE},
                                          {"gnark proofs", test_gnark_proofs, TEST_ONCE},

@@ -271,6 +271,11 @@ static void refuse_witness(altered_file *f, size_t size, sumac_status status, co
     test_sentence(f->c.context, sumac_groth16_witness_open(f->c.context, f->c.key, f->path, &witness), status,
                   part);
     assert_null(witness);
+    witness = f;
+    test_sentence(f->c.context,
+                  sumac_groth16_witness_create(f->c.context, f->c.key, f->bytes, size, &witness), status,
+                  part == f->path ? "the witness in memory" : part);
+    assert_null(witness);
     memcpy(f->bytes, f->kept, f->size);
 }
 

@@ -91,7 +91,7 @@ static sumac_status set_up(scene *s)
 static sumac_status generate(scene *s)
 {
     const sumac_status status =
-        sumac_groth16_generate(s->c.context, s->c.info.g1, 5, 1, s->out[0], s->out[1]);
+        sumac_groth16_generate(s->c.context, s->c.info.g1, 5, 50, 1, s->out[0], s->out[1]);
     unlink(s->out[0]);
     unlink(s->out[1]);
     return status;

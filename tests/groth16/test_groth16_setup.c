@@ -257,14 +257,31 @@ void test_setup(void **state)
     }
 }
 
-static void check_generated(const sumac_curve *curve, uint64_t constraints)
+/* So many of a hundred wires are 0 or 1, within one; and of those there are about as many. */
+static void check_bits(const uint8_t *witness, const sumac_groth16_info *info, uint32_t percent)
+{
+    const size_t scalar = info->witness_bytes / info->wires;
+    const int64_t wires = (int64_t)info->wires - 1;
+    const uint8_t zeros[64] = {0};
+    int64_t bits = 0, ones = 0;
+    for (const uint8_t *value = witness + scalar; value < witness + info->witness_bytes; value += scalar) {
+        const int is_bit = value[0] <= 1 && memcmp(value + 1, zeros, scalar - 1) == 0;
+        bits += is_bit;
+        ones += is_bit && value[0] == 1;
+    }
+    assert_true(llabs(100 * bits - percent * wires) <= wires);
+    assert_true(bits < 50 || (3 * ones > bits && 3 * ones < 2 * bits));
+}
+
+static void check_generated(const sumac_curve *curve, uint64_t constraints, uint32_t bits_percent)
 {
     void *witness;
     sumac_groth16_key *key;
     const made_files files = name_files();
     sumac_context *context = test_context(2, 0);
     sumac_groth16_info info = sumac_groth16_info_default();
-    test_status(context, sumac_groth16_generate(context, curve, constraints, 3, files.r1cs, files.wtns),
+    test_status(context,
+                sumac_groth16_generate(context, curve, constraints, bits_percent, 3, files.r1cs, files.wtns),
                 SUMAC_OK, "generate");
     test_status(context, sumac_groth16_insecure_setup(context, files.r1cs, SEED, files.zkey), SUMAC_OK,
                 "setup");
@@ -275,6 +292,9 @@ static void check_generated(const sumac_curve *curve, uint64_t constraints)
     test_status(context, sumac_groth16_witness_open(context, key, files.wtns, &witness), SUMAC_OK, "witness");
     test_status(context, sumac_groth16_witness_check(context, key, witness, files.r1cs), SUMAC_OK,
                 "satisfied");
+    if (constraints > 2) { /* with fewer columns all products are 0 */
+        check_bits(witness, &info, bits_percent);
+    }
     check_logarithms(context, key, witness, files.r1cs);
     sumac_free(witness);
     sumac_groth16_key_destroy(key);
@@ -294,10 +314,13 @@ void test_generated(void **state)
     for (int i = 0; i < 2; i++) {
         if (circuit_is_built(2 * i)) {
             assert_int_equal(sumac_curve_find(curves[i], "g1", &curve), SUMAC_OK);
-            check_generated(curve, 1);
-            check_generated(curve, 77);
+            check_generated(curve, 1, 0);
+            check_generated(curve, 1, 100);
+            check_generated(curve, 77, 0);
+            check_generated(curve, 77, 90);
             if (i == 0 && !options.quick) {
-                check_generated(curve, 4100);
+                check_generated(curve, 4100, 0);
+                check_generated(curve, 8192, 90);
             }
         }
     }
@@ -306,12 +329,14 @@ void test_generated(void **state)
         curve = sumac_curve_at(i);
         const char *name = sumac_curve_describe(curve)->name;
         if (strcmp(name, curves[0]) != 0 && strcmp(name, curves[1]) != 0) {
-            test_sentence(context, sumac_groth16_generate(context, curve, 5, 1, files.r1cs, files.wtns),
+            test_sentence(context, sumac_groth16_generate(context, curve, 5, 0, 1, files.r1cs, files.wtns),
                           SUMAC_NOT_SUPPORTED, name);
             assert_int_equal(access(files.r1cs, F_OK), -1);
         } else {
-            test_sentence(context, sumac_groth16_generate(context, curve, 0, 1, files.r1cs, files.wtns),
+            test_sentence(context, sumac_groth16_generate(context, curve, 0, 0, 1, files.r1cs, files.wtns),
                           SUMAC_BAD_ARGUMENT, "0 constraints");
+            test_sentence(context, sumac_groth16_generate(context, curve, 5, 101, 1, files.r1cs, files.wtns),
+                          SUMAC_BAD_ARGUMENT, "bits_percent is 101");
         }
     }
     sumac_context_destroy(context);

@@ -223,6 +223,9 @@ static sumac_status decode_all(const decode_run *run, uint64_t *bad)
         const uint64_t count = smaller(n - first, length);
         STATUS_TRY(decode_copy_slice(run, copy_slice, first, count));
         first += count;
+        if (run->request->ask != NULL) {
+            STATUS_TRY(run->request->ask(run->request->user, first));
+        }
         length = smaller(length * COPY_SLICE_GROWTH, LARGEST_COPY_SLICE);
     }
     CUDA_TRY(engine, cudaStreamSynchronize(engine->stream));

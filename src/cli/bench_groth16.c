@@ -1,0 +1,397 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/*
+ * `sumac bench --groth16`: for each curve, size and kind of witness a circuit and its insecure key are made once, for
+ * each number of threads and multiples the key is opened once, and all else is of a row.
+ */
+#define _XOPEN_SOURCE 700
+
+#include <errno.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "bench.h"
+#include "clock.h"
+#include "files.h"
+#include "groth16_input.h"
+#include "progress.h"
+
+/* What a circuit's domain has beyond its constraints: a row for the constant wire and one for the public output. */
+enum { OTHER_ROWS = 2 };
+
+/* A file that no one else sees and that is gone with the process, however that ends. */
+typedef struct scratch_file {
+    int descriptor;
+    char path[32]; /* for the library, from where the descriptor stands */
+} scratch_file;
+
+enum { R1CS, WTNS, ZKEY, SCRATCH_FILES };
+
+/* What all rows of one circuit and key have in common, and the way to it. */
+typedef struct groth16_bench {
+    options wanted; /* the command line's, with what the rows at hand have of its lists */
+    const options *given;
+    scratch_file files[SCRATCH_FILES];
+    scalar_kind kind;
+    sumac_groth16_key *key;
+    sumac_groth16_info info;
+    unsigned char *witness;
+    double open_ms;
+    bool has_header; /* printed, which comes with the first row */
+    json_t *rows;
+    size_t *wrong;
+} groth16_bench;
+
+/* A row, and what its calls take. */
+typedef struct proof_row {
+    const groth16_bench *of;
+    uint32_t batch;
+    scalar_memory memory;
+    sumac_context *context;
+    unsigned char *witnesses, *proofs;
+    bench_times times;
+    bool verified;
+    pthread_mutex_t lock; /* of stages */
+    json_t *stages;       /* milliseconds of the calling thread; null without a result file */
+} proof_row;
+
+/* ---- Files ---- */
+
+static const char *scratch_folder(void)
+{
+    const char *folder = getenv("TMPDIR");
+    return folder != NULL && folder[0] != '\0' ? folder : "/tmp";
+}
+
+static int open_scratch(scratch_file *file)
+{
+    char path[WHOLE_FILE_PATH_BYTES];
+    const int length = snprintf(path, sizeof path, "%s/sumac-bench-XXXXXX", scratch_folder());
+    errno = ENAMETOOLONG;
+    file->descriptor = (size_t)length < sizeof path ? mkstemp(path) : -1;
+    if (file->descriptor < 0 || unlink(path) != 0) {
+        return system_failure("write", scratch_folder(), errno);
+    }
+    snprintf(file->path, sizeof file->path, "/dev/fd/%d", file->descriptor);
+    return STATUS_DONE;
+}
+
+static void close_scratch(scratch_file *file)
+{
+    if (file->descriptor >= 0) {
+        close(file->descriptor);
+    }
+    file->descriptor = -1;
+}
+
+/* Its path, to be read from its beginning. */
+static const char *rewound(const scratch_file *file)
+{
+    (void)lseek(file->descriptor, 0, SEEK_SET);
+    return file->path;
+}
+
+static int write_files(const groth16_bench *bench, sumac_context *context, const sumac_curve *curve,
+                       uint64_t size)
+{
+    const scratch_file *files = bench->files;
+    const uint64_t seed = bench->given->seed;
+    const witness_kind kind = bench->kind == KIND_SPARSE ? WITNESS_SPARSE : WITNESS_UNIFORM;
+    sumac_status made = sumac_groth16_generate(context, curve, size - OTHER_ROWS, bits_percent_of(kind), seed,
+                                               files[R1CS].path, files[WTNS].path);
+    if (made == SUMAC_OK) {
+        /* A seed of 0 is the system's randomness there. */
+        made = sumac_groth16_insecure_setup(context, rewound(&files[R1CS]), seed == 0 ? 1 : seed,
+                                            files[ZKEY].path);
+    }
+    for (int i = 0; i < SCRATCH_FILES && made != SUMAC_OK; i++) {
+        if (strncmp(sumac_context_message(context), files[i].path, strlen(files[i].path)) == 0) {
+            return library_failure_at(context, made, files[i].path, scratch_folder());
+        }
+    }
+    return made == SUMAC_OK ? STATUS_DONE : library_failure(context, made);
+}
+
+static int make_files(groth16_bench *bench, const sumac_curve *curve, uint64_t size)
+{
+    session opened;
+    int status = session_open(&opened, &bench->wanted);
+    for (int i = 0; i < SCRATCH_FILES && status == STATUS_DONE; i++) {
+        status = open_scratch(&bench->files[i]);
+    }
+    if (status == STATUS_DONE) {
+        progress_begin("making a circuit and its key");
+        status = write_files(bench, opened.context, curve, size);
+        progress_end();
+    }
+    close_scratch(&bench->files[R1CS]);
+    return session_close(&opened, status);
+}
+
+/* ---- A row ---- */
+
+/* All witnesses are the same: each proof has randomness of its own. */
+static int allocate_row(proof_row *row)
+{
+    const sumac_groth16_info *info = &row->of->info;
+    uint64_t bytes, proofs;
+    if (__builtin_mul_overflow(row->batch, info->witness_bytes, &bytes) ||
+        __builtin_mul_overflow(row->batch, info->proof_bytes, &proofs) || bytes > SIZE_MAX / 2) {
+        return machine_fault("out of memory: %u witnesses of %llu bytes are more than can be addressed",
+                             (unsigned)row->batch, (unsigned long long)info->witness_bytes);
+    }
+    row->proofs = allocate(proofs, "proofs");
+    if (row->proofs != NULL) {
+        row->witnesses = bench_allocate(row->context, row->memory, bytes, "witnesses");
+    }
+    for (uint32_t i = 0; i < row->batch && row->witnesses != NULL; i++) {
+        memcpy(row->witnesses + i * info->witness_bytes, row->of->witness, (size_t)info->witness_bytes);
+    }
+    return row->witnesses != NULL ? STATUS_DONE : STATUS_MACHINE_FAULT;
+}
+
+static sumac_status call_prove(void *user)
+{
+    const proof_row *row = user;
+    return sumac_groth16_prove(row->context, row->of->key, row->witnesses, row->batch, NULL, row->proofs);
+}
+
+static int verify(proof_row *row)
+{
+    const sumac_groth16_info *info = &row->of->info;
+    const unsigned char *publics = row->of->witness + sumac_curve_describe(info->g1)->scalar_bytes;
+    sumac_status status = SUMAC_OK;
+    row->verified = true;
+    for (uint32_t i = 0; i < row->batch && status == SUMAC_OK; i++) {
+        int holds = 0;
+        status = sumac_groth16_verify(row->context, sumac_groth16_key_verifying(row->of->key), publics,
+                                      row->proofs + i * info->proof_bytes, &holds);
+        row->verified &= holds == 1;
+    }
+    return status == SUMAC_OK ? STATUS_DONE : library_failure(row->context, status);
+}
+
+static void add_span(void *user, const sumac_trace_event *event)
+{
+    proof_row *row = user;
+    if (event->thread != 0) {
+        return;
+    }
+    pthread_mutex_lock(&row->lock);
+    const double before = json_real_value(json_object_get(row->stages, event->name));
+    json_object_set_new(row->stages, event->name, json_real(before + 1e3 * (event->end - event->start)));
+    pthread_mutex_unlock(&row->lock);
+}
+
+/* The first call of the new context is not counted. */
+static int time_stages(proof_row *row)
+{
+    row->stages = json_object();
+    sumac_status status = bench_trace_context(&row->of->wanted, add_span, row, &row->context);
+    for (int call = 0; call < 2 && status == SUMAC_OK; call++) {
+        json_object_clear(row->stages);
+        status = call_prove(row);
+    }
+    return status == SUMAC_OK ? STATUS_DONE : library_failure(row->context, status);
+}
+
+static int measure(proof_row *row)
+{
+    int status = allocate_row(row);
+    if (status == STATUS_DONE) {
+        status = bench_time_calls(row->context, call_prove, row, row->of->given->runs, &row->times);
+    }
+    if (status == STATUS_DONE) {
+        status = verify(row);
+    }
+    return status == STATUS_DONE && row->of->rows != NULL ? time_stages(row) : status;
+}
+
+static void print_header(void)
+{
+    print("%-10s %9s %9s %5s %-8s %-8s %3s %3s %-13s %9s %9s %11s %11s %9s %9s  %s\n", "curve", "domain",
+          "wires", "batch", "kind", "memory", "thr", "f", "backend", "key MiB", "open ms", "min ms",
+          "median ms", "user s", "peak MiB", "verified");
+}
+
+static void print_row(const proof_row *row)
+{
+    const groth16_bench *of = row->of;
+    char backend[40];
+    snprintf(backend, sizeof backend, "%s/%s", sumac_context_backend(row->context),
+             sumac_context_variant(row->context));
+    print("%-10s %9llu %9llu %5u %-8s %-8s %3u %3u %-13s %9.1f %9.1f %11.3f %11.3f %9.4f %9.1f  %s\n",
+          sumac_curve_describe(of->info.g1)->name, (unsigned long long)of->info.domain,
+          (unsigned long long)of->info.wires, (unsigned)row->batch, option_choice(OPTION_KINDS, of->kind),
+          option_choice(OPTION_MEMORY, row->memory), (unsigned)sumac_context_threads(row->context),
+          (unsigned)of->wanted.precompute, backend, (double)of->info.key_bytes / 1048576, of->open_ms,
+          row->times.minimum_ms / row->batch, row->times.median_ms / row->batch,
+          row->times.user_seconds / row->batch, (double)row->times.peak_bytes / 1048576,
+          row->verified ? "yes" : "NO: A WRONG PROOF");
+    fflush(report_stream()); /* rows take long: whoever reads a pipe sees each when it is there */
+}
+
+/* Takes the stages. */
+static json_t *row_to_json(proof_row *row)
+{
+    const groth16_bench *of = row->of;
+    json_t *stages = row->stages;
+    row->stages = NULL;
+    return json_pack(
+        "{s:s, s:I, s:I, s:I, s:s, s:s, s:I, s:I, s:s, s:s, s:I, s:f, s:f, s:f, s:o, s:f, s:I, s:b}", "curve",
+        sumac_curve_describe(of->info.g1)->name, "domain", (json_int_t)of->info.domain, "wires",
+        (json_int_t)of->info.wires, "proofs", (json_int_t)row->batch, "kind",
+        option_choice(OPTION_KINDS, of->kind), "memory", option_choice(OPTION_MEMORY, row->memory), "threads",
+        (json_int_t)sumac_context_threads(row->context), "precompute", (json_int_t)of->wanted.precompute,
+        "backend", sumac_context_backend(row->context), "variant", sumac_context_variant(row->context),
+        "key_bytes", (json_int_t)of->info.key_bytes, "open_ms", of->open_ms, "min_ms", row->times.minimum_ms,
+        "median_ms", row->times.median_ms, "stages_ms", stages, "user_seconds", row->times.user_seconds,
+        "peak_rss_bytes", (json_int_t)row->times.peak_bytes, "verified", (int)row->verified);
+}
+
+static int measure_row(groth16_bench *bench, uint32_t batch, scalar_memory memory)
+{
+    proof_row row = {.of = bench, .batch = batch, .memory = memory, .lock = PTHREAD_MUTEX_INITIALIZER};
+    progress_begin("%s, domain %llu", sumac_curve_describe(bench->info.g1)->name,
+                   (unsigned long long)bench->info.domain);
+    int status = create_context(&bench->wanted, NULL, false, &row.context);
+    if (status == STATUS_DONE) {
+        status = measure(&row);
+    }
+    progress_end();
+    if (status == STATUS_DONE) {
+        if (!bench->has_header) {
+            print_header();
+        }
+        bench->has_header = true;
+        print_row(&row);
+        *bench->wrong += row.verified ? 0 : 1;
+        if (bench->rows != NULL && json_array_append_new(bench->rows, row_to_json(&row)) != 0) {
+            status = machine_fault("out of memory: a row of the result file could not be made");
+        }
+    }
+    json_decref(row.stages);
+    bench_free(memory, row.witnesses);
+    free(row.proofs);
+    sumac_context_destroy(row.context);
+    return status;
+}
+
+/* ---- Rows ---- */
+
+/* The context that opened the key is gone then, and its workspace with it. */
+static int open_key(groth16_bench *bench)
+{
+    session opened;
+    int status = session_open(&opened, &bench->wanted);
+    if (status == STATUS_DONE) {
+        const double start = seconds_now();
+        status = open_groth16_key(&opened, &bench->wanted, rewound(&bench->files[ZKEY]), NULL, &bench->key,
+                                  &bench->info);
+        bench->open_ms = 1e3 * (seconds_now() - start);
+    }
+    if (status == STATUS_DONE) {
+        void *witness = NULL;
+        const sumac_status read =
+            sumac_groth16_witness_open(opened.context, bench->key, rewound(&bench->files[WTNS]), &witness);
+        bench->witness = witness;
+        status = read == SUMAC_OK ? STATUS_DONE : session_failure(&opened, read);
+    }
+    return session_close(&opened, status);
+}
+
+static int measure_key(groth16_bench *bench)
+{
+    const options *given = bench->given;
+    int status = open_key(bench);
+    for (size_t batch = 0; batch < given->batch_list.count; batch++) {
+        for (size_t memory = 0; memory < given->memory.count && status == STATUS_DONE; memory++) {
+            status = measure_row(bench, (uint32_t)given->batch_list.values[batch],
+                                 (scalar_memory)given->memory.values[memory]);
+        }
+    }
+    sumac_groth16_key_destroy(bench->key);
+    sumac_free(bench->witness);
+    bench->key = NULL;
+    bench->witness = NULL;
+    return status;
+}
+
+static int measure_circuit(groth16_bench *bench, const sumac_curve *curve, uint64_t size)
+{
+    const options *given = bench->given;
+    for (int i = 0; i < SCRATCH_FILES; i++) {
+        bench->files[i].descriptor = -1;
+    }
+    bench->wanted.threads = 0;
+    int status = make_files(bench, curve, size);
+    for (size_t threads = 0; threads < given->threads_list.count; threads++) {
+        bench->wanted.threads = given->threads_list.values[threads];
+        for (size_t i = 0; i < given->precompute_list.count && status == STATUS_DONE; i++) {
+            bench->wanted.precompute = given->precompute_list.values[i];
+            status = measure_key(bench);
+        }
+    }
+    for (int i = 0; i < SCRATCH_FILES; i++) {
+        close_scratch(&bench->files[i]);
+    }
+    return status;
+}
+
+int bench_groth16(const options *given, const curve_list *curves, json_t *rows, size_t *wrong)
+{
+    groth16_bench bench = {.wanted = *given, .given = given, .rows = rows, .wrong = wrong};
+    const size_t circuits = curves->count * given->sizes.count * given->kinds.count;
+    int status = STATUS_DONE;
+    bench.wanted.curve = NULL;
+    if (!given->given[OPTION_CHECK]) {
+        bench.wanted.check = SUMAC_CHECK_SUBGROUP;
+    }
+    for (size_t i = 0; i < circuits && status == STATUS_DONE; i++) {
+        const size_t of_curve = i / given->kinds.count;
+        bench.kind = (scalar_kind)given->kinds.values[i % given->kinds.count];
+        status = measure_circuit(&bench, curves->curves[of_curve / given->sizes.count],
+                                 given->sizes.values[of_curve % given->sizes.count]);
+    }
+    return status;
+}
+
+/* ---- Options ---- */
+
+const char *bench_groth16_curves(const options *given)
+{
+    if (given->curve == NULL) {
+        return "bn254";
+    }
+    return strcmp(given->curve, "all") == 0 ? "bn254,bls12-381" : given->curve;
+}
+
+int bench_groth16_check(const options *given)
+{
+    static const option_id of_msms[] = {OPTION_GROUPS,      OPTION_TABLES,       OPTION_TABLE_LIMIT,
+                                        OPTION_C,           OPTION_REDUCTION,    OPTION_SEPARATE_BASES,
+                                        OPTION_CHUNKS,      OPTION_COPY_SLICES,  OPTION_LARGE_BUCKET_FACTOR,
+                                        OPTION_SCALAR_BITS, OPTION_SCALAR_BYTES, OPTION_SCALAR_SIGNED,
+                                        OPTION_PLAN};
+    for (size_t i = 0; i < sizeof of_msms / sizeof *of_msms; i++) {
+        if (given->given[of_msms[i]]) {
+            const option_spec *spec = &option_table[of_msms[i]];
+            return bad_input("%s%s is of MSMs and does not go with --groth16", option_dashes(spec),
+                             spec->name);
+        }
+    }
+    for (size_t i = 0; i < given->kinds.count; i++) {
+        if (given->kinds.values[i] != KIND_UNIFORM && given->kinds.values[i] != KIND_SPARSE) {
+            return bad_input("--kinds with --groth16 takes uniform and sparse, not '%s'",
+                             option_choice(OPTION_KINDS, given->kinds.values[i]));
+        }
+    }
+    for (size_t i = 0; i < given->sizes.count; i++) {
+        if (given->sizes.values[i] <= OTHER_ROWS) {
+            return bad_input("--sizes with --groth16 takes numbers from %d on, not %llu", OTHER_ROWS + 1,
+                             (unsigned long long)given->sizes.values[i]);
+        }
+    }
+    return STATUS_DONE;
+}

@@ -1,0 +1,631 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/*
+ * The drop-in for rapidsnark: texts, sizes, refusals, threads, memory. The oracle is snarkjs, whose keys, witnesses, proofs
+ * and public inputs tests/data/groth16.tar.xz has, and for what JSON looks like libjansson's compact writer, which is
+ * rapidsnark's, byte for byte, where members are in alphabetical order.
+ */
+#include <jansson.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "circuits.h"
+#include "prover.h"
+#include "support/failing.h"
+#include "verifier.h"
+
+#define TINY "tiny-bn254"
+#define POSEIDON "poseidon-bn254"
+#define OTHER_CURVE "tiny-bls12-381"
+
+enum { PROOF_BYTES = 810, PUBLIC_BYTES = 1024, ERROR_BYTES = 600, SECTION_HEAD = 12 };
+
+/* A circuit's files, read. */
+typedef struct files {
+    const char *name;
+    uint8_t *zkey, *wtns;
+    size_t zkey_size, wtns_size;
+    char *verifying, *proof, *publics;
+} files;
+
+/* Buffers of a call. */
+typedef struct answer {
+    char proof[PROOF_BYTES], publics[PUBLIC_BYTES], error[ERROR_BYTES];
+    unsigned long long proof_size, public_size;
+} answer;
+
+static char *read_text(const char *name, const char *file)
+{
+    char path[CIRCUIT_PATH_BYTES];
+    size_t size;
+    return (char *)test_read_file(circuit_path(name, file, path), &size);
+}
+
+static files read_files(const char *name)
+{
+    char path[CIRCUIT_PATH_BYTES];
+    files f = {.name = name};
+    f.zkey = test_read_file(circuit_path(name, "key.zkey", path), &f.zkey_size);
+    f.wtns = test_read_file(circuit_path(name, "witness.wtns", path), &f.wtns_size);
+    f.verifying = read_text(name, "verification_key.json");
+    f.proof = read_text(name, "proof.json");
+    f.publics = read_text(name, "public.json");
+    return f;
+}
+
+static void free_files(files *f)
+{
+    free(f->zkey);
+    free(f->wtns);
+    free(f->verifying);
+    free(f->proof);
+    free(f->publics);
+}
+
+/* Buffers that a refused call must not touch. */
+static void clear(answer *a)
+{
+    memset(a, 0xa5, sizeof *a);
+    a->proof_size = PROOF_BYTES;
+    a->public_size = PUBLIC_BYTES;
+}
+
+static void *create(const files *f)
+{
+    char error[ERROR_BYTES];
+    void *prover = NULL;
+    if (groth16_prover_create(&prover, f->zkey, f->zkey_size, error, sizeof error) != PROVER_OK) {
+        test_abort("%s: %s", f->name, error);
+    }
+    return prover;
+}
+
+static int prove(void *prover, const void *wtns, size_t size, answer *a)
+{
+    return groth16_prover_prove(prover, wtns, size, a->proof, &a->proof_size, a->publics, &a->public_size,
+                                a->error, sizeof a->error);
+}
+
+static int verify(const files *f, const char *proof, const char *publics)
+{
+    char error[ERROR_BYTES] = "";
+    const int result = groth16_verify(proof, publics, f->verifying, error, sizeof error);
+    assert_int_equal(result == VERIFIER_ERROR, error[0] != 0);
+    return result;
+}
+
+/* A text without spaces, with members in the order that they have. */
+static char *compact(const char *text)
+{
+    json_t *json = json_loads(text, 0, NULL);
+    assert_non_null(json);
+    char *made = json_dumps(json, JSON_COMPACT | JSON_PRESERVE_ORDER);
+    assert_non_null(made);
+    json_decref(json);
+    return made;
+}
+
+static void expect_proof(const files *f, const answer *a)
+{
+    static const char *const members[] = {"pi_a", "pi_b", "pi_c", "protocol"};
+    json_t *proof = json_loads(a->proof, 0, NULL);
+    char *same = compact(a->proof), *publics = compact(f->publics);
+    const char *member;
+    json_t *value;
+    size_t count = 0;
+    assert_string_equal(a->proof, same);
+    assert_string_equal(a->publics, publics);
+    assert_int_equal(a->proof_size, strlen(a->proof));
+    assert_int_equal(a->public_size, strlen(a->publics));
+    json_object_foreach(proof, member, value)
+    {
+        assert_true(count < 4);
+        assert_string_equal(member, members[count++]);
+    }
+    assert_int_equal(count, 4);
+    assert_int_equal(verify(f, a->proof, a->publics), VERIFIER_VALID_PROOF);
+    json_decref(proof);
+    free(same);
+    free(publics);
+}
+
+static void test_codes(void **state)
+{
+    (void)state;
+    assert_int_equal(PROVER_OK, 0);
+    assert_int_equal(PROVER_ERROR, 1);
+    assert_int_equal(PROVER_ERROR_SHORT_BUFFER, 2);
+    assert_int_equal(PROVER_INVALID_WITNESS_LENGTH, 3);
+    assert_int_equal(VERIFIER_VALID_PROOF, 0);
+    assert_int_equal(VERIFIER_INVALID_PROOF, 1);
+    assert_int_equal(VERIFIER_ERROR, 2);
+}
+
+/* 82 bytes for each public input, and 4. */
+static void test_sizes(void **state)
+{
+    (void)state;
+    static const char *const names[] = {TINY, POSEIDON};
+    unsigned long long size = 0;
+    char path[CIRCUIT_PATH_BYTES], error[ERROR_BYTES];
+    groth16_proof_size(&size);
+    assert_int_equal(size, PROOF_BYTES);
+    groth16_proof_size(NULL);
+    for (size_t i = 0; i < 2; i++) {
+        files f = read_files(names[i]);
+        json_t *publics = json_loads(f.publics, 0, NULL);
+        const unsigned long long expected = 82 * json_array_size(publics) + 4;
+        size = 0;
+        assert_int_equal(groth16_public_size_for_zkey_buf(f.zkey, f.zkey_size, &size, error, sizeof error),
+                         PROVER_OK);
+        assert_int_equal(size, expected);
+        size = 0;
+        assert_int_equal(groth16_public_size_for_zkey_file(circuit_path(names[i], "key.zkey", path), &size,
+                                                           error, sizeof error),
+                         PROVER_OK);
+        assert_int_equal(size, expected);
+        json_decref(publics);
+        free_files(&f);
+    }
+}
+
+static void check_all_ways(const char *name)
+{
+    files f = read_files(name);
+    char path[CIRCUIT_PATH_BYTES];
+    answer a;
+    void *prover = create(&f), *of_file = NULL;
+    (void)circuit_path(name, "key.zkey", path);
+    for (int i = 0; i < 2; i++) {
+        clear(&a);
+        assert_int_equal(prove(prover, f.wtns, f.wtns_size, &a), PROVER_OK);
+        expect_proof(&f, &a);
+    }
+    groth16_prover_destroy(prover);
+    assert_int_equal(groth16_prover_create_zkey_file(&of_file, path, a.error, sizeof a.error), PROVER_OK);
+    clear(&a);
+    assert_int_equal(prove(of_file, f.wtns, f.wtns_size, &a), PROVER_OK);
+    expect_proof(&f, &a);
+    groth16_prover_destroy(of_file);
+    clear(&a);
+    assert_int_equal(groth16_prover(f.zkey, f.zkey_size, f.wtns, f.wtns_size, a.proof, &a.proof_size,
+                                    a.publics, &a.public_size, a.error, sizeof a.error),
+                     PROVER_OK);
+    expect_proof(&f, &a);
+    clear(&a);
+    assert_int_equal(groth16_prover_zkey_file(path, f.wtns, f.wtns_size, a.proof, &a.proof_size, a.publics,
+                                              &a.public_size, NULL, 0),
+                     PROVER_OK);
+    expect_proof(&f, &a);
+    free_files(&f);
+}
+
+static void test_proofs(void **state)
+{
+    (void)state;
+    check_all_ways(TINY);
+    check_all_ways(POSEIDON);
+    groth16_prover_destroy(NULL);
+}
+
+static uint64_t load64(const uint8_t *at)
+{
+    uint64_t value = 0;
+    for (int i = 7; i >= 0; i--) {
+        value = value << 8 | at[i];
+    }
+    return value;
+}
+
+/* Where a section of iden3's container begins, its head counted. */
+static size_t find_section(const uint8_t *bytes, size_t size, uint8_t type)
+{
+    size_t at = 12;
+    while (at < size && bytes[at] != type) {
+        at += SECTION_HEAD + (size_t)load64(bytes + at + 4);
+    }
+    assert_true(at < size);
+    return at;
+}
+
+/* A circuit without public inputs: the tiny one's, which are private now. Its public inputs are "null". */
+static void test_no_publics(void **state)
+{
+    (void)state;
+    char path[CIRCUIT_PATH_BYTES], r1cs[64], zkey[64];
+    size_t size;
+    files f = read_files(TINY);
+    answer a;
+    sumac_context *context = test_context(1, 0);
+    sumac_groth16_verifying_key *verifying;
+    uint8_t *bytes = test_read_file(circuit_path(TINY, "circuit.r1cs", path), &size);
+    uint8_t *numbers = bytes + find_section(bytes, size, 1) + SECTION_HEAD + 4 + 32;
+    memset(numbers + 4, 0, 8); /* outputs and public inputs */
+    snprintf(r1cs, sizeof r1cs, "/tmp/sumac-rapidsnark-%ld.r1cs", (long)getpid());
+    snprintf(zkey, sizeof zkey, "/tmp/sumac-rapidsnark-%ld.zkey", (long)getpid());
+    test_write_file(r1cs, bytes, size);
+    test_status(context, sumac_groth16_insecure_setup(context, r1cs, 1, zkey), SUMAC_OK, "setup");
+    test_status(context, sumac_groth16_verifying_key_open(context, zkey, &verifying), SUMAC_OK, "key");
+    clear(&a);
+    assert_int_equal(groth16_public_size_for_zkey_file(zkey, &a.public_size, NULL, 0), PROVER_OK);
+    assert_int_equal(a.public_size, 4);
+    a.public_size = 5;
+    assert_int_equal(groth16_prover_zkey_file(zkey, f.wtns, f.wtns_size, a.proof, &a.proof_size, a.publics,
+                                              &a.public_size, a.error, sizeof a.error),
+                     PROVER_OK);
+    assert_string_equal(a.publics, "null");
+    assert_int_equal(a.public_size, 4);
+    uint8_t proof[256];
+    int holds = 0;
+    test_status(context,
+                sumac_groth16_proof_from_json(context, verifying, a.proof, strlen(a.proof), "proof", proof),
+                SUMAC_OK, "proof");
+    test_status(context, sumac_groth16_verify(context, verifying, NULL, proof, &holds), SUMAC_OK, "verify");
+    assert_int_equal(holds, 1);
+    sumac_groth16_verifying_key_destroy(verifying);
+    sumac_context_destroy(context);
+    unlink(r1cs);
+    unlink(zkey);
+    free(bytes);
+    free_files(&f);
+}
+
+/* Too small by one byte, or empty: nothing is written but the sizes, which then are enough. */
+static void test_short_buffers(void **state)
+{
+    (void)state;
+    files f = read_files(POSEIDON);
+    char *publics = compact(f.publics);
+    const size_t exact = strlen(publics) + 1;
+    const struct {
+        unsigned long long proof, publics;
+    } cases[] = {{0, 0}, {PROOF_BYTES, exact - 1}, {600, exact}, {0, exact}, {PROOF_BYTES, 0}};
+    void *prover = create(&f);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        answer a, before;
+        clear(&a);
+        clear(&before);
+        a.proof_size = cases[i].proof;
+        a.public_size = cases[i].publics;
+        assert_int_equal(prove(prover, f.wtns, f.wtns_size, &a), PROVER_ERROR_SHORT_BUFFER);
+        assert_non_null(strstr(a.error, "buffers of "));
+        assert_memory_equal(a.proof, before.proof, sizeof a.proof);
+        assert_memory_equal(a.publics, before.publics, sizeof a.publics);
+        assert_int_equal(a.public_size, exact);
+        assert_true(a.proof_size > 700 && a.proof_size <= PROOF_BYTES);
+        assert_int_equal(prove(prover, f.wtns, f.wtns_size, &a), PROVER_OK);
+        expect_proof(&f, &a);
+    }
+    groth16_prover_destroy(prover);
+    free(publics);
+    free_files(&f);
+}
+
+/* A call with the key, whole, by its handle, or not at all. */
+static int refuse_with(void *prover, const files *f, const void *zkey, size_t zkey_size, answer *a)
+{
+    return prover != NULL ? prove(prover, f->wtns, f->wtns_size, a)
+                          : groth16_prover(zkey, zkey_size, f->wtns, f->wtns_size, a->proof, &a->proof_size,
+                                           a->publics, &a->public_size, a->error, sizeof a->error);
+}
+
+/* It fails with this code and a sentence with these words, and writes nothing else. */
+static void expect_refused(void *prover, const files *f, const void *zkey, size_t zkey_size, int code,
+                           const char *words)
+{
+    answer a, before;
+    clear(&a);
+    clear(&before);
+    const int result = refuse_with(prover, f, zkey, zkey_size, &a);
+    if (result != code || strstr(a.error, words) == NULL) {
+        test_abort("%d, where it should be %d with \"%s\": %s", result, code, words,
+                   result == PROVER_OK ? "no sentence" : a.error);
+    }
+    assert_memory_equal(a.proof, before.proof, sizeof a.proof);
+    assert_memory_equal(a.publics, before.publics, sizeof a.publics);
+    assert_true(a.proof_size == before.proof_size && a.public_size == before.public_size);
+}
+
+static void test_bad_witnesses(void **state)
+{
+    (void)state;
+    files f = read_files(TINY), other = read_files(POSEIDON), bls = read_files(OTHER_CURVE);
+    void *prover = create(&f);
+    const files good = f;
+    uint8_t *bytes = test_alloc(f.wtns_size);
+    f.wtns = bytes;
+    memcpy(bytes, good.wtns, f.wtns_size);
+    for (size_t size = 0; size < good.wtns_size; size += size < 80 ? 1 : 13) {
+        f.wtns_size = size;
+        expect_refused(prover, &f, NULL, 0, PROVER_ERROR, "the witness in memory: ");
+    }
+    f.wtns_size = good.wtns_size;
+    expect_refused(prover, &other, NULL, 0, PROVER_INVALID_WITNESS_LENGTH, "wires, and the key has ");
+    expect_refused(prover, &bls, NULL, 0, PROVER_ERROR, "another prime");
+    bytes[f.wtns_size - 32] ^= 1;
+    expect_refused(prover, &f, NULL, 0, PROVER_ERROR, "does not satisfy");
+    memset(bytes + f.wtns_size - 32, 0xff, 32);
+    expect_refused(prover, &f, NULL, 0, PROVER_ERROR, "not less than r");
+    bytes[0] = 'x';
+    expect_refused(prover, &f, NULL, 0, PROVER_ERROR, "does not begin as a .wtns file");
+    /* And it can be used on. */
+    answer a;
+    clear(&a);
+    assert_int_equal(prove(prover, good.wtns, good.wtns_size, &a), PROVER_OK);
+    expect_proof(&good, &a);
+    groth16_prover_destroy(prover);
+    free(bytes);
+    f = good;
+    free_files(&f);
+    free_files(&other);
+    free_files(&bls);
+}
+
+static void test_bad_keys(void **state)
+{
+    (void)state;
+    files f = read_files(TINY), bls = read_files(OTHER_CURVE);
+    void *prover = &f;
+    char error[ERROR_BYTES];
+    unsigned long long size = 7;
+    for (size_t cut = 0; cut < f.zkey_size; cut += cut < 40 ? 1 : options.quick ? 411 : 37) {
+        expect_refused(NULL, &f, f.zkey, cut, PROVER_ERROR, " in memory: ");
+        assert_int_equal(groth16_public_size_for_zkey_buf(f.zkey, cut, &size, error, sizeof error),
+                         PROVER_ERROR);
+    }
+    assert_int_equal(size, 7);
+    expect_refused(NULL, &f, f.wtns, f.wtns_size, PROVER_ERROR, ".zkey");
+    expect_refused(NULL, &bls, bls.zkey, bls.zkey_size, PROVER_ERROR, "a key over bls12-381");
+    assert_int_equal(groth16_prover_create(&prover, bls.zkey, bls.zkey_size, error, sizeof error),
+                     PROVER_ERROR);
+    assert_int_equal(groth16_prover_create_zkey_file(&prover, "/nowhere", error, sizeof error), PROVER_ERROR);
+    assert_non_null(strstr(error, "/nowhere: "));
+    assert_int_equal(groth16_public_size_for_zkey_file("/nowhere", &size, error, sizeof error), PROVER_ERROR);
+    assert_ptr_equal(prover, &f);
+    /* A point that is off the curve. */
+    const size_t a = find_section(f.zkey, f.zkey_size, 5) + SECTION_HEAD;
+    f.zkey[a + 40] ^= 1;
+    expect_refused(NULL, &f, f.zkey, f.zkey_size, PROVER_ERROR, "not on the curve");
+    f.zkey[a + 40] ^= 1;
+    /* Two points of A change places: the proof does not hold, and is not returned. */
+    uint8_t point[64];
+    memcpy(point, f.zkey + a, 64);
+    memmove(f.zkey + a, f.zkey + a + 64, 64);
+    memcpy(f.zkey + a + 64, point, 64);
+    if (memcmp(point, f.zkey + a, 64) != 0) {
+        expect_refused(NULL, &f, f.zkey, f.zkey_size, PROVER_ERROR, "does not satisfy");
+    }
+    free_files(&f);
+    free_files(&bls);
+}
+
+static void test_null_pointers(void **state)
+{
+    (void)state;
+    files f = read_files(TINY);
+    void *p = create(&f), *made = NULL;
+    answer a, before;
+    clear(&a);
+    clear(&before);
+    char *proof = a.proof, *publics = a.publics, *error = a.error;
+    unsigned long long *proof_size = &a.proof_size, *size = &a.public_size;
+    const void *w = f.wtns, *z = f.zkey;
+    const unsigned long long ws = f.wtns_size, zs = f.zkey_size, es = sizeof a.error;
+    char path[CIRCUIT_PATH_BYTES];
+    (void)circuit_path(TINY, "key.zkey", path);
+    const int results[] = {
+        groth16_public_size_for_zkey_buf(NULL, zs, size, error, es),
+        groth16_public_size_for_zkey_buf(z, zs, NULL, error, es),
+        groth16_public_size_for_zkey_file(NULL, size, error, es),
+        groth16_public_size_for_zkey_file(path, NULL, error, es),
+        groth16_prover_create(NULL, z, zs, error, es),
+        groth16_prover_create(&made, NULL, zs, error, es),
+        groth16_prover_create(&made, NULL, 0, NULL, es),
+        groth16_prover_create_zkey_file(NULL, path, error, es),
+        groth16_prover_create_zkey_file(&made, NULL, error, 0),
+        groth16_prover_prove(NULL, w, ws, proof, proof_size, publics, size, error, es),
+        groth16_prover_prove(p, NULL, ws, proof, proof_size, publics, size, error, es),
+        groth16_prover_prove(p, w, ws, NULL, proof_size, publics, size, error, es),
+        groth16_prover_prove(p, w, ws, proof, NULL, publics, size, error, es),
+        groth16_prover_prove(p, w, ws, proof, proof_size, NULL, size, error, es),
+        groth16_prover_prove(p, w, ws, proof, proof_size, publics, NULL, error, es),
+        groth16_prover(NULL, zs, w, ws, proof, proof_size, publics, size, error, es),
+        groth16_prover(z, zs, NULL, ws, proof, proof_size, publics, size, NULL, 0),
+        groth16_prover(z, zs, w, ws, NULL, NULL, NULL, NULL, NULL, 0),
+        groth16_prover_zkey_file(NULL, w, ws, proof, proof_size, publics, size, error, es),
+        groth16_prover_zkey_file(path, NULL, 0, proof, proof_size, publics, size, error, es),
+    };
+    for (size_t i = 0; i < sizeof results / sizeof *results; i++) {
+        if (results[i] != PROVER_ERROR) {
+            test_abort("call %zu: the result is %d", i, results[i]);
+        }
+    }
+    assert_null(made);
+    assert_memory_equal(a.proof, before.proof, sizeof a.proof);
+    assert_memory_equal(a.publics, before.publics, sizeof a.publics);
+    assert_true(a.proof_size == before.proof_size && a.public_size == before.public_size);
+    assert_int_equal(groth16_verify(NULL, f.publics, f.verifying, error, es), VERIFIER_ERROR);
+    assert_int_equal(groth16_verify(f.proof, NULL, f.verifying, error, es), VERIFIER_ERROR);
+    assert_int_equal(groth16_verify(f.proof, f.publics, NULL, error, es), VERIFIER_ERROR);
+    assert_int_equal(groth16_verify(f.proof, f.publics, NULL, NULL, es), VERIFIER_ERROR);
+    groth16_prover_destroy(p);
+    free_files(&f);
+}
+
+/* A sentence is cut to the buffer, and ends with a 0. */
+static void test_sentences(void **state)
+{
+    (void)state;
+    static const unsigned long long sizes[] = {0, 1, 2, 20, ERROR_BYTES};
+    char whole[ERROR_BYTES], error[ERROR_BYTES];
+    void *prover;
+    assert_int_equal(groth16_prover_create(&prover, "", 0, whole, sizeof whole), PROVER_ERROR);
+    assert_non_null(strstr(whole, " in memory: "));
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        const size_t size = (size_t)sizes[i], length = strlen(whole);
+        memset(error, 0x5a, sizeof error);
+        assert_int_equal(groth16_prover_create(&prover, "", 0, error, size), PROVER_ERROR);
+        const size_t kept = size == 0 ? 0 : size - 1 < length ? size - 1 : length;
+        assert_memory_equal(error, whole, kept);
+        assert_int_equal(error[kept], size == 0 ? 0x5a : 0);
+        assert_true(kept + 1 == sizeof error || error[kept + 1] == 0x5a);
+    }
+}
+
+/* The text with the first `from` in it replaced; the caller frees it. */
+static char *replaced(const char *text, const char *from, const char *to)
+{
+    const char *at = strstr(text, from);
+    assert_non_null(at);
+    char *made = test_alloc(strlen(text) + strlen(to) + 1);
+    sprintf(made, "%.*s%s%s", (int)(at - text), text, to, at + strlen(from));
+    return made;
+}
+
+static void test_verifying(void **state)
+{
+    (void)state;
+    files f = read_files(TINY), bls = read_files(OTHER_CURVE);
+    json_t *publics = json_loads(f.publics, 0, NULL), *proof = json_loads(f.proof, 0, NULL);
+    const char *first = json_string_value(json_array_get(publics, 0));
+    const char *x = json_string_value(json_array_get(json_object_get(proof, "pi_a"), 0));
+    const char *y = json_string_value(json_array_get(json_object_get(proof, "pi_a"), 1));
+    assert_int_equal(verify(&f, f.proof, f.publics), VERIFIER_VALID_PROOF);
+    char *other = replaced(f.publics, first, "1"), *swapped = replaced(f.proof, x, y),
+         *past_r = replaced(f.publics, first,
+                            "21888242871839275222246405745257275088548364400416034343698204186575808495617"),
+         *past_p = replaced(f.proof, x,
+                            "21888242871839275222246405745257275088696311157297823662689037894645226208583"),
+         *plonk = replaced(f.proof, "groth16", "plonk"), *no_member = replaced(f.proof, "pi_b", "pi_x"),
+         *no_curve = replaced(f.proof, "\"curve\"", "\"other\"");
+    assert_int_equal(verify(&f, f.proof, other), VERIFIER_INVALID_PROOF);
+    assert_int_equal(verify(&f, f.proof, past_r), VERIFIER_INVALID_PROOF);
+    assert_int_equal(verify(&f, swapped, f.publics), VERIFIER_INVALID_PROOF); /* off the curve */
+    assert_int_equal(verify(&f, past_p, f.publics), VERIFIER_INVALID_PROOF);
+    assert_int_equal(verify(&f, no_curve, f.publics), VERIFIER_VALID_PROOF);
+    assert_int_equal(verify(&f, plonk, f.publics), VERIFIER_ERROR);
+    assert_int_equal(verify(&f, no_member, f.publics), VERIFIER_ERROR);
+    static const char *const bad[] = {"",    "[", "{}", "null", "[]", "[1.5]", "[\"1\",\"2\",\"3\",\"4\"]",
+                                      "\xff"};
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        const files with_bad_key = {.verifying = (char *)(uintptr_t)bad[i]};
+        assert_int_equal(verify(&f, bad[i], f.publics), VERIFIER_ERROR);
+        assert_int_equal(verify(&f, f.proof, bad[i]), VERIFIER_ERROR);
+        assert_int_equal(verify(&with_bad_key, f.proof, f.publics), VERIFIER_ERROR);
+    }
+    assert_int_equal(verify(&bls, bls.proof, bls.publics), VERIFIER_ERROR);
+    char *const made[] = {other, swapped, past_r, past_p, plonk, no_member, no_curve};
+    for (size_t i = 0; i < sizeof made / sizeof *made; i++) {
+        free(made[i]);
+    }
+    json_decref(publics);
+    json_decref(proof);
+    free_files(&f);
+    free_files(&bls);
+}
+
+/* What the threads of a test share. */
+typedef struct thread_work {
+    pthread_t thread;
+    void *prover;
+    const files *f;
+    int number, failed;
+} thread_work;
+
+static void *work_on(void *argument)
+{
+    thread_work *t = argument;
+    answer a;
+    clear(&a);
+    if (t->number % 8 == 7) {
+        t->failed = prove(t->prover, t->f->wtns, t->f->wtns_size - 1, &a) != PROVER_ERROR;
+    } else {
+        t->failed = prove(t->prover, t->f->wtns, t->f->wtns_size, &a) != PROVER_OK ||
+                    groth16_verify(a.proof, a.publics, t->f->verifying, NULL, 0) != VERIFIER_VALID_PROOF;
+    }
+    return NULL;
+}
+
+/* 64 threads with one prover, of which every eighth has a witness that is refused. */
+static void test_threads(void **state)
+{
+    (void)state;
+    enum { THREADS = 64 };
+    thread_work threads[THREADS];
+    files f = read_files(TINY);
+    void *prover = create(&f);
+    for (int i = 0; i < THREADS; i++) {
+        threads[i] = (thread_work){.prover = prover, .f = &f, .number = i};
+        assert_int_equal(pthread_create(&threads[i].thread, NULL, work_on, threads + i), 0);
+    }
+    for (int i = 0; i < THREADS; i++) {
+        pthread_join(threads[i].thread, NULL);
+        assert_false(threads[i].failed);
+    }
+    groth16_prover_destroy(prover);
+    free_files(&f);
+}
+
+/* Every allocation of a call fails in turn; the call says so, and works the next time. */
+static void test_memory(void **state)
+{
+    (void)state;
+    files f = read_files(TINY);
+    const long step = options.quick ? 7 : 1;
+    answer a;
+    for (long i = 0, failed = 1; failed > 0; i += step) {
+        clear(&a);
+        failing_begin((failing_plan){.allocation = i, .thread = -1});
+        const int result = groth16_prover(f.zkey, f.zkey_size, f.wtns, f.wtns_size, a.proof, &a.proof_size,
+                                          a.publics, &a.public_size, a.error, sizeof a.error);
+        failed = failing_end().allocations_failed;
+        if (result == PROVER_OK) {
+            expect_proof(&f, &a);
+        } else {
+            assert_true(failed > 0 && result == PROVER_ERROR && memchr(a.error, 0, sizeof a.error) != NULL &&
+                        a.error[0] != 0);
+        }
+    }
+    for (long i = 0, failed = 1; failed > 0; i++) {
+        char error[ERROR_BYTES] = "";
+        failing_begin((failing_plan){.allocation = i, .thread = -1});
+        const int result = groth16_verify(f.proof, f.publics, f.verifying, error, sizeof error);
+        failed = failing_end().allocations_failed;
+        assert_int_equal(result == VERIFIER_ERROR, error[0] != 0);
+        assert_null(strstr(error, "null"));
+        assert_true(result == VERIFIER_VALID_PROOF || (failed > 0 && result == VERIFIER_ERROR));
+    }
+    /* A key that finds no memory is opened again. */
+    for (long i = 0, failed = 1; failed > 0; i += 3 * step) {
+        void *prover = NULL;
+        char error[ERROR_BYTES] = "";
+        failing_begin((failing_plan){.allocation = i, .thread = -1, .from_then_on = 1});
+        const int result = groth16_prover_create(&prover, f.zkey, f.zkey_size, error, sizeof error);
+        failed = failing_end().allocations_failed;
+        assert_int_equal(result == PROVER_OK, prover != NULL);
+        assert_true(result == PROVER_OK || (failed > 0 && error[0] != 0));
+        groth16_prover_destroy(prover);
+    }
+    free_files(&f);
+}
+
+int main(int argc, char **argv)
+{
+    static const test_entry entries[] = {
+        {"codes", test_codes, TEST_ONCE},
+        {"sizes", test_sizes, TEST_ONCE},
+        {"proofs", test_proofs, TEST_ONCE},
+        {"no_publics", test_no_publics, TEST_ONCE},
+        {"short_buffers", test_short_buffers, TEST_ONCE},
+        {"bad_witnesses", test_bad_witnesses, TEST_ONCE},
+        {"bad_keys", test_bad_keys, TEST_ONCE},
+        {"null_pointers", test_null_pointers, TEST_ONCE},
+        {"sentences", test_sentences, TEST_ONCE},
+        {"verifying", test_verifying, TEST_ONCE},
+        {"threads", test_threads, TEST_ONCE},
+        {"memory", test_memory, TEST_ONCE},
+    };
+    return test_main("test_rapidsnark", entries, sizeof entries / sizeof *entries, argc, argv);
+}

@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* Part of test_groth16.c: each call of the GPU's runtime fails once, while a key is opened and while a proof is made. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "api/handles.h"
+#include "circuits.h"
+#include "parts.h"
+#include "pipeline/engine.h"
+
+enum { MOST_CALLS = 20000, STEP = 3 };
+
+/* The number-th call from now on fails; 0: none. Whether the one before had failed. */
+static int arm(const sumac_context *context, uint64_t number)
+{
+    const executor *first = context->executors.at;
+    return first->backend->device->fail_call(first->engine, number) == 0;
+}
+
+static void expect_device_status(const circuit *c, sumac_status status, const char *what, uint64_t number)
+{
+    if (status != SUMAC_OK && status != SUMAC_DEVICE_FAILED && status != SUMAC_OUT_OF_MEMORY) {
+        test_abort("%s, call %llu: status %d, \"%s\"", what, (unsigned long long)number, (int)status,
+                   sumac_context_message(c->context));
+    }
+}
+
+/* Until the call has no call of that number: a status or the same proof, and the next proof is right. */
+static uint64_t fail_while_proving(const circuit *c, const uint8_t *expected)
+{
+    uint8_t *proof = test_alloc(c->info.proof_bytes);
+    uint64_t number = 1;
+    for (int failed = 1; failed; number += STEP) {
+        assert_true(number < MOST_CALLS);
+        memset(proof, 0x77, c->info.proof_bytes);
+        (void)arm(c->context, number);
+        const sumac_status status = circuit_prove(c, c->witness, proof);
+        failed = arm(c->context, 0);
+        expect_device_status(c, status, "prove", number);
+        for (size_t i = 0; i < c->info.proof_bytes; i++) {
+            assert_int_equal(proof[i], status == SUMAC_OK ? expected[i] : 0x77);
+        }
+        test_status(c->context, circuit_prove(c, c->witness, proof), SUMAC_OK, "the next proof");
+        assert_memory_equal(proof, expected, c->info.proof_bytes);
+    }
+    free(proof);
+    return number;
+}
+
+/* A key that opens all the same, as with bases that stay on the host, proves. */
+static uint64_t fail_while_opening(circuit *c, const uint8_t *expected)
+{
+    char path[CIRCUIT_PATH_BYTES];
+    uint8_t *proof = test_alloc(c->info.proof_bytes);
+    sumac_groth16_key *const kept = c->key;
+    uint64_t number = 1;
+    (void)circuit_path(c->name, "key.zkey", path);
+    for (int failed = 1; failed; number += STEP) {
+        assert_true(number < MOST_CALLS);
+        (void)arm(c->context, number);
+        const sumac_status status = sumac_groth16_key_open(c->context, path, NULL, &c->key);
+        failed = arm(c->context, 0);
+        expect_device_status(c, status, "key_open", number);
+        assert_int_equal(status == SUMAC_OK, c->key != NULL);
+        if (c->key != NULL) {
+            test_status(c->context, circuit_prove(c, c->witness, proof), SUMAC_OK, "with such a key");
+            assert_memory_equal(proof, expected, c->info.proof_bytes);
+        }
+        sumac_groth16_key_destroy(c->key);
+        c->key = kept;
+    }
+    free(proof);
+    return number;
+}
+
+void test_device_failures(void **state)
+{
+    (void)state;
+    circuit c;
+    const int which = circuit_is_built(0) ? 0 : 2;
+    if (!circuit_is_built(which)) {
+        skip();
+    }
+    circuit_open(&c, which, 1);
+    if (c.context->executors.at->engine == NULL) {
+        circuit_close(&c);
+        skip();
+    }
+    uint8_t *expected = test_alloc(c.info.proof_bytes);
+    test_status(c.context, circuit_prove(&c, c.witness, expected), SUMAC_OK, "prove");
+    assert_true(fail_while_proving(&c, expected) > 100);
+    assert_true(fail_while_opening(&c, expected) > 50);
+    free(expected);
+    circuit_close(&c);
+}
