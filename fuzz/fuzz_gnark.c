@@ -41,9 +41,8 @@ static void try_proving(const fuzz_input *key_bytes, const fuzz_input *solution,
         return;
     }
     fuzz_require(sumac_groth16_key_describe(key, &info) == SUMAC_OK, "a key is described");
-    check_outcome(
-        sumac_groth16_witness_open(context, key, fuzz_file(solution->data, solution->size), &witness),
-        witness != NULL);
+    check_outcome(sumac_groth16_witness_create(context, key, solution->data, solution->size, &witness),
+                  witness != NULL);
     if (witness != NULL) {
         uint8_t *proof = room_for(info.proof_bytes);
         const sumac_status status = sumac_groth16_prove(context, key, witness, 1, &unverified, proof);

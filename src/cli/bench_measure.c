@@ -102,7 +102,8 @@ typedef struct bench_inputs {
     unsigned char *answers;
     unsigned char *results;
     size_t n;
-    const sumac_msm_config *config;
+    sumac_msm_config config; /* with its own tuning */
+    sumac_tuning tuning;
     stage_times times;
 } bench_inputs;
 
@@ -184,7 +185,7 @@ static int compute_answers(bench_inputs *inputs, const bench_row *row, const opt
 static sumac_status call_msm(void *user)
 {
     const bench_inputs *inputs = user;
-    return sumac_msm(inputs->context, inputs->bases, inputs->scalars, inputs->n, inputs->config,
+    return sumac_msm(inputs->context, inputs->bases, inputs->scalars, inputs->n, &inputs->config,
                      inputs->results);
 }
 
@@ -248,10 +249,9 @@ static int time_stages(bench_inputs *inputs, bench_row *row, const options *give
 
 static int measure(bench_inputs *inputs, bench_row *row, const options *given)
 {
-    sumac_tuning tuning;
-    sumac_msm_config config = msm_config(given, &tuning);
-    config.batch = row->batch;
-    tuning.plan = row->plan_name != NULL ? row->plan_name : tuning.plan;
+    inputs->config = msm_config(given, &inputs->tuning);
+    inputs->config.batch = row->batch;
+    inputs->tuning.plan = row->plan_name != NULL ? row->plan_name : inputs->tuning.plan;
     options wanted = *given;
     wanted.threads = row->threads;
     int status = create_context(&wanted, NULL, false, &inputs->context);
@@ -263,7 +263,7 @@ static int measure(bench_inputs *inputs, bench_row *row, const options *given)
     snprintf(row->variant, sizeof row->variant, "%s", sumac_context_variant(inputs->context));
     status = make_inputs(inputs, row, given);
     if (status == STATUS_DONE) {
-        status = query_plan(inputs, row, &config);
+        status = query_plan(inputs, row, &inputs->config);
     }
     if (status == STATUS_DONE && row->refusal[0] == '\0') {
         status = compute_answers(inputs, row, given);
@@ -272,7 +272,6 @@ static int measure(bench_inputs *inputs, bench_row *row, const options *given)
         return status;
     }
     inputs->n = (size_t)row->n;
-    inputs->config = &config;
     status = time_calls(inputs, row, given);
     return status == STATUS_DONE ? time_stages(inputs, row, &wanted) : status;
 }

@@ -138,11 +138,11 @@ static int report(const proving *p)
 {
     if (p->given->json) {
         return print_json(json_pack(
-            "{s:s, s:s, s:I, s:I, s:I, s:s, s:f, s:f}", "curve", sumac_curve_describe(p->info.g1)->name,
+            "{s:s, s:s, s:I, s:I, s:I, s:s, s:b, s:f, s:f}", "curve", sumac_curve_describe(p->info.g1)->name,
             "backend", sumac_context_backend(p->opened.context), "wires", (json_int_t)p->info.wires,
             "public_inputs", (json_int_t)p->info.publics, "domain", (json_int_t)p->info.domain, "variant",
-            sumac_context_variant(p->opened.context), "open_ms", 1e3 * p->open_seconds, "prove_ms",
-            1e3 * p->prove_seconds));
+            sumac_context_variant(p->opened.context), "verified", !p->given->unverified, "open_ms",
+            1e3 * p->open_seconds, "prove_ms", 1e3 * p->prove_seconds));
     }
     print_text(p->given->operands[PROOF]);
     print(p->given->unverified ? ": a proof, not verified\n" : ": a proof, verified\n");

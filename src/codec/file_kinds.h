@@ -30,8 +30,9 @@ typedef struct file_kind {
     const char *name;   /* "a table" */
     const char *advice; /* what to do with another library's file, a clause; else null */
     file_family family;
-    size_t prefix_bytes; /* of FILE_POINTS: a count in front, or 0; of a key of gnark what is before its domain */
-    int big_endian;      /* a count's order of bytes */
+    size_t
+        prefix_bytes; /* of FILE_POINTS: a count in front, or 0; of a key of gnark what is before its domain */
+    int big_endian;   /* a count's order of bytes */
     /* The first bytes, of any kind that has its own; else what tells. */
     const char *magic;
     size_t magic_bytes;

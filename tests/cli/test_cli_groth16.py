@@ -87,6 +87,8 @@ class Groth16(CommandTest):
         with_key = arguments + ("--verifying-key", gnark("vk.compressed"))
         self.refused(2, "pk.dump: a key of gnark, which comes without its verifying key", *arguments)
         self.assertEqual(self.ok(*arguments, "--unverified"), b"proof: a proof, not verified\npublic: its public inputs, 2\n")
+        self.assertFalse(json.loads(self.ok(*arguments, "--unverified", "--json"))["verified"])
+        self.assertTrue(json.loads(self.ok(*with_key, "--json"))["verified"])
         for options, size in ((), 164), (("--proof-format", "gnark"), 164), (("--proof-format", "gnark-raw"), 324):
             self.assertEqual(self.ok(*with_key, *options), b"proof: a proof, verified\npublic: its public inputs, 2\n")
             self.assertEqual(self.read("public"), self.read(gnark("public")))

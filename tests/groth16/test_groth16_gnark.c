@@ -858,9 +858,14 @@ static void check_memory(int i)
 
 void test_gnark_memory(void **state)
 {
+    const sumac_curve *g1, *g2;
     (void)state;
     if (strcmp(options.backend, "cpu") != 0) {
         skip();
     }
-    for_each_curve(check_memory);
+    for (int i = 0; i < CURVES; i += CURVES - 1) { /* one whose roots are ours, one with others */
+        if (is_built(i, &g1, &g2)) {
+            check_memory(i);
+        }
+    }
 }

@@ -50,7 +50,7 @@ typedef enum test_scope {
     TEST_ONCE,
     TEST_EVERY_CURVE,    /* all that users see */
     TEST_EVERY_AND_TINY, /* the test curves too */
-    TEST_SOME_CURVES,    /* for what calls do, whatever the field: the smallest and the largest, see harness.c */
+    TEST_SOME_CURVES, /* for what calls do, whatever the field: the smallest and the largest, see harness.c */
     TEST_SOME_AND_TINY,
     TEST_TINY /* only the test curves */
 } test_scope;
