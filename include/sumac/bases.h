@@ -134,7 +134,7 @@ SUMAC_API SUMAC_MUST_USE sumac_status sumac_bases_open_part(sumac_context *conte
 /** Free bases; null is allowed. No call that uses them may be running. */
 SUMAC_API void sumac_bases_destroy(sumac_bases *bases);
 
-/** The number of bases, without multiples; their curve; the factor f, which with tables of digits is the
+/** The number of bases, without multiples; their curve; the factor f, which with window tables is the
  * number of windows; what is kept for them, multiples or digits; the bytes they occupy. */
 SUMAC_API size_t sumac_bases_count(const sumac_bases *bases);
 SUMAC_API const sumac_curve *sumac_bases_curve(const sumac_bases *bases);

@@ -21,7 +21,7 @@
 /* Points that a thread imports or multiplies at a time. */
 #define IMPORT_BLOCK ((size_t)512)
 
-/* The same for tables of digits, some thousand points a base; an inversion is shared by so many additions. */
+/* The same for window tables, some thousand points a base; an inversion is shared by so many additions. */
 #define DIGITS_BLOCK ((size_t)64)
 
 /* Tasks of multiples for each thread from one report to the next: some tenths of a second. */

@@ -13,7 +13,7 @@
 #include "base/integers.h"
 #include "base/memory_left.h"
 
-/* In place of a precompute factor: tables of digits. */
+/* In place of a precompute factor: window tables. */
 #define ALL_DIGITS 0u
 
 /* Bytes that tables may take where the configuration has no limit. */
@@ -79,7 +79,7 @@ void bases_set_tables(sumac_bases *shape, uint32_t factor, int all_digits, size_
     }
 }
 
-/* A plan for the calls that the configuration names with multiples or tables of digits, on so many threads. */
+/* A plan for the calls that the configuration names with multiples or window tables, on so many threads. */
 static sumac_status plan_tables(const executor *self, uint32_t threads, const sumac_curve *curve, size_t n,
                                 const sumac_bases_config *config, uint32_t factor, msm_plan *plan)
 {
@@ -239,7 +239,7 @@ sumac_status bases_shape(sumac_context *context, const sumac_curve *curve, size_
     }
     if (config->tables == SUMAC_TABLES_WINDOWS &&
         !plan_leaves(own, context_code(context, curve), LOOKED_UP_LISTS)) {
-        return fail(context, SUMAC_NOT_SUPPORTED, "the %s backend keeps no tables of digits", own->name);
+        return fail(context, SUMAC_NOT_SUPPORTED, "the %s backend keeps no window tables", own->name);
     }
     if (n > ((uint64_t)1 << 31)) {
         return fail(context, SUMAC_NOT_SUPPORTED, "%zu bases are more than 2^31", n);

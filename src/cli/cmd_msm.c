@@ -106,7 +106,7 @@ static void print_as_text(const msm_run *run, const options *given)
     print("plan       %s, precompute = %u, c = %u, windows = %u%s\n", sumac_plan_name(plan),
           (unsigned)plan_integer(plan, "precompute_factor"), (unsigned)plan_integer(plan, "c"),
           (unsigned)plan_integer(plan, "windows"),
-          sumac_bases_tables(run->input.bases) == SUMAC_TABLES_WINDOWS ? ", tables of digits" : "");
+          sumac_bases_tables(run->input.bases) == SUMAC_TABLES_WINDOWS ? ", window tables" : "");
     print("bases      read in %.3f ms, %s\n", run->input.read_milliseconds, check_text(given));
     print("time       %.3f ms\n", run->milliseconds);
     if (given->partial != NULL) {

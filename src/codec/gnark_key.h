@@ -2,6 +2,13 @@
 /*
  * Groth16 keys of gnark 0.11 to 0.16 (backend/groth16/CURVE/marshal.go): where their points lie. Numbers are big-endian.
  * Points are those of codec/gnark.c; of a proving key that is dumped the slices are dumps, and stand behind all else.
+ *   proving key    domain; alpha1, beta1, delta1; slices A, B, Z, K of G1; beta2, delta2; slice B of G2; wires
+ *   its dump       0xdeadbeef; domain; alpha1, beta1, delta1, beta2, delta2; wires; the slices
+ *   domain         n (8 bytes); 1/n, the root of unity, 1/root, g, 1/g; a byte
+ *   wires          how many, how many at infinity in A and in B (8 bytes each); for each a byte for A, then for B; 0
+ *                  (4 bytes), the number of commitments: others are refused
+ *   verifying key  alpha1, beta1, beta2, gamma2, delta1, delta2; slice K; 0, 0 (4 bytes each), of commitments
+ * Z_i is (tau^n - 1)/delta * tau^rev(i) * G, without the last one.
  */
 #ifndef SUMAC_CODEC_GNARK_KEY_H
 #define SUMAC_CODEC_GNARK_KEY_H

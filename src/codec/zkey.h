@@ -2,6 +2,12 @@
 /*
  * The sections of a Groth16 proving key of snarkjs (.zkey, version 1). Points are affine, x then y, little-endian, in
  * Montgomery form, an element of Fp2 as c0 then c1; infinity is all zeros.
+ *   header        bytes of p, p, bytes of r, r, wires, public inputs, domain; alpha1, beta1, beta2, gamma2, delta1, delta2
+ *   IC            a point of G1 for wire 0 and each public input
+ *   coefficients  their number; of each: 0 for A or 1 for B, row, wire (4 bytes each), value * R^2 mod r
+ *   A, B1, B2     a point for each wire, of G1, G1, G2
+ *   C             of G1, for each wire that is not public
+ *   H             of G1, for each odd power of the root of unity of order 2*domain
  */
 #ifndef SUMAC_CODEC_ZKEY_H
 #define SUMAC_CODEC_ZKEY_H

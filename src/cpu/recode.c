@@ -225,13 +225,12 @@ const stage_kind cpu_recode_negated = {
     .run = {.recode = run},
 };
 
-/* For bases with images, which only devices have so far: what theirs is compared with. */
+/* For bases with lambda*P beside them, which only devices have so far: what theirs is compared with. */
 const stage_kind cpu_recode_glv = {
     .stage = STAGE_RECODE,
     .name = "signed-glv",
-    .about = "as signed, of the two halves of each scalar for a base and its image under the endomorphism: "
-             "half as "
-             "many windows of twice the entries",
+    .about = "as signed, of k1 and k2 of each scalar k1 + k2*lambda, for a base P and lambda*P: half as many "
+             "windows of twice the entries",
     .takes = SCALARS,
     .leaves = DIGIT_ROWS,
     .glv_terms = 2,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * sort with tables of digits: a digit says which point of its base's table is added, so that nothing has to
+ * sort with window tables: a digit says which point of its base's table is added, so that nothing has to
  * be sorted. A module's entries are the digits that are not 0, in their order; its digits are cut into slices
  * where a pass has few modules for its threads.
  */

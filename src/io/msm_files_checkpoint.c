@@ -18,6 +18,8 @@
 /* As PNG's: the high bit and the line ends show a file that was copied as text. */
 static const uint8_t checkpoint_magic[8] = {0x89, 'S', 'U', 'C', 'K', 'P', '\r', '\n'};
 
+/* Where things lie: integers little-endian, texts followed by zeros, the sum raw, and behind it the checksum of all
+ * bytes before. Checksums are XXH64 with seed 0. */
 enum {
     CHECKPOINT_VERSION = 1,
     FLAG_OUTSIDE_SUBGROUP = 1,

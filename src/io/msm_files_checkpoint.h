@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Checkpoints of an MSM of files: what it is of, how far it is, and the sum so far. docs/files.md has the
- * bytes. */
+/* Checkpoints of an MSM of files: what it is of, how far it is, and the sum so far. */
 #ifndef SUMAC_IO_MSM_FILES_CHECKPOINT_H
 #define SUMAC_IO_MSM_FILES_CHECKPOINT_H
 

@@ -61,7 +61,7 @@ SUMAC_FN uint32_t recode_unsigned_digit(const uint64_t *k, uint32_t limbs, uint3
 }
 
 /*
- * Spreading. Where c does not divide the bits of r/2 well, the top digit of k <= r/2 has few values, whose
+ * Top-window balancing. Where c does not divide the bits of r/2 well, the top digit of k <= r/2 has few values, whose
  * buckets are much larger than the others. Interval s = [s*r/2, (s + 1)*r/2) has just one v that is k or -k
  * modulo r:
  *   s even: v = s/2 * r + k,          s odd: v = (s + 1)/2 * r - k, which counts with the other sign,

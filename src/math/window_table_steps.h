@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * How the tables of digits of many bases are made at once: which additions are left when the first `known`
+ * How the window tables of many bases are made at once: which additions are left when the first `known`
  * multiples of every window are there. A step's additions are independent, and double what is known, so that
  * with D = 2^b digits there are b steps. Written for a device, and the same on the host.
  */

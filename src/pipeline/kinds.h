@@ -25,10 +25,10 @@ typedef struct plan_request {
     uint32_t scalar_bits; /* 0: bits of r */
     scalar_layout layout;
     int has_lengths;            /* job.offsets: MSMs of different lengths, of which n is the longest */
-    uint32_t glv_terms;         /* 2: the bases' images lie beside them; else 1, or 0 */
+    uint32_t glv_terms;         /* 2: lambda*P lies beside each base P; else 1, or 0 */
     uint32_t precompute_factor; /* at least 1; of multiples still to be made at most so many */
     uint32_t windows;           /* with multiples that exist: the windows that they are made for; else 0 */
-    int all_digits;             /* tables of digits, one for each window: precompute_factor is 1 */
+    int all_digits;             /* window tables, one for each window: precompute_factor is 1 */
     uint64_t table_limit;       /* most bytes of bases; 0: none */
     uint32_t chunks;            /* 0: choose */
     uint32_t copy_slices;       /* 0: choose */
@@ -78,7 +78,7 @@ typedef struct stage_kind {
     artefact_form leaves;
     int by_name; /* only for plans that name it: the search leaves it out */
     /* Of recode: */
-    uint32_t glv_terms;  /* 2: halves of scalars, for a base and its image; else 1 */
+    uint32_t glv_terms;  /* 2: scalars are k1 + k2*lambda; else 1 */
     int negates;         /* k > r/2 becomes -(r - k) */
     int balances;        /* plan.top_window_balancing may be more than 1 */
     int unsigned_digits; /* 0 .. 2^c - 1, and as many buckets */

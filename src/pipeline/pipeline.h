@@ -19,11 +19,11 @@
  * add into the same buckets; reduce runs once a pass, pass after pass, chunk after chunk; combine runs once a
  * sub-batch.
  *
- * With tables of digits all windows share one module of one bucket: f = W, K = 1, and a digit d of window w
+ * With window tables all windows share one module of one bucket: f = W, K = 1, and a digit d of window w
  * takes its own point, d*2^(c*w) * P, from the table. The module's sum is the result.
  *
- * With plan.glv_terms = 2 a scalar is two halves, k1 + k2*lambda (math/glv.h): W/2 = M digits of each, f = 2,
- * and multiple 1 of a base is its image, lambda times the base.
+ * With plan.glv_terms = 2 a scalar is k1 + k2*lambda (GLV, math/glv.h): W/2 = M digits of each, f = 2, and
+ * multiple 1 of a base is lambda times the base.
  *
  * A stage reads what its predecessor wrote as const and writes its own array only. Stages never call stages.
  */
@@ -52,21 +52,20 @@ typedef struct msm_plan {
     const struct stage_kind *kinds[STAGES];
     int negate_large_scalars; /* recode: k > r/2 is used as -(r - k), which saves a bit */
     uint32_t
-        top_window_balancing; /* recode: multiples of r spread large scalars over [0, spread*r/2), so that the top
-                        digit has more values and no bucket is much larger than the others; 1: they do not */
+        top_window_balancing; /* recode: into how many intervals of r/2 multiples of r move large scalars, so that
+                        the top digit has more values and no bucket is much larger than the others */
     uint64_t n;               /* bases of each MSM */
     uint32_t batch;
     uint32_t scalar_bits;
     uint32_t c;
     uint32_t windows;           /* digits of a scalar */
     uint32_t precompute_factor; /* f */
-    uint32_t glv_terms;         /* 2: each base has its image under the curve's endomorphism beside it, which
-                                     takes half of each scalar; 1: it has not */
-    uint32_t modules;           /* bucket modules of one MSM, ceil(windows/(f*images)) */
+    uint32_t glv_terms;         /* 2: lambda times each base lies beside it, for one of a scalar's two terms;
+                                     1: it does not */
+    uint32_t modules;           /* bucket modules of one MSM, ceil(windows/(f*glv_terms)) */
     uint64_t buckets;           /* buckets of one module, 2^(c-1); of unsigned digits the power of two from
-                                   2^c - 1 on; one with tables of digits */
-    uint64_t
-        table_digits; /* points kept for each multiple of a base: one, or 2^(c-1) with tables of digits */
+                                   2^c - 1 on; one with window tables */
+    uint64_t table_digits; /* points kept for each multiple of a base: one, or 2^(c-1) with window tables */
     uint32_t module_parts; /* points that the reduction leaves for each module, for combine */
     uint32_t fold;         /* neighbouring parts that a device adds up before the host combines */
     uint32_t sub_batch; /* MSMs of the batch that are worked off together, a sub-batch, from their scalars to
@@ -95,23 +94,23 @@ typedef struct msm_plan {
     uint64_t bytes_workspace; /* their sum, aligned: exactly what a call allocates */
     uint64_t bytes_total;     /* bases + scalars + workspace */
     uint64_t bytes_pinned; /* beside them, of the host's memory, page-locked: what a call takes when a GPU's
-                              scalars, or bases that visit, lie in pageable memory */
+                              scalars, or host-resident bases, lie in pageable memory */
 } msm_plan;
 
 /* The bases as a backend keeps them: `factor` blocks of `count` affine points; multiple t of base i is
- * t*count + i. With tables of digits multiple t is (w*D + d - 1), D = 2^(c-1) = plan.table_digits: d*2^(c*w)
+ * t*count + i. With window tables multiple t is (w*D + d - 1), D = 2^(c-1) = plan.table_digits: d*2^(c*w)
  * times the base, for all windows w and 1 <= d <= D. */
 typedef struct bases_table {
     const void *points;
     uint64_t count;
     uint32_t factor;
-    uint32_t glv_terms; /* 2: behind the bases lie their images, lambda*P; only with factor 1 */
-    int all_digits;     /* tables of digits */
+    uint32_t glv_terms; /* 2: behind the bases lie lambda*P; only with factor 1 */
+    int all_digits;     /* window tables */
     int host_resident; /* a device's: too large for its memory, so that they stay on the host and come chunk by
                         chunk; factor is 1 */
 } bases_table;
 
-/* The points of a base that its digits are shared out among: f, and the images. */
+/* The points that are kept of a base, each for some of its digits. */
 static inline uint32_t plan_multiples(const msm_plan *plan)
 {
     return plan->precompute_factor * plan->glv_terms;
@@ -227,7 +226,7 @@ typedef struct digit_table {
  * sort's output. Bucket b = (g - first_module)*K + |d| - 1, K = plan.buckets, holds the
  * entries
  *   entries[starts[b]] .. entries[starts[b + 1] - 1],   entry = 2*(index into the bases' table) + (d < 0).
- * With tables of digits bucket g - first_module holds all entries of module g.
+ * With window tables bucket g - first_module holds all entries of module g.
  * starts has modules*K + 1 entries and never falls.
  */
 typedef struct bucket_lists {
@@ -264,7 +263,7 @@ static inline uint32_t pass_in_flight_pass(const msm_plan *plan, const msm_pass 
 typedef struct feed_memory {
     void *
         scalars; /* plan.bytes_staging: a chunk's scalars, copy slice after copy slice; two chunks take turns */
-    void *bases; /* plan.bytes_host_resident: its bases, if they visit, likewise */
+    void *bases; /* plan.bytes_host_resident: host-resident bases, likewise */
 } feed_memory;
 
 /* The arrays of a call, for one in-flight pass, laid out in one block by workspace.c. */

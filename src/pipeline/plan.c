@@ -273,7 +273,7 @@ static int weigh_chunks(plan_search *search, uint32_t chunks, msm_plan *plan)
     return 1;
 }
 
-/* Weigh it in as many chunks as it has to have. With bases that visit there is less to wait for at first in
+/* Weigh it in as many chunks as it has to have. With host-resident bases there is less to wait for at first in
  * smaller chunks, and more to reduce. */
 static void weigh(plan_search *search, msm_plan *plan)
 {

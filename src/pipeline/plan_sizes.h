@@ -3,7 +3,7 @@
  * The sizes of a plan's chunks, copy slices, passes and tasks. Common to the library and its engines, which are
  * not linked with it.
  *
- * A chunk's scalars, and its bases if they visit, come to a device in copy slices: while one is copied, the
+ * A chunk's scalars, and its bases if host-resident, come to a device in copy slices: while one is copied, the
  * device works on the copy slice before. All copy slices of a chunk add into the same buckets. Copy slice i + 1 is
  * plan.copy_slice_growth times as large as copy slice i, where working on it takes so much longer than copying
  * it: the shorter the first copy slice, the shorter the wait for it.

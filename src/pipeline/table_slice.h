@@ -16,9 +16,9 @@ typedef struct table_slice {
     uint64_t n;
     uint32_t factor;
     uint32_t shift;
-    uint32_t digits;    /* points of each multiple, a power of two: 1, or with tables of digits as
+    uint32_t digits;    /* points of each multiple, a power of two: 1, or with window tables as
                         plan.table_digits; then factor is the number of windows, and shift that of their bits */
-    uint32_t glv_terms; /* 2: the points' images follow the points; then factor is 1 */
+    uint32_t glv_terms; /* 2: lambda*P follow the points P; then factor is 1 */
 } table_slice;
 
 #endif

@@ -380,7 +380,7 @@ static void test_every_allocation(void **state)
     s.bases = test_bases(s.context, t, s.points, COUNT, NULL);
     exhaust(&s, call_context, "sumac_context_create");
     exhaust(&s, call_bases, "sumac_bases_create");
-    exhaust(&s, call_digits, "sumac_bases_create with tables of digits");
+    exhaust(&s, call_digits, "sumac_bases_create with window tables");
     exhaust(&s, call_known_bases, "sumac_known_bases_create");
     exhaust(&s, call_answer, "sumac_known_answer");
     for (int turn = 0; turn < 5; turn++) {

@@ -380,7 +380,7 @@ static void take_plans(scene *s)
 
 enum { PLAIN_BASES, MULTIPLES, DIGITS };
 
-/* Bases with tables of digits, with multiples, and at last, to stay, with nothing beside them; from the
+/* Bases with window tables, with multiples, and at last, to stay, with nothing beside them; from the
  * kind `first` on. */
 static void take_bases(scene *s, int first)
 {

@@ -205,7 +205,7 @@ void test_table_headers(void **state)
         const char *part;
     } changes[] = {
         {8, 2, 4, SUMAC_BAD_FILE, "version 2"},
-        {12, 2, 4, SUMAC_BAD_FILE, "do not fit"}, /* as a table of digits */
+        {12, 2, 4, SUMAC_BAD_FILE, "do not fit"}, /* as a window table */
         {12, 4, 4, SUMAC_BAD_FILE, "no meaning"},
         {84, 1, 4, SUMAC_BAD_FILE, "no meaning"},
         {84, 9, 4, SUMAC_BAD_FILE, "no meaning"},

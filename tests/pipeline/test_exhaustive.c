@@ -54,7 +54,7 @@ static void test_pairs(void **state)
         put_multiple(&group, expected, i, a * k + b * l);
     }
     sumac_context *context = test_context(2, 0);
-    for (uint32_t factor = 0; factor <= 3; factor++) { /* 0: tables of digits */
+    for (uint32_t factor = 0; factor <= 3; factor++) { /* 0: window tables */
         const int digits = factor == 0;
         for (uint32_t c = 1; c <= (options.quick ? 2 : digits ? 4 : 6); c++) {
             sumac_bases_config bases_config = sumac_bases_config_default();

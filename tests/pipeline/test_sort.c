@@ -277,7 +277,7 @@ static void check_entries(const sort_run *run)
     free(seen);
 }
 
-/* With tables of digits: a module's digits in their order, each as its own point. */
+/* With window tables: a module's digits in their order, each as its own point. */
 static void check_lookups(const sort_run *run)
 {
     const shape *s = run->shape;
@@ -329,7 +329,7 @@ static void run_patterns(test_curve *t, const shape *s)
     const uint64_t points = (((uint64_t)s->n * s->sets + 7) * s->factor) << (s->c - 1);
     for (pattern p = RANDOM; p < PATTERNS; p++) {
         run_sort(t, context, s, p, "counting");
-        if (points <= (uint64_t)1 << 31) { /* of tables of digits */
+        if (points <= (uint64_t)1 << 31) { /* of window tables */
             run_sort(t, context, s, p, "lookup");
         }
         if (p % 3 == 0 && has_named_plans) { /* whose kind it is */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Tables of digits: every point of a table, and sums by tables, against the oracle; their files; and what the
+ * Window tables: every point of a table, and sums by tables, against the oracle; their files; and what the
  * planner chooses.
  */
 #include <stdio.h>
@@ -181,7 +181,7 @@ static void check_sums(test_curve *t, const small_input *input, uint32_t c, uint
     sumac_tuning tuning = sumac_tuning_default();
     config.tuning = &tuning;
     char label[80];
-    snprintf(label, sizeof label, "tables of digits, c = %u, %u threads, outside %d", c, threads, outside);
+    snprintf(label, sizeof label, "window tables, c = %u, %u threads, outside %d", c, threads, outside);
     config.batch = BATCH;
     tuning.chunks = 1 + c % 3;
     tuning.reduction = (sumac_reduction)(c % 3);
@@ -297,7 +297,7 @@ static void check_on_cpu(test_curve *t, const small_input *input, const char *pa
     assert_int_equal(sumac_context_create(&config, &cpu, NULL), SUMAC_OK);
     test_status(cpu, sumac_bases_open_table(cpu, t->curve, path, &loaded), SUMAC_OK, "load on the CPU");
     assert_int_equal(sumac_bases_tables(loaded), SUMAC_TABLES_WINDOWS);
-    test_msm(cpu, loaded, input->scalars, COUNT, NULL, input->shared, "a table of digits, on the CPU");
+    test_msm(cpu, loaded, input->scalars, COUNT, NULL, input->shared, "a window table, on the CPU");
     sumac_bases_destroy(loaded);
     sumac_context_destroy(cpu);
 }
@@ -317,7 +317,7 @@ static void test_files(void **state)
     test_status(context, sumac_bases_open_table(context, t->curve, path, &loaded), SUMAC_OK, "load");
     assert_int_equal(sumac_bases_tables(loaded), SUMAC_TABLES_WINDOWS);
     assert_int_equal(sumac_bases_bytes(loaded), sumac_bases_bytes(saved));
-    test_msm(context, loaded, input.scalars, COUNT, NULL, input.shared, "a loaded table of digits");
+    test_msm(context, loaded, input.scalars, COUNT, NULL, input.shared, "a loaded window table");
     sumac_bases_destroy(loaded);
     check_on_cpu(t, &input, path);
     sumac_bases_config wanted = config;

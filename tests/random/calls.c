@@ -124,7 +124,7 @@ static uint32_t may_end_with(const call *c)
     }
     if (c->tuning.plan != NULL && strcmp(c->tuning.plan, "radix") == 0 &&
         c->made->config.tables != SUMAC_TABLES_MULTIPLES) {
-        may |= WORLD_MAY(SUMAC_UNKNOWN_PLAN); /* tables of digits are not sorted */
+        may |= WORLD_MAY(SUMAC_UNKNOWN_PLAN); /* window tables are not sorted */
     }
     if (has_tables(c) && (c->config.c != 0 || c->made->config.scalar_bits != 0)) {
         may |= WORLD_MAY(SUMAC_BAD_ARGUMENT); /* made for other windows, or shorter scalars */

@@ -151,10 +151,10 @@ struct cuda_curve {
      * Null where p leaves no bits for the flags. */
     sumac_status (*decode_points)(cuda_engine *engine, const decode_slice *slice,
                                   unsigned long long *first_bad);
-    /* The multiples of the points, which are in the table's first block: of tables of digits, the first one
+    /* The multiples of the points, which are in the table's first block: of window tables, the first one
      * of every window. */
     sumac_status (*multiples)(cuda_engine *engine, const table_slice *slice);
-    /* Of tables of digits, where the first multiple of every window is there: the others. */
+    /* Of window tables, where the first multiple of every window is there: the others. */
     sumac_status (*window_tables)(cuda_engine *engine, const table_slice *slice);
     /* The points' images under the curve's endomorphism, behind them. */
     sumac_status (*endomorphism_images)(cuda_engine *engine, const table_slice *slice);

@@ -16,7 +16,7 @@
 struct costs {
     double addition;     /* affine, of many at once */
     double entry;        /* recoded and sorted */
-    double lookup;       /* recoded and looked up in tables of digits */
+    double lookup;       /* recoded and looked up in window tables */
     double round;        /* of accumulate, beside its additions: most of it one inversion's latency */
     double full_round;   /* what one of FULL_ROUND pairs takes besides, as its blocks begin and end */
     double finish;       /* the launch that takes the place of the last rounds */
@@ -93,7 +93,7 @@ static double first_part(const msm_plan *plan)
     return 1 / all;
 }
 
-/* Copying a chunk of all sub-batches: its scalars, and its bases if they visit. */
+/* Copying a chunk of all sub-batches: its scalars, and its bases if host-resident. */
 static double copy_cost(const sumac_curve *curve, const costs *c, const msm_plan *plan)
 {
     const double sub_batches = static_cast<double>(plan->batch) / plan->sub_batch;
@@ -256,7 +256,7 @@ static bucket_load load_of(const sumac_curve *curve, const msm_plan *plan)
     const double never =
         plan->modules * plan->glv_terms < plan->windows ? 0 : counts.modules / plan->modules * unreached;
     const double top_digits = static_cast<double>(plan->n) * plan->glv_terms / plan->chunks;
-    /* Of few digits many are 0: with tables of digits windows may be of any size. */
+    /* Of few digits many are 0: with window tables windows may be of any size. */
     bucket_load load = {.digits = plan->table_digits > 1 ? counts.entries : counts.digits};
     load.buckets = counts.modules * static_cast<double>(plan->buckets);
     load.mean = load.digits / load.buckets;

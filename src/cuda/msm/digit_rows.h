@@ -37,7 +37,7 @@ struct digit_rows {
     uint32_t set_bases; /* from one set to the next */
 };
 
-/* stage_kind.accepts of the kinds that have lists of buckets: with tables of digits there are none. */
+/* stage_kind.accepts of the kinds that have lists of buckets: with window tables there are none. */
 int cuda_sorts(const plan_request *request, msm_plan *plan);
 
 digit_rows digit_rows_of(const msm_job *job, const msm_pass *pass, const digit_table *digits);
@@ -82,7 +82,7 @@ static __device__ __forceinline__ uint32_t entry_of(const digit_rows &rows, uint
     return (place.multiple * rows.table_count + place.base) << 1 | (code & 1);
 }
 
-/* The same with tables of digits: the point of the digit itself, which is not 0. */
+/* The same with window tables: the point of the digit itself, which is not 0. */
 static __device__ __forceinline__ uint32_t digits_entry_of(const digit_rows &rows, uint32_t position,
                                                            uint32_t code)
 {

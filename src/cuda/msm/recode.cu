@@ -241,7 +241,7 @@ static __global__ void __launch_bounds__(RECODE_BLOCK)
     write_codes<limbs>(&a, k, high, negative, {0, a.factor, a.windows}, place.msm, place.i);
 }
 
-/* The same in halves: multiple 1 of a base is its image. */
+/* The same by GLV: multiple 1 of a base is lambda times it. */
 template <uint32_t limbs>
 static __global__ void __launch_bounds__(RECODE_BLOCK)
     recode_glv_kernel(const __grid_constant__ recode_arguments a)
@@ -373,7 +373,7 @@ const stage_kind cuda_recode_negated = {
 const stage_kind cuda_recode_glv = {
     .stage = STAGE_RECODE,
     .name = "signed-glv",
-    .about = "as signed, of the two halves of each scalar for a base and its image under the endomorphism",
+    .about = "as signed, of k1 and k2 of each scalar k1 + k2*lambda, for a base P and lambda*P",
     .takes = SCALARS,
     .leaves = DIGIT_ROWS,
     .glv_terms = 2,

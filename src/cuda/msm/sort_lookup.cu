@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * sort with tables of digits: a digit says which point of its base's table is added, so that nothing has to
+ * sort with window tables: a digit says which point of its base's table is added, so that nothing has to
  * be sorted. A module's entries are its digits that are not 0, in their order, and those of all modules lie
  * one behind the other as the codes do: entries are the codes without zeros, and a module begins at the
  * number of codes before it that are not 0.

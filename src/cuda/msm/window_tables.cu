@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Tables of digits, compiled per curve: from the first multiple of every window all others, in steps that
+ * Window tables, compiled per curve: from the first multiple of every window all others, in steps that
  * double what is there (math/window_table_steps.h). Additions are affine. A thread has several, whose
  * denominators it multiplies on the way there, one inversion for 16 threads follows, and sums are made on the
  * way back. Every pair of points has its sum: bases may be infinity, or of any small order.

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Copies of scalars, and of bases that visit. Page-locked and device memory is copied by the device's own
+ * Copies of scalars, and of host-resident bases. Page-locked and device memory is copied by the device's own
  * engine. From pageable memory the driver would copy at the pace of one thread and hold up its caller; here
  * threads of the engine fill blocks of page-locked memory, two for each thread: while one block is on its
  * way, the thread fills the other. Where either input is pageable, these threads hand over both, in their

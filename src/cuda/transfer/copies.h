@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Scalars, and bases that visit, on their way to the device. A chunk is copied load by load on a stream of
+ * Scalars, and host-resident bases, on their way to the device. A chunk is copied load by load on a stream of
  * its own; the engine's stream waits for a copy slice's where it is first needed. See docs/cuda.md,
  * "How are copies hidden?".
  */

@@ -4,7 +4,7 @@
 
 #include "pipeline/engine.h"
 
-/* Scalars that lie on the host come to the device copy slice by copy slice, bases that visit chunk by chunk; what
+/* Scalars that lie on the host come to the device copy slice by copy slice, host-resident bases chunk by chunk; what
  * lies on the device is read where it is. */
 extern const feed_ops cuda_feed;
 
