@@ -40,6 +40,7 @@ enum { KEPT_PLANS = 8 };
 /* The last MSMs, checked and planned: what their work reads, also after an asynchronous call has returned. */
 typedef struct executor_call {
     msm_plan plan;
+    const kept_plan *kept; /* which is this plan; null: none */
     msm_job job;
     void *memory; /* plan.bytes_workspace */
     size_t n;

@@ -176,14 +176,14 @@ static sumac_status compute_on_stream(executor *self, void *stream, void *event)
 }
 
 /* The kept plan of such a call whose workspace is there; null: none. */
-static const msm_plan *find_plan(const executor *self, const plan_request *request,
-                                 const sumac_msm_config *config)
+static const kept_plan *find_plan(const executor *self, const plan_request *request,
+                                  const sumac_msm_config *config)
 {
     for (size_t i = 0; i < KEPT_PLANS; i++) {
         const kept_plan *kept = &self->plans[i];
         if (config->c == kept->given_c && planning_is_same(request, &kept->request) &&
             kept->plan.bytes_workspace <= self->workspace_bytes) {
-            return &kept->plan;
+            return kept;
         }
     }
     return NULL;
@@ -192,7 +192,9 @@ static const msm_plan *find_plan(const executor *self, const plan_request *reque
 /* In the place of the oldest one. */
 static void keep_plan(executor *self, const plan_request *request, const sumac_msm_config *config)
 {
-    self->plans[self->next_plan] = (kept_plan){*request, config->c, self->call.plan};
+    kept_plan *kept = &self->plans[self->next_plan];
+    *kept = (kept_plan){*request, config->c, self->call.plan};
+    self->call.kept = kept;
     self->next_plan = (self->next_plan + 1) % KEPT_PLANS;
 }
 
@@ -203,12 +205,16 @@ sumac_status msm_prepare(executor *self, const sumac_bases *bases, uint32_t shar
 {
     executor_call *call = &self->call;
     const plan_request request = planning_request(self, bases, shard, n, config, self->means.memory_limit);
-    const msm_plan *kept = find_plan(self, &request, config);
+    const kept_plan *kept = find_plan(self, &request, config);
     if (kept != NULL) {
-        call->plan = *kept;
+        if (kept != call->kept) { /* else an asynchronous call before may still read it */
+            call->plan = kept->plan;
+            call->kept = kept;
+        }
         call->memory = self->workspace;
         return SUMAC_OK;
     }
+    call->kept = NULL;
     uint64_t limit = 0;
     for (;;) {
         sumac_status status = limit == 0 ? planning_make_here(self, bases, shard, n, config, &call->plan)
@@ -292,6 +298,7 @@ static sumac_status run_planned(executor *self, const sumac_msm_config *config)
 static sumac_status take_plan(executor *self, const msm_plan *plan)
 {
     self->call.plan = *plan;
+    self->call.kept = NULL;
     return executor_workspace(self, plan->bytes_workspace, &self->call.memory);
 }
 

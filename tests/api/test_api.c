@@ -1001,6 +1001,7 @@ static int is_kept(test_sum *m, const sumac_msm_config *config, size_t n, const 
     for (size_t i = 0; i < KEPT_PLANS; i++) {
         own->plans[i].plan.milliseconds = MARK;
     }
+    own->call.plan.milliseconds = MARK;
     test_msm(m->context, m->bases, m->scalars, n, config, expected, "kept plans");
     return own->call.plan.milliseconds == MARK;
 }
