@@ -378,16 +378,17 @@ typedef struct matrix_reader {
 
 static void take_start(matrix_reader *reader, matrix_word *word)
 {
-    word->start = load_le64(word->bytes);
-    reader->section.in_range &= word->start >= reader->last_start && word->start <= reader->matrix->terms;
-    reader->last_start = word->start;
+    const uint64_t start = load_le64(word->bytes);
+    word->start = start;
+    reader->section.in_range &= start >= reader->last_start && start <= reader->matrix->terms;
+    reader->last_start = start;
 }
 
 static void take_term(matrix_reader *reader, matrix_word *word)
 {
-    word->term = (sparse_term){load_le32(word->bytes), load_le32(word->bytes + 4)};
-    reader->section.in_range &=
-        word->term.column < reader->columns && word->term.value < reader->matrix->values->count;
+    const sparse_term term = {load_le32(word->bytes), load_le32(word->bytes + 4)};
+    word->term = term;
+    reader->section.in_range &= term.column < reader->columns && term.value < reader->matrix->values->count;
 }
 
 static sumac_status read_part(matrix_reader *reader, sparse_part part, uint64_t count, matrix_word *block)
@@ -587,21 +588,18 @@ static sumac_status write_trailer(key_writer *writer)
     return output_write(&writer->file, trailer, TRAILER_BYTES);
 }
 
-static sumac_status write_memory(const key_writer *writer, uint64_t bytes, void *memory)
+static sumac_status no_memory(const key_writer *writer, uint64_t bytes)
 {
-    void *made = malloc((size_t)bytes);
-    memcpy(memory, &made, sizeof made);
-    return made != NULL ? SUMAC_OK
-                        : fail(writer->file.context, SUMAC_OUT_OF_MEMORY,
-                               "%s: writing it needs %" PRIu64 " bytes of memory", writer->file.path, bytes);
+    return fail(writer->file.context, SUMAC_OUT_OF_MEMORY, "%s: writing it needs %" PRIu64 " bytes of memory",
+                writer->file.path, bytes);
 }
 
 static sumac_status write_verifying(key_writer *writer)
 {
     const uint64_t count = verifying_bytes(&writer->header);
-    uint8_t *bytes;
+    uint8_t *bytes = malloc((size_t)count);
     checksum_begin(&writer->sum);
-    sumac_status status = write_memory(writer, count, &bytes);
+    sumac_status status = bytes != NULL ? SUMAC_OK : no_memory(writer, count);
     status =
         status == SUMAC_OK ? encode_verifying(writer->file.context, writer->key->verifying, bytes) : status;
     status = status == SUMAC_OK ? write_bytes(writer, bytes, count) : status;
@@ -627,10 +625,10 @@ static sumac_status write_values(key_writer *writer, const sumac_vector *values)
 {
     sumac_context *context = writer->file.context;
     const uint64_t bytes = values->count * writer->header.groups.info1->scalar_bytes;
-    uint8_t *scalars;
+    uint8_t *scalars = malloc((size_t)bytes);
     sumac_element_layout layout = sumac_element_layout_default();
     layout.form = SUMAC_FORM_MONTGOMERY;
-    sumac_status status = write_memory(writer, bytes, &scalars);
+    sumac_status status = scalars != NULL ? SUMAC_OK : no_memory(writer, bytes);
     status = status == SUMAC_OK
                  ? sumac_vector_get(context, values, 0, (size_t)values->count, &layout, scalars)
                  : status;
@@ -728,7 +726,9 @@ static sumac_status write_key(key_writer *writer)
     uint8_t bytes[HEADER_BYTES];
     writer->header = header_of(writer->key);
     encode_header(bytes, &writer->header);
-    sumac_status status = write_memory(writer, BLOCK_WORDS * sizeof *writer->block, &writer->block);
+    const size_t block_bytes = BLOCK_WORDS * sizeof *writer->block;
+    writer->block = malloc(block_bytes);
+    sumac_status status = writer->block != NULL ? SUMAC_OK : no_memory(writer, block_bytes);
     status = status == SUMAC_OK ? output_write(&writer->file, bytes, HEADER_BYTES) : status;
     status = status == SUMAC_OK ? write_sections(writer) : status;
     free(writer->block);
