@@ -17,10 +17,10 @@
 int device_decodes(const sumac_context *context, const sumac_curve *curve, const point_format *format);
 
 /*
- * Decode n records to raw canonical points, checked as `check` says: 1 if
- * the device has done it. Then `outcome` is what the host's threads would say, and raw is written only on
- * success. With `asks` the call's progress hears of it, and may end it: the outcome is SUMAC_CANCELLED, with its sentence. 0, and raw may have been written: it is left to the threads, as there is no device, or they are as
- * fast, or the device does not know the format, has no memory, or fails.
+ * Decode n records to raw canonical points, checked as `check` says: 1 if the device has done it. Then `outcome` is
+ * what the host's threads would say, and raw is written only on success. With `asks` the call's progress hears of it, and
+ * may end it: the outcome is SUMAC_CANCELLED, with its sentence. 0, and raw may have been written: it is left to the
+ * threads, as there is no device, or they are as fast, or the device does not know the format, has no memory, or fails.
  */
 int decode_on_device(sumac_context *context, const sumac_curve *curve, const point_format *format,
                      const uint8_t *records, size_t n, sumac_check check, int asks, uint8_t *raw,

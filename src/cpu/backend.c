@@ -57,10 +57,9 @@ static const deliver_ops deliver = {.begin = begin_results, .end = end_results};
 /* ---- Memory ---- */
 
 /* Without a limit, the workspace may take this part of the inputs, but always the floor and what threads work in:
- * passes over the windows cost little, so there is no need for all windows' entries to be in memory at once. Where that
- * is too little it may take more, and then tasks become smaller, and threads fewer; one
- * MSM of many bases on many threads is so much faster in one pass that it may take a multiple of its own
- * inputs.
+ * passes over the windows cost little, so there is no need for all windows' entries to be in memory at once. Where
+ * that is too little it may take more, and then tasks become smaller, and threads fewer; one MSM of many bases on many
+ * threads is so much faster in one pass that it may take a multiple of its own inputs.
  *
  * Small MSMs share passes whatever the memory, and those of half as much are 3 to 7% faster: BLS12-381, 8 to
  * 1024 bases, batches of 128 to 4096, `sumac bench` with --memory-limit 10M against 24M. */

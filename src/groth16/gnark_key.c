@@ -198,11 +198,8 @@ static sumac_status make_bases(const gnark_key *key, const bases_plan *plan, int
     sumac_bases_config config = sumac_bases_config_default();
     config.check = SUMAC_CHECK_NONE; /* they have been checked */
     config.precompute_factor = key->multiples;
-    sumac_status status = memory_require(file->context, file->path, bytes);
-    uint8_t *points = status == SUMAC_OK ? malloc((size_t)bytes) : NULL;
-    if (status == SUMAC_OK && points == NULL) {
-        status = memory_failed(file->context, file->path, bytes);
-    }
+    sumac_status status;
+    uint8_t *points = memory_allocate(file->context, file->path, bytes, &status);
     status = status == SUMAC_OK ? read_points(key, plan, with_infinity, points) : status;
     status = status == SUMAC_OK
                  ? sumac_bases_create(file->context, plan->curve, points, (size_t)count, &config, bases)

@@ -86,12 +86,8 @@ sumac_status gnark_verifying_read(input_file *file, const groups *of, const poin
         return status;
     }
     const uint64_t bytes = key.k.count * of->info1->point_bytes;
-    status = memory_require(file->context, file->path, bytes);
-    uint8_t *ic = status == SUMAC_OK ? malloc((size_t)bytes) : NULL;
-    if (status == SUMAC_OK) {
-        status = ic == NULL ? memory_failed(file->context, file->path, bytes)
-                            : read_points(file, of, &key, ic, verifying);
-    }
+    uint8_t *ic = memory_allocate(file->context, file->path, bytes, &status);
+    status = status == SUMAC_OK ? read_points(file, of, &key, ic, verifying) : status;
     free(ic);
     return status;
 }

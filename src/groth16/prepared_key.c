@@ -290,19 +290,6 @@ static sumac_status section_end(input_section *section)
                                     file->path, section->name, section->start, end - 1);
 }
 
-/* Memory to read so many bytes to. */
-static sumac_status allocate(const input_file *file, uint64_t bytes, void *memory)
-{
-    void *made = NULL;
-    sumac_status status = memory_require(file->context, file->path, bytes);
-    if (status == SUMAC_OK) {
-        made = malloc((size_t)bytes);
-        status = made == NULL ? memory_failed(file->context, file->path, bytes) : SUMAC_OK;
-    }
-    memcpy(memory, &made, sizeof made);
-    return status;
-}
-
 /* ---- The verifying key ---- */
 
 static sumac_status make_verifying(const input_file *file, const prepared_header *header,
@@ -325,10 +312,10 @@ static sumac_status make_verifying(const input_file *file, const prepared_header
 static sumac_status read_verifying(input_file *file, const prepared_header *header, sumac_check check,
                                    sumac_groth16_verifying_key **verifying)
 {
-    uint8_t *bytes;
+    sumac_status status;
     input_section section = section_begin(file, "the verifying key");
     const uint64_t count = verifying_bytes(header);
-    sumac_status status = allocate(file, count, &bytes);
+    uint8_t *bytes = memory_allocate(file->context, file->path, count, &status);
     status = status == SUMAC_OK ? section_read(&section, bytes, count) : status;
     status = status == SUMAC_OK ? section_end(&section) : status;
     status = status == SUMAC_OK ? make_verifying(file, header, bytes, check, verifying) : status;
@@ -351,7 +338,8 @@ static sumac_status read_rows(input_file *file, const prepared_header *header, i
 {
     const uint64_t count = header->rows[i], elements = (uint64_t)header->wires + EXTRA_WIRES;
     input_section section = section_begin(file, set_names[i]);
-    sumac_status status = allocate(file, count * WORD_BYTES, rows);
+    sumac_status status;
+    *rows = memory_allocate(file->context, file->path, count * WORD_BYTES, &status);
     status = status == SUMAC_OK ? section_read(&section, *rows, count * WORD_BYTES) : status;
     for (uint64_t j = 0; j < count && status == SUMAC_OK; j++) {
         (*rows)[j] = load_le64((const uint8_t *)(*rows + j));
@@ -426,10 +414,10 @@ static sumac_status read_values(input_section *section, const sumac_curve *curve
 {
     const input_file *file = section->file;
     const uint64_t bytes = count * sumac_curve_describe(curve)->scalar_bytes;
-    uint8_t *scalars;
+    sumac_status status;
     sumac_element_layout layout = sumac_element_layout_default();
     layout.form = SUMAC_FORM_MONTGOMERY;
-    sumac_status status = allocate(file, bytes, &scalars);
+    uint8_t *scalars = memory_allocate(file->context, file->path, bytes, &status);
     status = status == SUMAC_OK ? section_read(section, scalars, bytes) : status;
     status = status == SUMAC_OK
                  ? sumac_vector_create(file->context, curve, SUMAC_VECTOR_SCALARS, (size_t)count, values)
@@ -460,8 +448,8 @@ static sumac_status read_matrix(input_file *file, const prepared_header *header,
 
 static sumac_status read_matrices(input_file *file, const prepared_header *header, sumac_groth16_key *key)
 {
-    matrix_word *block;
-    sumac_status status = allocate(file, BLOCK_WORDS * sizeof *block, &block);
+    sumac_status status;
+    matrix_word *block = memory_allocate(file->context, file->path, BLOCK_WORDS * sizeof *block, &status);
     status = status == SUMAC_OK ? read_matrix(file, header, 0, block, &key->matrix_a) : status;
     status = status == SUMAC_OK ? read_matrix(file, header, 1, block, &key->matrix_b) : status;
     free(block);

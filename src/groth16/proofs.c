@@ -11,16 +11,20 @@
 #include "groth16/random.h"
 
 /* A proof of ours may be no points at all where a machine fails: then it does not hold. */
+static sumac_status settle(sumac_status status, int *holds)
+{
+    if (!is_bad_point(status)) {
+        return status;
+    }
+    *holds = 0;
+    return SUMAC_OK;
+}
+
 static sumac_status verify(sumac_context *context, const sumac_groth16_key *key, const uint8_t *witness,
                            const uint8_t *proof, int *holds)
 {
     const size_t bytes = key->verifying->groups.info1->scalar_bytes;
-    const sumac_status status = sumac_groth16_verify(context, key->verifying, witness + bytes, proof, holds);
-    if (is_bad_point(status)) {
-        *holds = 0;
-        return SUMAC_OK;
-    }
-    return status;
+    return settle(sumac_groth16_verify(context, key->verifying, witness + bytes, proof, holds), holds);
 }
 
 /* What two proofs of one witness have that is not the same: " A B C", or "". */
@@ -85,7 +89,7 @@ static proof_batch part_of(const proof_batch *all, size_t first, size_t count)
     return part;
 }
 
-/* Whether all proofs of a batch hold; of points that are none, 0. */
+/* Whether all proofs of a batch hold. */
 static sumac_status verify_all(sumac_context *context, const proof_batch *batch, const uint8_t *proofs,
                                int *hold)
 {
@@ -102,11 +106,7 @@ static sumac_status verify_all(sumac_context *context, const proof_batch *batch,
     const sumac_status status =
         sumac_groth16_verify_batch(context, batch->key->verifying, publics, proofs, batch->count, hold);
     free(publics);
-    if (is_bad_point(status)) {
-        *hold = 0;
-        return SUMAC_OK;
-    }
-    return status;
+    return settle(status, hold);
 }
 
 /* Where not all hold each is verified alone. */

@@ -55,12 +55,8 @@ sumac_status binfile_input_header(binfile_input *input, uint32_t type, uint8_t *
 sumac_status binfile_input_take(binfile_input *input, const binfile_section *section, uint8_t **bytes)
 {
     const uint64_t size = section->size;
-    *bytes = NULL;
-    sumac_status status = memory_require(input->file.context, input->file.path, size);
-    if (status == SUMAC_OK) {
-        *bytes = malloc(size > 0 ? (size_t)size : 1);
-        status = *bytes == NULL ? memory_failed(input->file.context, input->file.path, size) : SUMAC_OK;
-    }
+    sumac_status status;
+    *bytes = memory_allocate(input->file.context, input->file.path, size, &status);
     if (status == SUMAC_OK) {
         status = binfile_input_read(input, section, 0, *bytes, (size_t)size);
     }

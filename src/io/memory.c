@@ -2,6 +2,7 @@
 #include "io/memory.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 
 #include "api/call.h"
 #include "base/memory_left.h"
@@ -21,4 +22,14 @@ sumac_status memory_failed(sumac_context *context, const char *path, uint64_t by
 {
     return fail(context, SUMAC_OUT_OF_MEMORY, "%s: reading it needs %" PRIu64 " bytes of memory", path,
                 bytes);
+}
+
+void *memory_allocate(sumac_context *context, const char *path, uint64_t bytes, sumac_status *status)
+{
+    *status = memory_require(context, path, bytes);
+    void *memory = *status == SUMAC_OK ? malloc(bytes > 0 ? (size_t)bytes : 1) : NULL;
+    if (*status == SUMAC_OK && memory == NULL) {
+        *status = memory_failed(context, path, bytes);
+    }
+    return memory;
 }

@@ -11,4 +11,8 @@ sumac_status memory_require(sumac_context *context, const char *path, uint64_t b
 /* What to return when an allocation of this size failed all the same. */
 sumac_status memory_failed(sumac_context *context, const char *path, uint64_t bytes);
 
+/* Memory of so many bytes to read the file to, which the caller frees: asked for, and allocated. On failure null, with the
+ * status of one of both. */
+void *memory_allocate(sumac_context *context, const char *path, uint64_t bytes, sumac_status *status);
+
 #endif
