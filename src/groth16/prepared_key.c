@@ -25,7 +25,7 @@ enum {
     SETS = 3,     /* a, b1, b2 */
     TABLES = 4,   /* theirs, and c */
     MATRICES = 2, /* a, b */
-    PREPARED_VERSION = 1,
+    PREPARED_VERSION = 2,
     FLAG_PRODUCTS = 1,
     FLAG_VERIFYING = 2,
     ALL_FLAGS = 3,

@@ -164,21 +164,20 @@ static sumac_status sum_over_wires(proving *p)
 
 /* ---- 3 ---- */
 
-/* A w or B w, which came with a witness, into a vector's row, in the order of our roots. */
+/* A w or B w, which came with a witness, into a vector's row, in key_row()'s order. */
 static sumac_status load_product(const proving *p, size_t proof, const uint8_t *product, sumac_vector *vector)
 {
     const size_t n = p->key->domain, each = p->scalar_bytes;
     const uint64_t exponent = p->key->root_exponent;
-    uint8_t *ordered = exponent == 1 ? NULL : malloc(n * each);
-    if (exponent != 1 && ordered == NULL) {
+    uint8_t *ordered = malloc(n * each);
+    if (ordered == NULL) {
         return fail(p->context, SUMAC_OUT_OF_MEMORY, "there is no memory of %zu bytes for a witness",
                     n * each);
     }
-    for (size_t i = 0; ordered != NULL && i < n; i++) {
-        memcpy(ordered + (exponent * i & (n - 1)) * each, product + i * each, each);
+    for (size_t i = 0; i < n; i++) {
+        memcpy(ordered + key_row(exponent * i & (n - 1), p->key->domain) * each, product + i * each, each);
     }
-    const sumac_status status =
-        sumac_vector_set(p->context, vector, ordered != NULL ? ordered : product, proof * n, n, NULL);
+    const sumac_status status = sumac_vector_set(p->context, vector, ordered, proof * n, n, NULL);
     free(ordered);
     return status;
 }
@@ -224,7 +223,7 @@ static sumac_status move_to_coset(const proving *p, sumac_vector *values)
 {
     sumac_transform_config config = sumac_transform_config_default();
     config.length = p->key->domain;
-    config.coefficient_order = SUMAC_ORDER_BIT_REVERSED; /* which no one sees: no permutation */
+    config.value_order = SUMAC_ORDER_BIT_REVERSED; /* no permutation */
     config.inverse = 1;
     sumac_status status = sumac_vector_ntt(p->context, values, &config);
     config.inverse = 0;
@@ -254,7 +253,7 @@ static sumac_status divide(const proving *p)
     const uint8_t *order = (const uint8_t *)p->of->info1->order;
     sumac_transform_config config = sumac_transform_config_default();
     config.length = p->key->domain;
-    config.coefficient_order = SUMAC_ORDER_BIT_REVERSED;
+    config.value_order = config.coefficient_order = SUMAC_ORDER_BIT_REVERSED;
     config.inverse = 1;
     config.shift = p->key->shift;
     for (size_t i = 0; i < p->scalar_bytes; i++) {

@@ -303,7 +303,7 @@ static void change_headers(damage *d)
     const char *numbers = "numbers that no key has";
     const uint64_t wires = d->c.info.wires, domain = d->c.info.domain;
     const uint64_t values = load(d->bytes + AT_VALUES, 8), terms = load(d->bytes + AT_TERMS, 8);
-    change_header(d, AT_VERSION, 2, 4, SUMAC_BAD_FILE, "version 2 at byte 8");
+    change_header(d, AT_VERSION, 1, 4, SUMAC_BAD_FILE, "version 1 at byte 8");
     change_header(d, AT_FLAGS, 4 | 2, 4, SUMAC_BAD_FILE, numbers);
     change_header(d, AT_FLAGS, 0, 4, SUMAC_BAD_FILE, "too long");
     change_header(d, AT_FLAGS, 3, 4, SUMAC_BAD_FILE, numbers); /* with matrices nevertheless */
