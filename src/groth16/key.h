@@ -30,9 +30,9 @@ struct sumac_groth16_key {
     int takes_products;
     uint64_t root_exponent;
     base_set a;                       /* alpha1, delta1, O, and the wires' */
-    base_set b1;                      /* beta1, O, delta1, and the wires' */
-    base_set b2;                      /* the same of the second group */
-    sumac_bases *c;                   /* delta1; of the wires that are not public; of h */
+    base_set b1;                      /* beta1, O, O, and the wires' */
+    base_set b2;                      /* beta2, O, delta2, and the wires' */
+    sumac_bases *c;                   /* of the wires that are not public; of h */
     uint8_t shift[MOST_SCALAR_BYTES]; /* the root of unity of order 2*domain: h lies on its odd powers */
 };
 

@@ -77,7 +77,7 @@ static const sumac_curve *table_curve(const groups *of, int i)
 
 static uint64_t table_count(const prepared_header *header, int i)
 {
-    return i == SETS              ? (uint64_t)header->wires - header->publics + header->domain
+    return i == SETS              ? (uint64_t)header->wires - header->publics - 1 + header->domain
            : header->rows[i] != 0 ? header->rows[i]
                                   : (uint64_t)header->wires + EXTRA_WIRES;
 }

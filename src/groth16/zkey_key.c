@@ -170,13 +170,14 @@ static sumac_status read_all_bases(zkey_file *zkey, const sumac_groth16_key_conf
     config->check = given->check;
     config->precompute_factor = key_multiples(&zkey->input.file, of, key, given->precompute_factor);
     const bases_plan a = {of->g1, {header->alpha1, header->delta1}, 3, {zkey->a}, {"A"}};
-    const bases_plan b1 = {of->g1, {header->beta1, NULL, header->delta1}, 3, {zkey->b1}, {"B1"}};
+    const bases_plan b1 = {of->g1, {header->beta1}, 3, {zkey->b1}, {"B1"}};
     const bases_plan b2 = {of->g2, {header->beta2, NULL, header->delta2}, 3, {zkey->b2}, {"B2"}};
-    const bases_plan c = {of->g1, {header->delta1}, 1, {zkey->c, zkey->h}, {"C", "H"}};
-    sumac_status status = read_bases(zkey, &a, config, &key->a.bases, &key->a.rows);
-    status = status == SUMAC_OK ? read_bases(zkey, &b1, config, &key->b1.bases, &key->b1.rows) : status;
+    const bases_plan c = {of->g1, {NULL}, 0, {zkey->c, zkey->h}, {"C", "H"}};
+    /* The largest first, while there is little else: a section is there twice while it is read. */
+    sumac_status status = read_bases(zkey, &c, config, &key->c, NULL);
     status = status == SUMAC_OK ? read_bases(zkey, &b2, config, &key->b2.bases, &key->b2.rows) : status;
-    return status == SUMAC_OK ? read_bases(zkey, &c, config, &key->c, NULL) : status;
+    status = status == SUMAC_OK ? read_bases(zkey, &a, config, &key->a.bases, &key->a.rows) : status;
+    return status == SUMAC_OK ? read_bases(zkey, &b1, config, &key->b1.bases, &key->b1.rows) : status;
 }
 
 /* ---- Coefficients ---- */
@@ -273,9 +274,9 @@ static sumac_status fill(zkey_file *zkey, const sumac_groth16_key_config *config
         key->verifying = key->own_verifying;
     }
     if (status == SUMAC_OK) {
-        status = read_coefficients(zkey, key);
+        status = read_all_bases(zkey, config, key);
     }
-    return status == SUMAC_OK ? read_all_bases(zkey, config, key) : status;
+    return status == SUMAC_OK ? read_coefficients(zkey, key) : status;
 }
 
 static sumac_status read_key(input_file *file, const sumac_groth16_key_config *config, sumac_groth16_key *key)

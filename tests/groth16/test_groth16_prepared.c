@@ -193,7 +193,7 @@ static void map_sections(damage *d)
     }
     for (int i = 0; i < 4; i++) {
         const size_t count = i < 3 ? (size_t)load(d->bytes + AT_ROWS + 8 * i, 8) : 0;
-        const size_t points = i == 3 ? wires - publics + domain : count > 0 ? count : wires + 3;
+        const size_t points = i == 3 ? wires - publics - 1 + domain : count > 0 ? count : wires + 3;
         add_section(d, tables[i], 128 + points * (i == 2 ? g2 : g1) + 8);
     }
     assert_int_equal(d->ends[d->sections - 1], d->size);
