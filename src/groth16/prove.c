@@ -404,6 +404,22 @@ static sumac_status run_steps(proving *p)
     return status;
 }
 
+/* The least workspace that keeps a thread busy. */
+#define WORKSPACE_THREAD ((uint64_t)4 << 20)
+
+/* With a workspace as large as two vectors of n: two are not there yet, or not any more, while it is. 64 MiB for 2^20 are no
+ * slower than any more on 1, 2 and 16 threads, 48 MiB are on 16 (docs/log.md). */
+static sumac_status run_within_vectors(proving *p)
+{
+    executor_list *list = context_executors(p->context);
+    const uint64_t vectors = 2 * (uint64_t)p->key->domain * p->scalar_bytes, told = list->all.memory_limit;
+    const uint64_t most = larger(vectors, list->all.threads * WORKSPACE_THREAD);
+    (void)executors_limit(list, told == 0 ? most : smaller(told, most));
+    const sumac_status status = run_steps(p);
+    (void)executors_limit(list, told);
+    return status;
+}
+
 static void write_proofs(const proving *p, uint8_t *proofs)
 {
     const size_t g1 = p->of->info1->point_bytes, g2 = p->of->info2->point_bytes;
@@ -440,7 +456,7 @@ sumac_status proofs_compute(sumac_context *context, const proof_batch *batch, ui
                  .c_sums = sums + 2 * g1,
                  .h_sums = sums + 3 * g1,
                  .b_sums = sums + 4 * g1};
-    const sumac_status status = run_steps(&p);
+    const sumac_status status = p.in_two ? run_within_vectors(&p) : run_steps(&p);
     if (status == SUMAC_OK) {
         write_proofs(&p, proofs);
     }
