@@ -474,6 +474,7 @@ size_t proofs_together(const sumac_context *context, const sumac_groth16_key *ke
         [SUMAC_LOCATION_HOST] = (size_t)1 << 14,   /* more at once are not faster */
         [SUMAC_LOCATION_DEVICE] = (size_t)1 << 20, /* what keeps a GPU busy */
     };
-    const size_t most = most_rows[sumac_context_location(context)] / key->domain;
+    const uint64_t rows = larger(key->domain, key->wires / 2); /* somewhat more wires than rows are usual */
+    const size_t most = most_rows[sumac_context_location(context)] / rows;
     return most > count ? count : most > 0 ? most : 1;
 }
