@@ -15,55 +15,17 @@
 #include "codec/checksum.h"
 #include "codec/table.h"
 #include "groth16/key_format.h"
+#include "groth16/prepared_key.h"
 #include "io/memory.h"
 #include "io/table.h"
 
 /* As a table's (src/codec/table.c), with another name. */
 static const uint8_t magic[8] = {0x89, 'S', 'U', 'G', '1', '6', '\r', '\n'};
 
-enum {
-    SETS = 3,     /* a, b1, b2 */
-    TABLES = 4,   /* theirs, and c */
-    MATRICES = 2, /* a, b */
-    PREPARED_VERSION = 1,
-    FLAG_PRODUCTS = 1,
-    FLAG_VERIFYING = 2,
-    ALL_FLAGS = 3,
-    CURVE_BYTES = 32,
-    /* Offsets in the header. */
-    AT_VERSION = 8,
-    AT_FLAGS = 12,
-    AT_CURVE = 16,
-    AT_WIRES = 48,
-    AT_PUBLICS = 52,
-    AT_DOMAIN = 56,
-    AT_RESERVED = 60,
-    AT_ROWS = 64,
-    AT_TERMS = 88,
-    AT_VALUES = 104,
-    AT_FACTORS = 120,
-    AT_CHECKSUM = 136,
-    HEADER_BYTES = 144,
-    TRAILER_BYTES = 8, /* a section's checksum */
-    WORD_BYTES = 8
-};
-
-/* Of a matrix or of rows, that are in the host's memory at a time. */
-#define BLOCK_WORDS ((uint64_t)1 << 16)
-
-typedef struct prepared_header {
-    groups groups;
-    int takes_products, has_verifying;
-    uint32_t wires, publics, domain;
-    uint64_t rows[SETS]; /* bases of a set that some are left out of; 0: all are there */
-    uint64_t terms[MATRICES], values[MATRICES];
-    uint32_t factors[TABLES]; /* points of each base */
-} prepared_header;
-
 static const char *const set_names[SETS] = {"the rows of A", "the rows of B1", "the rows of B2"};
 static const char *const matrix_names[MATRICES] = {"matrix A", "matrix B"};
 
-static int header_matrices(const prepared_header *header)
+int prepared_header_matrices(const prepared_header *header)
 {
     return header->takes_products ? 0 : MATRICES;
 }
@@ -82,7 +44,7 @@ static uint64_t table_count(const prepared_header *header, int i)
                                   : (uint64_t)header->wires + EXTRA_WIRES;
 }
 
-static uint64_t table_bytes(const prepared_header *header, int i)
+uint64_t prepared_table_bytes(const prepared_header *header, int i)
 {
     return TABLE_HEADER_BYTES + TABLE_TRAILER_BYTES +
            table_count(header, i) * header->factors[i] *
@@ -90,7 +52,7 @@ static uint64_t table_bytes(const prepared_header *header, int i)
 }
 
 /* alpha1, and beta, gamma, delta of the second group; then the public inputs' points. */
-static uint64_t verifying_bytes(const prepared_header *header)
+uint64_t prepared_verifying_bytes(const prepared_header *header)
 {
     return ((uint64_t)header->publics + 2) * header->groups.info1->point_bytes +
            VERIFYING_G2 * (uint64_t)header->groups.info2->point_bytes;
@@ -102,24 +64,25 @@ static uint64_t matrix_bytes(const prepared_header *header, int i)
            header->values[i] * header->groups.info1->scalar_bytes;
 }
 
-static uint64_t file_bytes(const prepared_header *header)
+uint64_t prepared_file_bytes(const prepared_header *header)
 {
-    uint64_t bytes = HEADER_BYTES + (header->has_verifying ? verifying_bytes(header) + TRAILER_BYTES : 0);
+    uint64_t bytes =
+        HEADER_BYTES + (header->has_verifying ? prepared_verifying_bytes(header) + TRAILER_BYTES : 0);
     for (int i = 0; i < SETS; i++) {
         bytes += header->rows[i] != 0 ? header->rows[i] * WORD_BYTES + TRAILER_BYTES : 0;
     }
-    for (int i = 0; i < header_matrices(header); i++) {
+    for (int i = 0; i < prepared_header_matrices(header); i++) {
         bytes += matrix_bytes(header, i) + TRAILER_BYTES;
     }
     for (int i = 0; i < TABLES; i++) {
-        bytes += table_bytes(header, i);
+        bytes += prepared_table_bytes(header, i);
     }
     return bytes;
 }
 
 /* ---- Header ---- */
 
-static void encode_header(uint8_t bytes[HEADER_BYTES], const prepared_header *header)
+void prepared_encode_header(uint8_t bytes[HEADER_BYTES], const prepared_header *header)
 {
     const char *name = header->groups.info1->name;
     memset(bytes, 0, HEADER_BYTES);
@@ -221,13 +184,13 @@ static sumac_status check_header(const input_file *file, const uint8_t bytes[HEA
                     printable(text, (const char *)bytes + AT_CURVE, CURVE_BYTES));
     }
     decode_numbers(header, bytes);
-    encode_header(expected, header);
+    prepared_encode_header(expected, header);
     if (memcmp(bytes, expected, HEADER_BYTES) != 0 || !numbers_fit(header, file->size)) {
         return fail(file->context, SUMAC_BAD_FILE,
                     "%s: the header, bytes 0 to %d, has numbers that no key has", file->path,
                     HEADER_BYTES - 1);
     }
-    const uint64_t size = file_bytes(header);
+    const uint64_t size = prepared_file_bytes(header);
     return file->size == size
                ? SUMAC_OK
                : fail(file->context, SUMAC_BAD_FILE,
@@ -314,22 +277,13 @@ static sumac_status read_verifying(input_file *file, const prepared_header *head
 {
     sumac_status status;
     input_section section = section_begin(file, "the verifying key");
-    const uint64_t count = verifying_bytes(header);
+    const uint64_t count = prepared_verifying_bytes(header);
     uint8_t *bytes = memory_allocate(file->context, file->path, count, &status);
     status = status == SUMAC_OK ? section_read(&section, bytes, count) : status;
     status = status == SUMAC_OK ? section_end(&section) : status;
     status = status == SUMAC_OK ? make_verifying(file, header, bytes, check, verifying) : status;
     free(bytes);
     return status;
-}
-
-static sumac_status encode_verifying(sumac_context *context, const sumac_groth16_verifying_key *key,
-                                     uint8_t *bytes)
-{
-    const size_t g1 = key->groups.info1->point_bytes, g2 = key->groups.info2->point_bytes;
-    memcpy(bytes, key->alpha1, g1);
-    memcpy(bytes + g1, key->g2_points, VERIFYING_G2 * g2);
-    return sumac_bases_get(context, key->ic, 0, (size_t)key->publics + 1, bytes + g1 + VERIFYING_G2 * g2);
 }
 
 /* ---- Rows ---- */
@@ -349,13 +303,6 @@ static sumac_status read_rows(input_file *file, const prepared_header *header, i
 }
 
 /* ---- Matrices ---- */
-
-/* Numbers of a matrix: as they lie in a file, and in memory. */
-typedef union matrix_word {
-    uint8_t bytes[WORD_BYTES];
-    uint64_t start;
-    sparse_term term;
-} matrix_word;
 
 typedef struct matrix_reader {
     input_section section;
@@ -464,7 +411,7 @@ static sumac_status read_table(input_file *file, const prepared_header *header, 
     sumac_bases_config config = sumac_bases_config_default();
     config.check = given->check;
     config.precompute_factor = given->precompute_factor;
-    const sumac_status status = table_read_inner(file, file->offset + table_bytes(header, i),
+    const sumac_status status = table_read_inner(file, file->offset + prepared_table_bytes(header, i),
                                                  table_curve(&header->groups, i), &config, bases);
     return status != SUMAC_OK || sumac_bases_count(*bases) == table_count(header, i)
                ? status
@@ -481,7 +428,7 @@ static sumac_status read_tables(input_file *file, const prepared_header *header,
     sumac_status status = SUMAC_OK;
     for (int i = 0; i < TABLES && status == SUMAC_OK; i++) {
         context_progress_part(file->context, (double)file->offset / size,
-                              (double)table_bytes(header, i) / size);
+                              (double)prepared_table_bytes(header, i) / size);
         status = read_table(file, header, i, config, all[i]);
     }
     context_progress_part(file->context, 0, 1);
@@ -552,192 +499,3 @@ static int fits(const uint8_t *begins, size_t count)
 }
 
 const key_format prepared_key_format = {fits, read_key};
-
-/* ---- Saving ---- */
-
-typedef struct key_writer {
-    output_file file;
-    const sumac_groth16_key *key;
-    prepared_header header;
-    checksum sum; /* of the section */
-    matrix_word *block;
-} key_writer;
-
-static sumac_status write_bytes(key_writer *writer, const void *bytes, uint64_t count)
-{
-    checksum_add(&writer->sum, bytes, (size_t)count);
-    return output_write(&writer->file, bytes, (size_t)count);
-}
-
-static sumac_status write_trailer(key_writer *writer)
-{
-    uint8_t trailer[TRAILER_BYTES];
-    store_le64(trailer, checksum_result(&writer->sum));
-    return output_write(&writer->file, trailer, TRAILER_BYTES);
-}
-
-static sumac_status no_memory(const key_writer *writer, uint64_t bytes)
-{
-    return fail(writer->file.context, SUMAC_OUT_OF_MEMORY, "%s: writing it needs %" PRIu64 " bytes of memory",
-                writer->file.path, bytes);
-}
-
-static sumac_status write_verifying(key_writer *writer)
-{
-    const uint64_t count = verifying_bytes(&writer->header);
-    uint8_t *bytes = malloc((size_t)count);
-    checksum_begin(&writer->sum);
-    sumac_status status = bytes != NULL ? SUMAC_OK : no_memory(writer, count);
-    status =
-        status == SUMAC_OK ? encode_verifying(writer->file.context, writer->key->verifying, bytes) : status;
-    status = status == SUMAC_OK ? write_bytes(writer, bytes, count) : status;
-    free(bytes);
-    return status == SUMAC_OK ? write_trailer(writer) : status;
-}
-
-static sumac_status write_rows(key_writer *writer, const uint64_t *rows, uint64_t count)
-{
-    sumac_status status = SUMAC_OK;
-    checksum_begin(&writer->sum);
-    for (uint64_t first = 0; first < count && status == SUMAC_OK; first += BLOCK_WORDS) {
-        const uint64_t n = count - first < BLOCK_WORDS ? count - first : BLOCK_WORDS;
-        for (uint64_t i = 0; i < n; i++) {
-            store_le64(writer->block[i].bytes, rows[first + i]);
-        }
-        status = write_bytes(writer, writer->block, n * WORD_BYTES);
-    }
-    return status == SUMAC_OK ? write_trailer(writer) : status;
-}
-
-static sumac_status write_values(key_writer *writer, const sumac_vector *values)
-{
-    sumac_context *context = writer->file.context;
-    const uint64_t bytes = values->count * writer->header.groups.info1->scalar_bytes;
-    uint8_t *scalars = malloc((size_t)bytes);
-    sumac_element_layout layout = sumac_element_layout_default();
-    layout.form = SUMAC_FORM_MONTGOMERY;
-    sumac_status status = scalars != NULL ? SUMAC_OK : no_memory(writer, bytes);
-    status = status == SUMAC_OK
-                 ? sumac_vector_get(context, values, 0, (size_t)values->count, &layout, scalars)
-                 : status;
-    status = status == SUMAC_OK ? write_bytes(writer, scalars, bytes) : status;
-    free(scalars);
-    return status;
-}
-
-static sumac_status write_part(key_writer *writer, const sparse_matrix *matrix, sparse_part part,
-                               uint64_t count)
-{
-    executor *self = context_executor(writer->file.context);
-    matrix_word *block = writer->block;
-    sumac_status status = SUMAC_OK;
-    for (uint64_t first = 0; first < count && status == SUMAC_OK; first += BLOCK_WORDS) {
-        const uint64_t n = count - first < BLOCK_WORDS ? count - first : BLOCK_WORDS;
-        status = sparse_get(self, matrix, part, first, n, block);
-        for (uint64_t i = 0; i < n && status == SUMAC_OK; i++) {
-            const uint64_t word = part == SPARSE_STARTS
-                                      ? block[i].start
-                                      : block[i].term.column | (uint64_t)block[i].term.value << 32;
-            store_le64(block[i].bytes, word);
-        }
-        status = status == SUMAC_OK ? write_bytes(writer, block, n * WORD_BYTES) : status;
-    }
-    return status;
-}
-
-static sumac_status write_matrix(key_writer *writer, const sparse_matrix *matrix)
-{
-    checksum_begin(&writer->sum);
-    sumac_status status = write_values(writer, matrix->values);
-    status = status == SUMAC_OK ? write_part(writer, matrix, SPARSE_STARTS, matrix->rows.rows + 1) : status;
-    status = status == SUMAC_OK ? write_part(writer, matrix, SPARSE_TERMS, matrix->terms) : status;
-    return status == SUMAC_OK ? write_trailer(writer) : status;
-}
-
-static sumac_status write_tables(key_writer *writer)
-{
-    const sumac_groth16_key *key = writer->key;
-    const sumac_bases *const all[TABLES] = {key->a.bases, key->b1.bases, key->b2.bases, key->c};
-    sumac_context *context = writer->file.context;
-    const double size = (double)file_bytes(&writer->header);
-    sumac_status status = SUMAC_OK;
-    for (int i = 0; i < TABLES && status == SUMAC_OK; i++) {
-        context_progress_part(context, (double)writer->file.offset / size,
-                              (double)table_bytes(&writer->header, i) / size);
-        status = table_write_section(&writer->file, all[i]);
-    }
-    context_progress_part(context, 0, 1);
-    return status;
-}
-
-static sumac_status write_sections(key_writer *writer)
-{
-    const sumac_groth16_key *key = writer->key;
-    const base_set *const sets[SETS] = {&key->a, &key->b1, &key->b2};
-    const sparse_matrix *const matrices[MATRICES] = {key->matrix_a, key->matrix_b};
-    sumac_status status = writer->header.has_verifying ? write_verifying(writer) : SUMAC_OK;
-    for (int i = 0; i < SETS && status == SUMAC_OK; i++) {
-        status = sets[i]->rows == NULL ? SUMAC_OK : write_rows(writer, sets[i]->rows, writer->header.rows[i]);
-    }
-    for (int i = 0; i < header_matrices(&writer->header) && status == SUMAC_OK; i++) {
-        status = write_matrix(writer, matrices[i]);
-    }
-    return status == SUMAC_OK ? write_tables(writer) : status;
-}
-
-static prepared_header header_of(const sumac_groth16_key *key)
-{
-    const base_set *const sets[SETS] = {&key->a, &key->b1, &key->b2};
-    const sumac_bases *const all[TABLES] = {key->a.bases, key->b1.bases, key->b2.bases, key->c};
-    const sparse_matrix *const matrices[MATRICES] = {key->matrix_a, key->matrix_b};
-    prepared_header header = {.groups = key->verifying->groups,
-                              .takes_products = key->takes_products,
-                              .has_verifying = key->verifying->ic != NULL,
-                              .wires = key->wires,
-                              .publics = key->publics,
-                              .domain = key->domain};
-    for (int i = 0; i < SETS; i++) {
-        header.rows[i] = sets[i]->rows == NULL ? 0 : sumac_bases_count(sets[i]->bases);
-    }
-    for (int i = 0; i < header_matrices(&header); i++) {
-        header.terms[i] = matrices[i]->terms;
-        header.values[i] = matrices[i]->values->count;
-    }
-    for (int i = 0; i < TABLES; i++) {
-        header.factors[i] = bases_factor(all[i]);
-    }
-    return header;
-}
-
-static sumac_status write_key(key_writer *writer)
-{
-    uint8_t bytes[HEADER_BYTES];
-    writer->header = header_of(writer->key);
-    encode_header(bytes, &writer->header);
-    const size_t block_bytes = BLOCK_WORDS * sizeof *writer->block;
-    writer->block = malloc(block_bytes);
-    sumac_status status = writer->block != NULL ? SUMAC_OK : no_memory(writer, block_bytes);
-    status = status == SUMAC_OK ? output_write(&writer->file, bytes, HEADER_BYTES) : status;
-    status = status == SUMAC_OK ? write_sections(writer) : status;
-    free(writer->block);
-    return status;
-}
-
-sumac_status sumac_groth16_key_save(sumac_context *context, const sumac_groth16_key *key, const char *path)
-{
-    HOLDS sumac_context *held = context_begin(context);
-    if (held == NULL) {
-        return SUMAC_BAD_ARGUMENT;
-    }
-    if (key == NULL || path == NULL) {
-        return fail(context, SUMAC_BAD_ARGUMENT, "key and path must not be null");
-    }
-    sumac_status status = bases_check_usable(context, key->a.bases);
-    if (status != SUMAC_OK) {
-        return status;
-    }
-    key_writer writer = {.key = key};
-    status = output_open(&writer.file, context, path);
-    status = status == SUMAC_OK ? write_key(&writer) : status;
-    return output_close(&writer.file, status);
-}
