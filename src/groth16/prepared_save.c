@@ -28,9 +28,9 @@ static sumac_status write_bytes(key_writer *writer, const void *bytes, uint64_t 
 
 static sumac_status write_trailer(key_writer *writer)
 {
-    uint8_t trailer[TRAILER_BYTES];
+    uint8_t trailer[PREPARED_TRAILER_BYTES];
     store_le64(trailer, checksum_result(&writer->sum));
-    return output_write(&writer->file, trailer, TRAILER_BYTES);
+    return output_write(&writer->file, trailer, PREPARED_TRAILER_BYTES);
 }
 
 static sumac_status no_memory(const key_writer *writer, uint64_t bytes)
@@ -70,7 +70,7 @@ static sumac_status write_rows(key_writer *writer, const uint64_t *rows, uint64_
         for (uint64_t i = 0; i < n; i++) {
             store_le64(writer->block[i].bytes, rows[first + i]);
         }
-        status = write_bytes(writer, writer->block, n * WORD_BYTES);
+        status = write_bytes(writer, writer->block, n * PREPARED_WORD_BYTES);
     }
     return status == SUMAC_OK ? write_trailer(writer) : status;
 }
@@ -78,7 +78,7 @@ static sumac_status write_rows(key_writer *writer, const uint64_t *rows, uint64_
 static sumac_status write_values(key_writer *writer, const sumac_vector *values)
 {
     sumac_context *context = writer->file.context;
-    const uint64_t bytes = values->count * writer->header.groups.info1->scalar_bytes;
+    const uint64_t bytes = values->count * writer->header.scalar_bytes;
     uint8_t *scalars = malloc((size_t)bytes);
     sumac_element_layout layout = sumac_element_layout_default();
     layout.form = SUMAC_FORM_MONTGOMERY;
@@ -106,7 +106,7 @@ static sumac_status write_part(key_writer *writer, const sparse_matrix *matrix, 
                                       : block[i].term.column | (uint64_t)block[i].term.value << 32;
             store_le64(block[i].bytes, word);
         }
-        status = status == SUMAC_OK ? write_bytes(writer, block, n * WORD_BYTES) : status;
+        status = status == SUMAC_OK ? write_bytes(writer, block, n * PREPARED_WORD_BYTES) : status;
     }
     return status;
 }
@@ -123,11 +123,11 @@ static sumac_status write_matrix(key_writer *writer, const sparse_matrix *matrix
 static sumac_status write_tables(key_writer *writer)
 {
     const sumac_groth16_key *key = writer->key;
-    const sumac_bases *const all[TABLES] = {key->a.bases, key->b1.bases, key->b2.bases, key->c};
+    const sumac_bases *const all[PREPARED_TABLES] = {key->a.bases, key->b1.bases, key->b2.bases, key->c};
     sumac_context *context = writer->file.context;
     const double size = (double)prepared_file_bytes(&writer->header);
     sumac_status status = SUMAC_OK;
-    for (int i = 0; i < TABLES && status == SUMAC_OK; i++) {
+    for (int i = 0; i < PREPARED_TABLES && status == SUMAC_OK; i++) {
         context_progress_part(context, (double)writer->file.offset / size,
                               (double)prepared_table_bytes(&writer->header, i) / size);
         status = table_write_section(&writer->file, all[i]);
@@ -139,13 +139,13 @@ static sumac_status write_tables(key_writer *writer)
 static sumac_status write_sections(key_writer *writer)
 {
     const sumac_groth16_key *key = writer->key;
-    const base_set *const sets[SETS] = {&key->a, &key->b1, &key->b2};
-    const sparse_matrix *const matrices[MATRICES] = {key->matrix_a, key->matrix_b};
+    const base_set *const sets[PREPARED_SETS] = {&key->a, &key->b1, &key->b2};
+    const sparse_matrix *const matrices[PREPARED_MATRICES] = {key->matrix_a, key->matrix_b};
     sumac_status status = writer->header.has_verifying ? write_verifying(writer) : SUMAC_OK;
-    for (int i = 0; i < SETS && status == SUMAC_OK; i++) {
+    for (int i = 0; i < PREPARED_SETS && status == SUMAC_OK; i++) {
         status = sets[i]->rows == NULL ? SUMAC_OK : write_rows(writer, sets[i]->rows, writer->header.rows[i]);
     }
-    for (int i = 0; i < prepared_header_matrices(&writer->header) && status == SUMAC_OK; i++) {
+    for (int i = 0; i < prepared_matrices(&writer->header) && status == SUMAC_OK; i++) {
         status = write_matrix(writer, matrices[i]);
     }
     return status == SUMAC_OK ? write_tables(writer) : status;
@@ -153,23 +153,27 @@ static sumac_status write_sections(key_writer *writer)
 
 static prepared_header header_of(const sumac_groth16_key *key)
 {
-    const base_set *const sets[SETS] = {&key->a, &key->b1, &key->b2};
-    const sumac_bases *const all[TABLES] = {key->a.bases, key->b1.bases, key->b2.bases, key->c};
-    const sparse_matrix *const matrices[MATRICES] = {key->matrix_a, key->matrix_b};
-    prepared_header header = {.groups = key->verifying->groups,
+    const base_set *const sets[PREPARED_SETS] = {&key->a, &key->b1, &key->b2};
+    const sumac_bases *const all[PREPARED_TABLES] = {key->a.bases, key->b1.bases, key->b2.bases, key->c};
+    const sparse_matrix *const matrices[PREPARED_MATRICES] = {key->matrix_a, key->matrix_b};
+    const groups *of = &key->verifying->groups;
+    prepared_header header = {.g1_bytes = of->info1->point_bytes,
+                              .g2_bytes = of->info2->point_bytes,
+                              .scalar_bytes = of->info1->scalar_bytes,
                               .takes_products = key->takes_products,
                               .has_verifying = key->verifying->ic != NULL,
                               .wires = key->wires,
                               .publics = key->publics,
                               .domain = key->domain};
-    for (int i = 0; i < SETS; i++) {
+    memcpy(header.curve, of->info1->name, strnlen(of->info1->name, PREPARED_CURVE_BYTES));
+    for (int i = 0; i < PREPARED_SETS; i++) {
         header.rows[i] = sets[i]->rows == NULL ? 0 : sumac_bases_count(sets[i]->bases);
     }
-    for (int i = 0; i < prepared_header_matrices(&header); i++) {
+    for (int i = 0; i < prepared_matrices(&header); i++) {
         header.terms[i] = matrices[i]->terms;
         header.values[i] = matrices[i]->values->count;
     }
-    for (int i = 0; i < TABLES; i++) {
+    for (int i = 0; i < PREPARED_TABLES; i++) {
         header.factors[i] = bases_factor(all[i]);
     }
     return header;
@@ -177,13 +181,13 @@ static prepared_header header_of(const sumac_groth16_key *key)
 
 static sumac_status write_key(key_writer *writer)
 {
-    uint8_t bytes[HEADER_BYTES];
+    uint8_t bytes[PREPARED_HEADER_BYTES];
     writer->header = header_of(writer->key);
     prepared_encode_header(bytes, &writer->header);
     const size_t block_bytes = BLOCK_WORDS * sizeof *writer->block;
     writer->block = malloc(block_bytes);
     sumac_status status = writer->block != NULL ? SUMAC_OK : no_memory(writer, block_bytes);
-    status = status == SUMAC_OK ? output_write(&writer->file, bytes, HEADER_BYTES) : status;
+    status = status == SUMAC_OK ? output_write(&writer->file, bytes, PREPARED_HEADER_BYTES) : status;
     status = status == SUMAC_OK ? write_sections(writer) : status;
     free(writer->block);
     return status;
