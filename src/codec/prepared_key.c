@@ -12,7 +12,7 @@
 const uint8_t prepared_magic[PREPARED_MAGIC_BYTES] = {0x89, 'S', 'U', 'G', '1', '6', '\r', '\n'};
 
 enum {
-    PREPARED_VERSION = 1,
+    PREPARED_VERSION = 2,
     FLAG_PRODUCTS = 1,
     FLAG_VERIFYING = 2,
     /* Offsets in the header. */
@@ -38,7 +38,7 @@ int prepared_matrices(const prepared_header *header)
 
 uint64_t prepared_table_count(const prepared_header *header, int i)
 {
-    return i == PREPARED_SETS     ? (uint64_t)header->wires - header->publics + header->domain
+    return i == PREPARED_SETS     ? (uint64_t)header->wires - header->publics - 1 + header->domain
            : header->rows[i] != 0 ? header->rows[i]
                                   : (uint64_t)header->wires + PREPARED_EXTRA_BASES;
 }
