@@ -5,7 +5,7 @@
 #include "call.h"
 
 /* End a call that verifies. */
-static C_KZG_RET answer(sumac_ckzg_call *call, sumac_status status, int holds, bool *ok)
+static C_KZG_RET answer(const loaded_call *call, sumac_status status, int holds, bool *ok)
 {
     const C_KZG_RET result = sumac_ckzg_end(call, status);
     if (ok == NULL) {
@@ -17,7 +17,7 @@ static C_KZG_RET answer(sumac_ckzg_call *call, sumac_status status, int holds, b
 
 C_KZG_RET blob_to_kzg_commitment(KZGCommitment *out, const Blob *blob, const KZGSettings *s)
 {
-    sumac_ckzg_call call = sumac_ckzg_begin(s);
+    loaded_call call = sumac_ckzg_begin(s);
     return sumac_ckzg_end(&call, sumac_kzg_commit_batch(call.context, call.setup, (const sumac_blob *)blob, 1,
                                                         (sumac_bytes48 *)out));
 }
@@ -25,7 +25,7 @@ C_KZG_RET blob_to_kzg_commitment(KZGCommitment *out, const Blob *blob, const KZG
 C_KZG_RET compute_kzg_proof(KZGProof *proof_out, Bytes32 *y_out, const Blob *blob, const Bytes32 *z_bytes,
                             const KZGSettings *s)
 {
-    sumac_ckzg_call call = sumac_ckzg_begin(s);
+    loaded_call call = sumac_ckzg_begin(s);
     return sumac_ckzg_end(&call,
                           sumac_kzg_compute_proof_batch(call.context, call.setup, (const sumac_blob *)blob,
                                                         (const sumac_bytes32 *)z_bytes, 1,
@@ -35,7 +35,7 @@ C_KZG_RET compute_kzg_proof(KZGProof *proof_out, Bytes32 *y_out, const Blob *blo
 C_KZG_RET compute_blob_kzg_proof(KZGProof *out, const Blob *blob, const Bytes48 *commitment_bytes,
                                  const KZGSettings *s)
 {
-    sumac_ckzg_call call = sumac_ckzg_begin(s);
+    loaded_call call = sumac_ckzg_begin(s);
     return sumac_ckzg_end(&call, sumac_kzg_compute_blob_proof_batch(
                                      call.context, call.setup, (const sumac_blob *)blob,
                                      (const sumac_bytes48 *)commitment_bytes, 1, (sumac_bytes48 *)out));
@@ -45,7 +45,7 @@ C_KZG_RET verify_kzg_proof(bool *ok, const Bytes48 *commitment_bytes, const Byte
                            const Bytes32 *y_bytes, const Bytes48 *proof_bytes, const KZGSettings *s)
 {
     int holds = 0;
-    sumac_ckzg_call call = sumac_ckzg_begin(s);
+    loaded_call call = sumac_ckzg_begin(s);
     const sumac_status status = sumac_kzg_verify_proof_batch(
         call.context, call.setup, (const sumac_bytes48 *)commitment_bytes, (const sumac_bytes32 *)z_bytes,
         (const sumac_bytes32 *)y_bytes, (const sumac_bytes48 *)proof_bytes, 1, &holds);
@@ -56,7 +56,7 @@ C_KZG_RET verify_blob_kzg_proof(bool *ok, const Blob *blob, const Bytes48 *commi
                                 const Bytes48 *proof_bytes, const KZGSettings *s)
 {
     int holds = 0;
-    sumac_ckzg_call call = sumac_ckzg_begin(s);
+    loaded_call call = sumac_ckzg_begin(s);
     const sumac_status status = sumac_kzg_verify_blob_proof(
         call.context, call.setup, (const sumac_blob *)blob, (const sumac_bytes48 *)commitment_bytes,
         (const sumac_bytes48 *)proof_bytes, &holds);
@@ -67,7 +67,7 @@ C_KZG_RET verify_blob_kzg_proof_batch(bool *ok, const Blob *blobs, const Bytes48
                                       const Bytes48 *proofs_bytes, uint64_t n, const KZGSettings *s)
 {
     int holds = 0;
-    sumac_ckzg_call call = sumac_ckzg_begin(s);
+    loaded_call call = sumac_ckzg_begin(s);
     const sumac_status status = sumac_kzg_verify_blob_proof_batch(
         call.context, call.setup, (const sumac_blob *)blobs, (const sumac_bytes48 *)commitments_bytes,
         (const sumac_bytes48 *)proofs_bytes, n, &holds);
@@ -76,7 +76,7 @@ C_KZG_RET verify_blob_kzg_proof_batch(bool *ok, const Blob *blobs, const Bytes48
 
 C_KZG_RET compute_cells_and_kzg_proofs(Cell *cells, KZGProof *proofs, const Blob *blob, const KZGSettings *s)
 {
-    sumac_ckzg_call call = sumac_ckzg_begin(s);
+    loaded_call call = sumac_ckzg_begin(s);
     return sumac_ckzg_end(
         &call, sumac_kzg_compute_cells_and_proofs_batch(call.context, call.setup, (const sumac_blob *)blob, 1,
                                                         (sumac_cell *)cells, (sumac_bytes48 *)proofs));
@@ -86,7 +86,7 @@ C_KZG_RET recover_cells_and_kzg_proofs(Cell *recovered_cells, KZGProof *recovere
                                        const uint64_t *cell_indices, const Cell *cells, uint64_t num_cells,
                                        const KZGSettings *s)
 {
-    sumac_ckzg_call call = sumac_ckzg_begin(s);
+    loaded_call call = sumac_ckzg_begin(s);
     return sumac_ckzg_end(&call,
                           sumac_kzg_recover_cells_and_proofs_batch(
                               call.context, call.setup, cell_indices, num_cells, (const sumac_cell *)cells, 1,
@@ -98,7 +98,7 @@ C_KZG_RET verify_cell_kzg_proof_batch(bool *ok, const Bytes48 *commitments_bytes
                                       const Bytes48 *proofs_bytes, uint64_t num_cells, const KZGSettings *s)
 {
     int holds = 0;
-    sumac_ckzg_call call = sumac_ckzg_begin(s);
+    loaded_call call = sumac_ckzg_begin(s);
     const sumac_status status = sumac_kzg_verify_cell_proof_batch(
         call.context, call.setup, (const sumac_bytes48 *)commitments_bytes, cell_indices,
         (const sumac_cell *)cells, (const sumac_bytes48 *)proofs_bytes, num_cells, &holds);

@@ -2,7 +2,7 @@
 /*
  * The drop-in for c-kzg-4844. Here: sizes, setups, arguments that are refused, memory that is refused, and
  * many threads on the same settings; against include/sumac/kzg.h. The consensus specification's vectors are
- * in test_ckzg_vectors.c.
+ * in test_ckzg_vectors.c and test_ckzg_steps.c.
  */
 #include <pthread.h>
 
@@ -583,6 +583,7 @@ int main(int argc, char **argv)
         {"optional_outputs", test_optional_outputs, TEST_ONCE},
         {"threads", test_threads, TEST_ONCE},
         {"memory", test_memory, TEST_ONCE},
+        {"challenges", test_ckzg_challenges, TEST_ONCE},
         {"blob_vectors", test_ckzg_blob_vectors, TEST_ONCE},
         {"cell_vectors", test_ckzg_cell_vectors, TEST_ONCE},
     };
