@@ -9,6 +9,7 @@
 # sentence, where go, a C compiler or the network is missing.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
+# shellcheck source=tests/compat/common.sh
 . "$here/../common.sh"
 libraries=$(cd "$1" && pwd)
 work=$(folder "$3")

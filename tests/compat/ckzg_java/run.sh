@@ -10,13 +10,14 @@
 # where a JDK, mvn, a C compiler or the network is missing.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
+# shellcheck source=tests/compat/common.sh
 . "$here/../common.sh"
 libraries=$(cd "$1" && pwd)
 work=$(folder "$3")
 need java javac mvn cc readelf
 jdk=$(dirname "$(dirname "$(readlink -f "$(command -v javac)")")")
 [ -e "$jdk/include/jni.h" ] || skip "the JDK has no jni.h"
-fetch_ckzg "$work" "${CKZG_CHECKOUT-}"
+fetch_ckzg "$work"
 
 run_maven() {
     mvn -B -q -f "$here/pom.xml" "-Dwork=$work" "-Dcheckout=$checkout" "$@"

@@ -9,13 +9,14 @@
 # is 77, with a sentence, where python3, its headers, a C compiler or the network is missing.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
+# shellcheck source=tests/compat/common.sh
 . "$here/../common.sh"
 libraries=$(cd "$1" && pwd)
 work=$(folder "$3")
 need python3 cc readelf tar
 headers=$(python3 -c 'import sysconfig; print(sysconfig.get_path("include"))')
 [ -e "$headers/Python.h" ] || skip "python3's headers are not installed"
-fetch_ckzg "$work" "${CKZG_CHECKOUT-}"
+fetch_ckzg "$work"
 
 if [ ! -e "$work/fetched" ]; then
     python3 -m venv "$work/venv" >"$work/pip.log" 2>&1 || skip "python3 has no venv"

@@ -9,6 +9,7 @@
 # `times` times.rs runs over both. The exit status is 77, with a sentence, where cargo or the network is missing.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
+# shellcheck source=tests/compat/common.sh
 . "$here/../common.sh"
 libraries=$(cd "$1" && pwd)
 data=$(cd "$2" && pwd)
