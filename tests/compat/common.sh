@@ -52,6 +52,31 @@ fetch_eth_kzg() { # work
     fetch_checkout "$1" rust-eth-kzg v0.9.1 https://github.com/crate-crypto/rust-eth-kzg "${ETH_KZG_CHECKOUT-}"
 }
 
+# The JDK that javac belongs to, in `jdk`.
+find_jdk() {
+    jdk=$(dirname "$(dirname "$(readlink -f "$(command -v javac)")")")
+    [ -e "$jdk/include/jni.h" ] || skip "the JDK has no jni.h"
+}
+
+# A library of native methods over one of ours.
+compile_jni() { # source headers libraries library to
+    mkdir -p "$(dirname "$5")"
+    cc -O2 -shared -fPIC -I "$jdk/include" -I "$jdk/include/linux" -I "$2" "$1" -o "$5" -L "$3" "-l$4" "-Wl,-rpath,$3"
+    expect_needs "$5" "lib$4"
+}
+
+run_maven() { # work binding group artifact version goal...
+    mvn -B -q -f "$(dirname "${BASH_SOURCE[0]}")/java/pom.xml" "-Dwork=$1" "-Dbinding=$2" "-Dgroup=$3" "-Dartifact=$4" "-Djar=$5" "${@:6}"
+}
+
+# The suite of a binding over the jar, with $work/resources before it in the class path.
+run_java_suite() { # work binding group artifact version
+    fetch "$1/mvn.log" run_maven "$@" dependency:copy-dependencies
+    rm -rf "$1/target/surefire-reports"
+    run_maven "$@" test
+    echo "$4: $(sed -n 's/^Tests run: \([0-9]*\), Failures: 0, Errors: 0, Skipped: 0.*/\1 tests/p' "$1"/target/surefire-reports/*.txt): OK"
+}
+
 # The headers of node in `headers`.
 find_node_headers() {
     local folder

@@ -15,24 +15,13 @@ here=$(cd "$(dirname "$0")" && pwd)
 libraries=$(cd "$1" && pwd)
 work=$(folder "$3")
 need java javac mvn cc readelf
-jdk=$(dirname "$(dirname "$(readlink -f "$(command -v javac)")")")
-[ -e "$jdk/include/jni.h" ] || skip "the JDK has no jni.h"
+find_jdk
 fetch_ckzg "$work"
 
-run_maven() {
-    mvn -B -q -f "$here/pom.xml" "-Dwork=$work" "-Dcheckout=$checkout" "$@"
-}
-fetch "$work/mvn.log" run_maven dependency:copy-dependencies
-
 architecture=$(java -XshowSettings:properties -version 2>&1 | sed -n 's/.*os\.arch = //p')
-library=$work/resources/ethereum/ckzg4844/lib/$architecture/libckzg4844jni.so
-mkdir -p "$(dirname "$library")"
-cc -O2 -shared -fPIC -I "$jdk/include" -I "$jdk/include/linux" -I "$here/../../../compat/ckzg" "$checkout/bindings/java/ckzg_jni.c" \
-    -o "$library" -L "$libraries" -lsumac_ckzg "-Wl,-rpath,$libraries"
-expect_needs "$library" libsumac_ckzg
-rm -rf "$work/target/surefire-reports"
-run_maven test
-echo "jc-kzg-4844: $(sed -n 's/^Tests run: \([0-9]*\), Failures: 0, Errors: 0, Skipped: 0.*/\1 tests/p' "$work"/target/surefire-reports/*.txt): OK"
+compile_jni "$checkout/bindings/java/ckzg_jni.c" "$here/../../../compat/ckzg" "$libraries" sumac_ckzg \
+    "$work/resources/ethereum/ckzg4844/lib/$architecture/libckzg4844jni.so"
+run_java_suite "$work" "$checkout/bindings/java" io.consensys.protocols jc-kzg-4844 2.1.8
 [ "${4-}" = times ] || exit 0
 
 jar=$work/target/dependency/jc-kzg-4844-2.1.8.jar
