@@ -167,7 +167,7 @@ int main(void)
 SOURCE
 use_beside sumac_ckzg ckzg cc c++ -pedantic
 
-echo '#include <ckzg.c>' | cc -fsyntax-only -I"$prefix/include/sumac-ckzg/go" -x c -
+echo '#include <ckzg.c>' | cc -fsyntax-only -I"$prefix/include/sumac-ckzg" -x c -
 
 cat >eth_kzg.c <<'SOURCE'
 #include <eth_kzg.h>

@@ -7,7 +7,7 @@
 #   run.sh LIBRARY-FOLDER TEST-DATA WORK [ROUNDS]
 #
 # With ROUNDS the package's own C sources are compiled, too, and as many rounds of random calls go to both
-# (differential.js). The exit status is 77, with a sentence, where node, npm, the headers of node, a C++ compiler or the network is missing.
+# (differential.js), and four are timed (times.js). The exit status is 77, with a sentence, where node, npm, the headers of node, a C++ compiler or the network is missing.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 # shellcheck source=tests/compat/common.sh
@@ -48,3 +48,7 @@ cc -fPIC -D__BLST_PORTABLE__ -c "$blst/build/assembly.S" -o "$work/assembly.o"
 "${compile[@]}" -I "$package/deps/c-kzg" -shared "$package/src/kzg.cxx" "$work"/{ckzg,server,assembly}.o -o "$peer" \
     "-Wl,-Bsymbolic"
 node "$here/differential.js" "$addon" "$peer" "$data/kzg/trusted_setup.txt" "$4"
+for of in "$peer" "$addon"; do
+    echo "$of:"
+    node "$here/times.js" "$of" "$data/kzg/trusted_setup.txt"
+done

@@ -24,7 +24,8 @@ fetch "$work/go.log" go mod download
 
 export CGO_ENABLED=1
 with_ours() {
-    CGO_CFLAGS="-O2 -I$here/../../../compat/ckzg/go" CGO_LDFLAGS="-L$libraries -lsumac_ckzg -Wl,-rpath,$libraries" "$@"
+    CGO_CFLAGS="-O2 -I$here/../../../compat/ckzg/go -I$here/../../../compat/ckzg" \
+        CGO_LDFLAGS="-L$libraries -lsumac_ckzg -Wl,-rpath,$libraries" "$@"
 }
 with_ours go test -c -o "$work/ours.test" .
 expect_needs "$work/ours.test" libsumac_ckzg

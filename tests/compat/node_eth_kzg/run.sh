@@ -5,7 +5,7 @@
 #   run.sh LIBRARY-FOLDER TEST-DATA WORK [times]
 #
 # What the tests are made of comes from npm, the suite with its vectors from rust-eth-kzg's repository, of which
-# ETH_KZG_CHECKOUT may name a copy; without both the suite is left out. With `times` times.js runs over ours and over npm's
+# ETH_KZG_CHECKOUT may name a copy; without both the suite is left out. With `times` ckzg/times.js runs over ours and over npm's
 # package. The exit status is 77, with a sentence, where node, npm, node's headers, a C compiler or the network is missing.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
@@ -47,6 +47,6 @@ echo "node-eth-kzg: OK"
 mkdir -p "$work/theirs"
 (cd "$work/theirs" && fetch "$work/npm.log" npm install --no-save --no-audit --no-fund @crate-crypto/node-eth-kzg@0.10.0)
 echo "theirs:"
-node "$here/times.js" "$work/theirs/node_modules/@crate-crypto/node-eth-kzg"
+node "$here/../ckzg/times.js" "$work/theirs/node_modules/@crate-crypto/node-eth-kzg" ""
 echo "ours:"
-node "$here/times.js" "$package"
+node "$here/../ckzg/times.js" "$package" ""
