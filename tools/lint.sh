@@ -76,7 +76,7 @@ assembly() {
 mapfile -t scripts < <(git ls-files --cached --others --exclude-standard | xargs grep -lE '^#!.*(bash|/sh)' 2>/dev/null)
 
 check "clang-format" clang-format --dry-run -Werror "${sources[@]}"
-check "shellcheck" shellcheck "${scripts[@]}"
+check "shellcheck" shellcheck -x "${scripts[@]}"
 check "licence lines" python3 -B tools/spdx.py --check
 check "floors" python3 -B tools/floors.py
 # Who calls whom is seen where the library has been built.

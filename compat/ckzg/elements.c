@@ -36,7 +36,7 @@ static const uint64_t ONE[FP_WORDS] = {1};
 /* a = a - modulus, if that is not negative. a < 2*modulus < 2^(64*words): both moduli leave a bit free. */
 static void reduce(const field *f, uint64_t *a)
 {
-    uint64_t difference[FP_WORDS], borrow = 0;
+    uint64_t difference[FP_WORDS] = {0}, borrow = 0;
     for (size_t i = 0; i < f->words; i++) {
         const u128 d = (u128)a[i] - f->modulus[i] - borrow;
         difference[i] = (uint64_t)d;

@@ -271,41 +271,34 @@ CResult eth_kzg_verify_blob_kzg_proof_batch(const DASContext *ctx, uint64_t blob
     return result;
 }
 
-CResult eth_kzg_compute_cells_and_kzg_proofs(const DASContext *ctx, const uint8_t *blob, uint8_t **out_cells,
-                                             uint8_t **out_proofs)
+/* The cells of a blob, and their proofs if they are wanted. */
+static CResult compute_cells(const DASContext *ctx, const uint8_t *blob, uint8_t **out_cells,
+                             uint8_t **out_proofs)
 {
-    if (has_null(out_cells) || has_null(out_proofs)) {
-        return failed(NULL_POINTER);
-    }
     cells_and_proofs *both = malloc(sizeof *both);
     if (both == NULL) {
         return failed(OUT_OF_MEMORY);
     }
     const loaded_call call = begin(ctx);
     const CResult result =
-        end(&call, sumac_kzg_compute_cells_and_proofs_batch(
-                       call.context, call.setup, (const sumac_blob *)blob, 1, both->cells, both->proofs));
+        end(&call,
+            sumac_kzg_compute_cells_and_proofs_batch(call.context, call.setup, (const sumac_blob *)blob, 1,
+                                                     both->cells, out_proofs == NULL ? NULL : both->proofs));
     unpack(&result, both, out_cells, out_proofs);
     free(both);
     return result;
 }
 
+CResult eth_kzg_compute_cells_and_kzg_proofs(const DASContext *ctx, const uint8_t *blob, uint8_t **out_cells,
+                                             uint8_t **out_proofs)
+{
+    return has_null(out_cells) || has_null(out_proofs) ? failed(NULL_POINTER)
+                                                       : compute_cells(ctx, blob, out_cells, out_proofs);
+}
+
 CResult eth_kzg_compute_cells(const DASContext *ctx, const uint8_t *blob, uint8_t **out_cells)
 {
-    if (has_null(out_cells)) {
-        return failed(NULL_POINTER);
-    }
-    cells_and_proofs *both = malloc(sizeof *both);
-    if (both == NULL) {
-        return failed(OUT_OF_MEMORY);
-    }
-    const loaded_call call = begin(ctx);
-    const CResult result =
-        end(&call, sumac_kzg_compute_cells_batch(call.context, call.setup, (const sumac_blob *)blob, 1,
-                                                 both->cells));
-    unpack(&result, both, out_cells, NULL);
-    free(both);
-    return result;
+    return has_null(out_cells) ? failed(NULL_POINTER) : compute_cells(ctx, blob, out_cells, NULL);
 }
 
 CResult eth_kzg_recover_cells_and_proofs(const DASContext *ctx, uint64_t cells_length,
