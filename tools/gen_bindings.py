@@ -50,11 +50,10 @@ PYTHON_TYPES = {
     ("sumac_msm_config", "tuning"): "TuningOptions",
     ("sumac_msm_config", "offsets"): "Any",
     ("sumac_transform_config", "shift"): "Any",
-    ("sumac_groth16_key_config", "verifying"): "Any",
     ("sumac_groth16_prove_config", "randomness"): "Any",
 }
 # What the binding sets itself.
-PYTHON_SETS = {"size", "reserved", "user", "device_count", "location", "scalars_location", "result_location"}
+PYTHON_SETS = {"size", "reserved", "user", "device_count", "location", "scalars_location", "result_location", "verifying"}
 INTEGERS = re.compile(r"u?int\d+_t|size_t|double")
 
 
@@ -107,7 +106,7 @@ def cdef(interface):
 def python(interface):
     out = [f'# {LICENCE}\n"""The C interface, for the package\'s other modules. {GENERATED}"""\n'
            "from __future__ import annotations\n\nfrom enum import IntEnum\n"
-           "from typing import Any, Callable, Sequence, TypedDict, Union\n\n"]
+           "from typing import Any, Callable, Dict, Sequence, TypedDict, Union\n\n"]
     for constant in interface.constants:
         out.append(comment(constant.doc, "") if constant.doc else "")
         out.append(f"{constant.name.removeprefix('SUMAC_')} = {constant.value}\n")
@@ -131,7 +130,7 @@ def python(interface):
             out.append(f"    {field.name}: {given}\n")
             rows.append(f'        "{field.name}": {kind},\n')
         kinds.append(f'    "{struct.name}": {{\n{"".join(rows)}    }},\n')
-    out.append("\n\n# Of each struct of options, what its fields are: an integer's type, an enum, text, or a pointer.\nOPTIONS = {\n" +
+    out.append("\n\n# Of each struct of options, what its fields are: an integer's type, an enum, text, or a pointer.\nOPTIONS: Dict[str, Dict[str, Any]] = {\n" +
                "".join(kinds) + "}\n")
     out.append("\nCDEF = \"\"\"\n" + "\n".join(cdef(interface)) + "\n\"\"\"\n")
     return "".join(out)

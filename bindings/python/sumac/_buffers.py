@@ -69,7 +69,11 @@ def _from_view(view: memoryview, what: str) -> Memory:
     _require_integers(kind, what, f"'{view.format}'")
     if not view.c_contiguous:
         raise BadArgument(f"{what} are not contiguous in C's order; numpy.ascontiguousarray() makes a copy that is")
-    return Memory(ffi.from_buffer(view), view.nbytes, False, kind, view.itemsize, view.shape or (1,), None, view)
+    # The view keeps the memory. It has no export of its own: Python's collector does not bear a view that has one.
+    exported = ffi.from_buffer(view)
+    pointer = ffi.cast("void *", exported)
+    ffi.release(exported)
+    return Memory(pointer, view.nbytes, False, kind, view.itemsize, view.shape or (1,), None, view)
 
 
 def _from_cuda_array(interface: Any, keep: Any, what: str) -> Memory:
@@ -94,7 +98,7 @@ def _from_cuda_array(interface: Any, keep: Any, what: str) -> Memory:
 def _from_dlpack(value: Any, what: str) -> Memory:
     device = int(value.__dlpack_device__()[0])
     if device in (_DLPACK_CPU, _DLPACK_CUDA_HOST):
-        return _from_view(memoryview(numpy.from_dlpack(value)), what)
+        return _from_view(numpy.from_dlpack(value).data, what)
     if device != _DLPACK_CUDA:
         raise TypeError(f"{what} are on a device of DLPack's kind {device}, and must be on the host or an NVIDIA GPU")
     # 1: usable by what is on the legacy default stream, which a call without a stream of its own follows. The capsule
@@ -175,7 +179,7 @@ def writable(value: Any, size: int, what: str) -> Memory:
 def numbers_of(values: Any, what: str) -> Tuple[Any, int]:
     """Numbers of 64 bits, and how many: an array of uint64 as it is, else a list's copy."""
     if isinstance(values, numpy.ndarray) and values.dtype == numpy.uint64 and values.ndim == 1 and values.flags.c_contiguous:
-        return ffi.cast("uint64_t *", ffi.from_buffer(values)), len(values)
+        return ffi.cast("uint64_t *", values.ctypes.data), len(values)
     try:
         numbers: List[int] = [value.__index__() for value in values]
     except (TypeError, AttributeError):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from enum import IntEnum
-from typing import Any, Callable, Sequence, TypedDict, Union
+from typing import Any, Callable, Dict, Sequence, TypedDict, Union
 
 VERSION_MAJOR = 0
 VERSION_MINOR = 1
@@ -412,9 +412,6 @@ class Groth16KeyOptions(TypedDict, total=False):
     #: that it
     #: was saved with, and 2 or more that are not as many are SUMAC_MISMATCH.
     precompute_factor: int
-    #: gnark's proving keys come without: what proofs of this one are verified with. It stays the caller's and must
-    #: live as long as the key. Null: they are not verified, and only prove_config.unverified proves.
-    verifying: Any
 
 
 class Groth16ProveOptions(TypedDict, total=False):
@@ -427,7 +424,7 @@ class Groth16ProveOptions(TypedDict, total=False):
 
 
 # Of each struct of options, what its fields are: an integer's type, an enum, text, or a pointer.
-OPTIONS = {
+OPTIONS: Dict[str, Dict[str, Any]] = {
     "sumac_tuning": {
         "variant": "text",
         "plan": "text",
@@ -508,7 +505,6 @@ OPTIONS = {
     "sumac_groth16_key_config": {
         "check": Check,
         "precompute_factor": 'uint32_t',
-        "verifying": "pointer",
     },
     "sumac_groth16_prove_config": {
         "randomness": "pointer",

@@ -67,27 +67,46 @@ class Owned:
     """One object of the library. It is destroyed when nothing holds it any more: the Python object that stands for it, a
     call that is going on in some thread, and what was made of it and needs it, as a prepared call its context.
 
+    Where Python frees several at once, a circle of them, it does so in any order: so what another one needs is counted.
+
     What a GPU's context made is of no use in a process that was forked later, nor is a context that was in a call then:
     there they are left alone.
     """
 
-    __slots__ = ("pointer", "needs", "calls", "on_device", "_destroy", "_generation")
+    __slots__ = ("pointer", "calls", "on_device", "_needs", "_keep", "_others", "_destroy", "_generation")
 
     def __init__(self, pointer: Any, destroy: Callable[[Any], Any], needs: Tuple[Any, ...] = (), on_device: bool = False):
         self.pointer = pointer
-        self.needs = needs
         # An entry for each call that is going on with a context.
         self.calls: List[None] = []
         self.on_device = on_device
+        self._needs = [need for need in needs if type(need) is Owned]
+        self._keep = needs
+        # An entry for each that needs this one. A list's own operations are whole, whatever threads do.
+        self._others: List[None] = []
         self._destroy = destroy
         self._generation = _Fork.generation
+        for need in self._needs:
+            need._others.append(None)
 
     def is_lost(self) -> bool:
         return self._generation != _Fork.generation and bool(self.on_device or self.calls)
 
+    def replace_destroy(self, destroy: Callable[[Any], Any]) -> None:
+        """Free it in another way."""
+        self._destroy = destroy
+
+    def _release(self) -> None:
+        try:
+            self._others.pop()
+        except IndexError:
+            if not self.is_lost():
+                self._destroy(self.pointer)
+            for need in self._needs:
+                need._release()
+
     def __del__(self) -> None:
-        if not self.is_lost():
-            self._destroy(self.pointer)
+        self._release()
 
 
 H = TypeVar("H", bound="Handle")
@@ -149,7 +168,7 @@ def check_message(status: int, message: Any) -> None:
         raise error_of(status, text(message.text) or text(lib.sumac_status_text(status)))
 
 
-def path_of(path: Union[str, bytes, os.PathLike]) -> bytes:
+def path_of(path: Union[str, bytes, "os.PathLike[str]"]) -> bytes:
     """A path for the library."""
     encoded = os.fsencode(path)
     if b"\0" in encoded:
@@ -178,7 +197,7 @@ def enum_of(kind: Any, value: Any, what: str) -> int:
             raise BadArgument(f'{what} is "{value}", and may be {names}') from None
     if isinstance(value, bool) or not isinstance(value, int):
         raise TypeError(f"{what} is a {type(value).__name__}, and must be a {kind.__name__} or its name")
-    return integer_of("int32_t", value, what) if value < 0 else integer_of("uint32_t", value, what)
+    return integer_of("uint32_t", value, what)
 
 
 _RANGES: Dict[str, Tuple[int, int]] = {

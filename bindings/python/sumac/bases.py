@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from typing import Any, Dict, List, NamedTuple, Optional, Sequence, Tuple, Union
+from typing import TYPE_CHECKING, Any, List, NamedTuple, Optional, Sequence, Tuple, Union
 
 import numpy
 
@@ -15,12 +15,10 @@ from .curves import Curve, as_curve, curve_of
 from .errors import BadArgument, BadLength
 from .plans import Plan
 
-try:
-    from typing import Unpack  # type: ignore[attr-defined]
-except ImportError:
-    pass
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
 
-Path = Union[str, bytes, os.PathLike]
+Path = Union[str, bytes, "os.PathLike[str]"]
 # On a GPU's default stream, as DLPack and __cuda_array_interface__ number it: what the library follows unasked.
 _DEFAULT_STREAM = 1
 
@@ -197,7 +195,7 @@ def _synchronize(context: Context, memory: Memory, stream: Any = None) -> None:
                       "option stream")
 
 
-def _msm_options(curve: Curve, options: Dict[str, Any], always: bool = False) -> Options:
+def _msm_options(curve: Curve, options: Any, always: bool = False) -> Options:
     given = dict(options)
     offsets = given.pop("offsets", None)
     filled = Options("sumac_msm_config", given, always or offsets is not None)

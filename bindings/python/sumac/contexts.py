@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from typing import Any, Dict, List, NamedTuple, Optional, Tuple
+from typing import TYPE_CHECKING, Any, Dict, List, NamedTuple, Optional, Tuple
 
 import numpy
 
@@ -13,10 +13,8 @@ from ._library import (Handle, Options, Owned, check_message, ffi, in_this_proce
 from .curves import as_curve
 from .errors import BadArgument, error_of
 
-try:
-    from typing import Unpack  # type: ignore[attr-defined]
-except ImportError:  # Python 3.10: annotations are text, so that nothing looks for it when the program runs
-    pass
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
 
 
 class TraceEvent(NamedTuple):
@@ -68,7 +66,7 @@ class _Callbacks:
         return exception
 
 
-def _options(given: Dict[str, Any]) -> Tuple[Options, _Callbacks]:
+def _options(given: Any) -> Tuple[Options, _Callbacks]:
     """sumac_context_config of a caller's options; what it points to lives as long as what is returned."""
     given = dict(given)
     callbacks = _Callbacks(given.pop("trace", None), given.pop("progress", None))
@@ -177,7 +175,8 @@ class Context(Handle):
 
     def plan_names(self) -> List[str]:
         """The names of plans, for the option tuning={"plan": ..}; the first is "auto"."""
-        owned, names = self._take(), []
+        owned = self._take()
+        names: List[str] = []
         while (name := text_or_none(lib.sumac_context_plan_name(owned.pointer, len(names)))) is not None:
             names.append(name)
         return names
@@ -270,7 +269,7 @@ class PooledContext(Context):
         owned, pool = self._take(), self._pool
         if owned.calls:
             raise BadArgument("the context is in a call")
-        owned._destroy = lambda context: lib.sumac_pool_discard(pool.pointer, context)
+        owned.replace_destroy(lambda context: lib.sumac_pool_discard(pool.pointer, context))
         self.close()
 
 

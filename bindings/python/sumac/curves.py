@@ -70,7 +70,7 @@ class Curve:
     def point(self, x: Coordinate, y: Coordinate) -> bytes:
         """The raw point of two coordinates; whether it lies on the curve is seen when bases are made of it."""
         parts = (x, y) if self.degree == 1 else (*x, *y)  # type: ignore[misc]
-        if any(not 0 <= part < self.modulus for part in parts):  # type: ignore[operator]
+        if any(not 0 <= part < self.modulus for part in parts):
             raise BadArgument("a coordinate is not less than p")
         return integer_bytes(parts, self.field_bytes, "coordinates")
 

@@ -7,7 +7,7 @@ public inputs. A file is a path, or its bytes.
 from __future__ import annotations
 
 import os
-from typing import Any, NamedTuple, Optional, Sequence, Tuple, Union
+from typing import TYPE_CHECKING, Any, NamedTuple, Optional, Sequence, Tuple, Union
 
 import numpy
 
@@ -20,10 +20,8 @@ from .curves import Curve, as_curve, curve_of
 from .errors import BadLength
 from .vectors import Vector
 
-try:
-    from typing import Unpack  # type: ignore[attr-defined]
-except ImportError:
-    pass
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
 
 
 class Groth16Info(NamedTuple):
@@ -48,7 +46,7 @@ def _describe(function: Any, owned: Owned) -> Groth16Info:
     status = function(owned.pointer, info)
     assert status == 0, status
     numbers = (int(getattr(info, name)) for name in Groth16Info._fields[2:-1])
-    return Groth16Info(curve_of(info.g1), curve_of(info.g2), *numbers, bool(info.has_verifying_key))  # type: ignore[arg-type]
+    return Groth16Info(curve_of(info.g1), curve_of(info.g2), *numbers, bool(info.has_verifying_key))  # type: ignore[arg-type, call-arg]
 
 
 def _is_path(file: Any) -> bool:

@@ -2,7 +2,7 @@
 """Vectors of scalars and of points, transforms, and MSMs whose scalars or results are vectors."""
 from __future__ import annotations
 
-from typing import Any, NamedTuple, Optional, Sequence, Union
+from typing import TYPE_CHECKING, Any, NamedTuple, Optional, Sequence, Union
 
 import numpy
 
@@ -14,10 +14,8 @@ from .contexts import Context, context_of
 from .curves import Curve, as_curve, curve_of
 from .errors import BadLength
 
-try:
-    from typing import Unpack  # type: ignore[attr-defined]
-except ImportError:
-    pass
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
 
 
 class Slice(NamedTuple):
