@@ -296,7 +296,7 @@ class PreparedMsm(Handle):
         if isinstance(scalars, (list, tuple)):
             scalars = integer_bytes(scalars, size, "scalars")
         memory = memory_of(scalars, "scalars")
-        expected = size * (options.offsets[self._batch] if options.offsets else self._n * self._batch)
+        expected = size * self._n * self._batch
         if memory.bytes != expected:
             raise BadLength(f"scalars take {memory.bytes} bytes, and must take {expected}")
         if memory.on_device != (options.scalars_location == Location.DEVICE):
