@@ -24,11 +24,9 @@ fn c_format(format: Option<&str>) -> Result<Option<CString>> {
 /// Offsets are one more than there are MSMs: the library reads so many.
 pub(crate) fn check_offsets(config: &MsmConfig<'_>) -> Result<()> {
     match config.offsets {
-        Some(offsets) if offsets.len() != config.batch.max(1) as usize + 1 => bad_length(format!(
-            "there are {} offsets, and must be one more than the {} MSMs",
-            offsets.len(),
-            config.batch.max(1)
-        )),
+        Some(offsets) if offsets.len() != config.batch.max(1) as usize + 1 => {
+            bad_length(format!("there are {} offsets, and must be one more than the {} MSMs", offsets.len(), config.batch.max(1)))
+        }
         _ => Ok(()),
     }
 }
@@ -124,17 +122,15 @@ impl Bases {
     /// From a file of [`Bases::save`], with the multiples in it. Without a curve, the file's own.
     pub fn open_table(context: &mut Context, curve: Option<Curve>, path: impl AsRef<Path>) -> Result<Bases> {
         let (path, curve) = (c_path(path.as_ref())?, curve.map_or(std::ptr::null(), |c| c.raw()));
-        let raw =
-            context.make(|context, made| unsafe { sys::sumac_bases_open_table(context, curve, path.as_ptr(), made) })?;
+        let raw = context.make(|context, made| unsafe { sys::sumac_bases_open_table(context, curve, path.as_ptr(), made) })?;
         Ok(Bases { raw })
     }
 
     /// n bases of known discrete logarithms, those of [`known_logarithms`].
     pub fn known(context: &mut Context, curve: Curve, n: usize, seed: u64, config: &BasesConfig) -> Result<Bases> {
         let config = config.raw(&mut Keep::default())?;
-        let raw = context.make(|context, made| unsafe {
-            sys::sumac_known_bases_create(context, curve.raw(), n, seed, &config, made)
-        })?;
+        let raw =
+            context.make(|context, made| unsafe { sys::sumac_known_bases_create(context, curve.raw(), n, seed, &config, made) })?;
         Ok(Bases { raw })
     }
 
@@ -196,9 +192,7 @@ impl Bases {
     /// To a file of a format that [`crate::formats`] lists, without them.
     pub fn save_as(&self, context: &mut Context, format: &str, path: impl AsRef<Path>) -> Result<()> {
         let (path, format) = (c_path(path.as_ref())?, c_string(format)?);
-        context.call(|context| unsafe {
-            sys::sumac_bases_save_as(context, self.raw.as_ptr(), format.as_ptr(), path.as_ptr())
-        })
+        context.call(|context| unsafe { sys::sumac_bases_save_as(context, self.raw.as_ptr(), format.as_ptr(), path.as_ptr()) })
     }
 
     /// k_0*P_0 + k_1*P_1 + ..: a raw affine point for each MSM of the batch. Scalars are raw, or of `scalar_bytes` each.
@@ -214,14 +208,7 @@ impl Bases {
         let (sizes, raw) = (Sizes::of(self.curve(), scalars.len(), config)?, config.raw(&mut keep)?);
         require_bytes("results", results.len(), Some(sizes.result_bytes))?;
         context.call(|context| unsafe {
-            sys::sumac_msm(
-                context,
-                self.raw.as_ptr(),
-                scalars.as_ptr().cast(),
-                sizes.n,
-                &raw,
-                results.as_mut_ptr().cast(),
-            )
+            sys::sumac_msm(context, self.raw.as_ptr(), scalars.as_ptr().cast(), sizes.n, &raw, results.as_mut_ptr().cast())
         })
     }
 
@@ -231,14 +218,7 @@ impl Bases {
         let (sizes, raw) = (Sizes::of(self.curve(), scalars.len(), config)?, config.raw(&mut keep)?);
         let mut partial = zeroed(unsafe { sys::sumac_partial_bytes(self.curve().raw(), sizes.batch as u32) })?;
         context.call(|context| unsafe {
-            sys::sumac_msm_partial(
-                context,
-                self.raw.as_ptr(),
-                scalars.as_ptr().cast(),
-                sizes.n,
-                &raw,
-                partial.as_mut_ptr().cast(),
-            )
+            sys::sumac_msm_partial(context, self.raw.as_ptr(), scalars.as_ptr().cast(), sizes.n, &raw, partial.as_mut_ptr().cast())
         })?;
         Ok(partial)
     }
@@ -248,8 +228,7 @@ impl Bases {
         let mut keep = Keep::default();
         check_offsets(config)?;
         let config = config.raw(&mut keep)?;
-        let raw =
-            context.make(|context, made| unsafe { sys::sumac_msm_plan(context, self.raw.as_ptr(), n, &config, made) })?;
+        let raw = context.make(|context, made| unsafe { sys::sumac_msm_plan(context, self.raw.as_ptr(), n, &config, made) })?;
         Ok(Plan { raw })
     }
 
@@ -260,9 +239,8 @@ impl Bases {
         let batch = config.batch.max(1) as usize;
         let size = if config.scalar_bytes == 0 { curve.scalar_bytes() } else { config.scalar_bytes as usize };
         let raw_config = config.raw(&mut keep)?;
-        let raw = context.make(|context, made| unsafe {
-            sys::sumac_msm_prepare(context, self.raw.as_ptr(), n, &raw_config, made)
-        })?;
+        let raw =
+            context.make(|context, made| unsafe { sys::sumac_msm_prepare(context, self.raw.as_ptr(), n, &raw_config, made) })?;
         Ok(PreparedMsm {
             raw,
             context: context.inner().clone(),
@@ -299,9 +277,7 @@ impl PreparedMsm<'_> {
         self.require_context(context)?;
         require_bytes("scalars", scalars.len(), self.scalars)?;
         require_bytes("results", results.len(), self.results)?;
-        context.call(|_| unsafe {
-            sys::sumac_call_run(self.raw.as_ptr(), scalars.as_ptr().cast(), results.as_mut_ptr().cast())
-        })
+        context.call(|_| unsafe { sys::sumac_call_run(self.raw.as_ptr(), scalars.as_ptr().cast(), results.as_mut_ptr().cast()) })
     }
 
     /// Its plan.
@@ -327,14 +303,7 @@ pub fn partial_combine(context: &mut Context, curve: Curve, partials: &[&[u8]], 
     let pointers: Vec<*const c_void> = partials.iter().map(|partial| partial.as_ptr().cast()).collect();
     let mut results = zeroed(batch as usize * curve.point_bytes())?;
     context.call(|context| unsafe {
-        sys::sumac_partial_combine(
-            context,
-            curve.raw(),
-            pointers.as_ptr(),
-            pointers.len(),
-            batch,
-            results.as_mut_ptr().cast(),
-        )
+        sys::sumac_partial_combine(context, curve.raw(), pointers.as_ptr(), pointers.len(), batch, results.as_mut_ptr().cast())
     })?;
     Ok(results)
 }
@@ -362,17 +331,13 @@ impl Drop for Allocated {
 /// The raw scalars in a file.
 pub fn scalars_read(context: &mut Context, curve: Curve, path: impl AsRef<Path>) -> Result<Vec<u8>> {
     let (path, mut scalars, mut n) = (c_path(path.as_ref())?, Allocated(std::ptr::null_mut()), 0);
-    context.call(|context| unsafe {
-        sys::sumac_scalars_read(context, curve.raw(), path.as_ptr(), &mut scalars.0, &mut n)
-    })?;
+    context.call(|context| unsafe { sys::sumac_scalars_read(context, curve.raw(), path.as_ptr(), &mut scalars.0, &mut n) })?;
     Ok(unsafe { scalars.to_vec(n * curve.scalar_bytes()) })
 }
 
 fn record_bytes(context: &mut Context, curve: Curve, format: &Option<CString>) -> Result<usize> {
     let mut bytes = 0;
-    context.call(|context| unsafe {
-        sys::sumac_points_record_bytes(context, curve.raw(), or_null(format), &mut bytes)
-    })?;
+    context.call(|context| unsafe { sys::sumac_points_record_bytes(context, curve.raw(), or_null(format), &mut bytes) })?;
     Ok(bytes)
 }
 
@@ -401,14 +366,7 @@ pub fn points_encode(context: &mut Context, curve: Curve, points: &[u8], format:
     let n = count_records("points", points.len(), curve.point_bytes())?;
     let mut records = zeroed(n * record_bytes(context, curve, &format)?)?;
     context.call(|context| unsafe {
-        sys::sumac_points_encode(
-            context,
-            curve.raw(),
-            points.as_ptr().cast(),
-            n,
-            or_null(&format),
-            records.as_mut_ptr().cast(),
-        )
+        sys::sumac_points_encode(context, curve.raw(), points.as_ptr().cast(), n, or_null(&format), records.as_mut_ptr().cast())
     })?;
     Ok(records)
 }
@@ -467,9 +425,8 @@ pub fn msm_files(
 /// The discrete logarithms of [`Bases::known`]: n raw scalars.
 pub fn known_logarithms(context: &mut Context, curve: Curve, n: usize, seed: u64) -> Result<Vec<u8>> {
     let mut logarithms = zeroed(n.saturating_mul(curve.scalar_bytes()))?;
-    context.call(|context| unsafe {
-        sys::sumac_known_logarithms(context, curve.raw(), n, seed, logarithms.as_mut_ptr().cast())
-    })?;
+    context
+        .call(|context| unsafe { sys::sumac_known_logarithms(context, curve.raw(), n, seed, logarithms.as_mut_ptr().cast()) })?;
     Ok(logarithms)
 }
 

@@ -20,16 +20,21 @@ pub struct TraceEvent {
     pub end: f64,
 }
 
-type Progress = dyn Fn(f64) -> bool + Send + Sync;
-type Trace = dyn Fn(&TraceEvent) + Send + Sync;
+/// Called as work proceeds, with 0 <= done <= 1: false ends the call.
+pub type Progress = dyn Fn(f64) -> bool + Send + Sync;
+/// Called after each span of work, from any thread.
+pub type Trace = dyn Fn(&TraceEvent) + Send + Sync;
+
+/// What a function panicked with, and in whose call: of progress, which is called on the thread of the call; of trace, which is
+/// called on any thread, none.
+type Panic = (Option<ThreadId>, Box<dyn Any + Send>);
 
 /// A caller's functions, and their panics: these end the call, and go on from it.
 #[derive(Default)]
 struct Callbacks {
     progress: Option<Box<Progress>>,
     trace: Option<Box<Trace>>,
-    /// Of progress, by the thread whose call it is about; of trace, from any thread: none.
-    panics: Mutex<Vec<(Option<ThreadId>, Box<dyn Any + Send>)>>,
+    panics: Mutex<Vec<Panic>>,
 }
 
 impl Callbacks {
@@ -45,7 +50,12 @@ impl Callbacks {
         let mut panics = self.panics.lock().unwrap_or_else(|e| e.into_inner());
         let own = std::thread::current().id();
         let at = panics.iter().position(|(thread, _)| thread.map_or(true, |t| t == own))?;
-        Some(panics.swap_remove(at).1)
+        let (thread, panic) = panics.swap_remove(at);
+        if thread.is_none() {
+            // Other spans may have met the same.
+            panics.retain(|(thread, _)| thread.is_some());
+        }
+        Some(panic)
     }
 
     fn has_traced_panic(&self) -> bool {
@@ -116,7 +126,8 @@ pub struct ContextConfig<'a> {
     pub devices: Devices,
     /// Bases of at most so many bytes are kept whole on each of several devices; 0: 64 MiB.
     pub replica_limit: u64,
-    callbacks: Callbacks,
+    pub progress: Option<Box<Progress>>,
+    pub trace: Option<Box<Trace>>,
 }
 
 impl<'a> ContextConfig<'a> {
@@ -128,13 +139,13 @@ impl<'a> ContextConfig<'a> {
     /// Call a function as work proceeds, with 0 <= done <= 1. If it returns false the call ends with [`Status::Cancelled`]; if it
     /// panics, the call does.
     pub fn on_progress(mut self, progress: impl Fn(f64) -> bool + Send + Sync + 'static) -> Self {
-        self.callbacks.progress = Some(Box::new(progress));
+        self.progress = Some(Box::new(progress));
         self
     }
 
     /// Call a function after each span of work, from any thread.
     pub fn on_trace(mut self, trace: impl Fn(&TraceEvent) + Send + Sync + 'static) -> Self {
-        self.callbacks.trace = Some(Box::new(trace));
+        self.trace = Some(Box::new(trace));
         self
     }
 }
@@ -175,7 +186,7 @@ impl Config {
                 raw.device_count = devices.len() as u64;
             }
         }
-        let callbacks = Arc::new(given.callbacks);
+        let callbacks = Arc::new(Callbacks { progress: given.progress, trace: given.trace, ..Default::default() });
         raw.user = Arc::as_ptr(&callbacks) as *mut c_void;
         if callbacks.progress.is_some() || callbacks.trace.is_some() {
             raw.progress = Some(call_progress);
@@ -416,7 +427,11 @@ impl Pool {
 
     fn take_by(
         &self,
-        take: unsafe extern "C" fn(*mut sys::sumac_pool, *mut *mut sys::sumac_context, *mut sys::sumac_message) -> sys::sumac_status,
+        take: unsafe extern "C" fn(
+            *mut sys::sumac_pool,
+            *mut *mut sys::sumac_context,
+            *mut sys::sumac_message,
+        ) -> sys::sumac_status,
     ) -> Result<Context> {
         let (mut raw, mut message) = (std::ptr::null_mut(), new_message());
         check_message(unsafe { take(self.inner.raw.as_ptr(), &mut raw, &mut message) }, &message)?;

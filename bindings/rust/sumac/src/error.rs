@@ -115,6 +115,8 @@ pub(crate) fn or_null(string: &Option<CString>) -> *const c_char {
 #[derive(Default)]
 pub(crate) struct Keep {
     strings: Vec<CString>,
+    // In boxes, as pointers to them are given out.
+    #[allow(clippy::vec_box)]
     tunings: Vec<Box<sys::sumac_tuning>>,
 }
 

@@ -64,8 +64,7 @@ impl Groth16VerifyingKey {
     /// A verification_key.json of snarkjs, a .zkey, a prepared key, or gnark's.
     pub fn open(context: &mut Context, path: impl AsRef<Path>) -> Result<Self> {
         let path = c_path(path.as_ref())?;
-        let raw = context
-            .make(|context, made| unsafe { sys::sumac_groth16_verifying_key_open(context, path.as_ptr(), made) })?;
+        let raw = context.make(|context, made| unsafe { sys::sumac_groth16_verifying_key_open(context, path.as_ptr(), made) })?;
         Ok(Self { raw })
     }
 
@@ -95,13 +94,7 @@ impl Groth16VerifyingKey {
         self.require_proof(proof)?;
         let mut holds = 0;
         context.call(|context| unsafe {
-            sys::sumac_groth16_verify(
-                context,
-                self.raw.as_ptr(),
-                publics.as_ptr().cast(),
-                proof.as_ptr().cast(),
-                &mut holds,
-            )
+            sys::sumac_groth16_verify(context, self.raw.as_ptr(), publics.as_ptr().cast(), proof.as_ptr().cast(), &mut holds)
         })?;
         Ok(holds == 1)
     }
@@ -198,13 +191,7 @@ impl Groth16VerifyingKey {
         self.require_publics(publics, 1)?;
         let (mut made, mut count) = (Allocated(std::ptr::null_mut()), 0);
         context.call(|context| unsafe {
-            sys::sumac_groth16_publics_to_gnark(
-                context,
-                self.raw.as_ptr(),
-                publics.as_ptr().cast(),
-                &mut made.0,
-                &mut count,
-            )
+            sys::sumac_groth16_publics_to_gnark(context, self.raw.as_ptr(), publics.as_ptr().cast(), &mut made.0, &mut count)
         })?;
         Ok(unsafe { made.to_vec(count) })
     }
@@ -333,9 +320,8 @@ impl Groth16Key {
     /// A witness of a .wtns file, or of gnark's solution.
     pub fn open_witness(&self, context: &mut Context, path: impl AsRef<Path>) -> Result<Vec<u8>> {
         let (path, mut made) = (c_path(path.as_ref())?, Allocated(std::ptr::null_mut()));
-        context.call(|context| unsafe {
-            sys::sumac_groth16_witness_open(context, self.raw.as_ptr(), path.as_ptr(), &mut made.0)
-        })?;
+        context
+            .call(|context| unsafe { sys::sumac_groth16_witness_open(context, self.raw.as_ptr(), path.as_ptr(), &mut made.0) })?;
         Ok(unsafe { made.to_vec(self.info().witness_bytes) })
     }
 
@@ -343,13 +329,7 @@ impl Groth16Key {
     pub fn witness_of_bytes(&self, context: &mut Context, bytes: &[u8]) -> Result<Vec<u8>> {
         let mut made = Allocated(std::ptr::null_mut());
         context.call(|context| unsafe {
-            sys::sumac_groth16_witness_create(
-                context,
-                self.raw.as_ptr(),
-                bytes.as_ptr().cast(),
-                bytes.len(),
-                &mut made.0,
-            )
+            sys::sumac_groth16_witness_create(context, self.raw.as_ptr(), bytes.as_ptr().cast(), bytes.len(), &mut made.0)
         })?;
         Ok(unsafe { made.to_vec(self.info().witness_bytes) })
     }

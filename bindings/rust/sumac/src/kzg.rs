@@ -50,8 +50,7 @@ impl KzgSetup {
     /// From trusted_setup.txt, or a file of [`KzgSetup::save`].
     pub fn open(context: &mut Context, path: impl AsRef<Path>, check: Check) -> Result<KzgSetup> {
         let path = c_path(path.as_ref())?;
-        let raw =
-            context.make(|context, made| unsafe { sys::sumac_kzg_setup_open(context, path.as_ptr(), check.raw(), made) })?;
+        let raw = context.make(|context, made| unsafe { sys::sumac_kzg_setup_open(context, path.as_ptr(), check.raw(), made) })?;
         Ok(KzgSetup { raw })
     }
 
@@ -364,12 +363,7 @@ fn blobs_of(cell_indices: &[u64], cells: &[Cell]) -> Result<usize> {
 pub fn blob_challenge(context: &mut Context, blob: &Blob, commitment: &Bytes48) -> Result<Bytes32> {
     let mut challenge = [0; 32];
     context.call(|context| unsafe {
-        sys::sumac_kzg_blob_challenge(
-            context,
-            blob.as_ptr().cast(),
-            commitment.as_ptr().cast(),
-            challenge.as_mut_ptr().cast(),
-        )
+        sys::sumac_kzg_blob_challenge(context, blob.as_ptr().cast(), commitment.as_ptr().cast(), challenge.as_mut_ptr().cast())
     })?;
     Ok(challenge)
 }

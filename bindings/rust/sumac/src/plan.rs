@@ -18,8 +18,7 @@ impl Plan {
         let mut keep = Keep::default();
         check_offsets(msm)?;
         let (bases, msm) = (bases.raw(&mut keep)?, msm.raw(&mut keep)?);
-        let raw = context
-            .make(|context, made| unsafe { sys::sumac_plan_create(context, curve.raw(), n, &bases, &msm, made) })?;
+        let raw = context.make(|context, made| unsafe { sys::sumac_plan_create(context, curve.raw(), n, &bases, &msm, made) })?;
         Ok(Plan { raw })
     }
 

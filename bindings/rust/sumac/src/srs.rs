@@ -57,25 +57,22 @@ impl Drop for Fk20 {
 impl Fk20 {
     /// In at most so many bytes; 0: 64 MiB.
     pub fn new(context: &mut Context, srs: &Bases, n: usize, l: usize, table_bytes: u64) -> Result<Fk20> {
-        let raw = context.make(|context, made| unsafe {
-            sys::sumac_fk20_create(context, srs.raw.as_ptr(), n, l, table_bytes, made)
-        })?;
+        let raw =
+            context.make(|context, made| unsafe { sys::sumac_fk20_create(context, srs.raw.as_ptr(), n, l, table_bytes, made) })?;
         Ok(Fk20 { raw, curve: srs.curve() })
     }
 
     /// From a file of [`Fk20::save`], of this SRS. Its points are not checked: not for files that are not trusted.
     pub fn open(context: &mut Context, srs: &Bases, n: usize, l: usize, path: impl AsRef<Path>) -> Result<Fk20> {
         let path = c_path(path.as_ref())?;
-        let raw = context.make(|context, made| unsafe {
-            sys::sumac_fk20_open(context, srs.raw.as_ptr(), n, l, path.as_ptr(), made)
-        })?;
+        let raw =
+            context.make(|context, made| unsafe { sys::sumac_fk20_open(context, srs.raw.as_ptr(), n, l, path.as_ptr(), made) })?;
         Ok(Fk20 { raw, curve: srs.curve() })
     }
 
     /// The same with other multiples: the transforms are not made again.
     pub fn copy(&self, context: &mut Context, table_bytes: u64) -> Result<Fk20> {
-        let raw = context
-            .make(|context, made| unsafe { sys::sumac_fk20_copy(context, self.raw.as_ptr(), table_bytes, made) })?;
+        let raw = context.make(|context, made| unsafe { sys::sumac_fk20_copy(context, self.raw.as_ptr(), table_bytes, made) })?;
         Ok(Fk20 { raw, curve: self.curve })
     }
 
@@ -100,14 +97,7 @@ impl Fk20 {
         let cells = count.saturating_mul(rate.saturating_mul(self.n()) / self.l());
         let proofs = Vector::new(context, self.curve, VectorKind::Points, cells)?;
         context.call(|context| unsafe {
-            sys::sumac_fk20_prove(
-                context,
-                self.raw.as_ptr(),
-                polynomials.raw.as_ptr(),
-                rate,
-                order.raw(),
-                proofs.raw.as_ptr(),
-            )
+            sys::sumac_fk20_prove(context, self.raw.as_ptr(), polynomials.raw.as_ptr(), rate, order.raw(), proofs.raw.as_ptr())
         })?;
         Ok(proofs)
     }

@@ -47,8 +47,8 @@ type Binary = unsafe extern "C" fn(
 impl Vector {
     /// So many zeros, or points at infinity.
     pub fn new(context: &mut Context, curve: Curve, kind: VectorKind, count: usize) -> Result<Vector> {
-        let raw = context
-            .make(|context, made| unsafe { sys::sumac_vector_create(context, curve.raw(), kind.raw(), count, made) })?;
+        let raw =
+            context.make(|context, made| unsafe { sys::sumac_vector_create(context, curve.raw(), kind.raw(), count, made) })?;
         Ok(Vector { raw })
     }
 
@@ -130,20 +130,12 @@ impl Vector {
     }
 
     /// A slice of another vector into a slice of this one.
-    pub fn copy_from(
-        &mut self,
-        context: &mut Context,
-        other: &Vector,
-        from: impl Into<Slice>,
-        to: impl Into<Slice>,
-    ) -> Result<()> {
+    pub fn copy_from(&mut self, context: &mut Context, other: &Vector, from: impl Into<Slice>, to: impl Into<Slice>) -> Result<()> {
         let (from, to) = (from.into().raw(), to.into().raw());
-        context.call(|context| unsafe {
-            sys::sumac_vector_copy(context, other.ptr(), &from, self.raw.as_ptr(), &to)
-        })
+        context.call(|context| unsafe { sys::sumac_vector_copy(context, other.ptr(), &from, self.raw.as_ptr(), &to) })
     }
 
-    /// Row i becomes row rows[i] of another vector, rows of `length` elements.
+    /// Row i becomes row rows\[i\] of another vector, rows of `length` elements.
     pub fn gather(&mut self, context: &mut Context, other: &Vector, length: usize, rows: &[u64]) -> Result<()> {
         context.call(|context| unsafe {
             sys::sumac_vector_gather(context, other.ptr(), length, rows.as_ptr(), rows.len(), self.raw.as_ptr())
@@ -203,11 +195,15 @@ impl Vector {
     }
 
     /// Multiply element i by factor * ratio^(i mod length), in place. None is 1.
-    pub fn scale_powers(&mut self, context: &mut Context, factor: Option<&[u8]>, ratio: Option<&[u8]>, length: usize) -> Result<()> {
+    pub fn scale_powers(
+        &mut self,
+        context: &mut Context,
+        factor: Option<&[u8]>,
+        ratio: Option<&[u8]>,
+        length: usize,
+    ) -> Result<()> {
         let (factor, ratio) = (self.scalar("the factor's bytes", factor)?, self.scalar("the ratio's bytes", ratio)?);
-        context.call(|context| unsafe {
-            sys::sumac_vector_scale_powers(context, self.raw.as_ptr(), factor, ratio, length)
-        })
+        context.call(|context| unsafe { sys::sumac_vector_scale_powers(context, self.raw.as_ptr(), factor, ratio, length) })
     }
 
     /// The sum of each row of `length` elements.
@@ -221,9 +217,7 @@ impl Vector {
     /// Matrices of rows*columns elements, each transposed.
     pub fn transpose(&self, context: &mut Context, rows: usize, columns: usize) -> Result<Vector> {
         let result = Vector::new(context, self.curve(), self.kind(), self.len())?;
-        context.call(|context| unsafe {
-            sys::sumac_vector_transpose(context, self.ptr(), rows, columns, result.raw.as_ptr())
-        })?;
+        context.call(|context| unsafe { sys::sumac_vector_transpose(context, self.ptr(), rows, columns, result.raw.as_ptr()) })?;
         Ok(result)
     }
 
@@ -271,15 +265,6 @@ pub fn msm_vectors(
     crate::bases::check_offsets(config)?;
     let config = config.raw(&mut keep)?;
     context.call(|context| unsafe {
-        sys::sumac_msm_vectors(
-            context,
-            bases.raw.as_ptr(),
-            scalars.ptr(),
-            first,
-            n,
-            &config,
-            results.raw.as_ptr(),
-            result_first,
-        )
+        sys::sumac_msm_vectors(context, bases.raw.as_ptr(), scalars.ptr(), first, n, &config, results.raw.as_ptr(), result_first)
     })
 }
