@@ -145,7 +145,7 @@ class Bases(Handle):
         _synchronize(context, given.memory, given.filled.pointer.stream)
         context._call(lib.sumac_msm, owned, given.memory.pointer, given.n, given.filled.pointer, result)
         if given.filled.pointer.stream:
-            context._pending = (owned, given, array)
+            context._take().hold(owned, given, array)
         return array
 
     def msm_partial(self, scalars: Any, n: Optional[int] = None, *, context: Optional[Context] = None,
@@ -306,7 +306,7 @@ class PreparedMsm(Handle):
             array = array[0]
         self._context._run(lib.sumac_call_run, self._context._take(), (owned, memory.pointer, pointer), with_context=False)
         if options.stream:
-            self._context._pending = (owned, memory, array)
+            self._context._take().hold(owned, memory, array)
         return array
 
     def plan(self) -> Plan:
