@@ -58,6 +58,13 @@ valgrind        command:valgrind
 pkg-config      command:pkg-config
 mpich           command:mpiexec.mpich
 libmpich-dev    command:mpicc.mpich
+abigail-tools   command:abidiff
+musl-tools      command:musl-gcc
+qemu-user-static        command:qemu-x86_64-static
+debhelper       command:dh
+lintian         command:lintian
+chrpath         command:chrpath
+ninja-build     command:ninja
 "
 aarch64_packages='
 gcc-aarch64-linux-gnu   command:aarch64-linux-gnu-gcc

@@ -1,0 +1,39 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+# Compare a libsumac.so's binary interface, its functions and the public structs that they take, with that of the last
+# release, before the first one with what was accepted last (libsumac.abi.xz beside this script). The build has debug
+# information (-DCMAKE_C_FLAGS=-g).
+#
+#   check-abi.sh [--accept] BUILD-DIRECTORY
+set -euo pipefail
+cd "$(dirname "$0")/.."
+accept=no
+if [ "${1-}" = --accept ]; then
+    accept=yes
+    shift
+fi
+library=${1:?"usage: check-abi.sh [--accept] BUILD-DIRECTORY"}/libsumac.so
+file=tools/libsumac.abi.xz
+directory=$(mktemp -d)
+trap 'rm -rf "$directory"' EXIT
+
+[[ $(readelf --section-headers "$library") == *' .debug_info '* ]] || { echo "$library: no debug information" >&2; exit 1; }
+# Its header's name is that of a public one, by which a struct would be public.
+cat >"$directory/opaque" <<'END'
+[suppress_type]
+  name_regexp = ^(sumac_bases|bases_shard)$
+  drop = yes
+END
+abidw --headers-dir include/sumac --drop-private-types --suppressions "$directory/opaque" --exported-interfaces-only \
+    --no-show-locs --no-elf-needed --no-write-default-sizes --no-corpus-path --no-comp-dir-path --type-id-style hash \
+    --out-file "$directory/libsumac.abi" "$library"
+if [ $accept = yes ]; then
+    xz --extreme --stdout "$directory/libsumac.abi" >"$file"
+    exit 0
+fi
+xz --decompress --stdout "$file" >"$directory/accepted.abi"
+abidiff "$directory/accepted.abi" "$directory/libsumac.abi" || {
+    echo "The binary interface has changed: if that is meant, say so in CHANGELOG.md, and run tools/check-abi.sh --accept" >&2
+    exit 1
+}
+echo "binary interface: OK"
