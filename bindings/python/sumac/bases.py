@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, List, NamedTuple, Optional, Sequence, Tup
 
 import numpy
 
-from ._buffers import (Memory, integer_bytes, memory_of, numbers_of, records_of, result_array, writable)
+from ._buffers import Memory, integer_bytes, memory_of, numbers_of, records_of, result_array, writable
 from ._interface import BasesOptions, Check, FilesOptions, Location, MsmOptions, Tables
 from ._library import Handle, Options, Owned, enum_of, ffi, integer_of, lib, name_of, path_of, size_of
 from .contexts import Context, context_of

@@ -26,7 +26,8 @@ fn build(source: &Path) {
     let folder = PathBuf::from(env::var_os("OUT_DIR").expect("cargo")).join("build");
     let mut configure = Command::new("cmake");
     configure.arg("-S").arg(source).arg("-B").arg(&folder);
-    configure.args(["-DCMAKE_BUILD_TYPE=Release", "-DSUMAC_TESTS=OFF", "-DSUMAC_PROGRAM=OFF", "-DSUMAC_CUDA=OFF"]);
+    configure.arg("-DCMAKE_BUILD_TYPE=Release");
+    configure.args(["TESTS", "PROGRAM", "CUDA", "CKZG", "RAPIDSNARK", "MPI"].map(|part| format!("-DSUMAC_{part}=OFF")));
     if let Ok(curves) = env::var("SUMAC_CURVES") {
         configure.arg(format!("-DSUMAC_CURVES={curves}"));
     }
