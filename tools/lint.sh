@@ -85,6 +85,10 @@ if ls build/src/CMakeFiles/sumac_common.dir/*/*.o >/dev/null 2>&1; then
 fi
 check "generated constants" python3 -B tools/gen_curves.py --check
 check "generated assembly" assembly
+check "generated bindings" python3 -B tools/gen_bindings.py --check
+if command -v cargo-fmt >/dev/null; then
+    check "rustfmt" cargo fmt --manifest-path bindings/rust/Cargo.toml --check
+fi
 check "names in the budget of kernels" python3 -B tools/check-kernels.py --names
 check "doxygen" documentation
 check "configure" configure
