@@ -5,8 +5,6 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "text.h"
-
 /* Colours are variables of the style. */
 typedef struct shade {
     const char *light, *dark; /* on a light and on a dark page */
@@ -81,9 +79,10 @@ void page_legend_begin(FILE *page)
 
 void page_legend_key(FILE *page, page_colour colour, bool dashed, const char *name)
 {
-    fprintf(page,
-            "<span class=\"name\"><span class=\"key%s\" style=\"--key:var(--%s%zu)\"></span>%s</span>\n",
-            dashed ? " dashed" : "", colour.palette, colour.number, name);
+    fprintf(page, "<span class=\"name\"><span class=\"key%s\" style=\"--key:var(--%s%zu)\"></span>",
+            dashed ? " dashed" : "", colour.palette, colour.number);
+    write_html(page, name);
+    fputs("</span>\n", page);
 }
 
 void page_legend_end(FILE *page)
@@ -207,11 +206,11 @@ static size_t write_line(FILE *page, const page_chart *chart, size_t first, cons
     fputs("\"/>\n", page);
     for (size_t i = first; i < end; i++) {
         const page_point *point = &chart->points[i];
-        fprintf(page,
-                "<circle r=\"3.5\" style=\"fill:var(--%s%zu)\" cx=\"%.1f\" cy=\"%.1f\">"
-                "<title>%s, %s: %.3f %s</title></circle>\n",
+        fprintf(page, "<circle r=\"3.5\" style=\"fill:var(--%s%zu)\" cx=\"%.1f\" cy=\"%.1f\"><title>",
                 colour.palette, colour.number, size_place(sizes, point->size),
-                value_place(values, point->value), chart->names[series], page_size(text, point->size),
+                value_place(values, point->value));
+        write_html(page, chart->names[series]);
+        fprintf(page, ", %s: %.3f %s</title></circle>\n", page_size(text, point->size),
                 shown_value(point->value), chart->unit);
     }
     return end;
@@ -250,17 +249,21 @@ void page_write_chart(FILE *page, const page_chart *chart)
 
 void page_bars_begin(FILE *page, size_t count, const char *title)
 {
+    fputs("<figure><figcaption>", page);
+    write_html(page, title);
     fprintf(page,
-            "<figure><figcaption>%s</figcaption>\n<svg viewBox=\"0 0 %d %zu\" role=\"img\" "
-            "aria-label=\"milliseconds by stage\">\n",
-            title, CHART_WIDTH, BAR_STEP * count);
+            "</figcaption>\n<svg viewBox=\"0 0 %d %zu\" role=\"img\" aria-label=\"milliseconds by "
+            "stage\">\n",
+            CHART_WIDTH, BAR_STEP * count);
 }
 
 void page_bar(FILE *page, size_t i, const char *label, const page_part *parts, size_t count, double most)
 {
     const double y = (double)BAR_STEP * (double)i;
     double x = BAR_LEFT, sum = 0;
-    fprintf(page, "<text x=\"%d\" y=\"%.1f\" text-anchor=\"end\">%s</text>\n", BAR_LEFT - 8, y + 13, label);
+    fprintf(page, "<text x=\"%d\" y=\"%.1f\" text-anchor=\"end\">", BAR_LEFT - 8, y + 13);
+    write_html(page, label);
+    fputs("</text>\n", page);
     for (size_t part = 0; part < count; part++) {
         const double width = most > 0 ? (BAR_RIGHT - BAR_LEFT) * parts[part].ms / most : 0;
         fprintf(page,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Parts of a page of HTML that needs nothing else: charts are SVG, and nothing in it runs. Names and titles that go to the
- * functions here are HTML; write_html() makes it of any text. */
+/* Parts of a page of HTML that needs nothing else: charts are SVG, and nothing in it runs. Names and titles are plain texts,
+ * which may hold anything; write_html() of text.h is for others. */
 #ifndef SUMAC_CLI_PAGE_H
 #define SUMAC_CLI_PAGE_H
 
@@ -8,7 +8,9 @@
 #include <stddef.h>
 #include <stdio.h>
 
-/* Everything up to the heading, of which `title` is the plain text; and the end. */
+#include "text.h"
+
+/* Everything up to the heading, which is the title; and the end. */
 void page_begin(FILE *page, const char *title);
 void page_end(FILE *page);
 
@@ -59,7 +61,7 @@ void page_write_chart(FILE *page, const page_chart *chart);
 
 /* A part of a bar. */
 typedef struct page_part {
-    const char *name; /* plain text */
+    const char *name;
     page_colour colour;
     double ms;
 } page_part;
