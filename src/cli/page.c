@@ -18,13 +18,14 @@ static const shade series_shades[] = {{"#0b6e4f", "#3fbf8f"}, {"#c8553d", "#f08a
 static const struct stage_shade {
     const char *stage;
     shade shade;
-} stage_shades[] = {{"plan", {"#9aa3ab", "#7d868e"}},    {"recode", {"#e3b23c", "#e3b23c"}},
-                    {"sort", {"#d98324", "#e0903a"}},    {"accumulate", {"#2f6fb5", "#5a9ae8"}},
-                    {"reduce", {"#8a4fbf", "#b07fe6"}},  {"combine", {"#0b6e4f", "#35a87c"}},
-                    {"move", {"#c9b79c", "#8c7b62"}},    {"scalars", {"#7fb7be", "#4f8f97"}},
-                    {"ntt", {"#c8553d", "#f08a70"}},     {"sparse product", {"#d0488f", "#f582bd"}},
-                    {"pairing", {"#7a9e3b", "#aed36a"}}, {"import", {"#5b6770", "#a5b1bb"}},
-                    {"export", {"#3a4a6b", "#8f9fe0"}}};
+} stage_shades[] = {{"plan", {"#9aa3ab", "#7d868e"}},        {"recode", {"#e3b23c", "#e3b23c"}},
+                    {"sort", {"#d98324", "#e0903a"}},        {"accumulate", {"#2f6fb5", "#5a9ae8"}},
+                    {"reduce", {"#8a4fbf", "#b07fe6"}},      {"combine", {"#0b6e4f", "#35a87c"}},
+                    {"move", {"#c9b79c", "#8c7b62"}},        {"scalars", {"#7fb7be", "#4f8f97"}},
+                    {"ntt", {"#c8553d", "#f08a70"}},         {"sparse product", {"#d0488f", "#f582bd"}},
+                    {"pairing", {"#7a9e3b", "#aed36a"}},     {"import", {"#5b6770", "#a5b1bb"}},
+                    {"export", {"#3a4a6b", "#8f9fe0"}},      {"read bases", {"#a89f91", "#6e675c"}},
+                    {"read scalars", {"#c4d6b0", "#6f8a55"}}};
 
 enum {
     SERIES_COLOURS = sizeof series_shades / sizeof *series_shades,
@@ -32,10 +33,10 @@ enum {
 };
 
 /* Where a chart's axes are, in units of the drawing, which are pixels on a narrow page. */
-enum { CHART_WIDTH = 400, CHART_HEIGHT = 300, LEFT = 52, RIGHT = 392, TOP = 12, BOTTOM = 250 };
+enum { CHART_WIDTH = 400, CHART_HEIGHT = 300, LEFT = 56, RIGHT = 392, TOP = 12, BOTTOM = 250 };
 
-/* Sizes whose labels would be closer get none. */
-enum { LABEL_WIDTH = 44 };
+/* Of a label, a letter and what is free beside it. */
+enum { LETTER_WIDTH = 8, LABEL_GAP = 6 };
 
 enum { BAR_LEFT = 112, BAR_RIGHT = 336, BAR_HEIGHT = 18, BAR_STEP = 24 };
 
@@ -140,7 +141,7 @@ static double value_place(const range *values, double value)
 }
 
 /* Lines at the powers of ten, or where there are few at 1, 2 and 5 times these. */
-static void write_value_axis(FILE *page, const range *values, const char *unit)
+static void write_value_axis(FILE *page, const range *values)
 {
     static const double steps[] = {1, 2, 5};
     const bool few = values->high / values->low < 500;
@@ -158,15 +159,12 @@ static void write_value_axis(FILE *page, const range *values, const char *unit)
                     LEFT, RIGHT, y, y, LEFT - 6, y + 4, value);
         }
     }
-    fprintf(page,
-            "<text x=\"12\" y=\"%d\" transform=\"rotate(-90 12 %d)\" text-anchor=\"middle\">%s</text>\n",
-            (TOP + BOTTOM) / 2, (TOP + BOTTOM) / 2, unit);
 }
 
 /* From the least size on, each that has room. */
 static void write_size_axis(FILE *page, const page_chart *chart, const range *sizes)
 {
-    double last = -1, right = -LABEL_WIDTH;
+    double last = -1, right = 0;
     char text[PAGE_SIZE_BYTES];
     for (;;) {
         double next = INFINITY;
@@ -179,10 +177,11 @@ static void write_size_axis(FILE *page, const page_chart *chart, const range *si
         }
         last = next;
         const double x = size_place(sizes, next);
-        if (x - right >= LABEL_WIDTH) {
-            right = x;
+        const double half = (double)strlen(page_size(text, next)) * LETTER_WIDTH / 2;
+        if (x - half >= right) {
+            right = x + half + LABEL_GAP;
             fprintf(page, "<text x=\"%.1f\" y=\"%d\" text-anchor=\"middle\">%s</text>\n", x, BOTTOM + 20,
-                    page_size(text, next));
+                    text);
         }
     }
     fprintf(page, "<text x=\"%d\" y=\"%d\" text-anchor=\"middle\">%s</text>\n", (LEFT + RIGHT) / 2,
@@ -237,7 +236,7 @@ void page_write_chart(FILE *page, const page_chart *chart)
             "<figure><figcaption>%s</figcaption>\n<svg viewBox=\"0 0 %d %d\" role=\"img\" "
             "aria-label=\"%s\">\n",
             chart->title, CHART_WIDTH, CHART_HEIGHT, chart->title);
-    write_value_axis(page, &values, chart->unit);
+    write_value_axis(page, &values);
     write_size_axis(page, chart, &sizes);
     for (size_t i = 0; i < chart->count;) {
         i = write_line(page, chart, i, &sizes, &values);

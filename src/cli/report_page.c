@@ -202,9 +202,9 @@ static const struct measure {
     const char *title, *unit;
     double (*of)(const json_t *row);
 } measures[] = {{"Milliseconds of a call, the least of the runs", "ms", least_ms},
-                {"Memory of bases, scalars and workspace, by the plan", "MiB", plan_mebibytes},
-                {"Memory of the key", "MiB", key_mebibytes},
-                {"Resident memory of the process at its peak", "MiB", peak_mebibytes}};
+                {"MiB of bases, scalars and workspace, by the plan", "MiB", plan_mebibytes},
+                {"MiB of the key", "MiB", key_mebibytes},
+                {"MiB of resident memory at the peak", "MiB", peak_mebibytes}};
 
 static void write_charts(FILE *page, const chapter *of)
 {
@@ -428,38 +428,74 @@ static void write_plans(FILE *page, const chapter *of)
 
 /* ---- Tables ---- */
 
-static void write_cell(FILE *page, double value, int digits)
+static double plan_window(const json_t *row)
 {
-    if (value < 0) {
-        fputs("<td>", page);
-    } else {
-        fprintf(page, "<td>%.*f", digits, value);
+    return measured_number(json_object_get(row, "plan"), "c");
+}
+
+static double plan_windows(const json_t *row)
+{
+    return measured_number(json_object_get(row, "plan"), "windows");
+}
+
+static double median_ms(const json_t *row)
+{
+    return measured_number(row, "median_ms");
+}
+
+static double user_ms(const json_t *row)
+{
+    const double seconds = measured_number(row, "user_seconds");
+    return seconds < 0 ? -1 : 1000 * seconds;
+}
+
+/* -1: a row does not say. A column of which no row says anything is left out. */
+static const struct column {
+    const char *title;
+    double (*of)(const json_t *row);
+    int digits;
+} columns[] = {{"c", plan_window, 0},         {"windows", plan_windows, 0},   {"min ms", least_ms, 3},
+               {"median ms", median_ms, 3},   {"user ms", user_ms, 3},        {"plan MiB", plan_mebibytes, 1},
+               {"key MiB", key_mebibytes, 1}, {"peak MiB", peak_mebibytes, 1}};
+
+enum { COLUMNS = sizeof columns / sizeof *columns };
+
+static void write_table_row(FILE *page, const chapter *of, const chapter_row *shown, const bool *is_shown)
+{
+    char n[PAGE_SIZE_BYTES];
+    const json_t *verified = json_object_get(shown->row, "verified");
+    fprintf(page, "<tr><td>%s<td>", page_size(n, measured_number(shown->row, "n")));
+    write_html(page, of->names[shown->series]);
+    for (size_t i = 0; i < COLUMNS; i++) {
+        const double value = columns[i].of(shown->row);
+        if (is_shown[i]) {
+            fputs("<td>", page);
+        }
+        if (value >= 0) {
+            fprintf(page, "%.*f", columns[i].digits, value);
+        }
     }
+    fprintf(page, "<td>%s</tr>\n",
+            json_is_true(verified)    ? "yes"
+            : json_is_false(verified) ? "<b>NO: WRONG RESULT</b>"
+                                      : "");
 }
 
 static void write_table(FILE *page, const chapter *of)
 {
-    char n[PAGE_SIZE_BYTES];
-    fputs("<h3>Figures</h3>\n<table><tr><th>n<th>series<th>c<th>windows<th>min ms<th>median ms<th>user s"
-          "<th>plan MiB<th>key MiB<th>peak MiB<th>verified</tr>\n",
-          page);
+    bool is_shown[COLUMNS] = {false};
+    for (size_t i = 0; i < of->row_count * COLUMNS; i++) {
+        is_shown[i % COLUMNS] |= columns[i % COLUMNS].of(of->rows[i / COLUMNS].row) >= 0;
+    }
+    fputs("<h3>Figures</h3>\n<table><tr><th>n<th>series", page);
+    for (size_t i = 0; i < COLUMNS; i++) {
+        if (is_shown[i]) {
+            fprintf(page, "<th>%s", columns[i].title);
+        }
+    }
+    fputs("<th>verified</tr>\n", page);
     for (size_t i = 0; i < of->row_count; i++) {
-        const json_t *row = of->rows[i].row, *plan = json_object_get(row, "plan");
-        const json_t *verified = json_object_get(row, "verified");
-        fprintf(page, "<tr><td>%s<td>", page_size(n, measured_number(row, "n")));
-        write_html(page, of->names[of->rows[i].series]);
-        write_cell(page, measured_number(plan, "c"), 0);
-        write_cell(page, measured_number(plan, "windows"), 0);
-        write_cell(page, least_ms(row), 3);
-        write_cell(page, measured_number(row, "median_ms"), 3);
-        write_cell(page, measured_number(row, "user_seconds"), 3);
-        write_cell(page, plan_mebibytes(row), 1);
-        write_cell(page, key_mebibytes(row), 1);
-        write_cell(page, peak_mebibytes(row), 1);
-        fprintf(page, "<td>%s</tr>\n",
-                json_is_true(verified)    ? "yes"
-                : json_is_false(verified) ? "<b>NO: WRONG RESULT</b>"
-                                          : "");
+        write_table_row(page, of, &of->rows[i], is_shown);
     }
     fputs("</table>\n", page);
 }

@@ -217,7 +217,7 @@ static int write_lanes(FILE *page, const timeline *of, stage_list *stages)
     }
     fputs("</div>\n</div>\n", page);
     if (hidden > 0) {
-        fprintf(page, "<p>%zu spans are too short to be drawn.</p>\n", hidden);
+        fprintf(page, "<p>Spans that are too short to be drawn: %zu.</p>\n", hidden);
     }
     return STATUS_DONE;
 }
