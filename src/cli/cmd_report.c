@@ -31,7 +31,7 @@ static int run_report(const options *given)
     }
     if (status == STATUS_DONE) {
         print_text(given->html);
-        print(": %zu rows of %zu files\n", json_array_size(all.rows), all.file_count);
+        print(": files: %zu, rows: %zu\n", all.file_count, json_array_size(all.rows));
     }
     measured_free(&all);
     return status;

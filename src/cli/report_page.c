@@ -202,7 +202,7 @@ static const struct measure {
     const char *title, *unit;
     double (*of)(const json_t *row);
 } measures[] = {{"Milliseconds of a call, the least of the runs", "ms", least_ms},
-                {"MiB of bases, scalars and workspace, by the plan", "MiB", plan_mebibytes},
+                {"MiB of memory, by the plan", "MiB", plan_mebibytes},
                 {"MiB of the key", "MiB", key_mebibytes},
                 {"MiB of resident memory at the peak", "MiB", peak_mebibytes}};
 

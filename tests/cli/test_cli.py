@@ -294,8 +294,8 @@ class Output(ProgramTest):
 
     def test_help_and_version(self):
         self.assertRegex(self.ok("--version"), r"\Asumac \d+\.\d+\.\d+\n\Z")
-        commands = ["msm", "combine", "generate", "convert", "plan", "bench", "compare", "info", "kzg commit", "kzg prove", "kzg verify",
-                    "kzg cells", "kzg recover", "kzg setup", "groth16 prove", "groth16 verify", "groth16 info", "groth16 setup",
+        commands = ["msm", "combine", "generate", "convert", "plan", "bench", "compare", "report", "info", "kzg commit", "kzg prove",
+                    "kzg verify", "kzg cells", "kzg recover", "kzg setup", "groth16 prove", "groth16 verify", "groth16 info", "groth16 setup",
                     "groth16 generate"]
         text = self.ok("--help")
         for command in commands:

@@ -140,7 +140,7 @@ class Report(CommandTest):
         self.check_times(page, result["rows"])
         self.check_times(page, result["rows"], "peak_rss_bytes", "MiB of resident memory at the peak", 1 << 20)
         self.check_times(page, [dict(r, total=r["plan"]["bytes"]["total"]) for r in result["rows"]], "total",
-                         "MiB of bases, scalars and workspace, by the plan", 1 << 20)
+                         "MiB of memory, by the plan", 1 << 20)
         text = "".join(page.text)
         for part in ("abc123", result["date"], result["machine"]["cpu"], result["command"], "Plans in words"):
             self.assertIn(part, text)
@@ -172,6 +172,31 @@ class Report(CommandTest):
             self.check_times(page, rows + peers)
             if peers:
                 self.assertEqual({series for _, series, _ in page.points(self.TIME)}, {"sumac", "constantine", "mcl"})
+
+    def table(self, page, heading):
+        """The rows of a chapter's figures."""
+        names = [cell for of, tag, cell in page.cells if (of, tag) == (heading, "th")]
+        cells = [cell for of, tag, cell in page.cells if (of, tag) == (heading, "td")]
+        return [dict(zip(names, cells[i:i + len(names)])) for i in range(0, len(cells), len(names))]
+
+    def test_figures_of_the_readme(self):
+        """What README says of MSMs is what the page of the results says: of one core medians, of the GPU the least."""
+        with open(os.path.join(RESULTS, "..", "..", "README.md"), encoding="utf-8") as f:
+            said = {}
+            for curve, line in re.findall(r"^\| (B[A-Z0-9-]+) \| (.*) \|$", f.read(), re.M):
+                said.setdefault(curve.lower(), []).append(line.split(" | "))
+        self.assertEqual(sorted(said), ["bls12-377", "bls12-381", "bn254"])
+        core = [self.page(os.path.join(RESULTS, name)) for name in ("xeon_avx512_one_thread_216.json", "xeon_adx_2p16_vs_peers.json")]
+        gpu = self.page(os.path.join(RESULTS, "h200_sizes_small_batches.json")).points(self.TIME)
+        for curve, (of_core, of_gpu) in said.items():
+            rows = sum((self.table(page, "MSMs, %s g1" % curve) for page in core), [])
+            self.assertEqual([r["n"] for r in rows], 3 * ["2^16"])
+            self.assertEqual(of_core[:3], ["%.0f" % float(r["median ms"]) for r in rows])
+            self.assertEqual(len(of_gpu), 5)
+            for size, text in zip((10, 14, 18, 22, 24), of_gpu):
+                least = min(v for (heading, series, n), values in gpu.items() for v in values
+                            if heading == "MSMs, %s g1" % curve and n == 1 << size and "batch: 1000" not in series)
+                self.assertLessEqual(abs(float(text) - least), 0.5 * 10.0 ** -len(text.partition(".")[2]) + 0.0005, (curve, size))
 
     def test_peers(self):
         """Other engines' figures, in the smallest file that is taken; the engine is named, and of two files alike the file."""
@@ -333,7 +358,7 @@ class Report(CommandTest):
             done = run("report", "-", "--html", "-", stdin=f)
         self.assertEqual(done.returncode, 0)
         self.assertTrue(done.stdout.endswith(b"</html>\n"))
-        self.assertEqual(done.stderr, b"/dev/stdout: 1 rows of 1 files\n")
+        self.assertEqual(done.stderr, b"/dev/stdout: files: 1, rows: 1\n")
 
 
 if __name__ == "__main__":
