@@ -7,12 +7,14 @@
 
   bindings/python/sumac/_interface.py          declarations for cffi, enums, constants, and the options' types
   bindings/rust/sumac-sys/src/interface.rs     the same as Rust's declarations
+  bindings/node/{src/interface.h,interface.*}  tables of the addon, names and types of its JavaScript (gen_node.py)
 """
 import os
 import re
 import sys
 import textwrap
 
+import gen_node
 import headers
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
@@ -212,7 +214,7 @@ def main(arguments):
     interface = headers.Interface(ROOT)
     status = 0
     for path, text in (("bindings/python/sumac/_interface.py", python(interface)),
-                       ("bindings/rust/sumac-sys/src/interface.rs", rust(interface))):
+                       ("bindings/rust/sumac-sys/src/interface.rs", rust(interface)), *gen_node.files(interface)):
         absolute = os.path.join(ROOT, path)
         if not arguments:
             os.makedirs(os.path.dirname(absolute), exist_ok=True)
