@@ -289,10 +289,14 @@ function tests() {
     for (const what of ['return', 'end in calls', 'end in a callback']) {
         test(`workers: ${what}`, async () => {
             const workers = Array.from({ length: 2 }, () => new Worker(__filename, { workerData: what }));
+            const ends = workers.map((one) => once(one, 'exit'));
             for (const [found] of await Promise.all(workers.map((one) => once(one, 'message')))) {
                 assert.deepStrictEqual(found, alone);
             }
-            await Promise.all(workers.map((one) => (what === 'return' ? once(one, 'exit') : one.terminate())));
+            if (what !== 'return') {
+                workers.forEach((one) => one.terminate());
+            }
+            await Promise.all(ends);
         });
     }
 
@@ -331,15 +335,17 @@ function tests() {
         async function rounds(count, closes) {
             for (let i = 0; i < count; i++) {
                 await round(closes);
-                global.gc();
-                await new Promise(setImmediate);
+                if (i % 4 === 3) {
+                    global.gc();
+                    await new Promise(setImmediate);
+                }
             }
             return process.memoryUsage().rss;
         }
-        await rounds(30, true);
+        await rounds(12, true);
         for (const closes of [true, false]) {
-            const before = await rounds(20, closes);
-            const after = await rounds(60, closes);
+            const before = await rounds(8, closes);
+            const after = await rounds(32, closes);
             assert.ok(after - before < 8 * 2 ** 20, `${closes ? 'closed' : 'collected'}: ${before} bytes, then ${after}`);
         }
     });
