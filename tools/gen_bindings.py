@@ -7,7 +7,7 @@
 
   bindings/python/sumac/_interface.py          declarations for cffi, enums, constants, and the options' types
   bindings/rust/sumac-sys/src/interface.rs     the same as Rust's declarations
-  bindings/node/{src/interface.h,interface.*}  tables of the addon, names and types of its JavaScript (gen_node.py)
+  bindings/node/{src/generated,interface.*}    tables of the addon, names and types of its JavaScript (gen_node.py)
   bindings/rust/sumac/src/options.rs           Rust's enums, and the options as structs of its own
 """
 import os

@@ -251,5 +251,5 @@ def typescript(interface):
 
 
 def files(interface):
-    return (("bindings/node/src/interface.h", table(interface)), ("bindings/node/interface.js", javascript(interface)),
+    return (("bindings/node/src/generated/interface.h", table(interface)), ("bindings/node/interface.js", javascript(interface)),
             ("bindings/node/interface.d.ts", typescript(interface)))

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* The addon under index.js: every function of the library by its name, with its arguments from JavaScript.
  *
- * interface.h, which is generated, has for each function its parameters as letters, and a function that calls it with an
+ * generated/interface.h has for each function its parameters as letters, and a function that calls it with an
  * array of values; here is what the letters mean. A function is called from JavaScript as
  *
  *     name(state, asynchronous, progress, ...arguments)      [0, ...outputs] or [status, sentence]; asynchronous: a promise
@@ -93,7 +93,7 @@ typedef struct function {
     parameter parameters[MAX_PARAMETERS];
 } function;
 
-#include "interface.h"
+#include "generated/interface.h"
 
 /* Memory of a call's: copies of what its arguments point to. */
 typedef struct block {
