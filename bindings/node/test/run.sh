@@ -13,22 +13,16 @@ libraries=$(cd "$1" && pwd)
 data=$(cd "$2" && pwd)
 package=$3/node_modules/sumac
 
-skip() {
-    echo "not tested: $1"
-    exit 77
-}
-
-for command in node cc make; do
-    command -v "$command" >/dev/null || skip "there is no $command"
-done
+# shellcheck source=tests/compat/common.sh
+. "$root/tests/compat/common.sh"
+need node cc make
 [ "$(node -p 'parseInt(process.versions.node)')" -ge 20 ] || skip "node $(node --version) is older than 20"
-headers=$(dirname "$(ls "$(dirname "$(command -v node)")"/../include/node/node_api.h /usr/include/node/node_api.h 2>/dev/null | head -n 1)")
-[ -e "$headers/node_api.h" ] || skip "node's headers are not installed (tools/install-deps.sh node)"
+find_node_headers
 
 rm -rf "$package"
 mkdir -p "$package"
 cp -r "$here"/../{package.json,index.js,index.d.ts,interface.js,interface.d.ts,Makefile,src} "$package"
-make -s -C "$package" CFLAGS="-O2 -Wall -Wextra -Wconversion -Werror" NODE_HEADERS="$headers" SUMAC_CFLAGS="-I$(cd "$root/include" && pwd)" \
+make -s -C "$package" CFLAGS="-O2 -Wall -Wextra -Wconversion -Werror" NODE_HEADERS="${headers:?}" SUMAC_CFLAGS="-I$(cd "$root/include" && pwd)" \
     SUMAC_LIBS="-L$libraries -lsumac -Wl,-rpath,$libraries"
 NODE_PATH=$(cd "$3/node_modules" && pwd)
 export NODE_PATH SUMAC_TEST_DATA="$data"
