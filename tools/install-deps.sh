@@ -36,6 +36,10 @@ libcmocka-dev   header:cmocka.h
 libgmp-dev      header:gmp.h
 libyaml-dev     header:yaml.h
 python3         command:python3
+python3-cffi    any-module:cffi
+python3-numpy   any-module:numpy
+python3-pytest  any-module:pytest
+python3-yaml    any-module:yaml
 libopenmpi-dev  command:mpicc
 openmpi-bin     command:mpirun
 "
@@ -104,6 +108,8 @@ is_present() { # package evidence
     case $2 in
         command:*) command -v "${2#command:}" >/dev/null ;;
         header:*) has_header "${2#header:}" ;;
+        # Of the python3 in PATH or of Debian's: bindings/python/tests/run.py takes either.
+        any-module:*) python3 -c "import ${2#any-module:}" 2>/dev/null || /usr/bin/python3 -c "import ${2#any-module:}" 2>/dev/null ;;
         module:*) python3 -c "import ${2#module:}" 2>/dev/null ;;
         package) command -v dpkg >/dev/null && dpkg -s "$1" 2>/dev/null | grep -q '^Status: .* installed' ;;
     esac

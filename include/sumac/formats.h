@@ -52,6 +52,13 @@ SUMAC_API SUMAC_MUST_USE sumac_status sumac_points_encode(sumac_context *context
                                                           const void *raw_points, size_t n,
                                                           const char *format, void *records);
 
+/** How many bytes a record of sumac_points_decode() and sumac_points_encode() has.
+ *  @param bytes written only on success
+ *  @return SUMAC_OK; as sumac_points_decode() for a format */
+SUMAC_API SUMAC_MUST_USE sumac_status sumac_points_record_bytes(sumac_context *context,
+                                                                const sumac_curve *curve, const char *format,
+                                                                size_t *bytes);
+
 /** Read a file of raw scalars. A pipe or a device is read to its end; on the CPU one that is longer than the
  * context's memory_limit is SUMAC_MEMORY_LIMIT.
  *  @param scalars malloc'd, *n scalars of scalar_bytes; the caller frees it with sumac_free()

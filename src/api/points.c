@@ -148,6 +148,24 @@ static sumac_status find_records_format(sumac_context *context, const sumac_curv
     return status;
 }
 
+sumac_status sumac_points_record_bytes(sumac_context *context, const sumac_curve *curve, const char *format,
+                                       size_t *bytes)
+{
+    HOLDS sumac_context *held = context_begin(context);
+    if (held == NULL) {
+        return SUMAC_BAD_ARGUMENT;
+    }
+    if (curve == NULL || bytes == NULL) {
+        return fail(context, SUMAC_BAD_ARGUMENT, "curve and bytes must not be null");
+    }
+    const point_format *found;
+    const sumac_status status = find_records_format(context, curve, format, &found);
+    if (status == SUMAC_OK) {
+        *bytes = found->record_bytes(&curve->info);
+    }
+    return status;
+}
+
 sumac_status sumac_points_decode(sumac_context *context, const sumac_curve *curve, const void *records,
                                  size_t n, const char *format, sumac_check check, void *raw_points)
 {

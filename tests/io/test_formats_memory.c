@@ -34,8 +34,10 @@ static void compare_with_files(sumac_context *context, int group, const char *fo
 {
     const sumac_curve *curve = bls12_381(group);
     const size_t point_bytes = sumac_curve_describe(curve)->point_bytes;
-    size_t record_bytes;
+    size_t record_bytes, told;
     uint8_t *records = encoded_points(context, group, format, RECORDS, &record_bytes);
+    test_status(context, sumac_points_record_bytes(context, curve, format, &told), SUMAC_OK, format);
+    assert_int_equal(told, record_bytes);
     const char *path = in_directory("records");
     test_write_file(path, records, RECORDS * record_bytes);
     sumac_bases *bases = expect_good(context, curve, path, format, SUMAC_CHECK_SUBGROUP);
@@ -86,6 +88,14 @@ void test_records_arguments(void **state)
     assert_int_equal(sumac_points_decode(NULL, curve, record, 1, NULL, SUMAC_CHECK_NONE, raw),
                      SUMAC_BAD_ARGUMENT);
     assert_int_equal(sumac_points_encode(NULL, curve, raw, 1, NULL, record), SUMAC_BAD_ARGUMENT);
+    size_t told = 7;
+    assert_int_equal(sumac_points_record_bytes(NULL, curve, NULL, &told), SUMAC_BAD_ARGUMENT);
+    test_status(context, sumac_points_record_bytes(context, curve, NULL, NULL), SUMAC_BAD_ARGUMENT, "null");
+    test_status(context, sumac_points_record_bytes(context, curve, "table", &told), SUMAC_NOT_SUPPORTED,
+                "table");
+    test_status(context, sumac_points_record_bytes(context, other, "eip2537", &told), SUMAC_BAD_ARGUMENT,
+                "eip2537 of bn254");
+    assert_int_equal(told, 7);
     static const struct {
         const char *format;
         size_t n;

@@ -1,0 +1,35 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""Multi-scalar multiplication on elliptic curves, and what is made of it: KZG, FK20, Groth16.
+
+    import sumac
+    context = sumac.Context()
+    bases = sumac.Bases(context, "bls12-381", points)
+    result = bases.msm(scalars)
+
+Objects are closed by close(), at the end of a `with`, or when nothing refers to them. Calls are made with the context that made
+an object, or with `context=`: threads share bases, keys and setups, and have a context each (Pool). Errors are Error and its
+subclasses. Calls release the interpreter's lock, and Ctrl-C ends them.
+"""
+from __future__ import annotations
+
+from . import errors
+from ._interface import (ALL_BASES, KZG_BLOB_BYTES, KZG_CELL_BYTES, KZG_CELLS, MAX_DEVICES, MAX_POOL, BasesOptions, ByteOrder,
+                         Check, ContextOptions, FilesOptions, Form, Groth16GnarkEncoding, Groth16KeyOptions,
+                         Groth16ProveOptions, Infinity, LayoutOptions, Location, MsmOptions, Order, Reduction, Status, Tables,
+                         TransformOptions, TuningOptions, VectorKind)
+from ._library import version
+from .bases import (Bases, FilesReport, PreparedMsm, bases_file_count, known_answer, known_logarithms, msm_files,
+                    partial_combine, plan, points_decode, points_encode, scalars_read)
+from .contexts import Context, Pool, PooledContext, TraceEvent, backend_check
+from .curves import Curve, Format, curve, curves, formats
+from .errors import Error
+from .groth16 import Groth16Info, Groth16Key, Groth16VerifyingKey, groth16_generate, groth16_insecure_setup
+from .kzg import KzgSetup, blob_challenge, cell_batch_challenge
+from .pairings import PairingPoints, pairing_check
+from .plans import Plan
+from .srs import Fk20, srs_commit, srs_open
+from .vectors import Slice, Vector, bases_of, msm_vectors
+
+__version__ = version
+__all__ = [name for name in dir() if not name.startswith("_") and name not in ("annotations", "bases", "contexts", "plans",
+                                                                                "groth16", "kzg", "pairings", "srs", "vectors")]

@@ -1,0 +1,203 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""What callers hand over: memory of the host by the buffer protocol, or DLPack; of a GPU by __cuda_array_interface__, or
+DLPack. None of it is copied."""
+from __future__ import annotations
+
+import ctypes
+from typing import Any, List, Optional, Sequence, Tuple
+
+import numpy
+
+from ._library import ffi
+from .errors import BadArgument, BadLength
+
+# DLPack's struct, as its specification has it.
+_dlpack = """
+typedef struct { void *data; int32_t device_type; int32_t device_id; int32_t ndim; uint8_t code; uint8_t bits; uint16_t lanes;
+                 int64_t *shape; int64_t *strides; uint64_t byte_offset; } sumac_python_dlpack;
+"""
+ffi.cdef(_dlpack)
+_DLPACK_CPU, _DLPACK_CUDA, _DLPACK_CUDA_HOST = 1, 2, 3
+_get_pointer = ctypes.pythonapi.PyCapsule_GetPointer
+_get_pointer.restype = ctypes.c_void_p
+_get_pointer.argtypes = [ctypes.py_object, ctypes.c_char_p]
+
+
+class Memory:
+    """A contiguous block: where it begins, how many bytes, and what its elements are."""
+
+    __slots__ = ("pointer", "bytes", "on_device", "kind", "itemsize", "shape", "stream", "_keep")
+
+    def __init__(self, pointer: Any, count: int, on_device: bool, kind: str, itemsize: int, shape: Tuple[int, ...],
+                 stream: Optional[int], keep: Any):
+        self.pointer = pointer
+        self.bytes = count
+        self.on_device = on_device
+        self.kind = kind  # "u" or "i", unsigned or signed integers
+        self.itemsize = itemsize
+        self.shape = shape
+        self.stream = stream  # of a GPU, that the elements are made on
+        self._keep = keep
+
+
+def _product(shape: Sequence[int]) -> int:
+    count = 1
+    for extent in shape:
+        count *= extent
+    return count
+
+
+def _require_order(shape: Sequence[int], strides: Optional[Sequence[int]], itemsize: int, what: str) -> None:
+    expected = itemsize
+    for extent, stride in reversed(list(zip(shape, strides or ()))):
+        if extent > 1 and stride != expected:
+            raise BadArgument(f"{what} are not contiguous in C's order; numpy.ascontiguousarray() makes a copy that is")
+        expected *= extent
+
+
+def _require_integers(kind: str, what: str, given: str) -> str:
+    if kind not in "ui":
+        raise TypeError(f"{what} are of type {given}, and must be integers")
+    return kind
+
+
+def _from_view(view: memoryview, what: str) -> Memory:
+    code = view.format.lstrip("@=<")
+    if view.format[:1] in ">!" and view.itemsize > 1:
+        raise TypeError(f"{what} are big-endian integers, and must be little-endian")
+    kind = "u" if code in ("B", "H", "I", "L", "Q", "N", "c") else "i" if code in ("b", "h", "i", "l", "q", "n") else "?"
+    _require_integers(kind, what, f"'{view.format}'")
+    if not view.c_contiguous:
+        raise BadArgument(f"{what} are not contiguous in C's order; numpy.ascontiguousarray() makes a copy that is")
+    # The view keeps the memory. It has no export of its own: Python's collector does not bear a view that has one.
+    exported = ffi.from_buffer(view)
+    pointer = ffi.cast("void *", exported)
+    ffi.release(exported)
+    return Memory(pointer, view.nbytes, False, kind, view.itemsize, view.shape or (1,), None, view)
+
+
+def _from_cuda_array(interface: Any, keep: Any, what: str) -> Memory:
+    try:
+        kind = interface["typestr"]
+        shape = tuple(int(extent) for extent in interface["shape"])
+        address = int(interface["data"][0] or 0)
+        itemsize = int(kind[2:])
+        strides = interface.get("strides")
+    except (KeyError, TypeError, ValueError, IndexError, AttributeError):
+        raise TypeError(f"{what} have a __cuda_array_interface__ that is not as NVIDIA describes it") from None
+    if kind[0] == ">" and itemsize > 1:
+        raise TypeError(f"{what} are big-endian integers, and must be little-endian")
+    _require_integers(kind[1], what, f"'{kind}'")
+    _require_order(shape, strides, itemsize, what)
+    stream = interface.get("stream")
+    if stream == 0:
+        raise BadArgument(f"{what} have a __cuda_array_interface__ of stream 0, which says nothing")
+    return Memory(ffi.cast("void *", address), _product(shape) * itemsize, True, kind[1], itemsize, shape, stream, keep)
+
+
+def _from_dlpack(value: Any, what: str) -> Memory:
+    device = int(value.__dlpack_device__()[0])
+    if device in (_DLPACK_CPU, _DLPACK_CUDA_HOST):
+        return _from_view(numpy.from_dlpack(value).data, what)
+    if device != _DLPACK_CUDA:
+        raise TypeError(f"{what} are on a device of DLPack's kind {device}, and must be on the host or an NVIDIA GPU")
+    # 1: usable by what is on the legacy default stream, which a call without a stream of its own follows. The capsule
+    # keeps the tensor, and gives it back when it goes.
+    capsule = value.__dlpack__(stream=1)
+    tensor = ffi.cast("sumac_python_dlpack *", _get_pointer(capsule, b"dltensor"))
+    kind = {0: "i", 1: "u"}.get(tensor.code, "?")
+    _require_integers(kind, what, f"{tensor.code}:{tensor.bits}")
+    shape = tuple(tensor.shape[i] for i in range(tensor.ndim))
+    itemsize = tensor.bits * tensor.lanes // 8
+    if tensor.strides != ffi.NULL:
+        _require_order(shape, [tensor.strides[i] * itemsize for i in range(tensor.ndim)], itemsize, what)
+    address = int(ffi.cast("uintptr_t", tensor.data)) + tensor.byte_offset
+    return Memory(ffi.cast("void *", address), _product(shape) * itemsize, True, kind, itemsize, shape, None, (capsule, value))
+
+
+def memory_of(value: Any, what: str) -> Memory:
+    """Where the bytes of a caller's object lie. `what` is what sentences call them, in the plural."""
+    try:
+        view = memoryview(value)
+    except (TypeError, ValueError):  # numpy's for a type that has no buffer, as datetime64
+        pass
+    else:
+        return _from_view(view, what)
+    interface = getattr(value, "__cuda_array_interface__", None)
+    if interface is not None:
+        return _from_cuda_array(interface, value, what)
+    if hasattr(value, "__dlpack__") and hasattr(value, "__dlpack_device__") and not isinstance(value, numpy.ndarray):
+        return _from_dlpack(value, what)
+    raise TypeError(f"{what} are a {type(value).__name__}, and must be bytes, a numpy array, or another buffer of integers")
+
+
+def host_memory(value: Any, what: str) -> Memory:
+    memory = memory_of(value, what)
+    if memory.on_device:
+        raise BadArgument(f"{what} lie on a GPU, and this call takes them from the host's memory")
+    return memory
+
+
+def records_of(value: Any, size: int, what: str, *, count: Optional[int] = None) -> Tuple[Memory, int]:
+    """Records of `size` bytes in the host's memory, and how many; a list of bytes is copied together."""
+    if isinstance(value, (list, tuple)):
+        for record in value:
+            if host_memory(record, what).bytes != size:
+                raise BadLength(f"one of {what} has {host_memory(record, what).bytes} bytes, and must have {size}")
+        value = b"".join(bytes(record) for record in value)
+    memory = host_memory(value, what)
+    if memory.bytes % size:
+        raise BadLength(f"{what} take {memory.bytes} bytes, which is no multiple of {size}")
+    if count is not None and memory.bytes != count * size:
+        raise BadLength(f"{what} take {memory.bytes} bytes, and must take {count * size}")
+    return memory, memory.bytes // size
+
+
+def cast(memory: Memory, type_name: str) -> Any:
+    """The block as an array of a type of the library's."""
+    return ffi.cast(type_name + " *", memory.pointer)
+
+
+def result_array(shape: Tuple[int, ...], dtype: Any = numpy.uint8) -> Tuple[Any, Any]:
+    """A new array, and where it begins."""
+    array = numpy.empty(shape, dtype)
+    return array, ffi.cast("void *", array.ctypes.data)
+
+
+def writable(value: Any, size: int, what: str) -> Memory:
+    """The caller's own memory for a result: of exactly so many bytes."""
+    memory = memory_of(value, what)
+    if not memory.on_device:
+        view = memoryview(value) if not hasattr(memory._keep, "readonly") else memory._keep
+        if view.readonly:
+            raise BadArgument(f"{what} may not be written")
+    if memory.bytes != size:
+        raise BadLength(f"{what} take {memory.bytes} bytes, and must take {size}")
+    return memory
+
+
+def numbers_of(values: Any, what: str) -> Tuple[Any, int]:
+    """Numbers of 64 bits, and how many: an array of uint64 as it is, else a list's copy."""
+    if isinstance(values, numpy.ndarray) and values.dtype == numpy.uint64 and values.ndim == 1 and values.flags.c_contiguous:
+        return ffi.cast("uint64_t *", values.ctypes.data), len(values)
+    try:
+        numbers: List[int] = [value.__index__() for value in values]
+    except (TypeError, AttributeError):
+        raise TypeError(f"{what} must be integers") from None
+    for number in numbers:
+        if not 0 <= number < 2**64:
+            raise BadArgument(f"one of {what} is {number}, and may be 0 to {2**64 - 1}")
+    return ffi.new("uint64_t[]", numbers), len(numbers)
+
+
+def integer_bytes(values: Sequence[Any], size: int, what: str) -> bytes:
+    """Python's integers as little-endian ones of `size` bytes."""
+    out = bytearray()
+    for value in values:
+        try:
+            out += value.__index__().to_bytes(size, "little")
+        except (AttributeError, TypeError):
+            raise TypeError(f"one of {what} is a {type(value).__name__}, and must be an integer") from None
+        except OverflowError:
+            raise BadArgument(f"one of {what} is {value}, and must be 0 or more, and less than 2^{8 * size}") from None
+    return bytes(out)

@@ -1,0 +1,272 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""The shared library, its handles, its options, and how a call ends."""
+from __future__ import annotations
+
+import os
+from typing import Any, Callable, Dict, Iterable, List, Optional, Tuple, TypeVar, Union
+
+from cffi import FFI
+
+from . import _interface
+from .errors import BadArgument, error_of
+
+ffi = FFI()
+ffi.cdef(_interface.CDEF)
+
+# Before 1.0 a minor version is another interface.
+_SUFFIX = f"0.{_interface.VERSION_MINOR}" if _interface.VERSION_MAJOR == 0 else str(_interface.VERSION_MAJOR)
+_NAME = f"libsumac.so.{_SUFFIX}"
+
+
+def _open() -> Any:
+    """The library in the wheel, else the system's."""
+    packaged = os.path.join(os.path.dirname(os.path.abspath(__file__)), "lib", _NAME)
+    path = packaged if os.path.exists(packaged) else _NAME
+    try:
+        library = ffi.dlopen(path)
+    except OSError as error:
+        raise ImportError(f"sumac's library is not to be had: {error}. Install sumac, or the wheel that has it inside") from None
+    try:
+        found = ffi.string(library.sumac_version()).decode()
+    except AttributeError:
+        raise ImportError(f"{path} is not sumac's library") from None
+    if found.split(".")[:2 if _interface.VERSION_MAJOR == 0 else 1] != _SUFFIX.split("."):
+        raise ImportError(f"{path} has version {found}, and this package is for {_SUFFIX}")
+    return library
+
+
+lib = _open()
+version: str = ffi.string(lib.sumac_version()).decode()
+
+
+class _Fork:
+    """How many forks lie between this process and the one that loaded the package."""
+
+    generation = 0
+
+
+def _forked() -> None:
+    _Fork.generation += 1
+
+
+os.register_at_fork(after_in_child=_forked)
+
+
+def in_this_process(free: Callable[[Any], Any]) -> Callable[[Any], None]:
+    """A function that frees what it is given, but not in a process that is forked later."""
+    generation = _Fork.generation
+
+    def free_here(pointer: Any) -> None:
+        if _Fork.generation == generation:
+            free(pointer)
+
+    return free_here
+
+
+class Owned:
+    """One object of the library. It is destroyed when nothing holds it any more: the Python object that stands for it, a
+    call that is going on in some thread, and what was made of it and needs it, as a prepared call its context.
+
+    Where Python frees several at once, a circle of them, it does so in any order: so what another one needs is counted.
+
+    What a GPU's context made is of no use in a process that was forked later, nor is a context that was in a call then:
+    there they are left alone.
+    """
+
+    __slots__ = ("pointer", "calls", "on_device", "_needs", "_keep", "_others", "_destroy", "_generation")
+
+    def __init__(self, pointer: Any, destroy: Callable[[Any], Any], needs: Tuple[Any, ...] = (), on_device: bool = False):
+        self.pointer = pointer
+        # An entry for each call that is going on with a context.
+        self.calls: List[None] = []
+        self.on_device = on_device
+        self._needs = [need for need in needs if type(need) is Owned]
+        self._keep = needs
+        # An entry for each that needs this one. A list's own operations are whole, whatever threads do.
+        self._others: List[None] = []
+        self._destroy = destroy
+        self._generation = _Fork.generation
+        for need in self._needs:
+            need._others.append(None)
+
+    def is_lost(self) -> bool:
+        return self._generation != _Fork.generation and bool(self.on_device or self.calls)
+
+    def replace_destroy(self, destroy: Callable[[Any], Any]) -> None:
+        """Free it in another way."""
+        self._destroy = destroy
+
+    def _release(self) -> None:
+        try:
+            self._others.pop()
+        except IndexError:
+            if not self.is_lost():
+                self._destroy(self.pointer)
+            for need in self._needs:
+                need._release()
+
+    def __del__(self) -> None:
+        self._release()
+
+
+H = TypeVar("H", bound="Handle")
+
+
+class Handle:
+    """Of an object of the library: closed by close(), at the end of a `with`, or when it is no longer referred to. An
+    object that is closed while another thread's call uses it is freed when that call ends."""
+
+    _what = "object"
+    _owned: Optional[Owned] = None
+
+    def _take(self) -> Owned:
+        """The object of the library, for a call: the caller holds it until the call is over."""
+        owned = self._owned
+        if owned is None:
+            raise BadArgument(f"the {self._what} is closed")
+        if owned.is_lost():
+            raise BadArgument(f"the {self._what} is of no use here: this process was forked, and a GPU's context, or one that "
+                              "was in a call then, does not live on in it; create another one")
+        return owned
+
+    def close(self) -> None:
+        """Free it; a second time does nothing."""
+        self._owned = None
+
+    @property
+    def closed(self) -> bool:
+        """Whether it has been closed."""
+        return self._owned is None
+
+    def __enter__(self: H) -> H:
+        self._take()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def __reduce__(self) -> Any:
+        raise TypeError(f"a {self._what} can't be pickled: it is of this process alone")
+
+
+def pointers(arguments: Iterable[Any]) -> List[Any]:
+    return [a.pointer if type(a) is Owned else a for a in arguments]
+
+
+def text(string: Any) -> str:
+    """A C string."""
+    return ffi.string(string).decode("utf-8", "replace")
+
+
+def text_or_none(string: Any) -> Optional[str]:
+    return None if string == ffi.NULL else text(string)
+
+
+def check_message(status: int, message: Any) -> None:
+    """The end of a call that has no context to keep its sentence."""
+    if status:
+        raise error_of(status, text(message.text) or text(lib.sumac_status_text(status)))
+
+
+def path_of(path: Union[str, bytes, "os.PathLike[str]"]) -> bytes:
+    """A path for the library."""
+    encoded = os.fsencode(path)
+    if b"\0" in encoded:
+        raise BadArgument("a path has no zero byte")
+    return encoded
+
+
+def name_of(name: Optional[str], what: str) -> Any:
+    """A name for the library; None becomes null."""
+    if name is None:
+        return ffi.NULL
+    if not isinstance(name, str):
+        raise TypeError(f"{what} is a {type(name).__name__}, and must be a string")
+    if "\0" in name:
+        raise BadArgument(f"{what} has a zero byte")
+    return ffi.new("char[]", name.encode())
+
+
+def enum_of(kind: Any, value: Any, what: str) -> int:
+    """An enum's number, of one of its values, of their names, or of a number."""
+    if isinstance(value, str):
+        try:
+            return int(kind[value.upper().replace("-", "_")])
+        except KeyError:
+            names = ", ".join(f'"{name.lower()}"' for name in kind.__members__)
+            raise BadArgument(f'{what} is "{value}", and may be {names}') from None
+    if isinstance(value, bool) or not isinstance(value, int):
+        raise TypeError(f"{what} is a {type(value).__name__}, and must be a {kind.__name__} or its name")
+    return integer_of("uint32_t", value, what)
+
+
+_RANGES: Dict[str, Tuple[int, int]] = {
+    "uint32_t": (0, 2**32 - 1), "int32_t": (-2**31, 2**31 - 1), "uint64_t": (0, 2**64 - 1), "size_t": (0, 2**64 - 1)}
+
+
+def integer_of(kind: str, value: Any, what: str) -> int:
+    """An integer that the library's type can hold; numpy's are integers, too."""
+    if kind == "double":
+        if isinstance(value, (int, float)):
+            return value  # type: ignore[return-value]
+        raise TypeError(f"{what} is a {type(value).__name__}, and must be a number")
+    try:
+        number = value.__index__()
+    except (AttributeError, TypeError):
+        raise TypeError(f"{what} is a {type(value).__name__}, and must be an integer") from None
+    low, high = _RANGES[kind]
+    if not low <= number <= high:
+        raise BadArgument(f"{what} is {number}, and may be {low} to {high}")
+    return number
+
+
+def size_of(value: Any, what: str) -> int:
+    return integer_of("size_t", value, what)
+
+
+class Options:
+    """A struct of options, filled in, with what it points to. `pointer` is null where the caller gave none."""
+
+    def __init__(self, struct: str, given: Dict[str, Any], always: bool = False):
+        self.keep: List[Any] = []
+        self.pointer = ffi.NULL
+        if not given and not always:
+            return
+        # A name without _config: sumac_tuning_init(), sumac_msm_config_init().
+        self.pointer = ffi.new(struct + " *")
+        getattr(lib, struct + "_init")(self.pointer, ffi.sizeof(struct))
+        kinds = _interface.OPTIONS[struct]
+        for name, value in given.items():
+            if name not in kinds:
+                raise TypeError(f"there is no option '{name}'; there are {', '.join(kinds)}")
+            if value is None:
+                continue
+            kind: Any = kinds[name]
+            if kind == "pointer":
+                self._point(name, value)
+            elif kind == "text":
+                self.set(name, name_of(value, name))
+            elif isinstance(kind, str):
+                setattr(self.pointer, name, integer_of(kind, value, name))
+            else:
+                # As a number: one that is no value of the enum is the library's to refuse.
+                setattr(self.pointer, name, enum_of(kind, value, name))
+
+    def set(self, name: str, value: Any) -> None:
+        """A field that points to what must live as long as the options."""
+        self.keep.append(value)
+        setattr(self.pointer, name, value)
+
+    def _point(self, name: str, value: Any) -> None:
+        if name == "tuning":
+            if not isinstance(value, dict):
+                raise TypeError(f"tuning is a {type(value).__name__}, and must be a dict of options")
+            tuning = Options("sumac_tuning", value, always=True)
+            self.keep.append(tuning)
+            self.set(name, tuning.pointer)
+        elif name in ("stream", "event"):
+            self.set(name, ffi.cast("void *", integer_of("uint64_t", value, name)))
+        elif isinstance(value, ffi.CData):
+            self.set(name, value)
+        else:
+            raise TypeError(f"{name} is a {type(value).__name__}")

@@ -1,0 +1,282 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""Contexts: a backend, its devices, threads and memory; and pools of them, which threads share."""
+from __future__ import annotations
+
+import threading
+from typing import TYPE_CHECKING, Any, Dict, List, NamedTuple, Optional, Tuple
+
+import numpy
+
+from ._interface import ALL_DEVICES, ContextOptions, Location, Status
+from ._library import (Handle, Options, Owned, check_message, ffi, in_this_process, integer_of, lib, name_of, pointers, size_of,
+                       text, text_or_none)
+from .curves import as_curve
+from .errors import BadArgument, error_of
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+
+class TraceEvent(NamedTuple):
+    """A span of work, in seconds of a monotonic clock."""
+
+    name: str
+    thread: int
+    pass_: int
+    start: float
+    end: float
+
+
+class _Callbacks:
+    """A caller's functions, as the library calls them, and what they raised: that ends the call, and is raised from it.
+    There is always one for progress, so that Ctrl-C ends a call: Python looks for signals when it is called."""
+
+    def __init__(self, trace: Any, progress: Any):
+        for function, what in ((trace, "trace"), (progress, "progress")):
+            if function is not None and not callable(function):
+                raise TypeError(f"{what} is a {type(function).__name__}, and must be callable")
+        self._trace_function, self._progress_function = trace, progress
+        # Of progress, which is called on the thread whose call it is about; of trace, from any thread.
+        self._raised: Dict[int, BaseException] = {}
+        self._raised_by_trace: List[BaseException] = []
+        self.progress = ffi.callback("int(void *, double)", self._progress, error=1, onerror=self._progress_failed)
+        self.trace = ffi.callback("void(void *, const sumac_trace_event *)", self._trace, onerror=self._trace_failed) \
+            if trace is not None else ffi.NULL
+
+    def _progress(self, _user: Any, done: float) -> int:
+        if self._raised_by_trace:
+            return 1
+        return 1 if self._progress_function is not None and self._progress_function(done) else 0
+
+    def _progress_failed(self, _type: Any, exception: BaseException, _traceback: Any) -> None:
+        self._raised[threading.get_ident()] = exception
+
+    def _trace(self, _user: Any, event: Any) -> None:
+        self._trace_function(TraceEvent(text(event.name), event.thread, getattr(event, "pass"), event.start, event.end))
+
+    def _trace_failed(self, _type: Any, exception: BaseException, _traceback: Any) -> None:
+        self._raised_by_trace.append(exception)
+
+    def take(self) -> Optional[BaseException]:
+        """What this thread's call has to raise."""
+        exception = self._raised.pop(threading.get_ident(), None) if self._raised else None
+        if exception is None and self._raised_by_trace:
+            exception = self._raised_by_trace[0]
+            self._raised_by_trace.clear()
+        return exception
+
+
+def _options(given: Any) -> Tuple[Options, _Callbacks]:
+    """sumac_context_config of a caller's options; what it points to lives as long as what is returned."""
+    given = dict(given)
+    callbacks = _Callbacks(given.pop("trace", None), given.pop("progress", None))
+    devices, weights = given.pop("devices", None), given.pop("device_weights", None)
+    options = Options("sumac_context_config", given, always=True)
+    options.set("progress", callbacks.progress)
+    if callbacks.trace != ffi.NULL:
+        options.set("trace", callbacks.trace)
+    if devices == "all":
+        options.pointer.device_count = ALL_DEVICES
+    elif devices is not None:
+        numbers = [integer_of("int32_t", number, "a device") for number in devices]
+        options.set("devices", ffi.new("int32_t[]", numbers))
+        options.pointer.device_count = len(numbers)
+        if weights is not None and len(weights) != len(numbers):
+            raise BadArgument(f"there are {len(numbers)} devices and {len(weights)} weights")
+    if weights is not None:
+        options.set("device_weights", ffi.new("uint32_t[]", [integer_of("uint32_t", w, "a weight") for w in weights]))
+    return options, callbacks
+
+
+class Context(Handle):
+    """The state of a caller: a backend ("auto", "cpu" or "cuda"), its threads, a workspace, and one call at a time. Threads
+    have a context each; a call in another thread's context is refused as BadArgument.
+
+    `progress(done)` is called as work proceeds, with 0 <= done <= 1; if it returns something true the call raises Cancelled,
+    and what it raises, the call raises. `trace(event)` gets a TraceEvent after each span of work, from any thread.
+    `devices` is a list of numbers, or "all". The other options are fields of sumac_context_config.
+    """
+
+    _what = "context"
+
+    def __init__(self, **options: Unpack[ContextOptions]):
+        self._open(*_options(options))
+
+    def _open(self, options: Options, callbacks: _Callbacks) -> None:
+        made, message = ffi.new("sumac_context **"), ffi.new("sumac_message *")
+        check_message(lib.sumac_context_create(options.pointer, made, message), message)
+        self._adopt(made[0], callbacks, lib.sumac_context_destroy, (options,))
+
+    def _adopt(self, pointer: Any, callbacks: _Callbacks, destroy: Any, needs: Tuple[Any, ...]) -> None:
+        self._callbacks = callbacks
+        # What an asynchronous call works on until another call begins.
+        self._pending: Any = None
+        self._on_device = lib.sumac_context_location(pointer) == Location.DEVICE
+        self._owned = Owned(pointer, destroy, (callbacks, *needs), self._on_device)
+
+    def _call(self, function: Any, *arguments: Any) -> None:
+        """Make a call with this context, and raise what it came to. Objects of the library among the arguments live until
+        it is over, whatever other threads close."""
+        self._run(function, self._take(), arguments)
+
+    def _run(self, function: Any, owned: Owned, arguments: Tuple[Any, ...], with_context: bool = True) -> None:
+        owned.calls.append(None)
+        try:
+            status = function(*([owned.pointer] if with_context else ()), *pointers(arguments))
+            raised = self._callbacks.take()
+            if raised is not None and status in (Status.OK, Status.CANCELLED):
+                raise raised
+            if status:
+                sentence = text(lib.sumac_context_message(owned.pointer)) or text(lib.sumac_status_text(status))
+                raise error_of(status, sentence)
+        finally:
+            owned.calls.pop()
+
+    def _make(self, kind: str, function: Any, *arguments: Any) -> Any:
+        """The same for a call whose last argument receives a new object: returns that."""
+        made = ffi.new(f"{kind} **")
+        self._call(function, *arguments, made)
+        return made[0]
+
+    def _own(self, pointer: Any, destroy: Any, *needs: Any) -> Owned:
+        """An object that this context made."""
+        return Owned(pointer, destroy, needs, self._on_device)
+
+    # ---- What it is ----
+
+    @property
+    def backend(self) -> str:
+        """The backend in use: "cpu" or "cuda"."""
+        return text(lib.sumac_context_backend(self._take().pointer))
+
+    @property
+    def variant(self) -> str:
+        """Which of the backend's variants: "portable", "adx", "avx512"."""
+        return text(lib.sumac_context_variant(self._take().pointer))
+
+    @property
+    def location(self) -> Location:
+        """Where it computes, and its vectors lie."""
+        return Location(lib.sumac_context_location(self._take().pointer))
+
+    @property
+    def threads(self) -> int:
+        """How many CPU threads a call uses at most."""
+        return int(lib.sumac_context_threads(self._take().pointer))
+
+    @property
+    def device_count(self) -> int:
+        """How many devices share its calls out."""
+        return int(lib.sumac_context_device_count(self._take().pointer))
+
+    def device_name(self, index: int = 0) -> str:
+        """A device, for people; "" on the CPU."""
+        return text(lib.sumac_context_device_name(self._take().pointer, integer_of("uint32_t", index, "index")))
+
+    def plan_names(self) -> List[str]:
+        """The names of plans, for the option tuning={"plan": ..}; the first is "auto"."""
+        owned = self._take()
+        names: List[str] = []
+        while (name := text_or_none(lib.sumac_context_plan_name(owned.pointer, len(names)))) is not None:
+            names.append(name)
+        return names
+
+    def plan_about(self, name: str) -> Optional[str]:
+        """What a named plan is about; None where there is none."""
+        return text_or_none(lib.sumac_context_plan_about(self._take().pointer, name_of(name, "the plan's name")))
+
+    def kind_about(self, curve: Any, stage: str, kind: str) -> Optional[str]:
+        """What a kind of a stage does; None where there is none."""
+        return text_or_none(lib.sumac_context_kind_about(self._take().pointer, as_curve(curve)._pointer,
+                                                         name_of(stage, "the stage"), name_of(kind, "the kind")))
+
+    # ---- What it does ----
+
+    def wait(self) -> None:
+        """Wait for the last asynchronous call, one with the option `stream`, and raise what it came to."""
+        self._call(lib.sumac_context_wait)
+        self._pending = None
+
+    def check(self) -> None:
+        """Whether it can go on after a failure: raises DeviceFailed if not; then close it."""
+        self._call(lib.sumac_context_check)
+
+    def measure_weights(self, curve: Any, n: int) -> List[int]:
+        """How fast its devices are beside each other, for the option device_weights of another context: all of them compute
+        MSMs of n bases at the same time."""
+        weights = ffi.new("uint32_t[]", self.device_count)
+        self._call(lib.sumac_context_measure_weights, as_curve(curve)._pointer, size_of(n, "n"), weights)
+        return list(weights)
+
+    def pinned(self, size: int) -> numpy.ndarray:
+        """Memory of the host, page-locked so that the GPU copies from it without a detour: an array of bytes, which lives as
+        long as it or a view of it is referred to."""
+        memory = ffi.new("void **")
+        self._call(lib.sumac_pinned_allocate, size_of(size, "size"), memory)
+        block = ffi.gc(memory[0], in_this_process(lib.sumac_pinned_free))
+        return numpy.frombuffer(ffi.buffer(block, size), numpy.uint8) if size else numpy.empty(0, numpy.uint8)
+
+    def __repr__(self) -> str:
+        if self._owned is None:
+            return "<sumac.Context, closed>"
+        return f"<sumac.Context {self.backend} {self.variant}, {self.threads} threads>"
+
+
+def backend_check(backend: str = "cuda", device: int = -1) -> None:
+    """Whether a context with this backend and device can be created here: raises BackendUnavailable, with a sentence on what
+    is missing, or UnknownBackend."""
+    message = ffi.new("sumac_message *")
+    check_message(lib.sumac_backend_check(name_of(backend, "the backend"), integer_of("int32_t", device, "device"), message),
+                  message)
+
+
+class Pool(Handle):
+    """Contexts that the threads of a server share: taken for a call, and given back by close() or the end of a `with`.
+
+        with pool.take() as context:
+            bases.msm(scalars, context=context)
+    """
+
+    _what = "pool"
+
+    def __init__(self, most: int, **options: Unpack[ContextOptions]):
+        filled, self._callbacks = _options(options)
+        made, message = ffi.new("sumac_pool **"), ffi.new("sumac_message *")
+        check_message(lib.sumac_pool_create(filled.pointer, size_of(most, "most"), made, message), message)
+        self._owned = Owned(made[0], lib.sumac_pool_destroy, (filled, self._callbacks))
+        with self.take() as first:
+            self._owned.on_device = first._on_device
+
+    def take(self, wait: bool = True) -> PooledContext:
+        """A context, which is the caller's until it is closed. Where all are taken this waits for one; with wait=False it
+        raises Busy."""
+        return PooledContext(self, lib.sumac_pool_take if wait else lib.sumac_pool_try)
+
+
+class PooledContext(Context):
+    """A context of a pool: close() gives it back."""
+
+    def __init__(self, pool: Pool, function: Any):
+        owned = pool._take()
+        made, message = ffi.new("sumac_context **"), ffi.new("sumac_message *")
+        check_message(function(owned.pointer, made, message), message)
+        # The pool lives until its last context is back.
+        self._pool = owned
+        self._adopt(made[0], pool._callbacks, lambda context: lib.sumac_pool_give(owned.pointer, context), (owned,))
+
+    def discard(self) -> None:
+        """Close it for good, as one that check() finds useless: the pool makes another one in its place."""
+        owned, pool = self._take(), self._pool
+        if owned.calls:
+            raise BadArgument("the context is in a call")
+        owned.replace_destroy(lambda context: lib.sumac_pool_discard(pool.pointer, context))
+        self.close()
+
+
+def context_of(given: Optional[Context], own: Context) -> Context:
+    """The context of a call: the caller's, else that which made the object."""
+    if given is None:
+        return own
+    if not isinstance(given, Context):
+        raise TypeError(f"context is a {type(given).__name__}, and must be a Context")
+    return given

@@ -1,0 +1,147 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""The registry of curves and groups, and formats of points."""
+from __future__ import annotations
+
+from typing import Any, Dict, List, NamedTuple, Optional, Tuple, Union
+
+import numpy
+
+from ._buffers import host_memory, integer_bytes, result_array
+from ._library import ffi, integer_of, lib, name_of, text
+from .errors import BadArgument, BadLength, error_of
+
+Coordinate = Union[int, Tuple[int, int]]
+
+
+class Curve:
+    """A curve and group of the registry, as `curve("bls12-381", "g1")` finds it. A constant: never closed, equal to itself.
+
+    A raw point is x then y, `field_bytes` each, little-endian; over Fp2 c0 then c1; infinity is all zero bytes. A raw scalar
+    is `scalar_bytes`, little-endian.
+    """
+
+    name: str
+    group: str
+    #: Bits of p, and bytes of one element of Fp.
+    field_bits: int
+    field_bytes: int
+    #: Coordinates lie in Fp (1) or Fp2 (2).
+    degree: int
+    #: Bits of r, and bytes of a raw scalar.
+    scalar_bits: int
+    scalar_bytes: int
+    #: Bytes of a raw point.
+    point_bytes: int
+    #: Whether every point of the curve lies in the subgroup.
+    cofactor_is_one: bool
+    #: p and r.
+    modulus: int
+    order: int
+
+    def __init__(self, pointer: Any):
+        self._pointer = pointer
+        info = lib.sumac_curve_describe(pointer)
+        self.name, self.group = text(info.name), text(info.group)
+        for name in ("field_bits", "field_bytes", "degree", "scalar_bits", "scalar_bytes", "point_bytes"):
+            setattr(self, name, getattr(info, name))
+        self.cofactor_is_one = bool(info.cofactor_is_one)
+        self.modulus = int.from_bytes(ffi.buffer(info.modulus, self.field_bytes), "little")
+        self.order = int.from_bytes(ffi.buffer(info.order, self.scalar_bytes), "little")
+
+    def generator(self) -> numpy.ndarray:
+        """The generator of the subgroup, a raw point."""
+        point, pointer = result_array((self.point_bytes,))
+        lib.sumac_curve_generator(self._pointer, pointer)
+        return point
+
+    def coordinates(self, point: Any) -> Optional[Tuple[Coordinate, Coordinate]]:
+        """x and y of a raw canonical point; None for infinity. Over Fp2 each is a pair."""
+        memory = host_memory(point, "the bytes of a point")
+        if memory.bytes != self.point_bytes:
+            raise BadLength(f"a point of {self.name} {self.group} has {self.point_bytes} bytes, and this has {memory.bytes}")
+        data, size = bytes(ffi.buffer(memory.pointer, memory.bytes)), self.field_bytes
+        if not any(data):
+            return None
+        parts = [int.from_bytes(data[i:i + size], "little") for i in range(0, len(data), size)]
+        if self.degree == 1:
+            return parts[0], parts[1]
+        return (parts[0], parts[1]), (parts[2], parts[3])
+
+    def point(self, x: Coordinate, y: Coordinate) -> bytes:
+        """The raw point of two coordinates; whether it lies on the curve is seen when bases are made of it."""
+        parts = (x, y) if self.degree == 1 else (*x, *y)  # type: ignore[misc]
+        if any(not 0 <= part < self.modulus for part in parts):
+            raise BadArgument("a coordinate is not less than p")
+        return integer_bytes(parts, self.field_bytes, "coordinates")
+
+    def scalars(self, values: Any) -> numpy.ndarray:
+        """Raw scalars of Python's integers: an array of len(values) rows of scalar_bytes."""
+        packed = integer_bytes(values, self.scalar_bytes, "scalars")
+        return numpy.frombuffer(bytearray(packed), numpy.uint8).reshape(-1, self.scalar_bytes)
+
+    def root_of_unity(self, log2: int) -> int:
+        """The root of unity of order 2^log2 that transforms use.
+
+        Raises NotSupported where the scalar field has none."""
+        root, pointer = result_array((self.scalar_bytes,))
+        status = lib.sumac_root_of_unity(self._pointer, integer_of("uint32_t", log2, "log2"), pointer)
+        if status:
+            raise error_of(status, f"there is no root of unity of order 2^{log2} in the scalar field of {self.name}")
+        return int.from_bytes(root.tobytes(), "little")
+
+    def __repr__(self) -> str:
+        return f"<sumac.Curve {self.name} {self.group}>"
+
+    def __reduce__(self) -> Any:
+        return curve, (self.name, self.group)
+
+
+_curves: Dict[int, Curve] = {}
+
+
+def curve_of(pointer: Any) -> Optional[Curve]:
+    """The one object that stands for a curve of the library."""
+    if pointer == ffi.NULL:
+        return None
+    key = int(ffi.cast("uintptr_t", pointer))
+    return _curves.setdefault(key, _curves.get(key) or Curve(pointer))
+
+
+def curves() -> List[Curve]:
+    """All curves and groups of the library."""
+    return [curve_of(lib.sumac_curve_at(i)) for i in range(lib.sumac_curve_count())]  # type: ignore[misc]
+
+
+def curve(name: str, group: str = "g1") -> Curve:
+    """A curve by name and group, as ("bls12-381", "g2"). Case, hyphens and underscores do not matter.
+
+    Raises UnknownCurve."""
+    found = ffi.new("const sumac_curve **")
+    status = lib.sumac_curve_find(name_of(name, "the curve"), name_of(group, "the group"), found)
+    if status:
+        raise error_of(status, f"there is no curve {name} {group}; there are {', '.join(f'{c.name} {c.group}' for c in curves())}")
+    return curve_of(found[0])  # type: ignore[return-value]
+
+
+def as_curve(given: Any) -> Curve:
+    """A curve, or the name of one's first group."""
+    if isinstance(given, Curve):
+        return given
+    if isinstance(given, str):
+        return curve(given)
+    raise TypeError(f"the curve is a {type(given).__name__}, and must be a Curve or a name")
+
+
+class Format(NamedTuple):
+    """A format of points, in files and in memory."""
+
+    name: str
+    description: str
+    can_read: bool
+    can_write: bool
+
+
+def formats() -> List[Format]:
+    """All formats that bases are read from and saved in."""
+    rows = (lib.sumac_format_at(i) for i in range(lib.sumac_format_count()))
+    return [Format(text(r.name), text(r.description), bool(r.can_read), bool(r.can_write)) for r in rows]

@@ -1,0 +1,263 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""Groth16 proofs with the keys and witnesses of snarkjs and gnark.
+
+Proofs are raw points A, B and C, public inputs raw scalars, both as sumac/groth16.h lays them out; Python's integers do for
+public inputs. A file is a path, or its bytes.
+"""
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING, Any, NamedTuple, Optional, Sequence, Tuple, Union
+
+import numpy
+
+from ._buffers import host_memory, integer_bytes, records_of, result_array, writable
+from ._interface import Groth16GnarkEncoding, Groth16KeyOptions, Groth16ProveOptions
+from ._library import Handle, Options, Owned, enum_of, ffi, integer_of, lib, name_of, path_of
+from .bases import Path, take_memory
+from .contexts import Context, context_of
+from .curves import Curve, as_curve, curve_of
+from .errors import BadLength
+from .vectors import Vector
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+
+class Groth16Info(NamedTuple):
+    """What a key is for. Of a verifying key wires, domain, coefficients, witness_bytes and key_bytes are 0."""
+
+    g1: Curve
+    g2: Curve
+    wires: int
+    publics: int
+    domain: int
+    coefficients: int
+    witness_bytes: int
+    publics_bytes: int
+    proof_bytes: int
+    key_bytes: int
+    has_verifying_key: bool
+
+
+def _describe(function: Any, owned: Owned) -> Groth16Info:
+    info = ffi.new("sumac_groth16_info *")
+    lib.sumac_groth16_info_init(info, ffi.sizeof("sumac_groth16_info"))
+    status = function(owned.pointer, info)
+    assert status == 0, status
+    numbers = (int(getattr(info, name)) for name in Groth16Info._fields[2:-1])
+    return Groth16Info(curve_of(info.g1), curve_of(info.g2), *numbers, bool(info.has_verifying_key))  # type: ignore[arg-type, call-arg]
+
+
+def _is_path(file: Any) -> bool:
+    return isinstance(file, (str, os.PathLike))
+
+
+class Groth16VerifyingKey(Handle):
+    """What verifies proofs of one circuit. Immutable; shared by threads, each with a context of its own."""
+
+    _what = "verifying key"
+
+    def __init__(self, context: Context, file: Any):
+        """Of a verification_key.json of snarkjs, a .zkey, a prepared key, or gnark's: a path, or the bytes of such a file."""
+        kind = "sumac_groth16_verifying_key"
+        if _is_path(file):
+            pointer = context._make(kind, lib.sumac_groth16_verifying_key_open, path_of(file))
+        else:
+            memory = host_memory(file, "the bytes of a verifying key")
+            pointer = context._make(kind, lib.sumac_groth16_verifying_key_create, memory.pointer, memory.bytes)
+        self._adopt(context, context._own(pointer, lib.sumac_groth16_verifying_key_destroy))
+
+    def _adopt(self, context: Context, owned: Owned) -> None:
+        self._context, self._owned = context, owned
+        self.info = _describe(lib.sumac_groth16_verifying_key_describe, owned)
+
+    def _publics(self, publics: Any, count: int = 1) -> Any:
+        if isinstance(publics, (list, tuple)) and all(hasattr(x, "__index__") for x in publics):
+            publics = integer_bytes(publics, self.info.g1.scalar_bytes, "public inputs")
+        return _exactly(publics, count * self.info.publics_bytes, "public inputs")
+
+    def verify(self, publics: Any, proof: Any, *, context: Optional[Context] = None) -> bool:
+        """Whether a proof holds for these public inputs."""
+        inputs, given = self._publics(publics), _exactly(proof, self.info.proof_bytes, "the bytes of a proof")
+        holds = ffi.new("int *")
+        context_of(context, self._context)._call(lib.sumac_groth16_verify, self._take(), inputs.pointer, given.pointer, holds)
+        return bool(holds[0])
+
+    def verify_batch(self, publics: Any, proofs: Any, *, context: Optional[Context] = None) -> bool:
+        """Whether all proofs hold: several times as fast as each alone."""
+        given, count = records_of(proofs, self.info.proof_bytes, "proofs")
+        if isinstance(publics, (list, tuple)) and publics and not hasattr(publics[0], "__index__"):
+            publics = b"".join(bytes(ffi.buffer(m.pointer, m.bytes)) for m in map(self._publics, publics))
+        inputs, hold = self._publics(publics, count), ffi.new("int *")
+        context_of(context, self._context)._call(lib.sumac_groth16_verify_batch, self._take(), inputs.pointer, given.pointer,
+                                                 count, hold)
+        return bool(hold[0])
+
+    # ---- Other forms of proofs and public inputs ----
+
+    def _to(self, context: Optional[Context], function: Any, memory: Any, *arguments: Any) -> bytes:
+        made, count = ffi.new("void **"), ffi.new("size_t *")
+        context_of(context, self._context)._call(function, self._take(), memory.pointer, *arguments, made, count)
+        return take_memory(made[0], count[0]).tobytes()
+
+    def _to_text(self, context: Optional[Context], function: Any, memory: Any) -> str:
+        made = ffi.new("char **")
+        context_of(context, self._context)._call(function, self._take(), memory.pointer, made)
+        owned = ffi.gc(made[0], lib.sumac_free)
+        return ffi.string(owned).decode()
+
+    def _from(self, context: Optional[Context], function: Any, data: Any, name: str, size: int) -> bytes:
+        memory = host_memory(data.encode() if isinstance(data, str) else data, "the bytes of " + name)
+        array, pointer = result_array((size,))
+        # As text, too: the library takes its length.
+        start = ffi.cast("const char *", memory.pointer)
+        context_of(context, self._context)._call(function, self._take(), start, memory.bytes, name_of(name, "the name"), pointer)
+        return array.tobytes()
+
+    def proof_to_json(self, proof: Any, *, context: Optional[Context] = None) -> str:
+        """The text of snarkjs' proof.json."""
+        return self._to_text(context, lib.sumac_groth16_proof_to_json, _exactly(proof, self.info.proof_bytes,
+                                                                                  "the bytes of a proof"))
+
+    def publics_to_json(self, publics: Any, *, context: Optional[Context] = None) -> str:
+        """The text of snarkjs' public.json."""
+        return self._to_text(context, lib.sumac_groth16_publics_to_json, self._publics(publics))
+
+    def proof_from_json(self, text: Any, name: str = "proof.json", *, context: Optional[Context] = None) -> bytes:
+        """A proof of the text of proof.json; `name` is what errors call it."""
+        return self._from(context, lib.sumac_groth16_proof_from_json, text, name, self.info.proof_bytes)
+
+    def publics_from_json(self, text: Any, name: str = "public.json", *, context: Optional[Context] = None) -> bytes:
+        """Public inputs of the text of public.json."""
+        return self._from(context, lib.sumac_groth16_publics_from_json, text, name, self.info.publics_bytes)
+
+    def proof_to_gnark(self, proof: Any, encoding: Union[Groth16GnarkEncoding, str] = "compressed", *,
+                       context: Optional[Context] = None) -> bytes:
+        """A proof as gnark writes it: "compressed" is WriteTo(), "raw" WriteRawTo()."""
+        return self._to(context, lib.sumac_groth16_proof_to_gnark, _exactly(proof, self.info.proof_bytes, "the bytes of a proof"),
+                        enum_of(Groth16GnarkEncoding, encoding, "encoding"))
+
+    def publics_to_gnark(self, publics: Any, *, context: Optional[Context] = None) -> bytes:
+        """Gnark's witness of the public inputs."""
+        return self._to(context, lib.sumac_groth16_publics_to_gnark, self._publics(publics))
+
+    def proof_from_gnark(self, data: Any, name: str = "proof", *, context: Optional[Context] = None) -> bytes:
+        """A proof as gnark writes it, of both encodings."""
+        return self._from(context, lib.sumac_groth16_proof_from_gnark, data, name, self.info.proof_bytes)
+
+    def publics_from_gnark(self, data: Any, name: str = "public", *, context: Optional[Context] = None) -> bytes:
+        """Public inputs of gnark's witness of them."""
+        return self._from(context, lib.sumac_groth16_publics_from_gnark, data, name, self.info.publics_bytes)
+
+
+def _exactly(value: Any, size: int, what: str) -> Any:
+    memory = host_memory(value, what)
+    if memory.bytes != size:
+        raise BadLength(f"{what} take {memory.bytes} bytes, and must take {size}")
+    return memory
+
+
+class Groth16Key(Handle):
+    """A proving key, resident where the context computes, with its verifying key `verifying`. Immutable; shared by threads, each
+    with a context of its own."""
+
+    _what = "proving key"
+
+    def __init__(self, context: Context, file: Any, *, verifying: Optional[Groth16VerifyingKey] = None,
+                 **options: Unpack[Groth16KeyOptions]):
+        """Of snarkjs (.zkey), gnark, or a prepared one of save(): a path, or the bytes of such a file. Gnark's keys need
+        `verifying`. The options are fields of sumac_groth16_key_config."""
+        filled = Options("sumac_groth16_key_config", dict(options), always=verifying is not None)
+        needs: Tuple[Any, ...] = ()
+        if verifying is not None:
+            needs = (verifying._take(),)
+            filled.set("verifying", needs[0].pointer)
+        if _is_path(file):
+            pointer = context._make("sumac_groth16_key", lib.sumac_groth16_key_open, path_of(file), filled.pointer)
+        else:
+            memory = host_memory(file, "the bytes of a proving key")
+            pointer = context._make("sumac_groth16_key", lib.sumac_groth16_key_create, memory.pointer, memory.bytes,
+                                    filled.pointer)
+        self._context = context
+        self._owned = context._own(pointer, lib.sumac_groth16_key_destroy, *needs)
+        self.info = _describe(lib.sumac_groth16_key_describe, self._owned)
+        # It lives with the proving key, and is the caller's own if there was one.
+        self.verifying = verifying or _part_of(context, self._owned)
+
+    def save(self, path: Path, *, context: Optional[Context] = None) -> None:
+        """To a file that is opened in the time of a copy, with check="none"."""
+        context_of(context, self._context)._call(lib.sumac_groth16_key_save, self._take(), path_of(path))
+
+    def witness(self, file: Any, *, context: Optional[Context] = None) -> numpy.ndarray:
+        """A witness of a .wtns file, or of gnark's solution: a path, or the bytes."""
+        context, made = context_of(context, self._context), ffi.new("void **")
+        if _is_path(file):
+            context._call(lib.sumac_groth16_witness_open, self._take(), path_of(file), made)
+        else:
+            memory = host_memory(file, "the bytes of a witness")
+            context._call(lib.sumac_groth16_witness_create, self._take(), memory.pointer, memory.bytes, made)
+        return take_memory(made[0], self.info.witness_bytes)
+
+    def check_witness(self, witness: Any, r1cs_path: Path, *, context: Optional[Context] = None) -> None:
+        """Whether a witness satisfies the circuit's constraints: NotSatisfied, which names the first that does not hold."""
+        memory = _exactly(witness, self.info.witness_bytes, "the bytes of a witness")
+        context_of(context, self._context)._call(lib.sumac_groth16_witness_check, self._take(), memory.pointer,
+                                                 path_of(r1cs_path))
+
+    def prove(self, witnesses: Any, *, out: Any = None, context: Optional[Context] = None,
+              **options: Unpack[Groth16ProveOptions]) -> Any:
+        """A proof of each witness, verified before it is returned: an array of a row for each, or `out`. `witnesses` are bytes,
+        or a Vector of wires where the context computes. The options are fields of sumac_groth16_prove_config."""
+        if isinstance(witnesses, Vector):
+            count = len(witnesses) // (self.info.wires or 1)
+            if count * self.info.wires != len(witnesses):
+                raise BadLength(f"the vector has {len(witnesses)} scalars, which are no witnesses of {self.info.wires} wires")
+            given: Any = witnesses._take()
+        else:
+            memory, count = records_of(witnesses, self.info.witness_bytes, "witnesses")
+            given = memory.pointer
+        filled = self._prove_options(options, count)
+        if out is None:
+            proofs, pointer = result_array((count, self.info.proof_bytes))
+        else:
+            proofs, pointer = out, writable(out, count * self.info.proof_bytes, "out").pointer
+        function = lib.sumac_groth16_prove_vector if isinstance(witnesses, Vector) else lib.sumac_groth16_prove
+        context_of(context, self._context)._call(function, self._take(), given, count, filled.pointer, pointer)
+        return proofs
+
+    def _prove_options(self, options: Any, count: int) -> Options:
+        given = dict(options)
+        randomness = given.pop("randomness", None)
+        filled = Options("sumac_groth16_prove_config", given, always=randomness is not None)
+        if randomness is not None:
+            if isinstance(randomness, (list, tuple)):
+                randomness = integer_bytes(randomness, self.info.g1.scalar_bytes, "random numbers")
+            memory = _exactly(randomness, 2 * count * self.info.g1.scalar_bytes, "random numbers")
+            filled.keep.append(memory)
+            filled.set("randomness", ffi.cast("void *", memory.pointer))
+        return filled
+
+
+def _part_of(context: Context, key: Owned) -> Groth16VerifyingKey:
+    """The verifying key that lives in a proving key, which it keeps."""
+    verifying = Groth16VerifyingKey.__new__(Groth16VerifyingKey)
+    pointer = lib.sumac_groth16_key_verifying(key.pointer)
+    verifying._adopt(context, Owned(pointer, lambda _: None, (key,)))
+    return verifying
+
+
+def groth16_insecure_setup(context: Context, r1cs_path: Path, zkey_path: Path, seed: int = 0) -> None:
+    """Make an INSECURE proving key for a circuit, for tests and benchmarks."""
+    context._call(lib.sumac_groth16_insecure_setup, path_of(r1cs_path), integer_of("uint64_t", seed, "seed"), path_of(zkey_path))
+
+
+def groth16_generate(context: Context, curve: Union[Curve, str], constraints: int, r1cs_path: Path, wtns_path: Path,
+                     bits_percent: int = 0, seed: int = 0) -> None:
+    """Make a circuit of so many constraints, and a witness of it, for benchmarks."""
+    context._call(lib.sumac_groth16_generate, as_curve(curve)._pointer, integer_of("uint64_t", constraints, "constraints"),
+                  integer_of("uint32_t", bits_percent, "bits_percent"), integer_of("uint64_t", seed, "seed"), path_of(r1cs_path),
+                  path_of(wtns_path))
+
+
+__all__: Sequence[str] = ["Groth16Info", "Groth16Key", "Groth16VerifyingKey", "groth16_generate", "groth16_insecure_setup"]

@@ -1,0 +1,68 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""Whether a product of pairings is one."""
+from __future__ import annotations
+
+from typing import Any, Optional, Tuple, Union
+
+from ._buffers import Memory, records_of
+from ._interface import Check
+from ._library import Handle, enum_of, ffi, lib, name_of
+from .contexts import Context
+from .curves import Curve, as_curve, curve_of
+from .errors import BadLength
+
+
+def _groups(given: Union[Curve, str]) -> Tuple[Curve, Curve]:
+    """Both groups of a curve; where the library has no second one, the first again, which it then refuses."""
+    first = as_curve(given)
+    found = ffi.new("const sumac_curve **")
+    name = name_of(first.name, "the curve")
+    g1 = curve_of(found[0]) if lib.sumac_curve_find(name, b"g1", found) == 0 else first
+    g2 = curve_of(found[0]) if lib.sumac_curve_find(name, b"g2", found) == 0 else first
+    return g1 or first, g2 or first
+
+
+def _pairs(g1: Curve, g1_points: Any, g2: Curve, g2_points: Any, prepared: int = 0) -> Tuple[Memory, Memory, int]:
+    first, n = records_of(g1_points, g1.point_bytes, "points of the first group")
+    second, others = records_of(g2_points, g2.point_bytes, "points of the second group")
+    if others + prepared != n:
+        raise BadLength(f"there are {n} points of the first group, and {others + prepared} of the second")
+    return first, second, n
+
+
+def pairing_check(context: Context, curve: Union[Curve, str], g1_points: Any, g2_points: Any,
+                  check: Union[Check, str] = Check.SUBGROUP) -> bool:
+    """Whether e(P_0, Q_0) * e(P_1, Q_1) * .. = 1, of raw points of the curve's two groups. With less than "subgroup" the
+    answer for points outside it means nothing."""
+    g1, g2 = _groups(curve)
+    first, second, n = _pairs(g1, g1_points, g2, g2_points)
+    is_one = ffi.new("int *")
+    context._call(lib.sumac_pairing_check, g1._pointer, first.pointer, second.pointer, n, enum_of(Check, check, "check"), is_one)
+    return bool(is_one[0])
+
+
+class PairingPoints(Handle):
+    """Points of the second group, prepared for pairing checks that have them again and again."""
+
+    _what = "prepared points"
+
+    def __init__(self, context: Context, curve: Union[Curve, str], g2_points: Any, check: Union[Check, str] = Check.SUBGROUP):
+        self._g1, self._g2 = _groups(curve)
+        memory, self._n = records_of(g2_points, self._g2.point_bytes, "points of the second group")
+        self._context = context
+        self._owned = context._own(
+            context._make("sumac_pairing_points", lib.sumac_pairing_points_create, self._g2._pointer, memory.pointer, self._n,
+                          enum_of(Check, check, "check")), lib.sumac_pairing_points_destroy)
+
+    def __len__(self) -> int:
+        return self._n
+
+    def check(self, g1_points: Any, g2_points: Any = b"", check: Union[Check, str] = Check.SUBGROUP, *,
+              context: Optional[Context] = None) -> bool:
+        """pairing_check() of pairs whose first points of the second group are the prepared ones; `g2_points` are the
+        others."""
+        first, second, n = _pairs(self._g1, g1_points, self._g2, g2_points, self._n)
+        is_one = ffi.new("int *")
+        (context or self._context)._call(lib.sumac_pairing_check_prepared, self._take(), first.pointer, second.pointer, n,
+                                         enum_of(Check, check, "check"), is_one)
+        return bool(is_one[0])

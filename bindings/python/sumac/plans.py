@@ -1,0 +1,75 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""Plans: the choices for a call, with its memory."""
+from __future__ import annotations
+
+from typing import Any, Dict, Optional
+
+from ._library import Handle, Owned, lib, name_of, text, text_or_none
+
+
+def _names(function: Any, pointer: Any) -> Any:
+    index = 0
+    while (name := text_or_none(function(pointer, index))) is not None:
+        yield name
+        index += 1
+
+
+class Plan(Handle):
+    """All the choices for one call. It outlives the context that made it; immutable, and shared by threads at will."""
+
+    _what = "plan"
+
+    def __init__(self, owned: Owned):
+        self._owned = owned
+
+    @property
+    def name(self) -> str:
+        """One of Context.plan_names()."""
+        return text(lib.sumac_plan_name(self._take().pointer))
+
+    @property
+    def milliseconds(self) -> float:
+        """The cost model's prediction."""
+        return float(lib.sumac_plan_milliseconds(self._take().pointer))
+
+    @property
+    def window_bits(self) -> int:
+        """The bits of a window, c."""
+        return int(lib.sumac_plan_window_bits(self._take().pointer))
+
+    @property
+    def precompute_factor(self) -> int:
+        """How many multiples of each base are used."""
+        return int(lib.sumac_plan_precompute_factor(self._take().pointer))
+
+    @property
+    def workspace_bytes(self) -> int:
+        """The bytes of workspace that the call takes."""
+        return int(lib.sumac_plan_workspace_bytes(self._take().pointer))
+
+    def number(self, name: str) -> float:
+        """A number of numbers(); 0 where there is none of that name."""
+        return float(lib.sumac_plan_number(self._take().pointer, name_of(name, "the number's name")))
+
+    def kind(self, stage: str) -> Optional[str]:
+        """The kind that was chosen for a stage; None where there is no such stage."""
+        return text_or_none(lib.sumac_plan_kind(self._take().pointer, name_of(stage, "the stage")))
+
+    def bytes(self, row: str) -> int:
+        """A row of memory(); 0 where there is none of that name."""
+        return int(lib.sumac_plan_bytes(self._take().pointer, name_of(row, "the row")))
+
+    def numbers(self) -> Dict[str, float]:
+        """All numbers of the plan, by name; sumac/plan.h says what they count."""
+        owned = self._take()
+        return {name: self.number(name) for name in _names(lib.sumac_plan_number_name, owned.pointer)}
+
+    def kinds(self) -> Dict[str, str]:
+        """The kind of each stage, in the order in which they run."""
+        owned = self._take()
+        return {stage: self.kind(stage) or "" for stage in _names(lib.sumac_plan_stage, owned.pointer)}
+
+    def memory(self) -> Dict[str, int]:
+        """The bytes of each row of the plan's memory."""
+        owned = self._take()
+        return {row: self.bytes(row) for row in _names(lib.sumac_plan_row, owned.pointer)}

@@ -1,0 +1,100 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""KZG over any curve: commitments to polynomials, openings, and all openings at once by FK20. An SRS is ordinary Bases."""
+from __future__ import annotations
+
+from typing import Any, Optional, Tuple, Union
+
+from ._interface import Order, VectorKind
+from ._library import Handle, enum_of, integer_of, lib, path_of, size_of
+from .bases import Bases, Path
+from .contexts import Context, context_of
+from .errors import BadLength
+from .vectors import Vector
+
+
+def _count(polynomials: Vector, n: int, what: str) -> int:
+    if n <= 0 or len(polynomials) % n:
+        raise BadLength(f"the vector has {len(polynomials)} scalars, which are no {what} of {n}")
+    return len(polynomials) // n
+
+
+def srs_commit(srs: Bases, polynomials: Vector, n: Optional[int] = None, *, context: Optional[Context] = None) -> Vector:
+    """Commitments to polynomials of n coefficients each, one behind the other; None: all are one. A vector of points."""
+    context, n = context_of(context, srs._context), len(polynomials) if n is None else size_of(n, "n")
+    commitments = Vector(context, srs.curve, _count(polynomials, n, "polynomials"), VectorKind.POINTS)
+    context._call(lib.sumac_srs_commit, srs._take(), polynomials._take(), n, commitments._take())
+    return commitments
+
+
+def srs_open(srs: Bases, polynomials: Vector, places: Vector, n: Optional[int] = None, *,
+             context: Optional[Context] = None) -> Tuple[Vector, Vector]:
+    """Each polynomial's value at a place of its own, and the proof: vectors of scalars and of points."""
+    context, n = context_of(context, srs._context), len(polynomials) if n is None else size_of(n, "n")
+    count = _count(polynomials, n, "polynomials")
+    values = Vector(context, polynomials.curve, count)
+    proofs = Vector(context, srs.curve, count, VectorKind.POINTS)
+    context._call(lib.sumac_srs_open, srs._take(), polynomials._take(), n, places._take(), values._take(), proofs._take())
+    return values, proofs
+
+
+class Fk20(Handle):
+    """What all openings of polynomials of n coefficients in cells of l take: an SRS, transformed, with multiples."""
+
+    _what = "FK20 tables"
+
+    def __init__(self, context: Context, srs: Bases, n: int, l: int = 1, table_bytes: int = 0):
+        self._adopt(context, srs, context._make("sumac_fk20", lib.sumac_fk20_create, srs._take(), size_of(n, "n"),
+                                                size_of(l, "l"), integer_of("uint64_t", table_bytes, "table_bytes")))
+
+    def _adopt(self, context: Context, srs: Any, pointer: Any) -> None:
+        self._context = context
+        self._curve = srs.curve
+        self._owned = context._own(pointer, lib.sumac_fk20_destroy)
+
+    @classmethod
+    def open(cls, context: Context, srs: Bases, n: int, l: int, path: Path) -> Fk20:
+        """From a file of save(), of this SRS. Its points are not checked: not for files that are not trusted."""
+        fk20 = cls.__new__(cls)
+        fk20._adopt(context, srs, context._make("sumac_fk20", lib.sumac_fk20_open, srs._take(), size_of(n, "n"),
+                                                size_of(l, "l"), path_of(path)))
+        return fk20
+
+    def copy(self, table_bytes: int = 0, *, context: Optional[Context] = None) -> Fk20:
+        """The same with other multiples: the transforms are not made again."""
+        context = context_of(context, self._context)
+        fk20 = Fk20.__new__(Fk20)
+        pointer = context._make("sumac_fk20", lib.sumac_fk20_copy, self._take(),
+                                integer_of("uint64_t", table_bytes, "table_bytes"))
+        fk20._context, fk20._curve, fk20._owned = context, self._curve, context._own(pointer, lib.sumac_fk20_destroy)
+        return fk20
+
+    @property
+    def n(self) -> int:
+        """Coefficients of a polynomial."""
+        return int(lib.sumac_fk20_n(self._take().pointer))
+
+    @property
+    def l(self) -> int:  # noqa: E743
+        """Elements of a cell."""
+        return int(lib.sumac_fk20_l(self._take().pointer))
+
+    @property
+    def table_bytes(self) -> int:
+        """Bytes of the points and multiples on a device."""
+        return int(lib.sumac_fk20_table_bytes(self._take().pointer))
+
+    def prove(self, polynomials: Vector, rate: int = 1, order: Union[Order, str] = Order.NATURAL, *,
+              context: Optional[Context] = None) -> Vector:
+        """The proofs of all cells of polynomials on a domain of rate*n places: rate*n/l points for each."""
+        context, rate = context_of(context, self._context), size_of(rate, "rate")
+        count = _count(polynomials, self.n, "polynomials")
+        proofs = Vector(context, self._curve, count * (rate * self.n // self.l), VectorKind.POINTS)
+        context._call(lib.sumac_fk20_prove, self._take(), polynomials._take(), rate, enum_of(Order, order, "order"),
+                      proofs._take())
+        return proofs
+
+    def save(self, path: Path, *, context: Optional[Context] = None) -> None:
+        """To a file, with the multiples."""
+        context_of(context, self._context)._call(lib.sumac_fk20_save, self._take(), path_of(path))
+
+

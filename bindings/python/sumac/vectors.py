@@ -1,0 +1,245 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""Vectors of scalars and of points, transforms, and MSMs whose scalars or results are vectors."""
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple, Optional, Sequence, Union
+
+import numpy
+
+from ._buffers import integer_bytes, memory_of, numbers_of, records_of
+from ._interface import (BasesOptions, ByteOrder, LayoutOptions, MsmOptions, TransformOptions, VectorKind)
+from ._library import Handle, Options, enum_of, ffi, lib, size_of
+from .bases import Bases, _msm_options, _result
+from .contexts import Context, context_of
+from .curves import Curve, as_curve, curve_of
+from .errors import BadLength
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+
+class Slice(NamedTuple):
+    """Part of a vector: `runs` times `length` elements, run k from first + k*stride; stride 0 means length."""
+
+    first: int
+    length: int
+    runs: int = 1
+    stride: int = 0
+
+
+def _slice(given: Optional[Slice], vector: Vector) -> Any:
+    first, length, runs, stride = given or Slice(0, len(vector))
+    filled = ffi.new("sumac_slice *")
+    lib.sumac_slice_init(filled, ffi.sizeof("sumac_slice"))
+    filled.first, filled.length = size_of(first, "first"), size_of(length, "length")
+    filled.runs, filled.stride = size_of(runs, "runs"), size_of(stride or length, "stride")
+    return filled
+
+
+def _scalar(curve: Curve, value: Any, what: str) -> Any:
+    """One raw scalar, of bytes or an integer; None becomes null. What is returned keeps the bytes."""
+    if value is None:
+        return ffi.NULL
+    if hasattr(value, "__index__"):
+        value = integer_bytes([value], curve.scalar_bytes, what)
+    memory, _ = records_of(value, curve.scalar_bytes, what, count=1)
+    return ffi.new("unsigned char[]", bytes(ffi.buffer(memory.pointer, curve.scalar_bytes)))
+
+
+class Vector(Handle):
+    """Elements of one kind where a context computes: integers modulo r ("scalars"), or points ("points"). A new one is all
+    zero, or all infinity.
+
+    Methods that change the vector return it. A call that writes a vector has it alone; any number may read it."""
+
+    _what = "vector"
+
+    def __init__(self, context: Context, curve: Union[Curve, str], count: int, kind: Union[VectorKind, str] = VectorKind.SCALARS):
+        self._adopt(context, context._make("sumac_vector", lib.sumac_vector_create, as_curve(curve)._pointer,
+                                           enum_of(VectorKind, kind, "kind"), size_of(count, "count")))
+
+    def _adopt(self, context: Context, pointer: Any) -> None:
+        self._context = context
+        self._owned = context._own(pointer, lib.sumac_vector_destroy)
+
+    @classmethod
+    def of(cls, context: Context, curve: Union[Curve, str], elements: Any, kind: Union[VectorKind, str] = VectorKind.SCALARS,
+           **layout: Unpack[LayoutOptions]) -> Vector:
+        """A vector of elements in the host's memory, as set() takes them."""
+        curve = as_curve(curve)
+        size = curve.scalar_bytes if enum_of(VectorKind, kind, "kind") == VectorKind.SCALARS else curve.point_bytes
+        count = len(elements) if isinstance(elements, (list, tuple)) else memory_of(elements, "elements").bytes // size
+        return cls(context, curve, count, kind).set(elements, **layout)
+
+    def __len__(self) -> int:
+        return int(lib.sumac_vector_count(self._take().pointer))
+
+    @property
+    def curve(self) -> Curve:
+        return curve_of(lib.sumac_vector_curve(self._take().pointer))  # type: ignore[return-value]
+
+    @property
+    def kind(self) -> VectorKind:
+        """Scalars or points."""
+        return VectorKind(lib.sumac_vector_kind_of(self._take().pointer))
+
+    @property
+    def element_bytes(self) -> int:
+        """Of one element in the host's memory."""
+        return self.curve.scalar_bytes if self.kind == VectorKind.SCALARS else self.curve.point_bytes
+
+    def _do(self, context: Optional[Context], function: Any, *arguments: Any) -> Vector:
+        context_of(context, self._context)._call(function, self._take(), *arguments)
+        return self
+
+    # ---- In and out ----
+
+    def set(self, elements: Any, first: int = 0, *, context: Optional[Context] = None,
+            **layout: Unpack[LayoutOptions]) -> Vector:
+        """Elements from `first` on, of the host's memory; of scalars also a list of integers. The options are fields of
+        sumac_element_layout: byte_order="big_endian", form="montgomery", check="subgroup".
+
+        Raises BadEncoding, NotOnCurve or NotInSubgroup, whose sentence names the first bad one, and changes nothing."""
+        options = Options("sumac_element_layout", dict(layout))
+        if isinstance(elements, (list, tuple)) and self.kind == VectorKind.SCALARS and \
+                all(hasattr(e, "__index__") for e in elements):
+            elements = integer_bytes(elements, self.curve.scalar_bytes, "scalars")
+            if options.pointer != ffi.NULL and options.pointer.byte_order == ByteOrder.BIG_ENDIAN:
+                elements = numpy.frombuffer(elements, numpy.uint8).reshape(-1, self.curve.scalar_bytes)[:, ::-1].tobytes()
+        memory, n = records_of(elements, self.element_bytes, "elements")
+        return self._do(context, lib.sumac_vector_set, memory.pointer, size_of(first, "first"), n, options.pointer)
+
+    def get(self, first: int = 0, n: Optional[int] = None, *, out: Any = None, context: Optional[Context] = None,
+            **layout: Unpack[LayoutOptions]) -> Any:
+        """n elements from `first` on: an array of a row for each, or `out`. Points are affine."""
+        options, first = Options("sumac_element_layout", dict(layout)), size_of(first, "first")
+        n = max(len(self) - first, 0) if n is None else size_of(n, "n")
+        array, pointer = _result(out, (n, self.element_bytes))
+        self._do(context, lib.sumac_vector_get, first, n, options.pointer, pointer)
+        return array
+
+    def integers(self, first: int = 0, n: Optional[int] = None, *, context: Optional[Context] = None) -> Any:
+        """The scalars as a list of Python's integers."""
+        if self.kind != VectorKind.SCALARS:
+            raise TypeError("these are points: get() has them")
+        return [int.from_bytes(row.tobytes(), "little") for row in self.get(first, n, context=context)]
+
+    def copy_from(self, other: Vector, from_slice: Optional[Slice] = None, to_slice: Optional[Slice] = None, *,
+                  context: Optional[Context] = None) -> Vector:
+        """A Slice of another vector into a Slice of this one; None is all of it."""
+        context_of(context, self._context)._call(lib.sumac_vector_copy, other._take(), _slice(from_slice, other), self._take(),
+                                                 _slice(to_slice, self))
+        return self
+
+    def gather(self, other: Vector, rows: Sequence[int], length: int = 1, *, context: Optional[Context] = None) -> Vector:
+        """Row i becomes row rows[i] of another vector, rows of `length` elements."""
+        pointer, n = numbers_of(rows, "rows")
+        context_of(context, self._context)._call(lib.sumac_vector_gather, other._take(), size_of(length, "length"), pointer, n,
+                                                 self._take())
+        return self
+
+    # ---- Element by element ----
+
+    def fill(self, scalar: Any, *, context: Optional[Context] = None) -> Vector:
+        """Set all elements to one scalar: an integer less than r, or a raw one."""
+        return self._do(context, lib.sumac_vector_fill, _scalar(self.curve, scalar, "the scalar"))
+
+    def _two(self, function: Any, other: Vector, each: int, out: Optional[Vector], context: Optional[Context]) -> Vector:
+        context = context_of(context, self._context)
+        result = Vector(context, self.curve, len(self), self.kind) if out is None else out
+        context._call(function, self._take(), other._take(), size_of(each, "each"), result._take())
+        return result
+
+    def add(self, other: Vector, each: int = 0, *, out: Optional[Vector] = None, context: Optional[Context] = None) -> Vector:
+        """self[i] + other[(i / each) mod len(other)], a new vector or `out`: so `other` is as long; or, shorter, begins again;
+        or, with `each` the length of a row, has one element for each row. each 0 means 1."""
+        return self._two(lib.sumac_vector_add, other, each, out, context)
+
+    def subtract(self, other: Vector, each: int = 0, *, out: Optional[Vector] = None,
+                 context: Optional[Context] = None) -> Vector:
+        """The difference, as add() has the sum."""
+        return self._two(lib.sumac_vector_subtract, other, each, out, context)
+
+    def multiply(self, other: Vector, each: int = 0, *, out: Optional[Vector] = None,
+                 context: Optional[Context] = None) -> Vector:
+        """The product of scalars, as add() has the sum."""
+        return self._two(lib.sumac_vector_multiply, other, each, out, context)
+
+    def invert(self, *, context: Optional[Context] = None) -> Vector:
+        """1/x of each scalar, in place; 0 stays 0."""
+        return self._do(context, lib.sumac_vector_invert)
+
+    def scale_powers(self, ratio: Any, factor: Any = None, length: int = 0, *, context: Optional[Context] = None) -> Vector:
+        """Multiply element i by factor * ratio^(i mod length), in place; length 0: one row. None is 1."""
+        return self._do(context, lib.sumac_vector_scale_powers, _scalar(self.curve, factor, "the factor"),
+                        _scalar(self.curve, ratio, "the ratio"), size_of(length, "length") or len(self))
+
+    def sum(self, length: int = 0, *, context: Optional[Context] = None) -> Vector:
+        """The sum of each row of `length` elements, a new vector; length 0: one row."""
+        context, length = context_of(context, self._context), size_of(length, "length") or len(self)
+        if length == 0 or len(self) % length:
+            raise BadLength(f"the vector has {len(self)} elements, which are no rows of {length}")
+        result = Vector(context, self.curve, len(self) // length, self.kind)
+        context._call(lib.sumac_vector_sum, self._take(), length, result._take())
+        return result
+
+    def transpose(self, rows: int, columns: int, *, context: Optional[Context] = None) -> Vector:
+        """Matrices of rows*columns elements, each transposed, as a new vector."""
+        context = context_of(context, self._context)
+        result = Vector(context, self.curve, len(self), self.kind)
+        context._call(lib.sumac_vector_transpose, self._take(), size_of(rows, "rows"), size_of(columns, "columns"),
+                      result._take())
+        return result
+
+    def bit_reverse(self, length: int = 0, *, context: Optional[Context] = None) -> Vector:
+        """In each row of `length` elements, a power of two, i and its reversal change places; length 0: one row."""
+        return self._do(context, lib.sumac_vector_bit_reverse, size_of(length, "length") or len(self))
+
+    # ---- Transforms ----
+
+    def ntt(self, *, context: Optional[Context] = None, **options: Unpack[TransformOptions]) -> Vector:
+        """The number-theoretic transform of each row, in place: coefficients become values. The options are fields of
+        sumac_transform_config: length=, inverse=True, shift= (an integer), value_order="bit_reversed", coefficients=."""
+        filled = self._transform(options)
+        return self._do(context, lib.sumac_vector_ntt, filled.pointer)
+
+    def point_transform(self, *, context: Optional[Context] = None, **options: Unpack[TransformOptions]) -> Vector:
+        """The same of points, which must lie in the subgroup."""
+        filled = self._transform(options)
+        return self._do(context, lib.sumac_vector_point_transform, filled.pointer)
+
+    def _transform(self, options: Any) -> Options:
+        given = dict(options)
+        shift = given.pop("shift", None)
+        filled = Options("sumac_transform_config", given, always=shift is not None)
+        if shift is not None:
+            filled.set("shift", _scalar(self.curve, shift, "the shift"))
+        return filled
+
+    def __repr__(self) -> str:
+        if self._owned is None:
+            return "<sumac.Vector, closed>"
+        return f"<sumac.Vector {len(self)} {self.kind.name.lower()} of {self.curve.name} {self.curve.group}>"
+
+
+def bases_of(context: Context, points: Vector, first: int = 0, n: Optional[int] = None, **options: Unpack[BasesOptions]) -> Bases:
+    """Bases of points [first, first + n) of a vector."""
+    filled, first = Options("sumac_bases_config", dict(options)), size_of(first, "first")
+    n = max(len(points) - first, 0) if n is None else size_of(n, "n")
+    return Bases._of(context, lib.sumac_bases_create_from_vector, points._take(), first, n, filled.pointer)
+
+
+def msm_vectors(bases: Bases, scalars: Vector, n: Optional[int] = None, *, first: int = 0, results: Optional[Vector] = None,
+                result_first: int = 0, context: Optional[Context] = None, msm: Optional[MsmOptions] = None) -> Vector:
+    """Bases.msm() of scalars [first, first + batch*n) of a vector, with results in a vector of points: a new one, or
+    `results` from `result_first` on."""
+    context, curve = context_of(context, bases._context), bases.curve
+    filled = _msm_options(curve, dict(msm or {}))
+    batch = 1 if filled.pointer == ffi.NULL else filled.pointer.batch or 1
+    first = size_of(first, "first")
+    n = max(len(scalars) - first, 0) // batch if n is None else size_of(n, "n")
+    if results is None:
+        results = Vector(context, curve, batch, VectorKind.POINTS)
+    context._call(lib.sumac_msm_vectors, bases._take(), scalars._take(), first, n, filled.pointer, results._take(),
+                  size_of(result_first, "result_first"))
+    return results

@@ -1,0 +1,28 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""Run the tests with a library that is not installed, by this Python, or the system's where this one lacks a module; with 77
+where both do.
+
+  run.py LIBRARY-FOLDER DATA-FOLDER [pytest options]
+"""
+import os
+import subprocess
+import sys
+
+MODULES = ("cffi", "numpy", "pytest", "yaml")
+
+if len(sys.argv) < 3:
+    sys.exit(__doc__)
+
+
+def has_modules(python):
+    return os.path.exists(python) and subprocess.run([python, "-c", f"import {', '.join(MODULES)}"], stderr=subprocess.DEVNULL).returncode == 0
+
+
+python = next(filter(has_modules, (sys.executable, "/usr/bin/python3")), None)
+if python is None:
+    print(f"not tested: no Python has all of {', '.join(MODULES)} (tools/install-deps.sh test)")
+    sys.exit(77)
+environment = {**os.environ, "LD_LIBRARY_PATH": sys.argv[1], "SUMAC_TEST_DATA": sys.argv[2], "PYTHONDONTWRITEBYTECODE": "1"}
+os.execve(python, [python, "-X", "faulthandler", "-m", "pytest", "-q", "-p", "no:cacheprovider",
+                   os.path.dirname(os.path.abspath(__file__)), *sys.argv[3:]], environment)

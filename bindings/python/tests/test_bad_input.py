@@ -1,0 +1,521 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""What can be handed over wrong raises, and nothing ends the interpreter."""
+import gc
+import os
+import pickle
+import signal
+import subprocess
+import sys
+import threading
+import time
+import weakref
+
+import numpy
+import pytest
+
+import sumac
+from sumac import errors
+
+CURVE = sumac.curves()[0]
+NAME = CURVE.name
+
+
+@pytest.fixture
+def bases(context):
+    return sumac.Bases.known(context, CURVE, 8, 1)
+
+
+@pytest.fixture
+def scalars(context):
+    return sumac.known_logarithms(context, CURVE, 8, 2)
+
+
+class Gpu:
+    """What lies on a GPU, as far as its interfaces say."""
+
+    def __init__(self, **changed):
+        self.__cuda_array_interface__ = {"shape": (8, CURVE.scalar_bytes), "typestr": "|u1", "data": (4096, False),
+                                         "version": 3, **changed}
+
+
+class DlpackGpu:
+    def __dlpack_device__(self):
+        return 4, 0
+
+    def __dlpack__(self, **_):
+        raise AssertionError("a device that nobody can use is not asked")
+
+
+WRONG_SCALARS = [
+    (None, TypeError, "NoneType"), (3, TypeError, "int"), ("abc", TypeError, "str"), (object(), TypeError, "object"),
+    ({}, TypeError, "dict"), (iter([1]), TypeError, "iterator"), ([1, "2"], TypeError, "str"), ([1.5], TypeError, "float"),
+    ([-1], errors.BadArgument, "-1"), ([2**256], errors.BadArgument, "less than 2^256"),
+    (numpy.zeros(8), TypeError, "'d'"), (numpy.zeros(8, bool), TypeError, "'?'"), (numpy.zeros(8, complex), TypeError, "Zd"),
+    (numpy.array(["a"]), TypeError, "w"), (numpy.zeros(8, "datetime64[s]"), TypeError, "ndarray"),
+    (numpy.zeros(8, object), TypeError, "O"), (numpy.zeros(8, [("a", "u4")]), TypeError, "T{"),
+    (numpy.zeros((8, 4), ">u8"), TypeError, "big-endian"),
+    (numpy.zeros((CURVE.scalar_bytes, 8), numpy.uint8).T, errors.BadArgument, "contiguous"),
+    (numpy.zeros((8, 2 * CURVE.scalar_bytes), numpy.uint8)[:, ::2], errors.BadArgument, "contiguous"),
+    (numpy.zeros(8 * CURVE.scalar_bytes + 1, numpy.uint8), errors.BadLength, "no multiple"),
+    (bytes(9 * CURVE.scalar_bytes), errors.BadLength, "9"),
+    (numpy.zeros((8, 2 * CURVE.scalar_bytes), numpy.uint8), errors.BadArgument, "scalar_bytes"),
+    (Gpu(), errors.BadArgument, "on a GPU, and the context computes on the CPU"), (Gpu(typestr="<f8"), TypeError, "<f8"),
+    (Gpu(typestr=">u8"), TypeError, "big-endian"), (Gpu(data=None), TypeError, "as NVIDIA describes"),
+    (Gpu(strides=(1, 8)), errors.BadArgument, "contiguous"), (Gpu(stream=0), errors.BadArgument, "stream 0"),
+    (DlpackGpu(), TypeError, "kind 4"),
+]
+
+
+@pytest.mark.parametrize("given,error,words", WRONG_SCALARS, ids=range(len(WRONG_SCALARS)))
+def test_scalars(bases, given, error, words):
+    with pytest.raises(error, match=r".*") as caught:
+        bases.msm(given)
+    assert words in str(caught.value), str(caught.value)
+    # The context is as good as before.
+    assert not bases.msm([0] * 8).any()
+
+
+WRONG_OPTIONS = [
+    ({"c": -1}, errors.BadArgument), ({"c": 25}, errors.BadArgument), ({"c": 2**32}, errors.BadArgument),
+    ({"c": "7"}, TypeError), ({"c": 1.5}, TypeError), ({"window": 3}, TypeError), ({"size": 3}, TypeError),
+    ({"scalar_form": "mont"}, errors.BadArgument), ({"scalar_form": 7}, errors.BadArgument), ({"scalar_form": -1}, errors.BadArgument),
+    ({"scalar_form": 1.0}, TypeError), ({"scalar_form": True}, TypeError), ({"cut_scalars": 2}, errors.BadArgument),
+    ({"batch": 3}, errors.BadLength), ({"first": 1}, errors.BadLength), ({"n": 9}, errors.BadLength),
+    ({"n": 2**63, "batch": 2}, errors.BadLength), ({"first": 2**64 - 1}, errors.BadLength), ({"first": 2**64}, errors.BadArgument),
+    ({"offsets": [0, 9]}, errors.BadLength), ({"offsets": [3, 0, 8]}, errors.BadArgument), ({"offsets": []}, errors.BadLength),
+    ({"offsets": [0]}, errors.BadLength), ({"offsets": ["a", 1]}, TypeError), ({"offsets": 7}, TypeError),
+    ({"offsets": [-1, 8]}, errors.BadArgument), ({"offsets": [0, 4, 8], "batch": 3}, errors.BadLength),
+    ({"tuning": {"plan": "no such"}}, errors.UnknownPlan), ({"tuning": {"plan": "a\0b"}}, errors.BadArgument),
+    ({"tuning": {"plan": 7}}, TypeError), ({"tuning": "auto"}, TypeError), ({"tuning": {"nothing": 1}}, TypeError),
+    ({"stream": 8}, errors.Error), ({"stream": "a"}, TypeError), ({"scalar_bytes": 33}, errors.BadLength),
+    ({"scalar_bytes": 2**32}, errors.BadArgument), ({"out": bytes(CURVE.point_bytes)}, errors.BadArgument),
+    ({"out": bytearray(3)}, errors.BadLength), ({"out": numpy.zeros(CURVE.point_bytes, numpy.float32)}, TypeError),
+    ({"out": "abc"}, TypeError), ({"out": Gpu(shape=(CURVE.point_bytes,))}, errors.BadArgument), ({"context": 7}, TypeError),
+]
+
+
+@pytest.mark.parametrize("options,error", WRONG_OPTIONS, ids=[str(o)[:40] for o, _ in WRONG_OPTIONS])
+def test_options(bases, scalars, options, error):
+    with pytest.raises(error) as caught:
+        bases.msm(scalars, **options)
+    assert str(caught.value)
+    if error is not TypeError:
+        assert isinstance(caught.value, errors.Error)
+
+
+def test_points(context):
+    generator = CURVE.generator().tobytes()
+    size = CURVE.field_bytes
+    for given, error in ((generator[:-1], errors.BadLength), (numpy.zeros(4), TypeError), (None, TypeError),
+                         (Gpu(), errors.BadArgument), (bytes([1]) + generator[1:-1] + b"\0", errors.NotOnCurve),
+                         (b"\xff" * len(generator), errors.BadEncoding)):
+        with pytest.raises(error):
+            sumac.Bases(context, CURVE, given, check="curve")
+    with pytest.raises(errors.NotOnCurve, match="1"):
+        sumac.Bases(context, CURVE, generator + generator[:size] + generator[:size], check="subgroup")
+    for curve, error in (("no such", errors.UnknownCurve), (7, TypeError), ("a\0", errors.BadArgument)):
+        with pytest.raises(error):
+            sumac.Bases(context, curve, generator)
+    with pytest.raises(errors.UnknownCurve):
+        sumac.curve(NAME, "g3")
+    with pytest.raises(errors.BadLength):
+        CURVE.coordinates(b"abc")
+    with pytest.raises(errors.BadArgument):
+        CURVE.point(*(CURVE.modulus,) * 2 if CURVE.degree == 1 else ((CURVE.modulus, 0),) * 2)
+    for options in ({"stride": 1}, {"check": 9}, {"infinity": "flag"}, {"table_limit": -1}):
+        with pytest.raises(errors.Error):
+            sumac.Bases(context, CURVE, generator, **options)
+
+
+def test_files(context, tmp_path):
+    (tmp_path / "short").write_bytes(b"abc")
+    for path, error in ((tmp_path / "none", errors.CannotOpen), (tmp_path, errors.CannotOpen), ("a\0b", errors.BadArgument),
+                        (7, TypeError), (tmp_path / "short", errors.Error)):
+        with pytest.raises(error):
+            sumac.Bases.open(context, CURVE, path)
+    with pytest.raises(errors.UnknownFormat):
+        sumac.Bases.open(context, CURVE, tmp_path / "short", "no such")
+    bases = sumac.Bases.known(context, CURVE, 4, 1)
+    with pytest.raises(OSError):
+        bases.save(tmp_path / "no" / "folder")
+    with pytest.raises(errors.UnknownFormat):
+        sumac.points_encode(context, CURVE, bases.points(), "no such")
+    with pytest.raises(errors.BadLength):
+        sumac.points_decode(context, CURVE, b"abc", "raw")
+    with pytest.raises(errors.BadFile):
+        sumac.Groth16Key(context, b"abc")
+    with pytest.raises(errors.BadFile):
+        sumac.Groth16VerifyingKey(context, b"{}")
+
+
+def test_vectors(context):
+    vector = sumac.Vector(context, CURVE, 4)
+    for function, error in ((lambda: vector.set([1] * 5), errors.BadArgument), (lambda: vector.set([CURVE.order]), errors.BadEncoding),
+                            (lambda: vector.get(3, 2), errors.BadArgument), (lambda: vector.get(-1), errors.BadArgument),
+                            (lambda: vector.ntt(length=3), errors.BadArgument), (lambda: vector.ntt(shift=0), errors.BadArgument),
+                            (lambda: vector.ntt(shift="a"), TypeError), (lambda: vector.ntt(shift=-1), errors.BadArgument),
+                            (lambda: vector.sum(3), errors.BadLength), (lambda: vector.gather(vector, [0]), errors.BadArgument),
+                            (lambda: vector.fill(None), errors.BadArgument), (lambda: vector.fill(b"abc"), errors.BadLength),
+                            (lambda: sumac.Vector(context, CURVE, -1), errors.BadArgument),
+                            (lambda: sumac.Vector(context, CURVE, 2**62), MemoryError),
+                            (lambda: sumac.Vector(context, CURVE, 1, "things"), errors.BadArgument),
+                            (lambda: vector.add(sumac.Vector(context, CURVE, 4, "points")), errors.BadArgument)):
+        with pytest.raises(error):
+            function()
+    assert vector.integers() == [0] * 4
+
+
+def test_closed(context, bases, scalars):
+    vector, plan, prepared = sumac.Vector(context, CURVE, 4), bases.plan(), bases.prepare()
+    other = sumac.Bases.known(context, CURVE, 8, 2)
+    expected = other.msm(scalars).tobytes()
+    for thing, call in ((vector, vector.get), (vector, lambda: len(vector)), (plan, lambda: plan.name), (plan, plan.numbers),
+                        (prepared, lambda: prepared.run(scalars)), (bases, lambda: bases.msm(scalars)), (bases, bases.points),
+                        (bases, bases.prepare), (bases, bases.plan)):
+        thing.close()
+        assert thing.closed
+        thing.close()
+        with pytest.raises(errors.BadArgument, match="closed"):
+            call()
+        with pytest.raises(errors.BadArgument), thing:
+            pass
+    # What lies with a context that is closed lives on, and is used with another.
+    prepared = other.prepare()
+    context.close()
+    with pytest.raises(errors.BadArgument, match="the context is closed"):
+        other.msm(scalars)
+    with pytest.raises(errors.BadArgument, match="the context is closed"):
+        prepared.run(scalars)
+    with pytest.raises(errors.BadArgument, match="the context is closed"):
+        context.backend
+    with sumac.Context(backend="cpu", threads=1) as another:
+        assert other.msm(scalars, context=another).tobytes() == expected
+    for thing in (context, other, CURVE):
+        if thing is not CURVE:
+            with pytest.raises(TypeError, match="pickled"):
+                pickle.dumps(thing)
+    assert pickle.loads(pickle.dumps(CURVE)) is CURVE
+
+
+def test_freed_in_any_order(scalars):
+    """Python frees what is no longer referred to, also in circles, and what needs another object after that one."""
+    for order in ((0, 1, 2), (0, 2, 1), (1, 0, 2), (1, 2, 0), (2, 0, 1), (2, 1, 0)):
+        context = sumac.Context(backend="cpu", threads=2)
+        bases = sumac.Bases.known(context, CURVE, 8, 1)
+        prepared = bases.prepare()
+        prepared.itself = prepared
+        things = [context, bases, prepared]
+        gone = [weakref.ref(thing) for thing in things]
+        del context, bases, prepared
+        for which in order:
+            things[which] = None
+        gc.collect()
+        assert [r() for r in gone] == [None] * 3
+    for closing in range(3):
+        context = sumac.Context(backend="cpu", threads=2)
+        bases = sumac.Bases.known(context, CURVE, 8, 1)
+        prepared = bases.prepare()
+        (context, bases, prepared)[closing].close()
+        if closing == 1:
+            prepared.run(scalars)  # which holds them
+
+
+def test_closed_in_a_call():
+    """A thread closes what another one's call uses."""
+    n = 2**12
+    for _ in range(3):
+        context = sumac.Context(backend="cpu", threads=2)
+        bases, results = sumac.Bases.known(context, CURVE, n, 1), []
+        scalars = sumac.known_logarithms(context, CURVE, n, 2)
+        expected = bases.msm(scalars).tobytes()
+        thread = threading.Thread(target=lambda: results.append(bases.msm(scalars).tobytes()))
+        thread.start()
+        time.sleep(0.005)
+        context.close()
+        bases.close()
+        thread.join()
+        assert results == [expected] or not results  # not begun: the error is the thread's
+
+
+def test_two_threads(bases, scalars):
+    """A context serves one call: the other is refused, and says so."""
+    context = sumac.Context(backend="cpu", threads=1)
+    n = 2**13
+    many = sumac.Bases.known(context, CURVE, n, 1)
+    numbers = sumac.known_logarithms(context, CURVE, n, 2)
+    expected, outcomes = many.msm(numbers).tobytes(), []
+
+    def work():
+        for _ in range(3):
+            try:
+                outcomes.append(many.msm(numbers).tobytes() == expected)
+            except errors.BadArgument as error:
+                outcomes.append("in use by another call" in str(error))
+
+    threads = [threading.Thread(target=work) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert outcomes == [True] * 12
+
+
+def test_lock_is_released():
+    """Another thread runs while a call goes on."""
+    context = sumac.Context(backend="cpu", threads=1)
+    bases = sumac.Bases.known(context, CURVE, 2**14, 1)
+    numbers, ticks, done = sumac.known_logarithms(context, CURVE, 2**14, 2), [], threading.Event()
+    thread = threading.Thread(target=lambda: [ticks.append(time.sleep(0.001)) for _ in iter(done.is_set, True)])
+    thread.start()
+    before = len(ticks)
+    bases.msm(numbers)
+    counted = len(ticks) - before
+    done.set()
+    thread.join()
+    assert counted > 0
+
+
+def test_pools(scalars):
+    pool = sumac.Pool(2, backend="cpu", threads=1)
+    bases = None
+    with pool.take() as first, pool.take(wait=False) as second:
+        bases = sumac.Bases.known(first, CURVE, 8, 1)
+        assert (bases.msm(scalars, context=second) == bases.msm(scalars)).all()
+        with pytest.raises(errors.Busy):
+            pool.take(wait=False)
+    with pytest.raises(errors.BadArgument):
+        first.check()
+    third = pool.take()
+    third.discard()
+    assert third.closed
+    taken = pool.take()
+    pool.close()
+    taken.check()  # it is good until it is given back
+    taken.close()
+    with pytest.raises(errors.BadArgument):
+        pool.take()
+    for most in (0, 5000, -1, "a"):
+        with pytest.raises((errors.BadArgument, TypeError)):
+            sumac.Pool(most, backend="cpu")
+
+
+def test_pool_among_threads(scalars):
+    pool, wrong = sumac.Pool(2, backend="cpu", threads=1), []
+    with pool.take() as context:
+        bases = sumac.Bases.known(context, CURVE, 8, 1)
+        expected = bases.msm(scalars).tobytes()
+
+    def work():
+        for _ in range(20):
+            with pool.take() as context:
+                if bases.msm(scalars, context=context).tobytes() != expected:
+                    wrong.append(1)
+
+    threads = [threading.Thread(target=work) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert not wrong
+
+
+def test_contexts():
+    for options, error in (({"backend": "no such"}, errors.UnknownBackend), ({"backend": 7}, TypeError), ({"threads": -1}, errors.BadArgument),
+                           ({"device": 2**31}, errors.BadArgument), ({"devices": [0] * 17, "backend": "cpu"}, errors.Error),
+                           ({"devices": ["a"]}, TypeError), ({"devices": 7}, TypeError), ({"device_weights": [1, 2], "devices": [0]}, errors.BadArgument),
+                           ({"progress": 7}, TypeError), ({"trace": "a"}, TypeError), ({"tuning": {"variant": "no such"}, "backend": "cpu"}, errors.Error),
+                           ({"nothing": 1}, TypeError), ({"memory_limit": 2**64}, errors.BadArgument)):
+        with pytest.raises(error):
+            sumac.Context(**options)
+
+
+def test_missing_engine():
+    """Without a GPU, or its engine, the sentence says what is missing."""
+    try:
+        sumac.backend_check("cuda")
+    except errors.BackendUnavailable as error:
+        assert len(str(error)) > 20
+        with pytest.raises(errors.BackendUnavailable):
+            sumac.Context(backend="cuda")
+    with pytest.raises(errors.UnknownBackend):
+        sumac.backend_check("no such")
+    assert sumac.Context().backend in ("cpu", "cuda")
+
+
+# ---- Callbacks ----
+
+
+def big(context, n=2**13):
+    return sumac.Bases.known(context, CURVE, n, 1), sumac.known_logarithms(context, CURVE, n, 2)
+
+
+def test_progress():
+    seen, stop = [], []
+
+    def progress(done):
+        seen.append(done)
+        return stop and stop[0]
+
+    context = sumac.Context(backend="cpu", threads=1, progress=progress)
+    bases, scalars = big(context)
+    expected = bases.msm(scalars).tobytes()
+    assert seen and all(0 <= done <= 1 for done in seen)
+    stop.append(True)
+    with pytest.raises(errors.Cancelled):
+        bases.msm(scalars)
+    stop.clear()
+    assert bases.msm(scalars).tobytes() == expected
+
+
+class Own(Exception):
+    pass
+
+
+def test_exceptions_in_callbacks():
+    raising = []
+
+    def progress(_done):
+        if "progress" in raising:
+            raise Own("in progress")
+        return None
+
+    def trace(event):
+        assert event.end >= event.start and event.name
+        if "trace" in raising:
+            raise Own("in trace")
+
+    context = sumac.Context(backend="cpu", threads=2, progress=progress, trace=trace)
+    bases, scalars = big(context)
+    expected = bases.msm(scalars).tobytes()
+    for what in ("progress", "trace"):
+        raising[:] = [what]
+        with pytest.raises(Own, match=what):
+            bases.msm(scalars)
+        raising.clear()
+        assert bases.msm(scalars).tobytes() == expected
+
+    def ends(_done):
+        raise SystemExit(3)
+
+    with sumac.Context(backend="cpu", threads=1, progress=ends) as context, pytest.raises(SystemExit):
+        big(context)
+    # What is no truth value, and a call of the context's own from within.
+    odd = sumac.Context(backend="cpu", threads=1, progress=lambda _: numpy.zeros(2))
+    with pytest.raises(ValueError, match="ambiguous"):
+        big(odd)
+    inner = []
+
+    def calls(_done):
+        with pytest.raises(errors.BadArgument):
+            context.check()
+        inner.append(1)
+
+    context = sumac.Context(backend="cpu", threads=1, progress=calls)
+    big(context)
+    assert inner
+
+
+@pytest.mark.parametrize("own", [False, True])
+def test_interrupt(own):
+    """Ctrl-C ends a call, with or without a progress function."""
+    context = sumac.Context(backend="cpu", threads=1, **({"progress": lambda done: None} if own else {}))
+    bases, scalars = big(context, 2**15)
+    timer = threading.Timer(0.02, os.kill, (os.getpid(), signal.SIGINT))
+    timer.start()
+    start = time.monotonic()
+    with pytest.raises(KeyboardInterrupt):
+        for _ in range(200):
+            bases.msm(scalars)
+    timer.join()
+    assert time.monotonic() - start < 60
+    assert (bases.msm(scalars) == bases.msm(scalars)).all()
+
+
+# ---- Forks, and what ends with the interpreter ----
+
+
+def in_child(function):
+    """The words that a forked process has for it."""
+    read, write = os.pipe()
+    child = os.fork()
+    if child == 0:
+        try:
+            os.close(read)
+            try:
+                words = str(function())
+            except BaseException as error:  # noqa: BLE001: it is told
+                words = f"{type(error).__name__}: {error}"
+            os.write(write, words.encode())
+        finally:
+            os._exit(0)
+    os.close(write)
+    with os.fdopen(read) as pipe:
+        words = pipe.read()
+    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
+    return words
+
+
+def test_fork(bases, scalars):
+    """A context of the CPU that was in no call is good in a child."""
+    expected = bases.msm(scalars).tobytes()
+    assert in_child(lambda: bases.msm(scalars).tobytes() == expected) == "True"
+    assert bases.msm(scalars).tobytes() == expected
+
+
+def test_fork_in_a_call():
+    context = sumac.Context(backend="cpu", threads=1)
+    bases, scalars = big(context, 2**15)
+    ready, results = threading.Event(), []
+
+    def work():
+        ready.set()
+        results.append(bases.msm(scalars))
+
+    thread = threading.Thread(target=work)
+    thread.start()
+    ready.wait()
+    while not context._owned.calls:
+        pass
+    words = in_child(lambda: bases.msm(scalars))
+    thread.join()
+    assert words.startswith("BadArgument: the context is of no use here: this process was forked"), words
+
+    def closes():
+        context.close()
+        with sumac.Context(backend="cpu", threads=1) as another:
+            return bases.msm(scalars, context=another).tobytes() == results[0].tobytes()
+
+    assert in_child(closes) == "True"
+
+
+def test_fork_of_a_device(context):
+    """As a GPU's context would be."""
+    context._owned.on_device = True
+    assert "was forked" in in_child(lambda: context.backend)
+    context._owned.on_device = False
+
+
+def run(program, **environment):
+    return subprocess.run([sys.executable, "-X", "dev", "-c", program], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, timeout=120,
+                          env={**os.environ, "PYTHONPATH": os.path.dirname(os.path.dirname(sumac.__file__)), **environment})
+
+
+def test_end_of_the_interpreter():
+    """Objects that nobody closed, some in use by a thread that is no longer waited for."""
+    done = run("import sumac, threading\n"
+               "context = sumac.Context(backend='cpu', threads=2)\n"
+               f"bases = sumac.Bases.known(context, '{NAME}', 5000, 1)\n"
+               "prepared, plan, pool = bases.prepare(), bases.plan(), sumac.Pool(2, backend='cpu')\n"
+               "held = pool.take()\n"
+               f"scalars = sumac.known_logarithms(context, '{NAME}', 5000, 1)\n"
+               "threading.Thread(target=lambda: bases.msm(scalars), daemon=True).start()\n"
+               "print('good')\n")
+    assert (done.returncode, done.stdout, done.stderr) == (0, "good\n", "")
+
+
+def test_missing_library(tmp_path):
+    done = run("import sumac", LD_LIBRARY_PATH=str(tmp_path))
+    assert done.returncode == 1 and "ImportError: sumac's library is not to be had" in done.stderr
+    (tmp_path / os.path.basename(sumac._library._NAME)).write_bytes(b"no library")
+    done = run("import sumac", LD_LIBRARY_PATH=str(tmp_path))
+    assert done.returncode == 1 and "ImportError" in done.stderr

@@ -1,0 +1,106 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""Proofs with keys of snarkjs and gnark: the reference's proof for given randomness, and proofs of the others."""
+import json
+
+import pytest
+
+import sumac
+
+BOTH = [c.name for c in sumac.curves()].count
+CIRCUITS = [("tiny-bn254", "bn254"), ("tiny-bls12-381", "bls12-381"), ("poseidon-bn254", "bn254")]
+
+
+@pytest.fixture(params=[c for c in CIRCUITS if BOTH(c[1]) == 2], ids=lambda c: c[0])
+def folder(request, data):
+    return data / "groth16" / request.param[0]
+
+
+def test_prove_and_verify(context, folder, tmp_path):
+    key = sumac.Groth16Key(context, folder / "key.zkey")
+    info, verifying = key.info, key.verifying
+    assert info.g1.group == "g1" and info.g2.group == "g2" and info.has_verifying_key
+    witness = key.witness(folder / "witness.wtns")
+    assert witness.nbytes == info.witness_bytes
+    assert (key.witness((folder / "witness.wtns").read_bytes()) == witness).all()
+    key.check_witness(witness, folder / "circuit.r1cs")
+    text = (folder / "public.json").read_text()
+    publics = verifying.publics_from_json(text)
+    numbers = [int(x) for x in json.loads(text)]
+    assert publics == b"".join(x.to_bytes(info.g1.scalar_bytes, "little") for x in numbers)
+    assert json.loads(verifying.publics_to_json(numbers)) == json.loads(text)
+    # Another's proof, and one of ours with and without our own randomness.
+    other = verifying.proof_from_json((folder / "proof.json").read_bytes())
+    assert verifying.verify(publics, other) and verifying.verify(numbers, other)
+    assert json.loads(verifying.proof_to_json(other)) == json.loads((folder / "proof.json").read_text())
+    proofs = key.prove(witness.tobytes() * 2)
+    assert proofs.shape == (2, info.proof_bytes) and proofs[0].tobytes() != proofs[1].tobytes()
+    assert verifying.verify_batch(publics * 2, proofs) and verifying.verify_batch([publics, publics], list(proofs))
+    wrong = [numbers[0] + 1, *numbers[1:]]
+    assert not verifying.verify(wrong, proofs[0]) and not verifying.verify_batch(numbers + wrong, proofs)
+    fixed = key.prove(witness, randomness=[5, 7])
+    assert (key.prove(witness, randomness=[5, 7], unverified=True) == fixed).all()
+    out = bytearray(info.proof_bytes)
+    assert key.prove(witness, randomness=[5, 7], out=out) is out and bytes(out) == fixed.tobytes()
+    wires = sumac.Vector.of(context, info.g1, witness)
+    assert (key.prove(wires, randomness=[5, 7]) == fixed).all()
+    for encoding in ("compressed", "raw"):
+        assert verifying.proof_from_gnark(verifying.proof_to_gnark(fixed, encoding)) == fixed.tobytes()
+    assert verifying.publics_from_gnark(verifying.publics_to_gnark(publics)) == publics
+    # From memory, saved, and verifying keys alone.
+    key.save(tmp_path / "prepared")
+    for again in (sumac.Groth16Key(context, (folder / "key.zkey").read_bytes(), check="curve", precompute_factor=1),
+                  sumac.Groth16Key(context, tmp_path / "prepared", check="none")):
+        assert (again.prove(witness, randomness=[5, 7]) == fixed).all()
+    for file in (folder / "verification_key.json", str(folder / "key.zkey"), tmp_path / "prepared",
+                 (folder / "verification_key.json").read_bytes()):
+        alone = sumac.Groth16VerifyingKey(context, file)
+        assert alone.verify(publics, fixed) and alone.info.wires == 0 and alone.info.publics == info.publics
+    # The verifying key keeps the proving key that it is of.
+    key.close()
+    assert verifying.verify(publics, fixed)
+
+
+def test_reference(context, folder):
+    """The bytes that the reference in Python computes, for its random numbers."""
+    key = sumac.Groth16Key(context, folder / "key.zkey")
+    numbers = [0x123456789abcdef0fedcba9876543210, 0x2468ace13579bdf]
+    assert key.prove(key.witness(folder / "witness.wtns"), randomness=numbers).tobytes() == (folder / "expected.bin").read_bytes()
+
+
+def test_not_satisfied(context, folder):
+    key = sumac.Groth16Key(context, folder / "key.zkey")
+    witness = key.witness(folder / "witness.wtns").copy()
+    witness[-key.info.g1.scalar_bytes] ^= 1
+    with pytest.raises(sumac.errors.NotSatisfied):
+        key.prove(witness)
+    with pytest.raises(sumac.errors.NotSatisfied):
+        key.check_witness(witness, folder / "circuit.r1cs")
+
+
+@pytest.mark.skipif(BOTH("bn254") < 2, reason="the library has not both groups of bn254")
+def test_gnark(context, data):
+    folder = data / "gnark" / "bn254"
+    verifying = sumac.Groth16VerifyingKey(context, folder / "vk.compressed")
+    with pytest.raises(sumac.errors.NotSupported):
+        bare = sumac.Groth16Key(context, folder / "pk.raw")
+        bare.prove(bare.witness(folder / "solution"))
+    key = sumac.Groth16Key(context, folder / "pk.compressed", verifying=verifying)
+    assert key.verifying is verifying
+    # It lives as long as the proving key that verifies with it.
+    verifying.close()
+    proof = key.prove(key.witness(folder / "solution"))
+    alone = sumac.Groth16VerifyingKey(context, (folder / "vk.raw").read_bytes())
+    publics = alone.publics_from_gnark((folder / "public").read_bytes())
+    assert alone.verify(publics, proof)
+    assert alone.verify(publics, alone.proof_from_gnark((folder / "proof.raw").read_bytes()))
+    assert alone.proof_to_gnark(alone.proof_from_gnark((folder / "proof.raw").read_bytes())) == \
+        (folder / "proof.compressed").read_bytes()
+
+
+@pytest.mark.skipif(BOTH("bn254") < 2, reason="the library has not both groups of bn254")
+def test_own_circuits(context, tmp_path):
+    r1cs, wtns, zkey = (tmp_path / name for name in ("r1cs", "wtns", "zkey"))
+    sumac.groth16_generate(context, "bn254", 50, r1cs, wtns, bits_percent=50, seed=3)
+    sumac.groth16_insecure_setup(context, r1cs, zkey, seed=4)
+    with sumac.Groth16Key(context, zkey) as key:
+        assert key.prove(key.witness(wtns)).shape == (1, key.info.proof_bytes)

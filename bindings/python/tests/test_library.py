@@ -1,0 +1,168 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""The package as a whole: complete, laid out as the headers are, documented, without copies."""
+import inspect
+import os
+import pathlib
+import re
+import resource
+import shutil
+import subprocess
+import sys
+
+import pytest
+
+import sumac
+from conftest import ROOT
+from sumac import _interface, _library
+
+PACKAGE = ROOT / "bindings" / "python"
+
+
+def test_complete():
+    """Every function of the interface is called by the package, but those that it calls by a name that it puts together."""
+    text = "".join(path.read_text() for path in (PACKAGE / "sumac").glob("*.py") if path.name != "_interface.py")
+    functions = set(re.findall(r"\b(sumac_\w+)\(", _interface.CDEF))
+    used = set(re.findall(r"\blib\.(sumac_\w+)", text))
+    inits = {struct + "_init" for struct in _interface.OPTIONS}
+    assert functions - used - inits == {"sumac_version_number", "sumac_status_is_machine_fault"}
+    assert inits <= functions and used <= functions
+    for name in functions:
+        getattr(_library.lib, name)  # the library has it
+
+
+@pytest.mark.skipif(not shutil.which("cc"), reason="there is no C compiler")
+def test_layout(tmp_path):
+    """Sizes, offsets and values are those that a C compiler finds in the headers."""
+    lines, expected = [], []
+    ffi = _library.ffi
+    for name in re.findall(r"^typedef struct (\w+) \{", _interface.CDEF, re.M):
+        lines.append(f'printf("%zu\\n", sizeof({name}));')
+        expected.append(ffi.sizeof(name))
+        for field, _ in ffi.typeof(name).fields:
+            lines.append(f'printf("%zu\\n", offsetof({name}, {field}));')
+            expected.append(ffi.offsetof(name, field))
+    for name in re.findall(r"^typedef enum (\w+) \{", _interface.CDEF, re.M):
+        for value, word in ffi.typeof(name).elements.items():
+            lines.append(f'printf("%d\\n", (int){word});')
+            expected.append(value)
+    for name, value in vars(_interface).items():
+        if isinstance(value, int) and name.isupper():
+            lines.append(f'printf("%llu\\n", (unsigned long long)SUMAC_{name});')
+            expected.append(value)
+    headers = "".join(f"#include <sumac/{h}.h>\n" for h in ("sumac", "pool", "files", "vector", "pairing", "srs", "kzg", "groth16"))
+    (tmp_path / "layout.c").write_text(f"#include <stdio.h>\n#include <stddef.h>\n{headers}int main(void) {{ {' '.join(lines)} }}")
+    subprocess.run(["cc", "-I", str(ROOT / "include"), str(tmp_path / "layout.c"), "-o", str(tmp_path / "layout")], check=True)
+    found = subprocess.run([str(tmp_path / "layout")], stdout=subprocess.PIPE, check=True, text=True).stdout.split()
+    assert [int(x) for x in found] == expected and len(expected) > 200
+
+
+def test_errors():
+    """A class for each status but success, and each is Python's own where there is one."""
+    for status in sumac.Status:
+        if status != sumac.Status.OK:
+            error = sumac.errors.error_of(status, "a sentence")
+            assert type(error) is not sumac.Error and error.status == status and str(error) == "a sentence"
+    assert sumac.errors.error_of(999, "of a newer library").status == 999
+    assert issubclass(sumac.errors.CannotOpen, OSError) and issubclass(sumac.errors.BadLength, ValueError)
+
+
+def test_documented():
+    """All that is public has a docstring, and annotations."""
+    assert (PACKAGE / "sumac" / "py.typed").exists()
+    for name in sumac.__all__:
+        thing = getattr(sumac, name)
+        if inspect.isclass(thing) or inspect.isfunction(thing):
+            assert thing.__doc__, name
+        if inspect.isclass(thing) and issubclass(thing, _library.Handle):
+            for member, function in vars(thing).items():
+                if member.startswith("_"):
+                    continue
+                function = function.fget if isinstance(function, property) else getattr(function, "__func__", function)
+                assert "return" in function.__annotations__, (name, member)
+                assert function.__doc__ or member == "curve", (name, member)
+
+
+def test_example(tmp_path):
+    """The README's example prints what stands below it."""
+    code, output = re.search(r"```python\n(.*?)```\n\nprints\n\n```\n(.*?)```", (PACKAGE / "README.md").read_text(), re.S).groups()
+    if len([c for c in sumac.curves() if c.name in ("bn254", "bls12-381")]) < 4:
+        pytest.skip("the library has not both groups of both curves")
+    done = subprocess.run([sys.executable, "-X", "dev", "-c", code], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=120,
+                          cwd=tmp_path, env={**os.environ, "PYTHONPATH": str(pathlib.Path(sumac.__file__).parents[1])})
+    assert done.stdout == output
+
+
+COPIES = """
+import resource, sumac, numpy
+context = sumac.Context(backend="cpu", threads=1, memory_limit=64 << 20)
+curve, n = sumac.curves()[0], 2**20
+bases = sumac.Bases.known(context, curve, 2**10, 1)
+offsets = numpy.arange(0, n + 1, 2**10, dtype=numpy.uint64)
+small = numpy.zeros((2**10, curve.scalar_bytes), numpy.uint8)
+out = numpy.empty((2**10, curve.point_bytes), numpy.uint8)
+scalars = numpy.ones((n, curve.scalar_bytes), numpy.uint8)
+bases.msm(small, batch=1, out=out[:1])
+bases.msm(scalars[:2**15], batch=2**5, out=out[:2**5])
+before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+bases.msm(scalars, batch=2**10, c=4, scalar_bits=8, cut_scalars=True, out=out)
+bases.prepare(2**10, batch=2**10, c=4, scalar_bits=8, cut_scalars=True).run(scalars, out=out)
+print(scalars.nbytes // 1024, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before)
+"""
+
+
+def test_no_copies():
+    """2^20 numpy scalars are used where they lie: the peak of memory grows by less than they take."""
+    done = subprocess.run([sys.executable, "-c", COPIES], stdout=subprocess.PIPE, check=True, text=True, timeout=300,
+                          env={**os.environ, "PYTHONPATH": str(pathlib.Path(sumac.__file__).parents[1])})
+    scalars, grown = (int(x) for x in done.stdout.split())
+    assert scalars == 2**20 * 32 // 1024 and grown < scalars / 2, f"{grown} KiB more, and the scalars take {scalars}"
+
+
+def test_no_leaks():
+    """Objects made again and again take no more memory."""
+    def many(count):
+        for _ in range(count):
+            with sumac.Context(backend="cpu", threads=2) as context:
+                bases = sumac.Bases.known(context, sumac.curves()[0], 1000, 1)
+                bases.prepare(batch=1).run(sumac.known_logarithms(context, sumac.curves()[0], 1000, 1))
+                bases.plan()
+                context.pinned(2**16)
+                try:
+                    bases.msm(b"abc")
+                except sumac.Error:
+                    pass
+
+    many(30)
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    many(100)
+    assert resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before < 20 << 10
+
+
+def test_gpu():
+    """Scalars and results on a GPU, by __cuda_array_interface__ and DLPack; skipped where there is none."""
+    try:
+        sumac.backend_check("cuda")
+    except sumac.Error as error:
+        pytest.skip(str(error))
+    numpy, cupy = pytest.importorskip("numpy"), pytest.importorskip("cupy")
+    context, curve, n = sumac.Context(backend="cuda"), sumac.curves()[0], 1000
+    bases, scalars = sumac.Bases.known(context, curve, n, 1), sumac.known_logarithms(context, curve, n, 2)
+    expected = sumac.known_answer(context, curve, scalars, sumac.known_logarithms(context, curve, n, 1))
+    given = cupy.asarray(scalars)
+    out = cupy.zeros(curve.point_bytes, numpy.uint8)
+    cupy.cuda.runtime.deviceSynchronize()
+
+    class Dlpack:
+        __dlpack__, __dlpack_device__ = given.__dlpack__, given.__dlpack_device__
+
+    for way in (scalars, given, Dlpack()):
+        assert (bases.msm(way) == expected).all()
+    bases.msm(given, out=out)
+    assert (cupy.asnumpy(out) == expected).all()
+    points = cupy.asarray(bases.points())
+    cupy.cuda.runtime.deviceSynchronize()
+    assert (sumac.Bases(context, curve, points).msm(given) == expected).all()
+    stream = cupy.cuda.Stream()
+    assert (bases.msm(given, out=out, stream=stream.ptr) is out)
+    context.wait()
+    assert (cupy.asnumpy(out) == expected).all()

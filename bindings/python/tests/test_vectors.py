@@ -1,0 +1,148 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""Vectors, transforms, openings and FK20, pairings: against Python's integers and the reference's points."""
+import json
+import random
+
+import numpy
+import pytest
+
+import sumac
+from conftest import Group
+
+
+@pytest.fixture
+def numbers(group):
+    random_numbers = random.Random(8)
+    return [random_numbers.randrange(group.r) for _ in range(8)]
+
+
+def evaluate(coefficients, x, r):
+    return sum(a * pow(x, j, r) for j, a in enumerate(coefficients)) % r
+
+
+def test_elements(context, group, numbers):
+    r, size = group.r, group.curve.scalar_bytes
+    a = sumac.Vector.of(context, group.curve, numbers)
+    assert len(a) == 8 and a.kind == sumac.VectorKind.SCALARS and a.curve is group.curve
+    assert a.integers() == numbers and a.integers(2, 3) == numbers[2:5]
+    assert a.get().shape == (8, size)
+    out = bytearray(2 * size)
+    assert a.get(1, 2, out=out) is out and bytes(out) == group.curve.scalars(numbers[1:3]).tobytes()
+    big = b"".join(k.to_bytes(size, "big") for k in numbers)
+    assert a.get(byte_order="big_endian").tobytes() == big
+    for given in (big, numbers):
+        assert sumac.Vector.of(context, group.curve, given, byte_order="big_endian").integers() == numbers
+    shift = 2 ** (8 * size)
+    assert [int.from_bytes(row.tobytes(), "little") for row in a.get(form="montgomery")] == [k * shift % r for k in numbers]
+    b = sumac.Vector.of(context, group.curve, [3, 5])
+    assert a.add(b).integers() == [(k + (3, 5)[i % 2]) % r for i, k in enumerate(numbers)]
+    assert a.subtract(b, 4).integers() == [(k - (3, 5)[i // 4]) % r for i, k in enumerate(numbers)]
+    assert a.multiply(a).integers() == [k * k % r for k in numbers]
+    target = sumac.Vector(context, group.curve, 8)
+    assert a.multiply(b, 4, out=target) is target and target.integers(0, 1) == [3 * numbers[0] % r]
+    assert a.sum().integers() == [sum(numbers) % r] and a.sum(4).integers() == [sum(numbers[:4]) % r, sum(numbers[4:]) % r]
+    assert a.transpose(2, 4).integers() == [numbers[4 * (i % 2) + i // 2] for i in range(8)]
+    assert sumac.Vector(context, group.curve, 4).fill(7).integers() == [7] * 4
+    assert sumac.Vector(context, group.curve, 8).copy_from(a).invert().integers() == [pow(k, -1, r) for k in numbers]
+    c = sumac.Vector(context, group.curve, 4).copy_from(a, sumac.Slice(1, 1, runs=2, stride=3), sumac.Slice(0, 1, 2, 2))
+    assert c.integers() == [numbers[1], 0, numbers[4], 0]
+    assert sumac.Vector(context, group.curve, 4).gather(a, [3, 0], 2).integers() == numbers[6:] + numbers[:2]
+    scaled = sumac.Vector.of(context, group.curve, numbers).scale_powers(5, 3, 4)
+    assert scaled.integers() == [k * 3 * 5 ** (i % 4) % r for i, k in enumerate(numbers)]
+    assert sumac.Vector.of(context, group.curve, numbers).bit_reverse().integers() == [numbers[i] for i in (0, 4, 2, 6, 1, 5, 3, 7)]
+    assert a.set([1, 2], 6).integers() == numbers[:6] + [1, 2]
+
+
+def test_transforms(context, group, numbers):
+    r, root = group.r, group.curve.root_of_unity(3)
+    values = [evaluate(numbers, pow(root, i, r), r) for i in range(8)]
+    a = sumac.Vector.of(context, group.curve, numbers)
+    assert a.ntt() is a and a.integers() == values
+    assert a.ntt(inverse=True).integers() == numbers
+    assert a.ntt(shift=7, value_order="bit_reversed").integers() == \
+        [evaluate(numbers, 7 * pow(root, i, r), r) for i in (0, 4, 2, 6, 1, 5, 3, 7)]
+    assert a.ntt(shift=7, value_order=sumac.Order.BIT_REVERSED, inverse=1).integers() == numbers
+    rows = sumac.Vector.of(context, group.curve, numbers).ntt(length=2).integers()
+    assert rows[:2] == [(numbers[0] + numbers[1]) % r, (numbers[0] - numbers[1]) % r]
+    points = sumac.Vector.of(context, group.curve, group.raw(group.points(numbers[:4])), "points", check="subgroup")
+    assert points.point_transform().get().tobytes() == \
+        group.raw(group.points([evaluate(numbers[:4], pow(root, 2 * i, r), r) for i in range(4)]))
+
+
+def test_sums_over_vectors(context, group, numbers):
+    points = group.points([2, 3, 5, 8])
+    vector = sumac.Vector.of(context, group.curve, group.raw(points), sumac.VectorKind.POINTS)
+    assert vector.get().tobytes() == group.raw(points)
+    with pytest.raises(TypeError):
+        vector.integers()
+    bases, scalars = sumac.bases_of(context, vector, check="none"), sumac.Vector.of(context, group.curve, numbers)
+    assert len(bases) == 4 and len(sumac.bases_of(context, vector, 1, 2)) == 2
+    both = sumac.msm_vectors(bases, scalars, msm={"batch": 2})
+    assert both.get().tobytes() == group.msm(points, numbers[:4]) + group.msm(points, numbers[4:])
+    assert sumac.msm_vectors(bases, scalars, 4, first=2, results=both, result_first=1) is both
+    assert both.get(1).tobytes() == group.msm(points, numbers[2:6])
+    assert vector.add(vector).get().tobytes() == group.raw(group.points([4, 6, 10, 16]))
+
+
+def test_openings(context, group, numbers):
+    r, s = group.r, 1234567
+    srs = sumac.Bases(context, group.curve, group.raw(group.points([pow(s, i, r) for i in range(8)])))
+    polynomial = sumac.Vector.of(context, group.curve, numbers)
+    value = evaluate(numbers, s, r)
+    assert sumac.srs_commit(srs, polynomial).get().tobytes() == group.raw(group.points([value]))
+    assert len(sumac.srs_commit(srs, polynomial, 4)) == 2
+    root = group.curve.root_of_unity(4)
+    places = [pow(root, i, r) for i in range(16)]
+
+    def proof(z):
+        return group.raw(group.points([(value - evaluate(numbers, z, r)) * pow(s - z, -1, r) % r]))
+
+    values, proofs = sumac.srs_open(srs, polynomial, sumac.Vector.of(context, group.curve, [places[3]]))
+    assert values.integers() == [evaluate(numbers, places[3], r)] and proofs.get().tobytes() == proof(places[3])
+    fk20 = sumac.Fk20(context, srs, 8)
+    assert (fk20.n, fk20.l) == (8, 1) and fk20.table_bytes > 0
+    expected = b"".join(map(proof, places))
+    assert fk20.prove(polynomial, 2).get().tobytes() == expected
+    assert fk20.copy(2**20).prove(polynomial, 2, "natural").get().tobytes() == expected
+
+
+def test_fk20_files(context, group, tmp_path):
+    srs = sumac.Bases.known(context, group.curve, 8, 1)
+    fk20 = sumac.Fk20(context, srs, 8, 2)
+    fk20.save(tmp_path / "fk20")
+    polynomial = sumac.Vector.of(context, group.curve, [1, 2, 3, 4, 5, 6, 7, 8])
+    opened = sumac.Fk20.open(context, srs, 8, 2, tmp_path / "fk20")
+    assert (opened.prove(polynomial).get() == fk20.prove(polynomial).get()).all()
+    with pytest.raises(sumac.errors.Mismatch):
+        sumac.Fk20.open(context, srs, 8, 4, tmp_path / "fk20")
+
+
+@pytest.mark.parametrize("name", ["bn254", "bls12-381"])
+def test_pairings(context, data, name):
+    if [c.name for c in sumac.curves()].count(name) < 2:
+        pytest.skip(f"the library has not both groups of {name}")
+    first, second = Group(name, "g1"), Group(name, "g2")
+    case = json.loads((data / "pairings" / f"{name}.json").read_text())["cases"][0]
+    assert int(case["g1"]["x"], 16) == first.reference.G[0]
+    # e(a*G, b*H) e(-ab*G, H) = 1
+    g1 = first.raw(first.points([6, first.r - 30]))
+    g2 = second.raw(second.points([5, 1]))
+    assert sumac.pairing_check(context, name, g1, g2)
+    assert not sumac.pairing_check(context, name, g1, second.raw(second.points([5, 2])), "none")
+    size = second.curve.point_bytes
+    with sumac.PairingPoints(context, name, g2[:size]) as prepared:
+        assert len(prepared) == 1
+        assert prepared.check(g1, g2[size:])
+        assert not prepared.check(g1, g2[:size])
+    assert sumac.PairingPoints(context, second.curve, g2).check(g1)
+    with pytest.raises(sumac.errors.BadLength):
+        sumac.pairing_check(context, name, g1, g2[size:])
+    assert sumac.pairing_check(context, name, b"", b"")
+
+
+def test_empty(context, group):
+    empty = sumac.Vector(context, group.curve, 0)
+    assert empty.get().shape == (0, group.curve.scalar_bytes) and empty.integers() == []
+    bases = sumac.Bases(context, group.curve, b"")
+    assert len(bases) == 0 and not bases.msm([]).any() and not bases.msm(numpy.empty(0, numpy.uint8)).any()
+    assert bases.points().shape == (0, group.curve.point_bytes)

@@ -1,0 +1,237 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""What the public headers declare: constants, enums, structs and functions, with their documentation.
+
+The headers are regular, and this is no parser of C: what it does not know it refuses, with file and sentence, rather than
+leave it out.
+"""
+import dataclasses
+import os
+import re
+
+# Each after those that it includes. mpi.h is not among them: its types are those of the MPI that a library was built with.
+HEADERS = ("status", "tuning", "context", "curve", "devices", "pool", "bases", "msm", "plan", "formats", "known", "partial",
+           "files", "vector", "pairing", "srs", "kzg", "groth16")
+# Macros for C alone: text, attributes.
+C_ONLY = re.compile(r"SUMAC_(\w+_H|API|MUST_USE|QUOTED|VERSION_TEXT|VERSION_STRING)$")
+INTEGERS = {"UINT64_MAX": 2**64 - 1}
+
+
+@dataclasses.dataclass
+class Type:
+    """`const` base, behind each of `pointers` whether that pointer is itself constant; a count makes an array."""
+    base: str
+    const: bool = False
+    pointers: tuple = ()
+    count: int = 0
+    function: "Function" = None  # a pointer to one
+
+    def c(self, name=""):
+        if self.function:
+            return f"{self.function.result.c()} (*{name})({', '.join(p.type.c(p.name) for p in self.function.parameters)})"
+        text = ("const " if self.const else "") + self.base + " "
+        for const in self.pointers:
+            text += "*const " if const else "*"
+        return (text + name).rstrip() + (f"[{self.count}]" if self.count else "")
+
+
+@dataclasses.dataclass
+class Named:
+    """A parameter, a field of a struct, or a value of an enum or constant."""
+    name: str
+    type: Type = None
+    value: int = 0
+    doc: str = ""
+
+
+@dataclasses.dataclass
+class Function:
+    name: str
+    result: Type
+    parameters: list
+    doc: str = ""
+
+
+@dataclasses.dataclass
+class Struct:
+    """Without fields: a handle."""
+    name: str
+    fields: list
+    doc: str = ""
+
+
+@dataclasses.dataclass
+class Enum:
+    name: str
+    values: list
+    doc: str = ""
+
+
+class Interface:
+    def __init__(self, root):
+        self.constants, self.enums, self.structs, self.functions = [], [], [], []
+        for name in HEADERS:
+            path = os.path.join(root, "include", "sumac", name + ".h")
+            with open(path, encoding="utf-8") as file:
+                _Reader(self, os.path.relpath(path, root), file.read()).read()
+
+    def struct(self, name):
+        return next((s for s in self.structs if s.name == name and s.fields), None)
+
+    def enum(self, name):
+        return next((e for e in self.enums if e.name == name), None)
+
+    def constant(self, text):
+        """The value of a constant expression of the headers."""
+        values = {**INTEGERS, **{c.name: c.value for c in self.constants}}
+        if not re.fullmatch(r"[\w\s()*+-]+", text):
+            raise ValueError(f"no constant: {text}")
+        return eval(text, {"__builtins__": {}}, values)  # numbers, names and + - * of a file of the repository
+
+
+def clean(comment):
+    """The text of a comment /** .. */ or /**< .. */, its paragraphs and tables kept."""
+    text = re.sub(r"^/\*\*<?|\*/$", "", comment.strip())
+    lines = [re.sub(r"^\s*\*? ?", "", line).rstrip() for line in text.split("\n")]
+    return "\n".join(lines).strip()
+
+
+class _Reader:
+    def __init__(self, interface, path, text):
+        self.interface, self.path, self.text = interface, path, text
+
+    def refuse(self, what):
+        raise SystemExit(f"{self.path}: tools/headers.py does not know what this is: {what.strip()[:200]}")
+
+    def read(self):
+        text = re.sub(r"#ifdef __cplusplus\n.*?#endif\n", "", self.text, flags=re.S)
+        text = re.sub(r"\\\n\s*", " ", text)
+        doc = ""
+        while text.strip():
+            text = text.lstrip()
+            if text.startswith("/*"):
+                comment, text = text[:text.index("*/") + 2], text[text.index("*/") + 2:]
+                # Of the file, or a heading: not of what follows.
+                doc = clean(comment) if comment.startswith("/**") and "@file" not in comment else ""
+                continue
+            if text.startswith("#"):
+                line, _, text = text.partition("\n")
+                trailing = re.search(r"/\*\*<.*?\*/\s*$", line)
+                self.directive(line[:trailing.start()] if trailing else line, clean(trailing.group()) if trailing else doc)
+                continue
+            if text.startswith("static inline"):
+                text = text[self.closing_brace(text) + 1:]
+                doc = ""
+                continue
+            end = self.end_of_declaration(text)
+            self.declaration(text[:end], doc)
+            text = text[end + 1:]
+            # A declaration right below shares the documentation; one behind an empty line has its own.
+            if re.match(r"\s*\n\s*\n", text):
+                doc = ""
+
+    @staticmethod
+    def closing_brace(text):
+        depth = 0
+        for at, character in enumerate(text):
+            depth += (character == "{") - (character == "}")
+            if character == "}" and depth == 0:
+                return at
+        raise SystemExit("a brace that is not closed")
+
+    def end_of_declaration(self, text):
+        """Of the semicolon: outside braces and comments."""
+        depth, at = 0, 0
+        while at < len(text):
+            if text.startswith("/*", at):
+                at = text.index("*/", at) + 2
+                continue
+            depth += (text[at] == "{") - (text[at] == "}")
+            if text[at] == ";" and depth == 0:
+                return at
+            at += 1
+        return self.refuse(text)
+
+    def directive(self, line, doc):
+        match = re.match(r"#define (\w+)(\(?)(.*)$", line)
+        if not match or C_ONLY.match(match.group(1)) or match.group(2):
+            if not re.match(r"#(if|ifdef|ifndef|else|endif|include|define)\b", line):
+                self.refuse(line)
+            return
+        value = re.sub(r"/\*.*?\*/", "", match.group(3)).strip()
+        self.interface.constants.append(Named(match.group(1), value=self.interface.constant(value), doc=doc))
+
+    def declaration(self, text, doc):
+        match = re.fullmatch(r"typedef struct (\w+) (\w+)", text)
+        if match and match.group(1) == match.group(2):
+            self.interface.structs.append(Struct(match.group(1), [], doc))
+            return
+        match = re.fullmatch(r"typedef (struct|enum) (\w+) \{(.*)\} (\w+)", text, re.S)
+        if match and match.group(2) == match.group(4):
+            kind, name, body = match.group(1), match.group(2), match.group(3)
+            if kind == "enum":
+                self.interface.enums.append(Enum(name, self.enum_values(body), doc))
+            else:
+                self.interface.structs.append(Struct(name, self.fields(body), doc))
+            return
+        match = re.fullmatch(r"SUMAC_API\s+(?:SUMAC_MUST_USE\s+)?(.+?)(\w+)\((.*)\)", text, re.S)
+        if not match:
+            self.refuse(text)
+        result, name, parameters = match.groups()
+        self.interface.functions.append(
+            Function(name, self.type_of(result + "result").type, self.parameters(parameters), doc))
+
+    def parameters(self, text):
+        text = " ".join(text.split())
+        return [] if text == "void" else [self.type_of(parameter) for parameter in text.split(",")]
+
+    def type_of(self, text):
+        match = re.fullmatch(r"\s*(const )?(\w+)((?:\s*\*(?:\s*const\b)?)*)\s*(\w+)(?:\[([^\]]+)\])?\s*", text)
+        if not match:
+            self.refuse(text)
+        const, base, pointers, name, count = match.groups()
+        return Named(name, Type(base, bool(const), tuple("const" in p for p in re.findall(r"\*(?:\s*const\b)?", pointers)),
+                                self.interface.constant(count) if count else 0))
+
+    def pieces(self, body, separator):
+        """(code, documentation) of each field or value: the comment is before it, or behind it as /**< */."""
+        pieces, doc = [], ""
+        for comment, code in re.findall(r"(/\*.*?\*/)|((?:[^/]|/(?!\*))+)", body, re.S):
+            if comment.startswith("/**<"):
+                pieces[-1][1] = clean(comment)
+            elif comment:
+                doc = clean(comment) if comment.startswith("/**") else doc
+            else:
+                for part in code.split(separator):
+                    if part.strip():
+                        pieces.append([part.strip(), doc])
+                        doc = ""
+        return pieces
+
+    def enum_values(self, body):
+        values, following = [], 0
+        # A value's comment may stand before the comma that is behind it.
+        body = re.sub(r"=\s*(\d+)\s*,", r"= \1,", body)
+        for code, doc in self.pieces(body, ","):
+            match = re.fullmatch(r"(\w+)(?:\s*=\s*(\d+))?", code)
+            if not match:
+                self.refuse(code)
+            value = int(match.group(2)) if match.group(2) else following
+            values.append(Named(match.group(1), value=value, doc=doc))
+            following = value + 1
+        return values
+
+    def fields(self, body):
+        fields = []
+        for code, doc in self.pieces(body, ";"):
+            code = " ".join(code.split())
+            match = re.fullmatch(r"(\w+) \(\*(\w+)\)\((.*)\)", code)
+            if match:
+                function = Function("", Type(match.group(1)), self.parameters(match.group(3)))
+                fields.append(Named(match.group(2), Type("", function=function), doc=doc))
+                continue
+            # Several of one type share their comment.
+            first, *others = code.split(",")
+            field = self.type_of(first)
+            for name in [field.name] + [other.strip() for other in others]:
+                fields.append(Named(name, field.type, doc=doc))
+        return fields
