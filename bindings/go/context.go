@@ -85,6 +85,7 @@ func isolate(f func() error) (err error) {
 type progress struct {
 	outcome
 	function func(done float64) error
+	ctx      context.Context // of the call that is going on; may be nil
 }
 
 type trace struct {
@@ -98,6 +99,9 @@ func sumacGoProgress(h C.uintptr_t, done C.double) C.int {
 	p := cgo.Handle(h).Value().(*progress)
 	if err := isolate(func() error { return p.function(float64(done)) }); err != nil {
 		p.set(err)
+		return 1
+	}
+	if p.ctx != nil && p.ctx.Err() != nil {
 		return 1
 	}
 	return 0
@@ -116,7 +120,6 @@ func sumacGoTrace(h C.uintptr_t, event *C.sumac_trace_event) {
 // A configuration as C has it, with what its contexts share.
 type sharedConfig struct {
 	c        C.sumac_context_config
-	tuning   C.sumac_tuning
 	progress func(done float64) error
 	trace    *trace
 	memory   scratch
@@ -146,13 +149,14 @@ func (config *ContextConfig) share() (*sharedConfig, error) {
 		return nil, refuse(OutOfMemory, "there is no memory for a context")
 	}
 	C.sumac_context_config_init(&s.c, C.sizeof_sumac_context_config)
-	C.sumac_tuning_init(&s.tuning, C.sizeof_sumac_tuning)
 	C.sumac_go_user_install(s.trace.user, &s.c)
 	s.c.backend = s.memory.option(config.Backend)
 	if config.Variant != "" {
-		s.tuning.variant = s.memory.text(config.Variant)
-		s.memory.pinner.Pin(&s.tuning)
-		s.c.tuning = &s.tuning
+		tuning := new(C.sumac_tuning)
+		C.sumac_tuning_init(tuning, C.sizeof_sumac_tuning)
+		tuning.variant = s.memory.text(config.Variant)
+		s.memory.pinner.Pin(tuning)
+		s.c.tuning = tuning
 	}
 	s.c.threads = C.uint32_t(config.Threads)
 	s.c.memory_limit = C.uint64_t(config.MemoryLimit)
@@ -311,6 +315,9 @@ func (c *Context) doAndKeep(f func() C.sumac_status, kept []*handle, uses ...use
 	}
 	runtime.LockOSThread() // whose progress it is, and whose message
 	defer runtime.UnlockOSThread()
+	if c.progress != nil {
+		c.progress.ctx = c.ctx
+	}
 	if cancellable || c.progress != nil {
 		C.sumac_go_call_set_cancelled(c.call, 0)
 		before := C.sumac_go_call_enter(c.call)

@@ -51,7 +51,7 @@ func fails(t testing.TB, err error, status sumac.Status) {
 	t.Helper()
 	var e *sumac.Error
 	if !errors.Is(err, status) || !errors.As(err, &e) || e.Message == "" || err.Error() != e.Message {
-		t.Fatalf("%T %v, and not %v", err, err, status)
+		t.Fatalf("%#v, and not %v", err, status)
 	}
 }
 
