@@ -3,7 +3,8 @@
  * The CUDA engine's MSM from scalars in pinned host memory, verified against the known answer; one JSON
  * object a line. bench_cuda_msm CURVE GROUP LOG2N FACTOR C REPETITIONS [KIND] [BATCH] [PORTIONS] [PLAN]
  * FACTOR 0 keeps every window's multiple. KIND: uniform, equal, bits (0 or 1), short (16 bits), sparse (1%
- * random, the rest 0 or 1), pageable (uniform, in pageable memory), device (uniform, in the device's memory).
+ * random, the rest 0 or 1), pageable (uniform, in pageable memory), device (uniform, in the device's memory), below (less
+ * than 2^8, declared so), bytes (scalars of one byte), device-bytes (the same in the device's memory).
  */
 #include <cstdio>
 #include <cstdlib>
@@ -74,6 +75,8 @@ static void fill(uint8_t *scalars, size_t n, size_t bytes, const char *kind)
             k[0] &= 1;
         } else if (strcmp(kind, "short") == 0) {
             memset(k + 2, 0, bytes - 2);
+        } else if (strcmp(kind, "below") == 0 || strstr(kind, "bytes") != NULL) {
+            memset(k + 1, 0, bytes - 1);
         } else if (strcmp(kind, "sparse") == 0 && i % 100 != 0) {
             memset(k + 1, 0, bytes - 1);
             k[0] &= 1;
@@ -131,10 +134,26 @@ int main(int argc, char **argv)
     tuning.copy_slices = argc > 9 ? (uint32_t)atoi(argv[9]) : 0;
     tuning.plan = argc > 10 ? argv[10] : NULL;
     const uint8_t *given = scalars;
-    if (strcmp(kind, "device") == 0) {
+    size_t given_bytes = bytes;
+    if (strcmp(kind, "below") == 0) {
+        msm_config.scalar_bits = 8;
+    }
+    if (strstr(kind, "bytes") != NULL) {
+        uint8_t *narrow;
+        given_bytes = batch * n;
+        msm_config.scalar_bytes = 1;
+        if (cudaMallocHost(&narrow, given_bytes) != cudaSuccess) {
+            return 3;
+        }
+        for (size_t i = 0; i < given_bytes; i++) {
+            narrow[i] = scalars[i * info->scalar_bytes];
+        }
+        given = narrow;
+    }
+    if (strncmp(kind, "device", 6) == 0) {
         uint8_t *copy;
-        if (cudaMalloc(&copy, bytes) != cudaSuccess ||
-            cudaMemcpy(copy, scalars, bytes, cudaMemcpyHostToDevice) != cudaSuccess) {
+        if (cudaMalloc(&copy, given_bytes) != cudaSuccess ||
+            cudaMemcpy(copy, given, given_bytes, cudaMemcpyHostToDevice) != cudaSuccess) {
             return 3;
         }
         given = copy;

@@ -3,10 +3,7 @@
 # the points of Ethereum's ceremony, which are the default of --setup.
 
 # In the build's folder, where the program looks for it, too.
-set(setup_archive ${PROJECT_SOURCE_DIR}/tests/data/kzg-demo.tar.xz)
-set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${setup_archive})
-file(ARCHIVE_EXTRACT INPUT ${setup_archive} DESTINATION ${PROJECT_BINARY_DIR}/cmake PATTERNS kzg/trusted_setup.txt)
-configure_file(${PROJECT_BINARY_DIR}/cmake/kzg/trusted_setup.txt ${PROJECT_BINARY_DIR}/trusted_setup.txt COPYONLY)
+configure_file(${SUMAC_TRUSTED_SETUP} ${PROJECT_BINARY_DIR}/trusted_setup.txt COPYONLY)
 install(FILES ${PROJECT_BINARY_DIR}/trusted_setup.txt DESTINATION ${CMAKE_INSTALL_DATADIR}/sumac)
 file(RELATIVE_PATH from_program_to_data ${CMAKE_INSTALL_FULL_BINDIR} ${CMAKE_INSTALL_FULL_DATADIR}/sumac)
 set(programs sumac_program)

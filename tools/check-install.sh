@@ -167,6 +167,19 @@ int main(void)
 SOURCE
 use_beside sumac_ckzg ckzg cc c++ -pedantic
 
+echo '#include <ckzg.c>' | cc -fsyntax-only -I"$prefix/include/sumac-ckzg" -x c -
+
+cat >eth_kzg.c <<'SOURCE'
+#include <eth_kzg.h>
+int main(void)
+{
+    const CResult result = eth_kzg_blob_to_kzg_commitment(0, 0, 0);
+    eth_kzg_free_error_message(result.error_msg);
+    return result.status != Err;
+}
+SOURCE
+use_beside sumac_eth_kzg eth_kzg cc c++ -pedantic
+
 cat >rapidsnark.c <<'SOURCE'
 #include <prover.h>
 #include <verifier.h>
@@ -271,6 +284,7 @@ same_names() { # headers macro library
     done
 }
 same_names "$root/compat/ckzg/ckzg.h" SUMAC_CKZG_API libsumac_ckzg
+same_names "$root/compat/eth_kzg/eth_kzg.h" SUMAC_ETH_KZG_API libsumac_eth_kzg
 same_names "$root/compat/rapidsnark/prover.h $root/compat/rapidsnark/verifier.h" SUMAC_RAPIDSNARK_API libsumac_rapidsnark
 if [ -e "$LD_LIBRARY_PATH/libsumac_mpi.so" ]; then
     same_names "$root/include/sumac/mpi.h" SUMAC_API libsumac_mpi

@@ -46,7 +46,9 @@ FLOORS = {
     "src/mpi": "include/sumac src/codec/checksum.h",
     "src/cli": "include/sumac src/base src/io/whole_file.h src/codec/file_kinds.h",
     # The interfaces of other libraries see what users see.
-    "compat/ckzg": "include/sumac",
+    "compat/kzg": "include/sumac",
+    "compat/ckzg": "include/sumac compat/kzg",
+    "compat/eth_kzg": "include/sumac compat/kzg",
     "compat/rapidsnark": "include/sumac",
 }
 

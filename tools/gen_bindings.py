@@ -7,6 +7,7 @@
 
   bindings/python/sumac/_interface.py          declarations for cffi, enums, constants, and the options' types
   bindings/rust/sumac-sys/src/interface.rs     the same as Rust's declarations
+  bindings/rust/sumac/src/options.rs           Rust's enums, and the options as structs of its own
 """
 import os
 import re
@@ -206,13 +207,87 @@ def rust(interface):
     return "".join(out)
 
 
+# Of fields that are pointers, what Rust has for them; the others are arguments of functions, or not in the safe crate.
+RUST_POINTERS = {
+    ("sumac_msm_config", "tuning"): "Option<Tuning<'a>>",
+    ("sumac_msm_config", "offsets"): "Option<&'a [u64]>",
+    ("sumac_transform_config", "shift"): "Option<&'a [u8]>",
+    ("sumac_groth16_prove_config", "randomness"): "Option<&'a [u8]>",
+}
+RUST_FLAGS = {"outside_subgroup", "replicated", "separate_bases", "cut_scalars", "scalar_signed", "inverse", "unverified"}
+# Memory of a device is not in the safe crate, nor what is asynchronous there.
+RUST_WITHOUT = {"size", "reserved", "location", "scalars_location", "result_location", "stream", "event", "verifying"}
+RUST_OWN_CONFIG = "sumac_context_config"  # callbacks and lists: written by hand
+
+
+def rust_enum(enum):
+    prefix, name = common_prefix(enum), camel(enum.name)
+    out = "\n" + (rust_doc(enum.doc) or f"/// The values of {enum.name}.\n")
+    out += f"#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]\n#[non_exhaustive]\npub enum {name} {{\n"
+    values = [(v, "".join(w.capitalize() for w in v.name.removeprefix(prefix).split("_"))) for v in enum.values]
+    for value, word in values:
+        out += rust_doc(value.doc, "    ") + f"    {word},\n"
+    if enum.name == "sumac_status":
+        out += "    /// Of a newer library.\n    Unknown(u32),\n"
+    out += f"}}\n\nimpl {name} {{\n    #[allow(dead_code)]\n    pub(crate) fn raw(self) -> u32 {{\n        match self {{\n"
+    out += "".join(f"            {name}::{word} => {value.value},\n" for value, word in values)
+    if enum.name == "sumac_status":
+        out += f"            {name}::Unknown(value) => value,\n"
+    out += "        }\n    }\n\n    #[allow(dead_code)]\n    pub(crate) fn of(raw: u32) -> Self {\n        match raw {\n"
+    out += "".join(f"            {value.value} => {name}::{word},\n" for value, word in values[1:])
+    out += (f"            0 => {name}::{values[0][1]},\n            other => {name}::Unknown(other),\n" if enum.name == "sumac_status"
+            else f"            _ => {name}::{values[0][1]},\n")
+    return out + "        }\n    }\n}\n"
+
+
+def rust_options(interface, struct):
+    name, fields, raw, default, borrows = camel(struct.name), [], [], [], False
+    for field in struct.fields:
+        kind, pointer = field.type, RUST_POINTERS.get((struct.name, field.name))
+        place, own = rust_name(field.name), f"self.{rust_name(field.name)}"
+        if field.name in RUST_WITHOUT:
+            continue
+        if interface.enum(kind.base) and not kind.pointers:
+            text, to, back = camel(kind.base), f"{own}.raw()", f"{camel(kind.base)}::of(raw.{place})"
+        elif field.name in RUST_FLAGS:
+            text, to, back = "bool", f"{own} as u32", f"raw.{place} != 0"
+        elif not kind.pointers:
+            text, to, back = rust_type(kind), own, f"raw.{place}"
+        elif pointer or kind.c() == "const char *":
+            text, back, borrows = pointer or "Option<&'a str>", "None", True
+            to = ("keep.tuning(self.tuning.as_ref())?" if field.name == "tuning" else
+                  f"keep.text({own})?" if not pointer else f"{own}.map_or(core::ptr::null(), |s| s.as_ptr().cast())")
+        else:
+            raise SystemExit(f"gen_bindings.py: what is {struct.name}.{field.name} in Rust?")
+        fields.append(rust_doc(field.doc, "    ") + f"    pub {place}: {text},\n")
+        raw.append(f"        raw.{place} = {to};\n")
+        default.append(f"            {place}: {back},\n")
+    life = "<'a>" if borrows else ""
+    elided = "<'_>" if borrows else ""
+    keep = "keep" if any("keep." in line for line in raw) else "_keep"
+    return (f"\n{rust_doc(struct.doc) or f'/// Options: {struct.name}.' + chr(10)}#[derive(Clone, Copy, Debug, PartialEq)]\npub struct {name}{life} {{\n" + "".join(fields) +
+            f"}}\n\nimpl Default for {name}{elided} {{\n    fn default() -> Self {{\n        let raw = Self::raw_default();\n        {name} {{\n" +
+            "".join(default) + f"        }}\n    }}\n}}\n\nimpl {name}{elided} {{\n    fn raw_default() -> sys::{struct.name} {{\n"
+            f"        // Of nothing but integers and pointers; the call fills it in.\n        unsafe {{\n            let mut raw: sys::{struct.name} = core::mem::zeroed();\n"
+            f"            sys::{struct.name}_init(&mut raw, core::mem::size_of::<sys::{struct.name}>());\n            raw\n        }}\n    }}\n\n"
+            f"    /// As the library takes it, as long as `{keep.lstrip('_')}` lives.\n    pub(crate) fn raw(&self, {keep}: &mut Keep) -> Result<sys::{struct.name}> {{\n        let mut raw = Self::raw_default();\n" +
+            "".join(raw) + "        Ok(raw)\n    }\n}\n")
+
+
+def rust_safe(interface):
+    return (f"// {LICENCE}\n// {GENERATED}\n\nuse crate::error::{{Keep, Result}};\nuse sumac_sys as sys;\n" +
+            "".join(map(rust_enum, interface.enums)) +
+            "".join(rust_options(interface, s) for s in interface.structs if is_options(s) and s.name != RUST_OWN_CONFIG))
+
+
 def main(arguments):
     if arguments not in ([], ["--check"]):
         sys.exit(__doc__)
     interface = headers.Interface(ROOT)
     status = 0
     for path, text in (("bindings/python/sumac/_interface.py", python(interface)),
-                       ("bindings/rust/sumac-sys/src/interface.rs", rust(interface))):
+                       ("bindings/rust/sumac-sys/src/interface.rs", rust(interface)),
+                       ("bindings/rust/sumac/src/options.rs", rust_safe(interface))):
         absolute = os.path.join(ROOT, path)
         if not arguments:
             os.makedirs(os.path.dirname(absolute), exist_ok=True)

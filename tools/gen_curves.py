@@ -305,9 +305,14 @@ def define_subgroup_check(h, data, source, group, G, p, r, coordinate):
     PSI      psi (the untwisted Frobenius) satisfies psi^2 - t*psi + p = 0, so psi(P) = (t-1)*P implies
              (p + 1 - t)*P = O. p + 1 - t = h1*r is the order of the curve over Fp, and h2*r that of this one:
              where gcd(h1, h2) = 1 the test is exact. (Scott 2021; El Housni, Guillevic, Piellard 2022.)
+    PSI_SUM  of a curve of Barreto and Naehrig, whose t - 1 = 6x^2 has twice the bits of x: that
+             (x + 1)*P + x*psi(P) + x*psi^2(P) - 2x*psi^3(P) = O, or g(psi)*P = O for this polynomial g. Points of order
+             r pass, as psi is p on them and r divides g(p). In Z[psi] lies N = g(psi)*g(psi'), psi' = t - psi, so
+             that N*P = O for each P that passes, beside h2*r*P = O: where gcd(N, h2) = 1 the test is exact. (Dai, Lin,
+             Zhao, Zhou 2022, eprint 2022/348.) It is computed as x*R = -P, R = P + psi(P) + psi^2(P) - 2*psi^3(P).
     ORDER    multiplication by r.
     """
-    kinds = {"TRIVIAL": 0, "PHI": 1, "PSI": 2, "ORDER": 3}
+    kinds = {"TRIVIAL": 0, "PHI": 1, "PSI": 2, "PSI_SUM": 3, "ORDER": 4}
     for name, value in kinds.items():
         h.define("CURVE_SUBGROUP_" + name, value)
     cofactor = int(data["cofactor"], 16) if "cofactor" in data else None
@@ -339,26 +344,46 @@ def twist_cofactor(p, t, r, source):
 
 
 def define_psi(h, data, source, group, G, p, r, coordinate):
-    f = group.f
     h1 = int(data["base_cofactor"], 16)
     t = p + 1 - h1 * r
     h2 = twist_cofactor(p, t, r, source)
+    if data.get("pairing", {}).get("family") == "bn":
+        kind, scalar = "PSI_SUM", int(data["pairing"]["x"], 16)
+        require(scalar > 0, "%s: the code takes x for positive" % source)
+        require(bn_sum_decides(scalar, p, t, r, h2), "%s: the sum of psi's powers does not decide the subgroup" % source)
+    else:
+        kind, scalar = "PSI", t - 1
+        require(math.gcd(h1, h2) == 1, "%s: psi does not decide the subgroup" % source)
+    require(abs(scalar) < 2**128, "%s: the multiplier has more than 128 bits" % source)
+    h.define("CURVE_SUBGROUP_CHECK", "CURVE_SUBGROUP_" + kind)
+    h.define("CURVE_SUBGROUP_SCALAR", limbs(abs(scalar), 2), "x" if kind == "PSI_SUM" else "|t - 1|")
+    h.define("CURVE_SUBGROUP_SCALAR_NEGATIVE", int(scalar < 0))
+    cx, cy = psi_constants(group, G, p, (t - 1) % r, source)
+    h.define("CURVE_PSI_X", coordinate(cx), "psi(x, y) = (PSI_X*conj(x), PSI_Y*conj(y))")
+    h.define("CURVE_PSI_Y", coordinate(cy))
+
+
+def bn_sum_decides(x, p, t, r, h2):
+    """PSI_SUM above. g is a + b*psi by psi^2 = t*psi - p, and N its norm."""
+    g = (x + 1, x, x, -2 * x)
+    a = g[0] - g[2] * p - g[3] * t * p
+    b = g[1] + g[2] * t + g[3] * (t * t - p)
+    norm = a * a + a * b * t + b * b * p
+    return sum(k * p**i for i, k in enumerate(g)) % r == 0 and math.gcd(norm, h2) == 1 and h2 % r != 0
+
+
+def psi_constants(group, G, p, eigenvalue, source):
+    """Of the maps (cx*conj(x), cy*conj(y)) to the curve itself the one that multiplies G by this."""
+    f = group.f
     rng = random.Random(1)
-    require(math.gcd(h1, h2) == 1, "%s: psi does not decide the subgroup" % source)
     x0, y0 = f.pow(group.b, -((p - 1) // 3)), f.pow(group.b, -((p - 1) // 2))
     omega = next(w for w in (f.pow((rng.randrange(p), rng.randrange(p)), (p * p - 1) // 3) for _ in range(99)) if w != f.one)
-    target = group.mul((t - 1) % r, G)
+    target = group.mul(eigenvalue, G)
     for k in range(3):
         for sign in (f.one, f.sub(f.zero, f.one)):
             cx, cy = f.mul(x0, f.pow(omega, k)), f.mul(y0, sign)
             if (f.mul(f.conjugate(G[0]), cx), f.mul(f.conjugate(G[1]), cy)) == target:
-                h.define("CURVE_SUBGROUP_CHECK", "CURVE_SUBGROUP_PSI")
-                h.define("CURVE_SUBGROUP_SCALAR", limbs(abs(t - 1), 2), "|t - 1|")
-                h.define("CURVE_SUBGROUP_SCALAR_NEGATIVE", int(t < 1))
-                h.define("CURVE_PSI_X", coordinate(cx), "psi(x, y) = (PSI_X*conj(x), PSI_Y*conj(y))")
-                h.define("CURVE_PSI_Y", coordinate(cy))
-                require(abs(t - 1) < 2**128, "%s: t has more than 128 bits" % source)
-                return
+                return cx, cy
     require(False, "%s: no Frobenius constants found" % source)
 
 

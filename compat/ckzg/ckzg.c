@@ -3,10 +3,9 @@
 #include "ckzg.h"
 
 #include "call.h"
-#include "sumac/vector.h"
 
 /* End a call that verifies. */
-static C_KZG_RET answer(sumac_ckzg_call *call, sumac_status status, int holds, bool *ok)
+static C_KZG_RET answer(const loaded_call *call, sumac_status status, int holds, bool *ok)
 {
     const C_KZG_RET result = sumac_ckzg_end(call, status);
     if (ok == NULL) {
@@ -18,7 +17,7 @@ static C_KZG_RET answer(sumac_ckzg_call *call, sumac_status status, int holds, b
 
 C_KZG_RET blob_to_kzg_commitment(KZGCommitment *out, const Blob *blob, const KZGSettings *s)
 {
-    sumac_ckzg_call call = sumac_ckzg_begin(s);
+    loaded_call call = sumac_ckzg_begin(s);
     return sumac_ckzg_end(&call, sumac_kzg_commit_batch(call.context, call.setup, (const sumac_blob *)blob, 1,
                                                         (sumac_bytes48 *)out));
 }
@@ -26,7 +25,7 @@ C_KZG_RET blob_to_kzg_commitment(KZGCommitment *out, const Blob *blob, const KZG
 C_KZG_RET compute_kzg_proof(KZGProof *proof_out, Bytes32 *y_out, const Blob *blob, const Bytes32 *z_bytes,
                             const KZGSettings *s)
 {
-    sumac_ckzg_call call = sumac_ckzg_begin(s);
+    loaded_call call = sumac_ckzg_begin(s);
     return sumac_ckzg_end(&call,
                           sumac_kzg_compute_proof_batch(call.context, call.setup, (const sumac_blob *)blob,
                                                         (const sumac_bytes32 *)z_bytes, 1,
@@ -36,7 +35,7 @@ C_KZG_RET compute_kzg_proof(KZGProof *proof_out, Bytes32 *y_out, const Blob *blo
 C_KZG_RET compute_blob_kzg_proof(KZGProof *out, const Blob *blob, const Bytes48 *commitment_bytes,
                                  const KZGSettings *s)
 {
-    sumac_ckzg_call call = sumac_ckzg_begin(s);
+    loaded_call call = sumac_ckzg_begin(s);
     return sumac_ckzg_end(&call, sumac_kzg_compute_blob_proof_batch(
                                      call.context, call.setup, (const sumac_blob *)blob,
                                      (const sumac_bytes48 *)commitment_bytes, 1, (sumac_bytes48 *)out));
@@ -46,7 +45,7 @@ C_KZG_RET verify_kzg_proof(bool *ok, const Bytes48 *commitment_bytes, const Byte
                            const Bytes32 *y_bytes, const Bytes48 *proof_bytes, const KZGSettings *s)
 {
     int holds = 0;
-    sumac_ckzg_call call = sumac_ckzg_begin(s);
+    loaded_call call = sumac_ckzg_begin(s);
     const sumac_status status = sumac_kzg_verify_proof_batch(
         call.context, call.setup, (const sumac_bytes48 *)commitment_bytes, (const sumac_bytes32 *)z_bytes,
         (const sumac_bytes32 *)y_bytes, (const sumac_bytes48 *)proof_bytes, 1, &holds);
@@ -57,7 +56,7 @@ C_KZG_RET verify_blob_kzg_proof(bool *ok, const Blob *blob, const Bytes48 *commi
                                 const Bytes48 *proof_bytes, const KZGSettings *s)
 {
     int holds = 0;
-    sumac_ckzg_call call = sumac_ckzg_begin(s);
+    loaded_call call = sumac_ckzg_begin(s);
     const sumac_status status = sumac_kzg_verify_blob_proof(
         call.context, call.setup, (const sumac_blob *)blob, (const sumac_bytes48 *)commitment_bytes,
         (const sumac_bytes48 *)proof_bytes, &holds);
@@ -68,7 +67,7 @@ C_KZG_RET verify_blob_kzg_proof_batch(bool *ok, const Blob *blobs, const Bytes48
                                       const Bytes48 *proofs_bytes, uint64_t n, const KZGSettings *s)
 {
     int holds = 0;
-    sumac_ckzg_call call = sumac_ckzg_begin(s);
+    loaded_call call = sumac_ckzg_begin(s);
     const sumac_status status = sumac_kzg_verify_blob_proof_batch(
         call.context, call.setup, (const sumac_blob *)blobs, (const sumac_bytes48 *)commitments_bytes,
         (const sumac_bytes48 *)proofs_bytes, n, &holds);
@@ -77,7 +76,7 @@ C_KZG_RET verify_blob_kzg_proof_batch(bool *ok, const Blob *blobs, const Bytes48
 
 C_KZG_RET compute_cells_and_kzg_proofs(Cell *cells, KZGProof *proofs, const Blob *blob, const KZGSettings *s)
 {
-    sumac_ckzg_call call = sumac_ckzg_begin(s);
+    loaded_call call = sumac_ckzg_begin(s);
     return sumac_ckzg_end(
         &call, sumac_kzg_compute_cells_and_proofs_batch(call.context, call.setup, (const sumac_blob *)blob, 1,
                                                         (sumac_cell *)cells, (sumac_bytes48 *)proofs));
@@ -87,7 +86,7 @@ C_KZG_RET recover_cells_and_kzg_proofs(Cell *recovered_cells, KZGProof *recovere
                                        const uint64_t *cell_indices, const Cell *cells, uint64_t num_cells,
                                        const KZGSettings *s)
 {
-    sumac_ckzg_call call = sumac_ckzg_begin(s);
+    loaded_call call = sumac_ckzg_begin(s);
     return sumac_ckzg_end(&call,
                           sumac_kzg_recover_cells_and_proofs_batch(
                               call.context, call.setup, cell_indices, num_cells, (const sumac_cell *)cells, 1,
@@ -99,56 +98,9 @@ C_KZG_RET verify_cell_kzg_proof_batch(bool *ok, const Bytes48 *commitments_bytes
                                       const Bytes48 *proofs_bytes, uint64_t num_cells, const KZGSettings *s)
 {
     int holds = 0;
-    sumac_ckzg_call call = sumac_ckzg_begin(s);
+    loaded_call call = sumac_ckzg_begin(s);
     const sumac_status status = sumac_kzg_verify_cell_proof_batch(
         call.context, call.setup, (const sumac_bytes48 *)commitments_bytes, cell_indices,
         (const sumac_cell *)cells, (const sumac_bytes48 *)proofs_bytes, num_cells, &holds);
     return answer(&call, status, holds, ok);
-}
-
-/* An element's bytes as words times 2^256: a vector is what knows both forms. */
-static sumac_status to_montgomery(sumac_context *context, const Bytes32 *element, fr_t *words)
-{
-    const sumac_curve *curve = NULL;
-    sumac_vector *vector = NULL;
-    sumac_element_layout from = sumac_element_layout_default(), to = sumac_element_layout_default();
-    from.byte_order = SUMAC_BIG_ENDIAN;
-    to.form = SUMAC_FORM_MONTGOMERY;
-    sumac_status status = sumac_curve_find("bls12-381", "g1", &curve);
-    if (status == SUMAC_OK) {
-        status = sumac_vector_create(context, curve, SUMAC_VECTOR_SCALARS, 1, &vector);
-    }
-    if (status == SUMAC_OK) {
-        status = sumac_vector_set(context, vector, element, 0, 1, &from);
-    }
-    if (status == SUMAC_OK) {
-        status = sumac_vector_get(context, vector, 0, 1, &to, words);
-    }
-    sumac_vector_destroy(vector);
-    return status;
-}
-
-C_KZG_RET compute_verify_cell_kzg_proof_batch_challenge(fr_t *challenge_out, const Bytes48 *commitments_bytes,
-                                                        uint64_t num_commitments,
-                                                        const uint64_t *commitment_indices,
-                                                        const uint64_t *cell_indices, const Cell *cells,
-                                                        const Bytes48 *proofs_bytes, uint64_t num_cells)
-{
-    sumac_context *context = NULL;
-    Bytes32 challenge;
-    if (challenge_out == NULL) {
-        return C_KZG_BADARGS;
-    }
-    sumac_status status = sumac_ckzg_context(&context);
-    if (status == SUMAC_OK) {
-        status = sumac_kzg_cell_batch_challenge(
-            context, (const sumac_bytes48 *)commitments_bytes, num_commitments, commitment_indices,
-            cell_indices, (const sumac_cell *)cells, (const sumac_bytes48 *)proofs_bytes, num_cells,
-            (sumac_bytes32 *)&challenge);
-    }
-    if (status == SUMAC_OK) {
-        status = to_montgomery(context, &challenge, challenge_out);
-    }
-    sumac_context_destroy(context);
-    return sumac_ckzg_result(status);
 }

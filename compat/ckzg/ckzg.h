@@ -74,10 +74,15 @@ typedef struct {
     uint8_t bytes[BYTES_PER_CELL];
 } Cell;
 
-/** A field element times 2^256 modulo r, in 64-bit words, the lowest first. */
+/** A field element times 2^256 modulo r, in 64-bit words, the lowest first: blst_fr. */
 typedef struct {
     uint64_t words[4];
 } fr_t;
+
+/** The point (x/z^2, y/z^3), infinity for z = 0, each coordinate times 2^384 modulo p, in words likewise: blst_p1. */
+typedef struct {
+    uint64_t x[6], y[6], z[6];
+} g1_t;
 
 /** A trusted setup that is loaded. Its size is c-kzg-4844's, 80 bytes; what lies in it is not: it holds one
  * handle. It may be copied, and one of the copies is freed. */
@@ -163,7 +168,20 @@ SUMAC_CKZG_API C_KZG_RET verify_cell_kzg_proof_batch(bool *ok, const Bytes48 *co
                                                      const Bytes48 *proofs_bytes, uint64_t num_cells,
                                                      const KZGSettings *s);
 
-/** The challenge of verify_cell_kzg_proof_batch(), for tests. Nothing is checked to be a point or element.
+/* ---- For tests and bindings: what the calls above compute on their way ---- */
+
+/** A commitment as a point, which is checked.
+ *  @param out on the curve and in the subgroup, with z = 1, or infinity */
+SUMAC_CKZG_API C_KZG_RET bytes_to_kzg_commitment(g1_t *out, const Bytes48 *b);
+
+/** A field element as bytes. */
+SUMAC_CKZG_API void bytes_from_bls_field(Bytes32 *out, const fr_t *in);
+
+/** The challenge of compute_blob_kzg_proof(). Nothing is checked; without memory it is 0.
+ *  @param commitment any coordinates less than p */
+SUMAC_CKZG_API void compute_challenge(fr_t *eval_challenge_out, const Blob *blob, const g1_t *commitment);
+
+/** The challenge of verify_cell_kzg_proof_batch(). Nothing is checked to be a point or element.
  *  @param commitments_bytes num_commitments different ones
  *  @param commitment_indices, cell_indices, cells, proofs_bytes num_cells of each */
 SUMAC_CKZG_API C_KZG_RET compute_verify_cell_kzg_proof_batch_challenge(

@@ -7,17 +7,8 @@
 #include "setup_text.h"
 
 _Static_assert(sizeof(KZGSettings) == 80, "the size of c-kzg-4844's settings");
-_Static_assert(sizeof(size_t) == sizeof(uint64_t), "lengths are passed on as they are");
-
-/* As many contexts are kept between calls; more threads at once make theirs and free them again, so that no
- * thread waits for another. */
+/* As many contexts are kept between calls. */
 enum { KEPT_CONTEXTS = 16 };
-
-/* What the settings' first pointer points to. The setup does not change. */
-struct sumac_ckzg_handle {
-    sumac_kzg_setup *setup;
-    sumac_pool *pool;
-};
 
 enum {
     MOST_PRECOMPUTE = 15,
@@ -47,55 +38,14 @@ C_KZG_RET sumac_ckzg_result(sumac_status status)
     }
 }
 
-static sumac_context_config one_thread(void)
+loaded_call sumac_ckzg_begin(const KZGSettings *settings)
 {
-    sumac_context_config config = sumac_context_config_default();
-    config.backend = "cpu";
-    config.threads = 1;
-    return config;
+    return sumac_loaded_begin(settings == NULL ? NULL : settings->handle);
 }
 
-sumac_status sumac_ckzg_context(sumac_context **context)
+C_KZG_RET sumac_ckzg_end(const loaded_call *call, sumac_status status)
 {
-    const sumac_context_config config = one_thread();
-    return sumac_context_create(&config, context, NULL);
-}
-
-sumac_ckzg_call sumac_ckzg_begin(const KZGSettings *settings)
-{
-    sumac_ckzg_call call = {.status = SUMAC_BAD_ARGUMENT};
-    if (settings == NULL || settings->handle == NULL) {
-        return call;
-    }
-    const sumac_ckzg_handle *handle = settings->handle;
-    call.setup = handle->setup;
-    call.pool = handle->pool;
-    call.status = sumac_pool_try(call.pool, &call.context, NULL);
-    if (call.status == SUMAC_BUSY) {
-        call.pool = NULL;
-        call.status = sumac_ckzg_context(&call.context);
-    }
-    return call;
-}
-
-C_KZG_RET sumac_ckzg_end(sumac_ckzg_call *call, sumac_status status)
-{
-    if (call->context == NULL) {
-        return sumac_ckzg_result(call->status);
-    }
-    if (call->pool != NULL) {
-        sumac_pool_give(call->pool, call->context);
-    } else {
-        sumac_context_destroy(call->context);
-    }
-    return sumac_ckzg_result(status);
-}
-
-static void destroy(sumac_ckzg_handle *handle)
-{
-    sumac_pool_destroy(handle->pool);
-    sumac_kzg_setup_destroy(handle->setup);
-    free(handle);
+    return sumac_ckzg_result(sumac_loaded_end(call, status));
 }
 
 /* The bytes that c-kzg-4844's tables have with this window, 2^(precompute - 1) multiples of each point; at 0
@@ -106,45 +56,12 @@ static uint64_t table_bytes(uint64_t precompute)
     return window == 0 ? 1 : (uint64_t)COLUMNS_BYTES << (window - 1);
 }
 
-/* How many points so many bytes are; no setup has 0. */
-static size_t points_of(size_t bytes, size_t point_bytes)
-{
-    return bytes % point_bytes == 0 ? bytes / point_bytes : 0;
-}
-
-static sumac_status load(sumac_ckzg_handle *handle, sumac_context *context, const setup_bytes *bytes,
-                         uint64_t precompute)
-{
-    const sumac_status status = sumac_kzg_setup_create(
-        context, (const sumac_bytes48 *)bytes->g1_monomial,
-        points_of(bytes->g1_monomial_bytes, sizeof(sumac_bytes48)), (const sumac_bytes48 *)bytes->g1_lagrange,
-        points_of(bytes->g1_lagrange_bytes, sizeof(sumac_bytes48)), (const sumac_bytes96 *)bytes->g2_monomial,
-        points_of(bytes->g2_monomial_bytes, sizeof(sumac_bytes96)), SUMAC_CHECK_SUBGROUP, &handle->setup);
-    return status == SUMAC_OK ? sumac_kzg_setup_make_tables(context, handle->setup, table_bytes(precompute))
-                              : status;
-}
-
 static C_KZG_RET load_bytes(KZGSettings *out, const setup_bytes *bytes, uint64_t precompute)
 {
-    sumac_context *context = NULL;
-    const sumac_context_config config = one_thread();
-    sumac_ckzg_handle *handle = calloc(1, sizeof *handle);
-    if (handle == NULL) {
-        return C_KZG_MALLOC;
-    }
-    sumac_status status = sumac_pool_create(&config, KEPT_CONTEXTS, &handle->pool, NULL);
-    if (status == SUMAC_OK) {
-        status = sumac_pool_take(handle->pool, &context, NULL);
-    }
-    if (status == SUMAC_OK) {
-        status = load(handle, context, bytes, precompute);
-        sumac_pool_give(handle->pool, context);
-    }
-    if (status == SUMAC_OK) {
-        out->handle = handle;
-    } else {
-        destroy(handle);
-    }
+    loaded_setup *loaded;
+    const sumac_status status =
+        sumac_loaded_create(bytes, 1, KEPT_CONTEXTS, table_bytes(precompute), &loaded);
+    out->handle = loaded;
     return sumac_ckzg_result(status);
 }
 
@@ -187,7 +104,7 @@ C_KZG_RET load_trusted_setup_file(KZGSettings *out, FILE *in, uint64_t precomput
 void free_trusted_setup(KZGSettings *s)
 {
     if (s != NULL && s->handle != NULL) {
-        destroy(s->handle);
+        sumac_loaded_destroy(s->handle);
         memset(s, 0, sizeof *s);
     }
 }

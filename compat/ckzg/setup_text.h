@@ -3,17 +3,8 @@
 #ifndef SUMAC_CKZG_SETUP_TEXT_H
 #define SUMAC_CKZG_SETUP_TEXT_H
 
+#include "../kzg/loaded.h"
 #include "ckzg.h"
-
-/* Compressed points, and how many bytes of them there are. */
-typedef struct setup_bytes {
-    const uint8_t *g1_monomial;
-    const uint8_t *g1_lagrange;
-    const uint8_t *g2_monomial;
-    size_t g1_monomial_bytes;
-    size_t g1_lagrange_bytes;
-    size_t g2_monomial_bytes;
-} setup_bytes;
 
 /* Read the text from a stream: two counts, then the points of G1 in Lagrange form, of G2, and of G1 in
  * monomial form. Between bytes there may be white space.

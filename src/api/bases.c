@@ -278,6 +278,9 @@ static sumac_status complete_shard(void *arguments, uint32_t k, const _Atomic in
     if (!work->has_multiples || shard->table.factor == 1) {
         return complete_on_device(own, work->bases, shard);
     }
+    if (shard->sent > 0) { /* all of them */
+        return executor_done(own, own->backend->device->join(own->engine));
+    }
     const sumac_status status =
         own->backend->device->upload(own->engine, (void *)(uintptr_t)shard->table.points, shard->points,
                                      bases_shard_bytes(work->bases, k));
@@ -395,16 +398,51 @@ static sumac_status import_from_device(sumac_context *context, sumac_bases *base
 #define STAGED_LEAST ((size_t)1 << 8)
 #define STAGED_BLOCK BASES_SEGMENT
 
+int bases_are_sent(const sumac_context *context, const sumac_bases *bases, uint64_t points)
+{
+    return context_executor(context)->engine != NULL && bases->shard_count == 1 &&
+           !bases->shards[0].table.host_resident && points >= STAGED_LEAST;
+}
+
 /* Memory of the device for records on their way; null: they are imported here. */
 static void *allocate_staging(const sumac_context *context, const sumac_bases *bases, size_t n, size_t stride)
 {
     executor *own = context_executor(context);
-    if (own->engine == NULL || bases->shard_count > 1 || bases->shards[0].table.host_resident ||
-        n < STAGED_LEAST) {
+    if (!bases_are_sent(context, bases, n)) {
         return NULL;
     }
     executor_enter(own);
     return own->backend->allocate(own->engine, smaller(n, STAGED_BLOCK) * stride);
+}
+
+sumac_status bases_send(sumac_context *context, sumac_bases *bases, void *staging, const void *records,
+                        size_t n, const point_layout *layout, sumac_check check, size_t *bad)
+{
+    executor *own = context_executor(context);
+    const device_ops *device = own->backend->device;
+    bases_shard *shard = &bases->shards[0];
+    /* Of one point each: the multiples are points like others. */
+    const table_slice slice = {
+        .table = (void *)(uintptr_t)shard->table.points,
+        .points = staging,
+        .layout = layout,
+        .check = check,
+        .count = shard->table.count * shard->table.factor,
+        .first = shard->sent,
+        .n = n,
+        .factor = 1,
+        .digits = 1,
+        .glv_terms = shard->table.glv_terms,
+    };
+    uint64_t first_bad = n;
+    drop_host_points(shard);
+    sumac_status status = device->upload(own->engine, staging, records, records_bytes(bases, layout, n));
+    if (status == SUMAC_OK) {
+        status = device->fill_table(own->engine, bases->curve, &slice, &first_bad);
+    }
+    shard->sent += n;
+    *bad = (size_t)first_bad;
+    return first_bad < n ? status : executor_done(own, status);
 }
 
 /* Records of the host's memory that the device imports, block by block. */

@@ -31,6 +31,13 @@ sumac_status bases_complete(sumac_context *context, sumac_bases *bases);
 /* Give up bases that are being made. */
 void bases_abandon(sumac_context *context, sumac_bases *bases);
 
+/* The points of a table, its multiples among them, as records that the device imports: whether it takes so many, and the
+ * next n of them, by way of `staging`, which is memory of the device for them. *bad is n; but where a record is refused the index of the
+ * first one. On any thread, one at a time, for which executor_enter() was called. */
+int bases_are_sent(const sumac_context *context, const sumac_bases *bases, uint64_t points);
+sumac_status bases_send(sumac_context *context, sumac_bases *bases, void *staging, const void *records,
+                        size_t n, const point_layout *layout, sumac_check check, size_t *bad);
+
 /* The same where the multiples have been imported, too. */
 sumac_status bases_complete_table(sumac_context *context, sumac_bases *bases);
 

@@ -9,7 +9,7 @@
  * lambda + 1 is the square of CURVE_SUBGROUP_ROOT, whose few digits that are not 0 are gone through twice.
  * The second time begins with a point Q that has a Z. On y^2 = x^3 + b*Z^6, which is isomorphic to the curve
  * and whose b no formula reads, Q is the affine (X, Y), so that additions cost as much as they do the first
- * time.
+ * time. With CURVE_SUBGROUP_PSI_SUM the only multiplication begins with such a point.
  */
 #ifndef SUMAC_AVX512_SUBGROUP_LANES_H
 #define SUMAC_AVX512_SUBGROUP_LANES_H
@@ -17,7 +17,7 @@
 #include "avx512/jacobian_lanes.h"
 #include "math/subgroup.h"
 
-#if CURVE_SUBGROUP_CHECK == CURVE_SUBGROUP_PHI || CURVE_SUBGROUP_CHECK == CURVE_SUBGROUP_PSI
+#if SUBGROUP_HAS_SCALAR
 #define SUMAC_SUBGROUP_LANES
 
 /* What points are tested with and in, too much for a thread's stack; the numbers are made once for many
@@ -78,7 +78,68 @@ SUMAC_LONG_FN int subgroup_lanes_multiply(subgroup_lanes_scratch *scratch, int *
     return 1;
 }
 
-/* What k*P, or k*k*P, is for P = (x, t) of the subgroup: x and t as of subgroup_load, or operands below 4. */
+#if SUBGROUP_HAS_PSI
+
+/* Sixteen stored points from one for each lane. */
+SUMAC_FN void subgroup_load_images(fev *x, fev *t, const affine images[FPV_LANES],
+                                   const lanes_numbers *numbers)
+{
+    const affine *places[FPV_LANES];
+    for (int lane = 0; lane < FPV_LANES; lane++) {
+        places[lane] = &images[lane];
+    }
+    (void)subgroup_load(x, t, places, numbers);
+}
+
+#endif
+
+#if CURVE_SUBGROUP_CHECK == CURVE_SUBGROUP_PSI_SUM
+
+/* From sum = P = (x, t), and the same points stored, to the sum of math/subgroup.h that is multiplied, with its Z; 0 where
+ * that is left to scalar code. */
+SUMAC_LONG_FN int subgroup_lanes_begin(subgroup_lanes_scratch *scratch, const fev *x, const fev *t,
+                                       const affine *const points[FPV_LANES])
+{
+    affine images[3][FPV_LANES];
+    jacobian_lanes *const sum = &scratch->sum;
+    fev *const image_x = &scratch->x, *const image_t = &scratch->t[0];
+    const fev *const one = &scratch->numbers.one;
+    for (int lane = 0; lane < FPV_LANES; lane++) {
+        affine powers[3];
+        subgroup_psi_powers(powers, points[lane]);
+        for (int i = 0; i < 3; i++) {
+            images[i][lane] = powers[i];
+        }
+    }
+    subgroup_load_images(&sum->x, &sum->t, images[0], &scratch->numbers);
+    fev_copy(&sum->z, one);
+    jacobian_lanes_double(sum);
+    for (int i = 1; i < 3; i++) {
+        subgroup_load_images(image_x, image_t, images[i], &scratch->numbers);
+        if (!jacobian_lanes_add(sum, image_x, image_t, sum->infinite, one, &scratch->ratio)) {
+            return 0;
+        }
+    }
+    return jacobian_lanes_add(sum, x, t, sum->infinite, one, &scratch->ratio);
+}
+
+#else
+
+/* P itself. */
+SUMAC_FN int subgroup_lanes_begin(subgroup_lanes_scratch *scratch, const fev *x, const fev *t,
+                                  const affine *const points[FPV_LANES])
+{
+    (void)points;
+    fev_copy(&scratch->sum.x, x);
+    fev_copy(&scratch->sum.t, t);
+    fev_copy(&scratch->sum.z, &scratch->numbers.one);
+    return 1;
+}
+
+#endif
+
+/* What k*P, or k*k*P, or k times the sum of math/subgroup.h, is for P = (x, t) of the subgroup: x and t as of subgroup_load,
+ * or operands below 4. */
 SUMAC_LONG_FN void subgroup_lanes_endomorphism(fev *endomorphism_x, fev *endomorphism_t, const fev *x,
                                                const fev *t, const affine *const points[FPV_LANES],
                                                const lanes_numbers *numbers)
@@ -93,16 +154,20 @@ SUMAC_LONG_FN void subgroup_lanes_endomorphism(fev *endomorphism_x, fev *endomor
     fev_settle(endomorphism_x, endomorphism_x);
     fev_linear(endomorphism_x, endomorphism_x, -1, 2);
     fev_linear(endomorphism_t, t, -1, 2);
+#elif CURVE_SUBGROUP_CHECK == CURVE_SUBGROUP_PSI_SUM
+    /* -P */
+    (void)points;
+    (void)numbers;
+    fev_copy(endomorphism_x, x);
+    fev_linear(endomorphism_t, t, -1, 2);
 #else
     affine images[FPV_LANES];
-    const affine *endomorphism_offsets[FPV_LANES];
     (void)x;
     (void)t;
     for (int lane = 0; lane < FPV_LANES; lane++) {
         subgroup_endomorphism(&images[lane], points[lane]);
-        endomorphism_offsets[lane] = &images[lane];
     }
-    (void)subgroup_load(endomorphism_x, endomorphism_t, endomorphism_offsets, numbers);
+    subgroup_load_images(endomorphism_x, endomorphism_t, images, numbers);
 #endif
 }
 
@@ -120,9 +185,10 @@ SUMAC_BIG_FN int subgroup_lanes_loaded(uint32_t *contained, const fev *x, const 
                *const power = &scratch->t[1];
     int negative = 0;
     sum->infinite = infinite;
-    fev_copy(&sum->x, x);
-    fev_copy(&sum->t, t);
-    fev_copy(z, &numbers->one);
+    if (!subgroup_lanes_begin(scratch, x, t, points)) {
+        return 0;
+    }
+    fev_copy(z, &sum->z);
     for (int pass = 0; pass < SUBGROUP_LANES_PASSES; pass++) {
         fev_copy(&sum->z, &numbers->one);
         if (!subgroup_lanes_multiply(scratch, &negative)) {

@@ -21,4 +21,13 @@ static inline uint64_t ceil_divide(uint64_t a, uint64_t b)
     return a / b + (a % b != 0);
 }
 
+/* i < 2^bits with its bits in reverse. */
+static inline uint64_t reversed_bits(uint64_t i, uint32_t bits)
+{
+    i = (i >> 1 & UINT64_C(0x5555555555555555)) | (i & UINT64_C(0x5555555555555555)) << 1;
+    i = (i >> 2 & UINT64_C(0x3333333333333333)) | (i & UINT64_C(0x3333333333333333)) << 2;
+    i = (i >> 4 & UINT64_C(0x0f0f0f0f0f0f0f0f)) | (i & UINT64_C(0x0f0f0f0f0f0f0f0f)) << 4;
+    return bits == 0 ? 0 : __builtin_bswap64(i) >> (64 - bits);
+}
+
 #endif

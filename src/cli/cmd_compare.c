@@ -200,9 +200,9 @@ static int write_page(const options *given, const comparison *all, const char *d
     bench_date(date);
     const comparison_source source = {device[0] != '\0' ? device : model, given->commit, date,
                                       given->command_line};
-    write_comparison_page(file->stream, all, &source);
+    status = write_comparison_page(file->stream, all, &source);
     result_file_note_error(file);
-    return result_file_finish(file);
+    return status == STATUS_DONE ? result_file_finish(file) : status;
 }
 
 /* The outputs are opened before the work whose result they hold, which is what there is of it after a

@@ -17,6 +17,7 @@ extern const command command_convert;
 extern const command command_plan;
 extern const command command_bench;
 extern const command command_compare;
+extern const command command_report;
 extern const command command_info;
 extern const command command_kzg_commit;
 extern const command command_kzg_prove;

@@ -38,7 +38,7 @@ typedef struct comparison_source {
     const char *command_line;
 } comparison_source;
 
-/* Write a page of HTML that needs nothing else: charts as SVG, and the table. */
-void write_comparison_page(FILE *page, const comparison *all, const comparison_source *source);
+/* Write a page of HTML that needs nothing else: charts as SVG, and the table. Reports and returns an exit status. */
+int write_comparison_page(FILE *page, const comparison *all, const comparison_source *source);
 
 #endif

@@ -21,11 +21,21 @@ static uint64_t round_of_lane(uint64_t lane, uint64_t input)
     return rotate_left(lane + input * PRIME_2, 31) * PRIME_1;
 }
 
-static void add_stripe(uint64_t lanes[4], const uint8_t *bytes)
+/* Returns where they end. Their lanes stay in registers: files are as fast as this is. */
+static const uint8_t *add_stripes(uint64_t lanes[4], const uint8_t *bytes, size_t count)
 {
-    for (int i = 0; i < 4; i++) {
-        lanes[i] = round_of_lane(lanes[i], load_le64(bytes + 8 * i));
+    uint64_t a = lanes[0], b = lanes[1], c = lanes[2], d = lanes[3];
+    for (; count > 0; count--, bytes += 32) {
+        a = round_of_lane(a, load_le64(bytes));
+        b = round_of_lane(b, load_le64(bytes + 8));
+        c = round_of_lane(c, load_le64(bytes + 16));
+        d = round_of_lane(d, load_le64(bytes + 24));
     }
+    lanes[0] = a;
+    lanes[1] = b;
+    lanes[2] = c;
+    lanes[3] = d;
+    return bytes;
 }
 
 void checksum_begin(checksum *state)
@@ -50,12 +60,10 @@ void checksum_add(checksum *state, const void *bytes, size_t count)
         if (state->pending_count < sizeof state->pending) {
             return;
         }
-        add_stripe(state->lanes, state->pending);
+        add_stripes(state->lanes, state->pending, 1);
     }
-    for (; count >= sizeof state->pending; count -= sizeof state->pending) {
-        add_stripe(state->lanes, next);
-        next += sizeof state->pending;
-    }
+    next = add_stripes(state->lanes, next, count / sizeof state->pending);
+    count %= sizeof state->pending;
     memcpy(state->pending, next, count);
     state->pending_count = count;
 }

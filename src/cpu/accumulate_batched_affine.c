@@ -24,6 +24,12 @@
  * (docs/log.md). */
 #define TASK_BYTES ((uint64_t)1536 * 1024)
 
+/* Tasks that each thread has, at least: fewer leave threads waiting for the slowest, more are smaller and share an
+ * inversion among fewer additions. A Groth16 proof of BN254, 2^14, on 16 threads of a Xeon with AVX-512 IFMA, the least of 15
+ * in three runs: 2, 3, 4, 6, 8 tasks 18.4, 18.7, 17.0, 17.5, 17.2 ms, 2026-11-25. Sizes are multiples of TASK_STEP. */
+#define TASKS_OF_THREAD ((uint64_t)4)
+#define TASK_STEP ((uint64_t)16)
+
 typedef struct accumulate_work {
     const affine *table;
     const bucket_lists *lists;
@@ -175,15 +181,20 @@ static sumac_status accumulate_run(const msm_job *job, const msm_pass *pass, con
     return SUMAC_OK;
 }
 
-/* Any plan; its tasks are smaller where the work would not fill the threads. */
+/* Any plan; its tasks are smaller where the work would not fill the threads, and as many for each of them. */
 static int accumulate_accepts(const plan_request *request, msm_plan *plan)
 {
     const uint64_t entries = plan->n * plan->windows * plan->batch;
+    uint64_t most = TASK_MIN_ENTRIES;
     (void)request;
-    plan->task_entries = TASK_MIN_ENTRIES;
-    while (2 * plan->task_entries * sizeof(affine) <= TASK_BYTES &&
-           (plan->threads == 1 || plan->task_entries * plan->threads * 8 < entries)) {
-        plan->task_entries *= 2;
+    while (2 * most * sizeof(affine) <= TASK_BYTES) {
+        most *= 2;
+    }
+    plan->task_entries = most;
+    if (plan->threads > 1) {
+        const uint64_t tasks = larger(TASKS_OF_THREAD, ceil_divide(entries, plan->threads * most));
+        const uint64_t even = ceil_divide(entries, plan->threads * tasks);
+        plan->task_entries = larger(TASK_MIN_ENTRIES, ceil_divide(even, TASK_STEP) * TASK_STEP);
     }
     plan->task_entries = larger(plan->task_entries, plan_least_task(plan));
     return 1;

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 #include "cpu/vector_moves.h"
 
-#include "cpu/engine.h"
-
 #include <string.h>
+
+#include "base/integers.h"
+#include "cpu/engine.h"
 
 parallel_team vector_team(const vector_run *run, const char *name)
 {
@@ -19,6 +20,7 @@ typedef struct move_work {
     const void *element;
     uint64_t n;
     uint64_t rows, columns;
+    uint64_t piece; /* elements of a run that are copied at a time */
     uint32_t log2;
 } move_work;
 
@@ -65,12 +67,15 @@ static sumac_status fill(const vector_run *run, void *to, const void *element, s
 static void copy_task(void *arguments, size_t index, uint32_t thread)
 {
     const move_work *work = arguments;
-    const uint64_t run_bytes = work->from_slice.length * work->bytes;
-    const uint64_t of_task = items_of_task(run_bytes);
+    const vector_slice *from = &work->from_slice, *to = &work->to_slice;
+    const uint64_t of_task = items_of_task(work->piece * work->bytes);
+    const uint64_t pieces = ceil_divide(from->length, work->piece);
     (void)thread;
     for (uint64_t k = index * of_task; k < (index + 1) * of_task && k < work->n; k++) {
-        memcpy(work->to + (work->to_slice.first + k * work->to_slice.stride) * work->bytes,
-               work->from + (work->from_slice.first + k * work->from_slice.stride) * work->bytes, run_bytes);
+        const uint64_t at_run = k / pieces, at = k % pieces * work->piece;
+        memcpy(work->to + (to->first + at_run * to->stride + at) * work->bytes,
+               work->from + (from->first + at_run * from->stride + at) * work->bytes,
+               smaller(work->piece, from->length - at) * work->bytes);
     }
 }
 
@@ -78,8 +83,15 @@ static sumac_status copy_slices(const vector_run *run, void *to, const vector_sl
                                 const void *from, const vector_slice *from_slice, size_t bytes)
 {
     move_work work = {
-        .to = to, .from = from, .bytes = bytes, .to_slice = *to_slice, .from_slice = *from_slice};
-    run_moves(run, &work, from_slice->runs, from_slice->length * bytes, copy_task);
+        .to = to,
+        .from = from,
+        .bytes = bytes,
+        .to_slice = *to_slice,
+        .from_slice = *from_slice,
+        .piece = smaller(from_slice->length, ceil_divide(MOVE_BYTES, bytes)),
+    };
+    run_moves(run, &work, from_slice->runs * ceil_divide(from_slice->length, work.piece), work.piece * bytes,
+              copy_task);
     return SUMAC_OK;
 }
 
@@ -131,34 +143,21 @@ static sumac_status transpose(const vector_run *run, void *to, const void *from,
     return SUMAC_OK;
 }
 
-static void bit_reverse_row(char *row, size_t bytes, uint32_t log2)
-{
-    char kept[768]; /* an element: at most an XYZZ point over Fp2 of 12 limbs */
-    uint64_t j = 0; /* i with its bits reversed */
-    const uint64_t length = UINT64_C(1) << log2;
-    for (uint64_t i = 0; i < length; i++) {
-        if (i < j) {
-            memcpy(kept, row + i * bytes, bytes);
-            memcpy(row + i * bytes, row + j * bytes, bytes);
-            memcpy(row + j * bytes, kept, bytes);
-        }
-        uint64_t bit = length >> 1;
-        while (bit != 0 && (j & bit) != 0) {
-            j ^= bit;
-            bit >>= 1;
-        }
-        j |= bit;
-    }
-}
-
 static void bit_reverse_task(void *arguments, size_t index, uint32_t thread)
 {
     const move_work *work = arguments;
-    const uint64_t row_bytes = work->bytes << work->log2;
-    const uint64_t of_task = items_of_task(row_bytes);
+    const uint64_t mask = (UINT64_C(1) << work->log2) - 1;
+    const uint64_t of_task = items_of_task(work->bytes);
+    char kept[768]; /* an element: at most an XYZZ point over Fp2 of 12 limbs */
     (void)thread;
     for (uint64_t k = index * of_task; k < (index + 1) * of_task && k < work->n; k++) {
-        bit_reverse_row(work->to + k * row_bytes, work->bytes, work->log2);
+        const uint64_t place = k & mask, other = reversed_bits(place, work->log2);
+        if (place < other) { /* whoever comes to the smaller one swaps both */
+            char *one = work->to + k * work->bytes, *two = one + (other - place) * work->bytes;
+            memcpy(kept, one, work->bytes);
+            memcpy(one, two, work->bytes);
+            memcpy(two, kept, work->bytes);
+        }
     }
 }
 
@@ -166,7 +165,7 @@ void sumac_vector_bit_reverse_rows(const vector_run *run, void *elements, size_t
                                    uint32_t log2)
 {
     move_work work = {.to = elements, .bytes = bytes, .log2 = log2};
-    run_moves(run, &work, rows, bytes << log2, bit_reverse_task);
+    run_moves(run, &work, rows << log2, bytes, bit_reverse_task);
 }
 
 static sumac_status bit_reverse(const vector_run *run, void *elements, size_t bytes, uint64_t rows,

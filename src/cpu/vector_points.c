@@ -461,15 +461,6 @@ static void points_transform_scale_points(const vector_run *run, points_transfor
     }
 }
 
-static uint64_t points_reverse_bits(uint64_t i, uint32_t bits)
-{
-    uint64_t reversed = 0;
-    for (uint32_t bit = 0; bit < bits; bit++) {
-        reversed |= (i >> bit & 1) << (bits - 1 - bit);
-    }
-    return reversed;
-}
-
 static void points_reverse_task(void *arguments, size_t index, uint32_t thread)
 {
     const points_transform_work *work = arguments;
@@ -478,7 +469,7 @@ static void points_reverse_task(void *arguments, size_t index, uint32_t thread)
     const uint64_t mask = ((uint64_t)1 << log2) - 1;
     (void)thread;
     for (uint64_t i = first; i < end; i++) {
-        const uint64_t place = i & mask, other = points_reverse_bits(place, log2);
+        const uint64_t place = i & mask, other = reversed_bits(place, log2);
         if (place < other) { /* whoever comes to the smaller one swaps both */
             const xyzz point = work->points[i];
             work->points[i] = work->points[i - place + other];

@@ -526,13 +526,20 @@ typedef struct sparse_work {
     const sparse_rows *matrix;
 } sparse_work;
 
+/* How many terms ahead elements are fetched: a matrix whose rows are in bit-reversed order has them anywhere. */
+#define SPARSE_AHEAD 16
+
 static void sparse_row(fp *r, const fp *a, const sparse_rows *matrix, uint64_t row)
 {
+    const uint64_t terms = matrix->starts[matrix->rows];
     const fp *values = matrix->values;
     fp product;
     fp_set_zero(r);
     for (uint64_t j = matrix->starts[row]; j < matrix->starts[row + 1]; j++) {
         const sparse_term term = matrix->terms[j];
+        if (j + SPARSE_AHEAD < terms) {
+            __builtin_prefetch(&a[matrix->terms[j + SPARSE_AHEAD].column]);
+        }
         if (term.value == SPARSE_ONE) {
             fp_add(r, r, &a[term.column]);
         } else if (term.value == SPARSE_MINUS_ONE) {

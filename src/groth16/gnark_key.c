@@ -231,13 +231,13 @@ static sumac_status read_all_bases(const gnark_key *key, sumac_groth16_key *made
     const gnark_proving_key *parts = &key->parts;
     const sumac_curve *g1 = key->groups.g1, *g2 = key->groups.g2;
     const bases_plan a = {g1, {&parts->alpha1, &parts->delta1, NULL, &parts->a}, 4, parts->infinity_a};
-    const bases_plan b1 = {g1, {&parts->beta1, NULL, &parts->delta1, &parts->b1}, 4, parts->infinity_b};
+    const bases_plan b1 = {g1, {&parts->beta1, NULL, NULL, &parts->b1}, 4, parts->infinity_b};
     const bases_plan b2 = {g2, {&parts->beta2, NULL, &parts->delta2, &parts->b2}, 4, parts->infinity_b};
-    const bases_plan c = {g1, {&parts->delta1, &parts->k, &parts->z, NULL}, 4, 0};
+    const bases_plan c = {g1, {&parts->k, &parts->z, NULL}, 3, 0};
     sumac_status status = read_set(key, &a, &made->a);
     status = status == SUMAC_OK ? read_set(key, &b1, &made->b1) : status;
     status = status == SUMAC_OK ? read_set(key, &b2, &made->b2) : status;
-    return status == SUMAC_OK ? make_bases(key, &c, 1, 1 + parts->k.count + parts->domain, &made->c) : status;
+    return status == SUMAC_OK ? make_bases(key, &c, 1, parts->k.count + parts->domain, &made->c) : status;
 }
 
 /* ---- The key ---- */

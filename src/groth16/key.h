@@ -3,6 +3,7 @@
 #ifndef SUMAC_GROTH16_KEY_H
 #define SUMAC_GROTH16_KEY_H
 
+#include "base/integers.h"
 #include "groth16/verifying.h"
 #include "vector/sparse.h"
 
@@ -21,18 +22,25 @@ struct sumac_groth16_key {
     sumac_groth16_verifying_key *own_verifying; /* the same; null: it is the caller's */
     uint32_t wires, publics, domain;
     uint64_t coefficients;
-    /* `domain` rows in the order of our roots of unity, `wires` columns; null with takes_products. */
+    /* `domain` rows, in key_row()'s order, `wires` columns; null with takes_products. */
     sparse_matrix *matrix_a, *matrix_b;
     /* gnark's keys: behind its wires a witness has its products with A and B, whose row i belongs to the power
-     * i*root_exponent of our root of unity; and c has bases of h's coefficients, in bit-reversed order. */
+     * i*root_exponent of our root of unity; and c has bases of h's coefficients, in bit-reversed order, instead of its
+     * values in key_row()'s order. */
     int takes_products;
     uint64_t root_exponent;
     base_set a;                       /* alpha1, delta1, O, and the wires' */
-    base_set b1;                      /* beta1, O, delta1, and the wires' */
-    base_set b2;                      /* the same of the second group */
-    sumac_bases *c;                   /* delta1; of the wires that are not public; of h */
+    base_set b1;                      /* beta1, O, O, and the wires' */
+    base_set b2;                      /* beta2, O, delta2, and the wires' */
+    sumac_bases *c;                   /* of the wires that are not public; of h */
     uint8_t shift[MOST_SCALAR_BYTES]; /* the root of unity of order 2*domain: h lies on its odd powers */
 };
+
+/* Where the value on power i of our root of unity is, of `domain` values: in bit-reversed order, as transforms leave them. */
+static inline uint64_t key_row(uint64_t i, uint32_t domain)
+{
+    return reversed_bits(i, (uint32_t)__builtin_ctz(domain));
+}
 
 /* Scalars of a witness: its wires, and with takes_products two for each row of the domain. */
 static inline size_t key_witness_scalars(const sumac_groth16_key *key)

@@ -13,165 +13,31 @@
 #include "base/printable.h"
 #include "codec/bytes.h"
 #include "codec/checksum.h"
-#include "codec/table.h"
 #include "groth16/key_format.h"
+#include "groth16/prepared_key.h"
 #include "io/memory.h"
 #include "io/table.h"
 
-/* As a table's (src/codec/table.c), with another name. */
-static const uint8_t magic[8] = {0x89, 'S', 'U', 'G', '1', '6', '\r', '\n'};
+static const char *const set_names[PREPARED_SETS] = {"the rows of A", "the rows of B1", "the rows of B2"};
+static const char *const matrix_names[PREPARED_MATRICES] = {"matrix A", "matrix B"};
 
-enum {
-    SETS = 3,     /* a, b1, b2 */
-    TABLES = 4,   /* theirs, and c */
-    MATRICES = 2, /* a, b */
-    PREPARED_VERSION = 1,
-    FLAG_PRODUCTS = 1,
-    FLAG_VERIFYING = 2,
-    ALL_FLAGS = 3,
-    CURVE_BYTES = 32,
-    /* Offsets in the header. */
-    AT_VERSION = 8,
-    AT_FLAGS = 12,
-    AT_CURVE = 16,
-    AT_WIRES = 48,
-    AT_PUBLICS = 52,
-    AT_DOMAIN = 56,
-    AT_RESERVED = 60,
-    AT_ROWS = 64,
-    AT_TERMS = 88,
-    AT_VALUES = 104,
-    AT_FACTORS = 120,
-    AT_CHECKSUM = 136,
-    HEADER_BYTES = 144,
-    TRAILER_BYTES = 8, /* a section's checksum */
-    WORD_BYTES = 8
-};
-
-/* Of a matrix or of rows, that are in the host's memory at a time. */
-#define BLOCK_WORDS ((uint64_t)1 << 16)
-
-typedef struct prepared_header {
+/* A file of known size, and what its header says. */
+typedef struct key_reader {
+    input_file *file;
+    const sumac_groth16_key_config *config;
+    prepared_header header;
     groups groups;
-    int takes_products, has_verifying;
-    uint32_t wires, publics, domain;
-    uint64_t rows[SETS]; /* bases of a set that some are left out of; 0: all are there */
-    uint64_t terms[MATRICES], values[MATRICES];
-    uint32_t factors[TABLES]; /* points of each base */
-} prepared_header;
-
-static const char *const set_names[SETS] = {"the rows of A", "the rows of B1", "the rows of B2"};
-static const char *const matrix_names[MATRICES] = {"matrix A", "matrix B"};
-
-static int header_matrices(const prepared_header *header)
-{
-    return header->takes_products ? 0 : MATRICES;
-}
-
-/* ---- Sizes ---- */
-
-static const sumac_curve *table_curve(const groups *of, int i)
-{
-    return i == 2 ? of->g2 : of->g1;
-}
-
-static uint64_t table_count(const prepared_header *header, int i)
-{
-    return i == SETS              ? (uint64_t)header->wires - header->publics + header->domain
-           : header->rows[i] != 0 ? header->rows[i]
-                                  : (uint64_t)header->wires + EXTRA_WIRES;
-}
-
-static uint64_t table_bytes(const prepared_header *header, int i)
-{
-    return TABLE_HEADER_BYTES + TABLE_TRAILER_BYTES +
-           table_count(header, i) * header->factors[i] *
-               sumac_curve_describe(table_curve(&header->groups, i))->point_bytes;
-}
-
-/* alpha1, and beta, gamma, delta of the second group; then the public inputs' points. */
-static uint64_t verifying_bytes(const prepared_header *header)
-{
-    return ((uint64_t)header->publics + 2) * header->groups.info1->point_bytes +
-           VERIFYING_G2 * (uint64_t)header->groups.info2->point_bytes;
-}
-
-static uint64_t matrix_bytes(const prepared_header *header, int i)
-{
-    return ((uint64_t)header->domain + 1 + header->terms[i]) * WORD_BYTES +
-           header->values[i] * header->groups.info1->scalar_bytes;
-}
-
-static uint64_t file_bytes(const prepared_header *header)
-{
-    uint64_t bytes = HEADER_BYTES + (header->has_verifying ? verifying_bytes(header) + TRAILER_BYTES : 0);
-    for (int i = 0; i < SETS; i++) {
-        bytes += header->rows[i] != 0 ? header->rows[i] * WORD_BYTES + TRAILER_BYTES : 0;
-    }
-    for (int i = 0; i < header_matrices(header); i++) {
-        bytes += matrix_bytes(header, i) + TRAILER_BYTES;
-    }
-    for (int i = 0; i < TABLES; i++) {
-        bytes += table_bytes(header, i);
-    }
-    return bytes;
-}
+} key_reader;
 
 /* ---- Header ---- */
 
-static void encode_header(uint8_t bytes[HEADER_BYTES], const prepared_header *header)
-{
-    const char *name = header->groups.info1->name;
-    memset(bytes, 0, HEADER_BYTES);
-    memcpy(bytes, magic, sizeof magic);
-    store_le32(bytes + AT_VERSION, PREPARED_VERSION);
-    store_le32(bytes + AT_FLAGS,
-               (header->takes_products ? FLAG_PRODUCTS : 0) | (header->has_verifying ? FLAG_VERIFYING : 0));
-    memcpy(bytes + AT_CURVE, name, strnlen(name, CURVE_BYTES));
-    store_le32(bytes + AT_WIRES, header->wires);
-    store_le32(bytes + AT_PUBLICS, header->publics);
-    store_le32(bytes + AT_DOMAIN, header->domain);
-    for (size_t i = 0; i < SETS; i++) {
-        store_le64(bytes + AT_ROWS + i * 8, header->rows[i]);
-    }
-    for (size_t i = 0; i < MATRICES; i++) {
-        store_le64(bytes + AT_TERMS + i * 8, header->terms[i]);
-        store_le64(bytes + AT_VALUES + i * 8, header->values[i]);
-    }
-    for (size_t i = 0; i < TABLES; i++) {
-        store_le32(bytes + AT_FACTORS + i * 4, header->factors[i]);
-    }
-    store_le64(bytes + AT_CHECKSUM, checksum_of(bytes, AT_CHECKSUM));
-}
-
-/* All but the curve. */
-static void decode_numbers(prepared_header *header, const uint8_t bytes[HEADER_BYTES])
-{
-    const uint32_t flags = load_le32(bytes + AT_FLAGS);
-    header->takes_products = (flags & FLAG_PRODUCTS) != 0;
-    header->has_verifying = (flags & FLAG_VERIFYING) != 0;
-    header->wires = load_le32(bytes + AT_WIRES);
-    header->publics = load_le32(bytes + AT_PUBLICS);
-    header->domain = load_le32(bytes + AT_DOMAIN);
-    for (size_t i = 0; i < SETS; i++) {
-        header->rows[i] = load_le64(bytes + AT_ROWS + i * 8);
-    }
-    for (size_t i = 0; i < MATRICES; i++) {
-        header->terms[i] = load_le64(bytes + AT_TERMS + i * 8);
-        header->values[i] = load_le64(bytes + AT_VALUES + i * 8);
-    }
-    for (size_t i = 0; i < TABLES; i++) {
-        header->factors[i] = load_le32(bytes + AT_FACTORS + i * 4);
-    }
-}
-
-static int find_groups(const uint8_t *name, groups *found)
+static int find_groups(const char name[PREPARED_CURVE_BYTES], groups *found)
 {
     for (size_t i = 0; i < groups_count(); i++) {
-        char known[CURVE_BYTES] = {0};
+        char known[PREPARED_CURVE_BYTES] = {0};
         if (groups_at(i, found)) {
-            memcpy(known, found->info1->name, strnlen(found->info1->name, CURVE_BYTES));
-            if (memcmp(known, name, CURVE_BYTES) == 0) {
+            memcpy(known, found->info1->name, strnlen(found->info1->name, PREPARED_CURVE_BYTES));
+            if (memcmp(known, name, PREPARED_CURVE_BYTES) == 0) {
                 return 1;
             }
         }
@@ -179,68 +45,30 @@ static int find_groups(const uint8_t *name, groups *found)
     return 0;
 }
 
-/* Whether a header's numbers can be those of a key, in a file of this size, so that sums of them are right. */
-static int numbers_fit(const prepared_header *header, uint64_t size)
+static sumac_status find_sizes(key_reader *reader, refusal *why)
 {
-    int fit = header->domain != 0 && (header->domain & (header->domain - 1)) == 0 &&
-              header->publics < header->wires;
-    for (int i = 0; i < SETS; i++) {
-        fit &= header->rows[i] <= (uint64_t)header->wires + EXTRA_WIRES;
+    prepared_header *header = &reader->header;
+    if (!find_groups(header->curve, &reader->groups)) {
+        char text[PRINTABLE_BYTES(PREPARED_CURVE_BYTES)];
+        return refuse(why, SUMAC_UNKNOWN_CURVE,
+                      "a prepared key over %s, which this build does not prove with",
+                      printable(text, header->curve, PREPARED_CURVE_BYTES));
     }
-    for (int i = 0; i < TABLES; i++) {
-        fit &= header->factors[i] <= 8 * header->groups.info1->scalar_bytes;
-    }
-    for (int i = 0; i < MATRICES; i++) {
-        fit &= header->takes_products
-                   ? header->terms[i] == 0 && header->values[i] == 0
-                   : header->terms[i] <= size / WORD_BYTES && header->values[i] <= UINT32_MAX &&
-                         header->values[i] >= SPARSE_OTHERS;
-    }
-    return fit;
+    header->g1_bytes = reader->groups.info1->point_bytes;
+    header->g2_bytes = reader->groups.info2->point_bytes;
+    header->scalar_bytes = reader->groups.info1->scalar_bytes;
+    return prepared_check_sizes(header, reader->file->size, why);
 }
 
-static sumac_status check_header(const input_file *file, const uint8_t bytes[HEADER_BYTES],
-                                 prepared_header *header)
+static sumac_status read_header(key_reader *reader)
 {
-    uint8_t expected[HEADER_BYTES];
-    const uint32_t version = load_le32(bytes + AT_VERSION);
-    if (version != PREPARED_VERSION) {
-        return fail(file->context, SUMAC_BAD_FILE,
-                    "%s: a prepared key of version %" PRIu32 " at byte %d; this library reads version %d",
-                    file->path, version, (int)AT_VERSION, (int)PREPARED_VERSION);
-    }
-    if (load_le64(bytes + AT_CHECKSUM) != checksum_of(bytes, AT_CHECKSUM)) {
-        return fail(file->context, SUMAC_BAD_CHECKSUM,
-                    "%s: the header, bytes 0 to %d, is damaged: its checksum does not match", file->path,
-                    HEADER_BYTES - 1);
-    }
-    if (!find_groups(bytes + AT_CURVE, &header->groups)) {
-        char text[PRINTABLE_BYTES(CURVE_BYTES)];
-        return fail(file->context, SUMAC_UNKNOWN_CURVE,
-                    "%s: a prepared key over %s, which this build does not prove with", file->path,
-                    printable(text, (const char *)bytes + AT_CURVE, CURVE_BYTES));
-    }
-    decode_numbers(header, bytes);
-    encode_header(expected, header);
-    if (memcmp(bytes, expected, HEADER_BYTES) != 0 || !numbers_fit(header, file->size)) {
-        return fail(file->context, SUMAC_BAD_FILE,
-                    "%s: the header, bytes 0 to %d, has numbers that no key has", file->path,
-                    HEADER_BYTES - 1);
-    }
-    const uint64_t size = file_bytes(header);
-    return file->size == size
-               ? SUMAC_OK
-               : fail(file->context, SUMAC_BAD_FILE,
-                      "%s: %s: %" PRIu64 " bytes, where by its header the key ends at byte %" PRIu64,
-                      file->path, file->size < size ? "truncated" : "too long", file->size, size);
-}
-
-static sumac_status read_header(input_file *file, prepared_header *header)
-{
-    uint8_t bytes[HEADER_BYTES];
-    sumac_status status = input_seek(file, 0);
-    status = status == SUMAC_OK ? input_read_exactly(file, bytes, HEADER_BYTES) : status;
-    return status == SUMAC_OK ? check_header(file, bytes, header) : status;
+    uint8_t bytes[PREPARED_HEADER_BYTES];
+    refusal why = {.text = ""};
+    sumac_status status = input_seek(reader->file, 0);
+    status = status == SUMAC_OK ? input_read_exactly(reader->file, bytes, PREPARED_HEADER_BYTES) : status;
+    status = status == SUMAC_OK ? prepared_decode_header(&reader->header, bytes, &why) : status;
+    status = status == SUMAC_OK ? find_sizes(reader, &why) : status;
+    return input_refuse(reader->file, status, &why);
 }
 
 /* ---- Sections that are read ---- */
@@ -272,10 +100,10 @@ static sumac_status section_read(input_section *section, void *bytes, uint64_t c
 
 static sumac_status section_end(input_section *section)
 {
-    uint8_t trailer[TRAILER_BYTES];
+    uint8_t trailer[PREPARED_TRAILER_BYTES];
     const input_file *file = section->file;
     const uint64_t end = file->offset;
-    const sumac_status status = input_read_exactly(section->file, trailer, TRAILER_BYTES);
+    const sumac_status status = input_read_exactly(section->file, trailer, PREPARED_TRAILER_BYTES);
     if (status != SUMAC_OK) {
         return status;
     }
@@ -292,55 +120,47 @@ static sumac_status section_end(input_section *section)
 
 /* ---- The verifying key ---- */
 
-static sumac_status make_verifying(const input_file *file, const prepared_header *header,
-                                   const uint8_t *bytes, sumac_check check,
+static sumac_status make_verifying(const key_reader *reader, const uint8_t *bytes, sumac_check check,
                                    sumac_groth16_verifying_key **verifying)
 {
-    const size_t g1 = header->groups.info1->point_bytes, g2 = header->groups.info2->point_bytes;
+    const size_t g1 = reader->header.g1_bytes, g2 = reader->header.g2_bytes;
     const verifying_points points = {.alpha1 = bytes,
                                      .beta2 = bytes + g1,
                                      .gamma2 = bytes + g1 + g2,
                                      .delta2 = bytes + g1 + 2 * g2,
                                      .ic = bytes + g1 + VERIFYING_G2 * g2,
-                                     .publics = header->publics,
+                                     .publics = reader->header.publics,
                                      .form = SUMAC_FORM_CANONICAL,
-                                     .what = file->path,
-                                     .ic_what = file->path};
-    return verifying_create(file->context, &header->groups, &points, check, verifying);
+                                     .what = reader->file->path,
+                                     .ic_what = reader->file->path};
+    return verifying_create(reader->file->context, &reader->groups, &points, check, verifying);
 }
 
-static sumac_status read_verifying(input_file *file, const prepared_header *header, sumac_check check,
+static sumac_status read_verifying(const key_reader *reader, sumac_check check,
                                    sumac_groth16_verifying_key **verifying)
 {
     sumac_status status;
-    input_section section = section_begin(file, "the verifying key");
-    const uint64_t count = verifying_bytes(header);
+    const input_file *file = reader->file;
+    input_section section = section_begin(reader->file, "the verifying key");
+    const uint64_t count = prepared_verifying_bytes(&reader->header);
     uint8_t *bytes = memory_allocate(file->context, file->path, count, &status);
     status = status == SUMAC_OK ? section_read(&section, bytes, count) : status;
     status = status == SUMAC_OK ? section_end(&section) : status;
-    status = status == SUMAC_OK ? make_verifying(file, header, bytes, check, verifying) : status;
+    status = status == SUMAC_OK ? make_verifying(reader, bytes, check, verifying) : status;
     free(bytes);
     return status;
 }
 
-static sumac_status encode_verifying(sumac_context *context, const sumac_groth16_verifying_key *key,
-                                     uint8_t *bytes)
-{
-    const size_t g1 = key->groups.info1->point_bytes, g2 = key->groups.info2->point_bytes;
-    memcpy(bytes, key->alpha1, g1);
-    memcpy(bytes + g1, key->g2_points, VERIFYING_G2 * g2);
-    return sumac_bases_get(context, key->ic, 0, (size_t)key->publics + 1, bytes + g1 + VERIFYING_G2 * g2);
-}
-
 /* ---- Rows ---- */
 
-static sumac_status read_rows(input_file *file, const prepared_header *header, int i, uint64_t **rows)
+static sumac_status read_rows(const key_reader *reader, int i, uint64_t **rows)
 {
-    const uint64_t count = header->rows[i], elements = (uint64_t)header->wires + EXTRA_WIRES;
+    input_file *file = reader->file;
+    const uint64_t count = reader->header.rows[i], elements = (uint64_t)reader->header.wires + EXTRA_WIRES;
     input_section section = section_begin(file, set_names[i]);
     sumac_status status;
-    *rows = memory_allocate(file->context, file->path, count * WORD_BYTES, &status);
-    status = status == SUMAC_OK ? section_read(&section, *rows, count * WORD_BYTES) : status;
+    *rows = memory_allocate(file->context, file->path, count * PREPARED_WORD_BYTES, &status);
+    status = status == SUMAC_OK ? section_read(&section, *rows, count * PREPARED_WORD_BYTES) : status;
     for (uint64_t j = 0; j < count && status == SUMAC_OK; j++) {
         (*rows)[j] = load_le64((const uint8_t *)(*rows + j));
         section.in_range &= (*rows)[j] < elements;
@@ -349,13 +169,6 @@ static sumac_status read_rows(input_file *file, const prepared_header *header, i
 }
 
 /* ---- Matrices ---- */
-
-/* Numbers of a matrix: as they lie in a file, and in memory. */
-typedef union matrix_word {
-    uint8_t bytes[WORD_BYTES];
-    uint64_t start;
-    sparse_term term;
-} matrix_word;
 
 typedef struct matrix_reader {
     input_section section;
@@ -385,7 +198,7 @@ static sumac_status read_part(matrix_reader *reader, sparse_part part, uint64_t 
     sumac_status status = SUMAC_OK;
     for (uint64_t first = 0; first < count && status == SUMAC_OK; first += BLOCK_WORDS) {
         const uint64_t n = count - first < BLOCK_WORDS ? count - first : BLOCK_WORDS;
-        status = section_read(&reader->section, block, n * WORD_BYTES);
+        status = section_read(&reader->section, block, n * PREPARED_WORD_BYTES);
         for (uint64_t i = 0; i < n && status == SUMAC_OK; i++) {
             if (part == SPARSE_STARTS) {
                 take_start(reader, &block[i]);
@@ -432,13 +245,13 @@ static sumac_status read_values(input_section *section, const sumac_curve *curve
     return status;
 }
 
-static sumac_status read_matrix(input_file *file, const prepared_header *header, int i, matrix_word *block,
-                                sparse_matrix **matrix)
+static sumac_status read_matrix(const key_reader *from, int i, matrix_word *block, sparse_matrix **matrix)
 {
-    matrix_reader reader = {section_begin(file, matrix_names[i]), NULL, header->wires, 0};
+    const prepared_header *header = &from->header;
+    matrix_reader reader = {section_begin(from->file, matrix_names[i]), NULL, header->wires, 0};
     sumac_vector *values = NULL;
-    sumac_status status = read_values(&reader.section, header->groups.g1, header->values[i], &values);
-    status = status == SUMAC_OK ? sparse_allocate(context_executor(file->context), header->domain,
+    sumac_status status = read_values(&reader.section, from->groups.g1, header->values[i], &values);
+    status = status == SUMAC_OK ? sparse_allocate(context_executor(from->file->context), header->domain,
                                                   header->terms[i], values, matrix)
                                 : status;
     sumac_vector_destroy(values);
@@ -446,43 +259,46 @@ static sumac_status read_matrix(input_file *file, const prepared_header *header,
     return status == SUMAC_OK ? read_numbers(&reader, block) : status;
 }
 
-static sumac_status read_matrices(input_file *file, const prepared_header *header, sumac_groth16_key *key)
+static sumac_status read_matrices(const key_reader *reader, sumac_groth16_key *key)
 {
     sumac_status status;
+    const input_file *file = reader->file;
     matrix_word *block = memory_allocate(file->context, file->path, BLOCK_WORDS * sizeof *block, &status);
-    status = status == SUMAC_OK ? read_matrix(file, header, 0, block, &key->matrix_a) : status;
-    status = status == SUMAC_OK ? read_matrix(file, header, 1, block, &key->matrix_b) : status;
+    status = status == SUMAC_OK ? read_matrix(reader, 0, block, &key->matrix_a) : status;
+    status = status == SUMAC_OK ? read_matrix(reader, 1, block, &key->matrix_b) : status;
     free(block);
     return status;
 }
 
 /* ---- Bases ---- */
 
-static sumac_status read_table(input_file *file, const prepared_header *header, int i,
-                               const sumac_groth16_key_config *given, sumac_bases **bases)
+static sumac_status read_table(const key_reader *reader, int i, sumac_bases **bases)
 {
+    const input_file *file = reader->file;
+    const uint64_t end = file->offset + prepared_table_bytes(&reader->header, i);
+    const uint64_t count = prepared_table_count(&reader->header, i);
     sumac_bases_config config = sumac_bases_config_default();
-    config.check = given->check;
-    config.precompute_factor = given->precompute_factor;
-    const sumac_status status = table_read_inner(file, file->offset + table_bytes(header, i),
-                                                 table_curve(&header->groups, i), &config, bases);
-    return status != SUMAC_OK || sumac_bases_count(*bases) == table_count(header, i)
+    config.check = reader->config->check;
+    config.precompute_factor = reader->config->precompute_factor;
+    const sumac_status status = table_read_inner(
+        reader->file, end, i == PREPARED_B2 ? reader->groups.g2 : reader->groups.g1, &config, bases);
+    return status != SUMAC_OK || sumac_bases_count(*bases) == count
                ? status
                : fail(file->context, SUMAC_BAD_FILE, "%s: a table of %zu bases, where there are %" PRIu64,
-                      file->path, sumac_bases_count(*bases), table_count(header, i));
+                      file->path, sumac_bases_count(*bases), count);
 }
 
 /* The share of what there is to copy is the share of the progress. */
-static sumac_status read_tables(input_file *file, const prepared_header *header,
-                                const sumac_groth16_key_config *config, sumac_groth16_key *key)
+static sumac_status read_tables(const key_reader *reader, sumac_groth16_key *key)
 {
-    sumac_bases **const all[TABLES] = {&key->a.bases, &key->b1.bases, &key->b2.bases, &key->c};
+    sumac_bases **const all[PREPARED_TABLES] = {&key->a.bases, &key->b1.bases, &key->b2.bases, &key->c};
+    const input_file *file = reader->file;
     const double size = (double)file->size;
     sumac_status status = SUMAC_OK;
-    for (int i = 0; i < TABLES && status == SUMAC_OK; i++) {
+    for (int i = 0; i < PREPARED_TABLES && status == SUMAC_OK; i++) {
         context_progress_part(file->context, (double)file->offset / size,
-                              (double)table_bytes(header, i) / size);
-        status = read_table(file, header, i, config, all[i]);
+                              (double)prepared_table_bytes(&reader->header, i) / size);
+        status = read_table(reader, i, all[i]);
     }
     context_progress_part(file->context, 0, 1);
     return status;
@@ -491,253 +307,66 @@ static sumac_status read_tables(input_file *file, const prepared_header *header,
 /* ---- Opening ---- */
 
 /* Alpha is the first base of A. */
-static sumac_status take_verifying(const input_file *file, const prepared_header *header,
-                                   const sumac_groth16_key_config *config, sumac_groth16_key *key)
+static sumac_status take_verifying(const key_reader *reader, sumac_groth16_key *key)
 {
     uint8_t alpha1[MOST_POINT_BYTES];
+    const input_file *file = reader->file;
     const sumac_status status = sumac_bases_get(file->context, key->a.bases, 0, 1, alpha1);
-    return status == SUMAC_OK ? key_take_verifying(file, &header->groups, config, alpha1, key) : status;
+    return status == SUMAC_OK ? key_take_verifying(file, &reader->groups, reader->config, alpha1, key)
+                              : status;
 }
 
-static sumac_status read_sections(input_file *file, const prepared_header *header,
-                                  const sumac_groth16_key_config *config, sumac_groth16_key *key)
+static sumac_status read_sections(const key_reader *reader, sumac_groth16_key *key)
 {
-    uint64_t **const rows[SETS] = {&key->a.rows, &key->b1.rows, &key->b2.rows};
+    const prepared_header *header = &reader->header;
+    uint64_t **const rows[PREPARED_SETS] = {&key->a.rows, &key->b1.rows, &key->b2.rows};
     sumac_status status =
-        header->has_verifying ? read_verifying(file, header, config->check, &key->own_verifying) : SUMAC_OK;
+        header->has_verifying ? read_verifying(reader, reader->config->check, &key->own_verifying) : SUMAC_OK;
     key->verifying = key->own_verifying;
-    for (int i = 0; i < SETS && status == SUMAC_OK; i++) {
-        status = header->rows[i] != 0 ? read_rows(file, header, i, rows[i]) : SUMAC_OK;
+    for (int i = 0; i < PREPARED_SETS && status == SUMAC_OK; i++) {
+        status = header->rows[i] != 0 ? read_rows(reader, i, rows[i]) : SUMAC_OK;
     }
     if (status == SUMAC_OK && !header->takes_products) {
-        status = read_matrices(file, header, key);
+        status = read_matrices(reader, key);
     }
-    status = status == SUMAC_OK ? read_tables(file, header, config, key) : status;
-    return status == SUMAC_OK && !header->has_verifying ? take_verifying(file, header, config, key) : status;
+    status = status == SUMAC_OK ? read_tables(reader, key) : status;
+    return status == SUMAC_OK && !header->has_verifying ? take_verifying(reader, key) : status;
 }
 
 static sumac_status read_key(input_file *file, const sumac_groth16_key_config *config, sumac_groth16_key *key)
 {
-    prepared_header header;
-    sumac_status status = read_header(file, &header);
+    key_reader reader = {.file = file, .config = config};
+    const prepared_header *header = &reader.header;
+    sumac_status status = read_header(&reader);
     if (status != SUMAC_OK) {
         return status;
     }
-    key->wires = header.wires;
-    key->publics = header.publics;
-    key->domain = header.domain;
-    key->coefficients = header.terms[0] + header.terms[1];
-    key->takes_products = header.takes_products;
-    key->root_exponent = header.takes_products ? header.groups.gnark_root_exponent : 0;
-    status = key_find_shift(file, &header.groups, header.domain, key->shift);
-    return status == SUMAC_OK ? read_sections(file, &header, config, key) : status;
+    key->wires = header->wires;
+    key->publics = header->publics;
+    key->domain = header->domain;
+    key->coefficients = header->terms[0] + header->terms[1];
+    key->takes_products = header->takes_products;
+    key->root_exponent = header->takes_products ? reader.groups.gnark_root_exponent : 0;
+    status = key_find_shift(file, &reader.groups, header->domain, key->shift);
+    return status == SUMAC_OK ? read_sections(&reader, key) : status;
 }
 
 sumac_status prepared_read_verifying(input_file *file, sumac_groth16_verifying_key **verifying)
 {
-    prepared_header header;
-    const sumac_status status = read_header(file, &header);
+    key_reader reader = {.file = file};
+    const sumac_status status = read_header(&reader);
     if (status != SUMAC_OK) {
         return status;
     }
-    return header.has_verifying
-               ? read_verifying(file, &header, SUMAC_CHECK_SUBGROUP, verifying)
+    return reader.header.has_verifying
+               ? read_verifying(&reader, SUMAC_CHECK_SUBGROUP, verifying)
                : fail(file->context, SUMAC_BAD_FILE,
                       "%s: a key of gnark that was prepared without its verifying key", file->path);
 }
 
 static int fits(const uint8_t *begins, size_t count)
 {
-    return count >= sizeof magic && memcmp(begins, magic, sizeof magic) == 0;
+    return count >= PREPARED_MAGIC_BYTES && memcmp(begins, prepared_magic, PREPARED_MAGIC_BYTES) == 0;
 }
 
 const key_format prepared_key_format = {fits, read_key};
-
-/* ---- Saving ---- */
-
-typedef struct key_writer {
-    output_file file;
-    const sumac_groth16_key *key;
-    prepared_header header;
-    checksum sum; /* of the section */
-    matrix_word *block;
-} key_writer;
-
-static sumac_status write_bytes(key_writer *writer, const void *bytes, uint64_t count)
-{
-    checksum_add(&writer->sum, bytes, (size_t)count);
-    return output_write(&writer->file, bytes, (size_t)count);
-}
-
-static sumac_status write_trailer(key_writer *writer)
-{
-    uint8_t trailer[TRAILER_BYTES];
-    store_le64(trailer, checksum_result(&writer->sum));
-    return output_write(&writer->file, trailer, TRAILER_BYTES);
-}
-
-static sumac_status no_memory(const key_writer *writer, uint64_t bytes)
-{
-    return fail(writer->file.context, SUMAC_OUT_OF_MEMORY, "%s: writing it needs %" PRIu64 " bytes of memory",
-                writer->file.path, bytes);
-}
-
-static sumac_status write_verifying(key_writer *writer)
-{
-    const uint64_t count = verifying_bytes(&writer->header);
-    uint8_t *bytes = malloc((size_t)count);
-    checksum_begin(&writer->sum);
-    sumac_status status = bytes != NULL ? SUMAC_OK : no_memory(writer, count);
-    status =
-        status == SUMAC_OK ? encode_verifying(writer->file.context, writer->key->verifying, bytes) : status;
-    status = status == SUMAC_OK ? write_bytes(writer, bytes, count) : status;
-    free(bytes);
-    return status == SUMAC_OK ? write_trailer(writer) : status;
-}
-
-static sumac_status write_rows(key_writer *writer, const uint64_t *rows, uint64_t count)
-{
-    sumac_status status = SUMAC_OK;
-    checksum_begin(&writer->sum);
-    for (uint64_t first = 0; first < count && status == SUMAC_OK; first += BLOCK_WORDS) {
-        const uint64_t n = count - first < BLOCK_WORDS ? count - first : BLOCK_WORDS;
-        for (uint64_t i = 0; i < n; i++) {
-            store_le64(writer->block[i].bytes, rows[first + i]);
-        }
-        status = write_bytes(writer, writer->block, n * WORD_BYTES);
-    }
-    return status == SUMAC_OK ? write_trailer(writer) : status;
-}
-
-static sumac_status write_values(key_writer *writer, const sumac_vector *values)
-{
-    sumac_context *context = writer->file.context;
-    const uint64_t bytes = values->count * writer->header.groups.info1->scalar_bytes;
-    uint8_t *scalars = malloc((size_t)bytes);
-    sumac_element_layout layout = sumac_element_layout_default();
-    layout.form = SUMAC_FORM_MONTGOMERY;
-    sumac_status status = scalars != NULL ? SUMAC_OK : no_memory(writer, bytes);
-    status = status == SUMAC_OK
-                 ? sumac_vector_get(context, values, 0, (size_t)values->count, &layout, scalars)
-                 : status;
-    status = status == SUMAC_OK ? write_bytes(writer, scalars, bytes) : status;
-    free(scalars);
-    return status;
-}
-
-static sumac_status write_part(key_writer *writer, const sparse_matrix *matrix, sparse_part part,
-                               uint64_t count)
-{
-    executor *self = context_executor(writer->file.context);
-    matrix_word *block = writer->block;
-    sumac_status status = SUMAC_OK;
-    for (uint64_t first = 0; first < count && status == SUMAC_OK; first += BLOCK_WORDS) {
-        const uint64_t n = count - first < BLOCK_WORDS ? count - first : BLOCK_WORDS;
-        status = sparse_get(self, matrix, part, first, n, block);
-        for (uint64_t i = 0; i < n && status == SUMAC_OK; i++) {
-            const uint64_t word = part == SPARSE_STARTS
-                                      ? block[i].start
-                                      : block[i].term.column | (uint64_t)block[i].term.value << 32;
-            store_le64(block[i].bytes, word);
-        }
-        status = status == SUMAC_OK ? write_bytes(writer, block, n * WORD_BYTES) : status;
-    }
-    return status;
-}
-
-static sumac_status write_matrix(key_writer *writer, const sparse_matrix *matrix)
-{
-    checksum_begin(&writer->sum);
-    sumac_status status = write_values(writer, matrix->values);
-    status = status == SUMAC_OK ? write_part(writer, matrix, SPARSE_STARTS, matrix->rows.rows + 1) : status;
-    status = status == SUMAC_OK ? write_part(writer, matrix, SPARSE_TERMS, matrix->terms) : status;
-    return status == SUMAC_OK ? write_trailer(writer) : status;
-}
-
-static sumac_status write_tables(key_writer *writer)
-{
-    const sumac_groth16_key *key = writer->key;
-    const sumac_bases *const all[TABLES] = {key->a.bases, key->b1.bases, key->b2.bases, key->c};
-    sumac_context *context = writer->file.context;
-    const double size = (double)file_bytes(&writer->header);
-    sumac_status status = SUMAC_OK;
-    for (int i = 0; i < TABLES && status == SUMAC_OK; i++) {
-        context_progress_part(context, (double)writer->file.offset / size,
-                              (double)table_bytes(&writer->header, i) / size);
-        status = table_write_section(&writer->file, all[i]);
-    }
-    context_progress_part(context, 0, 1);
-    return status;
-}
-
-static sumac_status write_sections(key_writer *writer)
-{
-    const sumac_groth16_key *key = writer->key;
-    const base_set *const sets[SETS] = {&key->a, &key->b1, &key->b2};
-    const sparse_matrix *const matrices[MATRICES] = {key->matrix_a, key->matrix_b};
-    sumac_status status = writer->header.has_verifying ? write_verifying(writer) : SUMAC_OK;
-    for (int i = 0; i < SETS && status == SUMAC_OK; i++) {
-        status = sets[i]->rows == NULL ? SUMAC_OK : write_rows(writer, sets[i]->rows, writer->header.rows[i]);
-    }
-    for (int i = 0; i < header_matrices(&writer->header) && status == SUMAC_OK; i++) {
-        status = write_matrix(writer, matrices[i]);
-    }
-    return status == SUMAC_OK ? write_tables(writer) : status;
-}
-
-static prepared_header header_of(const sumac_groth16_key *key)
-{
-    const base_set *const sets[SETS] = {&key->a, &key->b1, &key->b2};
-    const sumac_bases *const all[TABLES] = {key->a.bases, key->b1.bases, key->b2.bases, key->c};
-    const sparse_matrix *const matrices[MATRICES] = {key->matrix_a, key->matrix_b};
-    prepared_header header = {.groups = key->verifying->groups,
-                              .takes_products = key->takes_products,
-                              .has_verifying = key->verifying->ic != NULL,
-                              .wires = key->wires,
-                              .publics = key->publics,
-                              .domain = key->domain};
-    for (int i = 0; i < SETS; i++) {
-        header.rows[i] = sets[i]->rows == NULL ? 0 : sumac_bases_count(sets[i]->bases);
-    }
-    for (int i = 0; i < header_matrices(&header); i++) {
-        header.terms[i] = matrices[i]->terms;
-        header.values[i] = matrices[i]->values->count;
-    }
-    for (int i = 0; i < TABLES; i++) {
-        header.factors[i] = bases_factor(all[i]);
-    }
-    return header;
-}
-
-static sumac_status write_key(key_writer *writer)
-{
-    uint8_t bytes[HEADER_BYTES];
-    writer->header = header_of(writer->key);
-    encode_header(bytes, &writer->header);
-    const size_t block_bytes = BLOCK_WORDS * sizeof *writer->block;
-    writer->block = malloc(block_bytes);
-    sumac_status status = writer->block != NULL ? SUMAC_OK : no_memory(writer, block_bytes);
-    status = status == SUMAC_OK ? output_write(&writer->file, bytes, HEADER_BYTES) : status;
-    status = status == SUMAC_OK ? write_sections(writer) : status;
-    free(writer->block);
-    return status;
-}
-
-sumac_status sumac_groth16_key_save(sumac_context *context, const sumac_groth16_key *key, const char *path)
-{
-    HOLDS sumac_context *held = context_begin(context);
-    if (held == NULL) {
-        return SUMAC_BAD_ARGUMENT;
-    }
-    if (key == NULL || path == NULL) {
-        return fail(context, SUMAC_BAD_ARGUMENT, "key and path must not be null");
-    }
-    sumac_status status = bases_check_usable(context, key->a.bases);
-    if (status != SUMAC_OK) {
-        return status;
-    }
-    key_writer writer = {.key = key};
-    status = output_open(&writer.file, context, path);
-    status = status == SUMAC_OK ? write_key(&writer) : status;
-    return output_close(&writer.file, status);
-}

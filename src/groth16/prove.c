@@ -4,14 +4,18 @@
  * of a batch. A row is what belongs to one proof:
  *
  *   1  z = (1, r, s, w)
- *   2  A = <z, alpha, delta, 0, A_i>    B1 = <z, beta, 0, delta, B_i>    B the same in the second group
+ *   2  A = <z, alpha, delta, 0, A_i>    B = <z, beta, 0, delta, B_i> in the second group    B1 = <z, beta, 0, 0, B_i>
  *   3  a = A w,  b = B w,  c = a o b    values of polynomials on the powers of the root of order n; with gnark's keys
  *      a and b come with the witness
  *   4  a, b, c on the odd powers of the root of order 2n: there X^n - 1 is the same number everywhere, -2, by which
  *      the key's points are divided
  *   5  h = a o b - c; with gnark's keys its coefficients, and divided by -2
- *   6  C' = <(-rs, w_private, h), delta, C_i, H_i>
- *   7  C = C' + s A + r B1
+ *   6  C' = <(w_private, h), C_i, H_i>
+ *   7  C = C' + s A + r B1             which has no -rs delta in it, as B1 has no s delta
+ *
+ * Large proofs on the host are made with less memory: of C' the sum over wires belongs to step 2, and z goes before c
+ * comes, so that no more than three vectors of n are there at a time. Two sums instead of one take longer by one
+ * reduction: 1% of a proof of 2^20.
  */
 #include "groth16/prove.h"
 
@@ -29,8 +33,10 @@ typedef struct proving {
     size_t count; /* proofs */
     size_t scalar_bytes;
     size_t row; /* of z */
+    int in_two; /* C' is the sum of two: one proof, which is large */
     sumac_vector *z, *a, *b, *c;
     uint8_t *a_sums, *b1_sums, *b_sums, *c_sums; /* raw points of each proof */
+    uint8_t *h_sums;                             /* in_two: what belongs to c_sums; else infinity */
 } proving;
 
 static const uint8_t *randomness_of(const proving *p, size_t proof, int which)
@@ -98,17 +104,25 @@ static sumac_status load(proving *p)
 
 /* ---- 2 ---- */
 
-/* Sums of the rows of a vector over the same bases, raw. */
-static sumac_status add_up(const proving *p, const sumac_bases *bases, const sumac_vector *scalars,
-                           size_t row, uint8_t *points)
+/* What is added up: rows of n scalars of a vector from `first_scalar` on, over the same n bases from `first_base` on. */
+typedef struct terms {
+    const sumac_bases *bases;
+    const sumac_vector *scalars;
+    size_t first_base, first_scalar, n;
+} terms;
+
+/* The rows' sums, raw. */
+static sumac_status add_up(const proving *p, const terms *of, uint8_t *points)
 {
     sumac_vector *results = NULL;
     sumac_msm_config config = sumac_msm_config_default();
     config.batch = (uint32_t)p->count;
-    sumac_status status =
-        sumac_vector_create(p->context, sumac_bases_curve(bases), SUMAC_VECTOR_POINTS, p->count, &results);
+    config.first = of->first_base;
+    sumac_status status = sumac_vector_create(p->context, sumac_bases_curve(of->bases), SUMAC_VECTOR_POINTS,
+                                              p->count, &results);
     if (status == SUMAC_OK) {
-        status = sumac_msm_vectors(p->context, bases, scalars, 0, row, &config, results, 0);
+        status = sumac_msm_vectors(p->context, of->bases, of->scalars, of->first_scalar, of->n, &config,
+                                   results, 0);
     }
     if (status == SUMAC_OK) {
         status = sumac_vector_get(p->context, results, 0, p->count, NULL, points);
@@ -142,43 +156,56 @@ static sumac_status sum_set(const proving *p, const base_set *set, uint8_t *poin
 {
     const size_t n = sumac_bases_count(set->bases);
     sumac_vector *elements = NULL;
-    if (set->rows == NULL) {
-        return add_up(p, set->bases, p->z, n, points);
-    }
-    sumac_status status = select_elements(p, set, n, &elements);
+    sumac_status status = set->rows == NULL ? SUMAC_OK : select_elements(p, set, n, &elements);
     if (status == SUMAC_OK) {
-        status = add_up(p, set->bases, elements, n, points);
+        const terms all = {.bases = set->bases, .scalars = elements != NULL ? elements : p->z, .n = n};
+        status = add_up(p, &all, points);
     }
     sumac_vector_destroy(elements);
     return status;
 }
 
+/* The number of wires that are private. */
+static size_t count_private(const proving *p)
+{
+    return (size_t)p->key->wires - p->key->publics - 1;
+}
+
+static sumac_status sum_over_private_wires(const proving *p)
+{
+    const size_t n = count_private(p);
+    const terms all = {.bases = p->key->c, .scalars = p->z, .first_scalar = p->row - n, .n = n};
+    return add_up(p, &all, p->c_sums);
+}
+
 static sumac_status sum_over_wires(proving *p)
 {
     sumac_status status = sum_set(p, &p->key->a, p->a_sums);
-    if (status == SUMAC_OK) {
-        status = sum_set(p, &p->key->b1, p->b1_sums);
+    status = status == SUMAC_OK ? sum_set(p, &p->key->b1, p->b1_sums) : status;
+    status = status == SUMAC_OK ? sum_set(p, &p->key->b2, p->b_sums) : status;
+    if (status == SUMAC_OK && p->in_two) {
+        status = sum_over_private_wires(p);
+        executors_keep(context_executors(p->context), 0); /* the workspace */
     }
-    return status == SUMAC_OK ? sum_set(p, &p->key->b2, p->b_sums) : status;
+    return status;
 }
 
 /* ---- 3 ---- */
 
-/* A w or B w, which came with a witness, into a vector's row, in the order of our roots. */
+/* A w or B w, which came with a witness, into a vector's row, in key_row()'s order. */
 static sumac_status load_product(const proving *p, size_t proof, const uint8_t *product, sumac_vector *vector)
 {
     const size_t n = p->key->domain, each = p->scalar_bytes;
     const uint64_t exponent = p->key->root_exponent;
-    uint8_t *ordered = exponent == 1 ? NULL : malloc(n * each);
-    if (exponent != 1 && ordered == NULL) {
+    uint8_t *ordered = malloc(n * each);
+    if (ordered == NULL) {
         return fail(p->context, SUMAC_OUT_OF_MEMORY, "there is no memory of %zu bytes for a witness",
                     n * each);
     }
-    for (size_t i = 0; ordered != NULL && i < n; i++) {
-        memcpy(ordered + (exponent * i & (n - 1)) * each, product + i * each, each);
+    for (size_t i = 0; i < n; i++) {
+        memcpy(ordered + key_row(exponent * i & (n - 1), p->key->domain) * each, product + i * each, each);
     }
-    const sumac_status status =
-        sumac_vector_set(p->context, vector, ordered != NULL ? ordered : product, proof * n, n, NULL);
+    const sumac_status status = sumac_vector_set(p->context, vector, ordered, proof * n, n, NULL);
     free(ordered);
     return status;
 }
@@ -206,15 +233,24 @@ static sumac_status multiply_matrices(const proving *p, size_t proof)
                : status;
 }
 
+static void let_go(sumac_vector **vector)
+{
+    sumac_vector_destroy(*vector);
+    *vector = NULL;
+}
+
 static sumac_status evaluate(proving *p)
 {
     const size_t n = p->key->domain;
     sumac_status status = create_scalars(p, p->count * n, &p->a);
     status = status == SUMAC_OK ? create_scalars(p, p->count * n, &p->b) : status;
-    status = status == SUMAC_OK ? create_scalars(p, p->count * n, &p->c) : status;
     for (size_t proof = 0; proof < p->count && status == SUMAC_OK; proof++) {
         status = p->key->takes_products ? load_products(p, proof) : multiply_matrices(p, proof);
     }
+    if (p->in_two) {
+        let_go(&p->z);
+    }
+    status = status == SUMAC_OK ? create_scalars(p, p->count * n, &p->c) : status;
     return status == SUMAC_OK ? sumac_vector_multiply(p->context, p->a, p->b, 1, p->c) : status;
 }
 
@@ -224,7 +260,7 @@ static sumac_status move_to_coset(const proving *p, sumac_vector *values)
 {
     sumac_transform_config config = sumac_transform_config_default();
     config.length = p->key->domain;
-    config.coefficient_order = SUMAC_ORDER_BIT_REVERSED; /* which no one sees: no permutation */
+    config.value_order = SUMAC_ORDER_BIT_REVERSED; /* no permutation */
     config.inverse = 1;
     sumac_status status = sumac_vector_ntt(p->context, values, &config);
     config.inverse = 0;
@@ -241,12 +277,6 @@ static sumac_status extend(proving *p)
 
 /* ---- 5 ---- */
 
-static void let_go(sumac_vector **vector)
-{
-    sumac_vector_destroy(*vector);
-    *vector = NULL;
-}
-
 /* h's coefficients in a: bases of them know of no division. -1/2 = (r - 1)/2, and r is odd. */
 static sumac_status divide(const proving *p)
 {
@@ -254,7 +284,7 @@ static sumac_status divide(const proving *p)
     const uint8_t *order = (const uint8_t *)p->of->info1->order;
     sumac_transform_config config = sumac_transform_config_default();
     config.length = p->key->domain;
-    config.coefficient_order = SUMAC_ORDER_BIT_REVERSED;
+    config.value_order = config.coefficient_order = SUMAC_ORDER_BIT_REVERSED;
     config.inverse = 1;
     config.shift = p->key->shift;
     for (size_t i = 0; i < p->scalar_bytes; i++) {
@@ -279,38 +309,24 @@ static sumac_status subtract(proving *p)
 
 /* ---- 6 ---- */
 
-/* -rs of each proof, to the beginning of its row. */
-static sumac_status set_product(const proving *p, sumac_vector *scalars, size_t row)
+static sumac_status sum_over_h(const proving *p)
 {
-    sumac_vector *r = NULL, *s = NULL, *product = NULL;
-    const sumac_slice from_r = rows_of(p, 1, 1, p->row), from_s = rows_of(p, 2, 1, p->row);
-    const sumac_slice own = rows_of(p, 0, 1, 1), to = rows_of(p, 0, 1, row);
-    sumac_status status = create_scalars(p, p->count, &r);
-    status = status == SUMAC_OK ? create_scalars(p, p->count, &s) : status;
-    status = status == SUMAC_OK ? create_scalars(p, p->count, &product) : status;
-    status = status == SUMAC_OK ? sumac_vector_copy(p->context, p->z, &from_r, r, &own) : status;
-    status = status == SUMAC_OK ? sumac_vector_copy(p->context, p->z, &from_s, s, &own) : status;
-    status = status == SUMAC_OK ? sumac_vector_multiply(p->context, r, s, 1, s) : status;
-    status = status == SUMAC_OK ? sumac_vector_subtract(p->context, product, s, 1, product) : status;
-    status = status == SUMAC_OK ? sumac_vector_copy(p->context, product, &own, scalars, &to) : status;
-    sumac_vector_destroy(r);
-    sumac_vector_destroy(s);
-    sumac_vector_destroy(product);
-    return status;
+    const terms all = {
+        .bases = p->key->c, .scalars = p->a, .first_base = count_private(p), .n = p->key->domain};
+    return add_up(p, &all, p->h_sums);
 }
 
 static sumac_status sum_rest(proving *p)
 {
-    const size_t n = p->key->domain, publics = p->key->publics;
-    const size_t hidden = p->key->wires - publics - 1, row = 1 + hidden + n;
-    const sumac_slice from_wires = rows_of(p, EXTRA_WIRES + publics + 1, hidden, p->row);
-    const sumac_slice to_wires = rows_of(p, 1, hidden, row);
-    const sumac_slice from_h = rows_of(p, 0, n, n), to_h = rows_of(p, 1 + hidden, n, row);
+    const size_t n = p->key->domain, hidden = count_private(p), row = hidden + n;
+    const sumac_slice from_wires = rows_of(p, p->row - hidden, hidden, p->row);
+    const sumac_slice to_wires = rows_of(p, 0, hidden, row);
+    const sumac_slice from_h = rows_of(p, 0, n, n), to_h = rows_of(p, hidden, n, row);
     sumac_vector *scalars = NULL;
-    sumac_status status = create_scalars(p, p->count * row, &scalars);
-    if (status == SUMAC_OK) {
-        status = set_product(p, scalars, row);
+    if (p->in_two) {
+        return sum_over_h(p);
     }
+    sumac_status status = create_scalars(p, p->count * row, &scalars);
     if (status == SUMAC_OK && hidden > 0) {
         status = sumac_vector_copy(p->context, p->z, &from_wires, scalars, &to_wires);
     }
@@ -320,7 +336,8 @@ static sumac_status sum_rest(proving *p)
     let_go(&p->a);
     let_go(&p->z);
     if (status == SUMAC_OK) {
-        status = add_up(p, p->key->c, scalars, row, p->c_sums);
+        const terms all = {.bases = p->key->c, .scalars = scalars, .n = row};
+        status = add_up(p, &all, p->c_sums);
     }
     sumac_vector_destroy(scalars);
     return status;
@@ -328,33 +345,35 @@ static sumac_status sum_rest(proving *p)
 
 /* ---- 7 ---- */
 
-/* C' becomes C: sums of three terms, C', A and B1 times 1, s and r. */
+/* C' becomes C: sums of its two sums, A and B1 times 1, 1, s and r. */
 static sumac_status finish(proving *p)
 {
+    enum { TERMS = 4 };
     const size_t bytes = p->of->info1->point_bytes, each = p->scalar_bytes;
     sumac_bases *bases = NULL;
-    uint8_t *points = malloc(3 * p->count * bytes), *scalars = calloc(3 * p->count, each);
+    uint8_t *points = malloc(TERMS * p->count * bytes), *scalars = calloc(TERMS * p->count, each);
     sumac_msm_config config = sumac_msm_config_default();
     config.batch = (uint32_t)p->count;
     config.separate_bases = 1;
     sumac_status status = points != NULL && scalars != NULL ? SUMAC_OK
                                                             : fail(p->context, SUMAC_OUT_OF_MEMORY,
                                                                    "there is no memory of %zu bytes for sums",
-                                                                   3 * p->count * (bytes + each));
+                                                                   TERMS * p->count * (bytes + each));
     for (size_t proof = 0; proof < p->count && status == SUMAC_OK; proof++) {
-        uint8_t *point = points + 3 * proof * bytes, *scalar = scalars + 3 * proof * each;
+        uint8_t *point = points + TERMS * proof * bytes, *scalar = scalars + TERMS * proof * each;
         memcpy(point, p->c_sums + proof * bytes, bytes);
-        memcpy(point + bytes, p->a_sums + proof * bytes, bytes);
-        memcpy(point + 2 * bytes, p->b1_sums + proof * bytes, bytes);
-        scalar[0] = 1;
-        memcpy(scalar + each, randomness_of(p, proof, 1), each);
-        memcpy(scalar + 2 * each, randomness_of(p, proof, 0), each);
+        memcpy(point + bytes, p->h_sums + proof * bytes, bytes);
+        memcpy(point + 2 * bytes, p->a_sums + proof * bytes, bytes);
+        memcpy(point + 3 * bytes, p->b1_sums + proof * bytes, bytes);
+        scalar[0] = scalar[each] = 1;
+        memcpy(scalar + 2 * each, randomness_of(p, proof, 1), each);
+        memcpy(scalar + 3 * each, randomness_of(p, proof, 0), each);
     }
     if (status == SUMAC_OK) {
-        status = sumac_bases_create(p->context, p->of->g1, points, 3 * p->count, NULL, &bases);
+        status = sumac_bases_create(p->context, p->of->g1, points, TERMS * p->count, NULL, &bases);
     }
     if (status == SUMAC_OK) {
-        status = sumac_msm(p->context, bases, scalars, 3, &config, p->c_sums);
+        status = sumac_msm(p->context, bases, scalars, TERMS, &config, p->c_sums);
     }
     sumac_bases_destroy(bases);
     free(scalars);
@@ -385,6 +404,22 @@ static sumac_status run_steps(proving *p)
     return status;
 }
 
+/* The least workspace that keeps a thread busy. */
+#define WORKSPACE_THREAD ((uint64_t)4 << 20)
+
+/* With a workspace as large as two vectors of n: two are not there yet, or not any more, while it is. 64 MiB for 2^20 are no
+ * slower than any more on 1, 2 and 16 threads, 48 MiB are on 16 (docs/log.md). */
+static sumac_status run_within_vectors(proving *p)
+{
+    executor_list *list = context_executors(p->context);
+    const uint64_t vectors = 2 * (uint64_t)p->key->domain * p->scalar_bytes, told = list->all.memory_limit;
+    const uint64_t most = larger(vectors, list->all.threads * WORKSPACE_THREAD);
+    (void)executors_limit(list, told == 0 ? most : smaller(told, most));
+    const sumac_status status = run_steps(p);
+    (void)executors_limit(list, told);
+    return status;
+}
+
 static void write_proofs(const proving *p, uint8_t *proofs)
 {
     const size_t g1 = p->of->info1->point_bytes, g2 = p->of->info2->point_bytes;
@@ -396,13 +431,16 @@ static void write_proofs(const proving *p, uint8_t *proofs)
     }
 }
 
+/* Rows from which on a proof's memory counts for more than the time of a reduction. */
+#define ROWS_IN_TWO ((uint64_t)1 << 18)
+
 sumac_status proofs_compute(sumac_context *context, const proof_batch *batch, uint8_t *proofs)
 {
     const groups *of = &batch->key->verifying->groups;
     const size_t g1 = batch->count * of->info1->point_bytes, g2 = batch->count * of->info2->point_bytes;
-    uint8_t *sums = malloc(3 * g1 + g2);
+    uint8_t *sums = calloc(1, 4 * g1 + g2);
     if (sums == NULL) {
-        return fail(context, SUMAC_OUT_OF_MEMORY, "there is no memory of %zu bytes for sums", 3 * g1 + g2);
+        return fail(context, SUMAC_OUT_OF_MEMORY, "there is no memory of %zu bytes for sums", 4 * g1 + g2);
     }
     proving p = {.context = context,
                  .batch = batch,
@@ -411,11 +449,14 @@ sumac_status proofs_compute(sumac_context *context, const proof_batch *batch, ui
                  .count = batch->count,
                  .scalar_bytes = of->info1->scalar_bytes,
                  .row = EXTRA_WIRES + (size_t)batch->key->wires,
+                 .in_two = batch->key->domain >= ROWS_IN_TWO && batch->count == 1 &&
+                           sumac_context_location(context) == SUMAC_LOCATION_HOST,
                  .a_sums = sums,
                  .b1_sums = sums + g1,
                  .c_sums = sums + 2 * g1,
-                 .b_sums = sums + 3 * g1};
-    const sumac_status status = run_steps(&p);
+                 .h_sums = sums + 3 * g1,
+                 .b_sums = sums + 4 * g1};
+    const sumac_status status = p.in_two ? run_within_vectors(&p) : run_steps(&p);
     if (status == SUMAC_OK) {
         write_proofs(&p, proofs);
     }
@@ -433,6 +474,7 @@ size_t proofs_together(const sumac_context *context, const sumac_groth16_key *ke
         [SUMAC_LOCATION_HOST] = (size_t)1 << 14,   /* more at once are not faster */
         [SUMAC_LOCATION_DEVICE] = (size_t)1 << 20, /* what keeps a GPU busy */
     };
-    const size_t most = most_rows[sumac_context_location(context)] / key->domain;
+    const uint64_t rows = larger(key->domain, key->wires / 2); /* somewhat more wires than rows are usual */
+    const size_t most = most_rows[sumac_context_location(context)] / rows;
     return most > count ? count : most > 0 ? most : 1;
 }

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "api/call.h"
+#include "base/integers.h"
 #include "codec/bytes.h"
 #include "codec/zkey.h"
 #include "groth16/coefficients.h"
@@ -33,24 +34,21 @@ static uint64_t count_bases(const bases_plan *plan)
 }
 
 /* snarkjs' point i belongs to an odd power of its own root of unity. */
-static void reorder_h(const groups *of, uint64_t domain, uint8_t *points, const uint8_t *file_points)
-{
-    const size_t bytes = of->info1->point_bytes;
-    for (uint64_t i = 0; i < domain; i++) {
-        memcpy(points + groups_odd_row(of, i, domain) * bytes, file_points + i * bytes, bytes);
-    }
-}
-
 static sumac_status read_h(zkey_file *zkey, const binfile_section *section, uint8_t *points)
 {
-    if (zkey->groups.root_exponent == 1) {
-        return binfile_input_read(&zkey->input, section, 0, points, (size_t)section->size);
-    }
-    uint8_t *file_points;
-    const sumac_status status = binfile_input_take(&zkey->input, section, &file_points);
-    if (status == SUMAC_OK) {
-        reorder_h(&zkey->groups, zkey->header.domain, points, file_points);
-        free(file_points);
+    enum { SLICE = 64 };
+    const groups *of = &zkey->groups;
+    const uint32_t domain = zkey->header.domain;
+    const size_t bytes = of->info1->point_bytes;
+    uint8_t slice[SLICE * MOST_POINT_BYTES];
+    sumac_status status = SUMAC_OK;
+    for (uint64_t first = 0; first < domain && status == SUMAC_OK; first += SLICE) {
+        const uint64_t n = smaller(SLICE, domain - first);
+        status = binfile_input_read(&zkey->input, section, first * bytes, slice, (size_t)n * bytes);
+        for (uint64_t i = 0; i < n && status == SUMAC_OK; i++) {
+            const uint64_t row = key_row(groups_odd_row(of, first + i, domain), domain);
+            memcpy(points + row * bytes, slice + i * bytes, bytes);
+        }
     }
     return status;
 }
@@ -172,13 +170,14 @@ static sumac_status read_all_bases(zkey_file *zkey, const sumac_groth16_key_conf
     config->check = given->check;
     config->precompute_factor = key_multiples(&zkey->input.file, of, key, given->precompute_factor);
     const bases_plan a = {of->g1, {header->alpha1, header->delta1}, 3, {zkey->a}, {"A"}};
-    const bases_plan b1 = {of->g1, {header->beta1, NULL, header->delta1}, 3, {zkey->b1}, {"B1"}};
+    const bases_plan b1 = {of->g1, {header->beta1}, 3, {zkey->b1}, {"B1"}};
     const bases_plan b2 = {of->g2, {header->beta2, NULL, header->delta2}, 3, {zkey->b2}, {"B2"}};
-    const bases_plan c = {of->g1, {header->delta1}, 1, {zkey->c, zkey->h}, {"C", "H"}};
-    sumac_status status = read_bases(zkey, &a, config, &key->a.bases, &key->a.rows);
-    status = status == SUMAC_OK ? read_bases(zkey, &b1, config, &key->b1.bases, &key->b1.rows) : status;
+    const bases_plan c = {of->g1, {NULL}, 0, {zkey->c, zkey->h}, {"C", "H"}};
+    /* The largest first, while there is little else: a section is there twice while it is read. */
+    sumac_status status = read_bases(zkey, &c, config, &key->c, NULL);
     status = status == SUMAC_OK ? read_bases(zkey, &b2, config, &key->b2.bases, &key->b2.rows) : status;
-    return status == SUMAC_OK ? read_bases(zkey, &c, config, &key->c, NULL) : status;
+    status = status == SUMAC_OK ? read_bases(zkey, &a, config, &key->a.bases, &key->a.rows) : status;
+    return status == SUMAC_OK ? read_bases(zkey, &b1, config, &key->b1.bases, &key->b1.rows) : status;
 }
 
 /* ---- Coefficients ---- */
@@ -209,7 +208,7 @@ static sumac_status take_term(const zkey_file *zkey, uint64_t i, const uint8_t *
     if (!integer_is_less(value, header->order, header->scalar_bytes)) {
         return bad_term(zkey, SUMAC_BAD_ENCODING, i, "a value that is not less than r, of wire", term.wire);
     }
-    const uint64_t row = groups_row(&zkey->groups, term.row, header->domain);
+    const uint64_t row = key_row(groups_row(&zkey->groups, term.row, header->domain), header->domain);
     return coefficients_add(all, term.matrix, (uint32_t)row, term.wire, value);
 }
 
@@ -275,9 +274,9 @@ static sumac_status fill(zkey_file *zkey, const sumac_groth16_key_config *config
         key->verifying = key->own_verifying;
     }
     if (status == SUMAC_OK) {
-        status = read_coefficients(zkey, key);
+        status = read_all_bases(zkey, config, key);
     }
-    return status == SUMAC_OK ? read_all_bases(zkey, config, key) : status;
+    return status == SUMAC_OK ? read_coefficients(zkey, key) : status;
 }
 
 static sumac_status read_key(input_file *file, const sumac_groth16_key_config *config, sumac_groth16_key *key)

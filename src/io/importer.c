@@ -116,6 +116,18 @@ static size_t find_bad_record(const point_importer *importer, size_t n, const po
     return i;
 }
 
+int point_is_refused(sumac_status status)
+{
+    return status == SUMAC_BAD_ENCODING || status == SUMAC_NOT_ON_CURVE || status == SUMAC_NOT_IN_SUBGROUP;
+}
+
+sumac_status point_importer_refuse(const point_importer *importer, const decode_outcome *outcome,
+                                   uint64_t location, uint64_t step)
+{
+    return fail(importer->context, outcome->status, "%s: the point at %s %" PRIu64 " %s", importer->path,
+                importer->unit, location + outcome->bad * step, decode_problem(outcome));
+}
+
 sumac_status point_importer_take(point_importer *importer, size_t n, uint64_t location, uint64_t step)
 {
     /* What is decoded is canonical, as the form of formats that have none. */
@@ -126,16 +138,14 @@ sumac_status point_importer_take(point_importer *importer, size_t n, uint64_t lo
         const sumac_status status =
             bases_import(importer->context, importer->bases, (size_t)importer->done, importer->raw, n,
                          &layout, importer->format->checks ? SUMAC_CHECK_NONE : importer->check);
-        if (status != SUMAC_OK && status != SUMAC_BAD_ENCODING && status != SUMAC_NOT_ON_CURVE &&
-            status != SUMAC_NOT_IN_SUBGROUP) {
+        if (status != SUMAC_OK && !point_is_refused(status)) {
             return status;
         }
         outcome = (decode_outcome){.status = status};
         outcome.bad = status == SUMAC_OK ? 0 : find_bad_record(importer, n, &layout);
     }
     if (outcome.status != SUMAC_OK) {
-        return fail(importer->context, outcome.status, "%s: the point at %s %" PRIu64 " %s", importer->path,
-                    importer->unit, location + outcome.bad * step, decode_problem(&outcome));
+        return point_importer_refuse(importer, &outcome, location, step);
     }
     importer->done += n;
     return importer->total == 0

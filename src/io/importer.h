@@ -38,6 +38,11 @@ void point_importer_end(point_importer *importer);
 /* Import the n records in the buffer. In messages record i is at `location + i*step`, in units. */
 sumac_status point_importer_take(point_importer *importer, size_t n, uint64_t location, uint64_t step);
 
+/* What a point that is wrong comes to; and its sentence, where records are numbered likewise. */
+int point_is_refused(sumac_status status);
+sumac_status point_importer_refuse(const point_importer *importer, const decode_outcome *outcome,
+                                   uint64_t location, uint64_t step);
+
 /* Allocated bases of this shape, or of n points with the config's multiples, if there is memory for them. */
 sumac_status bases_for_file(sumac_context *context, const char *path, const sumac_bases *shape,
                             sumac_bases **bases);

@@ -214,6 +214,33 @@ sumac_status input_read_exactly(input_file *file, void *bytes, size_t wanted)
     return status;
 }
 
+static size_t copy_memory_at(const input_file *file, uint64_t offset, uint8_t *bytes, size_t count)
+{
+    const uint64_t left = file->size > offset ? file->size - offset : 0;
+    const size_t there = left < count ? (size_t)left : count;
+    memcpy(bytes, memory_of(file) + (there > 0 ? offset : 0), there);
+    return count - there;
+}
+
+size_t input_read_at(const input_file *file, uint64_t offset, uint8_t *bytes, size_t count, int *error)
+{
+    size_t got = 0;
+    *error = 0;
+    if (memory_of(file) != NULL) {
+        return copy_memory_at(file, offset, bytes, count);
+    }
+    while (got < count) {
+        const ssize_t more =
+            pread(file->descriptor, bytes + got, count - got, (off_t)(file->start + offset + got));
+        if (more == 0 || (more < 0 && errno != EINTR)) {
+            *error = more == 0 ? 0 : errno;
+            break;
+        }
+        got += more < 0 ? 0 : (size_t)more;
+    }
+    return count - got;
+}
+
 sumac_status input_skip(input_file *file, uint64_t wanted, uint64_t *got)
 {
     uint8_t bytes[4096];

@@ -57,6 +57,10 @@ sumac_status input_read(input_file *file, void *bytes, size_t wanted, size_t *go
 /* Read exactly `wanted` bytes; SUMAC_BAD_FILE where the file ends before. */
 sumac_status input_read_exactly(input_file *file, void *bytes, size_t wanted);
 
+/* Read so many bytes of a file of known size from anywhere in it, on any thread; how many are missing is returned, and in
+ * *error errno or 0. */
+size_t input_read_at(const input_file *file, uint64_t offset, uint8_t *bytes, size_t count, int *error);
+
 /* Read on without keeping it: `wanted` bytes, fewer only at the end of the file. */
 sumac_status input_skip(input_file *file, uint64_t wanted, uint64_t *got);
 

@@ -3,27 +3,9 @@
 
 #include "io/msm_files_reader.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <stdlib.h>
-#include <unistd.h>
-
-size_t input_read_at(const input_file *file, uint64_t offset, uint8_t *bytes, size_t count, int *error)
-{
-    size_t got = 0;
-    *error = 0;
-    while (got < count) {
-        const ssize_t more =
-            pread(file->descriptor, bytes + got, count - got, (off_t)(file->start + offset + got));
-        if (more == 0 || (more < 0 && errno != EINTR)) {
-            *error = more == 0 ? 0 : errno;
-            break;
-        }
-        got += more < 0 ? 0 : (size_t)more;
-    }
-    return count - got;
-}
 
 size_t block_bytes_of(const record_file *inputs)
 {

@@ -76,7 +76,4 @@ void reader_end(records_reader *reader);
 const record_block *reader_take(records_reader *reader);
 void reader_give(records_reader *reader);
 
-/* Read exactly so many bytes; those that are missing are returned, and in *error errno or 0. */
-size_t input_read_at(const input_file *file, uint64_t offset, uint8_t *bytes, size_t count, int *error);
-
 #endif

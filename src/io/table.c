@@ -15,6 +15,7 @@
 #include "codec/bytes.h"
 #include "codec/checksum.h"
 #include "codec/table.h"
+#include "io/device_points.h"
 #include "io/importer.h"
 #include "io/output.h"
 
@@ -130,18 +131,16 @@ sumac_status table_fail_points(const input_file *file, uint64_t first, uint64_t 
                 file->path, first, end - 1);
 }
 
-/* What a point that is wrong comes to. */
-static int is_of_points(sumac_status status)
-{
-    return status == SUMAC_BAD_ENCODING || status == SUMAC_NOT_ON_CURVE || status == SUMAC_NOT_IN_SUBGROUP;
-}
-
 /* The next n points, block after block; they are added to the checksum, if any. With a checksum the points
  * behind a wrong one are read all the same: it tells whether that one is damaged. */
-static sumac_status read_run(input_file *file, point_importer *importer, uint64_t n, checksum *sum)
+static sumac_status read_run(input_file *file, point_importer *importer, device_points *device, uint64_t n,
+                             checksum *sum)
 {
     sumac_status taken = SUMAC_OK;
-    while (n > 0 && (taken == SUMAC_OK || (sum != NULL && is_of_points(taken)))) {
+    if (device->blocks != NULL) {
+        return device_points_read(device, file, n, sum);
+    }
+    while (n > 0 && (taken == SUMAC_OK || (sum != NULL && point_is_refused(taken)))) {
         const size_t block = n < importer->capacity ? (size_t)n : importer->capacity;
         const uint64_t offset = file->offset;
         const sumac_status status =
@@ -161,14 +160,14 @@ static sumac_status read_run(input_file *file, point_importer *importer, uint64_
 }
 
 /* All points, and the checksum behind them, where the file ends unless it is known to go on. */
-static sumac_status read_points(input_file *file, point_importer *importer)
+static sumac_status read_points(input_file *file, point_importer *importer, device_points *device)
 {
     uint8_t trailer[TABLE_TRAILER_BYTES];
     const uint64_t first = file->offset;
     checksum sum;
     checksum_begin(&sum);
-    const sumac_status taken = read_run(file, importer, importer->total, &sum);
-    if (taken != SUMAC_OK && !is_of_points(taken)) {
+    const sumac_status taken = read_run(file, importer, device, importer->total, &sum);
+    if (taken != SUMAC_OK && !point_is_refused(taken)) {
         return taken;
     }
     sumac_status status = input_read_exactly(file, trailer, TABLE_TRAILER_BYTES);
@@ -188,14 +187,14 @@ typedef struct base_range {
 
 /* Of each multiple the part's; the checksum is of all points and tells nothing of these. */
 static sumac_status read_part(input_file *file, const table_header *header, base_range part,
-                              point_importer *importer)
+                              point_importer *importer, device_points *device)
 {
     const uint64_t start = file->offset;
     sumac_status status = SUMAC_OK;
     for (uint32_t t = 0; t < header->factor && part.n > 0 && status == SUMAC_OK; t++) {
         status = input_seek(file, start + (t * header->count + part.first) * header->point_bytes);
         if (status == SUMAC_OK) {
-            status = read_run(file, importer, part.n, NULL);
+            status = read_run(file, importer, device, part.n, NULL);
         }
     }
     return status;
@@ -228,11 +227,14 @@ static sumac_status load_bases(input_file *file, const table_header *header, con
                                .format = &montgomery_records,
                                .check = config->check,
                                .total = part.n * header->factor};
-    status = point_importer_begin(&importer);
+    device_points device;
+    device_points_begin(&device, &importer);
+    status = device.blocks == NULL ? point_importer_begin(&importer) : SUMAC_OK;
     if (status == SUMAC_OK) {
-        status =
-            part.n == header->count ? read_points(file, &importer) : read_part(file, header, part, &importer);
+        status = part.n == header->count ? read_points(file, &importer, &device)
+                                         : read_part(file, header, part, &importer, &device);
     }
+    device_points_end(&device);
     point_importer_end(&importer);
     return status == SUMAC_OK ? bases_complete_table(file->context, *bases) : status;
 }

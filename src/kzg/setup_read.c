@@ -6,6 +6,7 @@
 
 #include "api/call.h"
 #include "api/points.h"
+#include "base/integers.h"
 #include "codec/format.h"
 #include "io/table.h"
 #include "io/trusted_setup.h"
@@ -26,22 +27,12 @@ typedef struct setup_points {
     uint8_t *g2_monomial;
 } setup_points;
 
-/* The index with its bits in reverse, as the consensus specification's bit_reversal_permutation. */
-static size_t bit_reversed(size_t index)
-{
-    size_t reversed = 0;
-    for (size_t rest = SUMAC_KZG_FIELD_ELEMENTS; rest > 1; rest >>= 1) {
-        reversed = reversed << 1 | (index & 1);
-        index >>= 1;
-    }
-    return reversed;
-}
-
+/* As the consensus specification's bit_reversal_permutation. */
 static void bit_reverse_points(uint8_t *points)
 {
     uint8_t kept[G1_POINT_BYTES];
     for (size_t i = 0; i < SUMAC_KZG_FIELD_ELEMENTS; i++) {
-        const size_t j = bit_reversed(i);
+        const size_t j = (size_t)reversed_bits(i, (uint32_t)__builtin_ctz(SUMAC_KZG_FIELD_ELEMENTS));
         if (i < j) {
             memcpy(kept, points + i * G1_POINT_BYTES, G1_POINT_BYTES);
             memcpy(points + i * G1_POINT_BYTES, points + j * G1_POINT_BYTES, G1_POINT_BYTES);

@@ -20,7 +20,12 @@ SUMAC_FN int subgroup_contains_by_order(const affine *a)
     return xyzz_is_infinity(&multiple);
 }
 
-#if CURVE_SUBGROUP_CHECK == CURVE_SUBGROUP_PHI || CURVE_SUBGROUP_CHECK == CURVE_SUBGROUP_PSI
+#define SUBGROUP_HAS_PSI                                                                                     \
+    (CURVE_SUBGROUP_CHECK == CURVE_SUBGROUP_PSI || CURVE_SUBGROUP_CHECK == CURVE_SUBGROUP_PSI_SUM)
+/* The test is that k*Q is an image of P, for a short k and for Q = P or another image. */
+#define SUBGROUP_HAS_SCALAR (CURVE_SUBGROUP_CHECK == CURVE_SUBGROUP_PHI || SUBGROUP_HAS_PSI)
+
+#if SUBGROUP_HAS_SCALAR
 
 SUMAC_CONST uint64_t subgroup_scalar[2] = CURVE_SUBGROUP_SCALAR;
 
@@ -93,32 +98,80 @@ SUMAC_FN void subgroup_endomorphism(affine *r, const affine *a)
     r->y = a->y;
 }
 
-#elif CURVE_SUBGROUP_CHECK == CURVE_SUBGROUP_PSI
+#elif SUBGROUP_HAS_PSI
 
 SUMAC_CONST fe subgroup_psi_x = CURVE_PSI_X;
 SUMAC_CONST fe subgroup_psi_y = CURVE_PSI_Y;
 
-/* What k*P is for points of the subgroup: psi(P) = (PSI_X*conj(x), PSI_Y*conj(y)) = (t - 1)*P. */
-SUMAC_FN void subgroup_endomorphism(affine *r, const affine *a)
+/* psi(P) = (PSI_X*conj(x), PSI_Y*conj(y)), which is (t - 1)*P for points of the subgroup. */
+SUMAC_FN void subgroup_psi(affine *r, const affine *a)
 {
     fp2_conjugate(&r->x, &a->x);
     fp2_conjugate(&r->y, &a->y);
     fe_mul(&r->x, &r->x, &subgroup_psi_x);
     fe_mul(&r->y, &r->y, &subgroup_psi_y);
+}
+
+#endif
+
+#if CURVE_SUBGROUP_CHECK == CURVE_SUBGROUP_PSI
+
+/* What k*P is for points of the subgroup, k = |t - 1|. */
+SUMAC_FN void subgroup_endomorphism(affine *r, const affine *a)
+{
+    subgroup_psi(r, a);
     if (CURVE_SUBGROUP_SCALAR_NEGATIVE) {
         affine_neg(r, r);
     }
+}
+
+#elif CURVE_SUBGROUP_CHECK == CURVE_SUBGROUP_PSI_SUM
+
+/* -psi^3(P), psi^2(P), psi(P): Q = P + psi(P) + psi^2(P) - 2*psi^3(P). */
+SUMAC_FN void subgroup_psi_powers(affine powers[3], const affine *a)
+{
+    subgroup_psi(&powers[2], a);
+    subgroup_psi(&powers[1], &powers[2]);
+    subgroup_psi(&powers[0], &powers[1]);
+    affine_neg(&powers[0], &powers[0]);
+}
+
+/* r = k*Q. On y^2 = x^3 + b*Z^6, which is isomorphic to the curve and whose b no formula reads, Q = (X, Y, ZZ, ZZZ) is the
+ * affine (X, Y). */
+SUMAC_BIG_FN void subgroup_multiply_sum(xyzz *r, const affine *a)
+{
+    affine powers[3];
+    xyzz sum;
+    subgroup_psi_powers(powers, a);
+    xyzz_double_affine(&sum, &powers[0]);
+    xyzz_add_affine(&sum, &sum, &powers[1]);
+    xyzz_add_affine(&sum, &sum, &powers[2]);
+    xyzz_add_affine(&sum, &sum, a);
+    if (xyzz_is_infinity(&sum)) {
+        *r = sum;
+        return;
+    }
+    powers[0].x = sum.x;
+    powers[0].y = sum.y;
+    subgroup_multiply(r, &powers[0]);
+    fe_mul(&r->zz, &r->zz, &sum.zz);
+    fe_mul(&r->zzz, &r->zzz, &sum.zzz);
 }
 
 #endif
 
 SUMAC_FN int subgroup_contains(const affine *a)
 {
-#if CURVE_SUBGROUP_CHECK == CURVE_SUBGROUP_PHI || CURVE_SUBGROUP_CHECK == CURVE_SUBGROUP_PSI
+#if SUBGROUP_HAS_SCALAR
     xyzz multiple;
     affine image;
+#if CURVE_SUBGROUP_CHECK == CURVE_SUBGROUP_PSI_SUM
+    subgroup_multiply_sum(&multiple, a);
+    affine_neg(&image, a);
+#else
     subgroup_multiply(&multiple, a);
     subgroup_endomorphism(&image, a);
+#endif
     return subgroup_is_same_point(&multiple, &image);
 #elif CURVE_SUBGROUP_CHECK == CURVE_SUBGROUP_TRIVIAL
     (void)a;

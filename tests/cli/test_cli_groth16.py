@@ -8,6 +8,7 @@ import json
 import os
 import resource
 import signal
+import struct
 import subprocess
 import time
 
@@ -79,6 +80,40 @@ class Groth16(CommandTest):
         told = json.loads(self.ok("groth16", "prove", "one", "witness", "proof", "public", "--json", "--precompute", "2"))
         self.assertEqual(told["wires"], 101)
         self.assertGreater(told["prove_ms"], 0)
+
+    def peak(self, *arguments):
+        """MiB that a command takes at most, on one thread. glibc keeps freed blocks of up to 32 MiB; here it gives them back, as
+        it does by itself those of larger circuits."""
+        environment = dict(os.environ, MALLOC_MMAP_THRESHOLD_=str(1 << 20))
+        process = subprocess.Popen([cli_support.PROGRAM, "groth16", *arguments, "--backend", "cpu", "--threads", "1"],
+                                   stdout=subprocess.DEVNULL, env=environment)
+        _, status, usage = os.wait4(process.pid, 0)
+        process.returncode = status
+        self.assertEqual(status, 0)
+        return usage.ru_maxrss / 1024
+
+    def test_memory(self):
+        """Opening a key takes little beside it, and a large proof its witness, three vectors and the roots of a transform; or
+        while it adds up h, that and 24 MiB of workspace."""
+        if cli_support.is_sanitized():
+            self.skipTest("a sanitizer takes memory of its own")
+        mib, domain = 1 << 20, 1 << 18
+        self.ok("groth16", "generate", "--curve", "bn254", "-n", "2^17", "circuit", "witness")
+        self.ok("groth16", "setup", "circuit", "key", "--seed", "7")
+        itself = self.peak("info", path("tiny-bn254", "key.zkey"))
+        opened = self.peak("prepare", "key", "prepared", "--check", "none")
+        with open("prepared", "rb") as file:
+            wires, _, found, _, *others = struct.unpack("<4I7Q", file.read(120)[48:])
+        terms = others[3] + others[4]
+        self.assertEqual(found, domain)
+        points = 64 * (wires + wires + 2 * wires + wires + domain)  # A, B1, B2, C, H; a point of G2 is two
+        key = itself + (points + 8 * (terms + 2 * domain)) / mib
+        scalars, values = 32 * wires / mib, 32 * domain / mib
+        self.assertLess(opened, key + 16)
+        made = self.peak("prove", "prepared", "witness", "proof", "public", "--check", "none")
+        roots, workspace = values / 2, 24
+        self.assertLess(made, key + scalars + max(3 * values + roots, values + roots + workspace) + 3)
+        self.assertEqual(self.ok("groth16", "verify", "prepared", "public", "proof"), b"OK: the proof holds\n")
 
     def test_prepare(self):
         """A prepared key proves as the one it was made of; damaged it is refused, and a file that was there stays."""

@@ -186,12 +186,31 @@ static int is_prime(unsigned long n)
     return divisor * divisor > n;
 }
 
+/* All points of a group of prime order, which is not r, but for infinity. */
+static void check_multiples(test_curve *t, const oracle_point *point)
+{
+    const convert_ops *convert = tested_code(t)->convert;
+    const point_layout layout = packed(t, SUMAC_FORM_CANONICAL);
+    oracle_point multiple;
+    oracle_point_init(&multiple);
+    for (oracle_add(&t->oracle, &multiple, &multiple, point); !multiple.is_infinity;
+         oracle_add(&t->oracle, &multiple, &multiple, point)) {
+        uint8_t raw[8 * POINT_WORDS];
+        uint64_t stored[POINT_WORDS];
+        size_t bad;
+        oracle_point_to_raw(&t->oracle, raw, &multiple);
+        assert_int_equal(convert->import_points(stored, raw, 1, &layout, SUMAC_CHECK_CURVE, &bad), SUMAC_OK);
+        assert_false(convert->is_in_subgroup(stored));
+    }
+    oracle_point_clear(&multiple);
+}
+
 /* Points whose order is a power of a small prime: (order of the curve / that power) * any point. */
 void test_small_orders(void **state)
 {
     test_curve *t = *state;
     mpz_t cofactor, rest;
-    int tried = 0;
+    int tried = 0, walked = 0;
     oracle_point point, torsion;
     mpz_inits(cofactor, rest, NULL);
     oracle_point_init(&point);
@@ -205,14 +224,20 @@ void test_small_orders(void **state)
             continue;
         }
         mpz_mul(rest, cofactor, t->oracle.r);
+        int powers = 0;
         while (mpz_divisible_ui_p(rest, divisor)) {
             mpz_divexact_ui(rest, rest, divisor);
+            powers++;
         }
         for (int i = 0; i < 4; i++) {
             oracle_random_curve_point(&t->oracle, &point, t->random);
             oracle_mul(&t->oracle, &torsion, rest, &point);
             assert_int_equal(check_subgroup(t, &torsion), torsion.is_infinity);
             tried += !torsion.is_infinity;
+            if (powers == 1 && !walked && !torsion.is_infinity) {
+                check_multiples(t, &torsion);
+                walked = 1;
+            }
             oracle_add(&t->oracle, &torsion, &torsion, &t->oracle.generator);
             check_subgroup(t, &torsion);
         }

@@ -193,7 +193,7 @@ static void map_sections(damage *d)
     }
     for (int i = 0; i < 4; i++) {
         const size_t count = i < 3 ? (size_t)load(d->bytes + AT_ROWS + 8 * i, 8) : 0;
-        const size_t points = i == 3 ? wires - publics + domain : count > 0 ? count : wires + 3;
+        const size_t points = i == 3 ? wires - publics - 1 + domain : count > 0 ? count : wires + 3;
         add_section(d, tables[i], 128 + points * (i == 2 ? g2 : g1) + 8);
     }
     assert_int_equal(d->ends[d->sections - 1], d->size);
@@ -303,7 +303,7 @@ static void change_headers(damage *d)
     const char *numbers = "numbers that no key has";
     const uint64_t wires = d->c.info.wires, domain = d->c.info.domain;
     const uint64_t values = load(d->bytes + AT_VALUES, 8), terms = load(d->bytes + AT_TERMS, 8);
-    change_header(d, AT_VERSION, 2, 4, SUMAC_BAD_FILE, "version 2 at byte 8");
+    change_header(d, AT_VERSION, 1, 4, SUMAC_BAD_FILE, "version 1 at byte 8");
     change_header(d, AT_FLAGS, 4 | 2, 4, SUMAC_BAD_FILE, numbers);
     change_header(d, AT_FLAGS, 0, 4, SUMAC_BAD_FILE, "too long");
     change_header(d, AT_FLAGS, 3, 4, SUMAC_BAD_FILE, numbers); /* with matrices nevertheless */

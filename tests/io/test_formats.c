@@ -300,6 +300,8 @@ int main(int argc, char **argv)
         {"records_in_memory", test_records_in_memory, TEST_ONCE},
         {"records_arguments", test_records_arguments, TEST_ONCE},
         {"tables", test_tables, TEST_EVERY_AND_TINY},
+        {"device_tables", test_device_tables, TEST_SOME_CURVES},
+        {"device_multiples", test_device_multiples, TEST_EVERY_CURVE},
         {"table_bits", test_table_bits, TEST_ONCE},
         {"table_lengths", test_table_lengths, TEST_ONCE},
         {"table_headers", test_table_headers, TEST_ONCE},

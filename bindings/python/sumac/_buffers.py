@@ -49,6 +49,8 @@ def _product(shape: Sequence[int]) -> int:
 
 def _require_order(shape: Sequence[int], strides: Optional[Sequence[int]], itemsize: int, what: str) -> None:
     expected = itemsize
+    if 0 in shape:
+        return
     for extent, stride in reversed(list(zip(shape, strides or ()))):
         if extent > 1 and stride != expected:
             raise BadArgument(f"{what} are not contiguous in C's order; numpy.ascontiguousarray() makes a copy that is")

@@ -73,7 +73,7 @@ class Owned:
     there they are left alone.
     """
 
-    __slots__ = ("pointer", "calls", "on_device", "_needs", "_keep", "_others", "_destroy", "_generation")
+    __slots__ = ("pointer", "calls", "on_device", "_needs", "_keep", "_others", "_held", "_destroy", "_generation")
 
     def __init__(self, pointer: Any, destroy: Callable[[Any], Any], needs: Tuple[Any, ...] = (), on_device: bool = False):
         self.pointer = pointer
@@ -84,6 +84,8 @@ class Owned:
         self._keep = needs
         # An entry for each that needs this one. A list's own operations are whole, whatever threads do.
         self._others: List[None] = []
+        # What a context's asynchronous call works on until another call begins.
+        self._held: Tuple[Any, ...] = ()
         self._destroy = destroy
         self._generation = _Fork.generation
         for need in self._needs:
@@ -96,12 +98,23 @@ class Owned:
         """Free it in another way."""
         self._destroy = destroy
 
+    def hold(self, *things: Any) -> None:
+        """Keep these in place of what was held: an asynchronous call began, or ended."""
+        for thing in things:
+            if type(thing) is Owned:
+                thing._others.append(None)
+        before, self._held = self._held, things
+        for thing in before:
+            if type(thing) is Owned:
+                thing._release()
+
     def _release(self) -> None:
         try:
             self._others.pop()
         except IndexError:
             if not self.is_lost():
-                self._destroy(self.pointer)
+                self._destroy(self.pointer)  # which waits for an asynchronous call
+            self.hold()
             for need in self._needs:
                 need._release()
 

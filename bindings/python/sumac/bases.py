@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, List, NamedTuple, Optional, Sequence, Tup
 
 import numpy
 
-from ._buffers import (Memory, integer_bytes, memory_of, numbers_of, records_of, result_array, writable)
+from ._buffers import Memory, integer_bytes, memory_of, numbers_of, records_of, result_array, writable
 from ._interface import BasesOptions, Check, FilesOptions, Location, MsmOptions, Tables
 from ._library import Handle, Options, Owned, enum_of, ffi, integer_of, lib, name_of, path_of, size_of
 from .contexts import Context, context_of
@@ -145,7 +145,7 @@ class Bases(Handle):
         _synchronize(context, given.memory, given.filled.pointer.stream)
         context._call(lib.sumac_msm, owned, given.memory.pointer, given.n, given.filled.pointer, result)
         if given.filled.pointer.stream:
-            context._pending = (owned, given, array)
+            context._take().hold(owned, given, array)
         return array
 
     def msm_partial(self, scalars: Any, n: Optional[int] = None, *, context: Optional[Context] = None,
@@ -296,7 +296,7 @@ class PreparedMsm(Handle):
         if isinstance(scalars, (list, tuple)):
             scalars = integer_bytes(scalars, size, "scalars")
         memory = memory_of(scalars, "scalars")
-        expected = size * (options.offsets[self._batch] if options.offsets else self._n * self._batch)
+        expected = size * self._n * self._batch
         if memory.bytes != expected:
             raise BadLength(f"scalars take {memory.bytes} bytes, and must take {expected}")
         if memory.on_device != (options.scalars_location == Location.DEVICE):
@@ -306,7 +306,7 @@ class PreparedMsm(Handle):
             array = array[0]
         self._context._run(lib.sumac_call_run, self._context._take(), (owned, memory.pointer, pointer), with_context=False)
         if options.stream:
-            self._context._pending = (owned, memory, array)
+            self._context._take().hold(owned, memory, array)
         return array
 
     def plan(self) -> Plan:

@@ -109,8 +109,6 @@ class Context(Handle):
 
     def _adopt(self, pointer: Any, callbacks: _Callbacks, destroy: Any, needs: Tuple[Any, ...]) -> None:
         self._callbacks = callbacks
-        # What an asynchronous call works on until another call begins.
-        self._pending: Any = None
         self._on_device = lib.sumac_context_location(pointer) == Location.DEVICE
         self._owned = Owned(pointer, destroy, (callbacks, *needs), self._on_device)
 
@@ -195,7 +193,7 @@ class Context(Handle):
     def wait(self) -> None:
         """Wait for the last asynchronous call, one with the option `stream`, and raise what it came to."""
         self._call(lib.sumac_context_wait)
-        self._pending = None
+        self._take().hold()
 
     def check(self) -> None:
         """Whether it can go on after a failure: raises DeviceFailed if not; then close it."""

@@ -166,3 +166,22 @@ def test_gpu():
     assert (bases.msm(given, out=out, stream=stream.ptr) is out)
     context.wait()
     assert (cupy.asnumpy(out) == expected).all()
+
+
+def test_what_an_asynchronous_call_holds():
+    """It is freed after the context that the call is with, which waits for it, in whatever order Python frees them."""
+    order = []
+    context, bases = _library.Owned("context", order.append), _library.Owned("bases", order.append)
+    context.hold(bases)
+    del bases
+    assert order == []
+    del context
+    assert order == ["context", "bases"]
+    context, first, second = (_library.Owned(name, order.append) for name in ("context", "first", "second"))
+    order.clear()
+    context.hold(first)
+    context.hold(second)
+    del first, second
+    assert order == ["first"]
+    context.hold()
+    assert order == ["first", "second"]

@@ -198,8 +198,9 @@ def test_curves():
         assert curve.coordinates(curve.generator()) == reference.G and curve.point(*reference.G) == reference.praw(reference.G)
         assert curve.coordinates(bytes(curve.point_bytes)) is None
         assert (curve.scalar_bits, curve.field_bits) == (reference.r.bit_length(), reference.p.bit_length())
-        root = curve.root_of_unity(5)
-        assert pow(root, 16, reference.r) == reference.r - 1
+        assert curve.root_of_unity(1) == reference.r - 1
+        if (reference.r - 1) % 2**5 == 0:
+            assert pow(curve.root_of_unity(5), 16, reference.r) == reference.r - 1
         with pytest.raises(sumac.errors.NotSupported):
             curve.root_of_unity(200)
 

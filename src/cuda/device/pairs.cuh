@@ -75,8 +75,14 @@ static __device__ __forceinline__ void fe_exchange(fe *r, const fe *a, int mask)
     }
 }
 
-/* Threads that share an inversion, and the places in shared memory that a block needs for it. */
-enum { INVERSE_LEVELS = 4, INVERSE_SHARE = 1 << INVERSE_LEVELS, INVERSES = PAIR_BLOCK / INVERSE_SHARE };
+/* Threads that share an inversion, and the places in shared memory that a block needs for it. After QUAD_LEVELS of the
+ * levels the four lanes of a quad share it. */
+enum {
+    QUAD_LEVELS = 2,
+    INVERSE_LEVELS = 4,
+    INVERSE_SHARE = 1 << INVERSE_LEVELS,
+    INVERSES = PAIR_BLOCK / INVERSE_SHARE
+};
 
 SUMAC_STATIC_ASSERT(INVERSES * 4 <= 32, "the quads of one warp invert for the block");
 
@@ -84,35 +90,45 @@ SUMAC_STATIC_ASSERT(INVERSES * 4 <= 32, "the quads of one warp invert for the bl
  * *value = 1 / *value for all threads of a block of PAIR_BLOCK, none of them 0. Neighbours multiply their
  * values, again and again; warp `inverting` inverts the products, a quad each, and what every thread has
  * multiplied by on the way up it multiplies by on the way down. The other warps wait, and leave the SM to
- * other blocks.
+ * other blocks. Where a block has the SM to itself (`alone`) each warp inverts its own quads' products instead:
+ * that is the shorter wait. The lanes of a quad have the same value if FIRST_LEVEL is QUAD_LEVELS instead of 0.
  */
-static __device__ __forceinline__ void block_inverse(fe *value, fe *products, uint32_t inverting)
+template <int FIRST_LEVEL>
+static __device__ __forceinline__ void block_inverse(fe *value, fe *products, uint32_t inverting, bool alone)
 {
     const uint32_t warp = threadIdx.x / 32, lane = threadIdx.x % 32;
     fe siblings[INVERSE_LEVELS];
     __syncthreads(); /* an earlier call's inverses have been read */
 #pragma unroll
-    for (int level = 0; level < INVERSE_LEVELS; level++) {
-        fe_exchange(&siblings[level], value, 1 << level);
-        fe_mul_called(value, value, &siblings[level]);
+    for (int level = FIRST_LEVEL; level < INVERSE_LEVELS; level++) {
+        if (level < QUAD_LEVELS || !alone) {
+            fe_exchange(&siblings[level], value, 1 << level);
+            fe_mul_called(value, value, &siblings[level]);
+        }
     }
     if (lane % INVERSE_SHARE == 0) {
         fe_store(&products[threadIdx.x / INVERSE_SHARE], value);
     }
     __syncthreads();
-    if (warp == inverting) {
+    if (warp == inverting || alone) {
         const uint32_t quad = lane / 4 % INVERSES;
-        fe_load(value, &products[quad]);
+        if (!alone) {
+            fe_load(value, &products[quad]);
+        }
         fe_inv(value, value);
-        if (lane % 4 == 0 && lane / 4 < INVERSES) {
+        if (!alone && lane % 4 == 0 && lane / 4 < INVERSES) {
             fe_store(&products[quad], value);
         }
     }
     __syncthreads();
-    fe_load(value, &products[threadIdx.x / INVERSE_SHARE]);
+    if (!alone) {
+        fe_load(value, &products[threadIdx.x / INVERSE_SHARE]);
+    }
 #pragma unroll
-    for (int level = INVERSE_LEVELS - 1; level >= 0; level--) {
-        fe_mul_called(value, value, &siblings[level]);
+    for (int level = INVERSE_LEVELS - 1; level >= FIRST_LEVEL; level--) {
+        if (level < QUAD_LEVELS || !alone) {
+            fe_mul_called(value, value, &siblings[level]);
+        }
     }
 }
 

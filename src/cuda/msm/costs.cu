@@ -242,7 +242,8 @@ static double rounds_cost(const costs *c, double load, double buckets, double fu
 struct bucket_load {
     double digits;
     double buckets;
-    double mean; /* digits of a bucket */
+    double mean;         /* digits of a bucket */
+    double mean_reached; /* the same of those that digits can be in, where there is one window */
     double full; /* of the fullest ones: the top window's digits beside those of the windows that share its
                     module */
     double live; /* the share of buckets that are not empty */
@@ -261,6 +262,7 @@ static bucket_load load_of(const sumac_curve *curve, const msm_plan *plan)
     load.buckets = counts.modules * static_cast<double>(plan->buckets);
     load.mean = load.digits / load.buckets;
     load.full = load.mean + top_digits / reached - top_digits / static_cast<double>(plan->buckets);
+    load.mean_reached = plan->windows == 1 ? load.digits / (load.buckets - never) : load.mean;
     load.live = (1 - exp(-load.mean)) * (1 - never / load.buckets);
     return load;
 }
@@ -297,8 +299,8 @@ static stage_cost cost_of_accumulate(const plan_request *request, const msm_plan
     const bucket_load load = load_of(request->curve, plan);
     const double live = load.live * load.buckets;
     return {.work = (load.digits - live) * c.addition + (load.buckets - live) * c.empty,
-            .waiting =
-                counts.passes * rounds_cost(&c, load.mean, live / counts.passes, load.full, finish_largest),
+            .waiting = counts.passes *
+                       rounds_cost(&c, load.mean_reached, live / counts.passes, load.full, finish_largest),
             .additions =
                 counts.entries - counts.modules * static_cast<double>(plan->buckets) * counts.finite};
 }

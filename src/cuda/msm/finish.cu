@@ -134,7 +134,7 @@ static __global__ void __launch_bounds__(PAIR_BLOCK, FINISH_BLOCKS_PER_SM)
     if (!is_first || infinity) {
         fe_set_one(&inverse);
     }
-    block_inverse(&inverse, (fe *)inverse_products, blockIdx.x % WARPS);
+    block_inverse<QUAD_LEVELS>(&inverse, (fe *)inverse_products, blockIdx.x % WARPS, false);
     fe_mul_called(&factor, &factor, &inverse); /* 1/Z */
     fe_mul_called(&factor, &factor, &factor);
     factor = quad_lane() == QUAD_X ? factor : inverse;

@@ -73,7 +73,7 @@ static __global__ void __launch_bounds__(PAIR_BLOCK)
     if (infinity) {
         fe_set_one(&inverse);
     }
-    block_inverse(&inverse, (fe *)inverse_products, blockIdx.x % (PAIR_BLOCK / 32));
+    block_inverse<0>(&inverse, (fe *)inverse_products, blockIdx.x % (PAIR_BLOCK / 32), false);
     fe_mul_called(&raw.y, &sum.y, &inverse);
     fe_mul_called(&sum.zz, &sum.zz, &inverse); /* 1/Z */
     fe_mul_called(&sum.zz, &sum.zz, &sum.zz);

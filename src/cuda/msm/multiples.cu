@@ -40,7 +40,7 @@ static __global__ void __launch_bounds__(PAIR_BLOCK, MULTIPLES_BLOCKS_PER_SM)
         if (infinity) {
             fe_set_one(&inverse);
         }
-        block_inverse(&inverse, (fe *)inverse_products, blockIdx.x % (PAIR_BLOCK / 32));
+        block_inverse<0>(&inverse, (fe *)inverse_products, blockIdx.x % (PAIR_BLOCK / 32), false);
         fe_sqr(&square, &inverse);
         fe_mul(&point.x, &multiple.x, &square);
         fe_mul(&square, &square, &inverse);

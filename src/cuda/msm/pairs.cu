@@ -439,7 +439,8 @@ static __global__ void __launch_bounds__(PAIR_BLOCK, PAIR_BLOCKS_PER_SM)
     fe chain;
     fe_set_one(&chain);
     multiply_rows<gathered>(&chain, &round, rows, count, staged);
-    block_inverse(&chain, (fe *)inverse_products, blockIdx.x / multiprocessors % (PAIR_BLOCK / 32));
+    block_inverse<0>(&chain, (fe *)inverse_products, blockIdx.x / multiprocessors % (PAIR_BLOCK / 32),
+                     !round.shares && rows_are_few(row_count, multiprocessors));
     add_rows<gathered>(&chain, &round, rows, count, staged);
 }
 

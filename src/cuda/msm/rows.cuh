@@ -21,6 +21,12 @@ struct row_range {
     uint32_t end;
 };
 
+/* So few that no SM has more than one block. */
+static __host__ __device__ bool rows_are_few(uint32_t rows, uint32_t multiprocessors)
+{
+    return rows <= multiprocessors * SPARSE_DEPTH;
+}
+
 /*
  * How many blocks have rows, and how the rows are shared out. A block takes as long as one inversion and its
  * rows' additions. With few rows the inversions count: they compete for the SM, so there are few blocks, too.
@@ -43,7 +49,7 @@ static __host__ __device__ row_plan plan_rows(uint32_t rows, uint32_t stride, bo
     const uint32_t paired_depth = shares ? MAX_DEPTH : stride < FAR_STRIDE ? PAIRED_DEPTH : FAR_DEPTH;
     const uint32_t resident = multiprocessors * B;
     row_plan plan = {0, 0};
-    if (rows <= multiprocessors * SPARSE_DEPTH) {
+    if (rows_are_few(rows, multiprocessors)) {
         plan.blocks = rows < multiprocessors ? rows : multiprocessors;
     } else if (rows <= multiprocessors * 2 * paired_depth) {
         plan.blocks = multiprocessors * 2;

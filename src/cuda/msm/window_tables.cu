@@ -96,7 +96,7 @@ static __global__ void __launch_bounds__(PAIR_BLOCK, PAIR_BLOCKS_PER_SM)
             fe_mul_called(&inverse, &inverse, &denominator);
         }
     }
-    block_inverse(&inverse, (fe *)inverse_products, blockIdx.x % (PAIR_BLOCK / 32));
+    block_inverse<0>(&inverse, (fe *)inverse_products, blockIdx.x % (PAIR_BLOCK / 32), false);
 #pragma unroll 1
     for (uint32_t row = rows; row-- > 0;) {
         const uint64_t k = first + row * (uint64_t)PAIR_BLOCK;

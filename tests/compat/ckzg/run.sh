@@ -7,33 +7,22 @@
 #   run.sh LIBRARY-FOLDER TEST-DATA WORK [ROUNDS]
 #
 # With ROUNDS the package's own C sources are compiled, too, and as many rounds of random calls go to both
-# (differential.js). The exit status is 77, with a sentence, where node, npm, the headers of node, a C++ compiler or the network is missing.
+# (differential.js), and four are timed (times.js). The exit status is 77, with a sentence, where node, npm, the headers of node, a C++ compiler or the network is missing.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
+# shellcheck source=tests/compat/common.sh
+. "$here/../common.sh"
 libraries=$(cd "$1" && pwd)
 data=$(cd "$2" && pwd)
-mkdir -p "$3"
-work=$(cd "$3" && pwd)
-
-skip() {
-    echo "skipped: $1"
-    exit 77
-}
-
-for command in node npm c++ readelf; do
-    command -v "$command" >/dev/null || skip "there is no $command (tools/install-deps.sh node)"
-done
-headers=
-for folder in "$(node -p 'require("path").resolve(process.execPath, "../../include/node")')" /usr/include/node /usr/include/nodejs/src; do
-    [ -n "$headers" ] || [ ! -e "$folder/node_api.h" ] || headers=$folder
-done
-[ -n "$headers" ] || skip "node's headers are not installed (tools/install-deps.sh node)"
+work=$(folder "$3")
+need node npm c++ readelf
+find_node_headers
 
 cd "$work"
 if ! cmp -s "$here/package-lock.json" package-lock.json || [ ! -e fetched ]; then
     rm -rf fetched node_modules
     cp "$here/package.json" "$here/package-lock.json" .
-    npm ci --ignore-scripts --no-audit --no-fund >npm.log 2>&1 || skip "npm cannot fetch c-kzg: $(grep -m 1 -i error npm.log || true)"
+    fetch npm.log npm ci --ignore-scripts --no-audit --no-fund
     touch fetched
 fi
 
@@ -47,10 +36,7 @@ mkdir -p "$package/build/Release"
 addon=$package/build/Release/kzg.node
 "${compile[@]}" -I "$package/deps/c-kzg" -shared "$package/src/kzg.cxx" -o "$addon" \
     -L "$libraries" -lsumac_ckzg "-Wl,-rpath,$libraries"
-readelf --dynamic "$addon" | grep -q 'NEEDED.*\[libsumac_ckzg\.so' || {
-    echo "the binding does not need libsumac_ckzg.so" >&2
-    exit 1
-}
+expect_needs "$addon" libsumac_ckzg
 node "$here/run.js" "$data/tests" "$work/node_modules" "$data/kzg/trusted_setup.txt"
 [ -n "${4-}" ] || exit 0
 
@@ -62,3 +48,7 @@ cc -fPIC -D__BLST_PORTABLE__ -c "$blst/build/assembly.S" -o "$work/assembly.o"
 "${compile[@]}" -I "$package/deps/c-kzg" -shared "$package/src/kzg.cxx" "$work"/{ckzg,server,assembly}.o -o "$peer" \
     "-Wl,-Bsymbolic"
 node "$here/differential.js" "$addon" "$peer" "$data/kzg/trusted_setup.txt" "$4"
+for of in "$peer" "$addon"; do
+    echo "$of:"
+    node "$here/times.js" "$of" "$data/kzg/trusted_setup.txt"
+done

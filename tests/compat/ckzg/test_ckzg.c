@@ -2,7 +2,7 @@
 /*
  * The drop-in for c-kzg-4844. Here: sizes, setups, arguments that are refused, memory that is refused, and
  * many threads on the same settings; against include/sumac/kzg.h. The consensus specification's vectors are
- * in test_ckzg_vectors.c.
+ * in test_ckzg_vectors.c and test_ckzg_steps.c.
  */
 #include <pthread.h>
 
@@ -87,6 +87,8 @@ static void test_layout(void **state)
     assert_int_equal(_Alignof(Blob), 1);
     assert_int_equal(_Alignof(Cell), 1);
     assert_int_equal(sizeof(fr_t), 32);
+    assert_int_equal(sizeof(g1_t), 144);
+    assert_int_equal(_Alignof(g1_t), 8);
     assert_int_equal(BYTES_PER_BLOB, 131072);
     assert_int_equal(BYTES_PER_CELL, 2048);
     assert_int_equal(FIELD_ELEMENTS_PER_EXT_BLOB, 8192);
@@ -399,6 +401,9 @@ static void test_arguments(void **state)
         compute_verify_cell_kzg_proof_batch_challenge(NULL, c, 1, m->indices, m->indices, m->cells, p, 1),
         compute_verify_cell_kzg_proof_batch_challenge((fr_t *)(void *)m->indices, NULL, 1, m->indices,
                                                       m->indices, m->cells, p, 1),
+        bytes_to_kzg_commitment(NULL, c),
+        bytes_to_kzg_commitment((g1_t *)(void *)m->indices, NULL),
+        bytes_to_kzg_commitment((g1_t *)(void *)m->indices, &no_point),
     };
     for (size_t i = 0; i < sizeof results / sizeof *results; i++) {
         if (results[i] != C_KZG_BADARGS) {
@@ -578,6 +583,7 @@ int main(int argc, char **argv)
         {"optional_outputs", test_optional_outputs, TEST_ONCE},
         {"threads", test_threads, TEST_ONCE},
         {"memory", test_memory, TEST_ONCE},
+        {"challenges", test_ckzg_challenges, TEST_ONCE},
         {"blob_vectors", test_ckzg_blob_vectors, TEST_ONCE},
         {"cell_vectors", test_ckzg_cell_vectors, TEST_ONCE},
     };

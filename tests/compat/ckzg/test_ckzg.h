@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* What the parts of test_ckzg.c share. */
+/* What the parts of test_ckzg.c share, and test_eth_kzg.c with them. */
 #ifndef SUMAC_TESTS_CKZG_H
 #define SUMAC_TESTS_CKZG_H
 
@@ -20,7 +20,14 @@ typedef struct call_memory {
     uint64_t indices[CELLS];
 } call_memory;
 
-/* The tests of test_ckzg_vectors.c. */
+/* The result that a vector asks for. */
+void expect_result(const kzg_case *c, C_KZG_RET result);
+
+/* An argument of the input; null if it has a wrong length. */
+void *argument(kzg_case *c, const char *key, size_t size, size_t *count);
+
+/* The tests of test_ckzg_steps.c and test_ckzg_vectors.c. */
+void test_ckzg_challenges(void **state);
 void test_ckzg_blob_vectors(void **state);
 void test_ckzg_cell_vectors(void **state);
 

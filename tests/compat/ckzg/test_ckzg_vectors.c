@@ -1,18 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Part of test_ckzg.c: the consensus specification's vectors through the functions of c-kzg-4844. Input of a
- * wrong length cannot be passed at all. */
-#include <gmp.h>
-
+/* Part of test_ckzg.c and test_eth_kzg.c: the consensus specification's vectors through the functions of
+ * c-kzg-4844. Input of a wrong length cannot be passed at all. */
 #include "test_ckzg.h"
 
 /* What run_cases() has no argument for. */
 static KZGSettings settings;
 
-static void expect_result(const kzg_case *c, C_KZG_RET result)
+void expect_result(const kzg_case *c, C_KZG_RET result)
 {
     if (result != (c->output == NULL ? C_KZG_BADARGS : C_KZG_OK)) {
         test_abort("%s: the result is %d", c->name, (int)result);
     }
+}
+
+void *argument(kzg_case *c, const char *key, size_t size, size_t *count)
+{
+    return bytes_of(c, input_of(c, key), size, count);
 }
 
 static void expect_bytes(kzg_case *c, yaml_node_t *node, const void *found, size_t size, size_t count)
@@ -34,12 +37,6 @@ static void expect_answer(const kzg_case *c, C_KZG_RET result, const bool *ok)
     if (*ok != expected) {
         test_abort("%s: the answer is %d", c->name, *ok);
     }
-}
-
-/* An argument of the input; null if it has a wrong length. */
-static void *argument(kzg_case *c, const char *key, size_t size, size_t *count)
-{
-    return bytes_of(c, input_of(c, key), size, count);
 }
 
 static void run_commitment(const kzg_fixture *f, kzg_case *c)
@@ -197,52 +194,6 @@ static void run_verify_cells(const kzg_fixture *f, kzg_case *c)
     free(cells);
 }
 
-/* The words are those of the vector's element times 2^256 modulo r, by GMP. */
-static void expect_montgomery(kzg_case *c, const fr_t *found)
-{
-    mpz_t expected, actual, order;
-    const sumac_curve *curve;
-    uint8_t *element = bytes_of(c, c->output, ELEMENT, NULL);
-    assert_int_equal(sumac_curve_find("bls12-381", "g1", &curve), SUMAC_OK);
-    mpz_inits(expected, actual, order, NULL);
-    mpz_import(expected, ELEMENT, 1, 1, 0, 0, element);
-    mpz_import(order, 4, -1, 8, 0, 0, sumac_curve_describe(curve)->order);
-    mpz_import(actual, 4, -1, 8, 0, 0, found->words);
-    mpz_mul_2exp(expected, expected, 256);
-    mpz_mod(expected, expected, order);
-    if (mpz_cmp(expected, actual) != 0) {
-        test_abort("%s: the challenge is another", c->name);
-    }
-    mpz_clears(expected, actual, order, NULL);
-    free(element);
-}
-
-static void run_challenge(const kzg_fixture *f, kzg_case *c)
-{
-    fr_t found;
-    size_t commitment_count, count;
-    Bytes48 *commitments = argument(c, "commitments", POINT, &commitment_count);
-    Bytes48 *proofs = argument(c, "proofs", POINT, NULL);
-    uint64_t *commitment_indices = numbers_of(c, input_of(c, "commitment_indices"), &count);
-    uint64_t *cell_indices = numbers_of(c, input_of(c, "cell_indices"), &count);
-    Cell *cells = test_alloc(count * sizeof *cells);
-    (void)f;
-    for (size_t i = 0; i < count; i++) {
-        uint8_t *cell = bytes_of(c, item_of(c, input_of(c, "cosets_evals"), i), ELEMENT, NULL);
-        memcpy(cells + i, cell, CELL_BYTES);
-        free(cell);
-    }
-    expect_result(c, compute_verify_cell_kzg_proof_batch_challenge(&found, commitments, commitment_count,
-                                                                   commitment_indices, cell_indices, cells,
-                                                                   proofs, count));
-    expect_montgomery(c, &found);
-    free(commitments);
-    free(proofs);
-    free(commitment_indices);
-    free(cell_indices);
-    free(cells);
-}
-
 void test_ckzg_blob_vectors(void **state)
 {
     (void)state;
@@ -263,6 +214,5 @@ void test_ckzg_cell_vectors(void **state)
     run_cases("compute_cells_and_kzg_proofs", NULL, run_cells, 6, 2);
     run_cases("recover_cells_and_kzg_proofs", NULL, run_recover, 4, 11);
     run_cases("verify_cell_kzg_proof_batch", NULL, run_verify_cells, 8, 12);
-    run_cases("compute_verify_cell_kzg_proof_batch_challenge", NULL, run_challenge, 7, 0);
     free_trusted_setup(&settings);
 }

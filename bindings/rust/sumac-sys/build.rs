@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! Finds the library, or builds it. No other crates are needed for it.
+use std::env;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+fn run(command: &mut Command) -> String {
+    let shown = format!("{command:?}");
+    let output = command.output().unwrap_or_else(|error| panic!("{shown}: {error}"));
+    if !output.status.success() {
+        panic!("{shown}\n{}\n{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+    }
+    String::from_utf8(output.stdout).expect("text")
+}
+
+/// The source: in the packaged crate, or where the crate lies in sumac's repository.
+fn source() -> PathBuf {
+    let own = PathBuf::from(env::var_os("CARGO_MANIFEST_DIR").expect("cargo"));
+    [own.join("vendor"), own.join("../../..")]
+        .into_iter()
+        .find(|folder| folder.join("include/sumac/sumac.h").exists())
+        .expect("the source of sumac is neither in vendor/ nor around this crate")
+}
+
+fn build(source: &Path) {
+    let folder = PathBuf::from(env::var_os("OUT_DIR").expect("cargo")).join("build");
+    let mut configure = Command::new("cmake");
+    configure.arg("-S").arg(source).arg("-B").arg(&folder);
+    configure.arg("-DCMAKE_BUILD_TYPE=Release");
+    configure.args(["TESTS", "PROGRAM", "CUDA", "CKZG", "RAPIDSNARK", "MPI"].map(|part| format!("-DSUMAC_{part}=OFF")));
+    if let Ok(curves) = env::var("SUMAC_CURVES") {
+        configure.arg(format!("-DSUMAC_CURVES={curves}"));
+    }
+    run(&mut configure);
+    let jobs = env::var("NUM_JOBS").unwrap_or_else(|_| "2".into());
+    run(Command::new("cmake").arg("--build").arg(&folder).args(["--target", "sumac_static", "--parallel", &jobs]));
+    println!("cargo:rustc-link-search=native={}", folder.display());
+    println!("cargo:rustc-link-lib=static=sumac");
+    for library in ["crypto", "m", "pthread", "dl"] {
+        println!("cargo:rustc-link-lib={library}");
+    }
+    for watched in ["include", "src", "cmake", "CMakeLists.txt"] {
+        println!("cargo:rerun-if-changed={}", source.join(watched).display());
+    }
+}
+
+fn main() {
+    println!("cargo:rerun-if-changed=build.rs");
+    for variable in ["SUMAC_LIB_DIR", "SUMAC_CURVES", "PKG_CONFIG_PATH"] {
+        println!("cargo:rerun-if-env-changed={variable}");
+    }
+    if env::var_os("CARGO_FEATURE_VENDORED").is_some() {
+        return build(&source());
+    }
+    println!("cargo:rustc-link-lib=sumac");
+    if let Some(folder) = env::var_os("SUMAC_LIB_DIR") {
+        println!("cargo:rustc-link-search=native={}", PathBuf::from(folder).display());
+        return;
+    }
+    // Before 1.0 a minor version is another interface.
+    let flags = run(Command::new("pkg-config").args(["--libs-only-L", "sumac >= 0.1", "sumac < 0.2"]));
+    for folder in flags.split_whitespace().filter_map(|flag| flag.strip_prefix("-L")) {
+        println!("cargo:rustc-link-search=native={folder}");
+    }
+}

@@ -1,0 +1,449 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+use crate::context::{Context, Inner};
+use crate::curve::Curve;
+use crate::error::{bad_length, c_path, c_string, count_records, or_null, require_bytes, zeroed, Error, Keep, Result};
+use crate::options::{BasesConfig, Check, FilesConfig, MsmConfig, Status, Tables};
+use crate::plan::Plan;
+use crate::vector::Vector;
+use std::ffi::{c_void, CString};
+use std::marker::PhantomData;
+use std::path::Path;
+use std::ptr::NonNull;
+use std::sync::Arc;
+use sumac_sys as sys;
+
+crate::handle! {
+    /// Points on a backend, checked and ready for use, with multiples if asked for. Immutable; shared by threads and contexts.
+    Bases(sumac_bases, sumac_bases_destroy)
+}
+
+fn c_format(format: Option<&str>) -> Result<Option<CString>> {
+    format.map(c_string).transpose()
+}
+
+/// Offsets are one more than there are MSMs: the library reads so many.
+pub(crate) fn check_offsets(config: &MsmConfig<'_>) -> Result<()> {
+    match config.offsets {
+        Some(offsets) if offsets.len() != config.batch.max(1) as usize + 1 => {
+            bad_length(format!("there are {} offsets, and must be one more than the {} MSMs", offsets.len(), config.batch.max(1)))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// The sizes of a call: what is in the caller's memory is measured before the library reads and writes it.
+struct Sizes {
+    batch: usize,
+    n: usize,
+    result_bytes: usize,
+}
+
+impl Sizes {
+    fn of(curve: Curve, scalars: usize, config: &MsmConfig<'_>) -> Result<Sizes> {
+        let size = if config.scalar_bytes == 0 { curve.scalar_bytes() } else { config.scalar_bytes as usize };
+        let count = count_records("scalars", scalars, size)?;
+        let batch = config.batch.max(1) as usize;
+        check_offsets(config)?;
+        let n = match config.offsets {
+            None if count % batch != 0 => return bad_length(format!("there are {count} scalars for {batch} MSMs")),
+            None => count / batch,
+            Some(offsets) => {
+                if offsets[batch] > count as u64 {
+                    return bad_length(format!("there are {count} scalars, and offsets go to {}", offsets[batch]));
+                }
+                offsets.windows(2).map(|pair| pair[1].saturating_sub(pair[0])).max().unwrap_or(0) as usize
+            }
+        };
+        Ok(Sizes { batch, n, result_bytes: batch.saturating_mul(curve.point_bytes()) })
+    }
+}
+
+impl Bases {
+    /// Of raw points.
+    pub fn new(context: &mut Context, curve: Curve, points: &[u8], config: &BasesConfig) -> Result<Bases> {
+        let stride = if config.stride == 0 { curve.point_bytes() } else { config.stride };
+        let n = count_records("points", points.len(), stride)?;
+        let raw_config = config.raw(&mut Keep::default())?;
+        let raw = context.make(|context, made| unsafe {
+            sys::sumac_bases_create(context, curve.raw(), points.as_ptr().cast(), n, &raw_config, made)
+        })?;
+        Ok(Bases { raw })
+    }
+
+    /// From a file of a format that [`crate::formats`] lists; none: a table of [`Bases::save`] if the file begins like one, else raw.
+    pub fn open(
+        context: &mut Context,
+        curve: Curve,
+        path: impl AsRef<Path>,
+        format: Option<&str>,
+        config: &BasesConfig,
+    ) -> Result<Bases> {
+        let (path, format, config) = (c_path(path.as_ref())?, c_format(format)?, config.raw(&mut Keep::default())?);
+        let raw = context.make(|context, made| unsafe {
+            sys::sumac_bases_open(context, curve.raw(), path.as_ptr(), or_null(&format), &config, made)
+        })?;
+        Ok(Bases { raw })
+    }
+
+    /// Bases [first, first + n) alone of such a file.
+    pub fn open_part(
+        context: &mut Context,
+        curve: Curve,
+        path: impl AsRef<Path>,
+        range: std::ops::Range<usize>,
+        format: Option<&str>,
+        config: &BasesConfig,
+    ) -> Result<Bases> {
+        let (path, format, config) = (c_path(path.as_ref())?, c_format(format)?, config.raw(&mut Keep::default())?);
+        let raw = context.make(|context, made| unsafe {
+            sys::sumac_bases_open_part(
+                context,
+                curve.raw(),
+                path.as_ptr(),
+                range.start,
+                range.len(),
+                or_null(&format),
+                &config,
+                made,
+            )
+        })?;
+        Ok(Bases { raw })
+    }
+
+    /// How many bases there are in a file.
+    pub fn file_count(context: &mut Context, curve: Curve, path: impl AsRef<Path>, format: Option<&str>) -> Result<usize> {
+        let (path, format, mut n) = (c_path(path.as_ref())?, c_format(format)?, 0);
+        context.call(|context| unsafe {
+            sys::sumac_bases_file_count(context, curve.raw(), path.as_ptr(), or_null(&format), &mut n)
+        })?;
+        Ok(n)
+    }
+
+    /// From a file of [`Bases::save`], with the multiples in it. Without a curve, the file's own.
+    pub fn open_table(context: &mut Context, curve: Option<Curve>, path: impl AsRef<Path>) -> Result<Bases> {
+        let (path, curve) = (c_path(path.as_ref())?, curve.map_or(std::ptr::null(), |c| c.raw()));
+        let raw = context.make(|context, made| unsafe { sys::sumac_bases_open_table(context, curve, path.as_ptr(), made) })?;
+        Ok(Bases { raw })
+    }
+
+    /// n bases of known discrete logarithms, those of [`known_logarithms`].
+    pub fn known(context: &mut Context, curve: Curve, n: usize, seed: u64, config: &BasesConfig) -> Result<Bases> {
+        let config = config.raw(&mut Keep::default())?;
+        let raw =
+            context.make(|context, made| unsafe { sys::sumac_known_bases_create(context, curve.raw(), n, seed, &config, made) })?;
+        Ok(Bases { raw })
+    }
+
+    /// Of points [first, first + n) of a vector.
+    pub fn of_vector(context: &mut Context, points: &Vector, range: std::ops::Range<usize>, config: &BasesConfig) -> Result<Bases> {
+        let config = config.raw(&mut Keep::default())?;
+        let raw = context.make(|context, made| unsafe {
+            sys::sumac_bases_create_from_vector(context, points.raw.as_ptr(), range.start, range.len(), &config, made)
+        })?;
+        Ok(Bases { raw })
+    }
+
+    /// The number of bases, without multiples.
+    pub fn len(&self) -> usize {
+        unsafe { sys::sumac_bases_count(self.raw.as_ptr()) }
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    pub fn curve(&self) -> Curve {
+        unsafe { Curve::of(sys::sumac_bases_curve(self.raw.as_ptr())) }.expect("bases have a curve")
+    }
+
+    /// How many multiples of each base are kept; with window tables, of how many windows.
+    pub fn precompute_factor(&self) -> u32 {
+        unsafe { sys::sumac_bases_precompute_factor(self.raw.as_ptr()) }
+    }
+
+    /// What is kept for each base.
+    pub fn tables(&self) -> Tables {
+        Tables::of(unsafe { sys::sumac_bases_tables(self.raw.as_ptr()) })
+    }
+
+    /// The bytes that they occupy.
+    pub fn bytes(&self) -> u64 {
+        unsafe { sys::sumac_bases_bytes(self.raw.as_ptr()) }
+    }
+
+    /// Bases [first, first + n) as raw canonical points.
+    pub fn points(&self, context: &mut Context, range: std::ops::Range<usize>) -> Result<Vec<u8>> {
+        if range.start > range.end || range.end > self.len() {
+            return bad_length(format!("there are {} bases, and {range:?} are wanted", self.len()));
+        }
+        let mut points = zeroed(range.len() * self.curve().point_bytes())?;
+        context.call(|context| unsafe {
+            sys::sumac_bases_get(context, self.raw.as_ptr(), range.start, range.len(), points.as_mut_ptr().cast())
+        })?;
+        Ok(points)
+    }
+
+    /// To a file: a table, with the multiples.
+    pub fn save(&self, context: &mut Context, path: impl AsRef<Path>) -> Result<()> {
+        let path = c_path(path.as_ref())?;
+        context.call(|context| unsafe { sys::sumac_bases_save(context, self.raw.as_ptr(), path.as_ptr()) })
+    }
+
+    /// To a file of a format that [`crate::formats`] lists, without them.
+    pub fn save_as(&self, context: &mut Context, format: &str, path: impl AsRef<Path>) -> Result<()> {
+        let (path, format) = (c_path(path.as_ref())?, c_string(format)?);
+        context.call(|context| unsafe { sys::sumac_bases_save_as(context, self.raw.as_ptr(), format.as_ptr(), path.as_ptr()) })
+    }
+
+    /// k_0*P_0 + k_1*P_1 + ..: a raw affine point for each MSM of the batch. Scalars are raw, or of `scalar_bytes` each.
+    pub fn msm(&self, context: &mut Context, scalars: &[u8], config: &MsmConfig<'_>) -> Result<Vec<u8>> {
+        let mut results = zeroed(Sizes::of(self.curve(), scalars.len(), config)?.result_bytes)?;
+        self.msm_into(context, scalars, config, &mut results)?;
+        Ok(results)
+    }
+
+    /// The same into the caller's memory, which is written on success only.
+    pub fn msm_into(&self, context: &mut Context, scalars: &[u8], config: &MsmConfig<'_>, results: &mut [u8]) -> Result<()> {
+        let mut keep = Keep::default();
+        let (sizes, raw) = (Sizes::of(self.curve(), scalars.len(), config)?, config.raw(&mut keep)?);
+        require_bytes("results", results.len(), Some(sizes.result_bytes))?;
+        context.call(|context| unsafe {
+            sys::sumac_msm(context, self.raw.as_ptr(), scalars.as_ptr().cast(), sizes.n, &raw, results.as_mut_ptr().cast())
+        })
+    }
+
+    /// As [`Bases::msm`], but for another process to add to its own by [`partial_combine`].
+    pub fn msm_partial(&self, context: &mut Context, scalars: &[u8], config: &MsmConfig<'_>) -> Result<Vec<u8>> {
+        let mut keep = Keep::default();
+        let (sizes, raw) = (Sizes::of(self.curve(), scalars.len(), config)?, config.raw(&mut keep)?);
+        let mut partial = zeroed(unsafe { sys::sumac_partial_bytes(self.curve().raw(), sizes.batch as u32) })?;
+        context.call(|context| unsafe {
+            sys::sumac_msm_partial(context, self.raw.as_ptr(), scalars.as_ptr().cast(), sizes.n, &raw, partial.as_mut_ptr().cast())
+        })?;
+        Ok(partial)
+    }
+
+    /// The plan that [`Bases::msm`] of n scalars for each MSM would use.
+    pub fn plan(&self, context: &mut Context, n: usize, config: &MsmConfig<'_>) -> Result<Plan> {
+        let mut keep = Keep::default();
+        check_offsets(config)?;
+        let config = config.raw(&mut keep)?;
+        let raw = context.make(|context, made| unsafe { sys::sumac_msm_plan(context, self.raw.as_ptr(), n, &config, made) })?;
+        Ok(Plan { raw })
+    }
+
+    /// Check and plan an MSM once, to run it again and again.
+    pub fn prepare(&self, context: &mut Context, n: usize, config: &MsmConfig<'_>) -> Result<PreparedMsm<'_>> {
+        let mut keep = Keep::default();
+        let curve = self.curve();
+        let batch = config.batch.max(1) as usize;
+        let size = if config.scalar_bytes == 0 { curve.scalar_bytes() } else { config.scalar_bytes as usize };
+        let raw_config = config.raw(&mut keep)?;
+        let raw =
+            context.make(|context, made| unsafe { sys::sumac_msm_prepare(context, self.raw.as_ptr(), n, &raw_config, made) })?;
+        Ok(PreparedMsm {
+            raw,
+            context: context.inner().clone(),
+            scalars: batch.checked_mul(n).and_then(|count| count.checked_mul(size)),
+            results: batch.checked_mul(curve.point_bytes()),
+            _bases: PhantomData,
+        })
+    }
+}
+
+/// An MSM that is prepared, with the context that it was prepared with. It holds the bases.
+pub struct PreparedMsm<'bases> {
+    raw: NonNull<sys::sumac_call>,
+    context: Arc<Inner>,
+    scalars: Option<usize>,
+    results: Option<usize>,
+    _bases: PhantomData<&'bases Bases>,
+}
+
+// It is run with its context, of which one call at a time has the only reference.
+unsafe impl Send for PreparedMsm<'_> {}
+unsafe impl Sync for PreparedMsm<'_> {}
+
+impl PreparedMsm<'_> {
+    fn require_context(&self, context: &Context) -> Result<()> {
+        if Arc::ptr_eq(&self.context, context.inner()) {
+            return Ok(());
+        }
+        Err(Error::new(Status::BadArgument, "the call was prepared with another context"))
+    }
+
+    /// [`Bases::msm_into`] with what was prepared, and its context.
+    pub fn run(&self, context: &mut Context, scalars: &[u8], results: &mut [u8]) -> Result<()> {
+        self.require_context(context)?;
+        require_bytes("scalars", scalars.len(), self.scalars)?;
+        require_bytes("results", results.len(), self.results)?;
+        context.call(|_| unsafe { sys::sumac_call_run(self.raw.as_ptr(), scalars.as_ptr().cast(), results.as_mut_ptr().cast()) })
+    }
+
+    /// Its plan.
+    pub fn plan(&self, context: &mut Context) -> Result<Plan> {
+        self.require_context(context)?;
+        let raw = context.make(|_, made| unsafe { sys::sumac_call_plan(self.raw.as_ptr(), made) })?;
+        Ok(Plan { raw })
+    }
+}
+
+impl Drop for PreparedMsm<'_> {
+    fn drop(&mut self) {
+        unsafe { sys::sumac_call_destroy(self.raw.as_ptr()) }
+    }
+}
+
+/// The sum of partial results of [`Bases::msm_partial`].
+pub fn partial_combine(context: &mut Context, curve: Curve, partials: &[&[u8]], batch: u32) -> Result<Vec<u8>> {
+    let size = unsafe { sys::sumac_partial_bytes(curve.raw(), batch) };
+    for partial in partials {
+        require_bytes("a partial result's bytes", partial.len(), Some(size))?;
+    }
+    let pointers: Vec<*const c_void> = partials.iter().map(|partial| partial.as_ptr().cast()).collect();
+    let mut results = zeroed(batch as usize * curve.point_bytes())?;
+    context.call(|context| unsafe {
+        sys::sumac_partial_combine(context, curve.raw(), pointers.as_ptr(), pointers.len(), batch, results.as_mut_ptr().cast())
+    })?;
+    Ok(results)
+}
+
+/// Bytes that the library allocated.
+pub(crate) struct Allocated(pub(crate) *mut c_void);
+
+impl Allocated {
+    /// # Safety
+    /// It holds so many bytes.
+    pub(crate) unsafe fn to_vec(&self, bytes: usize) -> Vec<u8> {
+        if self.0.is_null() {
+            return Vec::new();
+        }
+        unsafe { std::slice::from_raw_parts(self.0.cast::<u8>(), bytes) }.to_vec()
+    }
+}
+
+impl Drop for Allocated {
+    fn drop(&mut self) {
+        unsafe { sys::sumac_free(self.0) }
+    }
+}
+
+/// The raw scalars in a file.
+pub fn scalars_read(context: &mut Context, curve: Curve, path: impl AsRef<Path>) -> Result<Vec<u8>> {
+    let (path, mut scalars, mut n) = (c_path(path.as_ref())?, Allocated(std::ptr::null_mut()), 0);
+    context.call(|context| unsafe { sys::sumac_scalars_read(context, curve.raw(), path.as_ptr(), &mut scalars.0, &mut n) })?;
+    Ok(unsafe { scalars.to_vec(n * curve.scalar_bytes()) })
+}
+
+fn record_bytes(context: &mut Context, curve: Curve, format: &Option<CString>) -> Result<usize> {
+    let mut bytes = 0;
+    context.call(|context| unsafe { sys::sumac_points_record_bytes(context, curve.raw(), or_null(format), &mut bytes) })?;
+    Ok(bytes)
+}
+
+/// Points of a format ("zcash-compressed", "eip2537", ..; none: raw) as raw ones.
+pub fn points_decode(context: &mut Context, curve: Curve, records: &[u8], format: Option<&str>, check: Check) -> Result<Vec<u8>> {
+    let format = c_format(format)?;
+    let n = count_records("records", records.len(), record_bytes(context, curve, &format)?)?;
+    let mut points = zeroed(n.saturating_mul(curve.point_bytes()))?;
+    context.call(|context| unsafe {
+        sys::sumac_points_decode(
+            context,
+            curve.raw(),
+            records.as_ptr().cast(),
+            n,
+            or_null(&format),
+            check.raw(),
+            points.as_mut_ptr().cast(),
+        )
+    })?;
+    Ok(points)
+}
+
+/// Raw points as records of a format.
+pub fn points_encode(context: &mut Context, curve: Curve, points: &[u8], format: Option<&str>) -> Result<Vec<u8>> {
+    let format = c_format(format)?;
+    let n = count_records("points", points.len(), curve.point_bytes())?;
+    let mut records = zeroed(n * record_bytes(context, curve, &format)?)?;
+    context.call(|context| unsafe {
+        sys::sumac_points_encode(context, curve.raw(), points.as_ptr().cast(), n, or_null(&format), records.as_mut_ptr().cast())
+    })?;
+    Ok(records)
+}
+
+/// How [`msm_files`] went about it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct FilesReport {
+    pub n: u64,
+    /// So many bases were done in the checkpoint.
+    pub resumed: u64,
+    pub chunk: u64,
+    pub memory_bytes: u64,
+    pub load_seconds: f64,
+    pub msm_seconds: f64,
+}
+
+/// One MSM of the bases in a file and the scalars in another, which may be larger than memory.
+pub fn msm_files(
+    context: &mut Context,
+    curve: Curve,
+    bases: impl AsRef<Path>,
+    scalars: impl AsRef<Path>,
+    config: &FilesConfig<'_>,
+    msm: &MsmConfig<'_>,
+) -> Result<(Vec<u8>, FilesReport)> {
+    let mut keep = Keep::default();
+    check_offsets(msm)?;
+    let (bases, scalars) = (c_path(bases.as_ref())?, c_path(scalars.as_ref())?);
+    let (config, msm) = (config.raw(&mut keep)?, msm.raw(&mut keep)?);
+    let mut result = zeroed(curve.point_bytes())?;
+    let mut report: sys::sumac_files_report = unsafe { std::mem::zeroed() };
+    unsafe { sys::sumac_files_report_init(&mut report, std::mem::size_of_val(&report)) };
+    context.call(|context| unsafe {
+        sys::sumac_msm_files(
+            context,
+            curve.raw(),
+            bases.as_ptr(),
+            scalars.as_ptr(),
+            &config,
+            &msm,
+            result.as_mut_ptr().cast(),
+            &mut report,
+        )
+    })?;
+    let report = FilesReport {
+        n: report.n,
+        resumed: report.resumed,
+        chunk: report.chunk,
+        memory_bytes: report.memory_bytes,
+        load_seconds: report.load_seconds,
+        msm_seconds: report.msm_seconds,
+    };
+    Ok((result, report))
+}
+
+/// The discrete logarithms of [`Bases::known`]: n raw scalars.
+pub fn known_logarithms(context: &mut Context, curve: Curve, n: usize, seed: u64) -> Result<Vec<u8>> {
+    let mut logarithms = zeroed(n.saturating_mul(curve.scalar_bytes()))?;
+    context
+        .call(|context| unsafe { sys::sumac_known_logarithms(context, curve.raw(), n, seed, logarithms.as_mut_ptr().cast()) })?;
+    Ok(logarithms)
+}
+
+/// The answer to an MSM over bases of these logarithms, by one scalar multiplication.
+pub fn known_answer(context: &mut Context, curve: Curve, scalars: &[u8], logarithms: &[u8]) -> Result<Vec<u8>> {
+    let n = count_records("scalars", scalars.len(), curve.scalar_bytes())?;
+    require_bytes("logarithms", logarithms.len(), Some(scalars.len()))?;
+    let mut result = zeroed(curve.point_bytes())?;
+    context.call(|context| unsafe {
+        sys::sumac_known_answer(
+            context,
+            curve.raw(),
+            scalars.as_ptr().cast(),
+            logarithms.as_ptr().cast(),
+            n,
+            result.as_mut_ptr().cast(),
+        )
+    })?;
+    Ok(result)
+}

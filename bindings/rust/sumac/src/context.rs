@@ -1,0 +1,447 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+use crate::curve::Curve;
+use crate::error::{c_string, check_message, new_message, or_null, status_text, text, text_or_none, Error, Keep, Result};
+use crate::options::{Location, Status, Tuning};
+use std::any::Any;
+use std::ffi::{c_int, c_void};
+use std::panic::{catch_unwind, resume_unwind, AssertUnwindSafe};
+use std::ptr::NonNull;
+use std::sync::{Arc, Mutex};
+use std::thread::ThreadId;
+use sumac_sys as sys;
+
+/// A span of work; times are seconds of a monotonic clock.
+#[derive(Clone, Debug, PartialEq)]
+pub struct TraceEvent {
+    pub name: String,
+    pub thread: u32,
+    pub pass: u32,
+    pub start: f64,
+    pub end: f64,
+}
+
+/// Called as work proceeds, with 0 <= done <= 1: false ends the call.
+pub type Progress = dyn Fn(f64) -> bool + Send + Sync;
+/// Called after each span of work, from any thread.
+pub type Trace = dyn Fn(&TraceEvent) + Send + Sync;
+
+/// What a function panicked with, and in whose call: of progress, which is called on the thread of the call; of trace, which is
+/// called on any thread, none.
+type Panic = (Option<ThreadId>, Box<dyn Any + Send>);
+
+/// A caller's functions, and their panics: these end the call, and go on from it.
+#[derive(Default)]
+struct Callbacks {
+    progress: Option<Box<Progress>>,
+    trace: Option<Box<Trace>>,
+    panics: Mutex<Vec<Panic>>,
+}
+
+impl Callbacks {
+    fn store(&self, thread: Option<ThreadId>, panic: Box<dyn Any + Send>) {
+        self.panics.lock().unwrap_or_else(|e| e.into_inner()).push((thread, panic));
+    }
+
+    /// What the calling thread's call has to go on with.
+    fn take(&self) -> Option<Box<dyn Any + Send>> {
+        if self.progress.is_none() && self.trace.is_none() {
+            return None;
+        }
+        let mut panics = self.panics.lock().unwrap_or_else(|e| e.into_inner());
+        let own = std::thread::current().id();
+        let at = panics.iter().position(|(thread, _)| thread.map_or(true, |t| t == own))?;
+        let (thread, panic) = panics.swap_remove(at);
+        if thread.is_none() {
+            // Other spans may have met the same.
+            panics.retain(|(thread, _)| thread.is_some());
+        }
+        Some(panic)
+    }
+
+    fn has_traced_panic(&self) -> bool {
+        self.panics.lock().unwrap_or_else(|e| e.into_inner()).iter().any(|(thread, _)| thread.is_none())
+    }
+}
+
+unsafe extern "C" fn call_progress(user: *mut c_void, done: f64) -> c_int {
+    let callbacks = unsafe { &*user.cast::<Callbacks>() };
+    if callbacks.trace.is_some() && callbacks.has_traced_panic() {
+        return 1;
+    }
+    let Some(progress) = &callbacks.progress else {
+        return 0;
+    };
+    match catch_unwind(AssertUnwindSafe(|| progress(done))) {
+        Ok(go_on) => c_int::from(!go_on),
+        Err(panic) => {
+            callbacks.store(Some(std::thread::current().id()), panic);
+            1
+        }
+    }
+}
+
+unsafe extern "C" fn call_trace(user: *mut c_void, event: *const sys::sumac_trace_event) {
+    let callbacks = unsafe { &*user.cast::<Callbacks>() };
+    let event = unsafe { &*event };
+    let Some(trace) = &callbacks.trace else {
+        return;
+    };
+    let own = TraceEvent {
+        name: unsafe { text(event.name) },
+        thread: event.thread,
+        pass: event.pass,
+        start: event.start,
+        end: event.end,
+    };
+    if let Err(panic) = catch_unwind(AssertUnwindSafe(|| trace(&own))) {
+        callbacks.store(None, panic);
+    }
+}
+
+/// Which devices share a context's calls out.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum Devices {
+    /// [`ContextConfig::device`] alone.
+    #[default]
+    One,
+    /// All of the backend.
+    All,
+    /// These, and for each how much of the work it gets.
+    Weighted(Vec<(i32, u32)>),
+}
+
+/// How a context is made; [`ContextConfig::default`] is the fastest backend with all threads.
+#[derive(Default)]
+pub struct ContextConfig<'a> {
+    /// "auto", "cpu" or "cuda"; none is "auto".
+    pub backend: Option<&'a str>,
+    /// Its `variant` alone counts.
+    pub tuning: Option<Tuning<'a>>,
+    /// CPU threads, the calling one counted; 0: as many as the process may run on.
+    pub threads: u32,
+    /// Which GPU; none: the first.
+    pub device: Option<i32>,
+    /// Bytes of workspace that a call may use at most; 0: the planner's own bound.
+    pub memory_limit: u64,
+    pub devices: Devices,
+    /// Bases of at most so many bytes are kept whole on each of several devices; 0: 64 MiB.
+    pub replica_limit: u64,
+    pub progress: Option<Box<Progress>>,
+    pub trace: Option<Box<Trace>>,
+}
+
+impl<'a> ContextConfig<'a> {
+    /// The CPU with so many threads.
+    pub fn cpu(threads: u32) -> Self {
+        ContextConfig { backend: Some("cpu"), threads, ..Default::default() }
+    }
+
+    /// Call a function as work proceeds, with 0 <= done <= 1. If it returns false the call ends with [`Status::Cancelled`]; if it
+    /// panics, the call does.
+    pub fn on_progress(mut self, progress: impl Fn(f64) -> bool + Send + Sync + 'static) -> Self {
+        self.progress = Some(Box::new(progress));
+        self
+    }
+
+    /// Call a function after each span of work, from any thread.
+    pub fn on_trace(mut self, trace: impl Fn(&TraceEvent) + Send + Sync + 'static) -> Self {
+        self.trace = Some(Box::new(trace));
+        self
+    }
+}
+
+/// What a context's configuration points to: for a pool as long as it lives.
+struct Config {
+    raw: sys::sumac_context_config,
+    _keep: Keep,
+    _devices: (Vec<i32>, Vec<u32>),
+    callbacks: Arc<Callbacks>,
+}
+
+// Its pointers are to memory of its own.
+unsafe impl Send for Config {}
+unsafe impl Sync for Config {}
+
+impl Config {
+    fn new(given: ContextConfig<'_>) -> Result<Config> {
+        let mut keep = Keep::default();
+        let mut raw: sys::sumac_context_config = unsafe { std::mem::zeroed() };
+        unsafe { sys::sumac_context_config_init(&mut raw, std::mem::size_of_val(&raw)) };
+        raw.backend = keep.text(given.backend)?;
+        raw.tuning = keep.tuning(given.tuning.as_ref())?;
+        raw.threads = given.threads;
+        raw.device = given.device.unwrap_or(-1);
+        raw.memory_limit = given.memory_limit;
+        raw.replica_limit = given.replica_limit;
+        let (devices, weights): (Vec<i32>, Vec<u32>) = match &given.devices {
+            Devices::Weighted(list) => list.iter().copied().unzip(),
+            _ => Default::default(),
+        };
+        match given.devices {
+            Devices::One => {}
+            Devices::All => raw.device_count = sys::SUMAC_ALL_DEVICES,
+            Devices::Weighted(_) => {
+                raw.devices = devices.as_ptr();
+                raw.device_weights = weights.as_ptr();
+                raw.device_count = devices.len() as u64;
+            }
+        }
+        let callbacks = Arc::new(Callbacks { progress: given.progress, trace: given.trace, ..Default::default() });
+        raw.user = Arc::as_ptr(&callbacks) as *mut c_void;
+        if callbacks.progress.is_some() || callbacks.trace.is_some() {
+            raw.progress = Some(call_progress);
+        }
+        if callbacks.trace.is_some() {
+            raw.trace = Some(call_trace);
+        }
+        Ok(Config { raw, _keep: keep, _devices: (devices, weights), callbacks })
+    }
+}
+
+/// The library's context. It lives as long as the last that needs it: the caller's [`Context`], and prepared calls.
+pub(crate) struct Inner {
+    raw: NonNull<sys::sumac_context>,
+    callbacks: Arc<Callbacks>,
+    pool: Option<Arc<PoolInner>>,
+    discard: std::sync::atomic::AtomicBool,
+}
+
+// Calls are made through &mut Context alone, from any thread; what only asks may be called at any time.
+unsafe impl Send for Inner {}
+unsafe impl Sync for Inner {}
+
+impl Drop for Inner {
+    fn drop(&mut self) {
+        unsafe {
+            match &self.pool {
+                None => sys::sumac_context_destroy(self.raw.as_ptr()),
+                Some(pool) if *self.discard.get_mut() => sys::sumac_pool_discard(pool.raw.as_ptr(), self.raw.as_ptr()),
+                Some(pool) => sys::sumac_pool_give(pool.raw.as_ptr(), self.raw.as_ptr()),
+            }
+        }
+    }
+}
+
+/// The state of a caller: a backend, its threads, a workspace. It serves one call at a time, which `&mut` says; threads have one each.
+pub struct Context {
+    inner: Arc<Inner>,
+}
+
+impl Context {
+    pub fn new(config: ContextConfig<'_>) -> Result<Context> {
+        let config = Config::new(config)?;
+        let (mut raw, mut message) = (std::ptr::null_mut(), new_message());
+        check_message(unsafe { sys::sumac_context_create(&config.raw, &mut raw, &mut message) }, &message)?;
+        Ok(Context::of(raw, config.callbacks, None))
+    }
+
+    fn of(raw: *mut sys::sumac_context, callbacks: Arc<Callbacks>, pool: Option<Arc<PoolInner>>) -> Context {
+        let raw = NonNull::new(raw).expect("a context that was made");
+        Context { inner: Arc::new(Inner { raw, callbacks, pool, discard: false.into() }) }
+    }
+
+    /// The CPU with so many threads; 0: all.
+    pub fn cpu(threads: u32) -> Result<Context> {
+        Context::new(ContextConfig::cpu(threads))
+    }
+
+    pub(crate) fn inner(&self) -> &Arc<Inner> {
+        &self.inner
+    }
+
+    fn raw(&self) -> *mut sys::sumac_context {
+        self.inner.raw.as_ptr()
+    }
+
+    /// Make a call, and say what it came to.
+    pub(crate) fn call(&mut self, call: impl FnOnce(*mut sys::sumac_context) -> sys::sumac_status) -> Result<()> {
+        let status = call(self.raw());
+        if let Some(panic) = self.inner.callbacks.take() {
+            resume_unwind(panic);
+        }
+        if status == sys::SUMAC_OK {
+            return Ok(());
+        }
+        let sentence = unsafe { text(sys::sumac_context_message(self.raw())) };
+        Err(Error::new(Status::of(status), if sentence.is_empty() { status_text(status) } else { sentence }))
+    }
+
+    /// The same for a call that makes an object.
+    pub(crate) fn make<T>(
+        &mut self,
+        call: impl FnOnce(*mut sys::sumac_context, *mut *mut T) -> sys::sumac_status,
+    ) -> Result<NonNull<T>> {
+        let mut made = std::ptr::null_mut();
+        self.call(|context| call(context, &mut made))?;
+        Ok(NonNull::new(made).expect("an object that was made"))
+    }
+
+    /// "cpu" or "cuda".
+    pub fn backend(&self) -> String {
+        unsafe { text(sys::sumac_context_backend(self.raw())) }
+    }
+
+    /// "portable", "adx", "avx512", ..
+    pub fn variant(&self) -> String {
+        unsafe { text(sys::sumac_context_variant(self.raw())) }
+    }
+
+    /// Where it computes, and its vectors lie.
+    pub fn location(&self) -> Location {
+        Location::of(unsafe { sys::sumac_context_location(self.raw()) })
+    }
+
+    /// How many CPU threads a call uses at most.
+    pub fn threads(&self) -> u32 {
+        unsafe { sys::sumac_context_threads(self.raw()) }
+    }
+
+    /// How many devices share its calls out.
+    pub fn device_count(&self) -> u32 {
+        unsafe { sys::sumac_context_device_count(self.raw()) }
+    }
+
+    /// A device, for people; "" on the CPU.
+    pub fn device_name(&self, index: u32) -> String {
+        unsafe { text(sys::sumac_context_device_name(self.raw(), index)) }
+    }
+
+    /// The names of plans, for [`Tuning::plan`]; the first is "auto".
+    pub fn plan_names(&self) -> Vec<String> {
+        (0..).map_while(|i| unsafe { text_or_none(sys::sumac_context_plan_name(self.raw(), i)) }).collect()
+    }
+
+    /// What a named plan is about.
+    pub fn plan_about(&self, name: &str) -> Result<Option<String>> {
+        let name = c_string(name)?;
+        Ok(unsafe { text_or_none(sys::sumac_context_plan_about(self.raw(), name.as_ptr())) })
+    }
+
+    /// What a kind of a stage does.
+    pub fn kind_about(&self, curve: Curve, stage: &str, kind: &str) -> Result<Option<String>> {
+        let (stage, kind) = (c_string(stage)?, c_string(kind)?);
+        Ok(unsafe { text_or_none(sys::sumac_context_kind_about(self.raw(), curve.raw(), stage.as_ptr(), kind.as_ptr())) })
+    }
+
+    /// Whether it can go on after a failure; if not, drop it.
+    pub fn check(&mut self) -> Result<()> {
+        self.call(|context| unsafe { sys::sumac_context_check(context) })
+    }
+
+    /// How fast its devices are beside each other, for [`Devices::Weighted`].
+    pub fn measure_weights(&mut self, curve: Curve, n: usize) -> Result<Vec<u32>> {
+        let mut weights = vec![0; self.device_count() as usize];
+        self.call(|context| unsafe { sys::sumac_context_measure_weights(context, curve.raw(), n, weights.as_mut_ptr()) })?;
+        Ok(weights)
+    }
+
+    /// Memory of the host from which a GPU copies without a detour, all zero.
+    pub fn pinned(&mut self, bytes: usize) -> Result<Pinned> {
+        let memory = self.make::<c_void>(|context, made| unsafe { sys::sumac_pinned_allocate(context, bytes.max(1), made) })?;
+        unsafe { memory.as_ptr().cast::<u8>().write_bytes(0, bytes.max(1)) };
+        Ok(Pinned { memory, bytes })
+    }
+}
+
+impl std::fmt::Debug for Context {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(formatter, "Context({} {}, {} threads)", self.backend(), self.variant(), self.threads())
+    }
+}
+
+/// Whether a context with this backend and device can be made here; if not, why.
+pub fn backend_check(backend: &str, device: Option<i32>) -> Result<()> {
+    let (backend, mut message) = (Some(c_string(backend)?), new_message());
+    let status = unsafe { sys::sumac_backend_check(or_null(&backend), device.unwrap_or(-1), &mut message) };
+    check_message(status, &message)
+}
+
+/// Page-locked memory of [`Context::pinned`]: bytes, of any context.
+pub struct Pinned {
+    memory: NonNull<c_void>,
+    bytes: usize,
+}
+
+unsafe impl Send for Pinned {}
+unsafe impl Sync for Pinned {}
+
+impl std::ops::Deref for Pinned {
+    type Target = [u8];
+    fn deref(&self) -> &[u8] {
+        unsafe { std::slice::from_raw_parts(self.memory.as_ptr().cast(), self.bytes) }
+    }
+}
+
+impl std::ops::DerefMut for Pinned {
+    fn deref_mut(&mut self) -> &mut [u8] {
+        unsafe { std::slice::from_raw_parts_mut(self.memory.as_ptr().cast(), self.bytes) }
+    }
+}
+
+impl Drop for Pinned {
+    fn drop(&mut self) {
+        unsafe { sys::sumac_pinned_free(self.memory.as_ptr()) }
+    }
+}
+
+struct PoolInner {
+    raw: NonNull<sys::sumac_pool>,
+    config: Config,
+}
+
+// Its functions may be called from any threads at the same time, but for the last.
+unsafe impl Send for PoolInner {}
+unsafe impl Sync for PoolInner {}
+
+impl Drop for PoolInner {
+    fn drop(&mut self) {
+        unsafe { sys::sumac_pool_destroy(self.raw.as_ptr()) }
+    }
+}
+
+/// Contexts that the threads of a server share. A [`Context`] that was taken is given back when it is dropped.
+#[derive(Clone)]
+pub struct Pool {
+    inner: Arc<PoolInner>,
+}
+
+impl Pool {
+    /// At most so many contexts, all alike.
+    pub fn new(config: ContextConfig<'_>, most: usize) -> Result<Pool> {
+        let config = Config::new(config)?;
+        let (mut raw, mut message) = (std::ptr::null_mut(), new_message());
+        check_message(unsafe { sys::sumac_pool_create(&config.raw, most, &mut raw, &mut message) }, &message)?;
+        let raw = NonNull::new(raw).expect("a pool that was made");
+        Ok(Pool { inner: Arc::new(PoolInner { raw, config }) })
+    }
+
+    /// A context; where all are taken, wait for one.
+    pub fn take(&self) -> Result<Context> {
+        self.take_by(sys::sumac_pool_take)
+    }
+
+    /// The same without waiting: [`Status::Busy`] where all are taken.
+    pub fn try_take(&self) -> Result<Context> {
+        self.take_by(sys::sumac_pool_try)
+    }
+
+    fn take_by(
+        &self,
+        take: unsafe extern "C" fn(
+            *mut sys::sumac_pool,
+            *mut *mut sys::sumac_context,
+            *mut sys::sumac_message,
+        ) -> sys::sumac_status,
+    ) -> Result<Context> {
+        let (mut raw, mut message) = (std::ptr::null_mut(), new_message());
+        check_message(unsafe { take(self.inner.raw.as_ptr(), &mut raw, &mut message) }, &message)?;
+        Ok(Context::of(raw, self.inner.config.callbacks.clone(), Some(self.inner.clone())))
+    }
+
+    /// Free a context of this pool for good, as one that [`Context::check`] finds useless; another pool's is given back to that.
+    pub fn discard(&self, context: Context) {
+        if context.inner.pool.as_ref().is_some_and(|pool| Arc::ptr_eq(pool, &self.inner)) {
+            context.inner.discard.store(true, std::sync::atomic::Ordering::Relaxed);
+        }
+    }
+}

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+use crate::error::{c_string, status_text, text, Error, Result};
+use crate::options::Status;
+use std::ffi::c_void;
+use sumac_sys as sys;
+
+/// A curve and group of the registry: a constant.
+///
+/// A raw point is x then y, `field_bytes` each, little-endian; over Fp2 c0 then c1; infinity is all zero bytes. A raw scalar is
+/// `scalar_bytes`, little-endian.
+#[derive(Clone, Copy)]
+pub struct Curve(&'static sys::sumac_curve);
+
+// Immutable, for ever.
+unsafe impl Send for Curve {}
+unsafe impl Sync for Curve {}
+
+impl Curve {
+    /// By name and group, as ("bls12-381", "g1"). Case, hyphens and underscores do not matter.
+    pub fn find(name: &str, group: &str) -> Result<Curve> {
+        let (c_name, c_group) = (c_string(name)?, c_string(group)?);
+        let mut found = std::ptr::null();
+        match unsafe { sys::sumac_curve_find(c_name.as_ptr(), c_group.as_ptr(), &mut found) } {
+            sys::SUMAC_OK => Ok(unsafe { Curve::of(found) }.expect("a curve that is found")),
+            status => Err(Error::new(Status::of(status), format!("there is no curve {name} {group} in the library"))),
+        }
+    }
+
+    /// All of the library.
+    pub fn all() -> Vec<Curve> {
+        (0..unsafe { sys::sumac_curve_count() }).filter_map(|i| unsafe { Curve::of(sys::sumac_curve_at(i)) }).collect()
+    }
+
+    /// # Safety
+    /// Null, or a curve of the library.
+    pub(crate) unsafe fn of(raw: *const sys::sumac_curve) -> Option<Curve> {
+        unsafe { raw.as_ref() }.map(Curve)
+    }
+
+    pub(crate) fn raw(&self) -> *const sys::sumac_curve {
+        self.0
+    }
+
+    fn info(&self) -> &'static sys::sumac_curve_info {
+        unsafe { &*sys::sumac_curve_describe(self.0) }
+    }
+
+    /// As "bls12-381".
+    pub fn name(&self) -> String {
+        unsafe { text(self.info().name) }
+    }
+
+    /// "g1" or "g2".
+    pub fn group(&self) -> String {
+        unsafe { text(self.info().group) }
+    }
+
+    /// Bits of p.
+    pub fn field_bits(&self) -> u32 {
+        self.info().field_bits
+    }
+
+    /// Bytes of one element of Fp.
+    pub fn field_bytes(&self) -> usize {
+        self.info().field_bytes as usize
+    }
+
+    /// Coordinates lie in Fp (1) or in Fp2 (2).
+    pub fn degree(&self) -> u32 {
+        self.info().degree
+    }
+
+    /// Bits of r.
+    pub fn scalar_bits(&self) -> u32 {
+        self.info().scalar_bits
+    }
+
+    /// Bytes of a raw scalar.
+    pub fn scalar_bytes(&self) -> usize {
+        self.info().scalar_bytes as usize
+    }
+
+    /// Bytes of a raw point.
+    pub fn point_bytes(&self) -> usize {
+        self.info().point_bytes as usize
+    }
+
+    /// Whether every point of the curve lies in the subgroup.
+    pub fn cofactor_is_one(&self) -> bool {
+        self.info().cofactor_is_one != 0
+    }
+
+    /// p, in little-endian words.
+    pub fn modulus(&self) -> &'static [u64] {
+        unsafe { std::slice::from_raw_parts(self.info().modulus, self.field_bytes() / 8) }
+    }
+
+    /// r, in little-endian words.
+    pub fn order(&self) -> &'static [u64] {
+        unsafe { std::slice::from_raw_parts(self.info().order, self.scalar_bytes() / 8) }
+    }
+
+    /// The generator of the subgroup, a raw point.
+    pub fn generator(&self) -> Vec<u8> {
+        let mut point = vec![0; self.point_bytes()];
+        unsafe { sys::sumac_curve_generator(self.0, point.as_mut_ptr().cast::<c_void>()) };
+        point
+    }
+
+    /// The root of unity of order 2^log2 that transforms use, a raw scalar.
+    pub fn root_of_unity(&self, log2: u32) -> Result<Vec<u8>> {
+        let mut root = vec![0u8; self.scalar_bytes()];
+        match unsafe { sys::sumac_root_of_unity(self.0, log2, root.as_mut_ptr().cast()) } {
+            sys::SUMAC_OK => Ok(root),
+            status => Err(Error::new(Status::of(status), status_text(status))),
+        }
+    }
+}
+
+impl PartialEq for Curve {
+    fn eq(&self, other: &Curve) -> bool {
+        std::ptr::eq(self.0, other.0)
+    }
+}
+
+impl Eq for Curve {}
+
+impl std::fmt::Debug for Curve {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(formatter, "{} {}", self.name(), self.group())
+    }
+}
+
+/// A format of points, in files and in memory.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Format {
+    pub name: String,
+    pub description: String,
+    pub can_read: bool,
+    pub can_write: bool,
+}
+
+/// All formats that bases are read from and saved in.
+pub fn formats() -> Vec<Format> {
+    (0..unsafe { sys::sumac_format_count() })
+        .filter_map(|i| unsafe { sys::sumac_format_at(i).as_ref() })
+        .map(|row| Format {
+            name: unsafe { text(row.name) },
+            description: unsafe { text(row.description) },
+            can_read: row.can_read != 0,
+            can_write: row.can_write != 0,
+        })
+        .collect()
+}

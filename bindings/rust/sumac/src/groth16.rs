@@ -1,0 +1,414 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+use crate::bases::Allocated;
+use crate::context::Context;
+use crate::curve::Curve;
+use crate::error::{bad_length, c_path, c_string, count_records, require_bytes, zeroed, Keep, Result};
+use crate::options::{Groth16GnarkEncoding, Groth16KeyConfig, Groth16ProveConfig};
+use crate::vector::Vector;
+use std::ffi::{c_char, c_void};
+use std::mem::ManuallyDrop;
+use std::path::Path;
+use std::ptr::NonNull;
+use std::sync::Arc;
+use sumac_sys as sys;
+
+/// What a key is for. Of a verifying key wires, domain, coefficients, witness_bytes and key_bytes are 0.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Groth16Info {
+    pub g1: Curve,
+    pub g2: Curve,
+    pub wires: u64,
+    pub publics: u64,
+    pub domain: u64,
+    pub coefficients: u64,
+    pub witness_bytes: usize,
+    pub publics_bytes: usize,
+    pub proof_bytes: usize,
+    pub key_bytes: u64,
+    pub has_verifying_key: bool,
+}
+
+fn describe(ask: impl FnOnce(*mut sys::sumac_groth16_info) -> sys::sumac_status) -> Groth16Info {
+    let mut raw: sys::sumac_groth16_info = unsafe { std::mem::zeroed() };
+    unsafe { sys::sumac_groth16_info_init(&mut raw, std::mem::size_of_val(&raw)) };
+    assert_eq!(ask(&mut raw), sys::SUMAC_OK, "a key that is there is described");
+    let curve = |raw| unsafe { Curve::of(raw) }.expect("a key has its curves");
+    Groth16Info {
+        g1: curve(raw.g1),
+        g2: curve(raw.g2),
+        wires: raw.wires,
+        publics: raw.publics,
+        domain: raw.domain,
+        coefficients: raw.coefficients,
+        witness_bytes: raw.witness_bytes as usize,
+        publics_bytes: raw.publics_bytes as usize,
+        proof_bytes: raw.proof_bytes as usize,
+        key_bytes: raw.key_bytes,
+        has_verifying_key: raw.has_verifying_key != 0,
+    }
+}
+
+crate::handle! {
+    /// What verifies proofs of one circuit. Public inputs are raw scalars, a proof raw points A, B and C.
+    Groth16VerifyingKey(sumac_groth16_verifying_key, sumac_groth16_verifying_key_destroy)
+}
+
+type ToText = unsafe extern "C" fn(
+    *mut sys::sumac_context,
+    *const sys::sumac_groth16_verifying_key,
+    *const c_void,
+    *mut *mut c_char,
+) -> sys::sumac_status;
+
+impl Groth16VerifyingKey {
+    /// A verification_key.json of snarkjs, a .zkey, a prepared key, or gnark's.
+    pub fn open(context: &mut Context, path: impl AsRef<Path>) -> Result<Self> {
+        let path = c_path(path.as_ref())?;
+        let raw = context.make(|context, made| unsafe { sys::sumac_groth16_verifying_key_open(context, path.as_ptr(), made) })?;
+        Ok(Self { raw })
+    }
+
+    /// The same from a file's bytes.
+    pub fn of_bytes(context: &mut Context, bytes: &[u8]) -> Result<Self> {
+        let raw = context.make(|context, made| unsafe {
+            sys::sumac_groth16_verifying_key_create(context, bytes.as_ptr().cast(), bytes.len(), made)
+        })?;
+        Ok(Self { raw })
+    }
+
+    pub fn info(&self) -> Groth16Info {
+        describe(|info| unsafe { sys::sumac_groth16_verifying_key_describe(self.raw.as_ptr(), info) })
+    }
+
+    fn require_proof(&self, proof: &[u8]) -> Result<()> {
+        require_bytes("a proof's bytes", proof.len(), Some(self.info().proof_bytes))
+    }
+
+    fn require_publics(&self, publics: &[u8], count: usize) -> Result<()> {
+        require_bytes("public inputs", publics.len(), self.info().publics_bytes.checked_mul(count))
+    }
+
+    /// Whether a proof holds for these public inputs.
+    pub fn verify(&self, context: &mut Context, publics: &[u8], proof: &[u8]) -> Result<bool> {
+        self.require_publics(publics, 1)?;
+        self.require_proof(proof)?;
+        let mut holds = 0;
+        context.call(|context| unsafe {
+            sys::sumac_groth16_verify(context, self.raw.as_ptr(), publics.as_ptr().cast(), proof.as_ptr().cast(), &mut holds)
+        })?;
+        Ok(holds == 1)
+    }
+
+    /// Whether all proofs hold: several times as fast as each alone.
+    pub fn verify_batch(&self, context: &mut Context, publics: &[u8], proofs: &[u8]) -> Result<bool> {
+        let count = count_records("proofs", proofs.len(), self.info().proof_bytes)?;
+        self.require_publics(publics, count)?;
+        let mut hold = 0;
+        context.call(|context| unsafe {
+            sys::sumac_groth16_verify_batch(
+                context,
+                self.raw.as_ptr(),
+                publics.as_ptr().cast(),
+                proofs.as_ptr().cast(),
+                count,
+                &mut hold,
+            )
+        })?;
+        Ok(hold == 1)
+    }
+
+    fn to_text(&self, context: &mut Context, bytes: &[u8], function: ToText) -> Result<String> {
+        let mut made = Allocated(std::ptr::null_mut());
+        context.call(|context| unsafe {
+            function(context, self.raw.as_ptr(), bytes.as_ptr().cast(), (&mut made.0 as *mut *mut c_void).cast())
+        })?;
+        Ok(unsafe { crate::error::text(made.0.cast()) })
+    }
+
+    /// The text of snarkjs' proof.json.
+    pub fn proof_to_json(&self, context: &mut Context, proof: &[u8]) -> Result<String> {
+        self.require_proof(proof)?;
+        self.to_text(context, proof, sys::sumac_groth16_proof_to_json)
+    }
+
+    /// The text of snarkjs' public.json.
+    pub fn publics_to_json(&self, context: &mut Context, publics: &[u8]) -> Result<String> {
+        self.require_publics(publics, 1)?;
+        self.to_text(context, publics, sys::sumac_groth16_publics_to_json)
+    }
+
+    /// A proof of the text of proof.json; `name` is what errors call it.
+    pub fn proof_from_json(&self, context: &mut Context, text: &str, name: &str) -> Result<Vec<u8>> {
+        let (name, mut proof) = (c_string(name)?, zeroed(self.info().proof_bytes)?);
+        context.call(|context| unsafe {
+            sys::sumac_groth16_proof_from_json(
+                context,
+                self.raw.as_ptr(),
+                text.as_ptr().cast(),
+                text.len(),
+                name.as_ptr(),
+                proof.as_mut_ptr().cast(),
+            )
+        })?;
+        Ok(proof)
+    }
+
+    /// Public inputs of the text of public.json.
+    pub fn publics_from_json(&self, context: &mut Context, text: &str, name: &str) -> Result<Vec<u8>> {
+        let (name, mut publics) = (c_string(name)?, zeroed(self.info().publics_bytes)?);
+        context.call(|context| unsafe {
+            sys::sumac_groth16_publics_from_json(
+                context,
+                self.raw.as_ptr(),
+                text.as_ptr().cast(),
+                text.len(),
+                name.as_ptr(),
+                publics.as_mut_ptr().cast(),
+            )
+        })?;
+        Ok(publics)
+    }
+
+    /// A proof as gnark writes it.
+    pub fn proof_to_gnark(&self, context: &mut Context, proof: &[u8], encoding: Groth16GnarkEncoding) -> Result<Vec<u8>> {
+        self.require_proof(proof)?;
+        let (mut made, mut count) = (Allocated(std::ptr::null_mut()), 0);
+        context.call(|context| unsafe {
+            sys::sumac_groth16_proof_to_gnark(
+                context,
+                self.raw.as_ptr(),
+                proof.as_ptr().cast(),
+                encoding.raw(),
+                &mut made.0,
+                &mut count,
+            )
+        })?;
+        Ok(unsafe { made.to_vec(count) })
+    }
+
+    /// Gnark's witness of the public inputs.
+    pub fn publics_to_gnark(&self, context: &mut Context, publics: &[u8]) -> Result<Vec<u8>> {
+        self.require_publics(publics, 1)?;
+        let (mut made, mut count) = (Allocated(std::ptr::null_mut()), 0);
+        context.call(|context| unsafe {
+            sys::sumac_groth16_publics_to_gnark(context, self.raw.as_ptr(), publics.as_ptr().cast(), &mut made.0, &mut count)
+        })?;
+        Ok(unsafe { made.to_vec(count) })
+    }
+
+    /// A proof as gnark writes it, of both encodings.
+    pub fn proof_from_gnark(&self, context: &mut Context, bytes: &[u8], name: &str) -> Result<Vec<u8>> {
+        let (name, mut proof) = (c_string(name)?, zeroed(self.info().proof_bytes)?);
+        context.call(|context| unsafe {
+            sys::sumac_groth16_proof_from_gnark(
+                context,
+                self.raw.as_ptr(),
+                bytes.as_ptr().cast(),
+                bytes.len(),
+                name.as_ptr(),
+                proof.as_mut_ptr().cast(),
+            )
+        })?;
+        Ok(proof)
+    }
+
+    /// Public inputs of gnark's witness of them.
+    pub fn publics_from_gnark(&self, context: &mut Context, bytes: &[u8], name: &str) -> Result<Vec<u8>> {
+        let (name, mut publics) = (c_string(name)?, zeroed(self.info().publics_bytes)?);
+        context.call(|context| unsafe {
+            sys::sumac_groth16_publics_from_gnark(
+                context,
+                self.raw.as_ptr(),
+                bytes.as_ptr().cast(),
+                bytes.len(),
+                name.as_ptr(),
+                publics.as_mut_ptr().cast(),
+            )
+        })?;
+        Ok(publics)
+    }
+}
+
+/// The verifying key of a proving key: the caller's, or a part of that.
+enum Verifying {
+    Shared(Arc<Groth16VerifyingKey>),
+    Part(ManuallyDrop<Groth16VerifyingKey>),
+}
+
+/// A proving key, resident where the context computes, with its verifying key.
+pub struct Groth16Key {
+    raw: NonNull<sys::sumac_groth16_key>,
+    verifying: Verifying,
+}
+
+// Immutable.
+unsafe impl Send for Groth16Key {}
+unsafe impl Sync for Groth16Key {}
+
+impl Drop for Groth16Key {
+    fn drop(&mut self) {
+        unsafe { sys::sumac_groth16_key_destroy(self.raw.as_ptr()) }
+    }
+}
+
+impl Groth16Key {
+    /// Of snarkjs (.zkey), gnark, or a prepared one of [`Groth16Key::save`]. Gnark's keys need `verifying` for proofs that are
+    /// verified.
+    pub fn open(
+        context: &mut Context,
+        path: impl AsRef<Path>,
+        config: &Groth16KeyConfig,
+        verifying: Option<Arc<Groth16VerifyingKey>>,
+    ) -> Result<Groth16Key> {
+        let path = c_path(path.as_ref())?;
+        Groth16Key::make(context, config, verifying, |context, config, made| unsafe {
+            sys::sumac_groth16_key_open(context, path.as_ptr(), config, made)
+        })
+    }
+
+    /// The same from a file's bytes.
+    pub fn of_bytes(
+        context: &mut Context,
+        bytes: &[u8],
+        config: &Groth16KeyConfig,
+        verifying: Option<Arc<Groth16VerifyingKey>>,
+    ) -> Result<Groth16Key> {
+        Groth16Key::make(context, config, verifying, |context, config, made| unsafe {
+            sys::sumac_groth16_key_create(context, bytes.as_ptr().cast(), bytes.len(), config, made)
+        })
+    }
+
+    fn make(
+        context: &mut Context,
+        config: &Groth16KeyConfig,
+        verifying: Option<Arc<Groth16VerifyingKey>>,
+        make: impl FnOnce(
+            *mut sys::sumac_context,
+            *const sys::sumac_groth16_key_config,
+            *mut *mut sys::sumac_groth16_key,
+        ) -> sys::sumac_status,
+    ) -> Result<Groth16Key> {
+        let mut config = config.raw(&mut Keep::default())?;
+        config.verifying = verifying.as_ref().map_or(std::ptr::null(), |key| key.raw.as_ptr().cast_const());
+        let raw = context.make(|context, made| make(context, &config, made))?;
+        let verifying = verifying.map(Verifying::Shared).unwrap_or_else(|| {
+            let part = unsafe { sys::sumac_groth16_key_verifying(raw.as_ptr()) }.cast_mut();
+            let part = NonNull::new(part).expect("a key has a verifying key");
+            Verifying::Part(ManuallyDrop::new(Groth16VerifyingKey { raw: part }))
+        });
+        Ok(Groth16Key { raw, verifying })
+    }
+
+    pub fn info(&self) -> Groth16Info {
+        describe(|info| unsafe { sys::sumac_groth16_key_describe(self.raw.as_ptr(), info) })
+    }
+
+    /// Its verifying key.
+    pub fn verifying(&self) -> &Groth16VerifyingKey {
+        match &self.verifying {
+            Verifying::Shared(key) => key,
+            Verifying::Part(key) => key,
+        }
+    }
+
+    /// To a file that is opened in the time of a copy, with [`crate::Check::None`].
+    pub fn save(&self, context: &mut Context, path: impl AsRef<Path>) -> Result<()> {
+        let path = c_path(path.as_ref())?;
+        context.call(|context| unsafe { sys::sumac_groth16_key_save(context, self.raw.as_ptr(), path.as_ptr()) })
+    }
+
+    /// A witness of a .wtns file, or of gnark's solution.
+    pub fn open_witness(&self, context: &mut Context, path: impl AsRef<Path>) -> Result<Vec<u8>> {
+        let (path, mut made) = (c_path(path.as_ref())?, Allocated(std::ptr::null_mut()));
+        context
+            .call(|context| unsafe { sys::sumac_groth16_witness_open(context, self.raw.as_ptr(), path.as_ptr(), &mut made.0) })?;
+        Ok(unsafe { made.to_vec(self.info().witness_bytes) })
+    }
+
+    /// The same from a file's bytes.
+    pub fn witness_of_bytes(&self, context: &mut Context, bytes: &[u8]) -> Result<Vec<u8>> {
+        let mut made = Allocated(std::ptr::null_mut());
+        context.call(|context| unsafe {
+            sys::sumac_groth16_witness_create(context, self.raw.as_ptr(), bytes.as_ptr().cast(), bytes.len(), &mut made.0)
+        })?;
+        Ok(unsafe { made.to_vec(self.info().witness_bytes) })
+    }
+
+    /// Whether a witness satisfies the circuit's constraints; if not, [`crate::Status::NotSatisfied`].
+    pub fn check_witness(&self, context: &mut Context, witness: &[u8], r1cs: impl AsRef<Path>) -> Result<()> {
+        require_bytes("a witness's bytes", witness.len(), Some(self.info().witness_bytes))?;
+        let path = c_path(r1cs.as_ref())?;
+        context.call(|context| unsafe {
+            sys::sumac_groth16_witness_check(context, self.raw.as_ptr(), witness.as_ptr().cast(), path.as_ptr())
+        })
+    }
+
+    /// The options as the library takes them, and memory for proofs.
+    fn prepare(&self, config: &Groth16ProveConfig<'_>, count: usize) -> Result<(sys::sumac_groth16_prove_config, Vec<u8>)> {
+        let info = self.info();
+        if let Some(numbers) = config.randomness {
+            require_bytes("random numbers", numbers.len(), count.checked_mul(2 * info.g1.scalar_bytes()))?;
+        }
+        Ok((config.raw(&mut Keep::default())?, zeroed(count.saturating_mul(info.proof_bytes))?))
+    }
+
+    /// A proof of each witness, verified before it is returned.
+    pub fn prove(&self, context: &mut Context, witnesses: &[u8], config: &Groth16ProveConfig<'_>) -> Result<Vec<u8>> {
+        let count = count_records("witnesses", witnesses.len(), self.info().witness_bytes)?;
+        let (config, mut proofs) = self.prepare(config, count)?;
+        context.call(|context| unsafe {
+            sys::sumac_groth16_prove(
+                context,
+                self.raw.as_ptr(),
+                witnesses.as_ptr().cast(),
+                count,
+                &config,
+                proofs.as_mut_ptr().cast(),
+            )
+        })?;
+        Ok(proofs)
+    }
+
+    /// The same of wires that lie where the context computes.
+    pub fn prove_vector(&self, context: &mut Context, witnesses: &Vector, config: &Groth16ProveConfig<'_>) -> Result<Vec<u8>> {
+        let wires = self.info().wires as usize;
+        if wires == 0 || witnesses.len() % wires != 0 {
+            return bad_length(format!("the vector has {} scalars, which are no witnesses of {wires} wires", witnesses.len()));
+        }
+        let count = witnesses.len() / wires;
+        let (config, mut proofs) = self.prepare(config, count)?;
+        context.call(|context| unsafe {
+            sys::sumac_groth16_prove_vector(
+                context,
+                self.raw.as_ptr(),
+                witnesses.raw.as_ptr(),
+                count,
+                &config,
+                proofs.as_mut_ptr().cast(),
+            )
+        })?;
+        Ok(proofs)
+    }
+}
+
+/// Make an INSECURE proving key for a circuit, for tests and benchmarks.
+pub fn groth16_insecure_setup(context: &mut Context, r1cs: impl AsRef<Path>, seed: u64, zkey: impl AsRef<Path>) -> Result<()> {
+    let (r1cs, zkey) = (c_path(r1cs.as_ref())?, c_path(zkey.as_ref())?);
+    context.call(|context| unsafe { sys::sumac_groth16_insecure_setup(context, r1cs.as_ptr(), seed, zkey.as_ptr()) })
+}
+
+/// Make a circuit of so many constraints, and a witness of it, for benchmarks.
+pub fn groth16_generate(
+    context: &mut Context,
+    curve: Curve,
+    constraints: u64,
+    bits_percent: u32,
+    seed: u64,
+    r1cs: impl AsRef<Path>,
+    wtns: impl AsRef<Path>,
+) -> Result<()> {
+    let (r1cs, wtns) = (c_path(r1cs.as_ref())?, c_path(wtns.as_ref())?);
+    context.call(|context| unsafe {
+        sys::sumac_groth16_generate(context, curve.raw(), constraints, bits_percent, seed, r1cs.as_ptr(), wtns.as_ptr())
+    })
+}

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+#![doc = include_str!("../README.md")]
+#![deny(unsafe_op_in_unsafe_fn)]
+#![allow(clippy::doc_lazy_continuation, clippy::too_long_first_doc_paragraph)]
+
+mod bases;
+mod context;
+mod curve;
+mod error;
+mod groth16;
+mod kzg;
+#[rustfmt::skip]
+mod options;
+mod pairing;
+mod plan;
+mod srs;
+mod vector;
+
+pub use bases::*;
+pub use context::{backend_check, Context, ContextConfig, Devices, Pinned, Pool, Progress, Trace, TraceEvent};
+pub use curve::{formats, Curve, Format};
+pub use error::{Error, Result};
+pub use groth16::*;
+pub use kzg::*;
+pub use options::*;
+pub use pairing::{pairing_check, PairingPoints};
+pub use plan::Plan;
+pub use srs::{srs_commit, srs_open, Fk20};
+pub use vector::{msm_vectors, Slice, Vector};
+
+/// In place of a number of bases: all that there are.
+pub const ALL_BASES: u64 = sumac_sys::SUMAC_ALL_BASES;
+
+/// The library's version, "major.minor.patch", and as a number.
+pub fn version() -> (String, u32) {
+    unsafe { (error::text(sumac_sys::sumac_version()), sumac_sys::sumac_version_number()) }
+}
+
+/// An object of the library that is freed with its owner.
+macro_rules! handle {
+    ($(#[$doc:meta])* $name:ident($raw:ident, $destroy:ident)) => {
+        $(#[$doc])*
+        pub struct $name {
+            pub(crate) raw: std::ptr::NonNull<sumac_sys::$raw>,
+        }
+
+        // Immutable, or changed through &mut alone.
+        unsafe impl Send for $name {}
+        unsafe impl Sync for $name {}
+
+        impl Drop for $name {
+            fn drop(&mut self) {
+                unsafe { sumac_sys::$destroy(self.raw.as_ptr()) }
+            }
+        }
+    };
+}
+pub(crate) use handle;

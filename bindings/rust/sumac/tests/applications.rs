@@ -1,0 +1,300 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! Vectors, openings, blobs and proofs: against arithmetic in small numbers, the consensus vectors, the reference's proofs.
+mod common;
+use common::*;
+use std::sync::Arc;
+use sumac::*;
+
+/// Small numbers as a vector's elements.
+fn scalars(curve: Curve, values: &[u64]) -> Vec<u8> {
+    values.iter().flat_map(|v| raw_scalar(curve, *v)).collect()
+}
+
+/// The generator's multiples.
+fn multiples(context: &mut Context, curve: Curve, values: &[u64]) -> Vec<u8> {
+    let generator = Bases::new(context, curve, &curve.generator(), &Default::default()).unwrap();
+    values.iter().flat_map(|v| generator.msm(context, &raw_scalar(curve, *v), &Default::default()).unwrap()).collect()
+}
+
+#[test]
+fn vectors() {
+    let mut context = Context::cpu(2).unwrap();
+    let c = &mut context;
+    let curve = Curve::all()[0];
+    let layout = ElementLayout::default();
+    let mut vector = |values: &[u64]| Vector::of(c, curve, VectorKind::Scalars, &scalars(curve, values), &layout).unwrap();
+    let (a, b) = (vector(&[1, 2, 3, 4]), vector(&[10, 20]));
+    let c = &mut context;
+    let is = |c: &mut Context, found: &Vector, expected: &[u64]| {
+        assert_eq!(found.to_vec(c).unwrap(), scalars(curve, expected));
+    };
+    let sum = a.add(c, &b, 0).unwrap();
+    is(c, &sum, &[11, 22, 13, 24]);
+    let product = a.multiply(c, &b, 2).unwrap();
+    is(c, &product, &[10, 20, 60, 80]);
+    let difference = sum.subtract(c, &a, 0).unwrap();
+    is(c, &difference, &[10, 20, 10, 20]);
+    let rows = a.sum(c, 2).unwrap();
+    is(c, &rows, &[3, 7]);
+    let turned = a.transpose(c, 2, 2).unwrap();
+    is(c, &turned, &[1, 3, 2, 4]);
+    let mut own = Vector::new(c, curve, VectorKind::Scalars, 4).unwrap();
+    own.copy_from(c, &a, 0..4, 0..4).unwrap();
+    own.add_assign(c, &a, 0).unwrap();
+    is(c, &own, &[2, 4, 6, 8]);
+    own.subtract_assign(c, &a, 0).unwrap();
+    own.multiply_assign(c, &a, 0).unwrap();
+    is(c, &own, &[1, 4, 9, 16]);
+    own.bit_reverse(c, 4).unwrap();
+    is(c, &own, &[1, 9, 4, 16]);
+    own.gather(c, &a, 2, &[1, 0]).unwrap();
+    is(c, &own, &[3, 4, 1, 2]);
+    own.copy_from(c, &a, Slice { first: 0, runs: 2, length: 1, stride: 2 }, 1..3).unwrap_err();
+    own.fill(c, &raw_scalar(curve, 5)).unwrap();
+    own.scale_powers(c, None, Some(&raw_scalar(curve, 2)), 4).unwrap();
+    is(c, &own, &[5, 10, 20, 40]);
+    own.invert(c).unwrap();
+    own.invert(c).unwrap();
+    is(c, &own, &[5, 10, 20, 40]);
+    // At 1 and -1, and back; on a coset; in points.
+    let pairs = TransformConfig { length: 2, ..Default::default() };
+    own.ntt(c, &pairs).unwrap();
+    assert_eq!(own.get(c, 0..1, &layout).unwrap(), raw_scalar(curve, 15));
+    assert_eq!(own.get(c, 2..3, &layout).unwrap(), raw_scalar(curve, 60));
+    own.ntt(c, &TransformConfig { inverse: true, ..pairs }).unwrap();
+    is(c, &own, &[5, 10, 20, 40]);
+    let shift = raw_scalar(curve, 3);
+    let coset = TransformConfig { shift: Some(&shift), length: 2, ..Default::default() };
+    own.ntt(c, &coset).unwrap();
+    assert_eq!(own.get(c, 0..1, &layout).unwrap(), raw_scalar(curve, 5 + 3 * 10));
+    let short = TransformConfig { shift: Some(&shift[1..]), ..Default::default() };
+    assert_eq!(own.ntt(c, &short).unwrap_err().status(), Status::BadLength);
+    let raw = multiples(c, curve, &[5, 2]);
+    let mut points = Vector::of(c, curve, VectorKind::Points, &raw, &layout).unwrap();
+    points.point_transform(c, &TransformConfig::default()).unwrap();
+    let expected = multiples(c, curve, &[7, 3]);
+    assert_eq!(points.to_vec(c).unwrap(), expected);
+    // An MSM of vectors, over bases of a vector.
+    let bases = Bases::of_vector(c, &points, 0..2, &Default::default()).unwrap();
+    let mut results = Vector::new(c, curve, VectorKind::Points, 3).unwrap();
+    msm_vectors(c, &bases, &a, 1, 2, &Default::default(), &mut results, 1).unwrap();
+    let expected = multiples(c, curve, &[2 * 7 + 3 * 3]);
+    assert_eq!(results.get(c, 1..2, &layout).unwrap(), expected);
+    assert_eq!((results.kind(), results.curve(), results.len()), (VectorKind::Points, curve, 3));
+    assert_eq!(curve.root_of_unity(1).unwrap().len(), curve.scalar_bytes());
+    assert_eq!(curve.root_of_unity(200).unwrap_err().status(), Status::NotSupported);
+    assert!(own.get(c, 3..5, &layout).is_err() && own.set(c, 4, &shift, &layout).is_err());
+    assert!(own.set(c, 0, &vec![255; curve.scalar_bytes()], &layout).is_err());
+}
+
+#[test]
+fn openings() {
+    let mut context = Context::cpu(2).unwrap();
+    let (c, curve, folder) = (&mut context, Curve::all()[0], Folder::new("fk20"));
+    // An SRS of s = 2, and f = 1 + 2X + 3X^2 + 4X^3: f(2) = 49, f(1) = 10, (f - 10)/(X - 1) at 2 is 39.
+    let powers = multiples(c, curve, &[1, 2, 4, 8]);
+    let srs = Bases::new(c, curve, &powers, &Default::default()).unwrap();
+    let f = Vector::of(c, curve, VectorKind::Scalars, &scalars(curve, &[1, 2, 3, 4]), &Default::default()).unwrap();
+    let commitment = srs_commit(c, &srs, &f, 4).unwrap();
+    let (f_at_s, quotient) = (multiples(c, curve, &[49]), multiples(c, curve, &[39]));
+    assert_eq!(commitment.to_vec(c).unwrap(), f_at_s);
+    let one = Vector::of(c, curve, VectorKind::Scalars, &raw_scalar(curve, 1), &Default::default()).unwrap();
+    let (values, proofs) = srs_open(c, &srs, &f, 4, &one).unwrap();
+    assert_eq!(values.to_vec(c).unwrap(), raw_scalar(curve, 10));
+    assert_eq!(proofs.to_vec(c).unwrap(), quotient);
+    let fk20 = Fk20::new(c, &srs, 4, 1, 0).unwrap();
+    assert_eq!((fk20.n(), fk20.l()), (4, 1));
+    let all = fk20.prove(c, &f, 1, Order::Natural).unwrap().to_vec(c).unwrap();
+    assert_eq!(all[..curve.point_bytes()], quotient);
+    fk20.save(c, folder.file("fk20")).unwrap();
+    for other in [fk20.copy(c, 1 << 20).unwrap(), Fk20::open(c, &srs, 4, 1, folder.file("fk20")).unwrap()] {
+        assert_eq!(other.prove(c, &f, 1, Order::Natural).unwrap().to_vec(c).unwrap(), all);
+        assert!(other.table_bytes() > 0);
+    }
+    assert!(srs_commit(c, &srs, &f, 3).is_err() && srs_commit(c, &srs, &f, 0).is_err());
+}
+
+#[test]
+fn pairings() {
+    let mut context = Context::cpu(2).unwrap();
+    let c = &mut context;
+    for name in ["bn254", "bls12-381"] {
+        let (Some(g1), Some(g2)) = (curve(name, "g1"), curve(name, "g2")) else { continue };
+        // e(-6 G, H) e(2 G, 3 H) = 1
+        let minus_one = MsmConfig { scalar_bytes: 1, scalar_signed: true, ..Default::default() };
+        let generator = Bases::new(c, g1, &g1.generator(), &Default::default()).unwrap();
+        let first = [generator.msm(c, &[250], &minus_one).unwrap(), multiples(c, g1, &[2])].concat();
+        let second = multiples(c, g2, &[1, 3]);
+        assert!(pairing_check(c, g1, &first, &second, Check::Subgroup).unwrap());
+        assert!(!pairing_check(c, g2, &first, &[&second[g2.point_bytes()..], &second[g2.point_bytes()..]].concat(), Check::None)
+            .unwrap());
+        let prepared = PairingPoints::new(c, g2, &second[..g2.point_bytes()], Check::Subgroup).unwrap();
+        assert!(prepared.check(c, &first, &second[g2.point_bytes()..], Check::Subgroup).unwrap());
+        assert!(prepared.check(c, &first, &second, Check::Subgroup).is_err());
+        assert!(pairing_check(c, g1, &first, &second[1..], Check::None).is_err());
+    }
+}
+
+/// The cases of a function: fields of one line each, by their names. A list is not read.
+fn consensus(function: &str) -> Vec<(String, Vec<(String, String)>)> {
+    let Some(folder) = data(&format!("tests/{function}/kzg-mainnet")) else { return Vec::new() };
+    let read = |case: std::fs::DirEntry| {
+        let text = std::fs::read_to_string(case.path().join("data.yaml")).unwrap();
+        let fields =
+            text.lines().filter_map(|line| line.split_once(": ")).map(|(k, v)| (k.trim().into(), v.trim_matches('\'').into()));
+        (case.file_name().to_string_lossy().into_owned(), fields.collect())
+    };
+    std::fs::read_dir(folder).unwrap().map(|case| read(case.unwrap())).collect()
+}
+
+fn array<const N: usize>(fields: &[(String, String)], name: &str) -> Option<[u8; N]> {
+    let text = &fields.iter().find(|(key, _)| key == name)?.1;
+    (text != "null").then(|| hex(text))?.try_into().ok()
+}
+
+fn blob(fields: &[(String, String)]) -> Option<Vec<Blob>> {
+    let bytes = hex(&fields.iter().find(|(key, _)| key == "blob")?.1);
+    blobs(&bytes)
+}
+
+/// Blobs of bytes, on the heap.
+fn blobs(bytes: &[u8]) -> Option<Vec<Blob>> {
+    let size = std::mem::size_of::<Blob>();
+    (bytes.len() % size == 0).then(|| bytes.chunks_exact(size).map(|chunk| chunk.try_into().unwrap()).collect())
+}
+
+#[test]
+fn kzg() {
+    let Some(path) = data("kzg/trusted_setup.txt").filter(|_| curve("bls12-381", "g2").is_some()) else { return };
+    let (mut context, folder) = (Context::cpu(2).unwrap(), Folder::new("kzg"));
+    let c = &mut context;
+    let mut setup = KzgSetup::open(c, path, Check::None).unwrap();
+    assert!(!setup.has_tables());
+    setup.make_tables(c, 0).unwrap();
+    assert!(setup.has_tables() && setup.table_bytes() > 0);
+    for (name, fields) in consensus("blob_to_kzg_commitment") {
+        let found = blob(&fields).and_then(|blob| setup.commit(c, &blob).ok()).map(|all| all[0]);
+        assert_eq!(found, array(&fields, "output"), "{name}");
+    }
+    for (name, fields) in consensus("verify_kzg_proof") {
+        let found = (|| {
+            let (commitment, z) = (array(&fields, "commitment")?, array(&fields, "z")?);
+            let (y, proof) = (array(&fields, "y")?, array(&fields, "proof")?);
+            setup.verify_proof(c, &[commitment], &[z], &[y], &[proof]).ok()
+        })();
+        let expected = fields.iter().find(|(key, _)| key == "output").and_then(|(_, value)| value.parse::<bool>().ok());
+        assert_eq!(found, expected, "{name}");
+    }
+    for (name, fields) in consensus("compute_blob_kzg_proof") {
+        let found =
+            blob(&fields).and_then(|blob| Some(setup.compute_blob_proof(c, &blob, &[array(&fields, "commitment")?]).ok()?[0]));
+        assert_eq!(found, array(&fields, "output"), "{name}");
+    }
+    for (name, fields) in consensus("compute_challenge") {
+        let found = blob_challenge(c, &blob(&fields).unwrap()[0], &array(&fields, "commitment").unwrap()).ok();
+        assert_eq!(found, array(&fields, "output"), "{name}");
+    }
+    let one = blobs(&std::fs::read(data("kzg/blob.bin").unwrap()).unwrap()).unwrap();
+    let two = [one.as_slice(), &one].concat();
+    let commitments = setup.commit(c, &two).unwrap();
+    let proofs = setup.compute_blob_proof(c, &two, &commitments).unwrap();
+    assert!(setup.verify_blob_proof_batch(c, &two, &commitments, &proofs).unwrap());
+    assert!(setup.verify_blob_proof(c, &two[0], &commitments[0], &proofs[0]).unwrap());
+    assert!(!setup.verify_blob_proof(c, &two[0], &commitments[0], &commitments[0]).unwrap());
+    let (opened, ys) = setup.compute_proof(c, &one, &[[0; 32]]).unwrap();
+    assert!(setup.verify_proof(c, &commitments[..1], &[[0; 32]], &ys, &opened).unwrap());
+    let (cells, cell_proofs) = setup.compute_cells_and_proofs(c, &one).unwrap();
+    assert_eq!(setup.compute_cells(c, &one).unwrap(), cells);
+    assert_eq!(setup.compute_cell_proofs(c, &one).unwrap(), cell_proofs);
+    let indices: Vec<u64> = (0..100).collect();
+    let all = vec![commitments[0]; 100];
+    assert!(setup.verify_cell_proofs(c, &all, &indices, &cells[..100], &cell_proofs[..100]).unwrap());
+    let challenge = cell_batch_challenge(c, &commitments[..1], &[0; 100], &indices, &cells[..100], &cell_proofs[..100]);
+    assert_ne!(challenge.unwrap(), [0; 32]);
+    let (recovered, again) = setup.recover_cells_and_proofs(c, &indices, &cells[..100]).unwrap();
+    assert!(recovered == cells && again == cell_proofs);
+    let (mut wrong, mut odd) = (cells[..100].to_vec(), None);
+    wrong[3][31] ^= 1;
+    let error = setup.recover_cells_and_proofs_checked(c, &indices, &wrong, &mut odd).unwrap_err();
+    assert_eq!((error.status(), odd), (Status::Mismatch, Some((0, Some(3)))));
+    setup.recover_cells_and_proofs_checked(c, &indices, &cells[..100], &mut odd).unwrap();
+    assert_eq!(odd, None);
+    for (what, error) in [
+        ("commitments", setup.verify_cell_proofs(c, &all[1..], &indices, &cells[..100], &cell_proofs[..100]).err()),
+        ("cells", setup.recover_cells_and_proofs(c, &indices, &cells[..99]).err()),
+        ("places", setup.compute_proof(c, &one, &[]).err()),
+    ] {
+        assert!(error.is_some(), "{what}");
+    }
+    setup.save(c, folder.file("setup")).unwrap();
+    let again = KzgSetup::open(c, folder.file("setup"), Check::None).unwrap();
+    assert_eq!((again.has_tables(), again.table_bytes()), (true, setup.table_bytes()));
+    assert_eq!(KzgSetup::new(c, &[], &[], &[], Check::None).err().unwrap().status(), Status::BadLength);
+}
+
+#[test]
+fn groth16() {
+    let Some(folder) = data("groth16/tiny-bn254").filter(|_| curve("bn254", "g2").is_some()) else { return };
+    let (mut context, own) = (Context::cpu(2).unwrap(), Folder::new("groth16"));
+    let c = &mut context;
+    let key = Groth16Key::open(c, folder.join("key.zkey"), &Default::default(), None).unwrap();
+    let info = key.info();
+    let witness = key.open_witness(c, folder.join("witness.wtns")).unwrap();
+    assert_eq!(key.witness_of_bytes(c, &std::fs::read(folder.join("witness.wtns")).unwrap()).unwrap(), witness);
+    key.check_witness(c, &witness, folder.join("circuit.r1cs")).unwrap();
+    let numbers =
+        [little("0x123456789abcdef0fedcba9876543210", info.g1.scalar_bytes()), little("0x2468ace13579bdf", info.g1.scalar_bytes())]
+            .concat();
+    let fixed = Groth16ProveConfig { randomness: Some(&numbers), ..Default::default() };
+    let expected = std::fs::read(folder.join("expected.bin")).unwrap();
+    assert_eq!(key.prove(c, &witness, &fixed).unwrap(), expected);
+    let wires = Vector::of(c, info.g1, VectorKind::Scalars, &witness, &Default::default()).unwrap();
+    assert_eq!(key.prove_vector(c, &wires, &fixed).unwrap(), expected);
+    let text = std::fs::read_to_string(folder.join("public.json")).unwrap();
+    let verifying = key.verifying();
+    let publics = verifying.publics_from_json(c, &text, "public.json").unwrap();
+    let proofs = key.prove(c, &witness.repeat(2), &Default::default()).unwrap();
+    assert_eq!(proofs.len(), 2 * info.proof_bytes);
+    assert!(verifying.verify(c, &publics, &proofs[..info.proof_bytes]).unwrap());
+    assert!(verifying.verify_batch(c, &publics.repeat(2), &proofs).unwrap());
+    let mut wrong = publics.clone();
+    wrong[0] ^= 1;
+    assert!(!verifying.verify(c, &wrong, &expected).unwrap());
+    let json = verifying.proof_to_json(c, &expected).unwrap();
+    assert_eq!(verifying.proof_from_json(c, &json, "proof").unwrap(), expected);
+    assert!(verifying.publics_to_json(c, &publics).unwrap().starts_with('['));
+    let gnark = verifying.proof_to_gnark(c, &expected, Groth16GnarkEncoding::Compressed).unwrap();
+    assert_eq!(verifying.proof_from_gnark(c, &gnark, "proof").unwrap(), expected);
+    let gnark = verifying.publics_to_gnark(c, &publics).unwrap();
+    assert_eq!(verifying.publics_from_gnark(c, &gnark, "public").unwrap(), publics);
+    let alone = Groth16VerifyingKey::open(c, folder.join("verification_key.json")).unwrap();
+    assert!(alone.verify(c, &publics, &expected).unwrap() && alone.info().wires == 0);
+    key.save(c, own.file("key")).unwrap();
+    let prepared =
+        Groth16Key::open(c, own.file("key"), &Groth16KeyConfig { check: Check::None, ..Default::default() }, None).unwrap();
+    assert_eq!(prepared.prove(c, &witness, &fixed).unwrap(), expected);
+    // Lengths, and what does not hold.
+    assert_eq!(key.prove(c, &witness[1..], &fixed).unwrap_err().status(), Status::BadLength);
+    let few = Groth16ProveConfig { randomness: Some(&numbers[1..]), ..Default::default() };
+    assert_eq!(key.prove(c, &witness, &few).unwrap_err().status(), Status::BadLength);
+    assert_eq!(verifying.verify(c, &publics[1..], &expected).unwrap_err().status(), Status::BadLength);
+    let mut bad = witness.clone();
+    *bad.last_mut().unwrap() = 0;
+    bad[info.witness_bytes - info.g1.scalar_bytes()] ^= 1;
+    assert_eq!(key.prove(c, &bad, &fixed).unwrap_err().status(), Status::NotSatisfied);
+    assert_eq!(Groth16VerifyingKey::of_bytes(c, b"{}").err().unwrap().status(), Status::BadFile);
+    groth16_generate(c, info.g1, 20, 50, 1, own.file("r1cs"), own.file("wtns")).unwrap();
+    groth16_insecure_setup(c, own.file("r1cs"), 1, own.file("zkey")).unwrap();
+    let made = Groth16Key::of_bytes(c, &std::fs::read(own.file("zkey")).unwrap(), &Default::default(), None).unwrap();
+    let witness = made.open_witness(c, own.file("wtns")).unwrap();
+    made.prove(c, &witness, &Default::default()).unwrap();
+    // Gnark's: the verifying key is shared.
+    let gnark = data("gnark/bn254").unwrap();
+    let verifying = Arc::new(Groth16VerifyingKey::open(c, gnark.join("vk.raw")).unwrap());
+    let key = Groth16Key::open(c, gnark.join("pk.raw"), &Default::default(), Some(verifying.clone())).unwrap();
+    drop(verifying);
+    let solution = key.open_witness(c, gnark.join("solution")).unwrap();
+    let proof = key.prove(c, &solution, &Default::default()).unwrap();
+    let publics = key.verifying().publics_from_gnark(c, &std::fs::read(gnark.join("public")).unwrap(), "public").unwrap();
+    assert!(key.verifying().verify(c, &publics, &proof).unwrap());
+}

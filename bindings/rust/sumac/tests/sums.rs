@@ -1,0 +1,252 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! Sums, against the vectors of the C tests, which the reference in Python made, and known logarithms.
+mod common;
+use common::*;
+use sumac::*;
+
+#[test]
+fn vectors() {
+    let mut context = Context::cpu(2).unwrap();
+    for curve in Curve::all() {
+        let Some(path) = data(&format!("vectors/{}_{}.json", curve.name(), curve.group())) else { return };
+        let json = Json::parse(&std::fs::read_to_string(path).unwrap());
+        for case in json.get("cases").list() {
+            let points: Vec<u8> = case.get("bases").list().iter().flat_map(|p| raw_point(curve, p)).collect();
+            let scalars: Vec<u8> = case.get("scalars").list().iter().flat_map(|k| little(k.text(), curve.scalar_bytes())).collect();
+            let config = BasesConfig { check: Check::Subgroup, ..Default::default() };
+            let bases = Bases::new(&mut context, curve, &points, &config).unwrap();
+            let result = bases.msm(&mut context, &scalars, &Default::default()).unwrap();
+            assert_eq!(result, raw_point(curve, case.get("result")), "{curve:?} {}", case.get("name").text());
+            let prepared = bases.prepare(&mut context, bases.len(), &Default::default()).unwrap();
+            let mut again = vec![1; curve.point_bytes()];
+            prepared.run(&mut context, &scalars, &mut again).unwrap();
+            assert_eq!(again, result);
+        }
+    }
+}
+
+#[test]
+fn options() {
+    let mut context = Context::cpu(2).unwrap();
+    let curve = Curve::all()[0];
+    let (bases, scalars, answer) = known(&mut context, curve, 64);
+    let size = curve.scalar_bytes();
+    for plan in context.plan_names() {
+        let config = MsmConfig { tuning: Some(Tuning { plan: Some(&plan), ..Default::default() }), ..Default::default() };
+        assert_eq!(bases.msm(&mut context, &scalars, &config).unwrap(), answer, "{plan}");
+        assert!(context.plan_about(&plan).unwrap().is_some());
+    }
+    let windowed = MsmConfig { c: 7, ..Default::default() };
+    assert_eq!(bases.msm(&mut context, &scalars, &windowed).unwrap(), answer);
+    let plan = bases.plan(&mut context, 64, &windowed).unwrap();
+    assert_eq!((plan.window_bits(), plan.number("n").unwrap(), plan.name().as_str()), (7, 64.0, "auto"));
+    assert_eq!(plan.stages(), ["recode", "sort", "accumulate", "reduce", "combine"]);
+    let combine = plan.kind("combine").unwrap().unwrap();
+    assert_eq!(combine, "horner");
+    assert!(context.kind_about(curve, "combine", &combine).unwrap().is_some());
+    assert_eq!(plan.bytes("workspace").unwrap(), plan.workspace_bytes());
+    assert!(plan.rows().contains(&"total".into()) && plan.numbers().len() > 20 && plan.milliseconds() > 0.0);
+    // Halves: as a batch with sets of bases, with offsets, as parts that are added up.
+    let half = |k: usize| &scalars[32 * size * k..32 * size * (k + 1)];
+    let first = |k: usize| MsmConfig { first: 32 * k, ..Default::default() };
+    let each: Vec<u8> = (0..2).flat_map(|k| bases.msm(&mut context, half(k), &first(k)).unwrap()).collect();
+    let batch = MsmConfig { batch: 2, separate_bases: true, ..Default::default() };
+    assert_eq!(bases.msm(&mut context, &scalars, &batch).unwrap(), each);
+    let offsets = MsmConfig { offsets: Some(&[0, 32, 64]), ..batch };
+    assert_eq!(bases.msm(&mut context, &scalars, &offsets).unwrap(), each);
+    let parts: Vec<Vec<u8>> = (0..2).map(|k| bases.msm_partial(&mut context, half(k), &first(k)).unwrap()).collect();
+    assert_eq!(partial_combine(&mut context, curve, &[&parts[0], &parts[1]], 1).unwrap(), answer);
+    // Small scalars, signed: -3P + 2P and so on is what their sum is times the generator.
+    let generators = Bases::new(&mut context, curve, &curve.generator().repeat(4), &Default::default()).unwrap();
+    let small: Vec<u8> = [-3i16, 2, -1, 7].iter().flat_map(|k| k.to_le_bytes()).collect();
+    let signed = MsmConfig { scalar_bytes: 2, scalar_signed: true, ..Default::default() };
+    let five = generators.msm(&mut context, &small, &signed).unwrap();
+    assert_eq!(five, generators.msm(&mut context, &[5, 0, 0, 0], &MsmConfig { scalar_bytes: 1, ..Default::default() }).unwrap());
+    let cut = MsmConfig { scalar_bits: 3, cut_scalars: true, scalar_bytes: 1, ..Default::default() };
+    assert_eq!(generators.msm(&mut context, &[8 + 4, 1, 0, 16], &cut).unwrap(), five);
+    assert_eq!(context.threads(), 2);
+    assert_eq!((context.backend().as_str(), context.location(), context.device_count()), ("cpu", Location::Host, 1));
+    context.check().unwrap();
+    assert_eq!(version().1, 100);
+}
+
+#[test]
+fn bases_and_files() {
+    let mut context = Context::cpu(2).unwrap();
+    let folder = Folder::new("files");
+    let curve = Curve::all()[0];
+    let (bases, scalars, answer) = known(&mut context, curve, 40);
+    let points = bases.points(&mut context, 0..40).unwrap();
+    let kept = BasesConfig { precompute_factor: 3, ..Default::default() };
+    let multiples = Bases::new(&mut context, curve, &points, &kept).unwrap();
+    assert_eq!((multiples.precompute_factor(), multiples.tables(), multiples.len()), (3, Tables::Multiples, 40));
+    assert!(multiples.bytes() > bases.bytes());
+    multiples.save(&mut context, folder.file("table")).unwrap();
+    let table = Bases::open_table(&mut context, None, folder.file("table")).unwrap();
+    assert_eq!((table.precompute_factor(), table.curve()), (3, curve));
+    assert_eq!(table.msm(&mut context, &scalars, &Default::default()).unwrap(), answer);
+    for format in ["raw", "arkworks-compressed"] {
+        let path = folder.file(format);
+        bases.save_as(&mut context, format, &path).unwrap();
+        assert_eq!(Bases::file_count(&mut context, curve, &path, Some(format)).unwrap(), 40);
+        let opened = Bases::open(&mut context, curve, &path, Some(format), &Default::default()).unwrap();
+        assert_eq!(opened.points(&mut context, 0..40).unwrap(), points);
+        let part = Bases::open_part(&mut context, curve, &path, 3..5, Some(format), &Default::default()).unwrap();
+        assert_eq!(part.points(&mut context, 0..2).unwrap(), points[3 * curve.point_bytes()..5 * curve.point_bytes()]);
+        let records = points_encode(&mut context, curve, &points, Some(format)).unwrap();
+        assert!(std::fs::read(&path).unwrap().ends_with(&records));
+        assert_eq!(points_decode(&mut context, curve, &records, Some(format), Check::Subgroup).unwrap(), points);
+    }
+    assert!(formats().iter().any(|f| f.name == "raw" && f.can_read && f.can_write));
+    std::fs::write(folder.file("scalars"), &scalars).unwrap();
+    assert_eq!(scalars_read(&mut context, curve, folder.file("scalars")).unwrap(), scalars);
+    let config = FilesConfig { chunk: 16, ..Default::default() };
+    let files = (folder.file("raw"), folder.file("scalars"));
+    let (sum, report) = msm_files(&mut context, curve, files.0, files.1, &config, &Default::default()).unwrap();
+    assert_eq!((sum, report.n, report.chunk), (answer, 40, 16));
+}
+
+#[test]
+fn threads_share_bases() {
+    let mut context = Context::cpu(1).unwrap();
+    let (bases, scalars, answer) = known(&mut context, Curve::all()[0], 100);
+    let pool = Pool::new(ContextConfig::cpu(1), 2).unwrap();
+    std::thread::scope(|scope| {
+        for _ in 0..4 {
+            scope.spawn(|| {
+                for _ in 0..10 {
+                    let mut own = pool.take().unwrap();
+                    assert_eq!(bases.msm(&mut own, &scalars, &Default::default()).unwrap(), answer);
+                }
+            });
+        }
+    });
+    let (one, two) = (pool.take().unwrap(), pool.try_take().unwrap());
+    assert_eq!(pool.try_take().err().unwrap().status(), Status::Busy);
+    pool.discard(one);
+    let mut three = pool.try_take().unwrap();
+    drop(pool);
+    three.check().unwrap();
+    drop(two);
+    // A context goes to another thread, with a call that is prepared, and outlives neither.
+    let prepared = bases.prepare(&mut context, 100, &Default::default()).unwrap();
+    std::thread::scope(|scope| {
+        scope.spawn(|| {
+            let mut sum = vec![0; answer.len()];
+            prepared.run(&mut context, &scalars, &mut sum).unwrap();
+            assert_eq!(sum, answer);
+        });
+    });
+    drop(context);
+    drop(prepared);
+}
+
+#[test]
+fn callbacks() {
+    use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
+    use std::sync::Arc;
+    let (seen, mode) = (Arc::new(AtomicUsize::new(0)), Arc::new(AtomicUsize::new(0)));
+    let (count, what) = (seen.clone(), mode.clone());
+    let traced = mode.clone();
+    let config = ContextConfig::cpu(2)
+        .on_progress(move |done| {
+            assert!((0.0..=1.0).contains(&done));
+            count.fetch_add(1, Relaxed);
+            assert_ne!(what.load(Relaxed), 2, "a panic in progress");
+            what.load(Relaxed) != 1
+        })
+        .on_trace(move |event| {
+            assert!(event.end >= event.start && !event.name.is_empty());
+            assert_ne!(traced.load(Relaxed), 3, "a panic in trace");
+        });
+    let mut context = Context::new(config).unwrap();
+    let (bases, scalars, answer) = known(&mut context, Curve::all()[0], 1 << 13);
+    assert!(seen.load(Relaxed) > 0);
+    mode.store(1, Relaxed);
+    let cancelled = bases.msm(&mut context, &scalars, &Default::default());
+    assert_eq!(cancelled.unwrap_err().status(), Status::Cancelled);
+    for (which, words) in [(2, "in progress"), (3, "in trace")] {
+        mode.store(which, Relaxed);
+        let panic = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
+            let _ = bases.msm(&mut context, &scalars, &Default::default());
+        }));
+        assert!(panic.unwrap_err().downcast_ref::<String>().unwrap().contains(words));
+        mode.store(0, Relaxed);
+        assert_eq!(bases.msm(&mut context, &scalars, &Default::default()).unwrap(), answer);
+    }
+}
+
+#[test]
+fn bad_input() {
+    let mut context = Context::cpu(1).unwrap();
+    let curve = Curve::all()[0];
+    let (bases, scalars, _) = known(&mut context, curve, 8);
+    let mut fails = |scalars: &[u8], config: MsmConfig<'_>| {
+        let error = bases.msm(&mut context, scalars, &config).unwrap_err();
+        assert!(!error.to_string().is_empty() && !error.is_machine_fault());
+        error.status()
+    };
+    let plain = MsmConfig::default();
+    assert_eq!(fails(&scalars[1..], plain), Status::BadLength);
+    assert_eq!(fails(&[scalars.as_slice(), &scalars].concat(), plain), Status::BadLength);
+    assert_eq!(fails(&scalars, MsmConfig { c: 25, ..plain }), Status::BadArgument);
+    assert_eq!(fails(&scalars, MsmConfig { batch: 3, ..plain }), Status::BadLength);
+    assert_eq!(fails(&scalars, MsmConfig { first: usize::MAX, ..plain }), Status::BadLength);
+    assert_eq!(fails(&scalars, MsmConfig { scalar_bits: 5, ..plain }), Status::ScalarTooLarge);
+    assert_eq!(fails(&scalars, MsmConfig { scalar_bytes: 33, ..plain }), Status::BadLength);
+    assert_eq!(fails(&scalars, MsmConfig { offsets: Some(&[]), ..plain }), Status::BadLength);
+    assert_eq!(fails(&scalars, MsmConfig { offsets: Some(&[0, 9]), ..plain }), Status::BadLength);
+    assert_eq!(fails(&scalars, MsmConfig { batch: 2, offsets: Some(&[0, u64::MAX, 8]), ..plain }), Status::BadArgument);
+    assert_eq!(fails(&scalars, MsmConfig { batch: 2, offsets: Some(&[8, 0, 8]), ..plain }), Status::BadArgument);
+    let plan = |plan| MsmConfig { tuning: Some(Tuning { plan: Some(plan), ..Default::default() }), ..plain };
+    assert_eq!(fails(&scalars, plan("no such")), Status::UnknownPlan);
+    assert_eq!(fails(&scalars, plan("a\0b")), Status::BadArgument);
+    let mut short = vec![0; 3];
+    assert_eq!(bases.msm_into(&mut context, &scalars, &plain, &mut short).unwrap_err().status(), Status::BadLength);
+    let prepared = bases.prepare(&mut context, 8, &plain).unwrap();
+    assert_eq!(prepared.run(&mut context, &scalars[1..], &mut short).unwrap_err().status(), Status::BadLength);
+    assert_eq!(prepared.run(&mut context, &scalars, &mut short).unwrap_err().status(), Status::BadLength);
+    let mut other = Context::cpu(1).unwrap();
+    let mut right = vec![0; curve.point_bytes()];
+    assert_eq!(prepared.run(&mut other, &scalars, &mut right).unwrap_err().status(), Status::BadArgument);
+    assert!(bases.prepare(&mut context, usize::MAX, &plain).is_err());
+    assert_eq!(bases.points(&mut context, 3..9).unwrap_err().status(), Status::BadLength);
+    let status = |error: Option<Error>| error.expect("an error").status();
+    let checked = BasesConfig { check: Check::Curve, ..Default::default() };
+    let mut off = curve.generator();
+    off[0] ^= 1;
+    assert_eq!(status(Bases::new(&mut context, curve, &off, &checked).err()), Status::NotOnCurve);
+    assert_eq!(status(Bases::new(&mut context, curve, &off[1..], &checked).err()), Status::BadLength);
+    assert_eq!(status(Bases::open(&mut context, curve, "/no/such", None, &checked).err()), Status::CannotOpen);
+    assert_eq!(status(Bases::open(&mut context, curve, "/", Some("no such"), &checked).err()), Status::UnknownFormat);
+    assert_eq!(status(Curve::find("no such", "g1").err()), Status::UnknownCurve);
+    assert_eq!(status(Curve::find("a\0", "g1").err()), Status::BadArgument);
+    assert_eq!(status(backend_check("no such", None).err()), Status::UnknownBackend);
+    if let Err(error) = backend_check("cuda", None) {
+        assert_eq!(error.status(), Status::BackendUnavailable);
+        let config = ContextConfig { backend: Some("cuda"), ..Default::default() };
+        assert_eq!(status(Context::new(config).err()), Status::BackendUnavailable);
+    }
+    assert!(known_logarithms(&mut context, curve, usize::MAX, 1).is_err());
+    assert!(known_logarithms(&mut context, curve, usize::MAX / 64, 1).is_err());
+    let huge = Vector::new(&mut context, curve, VectorKind::Scalars, 1 << 60);
+    assert_eq!(status(huge.err()), Status::OutOfMemory);
+    let mut pinned = context.pinned(100).unwrap();
+    pinned[99] = 1;
+    assert_eq!(pinned.len(), 100);
+    let two = ContextConfig { devices: Devices::Weighted(vec![(0, 1), (0, 2)]), ..ContextConfig::cpu(2) };
+    let mut two = Context::new(two).unwrap();
+    assert_eq!((two.device_count(), two.measure_weights(curve, 64).unwrap().len()), (2, 2));
+}
+
+/// Every function of the interface is called by the crate, but those of devices' memory and streams, and what a curve says itself.
+#[test]
+fn complete() {
+    let here = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
+    let interface = std::fs::read_to_string(here.join("../sumac-sys/src/interface.rs")).unwrap();
+    let sources: String =
+        std::fs::read_dir(here.join("src")).unwrap().map(|file| std::fs::read_to_string(file.unwrap().path()).unwrap()).collect();
+    let functions = interface.lines().filter_map(|line| line.trim().strip_prefix("pub fn ")?.split_once('(')).map(|(name, _)| name);
+    let missing: Vec<_> = functions.filter(|name| !sources.contains(*name)).collect();
+    assert_eq!(missing, ["sumac_context_wait"]);
+}

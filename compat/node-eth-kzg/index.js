@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+// The interface of node-eth-kzg: each method by its name, and with `async` before it, which works off the event loop. What is
+// handed over is copied before a method returns.
+"use strict";
+
+const native = require("./build/Release/eth_kzg.node");
+
+class CellsAndProofs {
+  constructor(cells, proofs) {
+    this.cells = cells;
+    this.proofs = proofs;
+  }
+}
+
+const cellsAndProofs = ([cells, proofs]) => new CellsAndProofs(cells, proofs);
+const asItIs = (result) => result;
+
+class DasContextJs {
+  #context;
+
+  constructor({ usePrecomp = true } = {}) {
+    this.#context = native.createContext(Boolean(usePrecomp));
+  }
+
+  static create(options) {
+    return new DasContextJs(options);
+  }
+
+  static {
+    for (const name of native.methods) {
+      const shape = name.endsWith("CellsAndKzgProofs") ? cellsAndProofs : asItIs;
+      const methods = {
+        [name](...args) {
+          return shape(native.run(this.#context, name, args));
+        },
+        async ["async" + name[0].toUpperCase() + name.slice(1)](...args) {
+          return shape(await native.start(this.#context, name, args));
+        },
+      };
+      for (const [key, value] of Object.entries(methods)) {
+        Object.defineProperty(DasContextJs.prototype, key, { value, configurable: true, writable: true });
+      }
+    }
+  }
+}
+
+module.exports = {
+  BYTES_PER_COMMITMENT: 48,
+  BYTES_PER_PROOF: 48,
+  BYTES_PER_FIELD_ELEMENT: 32,
+  BYTES_PER_BLOB: 131072,
+  MAX_NUM_COLUMNS: 128,
+  BYTES_PER_CELL: 2048,
+  CellsAndProofs,
+  DasContextJs,
+};

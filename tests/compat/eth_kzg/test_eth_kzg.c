@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/*
+ * The drop-in for rust-eth-kzg's C interface. Here: constants, arguments and memory that are refused, and tables, which do
+ * not change the bytes. The consensus specification's vectors, by test_ckzg_vectors.c and as_ckzg.c, are the oracle.
+ */
+#include "eth_kzg.h"
+#include "support/failing.h"
+#include "test_ckzg.h"
+
+static void test_constants(void **state)
+{
+    (void)state;
+    assert_int_equal(eth_kzg_constant_bytes_per_cell(), 2048);
+    assert_int_equal(eth_kzg_constant_bytes_per_proof(), 48);
+    assert_int_equal(eth_kzg_constant_cells_per_ext_blob(), 128);
+    assert_int_equal(sizeof(CResult), 16);
+    assert_int_equal(Ok, 0);
+    assert_int_equal(Err, 1);
+    eth_kzg_das_context_free(NULL);
+    eth_kzg_free_error_message(NULL);
+}
+
+static void expect_error(CResult result, const char *words)
+{
+    assert_int_equal(result.status, Err);
+    if (strstr(result.error_msg, words) == NULL) {
+        test_abort("\"%s\" says nothing about \"%s\"", result.error_msg, words);
+    }
+    eth_kzg_free_error_message(result.error_msg);
+}
+
+/* Each is refused with a sentence, writes nothing, and *verified is false where there is one. */
+static void test_arguments(void **state)
+{
+    (void)state;
+    DASContext *ctx = eth_kzg_das_context_new(false);
+    assert_non_null(ctx);
+    call_memory *m = test_alloc(sizeof *m), *before = test_alloc(sizeof *before);
+    uint8_t *cells[CELLS], *proofs[CELLS], *missing[CELLS];
+    const uint8_t *given[CELLS];
+    const uint64_t *indices = m->indices;
+    bool verified = true;
+    memset(m, 0, sizeof *m);
+    for (size_t i = 0; i < CELLS; i++) {
+        given[i] = missing[i] = cells[i] = m->cells[i].bytes;
+        proofs[i] = m->proofs[i].bytes;
+        m->proofs[i].bytes[0] = 0xc0; /* infinity */
+        m->indices[i] = i;
+    }
+    missing[77] = NULL;
+    *before = *m;
+    const uint8_t *blob = m->blob.bytes, *z = m->z.bytes, *point = m->proofs[0].bytes;
+    const uint8_t *const *points = (const uint8_t *const *)proofs, *const *holes =
+                                                                       (const uint8_t *const *)missing;
+    uint8_t *out = m->proof.bytes, *y = m->y.bytes;
+
+    expect_error(eth_kzg_blob_to_kzg_commitment(NULL, blob, out), "context is null");
+    expect_error(eth_kzg_blob_to_kzg_commitment(ctx, NULL, out), "null");
+    expect_error(eth_kzg_blob_to_kzg_commitment(ctx, blob, NULL), "null");
+    expect_error(eth_kzg_compute_kzg_proof(ctx, blob, z, out, NULL), "null");
+    expect_error(eth_kzg_compute_kzg_proof(ctx, blob, NULL, out, y), "null");
+    expect_error(eth_kzg_compute_blob_kzg_proof(ctx, blob, NULL, out), "null");
+    expect_error(eth_kzg_compute_cells(ctx, blob, NULL), "null");
+    expect_error(eth_kzg_compute_cells(ctx, blob, missing), "null");
+    expect_error(eth_kzg_compute_cells(NULL, blob, cells), "context is null");
+    expect_error(eth_kzg_compute_cells_and_kzg_proofs(ctx, blob, cells, missing), "null");
+    expect_error(eth_kzg_compute_cells_and_kzg_proofs(ctx, NULL, cells, proofs), "null");
+    expect_error(eth_kzg_recover_cells_and_proofs(ctx, 64, given, 63, indices, cells, proofs), "lengths");
+    expect_error(eth_kzg_recover_cells_and_proofs(ctx, 128, holes, 128, indices, cells, proofs), "null");
+    expect_error(eth_kzg_recover_cells_and_proofs(ctx, 64, NULL, 64, indices, cells, proofs), "null");
+    expect_error(eth_kzg_recover_cells_and_proofs(ctx, 64, given, 64, NULL, cells, proofs), "null");
+    expect_error(eth_kzg_recover_cells_and_proofs(ctx, 64, given, 64, indices, cells, missing), "null");
+    expect_error(eth_kzg_recover_cells_and_proofs(ctx, 63, given, 63, indices, cells, proofs), "63");
+    expect_error(eth_kzg_verify_kzg_proof(ctx, point, z, z, point, NULL), "null");
+    expect_error(eth_kzg_verify_kzg_proof(ctx, point, z, NULL, point, &verified), "null");
+    assert_false(verified);
+    verified = true;
+    expect_error(eth_kzg_verify_blob_kzg_proof(ctx, blob, z, point, &verified), "commitment");
+    assert_false(verified);
+    verified = true;
+    expect_error(eth_kzg_verify_blob_kzg_proof_batch(ctx, 1, &blob, 2, points, 1, points, &verified),
+                 "lengths");
+    assert_false(verified);
+    verified = true;
+    expect_error(eth_kzg_verify_blob_kzg_proof_batch(ctx, 1, NULL, 1, points, 1, points, &verified), "null");
+    assert_false(verified);
+    verified = true;
+    expect_error(
+        eth_kzg_verify_cell_kzg_proof_batch(ctx, 2, points, 1, indices, 2, given, 2, points, &verified),
+        "lengths");
+    assert_false(verified);
+    verified = true;
+    expect_error(eth_kzg_verify_cell_kzg_proof_batch(ctx, 128, points, 128, indices, 128, holes, 128, points,
+                                                     &verified),
+                 "null");
+    assert_false(verified);
+    verified = true;
+    expect_error(eth_kzg_verify_cell_kzg_proof_batch(ctx, UINT64_MAX, points, UINT64_MAX, indices, UINT64_MAX,
+                                                     given, UINT64_MAX, points, &verified),
+                 "memory");
+    assert_false(verified);
+    assert_memory_equal(m, before, sizeof *m);
+    free(m);
+    free(before);
+    eth_kzg_das_context_free(ctx);
+}
+
+/* With tables and without, the same proofs. */
+static void test_tables(void **state)
+{
+    (void)state;
+    call_memory *m = test_alloc(2 * sizeof *m);
+    for (int precomp = 0; precomp < 2; precomp++) {
+        uint8_t *cells[CELLS], *proofs[CELLS];
+        DASContext *ctx = eth_kzg_das_context_new(precomp);
+        assert_non_null(ctx);
+        make_blob(m[precomp].blob.bytes, 5);
+        for (size_t i = 0; i < CELLS; i++) {
+            cells[i] = m[precomp].cells[i].bytes;
+            proofs[i] = m[precomp].proofs[i].bytes;
+        }
+        const CResult result =
+            eth_kzg_compute_cells_and_kzg_proofs(ctx, m[precomp].blob.bytes, cells, proofs);
+        assert_int_equal(result.status, Ok);
+        eth_kzg_das_context_free(ctx);
+    }
+    assert_memory_equal(m[0].cells, m[1].cells, sizeof m[0].cells);
+    assert_memory_equal(m[0].proofs, m[1].proofs, sizeof m[0].proofs);
+    free(m);
+}
+
+/* Every allocation of a call fails in turn, the sentence's own, too: an error with a sentence, or the result. */
+static void test_memory(void **state)
+{
+    (void)state;
+    DASContext *ctx = eth_kzg_das_context_new(false);
+    assert_non_null(ctx);
+    uint8_t *cells[CELLS];
+    call_memory *m = test_alloc(sizeof *m);
+    make_blob(m->blob.bytes, 3);
+    for (size_t i = 0; i < CELLS; i++) {
+        cells[i] = m->cells[i].bytes;
+    }
+    for (long i = 0, failed = 1; failed > 0; i++) {
+        failing_begin((failing_plan){.allocation = i, .thread = -1});
+        const CResult result = eth_kzg_compute_cells(ctx, m->blob.bytes, cells);
+        failed = failing_end().allocations_failed;
+        assert_int_equal(result.status, failed > 0 ? Err : Ok);
+        assert_true(failed == 0 || strstr(result.error_msg, "memory") != NULL);
+        eth_kzg_free_error_message(result.error_msg);
+    }
+    failing_begin((failing_plan){.allocation = 0, .thread = -1});
+    const CResult result = eth_kzg_compute_kzg_proof(ctx, m->blob.bytes, m->z.bytes, m->proof.bytes, NULL);
+    assert_int_equal(failing_end().allocations_failed, 1);
+    assert_string_equal(result.error_msg, "out of memory");
+    eth_kzg_free_error_message(result.error_msg);
+    for (long i = 0; i < (options.quick ? 3 : 12); i++) {
+        failing_begin((failing_plan){.allocation = i, .thread = -1});
+        DASContext *none = eth_kzg_das_context_new(false);
+        const failing_report report = failing_end();
+        assert_true(none != NULL || report.allocations_failed > 0);
+        eth_kzg_das_context_free(none);
+    }
+    free(m);
+    eth_kzg_das_context_free(ctx);
+}
+
+int main(int argc, char **argv)
+{
+    static const test_entry entries[] = {
+        {"constants", test_constants, TEST_ONCE},
+        {"arguments", test_arguments, TEST_ONCE},
+        {"tables", test_tables, TEST_ONCE},
+        {"memory", test_memory, TEST_ONCE},
+        {"blob_vectors", test_ckzg_blob_vectors, TEST_ONCE},
+        {"cell_vectors", test_ckzg_cell_vectors, TEST_ONCE},
+    };
+    return test_main("test_eth_kzg", entries, sizeof entries / sizeof *entries, argc, argv);
+}

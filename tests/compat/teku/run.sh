@@ -1,0 +1,34 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+# Teku's tests of both libraries for KZG that it can use, CKZG4844Test and RustKZGTest, as they are, with the libraries that
+# ckzg_java/run.sh and java_eth_kzg/run.sh made before the jars in the class path.
+#
+#   run.sh WORK-OF-CKZG-JAVA WORK-OF-JAVA-ETH-KZG WORK
+#
+# What the tests need comes from Maven Central, Teku from its repository, of which TEKU_CHECKOUT may name a copy. The exit status is 77, with a
+# sentence, where a JDK from 21 on, mvn or the network is missing.
+set -euo pipefail
+here=$(cd "$(dirname "$0")" && pwd)
+# shellcheck source=tests/compat/common.sh
+. "$here/../common.sh"
+first=$(cd "$1/resources" && pwd)
+second=$(cd "$2/resources" && pwd)
+work=$(folder "$3")
+need mvn
+jdk=
+for folder in "${JAVA_HOME-}" /usr/lib/jvm/*; do
+    version=$("$folder/bin/javac" -version 2>/dev/null | sed 's/javac \([0-9]*\).*/\1/') || continue
+    [ "${version:-0}" -lt 21 ] || jdk=$folder
+done
+[ -n "$jdk" ] || skip "there is no JDK from 21 on"
+fetch_checkout "$work" teku 26.8.0 https://github.com/Consensys/teku "${TEKU_CHECKOUT-}"
+fetch "$work/mvn.log" mvn -B -q -f "$here/pom.xml" dependency:copy-dependencies "-DoutputDirectory=$work/jars"
+
+# Only what the tests need of Teku is compiled.
+kzg=$checkout/infrastructure/kzg/src
+sources=$(printf '%s:' "$checkout"/infrastructure/*/src/main/java "$kzg/testFixtures/java")
+"$jdk/bin/javac" -nowarn -proc:none -d "$work/classes" -cp "$work/jars/*" -sourcepath "$sources" "$kzg"/test/java/tech/pegasys/teku/kzg/*.java
+"$jdk/bin/java" -Xcheck:jni -cp "$first:$second:$work/classes:$kzg/testFixtures/resources:$kzg/test/resources:$work/jars/*" \
+    org.junit.platform.console.ConsoleLauncher execute --disable-banner --details=summary \
+    -c tech.pegasys.teku.kzg.CKZG4844Test -c tech.pegasys.teku.kzg.RustKZGTest
+echo "teku: OK"

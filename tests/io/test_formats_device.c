@@ -1,0 +1,314 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/*
+ * Part of test_formats.c: tables whose points a device imports while the next are read. With the backend cpu the device is
+ * one that these tests make: the host's code behind the calls of a device, some of which can be told to fail.
+ */
+#include "api/bases_read.h"
+#include "api/call.h"
+#include "api/handles.h"
+#include "codec/bytes.h"
+#include "codec/checksum.h"
+#include "pipeline/table_slice.h"
+#include "test_formats_support.h"
+
+/* ---- A device ---- */
+
+typedef struct test_device {
+    backend own;
+    const backend *kept; /* the context's */
+    const curve_code *code;
+    uint64_t sent; /* points that came as records */
+    int no_pinned, fails_upload;
+} test_device;
+
+static void enter(void *engine)
+{
+    assert_non_null(engine);
+}
+
+static void settle(void *engine)
+{
+    assert_non_null(engine);
+}
+
+static sumac_status join(void *engine)
+{
+    assert_non_null(engine);
+    return SUMAC_OK;
+}
+
+static const char *message(const void *engine)
+{
+    assert_non_null(engine);
+    return "the device of a test has failed";
+}
+
+static int32_t ordinal(const void *engine)
+{
+    assert_non_null(engine);
+    return 0;
+}
+
+static int has_curve(const sumac_curve *curve)
+{
+    return curve != NULL;
+}
+
+static uint64_t memory_free(void *engine)
+{
+    assert_non_null(engine);
+    return (uint64_t)1 << 40;
+}
+
+static void *allocate(void *engine, uint64_t bytes)
+{
+    const test_device *device = engine;
+    return device->kept->allocate(NULL, bytes);
+}
+
+static void *allocate_pinned(void *engine, uint64_t bytes)
+{
+    const test_device *device = engine;
+    return device->no_pinned ? NULL : device->kept->allocate(NULL, bytes);
+}
+
+static sumac_status copy(void *engine, void *to, const void *from, uint64_t bytes)
+{
+    const test_device *device = engine;
+    if (device->fails_upload) {
+        return SUMAC_DEVICE_FAILED;
+    }
+    memcpy(to, from, bytes);
+    return SUMAC_OK;
+}
+
+static sumac_status fill_table(void *engine, const sumac_curve *curve, const table_slice *slice,
+                               uint64_t *bad)
+{
+    test_device *device = engine;
+    uint8_t *to = (uint8_t *)slice->table + slice->first * device->code->affine_bytes;
+    size_t first_bad = 0;
+    sumac_status status = SUMAC_OK;
+    assert_non_null(curve);
+    assert_true(slice->first + slice->n <= slice->count && slice->factor == 1 && slice->digits == 1);
+    if (slice->layout == NULL) {
+        memcpy(to, slice->points, slice->n * device->code->affine_bytes);
+    } else {
+        device->sent += slice->n;
+        status = device->code->convert->import_points(to, slice->points, slice->n, slice->layout,
+                                                      slice->check, &first_bad);
+    }
+    *bad = status == SUMAC_OK ? slice->n : first_bad;
+    return status;
+}
+
+static const device_ops calls = {.enter = enter,
+                                 .settle = settle,
+                                 .join = join,
+                                 .message = message,
+                                 .ordinal = ordinal,
+                                 .has_curve = has_curve,
+                                 .memory_free = memory_free,
+                                 .allocate_pinned = allocate_pinned,
+                                 .release_pinned = free,
+                                 .upload = copy,
+                                 .download = copy,
+                                 .fill_table = fill_table};
+
+/* The context's device until device_leave(): its own, or one of this kind; one of several is left alone. */
+static void device_come(test_device *device, sumac_context *context, const sumac_curve *curve)
+{
+    executor *own = context->executors.at;
+    *device = (test_device){.own = *own->backend, .kept = own->backend, .code = context_code(context, curve)};
+    if (own->engine == NULL && context->executors.count == 1) {
+        device->own.device = &calls;
+        device->own.allocate = allocate;
+        own->backend = &device->own;
+        own->engine = device;
+    }
+}
+
+static void device_leave(const test_device *device, sumac_context *context)
+{
+    executor *own = context->executors.at;
+    if (own->engine == device) {
+        own->backend = device->kept;
+        own->engine = NULL;
+    }
+}
+
+/* ---- Tables of several blocks ---- */
+
+enum { HEADER = 128, FEW = 64, BLOCK = 8 << 20, MORE = 5 };
+
+typedef struct large_table {
+    uint8_t *bytes;
+    size_t size, count, block, point; /* bytes, bases, bases of a block, bytes of a point */
+    const char *path;
+} large_table;
+
+static void store_checksums(large_table *table)
+{
+    store_le64(table->bytes + 120, checksum_of(table->bytes, 120));
+    store_le64(table->bytes + table->size - 8, checksum_of(table->bytes + HEADER, table->size - 8 - HEADER));
+}
+
+/* Two blocks and some points: a few again and again, as saved. */
+static large_table make_large(sumac_context *context, const sumac_curve *curve, const uint8_t *points)
+{
+    large_table table = {.point = sumac_curve_describe(curve)->point_bytes, .path = in_directory("large")};
+    sumac_bases *bases;
+    size_t size;
+    test_status(context, sumac_bases_create(context, curve, points, FEW, NULL, &bases), SUMAC_OK, "create");
+    expect(context, sumac_bases_save(context, bases, table.path), SUMAC_OK, table.path, NULL);
+    sumac_bases_destroy(bases);
+    uint8_t *few = test_read_file(table.path, &size);
+    table.block = BLOCK / table.point;
+    table.count = 2 * table.block + MORE;
+    table.size = HEADER + table.count * table.point + 8;
+    table.bytes = test_alloc(table.size);
+    memcpy(table.bytes, few, HEADER);
+    store_le64(table.bytes + 56, table.count);
+    for (size_t i = 0; i < table.count; i++) {
+        memcpy(table.bytes + HEADER + i * table.point, few + HEADER + i % FEW * table.point, table.point);
+    }
+    store_checksums(&table);
+    test_write_file(table.path, table.bytes, table.size);
+    free(few);
+    return table;
+}
+
+/* The bytes that are to be wrong, and what is said of them; the file is right again afterwards. */
+static void refuse_change(sumac_context *context, const sumac_curve *curve, large_table *table, size_t point,
+                          size_t damaged, sumac_status status)
+{
+    char part[64];
+    sumac_bases *bases;
+    sumac_bases_config config = sumac_bases_config_default();
+    const size_t at = HEADER + point * table->point;
+    config.check = SUMAC_CHECK_CURVE;
+    table->bytes[at] ^= 1;
+    store_checksums(table);
+    table->bytes[HEADER + damaged * table->point] ^= damaged == point ? 0 : 1;
+    test_write_file(table->path, table->bytes, table->size);
+    snprintf(part, sizeof part,
+             status == SUMAC_NOT_ON_CURVE ? "the point at byte %zu is not" : "bytes 128 to", at);
+    expect(context, sumac_bases_open(context, curve, table->path, "table", &config, &bases), status,
+           table->path, part);
+    table->bytes[at] ^= 1;
+    table->bytes[HEADER + damaged * table->point] ^= damaged == point ? 0 : 1;
+    store_checksums(table);
+}
+
+static void open_large(sumac_context *context, const sumac_curve *curve, const large_table *table,
+                       const uint8_t *points, sumac_check check)
+{
+    sumac_bases *bases = expect_good(context, curve, table->path, "table", check);
+    uint8_t *got = test_alloc(table->count * table->point);
+    assert_int_equal(sumac_bases_count(bases), table->count);
+    assert_int_equal(sumac_bases_get(context, bases, 0, table->count, got), SUMAC_OK);
+    for (size_t i = 0; i < table->count; i++) {
+        assert_memory_equal(got + i * table->point, points + i % FEW * table->point, table->point);
+    }
+    free(got);
+    sumac_bases_destroy(bases);
+}
+
+void test_device_tables(void **state)
+{
+    test_curve *t = *state;
+    uint8_t *points = some_points(t, FEW);
+    memcpy(points, points + (FEW - 1) * (size_t)t->info->point_bytes, t->info->point_bytes);
+    for (uint32_t threads = 1; threads <= 3; threads += 2) {
+        sumac_context *context = test_context(threads, 0);
+        large_table table = make_large(context, t->curve, points);
+        test_device device;
+        device_come(&device, context, t->curve);
+        open_large(context, t->curve, &table, points, SUMAC_CHECK_NONE);
+        assert_true(device.sent == 0 || device.sent == table.count);
+        const size_t last = table.count - 1, of_first = table.block - 1;
+        refuse_change(context, t->curve, &table, 0, 0, SUMAC_NOT_ON_CURVE);
+        if (!options.quick) {
+            refuse_change(context, t->curve, &table, of_first, of_first, SUMAC_NOT_ON_CURVE);
+            refuse_change(context, t->curve, &table, table.block, table.block, SUMAC_NOT_ON_CURVE);
+        }
+        refuse_change(context, t->curve, &table, last, last, SUMAC_NOT_ON_CURVE);
+        refuse_change(context, t->curve, &table, of_first, last, SUMAC_BAD_CHECKSUM);
+        device_leave(&device, context);
+        sumac_context_destroy(context);
+        free(table.bytes);
+        empty_directory();
+    }
+    free(points);
+}
+
+/* ---- Multiples, parts, and what fails ---- */
+
+static int cancel(void *user, double done)
+{
+    (void)user;
+    return done > 0;
+}
+
+/* Bases [first, first + n) of the file, as a host has them. */
+static void open_both_ways(test_curve *t, const char *path, size_t first, size_t n,
+                           const sumac_bases_config *config, int no_pinned)
+{
+    sumac_context *host = test_context(2, 0), *context = test_context(2, 0);
+    sumac_bases *bases, *expected;
+    test_device device;
+    expect(host, sumac_bases_open_part(host, t->curve, path, first, n, "table", config, &expected), SUMAC_OK,
+           path, NULL);
+    device_come(&device, context, t->curve);
+    device.no_pinned = no_pinned;
+    expect(context, sumac_bases_open_part(context, t->curve, path, first, n, "table", config, &bases),
+           SUMAC_OK, path, NULL);
+    assert_same_bases(context, bases, expected);
+    if (context->executors.at->engine == &device) {
+        assert_int_equal(device.sent, no_pinned ? 0 : n * bases_factor(bases));
+    }
+    sumac_bases_destroy(bases);
+    device_leave(&device, context);
+    sumac_bases_destroy(expected);
+    sumac_context_destroy(host);
+    sumac_context_destroy(context);
+}
+
+void test_device_multiples(void **state)
+{
+    test_curve *t = *state;
+    enum { N = 300, FACTOR = 3 };
+    const char *path = in_directory("table");
+    sumac_context_config asked = test_context_config(2);
+    sumac_context *context = test_context(2, 0), *cancelled;
+    sumac_bases *bases;
+    test_device device;
+    sumac_bases_config config = sumac_bases_config_default();
+    config.precompute_factor = FACTOR;
+    test_status(context, sumac_known_bases_create(context, t->curve, N, 7, &config, &bases), SUMAC_OK,
+                "known bases");
+    expect(context, sumac_bases_save(context, bases, path), SUMAC_OK, path, NULL);
+    sumac_bases_destroy(bases);
+    config.check = SUMAC_CHECK_SUBGROUP;
+    open_both_ways(t, path, 0, N, &config, 0);
+    open_both_ways(t, path, 0, N, &config, 1);
+    open_both_ways(t, path, 20, N - 30, &config, 0);
+
+    device_come(&device, context, t->curve);
+    device.fails_upload = 1;
+    if (context->executors.at->engine == &device) {
+        test_sentence(context, sumac_bases_open(context, t->curve, path, "table", &config, &bases),
+                      SUMAC_DEVICE_FAILED, "the device of a test has failed");
+    }
+    device_leave(&device, context);
+    sumac_context_destroy(context);
+
+    asked.progress = cancel;
+    assert_int_equal(sumac_context_create(&asked, &cancelled, NULL), SUMAC_OK);
+    device_come(&device, cancelled, t->curve);
+    test_sentence(cancelled, sumac_bases_open(cancelled, t->curve, path, "table", &config, &bases),
+                  SUMAC_CANCELLED, "cancelled by its progress function");
+    device_leave(&device, cancelled);
+    sumac_context_destroy(cancelled);
+    empty_directory();
+}
