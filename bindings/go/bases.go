@@ -1,0 +1,449 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+
+package sumac
+
+// #include "callbacks.h"
+import "C"
+
+import "unsafe"
+
+// Check is how far points are checked. That coordinates are less than p is always checked.
+type Check int
+
+const (
+	CheckDefault  Check = iota // what each call says
+	CheckNone                  // nothing else
+	CheckCurve                 // that they lie on the curve
+	CheckSubgroup              // and in the subgroup of order r
+)
+
+// As C has it; other numbers are the library's to refuse.
+func (check Check) c(byDefault Check) C.sumac_check {
+	if check == CheckDefault {
+		check = byDefault
+	}
+	return C.sumac_check(C.SUMAC_CHECK_NONE + uint32(check-CheckNone))
+}
+
+// Form is how integers modulo p or r are written.
+type Form int
+
+const (
+	Canonical  Form = C.SUMAC_FORM_CANONICAL
+	Montgomery Form = C.SUMAC_FORM_MONTGOMERY // times R = 2^(64*words), as gnark-crypto, arkworks and blst have them in memory
+)
+
+// Tables is what is kept for each base.
+type Tables int
+
+const (
+	Multiples Tables = C.SUMAC_TABLES_MULTIPLES
+	Windows   Tables = C.SUMAC_TABLES_WINDOWS // all multiples that a window's digits take
+	AutoTable Tables = C.SUMAC_TABLES_AUTO    // whichever is predicted to be faster
+)
+
+// BasesConfig is how bases are read and what is kept for them. The zero value has the defaults: packed canonical points,
+// infinity as zeros, no check but of the coordinates' size, no multiples. Of a file, Form to InfinityOffset are its format's.
+type BasesConfig struct {
+	Form             Form
+	Stride           int  // bytes from one point to the next; 0: PointBytes
+	InfinityFlag     bool // infinity is a byte that is not 0, at InfinityOffset of each Stride
+	InfinityOffset   int
+	Check            Check // by default none
+	OutsideSubgroup  bool  // points may lie outside the subgroup
+	PrecomputeFactor uint32
+	C                uint32 // the window that multiples are made for; 0: the planner's choice
+	ScalarBits       uint32 // the largest scalars that will be used with multiples; 0: bits of r
+	Tables           Tables
+	TableLimit       uint64 // most bytes of tables other than multiples; 0: 64 MiB
+	TypicalBatch     uint32 // for which calls multiples are to be best: MSMs at once
+	TypicalN         int    // and bases of each; 0: all
+	Replicated       bool   // whole on each of several devices
+}
+
+func (config *BasesConfig) c(memory *scratch) *C.sumac_bases_config {
+	if config == nil {
+		return nil
+	}
+	c := new(C.sumac_bases_config)
+	C.sumac_bases_config_init(c, C.sizeof_sumac_bases_config)
+	c.form = C.sumac_form(config.Form)
+	c.stride = memory.size("the stride", config.Stride)
+	if config.InfinityFlag {
+		c.infinity = C.SUMAC_INFINITY_FLAG
+	}
+	c.infinity_offset = memory.size("the infinity's offset", config.InfinityOffset)
+	c.check = config.Check.c(CheckNone)
+	c.outside_subgroup = flag(config.OutsideSubgroup)
+	c.precompute_factor = C.uint32_t(config.PrecomputeFactor)
+	c.c = C.uint32_t(config.C)
+	c.scalar_bits = C.uint32_t(config.ScalarBits)
+	c.tables = C.sumac_tables(config.Tables)
+	c.table_limit = C.uint64_t(config.TableLimit)
+	c.typical_batch = C.uint32_t(config.TypicalBatch)
+	c.typical_n = memory.size("the typical n", config.TypicalN)
+	c.replicated = flag(config.Replicated)
+	return c
+}
+
+// Bases are points on a backend, ready for use. Immutable, and shared by any number of contexts and goroutines.
+type Bases struct {
+	handle *handle
+	c      *C.sumac_bases
+	curve  *Curve
+	count  int
+	factor uint32
+	tables Tables
+	bytes  uint64
+}
+
+func (b *Bases) lifetime() *handle {
+	if b == nil {
+		return nil
+	}
+	return b.handle
+}
+
+func wrapBases(c *C.sumac_bases) *Bases {
+	b := &Bases{c: c, curve: curveOf(C.sumac_bases_curve(c)), count: int(C.sumac_bases_count(c)),
+		factor: uint32(C.sumac_bases_precompute_factor(c)), tables: Tables(C.sumac_bases_tables(c)), bytes: uint64(C.sumac_bases_bytes(c))}
+	b.handle = own(b, "bases", func() { C.sumac_bases_destroy(c) })
+	return b
+}
+
+// A call that makes bases.
+func (c *Context) makeBases(f func(bases **C.sumac_bases) C.sumac_status, uses ...use) (*Bases, error) {
+	var bases *C.sumac_bases
+	if err := c.do(func() C.sumac_status { return f(&bases) }, uses...); err != nil {
+		return nil, err
+	}
+	return wrapBases(bases), nil
+}
+
+// NewBases makes bases of raw points, as many as there are in the slice; a nil config has the defaults.
+func (c *Context) NewBases(curve *Curve, points []byte, config *BasesConfig) (*Bases, error) {
+	if err := need(c, curve); err != nil {
+		return nil, err
+	}
+	var memory scratch
+	options := config.c(&memory)
+	if memory.err != nil {
+		return nil, memory.err
+	}
+	stride := curve.PointBytes
+	if config != nil && config.Stride != 0 {
+		stride = config.Stride
+	}
+	n, err := countElements("points", len(points), stride)
+	if err != nil {
+		return nil, err
+	}
+	return c.makeBases(func(bases **C.sumac_bases) C.sumac_status {
+		return C.sumac_bases_create(c.c, curve.c, start(points), C.size_t(n), options, bases)
+	})
+}
+
+// NewBasesAt makes bases of n points in the memory of the Context's GPU.
+func (c *Context) NewBasesAt(curve *Curve, points uintptr, n int, config *BasesConfig) (*Bases, error) {
+	if err := need(c, curve); err != nil {
+		return nil, err
+	}
+	if config == nil {
+		config = &BasesConfig{}
+	}
+	var memory scratch
+	options, size := config.c(&memory), memory.size("n", n)
+	if memory.err != nil {
+		return nil, memory.err
+	}
+	options.location = C.SUMAC_LOCATION_DEVICE
+	return c.makeBases(func(bases **C.sumac_bases) C.sumac_status {
+		return C.sumac_go_bases_create(c.c, curve.c, C.uintptr_t(points), size, options, bases)
+	})
+}
+
+// OpenBases makes bases of a file in one of [Formats]; format "" is a table of [Bases.Save] if the file begins like one, else
+// raw.
+func (c *Context) OpenBases(curve *Curve, path, format string, config *BasesConfig) (*Bases, error) {
+	if err := need(c, curve); err != nil {
+		return nil, err
+	}
+	var memory scratch
+	defer memory.free()
+	p, f, options := memory.text(path), memory.option(format), config.c(&memory)
+	if memory.err != nil {
+		return nil, memory.err
+	}
+	return c.makeBases(func(bases **C.sumac_bases) C.sumac_status {
+		return C.sumac_bases_open(c.c, curve.c, p, f, options, bases)
+	})
+}
+
+// OpenBasesPart is OpenBases of n bases from first on.
+func (c *Context) OpenBasesPart(curve *Curve, path string, first, n int, format string, config *BasesConfig) (*Bases, error) {
+	if err := need(c, curve); err != nil {
+		return nil, err
+	}
+	var memory scratch
+	defer memory.free()
+	p, f, options := memory.text(path), memory.option(format), config.c(&memory)
+	from, count := memory.size("the first base", first), memory.size("n", n)
+	if memory.err != nil {
+		return nil, memory.err
+	}
+	return c.makeBases(func(bases **C.sumac_bases) C.sumac_status {
+		return C.sumac_bases_open_part(c.c, curve.c, p, from, count, f, options, bases)
+	})
+}
+
+// OpenTable loads a table of [Bases.Save]; a nil curve takes the file's own.
+func (c *Context) OpenTable(curve *Curve, path string) (*Bases, error) {
+	var wanted *C.sumac_curve
+	if curve != nil {
+		wanted = curve.c
+	}
+	var memory scratch
+	defer memory.free()
+	p := memory.text(path)
+	if memory.err != nil {
+		return nil, memory.err
+	}
+	return c.makeBases(func(bases **C.sumac_bases) C.sumac_status {
+		return C.sumac_bases_open_table(c.c, wanted, p, bases)
+	})
+}
+
+// CountBases is how many bases a file has.
+func (c *Context) CountBases(curve *Curve, path, format string) (int, error) {
+	if err := need(c, curve); err != nil {
+		return 0, err
+	}
+	var memory scratch
+	defer memory.free()
+	p, f := memory.text(path), memory.option(format)
+	if memory.err != nil {
+		return 0, memory.err
+	}
+	var n C.size_t
+	err := c.do(func() C.sumac_status { return C.sumac_bases_file_count(c.c, curve.c, p, f, &n) })
+	return int(n), err
+}
+
+// Curve is the curve of the bases.
+func (b *Bases) Curve() *Curve { return b.curve }
+
+// Count is the number of bases, without multiples.
+func (b *Bases) Count() int { return b.count }
+
+// PrecomputeFactor is how many multiples are kept for each base; with [Windows], how many windows.
+func (b *Bases) PrecomputeFactor() uint32 { return b.factor }
+
+// Tables is what is kept for the bases.
+func (b *Bases) Tables() Tables { return b.tables }
+
+// Bytes is what they occupy.
+func (b *Bases) Bytes() uint64 { return b.bytes }
+
+// Close frees the bases.
+func (b *Bases) Close() {
+	if h := b.lifetime(); h != nil {
+		h.close()
+	}
+}
+
+// Get copies bases from first on into a slice, raw: as many as it has room for.
+func (b *Bases) Get(c *Context, points []byte, first int) error {
+	if err := need(c, b); err != nil {
+		return err
+	}
+	var memory scratch
+	from := memory.size("the first base", first)
+	if memory.err != nil {
+		return memory.err
+	}
+	n, err := countElements("points", len(points), b.curve.PointBytes)
+	if err != nil {
+		return err
+	}
+	return c.do(func() C.sumac_status {
+		return C.sumac_bases_get(c.c, b.c, from, C.size_t(n), start(points))
+	}, reading(b))
+}
+
+// Save writes a table of the bases with their multiples, whole or not at all.
+func (b *Bases) Save(c *Context, path string) error {
+	if err := need(c, b); err != nil {
+		return err
+	}
+	var memory scratch
+	defer memory.free()
+	p := memory.text(path)
+	if memory.err != nil {
+		return memory.err
+	}
+	return c.do(func() C.sumac_status { return C.sumac_bases_save(c.c, b.c, p) }, reading(b))
+}
+
+// SaveAs writes the bases in one of [Formats].
+func (b *Bases) SaveAs(c *Context, format, path string) error {
+	if err := need(c, b); err != nil {
+		return err
+	}
+	var memory scratch
+	defer memory.free()
+	f, p := memory.text(format), memory.text(path)
+	if memory.err != nil {
+		return memory.err
+	}
+	return c.do(func() C.sumac_status { return C.sumac_bases_save_as(c.c, b.c, f, p) }, reading(b))
+}
+
+// NewKnownBases makes n bases of known discrete logarithms, so that tests and benchmarks of any size know their answer.
+func (c *Context) NewKnownBases(curve *Curve, n int, seed uint64, config *BasesConfig) (*Bases, error) {
+	if err := need(c, curve); err != nil {
+		return nil, err
+	}
+	var memory scratch
+	options, size := config.c(&memory), memory.size("n", n)
+	if memory.err != nil {
+		return nil, memory.err
+	}
+	return c.makeBases(func(bases **C.sumac_bases) C.sumac_status {
+		return C.sumac_known_bases_create(c.c, curve.c, size, C.uint64_t(seed), options, bases)
+	})
+}
+
+// KnownLogarithms are those of [Context.NewKnownBases], raw scalars.
+func (c *Context) KnownLogarithms(curve *Curve, n int, seed uint64) ([]byte, error) {
+	if err := need(c, curve); err != nil {
+		return nil, err
+	}
+	bytes := product(n, curve.ScalarBytes)
+	if n < 0 || n > 1<<31 || bytes < 0 {
+		return nil, refuse(NotSupported, "there are 0 to 2^31 known logarithms, and not %d", n)
+	}
+	logarithms := make([]byte, bytes)
+	if err := c.do(func() C.sumac_status {
+		return C.sumac_known_logarithms(c.c, curve.c, C.size_t(n), C.uint64_t(seed), start(logarithms))
+	}); err != nil {
+		return nil, err
+	}
+	return logarithms, nil
+}
+
+// KnownAnswer is what an MSM over bases with these logarithms comes to, by one plain scalar multiplication.
+func (c *Context) KnownAnswer(curve *Curve, scalars, logarithms []byte) ([]byte, error) {
+	if err := need(c, curve); err != nil {
+		return nil, err
+	}
+	n, err := countElements("scalars", len(scalars), curve.ScalarBytes)
+	if err == nil {
+		err = checkLength("logarithms", len(logarithms), len(scalars))
+	}
+	if err != nil {
+		return nil, err
+	}
+	result := make([]byte, curve.PointBytes)
+	if err := c.do(func() C.sumac_status {
+		return C.sumac_known_answer(c.c, curve.c, start(scalars), start(logarithms), C.size_t(n), start(result))
+	}); err != nil {
+		return nil, err
+	}
+	return result, nil
+}
+
+// Format is a format of points.
+type Format struct {
+	Name, Description string
+	CanRead, CanWrite bool
+}
+
+// Formats are those of points in files.
+func Formats() (all []Format) {
+	for i := C.size_t(0); i < C.sumac_format_count(); i++ {
+		f := C.sumac_format_at(i)
+		all = append(all, Format{C.GoString(f.name), C.GoString(f.description), f.can_read != 0, f.can_write != 0})
+	}
+	return all
+}
+
+// DecodePoints is raw points of records in a format, packed.
+func (c *Context) DecodePoints(curve *Curve, records []byte, format string, check Check) ([]byte, error) {
+	var memory scratch
+	defer memory.free()
+	f, size, err := c.record(curve, format, &memory)
+	if err != nil {
+		return nil, err
+	}
+	n, err := countElements("records", len(records), size)
+	if err != nil {
+		return nil, err
+	}
+	points := make([]byte, n*curve.PointBytes)
+	if err := c.do(func() C.sumac_status {
+		return C.sumac_points_decode(c.c, curve.c, start(records), C.size_t(n), f, check.c(CheckNone), start(points))
+	}); err != nil {
+		return nil, err
+	}
+	return points, nil
+}
+
+// EncodePoints is the way back.
+func (c *Context) EncodePoints(curve *Curve, points []byte, format string) ([]byte, error) {
+	var memory scratch
+	defer memory.free()
+	f, size, err := c.record(curve, format, &memory)
+	if err != nil {
+		return nil, err
+	}
+	n, err := countElements("points", len(points), curve.PointBytes)
+	if err != nil {
+		return nil, err
+	}
+	records := make([]byte, n*size)
+	if err := c.do(func() C.sumac_status {
+		return C.sumac_points_encode(c.c, curve.c, start(points), C.size_t(n), f, start(records))
+	}); err != nil {
+		return nil, err
+	}
+	return records, nil
+}
+
+// A format's name and the bytes of its records.
+func (c *Context) record(curve *Curve, format string, memory *scratch) (*C.char, int, error) {
+	if err := need(c, curve); err != nil {
+		return nil, 0, err
+	}
+	f := memory.option(format)
+	if memory.err != nil {
+		return nil, 0, memory.err
+	}
+	var bytes C.size_t
+	err := c.do(func() C.sumac_status { return C.sumac_points_record_bytes(c.c, curve.c, f, &bytes) })
+	return f, int(bytes), err
+}
+
+// ReadScalars reads a file of raw scalars.
+func (c *Context) ReadScalars(curve *Curve, path string) ([]byte, error) {
+	if err := need(c, curve); err != nil {
+		return nil, err
+	}
+	var memory scratch
+	defer memory.free()
+	p := memory.text(path)
+	if memory.err != nil {
+		return nil, memory.err
+	}
+	var scalars unsafe.Pointer
+	var n C.size_t
+	if err := c.do(func() C.sumac_status { return C.sumac_scalars_read(c.c, curve.c, p, &scalars, &n) }); err != nil {
+		return nil, err
+	}
+	return takeBytes(scalars, int(n)*curve.ScalarBytes), nil
+}
+
+// A copy of what the library allocated, which is freed.
+func takeBytes(memory unsafe.Pointer, bytes int) []byte {
+	defer C.sumac_free(memory)
+	return append([]byte{}, unsafe.Slice((*byte)(memory), bytes)...)
+}

@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+#include "callbacks.h"
+
+#include <stdatomic.h>
+
+/* In Go. */
+extern int sumacGoProgress(uintptr_t progress, double done);
+extern void sumacGoTrace(uintptr_t trace, sumac_trace_event *event);
+
+struct sumac_go_call {
+    atomic_int cancelled;
+    uintptr_t progress;
+};
+
+struct sumac_go_user {
+    atomic_int failed; /* the trace function, which ends the call */
+    uintptr_t trace;
+};
+
+/* progress() is called on the thread that made the call, and what it is told is the same for all contexts of a pool. */
+static _Thread_local sumac_go_call *current;
+
+sumac_go_call *sumac_go_call_new(uintptr_t progress)
+{
+    sumac_go_call *call = calloc(1, sizeof *call);
+    if (call != NULL) {
+        call->progress = progress;
+    }
+    return call;
+}
+
+void sumac_go_call_set_cancelled(sumac_go_call *call, int cancelled) { atomic_store(&call->cancelled, cancelled); }
+
+sumac_go_call *sumac_go_call_enter(sumac_go_call *call)
+{
+    sumac_go_call *before = current;
+    current = call;
+    return before;
+}
+
+sumac_go_user *sumac_go_user_new(uintptr_t trace)
+{
+    sumac_go_user *user = calloc(1, sizeof *user);
+    if (user != NULL) {
+        user->trace = trace;
+    }
+    return user;
+}
+
+void sumac_go_user_set_failed(sumac_go_user *user, int failed) { atomic_store(&user->failed, failed); }
+
+static int on_progress(void *data, double done)
+{
+    sumac_go_user *user = data;
+    if (atomic_load_explicit(&user->failed, memory_order_relaxed) != 0) {
+        return 1;
+    }
+    if (current == NULL) {
+        return 0;
+    }
+    if (atomic_load_explicit(&current->cancelled, memory_order_relaxed) != 0) {
+        return 1;
+    }
+    return current->progress != 0 ? sumacGoProgress(current->progress, done) : 0;
+}
+
+static void on_trace(void *data, const sumac_trace_event *event)
+{
+    sumacGoTrace(((sumac_go_user *)data)->trace, (sumac_trace_event *)event);
+}
+
+void sumac_go_user_install(sumac_go_user *user, sumac_context_config *config)
+{
+    config->user = user;
+    config->progress = on_progress;
+    config->trace = user->trace != 0 ? on_trace : NULL;
+}
+
+sumac_status sumac_go_msm(sumac_context *context, const sumac_bases *bases, uintptr_t scalars, size_t n,
+                          const sumac_msm_config *config, uintptr_t results)
+{
+    return sumac_msm(context, bases, (const void *)scalars, n, config, (void *)results);
+}
+
+sumac_status sumac_go_call_run(sumac_call *call, uintptr_t scalars, uintptr_t results)
+{
+    return sumac_call_run(call, (const void *)scalars, (void *)results);
+}
+
+sumac_status sumac_go_bases_create(sumac_context *context, const sumac_curve *curve, uintptr_t points, size_t n,
+                                   const sumac_bases_config *config, sumac_bases **bases)
+{
+    return sumac_bases_create(context, curve, (const void *)points, n, config, bases);
+}
+
+void sumac_go_msm_config_set_stream(sumac_msm_config *config, uintptr_t stream, uintptr_t event)
+{
+    config->stream = (void *)stream;
+    config->event = (void *)event;
+}

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/** @file callbacks.h
+ *  @brief The library's headers, and between its callbacks and Go what has to be C. */
+#ifndef SUMAC_GO_CALLBACKS_H
+#define SUMAC_GO_CALLBACKS_H
+
+#include <stdlib.h>
+#include <sumac/files.h>
+#include <sumac/groth16.h>
+#include <sumac/kzg.h>
+#include <sumac/pairing.h>
+#include <sumac/pool.h>
+#include <sumac/srs.h>
+#include <sumac/sumac.h>
+#include <sumac/vector.h>
+
+/** What a call may be ended by, and whom it tells of its progress. */
+typedef struct sumac_go_call sumac_go_call;
+
+/** @param progress a cgo.Handle; 0: nobody
+ *  @return null without memory */
+sumac_go_call *sumac_go_call_new(uintptr_t progress);
+void sumac_go_call_set_cancelled(sumac_go_call *call, int cancelled);
+
+/** From now on this thread's call is this one; null: none.
+ *  @return the one before, which goes on when this one has ended */
+sumac_go_call *sumac_go_call_enter(sumac_go_call *call);
+
+/** What the contexts of one configuration have in common. */
+typedef struct sumac_go_user sumac_go_user;
+
+/** @param trace a cgo.Handle; 0: there is no trace */
+sumac_go_user *sumac_go_user_new(uintptr_t trace);
+void sumac_go_user_set_failed(sumac_go_user *user, int failed);
+void sumac_go_user_install(sumac_go_user *user, sumac_context_config *config);
+
+/** Calls with addresses that are no pointers to Go, which are those of a device. */
+sumac_status sumac_go_msm(sumac_context *context, const sumac_bases *bases, uintptr_t scalars, size_t n,
+                          const sumac_msm_config *config, uintptr_t results);
+sumac_status sumac_go_call_run(sumac_call *call, uintptr_t scalars, uintptr_t results);
+sumac_status sumac_go_bases_create(sumac_context *context, const sumac_curve *curve, uintptr_t points, size_t n,
+                                   const sumac_bases_config *config, sumac_bases **bases);
+void sumac_go_msm_config_set_stream(sumac_msm_config *config, uintptr_t stream, uintptr_t event);
+
+#endif

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+
+package sumac
+
+/*
+#cgo !sumac_static pkg-config: sumac
+#cgo sumac_static CFLAGS: -I${SRCDIR}/static/include
+#cgo sumac_static LDFLAGS: ${SRCDIR}/static/libsumac.a -lcrypto -lm -ldl -lpthread
+#include "callbacks.h"
+*/
+import "C"
+
+import (
+	"runtime"
+	"strings"
+	"unsafe"
+)
+
+// Bytes is the memory of a slice of numbers, or of arrays of them as field elements are, without a copy: the library reads
+// little-endian words.
+func Bytes[T ~uint8 | ~uint16 | ~uint32 | ~uint64 | ~int8 | ~int16 | ~int32 | ~int64 |
+	~[4]uint64 | ~[5]uint64 | ~[6]uint64 | ~[10]uint64 | ~[12]uint64 | ~[32]byte | ~[48]byte | ~[96]byte](elements []T) []byte {
+	var one T
+	return unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(elements))), len(elements)*int(unsafe.Sizeof(one)))
+}
+
+// What C gets for an empty slice: an address that is not null.
+var nothing [8]byte
+
+func start[T any](s []T) unsafe.Pointer {
+	if len(s) == 0 {
+		return unsafe.Pointer(&nothing)
+	}
+	return unsafe.Pointer(unsafe.SliceData(s))
+}
+
+// The same where null means that there is none.
+func startOrNull[T any](s []T) unsafe.Pointer {
+	if len(s) == 0 {
+		return nil
+	}
+	return unsafe.Pointer(unsafe.SliceData(s))
+}
+
+func flag(set bool) C.uint32_t {
+	if set {
+		return 1
+	}
+	return 0
+}
+
+// What lives as long as one call: C's copies of strings, and Go's memory that C finds by a pointer in memory.
+type scratch struct {
+	pinner  runtime.Pinner
+	strings []*C.char
+	err     error
+}
+
+func (s *scratch) free() {
+	s.pinner.Unpin()
+	for _, text := range s.strings {
+		C.free(unsafe.Pointer(text))
+	}
+}
+
+func (s *scratch) text(text string) *C.char {
+	if strings.IndexByte(text, 0) >= 0 {
+		s.err = refuse(BadArgument, "a name or path has a 0 byte: %q", text)
+		return nil
+	}
+	copied := C.CString(text)
+	s.strings = append(s.strings, copied)
+	return copied
+}
+
+// "" is null.
+func (s *scratch) option(text string) *C.char {
+	if text == "" {
+		return nil
+	}
+	return s.text(text)
+}
+
+// An array that a struct of C points to.
+func pinned[T any](s *scratch, array []T) unsafe.Pointer {
+	if len(array) == 0 {
+		return nil
+	}
+	s.pinner.Pin(unsafe.SliceData(array))
+	return unsafe.Pointer(unsafe.SliceData(array))
+}
+
+// Sizes are ints in Go, and can be negative.
+func (s *scratch) size(what string, n int) C.size_t {
+	if n < 0 {
+		s.err = refuse(BadArgument, "%s is %d", what, n)
+		return 0
+	}
+	return C.size_t(n)
+}

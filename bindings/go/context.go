@@ -1,0 +1,537 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+
+package sumac
+
+// #include "callbacks.h"
+import "C"
+
+import (
+	"context"
+	"runtime"
+	"runtime/cgo"
+	"runtime/debug"
+	"sync"
+	"sync/atomic"
+	"unsafe"
+)
+
+// TraceEvent is a span of work, in seconds of a monotonic clock.
+type TraceEvent struct {
+	Name         string // the stage: "recode", "sort", "accumulate", "reduce", "combine", "plan", ...
+	Thread, Pass uint32
+	Start, End   float64
+}
+
+// ContextConfig is what a Context is made of. Of all fields the zero value is the default.
+type ContextConfig struct {
+	Backend     string // "auto" (the fastest that is found), "cpu" or "cuda"; "" is auto
+	Variant     string // CPU code: "portable", "adx", "avx512"; "": the fastest that this machine runs
+	Threads     uint32 // CPU threads; 0: as many as the process may run on
+	MemoryLimit uint64 // bytes of workspace that a call may use at most; 0: the planner's own bound
+
+	// Devices are the numbers of the GPUs that share each call out. Nil: the first alone.
+	Devices       []int32
+	AllDevices    bool     // all of the backend, instead
+	DeviceWeights []uint32 // how much of the work each of Devices gets, in proportion; nil: all the same
+	ReplicaLimit  uint64   // bases of at most so many bytes are kept whole on each of several devices; 0: 64 MiB
+
+	// Progress is called as work proceeds, with 0 <= done <= 1, while its call waits. An error ends the call, whose error
+	// wraps it; so does a panic.
+	Progress func(done float64) error
+	// Trace is called after each span of work, possibly by several threads at the same time. A panic ends the call.
+	Trace func(TraceEvent)
+}
+
+// What a callback came to, until the call that it ended returns.
+type outcome struct {
+	mu    sync.Mutex
+	error error
+}
+
+func (o *outcome) set(err error) {
+	o.mu.Lock()
+	if o.error == nil {
+		o.error = err
+	}
+	o.mu.Unlock()
+}
+
+func (o *outcome) take() error {
+	o.mu.Lock()
+	err := o.error
+	o.error = nil
+	o.mu.Unlock()
+	return err
+}
+
+// Run a function of the caller's in a goroutine of its own, so that neither its panic nor runtime.Goexit gets at C's frames.
+func isolate(f func() error) (err error) {
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		failed := &PanicError{}
+		err = failed
+		defer func() {
+			if err == failed {
+				failed.Value, failed.Stack = recover(), debug.Stack()
+			}
+		}()
+		err = f()
+	}()
+	<-done
+	return err
+}
+
+type progress struct {
+	outcome
+	function func(done float64) error
+	ctx      context.Context // of the call that is going on; may be nil
+}
+
+type trace struct {
+	outcome
+	function func(TraceEvent)
+	user     *C.sumac_go_user
+}
+
+//export sumacGoProgress
+func sumacGoProgress(h C.uintptr_t, done C.double) C.int {
+	p := cgo.Handle(h).Value().(*progress)
+	if err := isolate(func() error { return p.function(float64(done)) }); err != nil {
+		p.set(err)
+		return 1
+	}
+	if p.ctx != nil && p.ctx.Err() != nil {
+		return 1
+	}
+	return 0
+}
+
+//export sumacGoTrace
+func sumacGoTrace(h C.uintptr_t, event *C.sumac_trace_event) {
+	t := cgo.Handle(h).Value().(*trace)
+	e := TraceEvent{C.GoString(event.name), uint32(event.thread), uint32(event.pass), float64(event.start), float64(event.end)}
+	if err := isolate(func() error { t.function(e); return nil }); err != nil {
+		t.set(err)
+		C.sumac_go_user_set_failed(t.user, 1)
+	}
+}
+
+// A configuration as C has it, with what its contexts share.
+type sharedConfig struct {
+	c        C.sumac_context_config
+	progress func(done float64) error
+	trace    *trace
+	memory   scratch
+	handle   cgo.Handle
+}
+
+func (s *sharedConfig) free() {
+	s.memory.free()
+	C.free(unsafe.Pointer(s.trace.user))
+	if s.handle != 0 {
+		s.handle.Delete()
+	}
+}
+
+// What C has of the configuration stays where it is until free(), as a pool looks at it again and again.
+func (config *ContextConfig) share() (*sharedConfig, error) {
+	if config == nil {
+		config = &ContextConfig{}
+	}
+	s := &sharedConfig{progress: config.Progress, trace: &trace{function: config.Trace}}
+	if config.Trace != nil {
+		s.handle = cgo.NewHandle(s.trace)
+	}
+	s.trace.user = C.sumac_go_user_new(C.uintptr_t(s.handle))
+	if s.trace.user == nil {
+		s.free()
+		return nil, refuse(OutOfMemory, "there is no memory for a context")
+	}
+	C.sumac_context_config_init(&s.c, C.sizeof_sumac_context_config)
+	C.sumac_go_user_install(s.trace.user, &s.c)
+	s.c.backend = s.memory.option(config.Backend)
+	if config.Variant != "" {
+		tuning := new(C.sumac_tuning)
+		C.sumac_tuning_init(tuning, C.sizeof_sumac_tuning)
+		tuning.variant = s.memory.text(config.Variant)
+		s.memory.pinner.Pin(tuning)
+		s.c.tuning = tuning
+	}
+	s.c.threads = C.uint32_t(config.Threads)
+	s.c.memory_limit = C.uint64_t(config.MemoryLimit)
+	s.c.replica_limit = C.uint64_t(config.ReplicaLimit)
+	weights := len(config.DeviceWeights)
+	switch {
+	case s.memory.err != nil:
+	case config.AllDevices && (config.Devices != nil || weights != 0):
+		s.memory.err = refuse(BadArgument, "devices are listed, or have weights, and all are wanted")
+	case weights != 0 && weights != len(config.Devices):
+		s.memory.err = refuse(BadLength, "there are %d devices and %d weights", len(config.Devices), weights)
+	case config.Devices != nil && len(config.Devices) == 0:
+		s.memory.err = refuse(BadArgument, "the list of devices is empty")
+	case config.AllDevices:
+		s.c.device_count = C.SUMAC_ALL_DEVICES
+	case len(config.Devices) != 0:
+		// C reads both in calls that Go makes while they are pinned.
+		s.c.devices = (*C.int32_t)(pinned(&s.memory, append([]int32(nil), config.Devices...)))
+		s.c.device_weights = (*C.uint32_t)(pinned(&s.memory, append([]uint32(nil), config.DeviceWeights...)))
+		s.c.device_count = C.uint64_t(len(config.Devices))
+	}
+	if s.memory.err != nil {
+		err := s.memory.err
+		s.free()
+		return nil, err
+	}
+	return s, nil
+}
+
+type contextState struct {
+	handle   *handle
+	c        *C.sumac_context
+	call     *C.sumac_go_call
+	progress *progress
+	trace    *trace
+	busy     atomic.Bool
+	pending  *pending
+	discard  *atomic.Bool
+	devices  []string
+	plans    []string
+}
+
+// What an asynchronous call works on until another call begins.
+type pending struct{ handles []*handle }
+
+func (p *pending) replace(handles []*handle) {
+	releaseAll(p.handles)
+	p.handles = handles
+}
+
+// Context is the state of one caller: a backend, its threads, and a workspace that is kept between calls. It serves one call
+// at a time.
+type Context struct {
+	*contextState
+	ctx context.Context
+}
+
+func (c *Context) lifetime() *handle {
+	if c == nil || c.contextState == nil {
+		return nil
+	}
+	return c.handle
+}
+
+// NewContext makes a Context; a nil config has the defaults.
+func NewContext(config *ContextConfig) (*Context, error) {
+	shared, err := config.share()
+	if err != nil {
+		return nil, err
+	}
+	var c *C.sumac_context
+	var reason C.sumac_message
+	if err := failure(C.sumac_context_create(&shared.c, &c, &reason), &reason); err != nil {
+		shared.free()
+		return nil, err
+	}
+	return wrapContext(c, shared, func(*atomic.Bool) {
+		C.sumac_context_destroy(c)
+		shared.free()
+	})
+}
+
+// A new Context around one of the library's. On failure that is freed.
+func wrapContext(c *C.sumac_context, shared *sharedConfig, free func(discard *atomic.Bool), needs ...*handle) (*Context, error) {
+	state := &contextState{c: c, trace: shared.trace, pending: &pending{}, discard: &atomic.Bool{}}
+	pending, discard := state.pending, state.discard
+	var h cgo.Handle
+	if shared.progress != nil {
+		state.progress = &progress{function: shared.progress}
+		h = cgo.NewHandle(state.progress)
+	}
+	call := C.sumac_go_call_new(C.uintptr_t(h))
+	state.call = call
+	state.handle = own(state, "context", func() {
+		free(discard)
+		pending.replace(nil)
+		C.free(unsafe.Pointer(call))
+		if h != 0 {
+			h.Delete()
+		}
+	}, needs...)
+	if call == nil {
+		state.handle.close()
+		return nil, refuse(OutOfMemory, "there is no memory for a context")
+	}
+	for i := C.uint32_t(0); i < C.sumac_context_device_count(c); i++ {
+		state.devices = append(state.devices, C.GoString(C.sumac_context_device_name(c, i)))
+	}
+	for i := C.size_t(0); ; i++ {
+		name := C.sumac_context_plan_name(c, i)
+		if name == nil {
+			break
+		}
+		state.plans = append(state.plans, C.GoString(name))
+	}
+	return &Context{contextState: state}, nil
+}
+
+// With is the same Context for calls that end when ctx is done. It is closed with the Context that it is of.
+func (c *Context) With(ctx context.Context) *Context {
+	if c == nil {
+		return nil
+	}
+	return &Context{c.contextState, ctx}
+}
+
+// Close frees the Context, after the call that is going on and the prepared calls of it; one of a Pool is given back.
+func (c *Context) Close() {
+	if h := c.lifetime(); h != nil {
+		h.close()
+	}
+}
+
+// Make a call: f, with the objects that it uses held. It is the only one of this Context.
+func (c *Context) do(f func() C.sumac_status, uses ...use) error {
+	return c.doAndKeep(f, nil, uses...)
+}
+
+// The same; those kept are held until the next call, as an asynchronous one goes on.
+func (c *Context) doAndKeep(f func() C.sumac_status, kept []*handle, uses ...use) error {
+	if err := need(c); err != nil {
+		return err
+	}
+	taken, err := acquireAll(append([]use{{c.handle, false}}, uses...))
+	if err != nil {
+		return err
+	}
+	defer releaseAll(taken)
+	if !c.busy.CompareAndSwap(false, true) {
+		return refuse(BadArgument, "the context is in use by another call: it serves one at a time")
+	}
+	defer c.busy.Store(false)
+	cancellable := c.ctx != nil && c.ctx.Done() != nil
+	if cancellable && c.ctx.Err() != nil {
+		return c.cancelled("the call was cancelled before it began", nil)
+	}
+	runtime.LockOSThread() // whose progress it is, and whose message
+	defer runtime.UnlockOSThread()
+	if c.progress != nil {
+		c.progress.ctx = c.ctx
+	}
+	if cancellable || c.progress != nil {
+		C.sumac_go_call_set_cancelled(c.call, 0)
+		before := C.sumac_go_call_enter(c.call)
+		defer C.sumac_go_call_enter(before)
+	}
+	if cancellable {
+		ended := make(chan struct{})
+		stop := context.AfterFunc(c.ctx, func() {
+			C.sumac_go_call_set_cancelled(c.call, 1)
+			close(ended)
+		})
+		defer func() {
+			if !stop() {
+				<-ended
+			}
+		}()
+	}
+	status := f()
+	for _, h := range kept {
+		h.keep()
+	}
+	c.pending.replace(kept)
+	return c.result(status)
+}
+
+func (c *Context) result(status C.sumac_status) error {
+	failed := c.trace.take()
+	if failed != nil {
+		C.sumac_go_user_set_failed(c.trace.user, 0)
+	}
+	if c.progress != nil {
+		if err := c.progress.take(); err != nil {
+			failed = err
+		}
+	}
+	if failed == nil && status == C.SUMAC_OK {
+		return nil
+	}
+	message := C.GoString(C.sumac_context_message(c.c))
+	if status == C.SUMAC_CANCELLED || status == C.SUMAC_OK {
+		return c.cancelled(message, failed)
+	}
+	if message == "" {
+		message = Status(status).Error()
+	}
+	return &Error{Status: Status(status), Message: message}
+}
+
+// By a callback, or else by the context.Context.
+func (c *Context) cancelled(message string, callback error) error {
+	if callback != nil {
+		if message != "" {
+			message += ": "
+		}
+		return &Error{Cancelled, message + callback.Error(), []error{callback}}
+	}
+	err := &Error{Status: Cancelled, Message: message}
+	if c.ctx != nil && c.ctx.Err() != nil {
+		err.causes = []error{c.ctx.Err(), context.Cause(c.ctx)}
+	}
+	return err
+}
+
+// Wait waits for the last asynchronous call (of [Bases.MSMAt] with a stream), and returns its error, again and again until
+// the next call begins.
+func (c *Context) Wait() error {
+	return c.do(func() C.sumac_status { return C.sumac_context_wait(c.c) })
+}
+
+// Check says whether the Context can go on after a failure: it asks its devices. If not, close it.
+func (c *Context) Check() error {
+	return c.do(func() C.sumac_status { return C.sumac_context_check(c.c) })
+}
+
+// What is asked of a Context at any time; of one that is closed the answer is the zero value.
+func ask[T any](c *Context, question func(c *C.sumac_context) T) (answer T) {
+	if h := c.lifetime(); h != nil && h.acquire(false) == nil {
+		defer h.release()
+		answer = question(c.c)
+	}
+	return answer
+}
+
+// Backend is the backend in use: "cpu" or "cuda". Of a closed Context this and what follows are zero values.
+func (c *Context) Backend() string {
+	return ask(c, func(c *C.sumac_context) string { return C.GoString(C.sumac_context_backend(c)) })
+}
+
+// Variant is which of the backend's variants is in use: "portable", "adx", "avx512".
+func (c *Context) Variant() string {
+	return ask(c, func(c *C.sumac_context) string { return C.GoString(C.sumac_context_variant(c)) })
+}
+
+// Threads is how many CPU threads a call uses at most.
+func (c *Context) Threads() uint32 {
+	return ask(c, func(c *C.sumac_context) uint32 { return uint32(C.sumac_context_threads(c)) })
+}
+
+// OnDevice says whether the Context computes on a GPU.
+func (c *Context) OnDevice() bool {
+	return ask(c, func(c *C.sumac_context) bool { return C.sumac_context_location(c) == C.SUMAC_LOCATION_DEVICE })
+}
+
+// Devices are the Context's devices, for people; "" is the CPU.
+func (c *Context) Devices() []string {
+	return ask(c, func(*C.sumac_context) []string { return append([]string(nil), c.devices...) })
+}
+
+// PlanNames are the names for [Tuning].Plan, "auto" first.
+func (c *Context) PlanNames() []string {
+	return ask(c, func(*C.sumac_context) []string { return append([]string(nil), c.plans...) })
+}
+
+// PlanAbout is what a named plan is about, for people; "" where there is none of that name.
+func (c *Context) PlanAbout(name string) string {
+	return ask(c, func(c *C.sumac_context) string {
+		var memory scratch
+		defer memory.free()
+		if text := memory.text(name); text != nil {
+			return C.GoString(C.sumac_context_plan_about(c, text))
+		}
+		return ""
+	})
+}
+
+// KindAbout is what a kind of a stage does, for people: a sentence without its end, whose subject is the stage.
+func (c *Context) KindAbout(curve *Curve, stage, kind string) string {
+	if need(curve) != nil {
+		return ""
+	}
+	return ask(c, func(c *C.sumac_context) string {
+		var memory scratch
+		defer memory.free()
+		stage, kind := memory.text(stage), memory.text(kind)
+		if stage == nil || kind == nil {
+			return ""
+		}
+		return C.GoString(C.sumac_context_kind_about(c, curve.c, stage, kind))
+	})
+}
+
+// MeasureWeights measures how fast the devices are beside each other, with MSMs of n bases: for
+// [ContextConfig].DeviceWeights.
+func (c *Context) MeasureWeights(curve *Curve, n int) ([]uint32, error) {
+	if err := need(c, curve); err != nil {
+		return nil, err
+	}
+	var memory scratch
+	size := memory.size("n", n)
+	if memory.err != nil {
+		return nil, memory.err
+	}
+	weights := make([]uint32, len(c.devices))
+	if err := c.do(func() C.sumac_status {
+		return C.sumac_context_measure_weights(c.c, curve.c, size, (*C.uint32_t)(start(weights)))
+	}); err != nil {
+		return nil, err
+	}
+	return weights, nil
+}
+
+// CheckBackend says whether a Context with this backend and device can be made here; device -1 is the first.
+func CheckBackend(backend string, device int32) error {
+	var memory scratch
+	defer memory.free()
+	name := memory.option(backend)
+	if memory.err != nil {
+		return memory.err
+	}
+	var reason C.sumac_message
+	return failure(C.sumac_backend_check(name, C.int32_t(device), &reason), &reason)
+}
+
+// Pinned is memory of the host, page-locked so that a GPU copies from it without a detour; ordinary memory on the CPU.
+type Pinned struct {
+	handle *handle
+	bytes  []byte
+}
+
+func (p *Pinned) lifetime() *handle {
+	if p == nil {
+		return nil
+	}
+	return p.handle
+}
+
+// NewPinned allocates page-locked memory, aligned to 64 bytes.
+func (c *Context) NewPinned(bytes int) (*Pinned, error) {
+	var memory scratch
+	size := memory.size("the number of bytes", bytes)
+	if memory.err != nil {
+		return nil, memory.err
+	}
+	var block unsafe.Pointer
+	if err := c.do(func() C.sumac_status { return C.sumac_pinned_allocate(c.c, size, &block) }); err != nil {
+		return nil, err
+	}
+	p := &Pinned{bytes: unsafe.Slice((*byte)(block), bytes)}
+	p.handle = own(p, "page-locked memory", func() { C.sumac_pinned_free(block) })
+	return p, nil
+}
+
+// Bytes is the memory. It must not be used after Close, nor when the Pinned is garbage.
+func (p *Pinned) Bytes() []byte {
+	if h := p.lifetime(); h == nil || h.acquire(false) != nil {
+		return nil
+	}
+	defer p.handle.release()
+	return p.bytes
+}
+
+// Close frees the memory.
+func (p *Pinned) Close() {
+	if h := p.lifetime(); h != nil {
+		h.close()
+	}
+}

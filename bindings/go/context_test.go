@@ -1,0 +1,347 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+
+package sumac_test
+
+import (
+	"context"
+	"errors"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"sumac"
+)
+
+// Bases and scalars of a call that tells of its progress.
+func work(t testing.TB, c *sumac.Context) (*sumac.Bases, []byte) {
+	g := curve(t, "bn254", "g1")
+	n := 1 << 14
+	return must(c.NewKnownBases(g, n, 1, nil))(t), must(c.KnownLogarithms(g, n, 2))(t)
+}
+
+// A context whose progress function can be exchanged.
+func withProgress(t testing.TB) (*sumac.Context, *func(float64) error) {
+	function := new(func(float64) error)
+	c := must(sumac.NewContext(&sumac.ContextConfig{Backend: "cpu", Threads: 2, Progress: func(done float64) error {
+		if *function != nil {
+			return (*function)(done)
+		}
+		return nil
+	}}))(t)
+	t.Cleanup(c.Close)
+	return c, function
+}
+
+func TestContext(t *testing.T) {
+	c := must(sumac.NewContext(&sumac.ContextConfig{Backend: "cpu", Variant: "portable", Threads: 3, MemoryLimit: 1 << 30, Devices: []int32{0, 0}, DeviceWeights: []uint32{1, 2}}))(t)
+	if c.Backend() != "cpu" || c.Variant() != "portable" || c.Threads() != 3 || c.OnDevice() || len(c.Devices()) != 2 || c.PlanNames()[0] != "auto" {
+		t.Error(c.Backend(), c.Variant(), c.Threads(), c.Devices(), c.PlanNames())
+	}
+	if name := c.PlanNames(); len(name) > 1 && c.PlanAbout(name[1]) == "" || c.PlanAbout("none") != "" {
+		t.Error("plans are not told about")
+	}
+	g := curve(t, "bn254", "g1")
+	if weights := must(c.MeasureWeights(g, 100))(t); len(weights) != 2 || slices.Max(weights) != 1000 {
+		t.Error(weights)
+	}
+	ok(t, c.Check())
+	ok(t, c.Wait())
+	ok(t, sumac.CheckBackend("cpu", -1))
+	c.Close()
+	c.Close()
+	if c.Backend() != "" || c.Threads() != 0 || c.Devices() != nil {
+		t.Error("a closed context answers")
+	}
+	all := must(sumac.NewContext(&sumac.ContextConfig{Backend: "cpu", AllDevices: true}))(t)
+	defer all.Close()
+	if len(all.Devices()) != 1 {
+		t.Error(all.Devices())
+	}
+}
+
+func TestCancelling(t *testing.T) {
+	c, function := withProgress(t)
+	bases, scalars := work(t, c)
+	expected := must(bases.MSM(c, scalars, nil))(t)
+
+	// Before the call, and in it.
+	ctx, cancel := context.WithCancel(context.Background())
+	*function = func(float64) error { cancel(); return nil }
+	for range 2 {
+		result, err := bases.MSM(c.With(ctx), scalars, nil)
+		fails(t, err, sumac.Cancelled)
+		if result != nil || !errors.Is(err, context.Canceled) {
+			t.Error(err)
+		}
+	}
+	// By another goroutine, of a call without a progress function; a cause is there, too.
+	plain := newContext(t)
+	reason := errors.New("the user went away")
+	ended, end := context.WithCancelCause(context.Background())
+	calls := 0
+	var err error
+	go func() { time.Sleep(5 * time.Millisecond); end(reason) }()
+	for err == nil {
+		_, err = bases.MSM(plain.With(ended), scalars, nil)
+		calls++
+	}
+	fails(t, err, sumac.Cancelled)
+	if !errors.Is(err, context.Canceled) || !errors.Is(err, reason) {
+		t.Error(err)
+	}
+	late, stop := context.WithTimeout(context.Background(), time.Nanosecond)
+	defer stop()
+	_, err = bases.MSM(plain.With(late), scalars, nil)
+	if fails(t, err, sumac.Cancelled); !errors.Is(err, context.DeadlineExceeded) {
+		t.Error(err)
+	}
+	// What is cancelled and what is not cancels nothing later.
+	*function = nil
+	for _, again := range []*sumac.Context{c, plain, plain.With(context.Background())} {
+		same(t, must(bases.MSM(again, scalars, nil))(t), expected)
+	}
+}
+
+func TestCallbacks(t *testing.T) {
+	c, function := withProgress(t)
+	bases, scalars := work(t, c)
+	expected := must(bases.MSM(c, scalars, nil))(t)
+
+	last := -1.0
+	*function = func(done float64) error { last = done; return nil }
+	same(t, must(bases.MSM(c, scalars, nil))(t), expected)
+	if last <= 0 || last > 1 {
+		t.Error(last)
+	}
+	// An error, a panic, and the end of its goroutine, end the call alone.
+	stop := errors.New("stop")
+	*function = func(float64) error { return stop }
+	_, err := bases.MSM(c, scalars, nil)
+	if fails(t, err, sumac.Cancelled); !errors.Is(err, stop) {
+		t.Error(err)
+	}
+	var panicked *sumac.PanicError
+	*function = func(float64) error { panic("boom") }
+	_, err = bases.MSM(c, scalars, nil)
+	if fails(t, err, sumac.Cancelled); !errors.As(err, &panicked) || panicked.Value != "boom" || !strings.Contains(string(panicked.Stack), "context_test") {
+		t.Error(err)
+	}
+	*function = func(float64) error { runtime.Goexit(); return nil }
+	_, err = bases.MSM(c, scalars, nil)
+	if fails(t, err, sumac.Cancelled); !errors.As(err, &panicked) || panicked.Value != nil {
+		t.Error(err)
+	}
+	// A call within a call: refused with the same context, and free with another, which is cancelled for itself.
+	other, inner := withProgress(t)
+	var refused, cancelled error
+	var result []byte
+	*inner = func(float64) error { return stop }
+	*function = func(float64) error {
+		*function = nil // once
+		_, refused = bases.MSM(c, scalars, nil)
+		_, cancelled = bases.MSM(other, scalars, nil)
+		result, err = bases.MSM(newContext(t), scalars, nil)
+		return err
+	}
+	same(t, must(bases.MSM(c, scalars, nil))(t), expected)
+	same(t, result, expected)
+	fails(t, refused, sumac.BadArgument)
+	if fails(t, cancelled, sumac.Cancelled); !errors.Is(cancelled, stop) {
+		t.Error(cancelled)
+	}
+
+	// Traces come from any thread.
+	var spans atomic.Int64
+	panics := false
+	traced := must(sumac.NewContext(&sumac.ContextConfig{Backend: "cpu", Threads: 2, Trace: func(e sumac.TraceEvent) {
+		if e.Name == "" || e.End < e.Start {
+			t.Error(e)
+		}
+		spans.Add(1)
+		if panics {
+			panic(e.Name)
+		}
+	}}))(t)
+	defer traced.Close()
+	same(t, must(bases.MSM(traced, scalars, nil))(t), expected)
+	if spans.Load() == 0 {
+		t.Error("no spans")
+	}
+	panics = true
+	_, err = bases.MSM(traced, scalars, nil)
+	if fails(t, err, sumac.Cancelled); !errors.As(err, &panicked) {
+		t.Error(err)
+	}
+	panics = false
+	same(t, must(bases.MSM(traced, scalars, nil))(t), expected)
+}
+
+// Run f while a call with c is going on, in its progress.
+func during(t *testing.T, c *sumac.Context, function *func(float64) error, f func()) (result []byte, err error) {
+	bases, scalars := work(t, newContext(t))
+	var once sync.Once
+	*function = func(float64) error {
+		once.Do(f)
+		return nil
+	}
+	defer func() { *function = nil }()
+	return bases.MSM(c, scalars, nil)
+}
+
+func TestInUse(t *testing.T) {
+	c, function := withProgress(t)
+	// By another goroutine: refused; what asks only is not.
+	must(during(t, c, function, func() {
+		done := make(chan struct{})
+		go func() {
+			defer close(done)
+			fails(t, c.Check(), sumac.BadArgument)
+			if c.Threads() != 2 {
+				t.Error("the number of threads")
+			}
+		}()
+		<-done
+	}))(t)
+	// Many goroutines with one context: each is served or refused.
+	bases, scalars := work(t, c)
+	expected := must(bases.MSM(c, scalars, nil))(t)
+	var goroutines sync.WaitGroup
+	for range 8 {
+		goroutines.Add(1)
+		go func() {
+			defer goroutines.Done()
+			for range 5 {
+				if result, err := bases.MSM(c, scalars, nil); err != nil {
+					fails(t, err, sumac.BadArgument)
+				} else {
+					same(t, result, expected)
+				}
+			}
+		}()
+	}
+	goroutines.Wait()
+	// A vector that one call writes.
+	g := curve(t, "bn254", "g1")
+	vector := must(c.NewVector(g, sumac.ScalarVector, 1<<14))(t)
+	result := must(c.NewVector(g, sumac.ScalarVector, 1<<14))(t)
+	other := newContext(t)
+	var writes, reads atomic.Int64
+	for range 4 {
+		goroutines.Add(1)
+		go func() {
+			defer goroutines.Done()
+			own := must(sumac.NewContext(&sumac.ContextConfig{Backend: "cpu", Threads: 1}))(t)
+			defer own.Close()
+			for range 5 {
+				if err := vector.NTT(own, nil); err != nil {
+					fails(t, err, sumac.BadArgument)
+				} else {
+					writes.Add(1)
+				}
+				if _, err := vector.Bytes(own); err != nil {
+					fails(t, err, sumac.BadArgument)
+				} else {
+					reads.Add(1)
+				}
+			}
+		}()
+	}
+	goroutines.Wait()
+	if writes.Load() == 0 || reads.Load() == 0 {
+		t.Error(writes.Load(), reads.Load())
+	}
+	ok(t, vector.Add(other, vector, 0, vector))
+	ok(t, vector.Add(other, result, 0, result))
+}
+
+func TestClosing(t *testing.T) {
+	c, function := withProgress(t)
+	bases, scalars := work(t, c)
+	expected := must(bases.MSM(c, scalars, nil))(t)
+	call := must(bases.Prepare(c, len(scalars)/32, nil))(t)
+	// All that a call uses is closed in its midst.
+	var result []byte
+	var err error
+	*function = func(float64) error {
+		bases.Close()
+		call.Close()
+		c.Close()
+		return nil
+	}
+	result, err = call.Run(scalars)
+	same(t, must(result, err)(t), expected)
+	*function = nil
+	_, err = call.Run(scalars)
+	fails(t, err, sumac.BadArgument)
+	_, err = bases.MSM(c, scalars, nil)
+	fails(t, err, sumac.BadArgument)
+	_, err = bases.MSM(newContext(t), scalars, nil)
+	fails(t, err, sumac.BadArgument)
+	if !strings.Contains(err.Error(), "bases") || !strings.Contains(err.Error(), "closed") {
+		t.Error(err)
+	}
+	// What nobody closes is freed by the collector; objects in use live on.
+	for range 50 {
+		lost, _ := sumac.NewContext(&sumac.ContextConfig{Backend: "cpu", Threads: 1, Progress: func(float64) error { return nil }})
+		g := curve(t, "bn254", "g1")
+		b := must(lost.NewKnownBases(g, 100, 1, nil))(t)
+		must(b.Prepare(lost, 100, nil))(t)
+		must(lost.NewVector(g, sumac.PointVector, 100))(t)
+		runtime.GC()
+	}
+}
+
+func TestPool(t *testing.T) {
+	var told atomic.Int64
+	pool := must(sumac.NewPool(&sumac.ContextConfig{Backend: "cpu", Threads: 1, Variant: "portable", Progress: func(float64) error { told.Add(1); return nil }}, 2))(t)
+	first := must(pool.Take(nil))(t)
+	bases, scalars := work(t, first)
+	expected := must(bases.MSM(first, scalars, nil))(t)
+	second := must(pool.Try())(t)
+	_, err := pool.Try()
+	fails(t, err, sumac.Busy)
+	ctx, cancel := context.WithTimeout(context.Background(), time.Millisecond)
+	defer cancel()
+	_, err = pool.Take(ctx)
+	if fails(t, err, sumac.Cancelled); !errors.Is(err, context.DeadlineExceeded) {
+		t.Error(err)
+	}
+	if first.Variant() != "portable" || told.Load() == 0 {
+		t.Error(first.Variant(), told.Load())
+	}
+	first.Close()
+	first.Close()
+	_, err = bases.MSM(first, scalars, nil)
+	fails(t, err, sumac.BadArgument)
+	// Given back by one, taken by the other; discarded, and made again.
+	second.Discard()
+	var goroutines sync.WaitGroup
+	for range 6 {
+		goroutines.Add(1)
+		go func() {
+			defer goroutines.Done()
+			c := must(pool.Take(context.Background()))(t)
+			defer c.Close()
+			same(t, must(bases.MSM(c, scalars, nil))(t), expected)
+		}()
+	}
+	goroutines.Wait()
+	// A call that is cancelled by the context that it was taken with.
+	taken, end := context.WithCancel(context.Background())
+	c := must(pool.Take(taken))(t)
+	end()
+	_, err = bases.MSM(c, scalars, nil)
+	fails(t, err, sumac.Cancelled)
+	pool.Close() // is freed with the last context
+	_, err = pool.Try()
+	fails(t, err, sumac.BadArgument)
+	c.Close()
+	for _, most := range []int{0, -1, 5000} {
+		_, err = sumac.NewPool(nil, most)
+		fails(t, err, sumac.BadArgument)
+	}
+}

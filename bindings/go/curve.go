@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+
+package sumac
+
+// #include "callbacks.h"
+import "C"
+
+import (
+	"encoding/binary"
+	"math/big"
+	"slices"
+	"sync"
+	"unsafe"
+)
+
+// Version is the library's, "major.minor.patch".
+func Version() string { return C.GoString(C.sumac_version()) }
+
+// VersionNumber is 10000*major + 100*minor + patch.
+func VersionNumber() int { return int(C.sumac_version_number()) }
+
+// Curve is a curve and group of the library: a constant. Compare pointers.
+type Curve struct {
+	Name, Group   string // as "bls12-381", and "g1" or "g2"
+	FieldBits     int    // bits of p
+	FieldBytes    int    // bytes of one element of Fp
+	Degree        int    // coordinates lie in Fp (1) or in Fp2 (2)
+	ScalarBits    int    // bits of r
+	ScalarBytes   int    // bytes of a scalar
+	PointBytes    int    // bytes of a raw affine point
+	CofactorIsOne bool   // every point of the curve lies in the subgroup
+
+	c              *C.sumac_curve
+	modulus, order *big.Int
+}
+
+// Curves are never closed.
+var constant = &handle{what: "curve"}
+
+func (c *Curve) lifetime() *handle {
+	if c == nil || c.c == nil {
+		return nil
+	}
+	return constant
+}
+
+// Big integer of little-endian bytes.
+func bigOf(bytes []byte) *big.Int {
+	reversed := slices.Clone(bytes)
+	slices.Reverse(reversed)
+	return new(big.Int).SetBytes(reversed)
+}
+
+func bigOfWords(words *C.uint64_t, bytes C.uint32_t) *big.Int {
+	var little []byte
+	for _, word := range unsafe.Slice((*uint64)(words), bytes/8) {
+		little = binary.LittleEndian.AppendUint64(little, word)
+	}
+	return bigOf(little)
+}
+
+var registry = sync.OnceValue(func() (all []*Curve) {
+	for i := C.size_t(0); i < C.sumac_curve_count(); i++ {
+		c := C.sumac_curve_at(i)
+		d := C.sumac_curve_describe(c)
+		all = append(all, &Curve{C.GoString(d.name), C.GoString(d.group), int(d.field_bits), int(d.field_bytes), int(d.degree),
+			int(d.scalar_bits), int(d.scalar_bytes), int(d.point_bytes), d.cofactor_is_one != 0,
+			c, bigOfWords(d.modulus, d.field_bytes), bigOfWords(d.order, d.scalar_bytes)})
+	}
+	return all
+})
+
+// Of one of the library's.
+func curveOf(c *C.sumac_curve) *Curve {
+	for _, curve := range registry() {
+		if curve.c == c {
+			return curve
+		}
+	}
+	return nil
+}
+
+// Curves are all curves and groups of the library.
+func Curves() []*Curve { return slices.Clone(registry()) }
+
+// FindCurve looks a curve up; "" means g1. Case, hyphens and underscores do not matter.
+func FindCurve(name, group string) (*Curve, error) {
+	var memory scratch
+	defer memory.free()
+	n, g := memory.text(name), memory.option(group)
+	if memory.err != nil {
+		return nil, memory.err
+	}
+	var c *C.sumac_curve
+	if status := C.sumac_curve_find(n, g, &c); status != C.SUMAC_OK {
+		return nil, refuse(Status(status), "there is no curve %q with a group %q", name, group)
+	}
+	return curveOf(c), nil
+}
+
+func (c *Curve) String() string { return c.Name + " " + c.Group }
+
+// Modulus is p.
+func (c *Curve) Modulus() *big.Int { return new(big.Int).Set(c.modulus) }
+
+// Order is r.
+func (c *Curve) Order() *big.Int { return new(big.Int).Set(c.order) }
+
+// Generator is the generator of the subgroup, raw.
+func (c *Curve) Generator() ([]byte, error) {
+	if err := need(c); err != nil {
+		return nil, err
+	}
+	point := make([]byte, c.PointBytes)
+	C.sumac_curve_generator(c.c, start(point))
+	return point, nil
+}
+
+// RootOfUnity is the root of order 2^log2 that transforms use, a raw scalar.
+func (c *Curve) RootOfUnity(log2 uint32) ([]byte, error) {
+	if err := need(c); err != nil {
+		return nil, err
+	}
+	root := make([]byte, c.ScalarBytes)
+	if status := C.sumac_root_of_unity(c.c, C.uint32_t(log2), start(root)); status != C.SUMAC_OK {
+		return nil, refuse(Status(status), "%v has no root of unity of order 2^%d", c, log2)
+	}
+	return root, nil
+}
+
+// Scalars are integers as raw scalars, taken modulo r.
+func (c *Curve) Scalars(integers ...*big.Int) []byte {
+	return c.encode(c.order, c.ScalarBytes, integers)
+}
+
+// Point is a raw point of its coordinates, x and y, or over Fp2 their two parts each; they are taken modulo p. Without any it
+// is infinity.
+func (c *Curve) Point(coordinates ...*big.Int) ([]byte, error) {
+	if len(coordinates) == 0 {
+		return make([]byte, c.PointBytes), nil
+	}
+	if len(coordinates) != 2*c.Degree {
+		return nil, refuse(BadLength, "a point of %v has %d coordinates, and not %d", c, 2*c.Degree, len(coordinates))
+	}
+	return c.encode(c.modulus, c.FieldBytes, coordinates), nil
+}
+
+func (c *Curve) encode(modulus *big.Int, size int, integers []*big.Int) []byte {
+	all := make([]byte, len(integers)*size)
+	for i, integer := range integers {
+		one := all[i*size : (i+1)*size]
+		new(big.Int).Mod(integer, modulus).FillBytes(one)
+		slices.Reverse(one)
+	}
+	return all
+}
+
+// Integers are raw scalars, or with [Curve.FieldBytes] the coordinates of raw points, as integers.
+func Integers(raw []byte, size int) ([]*big.Int, error) {
+	if size <= 0 {
+		return nil, refuse(BadArgument, "an integer of %d bytes", size)
+	}
+	n, err := countElements("integers", len(raw), size)
+	if err != nil {
+		return nil, err
+	}
+	all := make([]*big.Int, n)
+	for i := range all {
+		all[i] = bigOf(raw[i*size : (i+1)*size])
+	}
+	return all, nil
+}

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+
+package sumac
+
+// #include "callbacks.h"
+import "C"
+
+import (
+	"fmt"
+)
+
+// Status is what a call came to. It is an error itself, for [errors.Is].
+type Status int
+
+const (
+	BadArgument        Status = C.SUMAC_BAD_ARGUMENT        // a value out of range, a combination that means nothing, an object that is closed
+	UnknownCurve       Status = C.SUMAC_UNKNOWN_CURVE       // no such curve or group
+	UnknownFormat      Status = C.SUMAC_UNKNOWN_FORMAT      // no such format of points
+	UnknownBackend     Status = C.SUMAC_UNKNOWN_BACKEND     // no such backend
+	UnknownPlan        Status = C.SUMAC_UNKNOWN_PLAN        // no such named plan
+	NotSupported       Status = C.SUMAC_NOT_SUPPORTED       // legal, but this backend can't honour it
+	BadLength          Status = C.SUMAC_BAD_LENGTH          // a slice or file of the wrong length
+	BadEncoding        Status = C.SUMAC_BAD_ENCODING        // bytes that do not encode a point or scalar
+	NotOnCurve         Status = C.SUMAC_NOT_ON_CURVE        // a point off the curve
+	NotInSubgroup      Status = C.SUMAC_NOT_IN_SUBGROUP     // a point outside the subgroup of order r
+	ScalarTooLarge     Status = C.SUMAC_SCALAR_TOO_LARGE    // a scalar of more bits than the call declared
+	BadFile            Status = C.SUMAC_BAD_FILE            // a file that is not what it should be
+	BadChecksum        Status = C.SUMAC_BAD_CHECKSUM        // a file whose checksum does not match its bytes
+	Mismatch           Status = C.SUMAC_MISMATCH            // a file or partial result of another curve, group or batch
+	CannotOpen         Status = C.SUMAC_CANNOT_OPEN         // a path that does not exist, or may not be read or written
+	ReadFailed         Status = C.SUMAC_READ_FAILED         // the system failed a read
+	WriteFailed        Status = C.SUMAC_WRITE_FAILED        // a write failed, the disk is full
+	OutOfMemory        Status = C.SUMAC_OUT_OF_MEMORY       // an allocation failed
+	MemoryLimit        Status = C.SUMAC_MEMORY_LIMIT        // no plan fits in the memory limit
+	BackendUnavailable Status = C.SUMAC_BACKEND_UNAVAILABLE // the backend's library, driver or device is missing
+	DeviceFailed       Status = C.SUMAC_DEVICE_FAILED       // the device failed or was lost
+	Internal           Status = C.SUMAC_INTERNAL            // an invariant did not hold; please report it
+	Cancelled          Status = C.SUMAC_CANCELLED           // the call was ended from outside
+	Busy               Status = C.SUMAC_BUSY                // all contexts of a pool are taken
+	NotSatisfied       Status = C.SUMAC_NOT_SATISFIED       // a witness that does not satisfy the constraints
+)
+
+// Error is a constant sentence for the status.
+func (s Status) Error() string { return C.GoString(C.sumac_status_text(C.sumac_status(s))) }
+
+// MachineFault says whether the machine is to blame (memory, disk, device) and not the input.
+func (s Status) MachineFault() bool {
+	return C.sumac_status_is_machine_fault(C.sumac_status(s)) != 0
+}
+
+// Error is a call that failed. It wrote no result.
+type Error struct {
+	Status  Status
+	Message string // one sentence for people
+
+	causes []error
+}
+
+func (e *Error) Error() string { return e.Message }
+
+// Is says whether target is the error's status.
+func (e *Error) Is(target error) bool { return target == e.Status }
+
+// Unwrap has what ended a call from outside: the error of a context.Context, or what a progress function returned, or a
+// [*PanicError].
+func (e *Error) Unwrap() []error { return e.causes }
+
+// PanicError is a panic, or runtime.Goexit, in a function of the caller's that a call called. The call has failed with it.
+type PanicError struct {
+	Value any // nil: runtime.Goexit
+	Stack []byte
+}
+
+func (p *PanicError) Error() string {
+	return fmt.Sprintf("a function of the caller's panicked: %v", p.Value)
+}
+
+func refuse(status Status, format string, arguments ...any) error {
+	return &Error{Status: status, Message: fmt.Sprintf(format, arguments...)}
+}
+
+// Of a call without a context.
+func failure(status C.sumac_status, reason *C.sumac_message) error {
+	if status == C.SUMAC_OK {
+		return nil
+	}
+	if message := C.GoString(&reason.text[0]); message != "" {
+		return &Error{Status: Status(status), Message: message}
+	}
+	return &Error{Status: Status(status), Message: Status(status).Error()}
+}
+
+func checkLength(what string, has, needs int) error {
+	if has != needs {
+		return refuse(BadLength, "%s: there are %d bytes, and it takes %d", what, has, needs)
+	}
+	return nil
+}
+
+// Bytes of a number of elements, which may be too many for an int.
+func product(n, bytes int) int {
+	if bytes != 0 && n > int(^uint(0)>>1)/bytes {
+		return -1
+	}
+	return n * bytes
+}
+
+// How many elements of a size a slice has.
+func countElements(what string, has, bytes int) (int, error) {
+	if has%bytes != 0 {
+		return 0, refuse(BadLength, "%s: %d bytes are not a multiple of %d", what, has, bytes)
+	}
+	return has / bytes, nil
+}

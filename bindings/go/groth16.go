@@ -1,0 +1,506 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+
+package sumac
+
+// #include "callbacks.h"
+import "C"
+
+import "unsafe"
+
+// Groth16Info is what a key is for. Of a verifying key Wires, Domain, Coefficients, WitnessBytes and KeyBytes are 0.
+type Groth16Info struct {
+	G1, G2          *Curve
+	Wires           uint64 // scalars of a witness; of one for gnark's keys the first ones
+	Publics         uint64 // public inputs, wires 1 to Publics
+	Domain          uint64 // a power of two: at least the constraints
+	Coefficients    uint64 // that are not 0; 0 with gnark's keys
+	WitnessBytes    int
+	PublicsBytes    int
+	ProofBytes      int
+	KeyBytes        uint64
+	HasVerifyingKey bool // false: a key of gnark that was opened without one
+}
+
+func infoOf(describe func(info *C.sumac_groth16_info) C.sumac_status) Groth16Info {
+	info := new(C.sumac_groth16_info)
+	C.sumac_groth16_info_init(info, C.sizeof_sumac_groth16_info)
+	if describe(info) != C.SUMAC_OK {
+		return Groth16Info{}
+	}
+	return Groth16Info{curveOf(info.g1), curveOf(info.g2), uint64(info.wires), uint64(info.publics), uint64(info.domain),
+		uint64(info.coefficients), int(info.witness_bytes), int(info.publics_bytes), int(info.proof_bytes), uint64(info.key_bytes),
+		info.has_verifying_key != 0}
+}
+
+// Groth16VerifyingKey verifies proofs of one circuit. Immutable, and shared.
+type Groth16VerifyingKey struct {
+	handle *handle
+	c      *C.sumac_groth16_verifying_key
+	info   Groth16Info
+}
+
+func (v *Groth16VerifyingKey) lifetime() *handle {
+	if v == nil {
+		return nil
+	}
+	return v.handle
+}
+
+func wrapVerifying(c *C.sumac_groth16_verifying_key, free func(), needs ...*handle) *Groth16VerifyingKey {
+	v := &Groth16VerifyingKey{c: c, info: infoOf(func(info *C.sumac_groth16_info) C.sumac_status {
+		return C.sumac_groth16_verifying_key_describe(c, info)
+	})}
+	v.handle = own(v, "verifying key", free, needs...)
+	return v
+}
+
+func (c *Context) makeVerifying(f func(v **C.sumac_groth16_verifying_key) C.sumac_status) (*Groth16VerifyingKey, error) {
+	var verifying *C.sumac_groth16_verifying_key
+	if err := c.do(func() C.sumac_status { return f(&verifying) }); err != nil {
+		return nil, err
+	}
+	return wrapVerifying(verifying, func() { C.sumac_groth16_verifying_key_destroy(verifying) }), nil
+}
+
+// OpenGroth16VerifyingKey opens a verification_key.json of snarkjs, a verifying key of gnark, or a .zkey or prepared key, of
+// which no more is read.
+func (c *Context) OpenGroth16VerifyingKey(path string) (*Groth16VerifyingKey, error) {
+	var memory scratch
+	defer memory.free()
+	p := memory.text(path)
+	if memory.err != nil {
+		return nil, memory.err
+	}
+	return c.makeVerifying(func(v **C.sumac_groth16_verifying_key) C.sumac_status {
+		return C.sumac_groth16_verifying_key_open(c.c, p, v)
+	})
+}
+
+// NewGroth16VerifyingKey is the same from a file's bytes.
+func (c *Context) NewGroth16VerifyingKey(file []byte) (*Groth16VerifyingKey, error) {
+	return c.makeVerifying(func(v **C.sumac_groth16_verifying_key) C.sumac_status {
+		return C.sumac_groth16_verifying_key_create(c.c, start(file), C.size_t(len(file)), v)
+	})
+}
+
+// Info describes the key.
+func (v *Groth16VerifyingKey) Info() Groth16Info { return v.info }
+
+// Close frees the key.
+func (v *Groth16VerifyingKey) Close() {
+	if h := v.lifetime(); h != nil {
+		h.close()
+	}
+}
+
+// Groth16KeyConfig is how a proving key is opened. The zero value has the defaults.
+type Groth16KeyConfig struct {
+	Check            Check  // of the key's points; by default of the subgroup
+	PrecomputeFactor uint32 // multiples kept of each base; 0: what is fast within a quarter of the memory; 1: none
+	// Verifying verifies proofs of gnark's proving keys, which come without. It stays open as long as the key.
+	Verifying *Groth16VerifyingKey
+}
+
+// Groth16Key is a proving key, resident on a backend, with its verifying key. Immutable, and shared.
+type Groth16Key struct {
+	handle    *handle
+	c         *C.sumac_groth16_key
+	info      Groth16Info
+	verifying *Groth16VerifyingKey
+}
+
+func (k *Groth16Key) lifetime() *handle {
+	if k == nil {
+		return nil
+	}
+	return k.handle
+}
+
+func (c *Context) makeKey(config *Groth16KeyConfig, memory *scratch,
+	f func(options *C.sumac_groth16_key_config, key **C.sumac_groth16_key) C.sumac_status) (*Groth16Key, error) {
+	if memory.err != nil {
+		return nil, memory.err
+	}
+	if config == nil {
+		config = &Groth16KeyConfig{}
+	}
+	options := new(C.sumac_groth16_key_config)
+	C.sumac_groth16_key_config_init(options, C.sizeof_sumac_groth16_key_config)
+	options.check = config.Check.c(CheckSubgroup)
+	options.precompute_factor = C.uint32_t(config.PrecomputeFactor)
+	var uses []use
+	var needs []*handle
+	if config.Verifying != nil {
+		if err := need(config.Verifying); err != nil {
+			return nil, err
+		}
+		// Held here, too, so that it is open from the call to the new key's own use.
+		if err := config.Verifying.handle.acquire(false); err != nil {
+			return nil, err
+		}
+		defer config.Verifying.handle.release()
+		options.verifying = config.Verifying.c
+		uses, needs = append(uses, reading(config.Verifying)), append(needs, config.Verifying.handle)
+	}
+	var key *C.sumac_groth16_key
+	if err := c.do(func() C.sumac_status { return f(options, &key) }, uses...); err != nil {
+		return nil, err
+	}
+	k := &Groth16Key{c: key, info: infoOf(func(info *C.sumac_groth16_info) C.sumac_status {
+		return C.sumac_groth16_key_describe(key, info)
+	})}
+	k.handle = own(k, "proving key", func() { C.sumac_groth16_key_destroy(key) }, needs...)
+	k.verifying = wrapVerifying(C.sumac_groth16_key_verifying(key), func() {}, k.handle)
+	return k, nil
+}
+
+// OpenGroth16Key opens a .zkey of snarkjs, a proving key of gnark, or a prepared one of [Groth16Key.Save].
+func (c *Context) OpenGroth16Key(path string, config *Groth16KeyConfig) (*Groth16Key, error) {
+	var memory scratch
+	defer memory.free()
+	p := memory.text(path)
+	return c.makeKey(config, &memory, func(options *C.sumac_groth16_key_config, key **C.sumac_groth16_key) C.sumac_status {
+		return C.sumac_groth16_key_open(c.c, p, options, key)
+	})
+}
+
+// NewGroth16Key is the same from a file's bytes.
+func (c *Context) NewGroth16Key(file []byte, config *Groth16KeyConfig) (*Groth16Key, error) {
+	var memory scratch
+	return c.makeKey(config, &memory, func(options *C.sumac_groth16_key_config, key **C.sumac_groth16_key) C.sumac_status {
+		return C.sumac_groth16_key_create(c.c, start(file), C.size_t(len(file)), options, key)
+	})
+}
+
+// Save writes the key as it is resident, with its multiples and the verifying key, so that it is opened in the time of a copy,
+// with [CheckNone].
+func (k *Groth16Key) Save(c *Context, path string) error {
+	if err := need(c, k); err != nil {
+		return err
+	}
+	var memory scratch
+	defer memory.free()
+	p := memory.text(path)
+	if memory.err != nil {
+		return memory.err
+	}
+	return c.do(func() C.sumac_status { return C.sumac_groth16_key_save(c.c, k.c, p) }, reading(k))
+}
+
+// Info describes the key.
+func (k *Groth16Key) Info() Groth16Info { return k.info }
+
+// Verifying is the verifying key, which is closed with the key. Of a key of gnark that was opened without one all that it
+// knows is the curve and the number of public inputs.
+func (k *Groth16Key) Verifying() *Groth16VerifyingKey { return k.verifying }
+
+// Close frees the key and its verifying key.
+func (k *Groth16Key) Close() {
+	if h := k.lifetime(); h != nil {
+		h.close()
+		k.verifying.Close()
+	}
+}
+
+// OpenWitness reads a witness of circom (.wtns), or for gnark's keys what its solver wrote (R1CSSolution.WriteTo), as
+// [Groth16Key.Prove] takes it.
+func (k *Groth16Key) OpenWitness(c *Context, path string) ([]byte, error) {
+	var memory scratch
+	defer memory.free()
+	p := memory.text(path)
+	if memory.err != nil {
+		return nil, memory.err
+	}
+	return k.makeWitness(c, func(witness *unsafe.Pointer) C.sumac_status {
+		return C.sumac_groth16_witness_open(c.c, k.c, p, witness)
+	})
+}
+
+// ReadWitness is the same from a file's bytes.
+func (k *Groth16Key) ReadWitness(c *Context, file []byte) ([]byte, error) {
+	return k.makeWitness(c, func(witness *unsafe.Pointer) C.sumac_status {
+		return C.sumac_groth16_witness_create(c.c, k.c, start(file), C.size_t(len(file)), witness)
+	})
+}
+
+func (k *Groth16Key) makeWitness(c *Context, f func(witness *unsafe.Pointer) C.sumac_status) ([]byte, error) {
+	if err := need(c, k); err != nil {
+		return nil, err
+	}
+	var witness unsafe.Pointer
+	if err := c.do(func() C.sumac_status { return f(&witness) }, reading(k)); err != nil {
+		return nil, err
+	}
+	return takeBytes(witness, k.info.WitnessBytes), nil
+}
+
+// CheckWitness says by an error that is [NotSatisfied] that a witness does not satisfy the circuit in a file (.r1cs).
+func (k *Groth16Key) CheckWitness(c *Context, witness []byte, r1csPath string) error {
+	if err := need(c, k); err != nil {
+		return err
+	}
+	if err := checkLength("the witness", len(witness), k.info.WitnessBytes); err != nil {
+		return err
+	}
+	var memory scratch
+	defer memory.free()
+	p := memory.text(r1csPath)
+	if memory.err != nil {
+		return memory.err
+	}
+	return c.do(func() C.sumac_status {
+		return C.sumac_groth16_witness_check(c.c, k.c, start(witness), p)
+	}, reading(k))
+}
+
+// Groth16ProveConfig is how proofs are made. The zero value has the defaults.
+type Groth16ProveConfig struct {
+	// Randomness is r and s of each proof, raw, for tests; nil: the system's.
+	Randomness []byte
+	Unverified bool // proofs are returned without verifying them
+}
+
+// Prove makes a proof for each of the witnesses, which lie one behind the other. Each is verified before it is returned.
+func (k *Groth16Key) Prove(c *Context, witnesses []byte, config *Groth16ProveConfig) ([]byte, error) {
+	if err := need(c, k); err != nil {
+		return nil, err
+	}
+	n, err := countElements("witnesses", len(witnesses), k.info.WitnessBytes)
+	if err != nil {
+		return nil, err
+	}
+	return k.prove(c, n, config, func(options *C.sumac_groth16_prove_config, proofs unsafe.Pointer) C.sumac_status {
+		return C.sumac_groth16_prove(c.c, k.c, start(witnesses), C.size_t(n), options, proofs)
+	}, reading(k))
+}
+
+// ProveVector is the same with count witnesses that lie where the Context computes: a vector of scalars.
+func (k *Groth16Key) ProveVector(c *Context, witnesses *Vector, count int, config *Groth16ProveConfig) ([]byte, error) {
+	if err := need(c, k, witnesses); err != nil {
+		return nil, err
+	}
+	if count < 0 || uint64(count) > uint64(witnesses.count) {
+		return nil, refuse(BadLength, "a vector of %d scalars does not have %d witnesses", witnesses.count, count)
+	}
+	return k.prove(c, count, config, func(options *C.sumac_groth16_prove_config, proofs unsafe.Pointer) C.sumac_status {
+		return C.sumac_groth16_prove_vector(c.c, k.c, witnesses.c, C.size_t(count), options, proofs)
+	}, reading(k), reading(witnesses))
+}
+
+func (k *Groth16Key) prove(c *Context, count int, config *Groth16ProveConfig,
+	f func(options *C.sumac_groth16_prove_config, proofs unsafe.Pointer) C.sumac_status, uses ...use) ([]byte, error) {
+	var memory scratch
+	defer memory.free()
+	var options *C.sumac_groth16_prove_config
+	if config != nil {
+		options = new(C.sumac_groth16_prove_config)
+		C.sumac_groth16_prove_config_init(options, C.sizeof_sumac_groth16_prove_config)
+		options.unverified = flag(config.Unverified)
+		if config.Randomness != nil {
+			if err := checkLength("randomness", len(config.Randomness), 2*count*k.info.G1.ScalarBytes); err != nil {
+				return nil, err
+			}
+			options.randomness = pinned(&memory, config.Randomness)
+		}
+	}
+	proofs := make([]byte, count*k.info.ProofBytes)
+	if err := c.do(func() C.sumac_status { return f(options, start(proofs)) }, uses...); err != nil {
+		return nil, err
+	}
+	return proofs, nil
+}
+
+// Verify says whether a proof of raw public inputs holds.
+func (v *Groth16VerifyingKey) Verify(c *Context, publics, proof []byte) (bool, error) {
+	if err := v.check(c, publics, proof, 1); err != nil {
+		return false, err
+	}
+	var holds C.int
+	err := c.do(func() C.sumac_status {
+		return C.sumac_groth16_verify(c.c, v.c, start(publics), start(proof), &holds)
+	}, reading(v))
+	return err == nil && holds != 0, err
+}
+
+// VerifyBatch says whether all of several proofs hold, much faster than one after another.
+func (v *Groth16VerifyingKey) VerifyBatch(c *Context, publics, proofs []byte) (bool, error) {
+	if err := need(c, v); err != nil {
+		return false, err
+	}
+	n, err := countElements("proofs", len(proofs), v.info.ProofBytes)
+	if err == nil {
+		err = v.check(c, publics, proofs, n)
+	}
+	if err != nil {
+		return false, err
+	}
+	var hold C.int
+	err = c.do(func() C.sumac_status {
+		return C.sumac_groth16_verify_batch(c.c, v.c, start(publics), start(proofs), C.size_t(n), &hold)
+	}, reading(v))
+	return err == nil && hold != 0, err
+}
+
+func (v *Groth16VerifyingKey) check(c *Context, publics, proofs []byte, count int) error {
+	if err := need(c, v); err != nil {
+		return err
+	}
+	if err := checkLength("public inputs", len(publics), count*v.info.PublicsBytes); err != nil {
+		return err
+	}
+	return checkLength("proofs", len(proofs), count*v.info.ProofBytes)
+}
+
+// ProofToJSON is the text of snarkjs' proof.json.
+func (v *Groth16VerifyingKey) ProofToJSON(c *Context, proof []byte) (string, error) {
+	if err := need(c, v); err != nil {
+		return "", err
+	}
+	return v.toText(c, "the proof", proof, v.info.ProofBytes, func(text **C.char) C.sumac_status {
+		return C.sumac_groth16_proof_to_json(c.c, v.c, start(proof), text)
+	})
+}
+
+// PublicsToJSON is the text of snarkjs' public.json.
+func (v *Groth16VerifyingKey) PublicsToJSON(c *Context, publics []byte) (string, error) {
+	if err := need(c, v); err != nil {
+		return "", err
+	}
+	return v.toText(c, "public inputs", publics, v.info.PublicsBytes, func(text **C.char) C.sumac_status {
+		return C.sumac_groth16_publics_to_json(c.c, v.c, start(publics), text)
+	})
+}
+
+func (v *Groth16VerifyingKey) toText(c *Context, what string, bytes []byte, size int, f func(text **C.char) C.sumac_status) (string, error) {
+	if err := checkLength(what, len(bytes), size); err != nil {
+		return "", err
+	}
+	var text *C.char
+	if err := c.do(func() C.sumac_status { return f(&text) }, reading(v)); err != nil {
+		return "", err
+	}
+	defer C.sumac_free(unsafe.Pointer(text))
+	return C.GoString(text), nil
+}
+
+// ProofFromJSON is the way back; name is what messages call the text.
+func (v *Groth16VerifyingKey) ProofFromJSON(c *Context, text []byte, name string) ([]byte, error) {
+	return v.from(c, name, func(v *Groth16VerifyingKey) int { return v.info.ProofBytes },
+		func(name *C.char, proof unsafe.Pointer) C.sumac_status {
+			return C.sumac_groth16_proof_from_json(c.c, v.c, (*C.char)(start(text)), C.size_t(len(text)), name, proof)
+		})
+}
+
+// PublicsFromJSON is the same for public inputs.
+func (v *Groth16VerifyingKey) PublicsFromJSON(c *Context, text []byte, name string) ([]byte, error) {
+	return v.from(c, name, func(v *Groth16VerifyingKey) int { return v.info.PublicsBytes },
+		func(name *C.char, publics unsafe.Pointer) C.sumac_status {
+			return C.sumac_groth16_publics_from_json(c.c, v.c, (*C.char)(start(text)), C.size_t(len(text)), name, publics)
+		})
+}
+
+// ProofFromGnark is a proof of gnark's bytes: WriteTo or WriteRawTo.
+func (v *Groth16VerifyingKey) ProofFromGnark(c *Context, bytes []byte, name string) ([]byte, error) {
+	return v.from(c, name, func(v *Groth16VerifyingKey) int { return v.info.ProofBytes },
+		func(name *C.char, proof unsafe.Pointer) C.sumac_status {
+			return C.sumac_groth16_proof_from_gnark(c.c, v.c, start(bytes), C.size_t(len(bytes)), name, proof)
+		})
+}
+
+// PublicsFromGnark is public inputs of gnark's public witness.
+func (v *Groth16VerifyingKey) PublicsFromGnark(c *Context, bytes []byte, name string) ([]byte, error) {
+	return v.from(c, name, func(v *Groth16VerifyingKey) int { return v.info.PublicsBytes },
+		func(name *C.char, publics unsafe.Pointer) C.sumac_status {
+			return C.sumac_groth16_publics_from_gnark(c.c, v.c, start(bytes), C.size_t(len(bytes)), name, publics)
+		})
+}
+
+func (v *Groth16VerifyingKey) from(c *Context, name string, size func(v *Groth16VerifyingKey) int,
+	f func(name *C.char, result unsafe.Pointer) C.sumac_status) ([]byte, error) {
+	if err := need(c, v); err != nil {
+		return nil, err
+	}
+	var memory scratch
+	defer memory.free()
+	n := memory.text(name)
+	if memory.err != nil {
+		return nil, memory.err
+	}
+	result := make([]byte, size(v))
+	if err := c.do(func() C.sumac_status { return f(n, start(result)) }, reading(v)); err != nil {
+		return nil, err
+	}
+	return result, nil
+}
+
+// GnarkEncoding is how gnark writes points: WriteTo or WriteRawTo.
+type GnarkEncoding int
+
+const (
+	GnarkCompressed GnarkEncoding = C.SUMAC_GROTH16_GNARK_COMPRESSED
+	GnarkRaw        GnarkEncoding = C.SUMAC_GROTH16_GNARK_RAW
+)
+
+// ProofToGnark is a proof as gnark writes it.
+func (v *Groth16VerifyingKey) ProofToGnark(c *Context, proof []byte, encoding GnarkEncoding) ([]byte, error) {
+	if err := need(c, v); err != nil {
+		return nil, err
+	}
+	return v.toGnark(c, "the proof", proof, v.info.ProofBytes, func(bytes *unsafe.Pointer, count *C.size_t) C.sumac_status {
+		return C.sumac_groth16_proof_to_gnark(c.c, v.c, start(proof), C.sumac_groth16_gnark_encoding(encoding), bytes, count)
+	})
+}
+
+// PublicsToGnark is gnark's public witness.
+func (v *Groth16VerifyingKey) PublicsToGnark(c *Context, publics []byte) ([]byte, error) {
+	if err := need(c, v); err != nil {
+		return nil, err
+	}
+	return v.toGnark(c, "public inputs", publics, v.info.PublicsBytes, func(bytes *unsafe.Pointer, count *C.size_t) C.sumac_status {
+		return C.sumac_groth16_publics_to_gnark(c.c, v.c, start(publics), bytes, count)
+	})
+}
+
+func (v *Groth16VerifyingKey) toGnark(c *Context, what string, raw []byte, size int,
+	f func(bytes *unsafe.Pointer, count *C.size_t) C.sumac_status) ([]byte, error) {
+	if err := checkLength(what, len(raw), size); err != nil {
+		return nil, err
+	}
+	var bytes unsafe.Pointer
+	var count C.size_t
+	if err := c.do(func() C.sumac_status { return f(&bytes, &count) }, reading(v)); err != nil {
+		return nil, err
+	}
+	return takeBytes(bytes, int(count)), nil
+}
+
+// Groth16InsecureSetup makes an INSECURE proving key for the circuit in a file, for tests: its maker could prove anything. A
+// seed that is not 0 repeats it.
+func (c *Context) Groth16InsecureSetup(r1csPath string, seed uint64, zkeyPath string) error {
+	var memory scratch
+	defer memory.free()
+	r1cs, zkey := memory.text(r1csPath), memory.text(zkeyPath)
+	if memory.err != nil {
+		return memory.err
+	}
+	return c.do(func() C.sumac_status {
+		return C.sumac_groth16_insecure_setup(c.c, r1cs, C.uint64_t(seed), zkey)
+	})
+}
+
+// Groth16Generate makes a circuit of so many constraints and a witness of it, for benchmarks; bitsPercent of a hundred wires
+// hold a bit.
+func (c *Context) Groth16Generate(curve *Curve, constraints uint64, bitsPercent uint32, seed uint64, r1csPath, wtnsPath string) error {
+	if err := need(c, curve); err != nil {
+		return err
+	}
+	var memory scratch
+	defer memory.free()
+	r1cs, wtns := memory.text(r1csPath), memory.text(wtnsPath)
+	if memory.err != nil {
+		return memory.err
+	}
+	return c.do(func() C.sumac_status {
+		return C.sumac_groth16_generate(c.c, curve.c, C.uint64_t(constraints), C.uint32_t(bitsPercent), C.uint64_t(seed), r1cs, wtns)
+	})
+}

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+
+package sumac_test
+
+import (
+	"encoding/json"
+	"math/big"
+	"path/filepath"
+	"reflect"
+	"testing"
+
+	"sumac"
+)
+
+func sameJSON(t *testing.T, a, b []byte) {
+	t.Helper()
+	var x, y any
+	ok(t, json.Unmarshal(a, &x))
+	ok(t, json.Unmarshal(b, &y))
+	if !reflect.DeepEqual(x, y) {
+		t.Errorf("%s is not %s", a, b)
+	}
+}
+
+func TestGroth16(t *testing.T) {
+	c := newContext(t)
+	for folder, name := range map[string]string{"tiny-bn254": "bn254", "tiny-bls12-381": "bls12-381", "poseidon-bn254": "bn254"} {
+		t.Run(folder, func(t *testing.T) {
+			curve(t, name, "g2")
+			file := func(name string) string { return data(t, "groth16", folder, name) }
+			key := must(c.OpenGroth16Key(file("key.zkey"), nil))(t)
+			info, verifying := key.Info(), key.Verifying()
+			if info.G1.Group != "g1" || info.G2.Group != "g2" || !info.HasVerifyingKey || info.Wires == 0 {
+				t.Error(info)
+			}
+			witness := must(key.OpenWitness(c, file("witness.wtns")))(t)
+			same(t, must(key.ReadWitness(c, read(t, "groth16", folder, "witness.wtns")))(t), witness)
+			ok(t, key.CheckWitness(c, witness, file("circuit.r1cs")))
+			// Its public inputs, and the proof, of snarkjs.
+			text := read(t, "groth16", folder, "public.json")
+			publics := must(verifying.PublicsFromJSON(c, text, "public.json"))(t)
+			var decimals []string
+			ok(t, json.Unmarshal(text, &decimals))
+			var integers []*big.Int
+			for _, decimal := range decimals {
+				integers = append(integers, number(t, decimal))
+			}
+			same(t, publics, info.G1.Scalars(integers...))
+			sameJSON(t, []byte(must(verifying.PublicsToJSON(c, publics))(t)), text)
+			other := read(t, "groth16", folder, "proof.json")
+			proof := must(verifying.ProofFromJSON(c, other, "proof.json"))(t)
+			sameJSON(t, []byte(must(verifying.ProofToJSON(c, proof))(t)), other)
+			holds := func(v *sumac.Groth16VerifyingKey, publics, proof []byte, expected bool) {
+				t.Helper()
+				if must(v.Verify(c, publics, proof))(t) != expected {
+					t.Error("the proof holds, or does not")
+				}
+			}
+			holds(verifying, publics, proof, true)
+			// The reference's bytes for its random numbers; ours hold, alone and together.
+			randomness := info.G1.Scalars(number(t, "0x123456789abcdef0fedcba9876543210"), number(t, "0x2468ace13579bdf"))
+			fixed := must(key.Prove(c, witness, &sumac.Groth16ProveConfig{Randomness: randomness}))(t)
+			same(t, fixed, read(t, "groth16", folder, "expected.bin"))
+			same(t, must(key.Prove(c, witness, &sumac.Groth16ProveConfig{Randomness: randomness, Unverified: true}))(t), fixed)
+			wires := must(c.NewScalars(info.G1, witness))(t)
+			same(t, must(key.ProveVector(c, wires, 1, &sumac.Groth16ProveConfig{Randomness: randomness}))(t), fixed)
+			two := append(append([]byte{}, witness...), witness...)
+			proofs := must(key.Prove(c, two, nil))(t)
+			holds(verifying, publics, proofs[info.ProofBytes:], true)
+			wrong := append([]byte{}, publics...)
+			wrong[0] ^= 1
+			holds(verifying, wrong, proof, false)
+			for second, expected := range map[*byte]bool{&publics[0]: true, &wrong[0]: false} {
+				all := append(append([]byte{}, publics...), publics...)
+				all[len(publics)] = *second
+				if must(verifying.VerifyBatch(c, all, proofs))(t) != expected {
+					t.Error("the proofs hold, or do not")
+				}
+			}
+			// gnark's bytes, there and back.
+			for _, encoding := range []sumac.GnarkEncoding{sumac.GnarkCompressed, sumac.GnarkRaw} {
+				same(t, must(verifying.ProofFromGnark(c, must(verifying.ProofToGnark(c, fixed, encoding))(t), "proof"))(t), fixed)
+			}
+			same(t, must(verifying.PublicsFromGnark(c, must(verifying.PublicsToGnark(c, publics))(t), "public"))(t), publics)
+			// From memory, and prepared; verifying keys alone.
+			path := filepath.Join(t.TempDir(), "prepared")
+			ok(t, key.Save(c, path))
+			memory := must(c.NewGroth16Key(read(t, "groth16", folder, "key.zkey"), &sumac.Groth16KeyConfig{Check: sumac.CheckCurve, PrecomputeFactor: 1}))(t)
+			prepared := must(c.OpenGroth16Key(path, &sumac.Groth16KeyConfig{Check: sumac.CheckNone}))(t)
+			for _, again := range []*sumac.Groth16Key{memory, prepared} {
+				same(t, must(again.Prove(c, witness, &sumac.Groth16ProveConfig{Randomness: randomness}))(t), fixed)
+			}
+			alone := must(c.OpenGroth16VerifyingKey(file("verification_key.json")))(t)
+			holds(alone, publics, fixed, true)
+			holds(must(c.NewGroth16VerifyingKey(read(t, "groth16", folder, "verification_key.json")))(t), publics, fixed, true)
+			if alone.Info().Wires != 0 || alone.Info().Publics != info.Publics {
+				t.Error(alone.Info())
+			}
+			// A witness that is none; lengths; what is closed.
+			bad := append([]byte{}, witness...)
+			bad[len(bad)-info.G1.ScalarBytes] ^= 1
+			_, err := key.Prove(c, bad, nil)
+			fails(t, err, sumac.NotSatisfied)
+			fails(t, key.CheckWitness(c, bad, file("circuit.r1cs")), sumac.NotSatisfied)
+			_, err = key.Prove(c, witness[1:], nil)
+			fails(t, err, sumac.BadLength)
+			_, err = key.Prove(c, witness, &sumac.Groth16ProveConfig{Randomness: randomness[1:]})
+			fails(t, err, sumac.BadLength)
+			_, err = key.ProveVector(c, wires, 1000, nil)
+			fails(t, err, sumac.BadLength)
+			_, err = verifying.Verify(c, publics[1:], proof)
+			fails(t, err, sumac.BadLength)
+			_, err = verifying.VerifyBatch(c, publics, proofs)
+			fails(t, err, sumac.BadLength)
+			key.Close()
+			_, err = verifying.Verify(c, publics, proof)
+			fails(t, err, sumac.BadArgument)
+			_, err = key.Prove(c, witness, nil)
+			fails(t, err, sumac.BadArgument)
+		})
+	}
+}
+
+func TestGnarkFiles(t *testing.T) {
+	c := newContext(t)
+	curve(t, "bn254", "g2")
+	file := func(name string) string { return data(t, "gnark", "bn254", name) }
+	verifying := must(c.OpenGroth16VerifyingKey(file("vk.compressed")))(t)
+	bare := must(c.OpenGroth16Key(file("pk.raw"), nil))(t)
+	_, err := bare.Prove(c, must(bare.OpenWitness(c, file("solution")))(t), nil)
+	fails(t, err, sumac.NotSupported)
+	key := must(c.OpenGroth16Key(file("pk.compressed"), &sumac.Groth16KeyConfig{Verifying: verifying}))(t)
+	verifying.Close() // and lives as long as the key
+	_, err = c.OpenGroth16Key(file("pk.compressed"), &sumac.Groth16KeyConfig{Verifying: verifying})
+	fails(t, err, sumac.BadArgument)
+	proof := must(key.Prove(c, must(key.OpenWitness(c, file("solution")))(t), nil))(t)
+	alone := must(c.OpenGroth16VerifyingKey(file("vk.raw")))(t)
+	publics := must(alone.PublicsFromGnark(c, read(t, "gnark", "bn254", "public"), "public"))(t)
+	for _, one := range [][]byte{proof, must(alone.ProofFromGnark(c, read(t, "gnark", "bn254", "proof.raw"), "proof"))(t)} {
+		if !must(alone.Verify(c, publics, one))(t) {
+			t.Error("the proof does not hold")
+		}
+	}
+}
+
+func TestOwnCircuits(t *testing.T) {
+	c := newContext(t)
+	g := curve(t, "bn254", "g2")
+	folder := t.TempDir()
+	r1cs, wtns, zkey := filepath.Join(folder, "r1cs"), filepath.Join(folder, "wtns"), filepath.Join(folder, "zkey")
+	ok(t, c.Groth16Generate(g, 50, 50, 3, r1cs, wtns))
+	ok(t, c.Groth16InsecureSetup(r1cs, 4, zkey))
+	key := must(c.OpenGroth16Key(zkey, nil))(t)
+	must(key.Prove(c, must(key.OpenWitness(c, wtns))(t), nil))(t)
+}

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+
+package sumac
+
+import (
+	"runtime"
+	"sync"
+)
+
+// The lifetime of an object of the library: freed when it is closed and nothing uses it.
+type handle struct {
+	what    string
+	mu      sync.Mutex
+	uses    int // calls that are going on, and objects that need this one
+	writing bool
+	closed  bool
+	free    func()
+	needs   []*handle
+}
+
+// A handle for a new object, which is closed with its wrapper. Neither free nor the other handles may refer to the wrapper.
+func own[T any](wrapper *T, what string, free func(), needs ...*handle) *handle {
+	h := &handle{what: what, free: free, needs: needs}
+	for _, other := range needs {
+		other.keep()
+	}
+	runtime.AddCleanup(wrapper, (*handle).close, h)
+	return h
+}
+
+// A use by one who uses it already.
+func (h *handle) keep() {
+	h.mu.Lock()
+	h.uses++
+	h.mu.Unlock()
+}
+
+func (h *handle) acquire(write bool) error {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	switch {
+	case h.closed:
+		return refuse(BadArgument, "%s: it is closed", h.what)
+	case h.writing || write && h.uses != 0:
+		return refuse(BadArgument, "%s: it is in use by another call: one that writes it must be the only one", h.what)
+	}
+	h.uses++
+	h.writing = write
+	return nil
+}
+
+func (h *handle) release() {
+	h.mu.Lock()
+	h.uses--
+	h.writing = false
+	h.end()
+}
+
+func (h *handle) close() {
+	h.mu.Lock()
+	h.closed = true
+	h.end()
+}
+
+// Free what nobody can use any more, and unlock.
+func (h *handle) end() {
+	free := h.free
+	if !h.closed || h.uses != 0 {
+		free = nil
+	} else {
+		h.free = nil
+	}
+	h.mu.Unlock()
+	if free != nil {
+		free()
+		for _, other := range h.needs {
+			other.release()
+		}
+	}
+}
+
+// What calls are made with. Of nil and of a zero value the handle is nil.
+type object interface{ lifetime() *handle }
+
+// Objects that a call uses are there, open or not.
+func need(objects ...object) error {
+	for _, o := range objects {
+		if o.lifetime() == nil {
+			return refuse(BadArgument, "%T: it is nil, or was never made", o)
+		}
+	}
+	return nil
+}
+
+type use struct {
+	handle *handle
+	write  bool
+}
+
+func reading(o object) use { return use{o.lifetime(), false} }
+func writing(o object) use { return use{o.lifetime(), true} }
+
+// All or none; one that is named several times is used once.
+func acquireAll(uses []use) (taken []*handle, err error) {
+next:
+	for i, u := range uses {
+		for _, before := range uses[:i] {
+			if before.handle == u.handle {
+				continue next
+			}
+		}
+		for _, after := range uses[i+1:] {
+			u.write = u.write || after.handle == u.handle && after.write
+		}
+		if err := u.handle.acquire(u.write); err != nil {
+			releaseAll(taken)
+			return nil, err
+		}
+		taken = append(taken, u.handle)
+	}
+	return taken, nil
+}
+
+func releaseAll(taken []*handle) {
+	for _, h := range taken {
+		h.release()
+	}
+}

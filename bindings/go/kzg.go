@@ -1,0 +1,325 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+
+package sumac
+
+// #include "callbacks.h"
+import "C"
+
+// Sizes of EIP-4844 and EIP-7594.
+const (
+	FieldElementsPerBlob = C.SUMAC_KZG_FIELD_ELEMENTS
+	BlobBytes            = C.SUMAC_KZG_BLOB_BYTES
+	CellBytes            = C.SUMAC_KZG_CELL_BYTES
+	CellsPerBlob         = C.SUMAC_KZG_CELLS // of an extended blob
+	FieldElementsPerCell = C.SUMAC_KZG_CELL_ELEMENTS
+)
+
+// Blobs, cells, elements (big-endian) and points (compressed) are bytes as the consensus specification has them. Slices of
+// them are used without a copy.
+type (
+	Blob    [BlobBytes]byte
+	Cell    [CellBytes]byte
+	Bytes32 [32]byte // an element
+	Bytes48 [48]byte // a commitment or proof
+	Bytes96 [96]byte // a point of G2
+)
+
+func blobs(s []Blob) *C.sumac_blob          { return (*C.sumac_blob)(start(s)) }
+func cells(s []Cell) *C.sumac_cell          { return (*C.sumac_cell)(start(s)) }
+func elements(s []Bytes32) *C.sumac_bytes32 { return (*C.sumac_bytes32)(start(s)) }
+func points(s []Bytes48) *C.sumac_bytes48   { return (*C.sumac_bytes48)(start(s)) }
+func indices(s []uint64) *C.uint64_t        { return (*C.uint64_t)(start(s)) }
+
+// KZGSetup is a trusted setup, and what is derived from it. Shared; immutable but for MakeTables.
+type KZGSetup struct {
+	handle *handle
+	c      *C.sumac_kzg_setup
+}
+
+func (s *KZGSetup) lifetime() *handle {
+	if s == nil {
+		return nil
+	}
+	return s.handle
+}
+
+func (c *Context) makeKZGSetup(f func(setup **C.sumac_kzg_setup) C.sumac_status) (*KZGSetup, error) {
+	var setup *C.sumac_kzg_setup
+	if err := c.do(func() C.sumac_status { return f(&setup) }); err != nil {
+		return nil, err
+	}
+	s := &KZGSetup{c: setup}
+	s.handle = own(s, "setup", func() { C.sumac_kzg_setup_destroy(setup) })
+	return s, nil
+}
+
+// OpenKZGSetup reads a trusted setup in Ethereum's text format, or a file of [KZGSetup.Save]. A check is by default of the
+// subgroup.
+func (c *Context) OpenKZGSetup(path string, check Check) (*KZGSetup, error) {
+	var memory scratch
+	defer memory.free()
+	p := memory.text(path)
+	if memory.err != nil {
+		return nil, memory.err
+	}
+	return c.makeKZGSetup(func(setup **C.sumac_kzg_setup) C.sumac_status {
+		return C.sumac_kzg_setup_open(c.c, p, check.c(CheckSubgroup), setup)
+	})
+}
+
+// NewKZGSetup makes a trusted setup of compressed points, in the order of trusted_setup.txt.
+func (c *Context) NewKZGSetup(g1Monomial, g1Lagrange []Bytes48, g2Monomial []Bytes96, check Check) (*KZGSetup, error) {
+	return c.makeKZGSetup(func(setup **C.sumac_kzg_setup) C.sumac_status {
+		return C.sumac_kzg_setup_create(c.c, points(g1Monomial), C.size_t(len(g1Monomial)), points(g1Lagrange), C.size_t(len(g1Lagrange)),
+			(*C.sumac_bytes96)(start(g2Monomial)), C.size_t(len(g2Monomial)), check.c(CheckSubgroup), setup)
+	})
+}
+
+// MakeTables derives what proofs of cells need, with tables of at most so many bytes; 0: 64 MiB. No other call uses the setup
+// meanwhile.
+func (s *KZGSetup) MakeTables(c *Context, tableBytes uint64) error {
+	if err := need(c, s); err != nil {
+		return err
+	}
+	return c.do(func() C.sumac_status { return C.sumac_kzg_setup_make_tables(c.c, s.c, C.uint64_t(tableBytes)) }, writing(s))
+}
+
+// HasTables says whether the setup is prepared for proofs of cells.
+func (s *KZGSetup) HasTables() bool {
+	if h := s.lifetime(); h != nil && h.acquire(false) == nil {
+		defer h.release()
+		return C.sumac_kzg_setup_has_tables(s.c) != 0
+	}
+	return false
+}
+
+// TableBytes is the bytes of what MakeTables derived.
+func (s *KZGSetup) TableBytes() uint64 {
+	if h := s.lifetime(); h != nil && h.acquire(false) == nil {
+		defer h.release()
+		return uint64(C.sumac_kzg_setup_table_bytes(s.c))
+	}
+	return 0
+}
+
+// Save writes the setup with its tables.
+func (s *KZGSetup) Save(c *Context, path string) error {
+	if err := need(c, s); err != nil {
+		return err
+	}
+	var memory scratch
+	defer memory.free()
+	p := memory.text(path)
+	if memory.err != nil {
+		return memory.err
+	}
+	return c.do(func() C.sumac_status { return C.sumac_kzg_setup_save(c.c, s.c, p) }, reading(s))
+}
+
+// Close frees the setup.
+func (s *KZGSetup) Close() {
+	if h := s.lifetime(); h != nil {
+		h.close()
+	}
+}
+
+// Numbers of things that belong together.
+func checkCounts(what string, count int, others ...int) error {
+	for _, other := range others {
+		if other != count {
+			return refuse(BadLength, "%s: there are %d of one and %d of another", what, count, other)
+		}
+	}
+	return nil
+}
+
+// A call with a setup; slices that belong together have the counts.
+func (s *KZGSetup) do(c *Context, f func() C.sumac_status, what string, count int, others ...int) error {
+	if err := need(c, s); err != nil {
+		return err
+	}
+	if err := checkCounts(what, count, others...); err != nil {
+		return err
+	}
+	return c.do(f, reading(s))
+}
+
+// The same for one whose answer is yes or no.
+func (s *KZGSetup) verify(c *Context, f func(ok *C.int) C.sumac_status, what string, count int, others ...int) (bool, error) {
+	var ok C.int
+	if err := s.do(c, func() C.sumac_status { return f(&ok) }, what, count, others...); err != nil {
+		return false, err
+	}
+	return ok != 0, nil
+}
+
+// Commit is blob_to_kzg_commitment of each blob.
+func (s *KZGSetup) Commit(c *Context, b []Blob) ([]Bytes48, error) {
+	commitments := make([]Bytes48, len(b))
+	if err := s.do(c, func() C.sumac_status {
+		return C.sumac_kzg_commit_batch(c.c, s.c, blobs(b), C.size_t(len(b)), points(commitments))
+	}, "blobs", len(b)); err != nil {
+		return nil, err
+	}
+	return commitments, nil
+}
+
+// ComputeProof is compute_kzg_proof of each blob, at a place z of its own: the proofs and the values.
+func (s *KZGSetup) ComputeProof(c *Context, b []Blob, zs []Bytes32) (proofs []Bytes48, ys []Bytes32, err error) {
+	proofs, ys = make([]Bytes48, len(b)), make([]Bytes32, len(b))
+	if err := s.do(c, func() C.sumac_status {
+		return C.sumac_kzg_compute_proof_batch(c.c, s.c, blobs(b), elements(zs), C.size_t(len(b)), points(proofs), elements(ys))
+	}, "blobs and places", len(b), len(zs)); err != nil {
+		return nil, nil, err
+	}
+	return proofs, ys, nil
+}
+
+// ComputeBlobProof is compute_blob_kzg_proof of each blob.
+func (s *KZGSetup) ComputeBlobProof(c *Context, b []Blob, commitments []Bytes48) ([]Bytes48, error) {
+	proofs := make([]Bytes48, len(b))
+	if err := s.do(c, func() C.sumac_status {
+		return C.sumac_kzg_compute_blob_proof_batch(c.c, s.c, blobs(b), points(commitments), C.size_t(len(b)), points(proofs))
+	}, "blobs and commitments", len(b), len(commitments)); err != nil {
+		return nil, err
+	}
+	return proofs, nil
+}
+
+// VerifyProof is verify_kzg_proof: whether all hold.
+func (s *KZGSetup) VerifyProof(c *Context, commitments []Bytes48, zs, ys []Bytes32, proofs []Bytes48) (bool, error) {
+	return s.verify(c, func(ok *C.int) C.sumac_status {
+		return C.sumac_kzg_verify_proof_batch(c.c, s.c, points(commitments), elements(zs), elements(ys), points(proofs), C.size_t(len(zs)), ok)
+	}, "commitments, places, values and proofs", len(zs), len(commitments), len(ys), len(proofs))
+}
+
+// VerifyBlobProof is verify_blob_kzg_proof.
+func (s *KZGSetup) VerifyBlobProof(c *Context, blob *Blob, commitment, proof Bytes48) (bool, error) {
+	if blob == nil {
+		return false, refuse(BadArgument, "there is no blob")
+	}
+	cm, pr := []Bytes48{commitment}, []Bytes48{proof}
+	return s.verify(c, func(ok *C.int) C.sumac_status {
+		return C.sumac_kzg_verify_blob_proof(c.c, s.c, (*C.sumac_blob)(start(blob[:])), points(cm), points(pr), ok)
+	}, "blobs", 1)
+}
+
+// VerifyBlobProofs is verify_blob_kzg_proof_batch: whether all hold.
+func (s *KZGSetup) VerifyBlobProofs(c *Context, b []Blob, commitments, proofs []Bytes48) (bool, error) {
+	return s.verify(c, func(ok *C.int) C.sumac_status {
+		return C.sumac_kzg_verify_blob_proof_batch(c.c, s.c, blobs(b), points(commitments), points(proofs), C.size_t(len(b)), ok)
+	}, "blobs, commitments and proofs", len(b), len(commitments), len(proofs))
+}
+
+// BlobChallenge is compute_challenge: the place at which [KZGSetup.ComputeBlobProof] proves.
+func (c *Context) BlobChallenge(blob *Blob, commitment Bytes48) (challenge Bytes32, err error) {
+	if blob == nil {
+		return challenge, refuse(BadArgument, "there is no blob")
+	}
+	cm, ch := []Bytes48{commitment}, make([]Bytes32, 1)
+	err = c.do(func() C.sumac_status {
+		return C.sumac_kzg_blob_challenge(c.c, (*C.sumac_blob)(start(blob[:])), points(cm), elements(ch))
+	})
+	return ch[0], err
+}
+
+// ComputeCells is compute_cells of each blob: CellsPerBlob cells for each.
+func (s *KZGSetup) ComputeCells(c *Context, b []Blob) ([]Cell, error) {
+	all := make([]Cell, len(b)*CellsPerBlob)
+	if err := s.do(c, func() C.sumac_status {
+		return C.sumac_kzg_compute_cells_batch(c.c, s.c, blobs(b), C.size_t(len(b)), cells(all))
+	}, "blobs", len(b)); err != nil {
+		return nil, err
+	}
+	return all, nil
+}
+
+// ComputeCellsAndProofs is compute_cells_and_kzg_proofs of each blob. The setup has tables.
+func (s *KZGSetup) ComputeCellsAndProofs(c *Context, b []Blob) ([]Cell, []Bytes48, error) {
+	all, proofs := make([]Cell, len(b)*CellsPerBlob), make([]Bytes48, len(b)*CellsPerBlob)
+	if err := s.do(c, func() C.sumac_status {
+		return C.sumac_kzg_compute_cells_and_proofs_batch(c.c, s.c, blobs(b), C.size_t(len(b)), cells(all), points(proofs))
+	}, "blobs", len(b)); err != nil {
+		return nil, nil, err
+	}
+	return all, proofs, nil
+}
+
+// ComputeCellProofs is the proofs alone.
+func (s *KZGSetup) ComputeCellProofs(c *Context, b []Blob) ([]Bytes48, error) {
+	proofs := make([]Bytes48, len(b)*CellsPerBlob)
+	if err := s.do(c, func() C.sumac_status {
+		return C.sumac_kzg_compute_cell_proofs_batch(c.c, s.c, blobs(b), C.size_t(len(b)), points(proofs))
+	}, "blobs", len(b)); err != nil {
+		return nil, err
+	}
+	return proofs, nil
+}
+
+// RecoverCellsAndProofs is recover_cells_and_kzg_proofs for blobs of which the same cells are there, blob after blob. As in
+// the specification, cells that are more than half are not compared with what is recovered.
+func (s *KZGSetup) RecoverCellsAndProofs(c *Context, cellIndices []uint64, given []Cell) ([]Cell, []Bytes48, error) {
+	return s.recover(c, cellIndices, given, func(count C.size_t, all []Cell, proofs []Bytes48) C.sumac_status {
+		return C.sumac_kzg_recover_cells_and_proofs_batch(c.c, s.c, indices(cellIndices), C.size_t(len(cellIndices)), cells(given), count,
+			cells(all), points(proofs))
+	})
+}
+
+// RecoverCellsAndProofsChecked is the same, and cells that do not fit each other are a [*WrongCellError].
+func (s *KZGSetup) RecoverCellsAndProofsChecked(c *Context, cellIndices []uint64, given []Cell) ([]Cell, []Bytes48, error) {
+	var odd C.size_t
+	oddCell := C.uint64_t(CellsPerBlob)
+	all, proofs, err := s.recover(c, cellIndices, given, func(count C.size_t, all []Cell, proofs []Bytes48) C.sumac_status {
+		return C.sumac_kzg_recover_cells_and_proofs_batch_checked(c.c, s.c, indices(cellIndices), C.size_t(len(cellIndices)), cells(given), count,
+			cells(all), points(proofs), &odd, &oddCell)
+	})
+	if e, is := err.(*Error); is && e.Status == Mismatch {
+		e.causes = []error{&WrongCellError{int(odd), uint64(oddCell)}}
+	}
+	return all, proofs, err
+}
+
+// WrongCellError, below an Error that is [Mismatch], names the first blob whose cells do not fit each other, and a wrong one of
+// them: CellsPerBlob if that can't be told.
+type WrongCellError struct {
+	Blob int
+	Cell uint64
+}
+
+func (e *WrongCellError) Error() string { return "cells do not fit each other" }
+
+func (s *KZGSetup) recover(c *Context, cellIndices []uint64, given []Cell,
+	f func(count C.size_t, all []Cell, proofs []Bytes48) C.sumac_status) ([]Cell, []Bytes48, error) {
+	count := 0
+	if len(cellIndices) != 0 {
+		count = len(given) / len(cellIndices)
+	}
+	all, proofs := make([]Cell, count*CellsPerBlob), make([]Bytes48, count*CellsPerBlob)
+	if err := s.do(c, func() C.sumac_status { return f(C.size_t(count), all, proofs) },
+		"cells, of as many blobs as fit their indices", len(given), count*len(cellIndices)); err != nil {
+		return nil, nil, err
+	}
+	return all, proofs, nil
+}
+
+// VerifyCellProofs is verify_cell_kzg_proof_batch: whether all hold.
+func (s *KZGSetup) VerifyCellProofs(c *Context, commitments []Bytes48, cellIndices []uint64, given []Cell, proofs []Bytes48) (bool, error) {
+	return s.verify(c, func(ok *C.int) C.sumac_status {
+		return C.sumac_kzg_verify_cell_proof_batch(c.c, s.c, points(commitments), indices(cellIndices), cells(given), points(proofs),
+			C.size_t(len(given)), ok)
+	}, "commitments, indices, cells and proofs", len(given), len(commitments), len(cellIndices), len(proofs))
+}
+
+// CellBatchChallenge is compute_verify_cell_kzg_proof_batch_challenge: of different commitments, and for each cell the index
+// of its own.
+func (c *Context) CellBatchChallenge(commitments []Bytes48, commitmentIndices, cellIndices []uint64, given []Cell, proofs []Bytes48) (challenge Bytes32, err error) {
+	if err := checkCounts("indices, cells and proofs", len(given), len(commitmentIndices), len(cellIndices), len(proofs)); err != nil {
+		return challenge, err
+	}
+	ch := make([]Bytes32, 1)
+	err = c.do(func() C.sumac_status {
+		return C.sumac_kzg_cell_batch_challenge(c.c, points(commitments), C.size_t(len(commitments)), indices(commitmentIndices),
+			indices(cellIndices), cells(given), points(proofs), C.size_t(len(given)), elements(ch))
+	})
+	return ch[0], err
+}

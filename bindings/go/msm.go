@@ -1,0 +1,403 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+
+package sumac
+
+// #include "callbacks.h"
+import "C"
+
+import (
+	"time"
+	"unsafe"
+)
+
+// Tuning is choices taken over by hand, to measure. It may change between versions, and no result depends on it.
+type Tuning struct {
+	Plan              string // one of [Context.PlanNames]; "": the planner's choice of every kind
+	Reduction         Reduction
+	Chunks            uint32 // slices of the input
+	CopySlices        uint32
+	LargeBucketFactor uint32
+}
+
+// Reduction is how the buckets of a window become its sum.
+type Reduction int
+
+const (
+	ReductionAuto       Reduction = C.SUMAC_REDUCTION_AUTO
+	ReductionRunningSum Reduction = C.SUMAC_REDUCTION_RUNNING_SUM
+	ReductionHalving    Reduction = C.SUMAC_REDUCTION_HALVING
+)
+
+// MSMConfig is options of a multi-scalar multiplication. The zero value is one MSM of full canonical scalars.
+type MSMConfig struct {
+	C             uint32 // bits of a window; 0: the planner's choice
+	ScalarBits    uint32 // every scalar is less than 2^ScalarBits, which is checked; 0: any
+	Batch         uint32 // how many MSMs; 0: one, or as many as Offsets say
+	SeparateBases bool   // MSM j uses the j-th n bases; else all use the same
+	BaseSets      uint32 // with SeparateBases: so many sets of bases, which the MSMs use in turns
+	First         int    // the first base that is used
+	ScalarForm    Form
+	ResultForm    Form
+	CutScalars    bool // only the lowest ScalarBits bits of each scalar count
+	// MSMs of different lengths: MSM j has the scalars from Offsets[j] to before Offsets[j+1].
+	Offsets      []uint64
+	ScalarBytes  uint32 // bytes of each scalar, from 1 to the curve's; 0: the curve's
+	ScalarSigned bool   // scalars are two's complement
+	Tuning       *Tuning
+}
+
+// With its pointers pinned, or C's, as long as the scratch lives.
+func (config *MSMConfig) c(memory *scratch) *C.sumac_msm_config {
+	if config == nil {
+		return nil
+	}
+	c := new(C.sumac_msm_config)
+	C.sumac_msm_config_init(c, C.sizeof_sumac_msm_config)
+	c.c = C.uint32_t(config.C)
+	c.scalar_bits = C.uint32_t(config.ScalarBits)
+	c.batch = C.uint32_t(config.batch())
+	c.separate_bases = flag(config.SeparateBases)
+	c.base_sets = C.uint32_t(config.BaseSets)
+	c.first = memory.size("the first base", config.First)
+	c.scalar_form = C.sumac_form(config.ScalarForm)
+	c.result_form = C.sumac_form(config.ResultForm)
+	c.cut_scalars = flag(config.CutScalars)
+	c.offsets = (*C.uint64_t)(pinned(memory, config.Offsets))
+	c.scalar_bytes = C.uint32_t(config.ScalarBytes)
+	c.scalar_signed = flag(config.ScalarSigned)
+	if t := config.Tuning; t != nil {
+		tuning := new(C.sumac_tuning)
+		C.sumac_tuning_init(tuning, C.sizeof_sumac_tuning)
+		tuning.plan = memory.option(t.Plan)
+		tuning.reduction = C.sumac_reduction(t.Reduction)
+		tuning.chunks = C.uint32_t(t.Chunks)
+		tuning.copy_slices = C.uint32_t(t.CopySlices)
+		tuning.large_bucket_factor = C.uint32_t(t.LargeBucketFactor)
+		memory.pinner.Pin(tuning)
+		c.tuning = tuning
+	}
+	return c
+}
+
+func (config *MSMConfig) batch() int {
+	switch {
+	case config == nil:
+		return 1
+	case config.Offsets != nil && config.Batch == 0:
+		return len(config.Offsets) - 1
+	case config.Batch == 0:
+		return 1
+	}
+	return int(config.Batch)
+}
+
+func (config *MSMConfig) scalarBytes(curve *Curve) int {
+	if config == nil || config.ScalarBytes == 0 {
+		return curve.ScalarBytes
+	}
+	return int(config.ScalarBytes)
+}
+
+// The bases of each MSM whose scalars a slice has: with offsets, the most of any.
+func (config *MSMConfig) count(curve *Curve, scalars []byte) (n int, err error) {
+	size, batch := config.scalarBytes(curve), config.batch()
+	if config == nil || config.Offsets == nil {
+		total, err := countElements("scalars", len(scalars), size)
+		if err != nil {
+			return 0, err
+		}
+		if total%batch != 0 {
+			return 0, refuse(BadLength, "scalars: there are %d, which are not as many for each of %d MSMs", total, batch)
+		}
+		return total / batch, nil
+	}
+	if len(config.Offsets) == 0 || batch != len(config.Offsets)-1 {
+		return 0, refuse(BadLength, "there are %d offsets, and %d MSMs take one more than that", len(config.Offsets), max(batch, 0))
+	}
+	before := config.Offsets[0]
+	for j, offset := range config.Offsets[1:] {
+		if offset < before {
+			return 0, refuse(BadArgument, "offset %d is %d, less than the one before", j+1, offset)
+		}
+		if offset > uint64(len(scalars)) {
+			return 0, refuse(BadLength, "offset %d is %d, and there are %d bytes of scalars", j+1, offset, len(scalars))
+		}
+		n = max(n, int(offset-before))
+		before = offset
+	}
+	return n, checkLength("scalars", len(scalars), product(int(before), size))
+}
+
+// MSM computes one or more sums of multiples of bases, whose raw affine points come one after another. How many bases each
+// takes is what the scalars say: all have as many, unless config has Offsets.
+func (b *Bases) MSM(c *Context, scalars []byte, config *MSMConfig) ([]byte, error) {
+	if err := need(c, b); err != nil {
+		return nil, err
+	}
+	return b.sum(c, scalars, config, b.curve.PointBytes*max(config.batch(), 0),
+		func(n C.size_t, options *C.sumac_msm_config, results unsafe.Pointer) C.sumac_status {
+			return C.sumac_msm(c.c, b.c, start(scalars), n, options, results)
+		})
+}
+
+// MSMPartial is the same, but what it computes is for [Context.CombinePartials] to add to that of other processes.
+func (b *Bases) MSMPartial(c *Context, scalars []byte, config *MSMConfig) ([]byte, error) {
+	if err := need(c, b); err != nil {
+		return nil, err
+	}
+	return b.sum(c, scalars, config, PartialBytes(b.curve, uint32(max(config.batch(), 0))),
+		func(n C.size_t, options *C.sumac_msm_config, partial unsafe.Pointer) C.sumac_status {
+			return C.sumac_msm_partial(c.c, b.c, start(scalars), n, options, partial)
+		})
+}
+
+func (b *Bases) sum(c *Context, scalars []byte, config *MSMConfig, bytes int,
+	f func(n C.size_t, options *C.sumac_msm_config, results unsafe.Pointer) C.sumac_status) ([]byte, error) {
+	n, err := config.count(b.curve, scalars)
+	if err != nil {
+		return nil, err
+	}
+	var memory scratch
+	defer memory.free()
+	options := config.c(&memory)
+	if memory.err != nil {
+		return nil, memory.err
+	}
+	results := make([]byte, bytes)
+	if err := c.do(func() C.sumac_status { return f(C.size_t(n), options, start(results)) }, reading(b)); err != nil {
+		return nil, err
+	}
+	return results, nil
+}
+
+// PartialBytes is the size of a partial result of so many MSMs.
+func PartialBytes(curve *Curve, batch uint32) int {
+	if need(curve) != nil {
+		return 0
+	}
+	return int(C.sumac_partial_bytes(curve.c, C.uint32_t(batch)))
+}
+
+// CombinePartials adds partial results of [Bases.MSMPartial] up, of batch MSMs each.
+func (c *Context) CombinePartials(curve *Curve, batch uint32, partials ...[]byte) ([]byte, error) {
+	if err := need(c, curve); err != nil {
+		return nil, err
+	}
+	var memory scratch
+	defer memory.free()
+	pointers := make([]unsafe.Pointer, len(partials))
+	for i, partial := range partials {
+		if err := checkLength("a partial result", len(partial), PartialBytes(curve, batch)); err != nil {
+			return nil, err
+		}
+		pointers[i] = pinned(&memory, partial)
+	}
+	results := make([]byte, int(batch)*curve.PointBytes)
+	if err := c.do(func() C.sumac_status {
+		return C.sumac_partial_combine(c.c, curve.c, (*unsafe.Pointer)(start(pointers)), C.size_t(len(partials)), C.uint32_t(batch), start(results))
+	}); err != nil {
+		return nil, err
+	}
+	return results, nil
+}
+
+// At is memory that is not Go's: of C, as [Pinned], or of the Context's GPU.
+type At struct {
+	Scalars, Results                 uintptr
+	ScalarsOnDevice, ResultsOnDevice bool
+	// A stream of the Context's GPU: the call returns before it is complete, and [Context.Wait] says what it came to. Until
+	// then scalars, results and bases belong to it. Event, if it is not 0, is recorded behind it.
+	Stream, Event uintptr
+}
+
+func (at At) set(options *C.sumac_msm_config) {
+	if at.ScalarsOnDevice {
+		options.scalars_location = C.SUMAC_LOCATION_DEVICE
+	}
+	if at.ResultsOnDevice {
+		options.result_location = C.SUMAC_LOCATION_DEVICE
+	}
+	C.sumac_go_msm_config_set_stream(options, C.uintptr_t(at.Stream), C.uintptr_t(at.Event))
+}
+
+func (at At) kept(handles ...*handle) []*handle {
+	if at.Stream == 0 {
+		return nil
+	}
+	return handles
+}
+
+// MSMAt is MSM of n bases each, with scalars and results at addresses, which are not checked.
+func (b *Bases) MSMAt(c *Context, at At, n int, config *MSMConfig) error {
+	if err := need(c, b); err != nil {
+		return err
+	}
+	if config == nil {
+		config = &MSMConfig{}
+	}
+	var memory scratch
+	defer memory.free()
+	options, size := config.c(&memory), memory.size("n", n)
+	if memory.err != nil {
+		return memory.err
+	}
+	at.set(options)
+	return c.doAndKeep(func() C.sumac_status {
+		return C.sumac_go_msm(c.c, b.c, C.uintptr_t(at.Scalars), size, options, C.uintptr_t(at.Results))
+	}, at.kept(b.handle), reading(b))
+}
+
+// Call is a prepared MSM: planned, with its workspace, to be run again and again with other scalars. It belongs to its
+// Context, whose one call at a time it takes.
+type Call struct {
+	handle  *handle
+	c       *C.sumac_call
+	context *Context
+	at      At
+	scalars int
+	results int
+}
+
+func (call *Call) lifetime() *handle {
+	if call == nil {
+		return nil
+	}
+	return call.handle
+}
+
+// Prepare prepares MSMs of n bases each. Calls of the Call end when c, as [Context.With] has it, does.
+func (b *Bases) Prepare(c *Context, n int, config *MSMConfig) (*Call, error) {
+	return b.PrepareAt(c, At{}, n, config)
+}
+
+// PrepareAt is Prepare for [Call.RunAt]: of at all but the addresses of scalars and results is kept.
+func (b *Bases) PrepareAt(c *Context, at At, n int, config *MSMConfig) (*Call, error) {
+	if err := need(c, b); err != nil {
+		return nil, err
+	}
+	if config == nil {
+		config = &MSMConfig{}
+	}
+	var memory scratch
+	defer memory.free()
+	options, size := config.c(&memory), memory.size("n", n)
+	scalars := product(n, product(config.batch(), config.scalarBytes(b.curve)))
+	switch {
+	case memory.err != nil:
+		return nil, memory.err
+	case config.Offsets != nil:
+		return nil, refuse(NotSupported, "a prepared call has no offsets")
+	case scalars < 0:
+		return nil, refuse(BadLength, "there can't be so many scalars")
+	}
+	at.set(options)
+	var prepared *C.sumac_call
+	if err := c.do(func() C.sumac_status {
+		return C.sumac_msm_prepare(c.c, b.c, size, options, &prepared)
+	}, reading(b)); err != nil {
+		return nil, err
+	}
+	call := &Call{c: prepared, context: c, at: at, scalars: scalars, results: config.batch() * b.curve.PointBytes}
+	call.handle = own(call, "prepared call", func() { C.sumac_call_destroy(prepared) }, c.handle, b.handle)
+	return call, nil
+}
+
+// Run computes the MSMs.
+func (call *Call) Run(scalars []byte) ([]byte, error) {
+	if err := need(call); err != nil {
+		return nil, err
+	}
+	if call.at != (At{}) {
+		return nil, refuse(BadArgument, "the call was prepared for other memory than Go's")
+	}
+	if err := checkLength("scalars", len(scalars), call.scalars); err != nil {
+		return nil, err
+	}
+	results := make([]byte, call.results)
+	if err := call.context.do(func() C.sumac_status {
+		return C.sumac_call_run(call.c, start(scalars), start(results))
+	}, reading(call)); err != nil {
+		return nil, err
+	}
+	return results, nil
+}
+
+// RunAt is Run with scalars and results at addresses, which lie where [Bases.PrepareAt] was told.
+func (call *Call) RunAt(scalars, results uintptr) error {
+	if err := need(call); err != nil {
+		return err
+	}
+	return call.context.doAndKeep(func() C.sumac_status {
+		return C.sumac_go_call_run(call.c, C.uintptr_t(scalars), C.uintptr_t(results))
+	}, call.at.kept(call.handle), reading(call))
+}
+
+// Close ends the prepared call.
+func (call *Call) Close() {
+	if h := call.lifetime(); h != nil {
+		h.close()
+	}
+}
+
+// FilesConfig is how an MSM of files goes through memory. The zero value has the defaults.
+type FilesConfig struct {
+	Format          string // of the bases; "": a table if the file begins like one, else raw
+	Check           Check  // of the bases; by default none
+	OutsideSubgroup bool
+	First           uint64 // the first base and scalar that are used
+	N               uint64 // how many; 0: all
+	MemoryLimit     uint64 // most bytes of the host's memory; 0: the Context's limit, or half of what the system has left
+	Chunk           uint64 // bases of a chunk; 0: what is fastest
+	Checkpoint      string // a file for interrupted work; "": none
+	// The least time from one checkpoint to the next; 0: two seconds; negative: after each chunk.
+	CheckpointInterval time.Duration
+}
+
+// FilesReport is how a call went about it.
+type FilesReport struct {
+	N, Resumed, Chunk, MemoryBytes uint64
+	Load, MSM                      time.Duration
+}
+
+// MSMFiles is one MSM of the bases in one file and the scalars in another, through bounded memory.
+func (c *Context) MSMFiles(curve *Curve, basesPath, scalarsPath string, files *FilesConfig, config *MSMConfig) ([]byte, *FilesReport, error) {
+	if err := need(c, curve); err != nil {
+		return nil, nil, err
+	}
+	if files == nil {
+		files = &FilesConfig{}
+	}
+	var memory scratch
+	defer memory.free()
+	bases, scalars := memory.text(basesPath), memory.text(scalarsPath)
+	options := config.c(&memory)
+	f := new(C.sumac_files_config)
+	C.sumac_files_config_init(f, C.sizeof_sumac_files_config)
+	f.format = memory.option(files.Format)
+	f.check = files.Check.c(CheckNone)
+	f.outside_subgroup = flag(files.OutsideSubgroup)
+	f.first = C.uint64_t(files.First)
+	if files.N != 0 {
+		f.n = C.uint64_t(files.N)
+	}
+	f.memory_limit = C.uint64_t(files.MemoryLimit)
+	f.chunk = C.uint64_t(files.Chunk)
+	f.checkpoint = memory.option(files.Checkpoint)
+	if files.CheckpointInterval != 0 {
+		f.checkpoint_seconds = C.double(max(files.CheckpointInterval, 0).Seconds())
+	}
+	if memory.err != nil {
+		return nil, nil, memory.err
+	}
+	report := new(C.sumac_files_report)
+	C.sumac_files_report_init(report, C.sizeof_sumac_files_report)
+	result := make([]byte, curve.PointBytes)
+	if err := c.do(func() C.sumac_status {
+		return C.sumac_msm_files(c.c, curve.c, bases, scalars, f, options, start(result), report)
+	}); err != nil {
+		return nil, nil, err
+	}
+	seconds := func(s C.double) time.Duration { return time.Duration(float64(s) * float64(time.Second)) }
+	return result, &FilesReport{uint64(report.n), uint64(report.resumed), uint64(report.chunk), uint64(report.memory_bytes),
+		seconds(report.load_seconds), seconds(report.msm_seconds)}, nil
+}

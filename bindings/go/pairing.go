@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+
+package sumac
+
+// #include "callbacks.h"
+import "C"
+
+// PairingPoints are points of the second group made ready for many pairings. Immutable, of no Context, and shared.
+type PairingPoints struct {
+	handle *handle
+	c      *C.sumac_pairing_points
+	curve  *Curve
+	count  int
+}
+
+func (p *PairingPoints) lifetime() *handle {
+	if p == nil {
+		return nil
+	}
+	return p.handle
+}
+
+// The two groups of a curve.
+func (c *Curve) groups() (g1, g2 *Curve, err error) {
+	g1, err = FindCurve(c.Name, "g1")
+	if err == nil {
+		g2, err = FindCurve(c.Name, "g2")
+	}
+	if err != nil {
+		err = refuse(NotSupported, "%s: its pairing takes both groups: %v", c.Name, err)
+	}
+	return g1, g2, err
+}
+
+// NewPairingPoints prepares raw points of the second group. A check is by default of the subgroup.
+func (c *Context) NewPairingPoints(curve *Curve, g2Points []byte, check Check) (*PairingPoints, error) {
+	if err := need(c, curve); err != nil {
+		return nil, err
+	}
+	_, g2, err := curve.groups()
+	if err != nil {
+		return nil, err
+	}
+	n, err := countElements("points of the second group", len(g2Points), g2.PointBytes)
+	if err != nil {
+		return nil, err
+	}
+	var prepared *C.sumac_pairing_points
+	if err := c.do(func() C.sumac_status {
+		return C.sumac_pairing_points_create(c.c, curve.c, start(g2Points), C.size_t(n), check.c(CheckSubgroup), &prepared)
+	}); err != nil {
+		return nil, err
+	}
+	p := &PairingPoints{c: prepared, curve: g2, count: n}
+	p.handle = own(p, "prepared points", func() { C.sumac_pairing_points_destroy(prepared) })
+	return p, nil
+}
+
+// Close frees the points.
+func (p *PairingPoints) Close() {
+	if h := p.lifetime(); h != nil {
+		h.close()
+	}
+}
+
+// PairingCheck says whether the product of pairings e(P_i, Q_i) is one, of raw points of the first group and of the second. A
+// check is by default of the subgroups; with less the answer for points outside them means nothing.
+func (c *Context) PairingCheck(curve *Curve, g1Points, g2Points []byte, check Check) (bool, error) {
+	if err := need(c, curve); err != nil {
+		return false, err
+	}
+	return c.pairing(curve, g1Points, g2Points, 0, func(n C.size_t, isOne *C.int) C.sumac_status {
+		return C.sumac_pairing_check(c.c, curve.c, start(g1Points), start(g2Points), n, check.c(CheckSubgroup), isOne)
+	})
+}
+
+// PairingCheckPrepared is the same of pairs whose first points of the second group are prepared; g2Points are the others'.
+func (c *Context) PairingCheckPrepared(prepared *PairingPoints, g1Points, g2Points []byte, check Check) (bool, error) {
+	if err := need(c, prepared); err != nil {
+		return false, err
+	}
+	return c.pairing(prepared.curve, g1Points, g2Points, prepared.count, func(n C.size_t, isOne *C.int) C.sumac_status {
+		return C.sumac_pairing_check_prepared(c.c, prepared.c, start(g1Points), start(g2Points), n, check.c(CheckSubgroup), isOne)
+	}, reading(prepared))
+}
+
+func (c *Context) pairing(curve *Curve, g1Points, g2Points []byte, prepared int,
+	f func(n C.size_t, isOne *C.int) C.sumac_status, uses ...use) (bool, error) {
+	g1, g2, err := curve.groups()
+	if err != nil {
+		return false, err
+	}
+	n, err := countElements("points of the first group", len(g1Points), g1.PointBytes)
+	if err != nil {
+		return false, err
+	}
+	others, err := countElements("points of the second group", len(g2Points), g2.PointBytes)
+	if err == nil && n != prepared+others {
+		err = refuse(BadLength, "there are %d points of the first group and %d of the second", n, prepared+others)
+	}
+	if err != nil {
+		return false, err
+	}
+	var isOne C.int
+	if err := c.do(func() C.sumac_status { return f(C.size_t(n), &isOne) }, uses...); err != nil {
+		return false, err
+	}
+	return isOne != 0, nil
+}

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+
+package sumac
+
+// #include "callbacks.h"
+import "C"
+
+import (
+	"context"
+	"sync/atomic"
+)
+
+// Pool has contexts that are alike, for goroutines to share: taken for some calls, and given back. Any number of goroutines
+// may use it at the same time.
+type Pool struct {
+	handle *handle
+	c      *C.sumac_pool
+	shared *sharedConfig
+	free   chan struct{} // as many as there are contexts that can be taken
+}
+
+func (p *Pool) lifetime() *handle {
+	if p == nil {
+		return nil
+	}
+	return p.handle
+}
+
+// NewPool makes a Pool of at most so many contexts. One is made now, the others when they are first wanted.
+func NewPool(config *ContextConfig, most int) (*Pool, error) {
+	if most < 1 || most > C.SUMAC_MAX_POOL {
+		return nil, refuse(BadArgument, "a pool has 1 to %d contexts, and not %d", int(C.SUMAC_MAX_POOL), most)
+	}
+	shared, err := config.share()
+	if err != nil {
+		return nil, err
+	}
+	var c *C.sumac_pool
+	var reason C.sumac_message
+	if err := failure(C.sumac_pool_create(&shared.c, C.size_t(most), &c, &reason), &reason); err != nil {
+		shared.free()
+		return nil, err
+	}
+	p := &Pool{c: c, shared: shared, free: make(chan struct{}, most)}
+	for i := 0; i < most; i++ {
+		p.free <- struct{}{}
+	}
+	p.handle = own(p, "pool", func() {
+		C.sumac_pool_destroy(c)
+		shared.free()
+	})
+	return p, nil
+}
+
+// Take takes a Context, whose Close gives it back; where all are taken it waits for one, or for ctx. The Context's calls end
+// when ctx is done, as those of [Context.With].
+func (p *Pool) Take(ctx context.Context) (*Context, error) {
+	if err := need(p); err != nil {
+		return nil, err
+	}
+	if ctx == nil {
+		ctx = context.Background()
+	}
+	select {
+	case <-p.free:
+	default:
+		select {
+		case <-p.free:
+		case <-ctx.Done():
+			return nil, (&Context{ctx: ctx}).cancelled("no context of the pool was given back in time", nil)
+		}
+	}
+	c, err := p.take()
+	if err != nil {
+		return nil, err
+	}
+	return c.With(ctx), nil
+}
+
+// Try is Take that does not wait: where all contexts are taken it fails with [Busy].
+func (p *Pool) Try() (*Context, error) {
+	if err := need(p); err != nil {
+		return nil, err
+	}
+	select {
+	case <-p.free:
+		return p.take()
+	default:
+		return nil, refuse(Busy, "all %d contexts of the pool are taken", cap(p.free))
+	}
+}
+
+// One that is known to be free.
+func (p *Pool) take() (*Context, error) {
+	free := p.free
+	if err := p.handle.acquire(false); err != nil {
+		free <- struct{}{}
+		return nil, err
+	}
+	defer p.handle.release()
+	var c *C.sumac_context
+	var reason C.sumac_message
+	if err := failure(C.sumac_pool_try(p.c, &c, &reason), &reason); err != nil {
+		free <- struct{}{}
+		return nil, err
+	}
+	pool := p.c
+	return wrapContext(c, p.shared, func(discard *atomic.Bool) {
+		if discard.Load() {
+			C.sumac_pool_discard(pool, c)
+		} else {
+			C.sumac_pool_give(pool, c)
+		}
+		free <- struct{}{}
+	}, p.handle)
+}
+
+// Discard closes a Context that was taken from a pool and is not to be used again, as one that [Context.Check] finds useless:
+// the pool makes another one in its place.
+func (c *Context) Discard() {
+	if c.lifetime() != nil {
+		c.discard.Store(true)
+		c.Close()
+	}
+}
+
+// Close frees the pool, when all contexts that were taken are given back.
+func (p *Pool) Close() {
+	if h := p.lifetime(); h != nil {
+		h.close()
+	}
+}

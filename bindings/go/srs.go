@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+
+package sumac
+
+// #include "callbacks.h"
+import "C"
+
+// CommitSRS commits to polynomials of n coefficients each, one behind the other. An SRS is bases; commitments are a vector of
+// points, one for each.
+func (c *Context) CommitSRS(srs *Bases, polynomials *Vector, n int, commitments *Vector) error {
+	return c.withSRS(srs, []*Vector{polynomials}, []*Vector{commitments}, n, func(n C.size_t) C.sumac_status {
+		return C.sumac_srs_commit(c.c, srs.c, polynomials.c, n, commitments.c)
+	})
+}
+
+// OpenSRS opens each polynomial at a place of its own: its value there, and the proof. One of values and proofs may be nil,
+// and values may be places.
+func (c *Context) OpenSRS(srs *Bases, polynomials *Vector, n int, places, values, proofs *Vector) error {
+	var outputs []*Vector
+	var v, p *C.sumac_vector
+	if values != nil {
+		outputs, v = append(outputs, values), values.c
+	}
+	if proofs != nil {
+		outputs, p = append(outputs, proofs), proofs.c
+	}
+	return c.withSRS(srs, []*Vector{polynomials, places}, outputs, n, func(n C.size_t) C.sumac_status {
+		return C.sumac_srs_open(c.c, srs.c, polynomials.c, n, places.c, v, p)
+	})
+}
+
+func (c *Context) withSRS(srs *Bases, inputs, outputs []*Vector, n int, f func(n C.size_t) C.sumac_status) error {
+	if err := need(c, srs); err != nil {
+		return err
+	}
+	uses := []use{reading(srs)}
+	for i, v := range append(inputs, outputs...) {
+		if err := need(v); err != nil {
+			return err
+		}
+		uses = append(uses, use{v.handle, i >= len(inputs)})
+	}
+	var memory scratch
+	size := memory.size("n", n)
+	if memory.err != nil {
+		return memory.err
+	}
+	return c.do(func() C.sumac_status { return f(size) }, uses...)
+}
+
+// FK20 is what all openings of polynomials take: an SRS, transformed, with multiples. Immutable, and shared.
+type FK20 struct {
+	handle *handle
+	c      *C.sumac_fk20
+	n, l   int
+	bytes  uint64
+}
+
+func (k *FK20) lifetime() *handle {
+	if k == nil {
+		return nil
+	}
+	return k.handle
+}
+
+func (c *Context) makeFK20(f func(fk20 **C.sumac_fk20) C.sumac_status, uses ...use) (*FK20, error) {
+	var fk20 *C.sumac_fk20
+	if err := c.do(func() C.sumac_status { return f(&fk20) }, uses...); err != nil {
+		return nil, err
+	}
+	k := &FK20{c: fk20, n: int(C.sumac_fk20_n(fk20)), l: int(C.sumac_fk20_l(fk20)), bytes: uint64(C.sumac_fk20_table_bytes(fk20))}
+	k.handle = own(k, "FK20", func() { C.sumac_fk20_destroy(fk20) })
+	return k, nil
+}
+
+// NewFK20 derives it for polynomials of n coefficients and cells of l elements, powers of two. tableBytes is what it may take
+// at most; 0: 64 MiB.
+func (c *Context) NewFK20(srs *Bases, n, l int, tableBytes uint64) (*FK20, error) {
+	if err := need(c, srs); err != nil {
+		return nil, err
+	}
+	var memory scratch
+	size, cell := memory.size("n", n), memory.size("l", l)
+	if memory.err != nil {
+		return nil, memory.err
+	}
+	return c.makeFK20(func(fk20 **C.sumac_fk20) C.sumac_status {
+		return C.sumac_fk20_create(c.c, srs.c, size, cell, C.uint64_t(tableBytes), fk20)
+	}, reading(srs))
+}
+
+// OpenFK20 loads what [FK20.Save] wrote. Its points are trusted.
+func (c *Context) OpenFK20(srs *Bases, n, l int, path string) (*FK20, error) {
+	if err := need(c, srs); err != nil {
+		return nil, err
+	}
+	var memory scratch
+	defer memory.free()
+	size, cell, p := memory.size("n", n), memory.size("l", l), memory.text(path)
+	if memory.err != nil {
+		return nil, memory.err
+	}
+	return c.makeFK20(func(fk20 **C.sumac_fk20) C.sumac_status {
+		return C.sumac_fk20_open(c.c, srs.c, size, cell, p, fk20)
+	}, reading(srs))
+}
+
+// Copy is the same with other multiples.
+func (k *FK20) Copy(c *Context, tableBytes uint64) (*FK20, error) {
+	if err := need(c, k); err != nil {
+		return nil, err
+	}
+	return c.makeFK20(func(fk20 **C.sumac_fk20) C.sumac_status {
+		return C.sumac_fk20_copy(c.c, k.c, C.uint64_t(tableBytes), fk20)
+	}, reading(k))
+}
+
+// N is the coefficients of a polynomial.
+func (k *FK20) N() int { return k.n }
+
+// L is the elements of a cell.
+func (k *FK20) L() int { return k.l }
+
+// TableBytes is the bytes of points and multiples.
+func (k *FK20) TableBytes() uint64 { return k.bytes }
+
+// Prove makes the proofs of all cells of polynomials on a domain of rate*n places: rate*n/l points for each.
+func (k *FK20) Prove(c *Context, polynomials *Vector, rate int, order Order, proofs *Vector) error {
+	if err := need(c, k, polynomials, proofs); err != nil {
+		return err
+	}
+	var memory scratch
+	r := memory.size("the rate", rate)
+	if memory.err != nil {
+		return memory.err
+	}
+	return c.do(func() C.sumac_status {
+		return C.sumac_fk20_prove(c.c, k.c, polynomials.c, r, C.sumac_order(order), proofs.c)
+	}, reading(k), reading(polynomials), writing(proofs))
+}
+
+// Save writes it with its multiples, whole or not at all.
+func (k *FK20) Save(c *Context, path string) error {
+	if err := need(c, k); err != nil {
+		return err
+	}
+	var memory scratch
+	defer memory.free()
+	p := memory.text(path)
+	if memory.err != nil {
+		return memory.err
+	}
+	return c.do(func() C.sumac_status { return C.sumac_fk20_save(c.c, k.c, p) }, reading(k))
+}
+
+// Close frees it.
+func (k *FK20) Close() {
+	if h := k.lifetime(); h != nil {
+		h.close()
+	}
+}

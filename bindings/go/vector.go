@@ -1,0 +1,401 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+
+package sumac
+
+// #include "callbacks.h"
+import "C"
+
+// VectorKind is what a vector has.
+type VectorKind int
+
+const (
+	ScalarVector VectorKind = C.SUMAC_VECTOR_SCALARS // integers modulo r
+	PointVector  VectorKind = C.SUMAC_VECTOR_POINTS
+)
+
+// Order is how values on roots of unity are listed.
+type Order int
+
+const (
+	NaturalOrder     Order = C.SUMAC_ORDER_NATURAL
+	BitReversedOrder Order = C.SUMAC_ORDER_BIT_REVERSED // as in Ethereum's blobs
+)
+
+// ElementLayout is how elements are written in the host's memory. The zero value is the default: canonical, little-endian.
+type ElementLayout struct {
+	Form      Form
+	BigEndian bool  // scalars; points are always raw
+	Check     Check // of points that are written; by default none
+}
+
+func (layout *ElementLayout) c() *C.sumac_element_layout {
+	if layout == nil {
+		return nil
+	}
+	c := new(C.sumac_element_layout)
+	C.sumac_element_layout_init(c, C.sizeof_sumac_element_layout)
+	c.form = C.sumac_form(layout.Form)
+	if layout.BigEndian {
+		c.byte_order = C.SUMAC_BIG_ENDIAN
+	}
+	c.check = layout.Check.c(CheckNone)
+	return c
+}
+
+// Vector is scalars or points where the Context computes. Any number of calls read it at once, or one writes it.
+type Vector struct {
+	handle *handle
+	c      *C.sumac_vector
+	curve  *Curve
+	kind   VectorKind
+	count  int
+}
+
+func (v *Vector) lifetime() *handle {
+	if v == nil {
+		return nil
+	}
+	return v.handle
+}
+
+// NewVector makes a vector of count zeros, or points at infinity.
+func (c *Context) NewVector(curve *Curve, kind VectorKind, count int) (*Vector, error) {
+	if err := need(c, curve); err != nil {
+		return nil, err
+	}
+	var memory scratch
+	size := memory.size("the number of elements", count)
+	if memory.err != nil {
+		return nil, memory.err
+	}
+	var vector *C.sumac_vector
+	if err := c.do(func() C.sumac_status {
+		return C.sumac_vector_create(c.c, curve.c, C.sumac_vector_kind(kind), size, &vector)
+	}); err != nil {
+		return nil, err
+	}
+	v := &Vector{c: vector, curve: curve, kind: VectorKind(C.sumac_vector_kind_of(vector)), count: int(C.sumac_vector_count(vector))}
+	v.handle = own(v, "vector", func() { C.sumac_vector_destroy(vector) })
+	return v, nil
+}
+
+// NewScalars makes a vector of raw scalars, each less than r.
+func (c *Context) NewScalars(curve *Curve, scalars []byte) (*Vector, error) {
+	return c.newVectorOf(curve, ScalarVector, scalars)
+}
+
+// NewPoints makes a vector of raw points, which are not checked.
+func (c *Context) NewPoints(curve *Curve, points []byte) (*Vector, error) {
+	return c.newVectorOf(curve, PointVector, points)
+}
+
+func (c *Context) newVectorOf(curve *Curve, kind VectorKind, elements []byte) (*Vector, error) {
+	if err := need(c, curve); err != nil {
+		return nil, err
+	}
+	n, err := countElements("elements", len(elements), curve.elementBytes(kind))
+	if err != nil {
+		return nil, err
+	}
+	v, err := c.NewVector(curve, kind, n)
+	if err != nil {
+		return nil, err
+	}
+	if err := v.Set(c, elements, 0, nil); err != nil {
+		v.Close()
+		return nil, err
+	}
+	return v, nil
+}
+
+func (c *Curve) elementBytes(kind VectorKind) int {
+	if kind == PointVector {
+		return c.PointBytes
+	}
+	return c.ScalarBytes
+}
+
+// Count is the number of elements.
+func (v *Vector) Count() int { return v.count }
+
+// Curve is the curve of the elements.
+func (v *Vector) Curve() *Curve { return v.curve }
+
+// Kind is what the elements are.
+func (v *Vector) Kind() VectorKind { return v.kind }
+
+// Close frees the vector.
+func (v *Vector) Close() {
+	if h := v.lifetime(); h != nil {
+		h.close()
+	}
+}
+
+// Set writes the elements from first on: as many as are in the slice.
+func (v *Vector) Set(c *Context, elements []byte, first int, layout *ElementLayout) error {
+	from, n, err := v.part(c, elements, first)
+	if err != nil {
+		return err
+	}
+	return c.do(func() C.sumac_status {
+		return C.sumac_vector_set(c.c, v.c, start(elements), from, n, layout.c())
+	}, writing(v))
+}
+
+// Get reads the elements from first on: as many as the slice has room for. Points become affine.
+func (v *Vector) Get(c *Context, elements []byte, first int, layout *ElementLayout) error {
+	from, n, err := v.part(c, elements, first)
+	if err != nil {
+		return err
+	}
+	return c.do(func() C.sumac_status {
+		return C.sumac_vector_get(c.c, v.c, from, n, layout.c(), start(elements))
+	}, reading(v))
+}
+
+func (v *Vector) part(c *Context, elements []byte, first int) (from, n C.size_t, err error) {
+	if err := need(c, v); err != nil {
+		return 0, 0, err
+	}
+	var memory scratch
+	from = memory.size("the first element", first)
+	if memory.err != nil {
+		return 0, 0, memory.err
+	}
+	count, err := countElements("elements", len(elements), v.curve.elementBytes(v.kind))
+	return from, C.size_t(count), err
+}
+
+// Bytes is all elements, raw.
+func (v *Vector) Bytes(c *Context) ([]byte, error) {
+	if err := need(c, v); err != nil {
+		return nil, err
+	}
+	elements := make([]byte, v.count*v.curve.elementBytes(v.kind))
+	if err := v.Get(c, elements, 0, nil); err != nil {
+		return nil, err
+	}
+	return elements, nil
+}
+
+// Slice is where a part of a vector lies: Runs times Length elements, run k from First + k*Stride.
+type Slice struct{ First, Runs, Length, Stride int }
+
+func (s Slice) c(memory *scratch) *C.sumac_slice {
+	c := new(C.sumac_slice)
+	C.sumac_slice_init(c, C.sizeof_sumac_slice)
+	c.first, c.runs = memory.size("the first element", s.First), memory.size("the number of runs", s.Runs)
+	c.length, c.stride = memory.size("the length", s.Length), memory.size("the stride", s.Stride)
+	return c
+}
+
+// Copy copies a slice of the vector to a slice of another one, which has as many runs of the same length.
+func (v *Vector) Copy(c *Context, from Slice, to *Vector, toSlice Slice) error {
+	if err := need(c, v, to); err != nil {
+		return err
+	}
+	var memory scratch
+	a, b := from.c(&memory), toSlice.c(&memory)
+	if memory.err != nil {
+		return memory.err
+	}
+	return c.do(func() C.sumac_status { return C.sumac_vector_copy(c.c, v.c, a, to.c, b) }, reading(v), writing(to))
+}
+
+// Gather makes row i of another vector row rows[i] of this one, rows of length elements.
+func (v *Vector) Gather(c *Context, length int, rows []uint64, to *Vector) error {
+	return v.into(c, to, length, func(size C.size_t) C.sumac_status {
+		return C.sumac_vector_gather(c.c, v.c, size, (*C.uint64_t)(start(rows)), C.size_t(len(rows)), to.c)
+	})
+}
+
+// A call with one size that reads the vector and others, and writes a result.
+func (v *Vector) into(c *Context, result *Vector, size int, f func(size C.size_t) C.sumac_status, others ...*Vector) error {
+	if err := need(c, v, result); err != nil {
+		return err
+	}
+	uses := []use{reading(v), writing(result)}
+	for _, other := range others {
+		if err := need(other); err != nil {
+			return err
+		}
+		uses = append(uses, reading(other))
+	}
+	var memory scratch
+	s := memory.size("the length", size)
+	if memory.err != nil {
+		return memory.err
+	}
+	return c.do(func() C.sumac_status { return f(s) }, uses...)
+}
+
+// One raw scalar of the vector's curve.
+func (v *Vector) checkScalar(what string, scalar []byte) error {
+	return checkLength(what, len(scalar), v.curve.ScalarBytes)
+}
+
+// Fill sets all elements to one raw scalar.
+func (v *Vector) Fill(c *Context, scalar []byte) error {
+	if err := need(c, v); err != nil {
+		return err
+	}
+	if err := v.checkScalar("the scalar", scalar); err != nil {
+		return err
+	}
+	return c.do(func() C.sumac_status { return C.sumac_vector_fill(c.c, v.c, start(scalar)) }, writing(v))
+}
+
+// Add makes result[i] = v[i] + other[(i/each) mod other.Count()]; each 0 is 1. The result is as long as v, and may be v or
+// other.
+func (v *Vector) Add(c *Context, other *Vector, each int, result *Vector) error {
+	return v.into(c, result, each, func(each C.size_t) C.sumac_status {
+		return C.sumac_vector_add(c.c, v.c, other.c, each, result.c)
+	}, other)
+}
+
+// Subtract is likewise the difference.
+func (v *Vector) Subtract(c *Context, other *Vector, each int, result *Vector) error {
+	return v.into(c, result, each, func(each C.size_t) C.sumac_status {
+		return C.sumac_vector_subtract(c.c, v.c, other.c, each, result.c)
+	}, other)
+}
+
+// Multiply is likewise the product of scalars.
+func (v *Vector) Multiply(c *Context, other *Vector, each int, result *Vector) error {
+	return v.into(c, result, each, func(each C.size_t) C.sumac_status {
+		return C.sumac_vector_multiply(c.c, v.c, other.c, each, result.c)
+	}, other)
+}
+
+// Invert makes every scalar 1 by itself; 0 stays 0.
+func (v *Vector) Invert(c *Context) error {
+	return v.into(c, v, 0, func(C.size_t) C.sumac_status { return C.sumac_vector_invert(c.c, v.c) })
+}
+
+// ScalePowers multiplies element i by factor * ratio^(i mod length); nil is 1.
+func (v *Vector) ScalePowers(c *Context, factor, ratio []byte, length int) error {
+	if err := need(c, v); err != nil {
+		return err
+	}
+	for _, scalar := range [][]byte{factor, ratio} {
+		if scalar != nil {
+			if err := v.checkScalar("the factor or ratio", scalar); err != nil {
+				return err
+			}
+		}
+	}
+	return v.into(c, v, length, func(length C.size_t) C.sumac_status {
+		return C.sumac_vector_scale_powers(c.c, v.c, startOrNull(factor), startOrNull(ratio), length)
+	})
+}
+
+// Sum makes result[j] the sum of row j, rows of length elements.
+func (v *Vector) Sum(c *Context, length int, result *Vector) error {
+	return v.into(c, result, length, func(length C.size_t) C.sumac_status {
+		return C.sumac_vector_sum(c.c, v.c, length, result.c)
+	})
+}
+
+// Transpose transposes matrices, one behind the other, into another vector.
+func (v *Vector) Transpose(c *Context, rows, columns int, result *Vector) error {
+	var memory scratch
+	r := memory.size("the number of rows", rows)
+	if memory.err != nil {
+		return memory.err
+	}
+	return v.into(c, result, columns, func(columns C.size_t) C.sumac_status {
+		return C.sumac_vector_transpose(c.c, v.c, r, columns, result.c)
+	})
+}
+
+// BitReverse exchanges elements i and rev(i) of each row of length elements.
+func (v *Vector) BitReverse(c *Context, length int) error {
+	return v.into(c, v, length, func(length C.size_t) C.sumac_status {
+		return C.sumac_vector_bit_reverse(c.c, v.c, length)
+	})
+}
+
+// TransformConfig is how a vector is transformed. The zero value is forward, one row, natural order, no coset.
+type TransformConfig struct {
+	Length           int // of each row; 0: the whole vector is one
+	Inverse          bool
+	ValueOrder       Order
+	CoefficientOrder Order
+	Shift            []byte // of the coset, one raw scalar; nil: none
+	Coefficients     int    // so many of each row are not 0, or are wanted; 0: all
+}
+
+func (v *Vector) transform(c *Context, config *TransformConfig, f func(config *C.sumac_transform_config) C.sumac_status) error {
+	if err := need(c, v); err != nil {
+		return err
+	}
+	var memory scratch
+	defer memory.free()
+	var options *C.sumac_transform_config
+	if config != nil {
+		if config.Shift != nil {
+			if err := v.checkScalar("the shift", config.Shift); err != nil {
+				return err
+			}
+		}
+		options = new(C.sumac_transform_config)
+		C.sumac_transform_config_init(options, C.sizeof_sumac_transform_config)
+		options.length = memory.size("the length", config.Length)
+		options.inverse = flag(config.Inverse)
+		options.value_order = C.sumac_order(config.ValueOrder)
+		options.coefficient_order = C.sumac_order(config.CoefficientOrder)
+		options.shift = pinned(&memory, config.Shift)
+		options.coefficients = memory.size("the number of coefficients", config.Coefficients)
+		if memory.err != nil {
+			return memory.err
+		}
+	}
+	return c.do(func() C.sumac_status { return f(options) }, writing(v))
+}
+
+// NTT is the number-theoretic transform of each row, in place.
+func (v *Vector) NTT(c *Context, config *TransformConfig) error {
+	return v.transform(c, config, func(options *C.sumac_transform_config) C.sumac_status {
+		return C.sumac_vector_ntt(c.c, v.c, options)
+	})
+}
+
+// PointTransform is the same for points of the subgroup, whose products with roots are multiples.
+func (v *Vector) PointTransform(c *Context, config *TransformConfig) error {
+	return v.transform(c, config, func(options *C.sumac_transform_config) C.sumac_status {
+		return C.sumac_vector_point_transform(c.c, v.c, options)
+	})
+}
+
+// MSMVectors is [Bases.MSM] with scalars of a vector from first on, n for each MSM, whose results are written to a vector of
+// points from resultFirst on.
+func (b *Bases) MSMVectors(c *Context, scalars *Vector, first, n int, config *MSMConfig, results *Vector, resultFirst int) error {
+	if err := need(c, b, scalars, results); err != nil {
+		return err
+	}
+	var memory scratch
+	defer memory.free()
+	options := config.c(&memory)
+	from, count, to := memory.size("the first scalar", first), memory.size("n", n), memory.size("the first result", resultFirst)
+	if memory.err != nil {
+		return memory.err
+	}
+	return c.do(func() C.sumac_status {
+		return C.sumac_msm_vectors(c.c, b.c, scalars.c, from, count, options, results.c, to)
+	}, reading(b), reading(scalars), writing(results))
+}
+
+// NewBasesOfVector makes bases of n points of a vector from first on.
+func (c *Context) NewBasesOfVector(points *Vector, first, n int, config *BasesConfig) (*Bases, error) {
+	if err := need(c, points); err != nil {
+		return nil, err
+	}
+	var memory scratch
+	options, from, count := config.c(&memory), memory.size("the first point", first), memory.size("n", n)
+	if memory.err != nil {
+		return nil, memory.err
+	}
+	return c.makeBases(func(bases **C.sumac_bases) C.sumac_status {
+		return C.sumac_bases_create_from_vector(c.c, points.c, from, count, options, bases)
+	}, reading(points))
+}

@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+
+package sumac_test
+
+import (
+	"math/big"
+	"path/filepath"
+	"testing"
+
+	"sumac"
+)
+
+func TestVectorOperations(t *testing.T) {
+	context := newContext(t)
+	c := curve(t, "bls12-381", "g1")
+	r := c.Order()
+	_, a := oracle(t, "bls12-381").random(8, 1)
+	_, b := oracle(t, "bls12-381").random(8, 2)
+	vector := func(k ...*big.Int) *sumac.Vector { return must(context.NewScalars(c, c.Scalars(k...)))(t) }
+	has := func(v *sumac.Vector, expected ...*big.Int) {
+		t.Helper()
+		same(t, must(v.Bytes(context))(t), c.Scalars(expected...))
+	}
+	each := func(f func(i int) *big.Int) (all []*big.Int) {
+		for i := range a {
+			all = append(all, f(i))
+		}
+		return all
+	}
+	x, y := vector(a...), vector(b...)
+	if x.Count() != 8 || x.Kind() != sumac.ScalarVector || x.Curve() != c {
+		t.Error(x)
+	}
+	z := must(context.NewVector(c, sumac.ScalarVector, 8))(t)
+	ok(t, x.Add(context, y, 0, z))
+	has(z, each(func(i int) *big.Int { return new(big.Int).Add(a[i], b[i]) })...)
+	ok(t, x.Subtract(context, y, 1, z))
+	has(z, each(func(i int) *big.Int { return new(big.Int).Sub(a[i], b[i]) })...)
+	two := vector(b[:2]...)
+	ok(t, x.Multiply(context, two, 4, z))
+	has(z, each(func(i int) *big.Int { return new(big.Int).Mul(a[i], b[i/4]) })...)
+	ok(t, z.Invert(context))
+	has(z, each(func(i int) *big.Int {
+		return new(big.Int).ModInverse(new(big.Int).Mod(new(big.Int).Mul(a[i], b[i/4]), r), r)
+	})...)
+	ok(t, z.Fill(context, c.Scalars(b[0])))
+	ok(t, z.ScalePowers(context, nil, c.Scalars(big.NewInt(3)), 4))
+	has(z, each(func(i int) *big.Int { return new(big.Int).Mul(b[0], big.NewInt([]int64{1, 3, 9, 27}[i%4])) })...)
+	ok(t, x.Sum(context, 4, two))
+	sum := func(k []*big.Int) *big.Int {
+		s := new(big.Int)
+		for _, one := range k {
+			s.Add(s, one)
+		}
+		return s
+	}
+	has(two, sum(a[:4]), sum(a[4:]))
+	ok(t, x.Transpose(context, 2, 4, z))
+	has(z, a[0], a[4], a[1], a[5], a[2], a[6], a[3], a[7])
+	ok(t, z.BitReverse(context, 4))
+	has(z, a[0], a[1], a[4], a[5], a[2], a[3], a[6], a[7])
+	ok(t, x.Gather(context, 2, []uint64{3, 0, 3, 1}, z))
+	has(z, a[6], a[7], a[0], a[1], a[6], a[7], a[2], a[3])
+	ok(t, y.Copy(context, sumac.Slice{First: 1, Runs: 2, Length: 1, Stride: 4}, z, sumac.Slice{Runs: 2, Length: 1, Stride: 2}))
+	has(z, b[1], a[7], b[5], a[1], a[6], a[7], a[2], a[3])
+	// Layouts.
+	part := make([]byte, 64)
+	ok(t, x.Get(context, part, 3, &sumac.ElementLayout{BigEndian: true}))
+	same(t, part, append(a[3].FillBytes(make([]byte, 32)), a[4].FillBytes(make([]byte, 32))...))
+	ok(t, z.Set(context, part, 0, &sumac.ElementLayout{BigEndian: true}))
+	ok(t, z.Get(context, part, 0, nil))
+	same(t, part, c.Scalars(a[3], a[4]))
+	ok(t, z.Get(context, part[:32], 0, &sumac.ElementLayout{Form: sumac.Montgomery}))
+	same(t, part[:32], c.Scalars(new(big.Int).Lsh(a[3], 256)))
+}
+
+// The value of a polynomial.
+func evaluate(coefficients []*big.Int, x, r *big.Int) *big.Int {
+	y := new(big.Int)
+	for i := len(coefficients) - 1; i >= 0; i-- {
+		y.Mul(y, x).Add(y, coefficients[i]).Mod(y, r)
+	}
+	return y
+}
+
+func TestTransforms(t *testing.T) {
+	context := newContext(t)
+	for _, name := range []string{"bn254", "bls12-381"} {
+		g := oracle(t, name)
+		_, f := g.random(8, 3)
+		root := must(sumac.Integers(must(g.curve.RootOfUnity(3))(t), g.curve.ScalarBytes))(t)[0]
+		shift := big.NewInt(7)
+		var values, onCoset []*big.Int
+		x := big.NewInt(1)
+		for range 8 {
+			values = append(values, evaluate(f, x, g.r))
+			onCoset = append(onCoset, evaluate(f, new(big.Int).Mul(x, shift), g.r))
+			x = new(big.Int).Mod(new(big.Int).Mul(x, root), g.r)
+		}
+		v := must(context.NewScalars(g.curve, g.curve.Scalars(f...)))(t)
+		ok(t, v.NTT(context, nil))
+		same(t, must(v.Bytes(context))(t), g.curve.Scalars(values...))
+		ok(t, v.NTT(context, &sumac.TransformConfig{Inverse: true}))
+		same(t, must(v.Bytes(context))(t), g.curve.Scalars(f...))
+		ok(t, v.NTT(context, &sumac.TransformConfig{Shift: g.curve.Scalars(shift), ValueOrder: sumac.BitReversedOrder}))
+		var reversed []*big.Int
+		for _, i := range []int{0, 4, 2, 6, 1, 5, 3, 7} {
+			reversed = append(reversed, onCoset[i])
+		}
+		same(t, must(v.Bytes(context))(t), g.curve.Scalars(reversed...))
+		// Points: multiples of the generator by the coefficients become those by the values.
+		var points, transformed []*point
+		for i := range f {
+			points = append(points, g.times(f[i]))
+			transformed = append(transformed, g.times(values[i]))
+		}
+		p := must(context.NewPoints(g.curve, g.raw(points...)))(t)
+		ok(t, p.PointTransform(context, nil))
+		same(t, must(p.Bytes(context))(t), g.raw(transformed...))
+		// Sums of a vector's scalars, and bases of a vector's points.
+		bases := must(context.NewBasesOfVector(p, 2, 4, nil))(t)
+		scalars := must(context.NewScalars(g.curve, g.curve.Scalars(f...)))(t)
+		results := must(context.NewVector(g.curve, sumac.PointVector, 3))(t)
+		ok(t, bases.MSMVectors(context, scalars, 0, 4, &sumac.MSMConfig{Batch: 2}, results, 1))
+		same(t, must(results.Bytes(context))(t), g.raw(nil, g.sum(transformed[2:], f[:4]), g.sum(transformed[2:], f[4:])))
+	}
+}
+
+func TestSRS(t *testing.T) {
+	context := newContext(t)
+	g := oracle(t, "bn254")
+	c, secret, n := g.curve, big.NewInt(123456789), 8
+	var powers []*point
+	s := big.NewInt(1)
+	for range n {
+		powers = append(powers, g.times(s))
+		s = new(big.Int).Mod(new(big.Int).Mul(s, secret), g.r)
+	}
+	srs := must(context.NewBases(c, g.raw(powers...), &sumac.BasesConfig{Check: sumac.CheckSubgroup}))(t)
+	_, f := g.random(2*n, 9)
+	_, z := g.random(2, 10)
+	polynomials := must(context.NewScalars(c, c.Scalars(f...)))(t)
+	commitments := must(context.NewVector(c, sumac.PointVector, 2))(t)
+	ok(t, context.CommitSRS(srs, polynomials, n, commitments))
+	at := func(k int, x *big.Int) *big.Int { return evaluate(f[k*n:(k+1)*n], x, g.r) }
+	same(t, must(commitments.Bytes(context))(t), g.raw(g.times(at(0, secret)), g.times(at(1, secret))))
+	// The quotient's value at the secret.
+	proof := func(k int, x *big.Int) *point {
+		below := new(big.Int).Sub(secret, x)
+		q := new(big.Int).Sub(at(k, secret), at(k, x))
+		return g.times(q.Mul(q, below.ModInverse(below.Mod(below, g.r), g.r)))
+	}
+	places := must(context.NewScalars(c, c.Scalars(z...)))(t)
+	proofs := must(context.NewVector(c, sumac.PointVector, 2))(t)
+	ok(t, context.OpenSRS(srs, polynomials, n, places, nil, proofs))
+	same(t, must(proofs.Bytes(context))(t), g.raw(proof(0, z[0]), proof(1, z[1])))
+	ok(t, context.OpenSRS(srs, polynomials, n, places, places, nil))
+	same(t, must(places.Bytes(context))(t), c.Scalars(at(0, z[0]), at(1, z[1])))
+
+	fk20 := must(context.NewFK20(srs, n, 1, 0))(t)
+	if fk20.N() != n || fk20.L() != 1 || fk20.TableBytes() == 0 {
+		t.Error(fk20)
+	}
+	path := filepath.Join(t.TempDir(), "fk20")
+	ok(t, fk20.Save(context, path))
+	var expected []*point
+	root := must(sumac.Integers(must(c.RootOfUnity(4))(t), 32))(t)[0]
+	for k := range 2 {
+		x := big.NewInt(1)
+		for range 2 * n {
+			expected = append(expected, proof(k, x))
+			x = new(big.Int).Mod(new(big.Int).Mul(x, root), g.r)
+		}
+	}
+	for _, k := range []*sumac.FK20{fk20, must(fk20.Copy(context, 1))(t), must(context.OpenFK20(srs, n, 1, path))(t)} {
+		all := must(context.NewVector(c, sumac.PointVector, 4*n))(t)
+		ok(t, k.Prove(context, polynomials, 2, sumac.NaturalOrder, all))
+		same(t, must(all.Bytes(context))(t), g.raw(expected...))
+		k.Close()
+		fails(t, k.Prove(context, polynomials, 2, sumac.NaturalOrder, all), sumac.BadArgument)
+	}
+}
+
+func TestPairings(t *testing.T) {
+	context := newContext(t)
+	for _, name := range []string{"bn254", "bls12-381"} {
+		g := oracle(t, name)
+		g2 := curve(t, name, "g2")
+		second := must(context.NewBases(g2, must(g2.Generator())(t), nil))(t)
+		q := func(k int64) []byte {
+			return must(second.MSM(context, g2.Scalars(big.NewInt(k)), nil))(t)
+		}
+		// e(6G, H) e(-2G, 3H) = 1
+		first := g.raw(g.times(big.NewInt(6)), g.times(big.NewInt(-2)))
+		for k, expected := range map[int64]bool{3: true, 4: false} {
+			if is := must(context.PairingCheck(g.curve, first, append(q(1), q(k)...), sumac.CheckDefault))(t); is != expected {
+				t.Error(name, k, is)
+			}
+			prepared := must(context.NewPairingPoints(g2, q(1), sumac.CheckDefault))(t)
+			if is := must(context.PairingCheckPrepared(prepared, first, q(k), sumac.CheckCurve))(t); is != expected {
+				t.Error(name, k, is)
+			}
+			prepared.Close()
+			_, err := context.PairingCheckPrepared(prepared, first, q(k), sumac.CheckCurve)
+			fails(t, err, sumac.BadArgument)
+		}
+		_, err := context.PairingCheck(g.curve, first, q(1), sumac.CheckDefault)
+		fails(t, err, sumac.BadLength)
+		wrong := append([]byte(nil), first...)
+		wrong[0] ^= 1
+		_, err = context.PairingCheck(g.curve, wrong, append(q(1), q(3)...), sumac.CheckDefault)
+		fails(t, err, sumac.NotOnCurve)
+	}
+	_, err := context.PairingCheck(curve(t, "secp256k1", "g1"), nil, nil, sumac.CheckDefault)
+	fails(t, err, sumac.NotSupported)
+}
