@@ -7,6 +7,7 @@
 
   bindings/python/sumac/_interface.py          declarations for cffi, enums, constants, and the options' types
   bindings/rust/sumac-sys/src/interface.rs     the same as Rust's declarations
+  bindings/node/{src/generated,interface.*}    tables of the addon, names and types of its JavaScript (gen_node.py)
   bindings/rust/sumac/src/options.rs           Rust's enums, and the options as structs of its own
 """
 import os
@@ -14,6 +15,7 @@ import re
 import sys
 import textwrap
 
+import gen_node
 import headers
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
@@ -287,7 +289,7 @@ def main(arguments):
     status = 0
     for path, text in (("bindings/python/sumac/_interface.py", python(interface)),
                        ("bindings/rust/sumac-sys/src/interface.rs", rust(interface)),
-                       ("bindings/rust/sumac/src/options.rs", rust_safe(interface))):
+                       ("bindings/rust/sumac/src/options.rs", rust_safe(interface)), *gen_node.files(interface)):
         absolute = os.path.join(ROOT, path)
         if not arguments:
             os.makedirs(os.path.dirname(absolute), exist_ok=True)

@@ -7,7 +7,7 @@
 #include "files.h"
 
 /* More is nothing to look at as a page. */
-enum { MOST_BYTES = 64 << 20, MOST_ROWS = 10000 };
+enum { MOST_BYTES = 64 << 20, MOST_ROWS = 2000 };
 
 /* ---- Checks ---- */
 
@@ -15,7 +15,7 @@ typedef enum shape { TEXT, COUNT, NUMBER, TRUTH, LIST, OBJECT, TEXT_OR_OBJECT } 
 
 static const char *const shape_names[] = {"a text",
                                           "a whole number from 0 to 2^53",
-                                          "a number from 0 on",
+                                          "a number from 0 to 10^18",
                                           "true or false",
                                           "a list",
                                           "an object",
@@ -31,7 +31,7 @@ static bool has_shape(const json_t *value, shape wanted)
         return json_is_integer(value) && json_integer_value(value) >= 0 &&
                json_integer_value(value) <= (json_int_t)1 << 53;
     case NUMBER:
-        return json_is_number(value) && json_number_value(value) >= 0;
+        return json_is_number(value) && json_number_value(value) >= 0 && json_number_value(value) <= 1e18;
     case TRUTH:
         return json_is_boolean(value);
     case LIST:

@@ -324,7 +324,7 @@ static void write_style(FILE *page)
           "table{border-collapse:collapse;font-size:14px;display:block;overflow-x:auto}\n"
           "td,th{padding:3px 7px;border-bottom:1px solid var(--line);text-align:right;white-space:nowrap}\n"
           "td:nth-child(2),th:nth-child(2),td.words{text-align:left}\n"
-          ".lanes{display:grid;grid-template-columns:max-content 1fr;gap:4px 10px;align-items:start;"
+          ".lanes{display:grid;grid-template-columns:fit-content(9em) 1fr;gap:4px 10px;align-items:start;"
           "font-size:14px;line-height:18px}\n"
           ".lanes svg{background:var(--code)}.ends{display:flex;justify-content:space-between}\n"
           "code{background:var(--code);padding:1px 4px;overflow-wrap:anywhere}\n"

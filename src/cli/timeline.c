@@ -42,7 +42,8 @@ enum {
     ROW = 16,      /* of a lane's height, in pixels */
     MOST_ROWS = 8, /* for spans within spans; those further in are drawn in the last one */
     MOST_LANES = 1024,
-    MARKS = 5 /* on the axis */
+    MOST_NAMES = 2 * MOST_LANES, /* of threads and processes; others have numbers */
+    MARKS = 5                    /* on the axis */
 };
 
 /* Narrower spans, in units of the drawing, would not be seen. */
@@ -58,7 +59,9 @@ typedef struct timeline {
     const measured_file *file;
     span *spans; /* by lane, then by start, and what holds others before these */
     size_t count;
-    double start, ms; /* of all */
+    double start, ms;                /* of all */
+    const json_t *names[MOST_NAMES]; /* events that name a thread or process */
+    size_t name_count;
 } timeline;
 
 static int compare(double a, double b)
@@ -107,6 +110,9 @@ static int collect_spans(timeline *of)
             of->start = fmin(of->start, added.start);
             end = fmax(end, added.start + added.ms);
             of->spans[of->count++] = added;
+        } else if (is_event(event, "M") && measured_text(event, "name") != NULL &&
+                   of->name_count < MOST_NAMES) {
+            of->names[of->name_count++] = event;
         }
     }
     of->ms = end - of->start;
@@ -137,12 +143,9 @@ static size_t place_rows(span *spans, size_t count)
 /* The name that a metadata event gives; null: none does. */
 static const char *given_name(const timeline *of, const char *kind, const span *lane, bool of_thread)
 {
-    const json_t *event;
-    size_t i;
-    json_array_foreach(of->file->events, i, event)
-    {
-        const char *name = measured_text(event, "name");
-        if (is_event(event, "M") && name != NULL && strcmp(name, kind) == 0 &&
+    for (size_t i = 0; i < of->name_count; i++) {
+        const json_t *event = of->names[i];
+        if (strcmp(measured_text(event, "name"), kind) == 0 &&
             measured_number(event, "pid") == lane->process &&
             (!of_thread || measured_number(event, "tid") == lane->thread)) {
             return measured_text(json_object_get(event, "args"), "name");

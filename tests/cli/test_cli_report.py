@@ -22,7 +22,7 @@ SEEN = "<script>alert(1)</script>\" onload='x' & </svg>???[31m??\u00e9"
 
 
 class Page(HTMLParser):
-    """`drawings` of the chapters: (heading, caption or label, [(tag, attributes, title)], [(attributes, text)])."""
+    """`drawings` of the chapters: (heading, caption or label, [(tag, attributes, title)], [(attributes, text)], height)."""
 
     def __init__(self, text):
         super().__init__()
@@ -36,7 +36,7 @@ class Page(HTMLParser):
         self.tags.add(tag)
         assert not any(name.startswith("on") or name in ("src", "href") for name in attributes), attributes
         if tag == "svg":
-            self.drawings.append((self.heading, self.caption, [], []))
+            self.drawings.append((self.heading, self.caption, [], [], float(attributes["viewbox"].split()[3])))
         elif tag in ("circle", "rect", "line"):
             self.drawings[-1][2].append([tag, attributes, ""])
         elif tag == "text":
@@ -71,7 +71,7 @@ class Page(HTMLParser):
     def points(self, caption):
         """{(heading, series, size): [values]} of the charts of this caption; each lies where the axes' labels say."""
         found = {}
-        for heading, of, marks, texts in self.drawings:
+        for heading, of, marks, texts, _ in self.drawings:
             if of != caption:
                 continue
             heights = {float(attributes["y"]) - 4: float(text) for attributes, text in texts if attributes.get("x") == "50"}
@@ -151,7 +151,7 @@ class Report(CommandTest):
             self.assertIn("accumulate by " + plan["kinds"]["accumulate"], text)
         self.assertNotIn("cpu,", text)  # all rows are of one backend
         self.assertEqual([cell for _, _, cell in page.cells].count("yes"), len(result["rows"]))
-        bars = [(caption, marks, texts) for _, caption, marks, texts in page.drawings if any(m[0] == "rect" for m in marks)]
+        bars = [(caption, marks, texts) for _, caption, marks, texts, _ in page.drawings if any(m[0] == "rect" for m in marks)]
         self.assertEqual(len(bars), 4)
         drawn = [title for _, marks, _ in bars for _, _, title in marks]
         self.assertEqual(sorted(drawn), sorted("%s: %.3f ms" % item for r in result["rows"] for item in r["stages_ms"].items()))
@@ -246,7 +246,8 @@ class Report(CommandTest):
 
     def check_lanes(self, page, spans, names):
         start, end = min(e["ts"] for e in spans), max(e["ts"] + e["dur"] for e in spans)
-        lanes = {caption: marks for heading, caption, marks, _ in page.drawings if heading.startswith("Timeline")}
+        lanes = {caption: marks for heading, caption, marks, _, height in page.drawings if heading.startswith("Timeline")}
+        self.heights = {caption: height for _, caption, _, _, height in page.drawings}
         self.assertEqual(sorted(lanes), sorted(set(names.values())))
         for tid, name in names.items():
             of = [e for e in spans if e["tid"] == tid and 10000 * e["dur"] >= 2 * (end - start)]
@@ -266,11 +267,13 @@ class Report(CommandTest):
         self.put("trace", {"traceEvents": [{"ph": "M", "name": "thread_name", "pid": 1, "tid": 7, "args": {"name": EVIL}}, *spans]})
         page = self.page("trace")
         self.check_lanes(page, spans, {7: SEEN, 2: "thread 2"})
+        self.assertEqual(self.heights, {SEEN: 3 * 16, "thread 2": 16})
         self.assertIn("too short to be drawn: 1.", "".join(page.text))
         two = [dict(e, pid=e["tid"]) for e in spans] + [{"ph": "M", "name": "process_name", "pid": 2, "args": {"name": "device 1"}}]
         self.check_lanes(self.page(self.put("trace", {"traceEvents": two})), spans, {7: "process 7, thread 7", 2: "device 1, thread 2"})
         deep = [{"ph": "X", "name": "x", "ts": i, "dur": 100 - 2 * i} for i in range(40)]
-        self.assertEqual(len(self.page(self.put("trace", {"traceEvents": deep})).drawings[0][2]), 40)
+        _, _, marks, _, height = self.page(self.put("trace", {"traceEvents": deep})).drawings[0]
+        self.assertEqual((len(marks), height, max(float(attributes["y"]) for _, attributes, _ in marks)), (40, 8 * 16, 7 * 16))
 
     def test_a_comparison(self):
         if run("plan", "--curve", "bn254", "-n", "9", "--plan", "nobody", "--backend", "cpu").stderr.endswith(b"there are auto\n"):
@@ -322,7 +325,7 @@ class Report(CommandTest):
                 (second(n=None), 'rows[1] has no "n"'), (second(curve=None), 'rows[1] has no "curve"'),
                 (second(min_ms=None), 'rows[1] has no "min_ms"'), (second(n="5"), 'rows[1]: "n" is not a whole number'),
                 (second(n=-1), '"n" is not'), (second(n=1.5), '"n" is not'), (second(n=2**53 + 1), '"n" is not'),
-                (second(min_ms="1"), '"min_ms" is not a number'), (second(min_ms=-1), '"min_ms" is not'), (second(median_ms=[]), '"median_ms"'),
+                (second(min_ms="1"), '"min_ms" is not a number'), (second(min_ms=-1), '"min_ms" is not'), (second(min_ms=1e19), '"min_ms" is not'), (second(median_ms=[]), '"median_ms"'),
                 (second(curve=5), '"curve" is not a text'), (second(group=1), '"group"'), (second(verified=1), '"verified" is not true or false'),
                 (second(stages_ms=[]), '"stages_ms" is not an object'), (second(stages_ms={"sort": "x"}), '"sort" is not a number'),
                 (second(plan=[]), '"plan"'), (second(plan={"name": "auto", "c": 4}), 'has no "windows"'),
@@ -333,7 +336,7 @@ class Report(CommandTest):
                 (second(peers=[{"name": "mcl"}]), 'has no "min_ms"'), (second(peers=[7]), "is not an object"),
                 (dict(good, engine=5), '"engine" is not a text'), (dict(good, commit={}), '"commit" is not a text'),
                 ({"rows": [{"n": 1, "refused": 5, "plan_name": "x"}]}, '"refused" is not a text'),
-                ({"rows": [row()] * 10001}, "is one row too many: a page shows at most 10000"),
+                ({"rows": [row()] * 2001}, "is one row too many: a page shows at most 2000"),
                 ({"traceEvents": []}, "without a span"), ({"traceEvents": {}}, "neither"), ({"traceEvents": [span, 5]}, "traceEvents[1] is not an object"),
                 ({"traceEvents": [{}]}, 'traceEvents[0] has no "ph"'), ({"traceEvents": [dict(span, ts="1")]}, '"ts" is not a number'),
                 ({"traceEvents": [span, {"ph": "X", "name": "x", "ts": 1}]}, 'traceEvents[1] has no "dur"'),

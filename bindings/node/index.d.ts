@@ -1,0 +1,377 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+/**
+ * Multi-scalar multiplication, KZG and Groth16. Names, order of arguments and errors are those of the C interface, whose
+ * headers (include/sumac) say more of each call; README.md says what is JavaScript's.
+ */
+import type {
+    BasesOptions, Check, ContextOptions, CurveInfo, ElementOptions, FilesOptions, FilesReport, FormatInfo, Groth16GnarkEncoding,
+    Groth16Info, Groth16KeyOptions, Groth16ProveOptions, Location, MsmOptions, Order, Slice, Status, Tables, TraceEvent,
+    TransformOptions, VectorKind,
+} from './interface';
+
+export * from './interface';
+
+/** Options of every call. */
+export interface Control {
+    /** Cancels the call, which is then rejected as CANCELLED with the signal's reason as its cause. */
+    signal?: AbortSignal;
+    /** Hears how much is done, from 0 to 1; of calls of several steps once for each. What it throws ends the call. */
+    onProgress?: (done: number) => void;
+}
+
+/** A failure: the library's sentence, and which status it is. Values of a wrong type are a TypeError, numbers that no call takes a RangeError. */
+export class SumacError extends Error {
+    readonly status: Status;
+    /** "SUMAC_" and the status. */
+    readonly code: string;
+    /** With MISMATCH of kzgRecoverCellsAndProofsBatchChecked(): the first blob whose cells do not fit, and a wrong one of them. */
+    readonly blob?: number;
+    readonly cell?: number;
+    constructor(status: Status, message: string, options?: ErrorOptions);
+}
+
+/** An object of the library's memory. It is freed when it is closed, or collected, and no call and no object needs it any more. */
+interface Closable {
+    /** Afterwards the object is used by no new call; those under way go on. */
+    close(): void;
+}
+
+/** A curve and group of the registry, a constant: there is one object of each. */
+export interface Curve extends Omit<CurveInfo, 'cofactorIsOne'> {
+    readonly cofactorIsOne: boolean;
+    /** The generator of the subgroup, raw. */
+    readonly generator: Uint8Array;
+}
+
+/** Points that are ready for use. Immutable. */
+export interface Bases extends Closable {
+    readonly count: number;
+    readonly curve: Curve;
+    readonly precomputeFactor: number;
+    readonly tables: Tables;
+    readonly bytes: number;
+}
+
+/** Scalars or points, where the context computes. Calls of one context that use it follow one another; a call of another one
+ * meanwhile, if one of them writes it, is BUSY. */
+export interface Vector extends Closable {
+    readonly count: number;
+    readonly curve: Curve;
+    readonly kind: VectorKind;
+}
+
+/** Points of the second group that are ready for many checks. */
+export interface PairingPoints extends Closable {
+    readonly curve: Curve;
+    readonly count: number;
+}
+
+/** What all openings of polynomials of n coefficients in cells of l take. */
+export interface Fk20 extends Closable {
+    readonly n: number;
+    readonly l: number;
+    readonly tableBytes: number;
+}
+
+/** A trusted setup of Ethereum's. */
+export interface KzgSetup extends Closable {
+    readonly hasTables: boolean;
+    readonly tableBytes: number;
+}
+
+/** What a key is for. */
+export interface Groth16KeyInfo extends Omit<Groth16Info, 'hasVerifyingKey'> {
+    readonly hasVerifyingKey: boolean;
+}
+
+/** A proving key, with its verifying key. */
+export interface Groth16Key extends Closable {
+    readonly info: Groth16KeyInfo;
+    readonly verifying: Groth16VerifyingKey;
+}
+
+export interface Groth16VerifyingKey extends Closable {
+    readonly info: Groth16KeyInfo;
+}
+
+/** All the choices for a call; plan.h has the names. */
+export interface Plan {
+    readonly name: string;
+    readonly milliseconds: number;
+    readonly windowBits: number;
+    readonly precomputeFactor: number;
+    readonly workspaceBytes: number;
+    readonly numbers: Readonly<Record<string, number>>;
+    /** The kind of each stage. */
+    readonly kinds: Readonly<Record<string, string>>;
+    /** The rows of its memory. */
+    readonly bytes: Readonly<Record<string, number>>;
+}
+
+/** A curve, or the name of one whose first group is meant. */
+export type CurveLike = Curve | string;
+/** A file's path or its file: URL. */
+export type File = string | URL;
+/** Elements behind one another, or one by one. */
+export type Elements = Uint8Array | readonly Uint8Array[];
+type Integer = number | bigint;
+type Integers = ArrayLike<Integer>;
+
+// Made by calls alone; classes for instanceof.
+export class Curve { private constructor(); }
+export class Bases { private constructor(); }
+export class Vector { private constructor(); }
+export class PairingPoints { private constructor(); }
+export class Fk20 { private constructor(); }
+export class KzgSetup { private constructor(); }
+export class Groth16Key { private constructor(); }
+export class Groth16VerifyingKey { private constructor(); }
+export class Call { private constructor(); }
+
+/** Every call, by its synchronous form but without "Sync" in its name. */
+interface Calls {
+    /** Whether the context can go on after a failure; else it throws DEVICE_FAILED. */
+    contextCheck(options?: Control): void;
+    /** How fast the devices of a context are beside each other: 1000 for the fastest. */
+    contextMeasureWeights(curve: CurveLike, n: number, options?: Control): Uint32Array;
+
+    /** Bases from raw points. */
+    basesCreate(curve: CurveLike, points: Uint8Array, options?: BasesOptions & Control): Bases;
+    /** Bases from a file, all or n from first on. */
+    basesOpen(curve: CurveLike, path: File, options?: BasesOptions & { format?: string; first?: Integer; n?: Integer } & Control): Bases;
+    /** How many bases there are in a file. */
+    basesFileCount(curve: CurveLike, path: File, options?: { format?: string } & Control): number;
+    /** Bases from a table of basesSave(), with their multiples; null takes the file's own curve. */
+    basesOpenTable(curve: CurveLike | null, path: File, options?: Control): Bases;
+    /** Their points, raw. */
+    basesGet(bases: Bases, options?: { first?: number; n?: number } & Control): Uint8Array;
+    /** Save bases with their multiples. */
+    basesSave(bases: Bases, path: File, options?: Control): void;
+    /** Save bases in a format of formats(). */
+    basesSaveAs(bases: Bases, format: string, path: File, options?: Control): void;
+    /** Bases from points of a vector. */
+    basesCreateFromVector(points: Vector, options?: BasesOptions & { first?: number; n?: Integer } & Control): Bases;
+    /** Bases of known discrete logarithms, for tests. */
+    knownBasesCreate(curve: CurveLike, n: Integer, seed: Integer, options?: BasesOptions & Control): Bases;
+    /** The logarithms of knownBasesCreate(). */
+    knownLogarithms(curve: CurveLike, n: number, seed: Integer, options?: Control): Uint8Array;
+    /** The answer of an MSM over bases with these logarithms. */
+    knownAnswer(curve: CurveLike, scalars: Uint8Array, logarithms: Uint8Array, options?: Control): Uint8Array;
+
+    /** Points from records of a format to raw ones. */
+    pointsDecode(curve: CurveLike, records: Uint8Array, format: string, options?: { check?: Check } & Control): Uint8Array;
+    /** The way back. */
+    pointsEncode(curve: CurveLike, points: Uint8Array, format: string, options?: Control): Uint8Array;
+    /** A file of raw scalars. */
+    scalarsRead(curve: CurveLike, path: File, options?: Control): Uint8Array;
+
+    /** MSMs: one, a batch of as many scalars each, or with offsets of different lengths. The result is a raw point for each. */
+    msm(bases: Bases, scalars: Uint8Array, options?: MsmOptions & Control): Uint8Array;
+    /** As msm(), a result that partialCombine() adds to others. */
+    msmPartial(bases: Bases, scalars: Uint8Array, options?: MsmOptions & Control): Uint8Array;
+    /** Add partial results up. */
+    partialCombine(curve: CurveLike, partials: readonly Uint8Array[], options?: { batch?: number } & Control): Uint8Array;
+    /** An MSM of files that may be larger than memory. */
+    msmFiles(curve: CurveLike, basesPath: File, scalarsPath: File, options?: FilesOptions & { msm?: MsmOptions } & Control):
+        { result: Uint8Array; report: FilesReport };
+    /** MSMs whose scalars and results are vectors. */
+    msmVectors(bases: Bases, scalars: Vector, results: Vector,
+        options?: MsmOptions & { scalarsFirst?: number; n?: Integer; resultFirst?: Integer } & Control): void;
+    /** The plan of an MSM of n bases that are not there yet. */
+    planCreate(curve: CurveLike, n: Integer, options?: { bases?: BasesOptions; msm?: MsmOptions } & Control): Plan;
+    /** The plan that msm() would use. */
+    msmPlan(bases: Bases, n: Integer, options?: MsmOptions & Control): Plan;
+
+    /** A vector of zeros, or of points at infinity. */
+    vectorCreate(curve: CurveLike, kind: VectorKind, count: Integer, options?: Control): Vector;
+    /** Elements from first on, from raw bytes. */
+    vectorSet(vector: Vector, elements: Uint8Array, options?: ElementOptions & { first?: Integer } & Control): void;
+    /** n elements from first on, as raw bytes. */
+    vectorGet(vector: Vector, options?: ElementOptions & { first?: number; n?: number } & Control): Uint8Array;
+    /** A slice of one vector to one of another; undefined: all. */
+    vectorCopy(from: Vector, fromSlice: Partial<Slice> | undefined, to: Vector, toSlice?: Partial<Slice>, options?: Control): void;
+    /** Row i of the result is row rows[i], of `length` elements. */
+    vectorGather(from: Vector, length: Integer, rows: Integers, to: Vector, options?: Control): void;
+    /** All elements become one scalar. */
+    vectorFill(vector: Vector, scalar: Uint8Array, options?: Control): void;
+    /** result[i] = a[i] + b[(i / each) mod b.count]. */
+    vectorAdd(a: Vector, b: Vector, result: Vector, options?: { each?: Integer } & Control): void;
+    /** result[i] = a[i] - b[(i / each) mod b.count]. */
+    vectorSubtract(a: Vector, b: Vector, result: Vector, options?: { each?: Integer } & Control): void;
+    /** result[i] = a[i] * b[(i / each) mod b.count], of scalars. */
+    vectorMultiply(a: Vector, b: Vector, result: Vector, options?: { each?: Integer } & Control): void;
+    /** 1/vector[i]; 0 stays 0. */
+    vectorInvert(vector: Vector, options?: Control): void;
+    /** vector[i] *= factor * ratio^(i mod length). */
+    vectorScalePowers(vector: Vector, options?: { factor?: Uint8Array; ratio?: Uint8Array; length?: Integer } & Control): void;
+    /** result[j] is the sum of row j, of `length` elements. */
+    vectorSum(a: Vector, length: Integer, result: Vector, options?: Control): void;
+    /** Matrices transposed into another vector. */
+    vectorTranspose(a: Vector, rows: Integer, columns: Integer, result: Vector, options?: Control): void;
+    /** In each row elements i and rev(i) change places. */
+    vectorBitReverse(vector: Vector, options?: { length?: Integer } & Control): void;
+    /** The number-theoretic transform of each row, in place. */
+    vectorNtt(vector: Vector, options?: TransformOptions & Control): void;
+    /** The same of points. */
+    vectorPointTransform(vector: Vector, options?: TransformOptions & Control): void;
+
+    /** Whether the product of the pairings of g1Points[i] and g2Points[i] is one. Points are checked unless `check` says less. */
+    pairingCheck(curve: CurveLike, g1Points: Uint8Array, g2Points: Uint8Array, options?: { check?: Check } & Control): boolean;
+    /** Points of the second group, made ready for many checks. */
+    pairingPointsCreate(curve: CurveLike, g2Points: Uint8Array, options?: { check?: Check } & Control): PairingPoints;
+    /** pairingCheck() with prepared points first, and the other pairs' points of the second group. */
+    pairingCheckPrepared(prepared: PairingPoints, g1Points: Uint8Array, g2Points?: Uint8Array, options?: { check?: Check } & Control): boolean;
+
+    /** Commitments to polynomials of n coefficients. */
+    srsCommit(srs: Bases, polynomials: Vector, n: Integer, commitments: Vector, options?: Control): void;
+    /** Each polynomial's value and proof at a place of its own; one of the two is wanted. */
+    srsOpen(srs: Bases, polynomials: Vector, n: Integer, places: Vector, options: { values?: Vector; proofs?: Vector } & Control): void;
+    /** What fk20Prove() takes, from an SRS. */
+    fk20Create(srs: Bases, n: Integer, l: Integer, options?: { tableBytes?: Integer } & Control): Fk20;
+    /** The same with other multiples. */
+    fk20Copy(other: Fk20, options?: { tableBytes?: Integer } & Control): Fk20;
+    /** The proofs of all cells of polynomials on rate*n places. */
+    fk20Prove(fk20: Fk20, polynomials: Vector, proofs: Vector, options?: { rate?: Integer; order?: Order } & Control): void;
+    fk20Save(fk20: Fk20, path: File, options?: Control): void;
+    fk20Open(srs: Bases, n: Integer, l: Integer, path: File, options?: Control): Fk20;
+
+    /** A trusted setup from trusted_setup.txt, or a file of kzgSetupSave(). Its points are checked unless `check` says less. */
+    kzgSetupOpen(path: File, options?: { check?: Check } & Control): KzgSetup;
+    /** A trusted setup from compressed points, in the order of trusted_setup.txt. */
+    kzgSetupCreate(g1Monomial: Elements, g1Lagrange: Elements, g2Monomial: Elements, options?: { check?: Check } & Control): KzgSetup;
+    /** Derive what proofs of cells need. */
+    kzgSetupMakeTables(setup: KzgSetup, options?: { tableBytes?: Integer } & Control): void;
+    kzgSetupSave(setup: KzgSetup, path: File, options?: Control): void;
+    /** blob_to_kzg_commitment, for each blob. */
+    kzgCommitBatch(setup: KzgSetup, blobs: Elements, options?: Control): Uint8Array;
+    /** compute_kzg_proof. */
+    kzgComputeProofBatch(setup: KzgSetup, blobs: Elements, zs: Elements, options?: Control): { proofs: Uint8Array; ys: Uint8Array };
+    /** compute_blob_kzg_proof. */
+    kzgComputeBlobProofBatch(setup: KzgSetup, blobs: Elements, commitments: Elements, options?: Control): Uint8Array;
+    /** verify_kzg_proof: whether all hold. */
+    kzgVerifyProofBatch(setup: KzgSetup, commitments: Elements, zs: Elements, ys: Elements, proofs: Elements, options?: Control): boolean;
+    /** verify_blob_kzg_proof. */
+    kzgVerifyBlobProof(setup: KzgSetup, blob: Uint8Array, commitment: Uint8Array, proof: Uint8Array, options?: Control): boolean;
+    /** verify_blob_kzg_proof_batch. */
+    kzgVerifyBlobProofBatch(setup: KzgSetup, blobs: Elements, commitments: Elements, proofs: Elements, options?: Control): boolean;
+    /** compute_challenge. */
+    kzgBlobChallenge(blob: Uint8Array, commitment: Uint8Array, options?: Control): Uint8Array;
+    /** compute_cells, for each blob. */
+    kzgComputeCellsBatch(setup: KzgSetup, blobs: Elements, options?: Control): Uint8Array;
+    /** compute_cells_and_kzg_proofs, for each blob. */
+    kzgComputeCellsAndProofsBatch(setup: KzgSetup, blobs: Elements, options?: Control): { cells: Uint8Array; proofs: Uint8Array };
+    /** The proofs alone. */
+    kzgComputeCellProofsBatch(setup: KzgSetup, blobs: Elements, options?: Control): Uint8Array;
+    /** recover_cells_and_kzg_proofs, of blobs of which the same cells are there. */
+    kzgRecoverCellsAndProofsBatch(setup: KzgSetup, cellIndices: Integers, cells: Elements,
+        options?: { cells?: boolean; proofs?: boolean } & Control): { cells: Uint8Array | null; proofs: Uint8Array | null };
+    /** The same; cells that do not fit each other are MISMATCH. */
+    kzgRecoverCellsAndProofsBatchChecked(setup: KzgSetup, cellIndices: Integers, cells: Elements,
+        options?: { cells?: boolean; proofs?: boolean } & Control): { cells: Uint8Array | null; proofs: Uint8Array | null };
+    /** verify_cell_kzg_proof_batch. */
+    kzgVerifyCellProofBatch(setup: KzgSetup, commitments: Elements, cellIndices: Integers, cells: Elements, proofs: Elements,
+        options?: Control): boolean;
+    /** compute_verify_cell_kzg_proof_batch_challenge. */
+    kzgCellBatchChallenge(commitments: Elements, commitmentIndices: Integers, cellIndices: Integers, cells: Elements, proofs: Elements,
+        options?: Control): Uint8Array;
+
+    /** A proving key of snarkjs or gnark, or a prepared one. */
+    groth16KeyOpen(path: File, options?: Groth16KeyOptions & Control): Groth16Key;
+    /** The same from a file's bytes. */
+    groth16KeyCreate(bytes: Uint8Array, options?: Groth16KeyOptions & Control): Groth16Key;
+    /** Save a key as it is resident: a prepared key. */
+    groth16KeySave(key: Groth16Key, path: File, options?: Control): void;
+    /** A witness from a file of circom, or of gnark's solver. */
+    groth16WitnessOpen(key: Groth16Key, path: File, options?: Control): Uint8Array;
+    /** The same from a file's bytes. */
+    groth16WitnessCreate(key: Groth16Key, bytes: Uint8Array, options?: Control): Uint8Array;
+    /** Whether a witness satisfies a circuit (.r1cs): else NOT_SATISFIED. */
+    groth16WitnessCheck(key: Groth16Key, witness: Uint8Array, r1csPath: File, options?: Control): void;
+    /** A proof for each witness, verified before it is returned. */
+    groth16Prove(key: Groth16Key, witnesses: Elements, options?: Groth16ProveOptions & Control): Uint8Array;
+    /** The same with witnesses in a vector. */
+    groth16ProveVector(key: Groth16Key, witnesses: Vector, options?: Groth16ProveOptions & { count?: number } & Control): Uint8Array;
+    /** A verifying key: verification_key.json, .zkey, a prepared key, or gnark's. */
+    groth16VerifyingKeyOpen(path: File, options?: Control): Groth16VerifyingKey;
+    /** The same from a file's bytes. */
+    groth16VerifyingKeyCreate(bytes: Uint8Array, options?: Control): Groth16VerifyingKey;
+    /** Whether a proof holds. */
+    groth16Verify(verifying: Groth16VerifyingKey, publics: Uint8Array, proof: Uint8Array, options?: Control): boolean;
+    /** Whether all proofs hold. */
+    groth16VerifyBatch(verifying: Groth16VerifyingKey, publics: Elements, proofs: Elements, options?: Control): boolean;
+    /** proof.json and public.json of snarkjs, and back. `name` is what errors call the text. */
+    groth16ProofToJson(verifying: Groth16VerifyingKey, proof: Uint8Array, options?: Control): string;
+    groth16PublicsToJson(verifying: Groth16VerifyingKey, publics: Uint8Array, options?: Control): string;
+    groth16ProofFromJson(verifying: Groth16VerifyingKey, text: string, options?: { name?: string } & Control): Uint8Array;
+    groth16PublicsFromJson(verifying: Groth16VerifyingKey, text: string, options?: { name?: string } & Control): Uint8Array;
+    /** gnark's bytes of a proof and of public inputs, and back. */
+    groth16ProofToGnark(verifying: Groth16VerifyingKey, proof: Uint8Array, options?: { encoding?: Groth16GnarkEncoding } & Control): Uint8Array;
+    groth16PublicsToGnark(verifying: Groth16VerifyingKey, publics: Uint8Array, options?: Control): Uint8Array;
+    groth16ProofFromGnark(verifying: Groth16VerifyingKey, bytes: Uint8Array, options?: { name?: string } & Control): Uint8Array;
+    groth16PublicsFromGnark(verifying: Groth16VerifyingKey, bytes: Uint8Array, options?: { name?: string } & Control): Uint8Array;
+    /** An INSECURE proving key for a circuit, for tests. */
+    groth16InsecureSetup(r1csPath: File, zkeyPath: File, options?: { seed?: Integer } & Control): void;
+    /** A circuit of so many constraints and a witness of it, for benchmarks. */
+    groth16Generate(curve: CurveLike, constraints: Integer, r1csPath: File, wtnsPath: File,
+        options?: { bitsPercent?: number; seed?: Integer } & Control): void;
+}
+
+/** On a thread of libuv's: the event loop turns meanwhile. */
+type Asynchronous<C> = { [K in keyof C]: C[K] extends (...given: infer G) => infer R ? (...given: G) => Promise<R> : never };
+/** On the calling thread. */
+type Synchronous<C> = { [K in keyof C as `${string & K}Sync`]: C[K] };
+
+/** A prepared MSM: planned, its memory there. It keeps its context and bases. */
+interface CallCalls {
+    run(scalars: Uint8Array, options?: Control): Uint8Array;
+}
+export interface Call extends Closable, Asynchronous<CallCalls>, Synchronous<CallCalls> {
+    readonly plan: Plan;
+}
+
+interface Caller extends Closable, Asynchronous<Calls>, Synchronous<Calls> {
+    /** The spans of work since the last time, at most 65536, if `trace` was asked for. */
+    takeTrace(): TraceEvent[];
+}
+
+interface PrepareCalls {
+    /** Prepare msm() for n bases of each MSM. */
+    msmPrepare(bases: Bases, n: number, options?: MsmOptions & Control): Call;
+}
+
+/** A backend, its threads and memory. It has one call at a time: asynchronous ones follow one another, and a synchronous one
+ * meanwhile is BUSY. */
+export interface Context extends Caller, Asynchronous<PrepareCalls>, Synchronous<PrepareCalls> {
+    readonly backend: string;
+    readonly variant: string;
+    readonly location: Location;
+    readonly threads: number;
+    /** The names of its devices; "" is the CPU. */
+    readonly devices: string[];
+    readonly planNames: string[];
+    planAbout(name: string): string | null;
+    kindAbout(curve: CurveLike, stage: string, kind: string): string | null;
+}
+export const Context: {
+    new (options?: ContextOptions): Context;
+    /** The same off the event loop. */
+    create(options?: ContextOptions): Promise<Context>;
+};
+
+/** At most so many contexts that are alike: as many asynchronous calls run at once, further ones wait. */
+export interface Pool extends Caller {}
+export const Pool: new (most: number, options?: ContextOptions) => Pool;
+
+/** Look a curve up; the group is "g1" unless said. */
+export function curve(name: string, group?: string): Curve;
+export function curves(): Curve[];
+export function formats(): (Omit<FormatInfo, 'canRead' | 'canWrite'> & { readonly canRead: boolean; readonly canWrite: boolean })[];
+/** The root of unity of order 2^log2 that transforms use, raw. */
+export function rootOfUnity(curve: CurveLike, log2: number): Uint8Array;
+/** Bytes of a record of pointsDecode(). */
+export function pointsRecordBytes(curve: CurveLike, format: string): number;
+/** Throws why there is no context of a backend and device here. */
+export function backendCheck(backend?: string, device?: number): void;
+export const constants: Readonly<Record<string, number | bigint>>;
+export const version: string;
+export const versionNumber: number;

@@ -1,0 +1,1135 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+'use strict';
+// Objects, checks and both forms of each call over the addon, which src/addon.c describes. What a caller hands over is looked
+// at once: options are copied first, as their getters may run code of his, and lengths are taken from the arrays themselves
+// right before the call.
+const { fileURLToPath } = require('url');
+const { enums, statuses, constants, structs } = require('./interface');
+
+const addon = require('./build/Release/sumac.node');
+
+const WRONG_TYPE = 2 ** 32 - 1;
+const OUT_OF_RANGE = 2 ** 32 - 2;
+const CLOSED = 2 ** 32 - 3;
+const PROGRESS_MILLISECONDS = 20;
+const OWN = Symbol('made by this package');
+
+/** An error of the library: its sentence, and which status it is. */
+class SumacError extends Error {
+    constructor(status, message, options) {
+        super(message, options);
+        this.name = 'SumacError';
+        this.status = status;
+        this.code = `SUMAC_${status}`;
+    }
+}
+
+function failure([status, message, ...details]) {
+    if (status === WRONG_TYPE) {
+        return new TypeError(message);
+    }
+    if (status === OUT_OF_RANGE) {
+        return new RangeError(message);
+    }
+    const error = new SumacError(status === CLOSED ? 'BAD_ARGUMENT' : statuses[status] ?? 'INTERNAL', message);
+    if (error.status === 'MISMATCH' && details.length === 2) {
+        [error.blob, error.cell] = details;
+    }
+    return error;
+}
+
+/** The outputs of a call that takes no time. */
+function ask(name, ...given) {
+    const reply = addon[name](null, false, null, ...given);
+    if (reply[0] !== 0) {
+        throw failure(reply);
+    }
+    return reply[1];
+}
+
+// ---- What is handed over ----
+
+const typedArray = Object.getPrototypeOf(Uint8Array.prototype);
+const tagOf = Object.getOwnPropertyDescriptor(typedArray, Symbol.toStringTag).get;
+const lengthOf = Object.getOwnPropertyDescriptor(typedArray, 'byteLength').get;
+
+/** The bytes of a Uint8Array, whatever a subclass says of itself. */
+function lengthOfBytes(name, given) {
+    if (tagOf.call(given) !== 'Uint8Array') {
+        throw new TypeError(`${name}: a Uint8Array is wanted`);
+    }
+    return lengthOf.call(given);
+}
+
+/** The addon's two arguments for bytes of a known length. */
+function bytes(name, given, wanted) {
+    const length = lengthOfBytes(name, given);
+    if (length !== wanted) {
+        throw new SumacError('BAD_LENGTH', `${name}: ${length} bytes are there, ${wanted} are wanted`);
+    }
+    return [given, wanted];
+}
+
+/** How many elements of so many bytes there are. */
+function countOf(name, given, each) {
+    const length = lengthOfBytes(name, given);
+    if (length % each !== 0) {
+        throw new SumacError('BAD_LENGTH', `${name}: ${length} bytes are no multiple of ${each}`);
+    }
+    return length / each;
+}
+
+/** One array of elements of so many bytes, from one or from a list of them. */
+function joined(name, given, each) {
+    if (!Array.isArray(given)) {
+        return given;
+    }
+    const made = new Uint8Array(given.length * each);
+    given.forEach((one, i) => {
+        bytes(`${name}[${i}]`, one, each);
+        made.set(one, i * each);
+    });
+    return made;
+}
+
+const INTEGERS = { i: [Int32Array, -(2 ** 31), 2 ** 31 - 1], u: [Uint32Array, 0, 2 ** 32 - 1],
+    z: [BigUint64Array, 0n, 2n ** 64n - 1n] };
+
+/** A list of integers as an array of the addon's. */
+function integers(name, given, kind) {
+    if (!Array.isArray(given) && !ArrayBuffer.isView(given)) {
+        throw new TypeError(`${name}: an array of integers is wanted`);
+    }
+    const [Kind, least, most] = INTEGERS[kind];
+    return Kind.from(Array.from(given, (value, i) => {
+        if (typeof value !== 'bigint' && !Number.isSafeInteger(value)) {
+            throw new TypeError(`${name}[${i}]: an integer is wanted`);
+        }
+        if (value < least || value > most) {
+            throw new RangeError(`${name}[${i}]: an integer from ${least} to ${most} is wanted`);
+        }
+        return kind === 'z' ? BigInt(value) : Number(value);
+    }));
+}
+
+/** A whole number for arithmetic here. */
+function whole(name, given) {
+    if (!Number.isSafeInteger(given) || given < 0) {
+        throw typeof given === 'number' || typeof given === 'bigint'
+            ? new RangeError(`${name}: an integer from 0 to 2^53 - 1 is wanted`) : new TypeError(`${name}: a number is wanted`);
+    }
+    return given;
+}
+
+function fileName(name, given) {
+    if (given instanceof URL) {
+        return fileURLToPath(given);
+    }
+    if (typeof given !== 'string') {
+        throw new TypeError(`${name}: a string or a file's URL is wanted`);
+    }
+    return given;
+}
+
+function named(name, of, given) {
+    const value = typeof given === 'string' && Object.hasOwn(enums[of], given) ? enums[of][given] : undefined;
+    if (value === undefined) {
+        const choice = Object.keys(enums[of]).map((one) => `'${one}'`).join(', ');
+        throw typeof given === 'string' ? new RangeError(`${name}: one of ${choice} is wanted`)
+            : new TypeError(`${name}: one of ${choice} is wanted`);
+    }
+    return value;
+}
+
+/** A copy of the caller's options: his getters run here, once, and nowhere else. */
+function copyOf(given, name = 'options') {
+    if (given === undefined || given === null) {
+        return {};
+    }
+    if (typeof given !== 'object' || Array.isArray(given) || ArrayBuffer.isView(given)) {
+        throw new TypeError(`${name}: an object is wanted`);
+    }
+    return { ...given };
+}
+
+/** Takes an option that no struct has. */
+function take(options, name, otherwise) {
+    const value = options[name];
+    delete options[name];
+    return value === undefined ? otherwise : value;
+}
+
+function noMore(options) {
+    for (const name of Object.keys(options)) {
+        throw new TypeError(`${name}: there is no such option`);
+    }
+}
+
+const LISTS = { offsets: 'z', devices: 'i', deviceWeights: 'u' };
+
+/** A struct of the rest of the options, as the addon takes it; others than the struct's are refused. */
+function structure(of, options) {
+    const list = [];
+    for (const [name, value] of Object.entries(options)) {
+        const field = Object.hasOwn(structs[of], name) ? structs[of][name] : undefined;
+        if (field === undefined) {
+            throw new TypeError(`${name}: there is no such option`);
+        }
+        if (value === undefined || value === null) {
+            continue;
+        }
+        const [index, kind, type] = field;
+        if (kind === 's') {
+            list.push(index, structure(type, copyOf(value, name)));
+        } else if (kind === 'h') {
+            list.push(index, handleOf(name, value, Groth16VerifyingKey));
+        } else if (kind === 'b') {
+            list.push(index, LISTS[name] ? integers(name, value, LISTS[name]) : Uint8Array.from(value));
+        } else if (type !== undefined) {
+            list.push(index, named(name, type, value));
+        } else if (kind === 'f') {
+            if (value) {
+                list.push(index, true);
+            }
+        } else {
+            list.push(index, typeof value === 'boolean' && kind === 'u' ? Number(value) : value);
+        }
+    }
+    return list;
+}
+
+// ---- Objects ----
+
+let handleOf;
+
+/** An object of the library's, freed by close() or, later, by the garbage collector. */
+class Handle {
+    #handle;
+
+    static {
+        handleOf = (name, given, ...kinds) => {
+            if (typeof given !== 'object' || given === null || !(#handle in given) || !kinds.some((kind) => given instanceof kind)) {
+                throw new TypeError(`${name}: a ${kinds.map((kind) => kind.name).join(' or ')} is wanted`);
+            }
+            return given.#handle;
+        };
+    }
+
+    constructor(own, handle) {
+        if (own !== OWN) {
+            throw new TypeError(`a ${new.target.name} is made by a call of a context`);
+        }
+        this.#handle = handle;
+    }
+
+    close() {
+        addon.close(this.#handle);
+    }
+}
+if (Symbol.dispose) {
+    Object.defineProperty(Handle.prototype, Symbol.dispose, { value() { this.close(); } });
+}
+
+const known = new Map();
+
+/** A curve and group of the registry. There is one object of each; it is never closed. */
+class Curve extends Handle {
+    static of(handle) {
+        if (handle === null) {
+            return null;
+        }
+        const info = ask('sumac_curve_describe', handle);
+        const key = `${info.name} ${info.group}`;
+        if (!known.has(key)) {
+            const made = Object.assign(new Curve(OWN, handle), info, { cofactorIsOne: info.cofactorIsOne === 1 });
+            made.generator = ask('sumac_curve_generator', handle, info.pointBytes);
+            known.set(key, Object.freeze(made));
+        }
+        return known.get(key);
+    }
+
+    close() {
+        throw new TypeError('a Curve is a constant');
+    }
+}
+
+function curve(name, group = 'g1') {
+    if (typeof name !== 'string' || typeof group !== 'string') {
+        throw new TypeError('curve: names are strings');
+    }
+    return Curve.of(ask('sumac_curve_find', name, group));
+}
+
+function curves() {
+    return Array.from({ length: ask('sumac_curve_count') }, (_, i) => Curve.of(ask('sumac_curve_at', i)));
+}
+
+/** A Curve, or the first group of a name. */
+function curveOf(given) {
+    if (typeof given === 'string') {
+        return curve(given);
+    }
+    handleOf('curve', given, Curve);
+    return given;
+}
+
+const rawCurve = (given) => handleOf('curve', given, Curve);
+
+class Bases extends Handle {
+    get count() { return ask('sumac_bases_count', handleOf('bases', this, Bases)); }
+    get curve() { return Curve.of(ask('sumac_bases_curve', handleOf('bases', this, Bases))); }
+    get precomputeFactor() { return ask('sumac_bases_precompute_factor', handleOf('bases', this, Bases)); }
+    get tables() { return nameOf('sumac_tables', ask('sumac_bases_tables', handleOf('bases', this, Bases))); }
+    get bytes() { return ask('sumac_bases_bytes', handleOf('bases', this, Bases)); }
+}
+
+class Vector extends Handle {
+    get count() { return ask('sumac_vector_count', handleOf('vector', this, Vector)); }
+    get curve() { return Curve.of(ask('sumac_vector_curve', handleOf('vector', this, Vector))); }
+    get kind() { return nameOf('sumac_vector_kind', ask('sumac_vector_kind_of', handleOf('vector', this, Vector))); }
+}
+
+class PairingPoints extends Handle {
+    #count;
+    constructor(own, handle, of, count) {
+        super(own, handle);
+        this.curve = of;
+        this.#count = count;
+    }
+    get count() { return this.#count; }
+}
+
+class Fk20 extends Handle {
+    get n() { return ask('sumac_fk20_n', handleOf('fk20', this, Fk20)); }
+    get l() { return ask('sumac_fk20_l', handleOf('fk20', this, Fk20)); }
+    get tableBytes() { return ask('sumac_fk20_table_bytes', handleOf('fk20', this, Fk20)); }
+}
+
+class KzgSetup extends Handle {
+    get hasTables() { return ask('sumac_kzg_setup_has_tables', handleOf('setup', this, KzgSetup)) === 1; }
+    get tableBytes() { return ask('sumac_kzg_setup_table_bytes', handleOf('setup', this, KzgSetup)); }
+}
+
+function groth16Info(name, handle) {
+    const info = ask(name, handle);
+    return Object.freeze({ ...info, g1: Curve.of(info.g1), g2: Curve.of(info.g2), hasVerifyingKey: info.hasVerifyingKey === 1 });
+}
+
+class Groth16Key extends Handle {
+    #verifying;
+    get info() { return groth16Info('sumac_groth16_key_describe', handleOf('key', this, Groth16Key)); }
+    get verifying() {
+        this.#verifying ??= new Groth16VerifyingKey(OWN, ask('sumac_groth16_key_verifying', handleOf('key', this, Groth16Key)));
+        return this.#verifying;
+    }
+}
+
+class Groth16VerifyingKey extends Handle {
+    get info() { return groth16Info('sumac_groth16_verifying_key_describe', handleOf('verifying', this, Groth16VerifyingKey)); }
+}
+
+function nameOf(of, value) {
+    return Object.keys(enums[of]).find((name) => enums[of][name] === value);
+}
+
+/** A plan as an object: it is read whole, and freed. */
+function planOf(handle) {
+    const list = (name) => {
+        const names = [];
+        for (let i = 0, next; (next = ask(name, handle, i)) !== null; i++) {
+            names.push(next);
+        }
+        return names;
+    };
+    const table = (names, value) => Object.freeze(Object.fromEntries(names.map((name) => [name, ask(value, handle, name)])));
+    try {
+        return Object.freeze({
+            name: ask('sumac_plan_name', handle),
+            milliseconds: ask('sumac_plan_milliseconds', handle),
+            windowBits: ask('sumac_plan_window_bits', handle),
+            precomputeFactor: ask('sumac_plan_precompute_factor', handle),
+            workspaceBytes: ask('sumac_plan_workspace_bytes', handle),
+            numbers: table(list('sumac_plan_number_name'), 'sumac_plan_number'),
+            kinds: table(list('sumac_plan_stage'), 'sumac_plan_kind'),
+            bytes: table(list('sumac_plan_row'), 'sumac_plan_bytes'),
+        });
+    } finally {
+        addon.close(handle);
+    }
+}
+
+// ---- Calls ----
+
+/** Options of every call, taken from those of this one. */
+function control(options) {
+    const signal = take(options, 'signal');
+    const onProgress = take(options, 'onProgress');
+    if (signal !== undefined && !(signal instanceof AbortSignal)) {
+        throw new TypeError('signal: an AbortSignal is wanted');
+    }
+    if (onProgress !== undefined && typeof onProgress !== 'function') {
+        throw new TypeError('onProgress: a function is wanted');
+    }
+    const state = new Float64Array(2);
+    const call = { state, thrown: undefined, abort: () => { state[0] = 1; } };
+    call.progress = onProgress && ((done) => {
+        try {
+            onProgress(done);
+        } catch (error) {
+            call.thrown ??= { error };
+            call.abort();
+        }
+    });
+    call.begin = () => {
+        if (signal?.aborted) {
+            throw new SumacError('CANCELLED', 'the call was cancelled before it began', { cause: signal.reason });
+        }
+        signal?.addEventListener('abort', call.abort);
+    };
+    call.end = () => signal?.removeEventListener('abort', call.abort);
+    call.outputs = (reply) => {
+        if (call.thrown) {
+            throw call.thrown.error;
+        }
+        if (reply[0] !== 0) {
+            const error = failure(reply);
+            if (error.status === 'CANCELLED' && signal?.aborted) {
+                error.cause = signal.reason;
+            }
+            throw error;
+        }
+        return reply.slice(1);
+    };
+    return call;
+}
+
+/** Both forms of a call. make(handle, ...given, options), whose `this` is the object, has the addon's function, its arguments and what to give back. */
+function define(kind, name, count, make, self = 'context') {
+    const prepare = (object, given) => {
+        const options = copyOf(given[count]);
+        const call = control(options);
+        const handle = handleOf(self, object, kind);
+        const [called, list, finish = ([first]) => first] = make.call(object, handle, ...Array.from({ length: count }, (_, i) => given[i]), options);
+        return { call, called, list, finish };
+    };
+    const forms = {
+        async [name](...given) {
+            const { call, called, list, finish } = prepare(this, given);
+            call.begin();
+            const timer = call.progress && setInterval(() => call.progress(call.state[1]), PROGRESS_MILLISECONDS);
+            try {
+                return finish(call.outputs(await addon[called](call.state, true, null, ...list)));
+            } finally {
+                clearInterval(timer);
+                call.end();
+            }
+        },
+        [`${name}Sync`](...given) {
+            const { call, called, list, finish } = prepare(this, given);
+            call.begin();
+            try {
+                return finish(call.outputs(addon[called](call.state, false, call.progress, ...list)));
+            } finally {
+                call.end();
+            }
+        },
+    };
+    for (const [form, value] of Object.entries(forms)) {
+        Object.defineProperty(kind.prototype, form, { value, writable: true, configurable: true });
+    }
+}
+
+/** A context, or a pool of them. */
+class Caller extends Handle {
+    takeTrace() {
+        return addon.takeTrace(handleOf('context', this, Caller));
+    }
+}
+
+function contextOptions(given) {
+    const options = copyOf(given);
+    if (options.devices === 'all') {
+        options.deviceCount = constants.ALL_DEVICES;
+        delete options.devices;
+    } else if (options.devices !== undefined && options.devices !== null) {
+        options.devices = integers('devices', options.devices, 'i');
+        options.deviceCount = options.devices.length;
+    }
+    if (options.deviceWeights !== undefined && options.deviceWeights?.length !== options.devices?.length) {
+        throw new SumacError('BAD_LENGTH', 'deviceWeights: as many as devices are wanted');
+    }
+    return structure('sumac_context_config', options);
+}
+
+class Context extends Caller {
+    constructor(options, handle) {
+        super(OWN, options === OWN ? handle : ask('sumac_context_create', contextOptions(options)));
+    }
+
+    /** The same off the event loop: drivers of GPUs take their time. */
+    static async create(options) {
+        const reply = await addon.sumac_context_create(null, true, null, contextOptions(options));
+        if (reply[0] !== 0) {
+            throw failure(reply);
+        }
+        return new Context(OWN, reply[1]);
+    }
+
+    get backend() { return ask('sumac_context_backend', handleOf('context', this, Context)); }
+    get variant() { return ask('sumac_context_variant', handleOf('context', this, Context)); }
+    get location() { return nameOf('sumac_location', ask('sumac_context_location', handleOf('context', this, Context))); }
+    get threads() { return ask('sumac_context_threads', handleOf('context', this, Context)); }
+    get devices() {
+        const handle = handleOf('context', this, Context);
+        return Array.from({ length: ask('sumac_context_device_count', handle) }, (_, i) => ask('sumac_context_device_name', handle, i));
+    }
+    get planNames() {
+        const names = [];
+        for (let next; (next = ask('sumac_context_plan_name', handleOf('context', this, Context), names.length)) !== null;) {
+            names.push(next);
+        }
+        return names;
+    }
+    planAbout(name) { return ask('sumac_context_plan_about', handleOf('context', this, Context), String(name)); }
+    kindAbout(of, stage, kind) {
+        return ask('sumac_context_kind_about', handleOf('context', this, Context), rawCurve(curveOf(of)), String(stage), String(kind));
+    }
+}
+
+class Pool extends Caller {
+    constructor(most, options) {
+        super(OWN, ask('sumac_pool_create', contextOptions(options), most));
+    }
+}
+
+/** Bytes of the scalars and of the results of a prepared call. */
+const callSizes = new WeakMap();
+
+class Call extends Handle {
+    constructor(own, handle, sizes) {
+        super(own, handle);
+        callSizes.set(this, sizes);
+    }
+    get plan() { return planOf(ask('sumac_call_plan', handleOf('call', this, Call))); }
+}
+
+const call = (name, count, make) => define(Caller, name, count, make);
+const made = (Kind) => ([handle]) => new Kind(OWN, handle);
+
+// Contexts
+
+call('contextCheck', 0, (c, o) => [noMore(o) ?? 'sumac_context_check', [c], () => undefined]);
+call('contextMeasureWeights', 2, (c, of, n, o) => {
+    noMore(o);
+    const devices = ask('sumac_context_device_count', c);
+    return ['sumac_context_measure_weights', [c, rawCurve(curveOf(of)), n, 4 * devices], ([weights]) => new Uint32Array(weights.buffer)];
+});
+
+// Bases
+
+call('basesCreate', 2, (c, of, points, o) => {
+    const g = curveOf(of);
+    const config = structure('sumac_bases_config', o);
+    const stride = o.stride ? whole('stride', o.stride) : g.pointBytes;
+    const n = countOf('points', points, stride);
+    return ['sumac_bases_create', [c, rawCurve(g), points, n * stride, n, config], made(Bases)];
+});
+call('basesOpen', 2, (c, of, file, o) => {
+    const [format, first, n] = [take(o, 'format'), take(o, 'first'), take(o, 'n')];
+    const head = [c, rawCurve(curveOf(of)), fileName('path', file)];
+    const tail = [format, structure('sumac_bases_config', o)];
+    return first === undefined && n === undefined ? ['sumac_bases_open', [...head, ...tail], made(Bases)]
+        : ['sumac_bases_open_part', [...head, first ?? 0, n, ...tail], made(Bases)];
+});
+call('basesFileCount', 2, (c, of, file, o) => {
+    const format = take(o, 'format');
+    noMore(o);
+    return ['sumac_bases_file_count', [c, rawCurve(curveOf(of)), fileName('path', file), format]];
+});
+call('basesOpenTable', 2, (c, of, file, o) => [noMore(o) ?? 'sumac_bases_open_table',
+    [c, of === null ? null : rawCurve(curveOf(of)), fileName('path', file)], made(Bases)]);
+call('basesGet', 1, (c, bases, o) => {
+    const b = handleOf('bases', bases, Bases);
+    const first = whole('first', take(o, 'first', 0));
+    const n = whole('n', take(o, 'n', Math.max(0, bases.count - first)));
+    noMore(o);
+    return ['sumac_bases_get', [c, b, first, n, inside('bases', n, bases.count, first) * bases.curve.pointBytes]];
+});
+call('basesSave', 2, (c, bases, file, o) => [noMore(o) ?? 'sumac_bases_save', [c, handleOf('bases', bases, Bases), fileName('path', file)],
+    () => undefined]);
+call('basesSaveAs', 3, (c, bases, format, file, o) => [noMore(o) ?? 'sumac_bases_save_as',
+    [c, handleOf('bases', bases, Bases), format, fileName('path', file)], () => undefined]);
+call('basesCreateFromVector', 1, (c, points, o) => {
+    const v = handleOf('points', points, Vector);
+    const first = whole('first', take(o, 'first', 0));
+    const n = take(o, 'n', Math.max(0, points.count - first));
+    return ['sumac_bases_create_from_vector', [c, v, first, n, structure('sumac_bases_config', o)], made(Bases)];
+});
+call('knownBasesCreate', 3, (c, of, n, seed, o) => ['sumac_known_bases_create',
+    [c, rawCurve(curveOf(of)), n, seed, structure('sumac_bases_config', o)], made(Bases)]);
+call('knownLogarithms', 3, (c, of, n, seed, o) => [noMore(o) ?? 'sumac_known_logarithms',
+    [c, rawCurve(curveOf(of)), n, seed, whole('n', n) * curveOf(of).scalarBytes]]);
+call('knownAnswer', 3, (c, of, scalars, logarithms, o) => {
+    noMore(o);
+    const g = curveOf(of);
+    const n = countOf('scalars', scalars, g.scalarBytes);
+    return ['sumac_known_answer', [c, rawCurve(g), scalars, n * g.scalarBytes, ...bytes('logarithms', logarithms, n * g.scalarBytes), n,
+        g.pointBytes]];
+});
+
+/** Elements that are asked for, so that no result is made for more than there are. */
+function inside(name, n, count, first) {
+    if (first + n > count) {
+        throw new SumacError('BAD_ARGUMENT', `${name}: ${n} from ${first} on are wanted, ${count} are there`);
+    }
+    return n;
+}
+
+// Points and scalars
+
+let sizer;
+const recordSizes = new Map();
+
+/** Bytes of a record, by a context that no call keeps busy. */
+function recordBytes(g, format) {
+    const key = `${g.name} ${g.group} ${format}`;
+    if (!recordSizes.has(key)) {
+        sizer ??= ask('sumac_context_create', structure('sumac_context_config', { backend: 'cpu', threads: 1 }));
+        recordSizes.set(key, ask('sumac_points_record_bytes', sizer, rawCurve(g), format));
+    }
+    return recordSizes.get(key);
+}
+
+/** Bytes of a point in memory in a format. */
+function pointsRecordBytes(of, format) {
+    return recordBytes(curveOf(of), format);
+}
+
+call('pointsDecode', 3, (c, of, records, format, o) => {
+    const g = curveOf(of);
+    const check = named('check', 'sumac_check', take(o, 'check', 'none'));
+    noMore(o);
+    const each = recordBytes(g, format);
+    const n = countOf('records', records, each);
+    return ['sumac_points_decode', [c, rawCurve(g), records, n * each, n, format, check, n * g.pointBytes]];
+});
+call('pointsEncode', 3, (c, of, points, format, o) => {
+    noMore(o);
+    const g = curveOf(of);
+    const each = recordBytes(g, format);
+    const n = countOf('points', points, g.pointBytes);
+    return ['sumac_points_encode', [c, rawCurve(g), points, n * g.pointBytes, n, format, n * each]];
+});
+call('scalarsRead', 2, (c, of, file, o) => [noMore(o) ?? 'sumac_scalars_read',
+    [c, rawCurve(curveOf(of)), fileName('path', file), curveOf(of).scalarBytes]]);
+
+// Sums
+
+/** What a call's scalars and results are: how many, and of how many bytes. */
+function msmShape(g, options) {
+    const scalarBytes = options.scalarBytes ? whole('scalarBytes', options.scalarBytes) : g.scalarBytes;
+    if (options.offsets !== undefined && options.offsets !== null) {
+        options.offsets = integers('offsets', options.offsets, 'z');
+        if (options.offsets.length === 0) {
+            throw new SumacError('BAD_LENGTH', 'offsets: batch + 1 numbers are wanted, 0 are there');
+        }
+        options.batch ??= options.offsets.length - 1;
+    }
+    const batch = options.batch ? whole('batch', options.batch) : 1;
+    if (options.offsets && options.offsets.length !== batch + 1) {
+        throw new SumacError('BAD_LENGTH', `offsets: batch + 1 numbers are wanted, ${options.offsets.length} are there`);
+    }
+    return { scalarBytes, batch, offsets: options.offsets };
+}
+
+/** n of a call with these scalars. */
+function scalarsOf({ scalarBytes, batch, offsets }, scalars) {
+    const total = countOf('scalars', scalars, scalarBytes);
+    if (offsets) {
+        const wanted = offsets[batch];
+        if (BigInt(total) !== wanted) {
+            throw new SumacError('BAD_LENGTH', `scalars: ${total} are there, the offsets end at ${wanted}`);
+        }
+        let most = 0n;
+        for (let j = 0; j < batch; j++) {
+            if (offsets[j + 1] < offsets[j]) {
+                throw new SumacError('BAD_ARGUMENT', `offsets: number ${j + 1} is less than the one before`);
+            }
+            most = offsets[j + 1] - offsets[j] > most ? offsets[j + 1] - offsets[j] : most;
+        }
+        return { total, n: Number(most) };
+    }
+    if (total % batch !== 0) {
+        throw new SumacError('BAD_LENGTH', `scalars: ${total} are there, no multiple of the batch of ${batch}`);
+    }
+    return { total, n: total / batch };
+}
+
+function msmCall(c, bases, scalars, o, resultBytes) {
+    const b = handleOf('bases', bases, Bases);
+    const g = bases.curve;
+    const shape = msmShape(g, o);
+    const config = structure('sumac_msm_config', o);
+    const { total, n } = scalarsOf(shape, scalars);
+    return [c, b, scalars, total * shape.scalarBytes, n, config, resultBytes(g, shape.batch)];
+}
+
+call('msm', 2, (c, bases, scalars, o) => ['sumac_msm', msmCall(c, bases, scalars, o, (g, batch) => batch * g.pointBytes)]);
+call('msmPartial', 2, (c, bases, scalars, o) => ['sumac_msm_partial',
+    msmCall(c, bases, scalars, o, (g, batch) => ask('sumac_partial_bytes', rawCurve(g), batch))]);
+call('partialCombine', 2, (c, of, partials, o) => {
+    const g = curveOf(of);
+    const batch = whole('batch', take(o, 'batch', 1));
+    noMore(o);
+    if (!Array.isArray(partials)) {
+        throw new TypeError('partials: an array of Uint8Arrays is wanted');
+    }
+    const list = [...partials];
+    const each = ask('sumac_partial_bytes', rawCurve(g), batch);
+    list.forEach((one, i) => bytes(`partials[${i}]`, one, each));
+    return ['sumac_partial_combine', [c, rawCurve(g), list, each, list.length, batch, batch * g.pointBytes]];
+});
+call('msmFiles', 3, (c, of, basesFile, scalarsFile, o) => {
+    const g = curveOf(of);
+    const msm = structure('sumac_msm_config', copyOf(take(o, 'msm'), 'msm'));
+    if (o.checkpoint !== undefined) {
+        o.checkpoint = fileName('checkpoint', o.checkpoint);
+    }
+    return ['sumac_msm_files', [c, rawCurve(g), fileName('basesPath', basesFile), fileName('scalarsPath', scalarsFile),
+        structure('sumac_files_config', o), msm, g.pointBytes], ([result, report]) => ({ result, report })];
+});
+call('msmVectors', 3, (c, bases, scalars, results, o) => {
+    const v = handleOf('scalars', scalars, Vector);
+    const first = whole('scalarsFirst', take(o, 'scalarsFirst', 0));
+    const resultFirst = take(o, 'resultFirst', 0);
+    const batch = o.batch ? whole('batch', o.batch) : 1;
+    const n = take(o, 'n', Math.floor(Math.max(0, scalars.count - first) / batch));
+    return ['sumac_msm_vectors', [c, handleOf('bases', bases, Bases), v, first, n, structure('sumac_msm_config', o),
+        handleOf('results', results, Vector), resultFirst], () => undefined];
+});
+define(Context, 'msmPrepare', 2, (c, bases, n, o) => {
+    const b = handleOf('bases', bases, Bases);
+    const g = bases.curve;
+    const { scalarBytes, batch, offsets } = msmShape(g, o);
+    const total = offsets ? Number(offsets[batch]) : batch * whole('n', n);
+    return ['sumac_msm_prepare', [c, b, n, structure('sumac_msm_config', o)],
+        ([handle]) => new Call(OWN, handle, [total * scalarBytes, batch * g.pointBytes])];
+});
+define(Call, 'run', 1, function run(handle, scalars, o) {
+    noMore(o);
+    const [scalarBytes, resultBytes] = callSizes.get(this);
+    return ['sumac_call_run', [handle, ...bytes('scalars', scalars, scalarBytes), resultBytes]];
+}, 'call');
+call('planCreate', 2, (c, of, n, o) => {
+    const config = structure('sumac_bases_config', copyOf(take(o, 'bases'), 'bases'));
+    const msm = structure('sumac_msm_config', copyOf(take(o, 'msm'), 'msm'));
+    noMore(o);
+    return ['sumac_plan_create', [c, rawCurve(curveOf(of)), n, config, msm], ([handle]) => planOf(handle)];
+});
+call('msmPlan', 2, (c, bases, n, o) => {
+    msmShape(bases.curve, o);
+    return ['sumac_msm_plan', [c, handleOf('bases', bases, Bases), n, structure('sumac_msm_config', o)], ([handle]) => planOf(handle)];
+});
+
+// Vectors
+
+const vectorOf = (name, given) => handleOf(name, given, Vector);
+const elementBytes = (vector) => (vector.kind === 'points' ? vector.curve.pointBytes : vector.curve.scalarBytes);
+
+call('vectorCreate', 3, (c, of, kind, count, o) => [noMore(o) ?? 'sumac_vector_create',
+    [c, rawCurve(curveOf(of)), named('kind', 'sumac_vector_kind', kind), count], made(Vector)]);
+call('vectorSet', 2, (c, vector, elements, o) => {
+    const v = vectorOf('vector', vector);
+    const first = take(o, 'first', 0);
+    const layout = structure('sumac_element_layout', o);
+    const each = elementBytes(vector);
+    const n = countOf('elements', elements, each);
+    return ['sumac_vector_set', [c, v, elements, n * each, first, n, layout], () => undefined];
+});
+call('vectorGet', 1, (c, vector, o) => {
+    const v = vectorOf('vector', vector);
+    const first = whole('first', take(o, 'first', 0));
+    const n = whole('n', take(o, 'n', Math.max(0, vector.count - first)));
+    return ['sumac_vector_get', [c, v, first, n, structure('sumac_element_layout', o),
+        inside('vector', n, vector.count, first) * elementBytes(vector)]];
+});
+
+function sliceOf(vector, given, name) {
+    const slice = copyOf(given, name);
+    slice.first = whole('first', slice.first ?? 0);
+    slice.runs ??= 1;
+    slice.length ??= Math.max(0, vector.count - slice.first);
+    slice.stride ??= slice.length;
+    return structure('sumac_slice', slice);
+}
+
+call('vectorCopy', 4, (c, from, fromSlice, to, toSlice, o) => [noMore(o) ?? 'sumac_vector_copy',
+    [c, vectorOf('from', from), sliceOf(from, fromSlice, 'fromSlice'), vectorOf('to', to), sliceOf(to, toSlice, 'toSlice')],
+    () => undefined]);
+call('vectorGather', 4, (c, from, length, rows, to, o) => {
+    noMore(o);
+    const list = integers('rows', rows, 'z');
+    return ['sumac_vector_gather', [c, vectorOf('from', from), length, list, list.byteLength, list.length, vectorOf('to', to)], () => undefined];
+});
+call('vectorFill', 2, (c, vector, scalar, o) => {
+    noMore(o);
+    const v = vectorOf('vector', vector);
+    const each = vector.curve.scalarBytes;
+    return ['sumac_vector_fill', [c, v, ...bytes('scalar', scalar, each)], () => undefined];
+});
+for (const operation of ['Add', 'Subtract', 'Multiply']) {
+    call(`vector${operation}`, 3, (c, a, b, result, o) => {
+        const each = take(o, 'each', 0);
+        noMore(o);
+        return [`sumac_vector_${operation.toLowerCase()}`, [c, vectorOf('a', a), vectorOf('b', b), each, vectorOf('result', result)],
+            () => undefined];
+    });
+}
+call('vectorInvert', 1, (c, vector, o) => [noMore(o) ?? 'sumac_vector_invert', [c, vectorOf('vector', vector)], () => undefined]);
+call('vectorScalePowers', 1, (c, vector, o) => {
+    const v = vectorOf('vector', vector);
+    const [factor, ratio, length] = [take(o, 'factor'), take(o, 'ratio'), take(o, 'length', vector.count)];
+    noMore(o);
+    const each = vector.curve.scalarBytes;
+    const one = (name, given) => (given === undefined ? [null, 0] : bytes(name, given, each));
+    return ['sumac_vector_scale_powers', [c, v, ...one('factor', factor), ...one('ratio', ratio), length], () => undefined];
+});
+call('vectorSum', 3, (c, a, length, result, o) => [noMore(o) ?? 'sumac_vector_sum',
+    [c, vectorOf('a', a), length, vectorOf('result', result)], () => undefined]);
+call('vectorTranspose', 4, (c, a, rows, columns, result, o) => [noMore(o) ?? 'sumac_vector_transpose',
+    [c, vectorOf('a', a), rows, columns, vectorOf('result', result)], () => undefined]);
+call('vectorBitReverse', 1, (c, vector, o) => {
+    const v = vectorOf('vector', vector);
+    const length = take(o, 'length', vector.count);
+    noMore(o);
+    return ['sumac_vector_bit_reverse', [c, v, length], () => undefined];
+});
+for (const [name, called] of [['vectorNtt', 'sumac_vector_ntt'], ['vectorPointTransform', 'sumac_vector_point_transform']]) {
+    call(name, 1, (c, vector, o) => {
+        const v = vectorOf('vector', vector);
+        if (o.shift !== undefined) {
+            bytes('shift', o.shift, vector.curve.scalarBytes);
+        }
+        return [called, [c, v, structure('sumac_transform_config', o)], () => undefined];
+    });
+}
+
+function rootOfUnity(of, log2) {
+    const g = curveOf(of);
+    return ask('sumac_root_of_unity', rawCurve(g), log2, g.scalarBytes);
+}
+
+// Pairings
+
+/** Both groups of a curve. */
+const groupsOf = (g) => [curve(g.name, 'g1'), curve(g.name, 'g2')];
+
+call('pairingCheck', 3, (c, of, g1Points, g2Points, o) => {
+    const g = curveOf(of);
+    const check = named('check', 'sumac_check', take(o, 'check', 'subgroup'));
+    noMore(o);
+    const [g1, g2] = groupsOf(g);
+    const n = countOf('g1Points', g1Points, g1.pointBytes);
+    return ['sumac_pairing_check', [c, rawCurve(g), g1Points, n * g1.pointBytes, ...bytes('g2Points', g2Points, n * g2.pointBytes), n, check]];
+});
+call('pairingPointsCreate', 2, (c, of, g2Points, o) => {
+    const g = curveOf(of);
+    const check = named('check', 'sumac_check', take(o, 'check', 'subgroup'));
+    noMore(o);
+    const [, g2] = groupsOf(g);
+    const n = countOf('g2Points', g2Points, g2.pointBytes);
+    return ['sumac_pairing_points_create', [c, rawCurve(g), g2Points, n * g2.pointBytes, n, check],
+        ([handle]) => new PairingPoints(OWN, handle, g, n)];
+});
+call('pairingCheckPrepared', 3, (c, prepared, g1Points, g2Points, o) => {
+    const p = handleOf('prepared', prepared, PairingPoints);
+    const check = named('check', 'sumac_check', take(o, 'check', 'subgroup'));
+    noMore(o);
+    const [g1, g2] = groupsOf(prepared.curve);
+    const n = countOf('g1Points', g1Points, g1.pointBytes);
+    const others = Math.max(0, n - prepared.count);
+    return ['sumac_pairing_check_prepared', [c, p, g1Points, n * g1.pointBytes,
+        ...(others === 0 && (g2Points === undefined || g2Points === null) ? [null, 0] : bytes('g2Points', g2Points, others * g2.pointBytes)),
+        n, check]];
+});
+
+// Structured reference strings
+
+const basesOf = (name, given) => handleOf(name, given, Bases);
+
+call('srsCommit', 4, (c, srs, polynomials, n, commitments, o) => [noMore(o) ?? 'sumac_srs_commit',
+    [c, basesOf('srs', srs), vectorOf('polynomials', polynomials), n, vectorOf('commitments', commitments)], () => undefined]);
+call('srsOpen', 4, (c, srs, polynomials, n, places, o) => {
+    const [values, proofs] = [take(o, 'values'), take(o, 'proofs')];
+    noMore(o);
+    return ['sumac_srs_open', [c, basesOf('srs', srs), vectorOf('polynomials', polynomials), n, vectorOf('places', places),
+        values && vectorOf('values', values), proofs && vectorOf('proofs', proofs)], () => undefined];
+});
+call('fk20Create', 3, (c, srs, n, l, o) => {
+    const tableBytes = take(o, 'tableBytes', 0);
+    noMore(o);
+    return ['sumac_fk20_create', [c, basesOf('srs', srs), n, l, tableBytes], made(Fk20)];
+});
+call('fk20Copy', 1, (c, other, o) => {
+    const tableBytes = take(o, 'tableBytes', 0);
+    noMore(o);
+    return ['sumac_fk20_copy', [c, handleOf('other', other, Fk20), tableBytes], made(Fk20)];
+});
+call('fk20Prove', 3, (c, fk20, polynomials, proofs, o) => {
+    const [rate, order] = [take(o, 'rate', 1), named('order', 'sumac_order', take(o, 'order', 'natural'))];
+    noMore(o);
+    return ['sumac_fk20_prove', [c, handleOf('fk20', fk20, Fk20), vectorOf('polynomials', polynomials), rate, order,
+        vectorOf('proofs', proofs)], () => undefined];
+});
+call('fk20Save', 2, (c, fk20, file, o) => [noMore(o) ?? 'sumac_fk20_save', [c, handleOf('fk20', fk20, Fk20), fileName('path', file)],
+    () => undefined]);
+call('fk20Open', 4, (c, srs, n, l, file, o) => [noMore(o) ?? 'sumac_fk20_open', [c, basesOf('srs', srs), n, l, fileName('path', file)],
+    made(Fk20)]);
+
+// Blobs and cells
+
+const { KZG_BLOB_BYTES: BLOB, KZG_CELL_BYTES: CELL, KZG_CELLS: CELLS } = constants;
+const setupOf = (given) => handleOf('setup', given, KzgSetup);
+
+/** Elements of one size, in one array or in a list: the addon's two arguments, and how many. */
+function elements(name, given, each, wanted) {
+    const list = joined(name, given, each);
+    const count = countOf(name, list, each);
+    if (wanted !== undefined && count !== wanted) {
+        throw new SumacError('BAD_LENGTH', `${name}: ${count} are there, ${wanted} are wanted`);
+    }
+    return { pair: [list, count * each], count };
+}
+
+/** Several of them: joined all before the length of any is taken. */
+function together(...lists) {
+    const arrays = lists.map(([name, given, each]) => [name, joined(name, given, each), each]);
+    const count = countOf(...arrays[0]);
+    return { count, pairs: arrays.flatMap(([name, list, each]) => elements(name, list, each, count).pair) };
+}
+
+call('kzgSetupOpen', 1, (c, file, o) => {
+    const check = named('check', 'sumac_check', take(o, 'check', 'subgroup'));
+    noMore(o);
+    return ['sumac_kzg_setup_open', [c, fileName('path', file), check], made(KzgSetup)];
+});
+call('kzgSetupCreate', 3, (c, g1Monomial, g1Lagrange, g2Monomial, o) => {
+    const check = named('check', 'sumac_check', take(o, 'check', 'subgroup'));
+    noMore(o);
+    const parts = [['g1Monomial', g1Monomial, 48], ['g1Lagrange', g1Lagrange, 48], ['g2Monomial', g2Monomial, 96]]
+        .map(([name, given, each]) => [name, joined(name, given, each), each]).map((part) => elements(...part));
+    return ['sumac_kzg_setup_create', [c, ...parts.flatMap(({ pair, count }) => [...pair, count]), check], made(KzgSetup)];
+});
+call('kzgSetupMakeTables', 1, (c, setup, o) => {
+    const tableBytes = take(o, 'tableBytes', 0);
+    noMore(o);
+    return ['sumac_kzg_setup_make_tables', [c, setupOf(setup), tableBytes], () => undefined];
+});
+call('kzgSetupSave', 2, (c, setup, file, o) => [noMore(o) ?? 'sumac_kzg_setup_save', [c, setupOf(setup), fileName('path', file)],
+    () => undefined]);
+call('kzgCommitBatch', 2, (c, setup, blobs, o) => {
+    noMore(o);
+    const { pair, count } = elements('blobs', blobs, BLOB);
+    return ['sumac_kzg_commit_batch', [c, setupOf(setup), ...pair, count, 48 * count]];
+});
+call('kzgComputeProofBatch', 3, (c, setup, blobs, zs, o) => {
+    noMore(o);
+    const { count, pairs } = together(['blobs', blobs, BLOB], ['zs', zs, 32]);
+    return ['sumac_kzg_compute_proof_batch', [c, setupOf(setup), ...pairs, count, 48 * count, 32 * count], ([proofs, ys]) => ({ proofs, ys })];
+});
+call('kzgComputeBlobProofBatch', 3, (c, setup, blobs, commitments, o) => {
+    noMore(o);
+    const { count, pairs } = together(['blobs', blobs, BLOB], ['commitments', commitments, 48]);
+    return ['sumac_kzg_compute_blob_proof_batch', [c, setupOf(setup), ...pairs, count, 48 * count]];
+});
+call('kzgVerifyProofBatch', 5, (c, setup, commitments, zs, ys, proofs, o) => {
+    noMore(o);
+    const { count, pairs } = together(['commitments', commitments, 48], ['zs', zs, 32], ['ys', ys, 32], ['proofs', proofs, 48]);
+    return ['sumac_kzg_verify_proof_batch', [c, setupOf(setup), ...pairs, count]];
+});
+call('kzgVerifyBlobProof', 4, (c, setup, blob, commitment, proof, o) => [noMore(o) ?? 'sumac_kzg_verify_blob_proof',
+    [c, setupOf(setup), ...bytes('blob', blob, BLOB), ...bytes('commitment', commitment, 48), ...bytes('proof', proof, 48)]]);
+call('kzgVerifyBlobProofBatch', 4, (c, setup, blobs, commitments, proofs, o) => {
+    noMore(o);
+    const { count, pairs } = together(['blobs', blobs, BLOB], ['commitments', commitments, 48], ['proofs', proofs, 48]);
+    return ['sumac_kzg_verify_blob_proof_batch', [c, setupOf(setup), ...pairs, count]];
+});
+call('kzgBlobChallenge', 2, (c, blob, commitment, o) => [noMore(o) ?? 'sumac_kzg_blob_challenge',
+    [c, ...bytes('blob', blob, BLOB), ...bytes('commitment', commitment, 48), 32]]);
+call('kzgComputeCellsBatch', 2, (c, setup, blobs, o) => {
+    noMore(o);
+    const { pair, count } = elements('blobs', blobs, BLOB);
+    return ['sumac_kzg_compute_cells_batch', [c, setupOf(setup), ...pair, count, count * CELLS * CELL]];
+});
+call('kzgComputeCellsAndProofsBatch', 2, (c, setup, blobs, o) => {
+    noMore(o);
+    const { pair, count } = elements('blobs', blobs, BLOB);
+    return ['sumac_kzg_compute_cells_and_proofs_batch', [c, setupOf(setup), ...pair, count, count * CELLS * CELL, count * CELLS * 48],
+        ([cells, proofs]) => ({ cells, proofs })];
+});
+call('kzgComputeCellProofsBatch', 2, (c, setup, blobs, o) => {
+    noMore(o);
+    const { pair, count } = elements('blobs', blobs, BLOB);
+    return ['sumac_kzg_compute_cell_proofs_batch', [c, setupOf(setup), ...pair, count, count * CELLS * 48]];
+});
+for (const [name, called] of [['kzgRecoverCellsAndProofsBatch', 'sumac_kzg_recover_cells_and_proofs_batch'],
+    ['kzgRecoverCellsAndProofsBatchChecked', 'sumac_kzg_recover_cells_and_proofs_batch_checked']]) {
+    call(name, 3, (c, setup, cellIndices, cells, o) => {
+        const wanted = { cells: take(o, 'cells', true), proofs: take(o, 'proofs', true) };
+        noMore(o);
+        const indices = integers('cellIndices', cellIndices, 'z');
+        const { pair, count: all } = elements('cells', cells, CELL);
+        if (indices.length === 0 ? all > 0 : all % indices.length !== 0) {
+            throw new SumacError('BAD_LENGTH', `cells: ${all} are there, no multiple of the ${indices.length} indices`);
+        }
+        const count = indices.length === 0 ? 0 : all / indices.length;
+        return [called, [c, setupOf(setup), indices, indices.byteLength, indices.length, ...pair, count,
+            wanted.cells ? count * CELLS * CELL : null, wanted.proofs ? count * CELLS * 48 : null],
+        ([recovered, proofs]) => ({ cells: recovered, proofs })];
+    });
+}
+call('kzgVerifyCellProofBatch', 5, (c, setup, commitments, cellIndices, cells, proofs, o) => {
+    noMore(o);
+    const indices = integers('cellIndices', cellIndices, 'z');
+    const lists = [['commitments', commitments, 48], ['cells', cells, CELL], ['proofs', proofs, 48]]
+        .map(([name, given, each]) => [name, joined(name, given, each), each])
+        .map((list) => elements(...list, indices.length).pair);
+    return ['sumac_kzg_verify_cell_proof_batch', [c, setupOf(setup), ...lists[0], indices, indices.byteLength, ...lists[1], ...lists[2],
+        indices.length]];
+});
+call('kzgCellBatchChallenge', 5, (c, commitments, commitmentIndices, cellIndices, cells, proofs, o) => {
+    noMore(o);
+    const which = integers('commitmentIndices', commitmentIndices, 'z');
+    const indices = integers('cellIndices', cellIndices, 'z');
+    if (which.length !== indices.length) {
+        throw new SumacError('BAD_LENGTH', `commitmentIndices: ${which.length} are there, ${indices.length} are wanted`);
+    }
+    const [all, ...lists] = [['commitments', commitments, 48], ['cells', cells, CELL], ['proofs', proofs, 48]]
+        .map(([name, given, each]) => [name, joined(name, given, each), each])
+        .map((list, i) => elements(...list, i === 0 ? undefined : indices.length));
+    return ['sumac_kzg_cell_batch_challenge', [c, ...all.pair, all.count, which, which.byteLength, indices, indices.byteLength,
+        ...lists.flatMap(({ pair }) => pair), indices.length, 32]];
+});
+
+// Groth16
+
+const keyOf = (given) => handleOf('key', given, Groth16Key);
+const verifyingOf = (given) => handleOf('verifying', given, Groth16VerifyingKey);
+
+call('groth16KeyOpen', 1, (c, file, o) => ['sumac_groth16_key_open', [c, fileName('path', file), structure('sumac_groth16_key_config', o)],
+    made(Groth16Key)]);
+call('groth16KeyCreate', 1, (c, contents, o) => {
+    const config = structure('sumac_groth16_key_config', o);
+    const count = lengthOfBytes('bytes', contents);
+    return ['sumac_groth16_key_create', [c, contents, count, count, config], made(Groth16Key)];
+});
+call('groth16KeySave', 2, (c, key, file, o) => [noMore(o) ?? 'sumac_groth16_key_save', [c, keyOf(key), fileName('path', file)],
+    () => undefined]);
+call('groth16WitnessOpen', 2, (c, key, file, o) => [noMore(o) ?? 'sumac_groth16_witness_open',
+    [c, keyOf(key), fileName('path', file), key.info.witnessBytes]]);
+call('groth16WitnessCreate', 2, (c, key, contents, o) => {
+    noMore(o);
+    const count = lengthOfBytes('bytes', contents);
+    return ['sumac_groth16_witness_create', [c, keyOf(key), contents, count, count, key.info.witnessBytes]];
+});
+call('groth16WitnessCheck', 3, (c, key, witness, file, o) => [noMore(o) ?? 'sumac_groth16_witness_check',
+    [c, keyOf(key), ...bytes('witness', witness, key.info.witnessBytes), fileName('r1csPath', file)], () => undefined]);
+
+function proveOptions(key, count, o) {
+    if (o.randomness !== undefined) {
+        bytes('randomness', o.randomness, 2 * count * key.info.g1.scalarBytes);
+    }
+    return structure('sumac_groth16_prove_config', o);
+}
+
+call('groth16Prove', 2, (c, key, witnesses, o) => {
+    const k = keyOf(key);
+    const { witnessBytes, proofBytes } = key.info;
+    const list = joined('witnesses', witnesses, witnessBytes);
+    const count = countOf('witnesses', list, witnessBytes);
+    const config = proveOptions(key, count, o);
+    return ['sumac_groth16_prove', [c, k, ...bytes('witnesses', list, count * witnessBytes), count, config, count * proofBytes]];
+});
+call('groth16ProveVector', 2, (c, key, witnesses, o) => {
+    const k = keyOf(key);
+    const count = whole('count', take(o, 'count', 1));
+    return ['sumac_groth16_prove_vector', [c, k, vectorOf('witnesses', witnesses), count, proveOptions(key, count, o),
+        count * key.info.proofBytes]];
+});
+call('groth16VerifyingKeyOpen', 1, (c, file, o) => [noMore(o) ?? 'sumac_groth16_verifying_key_open', [c, fileName('path', file)],
+    made(Groth16VerifyingKey)]);
+call('groth16VerifyingKeyCreate', 1, (c, contents, o) => {
+    noMore(o);
+    const count = lengthOfBytes('bytes', contents);
+    return ['sumac_groth16_verifying_key_create', [c, contents, count, count], made(Groth16VerifyingKey)];
+});
+call('groth16Verify', 3, (c, verifying, publics, proof, o) => {
+    noMore(o);
+    const v = verifyingOf(verifying);
+    const { publicsBytes, proofBytes } = verifying.info;
+    return ['sumac_groth16_verify', [c, v, ...bytes('publics', publics, publicsBytes), ...bytes('proof', proof, proofBytes)]];
+});
+call('groth16VerifyBatch', 3, (c, verifying, publics, proofs, o) => {
+    noMore(o);
+    const v = verifyingOf(verifying);
+    const { publicsBytes, proofBytes } = verifying.info;
+    const [all, list] = [joined('publics', publics, publicsBytes), joined('proofs', proofs, proofBytes)];
+    const count = countOf('proofs', list, proofBytes);
+    return ['sumac_groth16_verify_batch', [c, v, ...bytes('publics', all, count * publicsBytes), list, count * proofBytes, count]];
+});
+for (const [what, size] of [['Proof', 'proofBytes'], ['Publics', 'publicsBytes']]) {
+    const [lower, prefix] = [what.toLowerCase(), `sumac_groth16_${what.toLowerCase()}`];
+    call(`groth16${what}ToJson`, 2, (c, verifying, given, o) => [noMore(o) ?? `${prefix}_to_json`,
+        [c, verifyingOf(verifying), ...bytes(lower, given, verifying.info[size])]]);
+    call(`groth16${what}FromJson`, 2, (c, verifying, text, o) => {
+        const name = take(o, 'name', lower);
+        noMore(o);
+        if (typeof text !== 'string') {
+            throw new TypeError('text: a string is wanted');
+        }
+        return [`${prefix}_from_json`, [c, verifyingOf(verifying), text, Buffer.byteLength(text), name, verifying.info[size]]];
+    });
+    call(`groth16${what}ToGnark`, 2, (c, verifying, given, o) => {
+        const encoding = what === 'Proof'
+            ? [named('encoding', 'sumac_groth16_gnark_encoding', take(o, 'encoding', 'compressed'))] : [];
+        noMore(o);
+        return [`${prefix}_to_gnark`, [c, verifyingOf(verifying), ...bytes(lower, given, verifying.info[size]), ...encoding, 1],
+            ([made_]) => made_];
+    });
+    call(`groth16${what}FromGnark`, 2, (c, verifying, contents, o) => {
+        const name = take(o, 'name', lower);
+        noMore(o);
+        const count = lengthOfBytes('bytes', contents);
+        return [`${prefix}_from_gnark`, [c, verifyingOf(verifying), contents, count, count, name, verifying.info[size]]];
+    });
+}
+call('groth16InsecureSetup', 2, (c, r1cs, zkey, o) => {
+    const seed = take(o, 'seed', 0);
+    noMore(o);
+    return ['sumac_groth16_insecure_setup', [c, fileName('r1csPath', r1cs), seed, fileName('zkeyPath', zkey)], () => undefined];
+});
+call('groth16Generate', 4, (c, of, constraints, r1cs, wtns, o) => {
+    const [bits, seed] = [take(o, 'bitsPercent', 0), take(o, 'seed', 0)];
+    noMore(o);
+    return ['sumac_groth16_generate', [c, rawCurve(curveOf(of)), constraints, bits, seed, fileName('r1csPath', r1cs), fileName('wtnsPath', wtns)],
+        () => undefined];
+});
+
+// ---- Without a context ----
+
+function backendCheck(backend = 'auto', device = -1) {
+    ask('sumac_backend_check', String(backend), device);
+}
+
+function formats() {
+    return Array.from({ length: ask('sumac_format_count') }, (_, i) => {
+        const info = ask('sumac_format_at', i);
+        return Object.freeze({ ...info, canRead: info.canRead === 1, canWrite: info.canWrite === 1 });
+    });
+}
+
+module.exports = {
+    SumacError, Context, Pool, Curve, Bases, Call, Vector, PairingPoints, Fk20, KzgSetup, Groth16Key, Groth16VerifyingKey,
+    curve, curves, formats, rootOfUnity, pointsRecordBytes, backendCheck, constants,
+    version: ask('sumac_version'), versionNumber: ask('sumac_version_number'),
+};

@@ -1,0 +1,1272 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* The addon under index.js: every function of the library by its name, with its arguments from JavaScript.
+ *
+ * generated/interface.h has for each function its parameters as letters, and a function that calls it with an
+ * array of values; here is what the letters mean. A function is called from JavaScript as
+ *
+ *     name(state, asynchronous, progress, ...arguments)      [0, ...outputs] or [status, sentence]; asynchronous: a promise
+ *
+ * state is null or a Float64Array(2): who sets its first number cancels the call, and the second one is how much is
+ * done. Types, lengths and the order of arguments are index.js's to check; what would write or read out of bounds if
+ * it were wrong there is checked here again.
+ *
+ *  | letter | parameter                               | from JavaScript            | output              |
+ *  |--------|-----------------------------------------|----------------------------|---------------------|
+ *  | h, H   | a handle that is read, written          | an external, null          |                     |
+ *  | N      | a new handle                            |                            | an external         |
+ *  | s, S   | a struct that is read, written          | null or [index, value, ..] | an object           |
+ *  | t, T   | a text, one that the library allocated  | a string, null             | a string            |
+ *  | b, B   | bytes that are read, written            | an array, and how many     | an Uint8Array       |
+ *  |        |                                         | how many; null: unwanted   | (null: null)        |
+ *  | M      | memory that the library allocated       | bytes of each element      | an Uint8Array       |
+ *  | p      | pointers to as many bytes each          | an array of them, how many |                     |
+ *  | u i z  | uint32_t or enum, int32_t, 64 bits      | a number, z: or a BigInt   |                     |
+ *  | d      | double                                  | a number                   |                     |
+ *  | n, I   | a number, an answer                     |                            | a number, a boolean |
+ *  | r      | a sentence, which becomes the error's   |                            |                     |
+ *
+ * Of fields, besides: f switches the trace on, w are words of a number. Of results: x is a status, v nothing.
+ *
+ * Threads: all handles and calls belong to the thread of their environment, on which everything here runs but execute()
+ * and what the library calls from it. There is no state beside an environment's but the call that a thread is in.
+ */
+#define NAPI_VERSION 8
+#include <node_api.h>
+#include <pthread.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sumac/files.h>
+#include <sumac/groth16.h>
+#include <sumac/kzg.h>
+#include <sumac/pairing.h>
+#include <sumac/pool.h>
+#include <sumac/srs.h>
+#include <sumac/sumac.h>
+#include <sumac/vector.h>
+
+enum {
+    MAX_PARAMETERS = 10,
+    MAX_ARGUMENTS = 3 + 2 * MAX_PARAMETERS,
+    MAX_TRACE = 1 << 16,     /* spans that are kept until someone takes them */
+    WRONG_TYPE = UINT32_MAX, /* in place of a status: the error is JavaScript's TypeError */
+    OUT_OF_RANGE = UINT32_MAX - 1,
+    CLOSED = UINT32_MAX - 2,
+};
+
+typedef union value {
+    void *pointer;
+    const void *constant;
+    uint64_t number;
+    double real;
+} value;
+
+typedef struct field {
+    const char *name;
+    size_t offset;
+    char kind;
+    uint8_t type; /* of a handle, or the index of a structure or of the field with the number of bytes */
+} field;
+
+typedef struct structure {
+    size_t size;
+    void (*init)(void *object);
+    const field *fields;
+    size_t count;
+} structure;
+
+typedef struct parameter {
+    char kind;
+    uint8_t type;
+    const char *name;
+} parameter;
+
+typedef struct function {
+    const char *name;
+    void (*run)(const value *arguments, value *result);
+    char result;
+    uint8_t result_type;
+    uint8_t count;
+    parameter parameters[MAX_PARAMETERS];
+} function;
+
+#include "generated/interface.h"
+
+/* Memory of a call's: copies of what its arguments point to. */
+typedef struct block {
+    struct block *next;
+    _Alignas(64) unsigned char bytes[];
+} block;
+
+typedef struct span {
+    char name[32];
+    uint32_t thread, pass;
+    double start, end;
+} span;
+
+/* An object of the library, owned by an external value. */
+typedef struct handle {
+    handle_kind kind;
+    void *object;
+    bool borrowed;           /* another object owns it */
+    bool closed;             /* by its owner; the object goes when nobody uses it any more */
+    bool finalized;          /* the external is gone; this goes with the object */
+    uint32_t uses;           /* its owner, calls under way, and handles that need it */
+    struct handle *needs[3]; /* live as long as this object */
+    block *memory;           /* that the object points to */
+    int64_t external_bytes;
+    /* Calls under way that read it and write it, and the context or pool that they all are of, if it is one. */
+    uint32_t reads, writes;
+    struct handle *reader;
+    /* Of a context and a pool: how many calls at once, how many there are, and those that wait. */
+    uint32_t limit, running;
+    struct work *first, *last;
+    pthread_mutex_t trace_lock; /* for threads of the library */
+    bool traced;
+    span *trace;
+    size_t trace_count, trace_room;
+} handle;
+
+/* A call. */
+typedef struct work {
+    napi_env env;
+    const function *function;
+    value arguments[MAX_PARAMETERS], result;
+    handle *handles[MAX_PARAMETERS + 2]; /* those that are used, and whether they are written */
+    bool written[MAX_PARAMETERS + 2];
+    uint32_t handle_count;
+    handle *owner;                      /* the context or pool whose calls go one by one, or null */
+    handle *made[MAX_PARAMETERS];       /* new handles */
+    napi_value outputs[MAX_PARAMETERS]; /* arrays that the call writes, while their scope lasts */
+    uint32_t kept_at[MAX_PARAMETERS];   /* and where they are in `keep` */
+    value numbers[MAX_PARAMETERS];      /* what other outputs are written to */
+    uint64_t unit;                      /* bytes of an element of M */
+    block *memory;
+    uint32_t status;
+    sumac_message message;
+    uint64_t *state; /* two doubles */
+    bool copies;     /* bytes have to be copied: JavaScript runs meanwhile */
+    bool asynchronous, begun;
+    napi_value progress; /* of a synchronous call */
+    napi_value keep;     /* what must not be collected: asynchronous calls have a reference to it */
+    uint32_t kept;
+    napi_ref kept_reference;
+    napi_async_work job;
+    napi_deferred deferred;
+    struct work *next;
+} work;
+
+static _Thread_local work *current_work;
+
+/* ---- Memory, sentences ---- */
+
+static bool refuse(work *call, uint32_t status, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    call->status = status;
+    vsnprintf(call->message.text, sizeof call->message.text, format, arguments);
+    va_end(arguments);
+    return false;
+}
+
+static void *allocate(work *call, size_t bytes)
+{
+    block *made = bytes > SIZE_MAX - sizeof(block) - 64 ? NULL : malloc(sizeof(block) + bytes + 1);
+    if (made == NULL) {
+        refuse(call, SUMAC_OUT_OF_MEMORY, "out of memory: %zu bytes", bytes);
+        return NULL;
+    }
+    made->next = call->memory;
+    call->memory = made;
+    return made->bytes;
+}
+
+static void free_blocks(block *memory)
+{
+    while (memory != NULL) {
+        block *next = memory->next;
+        free(memory);
+        memory = next;
+    }
+}
+
+/* ---- Handles ---- */
+
+static void release(handle *used)
+{
+    if (--used->uses > 0) {
+        return;
+    }
+    if (used->object != NULL && !used->borrowed) {
+        handle_destroy[used->kind](used->object);
+    }
+    used->object = NULL;
+    for (size_t i = 0; i < sizeof used->needs / sizeof used->needs[0]; i++) {
+        if (used->needs[i] != NULL) {
+            release(used->needs[i]);
+            used->needs[i] = NULL;
+        }
+    }
+    free_blocks(used->memory);
+    used->memory = NULL;
+    free(used->trace);
+    used->trace = NULL;
+    if (used->finalized) {
+        pthread_mutex_destroy(&used->trace_lock);
+        free(used);
+    }
+}
+
+static handle *make_handle(handle_kind kind)
+{
+    handle *made = calloc(1, sizeof *made);
+    if (made != NULL) {
+        made->kind = kind;
+        made->uses = 1;
+        made->borrowed = handle_destroy[kind] == NULL;
+        pthread_mutex_init(&made->trace_lock, NULL);
+    }
+    return made;
+}
+
+/* Its owner, the external value, lets it go. */
+static void let_go(handle *owned)
+{
+    if (!owned->closed) {
+        owned->closed = true;
+        release(owned);
+    }
+}
+
+static void finalize_handle(napi_env env, void *data, void *hint)
+{
+    (void)hint;
+    handle *owned = data;
+    if (owned->external_bytes != 0) {
+        int64_t now;
+        napi_adjust_external_memory(env, -owned->external_bytes, &now);
+    }
+    const bool unused = owned->closed && owned->uses == 0;
+    owned->finalized = true;
+    if (unused) {
+        pthread_mutex_destroy(&owned->trace_lock);
+        free(owned);
+    } else {
+        let_go(owned);
+    }
+}
+
+static void need(handle *from, handle *needed)
+{
+    for (size_t i = 0; i < sizeof from->needs / sizeof from->needs[0]; i++) {
+        if (from->needs[i] == NULL) {
+            from->needs[i] = needed;
+            needed->uses++;
+            return;
+        }
+    }
+}
+
+/* What a new object needs: a prepared call its context and bases, a proving key the verifying key it was given. */
+static void keep_what_it_needs(const work *call, handle *made)
+{
+    for (uint32_t i = 0; i < call->handle_count; i++) {
+        if (made->kind == HANDLE_CALL ||
+            (made->kind == HANDLE_GROTH16_KEY && call->handles[i]->kind == HANDLE_GROTH16_VERIFYING_KEY)) {
+            need(made, call->handles[i]);
+        }
+    }
+}
+
+/* What else would be written while a call reads it: calls of one context follow one another, others do not. */
+static bool may_use(work *call)
+{
+    for (uint32_t i = 0; i < call->handle_count; i++) {
+        const handle *used = call->handles[i];
+        const bool constant =
+            used->kind == HANDLE_VECTOR && call->function->result != 'x'; /* its count and kind */
+        if (used == call->owner || used->kind == HANDLE_CURVE || constant) {
+            continue;
+        }
+        const bool in_turn = call->owner != NULL && call->owner->limit == 1 && used->reader == call->owner;
+        if (!in_turn && (used->writes > 0 || (call->written[i] && used->reads > 0))) {
+            return refuse(call, SUMAC_BUSY,
+                          "another call that is going on uses what this one uses, and one of them writes it");
+        }
+    }
+    return true;
+}
+
+static void begin_uses(work *call)
+{
+    for (uint32_t i = 0; i < call->handle_count; i++) {
+        handle *used = call->handles[i];
+        used->reader = used->reads + used->writes == 0 || used->reader == call->owner ? call->owner : NULL;
+        used->uses++;
+        used->reads += !call->written[i];
+        used->writes += call->written[i];
+    }
+}
+
+static void end_uses(work *call)
+{
+    for (uint32_t i = 0; i < call->handle_count; i++) {
+        call->handles[i]->reads -= !call->written[i];
+        call->handles[i]->writes -= call->written[i];
+        release(call->handles[i]);
+    }
+}
+
+/* ---- From JavaScript ---- */
+
+static bool is_missing(napi_env env, napi_value given)
+{
+    napi_valuetype type;
+    return napi_typeof(env, given, &type) != napi_ok || type == napi_undefined || type == napi_null;
+}
+
+static bool read_number(work *call, napi_value given, char kind, const char *name, value *to)
+{
+    napi_valuetype type = napi_undefined;
+    napi_typeof(call->env, given, &type);
+    if (type == napi_bigint && kind == 'z') {
+        bool lossless = false;
+        napi_get_value_bigint_uint64(call->env, given, &to->number, &lossless);
+        return lossless || refuse(call, OUT_OF_RANGE, "%s: an integer from 0 to 2^64 - 1 is wanted", name);
+    }
+    double number;
+    if (type != napi_number || napi_get_value_double(call->env, given, &number) != napi_ok) {
+        return refuse(call, WRONG_TYPE, "%s: a number is wanted", name);
+    }
+    if (kind == 'd') {
+        to->real = number;
+        return true;
+    }
+    const double least = kind == 'i' ? INT32_MIN : 0;
+    const double most = kind == 'i' ? INT32_MAX : kind == 'u' ? UINT32_MAX : 9007199254740991.0;
+    if (!(number >= least && number <= most) || number != (double)(int64_t)number) {
+        return refuse(call, OUT_OF_RANGE, "%s: an integer from %.0f to %.0f is wanted", name, least, most);
+    }
+    to->number = (uint64_t)(int64_t)number;
+    return true;
+}
+
+static bool read_text(work *call, napi_value given, const char *name, value *to)
+{
+    size_t length, copied;
+    if (is_missing(call->env, given)) {
+        to->pointer = NULL;
+        return true;
+    }
+    if (napi_get_value_string_utf8(call->env, given, NULL, 0, &length) != napi_ok) {
+        return refuse(call, WRONG_TYPE, "%s: a string is wanted", name);
+    }
+    char *text = allocate(call, length);
+    if (text == NULL) {
+        return false;
+    }
+    napi_get_value_string_utf8(call->env, given, text, length + 1, &copied);
+    to->pointer = text;
+    return strlen(text) == length ||
+           refuse(call, WRONG_TYPE, "%s: a string without zero bytes is wanted", name);
+}
+
+static bool read_handle(work *call, napi_value given, uint8_t kind, bool written, const char *name, value *to)
+{
+    if (is_missing(call->env, given)) {
+        to->pointer = NULL;
+        return true;
+    }
+    void *data;
+    if (napi_get_value_external(call->env, given, &data) != napi_ok) {
+        return refuse(call, WRONG_TYPE, "%s: an object of this package is wanted", name);
+    }
+    handle *used = data;
+    const bool pool = kind == HANDLE_CONTEXT && used->kind == HANDLE_POOL && call->function->result == 'x';
+    if (used->kind != kind && !pool) {
+        return refuse(call, WRONG_TYPE, "%s: another kind of object is wanted", name);
+    }
+    if (used->closed) {
+        return refuse(call, CLOSED, "%s is closed", name);
+    }
+    call->handles[call->handle_count] = used;
+    call->written[call->handle_count++] = written;
+    to->pointer = used->object;
+    if (kind == HANDLE_CONTEXT) {
+        call->owner = used;
+    } else if (kind == HANDLE_CALL && written) {
+        call->owner = used->needs[0];
+    }
+    return true;
+}
+
+static void keep(work *call, napi_value kept)
+{
+    if (call->asynchronous) {
+        if (call->keep == NULL) {
+            napi_create_array(call->env, &call->keep);
+        }
+        napi_set_element(call->env, call->keep, call->kept++, kept);
+    }
+}
+
+/* Memory of an ArrayBuffer can go while other JavaScript runs: it may be transferred or, where it is resizable,
+ * shrunk, and nothing that an addon can hold prevents that. So it is copied then. Shared memory stays. */
+static bool read_bytes(work *call, napi_value given, uint64_t wanted, const char *name, value *to)
+{
+    static const uint64_t nothing[8];
+    napi_typedarray_type type;
+    size_t length, offset;
+    void *data;
+    napi_value buffer;
+    if (is_missing(call->env, given)) {
+        to->pointer = NULL;
+        return true;
+    }
+    bool plain = false;
+    if (napi_get_typedarray_info(call->env, given, &type, &length, &data, &buffer, &offset) != napi_ok) {
+        return refuse(call, WRONG_TYPE, "%s: a Uint8Array is wanted", name);
+    }
+    const size_t bytes = type == napi_biguint64_array || type == napi_float64_array ? 8 * length
+                         : type == napi_int32_array || type == napi_uint32_array    ? 4 * length
+                                                                                    : length;
+    if (bytes < wanted) {
+        return refuse(call, SUMAC_BAD_LENGTH, "%s: %zu bytes are there, %llu are wanted", name, bytes,
+                      (unsigned long long)wanted);
+    }
+    to->constant = data;
+    if (data == NULL || wanted == 0) {
+        to->constant = nothing;
+    } else if ((call->copies && (napi_is_arraybuffer(call->env, buffer, &plain) != napi_ok || plain)) ||
+               (uintptr_t)data % 8 != 0) {
+        void *copy = allocate(call, (size_t)wanted);
+        if (copy == NULL) {
+            return false;
+        }
+        to->pointer = memcpy(copy, data, (size_t)wanted);
+    } else {
+        keep(call, given);
+    }
+    return true;
+}
+
+static bool read_pointers(work *call, napi_value given, uint64_t wanted, const char *name, value *to)
+{
+    uint32_t count;
+    if (napi_get_array_length(call->env, given, &count) != napi_ok) {
+        return refuse(call, WRONG_TYPE, "%s: an array of Uint8Arrays is wanted", name);
+    }
+    value *pointers = allocate(call, (count + 1) * sizeof *pointers);
+    if (pointers == NULL) {
+        return false;
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        napi_value element;
+        if (napi_get_element(call->env, given, i, &element) != napi_ok || is_missing(call->env, element) ||
+            !read_bytes(call, element, wanted, name, &pointers[i])) {
+            return call->status != SUMAC_OK
+                       ? false
+                       : refuse(call, WRONG_TYPE, "%s: an array of Uint8Arrays is wanted", name);
+        }
+    }
+    to->pointer = pointers;
+    return true;
+}
+
+static void on_trace(void *user, const sumac_trace_event *event);
+static int on_progress(void *user, double done);
+
+static bool read_structure(work *call, napi_value given, uint8_t type, const char *name, value *to);
+
+static bool read_field(work *call, napi_value given, const field *described, unsigned char *object)
+{
+    value read = {.number = 0};
+    unsigned char *at = object + described->offset;
+    napi_typedarray_type array;
+    napi_value buffer;
+    size_t length = 0, offset;
+    void *data;
+    switch (described->kind) {
+    case 't':
+        return read_text(call, given, described->name, &read) &&
+               memcpy(at, &read.pointer, sizeof read.pointer) != NULL;
+    case 's':
+        return read_structure(call, given, described->type, described->name, &read) &&
+               memcpy(at, &read.pointer, sizeof read.pointer) != NULL;
+    case 'h':
+        return read_handle(call, given, described->type, false, described->name, &read) &&
+               memcpy(at, &read.pointer, sizeof read.pointer) != NULL;
+    case 'b': /* an array of index.js's own, always copied: objects may keep it */
+        if (napi_get_typedarray_info(call->env, given, &array, &length, &data, &buffer, &offset) != napi_ok) {
+            return refuse(call, WRONG_TYPE, "%s: an array is wanted", described->name);
+        }
+        length *= array == napi_biguint64_array                             ? 8
+                  : array == napi_int32_array || array == napi_uint32_array ? 4
+                                                                            : 1;
+        read.pointer = allocate(call, length);
+        if (read.pointer == NULL) {
+            return false;
+        }
+        if (length > 0) {
+            memcpy(read.pointer, data, length);
+        }
+        memcpy(at, &read.pointer, sizeof read.pointer);
+        return true;
+    case 'f': {
+        void (*trace)(void *, const sumac_trace_event *) = on_trace;
+        memcpy(at, &trace, sizeof trace);
+        return true;
+    }
+    default:
+        if (!read_number(call, given, described->kind, described->name, &read)) {
+            return false;
+        }
+        if (described->kind == 'u' || described->kind == 'i') {
+            const uint32_t number = (uint32_t)read.number;
+            memcpy(at, &number, sizeof number);
+        } else {
+            memcpy(at, &read, sizeof read);
+        }
+        return true;
+    }
+}
+
+static bool read_structure(work *call, napi_value given, uint8_t type, const char *name, value *to)
+{
+    const structure *described = &structures[type];
+    if (is_missing(call->env, given)) {
+        to->pointer = NULL;
+        return true;
+    }
+    uint32_t count;
+    unsigned char *object = allocate(call, described->size);
+    if (object == NULL) {
+        return false;
+    }
+    if (napi_get_array_length(call->env, given, &count) != napi_ok) {
+        return refuse(call, WRONG_TYPE, "%s: options are wanted", name);
+    }
+    described->init(object);
+    for (uint32_t i = 0; i + 1 < count; i += 2) {
+        napi_value element;
+        uint32_t index = UINT32_MAX;
+        if (napi_get_element(call->env, given, i, &element) != napi_ok ||
+            napi_get_value_uint32(call->env, element, &index) != napi_ok || index >= described->count ||
+            napi_get_element(call->env, given, i + 1, &element) != napi_ok) {
+            return refuse(call, WRONG_TYPE, "%s: options are wanted", name);
+        }
+        if (!read_field(call, element, &described->fields[index], object)) {
+            return false;
+        }
+    }
+    to->pointer = object;
+    return true;
+}
+
+static bool make_output(work *call, napi_value given, uint32_t index, const char *name)
+{
+    value bytes;
+    if (is_missing(call->env, given)) {
+        call->arguments[index].pointer = NULL;
+        return true;
+    }
+    if (!read_number(call, given, 'z', name, &bytes)) {
+        return false;
+    }
+    napi_value buffer;
+    void *data;
+    if (bytes.number > INT64_MAX ||
+        napi_create_arraybuffer(call->env, (size_t)bytes.number, &data, &buffer) != napi_ok ||
+        napi_create_typedarray(call->env, napi_uint8_array, (size_t)bytes.number, buffer, 0,
+                               &call->outputs[index]) != napi_ok) {
+        napi_value ignored;
+        napi_get_and_clear_last_exception(call->env, &ignored);
+        return refuse(call, SUMAC_OUT_OF_MEMORY, "out of memory: %s has %llu bytes", name,
+                      (unsigned long long)bytes.number);
+    }
+    call->arguments[index].pointer = bytes.number == 0 ? (void *)&call->numbers[index] : data;
+    call->kept_at[index] = call->kept;
+    keep(call, call->outputs[index]);
+    return true;
+}
+
+/* A parameter from the arguments at *next, which moves on. */
+static bool read_parameter(work *call, uint32_t index, const napi_value *given, uint32_t *next)
+{
+    const parameter *wanted = &call->function->parameters[index];
+    value *to = &call->arguments[index];
+    value bytes = {.number = 0};
+    const napi_value *from = &given[*next];
+    switch (wanted->kind) {
+    case 'h':
+    case 'H':
+        *next += 1;
+        return read_handle(call, from[0], wanted->type, wanted->kind == 'H', wanted->name, to);
+    case 's':
+        *next += 1;
+        return read_structure(call, from[0], wanted->type, wanted->name, to);
+    case 't':
+        *next += 1;
+        return read_text(call, from[0], wanted->name, to);
+    case 'b':
+    case 'p':
+        *next += 2;
+        return read_number(call, from[1], 'z', wanted->name, &bytes) &&
+               (wanted->kind == 'b' ? read_bytes : read_pointers)(call, from[0], bytes.number, wanted->name,
+                                                                  to);
+    case 'B':
+        *next += 1;
+        return make_output(call, from[0], index, wanted->name);
+    case 'M':
+        *next += 1;
+        to->pointer = &call->numbers[index];
+        if (!read_number(call, from[0], 'z', wanted->name, &bytes)) {
+            return false;
+        }
+        call->unit = bytes.number;
+        return true;
+    case 'N':
+        call->made[index] = make_handle((handle_kind)wanted->type);
+        to->pointer = &call->numbers[index];
+        return call->made[index] != NULL ||
+               refuse(call, SUMAC_OUT_OF_MEMORY, "out of memory: %zu bytes", sizeof(handle));
+    case 'S':
+        to->pointer = allocate(call, structures[wanted->type].size);
+        if (to->pointer == NULL) {
+            return false;
+        }
+        structures[wanted->type].init(to->pointer);
+        return true;
+    case 'r':
+        to->pointer = &call->message;
+        return true;
+    case 'T':
+    case 'n':
+    case 'I':
+        to->pointer = &call->numbers[index];
+        return true;
+    default:
+        *next += 1;
+        return read_number(call, from[0], wanted->kind, wanted->name, to);
+    }
+}
+
+/* A new context or pool hears of progress, and its trace goes to its handle. */
+static void attach(work *call)
+{
+    for (uint32_t i = 0; i < call->function->count; i++) {
+        const parameter *wanted = &call->function->parameters[i];
+        if (wanted->kind == 's' && wanted->type == STRUCT_CONTEXT_CONFIG &&
+            call->arguments[i].pointer != NULL) {
+            sumac_context_config *config = call->arguments[i].pointer;
+            handle *made = call->made[call->function->parameters[i + 1].kind == 'N' ? i + 1 : i + 2];
+            config->progress = on_progress;
+            config->user = made;
+            made->traced = config->trace != NULL;
+            made->limit = made->kind == HANDLE_POOL ? (uint32_t)call->arguments[i + 1].number : 1;
+        }
+    }
+}
+
+/* ---- The call ---- */
+
+static void on_trace(void *user, const sumac_trace_event *event)
+{
+    handle *traced = user;
+    pthread_mutex_lock(&traced->trace_lock);
+    if (traced->trace_count == traced->trace_room && traced->trace_room < MAX_TRACE) {
+        const size_t room = traced->trace_room == 0 ? 256 : 2 * traced->trace_room;
+        span *more = realloc(traced->trace, room * sizeof *more);
+        if (more != NULL) {
+            traced->trace = more;
+            traced->trace_room = room;
+        }
+    }
+    if (traced->trace_count < traced->trace_room) {
+        span *added = &traced->trace[traced->trace_count++];
+        snprintf(added->name, sizeof added->name, "%s", event->name);
+        added->thread = event->thread;
+        added->pass = event->pass;
+        added->start = event->start;
+        added->end = event->end;
+    }
+    pthread_mutex_unlock(&traced->trace_lock);
+}
+
+static bool is_cancelled(const work *call)
+{
+    uint64_t first = 0;
+    if (call->state != NULL) {
+        __atomic_load(call->state, &first, __ATOMIC_RELAXED);
+    }
+    return first != 0;
+}
+
+static int on_progress(void *user, double done)
+{
+    (void)user;
+    work *call = current_work;
+    if (call == NULL || call->state == NULL) {
+        return 0;
+    }
+    uint64_t bits;
+    memcpy(&bits, &done, sizeof bits);
+    __atomic_store(call->state + 1, &bits, __ATOMIC_RELAXED);
+    if (call->progress != NULL && !is_cancelled(call)) {
+        napi_handle_scope scope;
+        napi_value number, undefined, ignored;
+        if (napi_open_handle_scope(call->env, &scope) != napi_ok) {
+            return 1;
+        }
+        const bool called =
+            napi_create_double(call->env, done, &number) == napi_ok &&
+            napi_get_undefined(call->env, &undefined) == napi_ok &&
+            napi_call_function(call->env, undefined, call->progress, 1, &number, &ignored) == napi_ok;
+        napi_close_handle_scope(call->env, scope);
+        if (!called) { /* index.js catches what the caller's function throws: this thread is being ended */
+            return 1;
+        }
+    }
+    return is_cancelled(call);
+}
+
+/* The sentence on a failure. */
+static void fetch_message(work *call, sumac_context *context)
+{
+    const char *text = context == NULL ? "" : sumac_context_message(context);
+    if (call->message.text[0] == 0) {
+        snprintf(call->message.text, sizeof call->message.text, "%s",
+                 text[0] != 0 ? text : sumac_status_text((sumac_status)call->status));
+    }
+}
+
+/* Of a pool: calls wait on the event loop's side until one of its contexts is free, so that this finds one. */
+static sumac_context *take_context(work *call)
+{
+    sumac_context *context = NULL;
+    call->status = (uint32_t)sumac_pool_take(call->owner->object, &context, &call->message);
+    if (context != NULL) {
+        call->message.text[0] = 0;
+    }
+    return context;
+}
+
+static void give_back(work *call, sumac_context *context)
+{
+    if (call->status == SUMAC_DEVICE_FAILED && sumac_context_check(context) != SUMAC_OK) {
+        sumac_pool_discard(call->owner->object, context);
+    } else {
+        sumac_pool_give(call->owner->object, context);
+    }
+}
+
+static void execute(napi_env env, void *data)
+{
+    (void)env;
+    work *call = data;
+    if (is_cancelled(call)) {
+        refuse(call, SUMAC_CANCELLED, "%s", "the call was cancelled before it began");
+        return;
+    }
+    const bool pooled = call->owner != NULL && call->owner->kind == HANDLE_POOL;
+    sumac_context *context = call->owner == NULL ? NULL : call->owner->object;
+    if (pooled) {
+        context = take_context(call);
+        if (context == NULL) {
+            fetch_message(call, NULL);
+            return;
+        }
+        call->arguments[0].pointer = context;
+    }
+    work *outer = current_work;
+    current_work = call;
+    call->function->run(call->arguments, &call->result);
+    current_work = outer;
+    if (call->function->result == 'x') {
+        call->status = (uint32_t)call->result.number;
+        if (call->status != SUMAC_OK) {
+            fetch_message(call, context);
+        }
+    }
+    if (pooled) {
+        give_back(call, context);
+    }
+}
+
+/* ---- To JavaScript ---- */
+
+static napi_value null_value(napi_env env)
+{
+    napi_value null = NULL;
+    napi_get_null(env, &null);
+    return null;
+}
+
+static napi_value text_value(napi_env env, const char *text)
+{
+    napi_value made = NULL;
+    if (text == NULL) {
+        return null_value(env);
+    }
+    napi_create_string_utf8(env, text, NAPI_AUTO_LENGTH, &made);
+    return made;
+}
+
+static napi_value number_value(napi_env env, double number)
+{
+    napi_value made = NULL;
+    napi_create_double(env, number, &made);
+    return made;
+}
+
+/* Of a handle that this call has made; the external owns it from now on. */
+static napi_value handle_value(napi_env env, handle *made)
+{
+    napi_value external = NULL;
+    if (napi_create_external(env, made, finalize_handle, NULL, &external) != napi_ok) {
+        made->finalized = true;
+        let_go(made);
+        return null_value(env);
+    }
+    if (made->kind == HANDLE_BASES) {
+        made->external_bytes = (int64_t)sumac_bases_bytes(made->object);
+    } else if (made->kind == HANDLE_VECTOR) {
+        const sumac_curve_info *info = sumac_curve_describe(sumac_vector_curve(made->object));
+        made->external_bytes =
+            (int64_t)(sumac_vector_count(made->object) *
+                      (sumac_vector_kind_of(made->object) == SUMAC_VECTOR_POINTS ? info->point_bytes
+                                                                                 : info->scalar_bytes));
+    }
+    if (made->external_bytes != 0) {
+        int64_t now;
+        napi_adjust_external_memory(env, made->external_bytes, &now);
+    }
+    return external;
+}
+
+/* Of an object that another one owns, as a curve or the verifying key of a proving key. */
+static napi_value borrowed_value(work *call, const void *object, uint8_t kind)
+{
+    handle *made = object == NULL ? NULL : make_handle((handle_kind)kind);
+    if (made == NULL) {
+        return null_value(call->env);
+    }
+    made->borrowed = true;
+    if (kind == HANDLE_GROTH16_VERIFYING_KEY) { /* it lives with its key */
+        need(made, call->handles[0]);
+    }
+    memcpy(&made->object, &object, sizeof object);
+    return handle_value(call->env, made);
+}
+
+static napi_value structure_value(work *call, const unsigned char *object, uint8_t type)
+{
+    napi_env env = call->env;
+    napi_value made = NULL;
+    if (object == NULL) {
+        return null_value(env);
+    }
+    napi_create_object(env, &made);
+    for (size_t i = 0; i < structures[type].count; i++) {
+        const field *described = &structures[type].fields[i];
+        const unsigned char *at = object + described->offset;
+        napi_value set = NULL;
+        value read = {.number = 0};
+        uint32_t number = 0;
+        memcpy(&number, at, sizeof number);
+        if (described->kind != 'u' && described->kind != 'i') {
+            memcpy(&read, at, sizeof read);
+        }
+        switch (described->kind) {
+        case 'u':
+            set = number_value(env, number);
+            break;
+        case 'd':
+            set = number_value(env, read.real);
+            break;
+        case 'z':
+            set = number_value(env, (double)read.number);
+            break;
+        case 't':
+            set = text_value(env, read.constant);
+            break;
+        case 'h':
+            set = borrowed_value(call, read.constant, described->type);
+            break;
+        case 'w':
+            memcpy(&number, object + structures[type].fields[described->type - 1].offset, sizeof number);
+            napi_create_bigint_words(env, 0, number / 8, read.constant, &set);
+            break;
+        default:
+            set = null_value(env);
+        }
+        napi_set_named_property(env, made, described->name, set);
+    }
+    return made;
+}
+
+static napi_value memory_value(work *call, uint32_t index)
+{
+    napi_value buffer = NULL, made = NULL;
+    void *data;
+    uint64_t bytes = call->unit;
+    if (index + 1U < call->function->count && call->function->parameters[index + 1].kind == 'n') {
+        bytes *= call->numbers[index + 1].number;
+    }
+    if (napi_create_arraybuffer(call->env, (size_t)bytes, &data, &buffer) == napi_ok) {
+        if (bytes > 0) {
+            memcpy(data, call->numbers[index].pointer, (size_t)bytes);
+        }
+        napi_create_typedarray(call->env, napi_uint8_array, (size_t)bytes, buffer, 0, &made);
+    }
+    return made;
+}
+
+static napi_value output_value(work *call, uint32_t index)
+{
+    const parameter *wanted = &call->function->parameters[index];
+    const value *number = &call->numbers[index];
+    napi_value made = NULL;
+    int answer = 0;
+    switch (wanted->kind) {
+    case 'N':
+        made = handle_value(call->env, call->made[index]);
+        call->made[index] = NULL;
+        return made;
+    case 'S':
+        return structure_value(call, call->arguments[index].pointer, wanted->type);
+    case 'T':
+        return text_value(call->env, number->constant);
+    case 'B':
+        return call->outputs[index] == NULL ? null_value(call->env) : call->outputs[index];
+    case 'M':
+        return memory_value(call, index);
+    case 'n':
+        return number_value(call->env, (double)number->number);
+    default: /* I */
+        memcpy(&answer, number, sizeof answer);
+        napi_get_boolean(call->env, answer != 0, &made);
+        return made;
+    }
+}
+
+static napi_value result_value(work *call)
+{
+    switch (call->function->result) {
+    case 't':
+        return text_value(call->env, call->result.constant);
+    case 'd':
+        return number_value(call->env, call->result.real);
+    case 'S':
+        return structure_value(call, call->result.constant, call->function->result_type);
+    case 'h':
+        return borrowed_value(call, call->result.constant, call->function->result_type);
+    default:
+        return number_value(call->env, (double)call->result.number);
+    }
+}
+
+/* The objects that a call made, into their handles. */
+static void adopt(work *call)
+{
+    for (uint32_t i = 0; i < call->function->count; i++) {
+        if (call->made[i] != NULL) {
+            call->made[i]->object = call->numbers[i].pointer;
+            keep_what_it_needs(call, call->made[i]);
+            if (call->made[i]->kind == HANDLE_POOL) {
+                call->made[i]->memory = call->memory;
+                call->memory = NULL;
+            }
+        }
+    }
+}
+
+static napi_value outcome(work *call)
+{
+    napi_value list = NULL;
+    napi_create_array(call->env, &list);
+    napi_set_element(call->env, list, 0, number_value(call->env, call->status));
+    if (call->status != SUMAC_OK) {
+        /* Which blob and cell did not fit, for who asked. */
+        napi_set_element(call->env, list, 1, text_value(call->env, call->message.text));
+        for (uint32_t i = 0, at = 2; i < call->function->count && call->status == SUMAC_MISMATCH; i++) {
+            if (call->function->parameters[i].kind == 'n') {
+                napi_set_element(call->env, list, at++, output_value(call, i));
+            }
+        }
+        return list;
+    }
+    uint32_t at = 1;
+    if (call->function->result != 'x' && call->function->result != 'v') {
+        napi_set_element(call->env, list, at++, result_value(call));
+    }
+    for (uint32_t i = 0; i < call->function->count; i++) {
+        if (strchr("NSTBMnI", call->function->parameters[i].kind) != NULL) {
+            napi_set_element(call->env, list, at++, output_value(call, i));
+        }
+    }
+    return list;
+}
+
+/* Ends a call: what it has is freed but for what its outcome has taken. */
+static void end(work *call)
+{
+    for (uint32_t i = 0; i < call->function->count; i++) {
+        if (call->made[i] != NULL) {
+            call->made[i]->finalized = true;
+            let_go(call->made[i]);
+        }
+        if (call->status == SUMAC_OK && strchr("TM", call->function->parameters[i].kind) != NULL) {
+            sumac_free(call->numbers[i].pointer);
+        }
+    }
+    free_blocks(call->memory);
+    free(call);
+}
+
+static void end_asynchronous(work *call)
+{
+    end_uses(call);
+    if (call->kept_reference != NULL) {
+        napi_delete_reference(call->env, call->kept_reference);
+    }
+    if (call->job != NULL) {
+        napi_delete_async_work(call->env, call->job);
+    }
+    end(call);
+}
+
+static void start_waiting(handle *owner);
+
+static void complete(napi_env env, napi_status status, void *data)
+{
+    work *call = data;
+    handle *owner = call->owner;
+    if (status == napi_cancelled) {
+        refuse(call, SUMAC_CANCELLED, "%s", "the call was cancelled before it began");
+    }
+    napi_value kept = NULL;
+    if (call->kept_reference != NULL) {
+        napi_get_reference_value(env, call->kept_reference, &kept);
+    }
+    for (uint32_t i = 0; i < call->function->count; i++) {
+        if (call->outputs[i] != NULL) { /* this value was of the scope in which the call began */
+            call->outputs[i] = NULL;
+            napi_get_element(env, kept, call->kept_at[i], &call->outputs[i]);
+        }
+    }
+    if (call->status == SUMAC_OK) {
+        adopt(call);
+    }
+    const bool alive = napi_resolve_deferred(env, call->deferred, outcome(call)) == napi_ok;
+    if (owner != NULL) {
+        owner->uses++;
+        owner->running--;
+    }
+    end_asynchronous(call);
+    if (owner != NULL) {
+        if (alive) {
+            start_waiting(owner);
+        } else { /* the environment ends: what waits is never begun */
+            while (owner->first != NULL) {
+                work *next = owner->first->next;
+                end_asynchronous(owner->first);
+                owner->first = next;
+            }
+        }
+        release(owner);
+    }
+}
+
+static void start_waiting(handle *owner)
+{
+    while (owner->first != NULL && owner->running < owner->limit) {
+        work *next = owner->first;
+        owner->first = next->next;
+        owner->running++;
+        napi_queue_async_work(next->env, next->job);
+    }
+}
+
+/* Waits for a turn with its context, and begins on a thread of libuv's. */
+static napi_value begin_asynchronous(work *call)
+{
+    napi_env env = call->env;
+    napi_value promise = NULL, name;
+    begin_uses(call);
+    if (call->keep != NULL) {
+        napi_create_reference(env, call->keep, 1, &call->kept_reference);
+    }
+    napi_create_string_utf8(env, call->function->name, NAPI_AUTO_LENGTH, &name);
+    napi_create_promise(env, &call->deferred, &promise);
+    napi_create_async_work(env, NULL, name, execute, complete, call, &call->job);
+    if (call->owner == NULL) {
+        napi_queue_async_work(env, call->job);
+        return promise;
+    }
+    if (call->owner->first == NULL) {
+        call->owner->first = call;
+    } else {
+        call->owner->last->next = call;
+    }
+    call->owner->last = call;
+    start_waiting(call->owner);
+    return promise;
+}
+
+static void run_synchronous(work *call)
+{
+    handle *owner = call->owner;
+    if (call->function->result != 'x') { /* it asks what is known, and is no call of its context's */
+        execute(call->env, call);
+        return;
+    }
+    if (owner != NULL && owner->running >= owner->limit) {
+        refuse(call, SUMAC_BUSY, "%s",
+               owner->kind == HANDLE_POOL ? "all contexts of the pool are taken"
+                                          : "another call with this context is going on");
+        return;
+    }
+    begin_uses(call);
+    call->begun = true;
+    if (owner != NULL) {
+        owner->running++;
+    }
+    execute(call->env, call);
+    if (owner != NULL) {
+        owner->running--;
+        start_waiting(owner);
+    }
+    if (call->status == SUMAC_OK) {
+        adopt(call);
+    }
+}
+
+static bool read_arguments(work *call, const napi_value *given)
+{
+    napi_typedarray_type type;
+    napi_value buffer;
+    size_t length = 0, offset;
+    void *data = NULL;
+    if (!is_missing(call->env, given[0])) {
+        if (napi_get_typedarray_info(call->env, given[0], &type, &length, &data, &buffer, &offset) !=
+                napi_ok ||
+            type != napi_float64_array || length != 2) {
+            return refuse(call, WRONG_TYPE, "%s", "state: a Float64Array(2) is wanted");
+        }
+        call->state = data;
+        keep(call, given[0]);
+    }
+    if (!is_missing(call->env, given[2])) {
+        call->progress = given[2];
+        call->copies = true;
+    }
+    uint32_t next = 3;
+    for (uint32_t i = 0; i < call->function->count; i++) {
+        if (!read_parameter(call, i, given, &next)) {
+            return false;
+        }
+    }
+    attach(call);
+    return may_use(call);
+}
+
+static napi_value call_function(napi_env env, napi_callback_info info)
+{
+    napi_value given[MAX_ARGUMENTS];
+    size_t count = MAX_ARGUMENTS;
+    void *data;
+    work *call = calloc(1, sizeof *call);
+    if (call == NULL || napi_get_cb_info(env, info, &count, given, NULL, &data) != napi_ok) {
+        free(call);
+        napi_throw_error(env, NULL, "out of memory");
+        return NULL;
+    }
+    call->env = env;
+    call->function = data;
+    napi_get_value_bool(env, given[1], &call->asynchronous);
+    call->copies = call->asynchronous;
+    const bool ready = read_arguments(call, given);
+    if (ready && call->asynchronous) {
+        return begin_asynchronous(call);
+    }
+    if (ready) {
+        run_synchronous(call);
+    }
+    napi_value made = outcome(call);
+    if (call->begun) {
+        end_uses(call);
+    }
+    end(call);
+    return made;
+}
+
+/* close(handle): the object goes as soon as no call and no other object needs it. */
+static napi_value close_handle(napi_env env, napi_callback_info info)
+{
+    napi_value given;
+    size_t count = 1;
+    void *data;
+    if (napi_get_cb_info(env, info, &count, &given, NULL, NULL) == napi_ok &&
+        napi_get_value_external(env, given, &data) == napi_ok) {
+        let_go(data);
+    }
+    return NULL;
+}
+
+/* takeTrace(handle): the spans since the last time, and none are kept. */
+static napi_value take_trace(napi_env env, napi_callback_info info)
+{
+    napi_value given, list = NULL;
+    size_t count = 1;
+    void *data;
+    if (napi_get_cb_info(env, info, &count, &given, NULL, NULL) != napi_ok ||
+        napi_get_value_external(env, given, &data) != napi_ok) {
+        return NULL;
+    }
+    handle *traced = data;
+    pthread_mutex_lock(&traced->trace_lock);
+    span *spans = traced->trace;
+    const size_t spans_count = traced->trace_count;
+    traced->trace = NULL;
+    traced->trace_count = traced->trace_room = 0;
+    pthread_mutex_unlock(&traced->trace_lock);
+    napi_create_array_with_length(env, spans_count, &list);
+    for (size_t i = 0; i < spans_count; i++) {
+        napi_value made;
+        napi_create_object(env, &made);
+        napi_set_named_property(env, made, "name", text_value(env, spans[i].name));
+        napi_set_named_property(env, made, "thread", number_value(env, spans[i].thread));
+        napi_set_named_property(env, made, "pass", number_value(env, spans[i].pass));
+        napi_set_named_property(env, made, "start", number_value(env, spans[i].start));
+        napi_set_named_property(env, made, "end", number_value(env, spans[i].end));
+        napi_set_element(env, list, (uint32_t)i, made);
+    }
+    free(spans);
+    return list;
+}
+
+static void export(napi_env env, napi_value exports, const char *name, napi_callback callback,
+                   const function *called)
+{
+    napi_value made;
+    void *data = NULL;
+    memcpy(&data, &called, sizeof data);
+    if (napi_create_function(env, name, NAPI_AUTO_LENGTH, callback, data, &made) == napi_ok) {
+        napi_set_named_property(env, exports, name, made);
+    }
+}
+
+NAPI_MODULE_INIT()
+{
+    for (size_t i = 0; i < sizeof functions / sizeof functions[0]; i++) {
+        export(env, exports, functions[i].name, call_function, &functions[i]);
+    }
+    export(env, exports, "close", close_handle, NULL);
+    export(env, exports, "takeTrace", take_trace, NULL);
+    return exports;
+}

@@ -1,0 +1,352 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+'use strict';
+// What JavaScript can hand over wrong is an error with a sentence and never a crash: types, lengths and order, objects that are
+// closed or in use, memory that goes away during a call, functions that throw, threads that end, a missing engine. And what is
+// made is freed: memory stays flat.
+const { test } = require('node:test');
+const assert = require('node:assert');
+const { once } = require('node:events');
+const { Worker, isMainThread, workerData } = require('node:worker_threads');
+const sumac = require('sumac');
+const { Group, file, read } = require('./common');
+
+const MEDIUM = 2 ** 15;
+
+async function worker() {
+    const { parentPort } = require('node:worker_threads');
+    const context = new sumac.Context({ backend: 'cpu', threads: 1 });
+    const bases = context.knownBasesCreateSync('bn254', MEDIUM, 1);
+    const scalars = context.knownLogarithmsSync('bn254', MEDIUM, 1);
+    const answer = context.msmSync(bases, scalars);
+    parentPort.postMessage(answer);
+    if (workerData === 'end in calls') {
+        for (let i = 0; i < 50; i++) {
+            context.msm(bases, scalars).catch(() => {});
+        }
+        parentPort.postMessage('calls are under way');
+        await new Promise(() => setInterval(() => {}, 1000));
+    }
+    if (workerData === 'end in a callback') {
+        context.msmSync(bases, scalars, { onProgress() { parentPort.postMessage('in the callback'); for (;;); } });
+    }
+}
+
+if (!isMainThread) {
+    worker();
+} else {
+    tests();
+}
+
+function tests() {
+    const context = new sumac.Context({ backend: 'cpu', threads: 2 });
+    const curve = sumac.curve('bn254');
+    const bases = context.knownBasesCreateSync(curve, 16, 1);
+    const scalars = context.knownLogarithmsSync(curve, 16, 2);
+    const answer = context.msmSync(bases, scalars);
+    const medium = context.knownBasesCreateSync(curve, MEDIUM, 1);
+    const long = context.knownLogarithmsSync(curve, MEDIUM, 2);
+    const longAnswer = context.msmSync(medium, long);
+
+    /** Both forms of a call fail alike. */
+    async function fails(expected, object, name, ...given) {
+        assert.throws(() => object[`${name}Sync`](...given), expected);
+        await assert.rejects(object[name](...given), expected);
+    }
+
+    test('other types', async () => {
+        for (const wrong of [undefined, null, 1, 'text', [1, 2], {}, new Uint16Array(256), new Float64Array(64), new DataView(new ArrayBuffer(512)),
+            new ArrayBuffer(512), Symbol.iterator, () => 1]) {
+            await fails(TypeError, context, 'msm', bases, wrong);
+            await fails(TypeError, context, 'basesCreate', curve, wrong);
+        }
+        for (const wrong of [undefined, null, 1, {}, context, curve, Object.create(sumac.Bases.prototype)]) {
+            await fails(TypeError, context, 'msm', wrong, scalars);
+            assert.throws(() => sumac.Context.prototype.msmSync.call(wrong === context ? bases : wrong, bases, scalars), TypeError);
+        }
+        for (const wrong of [1, 'text', [], scalars]) {
+            await fails(TypeError, context, 'msm', bases, scalars, wrong);
+        }
+        await fails(TypeError, context, 'msm', bases, scalars, { batches: 2 });
+        await fails(TypeError, context, 'msm', bases, scalars, { c: '7' });
+        await fails(TypeError, context, 'msm', bases, scalars, { scalarForm: 1 });
+        await fails(RangeError, context, 'msm', bases, scalars, { scalarForm: 'hexadecimal' });
+        await fails(TypeError, context, 'msm', bases, scalars, { offsets: ['0', '16'] });
+        await fails(TypeError, context, 'msm', bases, scalars, { signal: {} });
+        await fails(TypeError, context, 'msm', bases, scalars, { onProgress: 1 });
+        await fails(TypeError, context, 'basesOpen', curve, 1);
+        await fails(TypeError, context, 'basesOpen', curve, 'a\0b');
+        await fails(TypeError, context, 'basesOpen', 1, 'a');
+        for (const Kind of [sumac.Bases, sumac.Vector, sumac.Curve, sumac.Call, sumac.KzgSetup]) {
+            assert.throws(() => new Kind(), TypeError);
+        }
+        assert.throws(() => new sumac.Context({ threads: 'many' }), TypeError);
+        assert.throws(() => new sumac.Context(7), TypeError);
+        assert.throws(() => new sumac.Pool(), TypeError);
+        assert.throws(() => sumac.curve(Symbol.iterator), TypeError);
+    });
+
+    test('other numbers and lengths', async () => {
+        for (const wrong of [-1, 1.5, NaN, Infinity, 2 ** 32]) {
+            await fails(RangeError, context, 'msm', bases, scalars, { c: wrong });
+        }
+        await fails(RangeError, context, 'knownBasesCreate', curve, -1, 1);
+        await fails(RangeError, context, 'knownBasesCreate', curve, 1, 2n ** 64n);
+        await fails({ status: 'BAD_LENGTH' }, context, 'msm', bases, scalars.subarray(1));
+        await fails({ status: 'BAD_LENGTH' }, context, 'msm', bases, new Uint8Array(17 * 32));
+        await fails({ status: 'BAD_LENGTH' }, context, 'msm', bases, scalars, { batch: 3 });
+        await fails({ status: 'BAD_LENGTH' }, context, 'msm', bases, scalars, { offsets: [0, 15] });
+        await fails({ status: 'BAD_LENGTH' }, context, 'msm', bases, scalars, { offsets: [0, 16], batch: 2 });
+        await fails({ status: 'BAD_ARGUMENT' }, context, 'msm', bases, scalars, { offsets: [0, 17, 16] });
+        await fails({ status: 'BAD_ARGUMENT' }, context, 'msm', bases, scalars, { c: 99 });
+        await fails({ status: 'BAD_LENGTH' }, context, 'basesCreate', curve, new Uint8Array(65));
+        await fails({ status: 'BAD_ARGUMENT' }, context, 'basesGet', bases, { first: 10, n: 7 });
+        await fails({ status: 'BAD_ENCODING', message: /0/ }, context, 'basesCreate', curve, new Uint8Array(64).fill(255));
+        await fails({ status: 'NOT_ON_CURVE' }, context, 'basesCreate', curve, new Uint8Array(64).fill(1), { check: 'curve' });
+        await fails({ status: 'CANNOT_OPEN', message: /no-such-file/ }, context, 'basesOpen', curve, '/no-such-file');
+        await fails({ status: 'UNKNOWN_FORMAT' }, context, 'basesOpen', curve, file('kzg', 'blob.bin'), { format: 'none' });
+        await fails({ status: 'UNKNOWN_FORMAT' }, context, 'pointsDecode', curve, scalars, 'none');
+        await fails({ status: 'UNKNOWN_PLAN' }, context, 'msm', bases, scalars, { tuning: { plan: 'none' } });
+        await fails({ status: 'BAD_FILE' }, context, 'groth16KeyCreate', new Uint8Array(100));
+        await fails({ status: 'BAD_LENGTH' }, context, 'kzgBlobChallenge', new Uint8Array(5), new Uint8Array(48));
+        assert.throws(() => sumac.curve('none'), { name: 'SumacError', status: 'UNKNOWN_CURVE', code: 'SUMAC_UNKNOWN_CURVE' });
+        assert.throws(() => new sumac.Context({ backend: 'none' }), { status: 'UNKNOWN_BACKEND' });
+        assert.throws(() => new sumac.Pool(0), { status: 'BAD_ARGUMENT' });
+        const vector = context.vectorCreateSync(curve, 'scalars', 4);
+        await fails({ status: 'BAD_LENGTH' }, context, 'vectorSet', vector, scalars.subarray(1));
+        await fails({ status: 'BAD_ARGUMENT' }, context, 'vectorSet', vector, scalars);
+        await fails({ status: 'BAD_LENGTH' }, context, 'vectorFill', vector, scalars);
+        await fails({ status: 'BAD_LENGTH' }, context, 'vectorNtt', vector, { shift: new Uint8Array(5) });
+        const prepared = context.msmPrepareSync(bases, 16);
+        await fails({ status: 'BAD_LENGTH' }, prepared, 'run', scalars.subarray(32));
+        // A subclass that says other lengths of itself, and a getter that shortens what was looked at.
+        class Longer extends Uint8Array { get byteLength() { return 512; } get length() { return 512; } }
+        await fails({ status: 'BAD_LENGTH' }, prepared, 'run', new Longer(8));
+        const buffer = new ArrayBuffer(512, { maxByteLength: 512 });
+        const shrinks = new Uint8Array(buffer);
+        assert.throws(() => context.msmSync(bases, shrinks, { get batch() { buffer.resize(32); return 2; } }), { status: 'BAD_LENGTH' });
+    });
+
+    test('a missing engine', async () => {
+        const expected = { status: 'BACKEND_UNAVAILABLE', message: /engine|driver|device/ };
+        let missing = true;
+        try {
+            sumac.backendCheck('cuda');
+            missing = false;
+        } catch (error) {
+            assert.ok(error instanceof sumac.SumacError);
+        }
+        if (missing) {
+            assert.throws(() => sumac.backendCheck('cuda'), expected);
+            assert.throws(() => new sumac.Context({ backend: 'cuda' }), expected);
+            assert.throws(() => new sumac.Pool(2, { backend: 'cuda' }), expected);
+            await assert.rejects(sumac.Context.create({ backend: 'cuda' }), expected);
+        }
+    });
+
+    test('objects that are closed', async () => {
+        const own = new sumac.Context({ backend: 'cpu', threads: 1 });
+        const points = own.knownBasesCreateSync(curve, 16, 1);
+        const call = own.msmPrepareSync(points, 16);
+        const closed = { name: 'SumacError', status: 'BAD_ARGUMENT', message: /is closed/ };
+        const running = own.msm(points, scalars);
+        points.close();
+        points.close();
+        own.close();
+        assert.deepStrictEqual(await running, answer);
+        await fails(closed, own, 'msm', bases, scalars);
+        await fails(closed, context, 'msm', points, scalars);
+        assert.throws(() => points.count, closed);
+        assert.throws(() => own.threads, closed);
+        assert.deepStrictEqual(call.runSync(scalars), answer); // it has them as long as it is
+        call.close();
+        await fails(closed, call, 'run', scalars);
+        assert.throws(() => curve.close(), TypeError);
+        const pool = new sumac.Pool(2, { backend: 'cpu', threads: 1 });
+        pool.close();
+        await fails(closed, pool, 'msm', bases, scalars);
+    });
+
+    test('calls at the same time', async () => {
+        const own = new sumac.Context({ backend: 'cpu', threads: 1 });
+        const order = [];
+        const calls = [1, 2, 3].map((i) => own.msm(medium, long).then((found) => {
+            order.push(i);
+            assert.deepStrictEqual(found, longAnswer);
+        }));
+        assert.throws(() => own.msmSync(bases, scalars), { status: 'BUSY' });
+        await Promise.all(calls);
+        assert.deepStrictEqual(order, [1, 2, 3]);
+        assert.deepStrictEqual(own.msmSync(bases, scalars), answer);
+        const vector = own.vectorCreateSync(curve, 'scalars', MEDIUM);
+        const writing = own.vectorSet(vector, long);
+        const reading = own.vectorGet(vector); // in turn
+        await fails({ status: 'BUSY' }, context, 'vectorGet', vector);
+        await writing;
+        assert.deepStrictEqual(await reading, long);
+        assert.deepStrictEqual(context.vectorGetSync(vector), long);
+        const pool = new sumac.Pool(2, { backend: 'cpu', threads: 1 });
+        const pooled = Array.from({ length: 5 }, () => pool.msm(medium, long));
+        assert.throws(() => pool.msmSync(bases, scalars), { status: 'BUSY' });
+        for (const found of await Promise.all(pooled)) {
+            assert.deepStrictEqual(found, longAnswer);
+        }
+    });
+
+    test('the event loop turns', async () => {
+        let turns = 0;
+        const timer = setInterval(() => turns++, 1);
+        await Promise.all(Array.from({ length: 4 }, () => context.msm(medium, long)));
+        clearInterval(timer);
+        assert.ok(turns > 5, `${turns}`);
+    });
+
+    test('cancelled', async () => {
+        const large = context.knownBasesCreateSync(curve, 2 ** 17, 1);
+        const many = context.knownLogarithmsSync(curve, 2 ** 17, 1);
+        const controller = new AbortController();
+        const calls = [1, 2].map(() => context.msm(large, many, { signal: controller.signal }));
+        setTimeout(() => controller.abort('enough'), 10);
+        for (const call of calls) {
+            await assert.rejects(call, { name: 'SumacError', status: 'CANCELLED', cause: 'enough' });
+        }
+        await fails({ status: 'CANCELLED' }, context, 'msm', bases, scalars, { signal: AbortSignal.abort() });
+        assert.deepStrictEqual(context.msmSync(bases, scalars), answer);
+        const second = new AbortController();
+        assert.throws(() => context.msmSync(large, many, { signal: second.signal, onProgress: () => second.abort() }), { status: 'CANCELLED' });
+        const seen = [];
+        context.msmSync(medium, long, { onProgress: (done) => seen.push(done) });
+        assert.ok(seen.length > 0 && seen.every((done) => done >= 0 && done <= 1));
+        // Who listened to a signal that outlives its calls has stopped.
+        const third = new AbortController();
+        await context.msm(bases, scalars, { signal: third.signal });
+        assert.strictEqual(require('node:events').getEventListeners(third.signal, 'abort').length, 0);
+    });
+
+    test('functions that throw, and that call', async () => {
+        const error = new Error('mine');
+        const onProgress = () => { throw error; };
+        assert.throws(() => context.msmSync(medium, long, { onProgress }), error);
+        assert.deepStrictEqual(context.msmSync(bases, scalars), answer);
+        const large = context.knownBasesCreateSync(curve, 2 ** 17, 1);
+        const many = context.knownLogarithmsSync(curve, 2 ** 17, 1);
+        await assert.rejects(context.msm(large, many, { onProgress }), error);
+        const own = new sumac.Context({ backend: 'cpu', threads: 1 });
+        const points = own.knownBasesCreateSync(curve, MEDIUM, 1);
+        let busy = 0;
+        const found = own.msmSync(points, long, { onProgress() {
+            assert.throws(() => own.msmSync(bases, scalars), { status: 'BUSY' });
+            assert.deepStrictEqual(context.msmSync(bases, scalars), answer);
+            points.close();
+            own.close();
+            busy++;
+        } });
+        assert.ok(busy > 0);
+        assert.deepStrictEqual(found, longAnswer);
+        assert.throws(() => own.threads, { status: 'BAD_ARGUMENT' });
+    });
+
+    test('memory that goes away during a call', async () => {
+        const lose = {
+            transferred: (buffer) => structuredClone(buffer, { transfer: [buffer] }),
+            shrunk: (buffer) => buffer.resize(0),
+            overwritten: (buffer) => new Uint8Array(buffer).fill(255),
+        };
+        for (const [name, go] of Object.entries(lose)) {
+            const buffer = name === 'shrunk' ? new ArrayBuffer(long.length, { maxByteLength: long.length }) : new ArrayBuffer(long.length);
+            const given = new Uint8Array(buffer);
+            given.set(long);
+            const calls = [context.msm(medium, given), context.msm(medium, given)];
+            go(buffer);
+            global.gc?.();
+            for (const call of calls) {
+                assert.deepStrictEqual(await call, longAnswer, name);
+            }
+            const again = new Uint8Array(name === 'shrunk' ? new ArrayBuffer(long.length, { maxByteLength: long.length }) : long.length);
+            again.set(long);
+            let gone = false;
+            const found = context.msmSync(medium, again, { onProgress() {
+                if (!gone) {
+                    gone = true;
+                    go(again.buffer);
+                }
+            } });
+            assert.deepStrictEqual(found, longAnswer, name);
+        }
+        const detached = new Uint8Array(512);
+        structuredClone(detached.buffer, { transfer: [detached.buffer] });
+        await fails({ status: 'BAD_LENGTH' }, context.msmPrepareSync(bases, 16), 'run', detached);
+        // Shared memory is neither copied nor detached; pieces of arrays may begin anywhere.
+        const shared = new Uint8Array(new SharedArrayBuffer(long.length));
+        shared.set(long);
+        assert.deepStrictEqual(await context.msm(medium, shared), longAnswer);
+        const odd = new Uint8Array(scalars.length + 3).subarray(3);
+        odd.set(scalars);
+        assert.deepStrictEqual(context.msmSync(bases, odd), answer);
+        assert.deepStrictEqual(await context.msm(bases, odd), answer);
+    });
+
+    const alone = context.msmSync(medium, context.knownLogarithmsSync(curve, MEDIUM, 1));
+    for (const what of ['return', 'end in calls', 'end in a callback']) {
+        test(`workers: ${what}`, async () => {
+            const workers = Array.from({ length: 2 }, () => new Worker(__filename, { workerData: what }));
+            const ends = workers.map((one) => once(one, 'exit'));
+            for (const [found] of await Promise.all(workers.map((one) => once(one, 'message')))) {
+                assert.deepStrictEqual(found, alone);
+            }
+            if (what !== 'return') {
+                workers.forEach((one) => one.terminate());
+            }
+            await Promise.all(ends);
+        });
+    }
+
+    test('objects of another thread are none', async () => {
+        const { port1, port2 } = new MessageChannel();
+        port1.postMessage(bases);
+        const [copy] = await once(port2, 'message').then(([event]) => [event.data ?? event]);
+        port1.close();
+        await fails(TypeError, context, 'msm', copy, scalars);
+    });
+
+    test('memory stays flat', { skip: global.gc ? false : 'without --expose-gc' }, async () => {
+        const group = new Group('bn254', 'g1');
+        const key = read('groth16', 'tiny-bn254', 'key.zkey');
+        async function round(closes) {
+            const own = new sumac.Context({ backend: 'cpu', threads: 1 });
+            const points = own.knownBasesCreateSync(curve, 2 ** 12, 1);
+            const given = own.knownLogarithmsSync(curve, 2 ** 12, 1);
+            own.msmSync(points, given);
+            await own.msm(points, given);
+            const call = own.msmPrepareSync(points, 2 ** 12);
+            await call.run(given);
+            const vector = own.vectorCreateSync(curve, 'scalars', 2 ** 12);
+            await own.vectorSet(vector, given.map((byte, i) => (i % 32 === 31 ? 0 : byte)));
+            await own.vectorGet(vector);
+            const opened = own.groth16KeyCreateSync(key);
+            assert.ok(opened.verifying.info.publics >= 0);
+            await assert.rejects(own.msm(points, given, { c: 99 }));
+            await assert.rejects(own.groth16KeyCreate(new Uint8Array(1000)));
+            assert.throws(() => own.basesCreateSync(curve, new Uint8Array(64).fill(255)));
+            assert.strictEqual(group.raw(null).length, 64);
+            if (closes) {
+                [opened.verifying, opened, vector, call, points, own].forEach((one) => one.close());
+            }
+        }
+        async function rounds(count, closes) {
+            for (let i = 0; i < count; i++) {
+                await round(closes);
+                if (i % 4 === 3) {
+                    global.gc();
+                    await new Promise(setImmediate);
+                }
+            }
+            return process.memoryUsage().rss;
+        }
+        await rounds(12, true);
+        for (const closes of [true, false]) {
+            const before = await rounds(8, closes);
+            const after = await rounds(32, closes);
+            assert.ok(after - before < 8 * 2 ** 20, `${closes ? 'closed' : 'collected'}: ${before} bytes, then ${after}`);
+        }
+    });
+}

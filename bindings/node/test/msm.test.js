@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+'use strict';
+// Sums, bases, formats, plans and files, against the vectors of the C tests and the oracle.
+const { test } = require('node:test');
+const assert = require('node:assert');
+const os = require('node:os');
+const sumac = require('sumac');
+const { fs, path, Group, numbers, concat, file, toBytes } = require('./common');
+
+const context = new sumac.Context({ backend: 'cpu', threads: 2 });
+const pool = new sumac.Pool(2, { backend: 'cpu', threads: 1 });
+const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'sumac-'));
+test.after(() => fs.rmSync(folder, { recursive: true }));
+
+function some(name = 'bn254', which = 'g1', count = 8) {
+    const group = new Group(name, which);
+    const curve = sumac.curve(name, which);
+    const generator = group.point(curve.generator);
+    const points = numbers(count, group.r, 5n).map((k) => group.multiply(k, generator));
+    return { group, curve, points, raw: concat(points.map((p) => group.raw(p))), scalars: numbers(count, group.r, 6n) };
+}
+
+for (const [name, which] of [['bn254', 'g1'], ['bn254', 'g2'], ['bls12-381', 'g1'], ['bls12-381', 'g2']]) {
+    test(`vectors of ${name} ${which}`, async () => {
+        const group = new Group(name, which);
+        const curve = sumac.curve(name, which);
+        assert.deepStrictEqual([curve.modulus, curve.order, curve.name, curve.group], [group.p, group.r, name, which]);
+        assert.strictEqual(curve.pointBytes, 2 * group.degree * group.bytes);
+        for (const { name: title, bases, scalars, result } of JSON.parse(fs.readFileSync(file('vectors', `${name}_${which}.json`))).cases) {
+            const points = concat(bases.map((p) => group.raw(group.parse(p))));
+            const raw = group.scalars(scalars.map(BigInt));
+            const expected = group.raw(group.parse(result));
+            const made = await context.basesCreate(curve, points, { check: 'subgroup' });
+            assert.strictEqual(made.count, bases.length);
+            assert.deepStrictEqual(await context.msm(made, raw), expected, title);
+            assert.deepStrictEqual(context.msmSync(made, Buffer.from(raw)), expected, title);
+            assert.deepStrictEqual(await pool.msm(made, raw), expected, title);
+            assert.deepStrictEqual(context.basesGetSync(made), points);
+            made.close();
+        }
+    });
+}
+
+test('every option of a sum', async () => {
+    const { group, curve, points, raw, scalars } = some();
+    const bases = context.basesCreateSync(curve, raw);
+    const sum = (p, k) => group.raw(group.msm(p, k));
+    const whole = group.scalars(scalars);
+    for (const scalarBytes of [1, 2, 4, 8, 17]) {
+        const most = 1n << BigInt(8 * scalarBytes);
+        const small = numbers(8, most, 7n);
+        assert.deepStrictEqual(context.msmSync(bases, group.scalars(small, scalarBytes), { scalarBytes }), sum(points, small));
+        const signed = small.map((k) => k - most / 2n);
+        const given = group.scalars(signed, scalarBytes);
+        assert.deepStrictEqual(await context.msm(bases, given, { scalarBytes, scalarSigned: true }), sum(points, signed));
+    }
+    const cut = scalars.map((k) => k % 2n ** 40n);
+    assert.deepStrictEqual(context.msmSync(bases, group.scalars(cut), { scalarBits: 40 }), sum(points, cut));
+    assert.deepStrictEqual(context.msmSync(bases, whole, { scalarBits: 40, cutScalars: 1 }), sum(points, cut));
+    assert.throws(() => context.msmSync(bases, whole, { scalarBits: 40 }), { name: 'SumacError', status: 'SCALAR_TOO_LARGE' });
+    assert.deepStrictEqual(context.msmSync(bases, whole, { c: 7, tuning: { chunks: 2, reduction: 'halving' } }), sum(points, scalars));
+    assert.deepStrictEqual(context.msmSync(bases, whole.subarray(0, 96), { first: 2 }), sum(points.slice(2, 5), scalars));
+    assert.deepStrictEqual(context.msmSync(bases, whole, { batch: 2 }), concat([0, 4].map((at) => sum(points.slice(0, 4), scalars.slice(at)))));
+    assert.deepStrictEqual(context.msmSync(bases, whole, { batch: 2, separateBases: true }),
+        concat([0, 4].map((at) => sum(points.slice(at, at + 4), scalars.slice(at)))));
+    assert.deepStrictEqual(context.msmSync(bases, whole, { batch: 4, separateBases: true, baseSets: 2 }),
+        concat([0, 2, 4, 6].map((at, j) => sum(points.slice(j % 2 * 2, j % 2 * 2 + 2), scalars.slice(at)))));
+    assert.deepStrictEqual(await context.msm(bases, whole, { offsets: [0, 3, 3, 8] }),
+        concat([[0, 3], [3, 3], [3, 8]].map(([a, b]) => sum(points.slice(0, b - a), scalars.slice(a, b)))));
+    const montgomery = scalars.map((k) => (k << 256n) % group.r);
+    assert.deepStrictEqual(context.msmSync(bases, group.scalars(montgomery), { scalarForm: 'montgomery' }), sum(points, scalars));
+    const result = group.msm(points, scalars).map(([x]) => toBytes((x << 256n) % group.p, 32));
+    assert.deepStrictEqual(context.msmSync(bases, whole, { resultForm: 'montgomery' }), concat(result));
+    for (const plan of context.planNames) {
+        assert.deepStrictEqual(context.msmSync(bases, whole, { tuning: { plan } }), sum(points, scalars), plan);
+        assert.strictEqual(typeof context.planAbout(plan), 'string');
+    }
+    const prepared = await context.msmPrepare(bases, 4, { batch: 2 });
+    assert.deepStrictEqual(await prepared.run(whole), context.msmSync(bases, whole, { batch: 2 }));
+    assert.deepStrictEqual(prepared.runSync(whole), context.msmSync(bases, whole, { batch: 2 }));
+    assert.strictEqual(prepared.plan.numbers.batch, 2);
+    const halves = [0, 4].map((first) => context.msmPartialSync(bases, whole.subarray(32 * first, 32 * first + 128), { first }));
+    assert.deepStrictEqual(await context.partialCombine(curve, halves), sum(points, scalars));
+});
+
+test('kinds of bases', async () => {
+    const { group, curve, points, raw, scalars } = some('bls12-381', 'g2');
+    const expected = group.raw(group.msm(points, scalars));
+    const given = group.scalars(scalars);
+    const wide = concat(points.map((p) => concat([group.raw(p), new Uint8Array(8)])));
+    const form = concat(points.map((p) => concat(p.flat().map((n) => toBytes((n << 384n) % group.p, 48)))));
+    for (const bases of [context.basesCreateSync(curve, raw, { precomputeFactor: 4 }),
+        context.basesCreateSync(curve, raw, { tables: 'windows' }),
+        await context.basesCreate(curve, wide, { stride: curve.pointBytes + 8, infinity: 'flag', infinityOffset: curve.pointBytes }),
+        context.basesCreateSync(curve, form, { form: 'montgomery' })]) {
+        assert.deepStrictEqual(context.msmSync(bases, given), expected);
+        assert.ok(bases.bytes >= raw.length && bases.precomputeFactor >= 1 && bases.curve === curve);
+    }
+    const table = path.join(folder, 'table');
+    const bases = context.basesCreateSync(curve, raw, { precomputeFactor: 2 });
+    await context.basesSave(bases, table);
+    assert.deepStrictEqual(context.msmSync(await context.basesOpenTable(null, table), given), expected);
+    assert.strictEqual(await context.basesFileCount(curve, table), 8);
+    for (const { name, canRead, canWrite } of sumac.formats().filter((f) => f.name.startsWith('zcash') || f.name === 'raw')) {
+        assert.ok(canRead && canWrite);
+        const saved = path.join(folder, name);
+        context.basesSaveAsSync(bases, name, saved);
+        const again = await context.basesOpen(curve, saved, { format: name, check: 'subgroup' });
+        assert.deepStrictEqual(context.msmSync(again, given), expected, name);
+        const part = context.basesOpenSync(curve, saved, { format: name, first: 3, n: 2 });
+        assert.deepStrictEqual(context.basesGetSync(part), raw.subarray(3 * curve.pointBytes, 5 * curve.pointBytes));
+        const records = context.pointsEncodeSync(curve, raw, name);
+        assert.strictEqual(records.length, 8 * sumac.pointsRecordBytes(curve, name));
+        assert.deepStrictEqual(await context.pointsDecode(curve, records, name, { check: 'curve' }), raw);
+    }
+    const plan = context.planCreateSync(curve, 1000, { bases: { precomputeFactor: 4 }, msm: { batch: 2 } });
+    assert.ok(plan.bytes.total > 0 && plan.numbers.n === 1000 && plan.milliseconds > 0 && plan.kinds.sort && plan.windowBits > 1);
+    assert.ok(context.kindAbout(curve, 'sort', plan.kinds.sort).length > 0);
+    assert.strictEqual(context.msmPlanSync(bases, 8).name, 'auto');
+});
+
+test('known bases, files', async () => {
+    const curve = sumac.curve('bn254');
+    const group = new Group('bn254', 'g1');
+    const bases = context.knownBasesCreateSync(curve, 100, 3n);
+    const logarithms = context.knownLogarithmsSync(curve, 100, 3);
+    const scalars = numbers(100, group.r);
+    const answer = group.multiply(scalars.reduce((sum, k, i) => sum + k * BigInt('0x' + Buffer.from(logarithms.subarray(32 * i, 32 * i + 32)).reverse().toString('hex')), 0n),
+        group.point(curve.generator));
+    assert.deepStrictEqual(context.msmSync(bases, group.scalars(scalars)), group.raw(answer));
+    assert.deepStrictEqual(await context.knownAnswer(curve, group.scalars(scalars), logarithms), group.raw(answer));
+    const [points, given] = [path.join(folder, 'points'), path.join(folder, 'scalars')];
+    context.basesSaveAsSync(bases, 'raw', points);
+    fs.writeFileSync(given, group.scalars(scalars));
+    assert.deepStrictEqual(context.scalarsReadSync(curve, given), group.scalars(scalars));
+    const { result, report } = await context.msmFiles(curve, points, given, { chunk: 30, format: 'raw', msm: { c: 5 } });
+    assert.deepStrictEqual(result, group.raw(answer));
+    assert.deepStrictEqual([report.n, report.chunk], [100, 30]);
+    assert.deepStrictEqual(await context.contextMeasureWeights(curve, 100), Uint32Array.of(1000));
+    assert.strictEqual(await context.contextCheck(), undefined);
+});
+
+test('contexts', async () => {
+    assert.deepStrictEqual([context.backend, context.threads, context.location, context.devices], ['cpu', 2, 'host', ['']]);
+    assert.ok(['portable', 'adx', 'avx512'].includes(context.variant));
+    const made = await sumac.Context.create({ backend: 'cpu', threads: 1, trace: true, tuning: { variant: 'portable' } });
+    assert.strictEqual(made.variant, 'portable');
+    const bases = made.knownBasesCreateSync('bn254', 64, 1);
+    await made.msm(bases, made.knownLogarithmsSync('bn254', 64, 1));
+    const spans = made.takeTrace();
+    assert.ok(spans.some((span) => span.name === 'accumulate' && span.end >= span.start));
+    assert.deepStrictEqual(made.takeTrace(), []);
+    const two = new sumac.Context({ backend: 'cpu', threads: 2, devices: [0, 0], deviceWeights: [1, 2] });
+    assert.strictEqual(two.devices.length, 2);
+    assert.strictEqual(sumac.backendCheck('cpu'), undefined);
+    assert.match(sumac.version, /^\d+\.\d+\.\d+$/);
+});

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+'use strict';
+// The page's example says 5 G; every function of the addon is used, and both forms of every call are typed and documented.
+const { test } = require('node:test');
+const assert = require('node:assert');
+const { execFileSync } = require('node:child_process');
+const sumac = require('sumac');
+const { fs, path, Group } = require('./common');
+
+const folder = path.join(__dirname, '..');
+const text = (name) => fs.readFileSync(path.join(folder, name), 'utf8');
+
+test('the example', () => {
+    const [, example] = text('README.md').match(/```js\n([^]*?)```/);
+    const printed = execFileSync(process.execPath, ['-e', example], { encoding: 'utf8' }).trim();
+    const group = new Group('bls12-381', 'g1');
+    const [[x], [y]] = group.multiply(5n, group.point(sumac.curve('bls12-381').generator));
+    const flags = y > group.p / 2n ? 0xa0n : 0x80n;
+    assert.strictEqual(printed, (x | (flags << 376n)).toString(16).padStart(96, '0'));
+});
+
+test('the addon is used as a whole', () => {
+    const addon = require(require.resolve('sumac').replace('index.js', 'build/Release/sumac.node'));
+    const source = text('index.js');
+    const made = ['sumac_vector_add', 'sumac_vector_subtract', 'sumac_vector_multiply', /^sumac_groth16_(proof|publics)_(to|from)_(json|gnark)$/];
+    for (const name of Object.keys(addon).filter((one) => one.startsWith('sumac_'))) {
+        assert.ok(source.includes(`'${name}'`) || made.some((one) => name.match(one)), name);
+    }
+});
+
+test('every call has its type', () => {
+    const types = text('index.d.ts');
+    for (const kind of [sumac.Context, sumac.Call, Object.getPrototypeOf(sumac.Context)]) {
+        for (const name of Object.getOwnPropertyNames(kind.prototype).filter((one) => one !== 'constructor' && !one.endsWith('Sync'))) {
+            assert.match(types, new RegExp(`\\b${name}\\b[(:]`), name);
+        }
+    }
+});

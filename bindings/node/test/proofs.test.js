@@ -1,0 +1,276 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+'use strict';
+// Vectors, openings and pairings against BigInts; blobs and cells with the consensus specification's vectors; Groth16 with keys
+// of snarkjs and gnark.
+const { test } = require('node:test');
+const assert = require('node:assert');
+const os = require('node:os');
+const sumac = require('sumac');
+const { fs, path, Group, numbers, concat, file, read, fromBytes, toBytes, mod, parseYaml } = require('./common');
+
+const context = new sumac.Context({ backend: 'cpu', threads: 2 });
+const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'sumac-'));
+test.after(() => fs.rmSync(folder, { recursive: true }));
+const group = new Group('bn254', 'g1');
+const { r } = group;
+const curve = sumac.curve('bn254');
+const split = (bytes, each = 32) => Array.from({ length: bytes.length / each }, (_, i) => bytes.subarray(i * each, (i + 1) * each));
+const values = (vector, options) => split(context.vectorGetSync(vector, options)).map(fromBytes);
+
+function vectorOf(given) {
+    const vector = context.vectorCreateSync(curve, 'scalars', given.length);
+    context.vectorSetSync(vector, group.scalars(given));
+    return vector;
+}
+
+const evaluate = (coefficients, x) => coefficients.reduceRight((sum, a) => (sum * x + a) % r, 0n);
+
+test('elements', async () => {
+    const n = numbers(8, r);
+    const a = vectorOf(n);
+    const out = vectorOf(n);
+    assert.deepStrictEqual([a.count, a.kind, a.curve], [8, 'scalars', curve]);
+    assert.deepStrictEqual(values(a, { first: 2, n: 3 }), n.slice(2, 5));
+    assert.deepStrictEqual(context.vectorGetSync(a, { byteOrder: 'big-endian' }), concat(n.map((k) => toBytes(k, 32).reverse())));
+    const b = vectorOf([3n, 5n]);
+    await context.vectorAdd(a, b, out);
+    assert.deepStrictEqual(values(out), n.map((k, i) => (k + [3n, 5n][i % 2]) % r));
+    context.vectorSubtractSync(a, b, out, { each: 4 });
+    assert.deepStrictEqual(values(out), n.map((k, i) => mod(k - [3n, 5n][i >> 2], r)));
+    context.vectorMultiplySync(a, a, out);
+    assert.deepStrictEqual(values(out), n.map((k) => k * k % r));
+    context.vectorCopySync(a, undefined, out);
+    await context.vectorInvert(out);
+    assert.ok(values(out).every((k, i) => k * n[i] % r === 1n));
+    context.vectorCopySync(a, { first: 1, runs: 2, length: 2, stride: 4 }, out, { runs: 2, length: 2, stride: 3 });
+    assert.deepStrictEqual([0, 1, 3, 4].map((i) => values(out)[i]), [1, 2, 5, 6].map((i) => n[i]));
+});
+
+test('rows', () => {
+    const n = numbers(8, r, 3n);
+    const a = vectorOf(n);
+    const out = vectorOf(n);
+    context.vectorGatherSync(a, 2, [3, 0, 0, 1], out);
+    assert.deepStrictEqual(values(out), [6, 7, 0, 1, 0, 1, 2, 3].map((i) => n[i]));
+    context.vectorTransposeSync(a, 2, 4, out);
+    assert.deepStrictEqual(values(out), [0, 4, 1, 5, 2, 6, 3, 7].map((i) => n[i]));
+    context.vectorCopySync(a, undefined, out);
+    context.vectorBitReverseSync(out);
+    assert.deepStrictEqual(values(out), [0, 4, 2, 6, 1, 5, 3, 7].map((i) => n[i]));
+    context.vectorFillSync(out, toBytes(9n, 32));
+    context.vectorScalePowersSync(out, { factor: toBytes(2n, 32), ratio: toBytes(3n, 32), length: 4 });
+    assert.deepStrictEqual(values(out), [0n, 1n, 2n, 3n, 0n, 1n, 2n, 3n].map((i) => 18n * 3n ** i));
+    const sums = vectorOf([0n, 0n]);
+    context.vectorSumSync(a, 4, sums);
+    assert.deepStrictEqual(values(sums), [0, 4].map((at) => n.slice(at, at + 4).reduce((x, y) => x + y) % r));
+});
+
+test('transforms', async () => {
+    const n = numbers(8, r, 4n);
+    const root = fromBytes(sumac.rootOfUnity(curve, 3));
+    const powers = Array.from({ length: 8 }, (_, i) => root ** BigInt(i) % r);
+    const a = vectorOf(n);
+    await context.vectorNtt(a);
+    assert.deepStrictEqual(values(a), powers.map((x) => evaluate(n, x)));
+    context.vectorNttSync(a, { inverse: true });
+    assert.deepStrictEqual(values(a), n);
+    context.vectorNttSync(a, { shift: toBytes(7n, 32), valueOrder: 'bit-reversed' });
+    assert.deepStrictEqual(values(a), [0, 4, 2, 6, 1, 5, 3, 7].map((i) => evaluate(n, 7n * powers[i] % r)));
+});
+
+test('sums into vectors, openings, FK20', async () => {
+    const s = 12345n;
+    const generator = group.point(curve.generator);
+    const points = Array.from({ length: 8 }, (_, i) => group.multiply(s ** BigInt(i), generator));
+    const srs = context.basesCreateSync(curve, concat(points.map((p) => group.raw(p))));
+    const f = numbers(8, r, 9n);
+    const polynomial = vectorOf(f);
+    const commitment = context.vectorCreateSync(curve, 'points', 1);
+    await context.srsCommit(srs, polynomial, 8, commitment);
+    const expected = group.raw(group.multiply(evaluate(f, s), generator));
+    assert.deepStrictEqual(context.vectorGetSync(commitment), expected);
+    context.msmVectorsSync(srs, polynomial, commitment);
+    assert.deepStrictEqual(context.vectorGetSync(commitment), expected);
+    const z = 77n;
+    const [places, found, proofs] = [vectorOf([z]), vectorOf([0n]), context.vectorCreateSync(curve, 'points', 1)];
+    await context.srsOpen(srs, polynomial, 8, places, { values: found, proofs });
+    assert.deepStrictEqual(values(found), [evaluate(f, z)]);
+    const quotient = (at) => {
+        let k = mod(evaluate(f, s) - evaluate(f, at), r);
+        for (let e = r - 2n, b = mod(s - at, r); e > 0n; e >>= 1n, b = b * b % r) {
+            k = e & 1n ? k * b % r : k;
+        }
+        return group.raw(group.multiply(k, generator));
+    };
+    assert.deepStrictEqual(context.vectorGetSync(proofs), quotient(z));
+    const fk20 = await context.fk20Create(srs, 8, 1);
+    const all = context.vectorCreateSync(curve, 'points', 8);
+    await context.fk20Prove(fk20, polynomial, all);
+    const root = fromBytes(sumac.rootOfUnity(curve, 3));
+    const proofsOfAll = concat(Array.from({ length: 8 }, (_, i) => quotient(root ** BigInt(i) % r)));
+    assert.deepStrictEqual(context.vectorGetSync(all), proofsOfAll);
+    const saved = path.join(folder, 'fk20');
+    context.fk20SaveSync(context.fk20CopySync(fk20, { tableBytes: 2 ** 20 }), saved);
+    const again = context.fk20OpenSync(srs, 8, 1, saved);
+    assert.deepStrictEqual([again.n, again.l, again.tableBytes > 0], [8, 1, true]);
+    context.fk20ProveSync(again, polynomial, all, { order: 'bit-reversed' });
+    assert.deepStrictEqual(context.vectorGetSync(all, { first: 1, n: 1 }), proofsOfAll.slice(64 * 4, 64 * 5));
+    // Values of the commitment's transform: points at roots are sums of them.
+    const bases = await context.basesCreateFromVector(all, { first: 2, n: 3 });
+    assert.deepStrictEqual(context.basesGetSync(bases), context.vectorGetSync(all, { first: 2, n: 3 }));
+    await context.vectorPointTransform(all);
+    await context.vectorPointTransform(all, { inverse: true });
+    assert.deepStrictEqual(context.vectorGetSync(all, { first: 1, n: 1 }), proofsOfAll.slice(64 * 4, 64 * 5));
+});
+
+for (const name of ['bn254', 'bls12-381']) {
+    test(`pairings of ${name}`, async () => {
+        const [first, second] = ['g1', 'g2'].map((which) => new Group(name, which));
+        const [P, Q] = ['g1', 'g2'].map((which, i) => [first, second][i].point(sumac.curve(name, which).generator));
+        // e(aP, bQ) e(-abP, Q) = 1.
+        const [a, b] = [5n, 11n];
+        const g1 = concat([first.raw(first.multiply(a, P)), first.raw(first.multiply(-a * b, P))]);
+        const g2 = concat([second.raw(second.multiply(b, Q)), second.raw(Q)]);
+        const wrong = concat([g1.subarray(0, g1.length / 2), g1.subarray(0, g1.length / 2)]);
+        assert.strictEqual(await context.pairingCheck(name, g1, g2), true);
+        assert.strictEqual(context.pairingCheckSync(sumac.curve(name, 'g2'), wrong, g2, { check: 'none' }), false);
+        const prepared = await context.pairingPointsCreate(name, g2);
+        assert.strictEqual(prepared.count, 2);
+        assert.strictEqual(context.pairingCheckPreparedSync(prepared, g1), true);
+        assert.strictEqual(await context.pairingCheckPrepared(prepared, wrong), false);
+    });
+}
+
+// ---- Blobs and cells ----
+
+let setup;
+const bytesOf = (text) => (typeof text === 'string' && text.startsWith('0x') ? new Uint8Array(Buffer.from(text.slice(2), 'hex')) : text);
+const textOf = (bytes) => `0x${Buffer.from(bytes).toString('hex')}`;
+const texts = (bytes, each) => split(bytes, each).map(textOf);
+const both = ({ cells, proofs }) => [texts(cells, 2048), texts(proofs, 48)];
+const CALLS = {
+    blob_to_kzg_commitment: (i) => ['kzgCommitBatch', [setup, [i.blob]], textOf],
+    compute_blob_kzg_proof: (i) => ['kzgComputeBlobProofBatch', [setup, [i.blob], [i.commitment]], textOf],
+    compute_kzg_proof: (i) => ['kzgComputeProofBatch', [setup, [i.blob], [i.z]], ({ proofs, ys }) => [textOf(proofs), textOf(ys)]],
+    compute_challenge: (i) => ['kzgBlobChallenge', [i.blob, i.commitment], textOf],
+    compute_cells: (i) => ['kzgComputeCellsBatch', [setup, [i.blob]], (cells) => texts(cells, 2048)],
+    compute_cells_and_kzg_proofs: (i) => ['kzgComputeCellsAndProofsBatch', [setup, [i.blob]], both],
+    recover_cells_and_kzg_proofs: (i) => ['kzgRecoverCellsAndProofsBatch', [setup, i.cell_indices, i.cells], both],
+    verify_kzg_proof: (i) => ['kzgVerifyProofBatch', [setup, [i.commitment], [i.z], [i.y], [i.proof]]],
+    verify_blob_kzg_proof: (i) => ['kzgVerifyBlobProof', [setup, i.blob, i.commitment, i.proof]],
+    verify_blob_kzg_proof_batch: (i) => ['kzgVerifyBlobProofBatch', [setup, i.blobs, i.commitments, i.proofs]],
+    verify_cell_kzg_proof_batch: (i) => ['kzgVerifyCellProofBatch', [setup, i.commitments, i.cell_indices, i.cells, i.proofs]],
+    compute_verify_cell_kzg_proof_batch_challenge: (i) => ['kzgCellBatchChallenge',
+        [i.commitments, i.commitment_indices, i.cell_indices, i.cosets_evals.map((cell) => concat(cell)), i.proofs], textOf],
+};
+
+test('the consensus vectors', async (t) => {
+    setup = await context.kzgSetupOpen(file('kzg', 'trusted_setup.txt'), { check: 'none' });
+    await context.kzgSetupMakeTables(setup);
+    for (const [name, make] of Object.entries(CALLS)) {
+        await t.test(name, async () => {
+            let found = [0, 0];
+            for (const entry of fs.readdirSync(file('tests', name, 'kzg-mainnet'))) {
+                const { input, output } = parseYaml(fs.readFileSync(file('tests', name, 'kzg-mainnet', entry, 'data.yaml'), 'utf8'));
+                const deep = (value) => (Array.isArray(value) ? value.map(deep) : bytesOf(value));
+                const given = Object.fromEntries(Object.entries(input).map(([key, value]) => [key, deep(value)]));
+                const [method, list, shape = (same) => same] = make(given);
+                if (output === null) {
+                    assert.throws(() => context[`${method}Sync`](...list), Error, entry);
+                    await assert.rejects(context[method](...list), Error, entry);
+                } else {
+                    assert.deepStrictEqual(shape(await context[method](...list)), output, entry);
+                }
+                found[output === null ? 1 : 0]++;
+            }
+            assert.ok(found[0] >= 3, `${found}`);
+        });
+    }
+});
+
+test('setups, tables, cells that are odd', async () => {
+    assert.ok(setup.hasTables && setup.tableBytes > 0);
+    const saved = path.join(folder, 'setup');
+    context.kzgSetupSaveSync(setup, saved);
+    const again = context.kzgSetupOpenSync(saved, { check: 'none' });
+    const blob = read('kzg', 'blob.bin');
+    const commitment = context.kzgCommitBatchSync(again, blob);
+    assert.deepStrictEqual(textOf(commitment), fs.readFileSync(file('kzg', 'commitment.txt'), 'utf8').trim().split(/\s+/).at(-1).replace(/^(0x)?/, '0x'));
+    const points = fs.readFileSync(file('kzg', 'trusted_setup.txt'), 'utf8').trim().split(/\s+/).slice(2).map((h) => new Uint8Array(Buffer.from(h, 'hex')));
+    const made = await context.kzgSetupCreate(points.slice(4096 + 65), points.slice(0, 4096), points.slice(4096, 4096 + 65), { check: 'curve' });
+    assert.deepStrictEqual(context.kzgCommitBatchSync(made, [blob]), commitment);
+    assert.throws(() => context.kzgComputeCellsAndProofsBatchSync(made, blob), { status: 'BAD_ARGUMENT' });
+    const { cells, proofs } = context.kzgComputeCellsAndProofsBatchSync(again, blob);
+    assert.deepStrictEqual(await context.kzgComputeCellProofsBatch(again, blob), proofs);
+    const indices = Array.from({ length: 100 }, (_, i) => i);
+    const some = cells.slice(0, 100 * 2048);
+    assert.deepStrictEqual(context.kzgRecoverCellsAndProofsBatchCheckedSync(again, indices, some), { cells, proofs });
+    some[3 * 2048 + 31] ^= 1;
+    await assert.rejects(context.kzgRecoverCellsAndProofsBatchChecked(again, indices, some, { proofs: false }),
+        { status: 'MISMATCH', blob: 0, cell: 3 });
+});
+
+// ---- Groth16 ----
+
+for (const [circuit, name] of [['tiny-bn254', 'bn254'], ['tiny-bls12-381', 'bls12-381'], ['poseidon-bn254', 'bn254']]) {
+    test(`Groth16: ${circuit}`, async () => {
+        const at = (...parts) => file('groth16', circuit, ...parts);
+        const key = await context.groth16KeyOpen(at('key.zkey'));
+        const { info, verifying } = key;
+        assert.deepStrictEqual([info.g1, info.g2, info.hasVerifyingKey], [sumac.curve(name), sumac.curve(name, 'g2'), true]);
+        const witness = await context.groth16WitnessOpen(key, at('witness.wtns'));
+        assert.deepStrictEqual(context.groth16WitnessCreateSync(key, read('groth16', circuit, 'witness.wtns')), witness);
+        await context.groth16WitnessCheck(key, witness, at('circuit.r1cs'));
+        const json = fs.readFileSync(at('public.json'), 'utf8');
+        const publics = context.groth16PublicsFromJsonSync(verifying, json);
+        assert.deepStrictEqual(publics, concat(JSON.parse(json).map((n) => toBytes(BigInt(n), 32))));
+        assert.deepStrictEqual(JSON.parse(context.groth16PublicsToJsonSync(verifying, publics)), JSON.parse(json));
+        // The bytes that the reference in Python computes, for its random numbers.
+        const randomness = concat([0x123456789abcdef0fedcba9876543210n, 0x2468ace13579bdfn].map((n) => toBytes(n, 32)));
+        const fixed = await context.groth16Prove(key, witness, { randomness });
+        assert.deepStrictEqual(fixed, read('groth16', circuit, 'expected.bin'));
+        const other = context.groth16ProofFromJsonSync(verifying, fs.readFileSync(at('proof.json'), 'utf8'));
+        const proofs = context.groth16ProveSync(key, [witness, witness]);
+        assert.notDeepStrictEqual(proofs.subarray(0, info.proofBytes), proofs.subarray(info.proofBytes));
+        assert.strictEqual(await context.groth16Verify(verifying, publics, other), true);
+        assert.strictEqual(await context.groth16VerifyBatch(verifying, [publics, publics], proofs), true);
+        const wrong = publics.slice();
+        wrong[0] ^= 1;
+        assert.strictEqual(context.groth16VerifySync(verifying, wrong, fixed), false);
+        const gnark = context.groth16ProofToGnarkSync(verifying, fixed, { encoding: 'raw' });
+        assert.deepStrictEqual(context.groth16ProofFromGnarkSync(verifying, gnark), fixed);
+        assert.deepStrictEqual(context.groth16PublicsFromGnarkSync(verifying, context.groth16PublicsToGnarkSync(verifying, publics)), publics);
+        assert.deepStrictEqual(context.groth16ProofFromJsonSync(verifying, context.groth16ProofToJsonSync(verifying, fixed)), fixed);
+        const wires = context.vectorCreateSync(info.g1, 'scalars', info.wires);
+        context.vectorSetSync(wires, witness);
+        assert.deepStrictEqual(await context.groth16ProveVector(key, wires, { randomness }), fixed);
+        const prepared = path.join(folder, circuit);
+        context.groth16KeySaveSync(key, prepared);
+        for (const again of [context.groth16KeyOpenSync(prepared, { check: 'none' }),
+            context.groth16KeyCreateSync(read('groth16', circuit, 'key.zkey'), { check: 'curve', precomputeFactor: 1 })]) {
+            assert.deepStrictEqual(context.groth16ProveSync(again, witness, { randomness }), fixed);
+        }
+        const alone = await context.groth16VerifyingKeyOpen(at('verification_key.json'));
+        assert.ok(context.groth16VerifySync(alone, publics, fixed) && alone.info.publics === info.publics);
+        // The verifying key lives as long as it is wanted, whoever owns it.
+        key.close();
+        assert.ok(context.groth16VerifySync(verifying, publics, fixed));
+        witness[witness.length - 32] ^= 1;
+        await assert.rejects(context.groth16Prove(context.groth16KeyOpenSync(prepared), witness), { status: 'NOT_SATISFIED' });
+    });
+}
+
+test('Groth16: gnark, own circuits', async () => {
+    const at = (...parts) => file('gnark', 'bn254', ...parts);
+    const verifying = context.groth16VerifyingKeyOpenSync(at('vk.compressed'));
+    const key = context.groth16KeyOpenSync(at('pk.compressed'), { verifying });
+    verifying.close();
+    const proof = context.groth16ProveSync(key, context.groth16WitnessOpenSync(key, at('solution')));
+    const alone = context.groth16VerifyingKeyCreateSync(read('gnark', 'bn254', 'vk.raw'));
+    assert.ok(context.groth16VerifySync(alone, context.groth16PublicsFromGnarkSync(alone, read('gnark', 'bn254', 'public')), proof));
+    const [r1cs, wtns, zkey] = ['r1cs', 'wtns', 'zkey'].map((name) => path.join(folder, name));
+    await context.groth16Generate('bn254', 50, r1cs, wtns, { bitsPercent: 50, seed: 3 });
+    await context.groth16InsecureSetup(r1cs, zkey, { seed: 4 });
+    const own = context.groth16KeyOpenSync(zkey);
+    assert.strictEqual(context.groth16ProveSync(own, context.groth16WitnessOpenSync(own, wtns)).length, own.info.proofBytes);
+});

@@ -1,0 +1,40 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+# Builds the package over a library that is not installed, in a folder of its own, and runs its tests and its page's example.
+#
+#   run.sh LIBRARY-FOLDER TEST-DATA WORK [bench]
+#
+# The exit status is 77, with a sentence, where node, its headers or a C compiler is missing, or the library lacks curves that
+# the tests use.
+set -euo pipefail
+here=$(cd "$(dirname "$0")" && pwd)
+root=$here/../../..
+libraries=$(cd "$1" && pwd)
+data=$(cd "$2" && pwd)
+package=$3/node_modules/sumac
+
+# shellcheck source=tests/compat/common.sh
+. "$root/tests/compat/common.sh"
+need node cc make
+[ "$(node -p 'parseInt(process.versions.node)')" -ge 20 ] || skip "node $(node --version) is older than 20"
+find_node_headers
+
+rm -rf "$package"
+mkdir -p "$package"
+cp -r "$here"/../{package.json,index.js,index.d.ts,interface.js,interface.d.ts,Makefile,src} "$package"
+make -s -C "$package" CFLAGS="-O2 -Wall -Wextra -Wconversion -Werror" NODE_HEADERS="${headers:?}" SUMAC_CFLAGS="-I$(cd "$root/include" && pwd)" \
+    SUMAC_LIBS="-L$libraries -lsumac -Wl,-rpath,$libraries"
+NODE_PATH=$(cd "$3/node_modules" && pwd)
+export NODE_PATH SUMAC_TEST_DATA="$data"
+
+if [ "${4-}" = bench ]; then
+    cc -O2 -I "$root/include" "$here/../bench.c" -o "$3/bench" -L "$libraries" -lsumac "-Wl,-rpath,$libraries"
+    exec node "$here/../bench.js" "$3/bench"
+fi
+# shellcheck disable=SC2016 # JavaScript's own
+node -e 'const { curves } = require("sumac"); const there = curves().map((c) => `${c.name} ${c.group}`);
+    process.exit(["bn254 g1", "bn254 g2", "bls12-381 g1", "bls12-381 g2"].every((c) => there.includes(c)) ? 0 : 1)' ||
+    skip "the library has not both groups of bn254 and bls12-381"
+for tests in "$here"/*.test.js; do
+    node --expose-gc --test-reporter=spec "$tests"
+done
