@@ -29,7 +29,10 @@ sumac_go_call *sumac_go_call_new(uintptr_t progress)
     return call;
 }
 
-void sumac_go_call_set_cancelled(sumac_go_call *call, int cancelled) { atomic_store(&call->cancelled, cancelled); }
+void sumac_go_call_set_cancelled(sumac_go_call *call, int cancelled)
+{
+    atomic_store(&call->cancelled, cancelled);
+}
 
 sumac_go_call *sumac_go_call_enter(sumac_go_call *call)
 {
@@ -47,7 +50,10 @@ sumac_go_user *sumac_go_user_new(uintptr_t trace)
     return user;
 }
 
-void sumac_go_user_set_failed(sumac_go_user *user, int failed) { atomic_store(&user->failed, failed); }
+void sumac_go_user_set_failed(sumac_go_user *user, int failed)
+{
+    atomic_store(&user->failed, failed);
+}
 
 static int on_progress(void *data, double done)
 {
@@ -87,8 +93,8 @@ sumac_status sumac_go_call_run(sumac_call *call, uintptr_t scalars, uintptr_t re
     return sumac_call_run(call, (const void *)scalars, (void *)results);
 }
 
-sumac_status sumac_go_bases_create(sumac_context *context, const sumac_curve *curve, uintptr_t points, size_t n,
-                                   const sumac_bases_config *config, sumac_bases **bases)
+sumac_status sumac_go_bases_create(sumac_context *context, const sumac_curve *curve, uintptr_t points,
+                                   size_t n, const sumac_bases_config *config, sumac_bases **bases)
 {
     return sumac_bases_create(context, curve, (const void *)points, n, config, bases);
 }

@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+
+// Package gnark proves for programs that use gnark: circuits are compiled, set up, solved and verified with gnark's own
+// interface; keys are resident with sumac, on its CPU or GPU backend, and proofs are computed there.
+//
+// Curves are BN254 and BLS12-381; and BLS12-377 and BW6-761, whose proofs sumac can't verify before it returns them: gnark
+// does, if the verifying key is given. Circuits with commitments are not supported.
+package gnark
+
+import (
+	"bytes"
+	"encoding/binary"
+	"fmt"
+	"io"
+
+	"github.com/consensys/gnark-crypto/ecc"
+	fr377 "github.com/consensys/gnark-crypto/ecc/bls12-377/fr"
+	fr381 "github.com/consensys/gnark-crypto/ecc/bls12-381/fr"
+	fr254 "github.com/consensys/gnark-crypto/ecc/bn254/fr"
+	fr761 "github.com/consensys/gnark-crypto/ecc/bw6-761/fr"
+	"github.com/consensys/gnark/backend/groth16"
+	"github.com/consensys/gnark/backend/witness"
+	"github.com/consensys/gnark/constraint"
+	cs377 "github.com/consensys/gnark/constraint/bls12-377"
+	cs381 "github.com/consensys/gnark/constraint/bls12-381"
+	cs254 "github.com/consensys/gnark/constraint/bn254"
+	cs761 "github.com/consensys/gnark/constraint/bw6-761"
+	"github.com/consensys/gnark/constraint/solver"
+
+	"sumac"
+)
+
+// ProvingKey is a proving key of gnark that is resident. Any number of goroutines prove with one, each with a Context.
+type ProvingKey struct {
+	curve     ecc.ID
+	key       *sumac.Groth16Key
+	encoder   *sumac.Groth16VerifyingKey
+	verifying groth16.VerifyingKey // gnark's, for curves whose proofs sumac can't verify
+	pairing   bool
+}
+
+// Open makes a key resident. Each proof is verified with vk before it is returned; nil: none is.
+func Open(c *sumac.Context, pk groth16.ProvingKey, vk groth16.VerifyingKey, config *sumac.Groth16KeyConfig) (*ProvingKey, error) {
+	if pk == nil {
+		return nil, fmt.Errorf("there is no proving key")
+	}
+	k := &ProvingKey{curve: pk.CurveID(), verifying: vk}
+	k.pairing = k.curve == ecc.BN254 || k.curve == ecc.BLS12_381
+	var options sumac.Groth16KeyConfig
+	if config != nil {
+		options = *config
+	}
+	if vk != nil {
+		file, err := write(vk.WriteRawTo)
+		if err != nil {
+			return nil, err
+		}
+		if options.Verifying, err = c.NewGroth16VerifyingKey(file); err != nil {
+			return nil, err
+		}
+		defer options.Verifying.Close() // the key holds it
+	}
+	file, err := write(pk.WriteRawTo)
+	if err != nil {
+		return nil, err
+	}
+	if k.key, err = c.NewGroth16Key(file, &options); err != nil {
+		return nil, err
+	}
+	k.encoder = k.key.Verifying()
+	return k, nil
+}
+
+func write(to func(io.Writer) (int64, error)) ([]byte, error) {
+	var file bytes.Buffer
+	_, err := to(&file)
+	return file.Bytes(), err
+}
+
+// Close frees the key.
+func (k *ProvingKey) Close() { k.key.Close() }
+
+// Prove solves the circuit with gnark and proves with sumac.
+func (k *ProvingKey) Prove(c *sumac.Context, circuit constraint.ConstraintSystem, full witness.Witness, options ...solver.Option) (groth16.Proof, error) {
+	solution, err := circuit.Solve(full, options...)
+	if err != nil {
+		return nil, err
+	}
+	proof, err := k.ProveSolution(c, solution)
+	if err != nil || k.verifying == nil || k.pairing {
+		return proof, err
+	}
+	public, err := full.Public()
+	if err != nil {
+		return nil, err
+	}
+	if err := groth16.Verify(proof, k.verifying, public); err != nil {
+		return nil, fmt.Errorf("the proof does not hold: %w", err)
+	}
+	return proof, nil
+}
+
+// ProveSolution proves with what ConstraintSystem.Solve returned, an *R1CSSolution of the key's curve.
+func (k *ProvingKey) ProveSolution(c *sumac.Context, solution any) (groth16.Proof, error) {
+	info := k.key.Info()
+	raw := make([]byte, 0, info.WitnessBytes)
+	fits := true
+	switch s := solution.(type) {
+	case *cs254.R1CSSolution:
+		fits = k.curve == ecc.BN254
+		raw = appendSolution(raw, info, s.W, s.A, s.B, func(e *fr254.Element) [4]uint64 { return e.Bits() })
+	case *cs381.R1CSSolution:
+		fits = k.curve == ecc.BLS12_381
+		raw = appendSolution(raw, info, s.W, s.A, s.B, func(e *fr381.Element) [4]uint64 { return e.Bits() })
+	case *cs377.R1CSSolution:
+		fits = k.curve == ecc.BLS12_377
+		raw = appendSolution(raw, info, s.W, s.A, s.B, func(e *fr377.Element) [4]uint64 { return e.Bits() })
+	case *cs761.R1CSSolution:
+		fits = k.curve == ecc.BW6_761
+		raw = appendSolution(raw, info, s.W, s.A, s.B, func(e *fr761.Element) [6]uint64 { return e.Bits() })
+	default:
+		fits = false
+	}
+	if !fits || len(raw) != info.WitnessBytes {
+		return nil, &sumac.Error{Status: sumac.Mismatch, Message: fmt.Sprintf("a solution (%T) of another circuit or curve than the key's, %v", solution, k.curve)}
+	}
+	proofs, err := k.key.Prove(c, raw, &sumac.Groth16ProveConfig{Unverified: k.verifying == nil || !k.pairing})
+	if err != nil {
+		return nil, err
+	}
+	file, err := k.encoder.ProofToGnark(c, proofs, sumac.GnarkRaw)
+	if err != nil {
+		return nil, err
+	}
+	proof := groth16.NewProof(k.curve)
+	_, err = proof.ReadFrom(bytes.NewReader(file))
+	return proof, err
+}
+
+// Verify says whether a proof holds, by sumac: of BN254 and BLS12-381.
+func Verify(c *sumac.Context, proof groth16.Proof, vk groth16.VerifyingKey, public witness.Witness) (bool, error) {
+	file, err := write(vk.WriteRawTo)
+	if err != nil {
+		return false, err
+	}
+	verifying, err := c.NewGroth16VerifyingKey(file)
+	if err != nil {
+		return false, err
+	}
+	defer verifying.Close()
+	if file, err = write(proof.WriteRawTo); err != nil {
+		return false, err
+	}
+	raw, err := verifying.ProofFromGnark(c, file, "proof")
+	if err != nil {
+		return false, err
+	}
+	if file, err = write(public.WriteTo); err != nil {
+		return false, err
+	}
+	publics, err := verifying.PublicsFromGnark(c, file, "public witness")
+	if err != nil {
+		return false, err
+	}
+	return verifying.Verify(c, publics, raw)
+}
+
+// The wires, and A and B times them with zeros behind, as sumac takes them: canonical, little-endian.
+func appendSolution[E any, W [4]uint64 | [6]uint64](raw []byte, info sumac.Groth16Info, w, a, b []E, bits func(*E) W) []byte {
+	if uint64(len(w)) != info.Wires || uint64(len(a)) > info.Domain || len(a) != len(b) {
+		return nil
+	}
+	size := info.G1.ScalarBytes
+	end := 0
+	for k, part := range [][]E{w, a, b} {
+		if k > 0 {
+			end += int(info.Domain) * size
+		} else {
+			end += len(w) * size
+		}
+		for i := range part {
+			words := bits(&part[i])
+			for j := range len(words) {
+				raw = binary.LittleEndian.AppendUint64(raw, words[j])
+			}
+		}
+		raw = append(raw, make([]byte, end-len(raw))...)
+	}
+	return raw
+}

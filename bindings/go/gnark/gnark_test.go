@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+
+package gnark_test
+
+import (
+	"errors"
+	"os"
+	"strconv"
+	"testing"
+	"time"
+
+	"github.com/consensys/gnark-crypto/ecc"
+	"github.com/consensys/gnark/backend/groth16"
+	"github.com/consensys/gnark/constraint"
+	"github.com/consensys/gnark/frontend"
+	"github.com/consensys/gnark/frontend/cs/r1cs"
+	"github.com/consensys/gnark/logger"
+
+	"sumac"
+	"sumac/gnark"
+)
+
+func init() { logger.Disable() }
+
+type circuit struct {
+	Y frontend.Variable `gnark:",public"`
+	X frontend.Variable
+	n int
+}
+
+func (c *circuit) Define(api frontend.API) error {
+	x, w := c.X, frontend.Variable(3)
+	for range c.n {
+		x, w = api.Mul(api.Add(x, api.Mul(w, 3)), api.Sub(x, w)), x
+	}
+	api.AssertIsDifferent(x, c.Y)
+	return nil
+}
+
+type committing struct{ circuit }
+
+func (c *committing) Define(api frontend.API) error {
+	commitment, err := api.(frontend.Committer).Commit(c.X)
+	if err != nil {
+		return err
+	}
+	api.AssertIsDifferent(commitment, c.Y)
+	return nil
+}
+
+func ok(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+func setup(t testing.TB, id ecc.ID, c frontend.Circuit) (constraint.ConstraintSystem, groth16.ProvingKey, groth16.VerifyingKey) {
+	system, err := frontend.Compile(id.ScalarField(), r1cs.NewBuilder, c)
+	ok(t, err)
+	pk, vk, err := groth16.Setup(system)
+	ok(t, err)
+	return system, pk, vk
+}
+
+func newContext(t testing.TB) *sumac.Context {
+	c, err := sumac.NewContext(nil)
+	ok(t, err)
+	t.Cleanup(c.Close)
+	return c
+}
+
+// gnark compiles, sets up and solves; sumac proves; gnark verifies, and sumac a proof of gnark's.
+func TestProve(t *testing.T) {
+	c := newContext(t)
+	for _, id := range []ecc.ID{ecc.BN254, ecc.BLS12_381, ecc.BLS12_377, ecc.BW6_761} {
+		t.Run(id.String(), func(t *testing.T) {
+			system, pk, vk := setup(t, id, &circuit{n: 100})
+			full, err := frontend.NewWitness(&circuit{X: 5, Y: 7}, id.ScalarField())
+			ok(t, err)
+			public, err := full.Public()
+			ok(t, err)
+			for _, verifying := range []groth16.VerifyingKey{vk, nil} {
+				key, err := gnark.Open(c, pk, verifying, nil)
+				ok(t, err)
+				defer key.Close()
+				proof, err := key.Prove(c, system, full)
+				ok(t, err)
+				ok(t, groth16.Verify(proof, vk, public))
+				// Solutions of another circuit and curve, and a witness that is none.
+				var e *sumac.Error
+				if _, err := key.ProveSolution(c, nil); !errors.As(err, &e) || e.Status != sumac.Mismatch {
+					t.Error(err)
+				}
+				other, _, _ := setup(t, id, &circuit{n: 90})
+				solution, err := other.Solve(full)
+				ok(t, err)
+				if _, err := key.ProveSolution(c, solution); !errors.Is(err, sumac.Mismatch) {
+					t.Error(err)
+				}
+			}
+			// A verifying key of another setup: no proof is returned.
+			_, _, wrong := setup(t, id, &circuit{n: 100})
+			key, err := gnark.Open(c, pk, wrong, nil)
+			if err == nil {
+				defer key.Close()
+				_, err = key.Prove(c, system, full)
+			}
+			if err == nil {
+				t.Error("a proof that does not hold was returned")
+			}
+			// gnark's proof, verified by the library.
+			if id == ecc.BN254 || id == ecc.BLS12_381 {
+				theirs, err := groth16.Prove(system, pk, full)
+				ok(t, err)
+				holds, err := gnark.Verify(c, theirs, vk, public)
+				if err != nil || !holds {
+					t.Error(holds, err)
+				}
+			}
+		})
+	}
+}
+
+func TestCommitments(t *testing.T) {
+	_, pk, vk := setup(t, ecc.BN254, &committing{})
+	if _, err := gnark.Open(newContext(t), pk, vk, nil); !errors.Is(err, sumac.NotSupported) {
+		t.Error(err)
+	}
+}
+
+// Times beside gnark's own: SUMAC_GNARK_LOG2 constraints, solving within.
+func TestTimes(t *testing.T) {
+	log2, _ := strconv.Atoi(os.Getenv("SUMAC_GNARK_LOG2"))
+	if log2 == 0 {
+		t.Skip("SUMAC_GNARK_LOG2 is not set")
+	}
+	c := newContext(t)
+	for _, id := range []ecc.ID{ecc.BN254, ecc.BLS12_381} {
+		system, pk, vk := setup(t, id, &circuit{n: 1<<log2 - 100})
+		full, err := frontend.NewWitness(&circuit{X: 5, Y: 7}, id.ScalarField())
+		ok(t, err)
+		key, err := gnark.Open(c, pk, vk, nil)
+		ok(t, err)
+		best := func(f func() error) (least time.Duration) {
+			for i := range 4 {
+				start := time.Now()
+				ok(t, f())
+				if took := time.Since(start); i == 0 || took < least {
+					least = took
+				}
+			}
+			return least
+		}
+		theirs := best(func() error { _, err := groth16.Prove(system, pk, full); return err })
+		ours := best(func() error { _, err := key.Prove(c, system, full); return err })
+		solving := best(func() error { _, err := system.Solve(full); return err })
+		t.Logf("%v, %d constraints: gnark %v, sumac %v (verified), of which solving %v", id, system.GetNbConstraints(), theirs, ours, solving)
+		key.Close()
+	}
+}

@@ -1,0 +1,22 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+# Test bindings/go/gnark: gnark compiles, sets up and solves, sumac proves, both verify; with times beside gnark's own prover.
+# Takes Go and its proxy, from which gnark comes: by hand, not by `make test`. LOG2 is the logarithm of the constraints that
+# are timed.
+#
+#   [LOG2=15] run.sh LIBRARY-FOLDER
+set -eu
+[ $# -eq 1 ] || { sed -n 's/^# \{0,1\}//p' "$0" | sed 1d; exit 2; }
+library=$(cd "$1" && pwd)
+cd "$(dirname "$0")/../../.."
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+cat >"$folder/sumac.pc" <<END
+Name: sumac
+Description: the library of a build
+Version: 0.1.0
+Cflags: -I$PWD/include
+Libs: -L$library -lsumac -Wl,-rpath,$library
+END
+cd bindings/go/gnark
+PKG_CONFIG_PATH=$folder SUMAC_GNARK_LOG2=${LOG2:-15} go test -count=1 -v ./...
