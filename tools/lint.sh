@@ -87,7 +87,7 @@ check "generated constants" python3 -B tools/gen_curves.py --check
 check "generated assembly" assembly
 check "generated bindings" python3 -B tools/gen_bindings.py --check
 if command -v cargo-fmt >/dev/null; then
-    check "rustfmt" cargo fmt --manifest-path bindings/rust/Cargo.toml --check
+    check "rustfmt" cargo fmt --all --manifest-path bindings/rust/Cargo.toml --check
 fi
 check "names in the budget of kernels" python3 -B tools/check-kernels.py --names
 check "doxygen" documentation
