@@ -272,16 +272,7 @@ func (b *Bases) Get(c *Context, points []byte, first int) error {
 
 // Save writes a table of the bases with their multiples, whole or not at all.
 func (b *Bases) Save(c *Context, path string) error {
-	if err := need(c, b); err != nil {
-		return err
-	}
-	var memory scratch
-	defer memory.free()
-	p := memory.text(path)
-	if memory.err != nil {
-		return memory.err
-	}
-	return c.do(func() C.sumac_status { return C.sumac_bases_save(c.c, b.c, p) }, reading(b))
+	return c.save(b, path, func(p *C.char) C.sumac_status { return C.sumac_bases_save(c.c, b.c, p) })
 }
 
 // SaveAs writes the bases in one of [Formats].

@@ -295,7 +295,21 @@ func (c *Context) do(f func() C.sumac_status, uses ...use) error {
 	return c.doAndKeep(f, nil, uses...)
 }
 
-// The same; those kept are held until the next call, as an asynchronous one goes on.
+// Have an object written to a file by a call of the library's, which is given the path.
+func (c *Context) save(o object, path string, f func(path *C.char) C.sumac_status) error {
+	if err := need(c, o); err != nil {
+		return err
+	}
+	var memory scratch
+	defer memory.free()
+	p := memory.text(path)
+	if memory.err != nil {
+		return memory.err
+	}
+	return c.do(func() C.sumac_status { return f(p) }, reading(o))
+}
+
+// A call with the objects that it uses held, as do() makes it; those kept are held until the next call, as an asynchronous one goes on.
 func (c *Context) doAndKeep(f func() C.sumac_status, kept []*handle, uses ...use) error {
 	if err := need(c); err != nil {
 		return err

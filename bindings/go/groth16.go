@@ -175,16 +175,7 @@ func (c *Context) NewGroth16Key(file []byte, config *Groth16KeyConfig) (*Groth16
 // Save writes the key as it is resident, with its multiples and the verifying key, so that it is opened in the time of a copy,
 // with [CheckNone].
 func (k *Groth16Key) Save(c *Context, path string) error {
-	if err := need(c, k); err != nil {
-		return err
-	}
-	var memory scratch
-	defer memory.free()
-	p := memory.text(path)
-	if memory.err != nil {
-		return memory.err
-	}
-	return c.do(func() C.sumac_status { return C.sumac_groth16_key_save(c.c, k.c, p) }, reading(k))
+	return c.save(k, path, func(p *C.char) C.sumac_status { return C.sumac_groth16_key_save(c.c, k.c, p) })
 }
 
 // Info describes the key.

@@ -104,16 +104,7 @@ func (s *KZGSetup) TableBytes() uint64 {
 
 // Save writes the setup with its tables.
 func (s *KZGSetup) Save(c *Context, path string) error {
-	if err := need(c, s); err != nil {
-		return err
-	}
-	var memory scratch
-	defer memory.free()
-	p := memory.text(path)
-	if memory.err != nil {
-		return memory.err
-	}
-	return c.do(func() C.sumac_status { return C.sumac_kzg_setup_save(c.c, s.c, p) }, reading(s))
+	return c.save(s, path, func(p *C.char) C.sumac_status { return C.sumac_kzg_setup_save(c.c, s.c, p) })
 }
 
 // Close frees the setup.

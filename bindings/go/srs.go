@@ -141,16 +141,7 @@ func (k *FK20) Prove(c *Context, polynomials *Vector, rate int, order Order, pro
 
 // Save writes it with its multiples, whole or not at all.
 func (k *FK20) Save(c *Context, path string) error {
-	if err := need(c, k); err != nil {
-		return err
-	}
-	var memory scratch
-	defer memory.free()
-	p := memory.text(path)
-	if memory.err != nil {
-		return memory.err
-	}
-	return c.do(func() C.sumac_status { return C.sumac_fk20_save(c.c, k.c, p) }, reading(k))
+	return c.save(k, path, func(p *C.char) C.sumac_status { return C.sumac_fk20_save(c.c, k.c, p) })
 }
 
 // Close frees it.
