@@ -266,6 +266,13 @@ impl Context {
         Err(Error::new(Status::of(status), if sentence.is_empty() { status_text(status) } else { sentence }))
     }
 
+    /// The same for a call that says yes or no.
+    pub(crate) fn ask(&mut self, call: impl FnOnce(*mut sys::sumac_context, *mut c_int) -> sys::sumac_status) -> Result<bool> {
+        let mut answer = 0;
+        self.call(|context| call(context, &mut answer))?;
+        Ok(answer == 1)
+    }
+
     /// The same for a call that makes an object.
     pub(crate) fn make<T>(
         &mut self,

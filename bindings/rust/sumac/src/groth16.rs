@@ -92,29 +92,25 @@ impl Groth16VerifyingKey {
     pub fn verify(&self, context: &mut Context, publics: &[u8], proof: &[u8]) -> Result<bool> {
         self.require_publics(publics, 1)?;
         self.require_proof(proof)?;
-        let mut holds = 0;
-        context.call(|context| unsafe {
-            sys::sumac_groth16_verify(context, self.raw.as_ptr(), publics.as_ptr().cast(), proof.as_ptr().cast(), &mut holds)
-        })?;
-        Ok(holds == 1)
+        context.ask(|context, holds| unsafe {
+            sys::sumac_groth16_verify(context, self.raw.as_ptr(), publics.as_ptr().cast(), proof.as_ptr().cast(), holds)
+        })
     }
 
     /// Whether all proofs hold: several times as fast as each alone.
     pub fn verify_batch(&self, context: &mut Context, publics: &[u8], proofs: &[u8]) -> Result<bool> {
         let count = count_records("proofs", proofs.len(), self.info().proof_bytes)?;
         self.require_publics(publics, count)?;
-        let mut hold = 0;
-        context.call(|context| unsafe {
+        context.ask(|context, hold| unsafe {
             sys::sumac_groth16_verify_batch(
                 context,
                 self.raw.as_ptr(),
                 publics.as_ptr().cast(),
                 proofs.as_ptr().cast(),
                 count,
-                &mut hold,
+                hold,
             )
-        })?;
-        Ok(hold == 1)
+        })
     }
 
     fn to_text(&self, context: &mut Context, bytes: &[u8], function: ToText) -> Result<String> {

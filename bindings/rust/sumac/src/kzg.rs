@@ -162,8 +162,7 @@ impl KzgSetup {
         alike("places", zs.len(), count)?;
         alike("values", ys.len(), count)?;
         alike("proofs", proofs.len(), count)?;
-        let mut ok = 0;
-        context.call(|context| unsafe {
+        context.ask(|context, ok| unsafe {
             sys::sumac_kzg_verify_proof_batch(
                 context,
                 self.raw.as_ptr(),
@@ -172,26 +171,23 @@ impl KzgSetup {
                 ys.as_ptr().cast(),
                 proofs.as_ptr().cast(),
                 count,
-                &mut ok,
+                ok,
             )
-        })?;
-        Ok(ok == 1)
+        })
     }
 
     /// verify_blob_kzg_proof.
     pub fn verify_blob_proof(&self, context: &mut Context, blob: &Blob, commitment: &Bytes48, proof: &Bytes48) -> Result<bool> {
-        let mut ok = 0;
-        context.call(|context| unsafe {
+        context.ask(|context, ok| unsafe {
             sys::sumac_kzg_verify_blob_proof(
                 context,
                 self.raw.as_ptr(),
                 blob.as_ptr().cast(),
                 commitment.as_ptr().cast(),
                 proof.as_ptr().cast(),
-                &mut ok,
+                ok,
             )
-        })?;
-        Ok(ok == 1)
+        })
     }
 
     /// verify_blob_kzg_proof_batch.
@@ -204,8 +200,7 @@ impl KzgSetup {
     ) -> Result<bool> {
         alike("commitments", commitments.len(), blobs.len())?;
         alike("proofs", proofs.len(), blobs.len())?;
-        let mut ok = 0;
-        context.call(|context| unsafe {
+        context.ask(|context, ok| unsafe {
             sys::sumac_kzg_verify_blob_proof_batch(
                 context,
                 self.raw.as_ptr(),
@@ -213,10 +208,9 @@ impl KzgSetup {
                 commitments.as_ptr().cast(),
                 proofs.as_ptr().cast(),
                 blobs.len(),
-                &mut ok,
+                ok,
             )
-        })?;
-        Ok(ok == 1)
+        })
     }
 
     /// compute_cells: [`CELLS`] for each blob.
@@ -334,8 +328,7 @@ impl KzgSetup {
         alike("commitments", commitments.len(), count)?;
         alike("cell indices", cell_indices.len(), count)?;
         alike("proofs", proofs.len(), count)?;
-        let mut ok = 0;
-        context.call(|context| unsafe {
+        context.ask(|context, ok| unsafe {
             sys::sumac_kzg_verify_cell_proof_batch(
                 context,
                 self.raw.as_ptr(),
@@ -344,10 +337,9 @@ impl KzgSetup {
                 cells.as_ptr().cast(),
                 proofs.as_ptr().cast(),
                 count,
-                &mut ok,
+                ok,
             )
-        })?;
-        Ok(ok == 1)
+        })
     }
 }
 

@@ -21,19 +21,9 @@ pub fn pairing_check(context: &mut Context, curve: Curve, g1_points: &[u8], g2_p
     if others != n {
         return bad_length(format!("there are {n} points of the first group, and {others} of the second"));
     }
-    let mut is_one = 0;
-    context.call(|context| unsafe {
-        sys::sumac_pairing_check(
-            context,
-            g1.raw(),
-            g1_points.as_ptr().cast(),
-            g2_points.as_ptr().cast(),
-            n,
-            check.raw(),
-            &mut is_one,
-        )
-    })?;
-    Ok(is_one == 1)
+    context.ask(|context, is_one| unsafe {
+        sys::sumac_pairing_check(context, g1.raw(), g1_points.as_ptr().cast(), g2_points.as_ptr().cast(), n, check.raw(), is_one)
+    })
 }
 
 /// Points of the second group, prepared for pairing checks that have them again and again.
@@ -71,8 +61,7 @@ impl PairingPoints {
         if others + self.count != n {
             return bad_length(format!("there are {n} points of the first group, and {} of the second", others + self.count));
         }
-        let mut is_one = 0;
-        context.call(|context| unsafe {
+        context.ask(|context, is_one| unsafe {
             sys::sumac_pairing_check_prepared(
                 context,
                 self.raw.as_ptr(),
@@ -80,9 +69,8 @@ impl PairingPoints {
                 g2_points.as_ptr().cast(),
                 n,
                 check.raw(),
-                &mut is_one,
+                is_one,
             )
-        })?;
-        Ok(is_one == 1)
+        })
     }
 }
