@@ -36,7 +36,8 @@ enum {
 enum { CHART_WIDTH = 400, CHART_HEIGHT = 300, LEFT = 56, RIGHT = 392, TOP = 12, BOTTOM = 250 };
 
 /* Of a label, a letter and what is free beside it. */
-enum { LETTER_WIDTH = 8, LABEL_GAP = 12 };
+static const double LETTER_WIDTH = 8;
+static const double LABEL_GAP = 12;
 
 enum { BAR_LEFT = 112, BAR_RIGHT = 336, BAR_HEIGHT = 18, BAR_STEP = 24 };
 

@@ -38,7 +38,6 @@ void write_stage_legend(FILE *page, const stage_list *stages)
 /* ---- Spans ---- */
 
 enum {
-    WIDTH = 10000, /* of a lane, in units of the drawing */
     ROW = 16,      /* of a lane's height, in pixels */
     MOST_ROWS = 8, /* for spans within spans; those further in are drawn in the last one */
     MOST_LANES = 1024,
@@ -46,7 +45,8 @@ enum {
     MARKS = 5                    /* on the axis */
 };
 
-/* Narrower spans, in units of the drawing, would not be seen. */
+/* Of a lane, and of the narrowest span that would be seen, in units of the drawing. */
+static const double lane_width = 10000;
 static const double least_width = 2;
 
 typedef struct span {
@@ -181,11 +181,11 @@ static size_t write_lane(FILE *page, const timeline *of, span *spans, size_t cou
     size_t hidden = 0;
     write_lane_name(page, of, spans);
     fprintf(page,
-            "<svg viewBox=\"0 0 %d %zu\" preserveAspectRatio=\"none\" style=\"height:%zupx\" role=\"img\" "
+            "<svg viewBox=\"0 0 %.0f %zu\" preserveAspectRatio=\"none\" style=\"height:%zupx\" role=\"img\" "
             "aria-label=\"timeline\">\n",
-            WIDTH, ROW * rows, ROW * rows);
+            lane_width, ROW * rows, ROW * rows);
     for (size_t i = 0; i < count; i++) {
-        const double width = of->ms > 0 ? WIDTH * spans[i].ms / of->ms : 0;
+        const double width = of->ms > 0 ? lane_width * spans[i].ms / of->ms : 0;
         const page_colour colour = stage_colour(stages, spans[i].name);
         if (width < least_width) {
             hidden++;
@@ -193,7 +193,7 @@ static size_t write_lane(FILE *page, const timeline *of, span *spans, size_t cou
         }
         fprintf(page,
                 "<rect x=\"%.1f\" y=\"%zu\" width=\"%.1f\" height=\"%d\" style=\"fill:var(--%s%zu)\"><title>",
-                WIDTH * (spans[i].start - of->start) / of->ms, ROW * spans[i].row, width, ROW - 1,
+                lane_width * (spans[i].start - of->start) / of->ms, ROW * spans[i].row, width, ROW - 1,
                 colour.palette, colour.number);
         write_html(page, spans[i].name);
         fprintf(page, ": %.3f ms, at %.3f ms</title></rect>\n", spans[i].ms, spans[i].start - of->start);
