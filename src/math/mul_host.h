@@ -2,7 +2,7 @@
 /*
  * Arithmetic on limbs modulo p on the host, under the contract that field.h states. Portable C here. On
  * x86-64 the additions come from x86_64/add.h, and in a translation unit built with -DSUMAC_VARIANT_ADX the
- * multiplications from x86_64/mul_adx.h, for the limb counts that they have.
+ * multiplications from mul_assembly.h, for the limb counts that they have.
  */
 #ifndef SUMAC_MATH_MUL_HOST_H
 #define SUMAC_MATH_MUL_HOST_H
@@ -34,7 +34,7 @@ SUMAC_FN void fp_reduce_once(uint64_t *r, const uint64_t *t, uint64_t top)
 
 #elif defined(__x86_64__) && (FP_LIMBS == 10 || FP_LIMBS == 12) && FP_SPARE_BITS > 0
 
-#include "x86_64/add_long.h"
+#include "add_long.h"
 
 #else
 
@@ -73,7 +73,7 @@ SUMAC_FN void fp_sub_limbs(uint64_t *r, const uint64_t *a, const uint64_t *b)
     (FP_LIMBS == 4 ||                                                                                        \
      (FP_SPARE_BITS > 0 && (FP_LIMBS == 5 || FP_LIMBS == 6 || FP_LIMBS == 10 || FP_LIMBS == 12)))
 
-#include "x86_64/mul_adx.h"
+#include "mul_assembly.h"
 
 #else
 

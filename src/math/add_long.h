@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Addition and subtraction modulo p < R/2 for 10 and 12 limbs on any x86-64; the contract is in field.h. */
-#ifndef SUMAC_MATH_X86_64_ADD_LONG_H
-#define SUMAC_MATH_X86_64_ADD_LONG_H
+#ifndef SUMAC_MATH_ADD_LONG_H
+#define SUMAC_MATH_ADD_LONG_H
 
 /* field.S */
 #define X86_64_ADD SUMAC_CONCAT(sumac_x86_64_add_, FP_LIMBS)

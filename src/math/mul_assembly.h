@@ -4,8 +4,8 @@
  * The arguments p and inverse are fp_modulus and -1/p mod 2^64. r may alias the operands; the wide ones may
  * not.
  */
-#ifndef SUMAC_MATH_X86_64_MUL_ADX_H
-#define SUMAC_MATH_X86_64_MUL_ADX_H
+#ifndef SUMAC_MATH_MUL_ASSEMBLY_H
+#define SUMAC_MATH_MUL_ASSEMBLY_H
 
 #if FP_LIMBS == 4 && FP_SPARE_BITS == 0
 
