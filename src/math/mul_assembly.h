@@ -1,74 +1,87 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Multiplication with mulx, adcx and adox: calls of the routines in field.S. The contract is in field.h.
- * The arguments p and inverse are fp_modulus and -1/p mod 2^64. r may alias the operands; the wide ones may
- * not.
+ * Multiplication: calls of the routines in x86_64/field.S, with mulx, adcx and adox, or in aarch64/field.S. The
+ * contract is in field.h. They take p and -1/p mod 2^64, which for aarch64 lies behind p. r may alias the
+ * operands; the wide ones may not.
  */
 #ifndef SUMAC_MATH_MUL_ASSEMBLY_H
 #define SUMAC_MATH_MUL_ASSEMBLY_H
 
+#ifdef __aarch64__
+#define ASSEMBLY(name) SUMAC_CONCAT(sumac_aarch64_, name)
+#define ASSEMBLY_P_TYPES const fp_p_and_inverse *p
+#define ASSEMBLY_P &fp_with_inverse
+typedef struct {
+    uint64_t p[FP_LIMBS], inverse;
+} fp_p_and_inverse;
+SUMAC_CONST fp_p_and_inverse fp_with_inverse = {FP_MODULUS, FP_INV};
+#else
+#define ASSEMBLY(name) SUMAC_CONCAT(sumac_x86_64_, name)
+#define ASSEMBLY_P_TYPES const uint64_t *p, uint64_t inverse
+#define ASSEMBLY_P fp_modulus, FP_INV
+#endif
+
 #if FP_LIMBS == 4 && FP_SPARE_BITS == 0
 
-void sumac_x86_64_mul_4_full(uint64_t *r, const uint64_t *a, const uint64_t *b, const uint64_t *p,
-                             uint64_t inverse);
-void sumac_x86_64_sqr_4_full(uint64_t *r, const uint64_t *a, const uint64_t *p, uint64_t inverse);
+void ASSEMBLY(mul_4_full)(uint64_t *r, const uint64_t *a, const uint64_t *b, ASSEMBLY_P_TYPES);
+void ASSEMBLY(sqr_4_full)(uint64_t *r, const uint64_t *a, ASSEMBLY_P_TYPES);
 
 SUMAC_FN void fp_mul_limbs(uint64_t *r, const uint64_t *a, const uint64_t *b)
 {
-    sumac_x86_64_mul_4_full(r, a, b, fp_modulus, FP_INV);
+    ASSEMBLY(mul_4_full)(r, a, b, ASSEMBLY_P);
 }
 
 SUMAC_FN void fp_sqr_limbs(uint64_t *r, const uint64_t *a)
 {
-    sumac_x86_64_sqr_4_full(r, a, fp_modulus, FP_INV);
+    ASSEMBLY(sqr_4_full)(r, a, ASSEMBLY_P);
 }
 
 #elif FP_LIMBS <= 6
 
-#define X86_64_MUL SUMAC_CONCAT(sumac_x86_64_mul_, FP_LIMBS)
-#define X86_64_SQR SUMAC_CONCAT(sumac_x86_64_sqr_, FP_LIMBS)
-#define X86_64_MUL_PAIR SUMAC_CONCAT(sumac_x86_64_mul_pair_, FP_LIMBS)
+#define ASSEMBLY_MUL ASSEMBLY(SUMAC_CONCAT(mul_, FP_LIMBS))
+#define ASSEMBLY_SQR ASSEMBLY(SUMAC_CONCAT(sqr_, FP_LIMBS))
+#define ASSEMBLY_MUL_PAIR ASSEMBLY(SUMAC_CONCAT(mul_pair_, FP_LIMBS))
 
-void X86_64_MUL(uint64_t *r, const uint64_t *a, const uint64_t *b, const uint64_t *p, uint64_t inverse);
-void X86_64_SQR(uint64_t *r, const uint64_t *a, const uint64_t *p, uint64_t inverse);
-void X86_64_MUL_PAIR(uint64_t *r, const uint64_t *a, const uint64_t *b, const uint64_t *c, const uint64_t *d,
-                     const uint64_t *p, uint64_t inverse);
+void ASSEMBLY_MUL(uint64_t *r, const uint64_t *a, const uint64_t *b, ASSEMBLY_P_TYPES);
+void ASSEMBLY_SQR(uint64_t *r, const uint64_t *a, ASSEMBLY_P_TYPES);
+void ASSEMBLY_MUL_PAIR(uint64_t *r, const uint64_t *a, const uint64_t *b, const uint64_t *c, const uint64_t *d,
+                     ASSEMBLY_P_TYPES);
 
 SUMAC_FN void fp_mul_limbs(uint64_t *r, const uint64_t *a, const uint64_t *b)
 {
-    X86_64_MUL(r, a, b, fp_modulus, FP_INV);
+    ASSEMBLY_MUL(r, a, b, ASSEMBLY_P);
 }
 
 SUMAC_FN void fp_sqr_limbs(uint64_t *r, const uint64_t *a)
 {
-    X86_64_SQR(r, a, fp_modulus, FP_INV);
+    ASSEMBLY_SQR(r, a, ASSEMBLY_P);
 }
 
 SUMAC_FN void fp_mul_pair_limbs(uint64_t *r, const uint64_t *a, const uint64_t *b, const uint64_t *c,
                                 const uint64_t *d)
 {
-    X86_64_MUL_PAIR(r, a, b, c, d, fp_modulus, FP_INV);
+    ASSEMBLY_MUL_PAIR(r, a, b, c, d, ASSEMBLY_P);
 }
 
 #else
 
 /* 10 and 12 limbs, in halves. */
 #if FP_LIMBS == 10
-#define X86_64_HALF 5
+#define ASSEMBLY_HALF 5
 #else
-#define X86_64_HALF 6
+#define ASSEMBLY_HALF 6
 #endif
-#define X86_64_MUL_WIDE SUMAC_CONCAT(sumac_x86_64_mul_wide_, X86_64_HALF)
-#define X86_64_MUL_WIDE_ADD SUMAC_CONCAT(sumac_x86_64_mul_wide_add_, X86_64_HALF)
-#define X86_64_SQR_WIDE SUMAC_CONCAT(sumac_x86_64_sqr_wide_, X86_64_HALF)
-#define X86_64_REDC SUMAC_CONCAT(SUMAC_CONCAT(sumac_x86_64_redc_, FP_LIMBS), _below_2p)
+#define ASSEMBLY_MUL_WIDE ASSEMBLY(SUMAC_CONCAT(mul_wide_, ASSEMBLY_HALF))
+#define ASSEMBLY_MUL_WIDE_ADD ASSEMBLY(SUMAC_CONCAT(mul_wide_add_, ASSEMBLY_HALF))
+#define ASSEMBLY_SQR_WIDE ASSEMBLY(SUMAC_CONCAT(sqr_wide_, ASSEMBLY_HALF))
+#define ASSEMBLY_REDC ASSEMBLY(SUMAC_CONCAT(SUMAC_CONCAT(redc_, FP_LIMBS), _below_2p))
 
-enum { FP_HALF_LIMBS = X86_64_HALF };
+enum { FP_HALF_LIMBS = ASSEMBLY_HALF };
 
-void X86_64_MUL_WIDE(uint64_t *r, const uint64_t *a, const uint64_t *b);
-uint64_t X86_64_MUL_WIDE_ADD(uint64_t *r, const uint64_t *a, const uint64_t *b);
-void X86_64_SQR_WIDE(uint64_t *r, const uint64_t *a);
-void X86_64_REDC(uint64_t *r, const uint64_t *t, const uint64_t *p, uint64_t inverse);
+void ASSEMBLY_MUL_WIDE(uint64_t *r, const uint64_t *a, const uint64_t *b);
+uint64_t ASSEMBLY_MUL_WIDE_ADD(uint64_t *r, const uint64_t *a, const uint64_t *b);
+void ASSEMBLY_SQR_WIDE(uint64_t *r, const uint64_t *a);
+void ASSEMBLY_REDC(uint64_t *r, const uint64_t *t, ASSEMBLY_P_TYPES);
 
 /* t = t + 2^(64*first) * carry, which fits the 2*FP_LIMBS limbs of t. */
 SUMAC_FN void fp_carry_into_wide(uint64_t *t, int first, uint64_t carry)
@@ -81,10 +94,10 @@ SUMAC_FN void fp_carry_into_wide(uint64_t *t, int first, uint64_t carry)
 /* t = a * b, FP_LIMBS limbs to twice as many, in four products of halves. */
 SUMAC_FN void fp_mul_wide(uint64_t *t, const uint64_t *a, const uint64_t *b)
 {
-    X86_64_MUL_WIDE(t, a, b);
-    X86_64_MUL_WIDE(t + FP_LIMBS, a + FP_HALF_LIMBS, b + FP_HALF_LIMBS);
-    uint64_t carry = X86_64_MUL_WIDE_ADD(t + FP_HALF_LIMBS, a, b + FP_HALF_LIMBS);
-    carry += X86_64_MUL_WIDE_ADD(t + FP_HALF_LIMBS, a + FP_HALF_LIMBS, b);
+    ASSEMBLY_MUL_WIDE(t, a, b);
+    ASSEMBLY_MUL_WIDE(t + FP_LIMBS, a + FP_HALF_LIMBS, b + FP_HALF_LIMBS);
+    uint64_t carry = ASSEMBLY_MUL_WIDE_ADD(t + FP_HALF_LIMBS, a, b + FP_HALF_LIMBS);
+    carry += ASSEMBLY_MUL_WIDE_ADD(t + FP_HALF_LIMBS, a + FP_HALF_LIMBS, b);
     fp_carry_into_wide(t, 3 * FP_HALF_LIMBS, carry);
 }
 
@@ -94,7 +107,7 @@ SUMAC_FN void fp_mul_wide(uint64_t *t, const uint64_t *a, const uint64_t *b)
  */
 SUMAC_FN void fp_redc_product(uint64_t *r, const uint64_t *t)
 {
-    X86_64_REDC(r, t, fp_modulus, FP_INV);
+    ASSEMBLY_REDC(r, t, ASSEMBLY_P);
     if (SUMAC_UNLIKELY(r[FP_LIMBS - 1] >= fp_modulus[FP_LIMBS - 1])) {
         fp_reduce_once(r, r, 0);
     }
@@ -117,9 +130,9 @@ SUMAC_BIG_FN void fp_sqr_limbs(uint64_t *r, const uint64_t *a)
     for (int i = 1; i < FP_HALF_LIMBS; i++) {
         twice_upper[i] = (a[FP_HALF_LIMBS + i] << 1) | (a[FP_HALF_LIMBS + i - 1] >> 63);
     }
-    X86_64_SQR_WIDE(t, a);
-    X86_64_SQR_WIDE(t + FP_LIMBS, a + FP_HALF_LIMBS);
-    fp_carry_into_wide(t, 3 * FP_HALF_LIMBS, X86_64_MUL_WIDE_ADD(t + FP_HALF_LIMBS, a, twice_upper));
+    ASSEMBLY_SQR_WIDE(t, a);
+    ASSEMBLY_SQR_WIDE(t + FP_LIMBS, a + FP_HALF_LIMBS);
+    fp_carry_into_wide(t, 3 * FP_HALF_LIMBS, ASSEMBLY_MUL_WIDE_ADD(t + FP_HALF_LIMBS, a, twice_upper));
     fp_redc_product(r, t);
 }
 
