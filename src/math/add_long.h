@@ -1,15 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Addition and subtraction modulo p < R/2 for 10 and 12 limbs in x86_64/field.S and aarch64/field.S; the contract is in field.h. */
+/* Addition and subtraction modulo p < R/2 for 10 and 12 limbs by field.S; the contract is in field.h. */
 #ifndef SUMAC_MATH_ADD_LONG_H
 #define SUMAC_MATH_ADD_LONG_H
 
-#ifdef __aarch64__
-#define ASSEMBLY_ADD SUMAC_CONCAT(sumac_aarch64_add_, FP_LIMBS)
-#define ASSEMBLY_SUB SUMAC_CONCAT(sumac_aarch64_sub_, FP_LIMBS)
-#else
-#define ASSEMBLY_ADD SUMAC_CONCAT(sumac_x86_64_add_, FP_LIMBS)
-#define ASSEMBLY_SUB SUMAC_CONCAT(sumac_x86_64_sub_, FP_LIMBS)
-#endif
+#define ASSEMBLY_ADD FP_ROUTINE(SUMAC_CONCAT(add_, FP_LIMBS))
+#define ASSEMBLY_SUB FP_ROUTINE(SUMAC_CONCAT(sub_, FP_LIMBS))
 void ASSEMBLY_ADD(uint64_t *r, const uint64_t *a, const uint64_t *b, const uint64_t *p);
 void ASSEMBLY_SUB(uint64_t *r, const uint64_t *a, const uint64_t *b, const uint64_t *p);
 

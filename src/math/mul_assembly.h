@@ -7,8 +7,7 @@
 #ifndef SUMAC_MATH_MUL_ASSEMBLY_H
 #define SUMAC_MATH_MUL_ASSEMBLY_H
 
-#ifdef __aarch64__
-#define ASSEMBLY(name) SUMAC_CONCAT(sumac_aarch64_, name)
+#if FP_AARCH64
 #define ASSEMBLY_P_TYPES const fp_p_and_inverse *p
 #define ASSEMBLY_P &fp_with_inverse
 typedef struct {
@@ -16,36 +15,35 @@ typedef struct {
 } fp_p_and_inverse;
 SUMAC_CONST fp_p_and_inverse fp_with_inverse = {FP_MODULUS, FP_INV};
 #else
-#define ASSEMBLY(name) SUMAC_CONCAT(sumac_x86_64_, name)
 #define ASSEMBLY_P_TYPES const uint64_t *p, uint64_t inverse
 #define ASSEMBLY_P fp_modulus, FP_INV
 #endif
 
 #if FP_LIMBS == 4 && FP_SPARE_BITS == 0
 
-void ASSEMBLY(mul_4_full)(uint64_t *r, const uint64_t *a, const uint64_t *b, ASSEMBLY_P_TYPES);
-void ASSEMBLY(sqr_4_full)(uint64_t *r, const uint64_t *a, ASSEMBLY_P_TYPES);
+void FP_ROUTINE(mul_4_full)(uint64_t *r, const uint64_t *a, const uint64_t *b, ASSEMBLY_P_TYPES);
+void FP_ROUTINE(sqr_4_full)(uint64_t *r, const uint64_t *a, ASSEMBLY_P_TYPES);
 
 SUMAC_FN void fp_mul_limbs(uint64_t *r, const uint64_t *a, const uint64_t *b)
 {
-    ASSEMBLY(mul_4_full)(r, a, b, ASSEMBLY_P);
+    FP_ROUTINE(mul_4_full)(r, a, b, ASSEMBLY_P);
 }
 
 SUMAC_FN void fp_sqr_limbs(uint64_t *r, const uint64_t *a)
 {
-    ASSEMBLY(sqr_4_full)(r, a, ASSEMBLY_P);
+    FP_ROUTINE(sqr_4_full)(r, a, ASSEMBLY_P);
 }
 
 #elif FP_LIMBS <= 6
 
-#define ASSEMBLY_MUL ASSEMBLY(SUMAC_CONCAT(mul_, FP_LIMBS))
-#define ASSEMBLY_SQR ASSEMBLY(SUMAC_CONCAT(sqr_, FP_LIMBS))
-#define ASSEMBLY_MUL_PAIR ASSEMBLY(SUMAC_CONCAT(mul_pair_, FP_LIMBS))
+#define ASSEMBLY_MUL FP_ROUTINE(SUMAC_CONCAT(mul_, FP_LIMBS))
+#define ASSEMBLY_SQR FP_ROUTINE(SUMAC_CONCAT(sqr_, FP_LIMBS))
+#define ASSEMBLY_MUL_PAIR FP_ROUTINE(SUMAC_CONCAT(mul_pair_, FP_LIMBS))
 
 void ASSEMBLY_MUL(uint64_t *r, const uint64_t *a, const uint64_t *b, ASSEMBLY_P_TYPES);
 void ASSEMBLY_SQR(uint64_t *r, const uint64_t *a, ASSEMBLY_P_TYPES);
-void ASSEMBLY_MUL_PAIR(uint64_t *r, const uint64_t *a, const uint64_t *b, const uint64_t *c, const uint64_t *d,
-                     ASSEMBLY_P_TYPES);
+void ASSEMBLY_MUL_PAIR(uint64_t *r, const uint64_t *a, const uint64_t *b, const uint64_t *c,
+                       const uint64_t *d, ASSEMBLY_P_TYPES);
 
 SUMAC_FN void fp_mul_limbs(uint64_t *r, const uint64_t *a, const uint64_t *b)
 {
@@ -71,10 +69,10 @@ SUMAC_FN void fp_mul_pair_limbs(uint64_t *r, const uint64_t *a, const uint64_t *
 #else
 #define ASSEMBLY_HALF 6
 #endif
-#define ASSEMBLY_MUL_WIDE ASSEMBLY(SUMAC_CONCAT(mul_wide_, ASSEMBLY_HALF))
-#define ASSEMBLY_MUL_WIDE_ADD ASSEMBLY(SUMAC_CONCAT(mul_wide_add_, ASSEMBLY_HALF))
-#define ASSEMBLY_SQR_WIDE ASSEMBLY(SUMAC_CONCAT(sqr_wide_, ASSEMBLY_HALF))
-#define ASSEMBLY_REDC ASSEMBLY(SUMAC_CONCAT(SUMAC_CONCAT(redc_, FP_LIMBS), _below_2p))
+#define ASSEMBLY_MUL_WIDE FP_ROUTINE(SUMAC_CONCAT(mul_wide_, ASSEMBLY_HALF))
+#define ASSEMBLY_MUL_WIDE_ADD FP_ROUTINE(SUMAC_CONCAT(mul_wide_add_, ASSEMBLY_HALF))
+#define ASSEMBLY_SQR_WIDE FP_ROUTINE(SUMAC_CONCAT(sqr_wide_, ASSEMBLY_HALF))
+#define ASSEMBLY_REDC FP_ROUTINE(SUMAC_CONCAT(SUMAC_CONCAT(redc_, FP_LIMBS), _below_2p))
 
 enum { FP_HALF_LIMBS = ASSEMBLY_HALF };
 

@@ -29,11 +29,13 @@ SUMAC_FN void fp_reduce_once(uint64_t *r, const uint64_t *t, uint64_t top)
     }
 }
 
-/* Not where pointers have 32 bits. */
+/* A routine of this processor's field.S. For aarch64 not where pointers have 32 bits. */
 #if defined(__aarch64__) && defined(__LP64__) && !defined(SUMAC_PLAIN_C)
 #define FP_AARCH64 1
+#define FP_ROUTINE(name) SUMAC_CONCAT(sumac_aarch64_, name)
 #else
 #define FP_AARCH64 0
+#define FP_ROUTINE(name) SUMAC_CONCAT(sumac_x86_64_, name)
 #endif
 
 #define FP_SHORT (FP_LIMBS == 4 || ((FP_LIMBS == 5 || FP_LIMBS == 6) && FP_SPARE_BITS > 0))
