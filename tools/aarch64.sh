@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 # Build the library and its tests for aarch64 with Debian's cross compiler, and run those of its code under qemu's user
-# emulation: plain C on another processor. Four curves and groups, about three minutes. Needs gcc-aarch64-linux-gnu, libc6-dev-arm64-cross
+# emulation: its assembly, and the plain C of other processors beside it. Four curves and groups, about three minutes. Needs gcc-aarch64-linux-gnu, libc6-dev-arm64-cross
 # and qemu-user-static (tools/install-deps.sh aarch64); the tests' libraries for arm64 are unpacked from Debian's archive
 # into the build folder, the system stays as it is.
 #
