@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
  * What is kept for bases: whether their configuration can be used, which multiples or tables the planner
- * wants for it, and the memory for that. What fills it is bases.c.
+ * wants for it, and the memory for that. What fills it is bases_fill.c.
  */
 #include "api/bases_shape.h"
 
