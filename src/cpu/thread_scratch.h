@@ -8,7 +8,7 @@
 
 #include "pipeline/pipeline.h"
 #ifdef SUMAC_VARIANT_AVX512
-#include "avx512/segments.h"
+#include "lanes/segments.h"
 #else
 #include "cpu/affine_sum.h"
 #endif

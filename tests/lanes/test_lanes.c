@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * The lanes of src/avx512 against GMP, on limbs made to carry through every digit, and sums of lists in lanes
+ * The lanes of src/lanes against GMP, on limbs made to carry through every digit, and sums of lists in lanes
  * against the same sums one addition after another, with every kind of exceptional pair. One program for each
  * curve.
  */
@@ -13,7 +13,7 @@
 #include <cmocka.h>
 #include <gmp.h>
 
-#include "avx512/segments.h"
+#include "lanes/segments.h"
 #include "cpu/affine_sum.h"
 #include "cpu/engine.h"
 

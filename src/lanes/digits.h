@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Limbs of 64 bits to digits of 52 and back, of the eight elements of a vector: only bits move. */
-#ifndef SUMAC_AVX512_DIGITS_H
-#define SUMAC_AVX512_DIGITS_H
+#ifndef SUMAC_LANES_DIGITS_H
+#define SUMAC_LANES_DIGITS_H
 
-#include "avx512/fpv.h"
+#include "lanes/fpv.h"
 
 /* One vector's digits from FP_LIMBS limbs. */
 SUMAC_FN void digits_from_limbs(__m512i digits[FPV_DIGITS], const __m512i limbs[FP_LIMBS])

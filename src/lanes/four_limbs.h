@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Records of 64-bit limbs to vectors, four or two limbs of eight records at a time. */
-#ifndef SUMAC_AVX512_FOUR_LIMBS_H
-#define SUMAC_AVX512_FOUR_LIMBS_H
+#ifndef SUMAC_LANES_FOUR_LIMBS_H
+#define SUMAC_LANES_FOUR_LIMBS_H
 
 #include <immintrin.h>
 

@@ -6,10 +6,10 @@
  * column (Montgomery's) wants a product before it; but q*I may be 2^52*p, and so the last column is taken
  * away by a multiple of p. One vector's columns and an operand fit the 32 registers with up to 8 digits.
  */
-#ifndef SUMAC_AVX512_FPV_MUL_H
-#define SUMAC_AVX512_FPV_MUL_H
+#ifndef SUMAC_LANES_FPV_MUL_H
+#define SUMAC_LANES_FPV_MUL_H
 
-#include "avx512/fpv.h"
+#include "lanes/fpv.h"
 
 #define FPV_COLUMNS (2 * FPV_DIGITS)
 

@@ -11,12 +11,12 @@
  * spare bits, 1 for FP2_BETA = 1, and for the others less than 2^-11. So products are below 3, over Fp2 in
  * (-p/4, 3p) or for y3 in [-p, 4p).
  */
-#ifndef SUMAC_AVX512_FEV_H
-#define SUMAC_AVX512_FEV_H
+#ifndef SUMAC_LANES_FEV_H
+#define SUMAC_LANES_FEV_H
 
 #include "math/curve.h"
 
-#include "avx512/fpv_mul.h"
+#include "lanes/fpv_mul.h"
 
 typedef struct {
     fpv c[FE_DEGREE];

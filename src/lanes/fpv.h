@@ -12,8 +12,8 @@
  * multiplication's instructions do. Every function states what it takes and gives; a SUMAC_VERIFY build
  * checks each lane. As 16*p <= S, a value below 16 has no carry out of its last digit.
  */
-#ifndef SUMAC_AVX512_FPV_H
-#define SUMAC_AVX512_FPV_H
+#ifndef SUMAC_LANES_FPV_H
+#define SUMAC_LANES_FPV_H
 
 #include <immintrin.h>
 
@@ -95,7 +95,7 @@ FPV_INLINE __m512i fpv_broadcast(uint64_t value)
     return _mm512_set1_epi64((long long)value);
 }
 
-#include "avx512/fpv_verify.h"
+#include "lanes/fpv_verify.h"
 
 SUMAC_FN void fpv_set_zero(fpv *r)
 {

@@ -6,10 +6,10 @@
  * memory, have that much time to arrive, and only the sums of a group stay: at most half as many rows as
  * there were points.
  */
-#ifndef SUMAC_AVX512_FIRST_ROUND_H
-#define SUMAC_AVX512_FIRST_ROUND_H
+#ifndef SUMAC_LANES_FIRST_ROUND_H
+#define SUMAC_LANES_FIRST_ROUND_H
 
-#include "avx512/rounds.h"
+#include "lanes/rounds.h"
 
 /* Where points come from: point i is table[entries[i] >> 1], negated if bit 0 is set, or without entries
  * table[i]. */

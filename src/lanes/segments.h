@@ -3,10 +3,10 @@
  * Sums of many lists of affine points in lanes: what segments_sum of cpu/affine_sum.h does one addition after
  * another. schedule.h gives the lists to lanes, first_round.h reads the points, rounds.h adds up.
  */
-#ifndef SUMAC_AVX512_SEGMENTS_H
-#define SUMAC_AVX512_SEGMENTS_H
+#ifndef SUMAC_LANES_SEGMENTS_H
+#define SUMAC_LANES_SEGMENTS_H
 
-#include "avx512/first_round.h"
+#include "lanes/first_round.h"
 
 /* The bundles' first rows to sums, each piece's sum at its number. */
 static void store_sums(const lanes_scratch *scratch, affine *sums, uint32_t pieces)

@@ -15,10 +15,10 @@
  * Bundles are halved in place: of height h, row r takes row r + ceil(h/2), r < floor(h/2); lanes whose piece
  * is shorter hold infinity in the rows above it.
  */
-#ifndef SUMAC_AVX512_ROUNDS_H
-#define SUMAC_AVX512_ROUNDS_H
+#ifndef SUMAC_LANES_ROUNDS_H
+#define SUMAC_LANES_ROUNDS_H
 
-#include "avx512/schedule.h"
+#include "lanes/schedule.h"
 
 /* Lanes of a pair that are no plain addition: two masks in a word. In both, d is chosen so that it is not 0.
  */

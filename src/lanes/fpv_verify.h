@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* The bounds of fpv.h as predicates over all lanes, for SUMAC_VERIFY builds; exact, and slow. */
-#ifndef SUMAC_AVX512_FPV_VERIFY_H
-#define SUMAC_AVX512_FPV_VERIFY_H
+#ifndef SUMAC_LANES_FPV_VERIFY_H
+#define SUMAC_LANES_FPV_VERIFY_H
 
 SUMAC_FN int64_t fpv_lane_digit(const fpv *a, int lane, int i)
 {

@@ -3,12 +3,12 @@
  * Stored points (little-endian 64-bit limbs, one point after another) to lanes and back. Both sides have the
  * factor R, so that only bits move.
  */
-#ifndef SUMAC_AVX512_TRANSPOSE_H
-#define SUMAC_AVX512_TRANSPOSE_H
+#ifndef SUMAC_LANES_TRANSPOSE_H
+#define SUMAC_LANES_TRANSPOSE_H
 
-#include "avx512/fev.h"
-#include "avx512/digits.h"
-#include "avx512/four_limbs.h"
+#include "lanes/fev.h"
+#include "lanes/digits.h"
+#include "lanes/four_limbs.h"
 #include "math/point.h"
 
 /* Sixteen affine points. x is below 2, y is loose; infinity has only zero digits in x and a y = 0 mod p. */
