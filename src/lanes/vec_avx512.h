@@ -79,10 +79,8 @@ FPV_INLINE vec vec_shift_right_signed(vec a, unsigned bits)
     return _mm512_srai_epi64(a, bits);
 }
 
-FPV_INLINE vec vec_funnel_left(vec high, vec low, int bits)
-{
-    return _mm512_shldi_epi64(high, low, bits);
-}
+/* A macro, as the instruction has the number of bits, for which a parameter does not do without optimisation. */
+#define vec_funnel_left(high, low, bits) _mm512_shldi_epi64(high, low, bits)
 
 FPV_INLINE vec vec_funnel_right(vec low, vec high, unsigned bits)
 {
