@@ -96,7 +96,7 @@ FPV_INLINE vec fpv_broadcast(uint64_t value)
 
 SUMAC_FN void fpv_set_zero(fpv *r)
 {
-    SUMAC_UNROLL
+    FPV_UNROLL_VECTORS
     for (int v = 0; v < FPV_VECTORS; v++) {
         SUMAC_UNROLL
         for (int i = 0; i < FPV_DIGITS; i++) {
@@ -108,7 +108,7 @@ SUMAC_FN void fpv_set_zero(fpv *r)
 /* Not an assignment: of a kilobyte gcc makes an instruction that takes long to start. */
 SUMAC_FN void fpv_copy(fpv *r, const fpv *a)
 {
-    SUMAC_UNROLL
+    FPV_UNROLL_VECTORS
     for (int v = 0; v < FPV_VECTORS; v++) {
         SUMAC_UNROLL
         for (int i = 0; i < FPV_DIGITS; i++) {
@@ -120,7 +120,7 @@ SUMAC_FN void fpv_copy(fpv *r, const fpv *a)
 /* r = a in the lanes of the mask: bit VEC_LANES*v + l is lane l of vector v. */
 SUMAC_FN void fpv_cmov(fpv *r, const fpv *a, uint32_t lanes)
 {
-    SUMAC_UNROLL
+    FPV_UNROLL_VECTORS
     for (int v = 0; v < FPV_VECTORS; v++) {
         SUMAC_UNROLL
         for (int i = 0; i < FPV_DIGITS; i++) {
@@ -133,7 +133,7 @@ SUMAC_FN void fpv_cmov(fpv *r, const fpv *a, uint32_t lanes)
 SUMAC_FN uint32_t fpv_zero_lanes(const fpv *a)
 {
     uint32_t lanes = 0;
-    SUMAC_UNROLL
+    FPV_UNROLL_VECTORS
     for (int v = 0; v < FPV_VECTORS; v++) {
         vec any = a->d[v][0];
         SUMAC_UNROLL
@@ -149,7 +149,7 @@ SUMAC_FN uint32_t fpv_zero_lanes(const fpv *a)
 SUMAC_FN uint32_t fpv_equal_lanes(const fpv *a, const fpv *b)
 {
     uint32_t lanes = 0;
-    SUMAC_UNROLL
+    FPV_UNROLL_VECTORS
     for (int v = 0; v < FPV_VECTORS; v++) {
         vec any = vec_zero();
         SUMAC_UNROLL
@@ -216,7 +216,7 @@ FPV_INLINE void fpv_store(fpv *r, int v, const vec t[FPV_DIGITS])
 SUMAC_FN void fpv_sub(fpv *r, const fpv *a, const fpv *b)
 {
     SUMAC_VERIFY_CHECK(fpv_is_loose(a) && fpv_is_loose(b));
-    SUMAC_UNROLL
+    FPV_UNROLL_VECTORS
     for (int v = 0; v < FPV_VECTORS; v++) {
         vec t[FPV_DIGITS];
         fpv_difference(t, a, b, v, 2);
@@ -229,7 +229,7 @@ SUMAC_FN void fpv_sub(fpv *r, const fpv *a, const fpv *b)
 /* r = a - b + k*p, an operand. In: a - b + k*p in [0, S), digits of at most 2^53. */
 SUMAC_FN void fpv_sub_operand(fpv *r, const fpv *a, const fpv *b, unsigned k)
 {
-    SUMAC_UNROLL
+    FPV_UNROLL_VECTORS
     for (int v = 0; v < FPV_VECTORS; v++) {
         vec t[FPV_DIGITS];
         fpv_difference(t, a, b, v, k);
@@ -242,7 +242,7 @@ SUMAC_FN void fpv_sub_operand(fpv *r, const fpv *a, const fpv *b, unsigned k)
 SUMAC_FN void fpv_sub_shift(fpv *r, const fpv *a, const fpv *b)
 {
     SUMAC_VERIFY_CHECK(fpv_is_below(a, 2) && fpv_is_below(b, 2));
-    SUMAC_UNROLL
+    FPV_UNROLL_VECTORS
     for (int v = 0; v < FPV_VECTORS; v++) {
         vec t[FPV_DIGITS];
         fpv_difference(t, a, b, v, 2);
@@ -271,7 +271,7 @@ SUMAC_FN void fpv_sub_shift(fpv *r, const fpv *a, const fpv *b)
 SUMAC_FN void fpv_add_operand(fpv *r, const fpv *a, const fpv *b)
 {
     SUMAC_VERIFY_CHECK(fpv_has_digits(a) && fpv_has_digits(b));
-    SUMAC_UNROLL
+    FPV_UNROLL_VECTORS
     for (int v = 0; v < FPV_VECTORS; v++) {
         vec t[FPV_DIGITS];
         SUMAC_UNROLL
@@ -303,7 +303,7 @@ FPV_INLINE vec fpv_times(vec a, unsigned factor)
 SUMAC_FN void fpv_linear(fpv *r, const fpv *a, int factor, unsigned offset)
 {
     SUMAC_VERIFY_CHECK(fpv_has_digits(a));
-    SUMAC_UNROLL
+    FPV_UNROLL_VECTORS
     for (int v = 0; v < FPV_VECTORS; v++) {
         vec t[FPV_DIGITS];
         SUMAC_UNROLL
@@ -388,7 +388,7 @@ FPV_INLINE void fpv_reduce(vec t[FPV_DIGITS], int offset)
 /* r = a modulo p. In: an operand below 7. Out: below 2. */
 SUMAC_FN void fpv_settle(fpv *r, const fpv *a)
 {
-    SUMAC_UNROLL
+    FPV_UNROLL_VECTORS
     for (int v = 0; v < FPV_VECTORS; v++) {
         vec t[FPV_DIGITS];
         SUMAC_UNROLL
@@ -405,7 +405,7 @@ SUMAC_FN void fpv_settle(fpv *r, const fpv *a)
 SUMAC_FN void fpv_canonical(fpv *r, const fpv *a)
 {
     SUMAC_VERIFY_CHECK(fpv_is_loose(a));
-    SUMAC_UNROLL
+    FPV_UNROLL_VECTORS
     for (int v = 0; v < FPV_VECTORS; v++) {
         vec t[FPV_DIGITS], less[FPV_DIGITS];
         SUMAC_UNROLL
@@ -434,7 +434,7 @@ SUMAC_FN void fpv_shift_left(fpv *r, const fpv *a, int shift)
     const vec mask = fpv_broadcast(FPV_MASK), zero = vec_zero();
     const int whole = shift / 52;
     const unsigned bits = (unsigned)(shift % 52);
-    SUMAC_UNROLL
+    FPV_UNROLL_VECTORS
     for (int v = 0; v < FPV_VECTORS; v++) {
         SUMAC_UNROLL
         for (int i = FPV_DIGITS - 1; i >= 0; i--) {

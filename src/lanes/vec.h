@@ -33,6 +33,13 @@
 #include "lanes/vec_avx2.h"
 #endif
 
+/* Before a loop over a bundle's vectors: two are unrolled, four are not, which compiles twice as fast. */
+#if VEC_LANES == 8
+#define FPV_UNROLL_VECTORS SUMAC_UNROLL
+#else
+#define FPV_UNROLL_VECTORS
+#endif
+
 #define FPV_VECTORS (16 / VEC_LANES)
 #define FPV_LANES 16
 
