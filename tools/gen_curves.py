@@ -169,8 +169,17 @@ def define_modulus(h, prefix, m, title):
     h.define(prefix + "_INV", "UINT64_C(0x%016x)" % (-pow(m, -1, 2**WORD) % 2**WORD), "-1/modulus mod 2^64")
     h.define(prefix + "_ONE", limbs(R % m, n), "R mod modulus, R = 2^%d" % (WORD * n))
     h.define(prefix + "_R2", limbs(R * R % m, n), "R^2 mod modulus")
-    h.define(prefix + "_DIGIT_INVERSE", limbs(pow(2, -52, m), n), "2^-52 mod modulus, for src/avx512/")
+    h.define(prefix + "_DIGIT_INVERSE", limbs(pow(2, -52, m), n), "2^-52 mod modulus, for src/lanes/")
     return n
+
+
+def define_lane_digits(h, p, n, room):
+    """What products in lanes multiply by: digits of 52 bits, as many as src/lanes/fpv.h says."""
+    digits = max((p.bit_length() + room + 51) // 52, WORD * n // 52 + 1)
+    split = lambda v: [v >> (52 * i) & (2**52 - 1) for i in range(digits)]
+    numbers = split(pow(2, -52, p)) + split(p) + [-pow(p, -1, 2**52) % 2**52]
+    h.define("FP_LANE_DIGITS(X)", " ".join("X(UINT64_C(0x%013x))" % number for number in numbers),
+             "2^-52 mod p, p, -1/p mod 2^52")
 
 
 def define_square_root(h, p, n):
@@ -223,6 +232,7 @@ def curve_header(data, source):
     h.define("FE_DEGREE", degree, "coordinates lie in Fp (1) or in Fp2 (2)")
     if degree == 2:
         h.define("FP2_NONRESIDUE", "(%d)" % nr, "u^2")
+    define_lane_digits(h, p, n, 4 if degree == 1 else 6 if nr == -1 else 30)
     h.lines.append("")
     n_scalars = define_modulus(h, "FR", r, "the scalars")
     # Names the field's code, one for both groups of a curve; by the top of r, too, as a test curve's groups have orders

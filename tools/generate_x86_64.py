@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Writes field.S and add.h of src/math/x86_64/: field arithmetic in assembly.
+"""Writes field.S, add.h and lanes.S of src/math/x86_64/: field arithmetic in assembly.
 
     generate_x86_64.py DIRECTORY
 
@@ -8,6 +8,7 @@ The committed files are this program's output; CI regenerates and compares. Each
 
 field.S  multiplication with mulx, adcx and adox (BMI1, BMI2, ADX), and addition of 10 and 12 limbs for any x86-64
 add.h    addition of 4, 5 and 6 limbs for any x86-64, inlined where it is used
+lanes.S  multiplication of four elements at a time with AVX2 and FMA
 
 Notation in the comments of the output: L limbs, t the accumulator, m the multiple of p that clears the lowest limb
 of t (Montgomery 1985; the row order is CIOS of Koc, Acar and Kaliski 1996). A row of products is added by two carry
@@ -18,6 +19,7 @@ import os
 import sys
 
 from x86_64_additions import additions
+from x86_64_lanes import lanes
 from x86_64_routine import A, B, CALLEE_SAVED, HIGH, INV, LOW, P, R, Routine, at, half, reg
 
 HEADER = """\
@@ -438,7 +440,7 @@ def routines():
 
 
 def main():
-    for name, text in (("field.S", routines()), ("add.h", additions())):
+    for name, text in (("field.S", routines()), ("add.h", additions()), ("lanes.S", lanes())):
         with open(os.path.join(sys.argv[1], name), "w", encoding="ascii") as file:
             file.write(text)
 

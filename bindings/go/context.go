@@ -25,7 +25,7 @@ type TraceEvent struct {
 // ContextConfig is what a Context is made of. Of all fields the zero value is the default.
 type ContextConfig struct {
 	Backend     string // "auto" (the fastest that is found), "cpu" or "cuda"; "" is auto
-	Variant     string // CPU code: "portable", "adx", "avx512"; "": the fastest that this machine runs
+	Variant     string // CPU code: "portable", "adx", "avx2", "avx512"; "": the fastest that this machine runs
 	Threads     uint32 // CPU threads; 0: as many as the process may run on
 	MemoryLimit uint64 // bytes of workspace that a call may use at most; 0: the planner's own bound
 
@@ -420,7 +420,7 @@ func (c *Context) Backend() string {
 	return ask(c, func(c *C.sumac_context) string { return C.GoString(C.sumac_context_backend(c)) })
 }
 
-// Variant is which of the backend's variants is in use: "portable", "adx", "avx512".
+// Variant is which of the backend's variants is in use: "portable", "adx", "avx2", "avx512".
 func (c *Context) Variant() string {
 	return ask(c, func(c *C.sumac_context) string { return C.GoString(C.sumac_context_variant(c)) })
 }

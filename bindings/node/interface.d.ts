@@ -41,7 +41,7 @@ export type Groth16GnarkEncoding = 'compressed' | 'raw';
 export interface TuningOptions {
     /**
      * CPU code: null for the fastest that this machine runs, or "portable", "adx",
-     * "avx512"
+     * "avx2", "avx512"
      */
     variant?: string;
     /**

@@ -112,7 +112,7 @@ SUMAC_API const char *sumac_context_message(const sumac_context *context);
  * none */
 SUMAC_API SUMAC_MUST_USE sumac_status sumac_context_wait(sumac_context *context);
 
-/** The backend in use ("cpu"), and which of its variants ("portable", "adx", "avx512"). */
+/** The backend in use ("cpu"), and which of its variants ("portable", "adx", "avx2", "avx512"). */
 SUMAC_API const char *sumac_context_backend(const sumac_context *context);
 SUMAC_API const char *sumac_context_variant(const sumac_context *context);
 

@@ -30,7 +30,7 @@ typedef enum sumac_reduction {
 typedef struct sumac_tuning {
     size_t size;
     const char *variant; /**< CPU code: null for the fastest that this machine runs, or "portable", "adx",
-                            "avx512" */
+                            "avx2", "avx512" */
     /** A named plan, one of sumac_context_plan_name(); null or "auto": the planner's choice of every kind.
      * The others are to compare with: strategies that others have published (docs/plans.md), which a library
      * built with SUMAC_NAMED_PLANS=OFF has not. */

@@ -74,7 +74,8 @@ sumac_status sumac_backend_check(const char *name, int32_t device, sumac_message
 static const struct {
     const char *name;
     int (*runs_here)(void);
-} cpu_variants[CPU_VARIANTS] = {{"avx512", cpu_has_avx512}, {"adx", cpu_has_adx}, {"portable", NULL}};
+} cpu_variants[CPU_VARIANTS] = {
+    {"avx512", cpu_has_avx512}, {"avx2", cpu_has_avx2}, {"adx", cpu_has_adx}, {"portable", NULL}};
 
 /* The index of a variant in cpu_variants, or -1. */
 static int variant_index(const char *name)
@@ -104,7 +105,7 @@ static sumac_status check_config(const sumac_context_config *config, char *reaso
     }
     if (variant != NULL && variant_index(variant) < 0) {
         (void)snprintf(reason, bytes,
-                       "there is no variant of the name %s; there are portable, adx and avx512",
+                       "there is no variant of the name %s; there are portable, adx, avx2 and avx512",
                        printable(text, variant, NAME_BYTES));
         return SUMAC_BAD_ARGUMENT;
     }

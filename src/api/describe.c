@@ -14,6 +14,9 @@ extern const curve_code CURVE_CODE(portable);
 #ifdef SUMAC_HAVE_AVX512
 extern const curve_code CURVE_CODE(avx512);
 #endif
+#ifdef SUMAC_HAVE_AVX2
+extern const curve_code CURVE_CODE(avx2);
+#endif
 #ifdef SUMAC_HAVE_ADX
 extern const curve_code CURVE_CODE(adx);
 #endif
@@ -41,11 +44,13 @@ static const curve_code *const variants[] = {
 #ifdef SUMAC_HAVE_AVX512
     &CURVE_CODE(avx512),
 #endif
+#ifdef SUMAC_HAVE_AVX2
+    &CURVE_CODE(avx2),
+#endif
 #ifdef SUMAC_HAVE_ADX
     &CURVE_CODE(adx),
 #endif
-    &CURVE_CODE(portable),
-    NULL,
+    &CURVE_CODE(portable), NULL,
 };
 
 const struct sumac_curve CURVE_ENTRY = {

@@ -12,7 +12,7 @@
 #ifndef SUMAC_AVX512_COMBINE_H
 #define SUMAC_AVX512_COMBINE_H
 
-#include "avx512/rounds.h"
+#include "lanes/rounds.h"
 
 /* Sixteen points. */
 typedef struct {

@@ -6,7 +6,7 @@
 #ifndef SUMAC_AVX512_FEV_FORMULAS_H
 #define SUMAC_AVX512_FEV_FORMULAS_H
 
-#include "avx512/fev.h"
+#include "lanes/fev.h"
 
 /* r = factor*a for a small constant, an operand. In: digits below 2^52, factor*a below S. */
 FPV_INLINE void fev_times_operand(fev *r, const fev *a, unsigned factor)

@@ -18,8 +18,8 @@
 
 #include "math/fp12.h"
 
-#include "avx512/digits.h"
-#include "avx512/fpv_mul.h"
+#include "lanes/digits.h"
+#include "lanes/fpv_mul.h"
 
 #define FP12_LANES_ROOM 22
 

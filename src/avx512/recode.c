@@ -6,7 +6,7 @@
  */
 #include "avx512/recode.h"
 
-#include "avx512/four_limbs.h"
+#include "lanes/four_limbs.h"
 #include "math/scalar.h"
 
 #define EIGHT 8

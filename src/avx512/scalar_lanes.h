@@ -7,9 +7,9 @@
 #ifndef SUMAC_AVX512_SCALAR_LANES_H
 #define SUMAC_AVX512_SCALAR_LANES_H
 
-#include "avx512/digits.h"
-#include "avx512/four_limbs.h"
-#include "avx512/fpv_mul.h"
+#include "lanes/digits.h"
+#include "lanes/four_limbs.h"
+#include "lanes/fpv_mul.h"
 
 /* S/R is 2^this. */
 #define FACTOR_SHIFT (2 * SLOPE_SHIFT)

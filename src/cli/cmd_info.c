@@ -13,10 +13,10 @@
 
 /* Names that a library of this version may know; contexts tell which of them work here. */
 static const char *const backends[] = {"cpu", "cuda"};
-static const char *const variants[] = {"avx512", "adx", "portable"};
+static const char *const variants[] = {"avx512", "avx2", "adx", "portable"};
 
 /* What the variants are made of. */
-static const char *const features[] = {"bmi2", "adx", "avx2", "avx512f", "avx512ifma", "avx512_vbmi2"};
+static const char *const features[] = {"bmi2", "adx", "avx2", "fma", "avx512f", "avx512ifma", "avx512_vbmi2"};
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 

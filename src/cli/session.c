@@ -86,7 +86,7 @@ int create_context(const options *given, trace_log *trace, bool shows_progress, 
         return no_such("backend", backend, backends);
     }
     if (given->variant != NULL && status == SUMAC_BAD_ARGUMENT) {
-        static const char *const variants[] = {"avx512", "adx", "portable", NULL};
+        static const char *const variants[] = {"avx512", "avx2", "adx", "portable", NULL};
         return no_such("variant", given->variant, variants);
     }
     if (given->variant != NULL && status == SUMAC_BACKEND_UNAVAILABLE) {

@@ -151,6 +151,16 @@ int cpu_has_adx(void)
 #endif
 }
 
+int cpu_has_avx2(void)
+{
+#if defined(__x86_64__)
+    return cpu_has_adx() && __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") &&
+           !__builtin_cpu_is("znver1");
+#else
+    return 0;
+#endif
+}
+
 int cpu_has_avx512(void)
 {
 #if defined(__x86_64__)

@@ -23,6 +23,9 @@ extern const stage_kind *const cpu_plan_kinds[];
 /* 1 when this processor runs the adx variant: mulx, adcx, adox, and blsi of BMI1. */
 int cpu_has_adx(void);
 
+/* 1 when it runs the avx2 variant, with FMA, too, and does so fast: not where 256 bits are two halves. */
+int cpu_has_avx2(void);
+
 /* 1 when this processor runs the AVX-512 IFMA code and the operating system saves its registers. */
 int cpu_has_avx512(void);
 

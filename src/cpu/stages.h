@@ -10,20 +10,20 @@
 
 extern const stage_kind SUMAC_SYMBOL(accumulate_batched_affine);
 extern const stage_kind SUMAC_SYMBOL(reduce_halving);
-extern const stage_kind SUMAC_SYMBOL(reduce_running_sum);
+extern const stage_kind SUMAC_BESIDE_LISTS_SYMBOL(reduce_running_sum);
 extern const stage_kind SUMAC_SYMBOL(reduce_none);
-extern const stage_kind SUMAC_SYMBOL(combine_horner);
+extern const stage_kind SUMAC_BESIDE_LISTS_SYMBOL(combine_horner);
 
 /* The kinds of the named plans alone: as cpu_plan_kinds. They have no lanes. */
 extern const stage_kind *const SUMAC_ONE_BY_ONE_SYMBOL(plan_kinds)[];
 
 /* As curve_code.combine. */
-void SUMAC_SYMBOL(combine)(const msm_job *job, const horner_terms *terms, void *results);
+void SUMAC_BESIDE_LISTS_SYMBOL(combine)(const msm_job *job, const horner_terms *terms, void *results);
 
-extern const convert_ops SUMAC_SYMBOL(convert);
-extern const point_ops SUMAC_SYMBOL(points);
-extern const pairing_ops SUMAC_SYMBOL(pairing); /* where CURVE_HAS_PAIRING */
-extern const point_vector_ops SUMAC_SYMBOL(point_vectors);
+extern const convert_ops SUMAC_BESIDE_LISTS_SYMBOL(convert);
+extern const point_ops SUMAC_BESIDE_LISTS_SYMBOL(points);
+extern const pairing_ops SUMAC_BESIDE_LISTS_SYMBOL(pairing); /* where CURVE_HAS_PAIRING */
+extern const point_vector_ops SUMAC_BESIDE_LISTS_SYMBOL(point_vectors);
 
 /* Defined in code.c, listed by src/api/describe.c. */
 extern const curve_code SUMAC_SYMBOL(code);

@@ -6,9 +6,10 @@
 #ifndef SUMAC_CPU_THREAD_SCRATCH_H
 #define SUMAC_CPU_THREAD_SCRATCH_H
 
+#include "math/variant.h"
 #include "pipeline/pipeline.h"
-#ifdef SUMAC_VARIANT_AVX512
-#include "avx512/segments.h"
+#ifdef SUMAC_LISTS_IN_LANES
+#include "lanes/segments.h"
 #else
 #include "cpu/affine_sum.h"
 #endif
@@ -40,7 +41,7 @@ typedef struct task_scratch {
     uint32_t *starts;  /* capacity + 1: list s is entries starts[s] .. starts[s + 1] - 1 */
     uint32_t *targets; /* capacity: the caller's, where the sum of list s goes */
     uint32_t *indices; /* capacity: the caller's, for lists that it makes up */
-#ifdef SUMAC_VARIANT_AVX512
+#ifdef SUMAC_LISTS_IN_LANES
     lanes_scratch lanes;
 #else
     fe *products;
@@ -49,7 +50,7 @@ typedef struct task_scratch {
 
 static inline uint64_t task_sums_bytes(uint64_t entries)
 {
-#ifdef SUMAC_VARIANT_AVX512
+#ifdef SUMAC_LISTS_IN_LANES
     lanes_scratch measured;
     return lanes_scratch_at(&measured, NULL, entries);
 #else
@@ -78,7 +79,7 @@ static inline task_scratch thread_scratch(const task_layout *layout, void *scrat
     typed.starts = (uint32_t *)(void *)(part + layout->starts);
     typed.targets = (uint32_t *)(void *)(part + layout->targets);
     typed.indices = (uint32_t *)(void *)(part + layout->indices);
-#ifdef SUMAC_VARIANT_AVX512
+#ifdef SUMAC_LISTS_IN_LANES
     (void)lanes_scratch_at(&typed.lanes, part + layout->sums, layout->capacity);
 #else
     typed.products = (fe *)(void *)(part + layout->sums);
@@ -91,7 +92,7 @@ static inline task_scratch thread_scratch(const task_layout *layout, void *scrat
 static inline void task_sum_lists(const task_scratch *scratch, const affine *table, const uint32_t *entries,
                                   uint32_t lists)
 {
-#ifdef SUMAC_VARIANT_AVX512
+#ifdef SUMAC_LISTS_IN_LANES
     lanes_segments_sum(&scratch->lanes, scratch->items, scratch->starts, lists, table, entries);
 #else
     const segment_scratch segments = {scratch->items, scratch->products, scratch->starts};

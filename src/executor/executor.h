@@ -11,8 +11,8 @@
 #include "pipeline/parallel.h"
 #include "pipeline/plan.h"
 
-/* The CPU's code: avx512, adx, portable. */
-enum { CPU_VARIANTS = 3 };
+/* The CPU's code: avx512, avx2, adx, portable. */
+enum { CPU_VARIANTS = 4 };
 
 /* In place of a device's number. */
 #define ON_HOST (-1)

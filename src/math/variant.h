@@ -11,6 +11,9 @@
 #elif defined(SUMAC_VARIANT_AVX512)
 #define SUMAC_VARIANT avx512
 #define SUMAC_VARIANT_NAME "avx512"
+#elif defined(SUMAC_VARIANT_AVX2)
+#define SUMAC_VARIANT avx2
+#define SUMAC_VARIANT_NAME "avx2"
 #elif defined(SUMAC_VARIANT_ADX)
 #define SUMAC_VARIANT adx
 #define SUMAC_VARIANT_NAME "adx"
@@ -19,22 +22,29 @@
 #define SUMAC_VARIANT_NAME "portable"
 #endif
 
-#define SUMAC_SYMBOL_OF(name, id)                                                                            \
-    SUMAC_CONCAT(SUMAC_CONCAT(SUMAC_CONCAT(sumac_, name), SUMAC_CONCAT(_, id)),                              \
-                 SUMAC_CONCAT(_, SUMAC_VARIANT))
+#define SUMAC_SYMBOL_OF(name, id, variant)                                                                   \
+    SUMAC_CONCAT(SUMAC_CONCAT(SUMAC_CONCAT(sumac_, name), SUMAC_CONCAT(_, id)), SUMAC_CONCAT(_, variant))
 
 /* SUMAC_SYMBOL(code) is, say, sumac_code_bls12_381_g1_adx. */
-#define SUMAC_SYMBOL(name) SUMAC_SYMBOL_OF(name, CURVE_ID)
+#define SUMAC_SYMBOL(name) SUMAC_SYMBOL_OF(name, CURVE_ID, SUMAC_VARIANT)
 
-/* Of code that has no lanes, which avx512 shares with adx: sumac_reduce_sums_bls12_381_g1_adx in both. */
-#ifdef SUMAC_VARIANT_AVX512
-#define SUMAC_ONE_BY_ONE_SYMBOL(name)                                                                        \
-    SUMAC_CONCAT(SUMAC_CONCAT(SUMAC_CONCAT(sumac_, name), SUMAC_CONCAT(_, CURVE_ID)), _adx)
+/* Only lists of points are summed in lanes in avx2, and more in avx512. Of code without lanes in any variant,
+ * and of all but sums of lists, these are the symbols: both share sumac_reduce_sums_bls12_381_g1_adx with adx,
+ * and avx2 its sumac_combine_bls12_381_g1_adx. */
+#if defined(SUMAC_VARIANT_AVX512) || defined(SUMAC_VARIANT_AVX2)
+#define SUMAC_LISTS_IN_LANES
+#define SUMAC_ONE_BY_ONE_SYMBOL(name) SUMAC_SYMBOL_OF(name, CURVE_ID, adx)
 #else
 #define SUMAC_ONE_BY_ONE_SYMBOL(name) SUMAC_SYMBOL(name)
 #endif
+#ifdef SUMAC_VARIANT_AVX2
+#define SUMAC_BESIDE_LISTS_VARIANT adx
+#else
+#define SUMAC_BESIDE_LISTS_VARIANT SUMAC_VARIANT
+#endif
+#define SUMAC_BESIDE_LISTS_SYMBOL(name) SUMAC_SYMBOL_OF(name, CURVE_ID, SUMAC_BESIDE_LISTS_VARIANT)
 
 /* Of code over the scalar field, which the groups of a curve share: sumac_scalar_vectors_bls12_381_adx. */
-#define SUMAC_SCALARS_SYMBOL(name) SUMAC_SYMBOL_OF(name, FR_ID)
+#define SUMAC_SCALARS_SYMBOL(name) SUMAC_SYMBOL_OF(name, FR_ID, SUMAC_BESIDE_LISTS_VARIANT)
 
 #endif

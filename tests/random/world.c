@@ -11,7 +11,7 @@
 #include "random/device.h"
 #include "support/abort.h"
 
-static const char *const variants[] = {"portable", "adx", "avx512"};
+static const char *const variants[] = {"portable", "adx", "avx2", "avx512"};
 static const char *const file_names[] = {"bases", "table"};
 static const uint32_t thread_counts[] = {1, 2, 3, 8};
 

@@ -192,7 +192,7 @@ class TuningOptions(TypedDict, total=False):
     """Options that are fields of the C interface's sumac_tuning; what is left out has its default."""
 
     #: CPU code: null for the fastest that this machine runs, or "portable", "adx",
-    #: "avx512"
+    #: "avx2", "avx512"
     variant: str
     #: A named plan, one of sumac_context_plan_name(); null or "auto": the planner's choice of every kind.
     #: The others are to compare with: strategies that others have published (docs/plans.md), which a library

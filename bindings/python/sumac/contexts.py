@@ -149,7 +149,7 @@ class Context(Handle):
 
     @property
     def variant(self) -> str:
-        """Which of the backend's variants: "portable", "adx", "avx512"."""
+        """Which of the backend's variants: "portable", "adx", "avx2", "avx512"."""
         return text(lib.sumac_context_variant(self._take().pointer))
 
     @property

@@ -206,7 +206,7 @@ def test_curves():
 
 
 def test_contexts(context):
-    assert context.backend == "cpu" and context.variant in ("portable", "adx", "avx512") and context.threads == 2
+    assert context.backend == "cpu" and context.variant in ("portable", "adx", "avx2", "avx512") and context.threads == 2
     assert context.location == sumac.Location.HOST and context.device_count == 1 and context.device_name() == ""
     context.check()
     context.wait()

@@ -14,12 +14,13 @@
 #define FP_INV UINT64_C(0x8508bfffffffffff)  /* -1/modulus mod 2^64 */
 #define FP_ONE {UINT64_C(0x02cdffffffffff68), UINT64_C(0x51409f837fffffb1), UINT64_C(0x9f7db3a98a7d3ff2), UINT64_C(0x7b4e97b76e7c6305), UINT64_C(0x4cf495bf803c84e8), UINT64_C(0x008d6661e2fdf49a)}  /* R mod modulus, R = 2^384 */
 #define FP_R2 {UINT64_C(0xb786686c9400cd22), UINT64_C(0x0329fcaab00431b1), UINT64_C(0x22a5f11162d6b46d), UINT64_C(0xbfdf7d03827dc3ac), UINT64_C(0x837e92f041790bf9), UINT64_C(0x006dfccb1e914b88)}  /* R^2 mod modulus */
-#define FP_DIGIT_INVERSE {UINT64_C(0x92ec85fffffff7b0), UINT64_C(0xd6773b60b5bffe8f), UINT64_C(0x174de9a2c8842170), UINT64_C(0xa1ef0866cff25510), UINT64_C(0x80c3e5a8ea5987a8), UINT64_C(0x00eb47de54ffc525)}  /* 2^-52 mod modulus, for src/avx512/ */
+#define FP_DIGIT_INVERSE {UINT64_C(0x92ec85fffffff7b0), UINT64_C(0xd6773b60b5bffe8f), UINT64_C(0x174de9a2c8842170), UINT64_C(0xa1ef0866cff25510), UINT64_C(0x80c3e5a8ea5987a8), UINT64_C(0x00eb47de54ffc525)}  /* 2^-52 mod modulus, for src/lanes/ */
 #define FP_TWO_ADICITY 46  /* p - 1 = 2^s * t, t odd */
 #define FP_SQRT_EXPONENT {UINT64_C(0xba88600000010a11), UINT64_C(0xc45f741290002e16), UINT64_C(0xb3e601ea271e3de6), UINT64_C(0x0b80d94292763445), UINT64_C(0x748c2f8a21d58c76), UINT64_C(0x000000000000035c)}  /* (t - 1)/2 */
 #define FP_SQRT_ROOT {UINT64_C(0x68f876aa8bb191f2), UINT64_C(0x254e4780a6722e51), UINT64_C(0xa818ea191f8a0eaf), UINT64_C(0x2c1a6dd31d8d5057), UINT64_C(0xcce5a0cba0df931b), UINT64_C(0x00ba7904c8cf8495)}  /* 5^t, Montgomery form */
 #define FE_DEGREE 2  /* coordinates lie in Fp (1) or in Fp2 (2) */
 #define FP2_NONRESIDUE (-5)  /* u^2 */
+#define FP_LANE_DIGITS(X) X(UINT64_C(0xc85fffffff7b0)) X(UINT64_C(0x60b5bffe8f92e)) X(UINT64_C(0x8842170d6773b)) X(UINT64_C(0x5510174de9a2c)) X(UINT64_C(0x8a1ef0866cff2)) X(UINT64_C(0xc3e5a8ea5987a)) X(UINT64_C(0x7de54ffc52580)) X(UINT64_C(0x0000000000eb4)) X(UINT64_C(0x8c00000000001)) X(UINT64_C(0x4430000000850)) X(UINT64_C(0xa094800170b5d)) X(UINT64_C(0x138f1ef3622fb)) X(UINT64_C(0xb1a22d9f300f5)) X(UINT64_C(0x3b05c06ca1493)) X(UINT64_C(0xa4617c510eac6)) X(UINT64_C(0x0000000001ae3)) X(UINT64_C(0x8bfffffffffff))  /* 2^-52 mod p, p, -1/p mod 2^52 */
 
 #define FR_LIMBS 4  /* the scalars */
 #define FR_BITS 253
@@ -27,7 +28,7 @@
 #define FR_INV UINT64_C(0x0a117fffffffffff)  /* -1/modulus mod 2^64 */
 #define FR_ONE {UINT64_C(0x7d1c7ffffffffff3), UINT64_C(0x7257f50f6ffffff2), UINT64_C(0x16d81575512c0fee), UINT64_C(0x0d4bda322bbb9a9d)}  /* R mod modulus, R = 2^256 */
 #define FR_R2 {UINT64_C(0x25d577bab861857b), UINT64_C(0xcc2c27b58860591f), UINT64_C(0xa7cc008fe5dc8593), UINT64_C(0x011fdae7eff1c939)}  /* R^2 mod modulus */
-#define FR_DIGIT_INVERSE {UINT64_C(0x7181b6ffffffef5f), UINT64_C(0xdb961564687fea65), UINT64_C(0x62bafd980e4fd274), UINT64_C(0x01c01180de742e55)}  /* 2^-52 mod modulus, for src/avx512/ */
+#define FR_DIGIT_INVERSE {UINT64_C(0x7181b6ffffffef5f), UINT64_C(0xdb961564687fea65), UINT64_C(0x62bafd980e4fd274), UINT64_C(0x01c01180de742e55)}  /* 2^-52 mod modulus, for src/lanes/ */
 #define FR_ID bls12_377_955b
 #define FR_TWO_ADICITY 47  /* r - 1 = 2^s * t, t odd */
 #define FR_ROOT {UINT64_C(0x3c3d3ca739381fb2), UINT64_C(0x9a14cda3ec99772b), UINT64_C(0xd7aacc7c59724826), UINT64_C(0x0d1ba211c5cc349c)}  /* 11^t, of order 2^s; Montgomery form */

@@ -14,11 +14,12 @@
 #define FP_INV UINT64_C(0x702ff9ff402fffff)  /* -1/modulus mod 2^64 */
 #define FP_ONE {UINT64_C(0xd4f76127b60fffcb), UINT64_C(0x4f9a69ccdeaf967e), UINT64_C(0xe1dfea7c5cb86f92), UINT64_C(0x1dcdc608a9406596), UINT64_C(0x03c9fd706b15a144)}  /* R mod modulus, R = 2^320 */
 #define FP_R2 {UINT64_C(0x6b817891fe329c16), UINT64_C(0x599ce86eec6e2c35), UINT64_C(0xc338890f540d5ad6), UINT64_C(0xcc160f6924c81f32), UINT64_C(0x0215d8d4607a88d5)}  /* R^2 mod modulus */
-#define FP_DIGIT_INVERSE {UINT64_C(0xb21df89ab1bbd8fe), UINT64_C(0x3f303da3d2c74f58), UINT64_C(0xd03a667359165fdc), UINT64_C(0x20905a7acc13107e), UINT64_C(0x04c070f3e81150fa)}  /* 2^-52 mod modulus, for src/avx512/ */
+#define FP_DIGIT_INVERSE {UINT64_C(0xb21df89ab1bbd8fe), UINT64_C(0x3f303da3d2c74f58), UINT64_C(0xd03a667359165fdc), UINT64_C(0x20905a7acc13107e), UINT64_C(0x04c070f3e81150fa)}  /* 2^-52 mod modulus, for src/lanes/ */
 #define FP_TWO_ADICITY 20  /* p - 1 = 2^s * t, t odd */
 #define FP_SQRT_EXPONENT {UINT64_C(0xef28137f4017fa01), UINT64_C(0xd0d70210f72ed295), UINT64_C(0xe2f57ef60e80d513), UINT64_C(0x36b2869fba4c5f4b), UINT64_C(0x0000002611d015ac)}  /* (t - 1)/2 */
 #define FP_SQRT_ROOT {UINT64_C(0x9b5d1647037ca81a), UINT64_C(0x12dd386125a33a28), UINT64_C(0xd3e15f6e5bd15edc), UINT64_C(0x91f8b99440a9df59), UINT64_C(0x042c8c47696901ac)}  /* 13^t, Montgomery form */
 #define FE_DEGREE 1  /* coordinates lie in Fp (1) or in Fp2 (2) */
+#define FP_LANE_DIGITS(X) X(UINT64_C(0xdf89ab1bbd8fe)) X(UINT64_C(0xa3d2c74f58b21)) X(UINT64_C(0x9165fdc3f303d)) X(UINT64_C(0x107ed03a66735)) X(UINT64_C(0xa20905a7acc13)) X(UINT64_C(0xc070f3e81150f)) X(UINT64_C(0x0000000000004)) X(UINT64_C(0x802ff40300001)) X(UINT64_C(0xda52bde5026fe)) X(UINT64_C(0x27a1ae0421ee5)) X(UINT64_C(0x5eafdec1d01aa)) X(UINT64_C(0x0d3f7498be97c)) X(UINT64_C(0xc23a02b586d65)) X(UINT64_C(0x0000000000004)) X(UINT64_C(0xff9ff402fffff))  /* 2^-52 mod p, p, -1/p mod 2^52 */
 
 #define FR_LIMBS 4  /* the scalars */
 #define FR_BITS 253
@@ -26,7 +27,7 @@
 #define FR_INV UINT64_C(0x1e5035fd00bfffff)  /* -1/modulus mod 2^64 */
 #define FR_ONE {UINT64_C(0xfdd8441df87ffff6), UINT64_C(0x2852f6bf014f1e16), UINT64_C(0x84230c1de4473608), UINT64_C(0x01b4d46915d7b450)}  /* R mod modulus, R = 2^256 */
 #define FR_R2 {UINT64_C(0x56a1ff2e50fc8851), UINT64_C(0xeb3f198d55a12c3f), UINT64_C(0x9799359271b08283), UINT64_C(0x081d245007d35a5a)}  /* R^2 mod modulus */
-#define FR_DIGIT_INVERSE {UINT64_C(0x0a603611f8561e1b), UINT64_C(0x3f9a13be88e93be1), UINT64_C(0x041f86687f19f688), UINT64_C(0x0055ce34e4de6587)}  /* 2^-52 mod modulus, for src/avx512/ */
+#define FR_DIGIT_INVERSE {UINT64_C(0x0a603611f8561e1b), UINT64_C(0x3f9a13be88e93be1), UINT64_C(0x041f86687f19f688), UINT64_C(0x0055ce34e4de6587)}  /* 2^-52 mod modulus, for src/lanes/ */
 #define FR_ID bls24_315_cb6f
 #define FR_TWO_ADICITY 22  /* r - 1 = 2^s * t, t odd */
 #define FR_ROOT {UINT64_C(0x25207d1f93553fa6), UINT64_C(0xfc4fd5481e590848), UINT64_C(0x80ec632543b1e463), UINT64_C(0x002e1c91cf663e7c)}  /* 7^t, of order 2^s; Montgomery form */

@@ -14,11 +14,12 @@
 #define FP_INV UINT64_C(0x55b5e0028b047ffd)  /* -1/modulus mod 2^64 */
 #define FP_ONE {UINT64_C(0xb83e48f082f87ffb), UINT64_C(0x67bf9ba0f1d8c795), UINT64_C(0xacf4437e3853efd9), UINT64_C(0xc9936b95385ccca7), UINT64_C(0x0acc27fb7957f65d)}  /* R mod modulus, R = 2^320 */
 #define FP_R2 {UINT64_C(0x7196b299ec1f10d4), UINT64_C(0xa46919ec5b98e13b), UINT64_C(0x5894530e87abe576), UINT64_C(0x3c40e914ac276b0f), UINT64_C(0x0fe96053f414a2e2)}  /* R^2 mod modulus */
-#define FP_DIGIT_INVERSE {UINT64_C(0xa2e2c82e41494e37), UINT64_C(0x4f091f5a26101354), UINT64_C(0xb944e2cb85812fb8), UINT64_C(0x324ad110c7c6b7cc), UINT64_C(0x06009cd1c61ec13b)}  /* 2^-52 mod modulus, for src/avx512/ */
+#define FP_DIGIT_INVERSE {UINT64_C(0xa2e2c82e41494e37), UINT64_C(0x4f091f5a26101354), UINT64_C(0xb944e2cb85812fb8), UINT64_C(0x324ad110c7c6b7cc), UINT64_C(0x06009cd1c61ec13b)}  /* 2^-52 mod modulus, for src/lanes/ */
 #define FP_TWO_ADICITY 1  /* p - 1 = 2^s * t, t odd */
 #define FP_SQRT_EXPONENT {UINT64_C(0xa3544b95976acaaa), UINT64_C(0xb5bcce790d092fdf), UINT64_C(0x45a69879a131cd11), UINT64_C(0x3ca3f1682dfe740e), UINT64_C(0x041632889bd8224b)}  /* (t - 1)/2 */
 #define FP_SQRT_ROOT {UINT64_C(0xd512e565dab2aab0), UINT64_C(0x6f339e43424bf7e8), UINT64_C(0x69a61e684c73446d), UINT64_C(0x28fc5a0b7f9d0391), UINT64_C(0x058ca226f60892cf)}  /* 2^t, Montgomery form */
 #define FE_DEGREE 1  /* coordinates lie in Fp (1) or in Fp2 (2) */
+#define FP_LANE_DIGITS(X) X(UINT64_C(0x2c82e41494e37)) X(UINT64_C(0x5a26101354a2e)) X(UINT64_C(0x5812fb84f091f)) X(UINT64_C(0xb7ccb944e2cb8)) X(UINT64_C(0xb324ad110c7c6)) X(UINT64_C(0x009cd1c61ec13)) X(UINT64_C(0x0000000000006)) X(UINT64_C(0x12e565dab2aab)) X(UINT64_C(0xe43424bf7e8d5)) X(UINT64_C(0x4c73446d6f339)) X(UINT64_C(0xd039169a61e68)) X(UINT64_C(0xcf28fc5a0b7f9)) X(UINT64_C(0x58ca226f60892)) X(UINT64_C(0x0000000000010)) X(UINT64_C(0x5e0028b047ffd))  /* 2^-52 mod p, p, -1/p mod 2^52 */
 
 #define FR_LIMBS 4  /* the scalars */
 #define FR_BITS 255
@@ -26,7 +27,7 @@
 #define FR_INV UINT64_C(0xefffffffffffffff)  /* -1/modulus mod 2^64 */
 #define FR_ONE {UINT64_C(0x2ffffffffffffffd), UINT64_C(0xa98a494b3bc2d48f), UINT64_C(0x8dee382857749824), UINT64_C(0x33414b840c56f0b7)}  /* R mod modulus, R = 2^256 */
 #define FR_R2 {UINT64_C(0xcfb512ed09e1c1ce), UINT64_C(0x96640f31075b437b), UINT64_C(0x904f4c540f35af70), UINT64_C(0x3a834746d9cc71b2)}  /* R^2 mod modulus */
-#define FR_DIGIT_INVERSE {UINT64_C(0xd186e6940f185101), UINT64_C(0x1352beb959ea7cad), UINT64_C(0xd798ad89b287a03e), UINT64_C(0x443f917ea68dab7e)}  /* 2^-52 mod modulus, for src/avx512/ */
+#define FR_DIGIT_INVERSE {UINT64_C(0xd186e6940f185101), UINT64_C(0x1352beb959ea7cad), UINT64_C(0xd798ad89b287a03e), UINT64_C(0x443f917ea68dab7e)}  /* 2^-52 mod modulus, for src/lanes/ */
 #define FR_ID bls24_317_887f
 #define FR_TWO_ADICITY 60  /* r - 1 = 2^s * t, t odd */
 #define FR_ROOT {UINT64_C(0x3e6a799ac43968ff), UINT64_C(0xa184e9b31c567634), UINT64_C(0x56dfe59716f66582), UINT64_C(0x35e6454fb639b682)}  /* 7^t, of order 2^s; Montgomery form */

@@ -14,11 +14,12 @@
 #define FP_INV UINT64_C(0x87d20782e4866389)  /* -1/modulus mod 2^64 */
 #define FP_ONE {UINT64_C(0xd35d438dc58f0d9d), UINT64_C(0x0a78eb28f5c70b3d), UINT64_C(0x666ea36f7879462c), UINT64_C(0x0e0a77c19a07df2f)}  /* R mod modulus, R = 2^256 */
 #define FP_R2 {UINT64_C(0xf32cfc5b538afa89), UINT64_C(0xb5e71911d44501fb), UINT64_C(0x47ab1eff0a417ff6), UINT64_C(0x06d89f71cab8351f)}  /* R^2 mod modulus */
-#define FP_DIGIT_INVERSE {UINT64_C(0x777c93a3dee22c55), UINT64_C(0xe7cd63e15f4ea250), UINT64_C(0xe650a089537f0b49), UINT64_C(0x06234192d7a12079)}  /* 2^-52 mod modulus, for src/avx512/ */
+#define FP_DIGIT_INVERSE {UINT64_C(0x777c93a3dee22c55), UINT64_C(0xe7cd63e15f4ea250), UINT64_C(0xe650a089537f0b49), UINT64_C(0x06234192d7a12079)}  /* 2^-52 mod modulus, for src/lanes/ */
 #define FP_TWO_ADICITY 1  /* p - 1 = 2^s * t, t odd */
 #define FP_SQRT_EXPONENT {UINT64_C(0x4f082305b61f3f51), UINT64_C(0x65e05aa45a1c72a3), UINT64_C(0x6e14116da0605617), UINT64_C(0x0c19139cb84c680a)}  /* (t - 1)/2 */
 #define FP_SQRT_ROOT {UINT64_C(0x68c3488912edefaa), UINT64_C(0x8d087f6872aabf4f), UINT64_C(0x51e1a24709081231), UINT64_C(0x2259d6b14729c0fa)}  /* 3^t, Montgomery form */
 #define FE_DEGREE 1  /* coordinates lie in Fp (1) or in Fp2 (2) */
+#define FP_LANE_DIGITS(X) X(UINT64_C(0xc93a3dee22c55)) X(UINT64_C(0xe15f4ea250777)) X(UINT64_C(0x37f0b49e7cd63)) X(UINT64_C(0x2079e650a0895)) X(UINT64_C(0x006234192d7a1)) X(UINT64_C(0x08c16d87cfd47)) X(UINT64_C(0x916871ca8d3c2)) X(UINT64_C(0x181585d97816a)) X(UINT64_C(0xa029b85045b68)) X(UINT64_C(0x030644e72e131)) X(UINT64_C(0x20782e4866389))  /* 2^-52 mod p, p, -1/p mod 2^52 */
 
 #define FR_LIMBS 4  /* the scalars */
 #define FR_BITS 254
@@ -26,7 +27,7 @@
 #define FR_INV UINT64_C(0xc2e1f593efffffff)  /* -1/modulus mod 2^64 */
 #define FR_ONE {UINT64_C(0xac96341c4ffffffb), UINT64_C(0x36fc76959f60cd29), UINT64_C(0x666ea36f7879462e), UINT64_C(0x0e0a77c19a07df2f)}  /* R mod modulus, R = 2^256 */
 #define FR_R2 {UINT64_C(0x1bb8e645ae216da7), UINT64_C(0x53fe3ab1e35c59e3), UINT64_C(0x8c49833d53bb8085), UINT64_C(0x0216d0b17f4e44a5)}  /* R^2 mod modulus */
-#define FR_DIGIT_INVERSE {UINT64_C(0x1de82e644ee4c3d2), UINT64_C(0xd0a4c7f93893c98b), UINT64_C(0xad55e2a1fd46fe04), UINT64_C(0x05ed0447de838f0a)}  /* 2^-52 mod modulus, for src/avx512/ */
+#define FR_DIGIT_INVERSE {UINT64_C(0x1de82e644ee4c3d2), UINT64_C(0xd0a4c7f93893c98b), UINT64_C(0xad55e2a1fd46fe04), UINT64_C(0x05ed0447de838f0a)}  /* 2^-52 mod modulus, for src/lanes/ */
 #define FR_ID bn254_c191
 #define FR_TWO_ADICITY 28  /* r - 1 = 2^s * t, t odd */
 #define FR_ROOT {UINT64_C(0x636e735580d13d9c), UINT64_C(0xa22bf3742445ffd6), UINT64_C(0x56452ac01eb203d8), UINT64_C(0x1860ef942963f9e7)}  /* 5^t, of order 2^s; Montgomery form */

@@ -14,11 +14,12 @@
 #define FP_INV UINT64_C(0xd838091dd2253531)  /* -1/modulus mod 2^64 */
 #define FP_ONE {UINT64_C(0x00000001000003d1), UINT64_C(0x0000000000000000), UINT64_C(0x0000000000000000), UINT64_C(0x0000000000000000)}  /* R mod modulus, R = 2^256 */
 #define FP_R2 {UINT64_C(0x000007a2000e90a1), UINT64_C(0x0000000000000001), UINT64_C(0x0000000000000000), UINT64_C(0x0000000000000000)}  /* R^2 mod modulus */
-#define FP_DIGIT_INVERSE {UINT64_C(0xffffffff7f6e20f3), UINT64_C(0xffffffffffffffff), UINT64_C(0xffffffffffffffff), UINT64_C(0x8091dd2253530fff)}  /* 2^-52 mod modulus, for src/avx512/ */
+#define FP_DIGIT_INVERSE {UINT64_C(0xffffffff7f6e20f3), UINT64_C(0xffffffffffffffff), UINT64_C(0xffffffffffffffff), UINT64_C(0x8091dd2253530fff)}  /* 2^-52 mod modulus, for src/lanes/ */
 #define FP_TWO_ADICITY 1  /* p - 1 = 2^s * t, t odd */
 #define FP_SQRT_EXPONENT {UINT64_C(0xffffffffbfffff0b), UINT64_C(0xffffffffffffffff), UINT64_C(0xffffffffffffffff), UINT64_C(0x3fffffffffffffff)}  /* (t - 1)/2 */
 #define FP_SQRT_ROOT {UINT64_C(0xfffffffdfffff85e), UINT64_C(0xffffffffffffffff), UINT64_C(0xffffffffffffffff), UINT64_C(0xffffffffffffffff)}  /* 3^t, Montgomery form */
 #define FE_DEGREE 1  /* coordinates lie in Fp (1) or in Fp2 (2) */
+#define FP_LANE_DIGITS(X) X(UINT64_C(0xfffff7f6e20f3)) X(UINT64_C(0xfffffffffffff)) X(UINT64_C(0xfffffffffffff)) X(UINT64_C(0x0ffffffffffff)) X(UINT64_C(0x08091dd225353)) X(UINT64_C(0xffffefffffc2f)) X(UINT64_C(0xfffffffffffff)) X(UINT64_C(0xfffffffffffff)) X(UINT64_C(0xfffffffffffff)) X(UINT64_C(0x0ffffffffffff)) X(UINT64_C(0x8091dd2253531))  /* 2^-52 mod p, p, -1/p mod 2^52 */
 
 #define FR_LIMBS 4  /* the scalars */
 #define FR_BITS 256
@@ -26,7 +27,7 @@
 #define FR_INV UINT64_C(0x4b0dff665588b13f)  /* -1/modulus mod 2^64 */
 #define FR_ONE {UINT64_C(0x402da1732fc9bebf), UINT64_C(0x4551231950b75fc4), UINT64_C(0x0000000000000001), UINT64_C(0x0000000000000000)}  /* R mod modulus, R = 2^256 */
 #define FR_R2 {UINT64_C(0x896cf21467d7d140), UINT64_C(0x741496c20e7cf878), UINT64_C(0xe697f5e45bcd07c6), UINT64_C(0x9d671cd581c69bc5)}  /* R^2 mod modulus */
-#define FR_DIGIT_INVERSE {UINT64_C(0x8314f173e01bdf50), UINT64_C(0xe36535abb0e341c1), UINT64_C(0xfffffffffffffffe), UINT64_C(0xdff665588b13efff)}  /* 2^-52 mod modulus, for src/avx512/ */
+#define FR_DIGIT_INVERSE {UINT64_C(0x8314f173e01bdf50), UINT64_C(0xe36535abb0e341c1), UINT64_C(0xfffffffffffffffe), UINT64_C(0xdff665588b13efff)}  /* 2^-52 mod modulus, for src/lanes/ */
 #define FR_ID secp256k1_ffff
 #define FR_TWO_ADICITY 6  /* r - 1 = 2^s * t, t odd */
 #define FR_ROOT {UINT64_C(0xe823f5b94e5b77cf), UINT64_C(0xcab86f88ecd9ebea), UINT64_C(0xd3d93fa52862700f), UINT64_C(0xd6304d1f577eeabe)}  /* 5^t, of order 2^s; Montgomery form */

@@ -14,11 +14,12 @@
 #define FP_INV UINT64_C(0x89f3fffcfffcfffd)  /* -1/modulus mod 2^64 */
 #define FP_ONE {UINT64_C(0x760900000002fffd), UINT64_C(0xebf4000bc40c0002), UINT64_C(0x5f48985753c758ba), UINT64_C(0x77ce585370525745), UINT64_C(0x5c071a97a256ec6d), UINT64_C(0x15f65ec3fa80e493)}  /* R mod modulus, R = 2^384 */
 #define FP_R2 {UINT64_C(0xf4df1f341c341746), UINT64_C(0x0a76e6a609d104f1), UINT64_C(0x8de5476c4c95b6d5), UINT64_C(0x67eb88a9939d83c0), UINT64_C(0x9a793e85b519952d), UINT64_C(0x11988fe592cae3aa)}  /* R^2 mod modulus */
-#define FP_DIGIT_INVERSE {UINT64_C(0x2d404be07d2027cb), UINT64_C(0x83c4ddd7786e3900), UINT64_C(0x9a7670223f510470), UINT64_C(0x4ca513044b799607), UINT64_C(0x796615d3780ea110), UINT64_C(0x06803f9a5623d6a2)}  /* 2^-52 mod modulus, for src/avx512/ */
+#define FP_DIGIT_INVERSE {UINT64_C(0x2d404be07d2027cb), UINT64_C(0x83c4ddd7786e3900), UINT64_C(0x9a7670223f510470), UINT64_C(0x4ca513044b799607), UINT64_C(0x796615d3780ea110), UINT64_C(0x06803f9a5623d6a2)}  /* 2^-52 mod modulus, for src/lanes/ */
 #define FP_TWO_ADICITY 1  /* p - 1 = 2^s * t, t odd */
 #define FP_SQRT_EXPONENT {UINT64_C(0xee7fbfffffffeaaa), UINT64_C(0x07aaffffac54ffff), UINT64_C(0xd9cc34a83dac3d89), UINT64_C(0xd91dd2e13ce144af), UINT64_C(0x92c6e9ed90d2eb35), UINT64_C(0x0680447a8e5ff9a6)}  /* (t - 1)/2 */
 #define FP_SQRT_ROOT {UINT64_C(0x43f5fffffffcaaae), UINT64_C(0x32b7fff2ed47fffd), UINT64_C(0x07e83a49a2e99d69), UINT64_C(0xeca8f3318332bb7a), UINT64_C(0xef148d1ea0f4c069), UINT64_C(0x040ab3263eff0206)}  /* 2^t, Montgomery form */
 #define FE_DEGREE 1  /* coordinates lie in Fp (1) or in Fp2 (2) */
+#define FP_LANE_DIGITS(X) X(UINT64_C(0x04be07d2027cb)) X(UINT64_C(0xd7786e39002d4)) X(UINT64_C(0xf51047083c4dd)) X(UINT64_C(0x96079a7670223)) X(UINT64_C(0x04ca513044b79)) X(UINT64_C(0x6615d3780ea11)) X(UINT64_C(0xf9a5623d6a279)) X(UINT64_C(0x0000000006803)) X(UINT64_C(0xeffffffffaaab)) X(UINT64_C(0xfeb153ffffb9f)) X(UINT64_C(0x6b0f6241eabff)) X(UINT64_C(0x12bf6730d2a0f)) X(UINT64_C(0x764774b84f385)) X(UINT64_C(0x1ba7b6434bacd)) X(UINT64_C(0x1ea397fe69a4b)) X(UINT64_C(0x000000001a011)) X(UINT64_C(0x3fffcfffcfffd))  /* 2^-52 mod p, p, -1/p mod 2^52 */
 
 #define FR_LIMBS 1  /* the scalars */
 #define FR_BITS 4
@@ -26,7 +27,7 @@
 #define FR_INV UINT64_C(0xd1745d1745d1745d)  /* -1/modulus mod 2^64 */
 #define FR_ONE {UINT64_C(0x0000000000000005)}  /* R mod modulus, R = 2^64 */
 #define FR_R2 {UINT64_C(0x0000000000000003)}  /* R^2 mod modulus */
-#define FR_DIGIT_INVERSE {UINT64_C(0x0000000000000003)}  /* 2^-52 mod modulus, for src/avx512/ */
+#define FR_DIGIT_INVERSE {UINT64_C(0x0000000000000003)}  /* 2^-52 mod modulus, for src/lanes/ */
 #define FR_ID tiny_11_b
 #define FR_TWO_ADICITY 1  /* r - 1 = 2^s * t, t odd */
 #define FR_ROOT {UINT64_C(0x0000000000000006)}  /* 2^t, of order 2^s; Montgomery form */

@@ -190,7 +190,7 @@ pub struct sumac_message {
 pub struct sumac_tuning {
     pub size: usize,
     /// CPU code: null for the fastest that this machine runs, or "portable", "adx",
-    /// "avx512"
+    /// "avx2", "avx512"
     pub variant: *const c_char,
     /// A named plan, one of sumac_context_plan_name(); null or "auto": the planner's choice of every kind.
     /// The others are to compare with: strategies that others have published (docs/plans.md), which a library
@@ -748,10 +748,10 @@ extern "C" {
     /// none
     pub fn sumac_context_wait(context: *mut sumac_context) -> sumac_status;
 
-    /// The backend in use ("cpu"), and which of its variants ("portable", "adx", "avx512").
+    /// The backend in use ("cpu"), and which of its variants ("portable", "adx", "avx2", "avx512").
     pub fn sumac_context_backend(context: *const sumac_context) -> *const c_char;
 
-    /// The backend in use ("cpu"), and which of its variants ("portable", "adx", "avx512").
+    /// The backend in use ("cpu"), and which of its variants ("portable", "adx", "avx2", "avx512").
     pub fn sumac_context_variant(context: *const sumac_context) -> *const c_char;
 
     /// Where the context computes, and its vectors lie: SUMAC_LOCATION_DEVICE for a GPU.

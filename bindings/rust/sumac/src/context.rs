@@ -288,7 +288,7 @@ impl Context {
         unsafe { text(sys::sumac_context_backend(self.raw())) }
     }
 
-    /// "portable", "adx", "avx512", ..
+    /// "portable", "adx", "avx2", "avx512", ..
     pub fn variant(&self) -> String {
         unsafe { text(sys::sumac_context_variant(self.raw())) }
     }

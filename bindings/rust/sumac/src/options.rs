@@ -423,7 +423,7 @@ impl Groth16GnarkEncoding {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Tuning<'a> {
     /// CPU code: null for the fastest that this machine runs, or "portable", "adx",
-    /// "avx512"
+    /// "avx2", "avx512"
     pub variant: Option<&'a str>,
     /// A named plan, one of sumac_context_plan_name(); null or "auto": the planner's choice of every kind.
     /// The others are to compare with: strategies that others have published (docs/plans.md), which a library

@@ -3,12 +3,12 @@
  * Stored points (little-endian 64-bit limbs, one point after another) to lanes and back. Both sides have the
  * factor R, so that only bits move.
  */
-#ifndef SUMAC_AVX512_TRANSPOSE_H
-#define SUMAC_AVX512_TRANSPOSE_H
+#ifndef SUMAC_LANES_TRANSPOSE_H
+#define SUMAC_LANES_TRANSPOSE_H
 
-#include "avx512/fev.h"
-#include "avx512/digits.h"
-#include "avx512/four_limbs.h"
+#include "lanes/fev.h"
+#include "lanes/digits.h"
+#include "lanes/four_limbs.h"
 #include "math/point.h"
 
 /* Sixteen affine points. x is below 2, y is loose; infinity has only zero digits in x and a y = 0 mod p. */
@@ -24,8 +24,8 @@ SUMAC_FN void fpv_negate_lanes(fpv *y, uint32_t lanes)
     for (int v = 0; v < FPV_VECTORS; v++) {
         SUMAC_UNROLL
         for (int i = 0; i < FPV_DIGITS; i++) {
-            y->d[v][i] = _mm512_mask_sub_epi64(y->d[v][i], (__mmask8)(lanes >> (8 * v)),
-                                               fpv_broadcast(fpv_modulus_digit(i)), y->d[v][i]);
+            y->d[v][i] = vec_sub_lanes(y->d[v][i], lanes >> (VEC_LANES * v),
+                                       fpv_broadcast(fpv_modulus_digit(i)), y->d[v][i]);
         }
     }
 }
@@ -34,11 +34,11 @@ SUMAC_FN void fpv_negate_lanes(fpv *y, uint32_t lanes)
 FPV_INLINE void lanes_load(affine_lanes *r, const affine *const points[FPV_LANES], uint32_t negative)
 {
     for (int v = 0; v < FPV_VECTORS; v++) {
-        const void *places[8];
-        __m512i limbs[AFFINE_LIMBS];
+        const void *places[VEC_LANES];
+        vec limbs[AFFINE_LIMBS];
         SUMAC_UNROLL
-        for (int i = 0; i < 8; i++) {
-            places[i] = points[8 * v + i];
+        for (int i = 0; i < VEC_LANES; i++) {
+            places[i] = points[VEC_LANES * v + i];
         }
         if (AFFINE_LIMBS >= 4) { /* or gcc warns of what the loop would do */
             SUMAC_UNROLL
@@ -67,11 +67,11 @@ SUMAC_FN void lanes_to_limbs(uint64_t limbs[FE_DEGREE * FP_LIMBS][FPV_LANES], co
     SUMAC_UNROLL
     for (int part = 0; part < FE_DEGREE; part++) {
         for (int v = 0; v < FPV_VECTORS; v++) {
-            __m512i vectors[FP_LIMBS];
+            vec vectors[FP_LIMBS];
             limbs_from_digits(vectors, a->c[part].d[v]);
             SUMAC_UNROLL
             for (int i = 0; i < FP_LIMBS; i++) {
-                _mm512_storeu_si512(&limbs[part * FP_LIMBS + i][8 * v], vectors[i]);
+                vec_store(&limbs[part * FP_LIMBS + i][VEC_LANES * v], vectors[i]);
             }
         }
     }
@@ -108,7 +108,7 @@ SUMAC_FN void fev_broadcast(fev *r, const fe *a)
     const uint64_t *words = (const uint64_t *)(const void *)a;
     SUMAC_UNROLL
     for (int part = 0; part < FE_DEGREE; part++) {
-        __m512i limbs[FP_LIMBS];
+        vec limbs[FP_LIMBS];
         SUMAC_UNROLL
         for (int i = 0; i < FP_LIMBS; i++) {
             limbs[i] = fpv_broadcast(words[part * FP_LIMBS + i]);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * The lanes of src/avx512 against GMP, on limbs made to carry through every digit, and sums of lists in lanes
+ * The lanes of src/lanes against GMP, on limbs made to carry through every digit, and sums of lists in lanes
  * against the same sums one addition after another, with every kind of exceptional pair. One program for each
  * curve.
  */
@@ -13,12 +13,13 @@
 #include <cmocka.h>
 #include <gmp.h>
 
-#include "avx512/segments.h"
+#include "lanes/segments.h"
 #include "cpu/affine_sum.h"
 #include "cpu/engine.h"
 
 static gmp_randstate_t random_state;
 static mpz_t prime, radix_inverse; /* p, and 1/S mod p */
+static uint32_t outside;           /* the processor's state beside lanes */
 
 static int setup(void **state)
 {
@@ -28,20 +29,22 @@ static int setup(void **state)
     mpz_inits(prime, radix_inverse, NULL);
     mpz_import(prime, FP_LIMBS, -1, sizeof(uint64_t), 0, 0, fp_modulus);
     mpz_setbit(radix_inverse, 52 * FPV_DIGITS);
+    outside = vec_begin();
     return mpz_invert(radix_inverse, radix_inverse, prime) == 0;
 }
 
 static int teardown(void **state)
 {
     (void)state;
+    vec_end(outside);
     gmp_randclear(random_state);
     mpz_clears(prime, radix_inverse, NULL);
     return 0;
 }
 
-static void need_avx512(void)
+static void need_lanes(void)
 {
-    if (!cpu_has_avx512()) {
+    if (VEC_LANES == 8 ? !cpu_has_avx512() : !cpu_has_avx2()) {
         skip();
     }
 }
@@ -51,10 +54,10 @@ static void lane_set(fpv *r, int lane, const mpz_t value)
     mpz_t rest;
     mpz_init_set(rest, value);
     for (int i = 0; i < FPV_DIGITS; i++) {
-        uint64_t digits[8];
-        _mm512_storeu_si512(digits, r->d[lane / 8][i]);
-        digits[lane % 8] = mpz_get_ui(rest) & FPV_MASK;
-        r->d[lane / 8][i] = _mm512_loadu_si512(digits);
+        uint64_t digits[VEC_LANES];
+        vec_store(digits, r->d[lane / VEC_LANES][i]);
+        digits[lane % VEC_LANES] = mpz_get_ui(rest) & FPV_MASK;
+        r->d[lane / VEC_LANES][i] = vec_load(digits);
         mpz_fdiv_q_2exp(rest, rest, 52);
     }
     assert_int_equal(mpz_sgn(rest), 0);
@@ -123,7 +126,7 @@ static void keep_low_digits(fpv *r)
 {
     for (int v = 0; v < FPV_VECTORS; v++) {
         for (int i = 0; i < FPV_DIGITS; i++) {
-            r->d[v][i] = _mm512_and_si512(r->d[v][i], fpv_broadcast(FPV_MASK));
+            r->d[v][i] = vec_and(r->d[v][i], fpv_broadcast(FPV_MASK));
         }
     }
 }
@@ -177,7 +180,7 @@ static void add_high_bits(fpv *r)
 {
     for (int v = 0; v < FPV_VECTORS; v++) {
         for (int i = 0; i < FPV_DIGITS; i++) {
-            r->d[v][i] = _mm512_or_si512(r->d[v][i], fpv_broadcast(UINT64_C(0xa5f) << 52));
+            r->d[v][i] = vec_or(r->d[v][i], fpv_broadcast(UINT64_C(0xa5f) << 52));
         }
     }
 }
@@ -209,7 +212,7 @@ static void expect_square(mpz_t r, const mpz_t a, const mpz_t b)
 static void test_multiply(void **state)
 {
     (void)state;
-    need_avx512();
+    need_lanes();
     for_pairs(4, 3, multiply, expect_product, 3);
     for_pairs(16, 3, multiply, expect_product, 5);
     for_pairs(4, 1, square_first, expect_square, 3);
@@ -247,7 +250,7 @@ static void test_multiply_fp2(void **state)
     mpz_t a[2], b[2][FPV_LANES];
     fev x, y, product, square;
     (void)state;
-    need_avx512();
+    need_lanes();
     mpz_inits(a[0], a[1], NULL);
     for (int lane = 0; lane < FPV_LANES; lane++) {
         mpz_inits(b[0][lane], b[1][lane], NULL);
@@ -284,7 +287,7 @@ static void test_multiply_fp2(void **state)
 static void test_subtract(void **state)
 {
     (void)state;
-    need_avx512();
+    need_lanes();
     for_pairs(2, 2, fpv_sub, mpz_sub, 4);
 }
 
@@ -293,12 +296,12 @@ static void reduce_difference(fpv *r, const fpv *a, const fpv *b)
 {
     for (int v = 0; v < FPV_VECTORS; v++) {
         for (int i = 0; i < FPV_DIGITS; i++) {
-            r->d[v][i] = _mm512_sub_epi64(a->d[v][i], b->d[v][i]);
+            r->d[v][i] = vec_sub(a->d[v][i], b->d[v][i]);
         }
         for (int i = 0; i + 1 < FPV_DIGITS; i++) {
             const int64_t carry = (v == 0 ? 1 : -1) * (FPV_HALVES - 2);
-            r->d[v][i] = _mm512_add_epi64(r->d[v][i], _mm512_set1_epi64(carry * ((int64_t)1 << 52)));
-            r->d[v][i + 1] = _mm512_sub_epi64(r->d[v][i + 1], _mm512_set1_epi64(carry));
+            r->d[v][i] = vec_add(r->d[v][i], fpv_broadcast((uint64_t)carry << 52));
+            r->d[v][i + 1] = vec_sub(r->d[v][i + 1], fpv_broadcast((uint64_t)carry));
         }
         fpv_reduce(r->d[v], 7);
     }
@@ -307,7 +310,7 @@ static void reduce_difference(fpv *r, const fpv *a, const fpv *b)
 static void test_reduce(void **state)
 {
     (void)state;
-    need_avx512();
+    need_lanes();
     for_pairs(1, 6, reduce_difference, mpz_sub, 2);
 }
 
@@ -364,7 +367,7 @@ static void expect_difference_shifted(mpz_t r, const mpz_t a, const mpz_t b)
 static void test_canonical_and_shift(void **state)
 {
     (void)state;
-    need_avx512();
+    need_lanes();
     for_pairs(2, 1, canonical_first, expect_first, 1);
     for_pairs(1, 1, shift_first, expect_shifted, 3);
     for_pairs(2, 2, subtract_and_shift, expect_difference_shifted, 3);
@@ -432,7 +435,11 @@ static void compare_lists(const list_input *input)
     const segment_scratch scalar = {items, products, starts};
     segments_sum(&scalar, input->table, input->entries, input->lists);
     lanes_scratch_at(&lanes, memory, ENTRIES);
+    const uint32_t between = _mm_getcsr();
+    _mm_setcsr(_MM_MASK_MASK | _MM_ROUND_UP | _MM_FLUSH_ZERO_ON);
     lanes_segments_sum(&lanes, sums, lane_starts, input->lists, input->table, input->entries);
+    assert_int_equal(_mm_getcsr(), _MM_MASK_MASK | _MM_ROUND_UP | _MM_FLUSH_ZERO_ON);
+    _mm_setcsr(between);
     for (uint32_t s = 0; s < input->lists; s++) {
         assert_memory_equal(&sums[s], &items[s], sizeof(affine));
     }
@@ -448,7 +455,7 @@ static void test_lists(void **state)
     static const unsigned distinct[] = {TABLE, 9, 1};
     list_input *input = malloc(sizeof *input);
     (void)state;
-    need_avx512();
+    need_lanes();
     assert_non_null(input);
     for (size_t d = 0; d < 3; d++) {
         make_table(input->table, distinct[d]);

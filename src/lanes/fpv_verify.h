@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* The bounds of fpv.h as predicates over all lanes, for SUMAC_VERIFY builds; exact, and slow. */
-#ifndef SUMAC_AVX512_FPV_VERIFY_H
-#define SUMAC_AVX512_FPV_VERIFY_H
+#ifndef SUMAC_LANES_FPV_VERIFY_H
+#define SUMAC_LANES_FPV_VERIFY_H
 
 SUMAC_FN int64_t fpv_lane_digit(const fpv *a, int lane, int i)
 {
-    int64_t digits[8];
-    _mm512_storeu_si512(digits, a->d[lane / 8][i]);
-    return digits[lane % 8];
+    int64_t digits[VEC_LANES];
+    vec_store(digits, a->d[lane / VEC_LANES][i]);
+    return digits[lane % VEC_LANES];
 }
 
 /* 1 when all digits are at least 0 and below 2^52. */
@@ -52,7 +52,7 @@ SUMAC_FN int fpv_operand_is_below(const fpv *a, int64_t k)
     fpv digits;
     for (int v = 0; v < FPV_VECTORS; v++) {
         for (int i = 0; i < FPV_DIGITS; i++) {
-            digits.d[v][i] = _mm512_and_si512(a->d[v][i], fpv_broadcast(FPV_MASK));
+            digits.d[v][i] = vec_and(a->d[v][i], fpv_broadcast(FPV_MASK));
         }
     }
     return fpv_is_below(&digits, k);

@@ -6,10 +6,10 @@
  * memory, have that much time to arrive, and only the sums of a group stay: at most half as many rows as
  * there were points.
  */
-#ifndef SUMAC_AVX512_FIRST_ROUND_H
-#define SUMAC_AVX512_FIRST_ROUND_H
+#ifndef SUMAC_LANES_FIRST_ROUND_H
+#define SUMAC_LANES_FIRST_ROUND_H
 
-#include "avx512/rounds.h"
+#include "lanes/rounds.h"
 
 /* Where points come from: point i is table[entries[i] >> 1], negated if bit 0 is set, or without entries
  * table[i]. */
@@ -22,7 +22,7 @@ static const affine lanes_infinity;
 
 /* A bundle's pieces, lane by lane; unused lanes have length 0. */
 typedef struct {
-    __m512i starts, lengths;
+    lane_words starts, lengths;
 } lane_block;
 
 /* The block of bundle b of `pieces` pieces. */
@@ -34,24 +34,15 @@ SUMAC_FN lane_block lane_block_of(const lanes_scratch *scratch, uint32_t pieces,
         starts[lane] = scratch->pieces[first + lane].start;
         lengths[lane] = scratch->pieces[first + lane].length;
     }
-    const lane_block block = {_mm512_loadu_si512(starts), _mm512_loadu_si512(lengths)};
+    const lane_block block = {words_load(starts), words_load(lengths)};
     return block;
 }
 
-/* gcc 12 defines the gathering load by a macro where it does not optimise, and that converts the mask's sign.
- */
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wsign-conversion"
-
 /* Sixteen entries, as far as lanes are used. Places are less than 2^31: a call has few. */
-SUMAC_FN __m512i source_entries(const lane_source *source, __m512i places, __mmask16 lanes)
+SUMAC_FN lane_words source_entries(const lane_source *source, lane_words places, uint32_t lanes)
 {
-    return source->entries != NULL
-               ? _mm512_mask_i32gather_epi32(_mm512_setzero_si512(), lanes, places, source->entries, 4)
-               : _mm512_slli_epi32(places, 1);
+    return source->entries != NULL ? words_gather(source->entries, places, lanes) : words_double(places);
 }
-
-#pragma GCC diagnostic pop
 
 /* Where the points of a row lie, and which are negated; lanes whose piece is shorter have infinity. */
 typedef struct {
@@ -80,11 +71,10 @@ SUMAC_FN void fetch_point(const affine *point, int to_first_level)
 SUMAC_FN void find_row(row_places *row, const lane_source *source, const lane_block *block, uint32_t r)
 {
     uint32_t indices[FPV_LANES];
-    const __mmask16 lanes = _mm512_cmpgt_epu32_mask(block->lengths, _mm512_set1_epi32((int)r));
-    const __m512i entries =
-        source_entries(source, _mm512_add_epi32(block->starts, _mm512_set1_epi32((int)r)), lanes);
-    row->negative = _mm512_mask_test_epi32_mask(lanes, entries, _mm512_set1_epi32(1));
-    _mm512_storeu_si512(indices, _mm512_srli_epi32(entries, 1));
+    const uint32_t lanes = words_above(block->lengths, r);
+    const lane_words entries = source_entries(source, words_add(block->starts, r), lanes);
+    row->negative = words_odd(entries, lanes);
+    words_store(indices, words_half(entries));
     for (uint32_t lane = 0; lane < FPV_LANES; lane++) {
         row->points[lane] = &source->table[indices[lane]];
     }
@@ -103,10 +93,9 @@ SUMAC_FN void prefetch_half_row(const lane_source *source, const lane_block *blo
                                 uint32_t first)
 {
     uint32_t indices[FPV_LANES];
-    const __mmask16 lanes = _mm512_cmpgt_epu32_mask(block->lengths, _mm512_set1_epi32((int)r));
-    const __m512i entries =
-        source_entries(source, _mm512_add_epi32(block->starts, _mm512_set1_epi32((int)r)), lanes);
-    _mm512_storeu_si512(indices, _mm512_srli_epi32(entries, 1));
+    const uint32_t lanes = words_above(block->lengths, r);
+    const lane_words entries = source_entries(source, words_add(block->starts, r), lanes);
+    words_store(indices, words_half(entries));
     for (uint32_t lane = first; lane < first + FPV_LANES / 2 && (lanes >> lane & 1) != 0; lane++) {
         fetch_point(&source->table[indices[lane]], 0);
     }

@@ -3,10 +3,10 @@
  * Sums of many lists of affine points in lanes: what segments_sum of cpu/affine_sum.h does one addition after
  * another. schedule.h gives the lists to lanes, first_round.h reads the points, rounds.h adds up.
  */
-#ifndef SUMAC_AVX512_SEGMENTS_H
-#define SUMAC_AVX512_SEGMENTS_H
+#ifndef SUMAC_LANES_SEGMENTS_H
+#define SUMAC_LANES_SEGMENTS_H
 
-#include "avx512/first_round.h"
+#include "lanes/first_round.h"
 
 /* The bundles' first rows to sums, each piece's sum at its number. */
 static void store_sums(const lanes_scratch *scratch, affine *sums, uint32_t pieces)
@@ -48,18 +48,10 @@ static void sum_pieces(const lanes_scratch *scratch, const lane_source *source, 
     store_sums(scratch, sums, pieces);
 }
 
-/*
- * Sum lists of a table's points. In: list s is entries[starts[s]] .. entries[starts[s + 1] - 1], not empty;
- * together they have at most as many entries as the scratch was made for. Out: sums[s] is the sum of list s;
- * starts is overwritten. sums has room for as many points as there are entries. Lists that were cut are
- * summed again from their pieces' sums.
- */
-SUMAC_BIG_FN void lanes_segments_sum(const lanes_scratch *scratch, affine *sums, uint32_t *starts,
-                                     uint32_t lists, const affine *table, const uint32_t *entries)
+/* lanes_segments_sum between vec_begin() and vec_end(). */
+SUMAC_BIG_FN void sum_segments(const lanes_scratch *scratch, affine *sums, uint32_t *starts, uint32_t lists,
+                               const affine *table, const uint32_t *entries)
 {
-    if (lists == 0) {
-        return;
-    }
     lane_source source = {table, entries + starts[0]};
     for (uint32_t entry = 0; entry < starts[lists] - starts[0]; entry += 64 / sizeof(uint32_t)) {
         __builtin_prefetch(&source.entries[entry], 0, 2);
@@ -73,6 +65,23 @@ SUMAC_BIG_FN void lanes_segments_sum(const lanes_scratch *scratch, affine *sums,
         source.table = sums;
         source.entries = NULL;
     }
+}
+
+/*
+ * Sum lists of a table's points. In: list s is entries[starts[s]] .. entries[starts[s + 1] - 1], not empty;
+ * together they have at most as many entries as the scratch was made for. Out: sums[s] is the sum of list s;
+ * starts is overwritten. sums has room for as many points as there are entries. Lists that were cut are
+ * summed again from their pieces' sums.
+ */
+SUMAC_BIG_FN void lanes_segments_sum(const lanes_scratch *scratch, affine *sums, uint32_t *starts,
+                                     uint32_t lists, const affine *table, const uint32_t *entries)
+{
+    if (lists == 0) {
+        return;
+    }
+    const uint32_t saved = vec_begin();
+    sum_segments(scratch, sums, starts, lists, table, entries);
+    vec_end(saved);
 }
 
 #endif

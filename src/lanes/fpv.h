@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Fp in lanes: sixteen elements at a time in radix 2^52, for AVX-512 IFMA. docs/avx512.md has the reasons and
- * figures. Here are the linear operations; fpv_mul.h multiplies.
+ * Fp in lanes: sixteen elements at a time in radix 2^52. docs/avx512.md has the reasons and figures. Here are
+ * the linear operations; fpv_mul.h multiplies.
  *
- * An fpv holds FPV_VECTORS vectors of eight lanes. Lane l of vector v is one element, the sum of d[v][i] *
+ * An fpv holds FPV_VECTORS vectors of VEC_LANES lanes. Lane l of vector v is one element, the sum of d[v][i] *
  * 2^(52*i). Elements keep the factor R = 2^(64*FP_LIMBS) of stored ones, so that loading and storing only
  * moves bits; a multiplication divides by S = 2^(52*FPV_DIGITS) instead of R, and rounds.h makes up for S/R.
  *
@@ -12,17 +12,15 @@
  * multiplication's instructions do. Every function states what it takes and gives; a SUMAC_VERIFY build
  * checks each lane. As 16*p <= S, a value below 16 has no carry out of its last digit.
  */
-#ifndef SUMAC_AVX512_FPV_H
-#define SUMAC_AVX512_FPV_H
+#ifndef SUMAC_LANES_FPV_H
+#define SUMAC_LANES_FPV_H
 
-#include <immintrin.h>
+#include "lanes/vec.h"
 
 #ifndef SUMAC_MATH_FIELD_H
 #error "include math/curve.h or math/fr.h before"
 #endif
 
-#define FPV_VECTORS 2
-#define FPV_LANES (8 * FPV_VECTORS)
 #define FPV_MASK ((UINT64_C(1) << 52) - 1)
 
 /*
@@ -65,12 +63,8 @@ SUMAC_STATIC_ASSERT(FP_BITS + 2 + SLOPE_SHIFT <= 52 * FPV_DIGITS, "a value below
 #define FPV_IS_ROOMY (FE_DEGREE == 1 && FP_BITS + 24 <= 52 * FPV_DIGITS)
 
 typedef struct {
-    __m512i d[FPV_VECTORS][FPV_DIGITS];
+    vec d[FPV_VECTORS][FPV_DIGITS];
 } fpv;
-
-/* What works on digits that are to be registers, or to be folded: inlined at any size, however much other
- * code the translation unit has. */
-#define FPV_INLINE static inline __attribute__((always_inline))
 
 /* Digit i of a constant of 64-bit limbs; the compiler folds it where it is inlined. */
 FPV_INLINE uint64_t fpv_constant_digit(const uint64_t limbs[FP_LIMBS], int i)
@@ -84,26 +78,29 @@ FPV_INLINE uint64_t fpv_constant_digit(const uint64_t limbs[FP_LIMBS], int i)
     return digit & FPV_MASK;
 }
 
+/* 2^-52 mod p: see fpv_mul.h. */
+SUMAC_CONST uint64_t fpv_digit_inverse[FP_LIMBS] = FP_DIGIT_INVERSE;
+
 /* Digit i of p. */
 FPV_INLINE uint64_t fpv_modulus_digit(int i)
 {
     return fpv_constant_digit(fp_modulus, i);
 }
 
-FPV_INLINE __m512i fpv_broadcast(uint64_t value)
+FPV_INLINE vec fpv_broadcast(uint64_t value)
 {
-    return _mm512_set1_epi64((long long)value);
+    return vec_broadcast(value);
 }
 
-#include "avx512/fpv_verify.h"
+#include "lanes/fpv_verify.h"
 
 SUMAC_FN void fpv_set_zero(fpv *r)
 {
-    SUMAC_UNROLL
+    FPV_UNROLL_VECTORS
     for (int v = 0; v < FPV_VECTORS; v++) {
         SUMAC_UNROLL
         for (int i = 0; i < FPV_DIGITS; i++) {
-            r->d[v][i] = _mm512_setzero_si512();
+            r->d[v][i] = vec_zero();
         }
     }
 }
@@ -111,7 +108,7 @@ SUMAC_FN void fpv_set_zero(fpv *r)
 /* Not an assignment: of a kilobyte gcc makes an instruction that takes long to start. */
 SUMAC_FN void fpv_copy(fpv *r, const fpv *a)
 {
-    SUMAC_UNROLL
+    FPV_UNROLL_VECTORS
     for (int v = 0; v < FPV_VECTORS; v++) {
         SUMAC_UNROLL
         for (int i = 0; i < FPV_DIGITS; i++) {
@@ -120,14 +117,14 @@ SUMAC_FN void fpv_copy(fpv *r, const fpv *a)
     }
 }
 
-/* r = a in the lanes of the mask: bit 8*v + l is lane l of vector v. */
+/* r = a in the lanes of the mask: bit VEC_LANES*v + l is lane l of vector v. */
 SUMAC_FN void fpv_cmov(fpv *r, const fpv *a, uint32_t lanes)
 {
-    SUMAC_UNROLL
+    FPV_UNROLL_VECTORS
     for (int v = 0; v < FPV_VECTORS; v++) {
         SUMAC_UNROLL
         for (int i = 0; i < FPV_DIGITS; i++) {
-            r->d[v][i] = _mm512_mask_mov_epi64(r->d[v][i], (__mmask8)(lanes >> (8 * v)), a->d[v][i]);
+            r->d[v][i] = vec_select(r->d[v][i], lanes >> (VEC_LANES * v), a->d[v][i]);
         }
     }
 }
@@ -136,14 +133,14 @@ SUMAC_FN void fpv_cmov(fpv *r, const fpv *a, uint32_t lanes)
 SUMAC_FN uint32_t fpv_zero_lanes(const fpv *a)
 {
     uint32_t lanes = 0;
-    SUMAC_UNROLL
+    FPV_UNROLL_VECTORS
     for (int v = 0; v < FPV_VECTORS; v++) {
-        __m512i any = a->d[v][0];
+        vec any = a->d[v][0];
         SUMAC_UNROLL
         for (int i = 1; i < FPV_DIGITS; i++) {
-            any = _mm512_or_si512(any, a->d[v][i]);
+            any = vec_or(any, a->d[v][i]);
         }
-        lanes |= (uint32_t)_mm512_testn_epi64_mask(any, any) << (8 * v);
+        lanes |= vec_zero_lanes(any) << (VEC_LANES * v);
     }
     return lanes;
 }
@@ -152,55 +149,54 @@ SUMAC_FN uint32_t fpv_zero_lanes(const fpv *a)
 SUMAC_FN uint32_t fpv_equal_lanes(const fpv *a, const fpv *b)
 {
     uint32_t lanes = 0;
-    SUMAC_UNROLL
+    FPV_UNROLL_VECTORS
     for (int v = 0; v < FPV_VECTORS; v++) {
-        __m512i any = _mm512_setzero_si512();
+        vec any = vec_zero();
         SUMAC_UNROLL
         for (int i = 0; i < FPV_DIGITS; i++) {
-            any = _mm512_or_si512(any, _mm512_xor_si512(a->d[v][i], b->d[v][i]));
+            any = vec_or(any, vec_xor(a->d[v][i], b->d[v][i]));
         }
-        lanes |= (uint32_t)_mm512_testn_epi64_mask(any, any) << (8 * v);
+        lanes |= vec_zero_lanes(any) << (VEC_LANES * v);
     }
     return lanes;
 }
 
 /* Signed digits, |t[i]| < 2^62, of a value in [0, S), to digits below 2^52. */
-FPV_INLINE void fpv_carry(__m512i t[FPV_DIGITS])
+FPV_INLINE void fpv_carry(vec t[FPV_DIGITS])
 {
-    const __m512i mask = fpv_broadcast(FPV_MASK);
+    const vec mask = fpv_broadcast(FPV_MASK);
     SUMAC_UNROLL
     for (int i = 0; i < FPV_DIGITS - 1; i++) {
-        t[i + 1] = _mm512_add_epi64(t[i + 1], _mm512_srai_epi64(t[i], 52));
-        t[i] = _mm512_and_si512(t[i], mask);
+        t[i + 1] = vec_add_carry(t[i + 1], t[i]);
+        t[i] = vec_and(t[i], mask);
     }
 }
 
 /* The same to an operand. Over Fp2 operands are added up before they are multiplied, so that it is to digits
  * below 2^52 there. */
-FPV_INLINE void fpv_carry_operand(__m512i t[FPV_DIGITS])
+FPV_INLINE void fpv_carry_operand(vec t[FPV_DIGITS])
 {
 #if FE_DEGREE == 2
     fpv_carry(t);
 #else
     SUMAC_UNROLL
     for (int i = 0; i < FPV_DIGITS - 1; i++) {
-        t[i + 1] = _mm512_add_epi64(t[i + 1], _mm512_srai_epi64(t[i], 52));
+        t[i + 1] = vec_add_carry(t[i + 1], t[i]);
     }
 #endif
 }
 
 /* t = digits of a - b + k*p in one vector, before carries. */
-FPV_INLINE void fpv_difference(__m512i t[FPV_DIGITS], const fpv *a, const fpv *b, int v, unsigned k)
+FPV_INLINE void fpv_difference(vec t[FPV_DIGITS], const fpv *a, const fpv *b, int v, unsigned k)
 {
     SUMAC_UNROLL
     for (int i = 0; i < FPV_DIGITS; i++) {
-        t[i] = _mm512_add_epi64(_mm512_sub_epi64(a->d[v][i], b->d[v][i]),
-                                fpv_broadcast(k * fpv_modulus_digit(i)));
+        t[i] = vec_add(vec_sub(a->d[v][i], b->d[v][i]), fpv_broadcast(k * fpv_modulus_digit(i)));
     }
 }
 
 /* r = a, one vector's digits. */
-FPV_INLINE void fpv_digits_copy(__m512i r[FPV_DIGITS], const __m512i a[FPV_DIGITS])
+FPV_INLINE void fpv_digits_copy(vec r[FPV_DIGITS], const vec a[FPV_DIGITS])
 {
     SUMAC_UNROLL
     for (int i = 0; i < FPV_DIGITS; i++) {
@@ -208,7 +204,7 @@ FPV_INLINE void fpv_digits_copy(__m512i r[FPV_DIGITS], const __m512i a[FPV_DIGIT
     }
 }
 
-FPV_INLINE void fpv_store(fpv *r, int v, const __m512i t[FPV_DIGITS])
+FPV_INLINE void fpv_store(fpv *r, int v, const vec t[FPV_DIGITS])
 {
     SUMAC_UNROLL
     for (int i = 0; i < FPV_DIGITS; i++) {
@@ -220,9 +216,9 @@ FPV_INLINE void fpv_store(fpv *r, int v, const __m512i t[FPV_DIGITS])
 SUMAC_FN void fpv_sub(fpv *r, const fpv *a, const fpv *b)
 {
     SUMAC_VERIFY_CHECK(fpv_is_loose(a) && fpv_is_loose(b));
-    SUMAC_UNROLL
+    FPV_UNROLL_VECTORS
     for (int v = 0; v < FPV_VECTORS; v++) {
-        __m512i t[FPV_DIGITS];
+        vec t[FPV_DIGITS];
         fpv_difference(t, a, b, v, 2);
         fpv_carry(t);
         fpv_store(r, v, t);
@@ -233,9 +229,9 @@ SUMAC_FN void fpv_sub(fpv *r, const fpv *a, const fpv *b)
 /* r = a - b + k*p, an operand. In: a - b + k*p in [0, S), digits of at most 2^53. */
 SUMAC_FN void fpv_sub_operand(fpv *r, const fpv *a, const fpv *b, unsigned k)
 {
-    SUMAC_UNROLL
+    FPV_UNROLL_VECTORS
     for (int v = 0; v < FPV_VECTORS; v++) {
-        __m512i t[FPV_DIGITS];
+        vec t[FPV_DIGITS];
         fpv_difference(t, a, b, v, k);
         fpv_carry_operand(t);
         fpv_store(r, v, t);
@@ -246,24 +242,24 @@ SUMAC_FN void fpv_sub_operand(fpv *r, const fpv *a, const fpv *b, unsigned k)
 SUMAC_FN void fpv_sub_shift(fpv *r, const fpv *a, const fpv *b)
 {
     SUMAC_VERIFY_CHECK(fpv_is_below(a, 2) && fpv_is_below(b, 2));
-    SUMAC_UNROLL
+    FPV_UNROLL_VECTORS
     for (int v = 0; v < FPV_VECTORS; v++) {
-        __m512i t[FPV_DIGITS];
+        vec t[FPV_DIGITS];
         fpv_difference(t, a, b, v, 2);
         SUMAC_UNROLL
         for (int i = 0; i < FPV_DIGITS - 1; i++) {
-            t[i + 1] = _mm512_add_epi64(t[i + 1], _mm512_srai_epi64(t[i], 52));
+            t[i + 1] = vec_add_carry(t[i + 1], t[i]);
         }
         /* The 52 bits of each digit at the top of the word, and from there into the next digit. */
         SUMAC_UNROLL
         for (int i = FPV_DIGITS - 1; i > 0; i--) {
-            t[i] = _mm512_shldi_epi64(t[i], _mm512_slli_epi64(t[i - 1], 12), SLOPE_SHIFT);
+            t[i] = vec_funnel_left(t[i], vec_shift_left(t[i - 1], 12), SLOPE_SHIFT);
         }
-        t[0] = _mm512_slli_epi64(t[0], SLOPE_SHIFT);
+        t[0] = vec_shift_left(t[0], SLOPE_SHIFT);
 #if FE_DEGREE == 2
         SUMAC_UNROLL
         for (int i = 0; i < FPV_DIGITS; i++) {
-            t[i] = _mm512_and_si512(t[i], fpv_broadcast(FPV_MASK));
+            t[i] = vec_and(t[i], fpv_broadcast(FPV_MASK));
         }
 #endif
         fpv_store(r, v, t);
@@ -275,30 +271,30 @@ SUMAC_FN void fpv_sub_shift(fpv *r, const fpv *a, const fpv *b)
 SUMAC_FN void fpv_add_operand(fpv *r, const fpv *a, const fpv *b)
 {
     SUMAC_VERIFY_CHECK(fpv_has_digits(a) && fpv_has_digits(b));
-    SUMAC_UNROLL
+    FPV_UNROLL_VECTORS
     for (int v = 0; v < FPV_VECTORS; v++) {
-        __m512i t[FPV_DIGITS];
+        vec t[FPV_DIGITS];
         SUMAC_UNROLL
         for (int i = 0; i < FPV_DIGITS; i++) {
-            t[i] = _mm512_add_epi64(a->d[v][i], b->d[v][i]);
+            t[i] = vec_add(a->d[v][i], b->d[v][i]);
         }
         SUMAC_UNROLL
         for (int i = 0; i < FPV_DIGITS - 1; i++) {
-            t[i + 1] = _mm512_add_epi64(t[i + 1], _mm512_srli_epi64(t[i], 52));
+            t[i + 1] = vec_add(t[i + 1], vec_shift_right(t[i], 52));
         }
         fpv_store(r, v, t);
     }
 }
 
 /* factor*a for a small constant factor, 0 < factor < 8. */
-FPV_INLINE __m512i fpv_times(__m512i a, unsigned factor)
+FPV_INLINE vec fpv_times(vec a, unsigned factor)
 {
-    __m512i sum = factor & 1 ? a : _mm512_setzero_si512();
+    vec sum = factor & 1 ? a : vec_zero();
     if (factor & 2) {
-        sum = _mm512_add_epi64(sum, _mm512_slli_epi64(a, 1));
+        sum = vec_add(sum, vec_shift_left(a, 1));
     }
     if (factor & 4) {
-        sum = _mm512_add_epi64(sum, _mm512_slli_epi64(a, 2));
+        sum = vec_add(sum, vec_shift_left(a, 2));
     }
     return sum;
 }
@@ -307,14 +303,14 @@ FPV_INLINE __m512i fpv_times(__m512i a, unsigned factor)
 SUMAC_FN void fpv_linear(fpv *r, const fpv *a, int factor, unsigned offset)
 {
     SUMAC_VERIFY_CHECK(fpv_has_digits(a));
-    SUMAC_UNROLL
+    FPV_UNROLL_VECTORS
     for (int v = 0; v < FPV_VECTORS; v++) {
-        __m512i t[FPV_DIGITS];
+        vec t[FPV_DIGITS];
         SUMAC_UNROLL
         for (int i = 0; i < FPV_DIGITS; i++) {
-            const __m512i start = fpv_broadcast(offset * fpv_modulus_digit(i));
-            t[i] = factor < 0 ? _mm512_sub_epi64(start, fpv_times(a->d[v][i], (unsigned)-factor))
-                              : _mm512_add_epi64(start, fpv_times(a->d[v][i], (unsigned)factor));
+            const vec start = fpv_broadcast(offset * fpv_modulus_digit(i));
+            t[i] = factor < 0 ? vec_sub(start, fpv_times(a->d[v][i], (unsigned)-factor))
+                              : vec_add(start, fpv_times(a->d[v][i], (unsigned)factor));
         }
         fpv_carry(t);
         SUMAC_UNROLL
@@ -353,14 +349,14 @@ FPV_INLINE uint64_t fpv_modulus_top(void)
 
 /* The same of signed digits, modulo 2^64, less than FPV_LOWER_DIGITS - 10 off: the digits from
  * FPV_QUOTIENT_DIGIT on, of which at most two are rounded down. */
-FPV_INLINE __m512i fpv_top(const __m512i t[FPV_DIGITS])
+FPV_INLINE vec fpv_top(const vec t[FPV_DIGITS])
 {
-    __m512i top = _mm512_setzero_si512();
+    vec top = vec_zero();
     SUMAC_UNROLL
     for (int i = FPV_QUOTIENT_DIGIT; i < FPV_DIGITS; i++) {
         const int shift = 52 * i - FPV_QUOTIENT_BIT;
-        top = _mm512_add_epi64(top, shift >= 0 ? _mm512_slli_epi64(t[i], (unsigned)shift)
-                                               : _mm512_srai_epi64(t[i], (unsigned)-shift));
+        top = vec_add(top, shift >= 0 ? vec_shift_left(t[i], (unsigned)shift)
+                                      : vec_shift_right_signed(t[i], (unsigned)-shift));
     }
     return top;
 }
@@ -373,23 +369,18 @@ FPV_INLINE __m512i fpv_top(const __m512i t[FPV_DIGITS])
  * floor(T / (P + c)), floor((value + offset*p)/p) or one less. The digits that fpv_top leaves out and what p
  * has below P make less than E = FPV_HALVES + 8 in T, so that c = E + 2 makes the quotient never too large,
  * and the remainder is below p + 9*c/P*p + (the reciprocal's error: 8p/15 for P = 2^48), below 2p as 9*c <
- * P/2 or P is large. All eight products (offset - q)*p[i] are one constant vector, of which a permutation
- * picks.
+ * P/2 or P is large.
  */
 #define FPV_LOWER_DIGITS (FPV_HALVES + 10)
-FPV_INLINE void fpv_reduce(__m512i t[FPV_DIGITS], int offset)
+FPV_INLINE void fpv_reduce(vec t[FPV_DIGITS], int offset)
 {
     const uint64_t modulus_top = fpv_modulus_top();
     const uint64_t reciprocal = (UINT64_C(1) << 52) / (modulus_top + FPV_LOWER_DIGITS);
-    const __m512i top = _mm512_add_epi64(fpv_top(t), fpv_broadcast((uint64_t)offset * modulus_top));
-    const __m512i q = _mm512_madd52hi_epu64(_mm512_setzero_si512(), top, fpv_broadcast(reciprocal));
+    const vec top = vec_add(fpv_top(t), fpv_broadcast((uint64_t)offset * modulus_top));
+    const vec q = vec_multiply_high(top, reciprocal);
     SUMAC_UNROLL
     for (int i = 0; i < FPV_DIGITS; i++) {
-        const long long digit = (long long)fpv_modulus_digit(i);
-        const __m512i multiples = _mm512_setr_epi64(
-            offset * digit, (offset - 1) * digit, (offset - 2) * digit, (offset - 3) * digit,
-            (offset - 4) * digit, (offset - 5) * digit, (offset - 6) * digit, (offset - 7) * digit);
-        t[i] = _mm512_add_epi64(t[i], _mm512_permutexvar_epi64(q, multiples));
+        t[i] = vec_add_multiple(t[i], q, offset, fpv_modulus_digit(i));
     }
     fpv_carry(t);
 }
@@ -397,12 +388,12 @@ FPV_INLINE void fpv_reduce(__m512i t[FPV_DIGITS], int offset)
 /* r = a modulo p. In: an operand below 7. Out: below 2. */
 SUMAC_FN void fpv_settle(fpv *r, const fpv *a)
 {
-    SUMAC_UNROLL
+    FPV_UNROLL_VECTORS
     for (int v = 0; v < FPV_VECTORS; v++) {
-        __m512i t[FPV_DIGITS];
+        vec t[FPV_DIGITS];
         SUMAC_UNROLL
         for (int i = 0; i < FPV_DIGITS; i++) {
-            t[i] = _mm512_and_si512(a->d[v][i], fpv_broadcast(FPV_MASK));
+            t[i] = vec_and(a->d[v][i], fpv_broadcast(FPV_MASK));
         }
         fpv_reduce(t, 1);
         fpv_store(r, v, t);
@@ -414,9 +405,9 @@ SUMAC_FN void fpv_settle(fpv *r, const fpv *a)
 SUMAC_FN void fpv_canonical(fpv *r, const fpv *a)
 {
     SUMAC_VERIFY_CHECK(fpv_is_loose(a));
-    SUMAC_UNROLL
+    FPV_UNROLL_VECTORS
     for (int v = 0; v < FPV_VECTORS; v++) {
-        __m512i t[FPV_DIGITS], less[FPV_DIGITS];
+        vec t[FPV_DIGITS], less[FPV_DIGITS];
         SUMAC_UNROLL
         for (int i = 0; i < FPV_DIGITS; i++) {
             t[i] = a->d[v][i];
@@ -424,13 +415,13 @@ SUMAC_FN void fpv_canonical(fpv *r, const fpv *a)
         fpv_carry(t);
         SUMAC_UNROLL
         for (int i = 0; i < FPV_DIGITS; i++) {
-            less[i] = _mm512_sub_epi64(t[i], fpv_broadcast(fpv_modulus_digit(i)));
+            less[i] = vec_sub(t[i], fpv_broadcast(fpv_modulus_digit(i)));
         }
         fpv_carry(less);
-        const __mmask8 negative = _mm512_cmplt_epi64_mask(less[FPV_DIGITS - 1], _mm512_setzero_si512());
+        const uint32_t negative = vec_negative_lanes(less[FPV_DIGITS - 1]);
         SUMAC_UNROLL
         for (int i = 0; i < FPV_DIGITS; i++) {
-            r->d[v][i] = _mm512_mask_mov_epi64(less[i], negative, t[i]);
+            r->d[v][i] = vec_select(less[i], negative, t[i]);
         }
     }
     SUMAC_VERIFY_CHECK(fpv_is_below(r, 1));
@@ -440,17 +431,17 @@ SUMAC_FN void fpv_canonical(fpv *r, const fpv *a)
  * and may be more than a digit's bits: S/R is up to 2^68 for a prime of 187 bits over Fp2. */
 SUMAC_FN void fpv_shift_left(fpv *r, const fpv *a, int shift)
 {
-    const __m512i mask = fpv_broadcast(FPV_MASK), zero = _mm512_setzero_si512();
+    const vec mask = fpv_broadcast(FPV_MASK), zero = vec_zero();
     const int whole = shift / 52;
     const unsigned bits = (unsigned)(shift % 52);
-    SUMAC_UNROLL
+    FPV_UNROLL_VECTORS
     for (int v = 0; v < FPV_VECTORS; v++) {
         SUMAC_UNROLL
         for (int i = FPV_DIGITS - 1; i >= 0; i--) {
-            const __m512i digit = i >= whole ? a->d[v][i - whole] : zero;
-            const __m512i below = i > whole ? a->d[v][i - whole - 1] : zero;
-            const __m512i high = _mm512_and_si512(_mm512_slli_epi64(digit, bits), mask);
-            r->d[v][i] = _mm512_or_si512(high, _mm512_srli_epi64(below, 52 - bits));
+            const vec digit = i >= whole ? a->d[v][i - whole] : zero;
+            const vec below = i > whole ? a->d[v][i - whole - 1] : zero;
+            const vec high = vec_and(vec_shift_left(digit, bits), mask);
+            r->d[v][i] = vec_or(high, vec_shift_right(below, 52 - bits));
         }
     }
 }

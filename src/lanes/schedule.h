@@ -5,12 +5,12 @@
  * h rows of sixteen points: entry r of the piece in lane l is lane l of row r. As neighbours have nearly the
  * same length, nearly all lanes of all rows are used, whatever the lists look like.
  */
-#ifndef SUMAC_AVX512_SCHEDULE_H
-#define SUMAC_AVX512_SCHEDULE_H
+#ifndef SUMAC_LANES_SCHEDULE_H
+#define SUMAC_LANES_SCHEDULE_H
 
 #include <string.h>
 
-#include "avx512/transpose.h"
+#include "lanes/transpose.h"
 
 /* Longer pieces would save joining the sums of pieces, shorter ones unused lanes where one list is long. */
 #define PIECE_MAX 64

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Records of 64-bit limbs to vectors, four or two limbs of eight records at a time. */
-#ifndef SUMAC_AVX512_FOUR_LIMBS_H
-#define SUMAC_AVX512_FOUR_LIMBS_H
+/* Records of 64-bit limbs to vectors, four or two limbs of VEC_LANES records at a time. */
+#ifndef SUMAC_LANES_FOUR_LIMBS_H
+#define SUMAC_LANES_FOUR_LIMBS_H
 
-#include <immintrin.h>
+#include "lanes/vec.h"
 
-#include "math/portable.h"
+#if VEC_LANES == 8
 
 /* limbs[j] = limb first + j of eight records, j < 4: 256 bits of two records make a vector, unpacking pairs
  * up the limbs of two records, and a shuffle of 128-bit parts those of four. */
-SUMAC_FN void transpose_four_limbs(__m512i limbs[4], const void *const records[8], int first)
+SUMAC_FN void transpose_four_limbs(vec limbs[4], const void *const records[8], int first)
 {
     __m512i two[4], pairs[4];
     SUMAC_UNROLL
@@ -31,7 +31,7 @@ SUMAC_FN void transpose_four_limbs(__m512i limbs[4], const void *const records[8
 }
 
 /* The same for j < 2: 128 bits of four records make a vector, the even records and the odd ones. */
-SUMAC_FN void transpose_two_limbs(__m512i limbs[2], const void *const records[8], int first)
+SUMAC_FN void transpose_two_limbs(vec limbs[2], const void *const records[8], int first)
 {
     __m512i four[2];
     SUMAC_UNROLL
@@ -49,5 +49,44 @@ SUMAC_FN void transpose_two_limbs(__m512i limbs[2], const void *const records[8]
     limbs[0] = _mm512_unpacklo_epi64(four[0], four[1]);
     limbs[1] = _mm512_unpackhi_epi64(four[0], four[1]);
 }
+
+#else
+
+/* limbs[j] = limb first + j of four records, j < 4: a record's are a vector, and unpacking pairs up the limbs
+ * of two records. */
+SUMAC_FN void transpose_four_limbs(vec limbs[4], const void *const records[4], int first)
+{
+    vec records_limbs[4], pairs[4];
+    SUMAC_UNROLL
+    for (int i = 0; i < 4; i++) {
+        records_limbs[i] = vec_load((const char *)records[i] + 8 * first);
+    }
+    SUMAC_UNROLL
+    for (int i = 0; i < 4; i += 2) {
+        pairs[i] = _mm256_unpacklo_epi64(records_limbs[i], records_limbs[i + 1]);     /* limbs 0 and 2 */
+        pairs[i + 1] = _mm256_unpackhi_epi64(records_limbs[i], records_limbs[i + 1]); /* limbs 1 and 3 */
+    }
+    SUMAC_UNROLL
+    for (int j = 0; j < 2; j++) {
+        limbs[j] = _mm256_permute2x128_si256(pairs[j], pairs[j + 2], 0x20);
+        limbs[j + 2] = _mm256_permute2x128_si256(pairs[j], pairs[j + 2], 0x31);
+    }
+}
+
+/* The same for j < 2. */
+SUMAC_FN void transpose_two_limbs(vec limbs[2], const void *const records[4], int first)
+{
+    __m128i two[4];
+    SUMAC_UNROLL
+    for (int i = 0; i < 4; i++) {
+        two[i] = _mm_loadu_si128((const __m128i *)(const void *)((const char *)records[i] + 8 * first));
+    }
+    const vec even = _mm256_inserti128_si256(_mm256_castsi128_si256(two[0]), two[2], 1);
+    const vec odd = _mm256_inserti128_si256(_mm256_castsi128_si256(two[1]), two[3], 1);
+    limbs[0] = _mm256_unpacklo_epi64(even, odd);
+    limbs[1] = _mm256_unpackhi_epi64(even, odd);
+}
+
+#endif
 
 #endif

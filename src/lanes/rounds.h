@@ -15,10 +15,10 @@
  * Bundles are halved in place: of height h, row r takes row r + ceil(h/2), r < floor(h/2); lanes whose piece
  * is shorter hold infinity in the rows above it.
  */
-#ifndef SUMAC_AVX512_ROUNDS_H
-#define SUMAC_AVX512_ROUNDS_H
+#ifndef SUMAC_LANES_ROUNDS_H
+#define SUMAC_LANES_ROUNDS_H
 
-#include "avx512/schedule.h"
+#include "lanes/schedule.h"
 
 /* Lanes of a pair that are no plain addition: two masks in a word. In both, d is chosen so that it is not 0.
  */
@@ -41,20 +41,8 @@ SUMAC_FN void fpv_exchange(fpv *r, const fpv *a, int distance)
     for (int v = 0; v < FPV_VECTORS; v++) {
         SUMAC_UNROLL
         for (int i = 0; i < FPV_DIGITS; i++) {
-            switch (distance) {
-            case 1:
-                result.d[v][i] = _mm512_permutex_epi64(a->d[v][i], 0xb1);
-                break;
-            case 2:
-                result.d[v][i] = _mm512_permutex_epi64(a->d[v][i], 0x4e);
-                break;
-            case 4:
-                result.d[v][i] = _mm512_shuffle_i64x2(a->d[v][i], a->d[v][i], 0x4e);
-                break;
-            default:
-                result.d[v][i] = a->d[v ^ 1][i];
-                break;
-            }
+            result.d[v][i] = distance < VEC_LANES ? vec_exchange(a->d[v][i], distance)
+                                                  : a->d[v ^ (distance / VEC_LANES)][i];
         }
     }
     *r = result;
@@ -103,12 +91,12 @@ SUMAC_FN uint32_t pair_suspicious_lanes(const fev *x1, const fev *x2, const fev 
     const uint64_t p = fpv_modulus_digit(0);
     uint32_t lanes = 0;
     for (int v = 0; v < FPV_VECTORS; v++) {
-        const __m512i a = x1->c[0].d[v][0], b = x2->c[0].d[v][0], e = d->c[0].d[v][0];
-        const uint32_t zero = _mm512_testn_epi64_mask(a, a) | _mm512_testn_epi64_mask(b, b);
-        const uint32_t equal = _mm512_cmpeq_epi64_mask(e, fpv_broadcast(p)) |
-                               _mm512_cmpeq_epi64_mask(e, fpv_broadcast(2 * p & FPV_MASK)) |
-                               _mm512_cmpeq_epi64_mask(e, fpv_broadcast(3 * p & FPV_MASK));
-        lanes |= (zero | equal) << (8 * v);
+        const vec a = x1->c[0].d[v][0], b = x2->c[0].d[v][0], e = d->c[0].d[v][0];
+        const uint32_t zero = vec_zero_lanes(a) | vec_zero_lanes(b);
+        const uint32_t equal = vec_equal_lanes(e, fpv_broadcast(p)) |
+                               vec_equal_lanes(e, fpv_broadcast(2 * p & FPV_MASK)) |
+                               vec_equal_lanes(e, fpv_broadcast(3 * p & FPV_MASK));
+        lanes |= (zero | equal) << (VEC_LANES * v);
     }
     return lanes;
 }
@@ -179,8 +167,8 @@ SUMAC_BIG_FN void pair_x(fev *x3, const fev *slope, const fev *x1, const fev *d)
         for (int v = 0; v < FPV_VECTORS; v++) {
             SUMAC_UNROLL
             for (int i = 0; i < FPV_DIGITS; i++) {
-                const __m512i twice = _mm512_slli_epi64(x1->c[part].d[v][i], 1);
-                less.c[part].d[v][i] = _mm512_add_epi64(twice, d->c[part].d[v][i]);
+                const vec twice = vec_shift_left(x1->c[part].d[v][i], 1);
+                less.c[part].d[v][i] = vec_add(twice, d->c[part].d[v][i]);
             }
         }
     }

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/*
+ * Multiplication in lanes, a*b/S mod p: of the columns of the product one after another, from below, is taken
+ * away. With q = t[0] mod 2^52 the column's q is replaced by q*I*2^52 for I = 2^-52 mod p, which is
+ * the same modulo p and lies in higher columns. q is there at once, whereas the multiple of p that clears the
+ * column (Montgomery's) wants a product before it; but q*I may be 2^52*p, and so the last column is taken
+ * away by a multiple of p.
+ */
+#ifndef SUMAC_LANES_FPV_MUL_H
+#define SUMAC_LANES_FPV_MUL_H
+
+#include "lanes/fpv.h"
+
+#if VEC_LANES == 8
+#include "lanes/product_avx512.h"
+#else
+#include "lanes/product_avx2.h"
+#endif
+
+/* How a product ends: as an operand, with `add`*p added; or, where the offset is not 0, reduced, see
+ * fpv_reduce, with `less` (null: nothing) subtracted before. */
+typedef struct {
+    unsigned add;
+    const fpv *less;
+    int offset;
+} fpv_ending;
+
+/* Columns of vector v, as they are after a division, to r. */
+FPV_INLINE void fpv_columns_end(fpv *r, int v, vec t[FPV_DIGITS], fpv_ending ending)
+{
+    SUMAC_UNROLL
+    for (int j = 0; j < FPV_DIGITS; j++) {
+        if (ending.less != NULL) {
+            t[j] = vec_sub(t[j], ending.less->d[v][j]);
+        } else if (ending.add != 0) {
+            t[j] = vec_add(t[j], fpv_broadcast(ending.add * fpv_modulus_digit(j)));
+        }
+    }
+    if (ending.offset != 0) {
+        fpv_reduce(t, ending.offset);
+    } else {
+        fpv_carry_operand(t);
+    }
+    fpv_store(r, v, t);
+}
+
+/* r = a*b/S; r may alias the operands. */
+FPV_INLINE void fpv_mul_ending(fpv *r, const fpv *a, const fpv *b, fpv_ending ending)
+{
+    for (int v = 0; v < FPV_VECTORS; v++) {
+        vec t[FPV_DIGITS];
+        fpv_mul_digits(t, a->d[v], b->d[v]);
+        fpv_columns_end(r, v, t, ending);
+    }
+}
+
+/* r = a*a/S; r may alias a. */
+FPV_INLINE void fpv_sqr_ending(fpv *r, const fpv *a, fpv_ending ending)
+{
+    for (int v = 0; v < FPV_VECTORS; v++) {
+        vec t[FPV_DIGITS];
+        fpv_sqr_digits(t, a->d[v]);
+        fpv_columns_end(r, v, t, ending);
+    }
+}
+
+#endif
