@@ -45,7 +45,7 @@ fn sum(
     points: &[u8],
     check: Check,
     scalars: &[u8],
-    config: MsmConfig,
+    config: MsmConfig<'_>,
 ) -> sumac::Result<Vec<u8>> {
     Bases::new(context, curve, points, &BasesConfig { check, ..Default::default() })?.msm(context, scalars, &config)
 }
