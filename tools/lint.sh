@@ -91,6 +91,7 @@ check "generated assembly" assembly
 check "generated bindings" python3 -B tools/gen_bindings.py --check
 if command -v cargo-fmt >/dev/null; then
     check "rustfmt" cargo fmt --all --manifest-path bindings/rust/Cargo.toml --check
+    check "rustfmt, sumac-revm" cargo fmt --manifest-path bindings/rust/sumac-revm/Cargo.toml --check
 fi
 check "names in the budget of kernels" python3 -B tools/check-kernels.py --names
 check "doxygen" documentation

@@ -52,6 +52,20 @@ fetch_eth_kzg() { # work
     fetch_checkout "$1" rust-eth-kzg v0.9.1 https://github.com/crate-crypto/rust-eth-kzg "${ETH_KZG_CHECKOUT-}"
 }
 
+# A crate as a folder of its own, in `crate`, two folders below a link to its src/, where its tests of serde look for it.
+fetch_crate() { # work name version
+    crate=$1/crates/$2
+    [ ! -e "$crate/fetched" ] || return 0
+    rm -rf "$crate" "$1/fetch"
+    mkdir -p "$crate" "$1/fetch/src"
+    touch "$1/fetch/src/lib.rs"
+    printf '[package]\nname = "fetch"\nversion = "0.0.0"\nedition = "2021"\n[dependencies]\n%s = "=%s"\n' "$2" "$3" >"$1/fetch/Cargo.toml"
+    (cd "$1/fetch" && fetch "$1/cargo.log" cargo fetch)
+    cp -r "${CARGO_HOME:-$HOME/.cargo}"/registry/src/*/"$2-$3"/. "$crate"
+    (cd "$crate" && fetch "$1/cargo.log" cargo fetch --locked)
+    touch "$crate/fetched"
+}
+
 # The JDK that javac belongs to, in `jdk`.
 find_jdk() {
     jdk=$(dirname "$(dirname "$(readlink -f "$(command -v javac)")")")

@@ -23,20 +23,6 @@ rustc-link-lib = ["sumac_ckzg"]
 rustc-link-search = ["$libraries"]
 TOML
 
-# The crate as a folder of its own, in `crate`, two folders below a link to its src/, where its tests of serde look for it.
-fetch_crate() { # name version
-    crate=$work/crates/$1
-    [ ! -e "$crate/fetched" ] || return 0
-    rm -rf "$crate" "$work/fetch"
-    mkdir -p "$crate" "$work/fetch/src"
-    touch "$work/fetch/src/lib.rs"
-    printf '[package]\nname = "fetch"\nversion = "0.0.0"\nedition = "2021"\n[dependencies]\n%s = "=%s"\n' "$1" "$2" >"$work/fetch/Cargo.toml"
-    (cd "$work/fetch" && fetch "$work/cargo.log" cargo fetch)
-    cp -r "${CARGO_HOME:-$HOME/.cargo}"/registry/src/*/"$1-$2"/. "$crate"
-    (cd "$crate" && fetch "$work/cargo.log" cargo fetch --locked)
-    touch "$crate/fetched"
-}
-
 # What `cargo test` with these arguments runs, which has to need our library.
 run_tests() { # cargo arguments... -- arguments of the tests...
     local build=() test
@@ -55,14 +41,14 @@ run_tests() { # cargo arguments... -- arguments of the tests...
     "$test" "$@"
 }
 
-fetch_crate c-kzg 2.1.8
+fetch_crate "$work" c-kzg 2.1.8
 cd "$crate"
 ln -sfn "$data/tests" tests
 ln -sfn crates/c-kzg/src "$work/src"
 run_tests --features serde --
 echo "c-kzg: OK"
 
-fetch_crate revm-precompile 43.0.3
+fetch_crate "$work" revm-precompile 43.0.3
 cd "$crate"
 run_tests --lib -- kzg
 echo "revm-precompile: OK"
