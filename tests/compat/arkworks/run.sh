@@ -1,7 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-# The crate sumac-ark against arkworks' own sums; and the tests of arkworks' crates ark-ec, ark-groth16 and those of two curves, as
-# they are, with the ark-ec that compat/arkworks/patch.py makes.
+# The crate sumac-ark against arkworks' own sums.
 #
 #   run.sh LIBRARY-FOLDER WORK [times]
 #
@@ -14,58 +13,11 @@ here=$(cd "$(dirname "$0")" && pwd)
 root=$(cd "$here/../../.." && pwd)
 libraries=$(cd "$1" && pwd)
 work=$(folder "$2")
-need cargo python3 readelf
+need cargo
 
 export SUMAC_LIB_DIR=$libraries LD_LIBRARY_PATH=$libraries CARGO_TARGET_DIR=$work/target RUST_BACKTRACE=0
 cd "$root/bindings/rust/sumac-ark"
 fetch "$work/cargo.log" cargo fetch --locked
 cargo test --release --quiet --locked --features v0_5
 echo "sumac-ark: OK"
-
-# A published crate as a folder that is a member of the workspace around it.
-member() { # name version
-    cp -r "${CARGO_HOME:-$HOME/.cargo}"/registry/src/*/"$1-$2" "$1"
-    rm -f "$1/Cargo.lock" "$1/Cargo.toml.orig"
-}
-
-# A workspace of the crates of a version, in which all use the patched ark-ec.
-make_workspace() { # version
-    [ ! -e "$work/$1/fetched" ] || return 0
-    rm -rf "${work:?}/$1" "$work/fetch"
-    mkdir -p "$work/$1" "$work/fetch/src"
-    touch "$work/fetch/src/lib.rs"
-    cd "$work/fetch"
-    {
-        printf '[package]\nname = "fetch"\nversion = "0.0.0"\nedition = "2021"\n[dependencies]\n'
-        printf '%s = "='"$1"'"\n' ark-bls12-381 ark-bn254 ark-groth16
-    } >Cargo.toml
-    fetch "$work/cargo.log" cargo fetch
-    cd "$work/$1"
-    "$root/compat/arkworks/patch.py" "$1" . >patch.toml
-    # What the published crate leaves out of its manifest, and its tests need.
-    printf '\n[dev-dependencies.ark-test-curves]\nversion = "=%s"\nfeatures = ["bls12_381_curve"]\n' "$1" >>"ark-ec-$1/Cargo.toml"
-    member ark-bls12-381 "$1"
-    member ark-bn254 "$1"
-    member ark-groth16 "$1"
-    {
-        printf '[workspace]\nresolver = "2"\nmembers = ["ark-*"]\n'
-        cat patch.toml
-    } >Cargo.toml
-    fetch "$work/cargo.log" cargo fetch
-    touch fetched
-}
-
-for version in 0.6.0 0.5.0; do
-    make_workspace "$version"
-    cd "$work/$version"
-    cargo test --release --lib --no-fail-fast --features ark-ec/parallel 2>&1 | tee "$work/test.log" | grep -E '^error|panicked|test result|FAILED' || true
-    [ "${PIPESTATUS[0]}" -eq 0 ] || {
-        tail -n 40 "$work/test.log" >&2
-        exit 1
-    }
-    for test in $(sed -n 's/.*Running unittests.*(\(.*\))/\1/p' "$work/test.log"); do
-        expect_needs "$test" libsumac
-    done
-    echo "arkworks $version: OK"
-done
-[ "${3-}" != times ] || cargo bench --quiet --manifest-path "$root/bindings/rust/sumac-ark/Cargo.toml"
+[ "${3-}" != times ] || cargo bench --quiet --locked
