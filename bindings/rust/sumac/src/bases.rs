@@ -63,10 +63,24 @@ impl Bases {
     pub fn new(context: &mut Context, curve: Curve, points: &[u8], config: &BasesConfig) -> Result<Bases> {
         let stride = if config.stride == 0 { curve.point_bytes() } else { config.stride };
         let n = count_records("points", points.len(), stride)?;
+        // A slice holds all of its bytes.
+        unsafe { Bases::from_records(context, curve, points.as_ptr().cast(), n, config) }
+    }
+
+    /// Of n records as another library lays them out, at the configuration's stride: bytes between points need not be initialized.
+    ///
+    /// # Safety
+    /// Coordinates of all records, and their flags of infinity, can be read.
+    pub unsafe fn from_records(
+        context: &mut Context,
+        curve: Curve,
+        records: *const c_void,
+        n: usize,
+        config: &BasesConfig,
+    ) -> Result<Bases> {
         let raw_config = config.raw(&mut Keep::default())?;
-        let raw = context.make(|context, made| unsafe {
-            sys::sumac_bases_create(context, curve.raw(), points.as_ptr().cast(), n, &raw_config, made)
-        })?;
+        let raw = context
+            .make(|context, made| unsafe { sys::sumac_bases_create(context, curve.raw(), records, n, &raw_config, made) })?;
         Ok(Bases { raw })
     }
 

@@ -106,6 +106,24 @@ fn bases_and_files() {
     assert_eq!((sum, report.n, report.chunk), (answer, 40, 16));
 }
 
+/// Records as other libraries have them: a flag of infinity behind the point, and bytes that nobody has written.
+#[test]
+fn records() {
+    use std::mem::MaybeUninit;
+    let mut context = Context::cpu(1).unwrap();
+    let curve = Curve::all()[0];
+    let (size, stride) = (curve.point_bytes(), curve.point_bytes() + 8);
+    let mut records = vec![MaybeUninit::<u8>::uninit(); 3 * stride];
+    for (record, infinite) in records.chunks_mut(stride).zip([0, 1, 0]) {
+        record.iter_mut().zip(curve.generator()).for_each(|(to, byte)| *to = MaybeUninit::new(byte));
+        record[size] = MaybeUninit::new(infinite);
+    }
+    let config = BasesConfig { infinity: Infinity::Flag, stride, infinity_offset: size, ..Default::default() };
+    let bases = unsafe { Bases::from_records(&mut context, curve, records.as_ptr().cast(), 3, &config) }.unwrap();
+    let expected = [curve.generator(), vec![0; size], curve.generator()].concat();
+    assert_eq!(bases.points(&mut context, 0..3).unwrap(), expected);
+}
+
 #[test]
 fn threads_share_bases() {
     let mut context = Context::cpu(1).unwrap();

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! Milliseconds of sums by arkworks 0.6 and by sumac: the least of some calls, all threads. The sums are compared.
+use ark_ec_0_6::short_weierstrass::{Affine, Projective, SWCurveConfig};
+use ark_ec_0_6::{CurveGroup, VariableBaseMSM};
+use ark_std_0_6::{test_rng, UniformRand};
+use std::time::Instant;
+use sumac_ark::sumac::{BasesConfig, Check, Context};
+use sumac_ark::v0_6::{msm, Bases};
+
+/// Each in turns, as other programs on the machine slow all.
+fn times<P: SWCurveConfig>(name: &str, log2: u32) {
+    let mut rng = test_rng();
+    let point = Projective::<P>::rand(&mut rng);
+    let multiples: Vec<_> = (0..1 << log2).scan(point, |sum, _| Some(std::mem::replace(sum, *sum + point))).collect();
+    let points: Vec<Affine<P>> = Projective::normalize_batch(&multiples);
+    let scalars: Vec<P::ScalarField> = points.iter().map(|_| UniformRand::rand(&mut rng)).collect();
+    let mut context = Context::cpu(0).expect("a context");
+    let config = BasesConfig { check: Check::Subgroup, ..Default::default() };
+    let bases = Bases::new(&mut context, &points, &config).expect("bases");
+    let mut least = [f64::MAX; 3];
+    for _ in 0..if log2 < 14 { 20 } else { 5 } {
+        let mut sums = Vec::new();
+        for (kind, least) in least.iter_mut().enumerate() {
+            let start = Instant::now();
+            sums.push(match kind {
+                0 => <Projective<P> as VariableBaseMSM>::msm(&points, &scalars).expect("a sum"),
+                1 => msm(&points, &scalars).expect("a sum"),
+                _ => bases.msm(&mut context, &scalars).expect("a sum"),
+            });
+            *least = least.min(start.elapsed().as_secs_f64() * 1e3);
+        }
+        assert!(sums.iter().all(|sum| *sum == sums[0]));
+    }
+    println!("{name} 2^{log2}: arkworks {:.1}, msm {:.1}, resident {:.1}", least[0], least[1], least[2]);
+}
+
+fn main() {
+    for log2 in [4, 6, 8, 10, 12, 16] {
+        times::<ark_bn254_0_6::g1::Config>("bn254 g1", log2);
+        times::<ark_bls12_381_0_6::g1::Config>("bls12-381 g1", log2);
+        times::<ark_bls12_381_0_6::g2::Config>("bls12-381 g2", log2);
+    }
+}

@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+// What is the same for every version of arkworks: included by a module that has ark_ec and ark_ff, and says where a point's flag
+// of infinity is. Points and scalars lie in arkworks' memory as sumac takes them, in Montgomery form: nothing is copied.
+
+use ark_ec::short_weierstrass::{Affine, Projective, SWCurveConfig};
+use ark_ff::{Field, PrimeField, Zero};
+use std::any::TypeId;
+use std::collections::BTreeMap;
+use std::marker::PhantomData;
+use std::mem::{offset_of, size_of, size_of_val};
+use std::sync::{OnceLock, PoisonError, RwLock};
+use std::vec::Vec;
+use sumac::{BasesConfig, Check, Context, ContextConfig, Curve, Form, Infinity, MsmConfig, Pool};
+
+/// Why there is no sum.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Error {
+    /// There are not as many scalars as bases; as arkworks' own `msm` says it, with the lesser of both numbers.
+    Length(usize),
+    /// The library has no such curve, or not as arkworks lays its points out here.
+    Curve,
+    /// What sumac says.
+    Sumac(sumac::Error),
+}
+
+pub type Result<T> = core::result::Result<T, Error>;
+
+impl core::fmt::Display for Error {
+    fn fmt(&self, formatter: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        match self {
+            Error::Length(least) => write!(formatter, "there are not as many scalars as bases: {least} of one of them"),
+            Error::Curve => formatter.write_str("the library does not have this curve"),
+            Error::Sumac(error) => error.fmt(formatter),
+        }
+    }
+}
+
+impl std::error::Error for Error {}
+
+impl From<sumac::Error> for Error {
+    fn from(error: sumac::Error) -> Self {
+        Error::Sumac(error)
+    }
+}
+
+type BigInt<P> = <<P as ark_ec::CurveConfig>::ScalarField as PrimeField>::BigInt;
+
+/// Of a raw point: canonical, infinity is zeros.
+fn point_of<P: SWCurveConfig>(raw: &[u8]) -> Option<Affine<P>> {
+    if raw.iter().all(|byte| *byte == 0) {
+        return Some(Affine::identity());
+    }
+    let coordinate = |raw: &[u8]| {
+        let elements = raw.chunks(raw.len() / P::BaseField::extension_degree() as usize);
+        P::BaseField::from_base_prime_field_elems(elements.map(PrimeField::from_le_bytes_mod_order))
+    };
+    let (x, y) = raw.split_at(raw.len() / 2);
+    Some(Affine::new_unchecked(coordinate(x)?, coordinate(y)?))
+}
+
+/// Whether an element of a field lies in memory as its components in Montgomery form, R = 2^64 to the power of their words.
+fn is_montgomery<F: Field>(element: &F) -> bool {
+    let words = <F::BasePrimeField as PrimeField>::MODULUS.as_ref().len() as u64;
+    let r = F::BasePrimeField::from(2u64).pow([64 * words]);
+    let expected: Vec<u8> = element
+        .to_base_prime_field_elements()
+        .flat_map(|component| (component * r).into_bigint().as_ref().to_vec())
+        .flat_map(u64::to_ne_bytes)
+        .collect();
+    // As long as what it holds: none of its bytes is padding.
+    size_of::<F>() == expected.len()
+        && unsafe { core::slice::from_raw_parts((element as *const F).cast::<u8>(), size_of::<F>()) } == expected
+}
+
+/// Whether the curve is this one of the library: over the same fields, with the same equation, in the same memory.
+fn is_curve<P: SWCurveConfig>(curve: &Curve) -> bool {
+    let modulus = <<P::BaseField as Field>::BasePrimeField as PrimeField>::MODULUS;
+    if curve.modulus() != modulus.as_ref()
+        || curve.order() != P::ScalarField::MODULUS.as_ref()
+        || u64::from(curve.degree()) != P::BaseField::extension_degree()
+    {
+        return false;
+    }
+    // With a = 0 one point says what b is.
+    let Some(generator) = point_of::<P>(&curve.generator()) else { return false };
+    P::COEFF_A.is_zero()
+        && generator.is_on_curve()
+        && is_montgomery(&generator.x)
+        && is_montgomery(&-P::ScalarField::from(2u64))
+        && size_of::<BigInt<P>>() == size_of_val(curve.order())
+        && offset_of!(Affine<P>, x) == 0
+        && offset_of!(Affine<P>, y) == size_of::<P::BaseField>()
+}
+
+/// The library's name for a curve of arkworks.
+pub fn curve<P: SWCurveConfig>() -> Result<Curve> {
+    static SEEN: RwLock<BTreeMap<TypeId, Option<Curve>>> = RwLock::new(BTreeMap::new());
+    let id = TypeId::of::<P>();
+    let seen = SEEN.read().unwrap_or_else(PoisonError::into_inner).get(&id).copied();
+    let found = seen.unwrap_or_else(|| {
+        let found = Curve::all().into_iter().find(is_curve::<P>);
+        SEEN.write().unwrap_or_else(PoisonError::into_inner).insert(id, found);
+        found
+    });
+    found.ok_or(Error::Curve)
+}
+
+/// # Safety
+/// They are words without padding: integers, or elements in Montgomery form, of a curve that [`is_curve`] has accepted.
+unsafe fn words_as_bytes<T>(scalars: &[T]) -> &[u8] {
+    unsafe { core::slice::from_raw_parts(scalars.as_ptr().cast(), size_of_val(scalars)) }
+}
+
+/// Points of arkworks that stay prepared for sums: see [`sumac::Bases`].
+pub struct Bases<P: SWCurveConfig> {
+    inner: sumac::Bases,
+    curve: PhantomData<fn() -> P>,
+}
+
+impl<P: SWCurveConfig> Bases<P> {
+    /// Of any points, checked as far as the configuration says. Those that [`Check::Subgroup`] has looked at allow the fastest sums;
+    /// with a lesser check sums are right for points outside the subgroup, too, which arkworks' types may hold. How points lie in
+    /// memory is no matter of the configuration.
+    pub fn new(context: &mut Context, points: &[Affine<P>], config: &BasesConfig) -> Result<Self> {
+        let config = BasesConfig {
+            form: Form::Montgomery,
+            infinity: if infinity_offset::<P>().is_some() { Infinity::Flag } else { Infinity::Zero },
+            stride: size_of::<Affine<P>>(),
+            infinity_offset: infinity_offset::<P>().unwrap_or(0),
+            outside_subgroup: config.check != Check::Subgroup,
+            ..*config
+        };
+        let curve = curve::<P>()?;
+        let inner = unsafe { sumac::Bases::from_records(context, curve, points.as_ptr().cast(), points.len(), &config)? };
+        Ok(Bases { inner, curve: PhantomData })
+    }
+
+    pub fn len(&self) -> usize {
+        self.inner.len()
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// For all else: batches, plans, files, sums of raw scalars.
+    pub fn inner(&self) -> &sumac::Bases {
+        &self.inner
+    }
+
+    fn sum(&self, context: &mut Context, scalars: &[u8], n: usize, scalar_form: Form) -> Result<Projective<P>> {
+        if n != self.len() {
+            return Err(Error::Length(n.min(self.len())));
+        }
+        let raw = self.inner.msm(context, scalars, &MsmConfig { scalar_form, ..Default::default() })?;
+        Ok(point_of(&raw).ok_or(Error::Curve)?.into())
+    }
+
+    /// As arkworks' `VariableBaseMSM::msm`.
+    pub fn msm(&self, context: &mut Context, scalars: &[P::ScalarField]) -> Result<Projective<P>> {
+        self.sum(context, unsafe { words_as_bytes(scalars) }, scalars.len(), Form::Montgomery)
+    }
+
+    /// As arkworks' `VariableBaseMSM::msm_bigint`; integers count modulo r.
+    pub fn msm_bigint(&self, context: &mut Context, scalars: &[BigInt<P>]) -> Result<Projective<P>> {
+        self.sum(context, unsafe { words_as_bytes(scalars) }, scalars.len(), Form::Canonical)
+    }
+}
+
+/// A context of the process's own: on the CPU, with all of its threads.
+fn take_context() -> Result<Context> {
+    // Two, so that one call's threads have work while another one's wait for its last steps.
+    static POOL: OnceLock<core::result::Result<Pool, sumac::Error>> = OnceLock::new();
+    let pool = POOL.get_or_init(|| Pool::new(ContextConfig::cpu(0), 2)).as_ref();
+    Ok(pool.map_err(sumac::Error::clone)?.take()?)
+}
+
+fn once<P: SWCurveConfig>(
+    bases: &[Affine<P>],
+    n: usize,
+    sum: impl FnOnce(Bases<P>, &mut Context) -> Result<Projective<P>>,
+) -> Result<Projective<P>> {
+    curve::<P>()?;
+    if n != bases.len() {
+        return Err(Error::Length(n.min(bases.len())));
+    }
+    let mut context = take_context()?;
+    let bases = Bases::new(&mut context, bases, &BasesConfig { check: Check::Curve, ..Default::default() })?;
+    sum(bases, &mut context)
+}
+
+/// As arkworks' `VariableBaseMSM::msm`, of points that are on the curve, which is looked at. Two calls at most compute at the same
+/// time, others wait: each has all processors.
+pub fn msm<P: SWCurveConfig>(bases: &[Affine<P>], scalars: &[P::ScalarField]) -> Result<Projective<P>> {
+    once(bases, scalars.len(), |bases, context| bases.msm(context, scalars))
+}
+
+/// The same of integers, which count modulo r.
+pub fn msm_bigint<P: SWCurveConfig>(bases: &[Affine<P>], scalars: &[BigInt<P>]) -> Result<Projective<P>> {
+    once(bases, scalars.len(), |bases, context| bases.msm_bigint(context, scalars))
+}

@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! For arkworks 0.5.
+use ark_ec_0_5 as ark_ec;
+use ark_ff_0_5 as ark_ff;
+
+/// Where a point says that it is infinity, whatever its coordinates are.
+fn infinity_offset<P: ark_ec::short_weierstrass::SWCurveConfig>() -> Option<usize> {
+    Some(std::mem::offset_of!(ark_ec::short_weierstrass::Affine<P>, infinity))
+}
+
+include!("arkworks.rs");
