@@ -21,7 +21,7 @@ if [ "${4-}" = asan ]; then
     # With a target, so that build scripts are built without it. What a sum allocates and Rust frees is seen with the library's
     # own calls of malloc: it need not be a build for the sanitizer.
     # Tests ask for more memory than there is, which is an error to return.
-    ASAN_OPTIONS=allocator_may_return_null=1 RUSTFLAGS=-Zsanitizer=address cargo +nightly test --offline --locked --target "$(rustc -vV | sed -n 's/^host: //p')"
+    ASAN_OPTIONS=allocator_may_return_null=1 RUSTFLAGS=-Zsanitizer=address RUSTDOCFLAGS=-Zsanitizer=address cargo +nightly test --offline --locked --target "$(rustc -vV | sed -n 's/^host: //p')"
 else
     cargo test --offline --locked
 fi
