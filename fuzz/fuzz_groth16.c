@@ -108,7 +108,7 @@ static void map_prepared(void)
 {
     const size_t wires = (size_t)known_info.wires, publics = (size_t)known_info.publics;
     const size_t domain = (size_t)known_info.domain;
-    size_t bases[4] = {wires + 3, wires + 3, wires + 3, domain + wires - publics};
+    size_t bases[4] = {wires + 3, wires + 3, wires + 3, domain + wires - publics - 1};
     add_section(136);
     add_section((publics + 2) * 64 + (size_t)3 * 128);
     for (size_t i = 0; i < 3; i++) {

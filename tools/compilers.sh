@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 # Build a few curves with the oldest and the newest gcc and clang that are here (tools/install-deps.sh ci installs those of
-# the archive), warnings as errors, and run the quick tests of their code with each. The compiler `cc` is passed over: all else is built
-# with it.
+# the archive), warnings as errors, and run the quick tests of their code with each. The compilers `cc` and `clang` are passed
+# over: all else in CI is built with one or the other.
 #
 #   compilers.sh [COMPILER...]
 set -euo pipefail
@@ -21,13 +21,14 @@ if command -v ninja >/dev/null; then
     generator=(-G Ninja)
 fi
 
-system=$(readlink -f "$(command -v cc)" || true)
 for compiler; do
     path=$(command -v "$compiler")
-    if [ "$(readlink -f "$path")" = "$system" ]; then
-        echo "$compiler: is cc"
-        continue
-    fi
+    for usual in cc clang; do
+        if [ "$(readlink -f "$path")" = "$(readlink -f "$(command -v $usual)")" ]; then
+            echo "$compiler: is $usual"
+            continue 2
+        fi
+    done
     build=build-$compiler
     # Both groups' code, with and without a bit to spare.
     cmake -S . -B "$build" --fresh "${generator[@]}" "-DCMAKE_C_COMPILER=$path" -DSUMAC_WERROR=ON -DSUMAC_CUDA=OFF -DSUMAC_MPI=OFF \
