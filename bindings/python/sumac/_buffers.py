@@ -192,11 +192,12 @@ def writable(value: Any, size: int, what: str) -> Memory:
 def numbers_of(values: Any, what: str) -> Tuple[Any, int]:
     """Numbers of 64 bits, and how many: an array of uint64 as it is, else a list's copy."""
     try:
-        memory = memory_of(values, what)
-    except (TypeError, BadArgument):
-        memory = None
-    if memory is not None and not memory.on_device and memory.kind == "u" and memory.itemsize == 8 and len(memory.shape) == 1:
-        return cast(memory, "uint64_t"), memory.shape[0]
+        view = memoryview(values)
+    except (TypeError, ValueError):
+        pass
+    else:
+        if view.format in ("L", "Q") and view.itemsize == 8 and view.ndim == 1 and view.c_contiguous:
+            return ffi.from_buffer("uint64_t[]", values), len(view)
     try:
         numbers: List[int] = [value.__index__() for value in values]
     except (TypeError, AttributeError):
