@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """What the tests share. SUMAC_TEST_DATA is the folder of the unpacked archives of tests/data; the oracle is tests/reference."""
-import gc
 import json
 import os
 import pathlib
@@ -14,31 +13,6 @@ sys.path.insert(0, str(ROOT / "bindings" / "python"))
 
 import ref  # noqa: E402
 import sumac  # noqa: E402
-
-
-def pytest_addoption(parser):
-    parser.addoption("--references", action="store_true",
-                     help="run each test eight times, and fail if references grow in each of the last four; for a debug build of Python")
-
-
-def pytest_configure(config):
-    if config.getoption("references") and not hasattr(sys, "gettotalrefcount"):
-        raise pytest.UsageError("this Python does not count references, or a debug build that does lacks modules that tests need")
-
-
-@pytest.hookimpl(tryfirst=True)
-def pytest_pyfunc_call(pyfuncitem):
-    if not pyfuncitem.config.getoption("references"):
-        return None
-    arguments = {name: pyfuncitem.funcargs[name] for name in pyfuncitem._fixtureinfo.argnames}
-    counts = [0] * 8
-    for i in range(len(counts)):
-        pyfuncitem.obj(**arguments)
-        gc.collect()
-        counts[i] = sys.gettotalrefcount()
-    grown = [after - before for before, after in zip(counts[-5:], counts[-4:])]
-    assert min(grown) <= 0, f"references grow: {grown}"
-    return True
 
 
 @pytest.fixture(scope="session")

@@ -5,9 +5,7 @@ where both do.
 
   run.py LIBRARY-FOLDER DATA-FOLDER [pytest options]
 
-With a debug build of Python, as Debian's python3-dbg, references are counted, in ten minutes:
-
-  python3-dbg run.py LIBRARY-FOLDER DATA-FOLDER --references -k "not consensus and not fork and not interrupt"
+By a debug build of Python, which checks itself: python3-dbg run.py LIBRARY-FOLDER DATA-FOLDER
 """
 import os
 import subprocess
