@@ -54,7 +54,7 @@ static const stage_costs costs_of_variants[] = {
 
 #if defined(SUMAC_VARIANT_AVX512)
 enum { COSTS_VARIANT = 2 };
-#elif defined(SUMAC_VARIANT_ADX)
+#elif defined(SUMAC_VARIANT_ADX) || FP_AARCH64 /* whose products are assembly, too */
 enum { COSTS_VARIANT = 1 };
 #else
 enum { COSTS_VARIANT = 0 };
