@@ -41,7 +41,7 @@ install_and_test() {
         DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends "$directory"/first/*.deb >"$directory/over/log" 2>&1 ||
             { cat "$directory/over/log"; exit 1; }
         cd "$root"
-        for test in debian/tests/demo debian/tests/library; do
+        for test in debian/tests/demo debian/tests/library debian/tests/python; do
             mkdir "$directory/over/${test##*/}"
             AUTOPKGTEST_TMP=$directory/over/${test##*/} $test >"$directory/over/log" 2>&1 || { cat "$directory/over/log"; exit 1; }
             echo "packages: installed: $test: OK"

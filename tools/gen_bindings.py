@@ -5,14 +5,18 @@
   gen_bindings.py            write the files below
   gen_bindings.py --check    compare them; the exit status is 1 if one differs
 
-  bindings/python/sumac/_interface.py          declarations for cffi, enums, constants, and the options' types
+  bindings/python/sumac/_interface.py          enums, constants, and the options' types
+  bindings/python/sumac/_declarations.py       declarations as cffi compiles them, which it would take half a second to parse
   bindings/rust/sumac-sys/src/interface.rs     the same as Rust's declarations
   bindings/node/{src/generated,interface.*}    tables of the addon, names and types of its JavaScript (gen_node.py)
   bindings/rust/sumac/src/options.rs           Rust's enums, and the options as structs of its own
 """
+import contextlib
+import io
 import os
 import re
 import sys
+import tempfile
 import textwrap
 
 import gen_node
@@ -90,8 +94,14 @@ def python_options(interface, struct):
             raise SystemExit(f"gen_bindings.py: what is given for {struct.name}.{field.name}?")
 
 
+# DLPack's tensor, as its specification has it.
+DLPACK = ("typedef struct { void *data; int32_t device_type; int32_t device_id; int32_t ndim; uint8_t code; uint8_t bits; "
+          "uint16_t lanes; int64_t *shape; int64_t *strides; uint64_t byte_offset; } sumac_python_dlpack;")
+
+
 def cdef(interface):
     """Declarations for cffi; the size of an array and the value of a constant are numbers here."""
+    yield DLPACK
     for enum in interface.enums:
         values = ", ".join(f"{value.name} = {value.value}" for value in enum.values)
         yield f"typedef enum {enum.name} {{ {values} }} {enum.name};"
@@ -135,8 +145,25 @@ def python(interface):
         kinds.append(f'    "{struct.name}": {{\n{"".join(rows)}    }},\n')
     out.append("\n\n# Of each struct of options, what its fields are: an integer's type, an enum, text, or a pointer.\nOPTIONS: Dict[str, Dict[str, Any]] = {\n" +
                "".join(kinds) + "}\n")
-    out.append("\nCDEF = \"\"\"\n" + "\n".join(cdef(interface)) + "\n\"\"\"\n")
     return "".join(out)
+
+
+def python_declarations(interface):
+    """What cffi makes of the declarations, the same by all its versions; None where there is no cffi."""
+    try:
+        from cffi import FFI
+    except ImportError:
+        return None
+    ffi = FFI()
+    ffi.cdef("\n".join(cdef(interface)))
+    ffi.set_source("sumac._declarations", None)
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "declarations.py")
+        with contextlib.redirect_stdout(io.StringIO()):  # it says what it writes
+            ffi.emit_python_code(path)
+        with open(path, encoding="utf-8") as file:
+            _, code = file.read().split("\n", 1)
+    return f"# {LICENCE}\n# {GENERATED}\n{code}"
 
 
 # ---- Rust ----
@@ -288,9 +315,14 @@ def main(arguments):
     interface = headers.Interface(ROOT)
     status = 0
     for path, text in (("bindings/python/sumac/_interface.py", python(interface)),
+                       ("bindings/python/sumac/_declarations.py", python_declarations(interface)),
                        ("bindings/rust/sumac-sys/src/interface.rs", rust(interface)),
                        ("bindings/rust/sumac/src/options.rs", rust_safe(interface)), *gen_node.files(interface)):
         absolute = os.path.join(ROOT, path)
+        if text is None:
+            print(f"{path}: not {'compared' if arguments else 'written'}: this Python has no cffi")
+            status |= not arguments
+            continue
         if not arguments:
             os.makedirs(os.path.dirname(absolute), exist_ok=True)
             with open(absolute, "w", encoding="utf-8") as file:

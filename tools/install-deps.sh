@@ -62,6 +62,7 @@ abigail-tools   command:abidiff
 musl-tools      command:musl-gcc
 qemu-user-static        command:qemu-x86_64-static
 debhelper       command:dh
+dh-python       command:dh_python3
 lintian         command:lintian
 chrpath         command:chrpath
 ninja-build     command:ninja

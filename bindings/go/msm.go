@@ -98,6 +98,16 @@ func (config *MSMConfig) scalarBytes(curve *Curve) int {
 	return int(config.ScalarBytes)
 }
 
+// Sums of nothing take memory for their results alone, of which nothing that the caller has says how much may be meant: Go
+// ends a program that asks for more than there is.
+func checkEmptySums(batch int) error {
+	const most = 1 << 20
+	if batch > most {
+		return refuse(BadLength, "there are %d MSMs of no bases, and may be %d", batch, most)
+	}
+	return nil
+}
+
 // The bases of each MSM whose scalars a slice has: with offsets, the most of any.
 func (config *MSMConfig) count(curve *Curve, scalars []byte) (n int, err error) {
 	size, batch := config.scalarBytes(curve), config.batch()
@@ -109,7 +119,10 @@ func (config *MSMConfig) count(curve *Curve, scalars []byte) (n int, err error) 
 		if total%batch != 0 {
 			return 0, refuse(BadLength, "scalars: there are %d, which are not as many for each of %d MSMs", total, batch)
 		}
-		return total / batch, nil
+		if total == 0 {
+			err = checkEmptySums(batch)
+		}
+		return total / batch, err
 	}
 	if len(config.Offsets) == 0 || batch != len(config.Offsets)-1 {
 		return 0, refuse(BadLength, "there are %d offsets, and %d MSMs take one more than that", len(config.Offsets), max(batch, 0))
@@ -191,6 +204,11 @@ func (c *Context) CombinePartials(curve *Curve, batch uint32, partials ...[]byte
 			return nil, err
 		}
 		pointers[i] = pinned(&memory, partial)
+	}
+	if len(partials) == 0 {
+		if err := checkEmptySums(int(batch)); err != nil {
+			return nil, err
+		}
 	}
 	results := make([]byte, int(batch)*curve.PointBytes)
 	if err := c.do(func() C.sumac_status {
@@ -289,6 +307,10 @@ func (b *Bases) PrepareAt(c *Context, at At, n int, config *MSMConfig) (*Call, e
 		return nil, refuse(NotSupported, "a prepared call has no offsets")
 	case scalars < 0:
 		return nil, refuse(BadLength, "there can't be so many scalars")
+	case scalars == 0:
+		if err := checkEmptySums(config.batch()); err != nil {
+			return nil, err
+		}
 	}
 	at.set(options)
 	var prepared *C.sumac_call

@@ -2,9 +2,11 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 # The crates' tests with a library that is not installed; with 77 where there is no cargo, or one that is too old.
 #
-#   test.sh LIBRARY-FOLDER DATA-FOLDER TARGET-FOLDER
+#   test.sh LIBRARY-FOLDER DATA-FOLDER TARGET-FOLDER [asan]
+#
+# asan: by the nightly compiler, whose address and leak sanitizers look at the unsafe parts.
 set -euo pipefail
-[ $# -eq 3 ] || { sed -n '/^# The/,/^[^#]/s/^# \{0,1\}//p' "$0" >&2; exit 2; }
+[ $# -eq 3 ] || [ "${4-}" = asan ] || { sed -n '/^# The/,/^[^#]/s/^# \{0,1\}//p' "$0" >&2; exit 2; }
 cd "$(dirname "$0")"
 needed=$(sed -n 's/^rust-version = "\(.*\)"/\1/p' Cargo.toml)
 found=$(cargo --version 2>/dev/null | cut -d ' ' -f 2 || true)
@@ -14,4 +16,12 @@ if [ -z "$found" ] || [ "$(printf '%s\n' "$needed" "$found" | sort -V | head -n 
 fi
 export SUMAC_LIB_DIR=$1 LD_LIBRARY_PATH=$1 SUMAC_TEST_DATA=$2 CARGO_TARGET_DIR=$3
 # Panics that the tests want are not worth their stacks.
-RUST_BACKTRACE=0 cargo test --offline --locked
+export RUST_BACKTRACE=0
+if [ "${4-}" = asan ]; then
+    # With a target, so that build scripts are built without it. What a sum allocates and Rust frees is seen with the library's
+    # own calls of malloc: it need not be a build for the sanitizer.
+    # Tests ask for more memory than there is, which is an error to return.
+    ASAN_OPTIONS=allocator_may_return_null=1 RUSTFLAGS=-Zsanitizer=address RUSTDOCFLAGS=-Zsanitizer=address cargo +nightly test --offline --locked --target "$(rustc -vV | sed -n 's/^host: //p')"
+else
+    cargo test --offline --locked
+fi

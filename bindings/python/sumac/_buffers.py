@@ -1,22 +1,19 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """What callers hand over: memory of the host by the buffer protocol, or DLPack; of a GPU by __cuda_array_interface__, or
-DLPack. None of it is copied."""
+DLPack. None of it is copied. And arrays for results: numpy's, or memoryviews where there is no numpy."""
 from __future__ import annotations
 
 import ctypes
 from typing import Any, List, Optional, Sequence, Tuple
 
-import numpy
-
 from ._library import ffi
 from .errors import BadArgument, BadLength
 
-# DLPack's struct, as its specification has it.
-_dlpack = """
-typedef struct { void *data; int32_t device_type; int32_t device_id; int32_t ndim; uint8_t code; uint8_t bits; uint16_t lanes;
-                 int64_t *shape; int64_t *strides; uint64_t byte_offset; } sumac_python_dlpack;
-"""
-ffi.cdef(_dlpack)
+try:
+    import numpy
+except ImportError:
+    numpy = None  # type: ignore[assignment]
+
 _DLPACK_CPU, _DLPACK_CUDA, _DLPACK_CUDA_HOST = 1, 2, 3
 _get_pointer = ctypes.pythonapi.PyCapsule_GetPointer
 _get_pointer.restype = ctypes.c_void_p
@@ -40,7 +37,7 @@ class Memory:
         self._keep = keep
 
 
-def _product(shape: Sequence[int]) -> int:
+def product(shape: Sequence[int]) -> int:
     count = 1
     for extent in shape:
         count *= extent
@@ -94,12 +91,14 @@ def _from_cuda_array(interface: Any, keep: Any, what: str) -> Memory:
     stream = interface.get("stream")
     if stream == 0:
         raise BadArgument(f"{what} have a __cuda_array_interface__ of stream 0, which says nothing")
-    return Memory(ffi.cast("void *", address), _product(shape) * itemsize, True, kind[1], itemsize, shape, stream, keep)
+    return Memory(ffi.cast("void *", address), product(shape) * itemsize, True, kind[1], itemsize, shape, stream, keep)
 
 
 def _from_dlpack(value: Any, what: str) -> Memory:
     device = int(value.__dlpack_device__()[0])
     if device in (_DLPACK_CPU, _DLPACK_CUDA_HOST):
+        if numpy is None:
+            raise TypeError(f"{what} are handed over by DLPack on the host, which takes numpy, and numpy is not installed")
         return _from_view(numpy.from_dlpack(value).data, what)
     if device != _DLPACK_CUDA:
         raise TypeError(f"{what} are on a device of DLPack's kind {device}, and must be on the host or an NVIDIA GPU")
@@ -114,7 +113,7 @@ def _from_dlpack(value: Any, what: str) -> Memory:
     if tensor.strides != ffi.NULL:
         _require_order(shape, [tensor.strides[i] * itemsize for i in range(tensor.ndim)], itemsize, what)
     address = int(ffi.cast("uintptr_t", tensor.data)) + tensor.byte_offset
-    return Memory(ffi.cast("void *", address), _product(shape) * itemsize, True, kind, itemsize, shape, None, (capsule, value))
+    return Memory(ffi.cast("void *", address), product(shape) * itemsize, True, kind, itemsize, shape, None, (capsule, value))
 
 
 def memory_of(value: Any, what: str) -> Memory:
@@ -128,7 +127,8 @@ def memory_of(value: Any, what: str) -> Memory:
     interface = getattr(value, "__cuda_array_interface__", None)
     if interface is not None:
         return _from_cuda_array(interface, value, what)
-    if hasattr(value, "__dlpack__") and hasattr(value, "__dlpack_device__") and not isinstance(value, numpy.ndarray):
+    if hasattr(value, "__dlpack__") and hasattr(value, "__dlpack_device__") and \
+            (numpy is None or not isinstance(value, numpy.ndarray)):
         return _from_dlpack(value, what)
     raise TypeError(f"{what} are a {type(value).__name__}, and must be bytes, a numpy array, or another buffer of integers")
 
@@ -160,10 +160,21 @@ def cast(memory: Memory, type_name: str) -> Any:
     return ffi.cast(type_name + " *", memory.pointer)
 
 
-def result_array(shape: Tuple[int, ...], dtype: Any = numpy.uint8) -> Tuple[Any, Any]:
+def array_over(buffer: Any, shape: Tuple[int, ...]) -> Any:
+    """A buffer's bytes as an array, which keeps it."""
+    if numpy is not None:
+        return numpy.frombuffer(buffer, numpy.uint8).reshape(shape)
+    view = memoryview(buffer)
+    return view.cast("B", shape) if view.nbytes else view  # which has no shape for nothing
+
+
+def result_array(shape: Tuple[int, ...]) -> Tuple[Any, Any]:
     """A new array, and where it begins."""
-    array = numpy.empty(shape, dtype)
-    return array, ffi.cast("void *", array.ctypes.data)
+    if numpy is not None:
+        array = numpy.empty(shape, numpy.uint8)
+        return array, ffi.cast("void *", array.ctypes.data)
+    array = array_over(bytearray(product(shape)), shape)
+    return array, _from_view(array, "results").pointer
 
 
 def writable(value: Any, size: int, what: str) -> Memory:
@@ -180,8 +191,13 @@ def writable(value: Any, size: int, what: str) -> Memory:
 
 def numbers_of(values: Any, what: str) -> Tuple[Any, int]:
     """Numbers of 64 bits, and how many: an array of uint64 as it is, else a list's copy."""
-    if isinstance(values, numpy.ndarray) and values.dtype == numpy.uint64 and values.ndim == 1 and values.flags.c_contiguous:
-        return ffi.cast("uint64_t *", values.ctypes.data), len(values)
+    try:
+        view = memoryview(values)
+    except (TypeError, ValueError):
+        pass
+    else:
+        if view.format in ("L", "Q") and view.itemsize == 8 and view.ndim == 1 and view.c_contiguous:
+            return ffi.from_buffer("uint64_t[]", values), len(view)
     try:
         numbers: List[int] = [value.__index__() for value in values]
     except (TypeError, AttributeError):

@@ -5,13 +5,9 @@ from __future__ import annotations
 import os
 from typing import Any, Callable, Dict, Iterable, List, Optional, Tuple, TypeVar, Union
 
-from cffi import FFI
-
 from . import _interface
+from ._declarations import ffi as ffi
 from .errors import BadArgument, error_of
-
-ffi = FFI()
-ffi.cdef(_interface.CDEF)
 
 # Before 1.0 a minor version is another interface.
 _SUFFIX = f"0.{_interface.VERSION_MINOR}" if _interface.VERSION_MAJOR == 0 else str(_interface.VERSION_MAJOR)

@@ -5,9 +5,7 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, Any, List, NamedTuple, Optional, Sequence, Tuple, Union
 
-import numpy
-
-from ._buffers import Memory, integer_bytes, memory_of, numbers_of, records_of, result_array, writable
+from ._buffers import Memory, array_over, integer_bytes, memory_of, numbers_of, product, records_of, result_array, writable
 from ._interface import BasesOptions, Check, FilesOptions, Location, MsmOptions, Tables
 from ._library import Handle, Options, Owned, enum_of, ffi, integer_of, lib, name_of, path_of, size_of
 from .contexts import Context, context_of
@@ -16,6 +14,7 @@ from .errors import BadArgument, BadLength
 from .plans import Plan
 
 if TYPE_CHECKING:
+    import numpy
     from typing_extensions import Unpack
 
 Path = Union[str, bytes, "os.PathLike[str]"]
@@ -265,10 +264,10 @@ class _Scalars:
         return out, memory.pointer
 
 
-def _result(out: Any, shape: Tuple[int, int]) -> Tuple[Any, Any]:
+def _result(out: Any, shape: Tuple[int, ...]) -> Tuple[Any, Any]:
     if out is None:
         return result_array(shape)
-    memory = writable(out, shape[0] * shape[1], "out")
+    memory = writable(out, product(shape), "out")
     if memory.on_device:
         raise BadArgument("out lies on a GPU, and this call writes to the host's memory")
     return out, memory.pointer
@@ -301,9 +300,7 @@ class PreparedMsm(Handle):
             raise BadLength(f"scalars take {memory.bytes} bytes, and must take {expected}")
         if memory.on_device != (options.scalars_location == Location.DEVICE):
             raise BadArgument("the call was prepared for scalars in the host's memory")
-        array, pointer = _result(out, (self._batch, self._curve.point_bytes))
-        if out is None and not options.batch:
-            array = array[0]
+        array, pointer = _result(out, (self._batch, self._curve.point_bytes) if options.batch else (self._curve.point_bytes,))
         self._context._run(lib.sumac_call_run, self._context._take(), (owned, memory.pointer, pointer), with_context=False)
         if options.stream:
             self._context._take().hold(owned, memory, array)
@@ -347,10 +344,11 @@ def bases_file_count(context: Context, curve: Union[Curve, str], path: Path, for
     return int(n[0])
 
 
-def take_memory(memory: Any, count: int) -> numpy.ndarray:
+def take_memory(memory: Any, *shape: int) -> numpy.ndarray:
     """What the library allocated for the caller, as an array that frees it."""
+    count = product(shape)
     owned = ffi.gc(memory, lib.sumac_free)
-    return numpy.frombuffer(ffi.buffer(owned, count), numpy.uint8) if count else numpy.empty(0, numpy.uint8)
+    return array_over(ffi.buffer(owned, count) if count else b"", shape)
 
 
 def scalars_read(context: Context, curve: Union[Curve, str], path: Path) -> numpy.ndarray:
@@ -358,7 +356,7 @@ def scalars_read(context: Context, curve: Union[Curve, str], path: Path) -> nump
     curve = as_curve(curve)
     scalars, n = ffi.new("void **"), ffi.new("size_t *")
     context._call(lib.sumac_scalars_read, curve._pointer, path_of(path), scalars, n)
-    return take_memory(scalars[0], n[0] * curve.scalar_bytes).reshape(-1, curve.scalar_bytes)
+    return take_memory(scalars[0], n[0], curve.scalar_bytes)
 
 
 def points_decode(context: Context, curve: Union[Curve, str], records: Any, format: Optional[str] = None,

@@ -5,8 +5,7 @@ from __future__ import annotations
 import threading
 from typing import TYPE_CHECKING, Any, Dict, List, NamedTuple, Optional, Tuple
 
-import numpy
-
+from ._buffers import array_over
 from ._interface import ALL_DEVICES, ContextOptions, Location, Status
 from ._library import (Handle, Options, Owned, check_message, ffi, in_this_process, integer_of, lib, name_of, pointers, size_of,
                        text, text_or_none)
@@ -14,6 +13,7 @@ from .curves import as_curve
 from .errors import BadArgument, error_of
 
 if TYPE_CHECKING:
+    import numpy
     from typing_extensions import Unpack
 
 
@@ -212,7 +212,7 @@ class Context(Handle):
         memory = ffi.new("void **")
         self._call(lib.sumac_pinned_allocate, size_of(size, "size"), memory)
         block = ffi.gc(memory[0], in_this_process(lib.sumac_pinned_free))
-        return numpy.frombuffer(ffi.buffer(block, size), numpy.uint8) if size else numpy.empty(0, numpy.uint8)
+        return array_over(ffi.buffer(block, size) if size else b"", (size,))
 
     def __repr__(self) -> str:
         if self._owned is None:

@@ -2,13 +2,14 @@
 """The registry of curves and groups, and formats of points."""
 from __future__ import annotations
 
-from typing import Any, Dict, List, NamedTuple, Optional, Tuple, Union
+from typing import TYPE_CHECKING, Any, Dict, List, NamedTuple, Optional, Tuple, Union
 
-import numpy
-
-from ._buffers import host_memory, integer_bytes, result_array
+from ._buffers import array_over, host_memory, integer_bytes, result_array
 from ._library import ffi, integer_of, lib, name_of, text
 from .errors import BadArgument, BadLength, error_of
+
+if TYPE_CHECKING:
+    import numpy
 
 Coordinate = Union[int, Tuple[int, int]]
 
@@ -77,7 +78,7 @@ class Curve:
     def scalars(self, values: Any) -> numpy.ndarray:
         """Raw scalars of Python's integers: an array of len(values) rows of scalar_bytes."""
         packed = integer_bytes(values, self.scalar_bytes, "scalars")
-        return numpy.frombuffer(bytearray(packed), numpy.uint8).reshape(-1, self.scalar_bytes)
+        return array_over(bytearray(packed), (len(packed) // self.scalar_bytes, self.scalar_bytes))
 
     def root_of_unity(self, log2: int) -> int:
         """The root of unity of order 2^log2 that transforms use.

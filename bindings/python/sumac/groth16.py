@@ -9,8 +9,6 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, Any, NamedTuple, Optional, Sequence, Tuple, Union
 
-import numpy
-
 from ._buffers import host_memory, integer_bytes, records_of, result_array, writable
 from ._interface import Groth16GnarkEncoding, Groth16KeyOptions, Groth16ProveOptions
 from ._library import Handle, Options, Owned, enum_of, ffi, integer_of, lib, name_of, path_of
@@ -21,6 +19,7 @@ from .errors import BadLength
 from .vectors import Vector
 
 if TYPE_CHECKING:
+    import numpy
     from typing_extensions import Unpack
 
 

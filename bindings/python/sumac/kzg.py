@@ -6,9 +6,7 @@ bytes, which are copied together; results are arrays of a row for each.
 """
 from __future__ import annotations
 
-from typing import Any, List, Optional, Tuple, Union
-
-import numpy
+from typing import TYPE_CHECKING, Any, List, Optional, Tuple, Union
 
 from . import _interface
 from ._buffers import cast, numbers_of, records_of, result_array
@@ -17,6 +15,9 @@ from ._library import Handle, enum_of, ffi, integer_of, lib, path_of
 from .bases import Path
 from .contexts import Context, context_of
 from .errors import BadLength, Mismatch
+
+if TYPE_CHECKING:
+    import numpy
 
 _BLOB, _CELL, _CELLS = _interface.KZG_BLOB_BYTES, _interface.KZG_CELL_BYTES, _interface.KZG_CELLS
 # Names for people, type of the library, bytes.

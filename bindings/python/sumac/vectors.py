@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple, Optional, Sequence, Union
 
-import numpy
-
 from ._buffers import integer_bytes, memory_of, numbers_of, records_of
 from ._interface import (BasesOptions, ByteOrder, LayoutOptions, MsmOptions, TransformOptions, VectorKind)
 from ._library import Handle, Options, enum_of, ffi, lib, size_of
@@ -103,9 +101,10 @@ class Vector(Handle):
         options = Options("sumac_element_layout", dict(layout))
         if isinstance(elements, (list, tuple)) and self.kind == VectorKind.SCALARS and \
                 all(hasattr(e, "__index__") for e in elements):
-            elements = integer_bytes(elements, self.curve.scalar_bytes, "scalars")
-            if options.pointer != ffi.NULL and options.pointer.byte_order == ByteOrder.BIG_ENDIAN:
-                elements = numpy.frombuffer(elements, numpy.uint8).reshape(-1, self.curve.scalar_bytes)[:, ::-1].tobytes()
+            big_endian = options.pointer != ffi.NULL and options.pointer.byte_order == ByteOrder.BIG_ENDIAN
+            elements = integer_bytes(elements[::-1] if big_endian else elements, self.curve.scalar_bytes, "scalars")
+            if big_endian:
+                elements = elements[::-1]
         memory, n = records_of(elements, self.element_bytes, "elements")
         return self._do(context, lib.sumac_vector_set, memory.pointer, size_of(first, "first"), n, options.pointer)
 
@@ -122,7 +121,8 @@ class Vector(Handle):
         """The scalars as a list of Python's integers."""
         if self.kind != VectorKind.SCALARS:
             raise TypeError("these are points: get() has them")
-        return [int.from_bytes(row.tobytes(), "little") for row in self.get(first, n, context=context)]
+        elements, size = self.get(first, n, context=context).tobytes(), self.curve.scalar_bytes
+        return [int.from_bytes(elements[i:i + size], "little") for i in range(0, len(elements), size)]
 
     def copy_from(self, other: Vector, from_slice: Optional[Slice] = None, to_slice: Optional[Slice] = None, *,
                   context: Optional[Context] = None) -> Vector:

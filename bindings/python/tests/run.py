@@ -4,6 +4,8 @@
 where both do.
 
   run.py LIBRARY-FOLDER DATA-FOLDER [pytest options]
+
+By a debug build of Python, which checks itself: python3-dbg run.py LIBRARY-FOLDER DATA-FOLDER
 """
 import os
 import subprocess

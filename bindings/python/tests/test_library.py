@@ -20,8 +20,8 @@ PACKAGE = ROOT / "bindings" / "python"
 
 def test_complete():
     """Every function of the interface is called by the package, but those that it calls by a name that it puts together."""
-    text = "".join(path.read_text() for path in (PACKAGE / "sumac").glob("*.py") if path.name != "_interface.py")
-    functions = set(re.findall(r"\b(sumac_\w+)\(", _interface.CDEF))
+    text = "".join(path.read_text() for path in (PACKAGE / "sumac").glob("*.py") if path.name != "_declarations.py")
+    functions = {name for name in dir(_library.lib) if name.startswith("sumac_")}
     used = set(re.findall(r"\blib\.(sumac_\w+)", text))
     inits = {struct + "_init" for struct in _interface.OPTIONS}
     assert functions - used - inits == {"sumac_version_number", "sumac_status_is_machine_fault"}
@@ -35,13 +35,14 @@ def test_layout(tmp_path):
     """Sizes, offsets and values are those that a C compiler finds in the headers."""
     lines, expected = [], []
     ffi = _library.ffi
-    for name in re.findall(r"^typedef struct (\w+) \{", _interface.CDEF, re.M):
+    headers = "".join(path.read_text() for path in (ROOT / "include" / "sumac").glob("*.h") if path.name != "mpi.h")
+    for name in re.findall(r"^typedef struct (\w+) \{", headers, re.M):
         lines.append(f'printf("%zu\\n", sizeof({name}));')
         expected.append(ffi.sizeof(name))
         for field, _ in ffi.typeof(name).fields:
             lines.append(f'printf("%zu\\n", offsetof({name}, {field}));')
             expected.append(ffi.offsetof(name, field))
-    for name in re.findall(r"^typedef enum (\w+) \{", _interface.CDEF, re.M):
+    for name in re.findall(r"^typedef enum (\w+) \{", headers, re.M):
         for value, word in ffi.typeof(name).elements.items():
             lines.append(f'printf("%d\\n", (int){word});')
             expected.append(value)
@@ -185,3 +186,37 @@ def test_what_an_asynchronous_call_holds():
     assert order == ["first"]
     context.hold()
     assert order == ["first", "second"]
+
+
+WITHOUT_NUMPY = """
+import array, sys
+sys.modules["numpy"] = None
+import sumac
+context, curve = sumac.Context(backend="cpu", threads=1), sumac.curve("bn254")
+generator = curve.generator()
+assert type(generator) is memoryview and generator.shape == (curve.point_bytes,)
+bases = sumac.Bases(context, curve, generator.tobytes() * 4)
+single = bases.msm([1, 2, 4, 3])
+assert single == bases.msm(curve.scalars([10, 0, 0, 0])) == bases.prepare().run([4, 3, 2, 1])
+batch = bases.msm([1, 2, 4, 3, 10, 0, 0, 0], batch=2)
+assert batch.shape == (2, curve.point_bytes) and batch.tobytes() == 2 * single.tobytes()
+offsets = array.array("Q", [0, 4, 5])
+assert bases.msm([1, 2, 4, 3, 10], offsets=offsets).tobytes() == 2 * single.tobytes()
+vector = sumac.Vector(context, curve, 4).set([1, 2, 3, 4], byte_order="big_endian")
+assert vector.ntt().ntt(inverse=True).integers() == [1, 2, 3, 4] and vector.get().shape == (4, curve.scalar_bytes)
+assert vector.get(0, 0).nbytes == 0
+assert sumac.points_decode(context, curve, generator).tobytes() == generator.tobytes()
+class Tensor:
+    __dlpack__ = None
+    def __dlpack_device__(self): return 1, 0
+try:
+    bases.msm(Tensor())
+except TypeError as error:
+    print(error)
+"""
+
+
+def test_without_numpy():
+    """Results are memoryviews of the same shapes."""
+    run = subprocess.run([sys.executable, "-c", WITHOUT_NUMPY], stdout=subprocess.PIPE, text=True, check=True, cwd=PACKAGE)
+    assert run.stdout == "scalars are handed over by DLPack on the host, which takes numpy, and numpy is not installed\n"
