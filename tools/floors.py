@@ -120,12 +120,6 @@ def check_circles(edges):
             yield path, line, "a circle: %s leads back to %s" % (end, start)
 
 
-# Calls that are none: a module that has a function's address in a table, "from to", and why the table lies there.
-CALLS_BACK = {
-    "src/cpu/vector_scalars src/cpu/vector_ntt":
-        "the table of all that is done with scalars has the transform, which scales by powers with their code",
-}
-
 OBJECT = re.compile(r"^(.*?)/?CMakeFiles/[^/]+\.dir/(.*)\.c\.o$")
 
 
@@ -154,7 +148,7 @@ def find_calls(root, build):
     for module, functions in called.items():
         for function in functions:
             for target in defined.get(function, ()):
-                if target != module and "%s %s" % (module, target) not in CALLS_BACK:
+                if target != module:
                     yield module, target, function
 
 

@@ -8,7 +8,7 @@
 set -uo pipefail
 cd "$(dirname "$0")/.." || exit 1
 
-mapfile -t sources < <(git ls-files --cached --others --exclude-standard '*.c' '*.h' '*.cu' '*.cuh' | grep -vE '/generated/|x86_64/add\.h' | sort)
+mapfile -t sources < <(git ls-files --cached --others --exclude-standard '*.c' '*.h' '*.cu' '*.cuh' | grep -vE '/generated/|(x86_64|aarch64)/add\.h' | sort)
 if [ "${1-}" = --fix-format ]; then
     exec clang-format -i "${sources[@]}"
 fi
@@ -61,13 +61,16 @@ documentation() {
     (cat docs/Doxyfile; echo "OUTPUT_DIRECTORY = $build") | doxygen -
 }
 
-# What tools/generate_x86_64.py writes is what is committed.
+# What tools/generate_x86_64.py and generate_aarch64.py write is what is committed.
 assembly() {
-    local directory status=0 file
+    local directory status=0 architecture file
     directory=$(mktemp -d)
-    python3 -B tools/generate_x86_64.py "$directory" || status=1
-    for file in "$directory"/*; do
-        cmp "$file" "src/math/x86_64/$(basename "$file")" || status=1
+    for architecture in x86_64 aarch64; do
+        mkdir "$directory/$architecture"
+        python3 -B "tools/generate_$architecture.py" "$directory/$architecture" || status=1
+        for file in "$directory/$architecture"/*; do
+            cmp "$file" "src/math/$architecture/$(basename "$file")" || status=1
+        done
     done
     rm -rf "$directory"
     return $status

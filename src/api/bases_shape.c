@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
  * What is kept for bases: whether their configuration can be used, which multiples or tables the planner
- * wants for it, and the memory for that. What fills it is bases.c.
+ * wants for it, and the memory for that. What fills it is bases_fill.c.
  */
 #include "api/bases_shape.h"
 
@@ -348,7 +348,7 @@ sumac_status bases_allocate(sumac_context *context, const sumac_curve *curve, si
         const uint64_t room = table_room(context, &shape, affine_bytes);
         bytes = all_bytes(&shape, affine_bytes);
         if (bytes <= room) {
-            status = bases_allocate_table(context, &shape, n, affine_bytes, bases);
+            status = bases_allocate_table(context, &shape, 1, affine_bytes, bases);
             if (status != SUMAC_OUT_OF_MEMORY || context->executors.at->engine == NULL ||
                 bases_factor(&shape) == 1) {
                 return status;
@@ -359,8 +359,8 @@ sumac_status bases_allocate(sumac_context *context, const sumac_curve *curve, si
     }
 }
 
-/* Memory for shard k of bases, `imported` points of it from outside. */
-static sumac_status allocate_shard(executor *own, uint64_t imported, size_t affine_bytes, bases_shard *shard)
+/* Memory for a shard of bases, `by_host` points of each. */
+static sumac_status allocate_shard(executor *own, uint32_t by_host, size_t affine_bytes, bases_shard *shard)
 {
     const uint64_t bytes = table_bytes(&shard->table, affine_bytes);
     const int on_device = own->engine != NULL;
@@ -371,12 +371,13 @@ static sumac_status allocate_shard(executor *own, uint64_t imported, size_t affi
         glv_terms = 1;
         table = own->backend->allocate(own->engine, bytes);
     }
-    void *points = on_device ? host_points(imported * affine_bytes) : table;
+    const int holds_points = on_device && by_host > 0;
+    void *points = holds_points ? host_points(shard->table.count * by_host * affine_bytes) : table;
     /* Bases without multiples can stay on the host if the device is full. */
-    const int host_resident = on_device && table == NULL && shard->table.factor == 1;
+    const int host_resident = holds_points && table == NULL && shard->table.factor == 1;
     if ((table == NULL && !host_resident) || points == NULL) {
         own->backend->release(table);
-        if (on_device) {
+        if (holds_points) {
             host_points_free(points);
         }
         return executor_fail(own, SUMAC_OUT_OF_MEMORY, "there is no memory for %llu bytes of bases",
@@ -390,11 +391,10 @@ static sumac_status allocate_shard(executor *own, uint64_t imported, size_t affi
     return SUMAC_OK;
 }
 
-sumac_status bases_allocate_table(sumac_context *context, const sumac_bases *shape, uint64_t imported,
+sumac_status bases_allocate_table(sumac_context *context, const sumac_bases *shape, uint32_t by_host,
                                   size_t affine_bytes, sumac_bases **bases)
 {
     executor_list *list = &context->executors;
-    const uint64_t multiples = shape->count == 0 ? 0 : imported / shape->count; /* of each base */
     sumac_bases *created = malloc(sizeof *created);
     sumac_status status = SUMAC_OK;
     if (created == NULL) {
@@ -402,9 +402,8 @@ sumac_status bases_allocate_table(sumac_context *context, const sumac_bases *sha
     }
     *created = *shape;
     for (uint32_t k = 0; k < shape->shard_count && status == SUMAC_OK; k++) {
-        bases_shard *shard = &created->shards[k];
-        status = executors_adopt(
-            list, k, allocate_shard(&list->at[k], multiples * shard->table.count, affine_bytes, shard));
+        status = executors_adopt(list, k,
+                                 allocate_shard(&list->at[k], by_host, affine_bytes, &created->shards[k]));
     }
     if (status != SUMAC_OK) {
         sumac_bases_destroy(created);

@@ -20,9 +20,9 @@ void bases_set_tables(sumac_bases *shape, uint32_t factor, int all_digits, size_
 sumac_status bases_allocate(sumac_context *context, const sumac_curve *curve, size_t n,
                             const sumac_bases_config *config, sumac_bases **bases);
 
-/* The same for bases whose shape is known: a copy of *shape with a table of count*factor*GLV terms points, of
- * which the first `imported` ones come from outside: with a device, they lie in the host's memory first. */
-sumac_status bases_allocate_table(sumac_context *context, const sumac_bases *shape, uint64_t imported,
+/* The same for bases whose shape is known: a copy of *shape with a table of count*factor*GLV terms points. With a device,
+ * `by_host` points of each base lie in the host's memory first; 0: all are sent to the device, where the table must be. */
+sumac_status bases_allocate_table(sumac_context *context, const sumac_bases *shape, uint32_t by_host,
                                   size_t affine_bytes, sumac_bases **bases);
 
 #endif

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "api/bases.h"
+#include "api/bases_fill.h"
 #include "api/bases_shape.h"
 #include "api/call.h"
 #include "api/handles.h"

@@ -5,6 +5,7 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 static inline uint32_t load_le32(const uint8_t *bytes)
 {
@@ -39,11 +40,7 @@ static inline void reverse_bytes(uint8_t *reversed, const uint8_t *bytes, size_t
 
 static inline int all_zero(const uint8_t *bytes, size_t count)
 {
-    uint8_t any = 0;
-    for (size_t i = 0; i < count; i++) {
-        any |= bytes[i];
-    }
-    return any == 0;
+    return count == 0 || (bytes[0] == 0 && memcmp(bytes, bytes + 1, count - 1) == 0);
 }
 
 /* Whether `count` little-endian bytes are as many as the limbs have, and the same integer. */

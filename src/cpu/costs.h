@@ -65,7 +65,7 @@ static const stage_costs costs_of_variants[] = {
 enum { COSTS_VARIANT = 3 };
 #elif defined(SUMAC_VARIANT_AVX2)
 enum { COSTS_VARIANT = 2 };
-#elif defined(SUMAC_VARIANT_ADX)
+#elif defined(SUMAC_VARIANT_ADX) || FP_AARCH64 /* whose products are assembly, too */
 enum { COSTS_VARIANT = 1 };
 #else
 enum { COSTS_VARIANT = 0 };

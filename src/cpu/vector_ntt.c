@@ -159,8 +159,8 @@ static void run_core(const vector_run *run, ntt_work *work)
     run_elements(&team, work);
     if (work->scale != NULL) {
         const vector_operand scale = {work->scale, 1, 1};
-        SUMAC_SCALARS_SYMBOL(scalar_vectors)
-            .multiply(run, work->elements, work->elements, work->rows << work->log2, &scale);
+        (void)SUMAC_SCALARS_SYMBOL(multiply)(run, work->elements, work->elements, work->rows << work->log2,
+                                             &scale);
     }
 }
 

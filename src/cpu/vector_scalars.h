@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* The CPU's vectors of scalars: what its two sources share. Compiled once a scalar field and variant. */
+/* The CPU's vectors of scalars: what its sources share. Compiled once a scalar field and variant. */
 #ifndef SUMAC_CPU_VECTOR_SCALARS_H
 #define SUMAC_CPU_VECTOR_SCALARS_H
 
@@ -30,7 +30,42 @@ static inline void scalar_to_factor(fp *a)
 #endif
 }
 
-/* As scalar_vector_ops.scale_powers and transform. */
+/* Elements of a task. A multiple of the lanes. */
+#define SCALARS_TASK ((uint64_t)1 << 10)
+
+static inline void scalars_run_tasks(const vector_run *run, uint64_t n,
+                                     void (*task)(void *arguments, size_t index, uint32_t thread), void *work)
+{
+    const parallel_team team = vector_team(run, "scalars");
+    parallel_for(&team, (size_t)((n + SCALARS_TASK - 1) / SCALARS_TASK), task, work);
+}
+
+/* Of n elements, where the task ends that begins with element `first`. */
+static inline uint64_t scalars_task_end(uint64_t n, uint64_t first)
+{
+    return n - first < SCALARS_TASK ? n : first + SCALARS_TASK;
+}
+
+/* As the operations of their names in scalar_vector_ops, which vector_scalars_table.c fills in. */
+sumac_status SUMAC_SCALARS_SYMBOL(import_scalars)(const vector_run *run, void *r, const uint8_t *bytes,
+                                                  uint64_t n, sumac_form form, sumac_byte_order order,
+                                                  uint64_t *bad);
+sumac_status SUMAC_SCALARS_SYMBOL(export_scalars)(const vector_run *run, uint8_t *bytes, const void *a,
+                                                  uint64_t n, sumac_form form, sumac_byte_order order);
+sumac_status SUMAC_SCALARS_SYMBOL(add)(const vector_run *run, void *r, const void *a, uint64_t n,
+                                       const vector_operand *b);
+sumac_status SUMAC_SCALARS_SYMBOL(subtract)(const vector_run *run, void *r, const void *a, uint64_t n,
+                                            const vector_operand *b);
+sumac_status SUMAC_SCALARS_SYMBOL(multiply)(const vector_run *run, void *r, const void *a, uint64_t n,
+                                            const vector_operand *b);
+sumac_status SUMAC_SCALARS_SYMBOL(invert)(const vector_run *run, void *r, uint64_t n);
+sumac_status SUMAC_SCALARS_SYMBOL(sum)(const vector_run *run, void *r, const void *a, uint64_t rows,
+                                       uint64_t length);
+sumac_status SUMAC_SCALARS_SYMBOL(multiply_sparse)(const vector_run *run, void *r, const void *a,
+                                                   const sparse_rows *matrix);
+void SUMAC_SCALARS_SYMBOL(root)(uint8_t *raw, uint32_t log2);
+sumac_status SUMAC_SCALARS_SYMBOL(roots)(const vector_run *run, void *roots, uint32_t log2);
+sumac_status SUMAC_SCALARS_SYMBOL(factors)(const vector_run *run, void *factors, uint32_t log2);
 sumac_status SUMAC_SCALARS_SYMBOL(scale_powers)(const vector_run *run, void *r, uint64_t n, uint64_t length,
                                                 const void *factor, const void *ratio);
 sumac_status SUMAC_SCALARS_SYMBOL(transform)(const vector_run *run, void *r,

@@ -2,6 +2,7 @@
 /* Proving keys of snarkjs (.zkey). */
 
 #include <inttypes.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -33,24 +34,52 @@ static uint64_t count_bases(const bases_plan *plan)
     return plan->before_count + bytes / sumac_curve_describe(plan->curve)->point_bytes;
 }
 
+typedef struct h_reading {
+    const zkey_file *zkey;
+    uint8_t *points;
+    _Atomic int is_unread; /* some of the section */
+} h_reading;
+
+/* Points of a task, which are on its stack; tasks for each thread from one report to the next. */
+enum { H_TASK = 64, H_STEP = 1024 };
+
 /* snarkjs' point i belongs to an odd power of its own root of unity. */
-static sumac_status read_h(zkey_file *zkey, const binfile_section *section, uint8_t *points)
+static void read_h_task(void *arguments, size_t index, uint32_t thread)
 {
-    enum { SLICE = 64 };
+    h_reading *reading = arguments;
+    const zkey_file *zkey = reading->zkey;
     const groups *of = &zkey->groups;
     const uint32_t domain = zkey->header.domain;
     const size_t bytes = of->info1->point_bytes;
-    uint8_t slice[SLICE * MOST_POINT_BYTES];
-    sumac_status status = SUMAC_OK;
-    for (uint64_t first = 0; first < domain && status == SUMAC_OK; first += SLICE) {
-        const uint64_t n = smaller(SLICE, domain - first);
-        status = binfile_input_read(&zkey->input, section, first * bytes, slice, (size_t)n * bytes);
-        for (uint64_t i = 0; i < n && status == SUMAC_OK; i++) {
-            const uint64_t row = key_row(groups_odd_row(of, first + i, domain), domain);
-            memcpy(points + row * bytes, slice + i * bytes, bytes);
-        }
+    const uint64_t first = index * H_TASK, n = smaller(H_TASK, domain - first);
+    uint8_t slice[H_TASK * MOST_POINT_BYTES];
+    int error;
+    (void)thread;
+    if (input_read_at(&zkey->input.file, zkey->h->offset + first * bytes, slice, (size_t)n * bytes, &error) >
+        0) {
+        atomic_store_explicit(&reading->is_unread, 1, memory_order_relaxed);
+        return;
     }
-    return status;
+    for (uint64_t i = 0; i < n; i++) {
+        const uint64_t row = key_row(groups_odd_row(of, first + i, domain), domain);
+        memcpy(reading->points + row * bytes, slice + i * bytes, bytes);
+    }
+}
+
+static sumac_status read_h(zkey_file *zkey, uint8_t *points)
+{
+    executor *own = context_executor(zkey->input.file.context);
+    h_reading reading = {.zkey = zkey, .points = points};
+    sumac_status status =
+        executor_for(own, "read", ceil_divide(zkey->header.domain, H_TASK), H_STEP, read_h_task, &reading);
+    if (status != SUMAC_OK || !reading.is_unread) {
+        return status;
+    }
+    /* Once more, for the sentence. */
+    status = binfile_input_read(&zkey->input, zkey->h, 0, points, (size_t)zkey->h->size);
+    return status != SUMAC_OK ? status
+                              : fail(zkey->input.file.context, SUMAC_BAD_FILE,
+                                     "%s: it changed while it was read", zkey->input.file.path);
 }
 
 static sumac_status read_sections(zkey_file *zkey, const bases_plan *plan, uint8_t *points)
@@ -58,7 +87,7 @@ static sumac_status read_sections(zkey_file *zkey, const bases_plan *plan, uint8
     sumac_status status = SUMAC_OK;
     for (int i = 0; i < 2 && plan->sections[i] != NULL && status == SUMAC_OK; i++) {
         const binfile_section *section = plan->sections[i];
-        status = i == 1 ? read_h(zkey, section, points)
+        status = i == 1 ? read_h(zkey, points)
                         : binfile_input_read(&zkey->input, section, 0, points, (size_t)section->size);
         points += section->size;
     }

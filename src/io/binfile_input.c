@@ -2,10 +2,17 @@
 #include "io/binfile_input.h"
 
 #include <inttypes.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 
 #include "api/call.h"
+#include "base/integers.h"
 #include "io/memory.h"
+#include "pipeline/parallel.h"
+
+/* So many bytes and more are read by the context's threads, a slice each: most of it is waiting for fresh memory. */
+#define SHARED_LEAST ((size_t)4 << 20)
+#define SLICE_BYTES ((size_t)1 << 20)
 
 sumac_status binfile_input_begin(binfile_input *input, const char *magic, const char *kind, uint32_t version)
 {
@@ -31,10 +38,43 @@ void binfile_input_close(binfile_input *input)
     input_close(&input->file);
 }
 
+typedef struct shared_read {
+    const input_file *file;
+    uint64_t offset; /* in it */
+    uint8_t *bytes;
+    size_t count;
+    _Atomic int is_unread; /* some of it */
+} shared_read;
+
+static void read_slice(void *arguments, size_t index, uint32_t thread)
+{
+    shared_read *read = arguments;
+    const size_t first = index * SLICE_BYTES, count = smaller(SLICE_BYTES, read->count - first);
+    int error;
+    (void)thread;
+    if (input_read_at(read->file, read->offset + first, read->bytes + first, count, &error) > 0) {
+        atomic_store_explicit(&read->is_unread, 1, memory_order_relaxed);
+    }
+}
+
+/* Whether all of it could be read. */
+static int read_by_threads(const input_file *file, uint64_t offset, void *bytes, size_t count)
+{
+    const parallel_team team = executor_team(context_executor(file->context), "read");
+    shared_read read = {.file = file, .offset = offset, .bytes = bytes, .count = count};
+    parallel_for(&team, ceil_divide(count, SLICE_BYTES), read_slice, &read);
+    return !read.is_unread;
+}
+
 sumac_status binfile_input_read(binfile_input *input, const binfile_section *section, uint64_t first,
                                 void *bytes, size_t count)
 {
-    const sumac_status status = input_seek(&input->file, section->offset + first);
+    const uint64_t offset = section->offset + first;
+    if (count >= SHARED_LEAST && read_by_threads(&input->file, offset, bytes, count)) {
+        return input_seek(&input->file, offset + count);
+    }
+    /* What the threads could not read is read once more, for the sentence. */
+    const sumac_status status = input_seek(&input->file, offset);
     return status == SUMAC_OK ? input_read_exactly(&input->file, bytes, count) : status;
 }
 

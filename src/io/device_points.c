@@ -4,7 +4,7 @@
 #include <inttypes.h>
 #include <stdatomic.h>
 
-#include "api/bases.h"
+#include "api/bases_fill.h"
 #include "api/call.h"
 #include "api/handles.h"
 #include "base/integers.h"
@@ -16,15 +16,16 @@
 /* What a thread reads at a time. */
 #define SLICE_BYTES ((uint64_t)1 << 20)
 
-void device_points_begin(device_points *points, point_importer *importer)
+void device_points_begin(device_points *points, sumac_context *context, const sumac_bases *shape,
+                         uint64_t total)
 {
-    const executor *own = context_executor(importer->context);
-    const uint32_t point_bytes = importer->bases->curve->info.point_bytes;
-    *points = (device_points){.importer = importer};
-    if (!bases_are_sent(importer->context, importer->bases, importer->total)) {
+    const executor *own = context_executor(context);
+    const uint32_t point_bytes = shape->curve->info.point_bytes;
+    *points = (device_points){.context = context};
+    if (!bases_are_sent(context, shape, total)) {
         return;
     }
-    points->capacity = (size_t)smaller(importer->total, BLOCK_BYTES / point_bytes);
+    points->capacity = (size_t)smaller(total, BLOCK_BYTES / point_bytes);
     const uint64_t bytes = (uint64_t)points->capacity * point_bytes;
     executor_enter(own);
     points->staging = own->backend->allocate(own->engine, bytes);
@@ -34,13 +35,15 @@ void device_points_begin(device_points *points, point_importer *importer)
 
 void device_points_end(device_points *points)
 {
-    const backend *own = context_executor(points->importer->context)->backend;
+    const backend *own = context_executor(points->context)->backend;
     if (points->blocks != NULL) {
         own->device->release_pinned(points->blocks);
     }
     if (points->staging != NULL) {
         own->release(points->staging);
     }
+    points->blocks = NULL;
+    points->staging = NULL;
 }
 
 typedef struct points_block {

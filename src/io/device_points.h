@@ -11,15 +11,17 @@
 #include "io/input.h"
 
 typedef struct device_points {
-    point_importer *importer; /* of which the records go to the device */
+    sumac_context *context;
+    point_importer *importer; /* of which the records go to the device: for device_points_read() */
     size_t capacity;          /* points of a block */
     uint8_t *blocks;          /* two of them, page-locked; null: the host imports the points */
     void *staging;            /* one, in the device's memory */
 } device_points;
 
-/* Memory for it, where a device takes the importer's points, which come in a raw form; else, and where memory is short, they
- * are the host's: `blocks` is null. device_points_end() in any case. */
-void device_points_begin(device_points *points, point_importer *importer);
+/* Memory for so many points in a raw form, where a device takes them for bases of this shape; else, and where memory is
+ * short, they are the host's: `blocks` is null. device_points_end() in any case. */
+void device_points_begin(device_points *points, sumac_context *context, const sumac_bases *shape,
+                         uint64_t total);
 void device_points_end(device_points *points);
 
 /* The next n points of a file of known size, which are added to the checksum, if any. With a checksum the points behind a

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "api/bases.h"
+#include "api/bases_fill.h"
 #include "api/call.h"
 #include "codec/bytes.h"
 #include "io/importer.h"

@@ -4,7 +4,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "api/bases.h"
+#include "api/bases_fill.h"
 #include "api/bases_shape.h"
 #include "api/call.h"
 #include "api/device_decode.h"
@@ -160,7 +160,9 @@ sumac_status bases_for_file(sumac_context *context, const char *path, const suma
     const uint64_t points = shape->count * bases_factor(shape);
     const uint64_t importer = importer_bytes(context, shape->curve, shape->count);
     const sumac_status status = memory_require(context, path, points * affine_bytes + importer);
-    return status != SUMAC_OK ? status : bases_allocate_table(context, shape, points, affine_bytes, bases);
+    return status != SUMAC_OK
+               ? status
+               : bases_allocate_table(context, shape, bases_factor(shape), affine_bytes, bases);
 }
 
 sumac_status bases_for_points(sumac_context *context, const sumac_curve *curve, const char *path, uint64_t n,

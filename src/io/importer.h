@@ -43,7 +43,8 @@ int point_is_refused(sumac_status status);
 sumac_status point_importer_refuse(const point_importer *importer, const decode_outcome *outcome,
                                    uint64_t location, uint64_t step);
 
-/* Allocated bases of this shape, or of n points with the config's multiples, if there is memory for them. */
+/* Allocated bases of this shape, or of n points with the config's multiples, whose points the host imports, if there is
+ * memory for them. */
 sumac_status bases_for_file(sumac_context *context, const char *path, const sumac_bases *shape,
                             sumac_bases **bases);
 sumac_status bases_for_points(sumac_context *context, const sumac_curve *curve, const char *path, uint64_t n,

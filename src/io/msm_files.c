@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "api/bases.h"
+#include "api/bases_fill.h"
 #include "api/call.h"
 #include "api/handles.h"
 #include "api/host_points.h"

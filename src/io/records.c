@@ -4,7 +4,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "api/bases.h"
+#include "api/bases_fill.h"
 #include "api/call.h"
 #include "api/handles.h"
 #include "io/importer.h"

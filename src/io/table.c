@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "api/bases.h"
+#include "api/bases_fill.h"
 #include "api/bases_read.h"
 #include "api/bases_shape.h"
 #include "api/call.h"
@@ -200,10 +200,29 @@ static sumac_status read_part(input_file *file, const table_header *header, base
     return status;
 }
 
+/* Points that go straight to a device need no memory of the host; the host takes them where the device has no room. */
+static sumac_status allocate_bases(const input_file *file, const sumac_bases *shape, device_points *device,
+                                   sumac_bases **bases)
+{
+    sumac_context *context = file->context;
+    device_points_begin(device, context, shape, shape->count * bases_factor(shape));
+    if (device->blocks != NULL) {
+        const sumac_status status =
+            bases_allocate_table(context, shape, 0, context_code(context, shape->curve)->affine_bytes, bases);
+        if (status != SUMAC_OUT_OF_MEMORY) {
+            return status;
+        }
+        context_executor(context)->message[0] = '\0';
+        device_points_end(device);
+    }
+    return bases_for_file(context, file->path, shape, bases);
+}
+
 static sumac_status load_bases(input_file *file, const table_header *header, const sumac_curve *curve,
                                base_range part, const sumac_bases_config *config, sumac_bases **bases)
 {
     sumac_bases shape;
+    device_points device = {.context = file->context};
     sumac_bases_config without_multiples = *config;
     without_multiples.precompute_factor = 1;
     without_multiples.tables = SUMAC_TABLES_MULTIPLES;
@@ -215,9 +234,10 @@ static sumac_status load_bases(input_file *file, const table_header *header, con
         shape.shift = header->shift;
         shape.c = header->c;
         shape.windows = header->windows;
-        status = bases_for_file(file->context, file->path, &shape, bases);
+        status = allocate_bases(file, &shape, &device, bases);
     }
     if (status != SUMAC_OK) {
+        device_points_end(&device);
         return status;
     }
     point_importer importer = {.context = file->context,
@@ -227,8 +247,7 @@ static sumac_status load_bases(input_file *file, const table_header *header, con
                                .format = &montgomery_records,
                                .check = config->check,
                                .total = part.n * header->factor};
-    device_points device;
-    device_points_begin(&device, &importer);
+    device.importer = &importer;
     status = device.blocks == NULL ? point_importer_begin(&importer) : SUMAC_OK;
     if (status == SUMAC_OK) {
         status = part.n == header->count ? read_points(file, &importer, &device)

@@ -4,7 +4,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "api/bases.h"
+#include "api/bases_fill.h"
 #include "api/call.h"
 #include "io/importer.h"
 

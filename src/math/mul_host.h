@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Arithmetic on limbs modulo p on the host, under the contract that field.h states. Portable C here. On
- * x86-64 the additions come from x86_64/add.h, and in a translation unit built with -DSUMAC_VARIANT_ADX the
- * multiplications from x86_64/mul_adx.h, for the limb counts that they have.
+ * Arithmetic on limbs modulo p on the host, under the contract that field.h states. Portable C here. For the
+ * limb counts that there is assembly for, additions come from x86_64/add.h, aarch64/add.h or add_long.h, and
+ * multiplications from mul_assembly.h: on x86-64 in a translation unit built with -DSUMAC_VARIANT_ADX. On
+ * aarch64 both do in every unit but those of tests built with -DSUMAC_PLAIN_C.
  */
 #ifndef SUMAC_MATH_MUL_HOST_H
 #define SUMAC_MATH_MUL_HOST_H
@@ -28,13 +29,29 @@ SUMAC_FN void fp_reduce_once(uint64_t *r, const uint64_t *t, uint64_t top)
     }
 }
 
-#if defined(__x86_64__) && (FP_LIMBS == 4 || ((FP_LIMBS == 5 || FP_LIMBS == 6) && FP_SPARE_BITS > 0))
+/* A routine of this processor's field.S. For aarch64 not where pointers have 32 bits. */
+#if defined(__aarch64__) && defined(__LP64__) && !defined(SUMAC_PLAIN_C)
+#define FP_AARCH64 1
+#define FP_ROUTINE(name) SUMAC_CONCAT(sumac_aarch64_, name)
+#else
+#define FP_AARCH64 0
+#define FP_ROUTINE(name) SUMAC_CONCAT(sumac_x86_64_, name)
+#endif
+
+#define FP_SHORT (FP_LIMBS == 4 || ((FP_LIMBS == 5 || FP_LIMBS == 6) && FP_SPARE_BITS > 0))
+#define FP_LONG ((FP_LIMBS == 10 || FP_LIMBS == 12) && FP_SPARE_BITS > 0)
+
+#if defined(__x86_64__) && FP_SHORT
 
 #include "x86_64/add.h"
 
-#elif defined(__x86_64__) && (FP_LIMBS == 10 || FP_LIMBS == 12) && FP_SPARE_BITS > 0
+#elif FP_AARCH64 && FP_SHORT
 
-#include "x86_64/add_long.h"
+#include "aarch64/add.h"
+
+#elif (defined(__x86_64__) || FP_AARCH64) && FP_LONG
+
+#include "add_long.h"
 
 #else
 
@@ -69,11 +86,9 @@ SUMAC_FN void fp_sub_limbs(uint64_t *r, const uint64_t *a, const uint64_t *b)
 
 #endif
 
-#if defined(SUMAC_VARIANT_ADX) &&                                                                            \
-    (FP_LIMBS == 4 ||                                                                                        \
-     (FP_SPARE_BITS > 0 && (FP_LIMBS == 5 || FP_LIMBS == 6 || FP_LIMBS == 10 || FP_LIMBS == 12)))
+#if (defined(SUMAC_VARIANT_ADX) || FP_AARCH64) && (FP_SHORT || FP_LONG)
 
-#include "x86_64/mul_adx.h"
+#include "mul_assembly.h"
 
 #else
 

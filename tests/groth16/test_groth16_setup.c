@@ -273,6 +273,37 @@ static void check_bits(const uint8_t *witness, const sumac_groth16_info *info, u
     assert_true(bits < 50 || (3 * ones > bits && 3 * ones < 2 * bits));
 }
 
+typedef struct cut_file {
+    const char *path;
+    off_t size;
+} cut_file;
+
+static int cut(void *user, double done)
+{
+    const cut_file *file = user;
+    (void)done;
+    return truncate(file->path, file->size) != 0;
+}
+
+/* Points of H are gone when the verifying key's have been read, and so after the sections were found. */
+static void refuse_cut(const char *zkey)
+{
+    enum { BEHIND = 200 /* bytes: contributions, and some of H */ };
+    size_t size;
+    sumac_context *context;
+    sumac_groth16_key *key;
+    sumac_context_config config = test_context_config(2);
+    free(test_read_file(zkey, &size));
+    cut_file file = {zkey, (off_t)(size - BEHIND)};
+    config.progress = cut;
+    config.user = &file;
+    assert_int_equal(sumac_context_create(&config, &context, NULL), SUMAC_OK);
+    test_sentence(context, sumac_groth16_key_open(context, zkey, NULL, &key), SUMAC_BAD_FILE,
+                  "truncated: it ends at byte");
+    assert_null(key);
+    sumac_context_destroy(context);
+}
+
 static void check_generated(const sumac_curve *curve, uint64_t constraints, uint32_t bits_percent)
 {
     void *witness;
@@ -299,6 +330,7 @@ static void check_generated(const sumac_curve *curve, uint64_t constraints, uint
     sumac_free(witness);
     sumac_groth16_key_destroy(key);
     sumac_context_destroy(context);
+    refuse_cut(files.zkey);
     unlink(files.r1cs);
     unlink(files.wtns);
     unlink(files.zkey);

@@ -6,6 +6,7 @@
 #include "api/bases_read.h"
 #include "api/call.h"
 #include "api/handles.h"
+#include "base/memory_left.h"
 #include "codec/bytes.h"
 #include "codec/checksum.h"
 #include "pipeline/table_slice.h"
@@ -13,11 +14,15 @@
 
 /* ---- A device ---- */
 
+/* Of a larger table the beginning is enough for these tests. */
+#define DEVICE_KEEPS ((uint64_t)64 << 20)
+
 typedef struct test_device {
     backend own;
     const backend *kept; /* the context's */
     const curve_code *code;
     uint64_t sent; /* points that came as records */
+    uint64_t room; /* bytes that can still be allocated */
     int no_pinned, fails_upload;
 } test_device;
 
@@ -62,8 +67,12 @@ static uint64_t memory_free(void *engine)
 
 static void *allocate(void *engine, uint64_t bytes)
 {
-    const test_device *device = engine;
-    return device->kept->allocate(NULL, bytes);
+    test_device *device = engine;
+    if (bytes > device->room) {
+        return NULL;
+    }
+    device->room -= bytes;
+    return device->kept->allocate(NULL, bytes < DEVICE_KEEPS ? bytes : DEVICE_KEEPS);
 }
 
 static void *allocate_pinned(void *engine, uint64_t bytes)
@@ -119,7 +128,8 @@ static const device_ops calls = {.enter = enter,
 static void device_come(test_device *device, sumac_context *context, const sumac_curve *curve)
 {
     executor *own = context->executors.at;
-    *device = (test_device){.own = *own->backend, .kept = own->backend, .code = context_code(context, curve)};
+    *device = (test_device){
+        .own = *own->backend, .kept = own->backend, .code = context_code(context, curve), .room = UINT64_MAX};
     if (own->engine == NULL && context->executors.count == 1) {
         device->own.device = &calls;
         device->own.allocate = allocate;
@@ -250,9 +260,18 @@ static int cancel(void *user, double done)
     return done > 0;
 }
 
+/* What a device is short of. */
+typedef enum shortage { NOTHING, PINNED_MEMORY, ROOM_FOR_THE_TABLE } shortage;
+
+static void run_short_of(test_device *device, shortage of, uint64_t table_bytes)
+{
+    device->no_pinned = of == PINNED_MEMORY;
+    device->room = of == ROOM_FOR_THE_TABLE ? table_bytes : UINT64_MAX; /* then for records on their way */
+}
+
 /* Bases [first, first + n) of the file, as a host has them. */
 static void open_both_ways(test_curve *t, const char *path, size_t first, size_t n,
-                           const sumac_bases_config *config, int no_pinned)
+                           const sumac_bases_config *config, shortage of)
 {
     sumac_context *host = test_context(2, 0), *context = test_context(2, 0);
     sumac_bases *bases, *expected;
@@ -260,12 +279,13 @@ static void open_both_ways(test_curve *t, const char *path, size_t first, size_t
     expect(host, sumac_bases_open_part(host, t->curve, path, first, n, "table", config, &expected), SUMAC_OK,
            path, NULL);
     device_come(&device, context, t->curve);
-    device.no_pinned = no_pinned;
+    run_short_of(&device, of, sumac_bases_bytes(expected));
     expect(context, sumac_bases_open_part(context, t->curve, path, first, n, "table", config, &bases),
            SUMAC_OK, path, NULL);
     assert_same_bases(context, bases, expected);
     if (context->executors.at->engine == &device) {
-        assert_int_equal(device.sent, no_pinned ? 0 : n * bases_factor(bases));
+        assert_int_equal(device.sent, of == NOTHING ? n * bases_factor(bases) : 0);
+        assert_int_equal(bases->shards[0].table.host_resident, of == ROOM_FOR_THE_TABLE);
     }
     sumac_bases_destroy(bases);
     device_leave(&device, context);
@@ -290,9 +310,9 @@ void test_device_multiples(void **state)
     expect(context, sumac_bases_save(context, bases, path), SUMAC_OK, path, NULL);
     sumac_bases_destroy(bases);
     config.check = SUMAC_CHECK_SUBGROUP;
-    open_both_ways(t, path, 0, N, &config, 0);
-    open_both_ways(t, path, 0, N, &config, 1);
-    open_both_ways(t, path, 20, N - 30, &config, 0);
+    open_both_ways(t, path, 0, N, &config, NOTHING);
+    open_both_ways(t, path, 0, N, &config, PINNED_MEMORY);
+    open_both_ways(t, path, 20, N - 30, &config, NOTHING);
 
     device_come(&device, context, t->curve);
     device.fails_upload = 1;
@@ -311,4 +331,43 @@ void test_device_multiples(void **state)
     device_leave(&device, cancelled);
     sumac_context_destroy(cancelled);
     empty_directory();
+}
+
+/* A table of more points than the host has memory for goes to a device all the same, if it goes there straight. */
+void test_device_memory(void **state)
+{
+    test_curve *t = *state;
+    const uint64_t count = (uint64_t)1 << 31, bytes = count * t->info->point_bytes;
+    const char *path = in_directory("huge");
+    uint8_t *points = some_points(t, FEW);
+    const sumac_bases_config config = sumac_bases_config_default();
+    sumac_context_config asked = test_context_config(2);
+    sumac_context *host = test_context(2, 0), *context;
+    test_device device;
+    asked.progress = cancel;
+    assert_int_equal(sumac_context_create(&asked, &context, NULL), SUMAC_OK);
+    large_table table = make_large(host, t->curve, points);
+    open_both_ways(t, table.path, 0, table.count, &config, ROOM_FOR_THE_TABLE);
+    store_le64(table.bytes + 56, count);
+    store_le64(table.bytes + 120, checksum_of(table.bytes, 120));
+    test_write_file(path, table.bytes, HEADER);
+    device_come(&device, context, t->curve);
+    const int can_tell = context->executors.at->engine == &device && memory_left("") < bytes &&
+                         truncate(path, (off_t)(HEADER + bytes + 8)) == 0;
+    for (shortage of = NOTHING; can_tell && of <= ROOM_FOR_THE_TABLE; of++) {
+        sumac_bases *bases;
+        run_short_of(&device, of, BLOCK);
+        test_sentence(context, sumac_bases_open(context, t->curve, path, "table", NULL, &bases),
+                      of == NOTHING ? SUMAC_CANCELLED : SUMAC_OUT_OF_MEMORY,
+                      of == NOTHING ? "cancelled by its progress function" : "are missing");
+    }
+    device_leave(&device, context);
+    sumac_context_destroy(context);
+    sumac_context_destroy(host);
+    free(table.bytes);
+    free(points);
+    empty_directory();
+    if (!can_tell) {
+        skip();
+    }
 }

@@ -13,7 +13,7 @@ static __device__ __forceinline__ quad_chain chain_of(const point_digits *digits
     return {&digits[number], sparse == NULL ? NULL : &sparse[number], positions};
 }
 
-/* A layer of all rows, as src/cpu/vector_points.c explains it; or the products with scalars before or after
+/* A layer of all rows, as src/cpu/vector_point_transforms.c explains it; or the products with scalars before or after
  * the layers. */
 struct point_layer {
     xyzz *points;

@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* Inverses of scalars: the elements of a task share one inversion. */
+#include "cpu/vector_scalars.h"
+
+/* Elements of a task. A multiple of the lanes. */
+#define INVERSES_TASK ((uint64_t)1 << 12)
+#define SCRATCH_ALIGNMENT ((size_t)64) /* of vectors of lanes */
+
+typedef struct inverses_work {
+    fp *r;
+    uint64_t n;
+    char *scratch; /* inverse_bytes() of each thread */
+} inverses_work;
+
+#ifdef SUMAC_SCALAR_LANES
+
+/* Sixteen products, each of the elements of one lane that are not 0, become their inverses: by one inversion.
+ */
+static void invert_lanes(fp products[FPV_LANES])
+{
+    fp before[FPV_LANES], inverse, element;
+    fp_set_one(&inverse);
+    for (int lane = 0; lane < FPV_LANES; lane++) {
+        before[lane] = inverse;
+        fp_mul(&inverse, &inverse, &products[lane]);
+    }
+    fp_inv(&inverse, &inverse);
+    for (int lane = FPV_LANES; lane-- > 0;) {
+        element = products[lane];
+        fp_mul(&products[lane], &inverse, &before[lane]);
+        fp_mul(&inverse, &inverse, &element);
+    }
+}
+
+/* Sixteen elements, with 1 in place of 0; returns the lanes of 0. */
+static uint32_t load_nonzero(fpv *r, const fp *elements, const fpv *one)
+{
+    scalar_lanes_load(r, elements, 1, FPV_LANES);
+    const uint32_t zero = fpv_zero_lanes(r);
+    fpv_cmov(r, one, zero);
+    return zero;
+}
+
+/* Of each task's scratch. */
+static size_t inverse_bytes(uint64_t elements)
+{
+    return (elements / FPV_LANES + 1) * sizeof(fpv);
+}
+
+/* The elements [first, end) but for what is left of whole rows of sixteen, a chain in each lane. Returns
+ * where the rest begins. */
+static uint64_t invert_rows(fp *r, uint64_t first, uint64_t end, void *scratch)
+{
+    const uint64_t rows = (end - first) / FPV_LANES;
+    fp constant, products[FPV_LANES];
+    fpv one, element, factor, product, *const before = scratch; /* products of the rows before each */
+    if (rows < 2) {
+        return first;
+    }
+    fp_set_one(&constant);
+    scalar_lanes_load(&one, &constant, 0, FPV_LANES);
+    fpv_copy(&product, &one);
+    for (uint64_t row = 0; row < rows; row++) {
+        fpv_copy(&before[row], &product);
+        (void)load_nonzero(&element, r + first + row * FPV_LANES, &one);
+        scalar_lanes_factor(&factor, &element);
+        scalar_lanes_multiply(&product, &product, &factor);
+        fpv_settle_wide(&product, &product);
+        fpv_canonical(&product, &product);
+    }
+    scalar_lanes_put(products, 1, FPV_LANES, &product);
+    invert_lanes(products);
+    scalar_lanes_load(&product, products, 1, FPV_LANES);
+    for (uint64_t row = rows; row-- > 0;) {
+        fpv inverse, zeros;
+        fp *elements = r + first + row * FPV_LANES;
+        const uint32_t zero = load_nonzero(&element, elements, &one);
+        scalar_lanes_factor(&factor, &product);
+        scalar_lanes_multiply(&inverse, &before[row], &factor);
+        scalar_lanes_multiply(&product, &element, &factor);
+        fpv_settle_wide(&product, &product);
+        fpv_canonical(&product, &product);
+        fpv_set_zero(&zeros);
+        fpv_cmov(&inverse, &zeros, zero);
+        scalar_lanes_store(elements, 1, FPV_LANES, &inverse);
+    }
+    return first + rows * FPV_LANES;
+}
+
+#else
+
+static size_t inverse_bytes(uint64_t elements)
+{
+    return elements * sizeof(fp);
+}
+
+static uint64_t invert_rows(fp *r, uint64_t first, uint64_t end, void *scratch)
+{
+    (void)r, (void)end, (void)scratch;
+    return first;
+}
+
+#endif
+
+static void invert_task(void *arguments, size_t index, uint32_t thread)
+{
+    const inverses_work *work = arguments;
+    const uint64_t task = index * INVERSES_TASK;
+    const uint64_t end = work->n - task < INVERSES_TASK ? work->n : task + INVERSES_TASK;
+    void *const scratch = work->scratch + thread * inverse_bytes(INVERSES_TASK);
+    const uint64_t first = invert_rows(work->r, task, end, scratch);
+    fp product, inverse, *const before = scratch; /* the product of the nonzero elements before each */
+    if (first == end) {
+        return;
+    }
+    fp_set_one(&product);
+    for (uint64_t i = first; i < end; i++) {
+        before[i - first] = product;
+        if (!fp_is_zero(&work->r[i])) {
+            fp_mul(&product, &product, &work->r[i]);
+        }
+    }
+    fp_inv(&inverse, &product);
+    for (uint64_t i = end; i-- > first;) {
+        if (!fp_is_zero(&work->r[i])) {
+            const fp element = work->r[i];
+            fp_mul(&work->r[i], &inverse, &before[i - first]);
+            fp_mul(&inverse, &inverse, &element);
+        }
+    }
+}
+
+sumac_status SUMAC_SCALARS_SYMBOL(invert)(const vector_run *run, void *r, uint64_t n)
+{
+    const uint64_t task = n < INVERSES_TASK ? n : INVERSES_TASK;
+    const parallel_team team = vector_team(run, "scalars");
+    const uint64_t threads = run->threads > 1 ? run->threads : 1;
+    inverses_work work = {.r = r, .n = n};
+    if (n == 0) {
+        return SUMAC_OK;
+    }
+    const size_t bytes = (threads - 1) * inverse_bytes(INVERSES_TASK) + inverse_bytes(task);
+    work.scratch = aligned_alloc(SCRATCH_ALIGNMENT,
+                                 (bytes + SCRATCH_ALIGNMENT - 1) / SCRATCH_ALIGNMENT * SCRATCH_ALIGNMENT);
+    if (work.scratch == NULL) {
+        return SUMAC_OUT_OF_MEMORY;
+    }
+    parallel_for(&team, (size_t)((n + INVERSES_TASK - 1) / INVERSES_TASK), invert_task, &work);
+    free(work.scratch);
+    return SUMAC_OK;
+}

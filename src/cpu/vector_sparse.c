@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* Products of sparse matrices and vectors of scalars. */
+#include "cpu/vector_scalars.h"
+
+enum { SPARSE_ROWS = 64 /* of a task */ };
+
+typedef struct sparse_work {
+    fp *r;
+    const fp *a;
+    const sparse_rows *matrix;
+} sparse_work;
+
+/* How many terms ahead elements are fetched: a matrix whose rows are in bit-reversed order has them anywhere. */
+#define SPARSE_AHEAD 16
+
+static void sparse_row(fp *r, const fp *a, const sparse_rows *matrix, uint64_t row)
+{
+    const uint64_t terms = matrix->starts[matrix->rows];
+    const fp *values = matrix->values;
+    fp product;
+    fp_set_zero(r);
+    for (uint64_t j = matrix->starts[row]; j < matrix->starts[row + 1]; j++) {
+        const sparse_term term = matrix->terms[j];
+        if (j + SPARSE_AHEAD < terms) {
+            __builtin_prefetch(&a[matrix->terms[j + SPARSE_AHEAD].column]);
+        }
+        if (term.value == SPARSE_ONE) {
+            fp_add(r, r, &a[term.column]);
+        } else if (term.value == SPARSE_MINUS_ONE) {
+            fp_sub(r, r, &a[term.column]);
+        } else {
+            fp_mul(&product, &values[term.value], &a[term.column]);
+            fp_add(r, r, &product);
+        }
+    }
+}
+
+static void sparse_task(void *arguments, size_t index, uint32_t thread)
+{
+    const sparse_work *work = arguments;
+    const uint64_t first = index * SPARSE_ROWS, left = work->matrix->rows - first;
+    const uint64_t end = left < SPARSE_ROWS ? work->matrix->rows : first + SPARSE_ROWS;
+    (void)thread;
+    for (uint64_t row = first; row < end; row++) {
+        sparse_row(&work->r[row], work->a, work->matrix, row);
+    }
+}
+
+sumac_status SUMAC_SCALARS_SYMBOL(multiply_sparse)(const vector_run *run, void *r, const void *a,
+                                                   const sparse_rows *matrix)
+{
+    sparse_work work = {r, a, matrix};
+    const parallel_team team = vector_team(run, "sparse product");
+    parallel_for(&team, (size_t)((matrix->rows + SPARSE_ROWS - 1) / SPARSE_ROWS), sparse_task, &work);
+    return SUMAC_OK;
+}
