@@ -211,6 +211,7 @@ static int prepare(bench_data *data)
     data->job.scalars = scalars;
     data->job.layout = request.layout;
     data->job.threads = 1;
+    data->job.base_sets = 1;
     data->job.result_bytes = curve->info.point_bytes;
     data->pass.modules = data->plan.modules_per_pass;
     data->pass.n = POINTS;
