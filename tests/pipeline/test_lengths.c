@@ -159,7 +159,7 @@ static void test_many(void **state)
         given[j] = 40 + (uint32_t)test_random_below(t, 40);
     }
     const lengths l = make_lengths(t, given, MOST_BATCH, t->info->scalar_bytes, 0, 0, 0);
-    for (uint64_t limit = (uint64_t)1 << 19; limit <= (uint64_t)4 << 20; limit *= 2) {
+    for (uint64_t limit = (uint64_t)1 << 20; limit <= (uint64_t)4 << 20; limit *= 2) {
         check(&l, limit, 0, 1, "many in sub-batches");
     }
     check(&l, 0, 0, 1, "many at once");
