@@ -10,8 +10,8 @@
  * which the slower ones were 10 to 20% slower throughout. The list and combine of bn254 g1 and bls12-381 g1
  * were measured while others used the machine, and are scaled by what their additions and doublings took in
  * the same run; those of the other curves follow in proportion to their products.
- * Those of avx2 are adx's times what lanes took over scalar code in turns on a busy AMD EPYC (Zen 3), in
- * processor time, the least of 40 runs, 2026-11-25.
+ * Those of avx2, which is not built for more than six limbs, are adx's times what lanes took over scalar code
+ * in turns on a busy AMD EPYC (Zen 3), in processor time, the least of 40 runs, 2026-11-25.
  * Those of bls24-315 and bw6-633 were measured as processor time while others used the machine, the least
  * of four runs, and divided by what bls12-381 took in the same minutes over its row here (1.16 for scalar
  * code, 1.27 for lanes).
