@@ -344,9 +344,12 @@ function tests() {
         }
         await rounds(12, true);
         for (const closes of [true, false]) {
-            const before = await rounds(8, closes);
-            const after = await rounds(32, closes);
-            assert.ok(after - before < 8 * 2 ** 20, `${closes ? 'closed' : 'collected'}: ${before} bytes, then ${after}`);
+            // What leaks grows each time; the heap of a process with many threads may grow once.
+            const sizes = [await rounds(8, closes)];
+            do {
+                sizes.push(await rounds(32, closes));
+            } while (sizes.at(-1) - sizes.at(-2) >= 8 * 2 ** 20 && sizes.length < 5);
+            assert.ok(sizes.at(-1) - sizes.at(-2) < 8 * 2 ** 20, `${closes ? 'closed' : 'collected'}: ${sizes.join(', ')} bytes`);
         }
     });
 }

@@ -142,7 +142,7 @@ test('known bases, files', async () => {
 
 test('contexts', async () => {
     assert.deepStrictEqual([context.backend, context.threads, context.location, context.devices], ['cpu', 2, 'host', ['']]);
-    assert.ok(['portable', 'adx', 'avx512'].includes(context.variant));
+    assert.ok(['portable', 'adx', 'avx2', 'avx512'].includes(context.variant));
     const made = await sumac.Context.create({ backend: 'cpu', threads: 1, trace: true, tuning: { variant: 'portable' } });
     assert.strictEqual(made.variant, 'portable');
     const bases = made.knownBasesCreateSync('bn254', 64, 1);
