@@ -13,7 +13,6 @@
 
 /* Names that a library of this version may know; contexts tell which of them work here. */
 static const char *const backends[] = {"cpu", "cuda"};
-static const char *const variants[] = {"avx512", "avx2", "adx", "portable"};
 
 /* What the variants are made of. */
 static const char *const features[] = {"bmi2", "adx", "avx2", "fma", "avx512f", "avx512ifma", "avx512_vbmi2"};
@@ -23,7 +22,7 @@ static const char *const features[] = {"bmi2", "adx", "avx2", "fma", "avx512f", 
 /* What was found out, before a word of it is printed. */
 typedef struct machine_facts {
     bool backends[COUNT(backends)];
-    bool variants[COUNT(variants)];
+    bool variants[VARIANTS];
     bool features[COUNT(features)];
     char cpu[128];
     char devices[SUMAC_MAX_DEVICES][SUMAC_MESSAGE_BYTES]; /* that --devices all means */
@@ -89,8 +88,8 @@ static int find_facts(machine_facts *facts)
     for (size_t i = 0; i < COUNT(backends) && status == STATUS_DONE; i++) {
         status = find_out(backends[i], NULL, &facts->backends[i]);
     }
-    for (size_t i = 0; i < COUNT(variants) && status == STATUS_DONE; i++) {
-        status = find_out("cpu", variants[i], &facts->variants[i]);
+    for (size_t i = 0; i < VARIANTS && status == STATUS_DONE; i++) {
+        status = find_out("cpu", variant_names[i], &facts->variants[i]);
     }
     for (size_t i = 0; i < COUNT(features); i++) {
         facts->features[i] = machine_has_feature(features[i]);
@@ -166,7 +165,7 @@ static int print_info_json(const sumac_context *context, const machine_facts *fa
     return print_json(json_pack(
         "{s:s, s:o, s:s, s:o, s:I, s:o, s:o, s:o, s:o, s:o}", "version", sumac_version(), "backends",
         names_to_json(backends, facts->backends, COUNT(backends)), "variant", sumac_context_variant(context),
-        "variants", names_to_json(variants, facts->variants, COUNT(variants)), "threads",
+        "variants", names_to_json(variant_names, facts->variants, VARIANTS), "threads",
         (json_int_t)sumac_context_threads(context), "cpu", text_to_json(facts->cpu), "cpu_features",
         names_to_json(features, facts->features, COUNT(features)), "devices", devices_to_json(facts),
         "curves", curves_to_json(), "formats", formats_to_json()));
@@ -230,7 +229,7 @@ static void print_info(const sumac_context *context, const machine_facts *facts)
 {
     print("sumac        %s\n", sumac_version());
     print_names("backends    ", backends, facts->backends, COUNT(backends));
-    print_names("variants    ", variants, facts->variants, COUNT(variants));
+    print_names("variants    ", variant_names, facts->variants, VARIANTS);
     print("in use       %s (%s), threads: %u\n", sumac_context_backend(context),
           sumac_context_variant(context), (unsigned)sumac_context_threads(context));
     print("cpu          ");

@@ -65,6 +65,8 @@ static int no_such(const char *what, const char *name, const char *const *words)
     return bad_input("there is no %s '%s'%s; there are %s", what, name, likely_text(&meant, likely), known);
 }
 
+const char *const variant_names[VARIANTS + 1] = {"avx512", "avx2", "adx", "portable", NULL};
+
 int create_context(const options *given, trace_log *trace, bool shows_progress, sumac_context **context)
 {
     sumac_message reason;
@@ -86,8 +88,7 @@ int create_context(const options *given, trace_log *trace, bool shows_progress, 
         return no_such("backend", backend, backends);
     }
     if (given->variant != NULL && status == SUMAC_BAD_ARGUMENT) {
-        static const char *const variants[] = {"avx512", "avx2", "adx", "portable", NULL};
-        return no_such("variant", given->variant, variants);
+        return no_such("variant", given->variant, variant_names);
     }
     if (given->variant != NULL && status == SUMAC_BACKEND_UNAVAILABLE) {
         return machine_fault("the backend '%s' in the variant '%s' does not run on this machine", backend,

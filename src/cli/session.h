@@ -34,6 +34,10 @@ int session_failure(const session *opened, sumac_status status);
 /* Put a span of the program's own into the trace, from `start` (seconds_now()) to now. */
 void session_span(const session *opened, const char *name, double start);
 
+/* The names of all variants of the CPU's code, the fastest first, and null; contexts tell which of them work here. */
+enum { VARIANTS = 4 };
+extern const char *const variant_names[VARIANTS + 1];
+
 /* A context as the options want it; `shows_progress` if each call is a step of its own on the terminal. */
 int create_context(const options *given, trace_log *trace, bool shows_progress, sumac_context **context);
 
