@@ -13,9 +13,11 @@
  *   6  C' = <(w_private, h), C_i, H_i>
  *   7  C = C' + s A + r B1             which has no -rs delta in it, as B1 has no s delta
  *
- * Large proofs on the host are made with less memory: of C' the sum over wires belongs to step 2, and z goes before c
- * comes, so that no more than three vectors of n are there at a time. Two sums instead of one take longer by one
- * reduction: 1% of a proof of 2^20.
+ * Large proofs on the host are made with less memory. Of C' the sum over wires belongs to step 2, after which z goes. Of
+ * a .zkey's a, b and c no more than two are there at a time: when a o b is made, c comes where b was, from A w and B w
+ * made once more. w is then the caller's memory, whose integers are taken for Montgomery form: w, A w and B w are theirs
+ * over R, and h is over R^2. Two sums instead of one and two more products take 2% longer for 2^20. Nothing is kept
+ * for the next proof.
  */
 #include "groth16/prove.h"
 
@@ -24,6 +26,9 @@
 #include <string.h>
 
 #include "api/call.h"
+#include "base/memory_left.h"
+#include "groth16/coefficients.h"
+#include "vector/kept_roots.h"
 
 typedef struct proving {
     sumac_context *context;
@@ -34,6 +39,7 @@ typedef struct proving {
     size_t scalar_bytes;
     size_t row; /* of z */
     int in_two; /* C' is the sum of two: one proof, which is large */
+    int twice;  /* in_two: A w and B w are made twice, without z and c */
     sumac_vector *z, *a, *b, *c;
     uint8_t *a_sums, *b1_sums, *b_sums, *c_sums; /* raw points of each proof */
     uint8_t *h_sums;                             /* in_two: what belongs to c_sums; else infinity */
@@ -60,6 +66,20 @@ static sumac_slice rows_of(const proving *p, size_t first, size_t length, size_t
 static sumac_status create_scalars(const proving *p, size_t count, sumac_vector **vector)
 {
     return sumac_vector_create(p->context, p->of->g1, SUMAC_VECTOR_SCALARS, count, vector);
+}
+
+static void let_go(sumac_vector **vector)
+{
+    sumac_vector_destroy(*vector);
+    *vector = NULL;
+}
+
+/* What is kept for other work: workspace and roots. */
+static void give_back(sumac_context *context)
+{
+    executors_keep(context_executors(context), 0);
+    roots_free(context_executor(context));
+    memory_give_back();
 }
 
 /* ---- 1 ---- */
@@ -185,7 +205,7 @@ static sumac_status sum_over_wires(proving *p)
     status = status == SUMAC_OK ? sum_set(p, &p->key->b2, p->b_sums) : status;
     if (status == SUMAC_OK && p->in_two) {
         status = sum_over_private_wires(p);
-        executors_keep(context_executors(p->context), 0); /* the workspace */
+        give_back(p->context);
     }
     return status;
 }
@@ -222,21 +242,42 @@ static sumac_status load_products(const proving *p, size_t proof)
     return status == SUMAC_BAD_ENCODING ? fail_within(p->context, status, what) : status;
 }
 
+/* Part of a vector, as one. */
+static sumac_vector view_of(const sumac_vector *vector, size_t first, size_t count)
+{
+    sumac_vector view = *vector;
+    view.memory = vector_at(vector, first);
+    view.count = count;
+    return view;
+}
+
+/* The one proof's witness where the caller has it; of memory that is not a vector's 1/R of it. */
+static sumac_vector witness_in_place(const proving *p)
+{
+    const size_t wires = p->key->wires;
+    if (p->batch->vector != NULL) {
+        return view_of(p->batch->vector, p->batch->first * wires, wires);
+    }
+    sumac_vector view = view_of(p->a, 0, wires);
+    view.memory = (void *)(uintptr_t)witness_of(p, 0); /* which is only read */
+    return view;
+}
+
+static int can_be_used_in_place(const proof_batch *batch)
+{
+    return batch->vector != NULL || (uintptr_t)batch->witnesses % sizeof(uint64_t) == 0;
+}
+
 static sumac_status multiply_matrices(const proving *p, size_t proof)
 {
     executor *first = context_executor(p->context);
-    const size_t n = p->key->domain, wires = proof * p->row + EXTRA_WIRES;
+    const size_t n = p->key->domain;
+    const sumac_vector w =
+        p->twice ? witness_in_place(p) : view_of(p->z, proof * p->row + EXTRA_WIRES, p->key->wires);
     const sumac_status status =
-        vector_multiply_sparse(first, p->a, proof * n, &p->key->matrix_a->rows, p->z, wires);
-    return status == SUMAC_OK
-               ? vector_multiply_sparse(first, p->b, proof * n, &p->key->matrix_b->rows, p->z, wires)
-               : status;
-}
-
-static void let_go(sumac_vector **vector)
-{
-    sumac_vector_destroy(*vector);
-    *vector = NULL;
+        vector_multiply_sparse(first, p->a, proof * n, &p->key->matrix_a->rows, &w, 0);
+    return status == SUMAC_OK ? vector_multiply_sparse(first, p->b, proof * n, &p->key->matrix_b->rows, &w, 0)
+                              : status;
 }
 
 static sumac_status evaluate(proving *p)
@@ -250,7 +291,10 @@ static sumac_status evaluate(proving *p)
     if (p->in_two) {
         let_go(&p->z);
     }
-    status = status == SUMAC_OK ? create_scalars(p, p->count * n, &p->c) : status;
+    if (p->twice || status != SUMAC_OK) {
+        return status;
+    }
+    status = create_scalars(p, p->count * n, &p->c);
     return status == SUMAC_OK ? sumac_vector_multiply(p->context, p->a, p->b, 1, p->c) : status;
 }
 
@@ -272,7 +316,7 @@ static sumac_status extend(proving *p)
 {
     sumac_status status = move_to_coset(p, p->a);
     status = status == SUMAC_OK ? move_to_coset(p, p->b) : status;
-    return status == SUMAC_OK ? move_to_coset(p, p->c) : status;
+    return status == SUMAC_OK && p->c != NULL ? move_to_coset(p, p->c) : status;
 }
 
 /* ---- 5 ---- */
@@ -295,15 +339,62 @@ static sumac_status divide(const proving *p)
                               : status;
 }
 
+/* Rows of which A w is there beside all of c. */
+#define ROWS_OF_PIECE ((size_t)1 << 14)
+
+static sumac_status multiply_piece(const proving *p, const sumac_vector *w, size_t first, sumac_vector *piece)
+{
+    executor *own = context_executor(p->context);
+    sparse_rows rows = p->key->matrix_a->rows;
+    sumac_vector c = view_of(p->b, first, ROWS_OF_PIECE);
+    rows.starts += first;
+    rows.rows = ROWS_OF_PIECE;
+    const sumac_status status = vector_multiply_sparse(own, piece, 0, &rows, w, 0);
+    return status == SUMAC_OK ? vector_multiply(own, &c, &c, piece, 1) : status;
+}
+
+/* From A w and B w, once more, where b was. */
+static sumac_status evaluate_c(proving *p)
+{
+    const sumac_vector w = witness_in_place(p);
+    sumac_vector *piece = NULL;
+    sumac_status status = create_scalars(p, ROWS_OF_PIECE, &piece);
+    if (status == SUMAC_OK) {
+        status =
+            vector_multiply_sparse(context_executor(p->context), p->b, 0, &p->key->matrix_b->rows, &w, 0);
+    }
+    for (size_t first = 0; first < p->key->domain && status == SUMAC_OK; first += ROWS_OF_PIECE) {
+        status = multiply_piece(p, &w, first, piece);
+    }
+    sumac_vector_destroy(piece);
+    p->c = p->b;
+    p->b = NULL;
+    return status == SUMAC_OK ? move_to_coset(p, p->c) : status;
+}
+
+static sumac_status multiply_by_r_squared(const proving *p)
+{
+    uint8_t factor[MOST_SCALAR_BYTES] = {1};
+    const sumac_status status = coefficients_zkey_form(p->context, p->of->g1, factor);
+    return status == SUMAC_OK ? sumac_vector_scale_powers(p->context, p->a, factor, NULL, p->key->domain)
+                              : status;
+}
+
 /* h in a; what else there was goes. */
 static sumac_status subtract(proving *p)
 {
     sumac_status status = sumac_vector_multiply(p->context, p->a, p->b, 1, p->a);
+    if (status == SUMAC_OK && p->twice) {
+        status = evaluate_c(p);
+    }
     if (status == SUMAC_OK) {
         status = sumac_vector_subtract(p->context, p->a, p->c, 1, p->a);
     }
     let_go(&p->b);
     let_go(&p->c);
+    if (status == SUMAC_OK && p->twice && p->batch->vector == NULL) {
+        status = multiply_by_r_squared(p);
+    }
     return status == SUMAC_OK && p->key->takes_products ? divide(p) : status;
 }
 
@@ -324,6 +415,7 @@ static sumac_status sum_rest(proving *p)
     const sumac_slice from_h = rows_of(p, 0, n, n), to_h = rows_of(p, hidden, n, row);
     sumac_vector *scalars = NULL;
     if (p->in_two) {
+        give_back(p->context);
         return sum_over_h(p);
     }
     sumac_status status = create_scalars(p, p->count * row, &scalars);
@@ -415,7 +507,9 @@ static sumac_status run_within_vectors(proving *p)
     const uint64_t vectors = 2 * (uint64_t)p->key->domain * p->scalar_bytes, told = list->all.memory_limit;
     const uint64_t most = larger(vectors, list->all.threads * WORKSPACE_THREAD);
     (void)executors_limit(list, told == 0 ? most : smaller(told, most));
+    give_back(p->context);
     const sumac_status status = run_steps(p);
+    give_back(p->context);
     (void)executors_limit(list, told);
     return status;
 }
@@ -430,9 +524,6 @@ static void write_proofs(const proving *p, uint8_t *proofs)
         proofs += p->of->proof_bytes;
     }
 }
-
-/* Rows from which on a proof's memory counts for more than the time of a reduction. */
-#define ROWS_IN_TWO ((uint64_t)1 << 18)
 
 sumac_status proofs_compute(sumac_context *context, const proof_batch *batch, uint8_t *proofs)
 {
@@ -449,13 +540,14 @@ sumac_status proofs_compute(sumac_context *context, const proof_batch *batch, ui
                  .count = batch->count,
                  .scalar_bytes = of->info1->scalar_bytes,
                  .row = EXTRA_WIRES + (size_t)batch->key->wires,
-                 .in_two = batch->key->domain >= ROWS_IN_TWO && batch->count == 1 &&
+                 .in_two = batch->key->domain >= KEY_LARGE_DOMAIN && batch->count == 1 &&
                            sumac_context_location(context) == SUMAC_LOCATION_HOST,
                  .a_sums = sums,
                  .b1_sums = sums + g1,
                  .c_sums = sums + 2 * g1,
                  .h_sums = sums + 3 * g1,
                  .b_sums = sums + 4 * g1};
+    p.twice = p.in_two && !p.key->takes_products && can_be_used_in_place(batch);
     const sumac_status status = p.in_two ? run_within_vectors(&p) : run_steps(&p);
     if (status == SUMAC_OK) {
         write_proofs(&p, proofs);

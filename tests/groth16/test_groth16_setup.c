@@ -183,6 +183,28 @@ static made_files name_files(void)
     return files;
 }
 
+/* The same proof of a witness that lies at an odd address, and of one in a vector. */
+static void check_other_places(sumac_context *context, const sumac_groth16_key *key, const uint8_t *witness,
+                               const sumac_groth16_info *info, const sumac_groth16_prove_config *config,
+                               const uint8_t *proof)
+{
+    sumac_vector *vector;
+    uint8_t *other = test_alloc(info->proof_bytes), *odd = test_alloc(info->witness_bytes + 1);
+    memcpy(odd + 1, witness, info->witness_bytes);
+    test_status(context, sumac_groth16_prove(context, key, odd + 1, 1, config, other), SUMAC_OK, "odd");
+    assert_memory_equal(other, proof, info->proof_bytes);
+    test_status(context, sumac_vector_create(context, info->g1, SUMAC_VECTOR_SCALARS, info->wires, &vector),
+                SUMAC_OK, "vector");
+    test_status(context, sumac_vector_set(context, vector, witness, 0, info->wires, NULL), SUMAC_OK, "set");
+    memset(other, 0, info->proof_bytes);
+    test_status(context, sumac_groth16_prove_vector(context, key, vector, 1, config, other), SUMAC_OK,
+                "vector");
+    assert_memory_equal(other, proof, info->proof_bytes);
+    sumac_vector_destroy(vector);
+    free(odd);
+    free(other);
+}
+
 static void check_logarithms(sumac_context *context, const sumac_groth16_key *key, const uint8_t *witness,
                              const char *r1cs_path)
 {
@@ -218,6 +240,7 @@ static void check_logarithms(sumac_context *context, const sumac_groth16_key *ke
     expect_multiple(info.g1, a, proof);
     expect_multiple(info.g2, b, proof + g1->point_bytes);
     expect_multiple(info.g1, c, proof + g1->point_bytes + g2_bytes);
+    check_other_places(context, key, witness, &info, &config, proof);
     mpz_clears(r, s, a, b, c, NULL);
     clear_known(&k);
     free(proof);
@@ -353,6 +376,7 @@ void test_generated(void **state)
             if (i == 0 && !options.quick) {
                 check_generated(curve, 4100, 0);
                 check_generated(curve, 8192, 90);
+                check_generated(curve, 1 << 17, 0); /* a domain of 2^18, in less memory */
             }
         }
     }
