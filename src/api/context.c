@@ -330,7 +330,7 @@ executor_list *context_teams(sumac_context *context)
     executor_list *teams = &context->teams;
     const executor *whole = context->executors.at;
     if (whole->engine != NULL || context->executors.count > 1 || whole->means.memory_limit != 0 ||
-        context->threads < 2 * CONTEXT_TEAMS) {
+        context->threads < CONTEXT_TEAM_THREADS * CONTEXT_TEAMS) {
         return NULL;
     }
     if (teams->count > 0) {

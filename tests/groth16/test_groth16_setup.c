@@ -209,7 +209,7 @@ static void check_other_places(sumac_context *context, const sumac_groth16_key *
 static void check_teams(const sumac_groth16_key *key, const uint8_t *witness, const sumac_groth16_info *info,
                         const sumac_groth16_prove_config *given, const uint8_t *proof)
 {
-    enum { THREADS = 7 };
+    enum { THREADS = 13 };
     const size_t pair = 2 * (size_t)sumac_curve_describe(info->g1)->scalar_bytes;
     sumac_context *context = test_context(THREADS, 0);
     sumac_groth16_prove_config config = *given;
