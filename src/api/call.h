@@ -47,6 +47,13 @@ sumac_status fail(sumac_context *context, sumac_status status, const char *forma
 executor_list *context_executors(sumac_context *context);
 executor *context_executor(const sumac_context *context);
 
+/* For work of three parts that go on at the same time, which the context's own executor does not meanwhile: executors
+ * that share the threads of the host out, each with a workspace of its own, and kept. Null where each would have less than
+ * CONTEXT_TEAM_THREADS, with which a thread more or less makes too much of a difference; on a device, with several
+ * executors, within a memory limit, or for want of memory. */
+enum { CONTEXT_TEAMS = 3, CONTEXT_TEAM_THREADS = 4 };
+executor_list *context_teams(sumac_context *context);
+
 /* The code of a curve that the context runs. */
 const curve_code *context_code(const sumac_context *context, const sumac_curve *curve);
 

@@ -325,6 +325,28 @@ sumac_status sumac_context_create(const sumac_context_config *config, sumac_cont
     return status;
 }
 
+executor_list *context_teams(sumac_context *context)
+{
+    executor_list *teams = &context->teams;
+    const executor *whole = context->executors.at;
+    if (whole->engine != NULL || context->executors.count > 1 || whole->means.memory_limit != 0 ||
+        context->threads < CONTEXT_TEAM_THREADS * CONTEXT_TEAMS) {
+        return NULL;
+    }
+    if (teams->count > 0) {
+        return teams;
+    }
+    if (executors_create(teams, CONTEXT_TEAMS, &context->executors.all, NULL, 0) != SUMAC_OK) {
+        executors_destroy(teams);
+        return NULL;
+    }
+    for (uint32_t k = 0; k < CONTEXT_TEAMS; k++) {
+        teams->at[k].backend = whole->backend;
+        memcpy(teams->at[k].variants, whole->variants, sizeof whole->variants);
+    }
+    return teams;
+}
+
 void sumac_context_destroy(sumac_context *context)
 {
     if (context == NULL) {
@@ -337,7 +359,11 @@ void sumac_context_destroy(sumac_context *context)
         executor_enter(&context->executors.at[k]);
         roots_free(&context->executors.at[k]);
     }
+    for (uint32_t k = 0; k < context->teams.count; k++) {
+        roots_free(&context->teams.at[k]);
+    }
     pool_destroy(context->pool);
+    executors_destroy(&context->teams);
     executors_destroy(&context->executors);
     free(context);
 }

@@ -29,6 +29,7 @@ struct sumac_context {
     struct thread_pool *pool; /* of so many threads; base/pool.h */
     /* The first one works alone where nothing is shared out, with all threads; its sentence is the context's. */
     executor_list executors;
+    executor_list teams; /* of the host's threads, for parts of one work; none before they are asked for */
 };
 
 struct sumac_call {

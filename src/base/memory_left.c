@@ -1,6 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 #include "base/memory_left.h"
 
+#include <stdlib.h>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
+
 #include "base/cgroups.h"
 
 static uint64_t machine_left(const char *root)
@@ -46,4 +51,11 @@ uint64_t memory_missing(uint64_t bytes)
 {
     const uint64_t left = bytes <= MEMORY_NEVER_ASKED ? bytes : memory_left("");
     return bytes <= left ? 0 : bytes - left;
+}
+
+void memory_give_back(void)
+{
+#ifdef __GLIBC__
+    (void)malloc_trim(0);
+#endif
 }

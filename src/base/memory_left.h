@@ -20,4 +20,8 @@ uint64_t memory_left_for_one(void);
 /* Of so many bytes more, how many can't be used; 0: all can. */
 uint64_t memory_missing(uint64_t bytes);
 
+/* Give the system what the C library keeps of blocks that are freed, where it can: some tens of MiB after a large file was
+ * read. Takes milliseconds. */
+void memory_give_back(void);
+
 #endif

@@ -269,7 +269,8 @@ const command command_bench = {
              "none is\n"
              "named. \"min\", \"median\" and \"user\" are of one proof there, and in the result file of a "
              "call; \"open\" is\n"
-             "the time to open the key. Proofs are verified as they are made, in the time, and once more "
-             "after it.\n",
+             "the time to open the key; the peak is less the witnesses. Proofs are verified as they are "
+             "made, in the\n"
+             "time, and once more after it.\n",
     .run = run_bench,
 };

@@ -87,8 +87,9 @@ static uint64_t wish(const plan_request *request, const msm_plan *plan, uint32_t
                                 larger(inputs / WORKSPACE_MORE_PART, msm_inputs * WORKSPACE_MSM_MULTIPLE));
 }
 
-/* Blocks of at least this size are aligned to, and advised to be of, huge pages: the points of a bucket lie
- * anywhere in the bases, so that with pages of 4 KiB nearly every one of them misses the translation cache.
+/* Blocks of at least this size are aligned to, and the whole ones in them advised to be, huge pages: the points of a
+ * bucket lie anywhere in the bases, so that with pages of 4 KiB nearly every one of them misses the translation cache.
+ * A last one would take all its memory for the part that is used.
  */
 #define HUGE_PAGE ((uint64_t)2 << 20)
 #define HUGE_BLOCK (2 * HUGE_PAGE)
@@ -105,7 +106,7 @@ static void *cpu_allocate(void *engine, uint64_t bytes)
     void *memory = aligned_alloc((size_t)alignment, (size_t)rounded);
 #ifdef MADV_HUGEPAGE
     if (memory != NULL && alignment == HUGE_PAGE) {
-        (void)madvise(memory, (size_t)rounded,
+        (void)madvise(memory, (size_t)(bytes / HUGE_PAGE * HUGE_PAGE),
                       MADV_HUGEPAGE); /* a hint: without it everything works the same */
     }
 #endif

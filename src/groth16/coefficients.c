@@ -90,8 +90,7 @@ static sumac_status reinterpret(sumac_context *context, sumac_vector *one, sumac
     return status == SUMAC_OK ? sumac_vector_get(context, one, 0, 1, &layout, scalar) : status;
 }
 
-/* A small integer's value as a .zkey has it: times R, twice. */
-static sumac_status to_zkey_form(sumac_context *context, const sumac_curve *curve, uint8_t *scalar)
+sumac_status coefficients_zkey_form(sumac_context *context, const sumac_curve *curve, uint8_t *scalar)
 {
     sumac_vector *one = NULL;
     sumac_status status = sumac_vector_create(context, curve, SUMAC_VECTOR_SCALARS, 1, &one);
@@ -107,7 +106,8 @@ static sumac_status add_known_value(coefficients *all, value_form form, const ui
     uint8_t value[MOST_SCALAR_BYTES];
     uint32_t number;
     memcpy(value, scalar, all->bytes);
-    const sumac_status status = form == VALUE_ZKEY ? to_zkey_form(all->context, all->curve, value) : SUMAC_OK;
+    const sumac_status status =
+        form == VALUE_ZKEY ? coefficients_zkey_form(all->context, all->curve, value) : SUMAC_OK;
     return status == SUMAC_OK ? find_value(all, value, &number) : status;
 }
 

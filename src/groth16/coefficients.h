@@ -40,6 +40,9 @@ void coefficients_free(coefficients *all);
 sumac_status coefficients_add(coefficients *all, uint32_t matrix, uint32_t row, uint32_t column,
                               const uint8_t *value);
 
+/* A scalar as a .zkey has it: times R, twice. */
+sumac_status coefficients_zkey_form(sumac_context *context, const sumac_curve *curve, uint8_t *scalar);
+
 /* The values as a vector that the caller destroys. */
 sumac_status coefficients_vector(const coefficients *all, value_form form, sumac_vector **values);
 

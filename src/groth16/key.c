@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "api/call.h"
+#include "base/memory_left.h"
 #include "base/sizes.h"
 #include "groth16/key_format.h"
 #include "io/memory.h"
@@ -106,6 +107,9 @@ static sumac_status read_key(input_file *file, const sumac_groth16_key_config *c
     if (status != SUMAC_OK) {
         sumac_groth16_key_destroy(made);
         return status;
+    }
+    if (made->domain >= KEY_LARGE_DOMAIN) {
+        memory_give_back();
     }
     *key = made;
     return SUMAC_OK;

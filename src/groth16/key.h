@@ -10,6 +10,9 @@
 /* Scalars before the wires' in the sums A, B1 and B: 1, r, s. */
 enum { EXTRA_WIRES = 3 };
 
+/* From this domain on memory counts for more than a hundredth of a proof's time. */
+#define KEY_LARGE_DOMAIN (UINT32_C(1) << 18)
+
 /* Bases that stand for elements of a proof's vector z. Those at infinity are left out where they are many: many wires of
  * a circuit are in one of A and B alone. */
 typedef struct base_set {

@@ -183,6 +183,57 @@ static made_files name_files(void)
     return files;
 }
 
+/* The same proof of a witness that lies at an odd address, and of one in a vector. */
+static void check_other_places(sumac_context *context, const sumac_groth16_key *key, const uint8_t *witness,
+                               const sumac_groth16_info *info, const sumac_groth16_prove_config *config,
+                               const uint8_t *proof)
+{
+    sumac_vector *vector;
+    uint8_t *other = test_alloc(info->proof_bytes), *odd = test_alloc(info->witness_bytes + 1);
+    memcpy(odd + 1, witness, info->witness_bytes);
+    test_status(context, sumac_groth16_prove(context, key, odd + 1, 1, config, other), SUMAC_OK, "odd");
+    assert_memory_equal(other, proof, info->proof_bytes);
+    test_status(context, sumac_vector_create(context, info->g1, SUMAC_VECTOR_SCALARS, info->wires, &vector),
+                SUMAC_OK, "vector");
+    test_status(context, sumac_vector_set(context, vector, witness, 0, info->wires, NULL), SUMAC_OK, "set");
+    memset(other, 0, info->proof_bytes);
+    test_status(context, sumac_groth16_prove_vector(context, key, vector, 1, config, other), SUMAC_OK,
+                "vector");
+    assert_memory_equal(other, proof, info->proof_bytes);
+    sumac_vector_destroy(vector);
+    free(odd);
+    free(other);
+}
+
+/* One proof, and two, with so many threads that sums are made side by side: the same bytes. */
+static void check_teams(const sumac_groth16_key *key, const uint8_t *witness, const sumac_groth16_info *info,
+                        const sumac_groth16_prove_config *given, const uint8_t *proof)
+{
+    enum { THREADS = 13 };
+    const size_t pair = 2 * (size_t)sumac_curve_describe(info->g1)->scalar_bytes;
+    sumac_context *context = test_context(THREADS, 0);
+    sumac_groth16_prove_config config = *given;
+    uint8_t *two = test_alloc(2 * info->proof_bytes), *witnesses = test_alloc(2 * info->witness_bytes);
+    uint8_t *randomness = test_alloc(2 * pair);
+    for (size_t i = 0; i < 2; i++) {
+        memcpy(witnesses + i * info->witness_bytes, witness, info->witness_bytes);
+        memcpy(randomness + i * pair, given->randomness, pair);
+    }
+    config.randomness = randomness;
+    for (size_t count = 1; count <= 2; count++) {
+        memset(two, 0, 2 * info->proof_bytes);
+        test_status(context, sumac_groth16_prove(context, key, witnesses, count, &config, two), SUMAC_OK,
+                    "teams");
+        for (size_t i = 0; i < count; i++) {
+            assert_memory_equal(two + i * info->proof_bytes, proof, info->proof_bytes);
+        }
+    }
+    free(randomness);
+    free(witnesses);
+    free(two);
+    sumac_context_destroy(context);
+}
+
 static void check_logarithms(sumac_context *context, const sumac_groth16_key *key, const uint8_t *witness,
                              const char *r1cs_path)
 {
@@ -218,6 +269,8 @@ static void check_logarithms(sumac_context *context, const sumac_groth16_key *ke
     expect_multiple(info.g1, a, proof);
     expect_multiple(info.g2, b, proof + g1->point_bytes);
     expect_multiple(info.g1, c, proof + g1->point_bytes + g2_bytes);
+    check_other_places(context, key, witness, &info, &config, proof);
+    check_teams(key, witness, &info, &config, proof);
     mpz_clears(r, s, a, b, c, NULL);
     clear_known(&k);
     free(proof);
@@ -350,9 +403,11 @@ void test_generated(void **state)
             check_generated(curve, 1, 100);
             check_generated(curve, 77, 0);
             check_generated(curve, 77, 90);
+            check_generated(curve, 1022, 50);
             if (i == 0 && !options.quick) {
                 check_generated(curve, 4100, 0);
                 check_generated(curve, 8192, 90);
+                check_generated(curve, 1 << 17, 0); /* a domain of 2^18, in less memory */
             }
         }
     }
