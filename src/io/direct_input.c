@@ -1,47 +1,71 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-#define _GNU_SOURCE /* O_DIRECT, preadv2() */
+#define _GNU_SOURCE /* O_DIRECT, mincore() */
 
 #include "io/direct_input.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
-#include <sys/uio.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #include "base/integers.h"
 
-#if defined(O_DIRECT) && defined(RWF_NOWAIT)
+#if defined(O_DIRECT) && defined(__linux__)
 
-/* The file that is open, whatever its path is now. */
-int direct_open(int descriptor)
+void direct_open(direct_input *input, int descriptor, uint64_t size)
 {
-    char path[32];
+    char path[32]; /* of the file that is open, whatever its name is now */
     (void)snprintf(path, sizeof path, "/proc/self/fd/%d", descriptor);
-    return open(path, O_RDONLY | O_DIRECT | O_CLOEXEC);
+    *input = (direct_input){.descriptor = open(path, O_RDONLY | O_DIRECT | O_CLOEXEC), .size = size};
+    input->pages =
+        input->descriptor < 0 ? MAP_FAILED : mmap(NULL, (size_t)size, PROT_READ, MAP_SHARED, descriptor, 0);
+    if (input->pages == MAP_FAILED) {
+        input->pages = NULL;
+        direct_close(input);
+    }
 }
 
-/* From the cache alone; fewer where something is not in it. */
-static size_t read_cached(int descriptor, uint64_t offset, uint8_t *bytes, size_t count)
+void direct_close(direct_input *input)
+{
+    if (input->pages != NULL) {
+        (void)munmap(input->pages, (size_t)input->size);
+    }
+    if (input->descriptor >= 0) {
+        (void)close(input->descriptor);
+    }
+    *input = (direct_input){.descriptor = -1};
+}
+
+/* To read without waiting (RWF_NOWAIT) would tell, too, but has the system read ahead to its cache what is then read once
+ * more. Who may not know what is cached is told that all is. */
+static int is_cached(const direct_input *input, uint64_t offset, size_t count)
+{
+    enum { PAGES = 256 };
+    unsigned char cached[PAGES];
+    const uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE), end = smaller(input->size, offset + count);
+    int all = 1;
+    for (uint64_t at = offset - offset % page; all && at < end; at += PAGES * page) {
+        const uint64_t bytes = smaller(PAGES * page, end - at);
+        all = mincore((char *)input->pages + at, (size_t)bytes, cached) == 0;
+        for (uint64_t i = 0; all && i < ceil_divide(bytes, page); i++) {
+            all = cached[i] & 1;
+        }
+    }
+    return all;
+}
+
+size_t direct_read_at(const direct_input *input, uint64_t offset, uint8_t *bytes, size_t count)
 {
     size_t got = 0;
-    ssize_t more = 1;
-    while (got < count && more > 0) {
-        const struct iovec rest = {bytes + got, count - got};
-        more = preadv2(descriptor, &rest, 1, (off_t)(offset + got), RWF_NOWAIT);
-        got += more > 0 ? (size_t)more : 0;
+    if (input->descriptor < 0 || is_cached(input, offset, count)) {
+        return 0;
     }
-    return got;
-}
-
-size_t direct_read_at(int descriptor, int direct, uint64_t offset, uint8_t *bytes, size_t count)
-{
-    size_t got = read_cached(descriptor, offset, bytes, count);
     while (got < count) {
         const size_t before = (size_t)((offset + got) % DIRECT_UNIT);
         const uint64_t first = offset + got - before;
         const size_t wanted = (size_t)ceil_divide(before + count - got, DIRECT_UNIT) * DIRECT_UNIT;
-        const ssize_t more = pread(direct, bytes + got - before, wanted, (off_t)first);
+        const ssize_t more = pread(input->descriptor, bytes + got - before, wanted, (off_t)first);
         if (more < 0 && errno == EINTR) {
             continue;
         }
@@ -55,16 +79,21 @@ size_t direct_read_at(int descriptor, int direct, uint64_t offset, uint8_t *byte
 
 #else
 
-int direct_open(int descriptor)
+void direct_open(direct_input *input, int descriptor, uint64_t size)
 {
     (void)descriptor;
-    return -1;
+    (void)size;
+    *input = (direct_input){.descriptor = -1};
 }
 
-size_t direct_read_at(int descriptor, int direct, uint64_t offset, uint8_t *bytes, size_t count)
+void direct_close(direct_input *input)
 {
-    (void)descriptor;
-    (void)direct;
+    *input = (direct_input){.descriptor = -1};
+}
+
+size_t direct_read_at(const direct_input *input, uint64_t offset, uint8_t *bytes, size_t count)
+{
+    (void)input;
     (void)offset;
     (void)bytes;
     (void)count;

@@ -5,14 +5,12 @@
 
 #include <inttypes.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include "api/call.h"
 #include "api/handles.h"
 #include "base/integers.h"
 #include "codec/bytes.h"
 #include "io/bases_files.h"
-#include "io/direct_input.h"
 #include "io/importer.h"
 #include "io/records.h"
 #include "io/scalars.h"
@@ -26,7 +24,7 @@ void inputs_begin(msm_inputs *files, sumac_context *context, const sumac_curve *
     *files = (msm_inputs){.context = context, .curve = curve};
     for (int i = 0; i < INPUTS; i++) {
         files->inputs[i].file.descriptor = -1;
-        files->inputs[i].direct = -1;
+        files->inputs[i].direct.descriptor = -1;
     }
 }
 
@@ -34,9 +32,7 @@ void inputs_close(msm_inputs *files)
 {
     for (int i = 0; i < INPUTS; i++) {
         input_close(&files->inputs[i].file);
-        if (files->inputs[i].direct >= 0) {
-            (void)close(files->inputs[i].direct);
-        }
+        direct_close(&files->inputs[i].direct);
     }
 }
 
@@ -75,7 +71,7 @@ static sumac_status open_file(msm_inputs *files, int which, const char *path)
     }
     /* One thread that reads ahead is the faster for the system's own reading ahead. */
     if (status == SUMAC_OK && files->shape.threads > 1 && file->start == 0 && file->size >= DIRECT_LEAST) {
-        files->inputs[which].direct = direct_open(file->descriptor);
+        direct_open(&files->inputs[which].direct, file->descriptor, file->size);
     }
     return status;
 }

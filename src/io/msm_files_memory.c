@@ -10,7 +10,6 @@
 #include "api/handles.h"
 #include "base/integers.h"
 #include "executor/msm.h"
-#include "io/direct_input.h"
 #include "io/memory.h"
 
 /* Of the host, whose threads have a mebibyte for some milliseconds: one thread's work. */
@@ -77,31 +76,45 @@ static sumac_status allocate_scalars(chunk_memory *memory, uint64_t n)
     return status;
 }
 
+static sumac_status allocate_blocks(chunk_memory *memory, const record_file *inputs)
+{
+    const executor *own = context_executor(memory->context);
+    const uint64_t bytes = reader_ring_bytes(block_bytes_of(inputs));
+    sumac_status status = memory_require(memory->context, memory->bases_path, bytes);
+    if (status == SUMAC_OK) {
+        executor_enter(own);
+        memory->blocks = own->engine == NULL ? malloc((size_t)bytes)
+                                             : own->backend->device->allocate_pinned(own->engine, bytes);
+        status =
+            memory->blocks == NULL ? memory_failed(memory->context, memory->bases_path, bytes) : SUMAC_OK;
+    }
+    return status;
+}
+
 sumac_status chunk_memory_begin(chunk_memory *memory, const record_file *inputs, const reader_shape *shape,
                                 uint64_t n)
 {
-    const uint64_t bytes = reader_ring_bytes(block_bytes_of(inputs));
-    const sumac_status status = memory_require(memory->context, memory->bases_path, bytes);
-    if (status != SUMAC_OK) {
-        return status;
+    const sumac_status status = allocate_blocks(memory, inputs);
+    if (status == SUMAC_OK) {
+        begin_on_device(memory, shape, n);
     }
-    if (sumac_pinned_allocate(memory->context, (size_t)bytes, &memory->blocks) != SUMAC_OK) {
-        return memory_failed(memory->context, memory->bases_path, bytes);
-    }
-    begin_on_device(memory, shape, n);
-    return memory->device_scalars != NULL ? SUMAC_OK : allocate_scalars(memory, n);
+    return status != SUMAC_OK || memory->device_scalars != NULL ? status : allocate_scalars(memory, n);
 }
 
 void chunk_memory_end(chunk_memory *memory)
 {
-    const backend *own = context_executor(memory->context)->backend;
+    const executor *own = context_executor(memory->context);
     bases_abandon(memory->context, memory->bases);
     if (memory->device_scalars != NULL) {
-        own->release(memory->device_scalars);
-        own->release(memory->staging);
+        own->backend->release(memory->device_scalars);
+        own->backend->release(memory->staging);
     }
     free(memory->scalars);
-    sumac_pinned_free(memory->blocks);
+    if (own->engine == NULL) {
+        free(memory->blocks);
+    } else if (memory->blocks != NULL) {
+        own->backend->device->release_pinned(memory->blocks);
+    }
 }
 
 sumac_location chunk_scalars_location(const chunk_memory *memory)

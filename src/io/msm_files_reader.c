@@ -7,7 +7,6 @@
 #include <signal.h>
 
 #include "base/integers.h"
-#include "io/direct_input.h"
 
 size_t block_bytes_of(const record_file *inputs)
 {
@@ -144,9 +143,7 @@ static size_t read_bytes(const record_file *input, const read_slice *slice, int 
 {
     uint8_t *bytes = slice->block->bytes + (slice->begin - slice->block->offset);
     const size_t count = (size_t)(slice->end - slice->begin);
-    const size_t got =
-        input->direct < 0 ? 0
-                          : direct_read_at(input->file.descriptor, input->direct, slice->begin, bytes, count);
+    const size_t got = direct_read_at(&input->direct, slice->begin, bytes, count);
     *error = 0;
     return got == count ? 0
                         : input_read_at(&input->file, slice->begin + got, bytes + got, count - got, error);

@@ -12,6 +12,7 @@
 #include <pthread.h>
 
 #include "codec/checksum.h"
+#include "io/direct_input.h"
 #include "io/input.h"
 
 enum { INPUT_SCALARS, INPUT_BASES, INPUTS };
@@ -27,10 +28,10 @@ typedef struct reader_shape {
 
 /* A file of records. */
 typedef struct record_file {
-    input_file file; /* of a known size */
-    int direct;      /* of direct_open(); -1: all is read through the cache */
-    uint64_t data;   /* the byte at which record 0 begins */
-    uint64_t count;  /* records */
+    input_file file;     /* of a known size */
+    direct_input direct; /* of a file that starts where its descriptor does */
+    uint64_t data;       /* the byte at which record 0 begins */
+    uint64_t count;      /* records */
     size_t record_bytes;
     size_t block_records; /* records of a block at most */
 } record_file;
