@@ -360,7 +360,7 @@ static void test_direct(void **state)
     char path[] = "/var/tmp/sumac-direct-XXXXXX";
     uint8_t *expected = test_alloc(SIZE + DIRECT_UNIT), byte;
     direct_input input;
-    int direct[3] = {0};
+    int direct[3] = {0}, all = 0;
     (void)state;
     for (size_t i = 0; i < SIZE; i++) {
         expected[i] = (uint8_t)((i * UINT64_C(0x9e3779b97f4a7c15)) >> 56);
@@ -382,6 +382,7 @@ static void test_direct(void **state)
                     assert_int_equal(__real_pread(descriptor, &byte, 1, SLICE), 1);
                 }
                 direct[cached] += read_past_cache(&input, expected, offsets[o], counts[c]);
+                all += cached == 0 && counts[c] > 0 && offsets[o] < SIZE;
             }
         }
     }
@@ -392,6 +393,7 @@ static void test_direct(void **state)
     if (!has_direct || direct[0] > 0 || direct[1] == 0) { /* not of this file system */
         skip();
     }
+    assert_int_equal(direct[1], all);
     assert_true(direct[2] > 0);
 }
 
