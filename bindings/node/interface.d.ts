@@ -241,8 +241,9 @@ export interface FilesOptions {
     n?: number | bigint;
     /**
      * Most bytes of the host's memory that the call takes: a chunk's bases and scalars, buffers, and the
-     * workspace. 0: the context's memory_limit; if that is 0, too, half of what the system has left. On a GPU
-     * its own memory is bounded by the context's memory_limit.
+     * workspace. 0: the context's memory_limit; if that is 0, too, half of what the system has left. A GPU's
+     * memory has a chunk's bases and scalars, too, if they need no more than half of it; its workspace is
+     * bounded by the context's memory_limit.
      */
     memoryLimit?: number | bigint;
     /** bases of a chunk; 0: what the planner predicts to be fastest within the limit */

@@ -29,8 +29,9 @@ typedef struct sumac_files_config {
                              all points, 0 */
     uint64_t n;     /**< how many; SUMAC_ALL_BASES (the default): all, of which the files have as many */
     /** Most bytes of the host's memory that the call takes: a chunk's bases and scalars, buffers, and the
-     * workspace. 0: the context's memory_limit; if that is 0, too, half of what the system has left. On a GPU
-     * its own memory is bounded by the context's memory_limit. */
+     * workspace. 0: the context's memory_limit; if that is 0, too, half of what the system has left. A GPU's
+     * memory has a chunk's bases and scalars, too, if they need no more than half of it; its workspace is
+     * bounded by the context's memory_limit. */
     uint64_t memory_limit;
     uint64_t chunk; /**< bases of a chunk; 0: what the planner predicts to be fastest within the limit */
     /** A file for interrupted work; null: none. If it is there it has to be a checkpoint of this MSM, and the
@@ -80,8 +81,8 @@ static inline sumac_files_report sumac_files_report_default(void)
  * One MSM of the bases in one file and the scalars in another, through bounded memory. The result is
  * sumac_msm()'s, whatever the chunks.
  *
- * Both are regular files. A thread of the call's own reads them while the context's threads import and
- * multiply; the context's progress() hears of the whole call. If it ends the call, the last checkpoint stays.
+ * Both are regular files. A thread of the call's own, with a GPU up to 16 of them, reads them while the context's threads or
+ * the GPU import and multiply; the context's progress() hears of the whole call. If it ends the call, the last checkpoint stays.
  * Files that are cut off, grow or are written to meanwhile, as their length and time of modification tell,
  * fail the call, and so does a table whose checksum does not match.
  *

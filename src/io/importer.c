@@ -33,11 +33,6 @@ static uint64_t importer_bytes(const sumac_context *context, const sumac_curve *
                : POINT_IMPORTER_BYTES / BLOCK_BYTES * device_block_bytes(&curve->info, total);
 }
 
-size_t point_importer_capacity(const sumac_curve *curve)
-{
-    return (size_t)(BLOCK_BYTES / curve->info.point_bytes);
-}
-
 sumac_status point_importer_begin(point_importer *importer)
 {
     const sumac_curve *curve = importer->bases->curve;
@@ -128,21 +123,35 @@ sumac_status point_importer_refuse(const point_importer *importer, const decode_
                 importer->unit, location + outcome->bad * step, decode_problem(outcome));
 }
 
-sumac_status point_importer_take(point_importer *importer, size_t n, uint64_t location, uint64_t step)
+/* The block's raw points to the bases. What is decoded is canonical, as the form of formats that have none. */
+static sumac_status import_block(const point_importer *importer, size_t n, decode_outcome *outcome)
 {
-    /* What is decoded is canonical, as the form of formats that have none. */
     const point_layout layout = {.form = importer->format->form,
                                  .stride = importer->bases->curve->info.point_bytes};
+    const sumac_check check = importer->format->checks ? SUMAC_CHECK_NONE : importer->check;
+    sumac_status status;
+    size_t bad = n;
+    if (importer->staging != NULL) {
+        executor_enter(context_executor(importer->context));
+        status = bases_send(importer->context, importer->bases, importer->staging, importer->raw, n, &layout,
+                            check, &bad);
+    } else {
+        status = bases_import(importer->context, importer->bases, (size_t)importer->done, importer->raw, n,
+                              &layout, check);
+        bad = point_is_refused(status) ? find_bad_record(importer, n, &layout) : n;
+    }
+    *outcome = (decode_outcome){.status = bad < n ? status : SUMAC_OK, .bad = bad < n ? bad : 0};
+    return bad < n ? SUMAC_OK : status;
+}
+
+sumac_status point_importer_take(point_importer *importer, size_t n, uint64_t location, uint64_t step)
+{
     decode_outcome outcome = decode_block(importer, n);
     if (outcome.status == SUMAC_OK) {
-        const sumac_status status =
-            bases_import(importer->context, importer->bases, (size_t)importer->done, importer->raw, n,
-                         &layout, importer->format->checks ? SUMAC_CHECK_NONE : importer->check);
-        if (status != SUMAC_OK && !point_is_refused(status)) {
+        const sumac_status status = import_block(importer, n, &outcome);
+        if (status != SUMAC_OK) {
             return status;
         }
-        outcome = (decode_outcome){.status = status};
-        outcome.bad = status == SUMAC_OK ? 0 : find_bad_record(importer, n, &layout);
     }
     if (outcome.status != SUMAC_OK) {
         return point_importer_refuse(importer, &outcome, location, step);

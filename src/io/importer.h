@@ -22,14 +22,13 @@ typedef struct point_importer {
     uint64_t done;
     uint8_t *records; /* the caller fills this and calls point_importer_take() */
     uint8_t *raw;     /* the same memory for raw points */
+    void *
+        staging; /* memory of the device for `capacity` raw points, which imports them; null: the host does */
     decode_outcome *outcomes;
 } point_importer;
 
 /* Bytes that one importer allocates, at most; where a device decodes, up to sixteen times as many. */
 #define POINT_IMPORTER_BYTES ((uint64_t)4 << 20)
-
-/* The records that fit in an importer's buffer. */
-size_t point_importer_capacity(const sumac_curve *curve);
 
 /* Allocate the buffers of an importer whose fields down to `check`, and `total`, are set. */
 sumac_status point_importer_begin(point_importer *importer);

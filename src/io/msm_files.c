@@ -24,6 +24,7 @@
 #include "io/msm_files_checkpoint.h"
 #include "io/msm_files_chunks.h"
 #include "io/msm_files_inputs.h"
+#include "io/msm_files_memory.h"
 #include "io/msm_files_reader.h"
 #include "io/whole_file.h"
 
@@ -39,15 +40,15 @@ typedef struct files_msm {
     sumac_bases_config chunk_config;
     sumac_form result_form;
     msm_inputs files;
+    uint64_t limit; /* bytes of the host's memory */
     chunk_sizes sizes;
     uint64_t n;
     uint64_t done; /* of n */
     uint64_t resumed;
     checksum sums[INPUTS]; /* of the records that are done, where has_sums() */
     records_reader reader;
-    int reads;          /* the reader has begun */
-    sumac_bases *bases; /* of a chunk; on the CPU, the same memory for all */
-    uint8_t *scalars;
+    int reads; /* the reader has begun */
+    chunk_memory memory;
     uint8_t *points;        /* raw: the sum so far, and the chunk's */
     void *addends;          /* the same two as the curve's code takes them */
     double checkpoint_time; /* of the last checkpoint */
@@ -71,7 +72,7 @@ static void begin_step(const files_msm *run, uint64_t n, double from, double to)
 
 /* ---- Memory ---- */
 
-static uint64_t memory_limit(const files_msm *run)
+static uint64_t choose_limit(const files_msm *run)
 {
     const uint64_t contexts = run->context->config.memory_limit;
     return run->config.memory_limit != 0 ? run->config.memory_limit
@@ -87,14 +88,14 @@ static uint64_t workspace_limit(const files_msm *run)
 
 static sumac_status choose_sizes(files_msm *run)
 {
-    const uint64_t fixed = READER_BLOCKS * block_bytes_of(run->files.inputs) + POINT_IMPORTER_BYTES +
+    const uint64_t fixed = chunk_fixed_bytes(run->files.inputs, &run->files.shape) +
                            ((uint64_t)1 << 20); /* and a mebibyte for all that is small */
     const chunk_sizes_request request = {.curve = run->curve,
                                          .bases = &run->chunk_config,
                                          .msm = &run->msm,
                                          .n = run->n - run->done,
                                          .chunk = run->config.chunk,
-                                         .limit = memory_limit(run),
+                                         .limit = run->limit,
                                          .fixed = fixed};
     const sumac_status status = chunk_sizes_choose(run->context, &request, &run->sizes);
     if (status == SUMAC_OK && workspace_limit(run) != 0) { /* one of calls before counts, too */
@@ -105,15 +106,12 @@ static sumac_status choose_sizes(files_msm *run)
 
 static sumac_status allocate(files_msm *run)
 {
-    const sumac_curve_info *info = &run->curve->info;
-    const char *path = run->files.inputs[INPUT_SCALARS].file.path;
-    const uint64_t bytes = run->sizes.chunk * info->scalar_bytes;
-    const sumac_status status = memory_require(run->context, path, bytes);
-    if (status != SUMAC_OK) {
-        return status;
-    }
-    run->scalars = malloc((size_t)larger(1, bytes));
-    return run->scalars == NULL ? memory_failed(run->context, path, bytes) : SUMAC_OK;
+    run->memory.bases_path = run->files.inputs[INPUT_BASES].file.path;
+    run->memory.scalars_path = run->files.inputs[INPUT_SCALARS].file.path;
+    const sumac_status status =
+        chunk_memory_begin(&run->memory, run->files.inputs, &run->files.shape, run->sizes.chunk);
+    run->msm.scalars_location = chunk_scalars_location(&run->memory);
+    return status;
 }
 
 static sumac_status allocate_points(files_msm *run)
@@ -125,18 +123,6 @@ static sumac_status allocate_points(files_msm *run)
                ? fail(run->context, SUMAC_OUT_OF_MEMORY, "there is no memory of %zu bytes for two points",
                       2 * (bytes + run->curve->info.point_bytes))
                : SUMAC_OK;
-}
-
-/* On the CPU the first chunk's bases are overwritten by those of the next. */
-static sumac_status bases_for_chunk(files_msm *run, uint64_t n)
-{
-    if (run->bases != NULL && context_executor(run->context)->backend->device == NULL) {
-        return SUMAC_OK;
-    }
-    sumac_bases_destroy(run->bases);
-    run->bases = NULL;
-    return bases_for_points(run->context, run->curve, run->files.inputs[INPUT_BASES].file.path, n,
-                            &run->chunk_config, &run->bases);
 }
 
 /* ---- A chunk ---- */
@@ -153,8 +139,8 @@ static sumac_status take_chunk(files_msm *run, uint64_t n, point_importer *impor
             return inputs_fail_block(&run->files, block);
         }
         if (block->which == INPUT_SCALARS) {
-            memcpy(run->scalars + scalars * input->record_bytes, block->bytes,
-                   block->records * input->record_bytes);
+            status = chunk_take_scalars(&run->memory, scalars * input->record_bytes, block->bytes,
+                                        block->records * input->record_bytes);
             scalars += block->records;
         } else {
             importer->records = block->bytes;
@@ -169,18 +155,19 @@ static sumac_status take_chunk(files_msm *run, uint64_t n, point_importer *impor
 
 static sumac_status load_chunk(files_msm *run, uint64_t n)
 {
-    sumac_status status = bases_for_chunk(run, n);
+    sumac_status status = chunk_bases(&run->memory, n, &run->chunk_config);
     if (status != SUMAC_OK) {
         return status;
     }
     point_importer importer = {.context = run->context,
-                               .bases = run->bases,
+                               .bases = run->memory.bases,
                                .path = run->files.inputs[INPUT_BASES].file.path,
                                .unit = "byte",
                                .format = run->files.records,
                                .check = run->config.check,
-                               .capacity = point_importer_capacity(run->curve), /* the reader's blocks */
-                               .total = n};
+                               .capacity = run->files.inputs[INPUT_BASES].block_records,
+                               .total = n,
+                               .staging = run->memory.bases_are_sent ? run->memory.staging : NULL};
     status = point_importer_begin(&importer);
     uint8_t *const records = importer.records, *const raw = importer.raw;
     if (status == SUMAC_OK) {
@@ -189,7 +176,7 @@ static sumac_status load_chunk(files_msm *run, uint64_t n)
     importer.records = records;
     importer.raw = raw;
     point_importer_end(&importer);
-    return status == SUMAC_OK ? bases_complete(run->context, run->bases) : status;
+    return status == SUMAC_OK ? bases_complete(run->context, run->memory.bases) : status;
 }
 
 /* The two points of run->points to run->addends. */
@@ -219,9 +206,12 @@ static sumac_status add_sum(files_msm *run)
 /* The sentence names a scalar by its place in the file. */
 static sumac_status fail_large_scalar(const files_msm *run, uint64_t n)
 {
-    const uint64_t bad =
-        first_large_scalar(run->curve, run->scalars, (scalar_layout){run->curve->info.scalar_bytes, 0},
-                           (size_t)n, run->msm.scalar_form, run->msm.scalar_bits);
+    uint64_t bad;
+    const sumac_status status =
+        chunk_first_large_scalar(&run->memory, n, run->msm.scalar_form, run->msm.scalar_bits, &bad);
+    if (status != SUMAC_OK) {
+        return status;
+    }
     return fail(run->context, SUMAC_SCALAR_TOO_LARGE,
                 "%s: scalar %" PRIu64 " has more than the declared %u bits",
                 run->files.inputs[INPUT_SCALARS].file.path, run->config.first + run->done + bad,
@@ -237,8 +227,8 @@ static sumac_status run_chunk(files_msm *run, uint64_t n)
     run->load_seconds += loaded - start;
     begin_step(run, n, LOAD_SHARE, 1);
     if (status == SUMAC_OK) {
-        status = msm_within(run->context, run->bases, run->scalars, (size_t)n, &run->msm,
-                            workspace_limit(run), run->points + run->curve->info.point_bytes);
+        status = msm_within(run->context, run->memory.bases, chunk_scalars(&run->memory), (size_t)n,
+                            &run->msm, workspace_limit(run), run->points + run->curve->info.point_bytes);
         status = status == SUMAC_SCALAR_TOO_LARGE ? fail_large_scalar(run, n) : status;
     }
     if (status == SUMAC_OK) {
@@ -360,12 +350,9 @@ static sumac_status run_chunks(files_msm *run)
 {
     const uint64_t first = run->config.first;
     if (run->done < run->n) {
-        run->reads = reader_begin(&run->reader, run->files.inputs, first + run->done, first + run->n,
-                                  run->sizes.chunk, has_sums(run) ? run->sums : NULL);
-        if (!run->reads) {
-            return memory_failed(run->context, run->files.inputs[INPUT_BASES].file.path,
-                                 READER_BLOCKS * block_bytes_of(run->files.inputs));
-        }
+        reader_begin(&run->reader, run->files.inputs, &run->files.shape, run->memory.blocks,
+                     first + run->done, first + run->n, run->sizes.chunk, has_sums(run) ? run->sums : NULL);
+        run->reads = 1;
     }
     sumac_status status = SUMAC_OK;
     while (status == SUMAC_OK && run->done < run->n) {
@@ -384,7 +371,9 @@ static sumac_status run_chunks(files_msm *run)
 
 static sumac_status run_all(files_msm *run, const char *bases_path, const char *scalars_path)
 {
-    sumac_status status = inputs_open(&run->files, bases_path, scalars_path, &run->config, &run->n);
+    run->limit = choose_limit(run);
+    const reader_shape shape = chunk_reader_shape(run->context, run->limit);
+    sumac_status status = inputs_open(&run->files, bases_path, scalars_path, &run->config, &shape, &run->n);
     run->chunk_config.outside_subgroup |= (uint32_t)(run->files.outside_subgroup != 0);
     if (status == SUMAC_OK) {
         status = allocate_points(run);
@@ -420,10 +409,9 @@ static void clean_up(files_msm *run)
         reader_end(&run->reader);
     }
     inputs_close(&run->files);
-    bases_abandon(run->context, run->bases);
+    chunk_memory_end(&run->memory);
     host_points_free(run->addends);
     free(run->points);
-    free(run->scalars);
 }
 
 static sumac_status check_config(const files_msm *run)
@@ -515,6 +503,8 @@ sumac_status sumac_msm_files(sumac_context *context, const sumac_curve *curve, c
     }
     run->context = context;
     run->curve = curve;
+    run->memory.context = context;
+    run->memory.curve = curve;
     inputs_begin(&run->files, context, curve);
     for (int i = 0; i < INPUTS; i++) {
         checksum_begin(&run->sums[i]);

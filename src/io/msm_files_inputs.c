@@ -16,11 +16,15 @@
 #include "io/scalars.h"
 #include "io/table.h"
 
+/* Smaller files are not worth a second descriptor. */
+#define DIRECT_LEAST ((uint64_t)64 << 20)
+
 void inputs_begin(msm_inputs *files, sumac_context *context, const sumac_curve *curve)
 {
     *files = (msm_inputs){.context = context, .curve = curve};
     for (int i = 0; i < INPUTS; i++) {
         files->inputs[i].file.descriptor = -1;
+        files->inputs[i].direct.descriptor = -1;
     }
 }
 
@@ -28,6 +32,7 @@ void inputs_close(msm_inputs *files)
 {
     for (int i = 0; i < INPUTS; i++) {
         input_close(&files->inputs[i].file);
+        direct_close(&files->inputs[i].direct);
     }
 }
 
@@ -63,6 +68,10 @@ static sumac_status open_file(msm_inputs *files, int which, const char *path)
     }
     if (status == SUMAC_OK) {
         files->facts[which] = (file_facts){file->start + file->size, found.st_mtim};
+    }
+    /* One thread that reads ahead is the faster for the system's own reading ahead. */
+    if (status == SUMAC_OK && files->shape.threads > 1 && file->start == 0 && file->size >= DIRECT_LEAST) {
+        direct_open(&files->inputs[which].direct, file->descriptor, file->size);
     }
     return status;
 }
@@ -130,7 +139,7 @@ static sumac_status open_bases(msm_inputs *files, const char *path, const sumac_
         return status;
     }
     input->record_bytes = files->curve->info.point_bytes;
-    input->block_records = point_importer_capacity(files->curve);
+    input->block_records = files->shape.block_bytes / input->record_bytes;
     files->is_table = files->format == &table_format;
     if (files->is_table) {
         files->records = &montgomery_records;
@@ -157,7 +166,7 @@ static sumac_status open_scalars(msm_inputs *files, const char *path)
     record_file *input = &files->inputs[INPUT_SCALARS];
     const sumac_status status = open_file(files, INPUT_SCALARS, path);
     input->record_bytes = files->curve->info.scalar_bytes;
-    input->block_records = READER_BLOCK_BYTES / input->record_bytes;
+    input->block_records = files->shape.block_bytes / input->record_bytes;
     input->count = input->file.size / input->record_bytes;
     return status == SUMAC_OK ? scalars_check_size(&input->file, files->curve) : status;
 }
@@ -184,8 +193,9 @@ static sumac_status count_all(const msm_inputs *files, const sumac_files_config 
 }
 
 sumac_status inputs_open(msm_inputs *files, const char *bases_path, const char *scalars_path,
-                         const sumac_files_config *config, uint64_t *n)
+                         const sumac_files_config *config, const reader_shape *shape, uint64_t *n)
 {
+    files->shape = *shape;
     sumac_status status = open_bases(files, bases_path, config);
     if (status == SUMAC_OK) {
         status = open_scalars(files, scalars_path);

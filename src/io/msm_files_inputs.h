@@ -18,6 +18,7 @@ typedef struct file_facts {
 typedef struct msm_inputs {
     sumac_context *context;
     const sumac_curve *curve;
+    reader_shape shape;
     record_file inputs[INPUTS];
     file_facts facts[INPUTS];
     const point_format *format;  /* of the bases' file */
@@ -30,9 +31,9 @@ typedef struct msm_inputs {
 void inputs_begin(msm_inputs *files, sumac_context *context, const sumac_curve *curve);
 void inputs_close(msm_inputs *files);
 
-/* Open both, and find how many bases and scalars the configuration asks for. */
+/* Open both, to be read in that shape, and find how many bases and scalars the configuration asks for. */
 sumac_status inputs_open(msm_inputs *files, const char *bases_path, const char *scalars_path,
-                         const sumac_files_config *config, uint64_t *n);
+                         const sumac_files_config *config, const reader_shape *shape, uint64_t *n);
 
 /* SUMAC_BAD_FILE where one of them has changed since. */
 sumac_status inputs_check(const msm_inputs *files);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
  * Part of test_formats.c: tables whose points a device imports while the next are read. With the backend cpu the device is
- * one that these tests make: the host's code behind the calls of a device, some of which can be told to fail.
+ * that of support/device.h.
  */
 #include "api/bases_read.h"
 #include "api/call.h"
@@ -9,143 +9,8 @@
 #include "base/memory_left.h"
 #include "codec/bytes.h"
 #include "codec/checksum.h"
-#include "pipeline/table_slice.h"
+#include "support/device.h"
 #include "test_formats_support.h"
-
-/* ---- A device ---- */
-
-/* Of a larger table the beginning is enough for these tests. */
-#define DEVICE_KEEPS ((uint64_t)64 << 20)
-
-typedef struct test_device {
-    backend own;
-    const backend *kept; /* the context's */
-    const curve_code *code;
-    uint64_t sent; /* points that came as records */
-    uint64_t room; /* bytes that can still be allocated */
-    int no_pinned, fails_upload;
-} test_device;
-
-static void enter(void *engine)
-{
-    assert_non_null(engine);
-}
-
-static void settle(void *engine)
-{
-    assert_non_null(engine);
-}
-
-static sumac_status join(void *engine)
-{
-    assert_non_null(engine);
-    return SUMAC_OK;
-}
-
-static const char *message(const void *engine)
-{
-    assert_non_null(engine);
-    return "the device of a test has failed";
-}
-
-static int32_t ordinal(const void *engine)
-{
-    assert_non_null(engine);
-    return 0;
-}
-
-static int has_curve(const sumac_curve *curve)
-{
-    return curve != NULL;
-}
-
-static uint64_t memory_free(void *engine)
-{
-    assert_non_null(engine);
-    return (uint64_t)1 << 40;
-}
-
-static void *allocate(void *engine, uint64_t bytes)
-{
-    test_device *device = engine;
-    if (bytes > device->room) {
-        return NULL;
-    }
-    device->room -= bytes;
-    return device->kept->allocate(NULL, bytes < DEVICE_KEEPS ? bytes : DEVICE_KEEPS);
-}
-
-static void *allocate_pinned(void *engine, uint64_t bytes)
-{
-    const test_device *device = engine;
-    return device->no_pinned ? NULL : device->kept->allocate(NULL, bytes);
-}
-
-static sumac_status copy(void *engine, void *to, const void *from, uint64_t bytes)
-{
-    const test_device *device = engine;
-    if (device->fails_upload) {
-        return SUMAC_DEVICE_FAILED;
-    }
-    memcpy(to, from, bytes);
-    return SUMAC_OK;
-}
-
-static sumac_status fill_table(void *engine, const sumac_curve *curve, const table_slice *slice,
-                               uint64_t *bad)
-{
-    test_device *device = engine;
-    uint8_t *to = (uint8_t *)slice->table + slice->first * device->code->affine_bytes;
-    size_t first_bad = 0;
-    sumac_status status = SUMAC_OK;
-    assert_non_null(curve);
-    assert_true(slice->first + slice->n <= slice->count && slice->factor == 1 && slice->digits == 1);
-    if (slice->layout == NULL) {
-        memcpy(to, slice->points, slice->n * device->code->affine_bytes);
-    } else {
-        device->sent += slice->n;
-        status = device->code->convert->import_points(to, slice->points, slice->n, slice->layout,
-                                                      slice->check, &first_bad);
-    }
-    *bad = status == SUMAC_OK ? slice->n : first_bad;
-    return status;
-}
-
-static const device_ops calls = {.enter = enter,
-                                 .settle = settle,
-                                 .join = join,
-                                 .message = message,
-                                 .ordinal = ordinal,
-                                 .has_curve = has_curve,
-                                 .memory_free = memory_free,
-                                 .allocate_pinned = allocate_pinned,
-                                 .release_pinned = free,
-                                 .upload = copy,
-                                 .download = copy,
-                                 .fill_table = fill_table};
-
-/* The context's device until device_leave(): its own, or one of this kind; one of several is left alone. */
-static void device_come(test_device *device, sumac_context *context, const sumac_curve *curve)
-{
-    executor *own = context->executors.at;
-    *device = (test_device){
-        .own = *own->backend, .kept = own->backend, .code = context_code(context, curve), .room = UINT64_MAX};
-    if (own->engine == NULL && context->executors.count == 1) {
-        device->own.device = &calls;
-        device->own.allocate = allocate;
-        own->backend = &device->own;
-        own->engine = device;
-    }
-}
-
-static void device_leave(const test_device *device, sumac_context *context)
-{
-    executor *own = context->executors.at;
-    if (own->engine == device) {
-        own->backend = device->kept;
-        own->engine = NULL;
-    }
-}
 
 /* ---- Tables of several blocks ---- */
 

@@ -103,7 +103,7 @@ static sumac_context *context_of(scene *s, const char *backend, uint32_t times)
     config.tuning = &tuning;
     config.backend = backend;
     tuning.variant = options.variant;
-    config.threads = 2;
+    config.threads = strcmp(backend, "cpu") == 0 ? 2 : 1; /* a GPU's read, and reads are counted here */
     config.progress = on_progress;
     config.user = s;
     config.devices = times > 1 ? devices : NULL;

@@ -480,8 +480,9 @@ pub struct sumac_files_config {
     /// how many; SUMAC_ALL_BASES (the default): all, of which the files have as many
     pub n: u64,
     /// Most bytes of the host's memory that the call takes: a chunk's bases and scalars, buffers, and the
-    /// workspace. 0: the context's memory_limit; if that is 0, too, half of what the system has left. On a GPU
-    /// its own memory is bounded by the context's memory_limit.
+    /// workspace. 0: the context's memory_limit; if that is 0, too, half of what the system has left. A GPU's
+    /// memory has a chunk's bases and scalars, too, if they need no more than half of it; its workspace is
+    /// bounded by the context's memory_limit.
     pub memory_limit: u64,
     /// bases of a chunk; 0: what the planner predicts to be fastest within the limit
     pub chunk: u64,
@@ -1192,8 +1193,8 @@ extern "C" {
     /// One MSM of the bases in one file and the scalars in another, through bounded memory. The result is
     /// sumac_msm()'s, whatever the chunks.
     ///
-    /// Both are regular files. A thread of the call's own reads them while the context's threads import and
-    /// multiply; the context's progress() hears of the whole call. If it ends the call, the last checkpoint stays.
+    /// Both are regular files. A thread of the call's own, with a GPU up to 16 of them, reads them while the context's threads or
+    /// the GPU import and multiply; the context's progress() hears of the whole call. If it ends the call, the last checkpoint stays.
     /// Files that are cut off, grow or are written to meanwhile, as their length and time of modification tell,
     /// fail the call, and so does a table whose checksum does not match.
     ///

@@ -685,8 +685,9 @@ pub struct FilesConfig<'a> {
     /// how many; SUMAC_ALL_BASES (the default): all, of which the files have as many
     pub n: u64,
     /// Most bytes of the host's memory that the call takes: a chunk's bases and scalars, buffers, and the
-    /// workspace. 0: the context's memory_limit; if that is 0, too, half of what the system has left. On a GPU
-    /// its own memory is bounded by the context's memory_limit.
+    /// workspace. 0: the context's memory_limit; if that is 0, too, half of what the system has left. A GPU's
+    /// memory has a chunk's bases and scalars, too, if they need no more than half of it; its workspace is
+    /// bounded by the context's memory_limit.
     pub memory_limit: u64,
     /// bases of a chunk; 0: what the planner predicts to be fastest within the limit
     pub chunk: u64,

@@ -1,0 +1,408 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/*
+ * MSMs of files on a device: several threads read blocks of several slices, and the device takes scalars and points from
+ * there. The same point as from known logarithms, and the same sentences, whatever it has no room for; reading past the
+ * system's cache. With the backend cpu the device is that of support/device.h.
+ */
+#define _XOPEN_SOURCE 700
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "api/call.h"
+#include "api/handles.h"
+#include "io/direct_input.h"
+#include "sumac/files.h"
+#include "sumac/known.h"
+#include "support/device.h"
+#include "support/files.h"
+#include "support/harness.h"
+
+enum { FEW = 1000, THREADS = 5, SEED = 9, BLOCK = 8 << 20, SLICE = 1 << 20 };
+
+/* ---- Reads that fail from a byte of the file of bases on: the linker sends the library's pread() here ---- */
+
+static struct {
+    off_t from; /* -1: none fails */
+    int error;  /* 0: the file ends there */
+    off_t larger_than;
+} fault = {.from = -1};
+
+ssize_t __real_pread(int descriptor, void *bytes, size_t count, off_t offset);
+ssize_t __wrap_pread(int descriptor, void *bytes, size_t count, off_t offset);
+
+ssize_t __wrap_pread(int descriptor, void *bytes, size_t count, off_t offset)
+{
+    const off_t end = offset + (off_t)count;
+    if (fault.from < 0 || end <= fault.from || lseek(descriptor, 0, SEEK_END) < fault.larger_than) {
+        return __real_pread(descriptor, bytes, count, offset);
+    }
+    if (offset < fault.from) {
+        return __real_pread(descriptor, bytes, (size_t)(fault.from - offset), offset);
+    }
+    errno = fault.error;
+    return fault.error == 0 ? 0 : -1;
+}
+
+/* ---- Files: the same few points again and again ---- */
+
+typedef struct scene {
+    test_curve *t;
+    sumac_context *context;
+    test_device device;
+    char directory[64], bases[96], scalars[96], checkpoint[96];
+    size_t n, point;
+    uint8_t *points, *scalar_bytes, *expected, *result;
+    sumac_files_config config;
+    sumac_msm_config msm;
+    sumac_files_report report;
+    int cancel_at; /* the number of a report; -1: none */
+} scene;
+
+static int on_progress(void *user, double done)
+{
+    scene *s = user;
+    assert_true(done >= 0 && done <= 1 + 1e-9);
+    return s->cancel_at-- == 0;
+}
+
+static int is_test_device(const scene *s)
+{
+    return s->context->executors.at->engine == &s->device;
+}
+
+static void write_scalars(const scene *s)
+{
+    test_write_file(s->scalars, s->scalar_bytes, s->n * s->t->info->scalar_bytes);
+}
+
+static void write_points(const scene *s)
+{
+    test_write_file(s->bases, s->points, s->n * s->point);
+}
+
+/* Scalars of 12 bits, for the time that sums of many take, some of them zero. */
+static void make_inputs(scene *s, const uint8_t *points, const uint8_t *logarithms)
+{
+    const size_t scalar = s->t->info->scalar_bytes;
+    uint8_t *all = test_alloc(s->n * scalar);
+    memset(s->scalar_bytes, 0, s->n * scalar);
+    for (size_t i = 0; i < s->n; i++) {
+        const uint64_t value = i % 5 == 0 ? 0 : test_random_below(s->t, 1 << 12);
+        s->scalar_bytes[i * scalar] = (uint8_t)value;
+        s->scalar_bytes[i * scalar + 1] = (uint8_t)(value >> 8);
+        memcpy(s->points + i * s->point, points + i % FEW * s->point, s->point);
+        memcpy(all + i * scalar, logarithms + i % FEW * scalar, scalar);
+    }
+    test_status(s->context,
+                sumac_known_answer(s->context, s->t->curve, s->scalar_bytes, all, s->n, s->expected),
+                SUMAC_OK, "answer");
+    free(all);
+}
+
+/* On two blocks of bases, and a part of a third. The context knows the scene's address. */
+static void open_scene(scene *s, test_curve *t)
+{
+    *s = (scene){.t = t, .point = t->info->point_bytes, .cancel_at = -1};
+    const size_t scalar = t->info->scalar_bytes;
+    s->n = 2 * (BLOCK / s->point) + FEW + 7;
+    s->points = test_alloc(s->n * s->point);
+    s->scalar_bytes = test_alloc(s->n * scalar);
+    s->expected = test_alloc(s->point);
+    s->result = test_alloc(s->point);
+    s->config = sumac_files_config_default();
+    s->config.check = SUMAC_CHECK_CURVE;
+    s->config.checkpoint_seconds = 0;
+    s->msm = sumac_msm_config_default();
+    s->msm.scalar_bits = 12;
+    s->report = sumac_files_report_default();
+    strcpy(s->directory, "/tmp/sumac-stream-device-XXXXXX");
+    assert_non_null(mkdtemp(s->directory));
+    snprintf(s->bases, sizeof s->bases, "%s/bases", s->directory);
+    snprintf(s->scalars, sizeof s->scalars, "%s/scalars", s->directory);
+    snprintf(s->checkpoint, sizeof s->checkpoint, "%s/checkpoint", s->directory);
+    sumac_context_config asked = test_context_config(THREADS);
+    asked.progress = on_progress;
+    asked.user = s;
+    assert_int_equal(sumac_context_create(&asked, &s->context, NULL), SUMAC_OK);
+    sumac_bases *bases;
+    uint8_t *points = test_alloc(FEW * s->point), *logarithms = test_alloc(FEW * scalar);
+    test_status(s->context, sumac_known_bases_create(s->context, t->curve, FEW, SEED, NULL, &bases), SUMAC_OK,
+                "bases");
+    test_status(s->context, sumac_bases_get(s->context, bases, 0, FEW, points), SUMAC_OK, "points");
+    test_status(s->context, sumac_known_logarithms(s->context, t->curve, FEW, SEED, logarithms), SUMAC_OK,
+                "logarithms");
+    sumac_bases_destroy(bases);
+    make_inputs(s, points, logarithms);
+    free(points);
+    free(logarithms);
+    write_points(s);
+    write_scalars(s);
+    device_come(&s->device, s->context, t->curve);
+}
+
+static void close_scene(scene *s)
+{
+    device_leave(&s->device, s->context);
+    sumac_context_destroy(s->context);
+    (void)remove(s->bases);
+    (void)remove(s->scalars);
+    (void)remove(s->checkpoint);
+    assert_int_equal(rmdir(s->directory), 0);
+    free(s->points);
+    free(s->scalar_bytes);
+    free(s->expected);
+    free(s->result);
+}
+
+static sumac_status run(scene *s)
+{
+    memset(s->result, 0xa5, s->point);
+    s->device.sent = s->device.uploaded = 0;
+    return sumac_msm_files(s->context, s->t->curve, s->bases, s->scalars, &s->config, &s->msm, s->result,
+                           &s->report);
+}
+
+/* With so many of the points from records, of a device of the tests. */
+static void expect_result(scene *s, uint64_t sent, const char *label)
+{
+    test_status(s->context, run(s), SUMAC_OK, label);
+    if (memcmp(s->result, s->expected, s->point) != 0) {
+        test_abort("%s: a wrong point, chunks of %llu", label, (unsigned long long)s->report.chunk);
+    }
+    if (is_test_device(s) && s->device.sent != sent) {
+        test_abort("%s: %llu points were sent", label, (unsigned long long)s->device.sent);
+    }
+}
+
+/* Writes nothing, and has a sentence with both parts in it. */
+static void expect_failure(scene *s, sumac_status expected, const char *part, const char *other)
+{
+    test_sentence(s->context, run(s), expected, part);
+    if (strstr(sumac_context_message(s->context), other) == NULL) {
+        test_abort("\"%s\" does not say \"%s\"", sumac_context_message(s->context), other);
+    }
+    assert_int_equal(s->result[0], 0xa5);
+}
+
+/* ---- The same point ---- */
+
+static void save_as(scene *s, const char *format)
+{
+    sumac_bases *bases = test_bases(s->context, s->t, s->points, s->n, NULL);
+    test_status(s->context, sumac_bases_save_as(s->context, bases, format, s->bases), SUMAC_OK, format);
+    sumac_bases_destroy(bases);
+    s->config.format = format;
+}
+
+static void test_formats(void **state)
+{
+    static const char *const formats[] = {"table", "arkworks-compressed"};
+    scene s;
+    open_scene(&s, *state);
+    for (size_t f = 0; f <= sizeof formats / sizeof *formats; f++) {
+        if (f > 0) {
+            save_as(&s, formats[f - 1]);
+        }
+        expect_result(&s, s.n, "all in a chunk");
+        s.config.chunk = s.n / 3 + 1;
+        expect_result(&s, s.n, "chunks");
+        s.config.chunk = s.n - 100;
+        expect_result(&s, s.n - 100, "a few at last, which are not worth it");
+        s.config.chunk = 0;
+    }
+    s.config.format = "raw";
+    write_points(&s);
+    for (sumac_check check = SUMAC_CHECK_NONE; check <= SUMAC_CHECK_SUBGROUP; check++) {
+        s.config.check = check;
+        expect_result(&s, s.n, "another check");
+    }
+    close_scene(&s);
+}
+
+/* The device has less and less; in the host's place the bases are imported, and then the scalars kept, too. */
+static void test_shortages(void **state)
+{
+    scene s;
+    open_scene(&s, *state);
+    const uint64_t scalars = s.n * s.t->info->scalar_bytes, for_work = 1 << 20;
+    s.config.memory_limit = (uint64_t)48 << 20;
+    expect_result(&s, s.n, "small blocks");
+    assert_true(s.report.memory_bytes <= s.config.memory_limit);
+    s.config.memory_limit = 0;
+    if (is_test_device(&s)) {
+        s.device.room = scalars + BLOCK + for_work;
+        expect_result(&s, 0, "no room for bases");
+        s.device.room = scalars + for_work;
+        expect_result(&s, 0, "no room for records");
+        s.device.room = scalars - 1;
+        expect_result(&s, 0, "no room for scalars");
+        assert_int_equal(s.device.uploaded, 0);
+        s.device.room = UINT64_MAX;
+        s.device.no_pinned = 1;
+        expect_failure(&s, SUMAC_OUT_OF_MEMORY, "bases", "of memory");
+        s.device.no_pinned = 0;
+        s.device.fails_upload = 1;
+        expect_failure(&s, SUMAC_DEVICE_FAILED, "the device of a test has failed", "");
+        s.device.fails_upload = 0;
+    }
+    expect_result(&s, s.n, "as it was");
+    close_scene(&s);
+}
+
+/* ---- Damage ---- */
+
+static void test_bad_inputs(void **state)
+{
+    scene s;
+    char part[64];
+    open_scene(&s, *state);
+    const size_t block = BLOCK / s.point, scalar = s.t->info->scalar_bytes;
+    const size_t places[] = {0, SLICE / s.point, block - 1, block, s.n - 1};
+    s.points[(s.n - 1) * s.point] ^= 1; /* the first one is named */
+    for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
+        const size_t at = places[i] * s.point;
+        s.points[at] ^= i < 4;
+        write_points(&s);
+        snprintf(part, sizeof part, "bases: the point at byte %zu ", at);
+        expect_failure(&s, SUMAC_NOT_ON_CURVE, part, "is not on the curve");
+        s.points[at] ^= 1;
+    }
+    write_points(&s);
+    const size_t large[] = {s.n - 1, block + 3, 8192, 8191, 0};
+    for (size_t i = 0; i < sizeof large / sizeof *large; i++) {
+        s.scalar_bytes[large[i] * scalar + 1] |= 0x10;
+        write_scalars(&s);
+        snprintf(part, sizeof part, "scalars: scalar %zu ", large[i]);
+        expect_failure(&s, SUMAC_SCALAR_TOO_LARGE, part, "12 bits");
+        s.config.chunk = s.n / 2;
+        expect_failure(&s, SUMAC_SCALAR_TOO_LARGE, part, "12 bits");
+        s.config.chunk = 0;
+    }
+    close_scene(&s);
+}
+
+/* The first byte that is not there is named, whichever thread came to it, or to one behind it. */
+static void test_reads(void **state)
+{
+    scene s;
+    char part[64];
+    open_scene(&s, *state);
+    const off_t places[] = {0, 1, SLICE, SLICE + 1, BLOCK - 4, 2 * BLOCK, (off_t)(s.n * s.point) - 1};
+    fault.larger_than = (off_t)(s.n * s.point);
+    for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
+        fault.from = places[i];
+        fault.error = EIO;
+        snprintf(part, sizeof part, "bases: reading at byte %lld failed: ", (long long)places[i]);
+        expect_failure(&s, SUMAC_READ_FAILED, part, "nput/output");
+        fault.error = 0;
+        snprintf(part, sizeof part, "it ends at byte %lld", (long long)places[i]);
+        expect_failure(&s, SUMAC_BAD_FILE, "bases: it changed while it was read", part);
+    }
+    fault.from = -1;
+    expect_result(&s, s.n, "good reads");
+    close_scene(&s);
+}
+
+/* Ended at one report after the other, until there is none; then it goes on from its checkpoint. */
+static void test_cancelled(void **state)
+{
+    scene s;
+    open_scene(&s, *state);
+    s.config.checkpoint = s.checkpoint;
+    s.config.chunk = s.n / 3 + 1;
+    uint64_t most = 0;
+    for (int at = 0, step = options.quick ? 5 : 2;; at += step) {
+        (void)remove(s.checkpoint);
+        s.cancel_at = at;
+        if (run(&s) == SUMAC_OK) {
+            break;
+        }
+        s.cancel_at = -1;
+        const uint64_t before = s.report.resumed;
+        test_status(s.context, run(&s), SUMAC_OK, "from its checkpoint");
+        assert_memory_equal(s.result, s.expected, s.point);
+        assert_true(s.report.resumed >= before);
+        most = s.report.resumed;
+    }
+    s.cancel_at = -1;
+    assert_true(most > 2 * (s.n / 3));
+    close_scene(&s);
+}
+
+/* ---- Past the cache ---- */
+
+/* Whether anything was read. */
+static int read_past_cache(const direct_input *input, const uint8_t *expected, uint64_t offset, size_t count)
+{
+    const size_t before = (size_t)(offset % DIRECT_UNIT);
+    uint8_t *memory = aligned_alloc(DIRECT_UNIT, (count / DIRECT_UNIT + 3) * DIRECT_UNIT);
+    assert_non_null(memory);
+    const size_t left = offset < input->size ? (size_t)(input->size - offset) : 0;
+    const size_t there = count < left ? count : left;
+    const size_t got = direct_read_at(input, offset, memory + before, count);
+    assert_true(got == there || got == 0);
+    assert_memory_equal(memory + before, expected + offset, got);
+    free(memory);
+    return got > 0;
+}
+
+/* All of the file is in the cache, nothing, and a page. */
+static void test_direct(void **state)
+{
+    enum { SIZE = (5 << 20) + 1234 };
+    static const size_t counts[] = {0, 1, 4095, 4096, 5000, SLICE, SLICE + 77, SIZE};
+    static const uint64_t offsets[] = {0, 1, 4095, 4096, 12345, SLICE, SIZE - 5000, SIZE - 1, SIZE, SIZE + 1};
+    char path[] = "/var/tmp/sumac-direct-XXXXXX";
+    uint8_t *expected = test_alloc(SIZE + DIRECT_UNIT), byte;
+    direct_input input;
+    int direct[3] = {0}, all = 0;
+    (void)state;
+    for (size_t i = 0; i < SIZE; i++) {
+        expected[i] = (uint8_t)((i * UINT64_C(0x9e3779b97f4a7c15)) >> 56);
+    }
+    const int descriptor = mkstemp(path);
+    assert_true(descriptor >= 0);
+    assert_int_equal(unlink(path), 0);
+    assert_int_equal(write(descriptor, expected, SIZE), SIZE);
+    assert_int_equal(fsync(descriptor), 0);
+    direct_open(&input, descriptor, SIZE);
+    const int has_direct = input.descriptor >= 0;
+    for (int cached = 0; cached < 3; cached++) {
+        for (size_t c = 0; c < sizeof counts / sizeof *counts; c++) {
+            for (size_t o = 0; o < sizeof offsets / sizeof *offsets; o++) {
+                if (cached > 0) {
+                    (void)posix_fadvise(descriptor, 0, 0, POSIX_FADV_DONTNEED);
+                }
+                if (cached > 1) {
+                    assert_int_equal(__real_pread(descriptor, &byte, 1, SLICE), 1);
+                }
+                direct[cached] += read_past_cache(&input, expected, offsets[o], counts[c]);
+                all += cached == 0 && counts[c] > 0 && offsets[o] < SIZE;
+            }
+        }
+    }
+    direct_close(&input);
+    assert_int_equal(direct_read_at(&input, 0, expected, 10), 0);
+    close(descriptor);
+    free(expected);
+    if (!has_direct || direct[0] > 0 || direct[1] == 0) { /* not of this file system */
+        skip();
+    }
+    assert_int_equal(direct[1], all);
+    assert_true(direct[2] > 0);
+}
+
+int main(int argc, char **argv)
+{
+    static const test_entry entries[] = {
+        {"formats", test_formats, TEST_SOME_CURVES},       {"shortages", test_shortages, TEST_SOME_CURVES},
+        {"bad inputs", test_bad_inputs, TEST_SOME_CURVES}, {"reads", test_reads, TEST_SOME_CURVES},
+        {"cancelled", test_cancelled, TEST_SOME_CURVES},   {"past the cache", test_direct, TEST_ONCE},
+    };
+    return test_main("stream_device", entries, sizeof entries / sizeof *entries, argc, argv);
+}

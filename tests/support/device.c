@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+#include "support/device.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "api/call.h"
+#include "api/handles.h"
+#include "pipeline/table_slice.h"
+#include "support/harness.h"
+
+/* Of larger memory the beginning is enough for these tests. */
+#define DEVICE_KEEPS ((uint64_t)64 << 20)
+
+static void enter(void *engine)
+{
+    assert_non_null(engine);
+}
+
+static void settle(void *engine)
+{
+    assert_non_null(engine);
+}
+
+static sumac_status join(void *engine)
+{
+    assert_non_null(engine);
+    return SUMAC_OK;
+}
+
+static const char *message(const void *engine)
+{
+    assert_non_null(engine);
+    return "the device of a test has failed";
+}
+
+static int32_t ordinal(const void *engine)
+{
+    assert_non_null(engine);
+    return 0;
+}
+
+static int has_curve(const sumac_curve *curve)
+{
+    return curve != NULL;
+}
+
+static int can_decode(const sumac_curve *curve)
+{
+    return curve == NULL;
+}
+
+static memory_location location_of(void *engine, const void *memory)
+{
+    assert_non_null(engine);
+    assert_non_null(memory);
+    return MEMORY_BOTH;
+}
+
+static sumac_status follow(void *engine, void *stream, void *event)
+{
+    assert_non_null(engine);
+    assert_true(stream == NULL && event == NULL);
+    return SUMAC_OK;
+}
+
+static uint64_t memory_free(void *engine)
+{
+    assert_non_null(engine);
+    return (uint64_t)1 << 40;
+}
+
+static void *allocate(void *engine, uint64_t bytes)
+{
+    test_device *device = engine;
+    if (bytes > device->room) {
+        return NULL;
+    }
+    device->room -= bytes;
+    return device->kept->allocate(NULL, bytes < DEVICE_KEEPS ? bytes : DEVICE_KEEPS);
+}
+
+static void *allocate_pinned(void *engine, uint64_t bytes)
+{
+    const test_device *device = engine;
+    return device->no_pinned ? NULL : device->kept->allocate(NULL, bytes);
+}
+
+static sumac_status upload(void *engine, void *to, const void *from, uint64_t bytes)
+{
+    test_device *device = engine;
+    if (device->fails_upload) {
+        return SUMAC_DEVICE_FAILED;
+    }
+    device->uploaded += bytes;
+    memcpy(to, from, bytes);
+    return SUMAC_OK;
+}
+
+static sumac_status download(void *engine, void *to, const void *from, uint64_t bytes)
+{
+    const test_device *device = engine;
+    if (device->fails_upload) {
+        return SUMAC_DEVICE_FAILED;
+    }
+    memcpy(to, from, bytes);
+    return SUMAC_OK;
+}
+
+static sumac_status fill_table(void *engine, const sumac_curve *curve, const table_slice *slice,
+                               uint64_t *bad)
+{
+    test_device *device = engine;
+    uint8_t *to = (uint8_t *)slice->table + slice->first * device->code->affine_bytes;
+    size_t first_bad = 0;
+    sumac_status status = SUMAC_OK;
+    assert_non_null(curve);
+    assert_true(slice->first + slice->n <= slice->count && slice->factor == 1 && slice->digits == 1);
+    if (slice->layout == NULL) {
+        memcpy(to, slice->points, slice->n * device->code->affine_bytes);
+    } else {
+        device->sent += slice->n;
+        status = device->code->convert->import_points(to, slice->points, slice->n, slice->layout,
+                                                      slice->check, &first_bad);
+    }
+    *bad = status == SUMAC_OK ? slice->n : first_bad;
+    return status;
+}
+
+static const device_ops calls = {.enter = enter,
+                                 .settle = settle,
+                                 .join = join,
+                                 .message = message,
+                                 .ordinal = ordinal,
+                                 .has_curve = has_curve,
+                                 .can_decode = can_decode,
+                                 .location_of = location_of,
+                                 .follow = follow,
+                                 .memory_free = memory_free,
+                                 .allocate_pinned = allocate_pinned,
+                                 .release_pinned = free,
+                                 .upload = upload,
+                                 .download = download,
+                                 .fill_table = fill_table};
+
+void device_come(test_device *device, sumac_context *context, const sumac_curve *curve)
+{
+    executor *own = context->executors.at;
+    *device = (test_device){
+        .own = *own->backend, .kept = own->backend, .code = context_code(context, curve), .room = UINT64_MAX};
+    if (own->engine == NULL && context->executors.count == 1) {
+        device->own.device = &calls;
+        device->own.allocate = allocate;
+        own->backend = &device->own;
+        own->engine = device;
+    }
+}
+
+void device_leave(const test_device *device, sumac_context *context)
+{
+    executor *own = context->executors.at;
+    if (own->engine == device) {
+        own->backend = device->kept;
+        own->engine = NULL;
+    }
+}
