@@ -18,6 +18,7 @@ struct tail_shape {
     uint32_t bits;  /* log2 of the points of a vector */
     uint32_t level; /* rounds that are done */
     uint32_t vectors;
+    bool are_xyzz; /* points that no round has changed, and not affine ones */
 };
 
 /*
@@ -56,18 +57,26 @@ static __device__ __forceinline__ uint64_t quad_index(void)
     return (blockIdx.x * (uint64_t)PAIR_BLOCK + threadIdx.x) / QUAD;
 }
 
-/* Point e of list 0 of a class and vector: tail[(class*vectors + v) * 2^(bits - level) + e] is point
- * first(class) + e * 2^level of vector v. */
-static __device__ __forceinline__ const affine *tail_source(const affine *vectors, tail_shape shape,
-                                                            uint64_t row, uint64_t element)
+/* The lane's coordinate of point e of list 0 of a class and vector, infinity where it does not exist:
+ * tail[(class*vectors + v) * 2^(bits - level) + e] is point first(class) + e * 2^level of vector v. */
+static __device__ __forceinline__ void load_source(fe *r, const void *vectors, tail_shape shape, uint64_t row,
+                                                   uint64_t element, bool exists)
 {
     const uint64_t vector = row % shape.vectors, group = row / shape.vectors;
     const uint64_t first = group == 0 ? 0 : (uint64_t)1 << (group - 1);
-    return &vectors[(vector << shape.bits) + first + (element << shape.level)];
+    const uint64_t index = (vector << shape.bits) + first + (element << shape.level);
+    if (!shape.are_xyzz) {
+        quad_load_affine(r, exists ? (const affine *)vectors + index : NULL);
+        return;
+    }
+    fe_set_zero(r);
+    if (exists) {
+        load_coordinate(r, (const xyzz *)vectors + index);
+    }
 }
 
 static __global__ void __launch_bounds__(PAIR_BLOCK)
-    tail_begin_kernel(xyzz *tail, const affine *vectors, tail_shape shape)
+    tail_begin_kernel(xyzz *tail, const void *vectors, tail_shape shape)
 {
     await_kernel_before();
     const uint64_t index = quad_index();
@@ -76,7 +85,7 @@ static __global__ void __launch_bounds__(PAIR_BLOCK)
     const uint64_t element = index & (((uint64_t)1 << element_bits) - 1);
     const bool exists = row < (shape.level + 1) * (uint64_t)shape.vectors;
     fe coordinate;
-    quad_load_affine(&coordinate, exists ? tail_source(vectors, shape, row, element) : NULL);
+    load_source(&coordinate, vectors, shape, row, element, exists);
     if (exists) {
         store_coordinate(&tail[index], &coordinate);
     }
@@ -84,7 +93,7 @@ static __global__ void __launch_bounds__(PAIR_BLOCK)
 
 /* The same with round `level` done: sums of neighbours, and of class 0 the right ones, too, its list 1. */
 static __global__ void __launch_bounds__(PAIR_BLOCK, TAIL_BLOCKS_PER_SM)
-    tail_first_round_kernel(xyzz *tail, const affine *vectors, tail_shape shape)
+    tail_first_round_kernel(xyzz *tail, const void *vectors, tail_shape shape)
 {
     await_kernel_before();
     const uint64_t k = quad_index();
@@ -92,11 +101,10 @@ static __global__ void __launch_bounds__(PAIR_BLOCK, TAIL_BLOCKS_PER_SM)
     const uint64_t row = k >> (element_bits - 1);
     const uint64_t element = (k & (((uint64_t)1 << (element_bits - 1)) - 1)) * 2;
     const bool exists = row < (shape.level + 1) * (uint64_t)shape.vectors;
-    const affine *left = tail_source(vectors, shape, row, element);
     xyzz *sum = &tail[2 * k];
     fe a, b;
-    quad_load_affine(&a, exists ? left : NULL);
-    quad_load_affine(&b, exists ? left + ((uint64_t)1 << shape.level) : NULL);
+    load_source(&a, vectors, shape, row, element, exists);
+    load_source(&b, vectors, shape, row, element + 1, exists);
     if (exists && row < shape.vectors) {
         store_coordinate(sum + 1, &b);
     }
@@ -217,13 +225,13 @@ static uint32_t sum_bits_of(const cuda_engine *engine, const vector_tail *work)
 sumac_status SUMAC_SYMBOL(reduce_tail)(cuda_engine *engine, cudaStream_t stream, const vector_tail *work,
                                        int add, void *parts)
 {
-    const tail_shape shape = {work->bits, work->level, work->vectors};
+    const tail_shape shape = {work->bits, work->level, work->vectors, work->are_xyzz};
     xyzz *tail = (xyzz *)work->tail;
     const uint32_t steps = work->bits - work->level;
     const uint32_t sum_bits = sum_bits_of(engine, work);
     const uint32_t rounds = steps - sum_bits;
     const uint64_t points = ((uint64_t)(work->level + 1) * work->vectors) << steps;
-    const affine *vectors = (const affine *)work->points;
+    const void *vectors = work->points;
     if (rounds == 0) {
         tail_begin_kernel<<<blocks_for(points * QUAD, PAIR_BLOCK), PAIR_BLOCK, 0, stream>>>(tail, vectors,
                                                                                             shape);

@@ -13,6 +13,7 @@ extern const stage_kind cuda_sort_counting;
 extern const stage_kind cuda_sort_lookup;
 extern const stage_kind cuda_accumulate_quads;
 extern const stage_kind cuda_accumulate_rounds;
+extern const stage_kind cuda_accumulate_xyzz_quads;
 extern const stage_kind cuda_reduce_halving;
 extern const stage_kind cuda_reduce_running_sum;
 extern const stage_kind cuda_reduce_none;
