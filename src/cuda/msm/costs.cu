@@ -17,6 +17,9 @@
 struct costs {
     double addition;     /* affine, of many at once */
     double entry;        /* recoded and sorted */
+    double sort;         /* the counting partition's launches */
+    double ranked_entry; /* recoded and sorted by ranks */
+    double ranked_bucket;
     double lookup;       /* recoded and looked up in window tables */
     double round;        /* of accumulate, beside its additions: most of it one inversion's latency */
     double full_round;   /* what one of FULL_ROUND pairs takes besides, as its blocks begin and end */
@@ -44,7 +47,7 @@ struct costs {
 static const double FULL_ROUND = 1e6;
 
 /* Of a call: launches, and what waits for the host. */
-static const double CALL = 0.06;
+static const double CALL = 0.045;
 
 /* What is left of the waiting in a pass when the device has another one to work on. */
 static const double WAITING_OF_IN_FLIGHT_PASSES = 0.45;
@@ -60,6 +63,9 @@ static costs costs_of(const sumac_curve *curve)
     const costs c = {
         .addition = 2.6e-7 * work,
         .entry = 2.3e-8,
+        .sort = 0.015,
+        .ranked_entry = 1e-7, /* not measured, nor the next */
+        .ranked_bucket = 3e-7,
         .lookup = 8e-9, /* not measured: 16 bytes of memory's 3.5 TB/s, and what a digit is computed with */
         .round = 0.042 * element,
         .full_round = 0.08 * element,
@@ -286,7 +292,16 @@ stage_cost cuda_cost_of_recode(const plan_request *request, const msm_plan *plan
 
 stage_cost cuda_cost_of_sort(const plan_request *request, const msm_plan *plan)
 {
-    return {.work = plan_counts_of(plan).digits * costs_of(request->curve).entry};
+    const costs c = costs_of(request->curve);
+    return {.work = c.sort + plan_counts_of(plan).digits * c.entry};
+}
+
+stage_cost cuda_cost_of_ranks(const plan_request *request, const msm_plan *plan)
+{
+    const costs c = costs_of(request->curve);
+    const plan_counts counts = plan_counts_of(plan);
+    const double buckets = counts.modules * static_cast<double>(plan->buckets);
+    return {.work = counts.digits * c.ranked_entry + buckets * c.ranked_bucket};
 }
 
 stage_cost cuda_cost_of_lookup(const plan_request *request, const msm_plan *plan)

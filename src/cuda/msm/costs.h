@@ -8,6 +8,7 @@
 stage_cost cuda_cost_of_feed(const plan_request *request, const msm_plan *plan);
 stage_cost cuda_cost_of_recode(const plan_request *request, const msm_plan *plan);
 stage_cost cuda_cost_of_sort(const plan_request *request, const msm_plan *plan);
+stage_cost cuda_cost_of_ranks(const plan_request *request, const msm_plan *plan);
 stage_cost cuda_cost_of_lookup(const plan_request *request, const msm_plan *plan);
 stage_cost cuda_cost_of_quads(const plan_request *request, const msm_plan *plan);
 stage_cost cuda_cost_of_xyzz_quads(const plan_request *request, const msm_plan *plan);

@@ -57,14 +57,19 @@ static __device__ __forceinline__ uint64_t quad_index(void)
     return (blockIdx.x * (uint64_t)PAIR_BLOCK + threadIdx.x) / QUAD;
 }
 
-/* The lane's coordinate of point e of list 0 of a class and vector, infinity where it does not exist:
- * tail[(class*vectors + v) * 2^(bits - level) + e] is point first(class) + e * 2^level of vector v. */
-static __device__ __forceinline__ void load_source(fe *r, const void *vectors, tail_shape shape, uint64_t row,
-                                                   uint64_t element, bool exists)
+/* Point e of list 0 of a class and vector: tail[(class*vectors + v) * 2^(bits - level) + e] is point
+ * first(class) + e * 2^level of vector v. */
+static __device__ __forceinline__ uint64_t tail_source(tail_shape shape, uint64_t row, uint64_t element)
 {
     const uint64_t vector = row % shape.vectors, group = row / shape.vectors;
     const uint64_t first = group == 0 ? 0 : (uint64_t)1 << (group - 1);
-    const uint64_t index = (vector << shape.bits) + first + (element << shape.level);
+    return (vector << shape.bits) + first + (element << shape.level);
+}
+
+/* The lane's coordinate of it, infinity where it does not exist. */
+static __device__ __forceinline__ void load_source(fe *r, const void *vectors, tail_shape shape,
+                                                   uint64_t index, bool exists)
+{
     if (!shape.are_xyzz) {
         quad_load_affine(r, exists ? (const affine *)vectors + index : NULL);
         return;
@@ -85,7 +90,7 @@ static __global__ void __launch_bounds__(PAIR_BLOCK)
     const uint64_t element = index & (((uint64_t)1 << element_bits) - 1);
     const bool exists = row < (shape.level + 1) * (uint64_t)shape.vectors;
     fe coordinate;
-    load_source(&coordinate, vectors, shape, row, element, exists);
+    load_source(&coordinate, vectors, shape, tail_source(shape, row, element), exists);
     if (exists) {
         store_coordinate(&tail[index], &coordinate);
     }
@@ -101,10 +106,11 @@ static __global__ void __launch_bounds__(PAIR_BLOCK, TAIL_BLOCKS_PER_SM)
     const uint64_t row = k >> (element_bits - 1);
     const uint64_t element = (k & (((uint64_t)1 << (element_bits - 1)) - 1)) * 2;
     const bool exists = row < (shape.level + 1) * (uint64_t)shape.vectors;
+    const uint64_t left = tail_source(shape, row, element);
     xyzz *sum = &tail[2 * k];
     fe a, b;
-    load_source(&a, vectors, shape, row, element, exists);
-    load_source(&b, vectors, shape, row, element + 1, exists);
+    load_source(&a, vectors, shape, left, exists);
+    load_source(&b, vectors, shape, left + ((uint64_t)1 << shape.level), exists);
     if (exists && row < shape.vectors) {
         store_coordinate(sum + 1, &b);
     }

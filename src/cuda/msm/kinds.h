@@ -11,6 +11,7 @@ extern const stage_kind cuda_recode_glv;
 extern const stage_kind cuda_recode_unsigned;
 extern const stage_kind cuda_sort_counting;
 extern const stage_kind cuda_sort_lookup;
+extern const stage_kind cuda_sort_ranks;
 extern const stage_kind cuda_accumulate_quads;
 extern const stage_kind cuda_accumulate_rounds;
 extern const stage_kind cuda_accumulate_xyzz_quads;
