@@ -7,8 +7,7 @@
  * Bucket b's first task is u_b = floor(start_b / 2^task_bits) + b: u_(b+1) - u_b is at least ceil(m_b /
  * 2^task_bits), and 1, so that tasks follow from where the buckets begin. Some have nothing to do.
  */
-#include "cuda/device/engine.h"
-#include "cuda/device/errors.h"
+#include "cuda/device/early.cuh"
 #include "cuda/device/launch.h"
 #include "cuda/device/symbols.h"
 #include "cuda/msm/quad_groups.cuh"
@@ -101,6 +100,7 @@ static __global__ void __launch_bounds__(PAIR_BLOCK, QUADS_BLOCKS_PER_SM)
     tasks_kernel(const __grid_constant__ quad_tasks w)
 {
     __shared__ __align__(16) unsigned char warp_sums[WARPS * QUAD * sizeof(fe)];
+    await_kernel_before();
     const quad_task task = task_of_group(w);
     const uint32_t steps =
         __reduce_max_sync(0xffffffff, (task.points.count + (1u << w.level) - 1) >> w.level);
@@ -126,6 +126,7 @@ static __global__ void __launch_bounds__(PAIR_BLOCK, QUADS_BLOCKS_PER_SM)
 {
     __shared__ __align__(16) unsigned char warp_sums[WARPS * QUAD * sizeof(fe)];
     __shared__ uint32_t counts[PAIR_BLOCK];
+    await_kernel_before();
     for (uint64_t round = blockIdx.x; round < w.buckets; round += (uint64_t)gridDim.x * PAIR_BLOCK) {
         const uint64_t own = round + threadIdx.x * (uint64_t)gridDim.x;
         counts[threadIdx.x] = own < w.buckets ? tasks_of(w, w.starts[own + 1] - w.starts[own]) : 0;
@@ -152,11 +153,10 @@ static __global__ void __launch_bounds__(PAIR_BLOCK, QUADS_BLOCKS_PER_SM)
 
 sumac_status SUMAC_SYMBOL(sum_buckets)(cuda_engine *engine, cudaStream_t stream, const quad_tasks *tasks)
 {
-    tasks_kernel<<<blocks_for(tasks->count << tasks->level, QUADS), PAIR_BLOCK, 0, stream>>>(*tasks);
-    CUDA_TRY(engine, cudaGetLastError());
-    if (tasks->several) {
-        join_kernel<<<blocks_to_fill(engine, 2, tasks->buckets, 1), PAIR_BLOCK, 0, stream>>>(*tasks);
-        CUDA_TRY(engine, cudaGetLastError());
-    }
-    return SUMAC_OK;
+    void *arguments[] = {(void *)tasks};
+    STATUS_TRY(launch_early(engine, stream, (const void *)tasks_kernel,
+                            blocks_for(tasks->count << tasks->level, QUADS), PAIR_BLOCK, arguments));
+    return tasks->several ? launch_early(engine, stream, (const void *)join_kernel,
+                                         blocks_to_fill(engine, 2, tasks->buckets, 1), PAIR_BLOCK, arguments)
+                          : SUMAC_OK;
 }

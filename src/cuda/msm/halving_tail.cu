@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* The last rounds of reduce by halving, in XYZZ: the parts of modules. Compiled per curve. */
+#include "cuda/device/early.cuh"
 #include "cuda/device/errors.h"
 #include "cuda/device/launch.h"
 #include "cuda/device/pairs.cuh"
@@ -20,36 +21,6 @@ struct tail_shape {
     uint32_t vectors;
     bool are_xyzz; /* points that no round has changed, and not affine ones */
 };
-
-/*
- * The last rounds of reduce are many short kernels. The blocks of each come while the one before still runs,
- * and first wait until it has ended, so that it is the work alone that takes time. A kernel that is launched
- * in this way calls this before it reads what another one wrote.
- */
-static __device__ __forceinline__ void await_kernel_before(void)
-{
-#if __CUDA_ARCH__ >= 900
-    cudaTriggerProgrammaticLaunchCompletion(); /* once all blocks are here, the next ones may come */
-    cudaGridDependencySynchronize();
-#endif
-}
-
-/* Launch such a kernel: `arguments` are the addresses of its parameters. */
-static sumac_status launch_early(cuda_engine *engine, cudaStream_t stream, const void *kernel,
-                                 unsigned blocks, unsigned threads, void **arguments)
-{
-    cudaLaunchAttribute early = {};
-    early.id = cudaLaunchAttributeProgrammaticStreamSerialization;
-    early.val.programmaticStreamSerializationAllowed = 1;
-    cudaLaunchConfig_t config = {};
-    config.gridDim = blocks;
-    config.blockDim = threads;
-    config.stream = stream;
-    config.attrs = &early;
-    config.numAttrs = engine->launches_early ? 1 : 0;
-    CUDA_TRY(engine, cudaLaunchKernelExC(&config, kernel, arguments));
-    return SUMAC_OK;
-}
 
 /* The kernels below give a point to each quad: its number. */
 static __device__ __forceinline__ uint64_t quad_index(void)
@@ -238,14 +209,11 @@ sumac_status SUMAC_SYMBOL(reduce_tail)(cuda_engine *engine, cudaStream_t stream,
     const uint32_t rounds = steps - sum_bits;
     const uint64_t points = ((uint64_t)(work->level + 1) * work->vectors) << steps;
     const void *vectors = work->points;
-    if (rounds == 0) {
-        tail_begin_kernel<<<blocks_for(points * QUAD, PAIR_BLOCK), PAIR_BLOCK, 0, stream>>>(tail, vectors,
-                                                                                            shape);
-    } else {
-        tail_first_round_kernel<<<blocks_for(points / 2 * QUAD, PAIR_BLOCK), PAIR_BLOCK, 0, stream>>>(
-            tail, vectors, shape);
-    }
-    CUDA_TRY(engine, cudaGetLastError());
+    void *first_arguments[] = {&tail, &vectors, (void *)&shape};
+    const uint64_t first = rounds == 0 ? points : points / 2;
+    STATUS_TRY(launch_early(
+        engine, stream, rounds == 0 ? (const void *)tail_begin_kernel : (const void *)tail_first_round_kernel,
+        blocks_for(first * QUAD, PAIR_BLOCK), PAIR_BLOCK, first_arguments));
     for (uint32_t step = 1; step < rounds; step++) {
         const uint64_t pairs = ((uint64_t)(work->level + step + 1) * work->vectors) << (steps - step - 1);
         void *arguments[] = {&tail, (void *)&shape, &step};

@@ -4,6 +4,7 @@
  * the last block adds up where buckets begin, and a second launch writes the entries there. Two launches for
  * the counting partition's four, which reads and writes memory in longer runs.
  */
+#include "cuda/device/early.cuh"
 #include "cuda/msm/costs.h"
 #include "cuda/msm/kinds.h"
 #include "cuda/msm/partition.cuh"
@@ -64,6 +65,7 @@ static __global__ void __launch_bounds__(RANK_BLOCK) rank_kernel(const __grid_co
 
 static __global__ void __launch_bounds__(RANK_BLOCK) place_kernel(const __grid_constant__ rank_work w)
 {
+    await_kernel_before();
     const uint64_t i = blockIdx.x * (uint64_t)RANK_BLOCK + threadIdx.x;
     const uint32_t code = i < w.rows.total ? w.rows.codes[i] : 0;
     if (code != 0) {
@@ -114,8 +116,9 @@ static sumac_status run(const msm_job *job, const msm_pass *pass, const digit_ta
     CUDA_TRY(engine, cudaMemsetAsync(work.counts, 0, (work.buckets + 1) * sizeof(uint32_t), stream));
     rank_kernel<<<blocks, RANK_BLOCK, 0, stream>>>(work);
     CUDA_TRY(engine, cudaGetLastError());
-    place_kernel<<<blocks, RANK_BLOCK, 0, stream>>>(work);
-    CUDA_TRY(engine, cudaGetLastError());
+    void *arguments[] = {const_cast<rank_work *>(&work)};
+    STATUS_TRY(launch_early(engine, stream, reinterpret_cast<const void *>(place_kernel), blocks, RANK_BLOCK,
+                            arguments));
     return cuda_stage_end(job, pass, "sort", begin);
 }
 
