@@ -209,11 +209,15 @@ sumac_status SUMAC_SYMBOL(reduce_tail)(cuda_engine *engine, cudaStream_t stream,
     const uint32_t rounds = steps - sum_bits;
     const uint64_t points = ((uint64_t)(work->level + 1) * work->vectors) << steps;
     const void *vectors = work->points;
-    void *first_arguments[] = {&tail, &vectors, (void *)&shape};
-    const uint64_t first = rounds == 0 ? points : points / 2;
-    STATUS_TRY(launch_early(
-        engine, stream, rounds == 0 ? (const void *)tail_begin_kernel : (const void *)tail_first_round_kernel,
-        blocks_for(first * QUAD, PAIR_BLOCK), PAIR_BLOCK, first_arguments));
+    if (rounds == 0 && work->are_xyzz) {
+        tail = (xyzz *)work->points; /* which parts_kernel only reads */
+    } else {
+        void *first_arguments[] = {&tail, &vectors, (void *)&shape};
+        STATUS_TRY(launch_early(
+            engine, stream,
+            rounds == 0 ? (const void *)tail_begin_kernel : (const void *)tail_first_round_kernel,
+            blocks_for((rounds == 0 ? points : points / 2) * QUAD, PAIR_BLOCK), PAIR_BLOCK, first_arguments));
+    }
     for (uint32_t step = 1; step < rounds; step++) {
         const uint64_t pairs = ((uint64_t)(work->level + step + 1) * work->vectors) << (steps - step - 1);
         void *arguments[] = {&tail, (void *)&shape, &step};
