@@ -90,7 +90,7 @@ endif()
 set(source_dir ${PROJECT_SOURCE_DIR}/src)
 set(cuda_per_curve
     cuda/device/code
-    cuda/msm/pairs cuda/msm/finish cuda/msm/slots cuda/msm/merge cuda/msm/halving_tail cuda/msm/multiples cuda/msm/window_tables cuda/msm/running_sum
+    cuda/msm/pairs cuda/msm/bucket_quads cuda/msm/finish cuda/msm/slots cuda/msm/merge cuda/msm/halving_tail cuda/msm/multiples cuda/msm/window_tables cuda/msm/running_sum
     cuda/msm/horner
     cuda/vector/import cuda/vector/points cuda/vector/point_transforms)
 set(cuda_per_scalar_field cuda/vector/scalars cuda/vector/ntt)

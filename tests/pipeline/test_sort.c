@@ -326,9 +326,13 @@ static void run_patterns(test_curve *t, const shape *s)
 {
     sumac_context *context = test_context(3, 0);
     const int has_named_plans = sumac_context_plan_name(context, 1) != NULL;
+    const int is_device = context->executors.at->engine != NULL;
     const uint64_t points = (((uint64_t)s->n * s->sets + 7) * s->factor) << (s->c - 1);
     for (pattern p = RANDOM; p < PATTERNS; p++) {
         run_sort(t, context, s, p, "counting");
+        if (is_device) {
+            run_sort(t, context, s, p, "ranks");
+        }
         if (points <= (uint64_t)1 << 31) { /* of window tables */
             run_sort(t, context, s, p, "lookup");
         }

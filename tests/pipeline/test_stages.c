@@ -44,10 +44,17 @@ typedef struct shape {
     const char *plan;         /* null: the planner's choice */
 } shape;
 
+/* Kinds in place of the planner's; null: those. */
+typedef struct forced_kinds {
+    const char *sort;
+    const char *accumulate;
+} forced_kinds;
+
 typedef struct stage_run {
     test_curve *t;
     const shape *shape;
-    char label[256];
+    const forced_kinds *forced;
+    char label[320];
     sumac_context *context;
     sumac_bases *bases;
     uint8_t *points;
@@ -134,6 +141,19 @@ static void make_shaped_scalars(test_curve *t, const shape *s, uint8_t *scalars,
     mpz_clear(k);
 }
 
+/* A kind by name in place of the planner's. Reductions that take XYZZ points take affine ones, too, but not the other
+ * way round. */
+static void force_kind(stage_run *run, msm_stage stage, const char *name)
+{
+    const stage_kind **kinds = run->plan.kinds;
+    if (name != NULL) {
+        const stage_kind *kind = plan_kind(run->context->executors.at->backend,
+                                           context_code(run->context, run->t->curve), stage, name);
+        assert_non_null(kind);
+        kinds[stage] = kinds[stage + 1]->takes & kind->leaves ? kind : kinds[stage];
+    }
+}
+
 static void make_plan(stage_run *run, uint32_t copy_slices)
 {
     const shape *s = run->shape;
@@ -159,6 +179,8 @@ static void make_plan(stage_run *run, uint32_t copy_slices)
         .plan_name = s->plan,
     };
     assert_int_equal(plan_make(&request, plan, &missing), SUMAC_OK);
+    force_kind(run, STAGE_SORT, run->forced->sort);
+    force_kind(run, STAGE_ACCUMULATE, run->forced->accumulate);
     run->all_modules = (uint64_t)plan->batch * plan->modules;
     assert_int_equal(plan->in_flight_passes, 1);
     plan->sub_batch = plan->batch; /* the stages know of no others */
@@ -198,19 +220,22 @@ static void look(const stage_run *run)
     }
 }
 
-static void begin_run(stage_run *run, test_curve *t, const shape *s, uint32_t copy_slices)
+static void begin_run(stage_run *run, test_curve *t, const shape *s, const forced_kinds *forced,
+                      uint32_t copy_slices)
 {
     const size_t count = s->separate ? (size_t)s->n * s->batch : s->n;
     memset(run, 0, sizeof *run);
     run->t = t;
     run->shape = s;
+    run->forced = forced;
     snprintf(
         run->label, sizeof run->label,
         "plan %s, %s/%s n %u, batch %u%s, c %u, f %u, chunks %u, threads %u, modules a pass %u, task %u, "
-        "reduction %d, copy slices %u, %s%s",
+        "reduction %d, copy slices %u, %s, %s, %s%s",
         s->plan == NULL ? "auto" : s->plan, t->info->name, t->info->group, s->n, s->batch,
         s->separate ? " separate" : "", s->c, s->factor, s->chunks, s->threads, s->modules_per_pass,
-        s->task_entries, (int)s->reduction, copy_slices,
+        s->task_entries, (int)s->reduction, copy_slices, forced->sort == NULL ? "any sort" : forced->sort,
+        forced->accumulate == NULL ? "any accumulate" : forced->accumulate,
         s->outside_subgroup ? "outside the subgroup" : "in the subgroup",
         s->top_window_balancing ? ", spread" : "");
     run->points = test_alloc(count * t->info->point_bytes);
@@ -812,10 +837,10 @@ static void run_pass(stage_run *run, msm_pass *pass)
     for_other_variants(run, pass, STAGE_REDUCE, compare_reduce);
 }
 
-static void run_stages(test_curve *t, const shape *s, uint32_t copy_slices)
+static void run_stages(test_curve *t, const shape *s, const forced_kinds *forced, uint32_t copy_slices)
 {
     stage_run run;
-    begin_run(&run, t, s, copy_slices);
+    begin_run(&run, t, s, forced, copy_slices);
     check_table(&run);
     const backend *b = run.context->executors.at->backend;
     msm_pass pass = {0};
@@ -920,11 +945,33 @@ static uint32_t copy_slices_of(size_t turn)
     return strcmp(options.backend, "cpu") == 0 ? 1 : 1 + (uint32_t)turn % 4;
 }
 
+static const forced_kinds none_forced = {NULL, NULL};
+
+/* What the planner has for many entries on a device, and for few. */
+static const forced_kinds device_kinds[] = {{"counting", "batched-affine-quads"}, {"ranks", "xyzz-quads"}};
+
+/* The kinds to run a shape with, one after another. */
+static const forced_kinds *kinds_to_run(size_t *count)
+{
+    const int is_cpu = strcmp(options.backend, "cpu") == 0;
+    *count = is_cpu ? 1 : sizeof device_kinds / sizeof *device_kinds;
+    return is_cpu ? &none_forced : device_kinds;
+}
+
+static void run_with_kinds(test_curve *t, const shape *s, uint32_t copy_slices)
+{
+    size_t count;
+    const forced_kinds *kinds = kinds_to_run(&count);
+    for (size_t k = 0; k < count; k++) {
+        run_stages(t, s, &kinds[k], copy_slices);
+    }
+}
+
 static void test_all_stages(void **state)
 {
     for (size_t i = 0; i < sizeof small_shapes / sizeof *small_shapes; i++) {
         if (!options.quick || i % 3 == 1) {
-            run_stages(*state, &small_shapes[i], copy_slices_of(i));
+            run_with_kinds(*state, &small_shapes[i], copy_slices_of(i));
         }
     }
 }
@@ -935,7 +982,7 @@ static void test_named_plans(void **state)
     for (size_t i = 0; i < sizeof plan_shapes / sizeof *plan_shapes; i++) {
         if ((!options.quick || i % 2 == 1) &&
             sumac_context_plan_about(context, plan_shapes[i].plan) != NULL) {
-            run_stages(*state, &plan_shapes[i], copy_slices_of(i));
+            run_stages(*state, &plan_shapes[i], &none_forced, copy_slices_of(i));
         }
     }
     sumac_context_destroy(context);
@@ -945,7 +992,7 @@ static void test_many_buckets(void **state)
 {
     const size_t count = sizeof large_shapes / sizeof *large_shapes;
     for (size_t i = options.quick ? count - 1 : 0; i < count; i++) {
-        run_stages(*state, &large_shapes[i], copy_slices_of(i + 1));
+        run_with_kinds(*state, &large_shapes[i], copy_slices_of(i + 1));
     }
 }
 
@@ -1019,13 +1066,13 @@ static void make_lists(stage_run *run, const msm_pass *pass, const list_lengths 
     free(entries);
 }
 
-static void test_lists(void **state)
+static void run_lists(test_curve *t, const forced_kinds *forced)
 {
     static const shape s = {.n = 2560, .batch = 1, .c = 8, .factor = 1, .chunks = 1, .threads = 2};
     /* A device's own threads end buckets of up to 256 points, none, up to 20, and any. */
     static const uint32_t factors[] = {0, 1, UINT32_MAX};
     stage_run run;
-    begin_run(&run, *state, &s, 1);
+    begin_run(&run, t, &s, forced, 1);
     msm_pass pass = {.chunk_n = s.n, .n = s.n, .modules = run.all_modules};
     const feed_ops *feed = run.context->executors.at->backend->feed;
     const size_t length = strlen(run.label);
@@ -1045,6 +1092,15 @@ static void test_lists(void **state)
         }
     }
     end_run(&run);
+}
+
+static void test_lists(void **state)
+{
+    size_t count;
+    const forced_kinds *kinds = kinds_to_run(&count);
+    for (size_t k = 0; k < count; k++) {
+        run_lists(*state, &kinds[k]);
+    }
 }
 
 int main(int argc, char **argv)

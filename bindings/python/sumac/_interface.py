@@ -206,8 +206,8 @@ class TuningOptions(TypedDict, total=False):
     copy_slices: int
     #: On a GPU all threads together add up all buckets, round by round, until so little is left that each
     #: bucket gets threads of its own, which end it. No bucket is given to its own threads while one has more
-    #: than this many times the bases left that each would have if all were alike. 0: the engine's choice. On
-    #: the CPU no thread has a bucket of its own.
+    #: than this many times the bases left that each would have if all were alike. 0: the engine's choice. In
+    #: calls of few bases every bucket has threads of its own; on the CPU none has.
     large_bucket_factor: int
 
 

@@ -44,13 +44,10 @@ static uint64_t wish(const plan_request *request, const msm_plan *plan, uint32_t
 }
 
 static const stage_kind *const kinds[] = {
-    &cuda_recode_signed,    &cuda_recode_negated,
-    &cuda_recode_glv,       &cuda_recode_unsigned,
-    &cuda_sort_counting,    &cuda_sort_lookup,
-    &cuda_accumulate_quads, &cuda_accumulate_rounds,
-    &cuda_reduce_halving,   &cuda_reduce_running_sum,
-    &cuda_reduce_none,      &cuda_combine_device,
-    &cuda_combine_host,     NULL,
+    &cuda_recode_signed,     &cuda_recode_negated,        &cuda_recode_glv,     &cuda_recode_unsigned,
+    &cuda_sort_counting,     &cuda_sort_lookup,           &cuda_sort_ranks,     &cuda_accumulate_quads,
+    &cuda_accumulate_rounds, &cuda_accumulate_xyzz_quads, &cuda_reduce_halving, &cuda_reduce_running_sum,
+    &cuda_reduce_none,       &cuda_combine_device,        &cuda_combine_host,   NULL,
 };
 
 static const backend cuda_backend = {

@@ -12,6 +12,7 @@ extern const cuda_curve SUMAC_SYMBOL(curve) = {
     .xyzz_bytes = sizeof(xyzz),
     .sum_pairs = SUMAC_SYMBOL(sum_pairs),
     .copy_singles = SUMAC_SYMBOL(copy_singles),
+    .sum_buckets = SUMAC_SYMBOL(sum_buckets),
     .finish = SUMAC_SYMBOL(finish),
     .collect = SUMAC_SYMBOL(collect),
     .merge = SUMAC_SYMBOL(merge),

@@ -63,17 +63,37 @@ struct merge_lists {
     void *products; /* as pair_round's, for a pair a bucket */
 };
 
-/* reduce's vectors of 2^bits affine points after `level` rounds, and room for their live points as XYZZ. */
+/* reduce's vectors of 2^bits points after `level` rounds, and room for their live points as XYZZ. Those that
+ * are XYZZ already are in round 0. */
 struct vector_tail {
     const void *points;
+    bool are_xyzz;
     void *tail;
     uint32_t bits;
     uint32_t level;
     uint32_t vectors;
 };
 
-/* A bucket's points are added by up to 2^(FINISH_CLASSES - 1) quads, all those of a block. */
-enum { FINISH_CLASSES = 6 };
+/* Points are added up by groups of up to 2^QUAD_GROUP_LEVELS quads, all those of a block. finish.cu has a class of buckets for each size of a group. */
+enum { QUAD_GROUP_LEVELS = 5, FINISH_CLASSES = QUAD_GROUP_LEVELS + 1 };
+
+/*
+ * Bucket lists to be added up as XYZZ points: bucket_quads.cu. A task is the work of 2^level quads: at most
+ * 2^task_bits entries of a bucket, which has as many tasks as it needs, or one.
+ */
+struct quad_tasks {
+    const void *table;
+    const uint32_t *entries;
+    const uint32_t *starts;
+    uint64_t buckets;
+    uint64_t count; /* of tasks, at most */
+    uint32_t task_bits;
+    uint32_t level;
+    bool several; /* a bucket may have several tasks */
+    bool adds;    /* to the sums that are there */
+    void *parts;  /* room for the sum of each task */
+    void *sums;
+};
 
 /*
  * Buckets of which few points are left: finish.cu. Class j lists, from entries[first[j]] on, those that have
@@ -122,6 +142,8 @@ struct cuda_curve {
      * limit. */
     sumac_status (*copy_singles)(cuda_engine *engine, cudaStream_t stream, const void *table,
                                  const uint2 *singles, const uint32_t *count, uint64_t limit, void *out);
+    /* sums[b] = the sum of the bucket's points, or added to it. */
+    sumac_status (*sum_buckets)(cuda_engine *engine, cudaStream_t stream, const quad_tasks *tasks);
     /* The first slot of each bucket listed = the sum of its points. */
     sumac_status (*finish)(cuda_engine *engine, cudaStream_t stream, const finish_lists *lists);
     /* sums[b] = the bucket's first slot, or infinity. */

@@ -68,7 +68,7 @@ static __global__ void version_kernel(void)
 }
 
 /* Whether a kernel's blocks may come before the kernel before has ended. The device must be able to, and the
- * code must wait for that kernel (halving_tail.cu), which it does not where the driver made it from an older
+ * code must wait for that kernel (early.cuh), which it does not where the driver made it from an older
  * device's PTX. */
 static bool can_launch_early(const cudaDeviceProp *properties)
 {

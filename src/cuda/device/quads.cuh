@@ -57,18 +57,29 @@ static __device__ __forceinline__ uint32_t quad_ballot(int condition)
     return __ballot_sync(0xffffffff, condition) >> (threadIdx.x % 32 - quad_lane()) & ((1u << QUAD) - 1);
 }
 
-/* This lane's coordinate of an affine point, infinity where it is null. All lanes of the warp call it. */
-static __device__ __forceinline__ void quad_load_affine(fe *r, const affine *point)
+/* Of an affine point, infinity where it is null, what the lane reads: x or y. */
+static __device__ __forceinline__ void quad_fetch_affine(fe *r, const affine *point)
 {
     fe_set_zero(r);
     if (point != NULL && quad_lane() < QUAD_ZZ) {
         fe_load(r, (const fe *)point + quad_lane());
     }
+}
+
+/* What was read becomes the lane's coordinate. All lanes of the warp call it. */
+static __device__ __forceinline__ void quad_complete_affine(fe *r)
+{
     /* Infinity is x = y = 0, and then ZZ = ZZZ = 0. */
     const bool finite = quad_ballot(!fe_is_zero(r)) != 0;
     if (finite && quad_lane() >= QUAD_ZZ) {
         fe_set_one(r);
     }
+}
+
+static __device__ __forceinline__ void quad_load_affine(fe *r, const affine *point)
+{
+    quad_fetch_affine(r, point);
+    quad_complete_affine(r);
 }
 
 /* This lane's coordinate of 2a, from all of a; seldom needed, and computed by each lane for itself. */

@@ -11,6 +11,7 @@ sumac_status SUMAC_SYMBOL(sum_pairs)(cuda_engine *engine, cudaStream_t stream, c
 sumac_status SUMAC_SYMBOL(copy_singles)(cuda_engine *engine, cudaStream_t stream, const void *table,
                                         const uint2 *singles, const uint32_t *count, uint64_t limit,
                                         void *out);
+sumac_status SUMAC_SYMBOL(sum_buckets)(cuda_engine *engine, cudaStream_t stream, const quad_tasks *tasks);
 sumac_status SUMAC_SYMBOL(finish)(cuda_engine *engine, cudaStream_t stream, const finish_lists *lists);
 sumac_status SUMAC_SYMBOL(collect)(cuda_engine *engine, cudaStream_t stream, const slot_map *map,
                                    const void *slot_points, void *sums);

@@ -8,6 +8,7 @@
 
 #include <cmath>
 
+#include "cuda/device/curve.h"
 #include "cuda/msm/pair_lists.h"
 #include "curves/curve_code.h"
 #include "pipeline/counts.h"
@@ -16,11 +17,15 @@
 struct costs {
     double addition;     /* affine, of many at once */
     double entry;        /* recoded and sorted */
+    double sort;         /* the counting partition's launches */
+    double ranked_entry; /* recoded and sorted by ranks */
+    double ranked_bucket;
     double lookup;       /* recoded and looked up in window tables */
     double round;        /* of accumulate, beside its additions: most of it one inversion's latency */
     double full_round;   /* what one of FULL_ROUND pairs takes besides, as its blocks begin and end */
     double finish;       /* the launch that takes the place of the last rounds */
     double finish_point; /* an addition of it */
+    double sum_buckets;  /* accumulate by quads alone: its launches */
     double level;        /* of reduce: a round and its lists */
     double tail_round;   /* the same in XYZZ */
     double tail_sum;     /* the last ones, which are one launch */
@@ -42,7 +47,7 @@ struct costs {
 static const double FULL_ROUND = 1e6;
 
 /* Of a call: launches, and what waits for the host. */
-static const double CALL = 0.06;
+static const double CALL = 0.045;
 
 /* What is left of the waiting in a pass when the device has another one to work on. */
 static const double WAITING_OF_IN_FLIGHT_PASSES = 0.45;
@@ -58,11 +63,15 @@ static costs costs_of(const sumac_curve *curve)
     const costs c = {
         .addition = 2.6e-7 * work,
         .entry = 2.3e-8,
+        .sort = 0.015,
+        .ranked_entry = 1e-7, /* not measured, nor the next */
+        .ranked_bucket = 3e-7,
         .lookup = 8e-9, /* not measured: 16 bytes of memory's 3.5 TB/s, and what a digit is computed with */
         .round = 0.042 * element,
         .full_round = 0.08 * element,
         .finish = 0.05 * element,
         .finish_point = 4e-6 * work,
+        .sum_buckets = 0.01, /* not measured, nor are quads' additions beside those of reduce and combine */
         .level = 0.06 * element,
         .tail_round = 0.0083 * element,
         .tail_sum = 0.04 * element,
@@ -283,7 +292,16 @@ stage_cost cuda_cost_of_recode(const plan_request *request, const msm_plan *plan
 
 stage_cost cuda_cost_of_sort(const plan_request *request, const msm_plan *plan)
 {
-    return {.work = plan_counts_of(plan).digits * costs_of(request->curve).entry};
+    const costs c = costs_of(request->curve);
+    return {.work = c.sort + plan_counts_of(plan).digits * c.entry};
+}
+
+stage_cost cuda_cost_of_ranks(const plan_request *request, const msm_plan *plan)
+{
+    const costs c = costs_of(request->curve);
+    const plan_counts counts = plan_counts_of(plan);
+    const double buckets = counts.modules * static_cast<double>(plan->buckets);
+    return {.work = counts.digits * c.ranked_entry + buckets * c.ranked_bucket};
 }
 
 stage_cost cuda_cost_of_lookup(const plan_request *request, const msm_plan *plan)
@@ -310,6 +328,38 @@ stage_cost cuda_cost_of_quads(const plan_request *request, const msm_plan *plan)
     return cost_of_accumulate(request, plan, FINISH_LARGEST);
 }
 
+/* In how many additions' time quads add up buckets of so many entries, each by 2^level of them. */
+static double quad_steps(double load, double buckets, uint32_t level)
+{
+    const double quads = ldexp(1, static_cast<int>(level));
+    return (ceil(load / quads) + level) * fmax(1, buckets * quads / IDLE_QUADS);
+}
+
+uint32_t cuda_quad_level(double load, double buckets)
+{
+    uint32_t best = 0;
+    for (uint32_t level = 1; level <= QUAD_GROUP_LEVELS; level++) {
+        best = quad_steps(load, buckets, level) < quad_steps(load, buckets, best) ? level : best;
+    }
+    return best;
+}
+
+/* The fullest buckets' chains are waited for, while others are worked on. */
+stage_cost cuda_cost_of_xyzz_quads(const plan_request *request, const msm_plan *plan)
+{
+    const costs c = costs_of(request->curve);
+    const plan_counts counts = plan_counts_of(plan);
+    const bucket_load load = load_of(request->curve, plan);
+    const double buckets = load.buckets / counts.passes;
+    const uint32_t level = cuda_quad_level(load.mean, buckets);
+    const double quads = ldexp(1, static_cast<int>(level));
+    const double work = buckets * quads * (ceil(load.mean / quads) + level) * c.tail_point;
+    const double chain = ((load.full + 3 * sqrt(load.full)) / quads + level) * c.quad_add;
+    return {.work = counts.passes * work,
+            .waiting = counts.passes * (c.sum_buckets + fmax(0, chain - work)),
+            .additions = counts.entries};
+}
+
 stage_cost cuda_cost_of_rounds(const plan_request *request, const msm_plan *plan)
 {
     return cost_of_accumulate(request, plan, 0);
@@ -321,7 +371,7 @@ stage_cost cuda_cost_of_halving(const plan_request *request, const msm_plan *pla
     const costs c = costs_of(request->curve);
     const plan_counts counts = plan_counts_of(plan);
     const double modules = plan->modules_per_pass, buckets = static_cast<double>(plan->buckets);
-    const uint32_t bits = plan_bucket_bits(plan), level = cuda_tail_level(bits, plan->modules_per_pass);
+    const uint32_t bits = plan_bucket_bits(plan), level = cuda_tail_level(plan, plan->modules_per_pass);
     const double additions = level == 0 ? 0 : 2.2 * load_of(request->curve, plan).live * modules * buckets;
     const double tail_points = modules * ldexp(level + 2, static_cast<int>(bits - level));
     const double tail_rounds = fmax(0, static_cast<double>(bits - level) - 6);

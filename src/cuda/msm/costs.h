@@ -8,8 +8,10 @@
 stage_cost cuda_cost_of_feed(const plan_request *request, const msm_plan *plan);
 stage_cost cuda_cost_of_recode(const plan_request *request, const msm_plan *plan);
 stage_cost cuda_cost_of_sort(const plan_request *request, const msm_plan *plan);
+stage_cost cuda_cost_of_ranks(const plan_request *request, const msm_plan *plan);
 stage_cost cuda_cost_of_lookup(const plan_request *request, const msm_plan *plan);
 stage_cost cuda_cost_of_quads(const plan_request *request, const msm_plan *plan);
+stage_cost cuda_cost_of_xyzz_quads(const plan_request *request, const msm_plan *plan);
 stage_cost cuda_cost_of_rounds(const plan_request *request, const msm_plan *plan);
 stage_cost cuda_cost_of_halving(const plan_request *request, const msm_plan *plan);
 stage_cost cuda_cost_of_running_sum(const plan_request *request, const msm_plan *plan);
@@ -23,8 +25,10 @@ double cuda_elapsed(msm_plan *plan, const stage_cost *sum);
 /* plan.copy_slices and copy_slice_growth; `wanted` copy slices, or 0: as many as pay. */
 void cuda_choose_copy_slices(const sumac_curve *curve, msm_plan *plan, uint32_t wanted);
 
-/* reduce_halving.cu: how many rounds are affine, for vectors of 2^bits points. Falls as there are fewer
- * vectors. */
-uint32_t cuda_tail_level(uint32_t bits, uint64_t vectors);
+/* bucket_quads.cu: log2 of the quads that are best for a bucket of so many entries, where there are so many. */
+uint32_t cuda_quad_level(double load, double buckets);
+
+/* reduce_halving.cu: how many rounds are affine, for so many modules. Falls as there are fewer. */
+uint32_t cuda_tail_level(const msm_plan *plan, uint64_t modules);
 
 #endif

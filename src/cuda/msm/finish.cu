@@ -11,19 +11,8 @@
  */
 #include "cuda/device/engine.h"
 #include "cuda/device/errors.h"
-#include "cuda/device/quads.cuh"
 #include "cuda/device/symbols.h"
-
-enum {
-    QUADS = (unsigned)PAIR_BLOCK / QUAD,
-    WARPS = PAIR_BLOCK / 32,
-    WARP_LEVELS = 3, /* of the tree within a warp */
-    WARP_QUADS = 1 << WARP_LEVELS,
-    FINISH_BLOCKS_PER_SM = PAIR_BLOCKS_PER_SM / 2 + 1 /* for the registers */
-};
-
-SUMAC_STATIC_ASSERT(QUADS == 1 << (FINISH_CLASSES - 1), "the last class has all quads of a block");
-SUMAC_STATIC_ASSERT(WARPS <= WARP_QUADS, "one warp adds what the warps of a block have");
+#include "cuda/msm/quad_groups.cuh"
 
 /* What a quad is there for. */
 struct quad_place {
@@ -65,57 +54,25 @@ static __device__ __forceinline__ bool find_place(quad_place *place, const finis
     return true;
 }
 
-/* The quad's number among the bucket's. */
-static __device__ __forceinline__ uint32_t quad_of(const quad_place &place)
-{
-    return threadIdx.x / QUAD & ((1u << place.level) - 1);
-}
+/* The bucket's points, for add_group(). */
+struct slot_group {
+    const affine *first;
+    uint32_t count;
+    uint32_t shift;
 
-/* This lane's coordinate of point k of the bucket. */
-static __device__ __forceinline__ void load_point(fe *r, const finish_lists &lists, const quad_place &place,
-                                                  uint32_t k)
-{
-    const affine *first = (const affine *)lists.slot_points + place.slot;
-    quad_load_affine(r, k < place.points ? first + ((uint64_t)k << *lists.shift) : NULL);
-}
-
-/* The sums that the bucket's warps have, one a quad of its first warp; infinity for the other quads. */
-static __device__ __forceinline__ void gather_warps(fe *sum, fe *warp_sums, uint32_t level)
-{
-    const uint32_t warp = threadIdx.x / 32, quad = threadIdx.x % 32 / QUAD;
-    const uint32_t warps = 1u << (level - WARP_LEVELS); /* of a bucket */
-    if (quad == 0) {
-        fe_store(&warp_sums[warp * QUAD + quad_lane()], sum);
+    __device__ __forceinline__ uint32_t fetch(fe *r, uint32_t k) const
+    {
+        quad_fetch_affine(r, k < count ? first + ((uint64_t)k << shift) : NULL);
+        return 0;
     }
-    __syncthreads();
-    fe_set_zero(sum);
-    if (warp % warps == 0 && quad < warps) {
-        fe_load(sum, &warp_sums[(warp + quad) * QUAD + quad_lane()]);
-    }
-}
 
-/* The bucket's sum, in its first quad. */
-static __device__ __forceinline__ void add_points(fe *sum, const finish_lists &lists, const quad_place &place,
-                                                  fe *warp_sums)
-{
-    load_point(sum, lists, place, quad_of(place));
-#pragma unroll 1
-    for (uint32_t step = 0; step < place.steps + place.level; step++) {
-        fe other;
-        if (step < place.steps) {
-            load_point(&other, lists, place, quad_of(place) + ((step + 1) << place.level));
-        } else {
-            const uint32_t level = step - place.steps;
-            if (level == WARP_LEVELS) {
-                gather_warps(sum, warp_sums, place.level);
-            }
-            fe_exchange(&other, sum, QUAD << level % WARP_LEVELS);
-        }
-        quad_add_unless_infinity(sum, &other);
+    __device__ __forceinline__ void complete(fe *r, uint32_t) const
+    {
+        quad_complete_affine(r);
     }
-}
+};
 
-static __global__ void __launch_bounds__(PAIR_BLOCK, FINISH_BLOCKS_PER_SM)
+static __global__ void __launch_bounds__(PAIR_BLOCK, QUADS_BLOCKS_PER_SM)
     finish_kernel(const __grid_constant__ finish_lists lists)
 {
     __shared__ __align__(16) unsigned char inverse_products[INVERSES * sizeof(fe)];
@@ -124,10 +81,12 @@ static __global__ void __launch_bounds__(PAIR_BLOCK, FINISH_BLOCKS_PER_SM)
     if (!find_place(&place, lists)) {
         return; /* the whole block */
     }
+    const slot_group points = {(const affine *)lists.slot_points + place.slot, place.points, *lists.shift};
     fe sum, inverse, factor;
-    add_points(&sum, lists, place, (fe *)warp_sums);
+    points.complete(&sum, points.fetch(&sum, quad_of(place.level)));
+    add_group(&sum, points, 1, 1 + place.steps, place.level, (fe *)warp_sums);
     /* All lanes of a quad invert its ZZZ, those without a sum 1. */
-    const bool is_first = quad_of(place) == 0 && place.points > 0;
+    const bool is_first = quad_of(place.level) == 0 && place.points > 0;
     fe_from_lane(&inverse, &sum, QUAD_ZZZ);
     fe_from_lane(&factor, &sum, QUAD_ZZ);
     const bool infinity = fe_is_zero(&factor) != 0;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* The last rounds of reduce by halving, in XYZZ: the parts of modules. Compiled per curve. */
+#include "cuda/device/early.cuh"
 #include "cuda/device/errors.h"
 #include "cuda/device/launch.h"
 #include "cuda/device/pairs.cuh"
@@ -18,37 +19,8 @@ struct tail_shape {
     uint32_t bits;  /* log2 of the points of a vector */
     uint32_t level; /* rounds that are done */
     uint32_t vectors;
+    bool are_xyzz; /* points that no round has changed, and not affine ones */
 };
-
-/*
- * The last rounds of reduce are many short kernels. The blocks of each come while the one before still runs,
- * and first wait until it has ended, so that it is the work alone that takes time. A kernel that is launched
- * in this way calls this before it reads what another one wrote.
- */
-static __device__ __forceinline__ void await_kernel_before(void)
-{
-#if __CUDA_ARCH__ >= 900
-    cudaTriggerProgrammaticLaunchCompletion(); /* once all blocks are here, the next ones may come */
-    cudaGridDependencySynchronize();
-#endif
-}
-
-/* Launch such a kernel: `arguments` are the addresses of its parameters. */
-static sumac_status launch_early(cuda_engine *engine, cudaStream_t stream, const void *kernel,
-                                 unsigned blocks, unsigned threads, void **arguments)
-{
-    cudaLaunchAttribute early = {};
-    early.id = cudaLaunchAttributeProgrammaticStreamSerialization;
-    early.val.programmaticStreamSerializationAllowed = 1;
-    cudaLaunchConfig_t config = {};
-    config.gridDim = blocks;
-    config.blockDim = threads;
-    config.stream = stream;
-    config.attrs = &early;
-    config.numAttrs = engine->launches_early ? 1 : 0;
-    CUDA_TRY(engine, cudaLaunchKernelExC(&config, kernel, arguments));
-    return SUMAC_OK;
-}
 
 /* The kernels below give a point to each quad: its number. */
 static __device__ __forceinline__ uint64_t quad_index(void)
@@ -58,16 +30,29 @@ static __device__ __forceinline__ uint64_t quad_index(void)
 
 /* Point e of list 0 of a class and vector: tail[(class*vectors + v) * 2^(bits - level) + e] is point
  * first(class) + e * 2^level of vector v. */
-static __device__ __forceinline__ const affine *tail_source(const affine *vectors, tail_shape shape,
-                                                            uint64_t row, uint64_t element)
+static __device__ __forceinline__ uint64_t tail_source(tail_shape shape, uint64_t row, uint64_t element)
 {
     const uint64_t vector = row % shape.vectors, group = row / shape.vectors;
     const uint64_t first = group == 0 ? 0 : (uint64_t)1 << (group - 1);
-    return &vectors[(vector << shape.bits) + first + (element << shape.level)];
+    return (vector << shape.bits) + first + (element << shape.level);
+}
+
+/* The lane's coordinate of it, infinity where it does not exist. */
+static __device__ __forceinline__ void load_source(fe *r, const void *vectors, tail_shape shape,
+                                                   uint64_t index, bool exists)
+{
+    if (!shape.are_xyzz) {
+        quad_load_affine(r, exists ? (const affine *)vectors + index : NULL);
+        return;
+    }
+    fe_set_zero(r);
+    if (exists) {
+        load_coordinate(r, (const xyzz *)vectors + index);
+    }
 }
 
 static __global__ void __launch_bounds__(PAIR_BLOCK)
-    tail_begin_kernel(xyzz *tail, const affine *vectors, tail_shape shape)
+    tail_begin_kernel(xyzz *tail, const void *vectors, tail_shape shape)
 {
     await_kernel_before();
     const uint64_t index = quad_index();
@@ -76,7 +61,7 @@ static __global__ void __launch_bounds__(PAIR_BLOCK)
     const uint64_t element = index & (((uint64_t)1 << element_bits) - 1);
     const bool exists = row < (shape.level + 1) * (uint64_t)shape.vectors;
     fe coordinate;
-    quad_load_affine(&coordinate, exists ? tail_source(vectors, shape, row, element) : NULL);
+    load_source(&coordinate, vectors, shape, tail_source(shape, row, element), exists);
     if (exists) {
         store_coordinate(&tail[index], &coordinate);
     }
@@ -84,7 +69,7 @@ static __global__ void __launch_bounds__(PAIR_BLOCK)
 
 /* The same with round `level` done: sums of neighbours, and of class 0 the right ones, too, its list 1. */
 static __global__ void __launch_bounds__(PAIR_BLOCK, TAIL_BLOCKS_PER_SM)
-    tail_first_round_kernel(xyzz *tail, const affine *vectors, tail_shape shape)
+    tail_first_round_kernel(xyzz *tail, const void *vectors, tail_shape shape)
 {
     await_kernel_before();
     const uint64_t k = quad_index();
@@ -92,11 +77,11 @@ static __global__ void __launch_bounds__(PAIR_BLOCK, TAIL_BLOCKS_PER_SM)
     const uint64_t row = k >> (element_bits - 1);
     const uint64_t element = (k & (((uint64_t)1 << (element_bits - 1)) - 1)) * 2;
     const bool exists = row < (shape.level + 1) * (uint64_t)shape.vectors;
-    const affine *left = tail_source(vectors, shape, row, element);
+    const uint64_t left = tail_source(shape, row, element);
     xyzz *sum = &tail[2 * k];
     fe a, b;
-    quad_load_affine(&a, exists ? left : NULL);
-    quad_load_affine(&b, exists ? left + ((uint64_t)1 << shape.level) : NULL);
+    load_source(&a, vectors, shape, left, exists);
+    load_source(&b, vectors, shape, left + ((uint64_t)1 << shape.level), exists);
     if (exists && row < shape.vectors) {
         store_coordinate(sum + 1, &b);
     }
@@ -217,21 +202,22 @@ static uint32_t sum_bits_of(const cuda_engine *engine, const vector_tail *work)
 sumac_status SUMAC_SYMBOL(reduce_tail)(cuda_engine *engine, cudaStream_t stream, const vector_tail *work,
                                        int add, void *parts)
 {
-    const tail_shape shape = {work->bits, work->level, work->vectors};
+    const tail_shape shape = {work->bits, work->level, work->vectors, work->are_xyzz};
     xyzz *tail = (xyzz *)work->tail;
     const uint32_t steps = work->bits - work->level;
     const uint32_t sum_bits = sum_bits_of(engine, work);
     const uint32_t rounds = steps - sum_bits;
     const uint64_t points = ((uint64_t)(work->level + 1) * work->vectors) << steps;
-    const affine *vectors = (const affine *)work->points;
-    if (rounds == 0) {
-        tail_begin_kernel<<<blocks_for(points * QUAD, PAIR_BLOCK), PAIR_BLOCK, 0, stream>>>(tail, vectors,
-                                                                                            shape);
+    const void *vectors = work->points;
+    if (rounds == 0 && work->are_xyzz) {
+        tail = (xyzz *)work->points; /* which parts_kernel only reads */
     } else {
-        tail_first_round_kernel<<<blocks_for(points / 2 * QUAD, PAIR_BLOCK), PAIR_BLOCK, 0, stream>>>(
-            tail, vectors, shape);
+        void *first_arguments[] = {&tail, &vectors, (void *)&shape};
+        STATUS_TRY(launch_early(
+            engine, stream,
+            rounds == 0 ? (const void *)tail_begin_kernel : (const void *)tail_first_round_kernel,
+            blocks_for((rounds == 0 ? points : points / 2) * QUAD, PAIR_BLOCK), PAIR_BLOCK, first_arguments));
     }
-    CUDA_TRY(engine, cudaGetLastError());
     for (uint32_t step = 1; step < rounds; step++) {
         const uint64_t pairs = ((uint64_t)(work->level + step + 1) * work->vectors) << (steps - step - 1);
         void *arguments[] = {&tail, (void *)&shape, &step};

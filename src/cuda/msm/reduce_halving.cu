@@ -19,7 +19,8 @@
  * Once a round has too few pairs to fill the device, it takes as long as one inversion and a few
  * multiplications one after another: longer than an addition without an inversion. The points that are still
  * live are then copied out as XYZZ and the rounds go on with them: class 0 is what the tree of totals holds,
- * every 2^level-th point, and class q the list that begins at 2^(q - 1).
+ * every 2^level-th point, and class q the list that begins at 2^(q - 1). Sums that come as XYZZ points are so
+ * from the first round on.
  *
  * Where a point is infinity there is nothing to add: a byte for each position says whether it may be another
  * point, each round has a list of the pairs of two such, and where only the right one is, it is copied to the
@@ -39,10 +40,16 @@ enum { REDUCE_BLOCK = 256, REDUCE_ITEMS = 4 };
  * twice as many, the same with half (BLS12-381, 2026-11-21). */
 static const uint64_t TAIL_PAIRS = 65536;
 
-uint32_t cuda_tail_level(uint32_t bits, uint64_t vectors)
+static bool are_xyzz(const msm_plan *plan)
 {
+    return plan->kinds[STAGE_ACCUMULATE]->leaves == XYZZ_BUCKETS;
+}
+
+uint32_t cuda_tail_level(const msm_plan *plan, uint64_t modules)
+{
+    const uint32_t bits = plan_bucket_bits(plan);
     uint32_t level = 0;
-    while (level < bits && ((level + 1) * vectors) << (bits - level - 1) > TAIL_PAIRS) {
+    while (!are_xyzz(plan) && level < bits && ((level + 1) * modules) << (bits - level - 1) > TAIL_PAIRS) {
         level++;
     }
     return level;
@@ -195,7 +202,7 @@ static halving_layout layout_of(const msm_plan *plan, size_t affine_bytes)
 {
     halving_layout layout = {};
     const uint32_t bits = plan_bucket_bits(plan);
-    const uint64_t positions = static_cast<uint64_t>(plan->modules_per_pass) << bits;
+    const uint64_t positions = are_xyzz(plan) ? 0 : static_cast<uint64_t>(plan->modules_per_pass) << bits;
     uint64_t *end = &layout.bytes;
     layout.vectors = scratch_take(end, positions * affine_bytes);
     layout.live = scratch_take(end, positions);
@@ -208,7 +215,7 @@ static halving_layout layout_of(const msm_plan *plan, size_t affine_bytes)
     uint64_t tail_points = 0;
     for (uint64_t modules = 1; modules <= plan->modules_per_pass; modules = modules * 2) {
         const uint64_t most = smaller(modules * 2, plan->modules_per_pass);
-        const uint32_t level = cuda_tail_level(bits, modules);
+        const uint32_t level = cuda_tail_level(plan, modules);
         tail_points = larger(tail_points, ((level + 1) * most) << (bits - level));
     }
     layout.tail = scratch_take(end, tail_points * 2 * affine_bytes);
@@ -233,7 +240,7 @@ static sumac_status run(const msm_job *job, const msm_pass *pass, const bucket_s
     char *parts =
         static_cast<char *>(modules->points) + pass->first_module * plan->module_parts * curve->xyzz_bytes;
     const uint32_t bits = plan_bucket_bits(plan);
-    const uint32_t last_level = cuda_tail_level(bits, pass->modules);
+    const uint32_t last_level = cuda_tail_level(plan, pass->modules);
     if (last_level > 0) {
         live_vectors vectors = {};
         vectors.points = reinterpret_cast<uint4 *>(memory + layout.vectors);
@@ -248,6 +255,7 @@ static sumac_status run(const msm_job *job, const msm_pass *pass, const bucket_s
     }
     const vector_tail tail = {
         .points = last_level > 0 ? memory + layout.vectors : sums->points,
+        .are_xyzz = are_xyzz(plan),
         .tail = memory + layout.tail,
         .bits = bits,
         .level = last_level,
@@ -270,7 +278,7 @@ const stage_kind cuda_reduce_halving = {
     .name = "halving",
     .about = "adds up halves of the buckets, round by round in place, until for each bit there is the sum of "
              "those that have it in their number",
-    .takes = AFFINE_BUCKETS,
+    .takes = AFFINE_BUCKETS | XYZZ_BUCKETS,
     .leaves = MODULE_PARTS,
     .reduction = SUMAC_REDUCTION_HALVING,
     .accepts = accepts,

@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/*
+ * accumulate as XYZZ sums, compiled per curve: accumulate_xyzz_quads.cu says when. A group of quads adds up a
+ * task's points, from the table on; all tasks are one launch, and where a bucket has several a second one adds
+ * up their sums.
+ *
+ * Bucket b's first task is u_b = floor(start_b / 2^task_bits) + b: u_(b+1) - u_b is at least ceil(m_b /
+ * 2^task_bits), and 1, so that tasks follow from where the buckets begin. Some have nothing to do.
+ */
+#include "cuda/device/early.cuh"
+#include "cuda/device/launch.h"
+#include "cuda/device/symbols.h"
+#include "cuda/msm/quad_groups.cuh"
+
+static __device__ __forceinline__ uint64_t first_task(const quad_tasks &w, uint64_t b)
+{
+    return (w.starts[b] >> w.task_bits) + b;
+}
+
+/* The tasks that a bucket of so many entries needs. */
+static __device__ __forceinline__ uint32_t tasks_of(const quad_tasks &w, uint32_t entries)
+{
+    return (uint32_t)((entries + ((uint64_t)1 << w.task_bits) - 1) >> w.task_bits);
+}
+
+/* Entries of a bucket, for add_group(). */
+struct entry_group {
+    const affine *table;
+    const uint32_t *entries;
+    uint32_t count;
+
+    /* Returns whether y changes its sign. */
+    __device__ __forceinline__ uint32_t fetch(fe *r, uint32_t k) const
+    {
+        const uint32_t entry = k < count ? entries[k] : 0;
+        quad_fetch_affine(r, k < count ? table + (entry >> 1) : NULL);
+        return entry & 1;
+    }
+
+    __device__ __forceinline__ void complete(fe *r, uint32_t negative) const
+    {
+        if (quad_lane() == QUAD_Y) {
+            apply_sign(r, negative);
+        }
+        quad_complete_affine(r);
+    }
+};
+
+/* Sums of tasks, for add_group(). */
+struct part_group {
+    const xyzz *parts;
+    uint32_t count;
+
+    __device__ __forceinline__ uint32_t fetch(fe *r, uint32_t k) const
+    {
+        fe_set_zero(r);
+        if (k < count) {
+            load_coordinate(r, parts + k);
+        }
+        return 0;
+    }
+
+    __device__ __forceinline__ void complete(fe *, uint32_t) const
+    {
+    }
+};
+
+/* A group's task. */
+struct quad_task {
+    entry_group points;
+    xyzz *out;    /* null: there is nothing to do */
+    xyzz *before; /* what is added to, or null */
+};
+
+static __device__ __forceinline__ quad_task task_of_group(const quad_tasks &w)
+{
+    const uint64_t number = (blockIdx.x * (uint64_t)QUADS + threadIdx.x / QUAD) >> w.level;
+    uint64_t b = 0, high = w.buckets;
+    while (high - b > 1) {
+        const uint64_t middle = (b + high) / 2;
+        const bool holds = first_task(w, middle) <= number;
+        b = holds ? middle : b;
+        high = holds ? high : middle;
+    }
+    const uint32_t start = w.starts[b], entries = w.starts[b + 1] - start;
+    const uint64_t first = (number - first_task(w, b)) << w.task_bits; /* of the bucket's entries */
+    const uint32_t left = first < entries ? entries - (uint32_t)first : 0, most = 1u << w.task_bits;
+    const bool is_only = tasks_of(w, entries) <= 1;
+    xyzz *sum = (xyzz *)w.sums + b;
+    quad_task task = {};
+    task.points.table = (const affine *)w.table;
+    task.points.entries = w.entries + start + first;
+    task.points.count = left < most ? left : most;
+    task.out = left == 0 && first > 0 ? NULL : is_only ? sum : (xyzz *)w.parts + number;
+    task.before = w.adds && first == 0 ? sum : NULL;
+    return task;
+}
+
+static __global__ void __launch_bounds__(PAIR_BLOCK, QUADS_BLOCKS_PER_SM)
+    tasks_kernel(const __grid_constant__ quad_tasks w)
+{
+    __shared__ __align__(16) unsigned char warp_sums[WARPS * QUAD * sizeof(fe)];
+    await_kernel_before();
+    const quad_task task = task_of_group(w);
+    const uint32_t steps =
+        __reduce_max_sync(0xffffffff, (task.points.count + (1u << w.level) - 1) >> w.level);
+    fe sum;
+    if (w.adds) {
+        fe_set_zero(&sum);
+        if (task.before != NULL && quad_of(w.level) == 0) {
+            load_coordinate(&sum, task.before);
+        }
+    } else {
+        task.points.complete(&sum, task.points.fetch(&sum, quad_of(w.level)));
+    }
+    const uint32_t first = w.adds || steps == 0 ? 0 : 1;
+    add_group(&sum, task.points, first, steps, w.level, (fe *)warp_sums);
+    if (task.out != NULL && quad_of(w.level) == 0) {
+        store_coordinate(task.out, &sum);
+    }
+}
+
+/* A block looks at every gridDim.x-th bucket, so that neighbours with several tasks are many blocks' work. */
+static __global__ void __launch_bounds__(PAIR_BLOCK, QUADS_BLOCKS_PER_SM)
+    join_kernel(const __grid_constant__ quad_tasks w)
+{
+    __shared__ __align__(16) unsigned char warp_sums[WARPS * QUAD * sizeof(fe)];
+    __shared__ uint32_t counts[PAIR_BLOCK];
+    await_kernel_before();
+    for (uint64_t round = blockIdx.x; round < w.buckets; round += (uint64_t)gridDim.x * PAIR_BLOCK) {
+        const uint64_t own = round + threadIdx.x * (uint64_t)gridDim.x;
+        counts[threadIdx.x] = own < w.buckets ? tasks_of(w, w.starts[own + 1] - w.starts[own]) : 0;
+        if (!__syncthreads_or(counts[threadIdx.x] > 1)) {
+            continue;
+        }
+        for (uint32_t i = 0; i < PAIR_BLOCK; i++) {
+            const uint64_t b = round + i * (uint64_t)gridDim.x;
+            if (counts[i] <= 1) {
+                continue; /* the whole block */
+            }
+            const part_group points = {(const xyzz *)w.parts + first_task(w, b), counts[i]};
+            fe sum;
+            (void)points.fetch(&sum, quad_of(QUAD_GROUP_LEVELS));
+            add_group(&sum, points, 1, (counts[i] + QUADS - 1) / QUADS, QUAD_GROUP_LEVELS, (fe *)warp_sums);
+            if (threadIdx.x / QUAD == 0) {
+                store_coordinate((xyzz *)w.sums + b, &sum);
+            }
+            __syncthreads(); /* the warps' sums have been read */
+        }
+        __syncthreads(); /* counts have been read */
+    }
+}
+
+sumac_status SUMAC_SYMBOL(sum_buckets)(cuda_engine *engine, cudaStream_t stream, const quad_tasks *tasks)
+{
+    void *arguments[] = {(void *)tasks};
+    STATUS_TRY(launch_early(engine, stream, (const void *)tasks_kernel,
+                            blocks_for(tasks->count << tasks->level, QUADS), PAIR_BLOCK, arguments));
+    return tasks->several ? launch_early(engine, stream, (const void *)join_kernel,
+                                         blocks_to_fill(engine, 2, tasks->buckets, 1), PAIR_BLOCK, arguments)
+                          : SUMAC_OK;
+}
