@@ -26,6 +26,7 @@ struct costs {
     double finish;       /* the launch that takes the place of the last rounds */
     double finish_point; /* an addition of it */
     double sum_buckets;  /* accumulate by quads alone: its launches */
+    double quad_point;   /* an addition in XYZZ by a quad, of many at once */
     double level;        /* of reduce: a round and its lists */
     double tail_round;   /* the same in XYZZ */
     double tail_sum;     /* the last ones, which are one launch */
@@ -64,14 +65,15 @@ static costs costs_of(const sumac_curve *curve)
         .addition = 2.6e-7 * work,
         .entry = 2.3e-8,
         .sort = 0.015,
-        .ranked_entry = 1e-7, /* not measured, nor the next */
+        .ranked_entry = 1e-7, /* where it is chosen, 2^8 to 2^12, calls take what is planned */
         .ranked_bucket = 3e-7,
         .lookup = 8e-9, /* not measured: 16 bytes of memory's 3.5 TB/s, and what a digit is computed with */
         .round = 0.042 * element,
         .full_round = 0.08 * element,
         .finish = 0.05 * element,
         .finish_point = 4e-6 * work,
-        .sum_buckets = 0.01, /* not measured, nor are quads' additions beside those of reduce and combine */
+        .sum_buckets = 0.01,
+        .quad_point = 1.4e-6 * work, /* by 2^8 to 2^15 points with all multiples, November 25 */
         .level = 0.06 * element,
         .tail_round = 0.0083 * element,
         .tail_sum = 0.04 * element,
@@ -353,7 +355,7 @@ stage_cost cuda_cost_of_xyzz_quads(const plan_request *request, const msm_plan *
     const double buckets = load.buckets / counts.passes;
     const uint32_t level = cuda_quad_level(load.mean, buckets);
     const double quads = ldexp(1, static_cast<int>(level));
-    const double work = buckets * quads * (ceil(load.mean / quads) + level) * c.tail_point;
+    const double work = buckets * quads * (ceil(load.mean / quads) + level) * c.quad_point;
     const double chain = ((load.full + 3 * sqrt(load.full)) / quads + level) * c.quad_add;
     return {.work = counts.passes * work,
             .waiting = counts.passes * (c.sum_buckets + fmax(0, chain - work)),
