@@ -46,6 +46,8 @@ make_workspace() { # version
     sed -i 's/^\(const FEWEST: usize = \)[0-9]*;$/\12;/' "ark-ec-$1/src/sumac_hook/hook.rs"
     # What the published crate leaves out of its manifest, and its tests need.
     printf '\n[dev-dependencies.ark-test-curves]\nversion = "=%s"\nfeatures = ["bls12_381_curve"]\n' "$1" >>"ark-ec-$1/Cargo.toml"
+    grep -q '^\[dev-dependencies.sha2\]' "ark-ec-$1/Cargo.toml" ||
+        printf '\n[dev-dependencies.sha2]\nversion = "0.10"\ndefault-features = false\n' >>"ark-ec-$1/Cargo.toml"
     member ark-bls12-381 "$1"
     member ark-bn254 "$1"
     member ark-groth16 "$1"
