@@ -92,6 +92,7 @@ for version in 0.6.0 0.5.0; do
     mapfile -t tests < <(sed -n 's/.*Executable unittests.*(\(.*\))/\1/p' "$work/build.log")
     for test in "${tests[@]}"; do
         name=${test##*/} name=${name%-*}
+        cd "$work/$version/${name//_/-}"* # where it looks for its vectors
         if [ "$name" = hook ]; then
             run_tests "$test" taken
             expect_calls 38 "sums that are the library's"
