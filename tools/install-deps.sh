@@ -63,6 +63,8 @@ musl-tools      command:musl-gcc
 qemu-user-static        command:qemu-x86_64-static
 debhelper       command:dh
 dh-python       command:dh_python3
+python3-setuptools      package
+python3-wheel   package
 lintian         command:lintian
 chrpath         command:chrpath
 ninja-build     command:ninja

@@ -94,7 +94,7 @@ if command -v cargo-fmt >/dev/null; then
     check "rustfmt, sumac-revm" cargo fmt --manifest-path bindings/rust/sumac-revm/Cargo.toml --check
     # What is included is not found by cargo.
     check "rustfmt of sumac-ark" rustfmt --check --edition 2021 --config-path bindings/rust/rustfmt.toml \
-        bindings/rust/sumac-ark/{src/lib,src/arkworks,tests/sums,tests/cases/sums,benches/times}.rs
+        bindings/rust/sumac-ark/{src/lib,src/arkworks,tests/sums,tests/cases/sums,benches/times}.rs {,tests/}compat/arkworks/hook.rs
 fi
 check "names in the budget of kernels" python3 -B tools/check-kernels.py --names
 check "doxygen" documentation

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-# The crate sumac-ark against arkworks' own sums.
+# The crate sumac-ark against arkworks' own sums. With the ark-ec that compat/arkworks/patch.py makes: hook.rs, and the tests of
+# arkworks' crates ark-ec, ark-groth16 and those of two curves as they are.
 #
 #   run.sh LIBRARY-FOLDER WORK [times]
 #
@@ -13,11 +14,94 @@ here=$(cd "$(dirname "$0")" && pwd)
 root=$(cd "$here/../../.." && pwd)
 libraries=$(cd "$1" && pwd)
 work=$(folder "$2")
-need cargo
+need cargo cc python3
 
 export SUMAC_LIB_DIR=$libraries LD_LIBRARY_PATH=$libraries CARGO_TARGET_DIR=$work/target RUST_BACKTRACE=0
 cd "$root/bindings/rust/sumac-ark"
 fetch "$work/cargo.log" cargo fetch --locked
 cargo test --release --quiet --locked --features v0_5
 echo "sumac-ark: OK"
-[ "${3-}" != times ] || cargo bench --quiet --locked
+
+# A published crate as a folder that is a member of the workspace around it.
+member() { # name version
+    cp -r "${CARGO_HOME:-$HOME/.cargo}"/registry/src/*/"$1-$2" "$1"
+    rm -f "$1/Cargo.lock" "$1/Cargo.toml.orig"
+}
+
+# A workspace of the crates of a version, in which all use the patched ark-ec, and of the tests in hook.rs.
+make_workspace() { # version
+    [ ! -e "$work/$1/fetched" ] || return 0
+    rm -rf "${work:?}/$1" "$work/fetch"
+    mkdir -p "$work/$1/hook/src" "$work/fetch/src"
+    touch "$work/fetch/src/lib.rs"
+    cd "$work/fetch"
+    {
+        printf '[package]\nname = "fetch"\nversion = "0.0.0"\nedition = "2021"\n[dependencies]\n'
+        printf '%s = "='"$1"'"\n' ark-bls12-381 ark-bn254 ark-groth16
+    } >Cargo.toml
+    fetch "$work/cargo.log" cargo fetch
+    cd "$work/$1"
+    "$root/compat/arkworks/patch.py" "$1" . >patch.toml
+    # The crates' tests have sums of a few points.
+    sed -i 's/^\(const FEWEST: usize = \)[0-9]*;$/\12;/' "ark-ec-$1/src/sumac_hook/hook.rs"
+    # What the published crate leaves out of its manifest, and its tests need.
+    printf '\n[dev-dependencies.ark-test-curves]\nversion = "=%s"\nfeatures = ["bls12_381_curve"]\n' "$1" >>"ark-ec-$1/Cargo.toml"
+    grep -q '^\[dev-dependencies.sha2\]' "ark-ec-$1/Cargo.toml" ||
+        printf '\n[dev-dependencies.sha2]\nversion = "0.10"\ndefault-features = false\n' >>"ark-ec-$1/Cargo.toml"
+    member ark-bls12-381 "$1"
+    member ark-bn254 "$1"
+    member ark-groth16 "$1"
+    ln -s "$here/hook.rs" hook/src/lib.rs
+    {
+        printf '[package]\nname = "hook"\nversion = "0.0.0"\nedition = "2021"\n[dependencies]\n'
+        printf '%s = "='"$1"'"\n' ark-bls12-381 ark-bn254 ark-ec ark-ff
+        printf 'ark-std = "%s"\n' "${1%.*}"
+    } >hook/Cargo.toml
+    {
+        printf '[workspace]\nresolver = "2"\nmembers = ["ark-*", "hook"]\n'
+        cat patch.toml
+    } >Cargo.toml
+    fetch "$work/cargo.log" cargo fetch
+    touch fetched
+}
+
+# A program of tests, in `calls` how many sums the library was asked for.
+run_tests() { # program [options]
+    LD_PRELOAD=$work/count.so "$@" >"$work/test.log" 2>&1 || {
+        tail -n 40 "$work/test.log" >&2
+        exit 1
+    }
+    calls=$(sed -n 's/^sums of sumac: //p' "$work/test.log")
+}
+
+expect_calls() { # number what
+    [ "$calls" -eq "$1" ] || {
+        echo "$2: the library was asked for $calls sums, and not for $1" >&2
+        exit 1
+    }
+}
+
+cc -O2 -shared -fPIC -I "$root/include" "$here/count.c" -o "$work/count.so"
+for version in 0.6.0 0.5.0; do
+    make_workspace "$version"
+    cd "$work/$version"
+    cargo test --release --lib --features ark-ec/parallel --no-run >"$work/build.log" 2>&1 || {
+        tail -n 40 "$work/build.log" >&2
+        exit 1
+    }
+    mapfile -t tests < <(sed -n 's/.*Executable unittests.*(\(.*\))/\1/p' "$work/build.log")
+    for test in "${tests[@]}"; do
+        name=${test##*/} name=${name%-*}
+        cd "$work/$version/${name//_/-}"* # where it looks for its vectors
+        if [ "$name" = hook ]; then
+            run_tests "$test" taken
+            expect_calls 38 "sums that are the library's"
+            run_tests "$test" left
+            expect_calls 0 "sums that are arkworks' own"
+        else
+            run_tests "$test"
+        fi
+        echo "$name $version: $(sed -n 's/^test result: ok\. \([0-9]* passed\).*/\1/p' "$work/test.log"), $calls sums: OK"
+    done
+done
+[ "${3-}" != times ] || cargo bench --quiet --locked --manifest-path "$root/bindings/rust/sumac-ark/Cargo.toml"

@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+// The sums of one of ICICLE's curves by sumac, on the GPU where there is one; a library for each curve, as ICICLE's types are made
+// for one. SUMAC_CURVE is sumac's name for it. Points may lie outside the subgroup, as ICICLE does not look.
+#include "icicle/backend/msm_backend.h"
+#include "icicle/backend/msm_config.h"
+#include "icicle/curves/montgomery_conversion.h"
+#include <memory>
+#include <sumac/pool.h>
+#include <sumac/sumac.h>
+#include <vector>
+
+using namespace icicle;
+
+namespace
+{
+eIcicleError error_of(sumac_status status, const char *sentence)
+{
+    ICICLE_LOG_ERROR << "sumac: " << sentence;
+    switch (status) {
+    case SUMAC_OUT_OF_MEMORY:
+    case SUMAC_MEMORY_LIMIT:
+        return eIcicleError::OUT_OF_MEMORY;
+    case SUMAC_BACKEND_UNAVAILABLE:
+    case SUMAC_DEVICE_FAILED:
+        return eIcicleError::INVALID_DEVICE;
+    case SUMAC_INTERNAL:
+        return eIcicleError::UNKNOWN_ERROR;
+    default:
+        return eIcicleError::INVALID_ARGUMENT;
+    }
+}
+
+// One context at a time: each has the whole machine.
+sumac_pool *get_pool(sumac_message *reason)
+{
+    static sumac_message kept{};
+    static const std::unique_ptr<sumac_pool, decltype(&sumac_pool_destroy)> pool(
+        [] {
+            sumac_pool *made = nullptr;
+            return sumac_pool_create(nullptr, 1, &made, &kept) == SUMAC_OK ? made : nullptr;
+        }(),
+        sumac_pool_destroy);
+    *reason = kept;
+    return pool.get();
+}
+
+// Fields of MSMConfig, as docs/icicle.md lists them.
+void configure(const MSMConfig &from, sumac_msm_config &config, sumac_tuning &tuning)
+{
+    config.c = static_cast<uint32_t>(from.c);
+    config.scalar_bits = static_cast<uint32_t>(from.bitsize);
+    config.cut_scalars = from.bitsize != 0;
+    config.batch = static_cast<size_t>(from.batch_size);
+    config.separate_bases = !from.are_points_shared_in_batch;
+    config.scalar_form = from.are_scalars_montgomery_form ? SUMAC_FORM_MONTGOMERY : SUMAC_FORM_CANONICAL;
+    config.tuning = &tuning;
+    if (!from.ext)
+        return;
+    using namespace CudaBackendConfig;
+    if (from.ext->has(CUDA_MSM_IS_BIG_TRIANGLE))
+        tuning.reduction = from.ext->get<bool>(CUDA_MSM_IS_BIG_TRIANGLE) ? SUMAC_REDUCTION_RUNNING_SUM
+                                                                         : SUMAC_REDUCTION_HALVING;
+    if (from.ext->has(CUDA_MSM_LARGE_BUCKET_FACTOR))
+        tuning.large_bucket_factor = static_cast<uint32_t>(from.ext->get<int>(CUDA_MSM_LARGE_BUCKET_FACTOR));
+    if (from.ext->has(CUDA_MSM_NOF_CHUNKS))
+        tuning.chunks = static_cast<uint32_t>(from.ext->get<int>(CUDA_MSM_NOF_CHUNKS));
+}
+
+template <const char *group, typename A, typename P>
+eIcicleError sum(const Device &, const scalar_t *scalars, const A *points, int size, const MSMConfig &given,
+                 P *results)
+{
+    if (size < 0 || given.batch_size < 1 || given.precompute_factor < 1 || given.c < 0 || given.bitsize < 0)
+        return error_of(SUMAC_BAD_ARGUMENT, "a size, factor or count of an MSM is out of range");
+    const auto n = static_cast<size_t>(size);
+    const auto batch = static_cast<size_t>(given.batch_size);
+    std::vector<A> affine(batch);
+    auto tuning = sumac_tuning_default();
+    auto config = sumac_msm_config_default();
+    configure(given, config, tuning);
+    auto shape = sumac_bases_config_default();
+    shape.form = given.are_points_montgomery_form ? SUMAC_FORM_MONTGOMERY : SUMAC_FORM_CANONICAL;
+    shape.stride = sizeof(A) * static_cast<size_t>(given.precompute_factor);
+    shape.check = SUMAC_CHECK_NONE;
+    shape.outside_subgroup = 1;
+
+    const sumac_curve *curve;
+    sumac_message reason{};
+    sumac_status status = sumac_curve_find(SUMAC_CURVE, group, &curve);
+    if (status != SUMAC_OK)
+        return error_of(status, "the library was built without this curve");
+    sumac_pool *pool = get_pool(&reason);
+    if (!pool)
+        return error_of(SUMAC_BACKEND_UNAVAILABLE, reason.text);
+    sumac_context *context;
+    status = sumac_pool_take(pool, &context, &reason);
+    if (status != SUMAC_OK)
+        return error_of(status, reason.text);
+    sumac_bases *bases = nullptr;
+    status =
+        sumac_bases_create(context, curve, points, config.separate_bases ? n * batch : n, &shape, &bases);
+    if (status == SUMAC_OK)
+        status = sumac_msm(context, bases, scalars, n, &config, affine.data());
+    const eIcicleError error =
+        status == SUMAC_OK ? eIcicleError::SUCCESS : error_of(status, sumac_context_message(context));
+    sumac_bases_destroy(bases);
+    sumac_pool_give(pool, context);
+    for (size_t i = 0; i < batch && status == SUMAC_OK; i++)
+        results[i] = P::from_affine(affine[i]);
+    return error;
+}
+
+// The multiples are not kept: whoever has bases that stay prepared calls sumac. A sum finds each base where its multiples begin.
+template <typename A>
+eIcicleError spread(const Device &, const A *points, int size, const MSMConfig &config, A *out)
+{
+    if (size < 0 || config.precompute_factor < 1)
+        return error_of(SUMAC_BAD_ARGUMENT, "a number of bases or of their multiples is out of range");
+    for (size_t i = 0; i < static_cast<size_t>(size); i++)
+        out[i * static_cast<size_t>(config.precompute_factor)] = points[i];
+    return eIcicleError::SUCCESS;
+}
+
+template <typename T>
+eIcicleError convert(const Device &, const T *in, size_t n, bool is_into, const VecOpsConfig &, T *out)
+{
+    for (size_t i = 0; i < n; i++)
+        out[i] = is_into ? in[i].to_montgomery() : in[i].from_montgomery();
+    return eIcicleError::SUCCESS;
+}
+
+constexpr char g1[] = "g1";
+} // namespace
+
+REGISTER_MSM_BACKEND("SUMAC", (sum<g1, affine_t, projective_t>));
+REGISTER_MSM_PRE_COMPUTE_BASES_BACKEND("SUMAC", spread<affine_t>);
+REGISTER_AFFINE_CONVERT_MONTGOMERY_BACKEND("SUMAC", convert<affine_t>);
+REGISTER_PROJECTIVE_CONVERT_MONTGOMERY_BACKEND("SUMAC", convert<projective_t>);
+
+#ifdef G2_ENABLED
+namespace
+{
+constexpr char g2[] = "g2";
+}
+
+REGISTER_MSM_G2_BACKEND("SUMAC", (sum<g2, g2_affine_t, g2_projective_t>));
+REGISTER_MSM_G2_PRE_COMPUTE_BASES_BACKEND("SUMAC", spread<g2_affine_t>);
+REGISTER_AFFINE_G2_CONVERT_MONTGOMERY_BACKEND("SUMAC", convert<g2_affine_t>);
+REGISTER_PROJECTIVE_G2_CONVERT_MONTGOMERY_BACKEND("SUMAC", convert<g2_projective_t>);
+#endif
