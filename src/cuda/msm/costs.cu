@@ -72,8 +72,8 @@ static costs costs_of(const sumac_curve *curve)
         .full_round = 0.08 * element,
         .finish = 0.05 * element,
         .finish_point = 4e-6 * work,
-        .sum_buckets = 0.01,
-        .quad_point = 1.4e-6 * work, /* by 2^8 to 2^15 points with all multiples, November 25 */
+        .sum_buckets = 0.03 * element,
+        .quad_point = 1.5e-6 * work, /* by 2^8 to 2^15 points with all multiples, November 25 */
         .level = 0.06 * element,
         .tail_round = 0.0083 * element,
         .tail_sum = 0.04 * element,
