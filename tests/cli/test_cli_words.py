@@ -21,6 +21,13 @@ SEEN = rb"evil\x1b[31m\n\r\t\x07\x7f\x9b\xc2\x9b\xe2\x80\xae\xe2\x80\xa8\xff\xc3
 
 
 class Escaping(CommandTest):
+    def pseudo_terminal(self):
+        """The terminal's end and the program's, or skip."""
+        try:
+            return pty.openpty()
+        except OSError as error:
+            self.skipTest("no pseudo-terminal can be had here: %s" % error)
+
     def test_arguments(self):
         """As a path, a curve, a value, an option, a command; where they are refused, and where they are repeated."""
         self.generate()
@@ -69,10 +76,7 @@ class Escaping(CommandTest):
 
     def test_progress_on_a_terminal(self):
         """The line that is drawn after a second holds the path."""
-        try:
-            terminal, side = pty.openpty()
-        except OSError as error:
-            self.skipTest("no pseudo-terminal can be had here: %s" % error)
+        terminal, side = self.pseudo_terminal()
         os.mkfifo(EVIL)
         self.write("scalars", b"")
         process = subprocess.Popen([cli_support.PROGRAM, "msm", "--curve", "bn254", "--bases", EVIL, "--scalars", "scalars"],
@@ -91,7 +95,7 @@ class Escaping(CommandTest):
         """Behind the last point come the tables, of which nothing is read."""
         self.ok("generate", "--curve", "bls12-381", "-n", "2^13", "--out-bases", "bases")
         os.mkfifo("pipe")
-        terminal, side = pty.openpty()
+        terminal, side = self.pseudo_terminal()
         process = subprocess.Popen([cli_support.PROGRAM, "convert", "--curve", "bls12-381", "pipe", "--precompute", "16", "-c", "13",
                                     "--threads", "1", "--table", "/dev/null"], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=side)
         os.close(side)
