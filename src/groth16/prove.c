@@ -25,52 +25,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "api/call.h"
 #include "base/memory_left.h"
-#include "groth16/coefficients.h"
+#include "groth16/proving.h"
 #include "vector/kept_roots.h"
-
-typedef struct proving {
-    sumac_context *context;
-    executor *own; /* that computes: the context's, or a team's */
-    int is_part;   /* of a team: another one has the other sums, and z */
-    const proof_batch *batch;
-    const sumac_groth16_key *key;
-    const groups *of;
-    size_t count; /* proofs */
-    size_t scalar_bytes;
-    size_t row; /* of z */
-    int in_two; /* C' is the sum of two: one proof, which is large */
-    int twice;  /* in_two: A w and B w are made twice, without z and c */
-    sumac_vector *z, *a, *b, *c;
-    uint8_t *a_sums, *b1_sums, *b_sums, *c_sums; /* raw points of each proof */
-    uint8_t *h_sums;                             /* in_two: what belongs to c_sums; else infinity */
-} proving;
 
 static const uint8_t *randomness_of(const proving *p, size_t proof, int which)
 {
     return p->batch->randomness + (2 * proof + (size_t)which) * p->scalar_bytes;
 }
 
-static const uint8_t *witness_of(const proving *p, size_t proof)
-{
-    return p->batch->witnesses + proof * p->batch->witness_bytes;
-}
-
 static vector_slice rows_of(const proving *p, size_t first, size_t length, size_t stride)
 {
     return (vector_slice){first, p->count, length, stride};
-}
-
-static sumac_status create_scalars(const proving *p, size_t count, sumac_vector **vector)
-{
-    return vector_create(p->own, p->of->g1, SUMAC_VECTOR_SCALARS, count, vector);
-}
-
-static void let_go(sumac_vector **vector)
-{
-    sumac_vector_destroy(*vector);
-    *vector = NULL;
 }
 
 /* What is kept for other work: workspace and roots. */
@@ -94,7 +60,7 @@ static sumac_status copy_witness(const proving *p, size_t proof)
 
 static sumac_status load_witness(const proving *p, size_t proof)
 {
-    const uint8_t *witness = witness_of(p, proof);
+    const uint8_t *witness = proving_witness(p, proof);
     uint8_t extra[EXTRA_WIRES * MOST_SCALAR_BYTES] = {1};
     char what[64];
     (void)snprintf(what, sizeof what, "witness %zu", p->batch->first + proof);
@@ -114,7 +80,7 @@ static sumac_status load_witness(const proving *p, size_t proof)
 
 static sumac_status load(proving *p)
 {
-    sumac_status status = create_scalars(p, p->count * p->row, &p->z);
+    sumac_status status = proving_scalars(p, p->count * p->row, &p->z);
     for (size_t proof = 0; proof < p->count && status == SUMAC_OK; proof++) {
         status = load_witness(p, proof);
     }
@@ -167,7 +133,7 @@ static sumac_status select_elements(const proving *p, const base_set *set, size_
             rows[proof * n + i] = proof * p->row + set->rows[i];
         }
     }
-    sumac_status status = create_scalars(p, p->count * n, elements);
+    sumac_status status = proving_scalars(p, p->count * n, elements);
     if (status == SUMAC_OK) {
         status = vector_gather(p->own, *elements, p->z, 1, rows, p->count * n);
     }
@@ -213,198 +179,7 @@ static sumac_status sum_over_wires(proving *p)
     return status;
 }
 
-/* ---- 3 ---- */
-
-/* A w or B w, which came with a witness, into a vector's row, in key_row()'s order. */
-static sumac_status load_product(const proving *p, size_t proof, const uint8_t *product, sumac_vector *vector)
-{
-    const size_t n = p->key->domain, each = p->scalar_bytes;
-    const uint64_t exponent = p->key->root_exponent;
-    const sumac_element_layout raw = sumac_element_layout_default();
-    uint8_t *ordered = malloc(n * each);
-    if (ordered == NULL) {
-        return executor_fail(p->own, SUMAC_OUT_OF_MEMORY, "there is no memory of %zu bytes for a witness",
-                             n * each);
-    }
-    for (size_t i = 0; i < n; i++) {
-        memcpy(ordered + key_row(exponent * i & (n - 1), p->key->domain) * each, product + i * each, each);
-    }
-    const sumac_status status = vector_set(p->own, vector, proof * n, n, ordered, &raw);
-    free(ordered);
-    return status;
-}
-
-static sumac_status load_products(const proving *p, size_t proof)
-{
-    char sentence[SUMAC_MESSAGE_BYTES];
-    const uint8_t *products = witness_of(p, proof) + p->key->wires * p->scalar_bytes;
-    sumac_status status = load_product(p, proof, products, p->a);
-    if (status == SUMAC_OK) {
-        status = load_product(p, proof, products + p->key->domain * p->scalar_bytes, p->b);
-    }
-    memcpy(sentence, p->own->message, sizeof sentence);
-    return status == SUMAC_BAD_ENCODING ? executor_fail(p->own, status, "witness %zu, behind its wires: %s",
-                                                        p->batch->first + proof, sentence)
-                                        : status;
-}
-
-/* Part of a vector, as one. */
-static sumac_vector view_of(const sumac_vector *vector, size_t first, size_t count)
-{
-    sumac_vector view = *vector;
-    view.memory = vector_at(vector, first);
-    view.count = count;
-    return view;
-}
-
-/* The one proof's witness where the caller has it; of memory that is not a vector's 1/R of it. */
-static sumac_vector witness_in_place(const proving *p)
-{
-    const size_t wires = p->key->wires;
-    if (p->batch->vector != NULL) {
-        return view_of(p->batch->vector, p->batch->first * wires, wires);
-    }
-    sumac_vector view = view_of(p->a, 0, wires);
-    view.memory = (void *)(uintptr_t)witness_of(p, 0); /* which is only read */
-    return view;
-}
-
-static int can_be_used_in_place(const proof_batch *batch)
-{
-    return batch->vector != NULL || (uintptr_t)batch->witnesses % sizeof(uint64_t) == 0;
-}
-
-static sumac_status multiply_matrices(const proving *p, size_t proof)
-{
-    const size_t n = p->key->domain;
-    const sumac_vector w =
-        p->twice ? witness_in_place(p) : view_of(p->z, proof * p->row + EXTRA_WIRES, p->key->wires);
-    const sumac_status status =
-        vector_multiply_sparse(p->own, p->a, proof * n, &p->key->matrix_a->rows, &w, 0);
-    return status == SUMAC_OK
-               ? vector_multiply_sparse(p->own, p->b, proof * n, &p->key->matrix_b->rows, &w, 0)
-               : status;
-}
-
-static sumac_status evaluate(proving *p)
-{
-    const size_t n = p->key->domain;
-    sumac_status status = create_scalars(p, p->count * n, &p->a);
-    status = status == SUMAC_OK ? create_scalars(p, p->count * n, &p->b) : status;
-    for (size_t proof = 0; proof < p->count && status == SUMAC_OK; proof++) {
-        status = p->key->takes_products ? load_products(p, proof) : multiply_matrices(p, proof);
-    }
-    if (p->in_two) {
-        let_go(&p->z);
-    }
-    if (p->twice || status != SUMAC_OK) {
-        return status;
-    }
-    status = create_scalars(p, p->count * n, &p->c);
-    return status == SUMAC_OK ? vector_multiply(p->own, p->c, p->a, p->b, 1) : status;
-}
-
-/* ---- 4 ---- */
-
-static sumac_status transform(const proving *p, sumac_vector *values, const sumac_transform_config *config)
-{
-    const sumac_status status = executor_report(p->own, 0);
-    return status == SUMAC_OK ? vector_ntt(p->own, values, config) : status;
-}
-
-static sumac_status move_to_coset(const proving *p, sumac_vector *values)
-{
-    sumac_transform_config config = sumac_transform_config_default();
-    config.length = p->key->domain;
-    config.value_order = SUMAC_ORDER_BIT_REVERSED; /* no permutation */
-    config.inverse = 1;
-    sumac_status status = transform(p, values, &config);
-    config.inverse = 0;
-    config.shift = p->key->shift;
-    return status == SUMAC_OK ? transform(p, values, &config) : status;
-}
-
-static sumac_status extend(proving *p)
-{
-    sumac_status status = move_to_coset(p, p->a);
-    status = status == SUMAC_OK ? move_to_coset(p, p->b) : status;
-    return status == SUMAC_OK && p->c != NULL ? move_to_coset(p, p->c) : status;
-}
-
-/* ---- 5 ---- */
-
-/* h's coefficients in a: bases of them know of no division. -1/2 = (r - 1)/2, and r is odd. */
-static sumac_status divide(const proving *p)
-{
-    uint8_t minus_half[MOST_SCALAR_BYTES];
-    const uint8_t *order = (const uint8_t *)p->of->info1->order;
-    sumac_transform_config config = sumac_transform_config_default();
-    config.length = p->key->domain;
-    config.value_order = config.coefficient_order = SUMAC_ORDER_BIT_REVERSED;
-    config.inverse = 1;
-    config.shift = p->key->shift;
-    for (size_t i = 0; i < p->scalar_bytes; i++) {
-        minus_half[i] = (uint8_t)(order[i] >> 1 | (i + 1 < p->scalar_bytes ? order[i + 1] << 7 : 0));
-    }
-    const sumac_status status = transform(p, p->a, &config);
-    return status == SUMAC_OK ? vector_scale_powers(p->own, p->a, p->key->domain, minus_half, NULL) : status;
-}
-
-/* Rows of which A w is there beside all of c. */
-#define ROWS_OF_PIECE ((size_t)1 << 14)
-
-static sumac_status multiply_piece(const proving *p, const sumac_vector *w, size_t first, sumac_vector *piece)
-{
-    sparse_rows rows = p->key->matrix_a->rows;
-    sumac_vector c = view_of(p->b, first, ROWS_OF_PIECE);
-    rows.starts += first;
-    rows.rows = ROWS_OF_PIECE;
-    const sumac_status status = vector_multiply_sparse(p->own, piece, 0, &rows, w, 0);
-    return status == SUMAC_OK ? vector_multiply(p->own, &c, &c, piece, 1) : status;
-}
-
-/* From A w and B w, once more, where b was. */
-static sumac_status evaluate_c(proving *p)
-{
-    const sumac_vector w = witness_in_place(p);
-    sumac_vector *piece = NULL;
-    sumac_status status = create_scalars(p, ROWS_OF_PIECE, &piece);
-    if (status == SUMAC_OK) {
-        status = vector_multiply_sparse(p->own, p->b, 0, &p->key->matrix_b->rows, &w, 0);
-    }
-    for (size_t first = 0; first < p->key->domain && status == SUMAC_OK; first += ROWS_OF_PIECE) {
-        status = multiply_piece(p, &w, first, piece);
-    }
-    sumac_vector_destroy(piece);
-    p->c = p->b;
-    p->b = NULL;
-    return status == SUMAC_OK ? move_to_coset(p, p->c) : status;
-}
-
-static sumac_status multiply_by_r_squared(const proving *p)
-{
-    uint8_t factor[MOST_SCALAR_BYTES] = {1};
-    const sumac_status status = coefficients_zkey_form(p->context, p->of->g1, factor);
-    return status == SUMAC_OK ? vector_scale_powers(p->own, p->a, p->key->domain, factor, NULL) : status;
-}
-
-/* h in a; what else there was goes. */
-static sumac_status subtract(proving *p)
-{
-    sumac_status status = vector_multiply(p->own, p->a, p->a, p->b, 1);
-    if (status == SUMAC_OK && p->twice) {
-        status = evaluate_c(p);
-    }
-    if (status == SUMAC_OK) {
-        status = vector_subtract(p->own, p->a, p->a, p->c, 1);
-    }
-    let_go(&p->b);
-    let_go(&p->c);
-    if (status == SUMAC_OK && p->twice && p->batch->vector == NULL) {
-        status = multiply_by_r_squared(p);
-    }
-    return status == SUMAC_OK && p->key->takes_products ? divide(p) : status;
-}
+/* ---- 3 to 5: prove_quotient.c ---- */
 
 /* ---- 6 ---- */
 
@@ -426,16 +201,16 @@ static sumac_status sum_rest(proving *p)
         give_back(p->context);
         return sum_over_h(p);
     }
-    sumac_status status = create_scalars(p, p->count * row, &scalars);
+    sumac_status status = proving_scalars(p, p->count * row, &scalars);
     if (status == SUMAC_OK) {
         status = vector_copy(p->own, scalars, &to_wires, p->z, &from_wires);
     }
     if (status == SUMAC_OK) {
         status = vector_copy(p->own, scalars, &to_h, p->a, &from_h);
     }
-    let_go(&p->a);
+    proving_let_go(&p->a);
     if (!p->is_part) {
-        let_go(&p->z);
+        proving_let_go(&p->z);
     }
     if (status == SUMAC_OK) {
         const terms all = {.bases = p->key->c, .scalars = scalars, .n = row};
@@ -490,8 +265,14 @@ typedef struct proof_step {
     double share; /* of the time, for its progress */
 } proof_step;
 
-static const proof_step steps[] = {{load, 0.01},     {sum_over_wires, 0.6}, {evaluate, 0.04}, {extend, 0.1},
-                                   {subtract, 0.01}, {sum_rest, 0.23},      {finish, 0.01},   {NULL, 0}};
+static const proof_step steps[] = {{load, 0.01},
+                                   {sum_over_wires, 0.6},
+                                   {quotient_evaluate, 0.04},
+                                   {quotient_extend, 0.1},
+                                   {quotient_subtract, 0.01},
+                                   {sum_rest, 0.23},
+                                   {finish, 0.01},
+                                   {NULL, 0}};
 
 static sumac_status run_steps(proving *p, const proof_step *step)
 {
@@ -510,7 +291,7 @@ static sumac_status run_steps(proving *p, const proof_step *step)
 
 /* Small proofs on many threads: steps 3 to 6, B, and A with B1 need z alone and take about as long, so that each has a third of
  * the threads. Sums then wait for their last tasks and make their last additions beside others' work. With 16 threads
- * 2^14 takes an eighth less by count; 2^16 as long, as B takes more than a third (docs/log.md). */
+ * 2^14 takes a quarter less; 2^16 as long by count, as B takes more than a third (docs/log.md). */
 #define TEAMS_LEAST_DOMAIN (UINT32_C(1) << 10)
 #define TEAMS_MOST_DOMAIN (UINT32_C(1) << 15)
 
@@ -522,13 +303,13 @@ static sumac_status run_part(void *arguments, uint32_t k, const _Atomic int *sto
     part.own = &context_teams(part.context)->at[k];
     part.is_part = 1;
     if (k == 0) {
-        status = evaluate(&part);
-        status = status == SUMAC_OK ? extend(&part) : status;
-        status = status == SUMAC_OK ? subtract(&part) : status;
+        status = quotient_evaluate(&part);
+        status = status == SUMAC_OK ? quotient_extend(&part) : status;
+        status = status == SUMAC_OK ? quotient_subtract(&part) : status;
         status = status == SUMAC_OK ? sum_rest(&part) : status;
-        let_go(&part.a);
-        let_go(&part.b);
-        let_go(&part.c);
+        proving_let_go(&part.a);
+        proving_let_go(&part.b);
+        proving_let_go(&part.c);
     } else if (k == 1) {
         status = sum_set(&part, &part.key->b2, part.b_sums);
     } else {
@@ -607,16 +388,16 @@ sumac_status proofs_compute(sumac_context *context, const proof_batch *batch, ui
                  .c_sums = sums + 2 * g1,
                  .h_sums = sums + 3 * g1,
                  .b_sums = sums + 4 * g1};
-    p.twice = p.in_two && !p.key->takes_products && can_be_used_in_place(batch);
+    p.twice = p.in_two && !p.key->takes_products && quotient_takes_in_place(batch);
     const sumac_status status =
         p.in_two ? run_within_vectors(&p) : run_steps(&p, teams_are_faster(&p) ? steps_in_teams : steps);
     if (status == SUMAC_OK) {
         write_proofs(&p, proofs);
     }
-    let_go(&p.z);
-    let_go(&p.a);
-    let_go(&p.b);
-    let_go(&p.c);
+    proving_let_go(&p.z);
+    proving_let_go(&p.a);
+    proving_let_go(&p.b);
+    proving_let_go(&p.c);
     free(sums);
     return status;
 }

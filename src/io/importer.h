@@ -22,8 +22,7 @@ typedef struct point_importer {
     uint64_t done;
     uint8_t *records; /* the caller fills this and calls point_importer_take() */
     uint8_t *raw;     /* the same memory for raw points */
-    void *
-        staging; /* memory of the device for `capacity` raw points, which imports them; null: the host does */
+    void *staging;    /* memory of the device, which imports raw points from it; null: the host does */
     decode_outcome *outcomes;
 } point_importer;
 
