@@ -24,9 +24,9 @@
 #include "cuda/vector/point_recoding.cuh"
 
 enum {
-    LAST_LOG2 = 3,   /* of the last part's length: shorter ones would save few multiples */
-    MOST_LOG2 = 12,  /* of a row's: longer ones have far too many */
-    SPLIT_LEVEL = 3, /* log2 of the quads that make a point of a part: a warp */
+    LAST_LOG2 = 3,    /* of the last part's length: shorter ones would save few multiples */
+    MOST_LOG2 = 12,   /* of a row's: longer ones have far too many */
+    SPLIT_LEVEL = 3,  /* log2 of the quads that make a point of a part: a warp */
     MOST_FILLINGS = 6 /* of the device, with multiples: more take as long as two transforms */
 };
 
@@ -34,7 +34,7 @@ struct twice_shape {
     uint64_t rows;
     uint32_t log2;
     uint32_t splits;
-    uint32_t pieces; /* of a product: its scalar's halves apart, or 1 */
+    uint32_t pieces;  /* of a product: its scalar's halves apart, or 1 */
     bool is_reversed; /* what is stored */
 };
 
@@ -252,8 +252,8 @@ struct scalar {
 
 /* Room for the host to compute the factors in. */
 struct factor_numbers {
-    scalar *powers;       /* of w, n of them */
-    scalar *numerators;   /* which become the factors */
+    scalar *powers;     /* of w, n of them */
+    scalar *numerators; /* which become the factors */
     scalar *denominators;
 };
 
@@ -267,8 +267,8 @@ static void list_factors(const twice_shape &s, const factor_numbers &numbers, co
         for (uint32_t f = 0; f < part.factors; f++) {
             const uint32_t own = part.first_factor + f, exponent = (2 * f + 1) << p;
             const bool is_half = f + 1 == part.factors;
-            numbers.numerators[own] = is_half ? twos[s.log2 - (is_last ? p : p + 1) - 1]
-                                              : numbers.powers[is_last ? 0 : exponent];
+            numbers.numerators[own] =
+                is_half ? twos[s.log2 - (is_last ? p : p + 1) - 1] : numbers.powers[is_last ? 0 : exponent];
             numbers.denominators[own] = numbers.powers[is_half ? n / 2 : is_last ? exponent : 2 * exponent];
         }
         part = p < s.splits ? next_part(s, part, p) : part;
@@ -293,8 +293,7 @@ static sumac_status compute_factors(const vector_run *run, const twice_shape &s,
         STATUS_TRY(host->add(&alone, &twos[i], &twos[i - 1], 1, &same));
     }
     host->root(raw, s.log2);
-    STATUS_TRY(
-        host->import_scalars(&alone, &root, raw, 1, SUMAC_FORM_CANONICAL, SUMAC_LITTLE_ENDIAN, &bad));
+    STATUS_TRY(host->import_scalars(&alone, &root, raw, 1, SUMAC_FORM_CANONICAL, SUMAC_LITTLE_ENDIAN, &bad));
     for (uint32_t i = 0; i < n; i++) {
         numbers.powers[i] = one;
     }
