@@ -196,7 +196,8 @@ sumac_status sumac_kzg_setup_make_tables(sumac_context *context, sumac_kzg_setup
     HOLDS sumac_context *held = context_begin(context);
     sumac_status status = setup_begin_call(held, setup, 1, "which is prepared,", 0, 1);
     const uint64_t limit = table_bytes == 0 ? DEFAULT_TABLE_BYTES : table_bytes;
-    const uint64_t multiples = limit >= ROOM_FOR_MULTIPLES ? (uint64_t)lagrange_multiples(context) * G1_BYTES : 0;
+    const uint64_t multiples =
+        limit >= ROOM_FOR_MULTIPLES ? (uint64_t)lagrange_multiples(context) * G1_BYTES : 0;
     if (status == SUMAC_OK) {
         status = make_fk20(context, setup, limit - multiples, &fk20);
     }

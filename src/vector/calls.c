@@ -393,11 +393,12 @@ sumac_status vector_point_transform_twice(executor *self, sumac_vector *points, 
         return status == SUMAC_OK ? vector_ntt(self, points, &config) : status;
     }
     const scalar_vector_ops *scalars = scalars_of(self, points);
-    const sumac_status status = done(
-        self, roots_take(self, &run, scalars, 0, transform.log2, &transform.roots), "make the roots for", points);
-    return status == SUMAC_OK
-               ? done(self, ops->transform_twice(&run, points->memory, &transform, scalars), "transform", points)
-               : status;
+    const sumac_status status =
+        done(self, roots_take(self, &run, scalars, 0, transform.log2, &transform.roots), "make the roots for",
+             points);
+    return status == SUMAC_OK ? done(self, ops->transform_twice(&run, points->memory, &transform, scalars),
+                                     "transform", points)
+                              : status;
 }
 
 /* ---- MSMs ---- */
