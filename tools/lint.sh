@@ -8,7 +8,7 @@
 set -uo pipefail
 cd "$(dirname "$0")/.." || exit 1
 
-mapfile -t sources < <(git ls-files --cached --others --exclude-standard '*.c' '*.h' '*.cu' '*.cuh' | grep -vE '/generated/|(x86_64|aarch64)/add\.h' | sort)
+mapfile -t sources < <(git ls-files --cached --others --exclude-standard '*.c' '*.h' '*.cu' '*.cuh' '*.cpp' | grep -vE '/generated/|(x86_64|aarch64)/add\.h' | sort)
 if [ "${1-}" = --fix-format ]; then
     exec clang-format -i "${sources[@]}"
 fi

@@ -14,7 +14,7 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 LINE = "SPDX-License-Identifier: Apache-2.0 OR MIT"
-C_LIKE = (".c", ".h", ".cu", ".cuh", ".S", ".cc")
+C_LIKE = (".c", ".h", ".cu", ".cuh", ".S", ".cc", ".cpp")
 HASH = (".py", ".sh", ".cmake", ".pc")
 HASH_NAMES = ("CMakeLists.txt", "Makefile")
 

@@ -75,7 +75,23 @@ static bool append(number_list *list, uint64_t number)
     return true;
 }
 
-bool parse_number_list(const char *text, number_list *list)
+/* The numbers from the first to the last one. */
+static bool append_range(number_list *list, number_step step, uint64_t first, uint64_t last)
+{
+    if (last < first || (step == STEP_DOUBLES && first == 0 && last != 0)) {
+        return false;
+    }
+    for (uint64_t number = first;; number += step == STEP_DOUBLES ? number : 1) {
+        if (!append(list, number)) {
+            return false;
+        }
+        if (step == STEP_DOUBLES ? number > last / 2 || first == last : number == last) {
+            return true;
+        }
+    }
+}
+
+bool parse_number_list(const char *text, number_step step, number_list *list)
 {
     list->count = 0;
     for (;;) {
@@ -84,17 +100,9 @@ bool parse_number_list(const char *text, number_list *list)
             return false;
         }
         last = first;
-        if (strncmp(text, "..", 2) == 0 &&
-            (!parse_prefix(text + 2, &text, &last) || first == 0 || last < first)) {
+        if ((strncmp(text, "..", 2) == 0 && !parse_prefix(text + 2, &text, &last)) ||
+            !append_range(list, step, first, last)) {
             return false;
-        }
-        for (uint64_t number = first;; number *= 2) {
-            if (!append(list, number)) {
-                return false;
-            }
-            if (number > last / 2 || first == last) {
-                break;
-            }
         }
         if (*text == '\0') {
             return true;

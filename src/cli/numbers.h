@@ -21,8 +21,11 @@ bool parse_number(const char *text, uint64_t *number);
 /* As parse_number, and "64K", "200M", "3G" for multiples of 1024, 1024^2, 1024^3. */
 bool parse_bytes(const char *text, uint64_t *bytes);
 
-/* "2^10,5000" and ranges "2^10..2^16", whose numbers double from the first to the last. False for anything
- * else and for more than NUMBER_LIST_CAPACITY numbers. */
-bool parse_number_list(const char *text, number_list *list);
+/* What comes next in a range. */
+typedef enum number_step { STEP_DOUBLES, STEP_COUNTS } number_step;
+
+/* "2^10,5000" and ranges "2^10..2^16" from the first number to the last. False for anything else and for more
+ * than NUMBER_LIST_CAPACITY numbers. */
+bool parse_number_list(const char *text, number_step step, number_list *list);
 
 #endif

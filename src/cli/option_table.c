@@ -164,8 +164,9 @@ const option_spec option_table[OPTION_COUNT] = {
         NUMBER("runs", "N", runs, 1, 100000, "timed runs of each row, after one that is not timed (7)"),
     [OPTION_COMMIT] = TEXT("commit", "ID", commit, "the version measured, for the result file"),
     [OPTION_JSON_FILE] = OUTPUT("json", json_file, "write a result file"),
-    [OPTION_WEIGHTS] = NUMBERS("weights", "LIST", weights, 0, UINT32_MAX,
-                               "the ranks' speeds beside each other, as 1,1,4 (all are alike)"),
+    [OPTION_WEIGHTS] = {"weights", "LIST",
+                        "the ranks' speeds beside each other, as 1,1,4 or 1..4 (all are alike)", TYPE_COUNTED,
+                        offsetof(options, weights), 0, UINT32_MAX, NULL},
     [OPTION_MEASURE_WEIGHTS] =
         FLAG("measure-weights", measure_weights, "find the ranks' speeds by a short run first"),
     [OPTION_RANK_DEVICE] =

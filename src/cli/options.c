@@ -108,11 +108,13 @@ static int bad_value(const option_spec *spec, const char *value)
         break;
     default: {
         char range[128];
-        bool list = spec->type == TYPE_NUMBERS;
+        bool list = spec->type == TYPE_NUMBERS || spec->type == TYPE_COUNTED;
         snprintf(range, sizeof range, "%s from %llu to %llu", list ? "numbers" : "a number",
                  (unsigned long long)spec->minimum, (unsigned long long)spec->maximum);
         add(&legal, "", range);
-        beyond = list ? ", as 2^10,5000 or 2^10..2^16, at most 64 of them" : "";
+        beyond = !list                        ? ""
+                 : spec->type == TYPE_COUNTED ? ", as 1,1,4 or 1..4, at most 64 of them"
+                                              : ", as 2^10,5000 or 2^10..2^16, at most 64 of them";
     }
     }
     return bad_input("%s%s takes %s%s, not '%s'%s", option_dashes(spec), spec->name, legal.text, beyond,
@@ -170,8 +172,7 @@ static bool parse_devices(const option_spec *spec, const char *text, device_list
         list->count = SUMAC_ALL_DEVICES;
         return true;
     }
-    /* ".." doubles: no range of devices. */
-    if (strstr(text, "..") != NULL || !parse_number_list(text, &numbers) ||
+    if (strstr(text, "..") != NULL || !parse_number_list(text, STEP_COUNTS, &numbers) ||
         numbers.count > SUMAC_MAX_DEVICES) {
         return false;
     }
@@ -207,9 +208,10 @@ static bool store(const option_spec *spec, const char *value, options *parsed)
         return parse_choices(spec, value, field);
     case TYPE_DEVICES:
         return parse_devices(spec, value, field);
-    case TYPE_NUMBERS: {
+    case TYPE_NUMBERS:
+    case TYPE_COUNTED: {
         number_list *list = field;
-        if (!parse_number_list(value, list)) {
+        if (!parse_number_list(value, spec->type == TYPE_COUNTED ? STEP_COUNTS : STEP_DOUBLES, list)) {
             return false;
         }
         for (size_t i = 0; i < list->count; i++) {

@@ -139,6 +139,7 @@ typedef enum option_type {
     TYPE_BYTES,   /* uint64_t, with K, M, G too */
     TYPE_CHOICE,  /* uint64_t: index of the word among choices */
     TYPE_NUMBERS, /* number_list, each within minimum..maximum */
+    TYPE_COUNTED, /* the same, but numbers of a range count up where those of TYPE_NUMBERS double */
     TYPE_DEVICES, /* device_list, or "all" */
     TYPE_CHOICES  /* number_list of indices; "all" means every one */
 } option_type;

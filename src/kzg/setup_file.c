@@ -8,7 +8,9 @@
 #include "api/call.h"
 #include "codec/bytes.h"
 #include "codec/checksum.h"
+#include "codec/table.h"
 #include "io/output.h"
+#include "io/table.h"
 #include "kzg/fk20.h"
 #include "kzg/setup.h"
 #include "kzg/setup_fit.h"
@@ -25,7 +27,7 @@ enum {
     AT_G1_COUNT = 16,
     AT_G2_COUNT = 20,
     AT_CELL_ELEMENTS = 24,
-    AT_RESERVED = 28,
+    AT_MULTIPLES = 28, /* of each Lagrange point, in a table behind the points; 0: there is none */
     AT_CHECKSUM = 56,
     HEADER_BYTES = 64,
     TRAILER_BYTES = 8,
@@ -34,10 +36,10 @@ enum {
     AT_MONOMIAL = HEADER_BYTES + G1_BYTES, /* behind the Lagrange points */
     AT_G2 = AT_MONOMIAL + G1_BYTES,
     AT_TRAILER = AT_G2 + G2_BYTES,
-    POINTS_END = AT_TRAILER + TRAILER_BYTES /* and there the tables begin, fk20_file.c's */
+    POINTS_END = AT_TRAILER + TRAILER_BYTES /* and there the tables begin, of fk20_file.c the last one */
 };
 
-static void encode_header(uint8_t *bytes, int prepared)
+static void encode_header(uint8_t *bytes, int prepared, uint32_t multiples)
 {
     memset(bytes, 0, HEADER_BYTES);
     memcpy(bytes, setup_magic, sizeof setup_magic);
@@ -46,12 +48,22 @@ static void encode_header(uint8_t *bytes, int prepared)
     store_le32(bytes + AT_G1_COUNT, SUMAC_KZG_FIELD_ELEMENTS);
     store_le32(bytes + AT_G2_COUNT, SUMAC_KZG_G2_POINTS);
     store_le32(bytes + AT_CELL_ELEMENTS, SUMAC_KZG_CELL_ELEMENTS);
+    store_le32(bytes + AT_MULTIPLES, multiples);
     store_le64(bytes + AT_CHECKSUM, checksum_of(bytes, AT_CHECKSUM));
+}
+
+/* The multiples of each Lagrange point that a file has: those of the CPU's contexts. */
+static uint32_t multiples_of(sumac_context *context, const sumac_kzg_setup *setup)
+{
+    const uint32_t multiples = sumac_bases_precompute_factor(setup->lagrange);
+    return multiples > 1 && setup->fk20 != NULL && sumac_context_location(context) == SUMAC_LOCATION_HOST
+               ? multiples
+               : 0;
 }
 
 static sumac_status encode_points(sumac_context *context, const sumac_kzg_setup *setup, uint8_t *bytes)
 {
-    encode_header(bytes, setup->fk20 != NULL);
+    encode_header(bytes, setup->fk20 != NULL, multiples_of(context, setup));
     memcpy(bytes + AT_MONOMIAL, setup->monomial, G1_BYTES);
     memcpy(bytes + AT_G2, setup->g2_monomial, G2_BYTES);
     const sumac_status status =
@@ -72,6 +84,9 @@ static sumac_status write_setup(output_file *file, const sumac_kzg_setup *setup)
         status = output_write(file, bytes, POINTS_END);
     }
     free(bytes);
+    if (status == SUMAC_OK && multiples_of(file->context, setup) != 0) {
+        status = table_write_section(file, setup->lagrange);
+    }
     return status == SUMAC_OK && setup->fk20 != NULL ? fk20_write(file, setup->fk20) : status;
 }
 
@@ -97,8 +112,14 @@ sumac_status setup_file_begins(input_file *file, int *begins)
     return input_begins_with(file, setup_magic, sizeof setup_magic, begins);
 }
 
+/* What a header says of the tables. */
+typedef struct setup_tables {
+    int prepared;
+    uint32_t multiples;
+} setup_tables;
+
 /* Whether the header is one that encode_header() writes. */
-static sumac_status check_header(const input_file *file, const uint8_t *bytes, int *prepared)
+static sumac_status check_header(const input_file *file, const uint8_t *bytes, setup_tables *tables)
 {
     uint8_t expected[HEADER_BYTES];
     const uint32_t version = load_le32(bytes + AT_VERSION);
@@ -112,8 +133,9 @@ static sumac_status check_header(const input_file *file, const uint8_t *bytes, i
                     "%s: the header, bytes 0 to %d, is damaged: its checksum does not match", file->path,
                     HEADER_BYTES - 1);
     }
-    *prepared = load_le32(bytes + AT_FLAGS) == FLAG_PREPARED;
-    encode_header(expected, *prepared);
+    tables->prepared = load_le32(bytes + AT_FLAGS) == FLAG_PREPARED;
+    tables->multiples = tables->prepared ? load_le32(bytes + AT_MULTIPLES) : 0;
+    encode_header(expected, tables->prepared, tables->multiples);
     if (memcmp(bytes, expected, HEADER_BYTES) != 0) {
         return fail(file->context, SUMAC_BAD_FILE, "%s: a setup of other sizes than this library's",
                     file->path);
@@ -163,11 +185,11 @@ static sumac_status take_points(const input_file *file, const uint8_t *bytes, su
 }
 
 /* The header and the points, whose checksums are right. */
-static sumac_status read_points(input_file *file, uint8_t *bytes, int *prepared)
+static sumac_status read_points(input_file *file, uint8_t *bytes, setup_tables *tables)
 {
     sumac_status status = input_read_exactly(file, bytes, HEADER_BYTES);
     if (status == SUMAC_OK) {
-        status = check_header(file, bytes, prepared);
+        status = check_header(file, bytes, tables);
     }
     if (status == SUMAC_OK) {
         status = input_read_exactly(file, bytes + HEADER_BYTES, POINTS_END - HEADER_BYTES);
@@ -178,6 +200,60 @@ static sumac_status read_points(input_file *file, uint8_t *bytes, int *prepared)
                       "%s: the points, bytes %d to %d, are damaged: their checksum does not match",
                       file->path, (int)HEADER_BYTES, AT_TRAILER - 1);
     }
+    return status;
+}
+
+/* Whether a table is that of the file's Lagrange points. */
+static sumac_status check_multiples(const input_file *file, const uint8_t *bytes, const sumac_bases *table,
+                                    uint32_t multiples)
+{
+    sumac_status status = SUMAC_OK;
+    int fits = sumac_bases_count(table) == SUMAC_KZG_FIELD_ELEMENTS &&
+               sumac_bases_precompute_factor(table) == multiples;
+    if (fits) {
+        uint8_t *points = malloc(G1_BYTES);
+        if (points == NULL) {
+            return fail(file->context, SUMAC_OUT_OF_MEMORY, "%s: reading it needs %d bytes of memory",
+                        file->path, (int)G1_BYTES);
+        }
+        status = sumac_bases_get(file->context, table, 0, SUMAC_KZG_FIELD_ELEMENTS, points);
+        fits = memcmp(points, bytes + HEADER_BYTES, G1_BYTES) == 0;
+        free(points);
+    }
+    return status != SUMAC_OK || fits
+               ? status
+               : fail(file->context, SUMAC_BAD_FILE, "%s: the table at byte %d is not of the Lagrange points",
+                      file->path, (int)POINTS_END);
+}
+
+/* Multiples are of use to the CPU's contexts. As other tables those of a file that is not trusted are made again. */
+static sumac_status read_multiples(input_file *file, const uint8_t *bytes, uint32_t multiples,
+                                   sumac_check check, sumac_kzg_setup *setup)
+{
+    const uint64_t end =
+        POINTS_END + TABLE_HEADER_BYTES + (uint64_t)multiples * G1_BYTES + TABLE_TRAILER_BYTES;
+    const int again = check == SUMAC_CHECK_SUBGROUP;
+    sumac_bases *table = NULL;
+    sumac_bases_config config = sumac_bases_config_default();
+    config.check = again ? SUMAC_CHECK_NONE : check;
+    config.replicated = 1;
+    sumac_status status = table_read_inner(file, end, setup->g1, &config, &table);
+    if (status == SUMAC_OK) {
+        status = check_multiples(file, bytes, table, multiples);
+    }
+    if (status == SUMAC_OK && again) {
+        sumac_bases_destroy(table);
+        table = NULL;
+        config.precompute_factor = multiples;
+        status = sumac_bases_create(file->context, setup->g1, bytes + HEADER_BYTES, SUMAC_KZG_FIELD_ELEMENTS,
+                                    &config, &table);
+    }
+    if (status == SUMAC_OK && sumac_context_location(file->context) == SUMAC_LOCATION_HOST) {
+        sumac_bases_destroy(setup->lagrange);
+        setup->lagrange = table;
+        table = NULL;
+    }
+    sumac_bases_destroy(table);
     return status;
 }
 
@@ -201,16 +277,19 @@ static sumac_status read_tables(input_file *file, const sumac_bases *srs, sumac_
 
 static sumac_status read_setup(input_file *file, sumac_check check, uint8_t *bytes, sumac_kzg_setup *setup)
 {
-    int prepared = 0;
+    setup_tables tables = {0, 0};
     sumac_bases *srs = NULL;
-    sumac_status status = read_points(file, bytes, &prepared);
-    if (status == SUMAC_OK && !prepared) {
+    sumac_status status = read_points(file, bytes, &tables);
+    if (status == SUMAC_OK && !tables.prepared) {
         status = input_expect_end(file);
     }
     if (status == SUMAC_OK) {
         status = take_points(file, bytes, check, setup, &srs);
     }
-    if (status == SUMAC_OK && prepared) {
+    if (status == SUMAC_OK && tables.multiples != 0) {
+        status = read_multiples(file, bytes, tables.multiples, check, setup);
+    }
+    if (status == SUMAC_OK && tables.prepared) {
         status = read_tables(file, srs, check, setup);
     }
     sumac_bases_destroy(srs);

@@ -212,6 +212,7 @@ int main(int argc, char **argv)
         {"kzg_arguments", test_kzg_arguments, TEST_ONCE},
         {"setup_from_memory", test_setup_from_memory, TEST_ONCE},
         {"setup_file", test_setup_file, TEST_ONCE},
+        {"setup_file_multiples", test_setup_multiples, TEST_ONCE},
         {"setup_file_damage", test_setup_file_damage, TEST_ONCE},
         {"setup_file_forged", test_setup_file_forged, TEST_ONCE},
         {"setup_file_tables", test_setup_file_tables, TEST_ONCE},

@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include "codec/checksum.h"
+#include "kzg/setup_types.h"
 #include "support/files.h"
 #include "sumac/srs.h"
 #include "test_kzg_support.h"
@@ -193,6 +194,98 @@ void test_setup_file(void **state)
     unlink(path);
 }
 
+/* Where the tables begin, and how long a prepared file is whose tables have no multiples. */
+enum {
+    FILE_POINTS = 64 + 8192 * 96 + 65 * 192 + 8,
+    FILE_BYTES = FILE_POINTS + 72 + 128 + 8192 * 96 + 8,
+    LAGRANGE_TABLE = 128 + 8 * 4096 * 96 + 8 /* the Lagrange points' multiples */
+};
+
+/* Bytes from one place of a file to another one's. */
+static void paste_bytes(const char *path, size_t at, const char *from, size_t bytes)
+{
+    uint8_t *copy = test_alloc(bytes);
+    FILE *file = fopen(from, "rb"), *changed = fopen(path, "r+b");
+    assert_non_null(file);
+    assert_non_null(changed);
+    assert_int_equal(fread(copy, 1, bytes, file), bytes);
+    assert_int_equal(fgetc(file), EOF);
+    assert_int_equal(fseek(changed, (long)at, SEEK_SET), 0);
+    assert_int_equal(fwrite(copy, 1, bytes, changed), bytes);
+    assert_int_equal(fclose(changed), 0);
+    (void)fclose(file);
+    free(copy);
+}
+
+/* Another table in the place of the Lagrange points' multiples: right in itself, of two points in the other order. */
+static void check_other_table(const kzg_fixture *f, const sumac_kzg_setup *saved, const char *path)
+{
+    char other[] = "/tmp/sumac-table-XXXXXX";
+    close(mkstemp(other));
+    uint8_t *points = test_alloc(G1_POINTS * 96), kept[96];
+    sumac_bases_config config = sumac_bases_config_default();
+    config.precompute_factor = 8;
+    sumac_bases *bases = NULL;
+    sumac_kzg_setup *setup = NULL;
+    test_status(f->context, sumac_bases_get(f->context, saved->lagrange, 0, G1_POINTS, points), SUMAC_OK,
+                "get");
+    memcpy(kept, points, 96);
+    memmove(points, points + 96, 96);
+    memcpy(points + 96, kept, 96);
+    test_status(f->context, sumac_bases_create(f->context, saved->g1, points, G1_POINTS, &config, &bases),
+                SUMAC_OK, "bases");
+    test_status(f->context, sumac_bases_save(f->context, bases, other), SUMAC_OK, "save");
+    paste_bytes(path, FILE_POINTS, other, LAGRANGE_TABLE);
+    for (int check = SUMAC_CHECK_NONE; check <= SUMAC_CHECK_SUBGROUP; check++) {
+        test_sentence(f->context, sumac_kzg_setup_open(f->context, path, (sumac_check)check, &setup),
+                      SUMAC_BAD_FILE, "not of the Lagrange points");
+        assert_null(setup);
+    }
+    sumac_bases_destroy(bases);
+    free(points);
+    unlink(other);
+}
+
+/* A file has the Lagrange points' multiples where the setup has them, and who reads it has them again. */
+void test_setup_multiples(void **state)
+{
+    (void)state;
+    if (options.quick) {
+        return; /* seconds, where code is slow */
+    }
+    char path[] = "/tmp/sumac-setup-XXXXXX";
+    close(mkstemp(path));
+    const kzg_fixture f = fixture_open(1);
+    sumac_kzg_setup *made = NULL, *setup = NULL;
+    test_status(f.context, sumac_kzg_setup_open(f.context, TRUSTED_SETUP, SUMAC_CHECK_NONE, &made), SUMAC_OK,
+                "read");
+    test_status(f.context, sumac_kzg_setup_make_tables(f.context, made, 32 << 20), SUMAC_OK, "prepare");
+    test_status(f.context, sumac_kzg_setup_save(f.context, made, path), SUMAC_OK, "save");
+    if (sumac_context_location(f.context) == SUMAC_LOCATION_HOST) {
+        assert_int_equal(sumac_bases_precompute_factor(made->lagrange), 8);
+        for (int check = SUMAC_CHECK_NONE; check <= SUMAC_CHECK_SUBGROUP; check++) {
+            test_status(f.context, sumac_kzg_setup_open(f.context, path, (sumac_check)check, &setup),
+                        SUMAC_OK, "load");
+            assert_int_equal(sumac_bases_precompute_factor(setup->lagrange), 8);
+            expect_same(f.context, setup, f.setup);
+            sumac_kzg_setup_destroy(setup);
+        }
+        check_other_table(&f, made, path);
+        test_status(f.context, sumac_kzg_setup_save(f.context, made, path), SUMAC_OK, "save");
+        FILE *file = fopen(path, "r+b");
+        assert_int_equal(fseek(file, FILE_POINTS + 128 + 96 * 4096 * 3 + 5, SEEK_SET), 0);
+        const int byte = fgetc(file);
+        assert_int_equal(fseek(file, -1, SEEK_CUR), 0);
+        (void)fputc(byte ^ 1, file);
+        assert_int_equal(fclose(file), 0);
+        test_status(f.context, sumac_kzg_setup_open(f.context, path, SUMAC_CHECK_NONE, &setup),
+                    SUMAC_BAD_CHECKSUM, "damage");
+        assert_null(setup);
+    }
+    sumac_kzg_setup_destroy(made);
+    unlink(path);
+}
+
 static size_t read_bytes(const char *path, uint8_t *bytes, size_t most)
 {
     FILE *file = fopen(path, "rb");
@@ -203,8 +296,6 @@ static size_t read_bytes(const char *path, uint8_t *bytes, size_t most)
 }
 
 /* Where the points end and the tables begin; without tables, a table of 8192 points behind two headers. */
-enum { FILE_POINTS = 64 + 8192 * 96 + 65 * 192 + 8, FILE_BYTES = FILE_POINTS + 72 + 128 + 8192 * 96 + 8 };
-
 /* Every part of the file, changed; the file cut off and continued. */
 void test_setup_file_damage(void **state)
 {
@@ -296,7 +387,8 @@ void test_setup_file_forged(void **state)
         {12, 0, SUMAC_CHECK_NONE, SUMAC_BAD_FILE, "too long"}, /* not prepared */
         {16, 0, SUMAC_CHECK_NONE, SUMAC_BAD_FILE, "other sizes"},
         {20, 0, SUMAC_CHECK_NONE, SUMAC_BAD_FILE, "other sizes"},
-        {30, 0, SUMAC_CHECK_NONE, SUMAC_BAD_FILE, "other sizes"},
+        {33, 0, SUMAC_CHECK_NONE, SUMAC_BAD_FILE, "other sizes"},
+        {28, 0, SUMAC_CHECK_NONE, SUMAC_BAD_FILE, "not a table"}, /* there is none */
         {LAGRANGE + 96 * 77, 0, SUMAC_CHECK_CURVE, SUMAC_NOT_ON_CURVE, "Lagrange points: point 77:"},
         {LAGRANGE, LAGRANGE + 96, SUMAC_CHECK_CURVE, SUMAC_BAD_FILE, "Lagrange"},
         {LAGRANGE + 96 * 5000, LAGRANGE + 96 * 5001, SUMAC_CHECK_CURVE, SUMAC_BAD_FILE, "G1"},
@@ -371,9 +463,12 @@ void test_setup_file_tables(void **state)
     test_status(f.context, sumac_kzg_setup_save(f.context, f.setup, path), SUMAC_OK, "save");
     const size_t size = read_bytes(path, bytes, 1 << 26);
     const uint64_t table_bytes = sumac_kzg_setup_table_bytes(f.setup);
-    assert_true(table_bytes <= 64 << 20 && size == FILE_POINTS + 72 + 128 + table_bytes + 8);
-    const size_t other_size = read_bytes(other_path, bytes + FILE_POINTS, 1 << 21);
-    test_write_file(path, bytes, FILE_POINTS + other_size);
+    const int has_multiples = sumac_context_location(f.context) == SUMAC_LOCATION_HOST &&
+                              sumac_bases_precompute_factor(f.setup->lagrange) > 1;
+    const size_t tables = FILE_POINTS + (has_multiples ? LAGRANGE_TABLE : 0);
+    assert_true(table_bytes <= 64 << 20 && size == tables + 72 + 128 + table_bytes + 8);
+    const size_t other_size = read_bytes(other_path, bytes + tables, 1 << 21);
+    test_write_file(path, bytes, tables + other_size);
     test_status(f.context, sumac_kzg_setup_open(f.context, path, SUMAC_CHECK_NONE, &setup), SUMAC_MISMATCH,
                 "tables of another setup");
     assert_non_null(strstr(sumac_context_message(f.context), "another setup"));

@@ -89,6 +89,7 @@ void test_infinity(void **state);
 void test_kzg_arguments(void **state);
 void test_setup_from_memory(void **state);
 void test_setup_file(void **state);
+void test_setup_multiples(void **state);
 void test_setup_file_damage(void **state);
 void test_setup_file_forged(void **state);
 void test_setup_file_tables(void **state);

@@ -43,10 +43,11 @@ sum=$(result "$sumac" msm)
 "$sumac" convert "${curve[@]}" bases --precompute 3 --table bases.table >/dev/null
 mv bases.table bases
 [ "$sum" = "$(result run "$over_ranks" msm --table)" ] || fail "sumac-mpi has another sum of a table"
+[ "$sum" = "$(result run "$over_ranks" msm --table --weights "1..$ranks")" ] ||
+    fail "sumac-mpi has another sum with the weights 1 to $ranks"
 "$sumac" generate "${curve[@]}" -n 143 --out-bases bases >/dev/null
 [ "$(result "$sumac" msm --batch 7)" = "$(result run "$over_ranks" msm --batch 7 --measure-weights)" ] ||
     fail "sumac-mpi has other sums of a batch"
-
 refuse() { # sentence option...
     local sentence=$1 status=0
     shift
@@ -93,4 +94,6 @@ fi
 refuse "none: cannot open" --bases none --scalars scalars
 refuse "'--bogus' is no option of 'sumac-mpi msm'" --bogus
 refuse "--weights has 7 numbers" --bases bases --scalars scalars --weights 1,1,1,1,1,1,1
+refuse "--weights has 4 numbers" --bases bases --scalars scalars --weights 1..4 # a range counts
+refuse "--weights takes numbers from 0 to 4294967295, as 1,1,4 or 1..4" --weights 4..1
 echo "mpi with $ranks ranks: OK"
