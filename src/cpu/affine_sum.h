@@ -53,10 +53,12 @@ static inline __attribute__((always_inline)) void source_point(affine *r, const 
     }
     const uint32_t entry = source.entries[i];
     const affine *point = &source.points[entry >> 1];
-    fe negative;
-    fe_neg(&negative, &point->y);
-    *r = *point;
-    fe_cmov(&r->y, &negative, (int)(entry & 1));
+    /* y - 0 or 0 - y. Pointers are cheaper to choose than limbs; from an array, as ?: becomes a branch that
+     * nothing predicts. */
+    static const fe zero;
+    const fe *const terms[2] = {&point->y, &zero};
+    r->x = point->x;
+    fe_sub(&r->y, terms[entry & 1], terms[~entry & 1]);
 }
 
 static inline __attribute__((always_inline)) void source_prefetch(const point_source source, size_t i)
@@ -80,13 +82,15 @@ static inline __attribute__((always_inline)) void prefetch_forward(const point_s
     }
 }
 
-/* The backward half of a round. *inverses[0..1] become the inverses of the two chains' products.
+/* The backward half of a round; 1 when all pairs are plain. *inverses[0..1] become the inverses of the two chains'
+ * products.
  * Invariant: chain[k & 1] = product of the denominators of the pairs after k of the same parity. */
-static inline __attribute__((always_inline)) void round_backward(const segment_scratch *scratch,
-                                                                 const point_source source, uint32_t segments,
-                                                                 uint32_t pairs, fe inverses[2])
+static inline __attribute__((always_inline)) int round_backward(const segment_scratch *scratch,
+                                                                const point_source source, uint32_t segments,
+                                                                uint32_t pairs, fe inverses[2])
 {
     fe chain[2], both;
+    int all_plain = 1;
     fe_set_one(&chain[0]);
     fe_set_one(&chain[1]);
     uint32_t k = pairs;
@@ -104,6 +108,7 @@ static inline __attribute__((always_inline)) void round_backward(const segment_s
                 source_point(&a, source, i);
                 source_point(&b, source, i + 1);
                 pair_rare_denominator(&denominator, &a, &b);
+                all_plain = 0;
             }
             k--;
             scratch->products[k] = chain[k & 1];
@@ -114,6 +119,7 @@ static inline __attribute__((always_inline)) void round_backward(const segment_s
     fe_inv(&both, &both);
     fe_mul(&inverses[0], &both, &chain[1]);
     fe_mul(&inverses[1], &both, &chain[0]);
+    return all_plain;
 }
 
 /* The sums of `lanes` = 1 or 2 neighbouring pairs k, k + 1 at index i of the source. Step by step for both,
@@ -122,7 +128,7 @@ static inline __attribute__((always_inline)) void round_backward(const segment_s
 static inline __attribute__((always_inline)) void forward_pairs(const segment_scratch *scratch,
                                                                 const point_source source, uint32_t i,
                                                                 uint32_t k, uint32_t out, fe inverses[2],
-                                                                const uint32_t lanes)
+                                                                int all_plain, const uint32_t lanes)
 {
     affine a[2], b[2];
     fe denominator[2], inverse[2], slope[2];
@@ -130,7 +136,8 @@ static inline __attribute__((always_inline)) void forward_pairs(const segment_sc
     for (uint32_t l = 0; l < lanes; l++) {
         source_point(&a[l], source, i + 2 * l);
         source_point(&b[l], source, i + 2 * l + 1);
-        if (SUMAC_UNLIKELY(!pair_is_plain(&denominator[l], &a[l].x, &b[l].x))) {
+        fe_sub(&denominator[l], &b[l].x, &a[l].x);
+        if (SUMAC_UNLIKELY(!all_plain) && !pair_is_plain(&denominator[l], &a[l].x, &b[l].x)) {
             pair_rare_denominator(&denominator[l], &a[l], &b[l]);
             plain = 0;
         }
@@ -159,8 +166,9 @@ static inline __attribute__((always_inline)) void forward_pairs(const segment_sc
 
 /* The forward half of a round: pair k's sum goes to the next item, and the lists move up.
  * Invariant: inverses[k & 1] = 1/(product of the denominators from pair k on of the same parity). */
-static inline __attribute__((always_inline)) void
-round_forward(const segment_scratch *scratch, const point_source source, uint32_t segments, fe inverses[2])
+static inline __attribute__((always_inline)) void round_forward(const segment_scratch *scratch,
+                                                                const point_source source, uint32_t segments,
+                                                                fe inverses[2], int all_plain)
 {
     uint32_t out = 0;
     uint32_t k = 0;
@@ -172,11 +180,11 @@ round_forward(const segment_scratch *scratch, const point_source source, uint32_
         uint32_t i = start;
         for (; i + 3 < end; i += 4, k += 2, out += 2) {
             prefetch_forward(source, i, 4, last);
-            forward_pairs(scratch, source, i, k, out, inverses, 2);
+            forward_pairs(scratch, source, i, k, out, inverses, all_plain, 2);
         }
         if (i + 1 < end) {
             prefetch_forward(source, i, 2, last);
-            forward_pairs(scratch, source, i, k, out, inverses, 1);
+            forward_pairs(scratch, source, i, k, out, inverses, all_plain, 1);
             i += 2;
             k++;
             out++;
@@ -205,10 +213,11 @@ static inline __attribute__((always_inline)) void
 sum_round(const segment_scratch *scratch, const point_source source, uint32_t segments, uint32_t pairs)
 {
     fe inverses[2];
+    int all_plain = 1;
     if (pairs > 0) {
-        round_backward(scratch, source, segments, pairs, inverses);
+        all_plain = round_backward(scratch, source, segments, pairs, inverses);
     }
-    round_forward(scratch, source, segments, inverses);
+    round_forward(scratch, source, segments, inverses, all_plain);
 }
 
 /*

@@ -159,7 +159,7 @@ static void recode_group(recode_work *work, const recode_run *run, uint64_t run_
                          uint64_t count)
 {
     const int is_unsigned = work->job->plan->kinds[STAGE_RECODE]->unsigned_digits;
-    const uint32_t limbs = run->field->limbs;
+    const uint32_t limbs = run->field->limbs, c = run->c;
     uint64_t k[RECODE_GROUP][SCALAR_MAX_LIMBS + 1];
     uint32_t negative[RECODE_GROUP];
     for (uint64_t i = 0; i < count; i++) {
@@ -175,16 +175,13 @@ static void recode_group(recode_work *work, const recode_run *run, uint64_t run_
     for (uint32_t j = 0; j < run->module_count; j++) {
         for (uint32_t t = 0; t < run->factor; t++) {
             const uint32_t window = t * run->modules + run->first_module + j;
+            const int is_there = window < run->windows;
             uint32_t *codes = run->codes + ((uint64_t)j * run->factor + t) * run->stride + first;
             for (uint64_t i = 0; i < count && is_unsigned; i++) {
-                codes[i] = window < run->windows
-                               ? recode_unsigned_digit(k[i], limbs + 1, window, run->c, negative[i])
-                               : 0;
+                codes[i] = is_there ? recode_unsigned_digit(k[i], limbs + 1, window, c, negative[i]) : 0;
             }
             for (uint64_t i = 0; i < count && !is_unsigned; i++) {
-                codes[i] = window < run->windows
-                               ? recode_signed_digit(k[i], limbs + 1, window, run->c, negative[i])
-                               : 0;
+                codes[i] = is_there ? recode_signed_digit(k[i], limbs + 1, window, c, negative[i]) : 0;
             }
         }
     }

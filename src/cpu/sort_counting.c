@@ -147,6 +147,7 @@ static void scatter_task(void *arguments, size_t index, uint32_t thread)
     const msm_job *job = work->job;
     const sort_slice slice = slice_of(work, index);
     const uint32_t *codes = work->codes + slice.module * work->module_codes;
+    uint32_t *entries = work->lists->entries;
     const uint64_t first_base = pass_first_base(job, work->pass, slice.module);
     uint64_t i = slice.first;
     (void)thread;
@@ -157,11 +158,10 @@ static void scatter_task(void *arguments, size_t index, uint32_t thread)
         for (; i < end; i++) {
             const uint32_t later = i + SCATTER_AHEAD < end ? codes[i + SCATTER_AHEAD] : 0;
             if (later != 0) {
-                __builtin_prefetch(&work->lists->entries[slice.counts[(later >> 1) - 1]], 1);
+                __builtin_prefetch(&entries[slice.counts[(later >> 1) - 1]], 1);
             }
             if (codes[i] != 0) {
-                work->lists->entries[slice.counts[(codes[i] >> 1) - 1]++] =
-                    (uint32_t)((base + i) << 1) | (codes[i] & 1);
+                entries[slice.counts[(codes[i] >> 1) - 1]++] = (uint32_t)((base + i) << 1) | (codes[i] & 1);
             }
         }
     }
