@@ -227,7 +227,7 @@ static void measure(fixture *f, const function *measured, int runs)
     }
     qsort(times, (size_t)runs, sizeof *times, compare_doubles);
     qsort(processor, (size_t)runs, sizeof *processor, compare_doubles);
-    printf("%-26s %9.2f %9.2f%s\n", measured->name, times[runs / 2], processor[runs / 2],
+    printf("%-26s %9.3f %9.3f%s\n", measured->name, times[runs / 2], processor[runs / 2],
            f->ok ? "" : "   WRONG: it does not hold");
 }
 
@@ -367,7 +367,7 @@ int main(int argc, char **argv)
     printf("%s, %u threads, %zu blobs, tables of %zu MiB at most\n", sumac_context_variant(f.context),
            sumac_context_threads(f.context), f.blobs, (size_t)(f.table_bytes >> 20));
     printf("%-26s %9s %9s\n", "", "ms", "CPU ms");
-    printf("%-26s %9.2f %9.2f\n", "setup_read", now_ms(CLOCK_MONOTONIC) - start,
+    printf("%-26s %9.3f %9.3f\n", "setup_read", now_ms(CLOCK_MONOTONIC) - start,
            now_ms(CLOCK_PROCESS_CPUTIME_ID) - used);
     expect(&f, prepare(&f), "setup_prepare"); /* what follows needs it */
     measure(&f, &preparing, 1);

@@ -92,7 +92,7 @@ set(cuda_per_curve
     cuda/device/code
     cuda/msm/pairs cuda/msm/bucket_quads cuda/msm/finish cuda/msm/slots cuda/msm/merge cuda/msm/halving_tail cuda/msm/multiples cuda/msm/window_tables cuda/msm/running_sum
     cuda/msm/horner
-    cuda/vector/import cuda/vector/points cuda/vector/point_transforms)
+    cuda/vector/import cuda/vector/points cuda/vector/point_transforms cuda/vector/point_twice)
 set(cuda_per_scalar_field cuda/vector/scalars cuda/vector/ntt)
 file(GLOB cuda_sources CONFIGURE_DEPENDS ${source_dir}/cuda/*/*.cu)
 # As src/CMakeLists.txt for the CPU: named plans, and the table where the engine finds them.

@@ -100,8 +100,8 @@ SUMAC_API SUMAC_MUST_USE sumac_status sumac_kzg_setup_create(
  * shared: no other call that uses it may be running.
  *  @param table_bytes most bytes of the tables; 0: 64 MiB. The planner takes fewer where more would not be
  * faster: sumac_kzg_setup_table_bytes() tells. Less than 1.5 MiB: no multiples are kept, 0.75 MiB. From 32
- * MiB on, 3 are for multiples of the Lagrange points on the CPU, which commitments and openings use; a file
- * has none of these. Of several devices each takes as much
+ * MiB on, 3, on a GPU 12 at most, are for multiples of the Lagrange points, which commitments and openings
+ * use; a file has none of these. Of several devices each takes as much
  *  @return SUMAC_OK, SUMAC_BAD_ARGUMENT, SUMAC_OUT_OF_MEMORY */
 SUMAC_API SUMAC_MUST_USE sumac_status sumac_kzg_setup_make_tables(sumac_context *context,
                                                                   sumac_kzg_setup *setup,

@@ -33,6 +33,12 @@ static inline void store_le64(uint8_t *bytes, uint64_t value)
 /* An integer from big-endian to little-endian bytes or back; the two must not overlap. */
 static inline void reverse_bytes(uint8_t *reversed, const uint8_t *bytes, size_t count)
 {
+    uint64_t word;
+    for (; count >= sizeof word; count -= sizeof word, reversed += sizeof word) {
+        memcpy(&word, bytes + count - sizeof word, sizeof word);
+        word = __builtin_bswap64(word);
+        memcpy(reversed, &word, sizeof word);
+    }
     for (size_t i = 0; i < count; i++) {
         reversed[i] = bytes[count - 1 - i];
     }

@@ -300,6 +300,26 @@ static void sum_frequencies(work *w, const fk20_call *call, const sumac_vector *
     work_transpose(w, sums, by_frequency, two_k, count);
 }
 
+/* Steps 5 and 6: the sums, 2k for each polynomial, to its proofs. Returns where these are. */
+static sumac_vector *transform_sums(work *w, const fk20_call *call, size_t count, sumac_vector *h)
+{
+    const size_t k = call->fk20->shape.n / call->fk20->shape.l, cells = call->cells;
+    if (cells == 2 * k) {
+        work_point_transform_twice(w, h, 2 * k, call->order);
+        return h;
+    }
+    sumac_transform_config points = sumac_transform_config_default();
+    sumac_vector *proofs = work_points(w, count * cells);
+    points.length = 2 * k;
+    work_point_transform(w, h, &points); /* 5: H_0 .. H_(k-1), and k points that nobody wants */
+    work_copy(w, proofs, (work_part){0, cells}, h, (work_part){0, 2 * k}, count, k);
+    points.length = cells;
+    points.coefficients = k;
+    points.value_order = call->order;
+    work_point_transform(w, proofs, &points); /* 6 */
+    return proofs;
+}
+
 /* Polynomials [first, first + count). */
 static sumac_status prove_sub_batch(const work *outer, const fk20_call *call, size_t first, size_t count)
 {
@@ -308,21 +328,14 @@ static sumac_status prove_sub_batch(const work *outer, const fk20_call *call, si
     sumac_transform_config scalars = sumac_transform_config_default();
     scalars.length = 2 * k;
     scalars.inverse = 1;
-    sumac_transform_config points = sumac_transform_config_default();
-    points.length = 2 * k;
     sumac_vector *c = work_scalars(w, 2 * count * n), *by_frequency = work_scalars(w, 2 * count * n);
-    sumac_vector *h = work_points(w, 2 * count * k), *proofs = work_points(w, count * cells);
+    sumac_vector *h = work_points(w, 2 * count * k);
     const int together = goes_by_frequency(w, count);
     list_first_columns(w, call, first, count, c);                                    /* 1 */
     work_ntt(w, c, &scalars);                                                        /* 2 */
     work_transpose(w, by_frequency, c, together ? count * l : l, 2 * k);             /* 3 */
     (together ? sum_frequencies : sum_polynomials)(w, call, by_frequency, count, h); /* 4 */
-    work_point_transform(w, h, &points); /* 5: H_0 .. H_(k-1), and k points that nobody wants */
-    work_copy(w, proofs, (work_part){0, cells}, h, (work_part){0, 2 * k}, count, k);
-    points.length = cells;
-    points.coefficients = k;
-    points.value_order = call->order;
-    work_point_transform(w, proofs, &points); /* 6 */
+    const sumac_vector *proofs = transform_sums(w, call, count, h);                  /* 5, 6 */
     work_copy(w, call->proofs, (work_part){first * cells, 1}, proofs, (work_part){0, 1}, 1, count * cells);
     return work_end(w);
 }

@@ -293,6 +293,14 @@ void work_point_transform(work *w, sumac_vector *vector, const sumac_transform_c
     }
 }
 
+void work_point_transform_twice(work *w, sumac_vector *points, size_t length, sumac_order value_order)
+{
+    work_ask(w);
+    if (w->status == SUMAC_OK) {
+        w->status = vector_point_transform_twice(w->executor, points, length, value_order);
+    }
+}
+
 void work_powers(work *w, sumac_vector *powers, const sumac_vector *base)
 {
     uint8_t ratio[MOST_SCALAR_BYTES];

@@ -86,6 +86,7 @@ void work_gather(work *w, sumac_vector *to, const sumac_vector *from, size_t len
 void work_transpose(work *w, sumac_vector *result, const sumac_vector *a, size_t rows, size_t columns);
 void work_ntt(work *w, sumac_vector *vector, const sumac_transform_config *config);
 void work_point_transform(work *w, sumac_vector *vector, const sumac_transform_config *config);
+void work_point_transform_twice(work *w, sumac_vector *points, size_t length, sumac_order value_order);
 
 /* 1, b, b^2, ...: b the one element of a vector. */
 void work_powers(work *w, sumac_vector *powers, const sumac_vector *base);

@@ -372,6 +372,35 @@ sumac_status vector_ntt(executor *self, sumac_vector *vector, const sumac_transf
     return done(self, status, "transform", vector);
 }
 
+sumac_status vector_point_transform_twice(executor *self, sumac_vector *points, size_t length,
+                                          sumac_order value_order)
+{
+    const point_vector_ops *ops = points_of(self, points);
+    const vector_run run = run_of(self, points->curve);
+    vector_transform transform = {
+        .rows = points->count / length,
+        .log2 = log2_of(length),
+        .value_order = value_order,
+        .coefficient_order = SUMAC_ORDER_NATURAL,
+        .coefficients = length / 2,
+    };
+    sumac_transform_config config = sumac_transform_config_default();
+    config.length = length;
+    if (ops->transform_twice == NULL) {
+        const sumac_status status = vector_ntt(self, points, &config);
+        config.coefficients = length / 2;
+        config.value_order = value_order;
+        return status == SUMAC_OK ? vector_ntt(self, points, &config) : status;
+    }
+    const scalar_vector_ops *scalars = scalars_of(self, points);
+    const sumac_status status =
+        done(self, roots_take(self, &run, scalars, 0, transform.log2, &transform.roots), "make the roots for",
+             points);
+    return status == SUMAC_OK ? done(self, ops->transform_twice(&run, points->memory, &transform, scalars),
+                                     "transform", points)
+                              : status;
+}
+
 /* ---- MSMs ---- */
 
 sumac_status vector_lay_out(executor *self, const sumac_vector *points, size_t first, size_t n, void *records)

@@ -78,6 +78,11 @@ sumac_status vector_sum(executor *self, sumac_vector *result, const sumac_vector
 /* Of scalars or of points. */
 sumac_status vector_ntt(executor *self, sumac_vector *vector, const sumac_transform_config *config);
 
+/* Rows of points become the transform of the lower half of their transform, all in natural order but for the
+ * result. */
+sumac_status vector_point_transform_twice(executor *self, sumac_vector *points, size_t length,
+                                          sumac_order value_order);
+
 /* Points [first, first + n) as packed raw records in Montgomery form, in the backend's memory: inputs for bases. */
 sumac_status vector_lay_out(executor *self, const sumac_vector *points, size_t first, size_t n,
                             void *records);

@@ -120,6 +120,11 @@ typedef struct point_vector_ops {
     /* The roots and the shift are scalars as in a vector of the curve's scalar field, whose ops are given. */
     sumac_status (*transform)(const vector_run *run, void *r, const vector_transform *transform,
                               const struct scalar_vector_ops *scalars);
+    /* A forward transform from natural to natural order, all coefficients there, and of what it gives the one
+     * described, whose coefficients are half as many, in natural order and without a shift. Null: nothing is gained over
+     * two transforms. */
+    sumac_status (*transform_twice)(const vector_run *run, void *r, const vector_transform *transform,
+                                    const struct scalar_vector_ops *scalars);
 } point_vector_ops;
 
 /* As sumac_slice. */

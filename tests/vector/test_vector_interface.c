@@ -328,6 +328,131 @@ static void test_point_transforms(void **state)
     tear_down(&f);
 }
 
+/* What point `i` of rows of n is, a number of the fixture's points: 0 is infinity, 2 is 1, 4 the opposite of 3. */
+enum { PATTERNS = 4 };
+static size_t number_of(const fixture *f, unsigned pattern, size_t i, size_t n)
+{
+    switch (pattern) {
+    case 0:
+        return i % f->n;
+    case 1:
+        return 5; /* all are the same */
+    case 2:
+        return i % (n / 2); /* halves that are the same */
+    default:
+        return i % n == 1 ? 5 : 0; /* one point, and infinity */
+    }
+}
+
+/* value = the polynomial of n coefficients at x. */
+static void evaluate(const fixture *f, mpz_t value, mpz_t *coefficients, size_t n, const mpz_t x)
+{
+    mpz_set_ui(value, 0);
+    for (size_t j = n; j-- > 0;) {
+        mpz_mul(value, value, x);
+        mpz_add(value, value, coefficients[j]);
+        mpz_mod(value, value, f->t->oracle.r);
+    }
+}
+
+/* Values of a row, step by step, against the logarithms that it had. */
+static void expect_twice(const fixture *f, const sumac_vector *vector, size_t row, mpz_t *before,
+                         uint32_t log2, sumac_order order, size_t step)
+{
+    const size_t n = (size_t)1 << log2;
+    uint8_t root_raw[128];
+    mpz_t root, x, value, middle[ROW];
+    mpz_inits(root, x, value, NULL);
+    assert_int_equal(sumac_root_of_unity(f->t->curve, log2, root_raw), SUMAC_OK);
+    oracle_scalar_from_raw(&f->t->oracle, root, root_raw);
+    for (size_t t = 0; t < n / 2; t++) {
+        mpz_init(middle[t]);
+        mpz_powm_ui(x, root, t, f->t->oracle.r);
+        evaluate(f, middle[t], before, n, x);
+    }
+    for (size_t i = row % step; i < n; i += step) {
+        mpz_powm_ui(x, root, order == SUMAC_ORDER_NATURAL ? i : test_reversed(i, log2), f->t->oracle.r);
+        evaluate(f, value, middle, n / 2, x);
+        expect(f, vector, row * n + i, value, "transformed twice");
+    }
+    for (size_t t = 0; t < n / 2; t++) {
+        mpz_clear(middle[t]);
+    }
+    mpz_clears(root, x, value, NULL);
+}
+
+/* Rows of n points become the transform of the lower half of their transform. */
+static void check_twice(const fixture *f, uint32_t log2, size_t rows, unsigned pattern, sumac_order order)
+{
+    const size_t n = (size_t)1 << log2, bytes = f->point_bytes;
+    uint8_t *raw = test_alloc(rows * n * bytes);
+    mpz_t before[2 * ROW];
+    for (size_t j = 0; j < n; j++) {
+        mpz_init(before[j]);
+    }
+    for (size_t i = 0; i < rows * n; i++) {
+        memcpy(raw + i * bytes, f->points + number_of(f, pattern, i, n) * bytes, bytes);
+    }
+    sumac_vector *vector = test_vector_of(f->context, f->t, SUMAC_VECTOR_POINTS, rows * n, raw);
+    executor_enter(f->context->executors.at);
+    assert_int_equal(vector_point_transform_twice(f->context->executors.at, vector, n, order), SUMAC_OK);
+    for (size_t row = 0; row < rows; row++) {
+        for (size_t j = 0; j < n; j++) {
+            logarithm(f, before[j], number_of(f, pattern, row * n + j, n));
+        }
+        expect_twice(f, vector, row, before, log2, order, options.quick || rows > 3 ? 37 : 1);
+    }
+    for (size_t j = 0; j < n; j++) {
+        mpz_clear(before[j]);
+    }
+    sumac_vector_destroy(vector);
+    free(raw);
+}
+
+/* Point `to` is the opposite of point `from`. */
+static void set_opposite(fixture *f, size_t to, size_t from)
+{
+    const oracle *o = &f->t->oracle;
+    oracle_point point;
+    mpz_t k;
+    mpz_init(k);
+    oracle_point_init(&point);
+    logarithm(f, k, from);
+    mpz_neg(k, k);
+    mpz_mod(k, k, o->r);
+    oracle_mul_generator(o, &point, k);
+    oracle_point_to_raw(o, f->points + to * f->point_bytes, &point);
+    oracle_scalar_to_raw(o, f->logarithms + to * f->scalar_bytes, k);
+    oracle_point_clear(&point);
+    mpz_clear(k);
+}
+
+/* The steps of FK20: on a GPU few rows are one sum of multiples, with the scalars' halves apart or not. */
+static void test_transforms_twice(void **state)
+{
+    static const size_t rows[] = {3, 2, 2, 2, 2, 1, 1};
+    fixture f = set_up(state, 150);
+    const int on_device = sumac_context_location(f.context) == SUMAC_LOCATION_DEVICE;
+    const size_t p = f.point_bytes, s = f.scalar_bytes;
+    uint8_t root[128];
+    memset(f.points, 0, p);
+    memset(f.logarithms, 0, s);
+    memcpy(f.points + 2 * p, f.points + p, p);
+    memcpy(f.logarithms + 2 * s, f.logarithms + s, s);
+    set_opposite(&f, 4, 3);
+    for (uint32_t log2 = 1; log2 <= 7 && sumac_root_of_unity(f.t->curve, log2, root) == SUMAC_OK; log2++) {
+        check_twice(&f, log2, rows[log2 - 1], 0, log2 % 2 ? SUMAC_ORDER_BIT_REVERSED : SUMAC_ORDER_NATURAL);
+        for (unsigned pattern = 1; pattern < PATTERNS && (log2 == 3 || log2 == 5); pattern++) {
+            check_twice(&f, log2, 1, pattern, SUMAC_ORDER_BIT_REVERSED);
+        }
+        if (on_device) {
+            check_twice(&f, log2, 3, 0, SUMAC_ORDER_NATURAL);
+            check_twice(&f, log2, 40, 0, SUMAC_ORDER_NATURAL);
+        }
+    }
+    tear_down(&f);
+}
+
 /* ---- MSMs ---- */
 
 static void test_msms(void **state)
@@ -489,6 +614,7 @@ static const test_entry tests[] = {
     {"a long sum", test_long_sum, TEST_EVERY_AND_TINY},
     {"transforms of points", test_point_transforms, TEST_EVERY_AND_TINY},
     {"transforms of many rows", test_many_rows, TEST_SOME_AND_TINY},
+    {"transforms twice", test_transforms_twice, TEST_EVERY_AND_TINY},
     {"MSMs", test_msms, TEST_EVERY_AND_TINY},
     {"results", test_results, TEST_EVERY_AND_TINY},
     {"refused arguments", test_refused, TEST_EVERY_AND_TINY},

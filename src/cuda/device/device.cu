@@ -47,6 +47,7 @@ static void cuda_close(void *handle)
     deliver_close(engine);
     combine_host_close(engine);
     (void)cudaFree(engine->vector_scratch);
+    (void)cudaFree(engine->point_factors);
     transfer_close(engine);
     decode_close(engine);
     for (cudaEvent_t event : engine->arrived) {

@@ -36,14 +36,17 @@ struct cuda_engine {
     struct filling *filling;     /* its threads; null until they are needed */
     const void *pair_kernels[2]; /* for which pair_shared_bytes holds: in place, gathered */
     size_t pair_shared_bytes[2];
-    uint32_t *too_large;               /* a word of the first mailbox, for all in-flight passes */
-    unsigned long long *first_bad;     /* likewise */
-    struct delivery *delivery;         /* of the last call: deliver.h */
-    struct host_combine *host_combine; /* likewise: combine_host.cu; null until it is needed */
-    void *vector_scratch;              /* vectors.h; null until it is needed */
-    struct decoder *decoder;           /* decode.h; likewise */
-    uint64_t failing_call; /* for tests: 1: the next call of the runtime fails, 2: the one after; 0: none */
-    char description[512]; /* a name of 256 bytes, and numbers */
+    uint32_t *too_large;                        /* a word of the first mailbox, for all in-flight passes */
+    unsigned long long *first_bad;              /* likewise */
+    struct delivery *delivery;                  /* of the last call: deliver.h */
+    struct host_combine *host_combine;          /* likewise: combine_host.cu; null until it is needed */
+    void *vector_scratch;                       /* vectors.h; null until it is needed */
+    void *point_factors;                        /* point_twice.cu; likewise */
+    const struct sumac_curve *point_factors_of; /* null: there are none */
+    uint32_t point_factors_log2;
+    struct decoder *decoder; /* decode.h; likewise */
+    uint64_t failing_call;   /* for tests: 1: the next call of the runtime fails, 2: the one after; 0: none */
+    char description[512];   /* a name of 256 bytes, and numbers */
     char message[256];
 };
 

@@ -10,7 +10,7 @@
 static __device__ __forceinline__ quad_chain chain_of(const point_digits *digits, const sparse_digits *sparse,
                                                       uint64_t number, uint32_t positions)
 {
-    return {&digits[number], sparse == NULL ? NULL : &sparse[number], positions};
+    return {&digits[number], sparse == NULL ? NULL : &sparse[number], positions, 0, POINT_DIGIT_HALVES};
 }
 
 /* A layer of all rows, as src/cpu/vector_point_transforms.c explains it; or the products with scalars before or after

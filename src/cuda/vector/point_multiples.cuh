@@ -40,6 +40,7 @@ struct quad_chain {
     const point_digits *digits;
     const sparse_digits *sparse; /* null: digits */
     uint32_t positions;
+    int first_half, end_half; /* of the scalar's halves */
 };
 
 /* Multiples 1, 2, 3 .. of the point, or 1, 3, 5 .., POINT_DIGIT_MOST of them; and behind them their images.
@@ -85,7 +86,7 @@ static __device__ __forceinline__ void quad_multiply(fe *a, const quad_chain &ch
             sum = quad_doubled(sum);
         }
 #pragma unroll 1
-        for (int half = 0; half < POINT_DIGIT_HALVES; half++) {
+        for (int half = chain.first_half; half < chain.end_half; half++) {
             const uint32_t digit = odd ? chain.sparse->codes[half][w] : chain.digits->codes[half][w];
             const uint32_t code = wanted ? digit : 0;
             if (__any_sync(0xffffffff, code > 1)) {

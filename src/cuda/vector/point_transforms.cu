@@ -10,58 +10,9 @@
 #include "cuda/device/symbols.h"
 #include "cuda/vector/merged_layers.cuh"
 #include "cuda/vector/point_layers.cuh"
+#include "cuda/vector/point_recoding.cuh"
 #include "cuda/vector/vectors.h"
 #include "curves/curve_code.h"
-
-/* ---- Scalars as digits ---- */
-
-/* What recoding scalars takes of their field, for a kernel. */
-struct recoding_field {
-    uint64_t modulus[FR_LIMBS];
-    scalar_field field; /* whose pointers are the host's */
-    glv_lattice split;
-};
-
-static __global__ void __launch_bounds__(PAIR_BLOCK)
-    recode_kernel(point_digits *digits, const uint64_t *scalars, uint64_t n, uint32_t positions,
-                  const __grid_constant__ recoding_field own)
-{
-    const uint64_t i = blockIdx.x * (uint64_t)PAIR_BLOCK + threadIdx.x;
-    if (i < n) {
-        scalar_field field = own.field;
-        field.modulus = own.modulus;
-        field.split = &own.split;
-        point_digits_recode(&digits[i], scalars + i * FR_LIMBS, &field, positions);
-    }
-}
-
-static __global__ void __launch_bounds__(PAIR_BLOCK)
-    sparse_kernel(sparse_digits *sparse, const point_digits *digits, uint64_t n)
-{
-    const uint64_t i = blockIdx.x * (uint64_t)PAIR_BLOCK + threadIdx.x;
-    if (i < n) {
-        uint32_t most = 0;
-        for (int half = 0; half < POINT_DIGIT_HALVES; half++) {
-            const uint32_t positions = point_digits_sparse(sparse[i].codes[half], &digits[i], half);
-            most = positions > most ? positions : most;
-        }
-        sparse[i].positions = most;
-    }
-}
-
-/* As point_digit_positions, on the host. */
-static uint32_t digit_positions(const scalar_field *field)
-{
-    uint32_t bits = field->bits;
-#if CURVE_HAS_GLV
-    uint32_t limbs = field->split->limbs;
-    while (limbs > 1 && field->split->bound[limbs - 1] == 0) {
-        limbs--;
-    }
-    bits = 64 * limbs - (uint32_t)__builtin_clzll(field->split->bound[limbs - 1]);
-#endif
-    return bits / POINT_DIGIT_BITS + 1;
-}
 
 /* ---- A transform ---- */
 
@@ -76,24 +27,6 @@ struct point_transform {
     void *factors;         /* the scalars that the digits of scale are of */
     xyzz *products;        /* of layers that are made at once; null: none are */
 };
-
-static sumac_status recode(const point_transform *t, point_digits *digits, const void *scalars, uint64_t n)
-{
-    cuda_engine *engine = engine_of_run(t->run);
-    const scalar_field *field = &t->run->curve->scalars;
-    recoding_field own = {};
-    own.field = *field;
-    for (int i = 0; i < FR_LIMBS; i++) {
-        own.modulus[i] = field->modulus[i];
-    }
-    if (field->split != NULL) {
-        own.split = *field->split;
-    }
-    recode_kernel<<<blocks_for(n, PAIR_BLOCK), PAIR_BLOCK, 0, engine->stream>>>(
-        digits, static_cast<const uint64_t *>(scalars), n, t->layer.positions, own);
-    CUDA_TRY(engine, cudaGetLastError());
-    return SUMAC_OK;
-}
 
 /* What coefficient j is multiplied with, before a forward transform and after an inverse one: factor*ratio^j.
  * The host computes both numbers. */
@@ -143,13 +76,11 @@ static sumac_status begin_transform(point_transform *t)
         transform->shift != NULL ? transform->coefficients : transform->inverse && transform->log2 > 0;
     t->roots = static_cast<point_digits *>(allocate(engine, roots * sizeof(point_digits), &status));
     if (status == SUMAC_OK && roots > 0) {
-        status = recode(t, t->roots, transform->roots, roots);
+        status = recode_scalars(t->run, t->roots, transform->roots, roots);
     }
     t->sparse = static_cast<sparse_digits *>(allocate(engine, roots * sizeof(sparse_digits), &status));
     if (status == SUMAC_OK && roots > 0) {
-        sparse_kernel<<<blocks_for(roots, PAIR_BLOCK), PAIR_BLOCK, 0, engine->stream>>>(t->sparse, t->roots,
-                                                                                        roots);
-        CUDA_TRY(engine, cudaGetLastError());
+        status = recode_sparsely(t->run, t->sparse, t->roots, roots);
     }
     if (status != SUMAC_OK || t->layer.count == 0) {
         return status;
@@ -161,7 +92,7 @@ static sumac_status begin_transform(point_transform *t)
     STATUS_TRY(
         cuda_vectors.fill(t->run, t->factors, t->run->curve->scalars.one, t->scalars->bytes, t->layer.count));
     STATUS_TRY(t->scalars->scale_powers(t->run, t->factors, t->layer.count, t->layer.count, factor, ratio));
-    return recode(t, t->scale, t->factors, t->layer.count);
+    return recode_scalars(t->run, t->scale, t->factors, t->layer.count);
 }
 
 static sumac_status scale_points(const point_transform *t)

@@ -235,4 +235,5 @@ extern const point_vector_ops SUMAC_SYMBOL(point_vectors) = {
     .subtract = subtract,
     .sum = sum_rows,
     .transform = SUMAC_SYMBOL(transform_points),
+    .transform_twice = SUMAC_SYMBOL(transform_points_twice),
 };

@@ -1511,8 +1511,8 @@ extern "C" {
     ///
     /// * `table_bytes` most bytes of the tables; 0: 64 MiB. The planner takes fewer where more would not be
     /// faster: sumac_kzg_setup_table_bytes() tells. Less than 1.5 MiB: no multiples are kept, 0.75 MiB. From 32
-    /// MiB on, 3 are for multiples of the Lagrange points on the CPU, which commitments and openings use; a file
-    /// has none of these. Of several devices each takes as much
+    /// MiB on, 3, on a GPU 12 at most, are for multiples of the Lagrange points, which commitments and openings
+    /// use; a file has none of these. Of several devices each takes as much
     ///
     /// Returns SUMAC_OK, SUMAC_BAD_ARGUMENT, SUMAC_OUT_OF_MEMORY
     pub fn sumac_kzg_setup_make_tables(context: *mut sumac_context, setup: *mut sumac_kzg_setup, table_bytes: u64) -> sumac_status;
