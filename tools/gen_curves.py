@@ -15,6 +15,8 @@ A data file describes one group y^2 = x^3 + b over Fp or over Fp2 = Fp[u]/(u^2 -
   cofactor       optional: number of points / r
   base_cofactor  optional, over Fp2: the cofactor of the same curve's group over Fp
   pairing        optional, over Fp2: {"family": "bls12" or "bn", "x": the family's parameter}
+  map            optional: RFC 9380's map to the curve by an isogenous one (6.6.3), its names; polynomials from the
+                 coefficient of x^0 on, denominators without their leading 1
   source         where the numbers come from
 
 The tool checks what it is given (primality, the curve equation, r*G = O, the endomorphism) before it writes
@@ -82,6 +84,32 @@ class Field:
                 r = self.mul(r, a)
             a, e = self.mul(a, a), e >> 1
         return r
+
+    def sqrt(self, a):
+        """For p = 3 modulo 4, and over Fp2 u^2 = -1: a root, or none."""
+        power = self.pow(a, (self.p + 1) // 4 if self.degree == 1 else (self.p - 3) // 4)
+        if self.degree == 2:
+            x, order = self.mul(power, a), self.mul(self.mul(power, power), a)
+            minus_one = self.sub(self.zero, self.one)
+            factor = (0, 1) if order == minus_one else self.pow(self.add(order, self.one), (self.p - 1) // 2)
+            power = self.mul(factor, x)
+        return power if self.mul(power, power) == a else None
+
+    def polynomial_mul(self, a, b):
+        """Of polynomials, lists of coefficients, that of x^0 first."""
+        r = [self.zero] * (len(a) + len(b) - 1)
+        for i, x in enumerate(a):
+            for j, y in enumerate(b):
+                r[i + j] = self.add(r[i + j], self.mul(x, y))
+        return r
+
+    def polynomial_root(self, a):
+        """The h with h^2 = a, both with the leading coefficient 1; a is a square."""
+        half, n = self.inv(self.add(self.one, self.one)), len(a) // 2
+        h = [self.zero] * n + [self.one]
+        for i in range(n - 1, -1, -1):
+            h[i] = self.mul(half, self.sub(a[n + i], self.polynomial_mul(h, h)[n + i]))
+        return h
 
     def conjugate(self, a):
         return a if self.degree == 1 else (a[0], -a[1] % self.p)
@@ -248,6 +276,7 @@ def curve_header(data, source):
     define_endomorphism(h, data, source, group, G, r, coordinate)
     define_subgroup_check(h, data, source, group, G, p, r, coordinate)
     define_pairing(h, data, source, group, G, p, r, mont, coordinate)
+    define_map(h, data, source, group, p, r, element, mont, coordinate)
     return ident, h.text()
 
 
@@ -369,6 +398,7 @@ def define_psi(h, data, source, group, G, p, r, coordinate):
     h.define("CURVE_SUBGROUP_SCALAR", limbs(abs(scalar), 2), "x" if kind == "PSI_SUM" else "|t - 1|")
     h.define("CURVE_SUBGROUP_SCALAR_NEGATIVE", int(scalar < 0))
     cx, cy = psi_constants(group, G, p, (t - 1) % r, source)
+    data["psi_chosen"] = cx, cy
     h.define("CURVE_PSI_X", coordinate(cx), "psi(x, y) = (PSI_X*conj(x), PSI_Y*conj(y))")
     h.define("CURVE_PSI_Y", coordinate(cy))
 
@@ -495,6 +525,89 @@ def define_pairing(h, data, source, group, G, p, r, mont, coordinate):
     h.define("CURVE_TWIST_3B", coordinate(tuple(3 * c % p for c in group.b)), "three times the twist's own")
     h.define("CURVE_FROBENIUS", "{" + ", ".join(coordinate(g) for g in gamma) + "}", "w^(i*(p - 1)), i = 0..5")
     h.define("CURVE_FROBENIUS_2", "{" + ", ".join("{" + mont(g[0]) + "}" for g in gamma2) + "}", "w^(i*(p^2 - 1)), i = 0..5")
+
+
+def isogeny_kernel(f, b, a_prime, b_prime, x, y, source):
+    """h of degree m with h^2 and h^3 the denominators of x and y. That (x_num/h^2, y*y_num/h^3) is on the curve for all
+    points of y^2 = x^3 + a'*x + b', which is an identity of polynomials, and that infinity goes to infinity, makes it an
+    isogeny, of degree 2m + 1."""
+    x_num, x_den = x
+    y_num, y_den = y
+    square = lambda v: f.polynomial_mul(v, v)
+    h = f.polynomial_root(x_den)
+    require(square(h) == x_den and f.polynomial_mul(x_den, h) == y_den, "%s: the map's denominators have no kernel" % source)
+    require(len(x_num) == len(x_den) + 1 and len(y_num) == len(y_den), "%s: the map's degrees do not match" % source)
+    on_left = f.polynomial_mul([b_prime, a_prime, f.zero, f.one], square(y_num))
+    on_right = f.polynomial_mul(square(x_num), x_num)
+    for i, c in enumerate(f.polynomial_mul(square(x_den), x_den)):
+        on_right[i] = f.add(on_right[i], f.mul(b, c))
+    require(on_left == on_right, "%s: the map's isogeny does not lead to the curve" % source)
+    return h
+
+
+def some_points(group, count):
+    """Points of the curve, of which hardly any lies in the subgroup."""
+    f, rng = group.f, random.Random(2)
+    while count:
+        x = tuple(rng.randrange(f.p) for _ in range(f.degree))
+        y = f.sqrt(f.add(f.mul(x, f.mul(x, x)), group.b))
+        if y is not None:
+            count -= 1
+            yield x, y
+
+
+def clear_by_psi(group, P, x, psi):
+    """(x^2 - x - 1)*P + (x - 1)*psi(P) + 2*psi^2(P), as math/map.h has it. (Budroni and Pintore 2017.)"""
+    add, neg = group.add, group.neg
+    xP, image = group.mul(x, P), psi(P)
+    sum = add(psi(psi(add(P, P))), neg(image))
+    return add(add(add(sum, group.mul(x, add(xP, image))), neg(xP)), neg(P))
+
+
+def define_map(h, data, source, group, p, r, element, mont, coordinate):
+    """RFC 9380's map to a curve with a*b = 0 (6.6.3), and its cofactor's clearing: the constants of math/map.h."""
+    h.lines.append("")
+    if "map" not in data:
+        h.define("CURVE_HAS_MAP", 0)
+        return
+    f, given = group.f, data["map"]
+    neg, cube = lambda v: f.sub(f.zero, v), lambda v: f.mul(v, f.mul(v, v))
+    norm = lambda v: v[0] if f.degree == 1 else (v[0] * v[0] + v[1] * v[1]) % p
+    z, a, b, h_eff = element(given["z"]), element(given["a"]), element(given["b"]), int(given["h_eff"], 16)
+    x_num, x_den, y_num, y_den = ([element(v) for v in given[name]] for name in ("x_num", "x_den", "y_num", "y_den"))
+    require(p % 4 == 3 and f.nr in (0, -1), "%s: the map's code takes roots modulo a p = 3 mod 4, with u^2 = -1" % source)
+    require(f.sqrt(z) is None, "%s: the map's z is a square" % source)
+    # Where the formula's denominator vanishes x is b/(z*a), and its y^2 a square.
+    exception = f.mul(b, f.inv(f.mul(z, a)))
+    require(f.sqrt(f.add(f.add(cube(exception), f.mul(a, exception)), b)) is not None, "%s: the map's z is of no use" % source)
+    # No x on either curve, which have the same order, has y = 0: there, no quotient of the code's is one of zeros.
+    require(f.pow(neg(group.b), (p**f.degree - 1) // 3) != f.one, "%s: the curve has a point of order two" % source)
+    kernel = isogeny_kernel(f, group.b, a, b, (x_num, x_den + [f.one]), (y_num, y_den + [f.one]), source)
+    target = -pow(norm(z), 3, p) % p
+    root = pow(target, (p + 1) // 4, p)
+    require(root * root % p == target, "%s: -norm(z)^3 is no square" % source)
+    by_psi = f.degree == 2
+    x = int(data["pairing"]["x"], 16) if by_psi else 0
+    require(not by_psi or data["pairing"]["family"] == "bls12", "%s: the cofactor is cleared by psi for bls12 alone" % source)
+    require(by_psi or h_eff < 2**128, "%s: h_eff has more than 128 bits" % source)
+    psi = lambda P: tuple(f.mul(f.conjugate(c), factor) for c, factor in zip(P, data["psi_chosen"]))
+    for P in some_points(group, 2):
+        cleared = group.mul(h_eff, P)
+        require(cleared is not None and group.mul(r, cleared) is None, "%s: h_eff does not clear the cofactor" % source)
+        require(not by_psi or clear_by_psi(group, P, x, psi) == cleared, "%s: psi does not clear the cofactor" % source)
+    h.define("CURVE_HAS_MAP", 1, given["source"])
+    h.define("CURVE_MAP_A", coordinate(a), "y^2 = x^3 + a*x + b, isogenous to the curve")
+    h.define("CURVE_MAP_B", coordinate(b))
+    h.define("CURVE_MAP_Z", coordinate(z))
+    h.define("CURVE_MAP_X", coordinate(neg(f.mul(b, f.inv(a)))), "-b/a")
+    h.define("CURVE_MAP_X_EXCEPTION", coordinate(exception), "b/(z*a)")
+    h.define("CURVE_MAP_ROOT", "{" + mont(root) + "}", "its square is -norm(z)^3")
+    for name, polynomial, title in (("KERNEL", kernel, "x = x_num/kernel^2, y = y*y_num/kernel^3, the coefficient of x^0 first"),
+                                    ("X_NUM", x_num, ""), ("Y_NUM", y_num, "")):
+        h.define("CURVE_MAP_" + name, "{" + ", ".join(map(coordinate, polynomial)) + "}", title)
+    h.define("CURVE_MAP_CLEARS_BY_PSI", int(by_psi))
+    if not by_psi:
+        h.define("CURVE_MAP_COFACTOR", limbs(h_eff, 2), "by which it clears")
 
 
 def main(argv):

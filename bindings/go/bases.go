@@ -400,6 +400,25 @@ func (c *Context) EncodePoints(curve *Curve, points []byte, format string) ([]by
 	return records, nil
 }
 
+// MapToGroup is points of the subgroup, each of a coordinate by RFC 9380's map, its cofactor cleared: EIP-2537's maps. Elements and
+// points are raw.
+func (c *Context) MapToGroup(curve *Curve, elements []byte) ([]byte, error) {
+	if err := need(c, curve); err != nil {
+		return nil, err
+	}
+	n, err := countElements("elements", len(elements), curve.PointBytes/2)
+	if err != nil {
+		return nil, err
+	}
+	points := make([]byte, n*curve.PointBytes)
+	if err := c.do(func() C.sumac_status {
+		return C.sumac_map_to_group(c.c, curve.c, start(elements), C.size_t(n), start(points))
+	}); err != nil {
+		return nil, err
+	}
+	return points, nil
+}
+
 // A format's name and the bytes of its records.
 func (c *Context) record(curve *Curve, format string, memory *scratch) (*C.char, int, error) {
 	if err := need(c, curve); err != nil {

@@ -3,8 +3,11 @@
 package sumac_test
 
 import (
+	"bytes"
+	"encoding/hex"
 	"math/big"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"sumac"
@@ -213,4 +216,28 @@ func TestPairings(t *testing.T) {
 	}
 	_, err := context.PairingCheck(curve(t, "secp256k1", "g1"), nil, nil, sumac.CheckDefault)
 	fails(t, err, sumac.NotSupported)
+}
+
+func TestMaps(t *testing.T) {
+	context := newContext(t)
+	g1 := curve(t, "bls12-381", "g1")
+	raw := func(number string) []byte {
+		bytes := must(hex.DecodeString(number))(t)
+		slices.Reverse(bytes)
+		return bytes
+	}
+	// RFC 9380's suite BLS12381G1_XMD:SHA-256_SSWU_NU_, of the empty message.
+	u := raw("156c8a6a2c184569d69a76be144b5cdc5141d2d2ca4fe341f011e25e3969c55ad9e9b9ce2eb833c81a908e5fa4ac5f03")
+	x := raw("184bb665c37ff561a89ec2122dd343f20e0f4cbcaec84e3c3052ea81d1834e192c426074b02ed3dca4e7676ce4ce48ba")
+	y := raw("04407b8d35af4dacc809927071fc0405218f1401a6d15af775810e4e460064bcc9468beeba82fdc751be70476c888bf3")
+	same(t, must(context.MapToGroup(g1, u))(t), append(x, y...))
+	same(t, must(context.MapToGroup(g1, nil))(t), nil)
+	_, err := context.MapToGroup(g1, u[1:])
+	fails(t, err, sumac.BadLength)
+	_, err = context.MapToGroup(g1, bytes.Repeat([]byte{255}, 48))
+	fails(t, err, sumac.BadEncoding)
+	_, err = context.MapToGroup(curve(t, "secp256k1", "g1"), make([]byte, 32))
+	fails(t, err, sumac.NotSupported)
+	_, err = context.MapToGroup(nil, u)
+	fails(t, err, sumac.BadArgument)
 }

@@ -162,6 +162,8 @@ interface Calls {
     pointsDecode(curve: CurveLike, records: Uint8Array, format: string, options?: { check?: Check } & Control): Uint8Array;
     /** The way back. */
     pointsEncode(curve: CurveLike, points: Uint8Array, format: string, options?: Control): Uint8Array;
+    /** Coordinates to points of the subgroup, each by RFC 9380's map, its cofactor cleared: EIP-2537's maps. */
+    mapToGroup(curve: CurveLike, elements: Uint8Array, options?: Control): Uint8Array;
     /** A file of raw scalars. */
     scalarsRead(curve: CurveLike, path: File, options?: Control): Uint8Array;
 

@@ -620,6 +620,12 @@ call('pointsEncode', 3, (c, of, points, format, o) => {
     const n = countOf('points', points, g.pointBytes);
     return ['sumac_points_encode', [c, rawCurve(g), points, n * g.pointBytes, n, format, n * each]];
 });
+call('mapToGroup', 2, (c, of, elements, o) => {
+    noMore(o);
+    const g = curveOf(of);
+    const n = countOf('elements', elements, g.pointBytes / 2);
+    return ['sumac_map_to_group', [c, rawCurve(g), elements, n * g.pointBytes / 2, n, n * g.pointBytes]];
+});
 call('scalarsRead', 2, (c, of, file, o) => [noMore(o) ?? 'sumac_scalars_read',
     [c, rawCurve(curveOf(of)), fileName('path', file), curveOf(of).scalarBytes]]);
 

@@ -21,8 +21,8 @@
  *  | known.h   | bases of known discrete logarithms, for tests and benchmarks            |
  *
  *  Of their own, for who wants them: pool.h (contexts that threads share), files.h (input larger than memory),
- * vector.h (scalars and points, their transforms), pairing.h, srs.h (polynomial commitments), kzg.h (Ethereum's
- * blobs), groth16.h (proofs), mpi.h (several machines).
+ * vector.h (scalars and points, their transforms), pairing.h, map.h (to curves), srs.h (polynomial commitments),
+ * kzg.h (Ethereum's blobs), groth16.h (proofs), mpi.h (several machines).
  *
  *  Words are the field's own (docs/glossary.md explains them): a *base* is an affine point, a *scalar* an
  * integer, a *window* c bits of a scalar, a *bucket* the sum of the bases that share a digit in a window.

@@ -29,6 +29,9 @@ const curve_code SUMAC_SYMBOL(code) = {
 #if CURVE_HAS_PAIRING
     .pairing = &SUMAC_BESIDE_LISTS_SYMBOL(pairing),
 #endif
+#if CURVE_HAS_MAP
+    .map = SUMAC_BESIDE_LISTS_SYMBOL(map),
+#endif
     .point_vectors = &SUMAC_BESIDE_LISTS_SYMBOL(point_vectors),
     .combine = SUMAC_BESIDE_LISTS_SYMBOL(combine),
     .kinds = kinds,

@@ -23,6 +23,8 @@ void SUMAC_BESIDE_LISTS_SYMBOL(combine)(const msm_job *job, const horner_terms *
 extern const convert_ops SUMAC_BESIDE_LISTS_SYMBOL(convert);
 extern const point_ops SUMAC_BESIDE_LISTS_SYMBOL(points);
 extern const pairing_ops SUMAC_BESIDE_LISTS_SYMBOL(pairing); /* where CURVE_HAS_PAIRING */
+size_t SUMAC_BESIDE_LISTS_SYMBOL(map)(void *points, const uint8_t *elements,
+                                      size_t n); /* where CURVE_HAS_MAP */
 extern const point_vector_ops SUMAC_BESIDE_LISTS_SYMBOL(point_vectors);
 
 /* Defined in code.c, listed by src/api/describe.c. */

@@ -121,6 +121,9 @@ typedef struct curve_code {
     const struct scalar_vector_ops *scalar_vectors; /* src/vector/vector.h; of the field of scalars */
     const struct point_vector_ops *point_vectors;
     const pairing_ops *pairing; /* null without one, and in a first group */
+    /* n coordinates, raw and canonical, to affine points of the subgroup (math/map.h). Returns n, or the index of the first
+     * that is not below p. Null without a map. */
+    size_t (*map)(void *points, const uint8_t *elements, size_t n);
     /* Results from module parts on the host; of the job its curve, threads, trace and what results are, and not its
      * plan, which may be gone. Engines with a device of their own use it, too. */
     void (*combine)(const struct msm_job *job, const horner_terms *terms, void *results);

@@ -105,6 +105,60 @@ SUMAC_BIG_FN int fp_sqrt(fp *r, const fp *a)
 
 #if FE_DEGREE == 2
 
+/*
+ * The norm ("complex") method. For x = x0 + x1 u with x^2 = a,
+ *   x0^2 + u^2 x1^2 = a0,   2 x0 x1 = a1,   so x0^2 = (a0 + n)/2 with n^2 = a0^2 - u^2 a1^2, the norm of a.
+ * (a0 + n)/2 * (a0 - n)/2 = u^2 a1^2 / 4 is no square where a1 != 0, so exactly one of the two is one. Where
+ * a1 = 0, a0 is a square or u^2 times one.
+ */
+
+#if FP2_BETA == 1
+
+/* r is a root of a, n one of its norm. With h = (a0 + n)/2, e = h^((p - 3)/4) and s = e*h, s^2 = h and 1/s = e, or, where
+ * h is no square, s^2 = -h and 1/s = -e, and then s is x1: s^2 = a0 - h + a1^2/(4 s^2). */
+SUMAC_BIG_FN void fp2_sqrt_by_norm(fp2 *r, const fp2 *a, const fp *n)
+{
+    fp half, power, root, other, square;
+    fp_add(&half, &a->c0, n);
+    fp_halve(&half, &half);
+    if (fp_is_zero(&half)) {
+        half = a->c0; /* n = -a0 and a1 = 0: the norm's other root */
+    }
+    fp_sqrt_power(&power, &half);
+    fp_mul(&root, &power, &half);
+    fp_sqr(&square, &root);
+    fp_mul(&other, &power, &a->c1);
+    fp_halve(&other, &other);
+    if (fp_eq(&square, &half)) {
+        r->c0 = root;
+        r->c1 = other;
+    } else {
+        fp_neg(&r->c0, &other);
+        r->c1 = root;
+    }
+}
+
+SUMAC_BIG_FN int fp2_sqrt(fp2 *r, const fp2 *a)
+{
+    fp2 x, square;
+    fp norm, c1_squared;
+    fp_sqr(&norm, &a->c0);
+    fp_sqr(&c1_squared, &a->c1);
+    fp_add(&norm, &norm, &c1_squared);
+    if (!fp_sqrt(&norm, &norm)) {
+        return 0;
+    }
+    fp2_sqrt_by_norm(&x, a, &norm);
+    fp2_sqr(&square, &x);
+    if (!fp2_eq(&square, a)) {
+        return 0;
+    }
+    *r = x;
+    return 1;
+}
+
+#else
+
 /* r = a / u^2. As u^2 = -FP2_BETA is no square, exactly one of a and a / u^2 is one, for a != 0. */
 SUMAC_FN void fp2_divide_by_nonresidue(fp *r, const fp *a)
 {
@@ -116,12 +170,6 @@ SUMAC_FN void fp2_divide_by_nonresidue(fp *r, const fp *a)
     fp_mul(r, a, &nonresidue);
 }
 
-/*
- * The norm ("complex") method. For x = x0 + x1 u with x^2 = a,
- *   x0^2 + u^2 x1^2 = a0,   2 x0 x1 = a1,   so x0^2 = (a0 + n)/2 with n^2 = a0^2 - u^2 a1^2, the norm of a.
- * (a0 + n)/2 * (a0 - n)/2 = u^2 a1^2 / 4 is no square where a1 != 0, so exactly one of the two is one. Where
- * a1 = 0, a0 is a square or u^2 times one.
- */
 SUMAC_BIG_FN int fp2_sqrt(fp2 *r, const fp2 *a)
 {
     fp2 x, square;
@@ -161,6 +209,8 @@ SUMAC_BIG_FN int fp2_sqrt(fp2 *r, const fp2 *a)
     *r = x;
     return 1;
 }
+
+#endif
 
 #define fe_sqrt fp2_sqrt
 

@@ -63,12 +63,11 @@ SUMAC_FN uint32_t subgroup_scalar_digits(signed char digits[SUBGROUP_DIGITS], co
     return count;
 }
 
-/* r = k*a for k = subgroup_scalar. The doublings between two digits that are not 0 run in the cheaper
- * Jacobian coordinates. */
-SUMAC_BIG_FN void subgroup_multiply(xyzz *r, const affine *a)
+/* r = scalar*a. The doublings between two digits that are not 0 run in the cheaper Jacobian coordinates. */
+SUMAC_BIG_FN void subgroup_multiply(xyzz *r, const affine *a, const uint64_t scalar[2])
 {
     signed char digits[SUBGROUP_DIGITS];
-    const uint32_t count = subgroup_scalar_digits(digits, subgroup_scalar);
+    const uint32_t count = subgroup_scalar_digits(digits, scalar);
     affine minus_a;
     affine_neg(&minus_a, a);
     xyzz_from_affine(r, a);
@@ -83,6 +82,21 @@ SUMAC_BIG_FN void subgroup_multiply(xyzz *r, const affine *a)
             xyzz_add_affine(r, r, digits[i] > 0 ? a : &minus_a);
         }
     }
+}
+
+/* The same for a in XYZZ coordinates. On y^2 = x^3 + b*Z^6, which is isomorphic to the curve and whose b no formula reads,
+ * a = (X, Y, ZZ, ZZZ) is the affine (X, Y). */
+SUMAC_BIG_FN void subgroup_multiply_xyzz(xyzz *r, const xyzz *a, const uint64_t scalar[2])
+{
+    const affine isomorphic = {a->x, a->y};
+    const fe zz = a->zz, zzz = a->zzz;
+    if (xyzz_is_infinity(a)) {
+        *r = *a;
+        return;
+    }
+    subgroup_multiply(r, &isomorphic, scalar);
+    fe_mul(&r->zz, &r->zz, &zz);
+    fe_mul(&r->zzz, &r->zzz, &zzz);
 }
 
 #endif
@@ -136,8 +150,7 @@ SUMAC_FN void subgroup_psi_powers(affine powers[3], const affine *a)
     affine_neg(&powers[0], &powers[0]);
 }
 
-/* r = k*Q. On y^2 = x^3 + b*Z^6, which is isomorphic to the curve and whose b no formula reads, Q = (X, Y, ZZ, ZZZ) is the
- * affine (X, Y). */
+/* r = k*Q. */
 SUMAC_BIG_FN void subgroup_multiply_sum(xyzz *r, const affine *a)
 {
     affine powers[3];
@@ -147,15 +160,7 @@ SUMAC_BIG_FN void subgroup_multiply_sum(xyzz *r, const affine *a)
     xyzz_add_affine(&sum, &sum, &powers[1]);
     xyzz_add_affine(&sum, &sum, &powers[2]);
     xyzz_add_affine(&sum, &sum, a);
-    if (xyzz_is_infinity(&sum)) {
-        *r = sum;
-        return;
-    }
-    powers[0].x = sum.x;
-    powers[0].y = sum.y;
-    subgroup_multiply(r, &powers[0]);
-    fe_mul(&r->zz, &r->zz, &sum.zz);
-    fe_mul(&r->zzz, &r->zzz, &sum.zzz);
+    subgroup_multiply_xyzz(r, &sum, subgroup_scalar);
 }
 
 #endif
@@ -169,7 +174,7 @@ SUMAC_FN int subgroup_contains(const affine *a)
     subgroup_multiply_sum(&multiple, a);
     affine_neg(&image, a);
 #else
-    subgroup_multiply(&multiple, a);
+    subgroup_multiply(&multiple, a, subgroup_scalar);
     subgroup_endomorphism(&image, a);
 #endif
     return subgroup_is_same_point(&multiple, &image);

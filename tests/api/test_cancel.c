@@ -10,6 +10,7 @@
 
 #include "api/handles.h"
 #include "support/harness.h"
+#include "sumac/map.h"
 #include "sumac/pairing.h"
 
 enum { BASES = 40, BATCH = 6, SEED = 3, NEVER = -1, UNTOUCHED = 0xa5, MOST_REPORTS = 10000 };
@@ -447,6 +448,42 @@ static void test_pairings(void **state)
     close_scene(s);
 }
 
+/* ---- Maps ---- */
+
+/* Of elements that are 0. */
+static sumac_status map_elements(scene *s)
+{
+    memset(s->infinities, 0xaa, s->t->info->point_bytes);
+    return sumac_map_to_group(s->context, s->t->curve, s->infinities + s->t->info->point_bytes, 1,
+                              s->infinities);
+}
+
+static void check_mapped(scene *s)
+{
+    assert_int_not_equal(s->infinities[0] & s->infinities[1] & s->infinities[2], 0xaa);
+}
+
+static void check_not_mapped(scene *s)
+{
+    for (size_t i = 0; i < s->t->info->point_bytes; i++) {
+        assert_int_equal(s->infinities[i], 0xaa);
+    }
+}
+
+static void test_maps(void **state)
+{
+    static const operation map = {"a map", map_elements, check_mapped, check_not_mapped};
+    scene *s = open_scene(*state, 1, 1, 0);
+    s->infinities = calloc(2, s->t->info->point_bytes);
+    assert_non_null(s->infinities);
+    s->at = NEVER;
+    if (map_elements(s) != SUMAC_NOT_SUPPORTED) {
+        cancel_everywhere(s, &map, 1);
+    }
+    free(s->infinities);
+    close_scene(s);
+}
+
 /* ---- Vectors ---- */
 
 static sumac_status transform(scene *s)
@@ -492,6 +529,7 @@ int main(int argc, char **argv)
         {"known bases", test_known, TEST_SOME_AND_TINY},
         {"points", test_points, TEST_EVERY_AND_TINY},
         {"pairings", test_pairings, TEST_EVERY_CURVE},
+        {"maps", test_maps, TEST_EVERY_CURVE},
         {"transforms", test_transforms, TEST_EVERY_CURVE},
     };
     return test_main("cancel", entries, sizeof entries / sizeof *entries, argc, argv);

@@ -15,6 +15,7 @@
 #include "support/failing.h"
 #include "support/harness.h"
 #include "sumac/kzg.h"
+#include "sumac/map.h"
 #include "sumac/pairing.h"
 #include "sumac/srs.h"
 
@@ -304,6 +305,19 @@ static sumac_status call_pairing_prepared(scene *s)
     return status;
 }
 
+/* Of elements that are 0. */
+static sumac_status call_map(scene *s)
+{
+    const sumac_curve *curve;
+    uint8_t points[2 * 96];
+    assert_int_equal(sumac_curve_find("bls12-381", "g1", &curve), SUMAC_OK);
+    points[0] = 0xaa;
+    points[96] = 0xaa;
+    const sumac_status status = sumac_map_to_group(s->context, curve, s->points, 2, points);
+    assert_int_equal(points[0] == 0xaa && points[96] == 0xaa, status != SUMAC_OK);
+    return status;
+}
+
 /* A positive number before the word "bytes". */
 static int names_bytes(const char *message)
 {
@@ -504,6 +518,7 @@ static void test_every_allocation_pairing(void **state)
     memset(s.points, 0, bytes);
     exhaust(&s, call_pairing, "sumac_pairing_check");
     exhaust(&s, call_pairing_prepared, "sumac_pairing_check_prepared");
+    exhaust(&s, call_map, "sumac_map_to_group");
     sumac_context_destroy(s.context);
     free(s.points);
 }

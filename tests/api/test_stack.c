@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "support/files.h"
+#include "sumac/map.h"
 #include "sumac/pairing.h"
 #include "sumac/srs.h"
 #include "sumac/files.h"
@@ -627,6 +628,23 @@ static void take_pairings(scene *s)
     free(s->g1_points);
 }
 
+/* ---- maps ---- */
+
+/* Coordinates are elements. */
+static sumac_status call_map(scene *s)
+{
+    return sumac_map_to_group(s->context, s->t->curve, s->points, s->size, s->results);
+}
+
+static void take_maps(scene *s)
+{
+    static const size_t sizes[] = {1, 2, 17};
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        s->size = sizes[i];
+        (void)take_if_supported(s, "map_to_group", call_map);
+    }
+}
+
 /* ---- a curve ---- */
 
 static void scene_begin(scene *s, test_curve *t, sumac_context *context)
@@ -698,6 +716,7 @@ static void test_calls(void **state)
     take(&s, "msm_stream", call_stream);
     take_vectors(&s);
     take_polynomials(&s);
+    take_maps(&s);
     take_pairings(&s);
     end_measuring(&s);
     scene_end(&s);

@@ -42,6 +42,7 @@
 #include <sumac/files.h>
 #include <sumac/groth16.h>
 #include <sumac/kzg.h>
+#include <sumac/map.h>
 #include <sumac/pairing.h>
 #include <sumac/pool.h>
 #include <sumac/srs.h>

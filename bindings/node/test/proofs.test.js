@@ -141,6 +141,18 @@ for (const name of ['bn254', 'bls12-381']) {
     });
 }
 
+test('maps', async () => {
+    const raw = (number) => new Uint8Array(Buffer.from(number, 'hex').reverse());
+    // RFC 9380's suite BLS12381G1_XMD:SHA-256_SSWU_NU_, of the empty message.
+    const u = raw('156c8a6a2c184569d69a76be144b5cdc5141d2d2ca4fe341f011e25e3969c55ad9e9b9ce2eb833c81a908e5fa4ac5f03');
+    const x = raw('184bb665c37ff561a89ec2122dd343f20e0f4cbcaec84e3c3052ea81d1834e192c426074b02ed3dca4e7676ce4ce48ba');
+    const y = raw('04407b8d35af4dacc809927071fc0405218f1401a6d15af775810e4e460064bcc9468beeba82fdc751be70476c888bf3');
+    assert.deepStrictEqual(await context.mapToGroup('bls12-381', u), concat([x, y]));
+    assert.deepStrictEqual(context.mapToGroupSync('bls12-381', new Uint8Array(0)), new Uint8Array(0));
+    assert.throws(() => context.mapToGroupSync('bls12-381', u.subarray(1)), { status: 'BAD_LENGTH' });
+    assert.throws(() => context.mapToGroupSync('bls12-381', new Uint8Array(48).fill(255)), { status: 'BAD_ENCODING' });
+});
+
 // ---- Blobs and cells ----
 
 let setup;

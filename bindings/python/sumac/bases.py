@@ -379,6 +379,16 @@ def points_encode(context: Context, curve: Union[Curve, str], points: Any, forma
     return array
 
 
+def map_to_group(context: Context, curve: Union[Curve, str], elements: Any) -> numpy.ndarray:
+    """Points of the subgroup, a row for each of the coordinates, by RFC 9380's map with its cofactor cleared: EIP-2537's maps.
+    Elements and points are raw."""
+    curve = as_curve(curve)
+    memory, n = records_of(elements, curve.point_bytes // 2, "elements")
+    array, pointer = result_array((n, curve.point_bytes))
+    context._call(lib.sumac_map_to_group, curve._pointer, memory.pointer, n, pointer)
+    return array
+
+
 def _record_bytes(context: Context, curve: Curve, format: Optional[str]) -> int:
     size = ffi.new("size_t *")
     context._call(lib.sumac_points_record_bytes, curve._pointer, name_of(format, "the format"), size)
@@ -433,5 +443,5 @@ def known_answer(context: Context, curve: Union[Curve, str], scalars: Any, logar
 
 
 __all__: List[str] = [
-    "Bases", "FilesReport", "PreparedMsm", "bases_file_count", "known_answer", "known_logarithms", "msm_files",
+    "Bases", "FilesReport", "PreparedMsm", "bases_file_count", "known_answer", "known_logarithms", "map_to_group", "msm_files",
     "partial_combine", "plan", "points_decode", "points_encode", "scalars_read"]

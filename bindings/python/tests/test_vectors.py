@@ -140,6 +140,22 @@ def test_pairings(context, data, name):
     assert sumac.pairing_check(context, name, b"", b"")
 
 
+def test_maps(context, data):
+    if "bls12-381" not in [c.name for c in sumac.curves()]:
+        pytest.skip("the library has no group of bls12-381")
+    curve = sumac.curve("bls12-381", "g1")
+    raw = lambda number: int(number, 16).to_bytes(48, "little")
+    cases = json.loads((data / "maps" / "bls12-381_g1.json").read_text())
+    points = [case["point"] or {"x": "0", "y": "0"} for case in cases]
+    mapped = sumac.map_to_group(context, curve, b"".join(raw(case["u"]) for case in cases))
+    assert mapped.tobytes() == b"".join(raw(point["x"]) + raw(point["y"]) for point in points)
+    assert sumac.map_to_group(context, curve, b"").shape == (0, 96)
+    with pytest.raises(sumac.errors.BadLength):
+        sumac.map_to_group(context, curve, bytes(47))
+    with pytest.raises(sumac.errors.BadEncoding):
+        sumac.map_to_group(context, curve, b"\xff" * 48)
+
+
 def test_empty(context, group):
     empty = sumac.Vector(context, group.curve, 0)
     assert empty.get().shape == (0, group.curve.scalar_bytes) and empty.integers() == []

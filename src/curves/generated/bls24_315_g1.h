@@ -53,3 +53,5 @@
 #define CURVE_SUBGROUP_ROOT {UINT64_C(0x8fb808fe80600001), UINT64_C(0x0000000000000000)}  /* its square is lambda + 1 */
 
 #define CURVE_HAS_PAIRING 0
+
+#define CURVE_HAS_MAP 0

@@ -611,6 +611,10 @@ static void run_sumac_pairing_check_prepared(const value *a, value *result)
 {
     result->number = (uint64_t)sumac_pairing_check_prepared(a[0].pointer, a[1].pointer, a[2].pointer, a[3].pointer, (size_t)a[4].number, (sumac_check)a[5].number, a[6].pointer);
 }
+static void run_sumac_map_to_group(const value *a, value *result)
+{
+    result->number = (uint64_t)sumac_map_to_group(a[0].pointer, a[1].pointer, a[2].pointer, (size_t)a[3].number, a[4].pointer);
+}
 static void run_sumac_srs_commit(const value *a, value *result)
 {
     result->number = (uint64_t)sumac_srs_commit(a[0].pointer, a[1].pointer, a[2].pointer, (size_t)a[3].number, a[4].pointer);
@@ -921,6 +925,7 @@ static const function functions[] = {
     {"sumac_pairing_check", run_sumac_pairing_check, 'x', 0, 7, {{'H', 0, "context"}, {'h', 1, "curve"}, {'b', 0, "g1Points"}, {'b', 0, "g2Points"}, {'z', 0, "n"}, {'u', 0, "check"}, {'I', 0, "isOne"}}},
     {"sumac_pairing_points_create", run_sumac_pairing_points_create, 'x', 0, 6, {{'H', 0, "context"}, {'h', 1, "curve"}, {'b', 0, "g2Points"}, {'z', 0, "n"}, {'u', 0, "check"}, {'N', 7, "prepared"}}},
     {"sumac_pairing_check_prepared", run_sumac_pairing_check_prepared, 'x', 0, 7, {{'H', 0, "context"}, {'h', 7, "prepared"}, {'b', 0, "g1Points"}, {'b', 0, "g2Points"}, {'z', 0, "n"}, {'u', 0, "check"}, {'I', 0, "isOne"}}},
+    {"sumac_map_to_group", run_sumac_map_to_group, 'x', 0, 5, {{'H', 0, "context"}, {'h', 1, "curve"}, {'b', 0, "elements"}, {'z', 0, "n"}, {'B', 0, "rawPoints"}}},
     {"sumac_srs_commit", run_sumac_srs_commit, 'x', 0, 5, {{'H', 0, "context"}, {'h', 3, "srs"}, {'h', 6, "polynomials"}, {'z', 0, "n"}, {'H', 6, "commitments"}}},
     {"sumac_srs_open", run_sumac_srs_open, 'x', 0, 7, {{'H', 0, "context"}, {'h', 3, "srs"}, {'h', 6, "polynomials"}, {'z', 0, "n"}, {'h', 6, "places"}, {'H', 6, "values"}, {'H', 6, "proofs"}}},
     {"sumac_fk20_create", run_sumac_fk20_create, 'x', 0, 6, {{'H', 0, "context"}, {'h', 3, "srs"}, {'z', 0, "n"}, {'z', 0, "l"}, {'z', 0, "tableBytes"}, {'N', 8, "fk20"}}},

@@ -67,6 +67,9 @@ fn main() {
         compare(&format!("BLS12-381, pairs {count}"), ours, |crypto| crypto.bls12_381_pairing_check(&pairs));
     }
 
+    compare("BLS12-381, map to G1", ours, |crypto| crypto.bls12_381_fp_to_g1(&g1[0].1));
+    compare("BLS12-381, map to G2", ours, |crypto| crypto.bls12_381_fp2_to_g2((g2[0].1, g2[0].0)));
+
     // A proof that does not hold takes as long.
     let curve = Curve::find("bls12-381", "g1").expect("a curve");
     let generator = sumac::points_encode(context, curve, &curve.generator(), Some("zcash-compressed")).expect("a point");

@@ -3,7 +3,9 @@
 use revm_precompile::bls12_381::{G1Point, G1PointScalar, G2Point, G2PointScalar};
 use revm_precompile::bls12_381_const::TRUSTED_SETUP_TAU_G2_BYTES;
 use revm_precompile::PrecompileHalt;
-use sumac::{pairing_check, points_decode, Bases, BasesConfig, Check, Context, Curve, MsmConfig, PairingPoints, Pool};
+use sumac::{
+    map_to_group, pairing_check, points_decode, Bases, BasesConfig, Check, Context, Curve, MsmConfig, PairingPoints, Pool,
+};
 
 /// What revm's iterators give: a pair, or why there is none.
 pub(crate) type Pair<T> = Result<T, PrecompileHalt>;
@@ -126,6 +128,19 @@ impl Calls {
         let g1_points = raw(96 * pairs.len(), pairs.iter().flat_map(|(point, _)| g1_coordinates(point)))?;
         let g2_points = raw(192 * pairs.len(), pairs.iter().flat_map(|(_, point)| g2_coordinates(point)))?;
         self.checked_pairing(self.bls_g1, &g1_points, &g2_points)
+    }
+
+    fn map(&self, curve: Curve, element: &[u8]) -> Option<Vec<u8>> {
+        map_to_group(&mut self.pool.take().ok()?, curve, element).ok()
+    }
+
+    pub(crate) fn bls12_381_fp_to_g1(&self, element: &[u8; 48]) -> Option<[u8; 96]> {
+        big_endian(&self.map(self.bls_g1, &raw(48, [&element[..]].into_iter())?)?, 48)
+    }
+
+    pub(crate) fn bls12_381_fp2_to_g2(&self, element: &([u8; 48], [u8; 48])) -> Option<[u8; 192]> {
+        let element = raw(96, [&element.0[..], &element.1].into_iter())?;
+        big_endian(&self.map(self.bls_g2, &element)?, 48)
     }
 
     /// Whether e(C + z*proof - y*G, -G) * e(proof, tau*G) = 1, in which no point of the second group depends on the input.

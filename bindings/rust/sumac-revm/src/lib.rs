@@ -58,6 +58,14 @@ impl Crypto for SumacCrypto {
         self.calls.bls12_381_pairing_check(pairs).map_or_else(|| DefaultCrypto.bls12_381_pairing_check(pairs), Ok)
     }
 
+    fn bls12_381_fp_to_g1(&self, fp: &[u8; 48]) -> Result<[u8; 96], PrecompileHalt> {
+        self.calls.bls12_381_fp_to_g1(fp).map_or_else(|| DefaultCrypto.bls12_381_fp_to_g1(fp), Ok)
+    }
+
+    fn bls12_381_fp2_to_g2(&self, fp2: ([u8; 48], [u8; 48])) -> Result<[u8; 192], PrecompileHalt> {
+        self.calls.bls12_381_fp2_to_g2(&fp2).map_or_else(|| DefaultCrypto.bls12_381_fp2_to_g2(fp2), Ok)
+    }
+
     fn verify_kzg_proof(&self, z: &[u8; 32], y: &[u8; 32], commitment: &[u8; 48], proof: &[u8; 48]) -> Result<(), PrecompileHalt> {
         match self.calls.verify_kzg_proof(z, y, commitment, proof) {
             Some(true) => Ok(()),

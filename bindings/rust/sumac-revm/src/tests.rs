@@ -194,6 +194,40 @@ fn bls12_381_pairings() {
     assert_eq!(crypto.calls.bls12_381_pairing_check(&pairs), Some(true));
 }
 
+#[test]
+fn bls12_381_maps() {
+    let (crypto, random) = (crypto(), &mut Random(4));
+    let modulus: Vec<u8> =
+        Curve::find("bls12-381", "g1").unwrap().modulus().iter().rev().flat_map(|word| word.to_be_bytes()).collect();
+    // What a formula may stumble over: 0, 1, p - 1, where a denominator is 0, what the map takes to infinity; p is refused.
+    let mut numbers: Vec<[u8; 48]> = vec![[0; 48], [0; 48], part(&modulus, 0), part(&modulus, 0)];
+    numbers[1][47] = 1;
+    numbers[2][47] -= 1;
+    for text in [
+        "146850b3bdc2495ed73bb803dfaa951a88abff0acb5c7aeac52b48f3c808e87ce3885b98ce916e17caef21a6cbc6b598",
+        "0a92437e90bc473049ab549b4c4a145feb4fb5cd39f7ee85c11fa62a8f5317220b398be420ca5d8364d460f6ee1efd29",
+    ] {
+        numbers.push(hex::decode(text).unwrap().try_into().unwrap());
+    }
+    numbers.extend((0..30).map(|_| std::array::from_fn::<u8, 48, _>(|i| random.below(if i == 0 { 0x1a } else { 256 }) as u8)));
+    for number in &numbers {
+        expect_agreement(
+            crypto.calls.bls12_381_fp_to_g1(number),
+            crypto.bls12_381_fp_to_g1(number),
+            DefaultCrypto.bls12_381_fp_to_g1(number),
+        );
+        for other in [&numbers[0], &numbers[3], &numbers[random.below(numbers.len())]] {
+            for pair in [(*number, *other), (*other, *number)] {
+                expect_agreement(
+                    crypto.calls.bls12_381_fp2_to_g2(&pair),
+                    crypto.bls12_381_fp2_to_g2(pair),
+                    DefaultCrypto.bls12_381_fp2_to_g2(pair),
+                );
+            }
+        }
+    }
+}
+
 /// The vectors of the consensus specification, which say null where an input is none.
 #[test]
 fn kzg() {
@@ -277,6 +311,12 @@ impl Crypto for Alone {
     }
     fn bls12_381_pairing_check(&self, pairs: &[(G1Point, G2Point)]) -> Result<bool, PrecompileHalt> {
         or_refused(self.0.calls.bls12_381_pairing_check(pairs))
+    }
+    fn bls12_381_fp_to_g1(&self, fp: &[u8; 48]) -> Result<[u8; 96], PrecompileHalt> {
+        or_refused(self.0.calls.bls12_381_fp_to_g1(fp))
+    }
+    fn bls12_381_fp2_to_g2(&self, fp2: ([u8; 48], [u8; 48])) -> Result<[u8; 192], PrecompileHalt> {
+        or_refused(self.0.calls.bls12_381_fp2_to_g2(&fp2))
     }
     fn verify_kzg_proof(&self, z: &[u8; 32], y: &[u8; 32], commitment: &[u8; 48], proof: &[u8; 48]) -> Result<(), PrecompileHalt> {
         let holds = or_refused(self.0.calls.verify_kzg_proof(z, y, commitment, proof))?;

@@ -1371,6 +1371,22 @@ extern "C" {
     /// Returns as sumac_pairing_check(); SUMAC_BAD_ARGUMENT also where n is less than the prepared points
     pub fn sumac_pairing_check_prepared(context: *mut sumac_context, prepared: *const sumac_pairing_points, g1_points: *const c_void, g2_points: *const c_void, n: usize, check: sumac_check, is_one: *mut c_int) -> sumac_status;
 
+    /// Point i = clear_cofactor(map_to_curve(element i)) of RFC 9380, a point of the subgroup: what EIP-2537's
+    /// BLS12_MAP_FP_TO_G1 and BLS12_MAP_FP2_TO_G2 give, and encode_to_curve() of a message whose hash_to_field() is the
+    /// element. The sum of two such points is the hash_to_curve() of their elements, as clearing the cofactor is linear.
+    ///
+    /// The map is the simplified SWU map of the curve's suite (SSWU). The context's threads share the elements, whatever its
+    /// backend is: points are computed on the CPU. Time depends on the elements.
+    ///
+    /// * `curve` a group with a map here (both of bls12-381); else SUMAC_NOT_SUPPORTED
+    /// * `elements` n coordinates as raw points have them, canonical: degree * field_bytes bytes each; null is allowed for n = 0
+    /// * `n` any number; the call takes a raw and an affine point's memory for each
+    /// * `raw_points` n raw canonical points; written only on success, null is allowed for n = 0
+    ///
+    /// Returns SUMAC_OK; SUMAC_BAD_ENCODING with the index of the first element that is not below p in the message;
+    /// SUMAC_BAD_ARGUMENT, SUMAC_NOT_SUPPORTED, SUMAC_OUT_OF_MEMORY, SUMAC_CANCELLED
+    pub fn sumac_map_to_group(context: *mut sumac_context, curve: *const sumac_curve, elements: *const c_void, n: usize, raw_points: *mut c_void) -> sumac_status;
+
     /// Commit to polynomials: f_0*G + f_1*s*G + ..., for each of them.
     ///
     /// * `srs` at least n points

@@ -385,6 +385,16 @@ pub fn points_encode(context: &mut Context, curve: Curve, points: &[u8], format:
     Ok(records)
 }
 
+/// Coordinates to points of the subgroup, each by RFC 9380's map, its cofactor cleared: EIP-2537's maps. Elements and points are raw.
+pub fn map_to_group(context: &mut Context, curve: Curve, elements: &[u8]) -> Result<Vec<u8>> {
+    let n = count_records("elements", elements.len(), curve.point_bytes() / 2)?;
+    let mut points = zeroed(n * curve.point_bytes())?;
+    context.call(|context| unsafe {
+        sys::sumac_map_to_group(context, curve.raw(), elements.as_ptr().cast(), n, points.as_mut_ptr().cast())
+    })?;
+    Ok(points)
+}
+
 /// How [`msm_files`] went about it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct FilesReport {

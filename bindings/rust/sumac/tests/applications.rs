@@ -135,6 +135,25 @@ fn pairings() {
     }
 }
 
+#[test]
+fn maps() {
+    let context = &mut Context::cpu(1).unwrap();
+    let raw = |number: &str| -> Vec<u8> {
+        (0..number.len()).step_by(2).rev().map(|i| u8::from_str_radix(&number[i..i + 2], 16).unwrap()).collect()
+    };
+    // RFC 9380's suite BLS12381G1_XMD:SHA-256_SSWU_NU_, of the empty message.
+    let u = raw("156c8a6a2c184569d69a76be144b5cdc5141d2d2ca4fe341f011e25e3969c55ad9e9b9ce2eb833c81a908e5fa4ac5f03");
+    let x = raw("184bb665c37ff561a89ec2122dd343f20e0f4cbcaec84e3c3052ea81d1834e192c426074b02ed3dca4e7676ce4ce48ba");
+    let y = raw("04407b8d35af4dacc809927071fc0405218f1401a6d15af775810e4e460064bcc9468beeba82fdc751be70476c888bf3");
+    let Some(g1) = curve("bls12-381", "g1") else { return };
+    assert_eq!(map_to_group(context, g1, &u).unwrap(), [x, y].concat());
+    assert_eq!(map_to_group(context, g1, &[]).unwrap(), []);
+    assert_eq!(map_to_group(context, g1, &u[1..]).unwrap_err().status(), Status::BadLength);
+    assert_eq!(map_to_group(context, g1, &[255; 48]).unwrap_err().status(), Status::BadEncoding);
+    let secp256k1 = Curve::find("secp256k1", "g1").unwrap();
+    assert_eq!(map_to_group(context, secp256k1, &[0; 32]).unwrap_err().status(), Status::NotSupported);
+}
+
 /// The cases of a function: fields of one line each, by their names. A list is not read.
 fn consensus(function: &str) -> Vec<(String, Vec<(String, String)>)> {
     let Some(folder) = data(&format!("tests/{function}/kzg-mainnet")) else { return Vec::new() };

@@ -1,0 +1,276 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/*
+ * Field elements to points: those that the independent reference maps (tests/reference/map.py), with the elements that a
+ * formula may stumble over, and the vectors of RFC 9380's suites, whose points of the curve GMP's oracle takes to the
+ * subgroup. Groups without a map are refused.
+ */
+#include <jansson.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "support/harness.h"
+#include "sumac/map.h"
+
+static int has_map(const test_curve *t)
+{
+    return strcmp(t->info->name, "bls12-381") == 0;
+}
+
+static json_t *read_data(const char *name)
+{
+    char path[512];
+    json_error_t error;
+    snprintf(path, sizeof path, "%s/maps/%s.json", SUMAC_TEST_DATA, name);
+    json_t *data = json_load_file(path, 0, &error);
+    if (data == NULL) {
+        test_abort("%s: %s", path, error.text);
+    }
+    return data;
+}
+
+static size_t coordinate_bytes(const test_curve *t)
+{
+    return t->info->point_bytes / 2;
+}
+
+/* A coordinate's bytes: of "0x..", or over Fp2 of a pair. */
+static void write_coordinate(const test_curve *t, uint8_t *raw, const json_t *value)
+{
+    mpz_t integer;
+    mpz_init(integer);
+    memset(raw, 0, coordinate_bytes(t));
+    for (uint32_t i = 0; i < t->info->degree; i++) {
+        const char *text = json_string_value(t->info->degree == 1 ? value : json_array_get(value, i));
+        assert_non_null(text);
+        assert_int_equal(mpz_set_str(integer, text, 0), 0);
+        assert_true(mpz_sizeinbase(integer, 256) <= t->info->field_bytes);
+        mpz_export(raw + i * t->info->field_bytes, NULL, -1, 1, 0, 0, integer);
+    }
+    mpz_clear(integer);
+}
+
+/* A point's: of its two coordinates, or null for infinity. */
+static void write_point(const test_curve *t, uint8_t *raw, const json_t *value)
+{
+    memset(raw, 0, t->info->point_bytes);
+    if (!json_is_null(value)) {
+        write_coordinate(t, raw, json_object_get(value, "x"));
+        write_coordinate(t, raw + coordinate_bytes(t), json_object_get(value, "y"));
+    }
+}
+
+/* Elements, and their points as the reference has them. */
+typedef struct scene {
+    size_t n;
+    uint8_t *elements, *expected, *points;
+    size_t bytes; /* of the points */
+} scene;
+
+static scene scene_begin(const test_curve *t)
+{
+    char name[64];
+    if (!has_map(t)) {
+        skip();
+    }
+    snprintf(name, sizeof name, "%s_%s", t->info->name, t->info->group);
+    json_t *data = read_data(name);
+    scene s = {.n = json_array_size(data)};
+    assert_true(s.n > 50);
+    s.bytes = s.n * t->info->point_bytes;
+    s.elements = test_alloc(s.n * coordinate_bytes(t));
+    s.expected = test_alloc(s.bytes);
+    s.points = test_alloc(s.bytes);
+    for (size_t i = 0; i < s.n; i++) {
+        const json_t *vector = json_array_get(data, i);
+        write_coordinate(t, s.elements + i * coordinate_bytes(t), json_object_get(vector, "u"));
+        write_point(t, s.expected + i * t->info->point_bytes, json_object_get(vector, "point"));
+    }
+    json_decref(data);
+    return s;
+}
+
+static void scene_end(scene *s)
+{
+    free(s->elements);
+    free(s->expected);
+    free(s->points);
+}
+
+/* Of `count` elements from `first` on. */
+static void expect_points(const test_curve *t, scene *s, sumac_context *context, size_t first, size_t count)
+{
+    const size_t point_bytes = t->info->point_bytes;
+    memset(s->points, 0xaa, s->bytes);
+    test_status(
+        context,
+        sumac_map_to_group(context, t->curve, s->elements + first * coordinate_bytes(t), count, s->points),
+        SUMAC_OK, "map");
+    for (size_t i = 0; i < count; i++) {
+        if (memcmp(s->points + i * point_bytes, s->expected + (first + i) * point_bytes, point_bytes) != 0) {
+            test_abort("%s %s: element %zu of %zu from %zu on has another point", t->info->name,
+                       t->info->group, i, count, first);
+        }
+    }
+}
+
+static void test_reference(void **state)
+{
+    test_curve *t = *state;
+    scene s = scene_begin(t);
+    for (uint32_t threads = 1; threads <= 3; threads += 2) {
+        sumac_context *context = test_context(threads, 0);
+        expect_points(t, &s, context, 0, s.n);
+        for (size_t i = 0; i < s.n; i++) {
+            expect_points(t, &s, context, i, 1);
+        }
+        expect_points(t, &s, context, 1, 17);
+        sumac_context_destroy(context);
+    }
+    scene_end(&s);
+}
+
+/* Many blocks and tasks. */
+static void test_many(void **state)
+{
+    test_curve *t = *state;
+    scene s = scene_begin(t);
+    const size_t times = 12, n = times * s.n, element_bytes = coordinate_bytes(t);
+    uint8_t *elements = test_alloc(n * element_bytes), *points = test_alloc(times * s.bytes);
+    for (size_t i = 0; i < n; i++) {
+        memcpy(elements + i * element_bytes, s.elements + i % s.n * element_bytes, element_bytes);
+    }
+    sumac_context *context = test_context(2, 0);
+    test_status(context, sumac_map_to_group(context, t->curve, elements, n, points), SUMAC_OK, "map");
+    for (size_t i = 0; i < times; i++) {
+        assert_memory_equal(points + i * s.bytes, s.expected, s.bytes);
+    }
+    /* The first of two bad elements, in different tasks, is told, and nothing is written. */
+    memset(points, 0xaa, times * s.bytes);
+    memset(elements + 70 * element_bytes, 0xff, element_bytes);
+    memset(elements + (n - 1) * element_bytes, 0xff, element_bytes);
+    test_sentence(context, sumac_map_to_group(context, t->curve, elements, n, points), SUMAC_BAD_ENCODING,
+                  "element 70 is not below p");
+    for (size_t i = 0; i < times * s.bytes; i++) {
+        assert_int_equal(points[i], 0xaa);
+    }
+    sumac_context_destroy(context);
+    free(elements);
+    free(points);
+    scene_end(&s);
+}
+
+/* h_eff times points of the curve, and their sum, are the points of the elements, and theirs. */
+static void check_suite_vector(test_curve *t, sumac_context *context, const json_t *vector, const mpz_t h_eff)
+{
+    const json_t *elements = json_object_get(vector, "u"), *on_curve = json_object_get(vector, "Q");
+    const size_t n = json_array_size(elements), point_bytes = t->info->point_bytes;
+    uint8_t raw[2 * 192], points[2 * 192];
+    oracle_point sum, point;
+    assert_true(n >= 1 && n <= 2 && json_array_size(on_curve) == n);
+    for (size_t i = 0; i < n; i++) {
+        write_coordinate(t, raw + i * coordinate_bytes(t), json_array_get(elements, i));
+    }
+    test_status(context, sumac_map_to_group(context, t->curve, raw, n, points), SUMAC_OK, "map");
+    oracle_point_init(&sum);
+    oracle_point_init(&point);
+    oracle_point_set_infinity(&sum);
+    for (size_t i = 0; i < n; i++) {
+        write_point(t, raw, json_array_get(on_curve, i));
+        oracle_point_from_raw(&t->oracle, &point, raw);
+        assert_true(oracle_point_on_curve(&t->oracle, &point));
+        oracle_mul(&t->oracle, &point, h_eff, &point);
+        oracle_point_to_raw(&t->oracle, raw, &point);
+        assert_memory_equal(points + i * point_bytes, raw, point_bytes);
+        oracle_point_from_raw(&t->oracle, &point, points + i * point_bytes);
+        oracle_add(&t->oracle, &sum, &sum, &point);
+    }
+    write_point(t, raw, json_object_get(vector, "P"));
+    oracle_point_to_raw(&t->oracle, points, &sum);
+    assert_memory_equal(points, raw, point_bytes);
+    oracle_point_clear(&sum);
+    oracle_point_clear(&point);
+}
+
+static void test_suites(void **state)
+{
+    test_curve *t = *state;
+    if (!has_map(t)) {
+        skip();
+    }
+    /* RFC 9380, 8.8.1 and 8.8.2. */
+    mpz_t h_eff;
+    mpz_init_set_str(h_eff,
+                     t->info->degree == 1
+                         ? "0xd201000000010001"
+                         : "0xbc69f08f2ee75b3584c6a0ea91b352888e2a8e9145ad7689986ff031508ffe1329c2f1787"
+                           "31db956d82bf015d1212b02ec0ec69d7477c1ae954cbc06689f6a359894c0adebbf6b4e80"
+                           "20005aaa95551",
+                     0);
+    sumac_context *context = test_context(1, 0);
+    json_t *suites = read_data("rfc9380");
+    size_t seen = 0;
+    for (size_t i = 0; i < json_array_size(suites); i++) {
+        const json_t *suite = json_array_get(suites, i), *vectors = json_object_get(suite, "vectors");
+        if (strcmp(json_string_value(json_object_get(suite, "curve")), t->info->name) != 0 ||
+            strcmp(json_string_value(json_object_get(suite, "group")), t->info->group) != 0) {
+            continue;
+        }
+        for (size_t j = 0; j < json_array_size(vectors); j++) {
+            check_suite_vector(t, context, json_array_get(vectors, j), h_eff);
+            seen++;
+        }
+    }
+    assert_int_equal(seen, 10);
+    json_decref(suites);
+    sumac_context_destroy(context);
+    mpz_clear(h_eff);
+}
+
+static void test_bad_input(void **state)
+{
+    test_curve *t = *state;
+    sumac_context *context = test_context(1, 0);
+    const size_t element_bytes = coordinate_bytes(t), part = t->info->field_bytes;
+    uint8_t *elements = test_alloc(4 * element_bytes), *points = test_alloc(4 * t->info->point_bytes);
+    memset(elements, 0, 4 * element_bytes);
+    if (!has_map(t)) {
+        test_sentence(context, sumac_map_to_group(context, t->curve, elements, 4, points),
+                      SUMAC_NOT_SUPPORTED, t->info->name);
+    } else {
+        test_status(context, sumac_map_to_group(context, t->curve, NULL, 0, NULL), SUMAC_OK, "none");
+        test_sentence(context, sumac_map_to_group(context, t->curve, NULL, 1, points), SUMAC_BAD_ARGUMENT,
+                      "null");
+        test_sentence(context, sumac_map_to_group(context, t->curve, elements, 1, NULL), SUMAC_BAD_ARGUMENT,
+                      "null");
+        test_sentence(context, sumac_map_to_group(context, t->curve, elements, SIZE_MAX / 2, points),
+                      SUMAC_BAD_ARGUMENT, "more than any memory holds");
+        /* p itself, in either part; p - 1 is an element. */
+        for (uint32_t i = 0; i < t->info->degree; i++) {
+            uint8_t *bytes = elements + 2 * element_bytes + i * part;
+            memcpy(bytes, t->info->modulus, part); /* tests run on little-endian machines */
+            test_sentence(context, sumac_map_to_group(context, t->curve, elements, 4, points),
+                          SUMAC_BAD_ENCODING, "element 2 is not below p");
+            bytes[0]--;
+            test_status(context, sumac_map_to_group(context, t->curve, elements, 4, points), SUMAC_OK,
+                        "p - 1");
+            memset(bytes, 0, part);
+        }
+    }
+    test_sentence(context, sumac_map_to_group(context, NULL, elements, 1, points), SUMAC_BAD_ARGUMENT,
+                  "null");
+    assert_int_equal(sumac_map_to_group(NULL, t->curve, elements, 1, points), SUMAC_BAD_ARGUMENT);
+    sumac_context_destroy(context);
+    free(elements);
+    free(points);
+}
+
+int main(int argc, char **argv)
+{
+    const test_entry entries[] = {
+        {"as the reference has it", test_reference, TEST_EVERY_CURVE},
+        {"many elements", test_many, TEST_EVERY_CURVE},
+        {"vectors of RFC 9380", test_suites, TEST_EVERY_CURVE},
+        {"bad input", test_bad_input, TEST_EVERY_CURVE},
+    };
+    return test_main("map", entries, sizeof entries / sizeof *entries, argc, argv);
+}
