@@ -208,19 +208,23 @@ static void test_formats(void **state)
         if (f > 0) {
             save_as(&s, formats[f - 1]);
         }
-        expect_result(&s, s.n, "all in a chunk");
+        const int is_slow = f == 2; /* each of its points takes a square root */
         s.config.chunk = s.n / 3 + 1;
         expect_result(&s, s.n, "chunks");
-        s.config.chunk = s.n - 100;
-        expect_result(&s, s.n - 100, "a few at last, which are not worth it");
         s.config.chunk = 0;
+        if (!is_slow) {
+            expect_result(&s, s.n, "all in a chunk");
+            s.config.chunk = s.n - 100;
+            expect_result(&s, s.n - 100, "a few at last, which are not worth it");
+            s.config.chunk = 0;
+        }
     }
     s.config.format = "raw";
     write_points(&s);
-    for (sumac_check check = SUMAC_CHECK_NONE; check <= SUMAC_CHECK_SUBGROUP; check++) {
-        s.config.check = check;
-        expect_result(&s, s.n, "another check");
-    }
+    s.config.check = SUMAC_CHECK_NONE;
+    expect_result(&s, s.n, "no check");
+    s.config.check = SUMAC_CHECK_SUBGROUP;
+    expect_result(&s, s.n, "the subgroup, too");
     close_scene(&s);
 }
 

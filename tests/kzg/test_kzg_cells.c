@@ -314,7 +314,7 @@ void test_recovery_checked(void **state)
         {66, 30, 1, 95, 1, 95, "blob 1: cell 95 does not fit the others"},
         {65, 30, 1, 94, 1, CELLS, "blob 1: its 65 cells do not fit each other; which"},
     };
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i += options.quick ? 3 : 1) {
         expect_odd(&f, &all, &cases[i], i % 2 == 0);
     }
     free(cells);

@@ -23,6 +23,8 @@
 #include "cuda/msm/quad_groups.cuh"
 #include "cuda/vector/point_recoding.cuh"
 
+#if POINT_TWICE
+
 enum {
     LAST_LOG2 = 3,    /* of the last part's length: shorter ones would save few multiples */
     MOST_LOG2 = 12,   /* of a row's: longer ones have far too many */
@@ -449,3 +451,5 @@ sumac_status SUMAC_SYMBOL(transform_points_twice)(const vector_run *run, void *r
     STATUS_TRY(SUMAC_SYMBOL(transform_points)(run, r, &first, scalars));
     return SUMAC_SYMBOL(transform_points)(run, r, transform, scalars);
 }
+
+#endif

@@ -235,5 +235,7 @@ extern const point_vector_ops SUMAC_SYMBOL(point_vectors) = {
     .subtract = subtract,
     .sum = sum_rows,
     .transform = SUMAC_SYMBOL(transform_points),
+#if POINT_TWICE
     .transform_twice = SUMAC_SYMBOL(transform_points_twice),
+#endif
 };
