@@ -366,8 +366,7 @@ static int is_faster_on_host(executor *self, const sumac_bases *shape, const bas
     }
     msm_plan plan, resident;
     return plan_shard(self, shape, table, config, limit, 1, &plan) == SUMAC_OK &&
-           (plan_shard(self, shape, table, config, smaller(limit, there - bytes), 0, &resident) !=
-                SUMAC_OK ||
+           (plan_shard(self, shape, table, config, smaller(limit, there - bytes), 0, &resident) != SUMAC_OK ||
             plan.milliseconds < 0.9 * resident.milliseconds);
 }
 

@@ -46,10 +46,10 @@ static sumac_status run_copy_slices(const backend *engine, const msm_job *job, m
     sumac_status status = SUMAC_OK;
     for (pass->copy_slice = 0; pass->copy_slice < job->plan->copy_slices && status == SUMAC_OK;
          pass->copy_slice++) {
-        const uint64_t start = copy_slice_start(job->plan, pass->chunk_first, pass->chunk_n, pass->copy_slice);
+        const uint64_t start =
+            copy_slice_start(job->plan, pass->chunk_first, pass->chunk_n, pass->copy_slice);
         pass->first = pass->chunk_first + start;
-        pass->n =
-            copy_slice_start(job->plan, pass->chunk_first, pass->chunk_n, pass->copy_slice + 1) - start;
+        pass->n = copy_slice_start(job->plan, pass->chunk_first, pass->chunk_n, pass->copy_slice + 1) - start;
         if (pass->n > 0) {
             status = run_copy_slice(engine, job, pass, space);
         }

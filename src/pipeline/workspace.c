@@ -31,7 +31,8 @@ static void lay_out_in_flight_pass(walk *w, msm_plan *plan, const curve_code *co
     const uint64_t entries = plan_pass_entries(plan);
     const uint64_t buckets = plan->modules_per_pass * plan->buckets;
     const uint64_t sum_bytes = plan_module_sums(plan) * plan_sum_bytes(plan, code); /* of a module */
-    const uint64_t kept = plan->keeps_buckets ? (uint64_t)plan->sub_batch * plan->modules : plan->modules_per_pass;
+    const uint64_t kept =
+        plan->keeps_buckets ? (uint64_t)plan->sub_batch * plan->modules : plan->modules_per_pass;
     space->digits.codes = take(w, entries * sizeof(uint32_t), &plan->bytes_digits);
     space->lists.entries = take(w, entries * sizeof(uint32_t), &plan->bytes_entries);
     space->lists.starts = take(w, (buckets + 1) * sizeof(uint32_t), &plan->bytes_entries);

@@ -152,8 +152,7 @@ struct cuda_curve {
                             const void *slot_points, void *sums);
     /* The same for a later copy slice: sums[b] += the bucket's first slot. */
     sumac_status (*merge)(cuda_engine *engine, cudaStream_t stream, const slot_map *map,
-                          const void *slot_points, const merge_lists *lists,
-                          const bucket_sums *sums);
+                          const void *slot_points, const merge_lists *lists, const bucket_sums *sums);
     /* The last rounds of reduce, and the parts of each module: set, or added to. */
     sumac_status (*reduce_tail)(cuda_engine *engine, cudaStream_t stream, const vector_tail *work, int add,
                                 void *parts);

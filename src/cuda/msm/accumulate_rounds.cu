@@ -235,8 +235,8 @@ static sumac_status accumulate(const msm_job *job, const msm_pass *pass, const b
             .count = work.lists.counts,
             .products = work.products,
         };
-        STATUS_TRY(work.curve->merge(work.engine, work.on->stream, &work.map, work.slot_points, &merges,
-                                     sums));
+        STATUS_TRY(
+            work.curve->merge(work.engine, work.on->stream, &work.map, work.slot_points, &merges, sums));
     }
     return cuda_stage_end(job, pass, "accumulate", begin);
 }

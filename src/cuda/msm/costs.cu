@@ -338,10 +338,9 @@ static stage_cost cost_of_accumulate(const plan_request *request, const msm_plan
     const double live = load.live * load.buckets, merging = passes_merging(plan, &counts);
     const double merged = merging * live / counts.passes; /* a merge is a round of its own */
     return {.work = (load.digits - live) * c.addition + (load.buckets - live) * c.empty + merged * c.merge,
-            .waiting =
-                counts.passes * rounds_cost(&c, load.mean_reached, live / counts.passes, load.full,
-                                            finish_largest) +
-                merging * (c.round + c.full_round * fmin(1, live / counts.passes / FULL_ROUND)),
+            .waiting = counts.passes * rounds_cost(&c, load.mean_reached, live / counts.passes, load.full,
+                                                   finish_largest) +
+                       merging * (c.round + c.full_round * fmin(1, live / counts.passes / FULL_ROUND)),
             .additions =
                 counts.entries - counts.modules * static_cast<double>(plan->buckets) * counts.finite};
 }
@@ -401,7 +400,8 @@ stage_cost cuda_cost_of_halving(const plan_request *request, const msm_plan *pla
     const double tail_rounds = fmax(0, static_cast<double>(bits - level) - 6);
     return {.work = reductions * (additions * c.addition + tail_points * c.tail_point),
             .waiting = reductions * (level * c.level + tail_rounds * c.tail_round + c.tail_sum),
-            .additions = counts.modules * reductions / counts.passes * 2 * (buckets + (buckets > 1 ? 4 * sqrt(buckets) : 0))};
+            .additions = counts.modules * reductions / counts.passes * 2 *
+                         (buckets + (buckets > 1 ? 4 * sqrt(buckets) : 0))};
 }
 
 stage_cost cuda_cost_of_running_sum(const plan_request *request, const msm_plan *plan)

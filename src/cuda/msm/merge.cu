@@ -10,8 +10,8 @@
 #include "cuda/device/symbols.h"
 
 static __global__ void __launch_bounds__(PAIR_BLOCK)
-    merge_kernel(const slot_map map, const affine *slot_points, affine *sums, affine *behind,
-                 uint32_t *lefts, uint32_t *count)
+    merge_kernel(const slot_map map, const affine *slot_points, affine *sums, affine *behind, uint32_t *lefts,
+                 uint32_t *count)
 {
     __shared__ uint32_t next;
     const uint64_t b = blockIdx.x * (uint64_t)PAIR_BLOCK + threadIdx.x;
