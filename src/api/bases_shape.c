@@ -325,38 +325,27 @@ static void want_less(sumac_bases_config *config, const sumac_bases *shape, uint
 }
 
 /* A plan for the calls that the configuration names over a shard's bases alone, in a workspace of so many bytes. */
-static sumac_status plan_shard(const executor *self, const sumac_bases *shape, const bases_table *table,
-                               const sumac_bases_config *config, uint64_t limit, int host_resident,
-                               msm_plan *plan)
+static sumac_status plan_shard(const executor *self, const sumac_bases *shape, uint32_t shard,
+                               const sumac_bases_config *config, uint64_t limit, msm_plan *plan)
 {
-    const size_t n = config->typical_n == 0 ? SIZE_MAX : config->typical_n;
-    const plan_request request = {
-        .curve = shape->curve,
-        .code = executor_code(self, shape->curve),
-        .backend = self->backend,
-        .n = smaller(n, table->count),
-        .bases_count = table->count,
-        .batch = config->typical_batch == 0 ? 1 : config->typical_batch,
-        .scalar_bits = config->scalar_bits,
-        .layout = {shape->curve->info.scalar_bytes, 0},
-        .glv_terms = 1,
-        .precompute_factor = 1,
-        .bases_are_host_resident = host_resident,
-        .base_sets = 1,
-        .threads = self->means.threads,
-        .outside_subgroup = shape->outside_subgroup,
-        .memory_limit = limit,
-        .limit_is_given = self->means.memory_limit != 0,
-    };
+    const size_t count = shape->shards[shard].table.count;
+    sumac_msm_config call = sumac_msm_config_default();
+    call.batch = config->typical_batch;
+    call.scalar_bits = config->scalar_bits;
+    const plan_request request =
+        planning_request(self, shape, shard, config->typical_n == 0 ? count : smaller(config->typical_n, count),
+                         &call, limit);
     uint64_t missing;
     return plan_make(&request, plan, &missing);
 }
 
 /* Whether a device's bases should stay on the host though it has room for them: where they leave it so little for
  * workspaces that calls take a tenth longer than with bases that come each time. */
-static int is_faster_on_host(executor *self, const sumac_bases *shape, const bases_table *table,
+static int is_faster_on_host(executor *self, const sumac_bases *shape, uint32_t shard,
                              const sumac_bases_config *config)
 {
+    sumac_bases tried = *shape;
+    bases_table *table = &tried.shards[shard].table;
     const uint64_t bytes = table_bytes(table, executor_code(self, shape->curve)->affine_bytes);
     executor_enter(self);
     const uint64_t there = self->backend->device->memory_free(self->engine) + self->workspace_bytes;
@@ -365,9 +354,14 @@ static int is_faster_on_host(executor *self, const sumac_bases *shape, const bas
         return 0;
     }
     msm_plan plan, resident;
-    return plan_shard(self, shape, table, config, limit, 1, &plan) == SUMAC_OK &&
-           (plan_shard(self, shape, table, config, smaller(limit, there - bytes), 0, &resident) != SUMAC_OK ||
-            plan.milliseconds < 0.9 * resident.milliseconds);
+    table->glv_terms = 1;
+    table->host_resident = 1;
+    if (plan_shard(self, &tried, shard, config, limit, &plan) != SUMAC_OK) {
+        return 0;
+    }
+    table->host_resident = 0;
+    return plan_shard(self, &tried, shard, config, smaller(limit, there - bytes), &resident) != SUMAC_OK ||
+           plan.milliseconds < 0.9 * resident.milliseconds;
 }
 
 static sumac_status fail_allocation(sumac_context *context, uint64_t bytes)
@@ -397,7 +391,7 @@ sumac_status bases_allocate(sumac_context *context, const sumac_curve *curve, si
         for (uint32_t k = 0; bases_factor(&shape) == 1 && k < shape.shard_count; k++) {
             executor *own = &context->executors.at[k];
             shape.shards[k].table.host_resident =
-                own->engine != NULL && is_faster_on_host(own, &shape, &shape.shards[k].table, &wanted);
+                own->engine != NULL && is_faster_on_host(own, &shape, k, &wanted);
         }
         if (bytes <= room) {
             status = bases_allocate_table(context, &shape, 1, affine_bytes, bases);

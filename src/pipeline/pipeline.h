@@ -237,9 +237,8 @@ typedef struct bucket_lists {
 } bucket_lists;
 
 /* accumulate's output: the sum of bucket b at points[b], affine, in the backend's form; or added to what is there:
- * pass_adds_to_buckets(). Kinds that leave XYZZ
- * points say so (artefact_form); where they leave sums of ranges, those of the pass's module m are
- * points[m*S + i], i < S = plan_module_sums(). */
+ * pass_adds_to_buckets(). Kinds that leave XYZZ points say so (artefact_form); where they leave sums of ranges,
+ * those of the pass's module m are points[m*S + i], i < S = plan_module_sums(). */
 typedef struct bucket_sums {
     void *points;
     void *behind; /* room for as many, where some passes add; else null */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
  * The bucket sums of later copy slices, added to those of the copy slices before: compiled per curve. What is to be
- * added comes behind the sums that are there, bucket by bucket; one round of pairwise additions then adds the pairs. Where one of the two is infinity there is
- * nothing to add, so that such buckets never slow a round down.
+ * added comes behind the sums that are there, bucket by bucket; one round of pairwise additions then adds the pairs.
+ * Where one of the two is infinity there is nothing to add, so that such buckets never slow a round down.
  */
 #include "cuda/device/errors.h"
 #include "cuda/device/launch.h"
