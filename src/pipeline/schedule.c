@@ -29,6 +29,7 @@ static uint64_t most_modules(const msm_plan *plan)
 static int fit_passes(const plan_request *request, msm_plan *plan, uint32_t in_flight_passes, uint64_t budget)
 {
     const uint64_t modules = (uint64_t)plan->sub_batch * plan->modules;
+    /* From a kept sum to what is added to it is at most all modules' buckets: a number of 32 bits, too. */
     const int numbered = !plan->keeps_buckets || modules < MAX_PASS_BUCKETS / plan->buckets;
     uint64_t low = 1, high = numbered ? smaller(modules, most_modules(plan)) : 0;
     plan->in_flight_passes = in_flight_passes;
