@@ -317,8 +317,8 @@ def check_one_device(costs, rows):
 
 
 def check_host_resident(costs, rows):
-    """Bases that lie on the host, within what another process leaves of the memory: as planned there. Told, not enforced:
-    passes are smaller than any of the fit's."""
+    """Bases that lie on the host, within what another process leaves of the memory: as planned there, before chunks shared
+    buckets, which the model does not have. Told, not enforced: passes are smaller than any of the fit's."""
     for row in rows:
         if row["memory"] == "pinned":
             plan = Plan.of_row(row)

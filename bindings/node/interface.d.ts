@@ -55,7 +55,8 @@ export interface TuningOptions {
     chunks?: number;
     /**
      * at most 4: on a GPU, parts in which a chunk is copied, each during the work on
-     * the part before; 0: the planner's choice; 1: no overlap
+     * the part before, of the first chunk alone where chunks add into the same buckets;
+     * 0: the planner's choice; 1: no overlap
      */
     copySlices?: number;
     /**

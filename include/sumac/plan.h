@@ -79,7 +79,8 @@ SUMAC_API uint64_t sumac_plan_workspace_bytes(const sumac_plan *plan);
  *  | passes               | passes over each chunk of a sub-batch                                           |
  *  | in_flight_passes     | passes that a device works on at the same time, each with arrays of its own     |
  *  | chunks               | slices of the input                                                             |
- *  | copy_slices          | parts of a chunk, whose copy to a device overlaps the work on the part before   |
+ *  | keeps_buckets        | 1: chunks add into the same buckets, which are reduced once; 0: each has its own |
+ *  | copy_slices          | parts of a chunk, with keeps_buckets of the first alone, whose copy to a device overlaps the work on the part before |
  *  | copy_slice_growth    | how many times as large as the one before a copy slice is                       |
  *  | threads              | at most those of the context: little work is not worth sharing                  |
  *  | task_entries         | bases that one thread adds up at a time; 0 on a GPU                             |

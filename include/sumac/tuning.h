@@ -38,7 +38,8 @@ typedef struct sumac_tuning {
     sumac_reduction reduction;
     uint32_t chunks;      /**< slices of the input; 0: the planner's choice */
     uint32_t copy_slices; /**< at most 4: on a GPU, parts in which a chunk is copied, each during the work on
-                             the part before; 0: the planner's choice; 1: no overlap */
+                             the part before, of the first chunk alone where chunks add into the same buckets;
+                             0: the planner's choice; 1: no overlap */
     /** On a GPU all threads together add up all buckets, round by round, until so little is left that each
      * bucket gets threads of its own, which end it. No bucket is given to its own threads while one has more
      * than this many times the bases left that each would have if all were alike. 0: the engine's choice. In

@@ -12,6 +12,7 @@
 #include "api/host_points.h"
 #include "base/integers.h"
 #include "base/memory_left.h"
+#include "executor/planning.h"
 
 /* In place of a precompute factor: window tables. */
 #define ALL_DIGITS 0u
@@ -323,6 +324,45 @@ static void want_less(sumac_bases_config *config, const sumac_bases *shape, uint
     }
 }
 
+/* A plan for the calls that the configuration names over a shard's bases alone, in a workspace of so many bytes. */
+static sumac_status plan_shard(const executor *self, const sumac_bases *shape, uint32_t shard,
+                               const sumac_bases_config *config, uint64_t limit, msm_plan *plan)
+{
+    const size_t count = shape->shards[shard].table.count;
+    sumac_msm_config call = sumac_msm_config_default();
+    call.batch = config->typical_batch;
+    call.scalar_bits = config->scalar_bits;
+    const plan_request request = planning_request(
+        self, shape, shard, config->typical_n == 0 ? count : smaller(config->typical_n, count), &call, limit);
+    uint64_t missing;
+    return plan_make(&request, plan, &missing);
+}
+
+/* Whether a device's bases should stay on the host though it has room for them: where they leave it so little for
+ * workspaces that calls take a tenth longer than with bases that come each time. */
+static int is_faster_on_host(executor *self, const sumac_bases *shape, uint32_t shard,
+                             const sumac_bases_config *config)
+{
+    sumac_bases tried = *shape;
+    bases_table *table = &tried.shards[shard].table;
+    const uint64_t bytes = table_bytes(table, executor_code(self, shape->curve)->affine_bytes);
+    executor_enter(self);
+    const uint64_t there = self->backend->device->memory_free(self->engine) + self->workspace_bytes;
+    const uint64_t limit = planning_limit(self);
+    if (bytes >= there || bytes < there / 4) { /* the allocation decides; much is left */
+        return 0;
+    }
+    msm_plan plan, resident;
+    table->glv_terms = 1;
+    table->host_resident = 1;
+    if (plan_shard(self, &tried, shard, config, limit, &plan) != SUMAC_OK) {
+        return 0;
+    }
+    table->host_resident = 0;
+    return plan_shard(self, &tried, shard, config, smaller(limit, there - bytes), &resident) != SUMAC_OK ||
+           plan.milliseconds < 0.9 * resident.milliseconds;
+}
+
 static sumac_status fail_allocation(sumac_context *context, uint64_t bytes)
 {
     return fail(context, SUMAC_OUT_OF_MEMORY, "there is no memory for %llu bytes of bases",
@@ -347,6 +387,11 @@ sumac_status bases_allocate(sumac_context *context, const sumac_curve *curve, si
         }
         const uint64_t room = table_room(context, &shape, affine_bytes);
         bytes = all_bytes(&shape, affine_bytes);
+        for (uint32_t k = 0; bases_factor(&shape) == 1 && k < shape.shard_count; k++) {
+            executor *own = &context->executors.at[k];
+            shape.shards[k].table.host_resident =
+                own->engine != NULL && is_faster_on_host(own, &shape, k, &wanted);
+        }
         if (bytes <= room) {
             status = bases_allocate_table(context, &shape, 1, affine_bytes, bases);
             if (status != SUMAC_OUT_OF_MEMORY || context->executors.at->engine == NULL ||
@@ -359,15 +404,16 @@ sumac_status bases_allocate(sumac_context *context, const sumac_curve *curve, si
     }
 }
 
-/* Memory for a shard of bases, `by_host` points of each. */
+/* Memory for a shard of bases, `by_host` points of each; a device's only if they are not to stay on the host. */
 static sumac_status allocate_shard(executor *own, uint32_t by_host, size_t affine_bytes, bases_shard *shard)
 {
     const uint64_t bytes = table_bytes(&shard->table, affine_bytes);
     const int on_device = own->engine != NULL;
     uint32_t glv_terms = shard->table.glv_terms;
     executor_enter(own);
-    void *table = own->backend->allocate(own->engine, bytes * glv_terms);
-    if (table == NULL && glv_terms > 1) {
+    const int wanted = !shard->table.host_resident;
+    void *table = wanted ? own->backend->allocate(own->engine, bytes * glv_terms) : NULL;
+    if (wanted && table == NULL && glv_terms > 1) {
         glv_terms = 1;
         table = own->backend->allocate(own->engine, bytes);
     }

@@ -76,6 +76,7 @@ static const struct {
     NUMBER(passes),
     NUMBER(in_flight_passes),
     NUMBER(chunks),
+    NUMBER(keeps_buckets),
     NUMBER(copy_slices),
     NUMBER(copy_slice_growth),
     NUMBER(threads),

@@ -70,9 +70,10 @@ static void print_plan(const session *opened, const sumac_plan *plan)
     print("\n");
     print("modules      %u of %llu buckets\n", (unsigned)plan_integer(plan, "modules"),
           (unsigned long long)plan_integer(plan, "buckets"));
-    print("passes       %u of at most %u modules, for each of %u chunks\n",
+    print("passes       %u of at most %u modules, for each of %u chunks%s\n",
           (unsigned)plan_integer(plan, "passes"), (unsigned)plan_integer(plan, "modules_per_pass"),
-          (unsigned)plan_integer(plan, "chunks"));
+          (unsigned)plan_integer(plan, "chunks"),
+          plan_integer(plan, "keeps_buckets") != 0 ? ", which add into the same buckets" : "");
     if (plan_integer(plan, "in_flight_passes") > 1) {
         print("in flight    %u passes at a time\n", (unsigned)plan_integer(plan, "in_flight_passes"));
     }

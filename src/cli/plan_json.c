@@ -58,6 +58,7 @@ json_t *plan_to_json(const sumac_plan *plan)
                                            "in_flight_passes",
                                            "passes",
                                            "chunks",
+                                           "keeps_buckets",
                                            "copy_slices",
                                            "copy_slice_growth",
                                            "threads",

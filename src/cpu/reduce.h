@@ -16,7 +16,7 @@ static inline module_target module_target_of(const msm_plan *plan, const msm_pas
                                              const module_sums *modules)
 {
     const module_target target = {(xyzz *)modules->points + pass->first_module * plan->module_parts,
-                                  plan->module_parts, pass->chunk_first != 0};
+                                  plan->module_parts, pass_adds_to_parts(plan, pass)};
     return target;
 }
 

@@ -32,6 +32,7 @@ typedef struct plan_request {
     uint64_t table_limit;       /* most bytes of bases; 0: none */
     uint32_t chunks;            /* 0: choose */
     uint32_t copy_slices;       /* 0: choose */
+    int keeps_buckets;          /* the search's: chunks are to add into the same buckets */
     sumac_location scalars_location;
     int bases_are_host_resident; /* as bases_table.host_resident */
     uint64_t base_sets;          /* as msm_job's, of the call */
@@ -84,6 +85,7 @@ typedef struct stage_kind {
     int unsigned_digits; /* 0 .. 2^c - 1, and as many buckets */
     /* Of accumulate: how many points it leaves for a module, at most; null: one a bucket. */
     uint64_t (*sums_of_module)(const msm_plan *plan);
+    int adds; /* of accumulate: a pass may add to what passes of earlier chunks have left: plan.keeps_buckets */
     /* Of reduce: */
     sumac_reduction reduction; /* the caller's word for it */
     /* Whether a plan whose earlier stages are chosen can have this kind, and the numbers of the plan that are
@@ -124,5 +126,8 @@ static inline uint64_t plan_module_sums(const msm_plan *plan)
     const stage_kind *kind = plan->kinds[STAGE_ACCUMULATE];
     return kind->sums_of_module == NULL ? plan->buckets : kind->sums_of_module(plan);
 }
+
+/* The bytes of each. */
+size_t plan_sum_bytes(const msm_plan *plan, const struct curve_code *code);
 
 #endif

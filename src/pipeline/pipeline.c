@@ -40,21 +40,39 @@ static sumac_status run_copy_slice(const backend *engine, const msm_job *job, ms
     return status;
 }
 
-static sumac_status run_pass(const backend *engine, const msm_job *job, msm_pass *pass, workspace *space)
+static sumac_status run_copy_slices(const backend *engine, const msm_job *job, msm_pass *pass,
+                                    workspace *space)
 {
     sumac_status status = SUMAC_OK;
     for (pass->copy_slice = 0; pass->copy_slice < job->plan->copy_slices && status == SUMAC_OK;
          pass->copy_slice++) {
-        const uint64_t start = copy_slice_start(job->plan, pass->chunk_n, pass->copy_slice);
+        const uint64_t start =
+            copy_slice_start(job->plan, pass->chunk_first, pass->chunk_n, pass->copy_slice);
         pass->first = pass->chunk_first + start;
-        pass->n = copy_slice_start(job->plan, pass->chunk_n, pass->copy_slice + 1) - start;
+        pass->n = copy_slice_start(job->plan, pass->chunk_first, pass->chunk_n, pass->copy_slice + 1) - start;
         if (pass->n > 0) {
             status = run_copy_slice(engine, job, pass, space);
         }
     }
-    return status != SUMAC_OK ? status
-                              : job->plan->kinds[STAGE_REDUCE]->run.reduce(job, pass, &space->buckets,
-                                                                           &space->modules, space->scratch);
+    return status;
+}
+
+/* The pass's part of the buckets, which lie pass behind pass where they are kept for the next chunk; that is no
+ * other pass's then. Reduced when all chunks are in them. */
+static sumac_status run_pass(const backend *engine, const msm_job *job, msm_pass *pass,
+                             const workspace *space)
+{
+    const msm_plan *plan = job->plan;
+    workspace own = *space;
+    if (plan->keeps_buckets) {
+        const uint64_t before = pass->first_module * plan_module_sums(plan);
+        own.buckets.points = (char *)space->buckets.points + before * plan_sum_bytes(plan, job->code);
+    }
+    const sumac_status status = run_copy_slices(engine, job, pass, &own);
+    if (status != SUMAC_OK || (plan->keeps_buckets && pass->chunk_first + pass->chunk_n < plan->n)) {
+        return status;
+    }
+    return plan->kinds[STAGE_REDUCE]->run.reduce(job, pass, &own.buckets, &own.modules, own.scratch);
 }
 
 /* Where the work stands, for whoever wants to know. */

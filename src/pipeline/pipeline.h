@@ -16,8 +16,8 @@
  * t of the bases, 2^(c*M*t) * P. Modules are numbered through the sub-batch: module g = msm*M + j. A pass works on
  * a range of modules whose arrays fit in the workspace; a chunk is a slice of the n bases, and a copy slice a
  * slice of a chunk (plan_sizes.h: one copy slice on the CPU). recode, sort and accumulate run for each copy slice and
- * add into the same buckets; reduce runs once a pass, pass after pass, chunk after chunk; combine runs once a
- * sub-batch.
+ * add into the same buckets; reduce runs once a pass, pass after pass, chunk after chunk, or with plan.keeps_buckets
+ * in the last chunk alone; combine runs once a sub-batch.
  *
  * With window tables all windows share one module of one bucket: f = W, K = 1, and a digit d of window w
  * takes its own point, d*2^(c*w) * P, from the table. The module's sum is the result.
@@ -75,6 +75,8 @@ typedef struct msm_plan {
     uint32_t
         in_flight_passes; /* passes that a device works on at the same time, each with arrays of its own */
     uint32_t chunks;
+    int keeps_buckets; /* the buckets of all modules are kept from chunk to chunk, which add into the same, and reduced
+                          once; else each chunk's are reduced */
     uint32_t copy_slices; /* parts of a chunk, whose copy to a device overlaps the work on the part before */
     uint32_t copy_slice_growth; /* how many times as large as the one before a copy slice is */
     uint32_t threads;           /* at most those of the context: little work is not worth sharing */
@@ -234,20 +236,31 @@ typedef struct bucket_lists {
     uint32_t *starts;
 } bucket_lists;
 
-/* accumulate's output: the sum of bucket b at points[b], affine, in the backend's form. Set in the first
- * copy slice of a chunk, pass.first = pass.chunk_first, and added to in the later ones. Kinds that leave XYZZ
- * points say so (artefact_form); where they leave sums of ranges, those of the pass's module m are
- * points[m*S + i], i < S = plan_module_sums(). */
+/* accumulate's output: the sum of bucket b at points[b], affine, in the backend's form; or added to what is there:
+ * pass_adds_to_buckets(). Kinds that leave XYZZ points say so (artefact_form); where they leave sums of ranges,
+ * those of the pass's module m are points[m*S + i], i < S = plan_module_sums(). */
 typedef struct bucket_sums {
     void *points;
+    void *behind; /* room for as many, where some passes add; else null */
 } bucket_sums;
 
+/* Whether a pass's copy slice adds to the buckets of those before. */
+static inline int pass_adds_to_buckets(const msm_plan *plan, const msm_pass *pass)
+{
+    return plan->keeps_buckets ? pass->first > 0 : pass->first != pass->chunk_first;
+}
+
 /* reduce's output, XYZZ: for module g the parts points[g*L + l], l < L = plan.module_parts <= c,
- * with sum of 2^l * part l = sum of (|d| * bucket). Set in the first chunk, pass.chunk_first = 0, and added
- * to in the later ones. */
+ * with sum of 2^l * part l = sum of (|d| * bucket); or added to what is there: pass_adds_to_parts(). */
 typedef struct module_sums {
     void *points;
 } module_sums;
+
+/* Whether a pass adds to the parts of the chunks before. */
+static inline int pass_adds_to_parts(const msm_plan *plan, const msm_pass *pass)
+{
+    return !plan->keeps_buckets && pass->chunk_first > 0;
+}
 
 /* Passes in turn have the arrays of one in-flight pass or another: a device goes on with one while another waits. What
  * outlives a pass is shared: scalars and bases on the device, and the modules' sums. Several in-flight passes only

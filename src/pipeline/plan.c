@@ -251,13 +251,14 @@ static int choose_combine(const plan_search *search, msm_plan *plan)
     return found;
 }
 
-/* Weigh a candidate whose kinds are chosen up to combine in so many chunks, or for 0 in the fewest that fit;
- * whether it fits. */
-static int weigh_chunks(plan_search *search, uint32_t chunks, msm_plan *plan)
+/* Weigh a candidate whose kinds are chosen up to combine in so many chunks, or for 0 in the fewest that fit, with
+ * buckets of their own or in common; whether it fits. */
+static int weigh_chunks(plan_search *search, uint32_t chunks, int keeps_buckets, msm_plan *plan)
 {
     plan_request request = *search->request;
     const uint64_t budget = budget_bytes(&request, plan, &search->budget);
     request.chunks = chunks;
+    request.keeps_buckets = keeps_buckets;
     if (!schedule_fit(&request, plan, budget, search->budget.bytes != 0 || search->budget.attempt > 0)) {
         search->smallest = smaller(search->smallest, plan->bytes_workspace);
         return 0;
@@ -273,16 +274,33 @@ static int weigh_chunks(plan_search *search, uint32_t chunks, msm_plan *plan)
     return 1;
 }
 
-/* Weigh it in as many chunks as it has to have. With host-resident bases there is less to wait for at first in
- * smaller chunks, and more to reduce. */
-static void weigh(plan_search *search, msm_plan *plan)
+/* With host-resident bases there is less to wait for at first in smaller chunks, and more to reduce or to merge: of
+ * the fewest chunks twice as many are weighed, and so on, this often. */
+#define CHUNK_DOUBLINGS 4
+
+/* Weigh it in as many chunks as it has to have, which are returned, and in more; 0 where it does not fit. */
+static uint32_t weigh_with_buckets(plan_search *search, int keeps_buckets, const msm_plan *plan)
 {
     const plan_request *request = search->request;
-    msm_plan halved = *plan;
+    msm_plan candidate = *plan;
+    int fits = weigh_chunks(search, request->chunks, keeps_buckets, &candidate);
+    const int doubles = request->bases_are_host_resident && request->chunks == 0;
+    const uint32_t fewest = fits ? candidate.chunks : 0;
+    for (int i = 0; doubles && fits && i < CHUNK_DOUBLINGS && candidate.chunks <= UINT32_MAX / 2; i++) {
+        const uint32_t chunks = 2 * candidate.chunks;
+        candidate = *plan;
+        fits = weigh_chunks(search, chunks, keeps_buckets, &candidate);
+    }
+    return fewest;
+}
+
+static void weigh(plan_search *search, const msm_plan *plan)
+{
     search->fits_together = 1;
-    if (weigh_chunks(search, request->chunks, plan) && request->bases_are_host_resident &&
-        request->chunks == 0) {
-        (void)weigh_chunks(search, 2 * plan->chunks, &halved);
+    const uint32_t fewest = weigh_with_buckets(search, 0, plan);
+    if (plan->kinds[STAGE_ACCUMULATE]->adds &&
+        (fewest > 1 || (fewest == 1 && search->request->bases_are_host_resident))) {
+        (void)weigh_with_buckets(search, 1, plan);
     }
 }
 

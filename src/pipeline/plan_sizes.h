@@ -20,9 +20,13 @@
 /* Bases that a thread adds up at a time, at least, where it does: plan.task_entries. */
 #define TASK_MIN_ENTRIES ((uint64_t)256)
 
-/* Where copy slice i of a chunk of n scalars begins, 0 <= i <= copy slices; copy slice 0 is empty only when n is 0. */
-static inline uint64_t copy_slice_start(const msm_plan *plan, uint64_t n, uint32_t i)
+/* Where copy slice i of a chunk of n scalars begins, 0 <= i <= copy slices; copy slice 0 is empty only when n is 0.
+ * Where chunks add into the same buckets a later one comes while the one before is worked on, and is copy slice 0. */
+static inline uint64_t copy_slice_start(const msm_plan *plan, uint64_t chunk_first, uint64_t n, uint32_t i)
 {
+    if (plan->keeps_buckets && chunk_first > 0) {
+        return i == 0 ? 0 : n;
+    }
     uint64_t before = i > 0 ? 1 : 0, all = 1, size = 1;
     for (uint32_t p = 1; p < plan->copy_slices; p++) {
         size *= plan->copy_slice_growth;
@@ -40,12 +44,21 @@ static inline uint64_t plan_chunk(const msm_plan *plan)
 
 static inline uint64_t plan_copy_slice(const msm_plan *plan)
 {
+    if (plan->keeps_buckets) {
+        return plan_chunk(plan);
+    }
     uint64_t all = 1, last = 1;
     for (uint32_t p = 1; p < plan->copy_slices; p++) {
         last *= plan->copy_slice_growth;
         all += last;
     }
     return (plan_chunk(plan) * last + all - 1) / all;
+}
+
+/* Whether passes add to the buckets that earlier ones have left. */
+static inline int plan_merges(const msm_plan *plan)
+{
+    return plan->copy_slices > 1 || plan->keeps_buckets;
 }
 
 /* Of how many chunks the inputs have room on a device: one comes while the other one is worked on. */

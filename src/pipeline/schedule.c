@@ -29,7 +29,9 @@ static uint64_t most_modules(const msm_plan *plan)
 static int fit_passes(const plan_request *request, msm_plan *plan, uint32_t in_flight_passes, uint64_t budget)
 {
     const uint64_t modules = (uint64_t)plan->sub_batch * plan->modules;
-    uint64_t low = 1, high = smaller(modules, most_modules(plan));
+    /* From a kept sum to what is added to it is at most all modules' buckets: a number of 32 bits, too. */
+    const int numbered = !plan->keeps_buckets || modules < MAX_PASS_BUCKETS / plan->buckets;
+    uint64_t low = 1, high = numbered ? smaller(modules, most_modules(plan)) : 0;
     plan->in_flight_passes = in_flight_passes;
     if (high == 0) {
         plan->bytes_workspace = UINT64_MAX;
@@ -147,6 +149,7 @@ static int fit_chunks(const plan_request *request, msm_plan *plan, uint64_t budg
     uint64_t chunks = request->chunks == 0 ? 1 : smaller(request->chunks, larger(1, plan->n));
     for (;;) {
         plan->chunks = (uint32_t)larger(1, ceil_divide(plan->n, larger(1, ceil_divide(plan->n, chunks))));
+        plan->keeps_buckets = request->keeps_buckets && plan->chunks > 1;
         if (fit_sub_batches(request, plan, budget)) {
             return 1;
         }

@@ -5,6 +5,11 @@
 #include "base/integers.h"
 #include "pipeline/plan_sizes.h"
 
+size_t plan_sum_bytes(const msm_plan *plan, const curve_code *code)
+{
+    return plan->kinds[STAGE_ACCUMULATE]->leaves == AFFINE_BUCKETS ? code->affine_bytes : code->xyzz_bytes;
+}
+
 typedef struct walk {
     char *memory; /* null: only measure */
     uint64_t end;
@@ -25,21 +30,24 @@ static void lay_out_in_flight_pass(walk *w, msm_plan *plan, const curve_code *co
 {
     const uint64_t entries = plan_pass_entries(plan);
     const uint64_t buckets = plan->modules_per_pass * plan->buckets;
-    const uint64_t sums = plan->modules_per_pass * plan_module_sums(plan);
-    const artefact_form form = plan->kinds[STAGE_ACCUMULATE]->leaves;
-    const uint64_t sum_bytes = form == AFFINE_BUCKETS ? code->affine_bytes : code->xyzz_bytes;
+    const uint64_t sum_bytes = plan_module_sums(plan) * plan_sum_bytes(plan, code); /* of a module */
+    const uint64_t kept =
+        plan->keeps_buckets ? (uint64_t)plan->sub_batch * plan->modules : plan->modules_per_pass;
     space->digits.codes = take(w, entries * sizeof(uint32_t), &plan->bytes_digits);
     space->lists.entries = take(w, entries * sizeof(uint32_t), &plan->bytes_entries);
     space->lists.starts = take(w, (buckets + 1) * sizeof(uint32_t), &plan->bytes_entries);
-    /* The sums of a later copy slice lie behind those that they are added to. */
-    space->buckets.points = take(w, (plan->copy_slices > 1 ? 2 : 1) * sums * sum_bytes, &plan->bytes_buckets);
+    /* The sums of a later copy slice lie behind those that they are added to, whole points behind. */
+    space->buckets.points =
+        take(w, (kept + (plan_merges(plan) ? plan->modules_per_pass : 0)) * sum_bytes, &plan->bytes_buckets);
+    space->buckets.behind =
+        plan_merges(plan) && w->memory != NULL ? (char *)space->buckets.points + kept * sum_bytes : NULL;
     space->scratch = take(w, scratch_bytes, &plan->bytes_scratch);
 }
 
 /* All arrays; those of one in-flight pass are returned. */
 static workspace lay_out(msm_plan *plan, const curve_code *code, void *memory, uint32_t in_flight_pass)
 {
-    workspace space = {{NULL, NULL}, {NULL}, {NULL, NULL}, {NULL}, {NULL}, NULL}, seen;
+    workspace space = {{NULL, NULL}, {NULL}, {NULL, NULL}, {NULL, NULL}, {NULL}, NULL}, seen;
     walk w = {memory, 0};
     const uint64_t scratch_bytes = plan->bytes_scratch / plan->in_flight_passes;
     const uint64_t staging_bytes = plan->bytes_staging;

@@ -815,7 +815,7 @@ static void test_large_host_resident(void **state)
     scene s = make_scene(*state, options.quick ? 70000 : 300001, 1, 1);
     sumac_bases_destroy(s.bases);
     s.bases = make_host_resident(&s);
-    int passes = 0;
+    int passes = 0, kept = 0; /* calls of several chunks: in several passes, in the same buckets */
     for (uint32_t turn = 0; turn < 25; turn++) {
         sumac_msm_config config = sumac_msm_config_default();
         sumac_tuning tuning = sumac_tuning_default();
@@ -836,9 +836,37 @@ static void test_large_host_resident(void **state)
             for (int from = PAGEABLE; from < MEMORY_KINDS; from++) {
                 call_in_places(&s, (memory_kind)from, PAGEABLE, config);
             }
+            const msm_plan *made = &s.context->executors.at->call.plan;
+            kept += made->keeps_buckets;
         }
     }
-    assert_true(passes > 0);
+    assert_true(passes > 0 && kept > 0);
+    free_scene(&s);
+}
+
+/* Bases stay on the host, too, where the device has room for them but then too little for workspaces. */
+static void test_no_room_for_workspaces(void **state)
+{
+    test_curve *t = *state;
+    scene s = make_scene(t, (size_t)1 << 20, 1, 1);
+    const size_t bytes = s.n * context_code(s.context, t->curve)->affine_bytes;
+    const size_t left = ((size_t)516 << 20) + bytes + bytes / 8; /* the engine leaves 512 MiB alone */
+    for (int full = 1; full >= 0; full--) {
+        size_t there = 0, total = 0;
+        void *others = NULL;
+        sumac_bases *bases = NULL;
+        must(cudaMemGetInfo(&there, &total), "free memory");
+        if (full) {
+            assert_true(there > left);
+            must(cudaMalloc(&others, there - left), "other's memory");
+        }
+        test_status(s.context, sumac_known_bases_create(s.context, t->curve, s.n, SEED, NULL, &bases),
+                    SUMAC_OK, "bases");
+        assert_int_equal(bases->shards[0].table.host_resident, full);
+        test_msm(s.context, bases, s.scalars, s.n, NULL, s.expected, "bases beside others' memory");
+        sumac_bases_destroy(bases);
+        must(cudaFree(others), "free");
+    }
     free_scene(&s);
 }
 
@@ -1559,6 +1587,7 @@ int main(int argc, char **argv)
         {"segments of bases", test_large_bases, TEST_EVERY_CURVE},
         {"visiting bases", test_host_resident_bases, TEST_EVERY_CURVE},
         {"large visits", test_large_host_resident, TEST_EVERY_CURVE},
+        {"no room for workspaces", test_no_room_for_workspaces, TEST_EVERY_CURVE},
         {"default stream", test_default_stream, TEST_EVERY_CURVE},
         {"streams", test_streams, TEST_EVERY_CURVE},
         {"failures on streams", test_stream_failures, TEST_EVERY_CURVE},

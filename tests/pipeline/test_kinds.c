@@ -72,12 +72,74 @@ static const stage_kind sort_of_points = {
     .cost = nothing,
 };
 
+/* The CPU's own, and so that later passes add to the buckets of earlier ones, which none of the CPU's kinds does. */
+static const stage_kind *own_accumulate(const curve_code *code)
+{
+    return plan_kind(&cpu_backend, code, STAGE_ACCUMULATE, "batched-affine");
+}
+
+static uint32_t added; /* passes that have */
+
+static sumac_status accumulate_and_add(const msm_job *job, const msm_pass *pass, const bucket_lists *lists,
+                                       bucket_sums *sums, void *scratch)
+{
+    const stage_kind *own = own_accumulate(job->code);
+    const size_t bytes = job->code->affine_bytes;
+    if (!pass_adds_to_buckets(job->plan, pass)) {
+        return own->run.accumulate(job, pass, lists, sums, scratch);
+    }
+    bucket_sums later = {sums->behind, NULL};
+    const sumac_status status = own->run.accumulate(job, pass, lists, &later, scratch);
+    uint8_t *pair = cpu_backend.allocate(NULL, 2 * bytes);
+    assert_non_null(pair);
+    for (uint64_t b = 0; b < pass->modules * job->plan->buckets; b++) {
+        uint8_t *sum = (uint8_t *)sums->points + b * bytes;
+        memcpy(pair, sum, bytes);
+        memcpy(pair + bytes, (const uint8_t *)later.points + b * bytes, bytes);
+        job->code->points->sum(sum, pair, 2);
+    }
+    cpu_backend.release(pair);
+    added++;
+    return status;
+}
+
+static int accepts_as_own(const plan_request *request, msm_plan *plan)
+{
+    return own_accumulate(request->code)->accepts(request, plan);
+}
+
+static uint64_t bytes_of_own(const curve_code *code, const msm_plan *plan)
+{
+    return own_accumulate(code)->scratch_bytes(code, plan);
+}
+
+/* So that the search wants the buckets kept. */
+static stage_cost cheap_if_kept(const plan_request *request, const msm_plan *plan)
+{
+    (void)request;
+    return (stage_cost){plan->keeps_buckets ? 0 : 1e6, 0, 0, 0};
+}
+
+static const stage_kind accumulate_adding = {
+    .stage = STAGE_ACCUMULATE,
+    .name = "adding",
+    .takes = BUCKET_LISTS | LOOKED_UP_LISTS,
+    .leaves = AFFINE_BUCKETS,
+    .by_name = 1,
+    .adds = 1,
+    .accepts = accepts_as_own,
+    .scratch_bytes = bytes_of_own,
+    .cost = cheap_if_kept,
+    .run = {.accumulate = accumulate_and_add},
+};
+
 /* The CPU's kinds, and these; and plans that have them. */
 static backend with_rows(const stage_kind *kinds[16])
 {
     static const named_plan looking = {.name = "looking", .kinds = {[STAGE_SORT] = "looking"}};
     static const named_plan unfit = {.name = "unfit", .kinds = {[STAGE_SORT] = "points"}};
-    static const named_plan *const plans[] = {&looking, &unfit, NULL};
+    static const named_plan adding = {.name = "adding", .kinds = {[STAGE_ACCUMULATE] = "adding"}};
+    static const named_plan *const plans[] = {&looking, &unfit, &adding, NULL};
     backend engine = cpu_backend;
     uint32_t count = 0;
     kinds[count++] = &sort_of_points;
@@ -85,6 +147,7 @@ static backend with_rows(const stage_kind *kinds[16])
         kinds[count] = cpu_backend.kinds[count - 1];
     }
     kinds[count++] = &sort_by_looking;
+    kinds[count++] = &accumulate_adding;
     kinds[count] = NULL;
     engine.kinds = kinds;
     engine.plans = plans;
@@ -125,6 +188,63 @@ static void test_new_kind(void **state)
         sumac_bases_destroy(bases);
         test_sum_free(&m);
     }
+}
+
+/* Chunks that add into the same buckets, of all modules in one pass and in several, one MSM and a batch in sub-batches,
+ * and with either reduction. */
+static void test_kept_buckets(void **state)
+{
+    enum { N = 61, BATCH = 3 };
+    test_curve *t = *state;
+    const size_t point = t->info->point_bytes, scalar = t->info->scalar_bytes;
+    const stage_kind *kinds[16];
+    const backend engine = with_rows(kinds);
+    sumac_context *context = test_context(2, 0);
+    uint8_t *points = test_alloc(N * point), *scalars = test_alloc(BATCH * N * scalar);
+    uint8_t *expected = test_alloc(BATCH * point);
+    uint32_t several_passes = 0, sub_batches = 0;
+    test_random_points(t, points, NULL, N);
+    test_random_scalars(t, scalars, BATCH * N);
+    for (size_t j = 0; j < BATCH; j++) {
+        oracle_msm(&t->oracle, expected + j * point, points, scalars + j * N * scalar, N);
+    }
+    sumac_bases *bases = test_bases(context, t, points, N, NULL);
+    executor *own = context->executors.at;
+    own->backend = bases->backend = &engine;
+    for (uint32_t turn = 0; turn < 48; turn++) {
+        sumac_msm_config config = sumac_msm_config_default();
+        sumac_tuning tuning = sumac_tuning_default();
+        test_plan plan = {0};
+        config.tuning = &tuning;
+        config.batch = turn % 2 == 0 ? 1 : BATCH;
+        config.c = 2 + turn % 6;
+        tuning.plan = "adding";
+        tuning.chunks = 1 + turn % 4;
+        tuning.reduction = turn / 4 % 2 == 0 ? SUMAC_REDUCTION_HALVING : SUMAC_REDUCTION_RUNNING_SUM;
+        own->means.memory_limit = 0;
+        test_status(context, test_msm_plan(context, bases, N, &config, &plan), SUMAC_OK, "plan");
+        own->means.memory_limit =
+            turn % 3 == 0 ? 0 : test_plan_bytes(&plan, "workspace") / 8 * (8 - turn / 8);
+        if (test_msm_plan(context, bases, N, &config, &plan) != SUMAC_OK) {
+            continue; /* not one module fits */
+        }
+        added = 0;
+        test_msm(context, bases, scalars, N, &config, expected, "kept buckets");
+        const msm_plan *made = &own->call.plan;
+        assert_int_equal(made->keeps_buckets, added > 0);
+        assert_true(made->keeps_buckets || turn % 3 > 0 || made->chunks == 1); /* else they may not fit */
+        assert_true(added == 0 || made->sub_batch < made->batch ||
+                    added == made->passes * (made->chunks - 1));
+        several_passes += made->keeps_buckets && made->passes > 1;
+        sub_batches += made->keeps_buckets && made->sub_batch < made->batch;
+    }
+    assert_true(several_passes > 0 && sub_batches > 0);
+    own->backend = bases->backend = &cpu_backend;
+    sumac_bases_destroy(bases);
+    sumac_context_destroy(context);
+    free(points);
+    free(scalars);
+    free(expected);
 }
 
 /* A row that nothing leaves anything for is never taken, however cheap; a plan that names it can't be had. */
@@ -197,6 +317,7 @@ int main(int argc, char **argv)
 {
     static const test_entry entries[] = {
         {"a new kind", test_new_kind, TEST_EVERY_CURVE},
+        {"chunks that keep their buckets", test_kept_buckets, TEST_EVERY_CURVE},
         {"a kind that does not fit", test_unfit_kind, TEST_EVERY_CURVE},
         {"no kind that looks up", test_no_lookup, TEST_EVERY_CURVE},
     };

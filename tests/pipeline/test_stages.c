@@ -184,6 +184,7 @@ static void make_plan(stage_run *run, uint32_t copy_slices)
     run->all_modules = (uint64_t)plan->batch * plan->modules;
     assert_int_equal(plan->in_flight_passes, 1);
     plan->sub_batch = plan->batch; /* the stages know of no others */
+    plan->keeps_buckets = 0;       /* each chunk's are checked */
     if (s->modules_per_pass != 0 && s->modules_per_pass < run->all_modules) {
         plan->modules_per_pass = s->modules_per_pass;
     }
@@ -695,7 +696,7 @@ static void for_other_variants(stage_run *run, const msm_pass *pass, msm_stage s
 static void compare_accumulate(stage_run *run, const stage_kind *kind, const msm_job *job,
                                const msm_pass *pass, void *scratch)
 {
-    bucket_sums sums = {run->other};
+    bucket_sums sums = {run->other, NULL};
     const size_t bytes = all_sum_bytes(run, pass);
     assert_int_equal(kind->run.accumulate(job, pass, &run->space.lists, &sums, scratch), SUMAC_OK);
     STAGE_ASSERT(run, memcmp(run->other, run->space.buckets.points, bytes) == 0,
@@ -762,7 +763,7 @@ static void compare_sums_with_cpu(stage_run *run, const msm_pass *pass)
 {
     msm_job job = cpu_job(run);
     msm_plan plan = run->plan;
-    bucket_sums sums = {run->other};
+    bucket_sums sums = {run->other, NULL};
     if (run->context->executors.at->engine == NULL || pass->first != pass->chunk_first ||
         run->plan.kinds[STAGE_ACCUMULATE]->leaves != AFFINE_BUCKETS) {
         return;
@@ -822,9 +823,11 @@ static void run_pass(stage_run *run, msm_pass *pass)
 {
     workspace *space = &run->space;
     for (pass->copy_slice = 0; pass->copy_slice < run->plan.copy_slices; pass->copy_slice++) {
-        const uint64_t start = copy_slice_start(&run->plan, pass->chunk_n, pass->copy_slice);
+        const uint64_t start =
+            copy_slice_start(&run->plan, pass->chunk_first, pass->chunk_n, pass->copy_slice);
         pass->first = pass->chunk_first + start;
-        pass->n = copy_slice_start(&run->plan, pass->chunk_n, pass->copy_slice + 1) - start;
+        pass->n =
+            copy_slice_start(&run->plan, pass->chunk_first, pass->chunk_n, pass->copy_slice + 1) - start;
         if (pass->n > 0) {
             run_copy_slice(run, pass);
         }

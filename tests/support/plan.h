@@ -13,7 +13,7 @@ typedef struct test_plan {
     uint64_t n, buckets, table_digits, task_entries, devices, device_calls;
     uint32_t batch, scalar_bits, c, windows, precompute_factor, glv_terms, negate_large_scalars,
         top_window_balancing, modules, module_parts, sub_batch, modules_per_pass, passes, in_flight_passes,
-        chunks, copy_slices, copy_slice_growth, threads;
+        chunks, keeps_buckets, copy_slices, copy_slice_growth, threads;
     double accumulate_additions, reduce_additions, combine_additions, milliseconds;
     const char *stages[TEST_PLAN_NAMES], *kinds[TEST_PLAN_NAMES], *rows[TEST_PLAN_NAMES];
     uint64_t bytes[TEST_PLAN_NAMES];

@@ -202,7 +202,8 @@ class TuningOptions(TypedDict, total=False):
     #: slices of the input; 0: the planner's choice
     chunks: int
     #: at most 4: on a GPU, parts in which a chunk is copied, each during the work on
-    #: the part before; 0: the planner's choice; 1: no overlap
+    #: the part before, of the first chunk alone where chunks add into the same buckets;
+    #: 0: the planner's choice; 1: no overlap
     copy_slices: int
     #: On a GPU all threads together add up all buckets, round by round, until so little is left that each
     #: bucket gets threads of its own, which end it. No bucket is given to its own threads while one has more

@@ -12,6 +12,7 @@
 
 #include <cuda_runtime.h>
 
+#include "pipeline/pipeline.h"
 #include "pipeline/table_slice.h"
 #include "sumac/sumac.h"
 
@@ -149,10 +150,9 @@ struct cuda_curve {
     /* sums[b] = the bucket's first slot, or infinity. */
     sumac_status (*collect)(cuda_engine *engine, cudaStream_t stream, const slot_map *map,
                             const void *slot_points, void *sums);
-    /* The same for a later copy slice: sums[b] += the bucket's first slot. sums has twice as many points as
-     * there are buckets. */
+    /* The same for a later copy slice: sums[b] += the bucket's first slot. */
     sumac_status (*merge)(cuda_engine *engine, cudaStream_t stream, const slot_map *map,
-                          const void *slot_points, const merge_lists *lists, void *sums);
+                          const void *slot_points, const merge_lists *lists, const bucket_sums *sums);
     /* The last rounds of reduce, and the parts of each module: set, or added to. */
     sumac_status (*reduce_tail)(cuda_engine *engine, cudaStream_t stream, const vector_tail *work, int add,
                                 void *parts);

@@ -16,7 +16,7 @@ sumac_status SUMAC_SYMBOL(finish)(cuda_engine *engine, cudaStream_t stream, cons
 sumac_status SUMAC_SYMBOL(collect)(cuda_engine *engine, cudaStream_t stream, const slot_map *map,
                                    const void *slot_points, void *sums);
 sumac_status SUMAC_SYMBOL(merge)(cuda_engine *engine, cudaStream_t stream, const slot_map *map,
-                                 const void *slot_points, const merge_lists *lists, void *sums);
+                                 const void *slot_points, const merge_lists *lists, const bucket_sums *sums);
 sumac_status SUMAC_SYMBOL(reduce_tail)(cuda_engine *engine, cudaStream_t stream, const vector_tail *work,
                                        int add, void *parts);
 sumac_status SUMAC_SYMBOL(running_sum)(cuda_engine *engine, cudaStream_t stream, const void *sums,

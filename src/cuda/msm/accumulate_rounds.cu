@@ -159,7 +159,7 @@ struct accumulate_layout {
     uint64_t entries;     /* 2 * (entries/2 + 1) words */
     uint64_t targets;     /* entries/2 + 1 words */
     uint64_t singles;     /* two words for each bucket that has entries, at most */
-    uint64_t merges;      /* with several copy slices: buckets words */
+    uint64_t merges;      /* where passes add to others' buckets: buckets words */
     uint64_t lefts;       /* a word for every pair of every round from the second on, at most */
     uint64_t finishing;   /* two words for each bucket of each class at most: cuda_finish_places() of them */
     uint64_t first_buckets; /* a word for every LIST_SLOTS slots */
@@ -172,7 +172,7 @@ static accumulate_layout layout_of(const msm_plan *plan, size_t affine_bytes)
     accumulate_layout layout = {};
     const uint64_t entries = plan_pass_entries(plan), buckets = plan->modules_per_pass * plan->buckets;
     const uint64_t slots = cuda_slots(entries, buckets), places = cuda_slot_places(entries, buckets);
-    const uint64_t additions = entries / 2 + 1, merges = plan->copy_slices > 1 ? buckets : 0;
+    const uint64_t additions = entries / 2 + 1, merges = plan_merges(plan) ? buckets : 0;
     uint64_t lefts = 0, *end = &layout.bytes;
     for (uint32_t number = 2; number <= ROUNDS; number++) {
         lefts += cuda_round_limit(slots, number);
@@ -226,7 +226,7 @@ static sumac_status accumulate(const msm_job *job, const msm_pass *pass, const b
         STATUS_TRY(run_rounds(&work, pass->inputs.bases));
         STATUS_TRY(finish(&work));
     }
-    if (pass->first == pass->chunk_first) {
+    if (!pass_adds_to_buckets(job->plan, pass)) {
         STATUS_TRY(
             work.curve->collect(work.engine, work.on->stream, &work.map, work.slot_points, sums->points));
     } else if (work.entries > 0) {
@@ -235,8 +235,8 @@ static sumac_status accumulate(const msm_job *job, const msm_pass *pass, const b
             .count = work.lists.counts,
             .products = work.products,
         };
-        STATUS_TRY(work.curve->merge(work.engine, work.on->stream, &work.map, work.slot_points, &merges,
-                                     sums->points));
+        STATUS_TRY(
+            work.curve->merge(work.engine, work.on->stream, &work.map, work.slot_points, &merges, sums));
     }
     return cuda_stage_end(job, pass, "accumulate", begin);
 }
@@ -261,6 +261,7 @@ const stage_kind cuda_accumulate_quads = {
              "bucket by quads of lanes in XYZZ",
     .takes = BUCKET_LISTS | LOOKED_UP_LISTS,
     .leaves = AFFINE_BUCKETS,
+    .adds = 1,
     .scratch_bytes = scratch_bytes,
     .cost = cuda_cost_of_quads,
     .run = {.accumulate = run_with_quads},
@@ -273,6 +274,7 @@ const stage_kind cuda_accumulate_rounds = {
     .takes = BUCKET_LISTS | LOOKED_UP_LISTS,
     .leaves = AFFINE_BUCKETS,
     .by_name = 1,
+    .adds = 1,
     .scratch_bytes = scratch_bytes,
     .cost = cuda_cost_of_rounds,
     .run = {.accumulate = run_rounds_only},

@@ -120,15 +120,22 @@ static double chunk_cost(const costs *c, const msm_plan *plan)
            (c->addition + c->entry);
 }
 
-/* What the copy slices of a plan cost: the wait for the first, or for all that is copied where that takes longer
- * than the work; and what the others cause. */
+/* What waits for copies: the first copy slice's; all that is copied where that takes longer than the work; and a
+ * second chunk that comes in one piece, behind the first. */
+static double copy_waits(double copy, double work, const msm_plan *plan)
+{
+    const double waits = fmax(copy * first_part(plan), (copy - work) * plan->chunks);
+    return plan->keeps_buckets ? fmax(waits, 2 * copy - work) : waits;
+}
+
+/* What the copy slices of a plan cost: the waits, and what those after the first cause. */
 static double copy_slices_cost(const sumac_curve *curve, const costs *c, const msm_plan *plan)
 {
     const double merges =
         static_cast<double>(plan->batch) * plan->modules * static_cast<double>(plan->buckets) * c->merge;
     const double copy = copy_cost(curve, c, plan), work = chunk_cost(c, plan);
-    return fmax(copy * first_part(plan), (copy - work) * plan->chunks) +
-           plan->chunks * (plan->copy_slices - 1) * (c->copy_slice + merges);
+    const uint32_t sliced = plan->keeps_buckets ? 1 : plan->chunks;
+    return copy_waits(copy, work, plan) + sliced * (plan->copy_slices - 1) * (c->copy_slice + merges);
 }
 
 /* While a copy slice is worked on, the next is copied: so much larger it may be. */
@@ -190,6 +197,17 @@ stage_cost cuda_cost_of_device_combine(const plan_request *request, const msm_pl
         horner_cost(&c, static_cast<double>(plan->sub_batch) * plan->modules, plan->module_parts, 1) +
         horner_cost(&c, plan->sub_batch, plan->modules, plan->c) + c.export_points;
     return {.work = sub_batch * sub_batches, .additions = combine_additions(plan)};
+}
+
+/* Passes of accumulate that add to the buckets of earlier chunks; and those of reduce. */
+static double passes_merging(const msm_plan *plan, const plan_counts *counts)
+{
+    return plan->keeps_buckets ? counts->passes * (1 - 1.0 / plan->chunks) : 0;
+}
+
+static double passes_reducing(const msm_plan *plan, const plan_counts *counts)
+{
+    return counts->passes - passes_merging(plan, counts);
 }
 
 /* Buckets that the top window's digits reach: few when c does not divide the bits of r/2 well, unless
@@ -317,10 +335,12 @@ static stage_cost cost_of_accumulate(const plan_request *request, const msm_plan
     const costs c = costs_of(request->curve);
     const plan_counts counts = plan_counts_of(plan);
     const bucket_load load = load_of(request->curve, plan);
-    const double live = load.live * load.buckets;
-    return {.work = (load.digits - live) * c.addition + (load.buckets - live) * c.empty,
-            .waiting = counts.passes *
-                       rounds_cost(&c, load.mean_reached, live / counts.passes, load.full, finish_largest),
+    const double live = load.live * load.buckets, merging = passes_merging(plan, &counts);
+    const double merged = merging * live / counts.passes; /* a merge is a round of its own */
+    return {.work = (load.digits - live) * c.addition + (load.buckets - live) * c.empty + merged * c.merge,
+            .waiting = counts.passes * rounds_cost(&c, load.mean_reached, live / counts.passes, load.full,
+                                                   finish_largest) +
+                       merging * (c.round + c.full_round * fmin(1, live / counts.passes / FULL_ROUND)),
             .additions =
                 counts.entries - counts.modules * static_cast<double>(plan->buckets) * counts.finite};
 }
@@ -372,24 +392,27 @@ stage_cost cuda_cost_of_halving(const plan_request *request, const msm_plan *pla
 {
     const costs c = costs_of(request->curve);
     const plan_counts counts = plan_counts_of(plan);
+    const double reductions = passes_reducing(plan, &counts);
     const double modules = plan->modules_per_pass, buckets = static_cast<double>(plan->buckets);
     const uint32_t bits = plan_bucket_bits(plan), level = cuda_tail_level(plan, plan->modules_per_pass);
     const double additions = level == 0 ? 0 : 2.2 * load_of(request->curve, plan).live * modules * buckets;
     const double tail_points = modules * ldexp(level + 2, static_cast<int>(bits - level));
     const double tail_rounds = fmax(0, static_cast<double>(bits - level) - 6);
-    return {.work = counts.passes * (additions * c.addition + tail_points * c.tail_point),
-            .waiting = counts.passes * (level * c.level + tail_rounds * c.tail_round + c.tail_sum),
-            .additions = counts.modules * 2 * (buckets + (buckets > 1 ? 4 * sqrt(buckets) : 0))};
+    return {.work = reductions * (additions * c.addition + tail_points * c.tail_point),
+            .waiting = reductions * (level * c.level + tail_rounds * c.tail_round + c.tail_sum),
+            .additions = counts.modules * reductions / counts.passes * 2 *
+                         (buckets + (buckets > 1 ? 4 * sqrt(buckets) : 0))};
 }
 
 stage_cost cuda_cost_of_running_sum(const plan_request *request, const msm_plan *plan)
 {
     const costs c = costs_of(request->curve);
     const plan_counts counts = plan_counts_of(plan);
+    const double reductions = passes_reducing(plan, &counts);
     const double buckets = static_cast<double>(plan->buckets);
-    return {.work = counts.passes * plan->modules_per_pass * buckets * c.running_add,
-            .waiting = counts.passes * buckets * c.running_step,
-            .additions = counts.modules * 2 * buckets};
+    return {.work = reductions * plan->modules_per_pass * buckets * c.running_add,
+            .waiting = reductions * buckets * c.running_step,
+            .additions = counts.modules * reductions / counts.passes * 2 * buckets};
 }
 
 /* The one bucket of a module becomes its part. */

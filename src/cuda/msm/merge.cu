@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * The bucket sums of a chunk's later copy slices, added to those of the copy slices before: compiled per curve.
- * Both halves of the array of sums are used: what is there, and behind it, bucket by bucket, what is to be
- * added; one round of pairwise additions then adds the pairs. Where one of the two is infinity there is
- * nothing to add, so that such buckets never slow a round down.
+ * The bucket sums of later copy slices, added to those of the copy slices before: compiled per curve. What is to be
+ * added comes behind the sums that are there, bucket by bucket; one round of pairwise additions then adds the pairs.
+ * Where one of the two is infinity there is nothing to add, so that such buckets never slow a round down.
  */
 #include "cuda/device/errors.h"
 #include "cuda/device/launch.h"
@@ -11,7 +10,7 @@
 #include "cuda/device/symbols.h"
 
 static __global__ void __launch_bounds__(PAIR_BLOCK)
-    merge_kernel(const slot_map map, const affine *slot_points, affine *sums, uint32_t *lefts,
+    merge_kernel(const slot_map map, const affine *slot_points, affine *sums, affine *behind, uint32_t *lefts,
                  uint32_t *count)
 {
     __shared__ uint32_t next;
@@ -29,7 +28,7 @@ static __global__ void __launch_bounds__(PAIR_BLOCK)
         fe_load(&sum.x, &slot->x);
         fe_load(&sum.y, &slot->y);
         both = !affine_is_infinity(&before);
-        affine *out = both ? &sums[map.buckets + b] : &sums[b];
+        affine *out = both ? &behind[b] : &sums[b];
         fe_store(&out->x, &sum.x);
         fe_store(&out->y, &sum.y);
     }
@@ -46,19 +45,20 @@ static __global__ void __launch_bounds__(PAIR_BLOCK)
 }
 
 sumac_status SUMAC_SYMBOL(merge)(cuda_engine *engine, cudaStream_t stream, const slot_map *map,
-                                 const void *slot_points, const merge_lists *lists, void *sums)
+                                 const void *slot_points, const merge_lists *lists, const bucket_sums *sums)
 {
+    affine *there = (affine *)sums->points, *behind = (affine *)sums->behind;
     CUDA_TRY(engine, cudaMemsetAsync(lists->count, 0, sizeof *lists->count, stream));
     merge_kernel<<<blocks_for(map->buckets, PAIR_BLOCK), PAIR_BLOCK, 0, stream>>>(
-        *map, (const affine *)slot_points, (affine *)sums, lists->lefts, lists->count);
+        *map, (const affine *)slot_points, there, behind, lists->lefts, lists->count);
     CUDA_TRY(engine, cudaGetLastError());
     pair_round round = {};
-    round.points = sums;
-    round.out = sums;
+    round.points = there;
+    round.out = there;
     round.lefts = lists->lefts;
     round.count = lists->count;
     round.limit = map->buckets;
-    round.stride = (uint32_t)map->buckets;
+    round.stride = (uint32_t)(behind - there);
     round.products = lists->products;
     return SUMAC_SYMBOL(sum_pairs)(engine, stream, &round);
 }

@@ -261,7 +261,7 @@ static sumac_status run(const msm_job *job, const msm_pass *pass, const bucket_s
         .level = last_level,
         .vectors = static_cast<uint32_t>(pass->modules),
     };
-    STATUS_TRY(curve->reduce_tail(engine, stream, &tail, pass->chunk_first != 0, parts));
+    STATUS_TRY(curve->reduce_tail(engine, stream, &tail, pass_adds_to_parts(plan, pass), parts));
     return cuda_stage_end(job, pass, "reduce", begin);
 }
 

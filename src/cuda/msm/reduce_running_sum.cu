@@ -17,7 +17,7 @@ static sumac_status run(const msm_job *job, const msm_pass *pass, const bucket_s
     (void)scratch;
     STATUS_TRY(curve->running_sum(engine_of(job), stream_of(pass), sums->points,
                                   static_cast<uint32_t>(job->plan->buckets), pass->modules,
-                                  pass->chunk_first != 0, parts));
+                                  pass_adds_to_parts(job->plan, pass), parts));
     return cuda_stage_end(job, pass, "reduce", begin);
 }
 

@@ -316,14 +316,14 @@ static int is_pageable(const void *memory)
 
 /* A copy slice of n records for each of some rows, which lie plan.n records apart from `records` on; rows that
  * follow each other are one. */
-static chunk_load load_of(const msm_job *job, uint64_t chunk_n, uint32_t copy_slice, const void *records,
-                          uint64_t bytes, uint32_t rows, void *to)
+static chunk_load load_of(const msm_job *job, uint64_t chunk_first, uint64_t chunk_n, uint32_t copy_slice,
+                          const void *records, uint64_t bytes, uint32_t rows, void *to)
 {
-    const uint64_t start = copy_slice_start(job->plan, chunk_n, copy_slice);
+    const uint64_t start = copy_slice_start(job->plan, chunk_first, chunk_n, copy_slice);
     chunk_load load = {};
     load.from = static_cast<const char *>(records) + start * bytes;
     load.to = static_cast<char *>(to) + rows * start * bytes;
-    load.row_bytes = (copy_slice_start(job->plan, chunk_n, copy_slice + 1) - start) * bytes;
+    load.row_bytes = (copy_slice_start(job->plan, chunk_first, chunk_n, copy_slice + 1) - start) * bytes;
     load.row_stride = job->plan->n * bytes;
     load.rows = rows;
     if (load.row_stride == load.row_bytes) {
@@ -409,19 +409,21 @@ sumac_status transfer_begin(const msm_job *job, uint32_t turn, uint64_t chunk_fi
     for (uint32_t copy_slice = 0; copy_slice < job->plan->copy_slices; copy_slice++) {
         if (scalars != NULL) {
             chunk_load *load = &loads[scalars_load(0, copy_slice)];
-            *load = load_of(job, chunk_n, copy_slice, from_scalars, scalar_bytes, job->plan->batch, scalars);
+            *load = load_of(job, chunk_first, chunk_n, copy_slice, from_scalars, scalar_bytes,
+                            job->plan->batch, scalars);
             load->pageable = scalars_pageable;
             if (job->offsets != NULL) {
                 load->lengths = job;
                 load->row_bytes = bytes_of(load) / job->plan->batch;
                 load->rows = job->plan->batch;
                 load->from = reinterpret_cast<const char *>(job->scalars);
-                load->first = chunk_first + copy_slice_start(job->plan, chunk_n, copy_slice);
+                load->first = chunk_first + copy_slice_start(job->plan, chunk_first, chunk_n, copy_slice);
             }
         }
         if (bases != NULL) {
             chunk_load *load = &loads[bases_load(0, copy_slice)];
-            *load = load_of(job, chunk_n, copy_slice, from_bases, base_bytes, job->base_sets, bases);
+            *load =
+                load_of(job, chunk_first, chunk_n, copy_slice, from_bases, base_bytes, job->base_sets, bases);
             load->pageable = bases_pageable;
         }
     }

@@ -41,7 +41,7 @@ static sumac_status reduce(const msm_job *job, const msm_pass *pass, const bucke
     all.groups = pass->modules;
     all.group_points = all.count = all.limit = chunks;
     all.width = all.stride = 1;
-    all.adds = pass->chunk_first != 0;
+    all.adds = pass_adds_to_parts(job->plan, pass);
     char *room = static_cast<char *>(scratch) + pass->modules * chunks * curve->xyzz_bytes;
     STATUS_TRY(xyzz_tree_sums(engine, stream, curve, &all, room));
     return cuda_stage_end(job, pass, "reduce", begin);

@@ -66,7 +66,7 @@ static sumac_status run(const msm_job *job, const msm_pass *pass, const bucket_s
         const uint64_t window = split_path_of(plan->c, bit).window * pass->modules;
         parts.positions[bit] = static_cast<uint32_t>(window * windows.group_points + 1 - windows.shift);
     }
-    parts.adds = pass->chunk_first != 0;
+    parts.adds = pass_adds_to_parts(plan, pass);
     STATUS_TRY(xyzz_of(curve)->pick(engine, stream, &parts));
     return cuda_stage_end(job, pass, "reduce", begin);
 }

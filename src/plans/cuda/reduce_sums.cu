@@ -14,7 +14,7 @@ static strided_sums sums_of(const msm_job *job, const msm_pass *pass, const buck
     all.groups = pass->modules;
     all.group_points = all.count = all.limit = plan_module_sums(job->plan);
     all.width = all.stride = all.parts = 1;
-    all.adds = pass->chunk_first != 0;
+    all.adds = pass_adds_to_parts(job->plan, pass);
     return all;
 }
 

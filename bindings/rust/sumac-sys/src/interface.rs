@@ -200,7 +200,8 @@ pub struct sumac_tuning {
     /// slices of the input; 0: the planner's choice
     pub chunks: u32,
     /// at most 4: on a GPU, parts in which a chunk is copied, each during the work on
-    /// the part before; 0: the planner's choice; 1: no overlap
+    /// the part before, of the first chunk alone where chunks add into the same buckets;
+    /// 0: the planner's choice; 1: no overlap
     pub copy_slices: u32,
     /// On a GPU all threads together add up all buckets, round by round, until so little is left that each
     /// bucket gets threads of its own, which end it. No bucket is given to its own threads while one has more
@@ -1053,7 +1054,8 @@ extern "C" {
     /// | passes               | passes over each chunk of a sub-batch                                           |
     /// | in_flight_passes     | passes that a device works on at the same time, each with arrays of its own     |
     /// | chunks               | slices of the input                                                             |
-    /// | copy_slices          | parts of a chunk, whose copy to a device overlaps the work on the part before   |
+    /// | keeps_buckets        | 1: chunks add into the same buckets, which are reduced once; 0: each has its own |
+    /// | copy_slices          | parts of a chunk, with keeps_buckets of the first alone, whose copy to a device overlaps the work on the part before |
     /// | copy_slice_growth    | how many times as large as the one before a copy slice is                       |
     /// | threads              | at most those of the context: little work is not worth sharing                  |
     /// | task_entries         | bases that one thread adds up at a time; 0 on a GPU                             |
