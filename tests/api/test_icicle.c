@@ -471,13 +471,14 @@ static void call_on_stream(const scene *s, const void *scalars, sumac_msm_config
     free(result);
 }
 
-/* Three of four scalars are 1: a bucket of 4500 where the mean is 47, or 94 with halves of scalars. Its own
- * threads end it when it has no more than that left, or twice as much, ..: a round less each time. */
+/* Three of four scalars are 1: a bucket of 15,000 where the mean is 157, or 313 with halves of scalars. Its own
+ * threads end it when it has no more than that left, or twice as much, ..: a round less each time. Fewer scalars are
+ * summed without rounds. */
 static void test_large_bucket_factor(void **state)
 {
     enum { ROUNDS = 3 }; /* at least, from the first factor to the last */
     static const uint32_t factors[] = {1, 2, 4, 10, 100, UINT32_MAX};
-    scene s = make_scene(*state, 6000);
+    scene s = make_scene(*state, 20000);
     const size_t scalar = s.t->info->scalar_bytes;
     sumac_msm_config config = sumac_msm_config_default();
     sumac_tuning tuning = sumac_tuning_default();
