@@ -6,6 +6,8 @@
  */
 #include <string.h>
 
+#include <stdlib.h>
+
 #include "api/call.h"
 #include "api/handles.h"
 #include "cpu/engine.h"
