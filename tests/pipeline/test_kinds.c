@@ -4,9 +4,8 @@
  * plan that names it by another; nothing else knows of them. And what the search makes of rows that do not
  * fit.
  */
-#include <string.h>
-
 #include <stdlib.h>
+#include <string.h>
 
 #include "api/call.h"
 #include "api/handles.h"
