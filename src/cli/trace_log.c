@@ -118,11 +118,11 @@ static bool write_spans(const trace_log *log, FILE *stream)
     for (size_t i = 0; i < log->count; i++) {
         const span *written = &log->spans[i];
         double begin = microseconds(written->start - log->spans[0].start);
-        json_t *event =
-            json_pack("{s:s, s:s, s:i, s:I, s:f, s:f, s:{s:I}}", "name", written->name, "ph", "X", "pid", 1,
-                      "tid", (json_int_t)written->thread, "ts", begin, "dur",
-                      microseconds(written->end - written->start), "args", "pass", (json_int_t)written->pass);
-        if (fputs(",\n", stream) < 0 || !write_event(stream, event)) {
+        if (fputs(",\n", stream) < 0 ||
+            !write_event(stream, json_pack("{s:s, s:s, s:i, s:I, s:f, s:f, s:{s:I}}", "name", written->name,
+                                           "ph", "X", "pid", 1, "tid", (json_int_t)written->thread, "ts",
+                                           begin, "dur", microseconds(written->end - written->start), "args",
+                                           "pass", (json_int_t)written->pass))) {
             return false;
         }
     }
