@@ -12,6 +12,7 @@
 #include "api/handles.h"
 #include "api/host_points.h"
 #include "base/integers.h"
+#include "base/least.h"
 #include "pipeline/table_slice.h"
 
 /* Points that a thread imports or multiplies at a time. */
@@ -37,7 +38,7 @@ typedef struct import_work {
     const point_layout *layout;
     sumac_check check;
     size_t blocks;
-    size_t first_bad; /* the least index of a bad record, n when there is none; guarded by compare and swap */
+    size_t first_bad; /* the least index of a bad record, n when there is none: by note_least() */
 } import_work;
 
 static void import_task(void *arguments, size_t index, uint32_t thread)
@@ -52,10 +53,7 @@ static void import_task(void *arguments, size_t index, uint32_t thread)
                                            work->check, &bad) == SUMAC_OK) {
         return;
     }
-    size_t known = __atomic_load_n(&work->first_bad, __ATOMIC_RELAXED);
-    while (first + bad < known && !__atomic_compare_exchange_n(&work->first_bad, &known, first + bad, 0,
-                                                               __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {
-    }
+    note_least(&work->first_bad, first + bad);
 }
 
 /* To one shard, from its point `first` on; the message names point named + bad. */

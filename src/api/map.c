@@ -8,6 +8,7 @@
 #include "api/handles.h"
 #include "api/host_points.h"
 #include "base/integers.h"
+#include "base/least.h"
 
 /* Elements of a task, and tasks for each thread from one report to the next: some tenths of a second. */
 #define MAP_SHARE ((size_t)64)
@@ -21,17 +22,8 @@ typedef struct map_work {
     size_t share; /* elements of a task */
     char *points; /* affine */
     uint8_t *raw;
-    size_t
-        first_bad; /* the least index of a bad element, n when there is none; guarded by compare and swap */
+    size_t first_bad; /* the least index of a bad element, n when there is none: by note_least() */
 } map_work;
-
-static void note_bad(map_work *work, size_t index)
-{
-    size_t known = __atomic_load_n(&work->first_bad, __ATOMIC_RELAXED);
-    while (index < known && !__atomic_compare_exchange_n(&work->first_bad, &known, index, 0, __ATOMIC_RELAXED,
-                                                         __ATOMIC_RELAXED)) {
-    }
-}
 
 static void map_task(void *arguments, size_t index, uint32_t thread)
 {
@@ -42,7 +34,7 @@ static void map_task(void *arguments, size_t index, uint32_t thread)
     (void)thread;
     const size_t good = work->code->map(points, work->elements + first * (point_bytes / 2), n);
     if (good < n) {
-        note_bad(work, first + good);
+        note_least(&work->first_bad, first + good);
         return;
     }
     work->code->convert->export_points(work->raw + first * point_bytes, points, n, SUMAC_FORM_CANONICAL);

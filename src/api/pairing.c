@@ -11,6 +11,7 @@
 #include "api/handles.h"
 #include "api/host_points.h"
 #include "api/registry.h"
+#include "base/least.h"
 #include "codec/point_layout.h"
 
 /* Tasks for each thread from one report to the next: of a block of pairs, and of a point whose lines are made. Some
@@ -45,7 +46,7 @@ typedef struct pairing_work {
     char *values;                         /* one for each task */
     char *scratch;                        /* what each thread works in */
     size_t scratch_bytes;                 /* of a thread */
-    size_t first_bad; /* the least index of a bad pair, n when there is none; guarded by compare and swap */
+    size_t first_bad; /* the least index of a bad pair, n when there is none: by note_least() */
 } pairing_work;
 
 /* The group of a name of the curve to which the given one belongs; null where this build lacks it. */
@@ -120,14 +121,6 @@ static size_t import_side(const pairing_side *side, size_t first, size_t n, suma
     return status == SUMAC_OK ? n : skipped + bad;
 }
 
-static void note_bad(pairing_work *work, size_t index)
-{
-    size_t known = __atomic_load_n(&work->first_bad, __ATOMIC_RELAXED);
-    while (index < known && !__atomic_compare_exchange_n(&work->first_bad, &known, index, 0, __ATOMIC_RELAXED,
-                                                         __ATOMIC_RELAXED)) {
-    }
-}
-
 static void pairing_task(void *arguments, size_t index, uint32_t thread)
 {
     pairing_work *work = arguments;
@@ -137,7 +130,7 @@ static void pairing_task(void *arguments, size_t index, uint32_t thread)
     size_t bad = import_side(g1, first, n, work->check);
     bad = import_side(g2, first, bad, work->check);
     if (bad < n) {
-        note_bad(work, first + bad);
+        note_least(&work->first_bad, first + bad);
         return;
     }
     const size_t known = g2->without <= first ? 0 : g2->without - first;
@@ -294,7 +287,7 @@ static void prepare_task(void *arguments, size_t index, uint32_t thread)
     const pairing_side *g2 = &work->pairs.sides[1];
     (void)thread;
     if (import_side(g2, index, 1, work->pairs.check) == 0) {
-        note_bad(&work->pairs, index);
+        note_least(&work->pairs.first_bad, index);
         return;
     }
     work->pairs.ops->make_lines(work->prepared->lines + index * work->prepared->lines_bytes,

@@ -2,6 +2,8 @@
 /* Vectors of scalars on the CPU: in and out, element by element, and sums of rows. */
 #include "cpu/vector_scalars.h"
 
+#include "base/least.h"
+
 /* Elements that are on a thread's stack on their way out. */
 #define EXPORT_BLOCK 64
 
@@ -15,7 +17,7 @@ typedef struct scalars_work {
     const uint8_t *records;
     sumac_form form;
     sumac_byte_order order;
-    uint64_t first_bad; /* the least number of a bad record, n where there is none: by compare and swap */
+    size_t first_bad; /* the least number of a bad record, n where there is none: by note_least() */
 } scalars_work;
 
 static const fp *operand_at(const vector_operand *b, uint64_t i)
@@ -60,14 +62,6 @@ static void multiply_all(fp *r, const fp *a, uint64_t n, const fp *constant)
     }
 }
 
-static void note_bad(scalars_work *work, uint64_t i)
-{
-    uint64_t known = __atomic_load_n(&work->first_bad, __ATOMIC_RELAXED);
-    while (i < known &&
-           !__atomic_compare_exchange_n(&work->first_bad, &known, i, 0, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {
-    }
-}
-
 static void import_task(void *arguments, size_t index, uint32_t thread)
 {
     scalars_work *work = arguments;
@@ -83,7 +77,7 @@ static void import_task(void *arguments, size_t index, uint32_t thread)
         }
         /* Mostly the highest limb shows it. */
         if (r[i].l[FP_LIMBS - 1] >= fp_modulus[FP_LIMBS - 1] && !fp_is_canonical(r[i].l)) {
-            note_bad(work, i);
+            note_least(&work->first_bad, i);
             return;
         }
     }
