@@ -25,7 +25,7 @@ enum {
     LIMIT = 64 << 10,
     STACK = 1 << 20,
     PAINT = 0xc3,
-    MOST = 600, /* bases and scalars: more than a block of any code */
+    MOST = 300, /* bases and scalars: more than a block of any code */
     DIGIT_BASES = 64,
     VECTOR = 2048,
     BATCH = 20, /* MSMs, and pairs: more than there are lanes */
@@ -233,17 +233,18 @@ static sumac_status call_write(scene *s)
     return sumac_bases_save_as(s->context, s->bases, s->format, s->other_path);
 }
 
-/* Of most points the check of the subgroup takes longer than all else, and is the same for every format. */
+/* Of many points the check of the subgroup takes longer than all else, and is the same for every format. MOST have
+ * it once from memory (take_bases), once from a file (call_read) and once in a stream. */
 static sumac_check check_of(const scene *s)
 {
-    return s->size < MOST || strcmp(s->format, "raw") == 0 ? SUMAC_CHECK_SUBGROUP : SUMAC_CHECK_CURVE;
+    return s->size < DIGIT_BASES ? SUMAC_CHECK_SUBGROUP : SUMAC_CHECK_CURVE;
 }
 
 static sumac_status call_read(scene *s)
 {
     sumac_bases *bases;
     size_t n;
-    s->shape.check = check_of(s);
+    s->shape.check = strcmp(s->format, "raw") == 0 ? SUMAC_CHECK_SUBGROUP : SUMAC_CHECK_CURVE;
     sumac_status status = sumac_bases_file_count(s->context, s->t->curve, s->other_path, s->format, &n);
     if (status == SUMAC_OK) {
         status = sumac_bases_open_part(s->context, s->t->curve, s->other_path, 1, n - 1, s->format, &s->shape,
@@ -251,6 +252,7 @@ static sumac_status call_read(scene *s)
     }
     if (status == SUMAC_OK) {
         sumac_bases_destroy(bases);
+        s->shape.check = SUMAC_CHECK_CURVE;
         status = sumac_bases_open(s->context, s->t->curve, s->other_path, s->format, &s->shape, &bases);
     }
     if (status == SUMAC_OK) {
@@ -286,7 +288,7 @@ static sumac_status call_stream(scene *s)
     sumac_files_config config = sumac_files_config_default();
     sumac_files_report report = sumac_files_report_default();
     config.check = SUMAC_CHECK_SUBGROUP;
-    config.chunk = 250;
+    config.chunk = 130;
     config.checkpoint = s->other_path;
     config.checkpoint_seconds = 0;
     return sumac_msm_files(s->context, s->t->curve, s->bases_path, s->scalars_path, &config, NULL, s->results,
@@ -395,7 +397,7 @@ static void take_bases(scene *s, int first)
         take(s, "known_bases", call_known_bases);
         take_sizes(s, "bases_get", most, call_get);
         take(s, "bases_save and _load", call_save);
-        s->shape.check = SUMAC_CHECK_SUBGROUP;
+        s->shape.check = kind == MULTIPLES ? SUMAC_CHECK_CURVE : SUMAC_CHECK_SUBGROUP;
         take_sizes(s, "bases_create", most, call_create);
         take_msms(s, most);
         if (kind != PLAIN_BASES) {
