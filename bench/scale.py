@@ -84,24 +84,29 @@ def solve(matrix, values, weights):
 
 
 class Plan:
-    """The numbers of a plan that its time depends on. All buckets are of all modules and chunks together."""
+    """The numbers of a plan that its time depends on. All buckets are of all modules and, where each chunk has its own, of all
+    chunks together. Chunks that share buckets add to them one after another: only the first comes in slices, and there is one
+    reduction."""
 
-    def __init__(self, curve, n, c, factor, copy_slices=1, growth=1, chunks=1, per_pass=None, host_resident=False):
+    def __init__(self, curve, n, c, factor, copy_slices=1, growth=1, chunks=1, per_pass=None, host_resident=False, shared=False):
         self.curve, self.n, self.c, self.factor = curve, n, c, factor
         self.windows = -(-curve.scalar_bits // c)
         self.modules = -(-self.windows // factor)
         self.copy_slices, self.growth, self.chunks = copy_slices, growth, chunks
         self.per_pass = per_pass or self.modules
-        self.passes = chunks * -(-self.modules // self.per_pass)
+        self.owners = 1 if shared else chunks  # sets of buckets
+        self.passes = self.owners * -(-self.modules // self.per_pass)  # of reduce
         self.entries = n * self.windows
-        self.buckets = chunks * self.modules * 2**(c - 1)
+        self.buckets = self.owners * self.modules * 2**(c - 1)
+        self.shared = shared
         self.host_resident = host_resident  # bases that lie on the host
 
     @staticmethod
     def of_row(row):
         plan = row["plan"]
         return Plan(CURVES[row["curve"]], row["n"], plan["c"], plan["precompute_factor"], plan["copy_slices"],
-                    plan["copy_slice_growth"], plan["chunks"], plan["modules_per_pass"], plan["bytes"].get("host_resident", 0) > 0)
+                    plan["copy_slice_growth"], plan["chunks"], plan["modules_per_pass"], plan["bytes"].get("host_resident", 0) > 0,
+                    plan.get("keeps_buckets", 0) > 0)
 
     def bytes_of_base(self):
         """What comes over the link for a base: its scalar, and the base if it is host-resident."""
@@ -113,17 +118,25 @@ class Plan:
 
     def largest_pass(self):
         """Entries that are sorted at once: those of a chunk's last copy slice."""
-        last = self.growth**(self.copy_slices - 1) * self.first_part()
+        last = 1 if self.shared else self.growth**(self.copy_slices - 1) * self.first_part()
         return self.entries / self.chunks * self.per_pass / self.modules * last
 
     def rounds(self):
         """How many rounds accumulate takes, each of which halves what a bucket holds; one of few pairs counts in part."""
+        load = self.entries / self.buckets / (self.chunks if self.shared else 1)
+        whole = self.chunks - 1 if self.shared else 0  # later chunks, which are not cut
+        return self.passes * (self.copy_slices * self.rounds_of(load / self.copy_slices) + whole * self.rounds_of(load))
+
+    def rounds_of(self, load):
         buckets, count = self.buckets / self.passes, 0
-        load = self.entries / self.buckets / self.copy_slices
         while load > 1:
             load /= 2
             count += min(1, load * buckets / constant("full_round"))
-        return self.passes * self.copy_slices * count
+        return count
+
+    def merges(self):
+        """How often accumulate adds to what all buckets have."""
+        return self.copy_slices - 1 + (self.chunks - 1 if self.shared else 0)
 
     def levels(self):
         """How often reduce halves what it has before the rest is one launch."""
@@ -136,7 +149,7 @@ def terms_of(plan):
     return {
         "recode": {"scalar": plan.n},
         "sort": {"entry": plan.entries, "entry of a large pass": large},
-        "accumulate": {"addition": plan.entries - plan.buckets, "bucket merged": (plan.copy_slices - 1) * plan.buckets,
+        "accumulate": {"addition": plan.entries - plan.buckets, "bucket merged": plan.merges() * plan.buckets,
                        "round": plan.rounds()},
         "reduce": {"bucket": plan.buckets, "level": plan.levels()},
     }
@@ -193,8 +206,8 @@ class Costs:
 
     @staticmethod
     def workspace_of(plan):
-        share = plan.per_pass / plan.modules
-        return [plan.largest_pass(), plan.buckets / plan.chunks * share, plan.n / plan.chunks]
+        share = 1 if plan.shared else plan.per_pass / plan.modules
+        return [plan.largest_pass(), plan.buckets / plan.owners * share, plan.n / plan.chunks]
 
     def fit_workspace(self, rows):
         """Bytes of an entry that is sorted at once, of a bucket, and of a scalar."""
@@ -235,20 +248,21 @@ class Costs:
 
         def cut(copy_slices):
             return Plan(whole.curve, whole.n, whole.c, whole.factor, copy_slices, growth, whole.chunks, whole.per_pass,
-                        whole.host_resident)
+                        whole.host_resident, whole.shared)
 
         def cost(plan):
-            later = plan.chunks * constant("copy_slice") + plan.buckets * self.cost(plan.curve, "bucket merged")
+            later = plan.owners * constant("copy_slice") + plan.buckets * self.cost(plan.curve, "bucket merged")
             return wait_for_first_copy_slice(plan, constant("link")) + (plan.copy_slices - 1) * later
 
         return min((cut(copy_slices) for copy_slices in range(1, constant("most_copy_slices") + 1)), key=cost)
 
-    def fit_into_memory(self, curve, n, c, factor, room, host_resident, chunks=1):
+    def fit_into_memory(self, curve, n, c, factor, room, host_resident, chunks=1, shared=False):
         """The plan with the fewest chunks, and then the most modules a pass, whose workspace fits; or None."""
         while chunks <= 2**12:
             per_pass = Plan(curve, n, c, factor).modules
             while per_pass >= 1:
-                plan = self.in_copy_slices(Plan(curve, n, c, factor, chunks=chunks, per_pass=per_pass, host_resident=host_resident))
+                plan = self.in_copy_slices(Plan(curve, n, c, factor, chunks=chunks, per_pass=per_pass, host_resident=host_resident,
+                                                shared=shared))
                 if self.workspace(plan) <= room and plan.largest_pass() < 2**32:
                     return plan
                 per_pass //= 2
@@ -269,6 +283,9 @@ class Costs:
             plans = [self.fit_into_memory(curve, n, c, factor, room, host_resident)]
             if host_resident and plans[0]:
                 plans.append(self.fit_into_memory(curve, n, c, factor, room, host_resident, 2 * plans[0].chunks))
+                for chunks in (1, 2, 4):
+                    plans.append(self.fit_into_memory(curve, n, c, factor, room, host_resident, chunks * plans[0].chunks,
+                                                      shared=True))
             best = min((plan for plan in [best] + plans if plan), key=lambda plan: self.time(plan, link), default=None)
         return best
 
@@ -318,7 +335,7 @@ def check_one_device(costs, rows):
 
 def check_host_resident(costs, rows):
     """Bases that lie on the host, within what another process leaves of the memory: as planned there, before chunks shared
-    buckets, which the model does not have. Told, not enforced: passes are smaller than any of the fit's."""
+    buckets. Told, not enforced: passes are smaller than any of the fit's."""
     for row in rows:
         if row["memory"] == "pinned":
             plan = Plan.of_row(row)

@@ -36,7 +36,7 @@ function(sumac_add_library_beside name)
         EXPORT_NAME ${name} VERSION ${PROJECT_VERSION} SOVERSION ${SUMAC_SOVERSION}
         BUILD_WITH_INSTALL_RPATH ON INSTALL_RPATH "$ORIGIN")
     target_link_libraries(${name}_shared PRIVATE sumac_shared ${library_LINKS} PUBLIC ${library_PUBLIC_LINKS})
-    target_link_options(${name}_shared PRIVATE -Wl,--no-undefined)
+    target_link_options(${name}_shared PRIVATE $<$<PLATFORM_ID:Linux>:-Wl,--no-undefined>)
     target_link_libraries(${name}_static INTERFACE sumac_static ${library_PUBLIC_LINKS} ${library_LINKS})
     if(SUMAC_SANITIZE)
         # The runtime of a sanitizer is only in the program.

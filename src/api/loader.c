@@ -28,8 +28,9 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/auxv.h>
 #include <unistd.h>
+
+#include "base/privileges.h"
 
 /* The path in a line of /proc/self/maps, if that is the mapping of this address; else null. */
 static char *mapped_path(char *line, uintptr_t address)
@@ -97,7 +98,7 @@ static void *load_engine(void)
     char folder[PATH_MAX];
     void *library = NULL;
     int found = 0;
-    if (getauxval(AT_SECURE) == 0 && own_folder(folder, sizeof folder)) {
+    if (!has_raised_privileges() && own_folder(folder, sizeof folder)) {
         library = load_file(folder, "", &found);
         if (!found && is_named(folder, SUMAC_PROGRAM_FOLDER)) {
             library = load_file(folder, SUMAC_FROM_PROGRAM_TO_LIBRARY "/", &found);

@@ -18,14 +18,17 @@
 #include "base/pool.h"
 
 #include <limits.h>
-#include <link.h>
-#include <linux/futex.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdlib.h>
-#include <sys/syscall.h>
 #include <unistd.h>
+
+#ifdef __linux__
+#include <link.h>
+#include <linux/futex.h>
+#include <sys/syscall.h>
+#endif
 
 #include "base/clock.h"
 #include "base/processors.h"
@@ -72,15 +75,31 @@ static inline void relax(void)
 #endif
 }
 
+#ifdef __APPLE__
+/* What macOS's C and C++ libraries sleep by; no header of its kit has it. */
+#define COMPARE_AND_WAIT 1
+#define WAKE_ALL 0x100
+int __ulock_wait(uint32_t operation, void *word, uint64_t value, uint32_t microseconds);
+int __ulock_wake(uint32_t operation, void *word, uint64_t value);
+#endif
+
 /* Sleep while the word has the value, or shorter. */
 static void sleep_on(_Atomic uint32_t *word, uint32_t value)
 {
+#ifdef __APPLE__
+    (void)__ulock_wait(COMPARE_AND_WAIT, word, value, 0);
+#else
     (void)syscall(SYS_futex, word, FUTEX_WAIT_PRIVATE, value, NULL, NULL, 0);
+#endif
 }
 
 static void wake(_Atomic uint32_t *word, uint32_t count)
 {
+#ifdef __APPLE__
+    (void)__ulock_wake(COMPARE_AND_WAIT | (count > 1 ? WAKE_ALL : 0), word, 0);
+#else
     (void)syscall(SYS_futex, word, FUTEX_WAKE_PRIVATE, count, NULL, NULL, 0);
+#endif
 }
 
 /* Look at the bits of a word for a while; 1 when they no longer have the value. */
@@ -170,6 +189,7 @@ static void announce(thread_pool *pool, uint32_t count)
     }
 }
 
+#ifdef __linux__
 /* Bytes of thread-local variables of a loaded object, which the C library takes from the threads' stacks. */
 static int add_local_bytes(struct dl_phdr_info *object, size_t size, void *bytes)
 {
@@ -181,6 +201,7 @@ static int add_local_bytes(struct dl_phdr_info *object, size_t size, void *bytes
     }
     return 0;
 }
+#endif
 
 /* Signals are for the program's own threads; only those that a thread's own instructions raise are left. */
 static void block_signals(sigset_t *before)
@@ -204,7 +225,9 @@ static void start_threads(thread_pool *pool, uint32_t wanted)
     if (pthread_attr_init(&attributes) != 0) {
         return;
     }
+#ifdef __linux__
     (void)dl_iterate_phdr(add_local_bytes, &local_bytes);
+#endif
     local_bytes += STACK_UNIT - local_bytes % STACK_UNIT;
     (void)pthread_attr_setstacksize(&attributes, POOL_STACK_BYTES + local_bytes);
     atomic_store_explicit(&pool->crowded, wanted >= processors_allowed(), memory_order_relaxed);

@@ -15,6 +15,7 @@
 
 uint32_t processors_of_affinity(void)
 {
+#ifdef CPU_ALLOC /* macOS has no affinity */
     /* The kernel refuses a set that is shorter than its own. */
     for (size_t capacity = CPU_SETSIZE; capacity <= MOST_PROCESSORS; capacity *= 2) {
         cpu_set_t *set = CPU_ALLOC(capacity);
@@ -33,6 +34,7 @@ uint32_t processors_of_affinity(void)
             break;
         }
     }
+#endif
     const long online = sysconf(_SC_NPROCESSORS_ONLN);
     return online < 1 ? 1 : (uint32_t)online;
 }

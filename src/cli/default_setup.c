@@ -2,9 +2,9 @@
 #include "default_setup.h"
 
 #include <string.h>
-#include <sys/auxv.h>
 #include <unistd.h>
 
+#include "base/privileges.h"
 #include "commands.h"
 
 #define SETUP_NAME "trusted_setup.txt"
@@ -23,7 +23,7 @@ static bool takes_setup(const command *used)
 static bool own_folder(char folder[PATH_MAX])
 {
     const ssize_t length = readlink("/proc/self/exe", folder, PATH_MAX);
-    if (length <= 0 || length >= PATH_MAX || getauxval(AT_SECURE) != 0) {
+    if (length <= 0 || length >= PATH_MAX || has_raised_privileges()) {
         return false;
     }
     folder[length] = '\0';

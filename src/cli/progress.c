@@ -46,10 +46,17 @@ static void draw(void)
     line.drawn = true;
 }
 
+/* A condition of macOS waits by the time of day. */
+#ifdef __APPLE__
+#define DRAW_CLOCK CLOCK_REALTIME
+#else
+#define DRAW_CLOCK CLOCK_MONOTONIC
+#endif
+
 static struct timespec later(unsigned milliseconds)
 {
     struct timespec moment;
-    clock_gettime(CLOCK_MONOTONIC, &moment);
+    clock_gettime(DRAW_CLOCK, &moment);
     long nanoseconds = moment.tv_nsec + (long)(milliseconds % 1000) * 1000000;
     moment.tv_sec += (time_t)(milliseconds / 1000) + nanoseconds / 1000000000;
     moment.tv_nsec = nanoseconds % 1000000000;
@@ -89,7 +96,9 @@ void progress_begin(const char *format, ...)
 
     pthread_condattr_t attributes;
     pthread_condattr_init(&attributes);
-    pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
+#ifndef __APPLE__
+    pthread_condattr_setclock(&attributes, DRAW_CLOCK);
+#endif
     pthread_cond_init(&line.ended, &attributes);
     pthread_condattr_destroy(&attributes);
     /* Without a thread the work goes on, only unseen. */

@@ -8,10 +8,13 @@
 
 /* ---- 3 ---- */
 
-/* A w or B w, which came with a witness, into a vector's row, in key_row()'s order. */
-static sumac_status load_product(const proving *p, size_t proof, const uint8_t *product, sumac_vector *vector)
+/* A w or B w, which came behind the wires of a witness, into a vector's row, in key_row()'s order. A bad element is told
+ * by its place in the witness's order. */
+static sumac_status load_product(const proving *p, size_t proof, char matrix)
 {
     const size_t n = p->key->domain, each = p->scalar_bytes;
+    const uint8_t *product = proving_witness(p, proof) + (p->key->wires + (matrix == 'A' ? 0 : n)) * each;
+    sumac_vector *vector = matrix == 'A' ? p->a : p->b;
     const uint64_t exponent = p->key->root_exponent;
     const sumac_element_layout raw = sumac_element_layout_default();
     uint8_t *ordered = malloc(n * each);
@@ -24,21 +27,22 @@ static sumac_status load_product(const proving *p, size_t proof, const uint8_t *
     }
     const sumac_status status = vector_set(p->own, vector, proof * n, n, ordered, &raw);
     free(ordered);
-    return status;
+    if (status != SUMAC_BAD_ENCODING) {
+        return status;
+    }
+    size_t bad = 0;
+    while (bad + 1 < n && integer_is_less(product + bad * each, (const uint8_t *)p->of->info1->order, each)) {
+        bad++;
+    }
+    return executor_fail(p->own, status,
+                         "witness %zu, behind its wires: element %zu of %c w is not less than r",
+                         p->batch->first + proof, bad, matrix);
 }
 
 static sumac_status load_products(const proving *p, size_t proof)
 {
-    char sentence[SUMAC_MESSAGE_BYTES];
-    const uint8_t *products = proving_witness(p, proof) + p->key->wires * p->scalar_bytes;
-    sumac_status status = load_product(p, proof, products, p->a);
-    if (status == SUMAC_OK) {
-        status = load_product(p, proof, products + p->key->domain * p->scalar_bytes, p->b);
-    }
-    memcpy(sentence, p->own->message, sizeof sentence);
-    return status == SUMAC_BAD_ENCODING ? executor_fail(p->own, status, "witness %zu, behind its wires: %s",
-                                                        p->batch->first + proof, sentence)
-                                        : status;
+    const sumac_status status = load_product(p, proof, 'A');
+    return status == SUMAC_OK ? load_product(p, proof, 'B') : status;
 }
 
 /* Part of a vector, as one. */

@@ -5,6 +5,7 @@
 
 #include <errno.h>
 #include <sys/random.h>
+#include <unistd.h>
 
 #include "api/call.h"
 #include "groth16/groups.h"
@@ -12,11 +13,7 @@
 /* The system gives up to 256 bytes whole, once it has randomness. */
 static int random_bytes(uint8_t *bytes, size_t count)
 {
-    ssize_t got;
-    do {
-        got = getrandom(bytes, count, 0);
-    } while (got < 0 && errno == EINTR);
-    return got == (ssize_t)count;
+    return getentropy(bytes, count) == 0;
 }
 
 sumac_status random_scalars(sumac_context *context, const sumac_curve *curve, uint8_t *scalars, size_t n)

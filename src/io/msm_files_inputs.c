@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 #define _XOPEN_SOURCE 700
+#define _DARWIN_C_SOURCE /* macOS's st_mtimespec */
 
 #include "io/msm_files_inputs.h"
 
@@ -15,6 +16,10 @@
 #include "io/records.h"
 #include "io/scalars.h"
 #include "io/table.h"
+
+#ifdef __APPLE__
+#define st_mtim st_mtimespec
+#endif
 
 /* Smaller files are not worth a second descriptor. */
 #define DIRECT_LEAST ((uint64_t)64 << 20)

@@ -130,12 +130,16 @@ static void fill_blocks(records_reader *reader)
  * up for whoever needs it. What comes of it matters to nothing but speed. */
 static void announce(const records_reader *reader, record_range range)
 {
+#ifdef POSIX_FADV_WILLNEED /* not of macOS */
     for (int i = 0; i < INPUTS && range.n > 0; i++) {
         const record_file *input = &reader->inputs[i];
         const uint64_t offset = input->file.start + input->data + range.first * input->record_bytes;
         (void)posix_fadvise(input->file.descriptor, (off_t)offset, (off_t)(range.n * input->record_bytes),
                             POSIX_FADV_WILLNEED);
     }
+#else
+    (void)reader, (void)range;
+#endif
 }
 
 /* How many bytes are missing. */

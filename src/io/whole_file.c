@@ -12,6 +12,11 @@
 #include <time.h>
 #include <unistd.h>
 
+/* Linux's; for another system's compiler what does as well. */
+#ifndef O_PATH
+#define O_PATH O_RDONLY
+#endif
+
 /* ---- What a path names ---- */
 
 /* A number of digits only, or -1. */
@@ -203,6 +208,7 @@ static const char *descriptor_path(int descriptor, char path[32])
 /* A new file without a name, or where that cannot be with a temporary one. */
 static int create(whole_file *file)
 {
+#ifdef O_TMPFILE
     char path[32];
     file->descriptor = openat(file->directory, ".", O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666);
     if (file->descriptor >= 0) {
@@ -211,6 +217,7 @@ static int create(whole_file *file)
         }
         (void)close(file->descriptor);
     }
+#endif
     choose_name(file);
     file->descriptor =
         openat(file->directory, file->name->text, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);

@@ -751,9 +751,10 @@ static void check_bad_proving(int i)
     prover_open(&p, i, "raw");
     uint8_t *proof = test_alloc(p.c.info.proof_bytes);
     uint8_t *products = p.witness + WIRES * p.c.scalar;
-    memset(products + DOMAIN * p.c.scalar, 0xff, p.c.scalar);
-    test_sentence(p.c.context, prove(&p, 1, 0, proof), SUMAC_BAD_ENCODING, "witness 0, behind its wires");
-    memset(products + DOMAIN * p.c.scalar, 0, p.c.scalar);
+    memset(products + (DOMAIN + 1) * p.c.scalar, 0xff, p.c.scalar);
+    test_sentence(p.c.context, prove(&p, 1, 0, proof), SUMAC_BAD_ENCODING,
+                  "witness 0, behind its wires: element 1 of B w is not less than r");
+    memset(products + (DOMAIN + 1) * p.c.scalar, 0, p.c.scalar);
     products[0] ^= 1;
     p.witness[(WIRES - 1) * p.c.scalar] ^= 1;
     test_sentence(p.c.context, prove(&p, 1, 1, proof),

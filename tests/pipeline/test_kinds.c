@@ -134,12 +134,49 @@ static const stage_kind accumulate_adding = {
     .run = {.accumulate = accumulate_and_add},
 };
 
+static uint32_t reduced; /* passes, by the CPU's kinds of reduce */
+
+/* The CPU's own. */
+static const stage_kind *own_reduce(const curve_code *code, const msm_plan *plan)
+{
+    const int is_sum = plan->kinds[STAGE_REDUCE]->reduction == SUMAC_REDUCTION_RUNNING_SUM;
+    return plan_kind(&cpu_backend, code, STAGE_REDUCE, is_sum ? "running-sum" : "halving");
+}
+
+static sumac_status reduce_and_count(const msm_job *job, const msm_pass *pass, const bucket_sums *sums,
+                                     module_sums *modules, void *scratch)
+{
+    reduced++;
+    return own_reduce(job->code, job->plan)->run.reduce(job, pass, sums, modules, scratch);
+}
+
+static int accepts_as_reduction(const plan_request *request, msm_plan *plan)
+{
+    return own_reduce(request->code, plan)->accepts(request, plan);
+}
+
+static uint64_t bytes_of_reduction(const curve_code *code, const msm_plan *plan)
+{
+    return own_reduce(code, plan)->scratch_bytes(code, plan);
+}
+
+#define COUNTED(word)                                                                                        \
+    {                                                                                                        \
+        .stage = STAGE_REDUCE, .name = "counted", .takes = AFFINE_BUCKETS, .leaves = MODULE_PARTS,           \
+        .by_name = 1, .reduction = (word), .accepts = accepts_as_reduction,                                  \
+        .scratch_bytes = bytes_of_reduction, .cost = nothing, .run = {.reduce = reduce_and_count},           \
+    }
+
+static const stage_kind reduce_counted[] = {COUNTED(SUMAC_REDUCTION_HALVING),
+                                            COUNTED(SUMAC_REDUCTION_RUNNING_SUM)};
+
 /* The CPU's kinds, and these; and plans that have them. */
 static backend with_rows(const stage_kind *kinds[16])
 {
     static const named_plan looking = {.name = "looking", .kinds = {[STAGE_SORT] = "looking"}};
     static const named_plan unfit = {.name = "unfit", .kinds = {[STAGE_SORT] = "points"}};
-    static const named_plan adding = {.name = "adding", .kinds = {[STAGE_ACCUMULATE] = "adding"}};
+    static const named_plan adding = {.name = "adding",
+                                      .kinds = {[STAGE_ACCUMULATE] = "adding", [STAGE_REDUCE] = "counted"}};
     static const named_plan *const plans[] = {&looking, &unfit, &adding, NULL};
     backend engine = cpu_backend;
     uint32_t count = 0;
@@ -149,6 +186,8 @@ static backend with_rows(const stage_kind *kinds[16])
     }
     kinds[count++] = &sort_by_looking;
     kinds[count++] = &accumulate_adding;
+    kinds[count++] = &reduce_counted[0];
+    kinds[count++] = &reduce_counted[1];
     kinds[count] = NULL;
     engine.kinds = kinds;
     engine.plans = plans;
@@ -229,13 +268,15 @@ static void test_kept_buckets(void **state)
         if (test_msm_plan(context, bases, N, &config, &plan) != SUMAC_OK) {
             continue; /* not one module fits */
         }
-        added = 0;
+        added = reduced = 0;
         test_msm(context, bases, scalars, N, &config, expected, "kept buckets");
         const msm_plan *made = &own->call.plan;
         assert_int_equal(made->keeps_buckets, added > 0);
         assert_true(made->keeps_buckets || turn % 3 > 0 || made->chunks == 1); /* else they may not fit */
         assert_true(added == 0 || made->sub_batch < made->batch ||
                     added == made->passes * (made->chunks - 1));
+        assert_true(made->sub_batch < made->batch ||
+                    reduced == made->passes * (made->keeps_buckets ? 1 : made->chunks));
         several_passes += made->keeps_buckets && made->passes > 1;
         sub_batches += made->keeps_buckets && made->sub_batch < made->batch;
     }

@@ -137,6 +137,25 @@ static void test_layouts(void **state)
     tear_down(&f);
 }
 
+/* Of bad scalars in two tasks the first is told, by one thread, which finds the other one after it, and by two. */
+static void test_first_bad(void **state)
+{
+    enum { N = 3000 };
+    for (uint32_t threads = 1; threads <= 2; threads++) {
+        fixture f = set_up(state, threads);
+        uint8_t *raw = random_raw(&f, N);
+        sumac_vector *vector = test_vector(f.context, f.t, SUMAC_VECTOR_SCALARS, N);
+        put(raw + 777 * f.bytes, f.r, f.bytes);
+        put(raw + 2888 * f.bytes, f.r, f.bytes);
+        test_status(f.context, sumac_vector_set(f.context, vector, raw, 0, N, NULL), SUMAC_BAD_ENCODING,
+                    "two bad");
+        assert_non_null(strstr(sumac_context_message(f.context), " 777 "));
+        sumac_vector_destroy(vector);
+        free(raw);
+        tear_down(&f);
+    }
+}
+
 /* ---- Element by element ---- */
 
 typedef sumac_status (*binary_call)(sumac_context *context, const sumac_vector *a, const sumac_vector *b,
@@ -554,6 +573,7 @@ static void test_refusals(void **state)
 
 static const test_entry tests[] = {
     {"layouts", test_layouts, TEST_EVERY_AND_TINY},
+    {"the first bad scalar", test_first_bad, TEST_EVERY_AND_TINY},
     {"arithmetic", test_arithmetic, TEST_EVERY_AND_TINY},
     {"inverses", test_inverses, TEST_EVERY_AND_TINY},
     {"powers and sums", test_powers_and_sums, TEST_EVERY_AND_TINY},

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* Whether the process has rights that who started it has not: then it trusts no path that it could be given. */
+#ifndef SUMAC_BASE_PRIVILEGES_H
+#define SUMAC_BASE_PRIVILEGES_H
+
+#ifdef __APPLE__
+#include <unistd.h>
+#else
+#include <sys/auxv.h>
+#endif
+
+static inline int has_raised_privileges(void)
+{
+#ifdef __APPLE__
+    return issetugid();
+#else
+    return getauxval(AT_SECURE) != 0;
+#endif
+}
+
+#endif
