@@ -21,7 +21,8 @@ export SUMAC_LIB_DIR=$libraries LD_LIBRARY_PATH=$libraries CARGO_TARGET_DIR=$wor
 export RUSTFLAGS='--cap-lints warn'
 cd "$root/bindings/rust/sumac-ark"
 fetch "$work/cargo.log" cargo fetch --locked
-cargo test --release --quiet --locked --features v0_5
+# Its tests take longer to compile than to run.
+cargo test --release --quiet --locked --features v0_5 --config profile.release.package.sumac-ark.opt-level=1
 echo "sumac-ark: OK"
 
 # A published crate as a folder that is a member of the workspace around it.
@@ -64,6 +65,8 @@ make_workspace() { # version
         cat patch.toml
         # The members are what other crates depend on, too: none is compiled twice.
         printf '%s = { path = "%s" }\n' ark-bls12-381{,} ark-bn254{,} ark-groth16{,}
+        # Tests that take longer to compile than to run.
+        printf '[profile.release.package.%s]\nopt-level = 1\n' ark-groth16 hook
     } >Cargo.toml
     fetch "$work/cargo.log" cargo fetch
     touch fetched
