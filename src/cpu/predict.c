@@ -12,7 +12,8 @@
  * us (docs/pipeline.md). Where other programs want the processors, a thread that
  * has taken a task may be a time slice late; one that has not is not waited for. */
 #define PARALLEL_REGIONS 14.0
-#define PARALLEL_REGION_MS 10e-3
+#define PARALLEL_REGION_MS 5e-3
+#define PARALLEL_REGION_THREAD_MS 0.5e-3
 
 /* What a bucket costs beside its list, full or empty, and a module: clearing and counting, four tasks of
  * sort. Alike on all curves: half of it is memory that is passed over. */
@@ -141,7 +142,8 @@ stage_cost cpu_cost_of_combine(const plan_request *request, const msm_plan *plan
 
 double cpu_elapsed(msm_plan *plan, const stage_cost *sum)
 {
-    const double regions = plan_counts_of(plan).passes * PARALLEL_REGIONS * PARALLEL_REGION_MS;
+    const double region = PARALLEL_REGION_MS + plan->threads * PARALLEL_REGION_THREAD_MS;
+    const double regions = plan_counts_of(plan).passes * PARALLEL_REGIONS * region;
     if (plan->threads > 1 && sum->work <= sum->work / plan->threads + regions) {
         plan->threads = 1;
     }

@@ -9,6 +9,7 @@
 
 #include "base/integers.h"
 #include "math/scalar.h"
+#include "pipeline/plan_sizes.h"
 #include "pipeline/schedule.h"
 
 /* An index into the bases has 31 bits, as an entry holds a sign, too. */
@@ -363,6 +364,18 @@ static void try_kinds(plan_search *search, msm_stage s, const msm_plan *plan)
     }
 }
 
+static void try_windows(plan_search *search, uint32_t first, uint32_t last, const msm_plan *plan)
+{
+    msm_plan candidate = *plan;
+    for (candidate.c = first; candidate.c <= last; candidate.c++) {
+        try_kinds(search, STAGE_RECODE, &candidate);
+    }
+}
+
+/* Few entries are cut into larger tasks, with fewer inversions, for one thread than for several. Tasks of so many are
+ * worth sharing. */
+#define SMALL_TASK (8 * TASK_MIN_ENTRIES)
+
 /* The cheapest plan within a budget; 1 when there is one, in search->best. */
 static int plan_within(plan_search *search, uint64_t bytes, uint32_t attempt)
 {
@@ -386,8 +399,11 @@ static int plan_within(plan_search *search, uint64_t bytes, uint32_t attempt)
     if (search->named->c != 0 && search->named->c != fixed) {
         return 0;
     }
-    for (plan.c = first; plan.c <= last; plan.c++) {
-        try_kinds(search, STAGE_RECODE, &plan);
+    try_windows(search, first, last, &plan);
+    const uint64_t task = search->best.task_entries;
+    if (search->found && task > 0 && task < SMALL_TASK && plan.threads > 1) {
+        plan.threads = 1;
+        try_windows(search, first, last, &plan);
     }
     return search->found;
 }

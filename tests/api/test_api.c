@@ -669,6 +669,31 @@ static void test_typical_calls(void **state)
     sumac_context_destroy(context);
 }
 
+/* No context is predicted to be slower than one of a single thread. */
+static void test_more_threads(void **state)
+{
+    test_curve *t = *state;
+    if (strcmp(options.backend, "cpu") != 0) {
+        skip(); /* a GPU's plans are the same for all */
+    }
+    sumac_context *one = test_context(1, 0);
+    for (uint32_t threads = 2; threads <= 16; threads *= 2) {
+        sumac_context *several = test_context(threads, 0);
+        for (size_t n = 1; n <= 4096; n *= 2) {
+            test_plan alone = {0}, shared = {0};
+            test_status(one, test_plan_create(one, t->curve, n, NULL, NULL, &alone), SUMAC_OK, "one thread");
+            test_status(several, test_plan_create(several, t->curve, n, NULL, NULL, &shared), SUMAC_OK,
+                        "several threads");
+            if (shared.milliseconds > alone.milliseconds) {
+                test_abort("%zu bases: %u threads are predicted to take %g ms, one takes %g", n,
+                           (unsigned)threads, shared.milliseconds, alone.milliseconds);
+            }
+        }
+        sumac_context_destroy(several);
+    }
+    sumac_context_destroy(one);
+}
+
 /* Memory from which a GPU copies without a detour; ordinary memory where there is none. */
 static void test_pinned_memory(void **state)
 {
@@ -1188,6 +1213,7 @@ int main(int argc, char **argv)
         {"huge counts", test_huge_counts, TEST_EVERY_CURVE},
         {"bases elsewhere", test_bases_elsewhere, TEST_EVERY_CURVE},
         {"typical calls", test_typical_calls, TEST_SOME_CURVES},
+        {"more threads", test_more_threads, TEST_EVERY_AND_TINY},
         {"prepared calls", test_prepared, TEST_EVERY_AND_TINY},
         {"kept plans", test_kept_plans, TEST_EVERY_AND_TINY},
         {"plans", test_plans, TEST_EVERY_CURVE},

@@ -167,12 +167,22 @@ impl<P: SWCurveConfig> Bases<P> {
     }
 }
 
-/// A context of the process's own: on the CPU, with all of its threads.
-fn take_context() -> Result<Context> {
-    // Two, so that one call's threads have work while another one's wait for its last steps.
-    static POOL: OnceLock<core::result::Result<Pool, sumac::Error>> = OnceLock::new();
-    let pool = POOL.get_or_init(|| Pool::new(ContextConfig::cpu(0), 2)).as_ref();
-    Ok(pool.map_err(sumac::Error::clone)?.take()?)
+/// Sums of fewer points are no faster with more threads than the one that calls.
+const FEWEST_TO_SHARE: usize = 64;
+
+/// A context of the process's own on the CPU.
+fn take_context(n: usize) -> Result<Context> {
+    static ALONE: OnceLock<core::result::Result<Pool, sumac::Error>> = OnceLock::new();
+    static SHARED: OnceLock<core::result::Result<Pool, sumac::Error>> = OnceLock::new();
+    let pool = if n < FEWEST_TO_SHARE {
+        // As many as can run at the same time.
+        let processors = || std::thread::available_parallelism().map_or(1, |number| number.get());
+        ALONE.get_or_init(|| Pool::new(ContextConfig::cpu(1), processors()))
+    } else {
+        // Two with all threads, so that one call's have work while another one's wait for its last steps.
+        SHARED.get_or_init(|| Pool::new(ContextConfig::cpu(0), 2))
+    };
+    Ok(pool.as_ref().map_err(sumac::Error::clone)?.take()?)
 }
 
 fn once<P: SWCurveConfig>(
@@ -184,13 +194,13 @@ fn once<P: SWCurveConfig>(
     if n != bases.len() {
         return Err(Error::Length(n.min(bases.len())));
     }
-    let mut context = take_context()?;
+    let mut context = take_context(n)?;
     let bases = Bases::new(&mut context, bases, &BasesConfig { check: Check::Curve, ..Default::default() })?;
     sum(bases, &mut context)
 }
 
-/// As arkworks' `VariableBaseMSM::msm`, of points that are on the curve, which is looked at. Two calls at most compute at the same
-/// time, others wait: each has all processors.
+/// As arkworks' `VariableBaseMSM::msm`, of points that are on the curve, which is looked at. Two calls of 64 points or more compute
+/// at the same time, others wait: each has all processors. Fewer points are summed by the thread that calls.
 pub fn msm<P: SWCurveConfig>(bases: &[Affine<P>], scalars: &[P::ScalarField]) -> Result<Projective<P>> {
     once(bases, scalars.len(), |bases, context| bases.msm(context, scalars))
 }

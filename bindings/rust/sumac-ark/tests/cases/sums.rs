@@ -150,8 +150,10 @@ fn bad_input() {
 #[test]
 fn threads() {
     let Some(_) = library_has::<Small>() else { return };
-    let (points, scalars) = random::<Small>(50);
+    let (points, scalars) = random::<Small>(90);
     let expected = by_bits(&points, &scalars);
+    // So few have contexts of their own.
+    let few = by_bits(&points[..50], &scalars[..50]);
     let mut context = Context::cpu(1).unwrap();
     let bases = Bases::new(&mut context, &points, &Default::default()).unwrap();
     drop(context);
@@ -162,6 +164,7 @@ fn threads() {
                 for _ in 0..5 {
                     assert_eq!(bases.msm(&mut own, &scalars).unwrap(), expected);
                     assert_eq!(msm(&points, &scalars).unwrap(), expected);
+                    assert_eq!(msm(&points[..50], &scalars[..50]).unwrap(), few);
                 }
             });
         }
