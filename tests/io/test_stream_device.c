@@ -223,8 +223,10 @@ static void test_formats(void **state)
     write_points(&s);
     s.config.check = SUMAC_CHECK_NONE;
     expect_result(&s, s.n, "no check");
-    s.config.check = SUMAC_CHECK_SUBGROUP;
-    expect_result(&s, s.n, "the subgroup, too");
+    if (s.point <= 128) { /* of larger points it takes a minute */
+        s.config.check = SUMAC_CHECK_SUBGROUP;
+        expect_result(&s, s.n, "the subgroup, too");
+    }
     close_scene(&s);
 }
 
