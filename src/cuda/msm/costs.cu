@@ -39,7 +39,8 @@ struct costs {
     double copy_slice;   /* launches and rounds with few pairs, for each copy slice after the first */
     double host_double;  /* of combine, on the host */
     double host_add;     /* the same, of XYZZ points */
-    double host_threads; /* until the host's threads have begun and ended */
+    double host_threads; /* until the host's threads, which sleep meanwhile, are awake and have ended */
+    double host_shared;  /* how much longer each takes for what it does: two are on a core */
     double quad_double;  /* of combine, by a quad: the next one waits so long */
     double quad_add;
     double export_points; /* XYZZ to raw points: an inversion, mostly */
@@ -86,7 +87,8 @@ static costs costs_of(const sumac_curve *curve)
         .copy_slice = 0.5,
         .host_double = 2.6e-4 * element,
         .host_add = 4e-4 * element,
-        .host_threads = 0.3,
+        .host_threads = 0.012, /* 15 of them: docs/pipeline.md */
+        .host_shared = 1.7,    /* 1024 MSMs on 16 threads: 18 ms */
         .quad_double = 3.5e-3 * element,
         .quad_add = 4.7e-3 * element,
         .export_points = 0.03 * element,
@@ -179,8 +181,8 @@ static double host_combine_cost(const costs *c, const msm_plan *plan, uint32_t f
     const double terms = static_cast<double>(plan->modules) * plan->module_parts / fold;
     const double folding = fold == 1 ? 0 : horner_cost(c, plan->batch * terms, fold, 1);
     const double doublings = terms > 1 ? static_cast<double>(plan->modules) * plan->c : 0;
-    return folding + msms * (doublings * c->host_double + terms * c->host_add) +
-           (threads > 1 ? c->host_threads : 0);
+    const double msm = doublings * c->host_double + terms * c->host_add;
+    return folding + (threads > 1 ? msms * msm * c->host_shared + c->host_threads : msms * msm);
 }
 
 stage_cost cuda_cost_of_host_combine(const plan_request *request, const msm_plan *plan)
