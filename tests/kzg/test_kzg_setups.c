@@ -423,7 +423,7 @@ void test_setup_file_forged(void **state)
         {16, 0, SUMAC_CHECK_NONE, SUMAC_BAD_FILE, "other sizes"},
         {20, 0, SUMAC_CHECK_NONE, SUMAC_BAD_FILE, "other sizes"},
         {33, 0, SUMAC_CHECK_NONE, SUMAC_BAD_FILE, "other sizes"},
-        {28, 0, SUMAC_CHECK_NONE, SUMAC_BAD_FILE, "not a table"}, /* there is none */
+        {29, 0, SUMAC_CHECK_NONE, SUMAC_BAD_FILE, "not a table"}, /* 256 multiples, and none */
         {LAGRANGE + 96 * 77, 0, SUMAC_CHECK_CURVE, SUMAC_NOT_ON_CURVE, "Lagrange points: point 77:"},
         {LAGRANGE, LAGRANGE + 96, SUMAC_CHECK_CURVE, SUMAC_BAD_FILE, "Lagrange"},
         {LAGRANGE + 96 * 5000, LAGRANGE + 96 * 5001, SUMAC_CHECK_CURVE, SUMAC_BAD_FILE, "G1"},

@@ -352,11 +352,17 @@ stage_cost cuda_cost_of_quads(const plan_request *request, const msm_plan *plan)
     return cost_of_accumulate(request, plan, FINISH_LARGEST);
 }
 
-/* In how many additions' time quads add up buckets of so many entries, each by 2^level of them. */
+/* In how many additions' time 2^level quads add up a bucket of so many entries: three products for each entry, four for
+ * a sum (mixed_quads.cuh). */
+static double quad_additions(double load, uint32_t level)
+{
+    return 0.75 * ceil(ldexp(load, -static_cast<int>(level))) + level;
+}
+
+/* The same for so many buckets at once. */
 static double quad_steps(double load, double buckets, uint32_t level)
 {
-    const double quads = ldexp(1, static_cast<int>(level));
-    return (ceil(load / quads) + level) * fmax(1, buckets * quads / IDLE_QUADS);
+    return quad_additions(load, level) * fmax(1, ldexp(buckets, static_cast<int>(level)) / IDLE_QUADS);
 }
 
 uint32_t cuda_quad_level(double load, double buckets)
@@ -376,9 +382,9 @@ stage_cost cuda_cost_of_xyzz_quads(const plan_request *request, const msm_plan *
     const bucket_load load = load_of(request->curve, plan);
     const double buckets = load.buckets / counts.passes;
     const uint32_t level = cuda_quad_level(load.mean, buckets);
-    const double quads = ldexp(1, static_cast<int>(level));
-    const double work = buckets * quads * (ceil(load.mean / quads) + level) * c.quad_point;
-    const double chain = ((load.full + 3 * sqrt(load.full)) / quads + level) * c.quad_add;
+    const double work =
+        ldexp(buckets, static_cast<int>(level)) * quad_additions(load.mean, level) * c.quad_point;
+    const double chain = quad_additions(load.full + 3 * sqrt(load.full), level) * c.quad_add;
     return {.work = counts.passes * work,
             .waiting = counts.passes * (c.sum_buckets + fmax(0, chain - work)),
             .additions = counts.entries};
