@@ -74,6 +74,7 @@ plan_request planning_request(const executor *self, const sumac_bases *shape, ui
         .chunks = tuning.chunks,
         .copy_slices = tuning.copy_slices,
         .scalars_location = config->scalars_location,
+        .result_location = config->result_location,
         .bases_are_host_resident = table->host_resident,
         .base_sets = planning_base_sets(config),
         .threads = self->means.threads,
@@ -104,6 +105,7 @@ int planning_is_same(const plan_request *a, const plan_request *b)
            a->glv_terms == b->glv_terms && a->precompute_factor == b->precompute_factor &&
            a->all_digits == b->all_digits && a->windows == b->windows && a->chunks == b->chunks &&
            a->copy_slices == b->copy_slices && a->scalars_location == b->scalars_location &&
+           a->result_location == b->result_location &&
            a->bases_are_host_resident == b->bases_are_host_resident && a->base_sets == b->base_sets &&
            a->threads == b->threads && a->outside_subgroup == b->outside_subgroup &&
            a->reduction == b->reduction && a->plan_name == b->plan_name && a->memory_limit == b->memory_limit;

@@ -169,7 +169,7 @@ enum {
     ROOM_FOR_MULTIPLES = 32 << 20,
 };
 
-static uint32_t lagrange_multiples(const sumac_context *context)
+uint32_t setup_lagrange_multiples(const sumac_context *context)
 {
     return sumac_context_location(context) == SUMAC_LOCATION_HOST ? LAGRANGE_MULTIPLES
                                                                   : MOST_LAGRANGE_MULTIPLES;
@@ -184,7 +184,7 @@ static sumac_status make_lagrange_multiples(sumac_context *context, const sumac_
         work_note(&w, sumac_bases_get(context, setup->lagrange, 0, SUMAC_KZG_FIELD_ELEMENTS, points));
     }
     if (work_is_ok(&w)) {
-        work_note(&w, make_lagrange(context, setup->g1, points, lagrange_multiples(context), bases));
+        work_note(&w, make_lagrange(context, setup->g1, points, setup_lagrange_multiples(context), bases));
     }
     return work_end(&w);
 }
@@ -197,7 +197,7 @@ sumac_status sumac_kzg_setup_make_tables(sumac_context *context, sumac_kzg_setup
     sumac_status status = setup_begin_call(held, setup, 1, "which is prepared,", 0, 1);
     const uint64_t limit = table_bytes == 0 ? DEFAULT_TABLE_BYTES : table_bytes;
     const uint64_t multiples =
-        limit >= ROOM_FOR_MULTIPLES ? (uint64_t)lagrange_multiples(context) * G1_BYTES : 0;
+        limit >= ROOM_FOR_MULTIPLES ? (uint64_t)setup_lagrange_multiples(context) * G1_BYTES : 0;
     if (status == SUMAC_OK) {
         status = make_fk20(context, setup, limit - multiples, &fk20);
     }

@@ -22,6 +22,9 @@ sumac_status setup_fill(sumac_context *context, sumac_kzg_setup *setup, const ui
 /* Derive what needs nothing but the curves. */
 sumac_status setup_derive(sumac_context *context, sumac_kzg_setup *setup);
 
+/* The most multiples of each Lagrange point that calls in this context use. */
+uint32_t setup_lagrange_multiples(const sumac_context *context);
+
 /* Bases of the points of G1 in monomial form, which the caller destroys. */
 sumac_status setup_srs(sumac_context *context, const sumac_kzg_setup *setup, sumac_bases **srs);
 

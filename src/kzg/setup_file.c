@@ -27,7 +27,7 @@ enum {
     AT_G1_COUNT = 16,
     AT_G2_COUNT = 20,
     AT_CELL_ELEMENTS = 24,
-    AT_MULTIPLES = 28, /* of each Lagrange point, in a table behind the points; 0: there is none */
+    AT_MULTIPLES = 28, /* of each Lagrange point; 0: there are none */
     AT_CHECKSUM = 56,
     HEADER_BYTES = 64,
     TRAILER_BYTES = 8,
@@ -52,13 +52,15 @@ static void encode_header(uint8_t *bytes, int prepared, uint32_t multiples)
     store_le64(bytes + AT_CHECKSUM, checksum_of(bytes, AT_CHECKSUM));
 }
 
-/* The multiples of each Lagrange point that a file has: those of the CPU's contexts. */
+/* The multiples of each Lagrange point that a file has, in a table behind the points. 1, and no table, where a device has
+ * multiples: it makes them in less time than it takes to read them. */
 static uint32_t multiples_of(sumac_context *context, const sumac_kzg_setup *setup)
 {
     const uint32_t multiples = sumac_bases_precompute_factor(setup->lagrange);
-    return multiples > 1 && setup->fk20 != NULL && sumac_context_location(context) == SUMAC_LOCATION_HOST
-               ? multiples
-               : 0;
+    if (multiples == 1 || setup->fk20 == NULL) {
+        return 0;
+    }
+    return sumac_context_location(context) == SUMAC_LOCATION_HOST ? multiples : 1;
 }
 
 static sumac_status encode_points(sumac_context *context, const sumac_kzg_setup *setup, uint8_t *bytes)
@@ -84,7 +86,7 @@ static sumac_status write_setup(output_file *file, const sumac_kzg_setup *setup)
         status = output_write(file, bytes, POINTS_END);
     }
     free(bytes);
-    if (status == SUMAC_OK && multiples_of(file->context, setup) != 0) {
+    if (status == SUMAC_OK && multiples_of(file->context, setup) > 1) {
         status = table_write_section(file, setup->lagrange);
     }
     return status == SUMAC_OK && setup->fk20 != NULL ? fk20_write(file, setup->fk20) : status;
@@ -145,12 +147,10 @@ static sumac_status check_header(const input_file *file, const uint8_t *bytes, s
 
 /* Points of G1 that are kept raw pass through bases to be checked. */
 static sumac_status check_points(const input_file *file, const sumac_curve *curve, const uint8_t *points,
-                                 size_t n, sumac_check check, const char *what, sumac_bases **bases)
+                                 size_t n, const sumac_bases_config *config, const char *what,
+                                 sumac_bases **bases)
 {
-    sumac_bases_config config = sumac_bases_config_default();
-    config.check = check;
-    config.replicated = 1;
-    const sumac_status status = sumac_bases_create(file->context, curve, points, n, &config, bases);
+    const sumac_status status = sumac_bases_create(file->context, curve, points, n, config, bases);
     if (status == SUMAC_BAD_ENCODING || status == SUMAC_NOT_ON_CURVE || status == SUMAC_NOT_IN_SUBGROUP) {
         char sentence[SUMAC_MESSAGE_BYTES];
         memcpy(sentence, sumac_context_message(file->context), sizeof sentence);
@@ -160,20 +160,28 @@ static sumac_status check_points(const input_file *file, const sumac_curve *curv
     return status;
 }
 
-/* The points, of which `srs` are those of G1 in monomial form. */
+/* The points, of which `srs` are those of G1 in monomial form. A device makes its own multiples of the Lagrange points
+ * where the file tells of some, whoever had them. */
 static sumac_status take_points(const input_file *file, const uint8_t *bytes, sumac_check check,
-                                sumac_kzg_setup *setup, sumac_bases **srs)
+                                uint32_t multiples, sumac_kzg_setup *setup, sumac_bases **srs)
 {
     sumac_bases *g2 = NULL;
-    sumac_status status = check_points(file, setup->g1, bytes + HEADER_BYTES, SUMAC_KZG_FIELD_ELEMENTS, check,
-                                       "Lagrange points", &setup->lagrange);
+    sumac_bases_config config = sumac_bases_config_default();
+    config.check = check;
+    config.replicated = 1;
+    sumac_bases_config lagrange = config;
+    if (multiples != 0 && sumac_context_location(file->context) == SUMAC_LOCATION_DEVICE) {
+        lagrange.precompute_factor = setup_lagrange_multiples(file->context);
+    }
+    sumac_status status = check_points(file, setup->g1, bytes + HEADER_BYTES, SUMAC_KZG_FIELD_ELEMENTS,
+                                       &lagrange, "Lagrange points", &setup->lagrange);
     if (status == SUMAC_OK) {
-        status = check_points(file, setup->g1, bytes + AT_MONOMIAL, SUMAC_KZG_FIELD_ELEMENTS, check,
+        status = check_points(file, setup->g1, bytes + AT_MONOMIAL, SUMAC_KZG_FIELD_ELEMENTS, &config,
                               "monomial points", srs);
     }
     if (status == SUMAC_OK) {
         status =
-            check_points(file, setup->g2, bytes + AT_G2, SUMAC_KZG_G2_POINTS, check, "points of G2", &g2);
+            check_points(file, setup->g2, bytes + AT_G2, SUMAC_KZG_G2_POINTS, &config, "points of G2", &g2);
     }
     sumac_bases_destroy(g2);
     if (status == SUMAC_OK) {
@@ -226,7 +234,7 @@ static sumac_status check_multiples(const input_file *file, const uint8_t *bytes
                       file->path, (int)POINTS_END);
 }
 
-/* Multiples are of use to the CPU's contexts. As other tables those of a file that is not trusted are made again. */
+/* The table is of use to the CPU's contexts. As other tables that of a file that is not trusted is made again. */
 static sumac_status read_multiples(input_file *file, const uint8_t *bytes, uint32_t multiples,
                                    sumac_check check, sumac_kzg_setup *setup)
 {
@@ -284,9 +292,9 @@ static sumac_status read_setup(input_file *file, sumac_check check, uint8_t *byt
         status = input_expect_end(file);
     }
     if (status == SUMAC_OK) {
-        status = take_points(file, bytes, check, setup, &srs);
+        status = take_points(file, bytes, check, tables.multiples, setup, &srs);
     }
-    if (status == SUMAC_OK && tables.multiples != 0) {
+    if (status == SUMAC_OK && tables.multiples > 1) {
         status = read_multiples(file, bytes, tables.multiples, check, setup);
     }
     if (status == SUMAC_OK && tables.prepared) {

@@ -377,28 +377,19 @@ sumac_status vector_point_transform_twice(executor *self, sumac_vector *points, 
 {
     const point_vector_ops *ops = points_of(self, points);
     const vector_run run = run_of(self, points->curve);
-    vector_transform transform = {
-        .rows = points->count / length,
-        .log2 = log2_of(length),
-        .value_order = value_order,
-        .coefficient_order = SUMAC_ORDER_NATURAL,
-        .coefficients = length / 2,
-    };
     sumac_transform_config config = sumac_transform_config_default();
-    config.length = length;
-    if (ops->transform_twice == NULL) {
-        const sumac_status status = vector_ntt(self, points, &config);
-        config.coefficients = length / 2;
-        config.value_order = value_order;
-        return status == SUMAC_OK ? vector_ntt(self, points, &config) : status;
+    sumac_status status = ops->transform_twice == NULL
+                              ? SUMAC_NOT_SUPPORTED
+                              : ops->transform_twice(&run, points->memory, points->count / length,
+                                                     log2_of(length), value_order);
+    if (status != SUMAC_NOT_SUPPORTED) {
+        return done(self, status, "transform", points);
     }
-    const scalar_vector_ops *scalars = scalars_of(self, points);
-    const sumac_status status =
-        done(self, roots_take(self, &run, scalars, 0, transform.log2, &transform.roots), "make the roots for",
-             points);
-    return status == SUMAC_OK ? done(self, ops->transform_twice(&run, points->memory, &transform, scalars),
-                                     "transform", points)
-                              : status;
+    config.length = length;
+    status = vector_ntt(self, points, &config);
+    config.coefficients = length / 2;
+    config.value_order = value_order;
+    return status == SUMAC_OK ? vector_ntt(self, points, &config) : status;
 }
 
 /* ---- MSMs ---- */

@@ -120,11 +120,10 @@ typedef struct point_vector_ops {
     /* The roots and the shift are scalars as in a vector of the curve's scalar field, whose ops are given. */
     sumac_status (*transform)(const vector_run *run, void *r, const vector_transform *transform,
                               const struct scalar_vector_ops *scalars);
-    /* A forward transform from natural to natural order, all coefficients there, and of what it gives the one
-     * described, whose coefficients are half as many, in natural order and without a shift. Null: nothing is gained over
-     * two transforms. */
-    sumac_status (*transform_twice)(const vector_run *run, void *r, const vector_transform *transform,
-                                    const struct scalar_vector_ops *scalars);
+    /* In each of `rows` rows of 2^log2 points the lower half of their forward transform, transformed again; natural order,
+     * but for the values. SUMAC_NOT_SUPPORTED, and null: nothing is gained over two transforms. */
+    sumac_status (*transform_twice)(const vector_run *run, void *r, uint64_t rows, uint32_t log2,
+                                    sumac_order value_order);
 } point_vector_ops;
 
 /* As sumac_slice. */

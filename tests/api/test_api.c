@@ -13,6 +13,7 @@
 #include "api/bases_read.h"
 #include "api/handles.h"
 #include "api/registry.h"
+#include "executor/planning.h"
 #include "support/harness.h"
 
 /* ---- registry and texts ---- */
@@ -1085,6 +1086,20 @@ static void test_kept_plans(void **state)
     test_sum_free(&m);
 }
 
+/* Where results are to lie counts: on a device, the host's combine has to copy them there. */
+static void test_requests_of_plans(void **state)
+{
+    test_sum m = test_sum_make(*state, 1);
+    const executor *own = m.context->executors.at;
+    sumac_msm_config config = sumac_msm_config_default();
+    const plan_request to_host = planning_request(own, m.bases, 0, m.n, &config, 0);
+    config.result_location = SUMAC_LOCATION_DEVICE;
+    const plan_request to_device = planning_request(own, m.bases, 0, m.n, &config, 0);
+    assert_true(planning_is_same(&to_host, &to_host));
+    assert_false(planning_is_same(&to_host, &to_device));
+    test_sum_free(&m);
+}
+
 /* ---- callbacks ---- */
 
 typedef struct observed {
@@ -1216,6 +1231,7 @@ int main(int argc, char **argv)
         {"more threads", test_more_threads, TEST_EVERY_AND_TINY},
         {"prepared calls", test_prepared, TEST_EVERY_AND_TINY},
         {"kept plans", test_kept_plans, TEST_EVERY_AND_TINY},
+        {"requests of plans", test_requests_of_plans, TEST_EVERY_CURVE},
         {"plans", test_plans, TEST_EVERY_CURVE},
         {"huge plans", test_huge_plans, TEST_EVERY_AND_TINY},
         {"callbacks", test_callbacks, TEST_EVERY_CURVE},

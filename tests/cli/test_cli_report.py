@@ -180,7 +180,8 @@ class Report(CommandTest):
         return [dict(zip(names, cells[i:i + len(names)])) for i in range(0, len(cells), len(names))]
 
     def test_figures_of_the_readme(self):
-        """What README says of MSMs is what the page of the results says: of one core medians, of the GPU the least."""
+        """What README says of MSMs is what the page of the results says: of one core medians, of the GPU the least. Small ones
+        were measured later, with the planner's choice beside other plans; a dash is not measured."""
         with open(os.path.join(RESULTS, "..", "..", "README.md"), encoding="utf-8") as f:
             said = {}
             for curve, line in re.findall(r"^\| (B[A-Z0-9-]+) \| (.*) \|$", f.read(), re.M):
@@ -188,6 +189,9 @@ class Report(CommandTest):
         self.assertEqual(sorted(said), ["bls12-377", "bls12-381", "bn254"])
         core = [self.page(os.path.join(RESULTS, name)) for name in ("xeon_avx512_one_thread_216.json", "xeon_adx_2p16_vs_peers.json")]
         gpu = self.page(os.path.join(RESULTS, "h200_sizes_small_batches.json")).points(self.TIME)
+        with open(os.path.join(RESULTS, "h200_small_plans.json"), encoding="utf-8") as f:
+            later = {(r["curve"], r["n"]): r["min_ms"] for r in json.load(f)["rows"]
+                     if r["chosen"] and r["batch"] == 1 and r["precompute"] > 8}
         for curve, (of_core, of_gpu) in said.items():
             rows = sum((self.table(page, "MSMs, %s g1" % curve) for page in core), [])
             self.assertEqual([r["n"] for r in rows], 3 * ["2^16"])
@@ -196,6 +200,10 @@ class Report(CommandTest):
             for size, text in zip((10, 14, 18, 22, 24), of_gpu):
                 least = min(v for (heading, series, n), values in gpu.items() for v in values
                             if heading == "MSMs, %s g1" % curve and n == 1 << size and "batch: 1000" not in series)
+                if text == "–":
+                    self.assertEqual((curve, size), ("bls12-377", 10))
+                    continue
+                least = later.get((curve, 1 << size), least)
                 self.assertLessEqual(abs(float(text) - least), 0.5 * 10.0 ** -len(text.partition(".")[2]) + 0.0005, (curve, size))
 
     def test_peers(self):

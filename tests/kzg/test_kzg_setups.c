@@ -219,7 +219,8 @@ static void paste_bytes(const char *path, size_t at, const char *from, size_t by
 }
 
 /* Another table in the place of the Lagrange points' multiples: right in itself, of two points in the other order. */
-static void check_other_table(const kzg_fixture *f, const sumac_kzg_setup *saved, const char *path)
+static void check_other_table(const kzg_fixture *f, sumac_context *maker, const sumac_kzg_setup *saved,
+                              const char *path)
 {
     char other[] = "/tmp/sumac-table-XXXXXX";
     close(mkstemp(other));
@@ -233,9 +234,9 @@ static void check_other_table(const kzg_fixture *f, const sumac_kzg_setup *saved
     memcpy(kept, points, 96);
     memmove(points, points + 96, 96);
     memcpy(points + 96, kept, 96);
-    test_status(f->context, sumac_bases_create(f->context, saved->g1, points, G1_POINTS, &config, &bases),
-                SUMAC_OK, "bases");
-    test_status(f->context, sumac_bases_save(f->context, bases, other), SUMAC_OK, "save");
+    test_status(maker, sumac_bases_create(maker, saved->g1, points, G1_POINTS, &config, &bases), SUMAC_OK,
+                "bases");
+    test_status(maker, sumac_bases_save(maker, bases, other), SUMAC_OK, "save");
     paste_bytes(path, FILE_POINTS, other, LAGRANGE_TABLE);
     for (int check = SUMAC_CHECK_NONE; check <= SUMAC_CHECK_SUBGROUP; check++) {
         test_sentence(f->context, sumac_kzg_setup_open(f->context, path, (sumac_check)check, &setup),
@@ -245,6 +246,37 @@ static void check_other_table(const kzg_fixture *f, const sumac_kzg_setup *saved
     sumac_bases_destroy(bases);
     free(points);
     unlink(other);
+}
+
+/* A device makes its own multiples of a file that tells of some: of one that it wrote, and of the CPU's with their
+ * table, which is read all the same. */
+static void check_device_multiples(const kzg_fixture *f, const sumac_kzg_setup *made, const char *path)
+{
+    const uint32_t multiples = sumac_bases_precompute_factor(made->lagrange);
+    sumac_context *cpu = NULL;
+    sumac_context_config config = sumac_context_config_default();
+    sumac_kzg_setup *setup = NULL;
+    config.backend = "cpu";
+    assert_int_equal(sumac_context_create(&config, &cpu, NULL), SUMAC_OK);
+    assert_true(multiples > 8); /* one for each window */
+    for (int by_cpu = 0; by_cpu <= 1; by_cpu++) {
+        if (by_cpu) {
+            test_status(cpu, sumac_kzg_setup_open(cpu, TRUSTED_SETUP, SUMAC_CHECK_NONE, &setup), SUMAC_OK,
+                        "read");
+            test_status(cpu, sumac_kzg_setup_make_tables(cpu, setup, 32 << 20), SUMAC_OK, "prepare");
+            test_status(cpu, sumac_kzg_setup_save(cpu, setup, path), SUMAC_OK, "save");
+            sumac_kzg_setup_destroy(setup);
+        }
+        for (int check = SUMAC_CHECK_NONE; check <= SUMAC_CHECK_SUBGROUP; check++) {
+            test_status(f->context, sumac_kzg_setup_open(f->context, path, (sumac_check)check, &setup),
+                        SUMAC_OK, "load");
+            assert_int_equal(sumac_bases_precompute_factor(setup->lagrange), multiples);
+            expect_same(f->context, setup, f->setup);
+            sumac_kzg_setup_destroy(setup);
+        }
+    }
+    check_other_table(f, cpu, made, path);
+    sumac_context_destroy(cpu);
 }
 
 /* A file has the Lagrange points' multiples where the setup has them, and who reads it has them again. */
@@ -262,7 +294,9 @@ void test_setup_multiples(void **state)
                 "read");
     test_status(f.context, sumac_kzg_setup_make_tables(f.context, made, 32 << 20), SUMAC_OK, "prepare");
     test_status(f.context, sumac_kzg_setup_save(f.context, made, path), SUMAC_OK, "save");
-    if (sumac_context_location(f.context) == SUMAC_LOCATION_HOST) {
+    if (sumac_context_location(f.context) == SUMAC_LOCATION_DEVICE) {
+        check_device_multiples(&f, made, path);
+    } else {
         assert_int_equal(sumac_bases_precompute_factor(made->lagrange), 8);
         for (int check = SUMAC_CHECK_NONE; check <= SUMAC_CHECK_SUBGROUP; check++) {
             test_status(f.context, sumac_kzg_setup_open(f.context, path, (sumac_check)check, &setup),
@@ -271,7 +305,7 @@ void test_setup_multiples(void **state)
             expect_same(f.context, setup, f.setup);
             sumac_kzg_setup_destroy(setup);
         }
-        check_other_table(&f, made, path);
+        check_other_table(&f, f.context, made, path);
         test_status(f.context, sumac_kzg_setup_save(f.context, made, path), SUMAC_OK, "save");
         FILE *file = fopen(path, "r+b");
         assert_int_equal(fseek(file, FILE_POINTS + 128 + 96 * 4096 * 3 + 5, SEEK_SET), 0);
@@ -389,7 +423,7 @@ void test_setup_file_forged(void **state)
         {16, 0, SUMAC_CHECK_NONE, SUMAC_BAD_FILE, "other sizes"},
         {20, 0, SUMAC_CHECK_NONE, SUMAC_BAD_FILE, "other sizes"},
         {33, 0, SUMAC_CHECK_NONE, SUMAC_BAD_FILE, "other sizes"},
-        {28, 0, SUMAC_CHECK_NONE, SUMAC_BAD_FILE, "not a table"}, /* there is none */
+        {29, 0, SUMAC_CHECK_NONE, SUMAC_BAD_FILE, "not a table"}, /* 256 multiples, and none */
         {LAGRANGE + 96 * 77, 0, SUMAC_CHECK_CURVE, SUMAC_NOT_ON_CURVE, "Lagrange points: point 77:"},
         {LAGRANGE, LAGRANGE + 96, SUMAC_CHECK_CURVE, SUMAC_BAD_FILE, "Lagrange"},
         {LAGRANGE + 96 * 5000, LAGRANGE + 96 * 5001, SUMAC_CHECK_CURVE, SUMAC_BAD_FILE, "G1"},

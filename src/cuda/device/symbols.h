@@ -34,9 +34,8 @@ sumac_status SUMAC_SYMBOL(endomorphism_images)(cuda_engine *engine, const table_
 
 sumac_status SUMAC_SYMBOL(transform_points)(const vector_run *run, void *r, const vector_transform *transform,
                                             const struct scalar_vector_ops *scalars);
-sumac_status SUMAC_SYMBOL(transform_points_twice)(const vector_run *run, void *r,
-                                                  const vector_transform *transform,
-                                                  const struct scalar_vector_ops *scalars);
+sumac_status SUMAC_SYMBOL(transform_points_twice)(const vector_run *run, void *r, uint64_t rows,
+                                                  uint32_t log2, sumac_order value_order);
 
 extern const scalar_vector_ops SUMAC_SCALARS_SYMBOL(scalar_vectors);
 extern const point_vector_ops SUMAC_SYMBOL(point_vectors);

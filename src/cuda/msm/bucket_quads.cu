@@ -10,6 +10,7 @@
 #include "cuda/device/early.cuh"
 #include "cuda/device/launch.h"
 #include "cuda/device/symbols.h"
+#include "cuda/msm/mixed_quads.cuh"
 #include "cuda/msm/quad_groups.cuh"
 
 static __device__ __forceinline__ uint64_t first_task(const quad_tasks &w, uint64_t b)
@@ -23,26 +24,27 @@ static __device__ __forceinline__ uint32_t tasks_of(const quad_tasks &w, uint32_
     return (uint32_t)((entries + ((uint64_t)1 << w.task_bits) - 1) >> w.task_bits);
 }
 
-/* Entries of a bucket, for add_group(). */
+/* Entries of a bucket. */
 struct entry_group {
     const affine *table;
     const uint32_t *entries;
     uint32_t count;
 
-    /* Returns whether y changes its sign. */
+    /* As mixed_fetch(); returns whether y changes its sign. */
     __device__ __forceinline__ uint32_t fetch(fe *r, uint32_t k) const
     {
         const uint32_t entry = k < count ? entries[k] : 0;
-        quad_fetch_affine(r, k < count ? table + (entry >> 1) : NULL);
+        mixed_fetch(r, k < count ? table + (entry >> 1) : NULL);
         return entry & 1;
     }
 
-    __device__ __forceinline__ void complete(fe *r, uint32_t negative) const
+    /* Returns whether there is such a point, which is not infinity. */
+    __device__ __forceinline__ bool complete(fe *r, uint32_t negative) const
     {
         if (quad_lane() == QUAD_Y) {
             apply_sign(r, negative);
         }
-        quad_complete_affine(r);
+        return quad_ballot(!fe_is_zero(r)) != 0;
     }
 };
 
@@ -96,25 +98,53 @@ static __device__ __forceinline__ quad_task task_of_group(const quad_tasks &w)
     return task;
 }
 
+/* The sum of a quad's points of a group, every 2^level-th, and of what is there before, if any. */
+static __device__ __forceinline__ void sum_entries(fe *sum, const quad_tasks &w, const quad_task &task)
+{
+    const entry_group &points = task.points;
+    const uint32_t quad = quad_of(w.level), stride = 1u << w.level;
+    const uint32_t steps = __reduce_max_sync(0xffffffff, (points.count + stride - 1) >> w.level);
+    mixed_sum s;
+    fe point, coming;
+    uint32_t k = quad, fetched = points.fetch(&point, k);
+    bool exists = points.complete(&point, fetched);
+    if (w.adds) {
+        fe_set_zero(sum);
+        if (task.before != NULL && quad == 0) {
+            load_coordinate(sum, task.before);
+        }
+        mixed_resume(&s, sum);
+    } else {
+        mixed_begin(&s, &point, exists);
+        k += stride;
+        fetched = points.fetch(&point, k);
+        exists = points.complete(&point, fetched);
+    }
+    mixed_expect(&s, &point);
+    k += stride;
+    fetched = points.fetch(&coming, k);
+#pragma unroll 1
+    for (uint32_t step = w.adds ? 0 : 1; step < steps; step++) {
+        const bool is_added = exists;
+        point = coming;
+        exists = points.complete(&point, fetched);
+        k += stride;
+        fetched = points.fetch(&coming, k);
+        mixed_add(&s, is_added, &point);
+    }
+    mixed_end(sum, &s);
+}
+
 static __global__ void __launch_bounds__(PAIR_BLOCK, QUADS_BLOCKS_PER_SM)
     tasks_kernel(const __grid_constant__ quad_tasks w)
 {
     __shared__ __align__(16) unsigned char warp_sums[WARPS * QUAD * sizeof(fe)];
     await_kernel_before();
     const quad_task task = task_of_group(w);
-    const uint32_t steps =
-        __reduce_max_sync(0xffffffff, (task.points.count + (1u << w.level) - 1) >> w.level);
+    const part_group nothing = {};
     fe sum;
-    if (w.adds) {
-        fe_set_zero(&sum);
-        if (task.before != NULL && quad_of(w.level) == 0) {
-            load_coordinate(&sum, task.before);
-        }
-    } else {
-        task.points.complete(&sum, task.points.fetch(&sum, quad_of(w.level)));
-    }
-    const uint32_t first = w.adds || steps == 0 ? 0 : 1;
-    add_group(&sum, task.points, first, steps, w.level, (fe *)warp_sums);
+    sum_entries(&sum, w, task);
+    add_group(&sum, nothing, 0, 0, w.level, (fe *)warp_sums);
     if (task.out != NULL && quad_of(w.level) == 0) {
         store_coordinate(task.out, &sum);
     }

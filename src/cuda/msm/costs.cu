@@ -26,7 +26,7 @@ struct costs {
     double finish;       /* the launch that takes the place of the last rounds */
     double finish_point; /* an addition of it */
     double sum_buckets;  /* accumulate by quads alone: its launches */
-    double quad_point;   /* an addition in XYZZ by a quad, of many at once */
+    double quad_step;    /* of it: an addition's time, where quads share the device */
     double level;        /* of reduce: a round and its lists */
     double tail_round;   /* the same in XYZZ */
     double tail_sum;     /* the last ones, which are one launch */
@@ -39,7 +39,9 @@ struct costs {
     double copy_slice;   /* launches and rounds with few pairs, for each copy slice after the first */
     double host_double;  /* of combine, on the host */
     double host_add;     /* the same, of XYZZ points */
-    double host_threads; /* until the host's threads have begun and ended */
+    double host_threads; /* until the host's threads, which sleep meanwhile, are awake and have ended */
+    double host_turn;    /* until the host's results are on the device, where no work is queued yet */
+    double host_shared;  /* how much longer each takes for what it does: two are on a core */
     double quad_double;  /* of combine, by a quad: the next one waits so long */
     double quad_add;
     double export_points; /* XYZZ to raw points: an inversion, mostly */
@@ -53,8 +55,9 @@ static const double CALL = 0.045;
 /* What is left of the waiting in a pass when the device has another one to work on. */
 static const double WAITING_OF_IN_FLIGHT_PASSES = 0.45;
 
-/* Quads that are as fast together as one alone. */
+/* Quads that are as fast together as one alone; and log2 of those of a warp. */
 static const double IDLE_QUADS = 6000;
+static const uint32_t WARP_QUAD_LEVELS = 3;
 
 static costs costs_of(const sumac_curve *curve)
 {
@@ -72,11 +75,11 @@ static costs costs_of(const sumac_curve *curve)
         .full_round = 0.08 * element,
         .finish = 0.05 * element,
         .finish_point = 4e-6 * work,
-        .sum_buckets = 0.03 * element,
-        .quad_point = 1.5e-6 * work, /* by 2^8 to 2^15 points with all multiples, November 25 */
+        .sum_buckets = 0.01 * element,
+        .quad_step = 6.5e-3 * work, /* by 2^8 to 2^13 points with all multiples, c = 8 to 15 */
         .level = 0.06 * element,
-        .tail_round = 0.0083 * element,
-        .tail_sum = 0.04 * element,
+        .tail_round = 0.007 * element,
+        .tail_sum = 0.041 * element,
         .tail_point = 6.5e-7 * work,
         .running_step = 0.009 * element,
         .running_add = 1.0e-6 * work,
@@ -86,7 +89,9 @@ static costs costs_of(const sumac_curve *curve)
         .copy_slice = 0.5,
         .host_double = 2.6e-4 * element,
         .host_add = 4e-4 * element,
-        .host_threads = 0.3,
+        .host_threads = 0.03, /* by batches of 16 and 64; 0.012 of it wakes 15 of them (docs/pipeline.md) */
+        .host_turn = 0.06,    /* by step 4 of FK20, one to three blobs */
+        .host_shared = 1.7,   /* 1024 MSMs on 16 threads: 18 ms */
         .quad_double = 3.5e-3 * element,
         .quad_add = 4.7e-3 * element,
         .export_points = 0.03 * element,
@@ -179,14 +184,15 @@ static double host_combine_cost(const costs *c, const msm_plan *plan, uint32_t f
     const double terms = static_cast<double>(plan->modules) * plan->module_parts / fold;
     const double folding = fold == 1 ? 0 : horner_cost(c, plan->batch * terms, fold, 1);
     const double doublings = terms > 1 ? static_cast<double>(plan->modules) * plan->c : 0;
-    return folding + msms * (doublings * c->host_double + terms * c->host_add) +
-           (threads > 1 ? c->host_threads : 0);
+    const double msm = doublings * c->host_double + terms * c->host_add;
+    return folding + (threads > 1 ? msms * msm * c->host_shared + c->host_threads : msms * msm);
 }
 
 stage_cost cuda_cost_of_host_combine(const plan_request *request, const msm_plan *plan)
 {
     const costs c = costs_of(request->curve);
-    return {.work = host_combine_cost(&c, plan, plan->fold), .additions = combine_additions(plan)};
+    const double turn = request->result_location == SUMAC_LOCATION_DEVICE ? c.host_turn : 0;
+    return {.work = host_combine_cost(&c, plan, plan->fold) + turn, .additions = combine_additions(plan)};
 }
 
 stage_cost cuda_cost_of_device_combine(const plan_request *request, const msm_plan *plan)
@@ -350,23 +356,41 @@ stage_cost cuda_cost_of_quads(const plan_request *request, const msm_plan *plan)
     return cost_of_accumulate(request, plan, FINISH_LARGEST);
 }
 
-/* In how many additions' time quads add up buckets of so many entries, each by 2^level of them. */
-static double quad_steps(double load, double buckets, uint32_t level)
+/* Digits of the fullest of so many buckets with this mean, expected: about normal, but with more far above it. */
+static double fullest_of(double buckets, double mean)
 {
-    const double quads = ldexp(1, static_cast<int>(level));
-    return (ceil(load / quads) + level) * fmax(1, buckets * quads / IDLE_QUADS);
+    const double deviations = fmax(0, sqrt(2 * log(buckets)) - 0.6);
+    return mean + deviations * sqrt(mean) + deviations * deviations / 6;
+}
+
+/* In how many additions' time 2^level quads add up a bucket of so many entries and make `sums` sums one after another:
+ * three products an entry, four a sum (mixed_quads.cuh), for which quads wait for each other. */
+static double quad_additions(double entries, uint32_t level, uint32_t sums)
+{
+    return 0.75 * ldexp(entries, -static_cast<int>(level)) + 1.6 * sums;
+}
+
+/* The same for so many buckets at once, of which the fullest ones hold about `full`. A warp takes what the fullest of
+ * its buckets takes; when most have ended, the fullest bucket's goes on alone, unless others wait for their turn. */
+static double quad_steps(double load, double full, double buckets, uint32_t level)
+{
+    const uint32_t sums_of_warp = level < WARP_QUAD_LEVELS ? level : WARP_QUAD_LEVELS;
+    const double buckets_of_warp = ldexp(1, static_cast<int>(WARP_QUAD_LEVELS - sums_of_warp));
+    const double warp = quad_additions(fullest_of(buckets_of_warp, load), level, sums_of_warp);
+    const double longest = quad_additions(fullest_of(buckets, full), level, level);
+    const double turns = fmax(1, ldexp(buckets, static_cast<int>(level)) / IDLE_QUADS);
+    return warp * turns + fmax(0, longest - warp) / turns;
 }
 
 uint32_t cuda_quad_level(double load, double buckets)
 {
     uint32_t best = 0;
     for (uint32_t level = 1; level <= QUAD_GROUP_LEVELS; level++) {
-        best = quad_steps(load, buckets, level) < quad_steps(load, buckets, best) ? level : best;
+        best = quad_steps(load, load, buckets, level) < quad_steps(load, load, buckets, best) ? level : best;
     }
     return best;
 }
 
-/* The fullest buckets' chains are waited for, while others are worked on. */
 stage_cost cuda_cost_of_xyzz_quads(const plan_request *request, const msm_plan *plan)
 {
     const costs c = costs_of(request->curve);
@@ -374,11 +398,9 @@ stage_cost cuda_cost_of_xyzz_quads(const plan_request *request, const msm_plan *
     const bucket_load load = load_of(request->curve, plan);
     const double buckets = load.buckets / counts.passes;
     const uint32_t level = cuda_quad_level(load.mean, buckets);
-    const double quads = ldexp(1, static_cast<int>(level));
-    const double work = buckets * quads * (ceil(load.mean / quads) + level) * c.quad_point;
-    const double chain = ((load.full + 3 * sqrt(load.full)) / quads + level) * c.quad_add;
-    return {.work = counts.passes * work,
-            .waiting = counts.passes * (c.sum_buckets + fmax(0, chain - work)),
+    const double steps = quad_steps(load.mean, load.full, buckets, level);
+    return {.work = counts.passes * steps * c.quad_step,
+            .waiting = counts.passes * c.sum_buckets,
             .additions = counts.entries};
 }
 

@@ -384,28 +384,30 @@ static uint64_t quads_at_once(const cuda_engine *engine)
     return (uint64_t)engine->multiprocessors * QUADS;
 }
 
-static twice_shape shape_of(const cuda_engine *engine, const vector_transform *transform)
+static twice_shape shape_of(const cuda_engine *engine, uint64_t rows, uint32_t log2, sumac_order value_order)
 {
     twice_shape s = {};
-    s.rows = transform->rows;
-    s.log2 = transform->log2;
-    s.splits = transform->log2 > LAST_LOG2 ? transform->log2 - LAST_LOG2 : 0;
-    s.is_reversed = transform->value_order == SUMAC_ORDER_BIT_REVERSED;
+    s.rows = rows;
+    s.log2 = log2;
+    s.splits = log2 > LAST_LOG2 ? log2 - LAST_LOG2 : 0;
+    s.is_reversed = value_order == SUMAC_ORDER_BIT_REVERSED;
     s.pieces = POINT_DIGIT_HALVES;
     s.pieces = all_products(s) <= quads_at_once(engine) ? s.pieces : 1;
     return s;
 }
 
-/* Whether it is faster, and the engine's scratch has room. */
-static bool is_worth_it(const cuda_engine *engine, const vector_transform *transform)
+/* Rows that may be counted in products. */
+static bool are_few(const cuda_engine *engine, uint64_t rows, uint32_t log2)
 {
-    const uint64_t most = MOST_FILLINGS * quads_at_once(engine);
-    if (transform->log2 == 0 || transform->log2 > MOST_LOG2 || transform->rows > most) {
-        return false;
-    }
-    const twice_shape s = shape_of(engine, transform);
+    return log2 > 0 && log2 <= MOST_LOG2 && rows <= MOST_FILLINGS * quads_at_once(engine);
+}
+
+/* Whether it is faster, and the engine's scratch has room. */
+static bool is_worth_it(const cuda_engine *engine, const twice_shape &s)
+{
     const uint64_t products = all_products(s);
-    return products <= most && ((s.rows << s.log2) + products) * sizeof(xyzz) <= VECTOR_SCRATCH;
+    return products <= MOST_FILLINGS * quads_at_once(engine) &&
+           ((s.rows << s.log2) + products) * sizeof(xyzz) <= VECTOR_SCRATCH;
 }
 
 static sumac_status transform_at_once(const vector_run *run, xyzz *points, const twice_shape &s)
@@ -434,22 +436,15 @@ static sumac_status transform_at_once(const vector_run *run, xyzz *points, const
     return vector_wait(engine);
 }
 
-sumac_status SUMAC_SYMBOL(transform_points_twice)(const vector_run *run, void *r,
-                                                  const vector_transform *transform,
-                                                  const struct scalar_vector_ops *scalars)
+sumac_status SUMAC_SYMBOL(transform_points_twice)(const vector_run *run, void *r, uint64_t rows,
+                                                  uint32_t log2, sumac_order value_order)
 {
     const cuda_engine *engine = engine_of_run(run);
-    if (transform->rows == 0) {
-        return SUMAC_OK;
+    if (rows == 0 || !are_few(engine, rows, log2)) {
+        return SUMAC_NOT_SUPPORTED;
     }
-    if (is_worth_it(engine, transform)) {
-        return transform_at_once(run, static_cast<xyzz *>(r), shape_of(engine, transform));
-    }
-    vector_transform first = *transform;
-    first.coefficients = (uint64_t)1 << transform->log2;
-    first.value_order = SUMAC_ORDER_NATURAL;
-    STATUS_TRY(SUMAC_SYMBOL(transform_points)(run, r, &first, scalars));
-    return SUMAC_SYMBOL(transform_points)(run, r, transform, scalars);
+    const twice_shape s = shape_of(engine, rows, log2, value_order);
+    return is_worth_it(engine, s) ? transform_at_once(run, static_cast<xyzz *>(r), s) : SUMAC_NOT_SUPPORTED;
 }
 
 #endif
