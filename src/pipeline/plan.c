@@ -372,8 +372,8 @@ static void try_windows(plan_search *search, uint32_t first, uint32_t last, cons
     }
 }
 
-/* Few entries are cut into larger tasks, with fewer inversions, for one thread than for several. Tasks of so many are
- * worth sharing. */
+/* Few entries of one MSM are cut into larger tasks, with fewer inversions, for one thread than for several. Tasks of so
+ * many are worth sharing. */
 #define SMALL_TASK (8 * TASK_MIN_ENTRIES)
 
 /* The cheapest plan within a budget; 1 when there is one, in search->best. */
@@ -401,7 +401,7 @@ static int plan_within(plan_search *search, uint64_t bytes, uint32_t attempt)
     }
     try_windows(search, first, last, &plan);
     const uint64_t task = search->best.task_entries;
-    if (search->found && task > 0 && task < SMALL_TASK && plan.threads > 1) {
+    if (search->found && plan.batch == 1 && task > 0 && task < SMALL_TASK && plan.threads > 1) {
         plan.threads = 1;
         try_windows(search, first, last, &plan);
     }

@@ -25,7 +25,7 @@ enum {
     LIMIT = 64 << 10,
     STACK = 1 << 20,
     PAINT = 0xc3,
-    MOST = 300, /* bases and scalars: more than a block of any code */
+    MOST = 300, /* bases and scalars: more than a block of points */
     DIGIT_BASES = 64,
     VECTOR = 2048,
     BATCH = 20, /* MSMs, and pairs: more than there are lanes */
