@@ -243,7 +243,7 @@ RUST_POINTERS = {
     ("sumac_transform_config", "shift"): "Option<&'a [u8]>",
     ("sumac_groth16_prove_config", "randomness"): "Option<&'a [u8]>",
 }
-RUST_FLAGS = {"outside_subgroup", "replicated", "separate_bases", "cut_scalars", "scalar_signed", "inverse", "unverified"}
+RUST_FLAGS = {"outside_subgroup", "replicated", "page_locked", "separate_bases", "cut_scalars", "scalar_signed", "inverse", "unverified"}
 # Memory of a device is not in the safe crate, nor what is asynchronous there.
 RUST_WITHOUT = {"size", "reserved", "location", "scalars_location", "result_location", "stream", "event", "verifying"}
 RUST_OWN_CONFIG = "sumac_context_config"  # callbacks and lists: written by hand

@@ -59,6 +59,7 @@ type BasesConfig struct {
 	TypicalBatch     uint32 // for which calls multiples are to be best: MSMs at once
 	TypicalN         int    // and bases of each; 0: all
 	Replicated       bool   // whole on each of several devices
+	PageLocked       bool   // what stays on the host for want of the GPU's memory is page-locked
 }
 
 func (config *BasesConfig) c(memory *scratch) *C.sumac_bases_config {
@@ -83,6 +84,7 @@ func (config *BasesConfig) c(memory *scratch) *C.sumac_bases_config {
 	c.typical_batch = C.uint32_t(config.TypicalBatch)
 	c.typical_n = memory.size("the typical n", config.TypicalN)
 	c.replicated = flag(config.Replicated)
+	c.page_locked = flag(config.PageLocked)
 	return c
 }
 

@@ -161,6 +161,12 @@ export interface BasesOptions {
      * large they are; table_limit is for each; 0: as its replica_limit says
      */
     replicated?: number | boolean;
+    /**
+     * 1: what stays on the host because the GPU has no room for it lies in page-locked memory, from where a
+     * call copies it without a detour; to make it takes longer, once. Where the host locks no more pages it is
+     * pageable. 0, and without a GPU: pageable.
+     */
+    pageLocked?: number | boolean;
 }
 
 export interface MsmOptions {

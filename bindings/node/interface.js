@@ -78,6 +78,7 @@ exports.structs = {
         typicalBatch: [11, 'u'],
         typicalN: [12, 'z'],
         replicated: [13, 'u'],
+        pageLocked: [14, 'u'],
     },
     sumac_msm_config: {
         c: [0, 'u'],

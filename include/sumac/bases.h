@@ -71,7 +71,10 @@ typedef struct sumac_bases_config {
     size_t typical_n;
     uint32_t replicated; /**< 1: a context of several devices keeps the bases whole on each of them, however
                             large they are; table_limit is for each; 0: as its replica_limit says */
-    uint32_t reserved;   /**< 0 */
+    /** 1: what stays on the host because the GPU has no room for it lies in page-locked memory, from where a
+     * call copies it without a detour; to make it takes longer, once. Where the host locks no more pages it is
+     * pageable. 0, and without a GPU: pageable. */
+    uint32_t page_locked;
 } sumac_bases_config;
 
 /** What sumac_bases_config_default() does, for bindings, too: the defaults as a struct of `size` bytes. */

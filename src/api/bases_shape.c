@@ -227,6 +227,7 @@ sumac_status bases_shape(sumac_context *context, const sumac_curve *curve, size_
         .backend = own,
         .count = n,
         .outside_subgroup = config->outside_subgroup != 0,
+        .lock_pages = config->page_locked != 0,
         .shard_count = 1,
         .shards = {{.device = ON_HOST, .table = {.count = n, .factor = 1, .glv_terms = 1}}},
     };
@@ -405,7 +406,8 @@ sumac_status bases_allocate(sumac_context *context, const sumac_curve *curve, si
 }
 
 /* Memory for a shard of bases, `by_host` points of each; a device's only if they are not to stay on the host. */
-static sumac_status allocate_shard(executor *own, uint32_t by_host, size_t affine_bytes, bases_shard *shard)
+static sumac_status allocate_shard(executor *own, uint32_t by_host, int lock_pages, size_t affine_bytes,
+                                   bases_shard *shard)
 {
     const uint64_t bytes = table_bytes(&shard->table, affine_bytes);
     const int on_device = own->engine != NULL;
@@ -418,9 +420,17 @@ static sumac_status allocate_shard(executor *own, uint32_t by_host, size_t affin
         table = own->backend->allocate(own->engine, bytes);
     }
     const int holds_points = on_device && by_host > 0;
-    void *points = holds_points ? host_points(shard->table.count * by_host * affine_bytes) : table;
     /* Bases without multiples can stay on the host if the device is full. */
     const int host_resident = holds_points && table == NULL && shard->table.factor == 1;
+    const uint64_t point_bytes = shard->table.count * by_host * affine_bytes;
+    void *points = table;
+    if (host_resident && lock_pages) {
+        points = own->backend->device->allocate_pinned(own->engine, point_bytes);
+        shard->page_locked = points != NULL;
+    }
+    if (holds_points && points == table) {
+        points = host_points(point_bytes);
+    }
     if ((table == NULL && !host_resident) || points == NULL) {
         own->backend->release(table);
         if (holds_points) {
@@ -449,7 +459,8 @@ sumac_status bases_allocate_table(sumac_context *context, const sumac_bases *sha
     *created = *shape;
     for (uint32_t k = 0; k < shape->shard_count && status == SUMAC_OK; k++) {
         status = executors_adopt(list, k,
-                                 allocate_shard(&list->at[k], by_host, affine_bytes, &created->shards[k]));
+                                 allocate_shard(&list->at[k], by_host, shape->lock_pages, affine_bytes,
+                                                &created->shards[k]));
     }
     if (status != SUMAC_OK) {
         sumac_bases_destroy(created);
@@ -463,7 +474,9 @@ void sumac_bases_destroy(sumac_bases *bases)
 {
     for (uint32_t k = 0; bases != NULL && k < bases->shard_count; k++) {
         const bases_shard *shard = &bases->shards[k];
-        if (shard->points != shard->table.points || shard->table.host_resident) {
+        if (shard->page_locked) {
+            bases->backend->device->release_pinned(shard->points);
+        } else if (shard->points != shard->table.points || shard->table.host_resident) {
             host_points_free(shard->points);
         }
         if (!shard->table.host_resident) {

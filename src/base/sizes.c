@@ -38,7 +38,7 @@
 NO_PADDING_BEHIND(sumac_curve_info, order);
 NO_PADDING_BEHIND(sumac_trace_event, end);
 NO_PADDING_BEHIND(sumac_context_config, device_count);
-NO_PADDING_BEHIND(sumac_bases_config, reserved);
+NO_PADDING_BEHIND(sumac_bases_config, page_locked);
 NO_PADDING_BEHIND(sumac_msm_config, scalar_signed);
 NO_PADDING_BEHIND(sumac_tuning, large_bucket_factor);
 NO_PADDING_BEHIND(sumac_format_info, can_write);
@@ -68,7 +68,7 @@ const public_struct public_context_config =
     PUBLIC_STRUCT(sumac_context_config, user, &context_defaults, NO_FLAGS);
 const public_struct public_bases_config =
     PUBLIC_STRUCT(sumac_bases_config, typical_n, &bases_defaults, FLAG(sumac_bases_config, outside_subgroup),
-                  FLAG(sumac_bases_config, replicated), RESERVED(sumac_bases_config));
+                  FLAG(sumac_bases_config, replicated), FLAG(sumac_bases_config, page_locked));
 const public_struct public_msm_config =
     PUBLIC_STRUCT(sumac_msm_config, tuning, &msm_defaults, FLAG(sumac_msm_config, separate_bases),
                   FLAG(sumac_msm_config, cut_scalars), FLAG(sumac_msm_config, scalar_signed));

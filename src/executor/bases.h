@@ -12,6 +12,7 @@ typedef struct bases_shard {
     bases_table table;
     void *points; /* where the table is filled: table.points; for a device host memory, until bases_complete
                       uploads it */
+    int page_locked; /* where points are host-resident and in a device's page-locked memory */
     uint64_t
         sent; /* with a device, while they are made: the first so many points are there or on their way */
 } bases_shard;
@@ -24,6 +25,7 @@ struct sumac_bases {
     uint32_t c;     /* the window that the multiples are made for; 0 without multiples */
     uint32_t windows;
     int outside_subgroup;
+    int lock_pages;    /* of shards that are host-resident, where the host has page-locked memory */
     int replicated;    /* each shard has all bases; else they are one behind the other */
     uint64_t cut_unit; /* shards end at multiples of it, but for the last one */
     /* One for each executor of the context that made them, all with the same multiples. */

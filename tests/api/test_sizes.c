@@ -145,7 +145,7 @@ static void test_layouts(void **state)
              FIELD(sumac_bases_config, tables), FIELD(sumac_bases_config, table_limit),
              FIELD(sumac_bases_config, location), FIELD(sumac_bases_config, typical_batch),
              FIELD(sumac_bases_config, typical_n), FIELD(sumac_bases_config, replicated),
-             FIELD(sumac_bases_config, reserved));
+             FIELD(sumac_bases_config, page_locked));
     NO_HOLES(sumac_msm_config, FIELD(sumac_msm_config, size), FIELD(sumac_msm_config, c),
              FIELD(sumac_msm_config, scalar_bits), FIELD(sumac_msm_config, batch),
              FIELD(sumac_msm_config, separate_bases), FIELD(sumac_msm_config, first),
@@ -403,7 +403,7 @@ static const struct {
 } flags[] = {
     {&public_bases_config, "outside_subgroup", offsetof(sumac_bases_config, outside_subgroup), 1},
     {&public_bases_config, "replicated", offsetof(sumac_bases_config, replicated), 1},
-    {&public_bases_config, "reserved", offsetof(sumac_bases_config, reserved), 0},
+    {&public_bases_config, "page_locked", offsetof(sumac_bases_config, page_locked), 1},
     {&public_msm_config, "separate_bases", offsetof(sumac_msm_config, separate_bases), 1},
     {&public_msm_config, "cut_scalars", offsetof(sumac_msm_config, cut_scalars), 1},
     {&public_files_config, "outside_subgroup", offsetof(sumac_files_config, outside_subgroup), 1},

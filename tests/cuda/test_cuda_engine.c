@@ -733,17 +733,19 @@ static void test_large_bases(void **state)
 }
 
 /* The scene's bases once more, where the device has no memory for them. */
-static sumac_bases *make_host_resident(const scene *s)
+static sumac_bases *make_host_resident(const scene *s, uint32_t page_locked)
 {
     sumac_bases *host_resident = NULL;
     sumac_bases_config config = sumac_bases_config_default();
     config.outside_subgroup = 1; /* such bases have no images, which would be given up first */
+    config.page_locked = page_locked;
     (void)s->context->executors.at->backend->device->fail_call(s->context->executors.at->engine,
                                                                1); /* the table's allocation */
     test_status(s->context,
                 sumac_known_bases_create(s->context, s->t->curve, s->n, SEED, &config, &host_resident),
                 SUMAC_OK, "bases that do not fit");
     assert_true(host_resident->shards[0].table.host_resident);
+    assert_int_equal(host_resident->shards[0].page_locked, page_locked);
     return host_resident;
 }
 
@@ -752,7 +754,8 @@ static void test_host_resident_bases(void **state)
 {
     test_curve *t = *state;
     scene s = make_scene(t, 500, 3, 1);
-    sumac_bases *host_resident = make_host_resident(&s), *multiples = NULL;
+    sumac_bases *host_resident = make_host_resident(&s, 0), *multiples = NULL;
+    sumac_bases *page_locked = make_host_resident(&s, 1);
     sumac_bases_config bases_config = sumac_bases_config_default();
     bases_config.outside_subgroup = 1;
     (void)s.context->executors.at->backend->device->fail_call(s.context->executors.at->engine, 1);
@@ -772,6 +775,7 @@ static void test_host_resident_bases(void **state)
         tuning.copy_slices = turn % 4;
         config.c = 3 + turn % 7;
         test_msm(s.context, host_resident, s.scalars, s.n, &config, s.expected, "visiting bases");
+        test_msm(s.context, page_locked, s.scalars, s.n, &config, s.expected, "page-locked visiting bases");
     }
     /* MSM j over bases of its own, against the same call with bases that fit. */
     sumac_msm_config config = sumac_msm_config_default();
@@ -805,6 +809,7 @@ static void test_host_resident_bases(void **state)
     free(points);
     free(expected);
     sumac_bases_destroy(host_resident);
+    sumac_bases_destroy(page_locked);
     free_scene(&s);
 }
 
@@ -813,14 +818,15 @@ static void test_host_resident_bases(void **state)
 static void test_large_host_resident(void **state)
 {
     scene s = make_scene(*state, options.quick ? 70000 : 300001, 1, 1);
-    sumac_bases_destroy(s.bases);
-    s.bases = make_host_resident(&s);
+    sumac_bases *resident = s.bases;
+    sumac_bases *kinds[] = {make_host_resident(&s, 0), make_host_resident(&s, 1)};
     int passes = 0, kept = 0; /* calls of several chunks: in several passes, in the same buckets */
     for (uint32_t turn = 0; turn < 25; turn++) {
         sumac_msm_config config = sumac_msm_config_default();
         sumac_tuning tuning = sumac_tuning_default();
         config.tuning = &tuning;
         test_plan plan = {0};
+        s.bases = kinds[turn % 2];
         tuning.chunks = turn / 5;
         tuning.copy_slices = turn % 5;
         s.context->executors.at->means.memory_limit = 0;
@@ -841,6 +847,9 @@ static void test_large_host_resident(void **state)
         }
     }
     assert_true(passes > 0 && kept > 0);
+    s.bases = resident;
+    sumac_bases_destroy(kinds[0]);
+    sumac_bases_destroy(kinds[1]);
     free_scene(&s);
 }
 

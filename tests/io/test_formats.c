@@ -303,6 +303,7 @@ int main(int argc, char **argv)
         {"device_tables", test_device_tables, TEST_SOME_CURVES},
         {"device_multiples", test_device_multiples, TEST_EVERY_CURVE},
         {"device_memory", test_device_memory, TEST_SOME_CURVES},
+        {"device_page_locked", test_device_page_locked, TEST_SOME_CURVES},
         {"table_bits", test_table_bits, TEST_ONCE},
         {"table_lengths", test_table_lengths, TEST_ONCE},
         {"table_headers", test_table_headers, TEST_ONCE},

@@ -198,6 +198,40 @@ void test_device_multiples(void **state)
     empty_directory();
 }
 
+/* Bases that stay on the host for want of the device's memory are page-locked if asked for, and pageable where the host
+ * locks no more pages; those with room on the device are neither. */
+void test_device_page_locked(void **state)
+{
+    test_curve *t = *state;
+    uint8_t *points = some_points(t, FEW), *got = test_alloc(FEW * (size_t)t->info->point_bytes);
+    sumac_context *context = test_context(2, 0);
+    test_device device;
+    device_come(&device, context, t->curve);
+    for (uint32_t turn = 0; turn < 8; turn++) {
+        const int asked = turn & 1, is_full = turn >> 1 & 1, locks_none = turn >> 2 & 1;
+        sumac_bases_config config = sumac_bases_config_default();
+        sumac_bases *bases;
+        config.page_locked = (uint32_t)asked;
+        device.room = is_full ? 0 : UINT64_MAX;
+        device.no_pinned = locks_none;
+        test_status(context, sumac_bases_create(context, t->curve, points, FEW, &config, &bases), SUMAC_OK,
+                    "create");
+        if (context->executors.at->engine == &device) {
+            assert_int_equal(bases->shards[0].table.host_resident, is_full);
+            assert_int_equal(bases->shards[0].page_locked, asked && is_full && !locks_none);
+            assert_int_equal(device.pinned, bases->shards[0].page_locked);
+        }
+        test_status(context, sumac_bases_get(context, bases, 0, FEW, got), SUMAC_OK, "get");
+        assert_memory_equal(got, points, FEW * (size_t)t->info->point_bytes);
+        sumac_bases_destroy(bases);
+        device.pinned = 0;
+    }
+    device_leave(&device, context);
+    sumac_context_destroy(context);
+    free(got);
+    free(points);
+}
+
 /* A table of more points than the host has memory for goes to a device all the same, if it goes there straight. */
 void test_device_memory(void **state)
 {

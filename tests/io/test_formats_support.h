@@ -96,6 +96,7 @@ void test_tables(void **state);
 void test_device_tables(void **state);
 void test_device_multiples(void **state);
 void test_device_memory(void **state);
+void test_device_page_locked(void **state);
 void test_table_bits(void **state);
 void test_table_lengths(void **state);
 void test_table_headers(void **state);

@@ -82,8 +82,10 @@ static void *allocate(void *engine, uint64_t bytes)
 
 static void *allocate_pinned(void *engine, uint64_t bytes)
 {
-    const test_device *device = engine;
-    return device->no_pinned ? NULL : device->kept->allocate(NULL, bytes);
+    test_device *device = engine;
+    void *memory = device->no_pinned ? NULL : device->kept->allocate(NULL, bytes);
+    device->pinned += memory != NULL;
+    return memory;
 }
 
 static sumac_status upload(void *engine, void *to, const void *from, uint64_t bytes)

@@ -289,6 +289,10 @@ class BasesOptions(TypedDict, total=False):
     #: 1: a context of several devices keeps the bases whole on each of them, however
     #: large they are; table_limit is for each; 0: as its replica_limit says
     replicated: int
+    #: 1: what stays on the host because the GPU has no room for it lies in page-locked memory, from where a
+    #: call copies it without a detour; to make it takes longer, once. Where the host locks no more pages it is
+    #: pageable. 0, and without a GPU: pageable.
+    page_locked: int
 
 
 class MsmOptions(TypedDict, total=False):
@@ -462,6 +466,7 @@ OPTIONS: Dict[str, Dict[str, Any]] = {
         "typical_batch": 'uint32_t',
         "typical_n": 'size_t',
         "replicated": 'uint32_t',
+        "page_locked": 'uint32_t',
     },
     "sumac_msm_config": {
         "c": 'uint32_t',

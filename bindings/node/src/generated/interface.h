@@ -94,6 +94,7 @@ static const field fields_sumac_bases_config[] = {
     {"typicalBatch", offsetof(sumac_bases_config, typical_batch), 'u', 0},
     {"typicalN", offsetof(sumac_bases_config, typical_n), 'z', 0},
     {"replicated", offsetof(sumac_bases_config, replicated), 'u', 0},
+    {"pageLocked", offsetof(sumac_bases_config, page_locked), 'u', 0},
 };
 static void init_sumac_msm_config(void *object)
 {

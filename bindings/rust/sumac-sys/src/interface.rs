@@ -372,8 +372,10 @@ pub struct sumac_bases_config {
     /// 1: a context of several devices keeps the bases whole on each of them, however
     /// large they are; table_limit is for each; 0: as its replica_limit says
     pub replicated: u32,
-    /// 0
-    pub reserved: u32,
+    /// 1: what stays on the host because the GPU has no room for it lies in page-locked memory, from where a
+    /// call copies it without a detour; to make it takes longer, once. Where the host locks no more pages it is
+    /// pageable. 0, and without a GPU: pageable.
+    pub page_locked: u32,
 }
 
 #[repr(C)]

@@ -517,6 +517,10 @@ pub struct BasesConfig {
     /// 1: a context of several devices keeps the bases whole on each of them, however
     /// large they are; table_limit is for each; 0: as its replica_limit says
     pub replicated: bool,
+    /// 1: what stays on the host because the GPU has no room for it lies in page-locked memory, from where a
+    /// call copies it without a detour; to make it takes longer, once. Where the host locks no more pages it is
+    /// pageable. 0, and without a GPU: pageable.
+    pub page_locked: bool,
 }
 
 impl Default for BasesConfig {
@@ -537,6 +541,7 @@ impl Default for BasesConfig {
             typical_batch: raw.typical_batch,
             typical_n: raw.typical_n,
             replicated: raw.replicated != 0,
+            page_locked: raw.page_locked != 0,
         }
     }
 }
@@ -568,6 +573,7 @@ impl BasesConfig {
         raw.typical_batch = self.typical_batch;
         raw.typical_n = self.typical_n;
         raw.replicated = self.replicated as u32;
+        raw.page_locked = self.page_locked as u32;
         Ok(raw)
     }
 }
