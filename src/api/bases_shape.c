@@ -458,9 +458,9 @@ sumac_status bases_allocate_table(sumac_context *context, const sumac_bases *sha
     }
     *created = *shape;
     for (uint32_t k = 0; k < shape->shard_count && status == SUMAC_OK; k++) {
-        status = executors_adopt(list, k,
-                                 allocate_shard(&list->at[k], by_host, shape->lock_pages, affine_bytes,
-                                                &created->shards[k]));
+        status = executors_adopt(
+            list, k,
+            allocate_shard(&list->at[k], by_host, shape->lock_pages, affine_bytes, &created->shards[k]));
     }
     if (status != SUMAC_OK) {
         sumac_bases_destroy(created);
