@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-# Build the library and its tests for aarch64 with Debian's cross compiler, and run those of its code under qemu's user
-# emulation: its assembly, and the plain C of other processors beside it. Four curves and groups, about three minutes.
+# Build the library, the program and the tests of its code for aarch64 with Debian's cross compiler, and run these under
+# qemu's user emulation: its assembly, and the plain C of other processors beside it. Four curves and groups, about three
+# minutes.
 # Needs gcc-aarch64-linux-gnu, libc6-dev-arm64-cross and qemu-user-static (tools/install-deps.sh aarch64); the tests'
 # libraries for arm64 are unpacked from Debian's archive into the build folder, the system stays as it is.
 #
@@ -43,7 +44,7 @@ cmake -S . -B "$build" -DCMAKE_SYSTEM_NAME=Linux -DCMAKE_SYSTEM_PROCESSOR=aarch6
     "-DCMAKE_FIND_ROOT_PATH=$system" -DCMAKE_FIND_ROOT_PATH_MODE_INCLUDE=ONLY -DCMAKE_FIND_ROOT_PATH_MODE_LIBRARY=ONLY \
     "-DCMAKE_CROSSCOMPILING_EMULATOR=$emulator" -DCMAKE_C_FLAGS="-isystem $system/usr/include -isystem $system/usr/include/aarch64-linux-gnu" \
     -DSUMAC_QUICK_TESTS=ON -DSUMAC_WERROR=ON "-DSUMAC_CURVES=bls12_381_g1;bls12_381_g2;bn254_g1;tiny_11_g1" >/dev/null
-cmake --build "$build" --parallel "$(nproc)"
+cmake --build "$build" --parallel "$(nproc)" --target sumac_code_tests sumac_program sumac_compat
 # Of the tests of generated code those of points over Fp2 are left out, which take minutes here; of plain C one is enough.
 ctest --test-dir "$build" --parallel "$(nproc)" --output-on-failure --label-regex '^code$' \
     --exclude-regex '^(vector_points[.]bls12_381_g2|field[.]bls12_381_g2[.]plain)'

@@ -43,7 +43,7 @@ static int verify_batch(const kzg_fixture *f, const committed_blobs *made, const
 void test_blobs_together(void **state)
 {
     (void)state;
-    const size_t count = options.quick ? 3 : 18;
+    const size_t count = options.quick ? 2 : 18;
     kzg_fixture f = fixture_open(1);
     committed_blobs made = make_blobs(&f, count);
     uint8_t *proofs = test_alloc(count * POINT), *zs = test_alloc(count * ELEMENT);

@@ -67,7 +67,7 @@ static int verify(const kzg_fixture *f, const extended_blobs *all, size_t first,
 void test_cells_against_quotients(void **state)
 {
     (void)state;
-    const size_t step = options.quick ? 31 : 1;
+    const size_t step = options.quick ? 63 : 1;
     kzg_fixture f = fixture_open(1);
     extended_blobs all = extend_blobs(&f, 1);
     uint8_t proof[POINT];
@@ -195,7 +195,7 @@ void test_recovery(void **state)
 {
     (void)state;
     enum { COUNT = 2 };
-    const size_t step = options.quick ? 21 : 1;
+    const size_t step = options.quick ? 63 : 1;
     kzg_fixture f = fixture_open(1);
     extended_blobs all = extend_blobs(&f, COUNT);
     uint8_t *given = test_alloc(COUNT * CELLS * CELL_BYTES), *cells = test_alloc(COUNT * CELLS * CELL_BYTES);
@@ -290,7 +290,7 @@ static void expect_odd(const kzg_fixture *f, const extended_blobs *all, const od
 void test_recovery_checked(void **state)
 {
     (void)state;
-    const size_t count = options.quick ? 4 : 17; /* 17 are more than a sub-batch */
+    const size_t count = options.quick ? 2 : 17; /* 17 are more than a sub-batch */
     kzg_fixture f = fixture_open(1);
     extended_blobs all = extend_blobs(&f, count);
     uint8_t *cells = test_alloc(count * CELLS * CELL_BYTES), *proofs = test_alloc(count * CELLS * POINT);
@@ -314,7 +314,7 @@ void test_recovery_checked(void **state)
         {66, 30, 1, 95, 1, 95, "blob 1: cell 95 does not fit the others"},
         {65, 30, 1, 94, 1, CELLS, "blob 1: its 65 cells do not fit each other; which"},
     };
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i += options.quick ? 3 : 1) {
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i += options.quick ? 6 : 1) {
         assert_true(cases[i].blob < count);
         expect_odd(&f, &all, &cases[i], i % 2 == 0);
     }

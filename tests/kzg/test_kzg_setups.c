@@ -169,22 +169,26 @@ void test_setup_file(void **state)
         kzg_fixture f = fixture_open(prepared);
         sumac_kzg_setup *setup;
         test_status(f.context, sumac_kzg_setup_save(f.context, f.setup, path), SUMAC_OK, "save");
-        for (sumac_check check = options.quick ? SUMAC_CHECK_SUBGROUP : SUMAC_CHECK_CURVE;
-             check <= SUMAC_CHECK_SUBGROUP; check++) {
+        const sumac_check last = options.quick && !prepared ? SUMAC_CHECK_NONE : SUMAC_CHECK_SUBGROUP;
+        for (sumac_check check = options.quick ? SUMAC_CHECK_SUBGROUP : SUMAC_CHECK_CURVE; check <= last;
+             check++) {
             test_status(f.context, sumac_kzg_setup_open(f.context, path, check, &setup), SUMAC_OK, "load");
             assert_int_equal(sumac_kzg_setup_table_bytes(setup), sumac_kzg_setup_table_bytes(f.setup));
-            expect_same(f.context, setup, f.setup);
+            if (!options.quick) {
+                expect_same(f.context, setup, f.setup);
+            }
             sumac_kzg_setup_destroy(setup);
         }
         test_status(f.context, sumac_kzg_setup_open(f.context, path, SUMAC_CHECK_NONE, &setup), SUMAC_OK,
                     "load");
         assert_int_equal(sumac_kzg_setup_table_bytes(setup), sumac_kzg_setup_table_bytes(f.setup));
         expect_same(f.context, setup, f.setup);
-        if (prepared) { /* now with tables, and then without */
-            test_status(f.context,
-                        sumac_kzg_setup_make_tables(f.context, setup, options.quick ? 4 << 20 : 16 << 20),
-                        SUMAC_OK, "prepare");
-            expect_same(f.context, setup, f.setup);
+        if (prepared) { /* now with other tables, and then without */
+            if (!options.quick) {
+                test_status(f.context, sumac_kzg_setup_make_tables(f.context, setup, 16 << 20), SUMAC_OK,
+                            "prepare");
+                expect_same(f.context, setup, f.setup);
+            }
             test_status(f.context, sumac_kzg_setup_make_tables(f.context, setup, 1), SUMAC_OK, "prepare");
             expect_same(f.context, setup, f.setup);
         }
@@ -370,7 +374,8 @@ void test_setup_file_damage(void **state)
         bytes[changes[i].at] ^= 1;
         test_write_file(path, bytes, size);
         bytes[changes[i].at] ^= 1;
-        for (int check = SUMAC_CHECK_NONE; check <= SUMAC_CHECK_CURVE; check++) {
+        const int last = options.quick && i % 4 != 0 ? SUMAC_CHECK_NONE : SUMAC_CHECK_CURVE;
+        for (int check = SUMAC_CHECK_NONE; check <= last; check++) {
             test_status(f.context, sumac_kzg_setup_open(f.context, path, (sumac_check)check, &setup),
                         changes[i].expected, "damage");
             assert_non_null(strstr(sumac_context_message(f.context), path));

@@ -210,14 +210,14 @@ static int is_slow(const test_curve *t)
 
 static void test_distributions_16384(void **state)
 {
-    const size_t n = options.quick ? 1500 : is_slow(*state) ? 6000 : 16384;
+    const size_t n = options.quick ? 600 : is_slow(*state) ? 6000 : 16384;
     check_distributions(*state, n, 2, options.quick ? SMALL : ANY_BYTES);
 }
 
 /* Above 2^16, and no power of two; a third of that where it is slow. */
 static void test_largest(void **state)
 {
-    const size_t n = options.quick ? 3000 : is_slow(*state) ? 22223 : (1 << 16) + 3;
+    const size_t n = options.quick ? 2000 : is_slow(*state) ? 22223 : (1 << 16) + 3;
     check_distributions(*state, n, 2, options.quick ? UNIFORM : SMALL);
 }
 

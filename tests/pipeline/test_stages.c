@@ -973,7 +973,7 @@ static void run_with_kinds(test_curve *t, const shape *s, uint32_t copy_slices)
 static void test_all_stages(void **state)
 {
     for (size_t i = 0; i < sizeof small_shapes / sizeof *small_shapes; i++) {
-        if (!options.quick || i % 3 == 1) {
+        if (options.quick ? i % 3 == 1 : test_has_case(*state, i)) {
             run_with_kinds(*state, &small_shapes[i], copy_slices_of(i));
         }
     }
@@ -983,7 +983,7 @@ static void test_named_plans(void **state)
 {
     sumac_context *context = test_context(1, 0);
     for (size_t i = 0; i < sizeof plan_shapes / sizeof *plan_shapes; i++) {
-        if ((!options.quick || i % 2 == 1) &&
+        if ((options.quick ? i % 2 == 1 : test_has_case(*state, i)) &&
             sumac_context_plan_about(context, plan_shapes[i].plan) != NULL) {
             run_stages(*state, &plan_shapes[i], &none_forced, copy_slices_of(i));
         }
@@ -995,7 +995,9 @@ static void test_many_buckets(void **state)
 {
     const size_t count = sizeof large_shapes / sizeof *large_shapes;
     for (size_t i = options.quick ? count - 1 : 0; i < count; i++) {
-        run_with_kinds(*state, &large_shapes[i], copy_slices_of(i + 1));
+        if (options.quick || test_has_case(*state, i)) {
+            run_with_kinds(*state, &large_shapes[i], copy_slices_of(i + 1));
+        }
     }
 }
 
@@ -1082,7 +1084,7 @@ static void run_lists(test_curve *t, const forced_kinds *forced)
     assert_int_equal(feed->begin(&run.job, 0, s.n, &run.space.feed), SUMAC_OK);
     assert_int_equal(feed->await(&run.job, &run.space.feed, &pass), SUMAC_OK);
     for (size_t i = 0; i < sizeof list_shapes / sizeof *list_shapes; i++) {
-        if (options.quick && list_shapes[i].entries > 10000) {
+        if (options.quick ? list_shapes[i].entries > 10000 : !test_has_case(t, i)) {
             continue;
         }
         make_lists(&run, &pass, &list_shapes[i]);

@@ -82,6 +82,15 @@ static int is_one_of_some(size_t index)
     return is_smallest || (is_longest && others_are_shorter && !options.quick);
 }
 
+int test_has_case(const test_curve *t, size_t number)
+{
+    size_t index = 0;
+    while (sumac_registry[index] != t->curve) {
+        index++;
+    }
+    return options.curve != NULL || t->curve->for_tests || is_one_of_some(index) || number % 3 == index % 3;
+}
+
 static int is_selected(size_t index, test_scope scope)
 {
     const sumac_curve *curve = sumac_registry[index];

@@ -72,6 +72,10 @@ typedef struct test_curve {
 /* The main function of a test program: runs every entry for every curve of its scope. */
 int test_main(const char *program, const test_entry *entries, size_t count, int argc, char **argv);
 
+/* Whether the curve runs this one of many cases: those of TEST_SOME_AND_TINY and one that is asked for run each, any other
+ * one every third, and the next curve the next third. */
+int test_has_case(const test_curve *t, size_t number);
+
 /* malloc that fails the test; size 0 is allowed. */
 void *test_alloc(size_t bytes);
 
