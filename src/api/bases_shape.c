@@ -423,13 +423,11 @@ static sumac_status allocate_shard(executor *own, uint32_t by_host, int lock_pag
     /* Bases without multiples can stay on the host if the device is full. */
     const int host_resident = holds_points && table == NULL && shard->table.factor == 1;
     const uint64_t point_bytes = shard->table.count * by_host * affine_bytes;
-    void *points = table;
-    if (host_resident && lock_pages) {
-        points = own->backend->device->allocate_pinned(own->engine, point_bytes);
-        shard->page_locked = points != NULL;
-    }
-    if (holds_points && points == table) {
-        points = host_points(point_bytes);
+    void *points =
+        host_resident && lock_pages ? own->backend->device->allocate_pinned(own->engine, point_bytes) : NULL;
+    shard->page_locked = points != NULL;
+    if (points == NULL) {
+        points = holds_points ? host_points(point_bytes) : table;
     }
     if ((table == NULL && !host_resident) || points == NULL) {
         own->backend->release(table);
