@@ -210,6 +210,16 @@ static void keep_config(sumac_context *context, const sumac_context_config *conf
     context->threads = config->threads != 0 ? config->threads : processors_allowed();
 }
 
+/* Devices copy from each other where one needs what another has. */
+static void connect_devices(const executor_list *list)
+{
+    for (uint32_t k = 0; k < list->count; k++) {
+        for (uint32_t j = 0; j < list->count; j++) {
+            list->at[k].backend->device->connect(list->at[k].engine, executor_device(&list->at[j]));
+        }
+    }
+}
+
 /* The other executors, on the backend of the first one, which has its engine. */
 static sumac_status open_others(executor_list *list, const int32_t *devices, char *reason, size_t bytes)
 {
@@ -222,6 +232,9 @@ static sumac_status open_others(executor_list *list, const int32_t *devices, cha
             status = chosen->device->open(devices[k], &own->engine, reason, bytes);
         }
         own->backend = status == SUMAC_OK ? chosen : NULL;
+    }
+    if (status == SUMAC_OK && chosen->device != NULL) {
+        connect_devices(list);
     }
     executor_enter(list->at);
     return status;

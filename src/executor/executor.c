@@ -43,6 +43,15 @@ sumac_status executor_done(executor *self, sumac_status status)
     return status == SUMAC_OK ? status : executor_fail(self, status, "%s", executor_device_message(self));
 }
 
+sumac_status executor_copy_across(executor *self, void *to, const void *from, uint64_t bytes)
+{
+    if (self->engine == NULL) {
+        memcpy(to, from, (size_t)bytes);
+        return SUMAC_OK;
+    }
+    return executor_done(self, self->backend->device->copy_across(self->engine, to, from, bytes));
+}
+
 void executor_enter(const executor *self)
 {
     if (self->engine != NULL) {

@@ -87,6 +87,10 @@ sumac_status executor_done(executor *self, sumac_status status);
 /* The device's last sentence; empty without a device. */
 const char *executor_device_message(const executor *self);
 
+/* Copy between its memory and that of another executor of its backend, or within its own. What made the bytes is done;
+ * so is the copy when this returns. */
+sumac_status executor_copy_across(executor *self, void *to, const void *from, uint64_t bytes);
+
 /* Make its device, if there is one, the one on which this thread allocates. */
 void executor_enter(const executor *self);
 

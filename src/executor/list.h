@@ -24,13 +24,16 @@ typedef struct executor_share {
     struct executor_list *list;
 } executor_share;
 
-/* On the last MSM of which replicas could each have done a part: whether one of them does it alone. */
+/* On an MSM of which replicas could each have done a part: whether one of them does it alone. */
 typedef struct shared_decision {
     const sumac_bases *bases;
     size_t n;
     sumac_msm_config config;
     int one_is_faster;
 } shared_decision;
+
+/* Programs make the same few calls again and again: a Groth16 proof has six. */
+enum { KEPT_DECISIONS = 16 };
 
 typedef struct executor_list {
     uint32_t count;
@@ -48,7 +51,8 @@ typedef struct executor_list {
     uint32_t heard;   /* those that the calling thread has asked about; its own */
     uint32_t left;    /* executors whose work has not ended; guarded by the mutex */
     uint64_t weights; /* of all together */
-    shared_decision decision;
+    shared_decision decisions[KEPT_DECISIONS];
+    uint32_t next_decision; /* the place of the oldest one */
 } executor_list;
 
 /* Room for `count` executors, which the caller opens; each has its share of what there is in all. With

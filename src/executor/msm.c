@@ -31,7 +31,7 @@ size_t first_large_scalar(const sumac_curve *curve, const uint8_t *scalars, scal
 sumac_status msm_fail_large_scalar(executor *self, const sumac_curve *curve, const uint8_t *scalars,
                                    size_t count, const sumac_msm_config *config)
 {
-    return config->scalars_location == SUMAC_LOCATION_DEVICE
+    return config->scalars_location != SUMAC_LOCATION_HOST
                ? executor_fail(self, SUMAC_SCALAR_TOO_LARGE, "a scalar has more than the declared %u bits",
                                config->scalar_bits)
                : executor_fail(self, SUMAC_SCALAR_TOO_LARGE, "scalar %zu has more than the declared %u bits",

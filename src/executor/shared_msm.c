@@ -33,7 +33,7 @@ typedef struct shared_msm {
     const uint8_t *scalars;
     size_t n;
     const sumac_msm_config *caller; /* the configuration with the caller's memory locations */
-    sumac_msm_config config;        /* of the executors: all on the host */
+    sumac_msm_config config; /* of the executors: results on the host, scalars as next_part() finds them */
     uint32_t batch;
     uint64_t sets;
     int one_has_all; /* executor 0 does it alone */
@@ -73,6 +73,16 @@ static void share_by_bases(shared_msm *msm)
     }
 }
 
+/* Where the scalars are for executor k: those on the first one's device may lie on another one. */
+static sumac_location scalars_seen_by(const shared_msm *msm, uint32_t k)
+{
+    const executor *own = &msm->list->at[k];
+    if (msm->caller->scalars_location != SUMAC_LOCATION_DEVICE) {
+        return msm->caller->scalars_location;
+    }
+    return executor_device(own) == executor_device(msm->list->at) ? SUMAC_LOCATION_DEVICE : LOCATION_PEER;
+}
+
 /* The next part of executor k, from MSM part->msm on; 0 when there is none. */
 static int next_part(const shared_msm *msm, uint32_t k, msm_part *part)
 {
@@ -92,6 +102,7 @@ static int next_part(const shared_msm *msm, uint32_t k, msm_part *part)
         part->scalar = low - start;
         part->n = high - low;
         part->config = msm->config;
+        part->config.scalars_location = scalars_seen_by(msm, k);
         part->config.first = (size_t)(low - begin);
         part->config.base_sets = 0;
         if (part->n == msm->n && msm->sets == 1) {
@@ -139,10 +150,21 @@ static sumac_status plan_share(const shared_msm *msm, uint32_t k, shared_plan *p
     return executors_adopt(msm->list, k, status);
 }
 
+/* Milliseconds until the last of four devices has begun and what they have is added up (64 cores, four H100s:
+ * bench/results/h100_devices.json). */
+#define SHARING 0.1
+
+/* Bases of an MSM that a device computes before others could have begun. */
+#define DEVICE_ALONE ((size_t)1 << 10)
+
 /* Whether one executor, the first, is predicted to have a small MSM before all of them have their parts, even with no
  * more threads than it has for its part. */
 static int one_is_faster(shared_msm *msm)
 {
+    const int on_device = msm->list->at->engine != NULL;
+    if (on_device && msm->n <= DEVICE_ALONE / msm->batch) {
+        return 1;
+    }
     const msm_share kept = msm->shares[0];
     shared_plan plan;
     double split, whole;
@@ -152,21 +174,27 @@ static int one_is_faster(shared_msm *msm)
     status = status == SUMAC_OK ? plan_share(msm, 0, &plan, &whole) : status;
     msm->shares[0] = kept;
     msm->list->at->message[0] = '\0';
-    return status == SUMAC_OK && whole <= split;
+    return status == SUMAC_OK && whole <= split + (on_device ? SHARING : 0);
 }
 
-/* The same of the last such call, without planning: it is often made again. A wrong answer, for other bases
- * at the same address, would only be slow. */
+/* The same of such a call before, without planning. A wrong answer, for other bases at the same address, would only be
+ * slow. */
 static int one_was_faster(shared_msm *msm)
 {
-    shared_decision *last = &msm->list->decision;
-    if (last->bases != msm->bases || last->n != msm->n ||
-        memcmp(&last->config, &msm->config, sizeof last->config) != 0) {
-        const int faster = one_is_faster(msm);
-        *last = (shared_decision){msm->bases, msm->n, msm->config, faster};
-        memcpy(&last->config, &msm->config, sizeof last->config);
+    executor_list *list = msm->list;
+    for (uint32_t i = 0; i < KEPT_DECISIONS; i++) {
+        const shared_decision *kept = &list->decisions[i];
+        if (kept->bases == msm->bases && kept->n == msm->n &&
+            memcmp(&kept->config, &msm->config, sizeof kept->config) == 0) {
+            return kept->one_is_faster;
+        }
     }
-    return last->one_is_faster;
+    shared_decision *oldest = &list->decisions[list->next_decision];
+    const int faster = one_is_faster(msm);
+    *oldest = (shared_decision){msm->bases, msm->n, msm->config, faster};
+    memcpy(&oldest->config, &msm->config, sizeof oldest->config);
+    list->next_decision = (list->next_decision + 1) % KEPT_DECISIONS;
+    return faster;
 }
 
 /* As it was when the plan was made, if there is one. */
@@ -183,7 +211,7 @@ static shared_msm share_out(executor_list *list, const sumac_bases *bases, size_
         .sets = planning_base_sets(config),
     };
     const uint64_t unit = msm.sets == msm.batch ? 1 : msm.sets;
-    msm.config.scalars_location = msm.config.result_location = SUMAC_LOCATION_HOST;
+    msm.config.result_location = SUMAC_LOCATION_HOST;
     if (bases->shard_count == 1 || n == 0) {
         msm.one_has_all = 1;
     } else if (bases->replicated && msm.batch / unit >= list->count) {
@@ -375,22 +403,13 @@ static void add_up_elements(shared_msm *msm)
     job.code->combine(&job, &terms, msm->sums);
 }
 
-/* Scalars from the first device, for all to read. */
-static sumac_status take_scalars(executor *first, const void *scalars, uint64_t bytes, void **staged)
+/* Scalars on the first device may still be under work that the caller has begun; others copy them from there. */
+static sumac_status await_scalars(executor *first)
 {
     const device_ops *device = first->backend->device;
     executor_enter(first);
-    *staged = device->allocate_pinned(first->engine, bytes);
-    if (*staged == NULL) {
-        return executor_fail(first, SUMAC_OUT_OF_MEMORY,
-                             "there is no page-locked memory of %llu bytes for scalars",
-                             (unsigned long long)bytes);
-    }
-    sumac_status status = device->follow(first->engine, NULL, NULL);
-    if (status == SUMAC_OK) {
-        status = device->download(first->engine, *staged, scalars, bytes);
-    }
-    return executor_done(first, status);
+    const sumac_status status = device->follow(first->engine, NULL, NULL);
+    return executor_done(first, status == SUMAC_OK ? device->join(first->engine) : status);
 }
 
 sumac_status shared_msm_give(executor *first, sumac_location location, const void *points, size_t bytes,
@@ -437,7 +456,6 @@ sumac_status shared_msm_run(executor_list *list, const sumac_bases *bases, const
     msm.result_bytes = results.as_elements ? executor_code(list->at, bases->curve)->xyzz_bytes
                                            : bases->curve->info.point_bytes;
     const size_t bytes = msm.batch * msm.result_bytes;
-    void *staged = NULL;
     sumac_status status = SUMAC_OK;
     msm.results = calloc(list->count, bytes);
     msm.sums = calloc(results.as_elements ? list->count : 1, bytes);
@@ -447,15 +465,10 @@ sumac_status shared_msm_run(executor_list *list, const sumac_bases *bases, const
                                "there is no memory of %zu bytes for the results of each device", bytes);
     }
     if (status == SUMAC_OK && config->scalars_location == SUMAC_LOCATION_DEVICE) {
-        status = take_scalars(list->at, scalars,
-                              (uint64_t)n * msm.batch * planning_layout(bases->curve, config).bytes, &staged);
-        msm.scalars = staged;
+        status = await_scalars(list->at);
     }
     if (status == SUMAC_OK) {
         status = compute(&msm, scalars, results.memory);
-    }
-    if (staged != NULL) {
-        list->at->backend->device->release_pinned(staged);
     }
     free(msm.results);
     free(msm.sums);

@@ -15,6 +15,7 @@ typedef struct gnark_key {
     input_file *file;
     const sumac_groth16_key_config *config;
     uint32_t multiples; /* of each base */
+    int replicated;     /* each of several devices has all bases */
     groups groups;
     gnark_proving_key parts;
 } gnark_key;
@@ -198,6 +199,7 @@ static sumac_status make_bases(const gnark_key *key, const bases_plan *plan, int
     sumac_bases_config config = sumac_bases_config_default();
     config.check = SUMAC_CHECK_NONE; /* they have been checked */
     config.precompute_factor = key->multiples;
+    config.replicated = (uint32_t)key->replicated;
     sumac_status status;
     uint8_t *points = memory_allocate(file->context, file->path, bytes, &status);
     status = status == SUMAC_OK ? read_points(key, plan, with_infinity, points) : status;
@@ -256,6 +258,7 @@ static sumac_status read_key(input_file *file, const sumac_groth16_key_config *c
     made->takes_products = 1;
     made->root_exponent = key.groups.gnark_root_exponent;
     key.multiples = key_multiples(file, &key.groups, made, config->precompute_factor);
+    key.replicated = key_is_replicated(file, &key.groups, made);
     status = take_verifying(&key, made);
     return status == SUMAC_OK ? read_all_bases(&key, made) : status;
 }

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "api/call.h"
+#include "api/handles.h"
 #include "base/memory_left.h"
 #include "base/sizes.h"
 #include "groth16/key_format.h"
@@ -63,19 +64,58 @@ sumac_status key_take_verifying(const input_file *file, const groups *of,
  * CPU they make none faster. */
 #define MULTIPLES_LEAST (UINT32_C(1) << 16)
 
+/* Of all bases without multiples; those at infinity, too. */
+static uint64_t bases_bytes(const groups *of, const sumac_groth16_key *key)
+{
+    return (3 * (uint64_t)key->wires + key->domain) * of->info1->point_bytes +
+           key->wires * (uint64_t)of->info2->point_bytes;
+}
+
 uint32_t key_multiples(const input_file *file, const groups *of, const sumac_groth16_key *key, uint32_t asked)
 {
     const executor *self = context_executor(file->context);
     if (asked != 0 || self->engine == NULL || key->domain < MULTIPLES_LEAST) {
         return asked;
     }
-    const uint64_t g1 = of->info1->point_bytes, g2 = of->info2->point_bytes;
-    const uint64_t bytes = (3 * (uint64_t)key->wires + key->domain) * g1 + key->wires * g2;
+    const uint64_t bytes = bases_bytes(of, key);
     const uint64_t room = self->backend->device->memory_free(self->engine) / 4;
     return 4 * bytes <= room ? 4 : 2 * bytes <= room ? 2 : 1;
 }
 
+int key_is_replicated(const input_file *file, const groups *of, const sumac_groth16_key *key)
+{
+    const executor_list *list = context_executors(file->context);
+    const uint64_t bytes = bases_bytes(of, key);
+    uint64_t room = UINT64_MAX;
+    for (uint32_t k = 0; k < list->count && list->at->engine != NULL; k++) {
+        const executor *own = &list->at[k];
+        executor_enter(own);
+        room = smaller(room, own->backend->device->memory_free(own->engine));
+    }
+    executor_enter(list->at);
+    return list->count > 1 && file->context->config.replica_limit == 0 && bytes <= room / 2;
+}
+
 /* ---- Opening ---- */
+
+typedef struct matrices_copy {
+    executor_list *list;
+    sumac_groth16_key *key;
+} matrices_copy;
+
+/* Each executor of a list has both matrices. */
+static sumac_status copy_matrices(void *arguments, uint32_t k, const _Atomic int *stop)
+{
+    const matrices_copy *copy = arguments;
+    sumac_groth16_key *key = copy->key;
+    executor *own = &copy->list->at[k];
+    (void)stop;
+    if (k == 0) {
+        return SUMAC_OK;
+    }
+    const sumac_status status = sparse_copy_across(own, key->matrix_a, &key->copies_of_a[k]);
+    return status == SUMAC_OK ? sparse_copy_across(own, key->matrix_b, &key->copies_of_b[k]) : status;
+}
 
 static sumac_status read_format(input_file *file, const sumac_groth16_key_config *config,
                                 sumac_groth16_key *key)
@@ -92,7 +132,11 @@ static sumac_status read_format(input_file *file, const sumac_groth16_key_config
     while (i + 1 < FORMATS && !formats[i]->fits(begins, got)) {
         i++;
     }
-    return formats[i]->read(file, config, key);
+    status = formats[i]->read(file, config, key);
+    matrices_copy copy = {context_executors(file->context), key};
+    return status != SUMAC_OK || key->takes_products || copy.list->count == 1
+               ? status
+               : executors_run(copy.list, copy_matrices, &copy);
 }
 
 static sumac_status read_key(input_file *file, const sumac_groth16_key_config *config,
@@ -184,6 +228,10 @@ void sumac_groth16_key_destroy(sumac_groth16_key *key)
         sumac_groth16_verifying_key_destroy(key->own_verifying);
         sparse_destroy(key->matrix_a);
         sparse_destroy(key->matrix_b);
+        for (uint32_t k = 0; k < SUMAC_MAX_DEVICES; k++) {
+            sparse_destroy(key->copies_of_a[k]);
+            sparse_destroy(key->copies_of_b[k]);
+        }
         free_set(&key->a);
         free_set(&key->b1);
         free_set(&key->b2);

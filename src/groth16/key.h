@@ -27,6 +27,8 @@ struct sumac_groth16_key {
     uint64_t coefficients;
     /* `domain` rows, in key_row()'s order, `wires` columns; null with takes_products. */
     sparse_matrix *matrix_a, *matrix_b;
+    /* The same for the executors of the list after the first, each where it computes; null for the first. */
+    sparse_matrix *copies_of_a[SUMAC_MAX_DEVICES], *copies_of_b[SUMAC_MAX_DEVICES];
     /* gnark's keys: behind its wires a witness has its products with A and B, whose row i belongs to the power
      * i*root_exponent of our root of unity; and c has bases of h's coefficients, in bit-reversed order, instead of its
      * values in key_row()'s order. */
@@ -43,6 +45,13 @@ struct sumac_groth16_key {
 static inline uint64_t key_row(uint64_t i, uint32_t domain)
 {
     return reversed_bits(i, (uint32_t)__builtin_ctz(domain));
+}
+
+/* A matrix, 'A' or 'B', where executor k of the list computes. */
+static inline const sparse_matrix *key_matrix(const sumac_groth16_key *key, uint32_t k, char matrix)
+{
+    return matrix == 'A' ? (k == 0 ? key->matrix_a : key->copies_of_a[k])
+                         : (k == 0 ? key->matrix_b : key->copies_of_b[k]);
 }
 
 /* Scalars of a witness: its wires, and with takes_products two for each row of the domain. */

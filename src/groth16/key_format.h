@@ -31,6 +31,11 @@ sumac_status key_take_verifying(const input_file *file, const groups *of,
 uint32_t key_multiples(const input_file *file, const groups *of, const sumac_groth16_key *key,
                        uint32_t asked);
 
+/* Whether each of several devices has all of such a key's bases, where the context has no bound of its own for that: if they
+ * take no more than half of the least memory that one of the devices has free. Batches then go a proof a device; one
+ * proof's sums are divided either way. */
+int key_is_replicated(const input_file *file, const groups *of, const sumac_groth16_key *key);
+
 extern const key_format gnark_key_format;
 /* Of a prepared key the part that verifies. */
 sumac_status prepared_read_verifying(input_file *file, sumac_groth16_verifying_key **verifying);

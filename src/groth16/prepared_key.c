@@ -272,7 +272,7 @@ static sumac_status read_matrices(const key_reader *reader, sumac_groth16_key *k
 
 /* ---- Bases ---- */
 
-static sumac_status read_table(const key_reader *reader, int i, sumac_bases **bases)
+static sumac_status read_table(const key_reader *reader, int i, int replicated, sumac_bases **bases)
 {
     const input_file *file = reader->file;
     const uint64_t end = file->offset + prepared_table_bytes(&reader->header, i);
@@ -280,6 +280,7 @@ static sumac_status read_table(const key_reader *reader, int i, sumac_bases **ba
     sumac_bases_config config = sumac_bases_config_default();
     config.check = reader->config->check;
     config.precompute_factor = reader->config->precompute_factor;
+    config.replicated = (uint32_t)replicated;
     const sumac_status status = table_read_inner(
         reader->file, end, i == PREPARED_B2 ? reader->groups.g2 : reader->groups.g1, &config, bases);
     return status != SUMAC_OK || sumac_bases_count(*bases) == count
@@ -294,11 +295,12 @@ static sumac_status read_tables(const key_reader *reader, sumac_groth16_key *key
     sumac_bases **const all[PREPARED_TABLES] = {&key->a.bases, &key->b1.bases, &key->b2.bases, &key->c};
     const input_file *file = reader->file;
     const double size = (double)file->size;
+    const int replicated = key_is_replicated(file, &reader->groups, key);
     sumac_status status = SUMAC_OK;
     for (int i = 0; i < PREPARED_TABLES && status == SUMAC_OK; i++) {
         context_progress_part(file->context, (double)file->offset / size,
                               (double)prepared_table_bytes(&reader->header, i) / size);
-        status = read_table(reader, i, all[i]);
+        status = read_table(reader, i, replicated, all[i]);
     }
     context_progress_part(file->context, 0, 1);
     return status;

@@ -79,16 +79,6 @@ static sumac_status repeat(sumac_context *context, const proof_batch *one, uint8
     return status;
 }
 
-static proof_batch part_of(const proof_batch *all, size_t first, size_t count)
-{
-    proof_batch part = *all;
-    part.witnesses += first * all->witness_bytes;
-    part.randomness += 2 * first * all->key->verifying->groups.info1->scalar_bytes;
-    part.count = count;
-    part.first += first;
-    return part;
-}
-
 /* Whether all proofs of a batch hold. */
 static sumac_status verify_all(sumac_context *context, const proof_batch *batch, const uint8_t *proofs,
                                int *hold)
@@ -120,7 +110,7 @@ static sumac_status prove_batch(sumac_context *context, const proof_batch *batch
         status = verify_all(context, batch, proofs, &hold);
     }
     for (size_t i = 0; i < batch->count && !hold && status == SUMAC_OK; i++) {
-        const proof_batch one = part_of(batch, i, 1);
+        const proof_batch one = proof_batch_part(batch, i, 1);
         int holds = 0;
         status = verify(context, batch->key, one.witnesses, proofs + i * of->proof_bytes, &holds);
         if (status == SUMAC_OK && !holds) {
@@ -137,7 +127,7 @@ static sumac_status prove_all(sumac_context *context, const proof_batch *all, in
     sumac_status status = SUMAC_OK;
     for (size_t first = 0; first < all->count && status == SUMAC_OK; first += together) {
         const proof_batch batch =
-            part_of(all, first, all->count - first < together ? all->count - first : together);
+            proof_batch_part(all, first, all->count - first < together ? all->count - first : together);
         status = prove_batch(context, &batch, unverified,
                              proofs + first * all->key->verifying->groups.proof_bytes);
     }

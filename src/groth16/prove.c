@@ -21,6 +21,7 @@
  */
 #include "groth16/prove.h"
 
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -49,40 +50,61 @@ static void give_back(sumac_context *context)
 
 /* ---- 1 ---- */
 
-/* From the vector that has it. */
+static sumac_status fail_in(executor *own, sumac_status status, const char *what)
+{
+    char sentence[SUMAC_MESSAGE_BYTES];
+    memcpy(sentence, own->message, sizeof sentence);
+    return executor_fail(own, status, "%s: %s", what, sentence);
+}
+
+/* From the vector that has it, which lies with the context's first executor. */
 static sumac_status copy_witness(const proving *p, size_t proof)
 {
     const size_t wires = p->key->wires;
-    const sumac_slice from = sumac_slice_of((p->batch->first + proof) * wires, wires);
-    const sumac_slice to = sumac_slice_of(proof * p->row + EXTRA_WIRES, wires);
-    return sumac_vector_copy(p->context, p->batch->vector, &from, p->z, &to);
+    return vector_copy_across(p->own, p->z, proof * p->row + EXTRA_WIRES, p->batch->vector,
+                              (p->batch->first + proof) * wires, wires);
 }
 
-static sumac_status load_witness(const proving *p, size_t proof)
+/* Of each witness what is before its wires: 1, r, s. */
+static sumac_status load_beginning(const proving *p, size_t proof)
 {
-    const uint8_t *witness = proving_witness(p, proof);
     uint8_t extra[EXTRA_WIRES * MOST_SCALAR_BYTES] = {1};
-    char what[64];
-    (void)snprintf(what, sizeof what, "witness %zu", p->batch->first + proof);
-    if (memcmp(witness, extra, p->scalar_bytes) != 0) {
-        return fail(p->context, SUMAC_BAD_ARGUMENT, "%s: wire 0 is not 1", what);
+    const sumac_element_layout raw = sumac_element_layout_default();
+    if (memcmp(proving_witness(p, proof), extra, p->scalar_bytes) != 0) {
+        return executor_fail(p->own, SUMAC_BAD_ARGUMENT, "witness %zu: wire 0 is not 1",
+                             p->batch->first + proof);
     }
     memcpy(extra + p->scalar_bytes, randomness_of(p, proof, 0), 2 * p->scalar_bytes);
-    sumac_status status = sumac_vector_set(p->context, p->z, extra, proof * p->row, EXTRA_WIRES, NULL);
-    if (status != SUMAC_OK) {
-        return fail_within(p->context, status, "the randomness, behind 1");
-    }
-    status = p->batch->vector != NULL ? copy_witness(p, proof)
-                                      : sumac_vector_set(p->context, p->z, witness,
-                                                         proof * p->row + EXTRA_WIRES, p->key->wires, NULL);
-    return status == SUMAC_BAD_ENCODING ? fail_within(p->context, status, what) : status;
+    const sumac_status status = vector_set(p->own, p->z, proof * p->row, EXTRA_WIRES, extra, &raw);
+    return status == SUMAC_OK ? status : fail_in(p->own, status, "the randomness, behind 1");
 }
 
-static sumac_status load(proving *p)
+static sumac_status load_wires(const proving *p, size_t proof)
+{
+    char what[64];
+    const sumac_element_layout raw = sumac_element_layout_default();
+    const sumac_status status = p->batch->vector != NULL
+                                    ? copy_witness(p, proof)
+                                    : vector_set(p->own, p->z, proof * p->row + EXTRA_WIRES, p->key->wires,
+                                                 proving_witness(p, proof), &raw);
+    (void)snprintf(what, sizeof what, "witness %zu", p->batch->first + proof);
+    return status == SUMAC_BAD_ENCODING ? fail_in(p->own, status, what) : status;
+}
+
+sumac_status proving_begin_load(proving *p)
 {
     sumac_status status = proving_scalars(p, p->count * p->row, &p->z);
     for (size_t proof = 0; proof < p->count && status == SUMAC_OK; proof++) {
-        status = load_witness(p, proof);
+        status = load_beginning(p, proof);
+    }
+    return status;
+}
+
+sumac_status proving_load(proving *p)
+{
+    sumac_status status = proving_begin_load(p);
+    for (size_t proof = 0; proof < p->count && status == SUMAC_OK; proof++) {
+        status = load_wires(p, proof);
     }
     return status;
 }
@@ -107,10 +129,10 @@ static sumac_status add_up(const proving *p, const terms *of, uint8_t *points)
     sumac_status status =
         vector_create(p->own, sumac_bases_curve(of->bases), SUMAC_VECTOR_POINTS, p->count, &results);
     if (status == SUMAC_OK) {
-        status = p->is_part ? vector_msm(p->own, of->bases, 0, of->scalars, of->first_scalar, of->n, &config,
-                                         results, 0)
-                            : vector_shared_msm(context_executors(p->context), of->bases, of->scalars,
-                                                of->first_scalar, of->n, &config, results, 0);
+        status = p->is_alone ? vector_msm(p->own, of->bases, p->shard, of->scalars, of->first_scalar, of->n,
+                                          &config, results, 0)
+                             : vector_shared_msm(context_executors(p->context), of->bases, of->scalars,
+                                                 of->first_scalar, of->n, &config, results, 0);
     }
     if (status == SUMAC_OK) {
         status = vector_get(p->own, results, 0, p->count, points, &raw);
@@ -209,7 +231,7 @@ static sumac_status sum_rest(proving *p)
         status = vector_copy(p->own, scalars, &to_h, p->a, &from_h);
     }
     proving_let_go(&p->a);
-    if (!p->is_part) {
+    if (!p->keeps_z) {
         proving_let_go(&p->z);
     }
     if (status == SUMAC_OK) {
@@ -265,7 +287,7 @@ typedef struct proof_step {
     double share; /* of the time, for its progress */
 } proof_step;
 
-static const proof_step steps[] = {{load, 0.01},
+static const proof_step steps[] = {{proving_load, 0.01},
                                    {sum_over_wires, 0.6},
                                    {quotient_evaluate, 0.04},
                                    {quotient_extend, 0.1},
@@ -301,7 +323,7 @@ static sumac_status run_part(void *arguments, uint32_t k, const _Atomic int *sto
     sumac_status status;
     (void)stop;
     part.own = &context_teams(part.context)->at[k];
-    part.is_part = 1;
+    part.is_alone = part.keeps_z = 1;
     if (k == 0) {
         status = quotient_evaluate(&part);
         status = status == SUMAC_OK ? quotient_extend(&part) : status;
@@ -326,12 +348,102 @@ static sumac_status run_parts(proving *p)
     return status == SUMAC_OK ? status : executor_fail(p->own, status, "%s", teams->at->message);
 }
 
-static const proof_step steps_in_teams[] = {{load, 0.01}, {run_parts, 0.98}, {finish, 0.01}, {NULL, 0}};
+static const proof_step steps_in_teams[] = {
+    {proving_load, 0.01}, {run_parts, 0.98}, {finish, 0.01}, {NULL, 0}};
 
 static int teams_are_faster(const proving *p)
 {
     return p->key->domain >= TEAMS_LEAST_DOMAIN && p->key->domain <= TEAMS_MOST_DOMAIN &&
            context_teams(p->context) != NULL;
+}
+
+/* ---- By several devices ---- */
+
+/* From this domain on each polynomial is transformed by a device of its own: with smaller ones copies and waiting take as
+ * long. Executors of the host's memory, of which only tests have several, do so whatever the domain is. */
+#define ACROSS_LEAST_DOMAIN KEY_LARGE_DOMAIN
+
+static int goes_across(const proving *p)
+{
+    return p->count == 1 && (p->own->engine == NULL || p->key->domain >= ACROSS_LEAST_DOMAIN);
+}
+
+static const proof_step steps_across[] = {{across_load, 0.03},     {sum_over_wires, 0.61},
+                                          {across_quotient, 0.12}, {sum_rest, 0.23},
+                                          {finish, 0.01},          {NULL, 0}};
+
+/* A proof a device, until its sums are there. */
+static const proof_step steps_alone[] = {{proving_load, 0.02},
+                                         {sum_over_wires, 0.6},
+                                         {quotient_evaluate, 0.04},
+                                         {quotient_extend, 0.1},
+                                         {quotient_subtract, 0.01},
+                                         {sum_rest, 0.23},
+                                         {NULL, 0}};
+
+/* Executor k's proofs of the batch, if it has any. */
+static proving part_of(const proving *all, const proof_batch *batch, size_t first, uint32_t k)
+{
+    const size_t g1 = all->of->info1->point_bytes, g2 = all->of->info2->point_bytes;
+    proving own = *all;
+    own.own = &context_executors(all->context)->at[k];
+    own.shard = k;
+    own.is_alone = 1;
+    own.batch = batch;
+    own.count = batch->count;
+    own.a_sums += first * g1;
+    own.b1_sums += first * g1;
+    own.c_sums += first * g1;
+    own.h_sums += first * g1;
+    own.b_sums += first * g2;
+    return own;
+}
+
+static sumac_status run_alone(void *arguments, uint32_t k, const _Atomic int *stop)
+{
+    const proving *all = arguments;
+    executor_list *list = context_executors(all->context);
+    const size_t first = (size_t)executors_cut(list, all->count, 1, k);
+    const size_t end = (size_t)executors_cut(list, all->count, 1, k + 1);
+    const proof_batch batch = proof_batch_part(all->batch, first, end - first);
+    proving own = part_of(all, &batch, first, k);
+    sumac_status status = SUMAC_OK;
+    double start = 0;
+    for (const proof_step *step = steps_alone;
+         step->run != NULL && own.count > 0 && status == SUMAC_OK && atomic_load(stop) == 0; step++) {
+        executors_progress(list, k, start, step->share);
+        status = step->run(&own);
+        start += step->share;
+    }
+    proving_let_go(&own.z);
+    proving_let_go(&own.a);
+    proving_let_go(&own.b);
+    proving_let_go(&own.c);
+    return status;
+}
+
+static sumac_status run_each_alone(proving *p)
+{
+    return executors_run(context_executors(p->context), run_alone, p);
+}
+
+static const proof_step steps_for_each[] = {{run_each_alone, 0.99}, {finish, 0.01}, {NULL, 0}};
+
+/* Whether each of several executors has the whole key. */
+static int each_has_all(const sumac_groth16_key *key)
+{
+    return key->c->shard_count > 1 && key->c->replicated;
+}
+
+static const proof_step *choose_steps(const proving *p)
+{
+    if (context_executors(p->context)->count == 1) {
+        return teams_are_faster(p) ? steps_in_teams : steps;
+    }
+    if (p->count > 1 && each_has_all(p->key)) {
+        return steps_for_each;
+    }
+    return goes_across(p) ? steps_across : steps;
 }
 
 /* ---- In less memory ---- */
@@ -382,15 +494,15 @@ sumac_status proofs_compute(sumac_context *context, const proof_batch *batch, ui
                  .scalar_bytes = of->info1->scalar_bytes,
                  .row = EXTRA_WIRES + (size_t)batch->key->wires,
                  .in_two = batch->key->domain >= KEY_LARGE_DOMAIN && batch->count == 1 &&
-                           sumac_context_location(context) == SUMAC_LOCATION_HOST,
+                           sumac_context_location(context) == SUMAC_LOCATION_HOST &&
+                           context_executors(context)->count == 1,
                  .a_sums = sums,
                  .b1_sums = sums + g1,
                  .c_sums = sums + 2 * g1,
                  .h_sums = sums + 3 * g1,
                  .b_sums = sums + 4 * g1};
     p.twice = p.in_two && !p.key->takes_products && quotient_takes_in_place(batch);
-    const sumac_status status =
-        p.in_two ? run_within_vectors(&p) : run_steps(&p, teams_are_faster(&p) ? steps_in_teams : steps);
+    const sumac_status status = p.in_two ? run_within_vectors(&p) : run_steps(&p, choose_steps(&p));
     if (status == SUMAC_OK) {
         write_proofs(&p, proofs);
     }
@@ -410,5 +522,6 @@ size_t proofs_together(const sumac_context *context, const sumac_groth16_key *ke
     };
     const uint64_t rows = larger(key->domain, key->wires / 2); /* somewhat more wires than rows are usual */
     const size_t most = most_rows[sumac_context_location(context)] / rows;
-    return most > count ? count : most > 0 ? most : 1;
+    const size_t together = (most > 0 ? most : 1) * (each_has_all(key) ? key->c->shard_count : 1);
+    return together < count ? together : count;
 }

@@ -16,6 +16,17 @@ typedef struct proof_batch {
     size_t first; /* the number of the first one, for sentences */
 } proof_batch;
 
+/* `count` of them from `first` on. */
+static inline proof_batch proof_batch_part(const proof_batch *all, size_t first, size_t count)
+{
+    proof_batch part = *all;
+    part.witnesses += first * all->witness_bytes;
+    part.randomness += 2 * first * all->key->verifying->groups.info1->scalar_bytes;
+    part.count = count;
+    part.first += first;
+    return part;
+}
+
 /* So many proofs of `count` are computed together. */
 size_t proofs_together(const sumac_context *context, const sumac_groth16_key *key, size_t count);
 

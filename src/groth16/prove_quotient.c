@@ -39,12 +39,6 @@ static sumac_status load_product(const proving *p, size_t proof, char matrix)
                          p->batch->first + proof, bad, matrix);
 }
 
-static sumac_status load_products(const proving *p, size_t proof)
-{
-    const sumac_status status = load_product(p, proof, 'A');
-    return status == SUMAC_OK ? load_product(p, proof, 'B') : status;
-}
-
 /* Part of a vector, as one. */
 static sumac_vector view_of(const sumac_vector *vector, size_t first, size_t count)
 {
@@ -71,16 +65,15 @@ int quotient_takes_in_place(const proof_batch *batch)
     return batch->vector != NULL || (uintptr_t)batch->witnesses % sizeof(uint64_t) == 0;
 }
 
-static sumac_status multiply_matrices(const proving *p, size_t proof)
+sumac_status quotient_multiply(const proving *p, size_t proof, char matrix)
 {
-    const size_t n = p->key->domain;
+    if (p->key->takes_products) {
+        return load_product(p, proof, matrix);
+    }
     const sumac_vector w =
         p->twice ? witness_in_place(p) : view_of(p->z, proof * p->row + EXTRA_WIRES, p->key->wires);
-    const sumac_status status =
-        vector_multiply_sparse(p->own, p->a, proof * n, &p->key->matrix_a->rows, &w, 0);
-    return status == SUMAC_OK
-               ? vector_multiply_sparse(p->own, p->b, proof * n, &p->key->matrix_b->rows, &w, 0)
-               : status;
+    return vector_multiply_sparse(p->own, matrix == 'A' ? p->a : p->b, proof * p->key->domain,
+                                  &key_matrix(p->key, p->shard, matrix)->rows, &w, 0);
 }
 
 sumac_status quotient_evaluate(proving *p)
@@ -89,7 +82,8 @@ sumac_status quotient_evaluate(proving *p)
     sumac_status status = proving_scalars(p, p->count * n, &p->a);
     status = status == SUMAC_OK ? proving_scalars(p, p->count * n, &p->b) : status;
     for (size_t proof = 0; proof < p->count && status == SUMAC_OK; proof++) {
-        status = p->key->takes_products ? load_products(p, proof) : multiply_matrices(p, proof);
+        status = quotient_multiply(p, proof, 'A');
+        status = status == SUMAC_OK ? quotient_multiply(p, proof, 'B') : status;
     }
     if (p->in_two) {
         proving_let_go(&p->z);
@@ -109,7 +103,7 @@ static sumac_status transform(const proving *p, sumac_vector *values, const suma
     return status == SUMAC_OK ? vector_ntt(p->own, values, config) : status;
 }
 
-static sumac_status move_to_coset(const proving *p, sumac_vector *values)
+sumac_status quotient_move_to_coset(const proving *p, sumac_vector *values)
 {
     sumac_transform_config config = sumac_transform_config_default();
     config.length = p->key->domain;
@@ -123,9 +117,9 @@ static sumac_status move_to_coset(const proving *p, sumac_vector *values)
 
 sumac_status quotient_extend(proving *p)
 {
-    sumac_status status = move_to_coset(p, p->a);
-    status = status == SUMAC_OK ? move_to_coset(p, p->b) : status;
-    return status == SUMAC_OK && p->c != NULL ? move_to_coset(p, p->c) : status;
+    sumac_status status = quotient_move_to_coset(p, p->a);
+    status = status == SUMAC_OK ? quotient_move_to_coset(p, p->b) : status;
+    return status == SUMAC_OK && p->c != NULL ? quotient_move_to_coset(p, p->c) : status;
 }
 
 /* ---- 5 ---- */
@@ -175,7 +169,7 @@ static sumac_status evaluate_c(proving *p)
     sumac_vector_destroy(piece);
     p->c = p->b;
     p->b = NULL;
-    return status == SUMAC_OK ? move_to_coset(p, p->c) : status;
+    return status == SUMAC_OK ? quotient_move_to_coset(p, p->c) : status;
 }
 
 static sumac_status multiply_by_r_squared(const proving *p)

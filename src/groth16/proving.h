@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* A batch of proofs while it is made: prove.c has the steps, prove_quotient.c those to h, 3 to 5. */
+/* A batch of proofs while it is made: prove.c has the steps, prove_quotient.c those to h, 3 to 5; prove_across.c has 1 and 3
+ * to 5 of one proof by several devices. */
 #ifndef SUMAC_GROTH16_PROVING_H
 #define SUMAC_GROTH16_PROVING_H
 
@@ -8,8 +9,11 @@
 
 typedef struct proving {
     sumac_context *context;
-    executor *own; /* that computes: the context's, or a team's */
-    int is_part;   /* of a team: another one has the other sums, and z */
+    executor
+        *own; /* that computes: the context's first, or one of a list whose executors work at the same time */
+    uint32_t shard; /* of the key's bases and matrices: what it computes with where it computes alone */
+    int is_alone;   /* it adds up alone; else sums are those of all executors of the context */
+    int keeps_z;    /* others read it, too */
     const proof_batch *batch;
     const sumac_groth16_key *key;
     const groups *of;
@@ -39,10 +43,23 @@ static inline void proving_let_go(sumac_vector **vector)
     *vector = NULL;
 }
 
+/* Step 1; and of it z with all but the wires. */
+sumac_status proving_load(proving *p);
+sumac_status proving_begin_load(proving *p);
+
 /* Steps 3, 4 and 5: h comes to be in a. */
 sumac_status quotient_evaluate(proving *p);
 sumac_status quotient_extend(proving *p);
 sumac_status quotient_subtract(proving *p);
+
+/* What they are made of: a proof's A w (matrix 'A') or B w, to its row of a or b; and values on the root's powers to those
+ * on its odd powers. */
+sumac_status quotient_multiply(const proving *p, size_t proof, char matrix);
+sumac_status quotient_move_to_coset(const proving *p, sumac_vector *values);
+
+/* Steps 1, and 3 to 5, of one proof by all executors of the context. They leave z and h with the first one. */
+sumac_status across_load(proving *p);
+sumac_status across_quotient(proving *p);
 
 /* Whether the matrices can be multiplied by a batch's witness where it lies. */
 int quotient_takes_in_place(const proof_batch *batch);

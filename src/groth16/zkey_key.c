@@ -198,6 +198,7 @@ static sumac_status read_all_bases(zkey_file *zkey, const sumac_groth16_key_conf
     config->form = SUMAC_FORM_MONTGOMERY;
     config->check = given->check;
     config->precompute_factor = key_multiples(&zkey->input.file, of, key, given->precompute_factor);
+    config->replicated = (uint32_t)key_is_replicated(&zkey->input.file, of, key);
     const bases_plan a = {of->g1, {header->alpha1, header->delta1}, 3, {zkey->a}, {"A"}};
     const bases_plan b1 = {of->g1, {header->beta1}, 3, {zkey->b1}, {"B1"}};
     const bases_plan b2 = {of->g2, {header->beta2, NULL, header->delta2}, 3, {zkey->b2}, {"B2"}};

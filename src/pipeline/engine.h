@@ -84,6 +84,11 @@ typedef struct device_ops {
     const char *(*message)(const void *engine);
     sumac_status (*upload)(void *engine, void *to, const void *from, uint64_t bytes);
     sumac_status (*download)(void *engine, void *to, const void *from, uint64_t bytes);
+    /* Between the engine's device and another one of the backend, or on the engine's own. What made the bytes is done. */
+    sumac_status (*copy_across)(void *engine, void *to, const void *from, uint64_t bytes);
+    /* Let the device of this number copy from the engine's device directly, where the machine can do that. Copies between
+     * devices that cannot go through the host's memory. */
+    void (*connect)(void *engine, int32_t other);
     /* Copy the points to the table, or import them, and make their multiples, as point_ops.multiples, or
      * window_tables where there are several digits. When
      * this returns, the points' memory is the caller's again; the device may still be at work, for which join

@@ -47,7 +47,7 @@ typedef struct plan_request {
 /* Whether a device's engine copies scalars: MSMs of different lengths are made alike on the way. */
 static inline int plan_copies_scalars(const plan_request *request)
 {
-    return request->scalars_location == SUMAC_LOCATION_HOST || request->has_lengths;
+    return request->scalars_location != SUMAC_LOCATION_DEVICE || request->has_lengths;
 }
 
 /* What the artefacts between the stages can be like. */

@@ -130,6 +130,10 @@ typedef struct msm_target {
     int as_elements;
 } msm_target;
 
+/* A location beside those of the interface: the memory of another device, whose scalars an engine copies as it does those
+ * of the host's. */
+#define LOCATION_PEER ((sumac_location)(SUMAC_LOCATION_DEVICE + 1))
+
 /* One call, checked and planned: all that stages may read besides their predecessor's output. */
 typedef struct msm_job {
     const sumac_curve *curve;

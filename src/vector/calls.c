@@ -202,6 +202,12 @@ sumac_status vector_to_host(executor *self, const sumac_vector *vector, size_t f
                 "read", vector);
 }
 
+sumac_status vector_copy_across(executor *self, sumac_vector *to, size_t to_first, const sumac_vector *from,
+                                size_t from_first, size_t n)
+{
+    return executor_copy_across(self, vector_at(to, to_first), vector_at(from, from_first), n * to->bytes);
+}
+
 /* ---- To other places ---- */
 
 sumac_status vector_copy(executor *self, sumac_vector *to, const vector_slice *to_slice,

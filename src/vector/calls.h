@@ -49,6 +49,11 @@ sumac_status vector_from_host(executor *self, sumac_vector *vector, size_t first
 sumac_status vector_to_host(executor *self, const sumac_vector *vector, size_t first, size_t n,
                             void *elements);
 
+/* Elements [from_first, + n) of a vector to others, where one of the two lies with the executor and the other one with
+ * another executor of its list. */
+sumac_status vector_copy_across(executor *self, sumac_vector *to, size_t to_first, const sumac_vector *from,
+                                size_t from_first, size_t n);
+
 /* Between slices of the same shape. */
 sumac_status vector_copy(executor *self, sumac_vector *to, const vector_slice *to_slice,
                          const sumac_vector *from, const vector_slice *from_slice);

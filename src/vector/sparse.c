@@ -51,9 +51,8 @@ sumac_status sparse_get(executor *self, const sparse_matrix *matrix, sparse_part
 
 static sumac_status copy_values(executor *self, const sumac_vector *values, sumac_vector **copy)
 {
-    const vector_slice all = {0, 1, values->count, values->count};
     const sumac_status status = vector_create(self, values->curve, SUMAC_VECTOR_SCALARS, values->count, copy);
-    return status == SUMAC_OK ? vector_copy(self, *copy, &all, values, &all) : status;
+    return status == SUMAC_OK ? vector_copy_across(self, *copy, 0, values, 0, values->count) : status;
 }
 
 /* Its memory, with room for one element that is not there: none is no memory to some backends. */
@@ -108,6 +107,30 @@ sumac_status sparse_create(executor *self, const sparse_rows *rows, const sumac_
         return status;
     }
     *matrix = made;
+    return SUMAC_OK;
+}
+
+static sumac_status copy_part_across(executor *self, sparse_matrix *to, const sparse_matrix *from,
+                                     sparse_part part, uint64_t n)
+{
+    return executor_copy_across(self, element_at(to, part, 0), element_at(from, part, 0),
+                                n * element_bytes(part));
+}
+
+sumac_status sparse_copy_across(executor *self, const sparse_matrix *from, sparse_matrix **copy)
+{
+    sparse_matrix *made;
+    sumac_status status = sparse_allocate(self, from->rows.rows, from->terms, from->values, &made);
+    if (status != SUMAC_OK) {
+        return status;
+    }
+    status = copy_part_across(self, made, from, SPARSE_STARTS, from->rows.rows + 1);
+    status = status == SUMAC_OK ? copy_part_across(self, made, from, SPARSE_TERMS, from->terms) : status;
+    if (status != SUMAC_OK) {
+        sparse_destroy(made);
+        return status;
+    }
+    *copy = made;
     return SUMAC_OK;
 }
 

@@ -18,7 +18,7 @@ typedef struct sparse_matrix {
 typedef enum sparse_part { SPARSE_STARTS, SPARSE_TERMS } sparse_part;
 
 /* A copy of a matrix that lies in the host's memory, but for its values, which are elements of a vector where the
- * executor computes, and are copied, too. */
+ * executor computes, or another one of its list, and are copied, too. */
 sumac_status sparse_create(executor *self, const sparse_rows *rows, const sumac_vector *values,
                            sparse_matrix **matrix);
 
@@ -31,6 +31,9 @@ sumac_status sparse_set(executor *self, sparse_matrix *matrix, sparse_part part,
                         const void *elements);
 sumac_status sparse_get(executor *self, const sparse_matrix *matrix, sparse_part part, uint64_t first,
                         uint64_t n, void *elements);
+
+/* A copy of a matrix that lies with another executor of the list. */
+sumac_status sparse_copy_across(executor *self, const sparse_matrix *from, sparse_matrix **copy);
 
 void sparse_destroy(sparse_matrix *matrix); /* null is allowed */
 

@@ -25,5 +25,6 @@ void test_gnark_prepared(void **state);
 void test_bad_gnark_keys(void **state);
 void test_gnark_memory(void **state);
 void test_bad_gnark_proofs(void **state);
+void test_several_devices(void **state);
 
 #endif

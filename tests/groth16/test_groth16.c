@@ -586,6 +586,7 @@ int main(int argc, char **argv)
                                          {"bad keys", test_bad_keys, TEST_ONCE},
                                          {"bad witness files", test_bad_witness_files, TEST_ONCE},
                                          {"bad circuits", test_bad_circuits, TEST_ONCE},
+                                         {"several devices", test_several_devices, TEST_ONCE},
                                          {"memory", test_memory, TEST_ONCE},
                                          {"device failures", test_device_failures, TEST_ONCE},
                                          {"setup", test_setup, TEST_ONCE},

@@ -131,7 +131,9 @@ static sumac_status copy_and_wait(void *handle, void *to, const void *from, uint
     if (error != cudaSuccess) {
         (void)cudaStreamSynchronize(engine->stream);
         return cuda_fail(engine, error,
-                         kind == cudaMemcpyHostToDevice ? "a copy to the device" : "a copy from the device");
+                         kind == cudaMemcpyHostToDevice   ? "a copy to the device"
+                         : kind == cudaMemcpyDeviceToHost ? "a copy from the device"
+                                                          : "a copy between devices");
     }
     return SUMAC_OK;
 }
@@ -144,6 +146,36 @@ sumac_status cuda_upload(void *engine, void *to, const void *from, uint64_t byte
 sumac_status cuda_download(void *engine, void *to, const void *from, uint64_t bytes)
 {
     return copy_and_wait(engine, to, from, bytes, cudaMemcpyDeviceToHost);
+}
+
+sumac_status cuda_copy_across(void *engine, void *to, const void *from, uint64_t bytes)
+{
+    return copy_and_wait(engine, to, from, bytes, cudaMemcpyDefault);
+}
+
+/* Memory that is allocated by itself is open to a peer whose access is enabled, the pool's by its own call. What fails
+ * leaves copies that go through the host. */
+void cuda_connect(void *handle, int32_t other)
+{
+    const int device = static_cast<cuda_engine *>(handle)->device;
+    int can_access = 0;
+    cudaMemPool_t pool;
+    cudaMemAccessDesc access = {};
+    if (other == device || cudaDeviceCanAccessPeer(&can_access, other, device) != cudaSuccess ||
+        !can_access) {
+        (void)cudaGetLastError();
+        return;
+    }
+    access.location.type = cudaMemLocationTypeDevice;
+    access.location.id = other;
+    access.flags = cudaMemAccessFlagsProtReadWrite;
+    if (cudaDeviceGetDefaultMemPool(&pool, device) == cudaSuccess) {
+        (void)cudaMemPoolSetAccess(pool, &access, 1);
+    }
+    (void)cudaSetDevice(other);
+    (void)cudaDeviceEnablePeerAccess(device, 0); /* an error, too, where it is enabled already */
+    (void)cudaSetDevice(device);
+    (void)cudaGetLastError();
 }
 
 uint64_t cuda_memory_free(void *engine)

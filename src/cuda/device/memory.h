@@ -12,6 +12,8 @@ void *cuda_allocate_pinned(void *engine, uint64_t bytes);
 void cuda_release_pinned(void *memory);
 sumac_status cuda_upload(void *engine, void *to, const void *from, uint64_t bytes);
 sumac_status cuda_download(void *engine, void *to, const void *from, uint64_t bytes);
+sumac_status cuda_copy_across(void *engine, void *to, const void *from, uint64_t bytes);
+void cuda_connect(void *engine, int32_t other);
 uint64_t cuda_memory_free(void *engine);
 
 /* Have the device's pool keep a part of its memory; and give back what nobody uses. */

@@ -35,6 +35,7 @@ struct costs {
     double running_add;  /* the same, of many modules at once */
     double empty;        /* a bucket that nothing is in, from the sort to the reduction */
     double scalar;       /* copied from page-locked memory */
+    double peer_scalar;  /* copied from another device */
     double merge;        /* a bucket that is added to the sum of earlier copy slices */
     double copy_slice;   /* launches and rounds with few pairs, for each copy slice after the first */
     double host_double;  /* of combine, on the host */
@@ -85,6 +86,8 @@ static costs costs_of(const sumac_curve *curve)
         .running_add = 1.0e-6 * work,
         .empty = 1.3e-7 * element,
         .scalar = 5.8e-7 * curve->info.scalar_bytes / 32,
+        .peer_scalar =
+            1.2e-7 * curve->info.scalar_bytes / 32, /* three devices copy from one at the same time */
         .merge = 3.9e-7 * work,
         .copy_slice = 0.5,
         .host_double = 2.6e-4 * element,
@@ -110,12 +113,13 @@ static double first_part(const msm_plan *plan)
 }
 
 /* Copying a chunk of all sub-batches: its scalars, and its bases if host-resident. */
-static double copy_cost(const sumac_curve *curve, const costs *c, const msm_plan *plan)
+static double copy_cost(const plan_request *request, const costs *c, const msm_plan *plan)
 {
     const double sub_batches = static_cast<double>(plan->batch) / plan->sub_batch;
-    const double bytes =
-        static_cast<double>(plan->bytes_staging + plan->bytes_host_resident) / plan_turns(plan);
-    return sub_batches * bytes * c->scalar / curve->info.scalar_bytes;
+    const double scalar = request->scalars_location == LOCATION_PEER ? c->peer_scalar : c->scalar;
+    const double cost = static_cast<double>(plan->bytes_staging) * scalar +
+                        static_cast<double>(plan->bytes_host_resident) * c->scalar;
+    return sub_batches * cost / plan_turns(plan) / request->curve->info.scalar_bytes;
 }
 
 /* The work on such a chunk that grows with it. */
@@ -134,29 +138,29 @@ static double copy_waits(double copy, double work, const msm_plan *plan)
 }
 
 /* What the copy slices of a plan cost: the waits, and what those after the first cause. */
-static double copy_slices_cost(const sumac_curve *curve, const costs *c, const msm_plan *plan)
+static double copy_slices_cost(const plan_request *request, const costs *c, const msm_plan *plan)
 {
     const double merges =
         static_cast<double>(plan->batch) * plan->modules * static_cast<double>(plan->buckets) * c->merge;
-    const double copy = copy_cost(curve, c, plan), work = chunk_cost(c, plan);
+    const double copy = copy_cost(request, c, plan), work = chunk_cost(c, plan);
     const uint32_t sliced = plan->keeps_buckets ? 1 : plan->chunks;
     return copy_waits(copy, work, plan) + sliced * (plan->copy_slices - 1) * (c->copy_slice + merges);
 }
 
 /* While a copy slice is worked on, the next is copied: so much larger it may be. */
-void cuda_choose_copy_slices(const sumac_curve *curve, msm_plan *plan, uint32_t wanted)
+void cuda_choose_copy_slices(const plan_request *request, msm_plan *plan)
 {
-    const costs c = costs_of(curve);
-    const double growth = chunk_cost(&c, plan) / copy_cost(curve, &c, plan);
+    const costs c = costs_of(request->curve);
+    const double growth = chunk_cost(&c, plan) / copy_cost(request, &c, plan);
     plan->copy_slice_growth = growth < 1 ? 1 : growth > 16 ? 16 : static_cast<uint32_t>(growth);
-    plan->copy_slices = wanted;
-    if (wanted != 0) {
+    plan->copy_slices = request->copy_slices;
+    if (request->copy_slices != 0) {
         return;
     }
     double least = 0;
     uint32_t best = 1;
     for (plan->copy_slices = 1; plan->copy_slices <= COPY_SLICES_MAX; plan->copy_slices++) {
-        const double cost = copy_slices_cost(curve, &c, plan);
+        const double cost = copy_slices_cost(request, &c, plan);
         if (plan->copy_slices == 1 || cost < least) {
             least = cost;
             best = plan->copy_slices;
@@ -306,7 +310,7 @@ stage_cost cuda_cost_of_feed(const plan_request *request, const msm_plan *plan)
 {
     const costs c = costs_of(request->curve);
     const uint64_t copied = plan->bytes_staging + plan->bytes_host_resident;
-    return {.work = copied == 0 ? 0 : copy_slices_cost(request->curve, &c, plan)};
+    return {.work = copied == 0 ? 0 : copy_slices_cost(request, &c, plan)};
 }
 
 /* Recoding is counted with the sort. */

@@ -22,8 +22,8 @@ stage_cost cuda_cost_of_device_combine(const plan_request *request, const msm_pl
 /* As backend.elapsed. */
 double cuda_elapsed(msm_plan *plan, const stage_cost *sum);
 
-/* plan.copy_slices and copy_slice_growth; `wanted` copy slices, or 0: as many as pay. */
-void cuda_choose_copy_slices(const sumac_curve *curve, msm_plan *plan, uint32_t wanted);
+/* plan.copy_slices and copy_slice_growth; as many copy slices as the request has, or 0: as many as pay. */
+void cuda_choose_copy_slices(const plan_request *request, msm_plan *plan);
 
 /* bucket_quads.cu: log2 of the quads that are best for a bucket of so many entries, where there are so many. */
 uint32_t cuda_quad_level(double load, double buckets);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Copies of scalars, and of host-resident bases. Page-locked and device memory is copied by the device's own
+ * Copies of scalars, and of host-resident bases. Page-locked memory and that of devices is copied by the device's own
  * engine. From pageable memory the driver would copy at the pace of one thread and hold up its caller; here
  * threads of the engine fill blocks of page-locked memory, two for each thread: while one block is on its
  * way, the thread fills the other. Where either input is pageable, these threads hand over both, in their
@@ -373,17 +373,17 @@ static sumac_status copy_load(cuda_engine *engine, const chunk_load *load)
             }
         }
     } else if (load->rows == 1) {
-        CUDA_TRY(engine, cudaMemcpyAsync(load->to, load->from, bytes_of(load), cudaMemcpyHostToDevice,
+        CUDA_TRY(engine, cudaMemcpyAsync(load->to, load->from, bytes_of(load), cudaMemcpyDefault,
                                          engine->copies));
     } else if (load->row_stride <= MAX_PITCH) {
         CUDA_TRY(engine,
                  cudaMemcpy2DAsync(load->to, load->row_bytes, load->from, load->row_stride, load->row_bytes,
-                                   load->rows, cudaMemcpyHostToDevice, engine->copies));
+                                   load->rows, cudaMemcpyDefault, engine->copies));
     } else {
         for (uint32_t row = 0; row < load->rows; row++) {
             CUDA_TRY(engine,
                      cudaMemcpyAsync(load->to + row * load->row_bytes, load->from + row * load->row_stride,
-                                     load->row_bytes, cudaMemcpyHostToDevice, engine->copies));
+                                     load->row_bytes, cudaMemcpyDefault, engine->copies));
         }
     }
     return SUMAC_OK;

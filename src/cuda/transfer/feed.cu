@@ -26,7 +26,7 @@ static void shape(const plan_request *request, msm_plan *plan)
     plan->bytes_pinned = 0;
     if (plan->bytes_staging + plan->bytes_host_resident > 0) {
         plan->bytes_pinned = transfer_pinned_bytes(plan);
-        cuda_choose_copy_slices(request->curve, plan, request->copy_slices);
+        cuda_choose_copy_slices(request, plan);
     }
 }
 

@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/*
+ * Part of test_groth16.c: keys and proofs of contexts with several devices, which are the same one listed several times.
+ * Oracles: the proof of tests/reference/groth16.py, byte for byte, and what one device proves.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "circuits.h"
+#include "parts.h"
+
+enum { MOST_DEVICES = 4, MOST_PROOFS = 2 * MOST_DEVICES + 1 };
+
+static sumac_context *context_of(uint32_t devices, uint64_t replica_limit)
+{
+    static const int32_t same[MOST_DEVICES] = {0};
+    sumac_context_config config = test_context_config(2);
+    sumac_context *context;
+    config.devices = same;
+    config.device_count = devices;
+    config.replica_limit = replica_limit;
+    sumac_message reason;
+    if (sumac_context_create(&config, &context, &reason) != SUMAC_OK) {
+        test_abort("%u devices: %s", devices, reason.text);
+    }
+    return context;
+}
+
+/* `count` witnesses, all the circuit's, with randomness of their own; the first one has the reference's. */
+typedef struct witnesses {
+    size_t count;
+    uint8_t *all, *randomness, *proofs;
+} witnesses;
+
+static witnesses make_witnesses(const circuit *c, size_t count)
+{
+    const size_t pair = 2 * c->scalar, bytes = (size_t)c->info.witness_bytes;
+    witnesses made = {count, test_alloc(count * bytes), test_alloc(count * pair),
+                      test_alloc(count * (size_t)c->info.proof_bytes)};
+    for (size_t i = 0; i < count; i++) {
+        memcpy(made.all + i * bytes, c->witness, bytes);
+        memcpy(made.randomness + i * pair, c->randomness, pair);
+        made.randomness[i * pair] ^= (uint8_t)i;
+    }
+    return made;
+}
+
+static void free_witnesses(witnesses *made)
+{
+    free(made->all);
+    free(made->randomness);
+    free(made->proofs);
+}
+
+static void prove(const circuit *c, sumac_context *context, const sumac_groth16_key *key,
+                  const witnesses *all, size_t count, int from_vector, uint8_t *proofs)
+{
+    sumac_groth16_prove_config config = sumac_groth16_prove_config_default();
+    sumac_vector *vector = NULL;
+    config.randomness = all->randomness;
+    memset(proofs, 0x55, count * (size_t)c->info.proof_bytes);
+    if (!from_vector) {
+        test_status(context, sumac_groth16_prove(context, key, all->all, count, &config, proofs), SUMAC_OK,
+                    c->name);
+        return;
+    }
+    const size_t scalars = count * (size_t)c->info.wires;
+    test_status(context, sumac_vector_create(context, c->info.g1, SUMAC_VECTOR_SCALARS, scalars, &vector),
+                SUMAC_OK, c->name);
+    test_status(context, sumac_vector_set(context, vector, all->all, 0, scalars, NULL), SUMAC_OK, c->name);
+    test_status(context, sumac_groth16_prove_vector(context, key, vector, count, &config, proofs), SUMAC_OK,
+                c->name);
+    sumac_vector_destroy(vector);
+}
+
+/* A witness that is no witness, by the last device's part of it. */
+static void check_refusals(const circuit *c, sumac_context *context, const sumac_groth16_key *key,
+                           witnesses *all)
+{
+    uint8_t *last = all->all + (size_t)c->info.witness_bytes - c->scalar;
+    char sentence[64];
+    memset(last, 0xff, c->scalar);
+    snprintf(sentence, sizeof sentence, "witness 0: scalar %llu is not less than r",
+             (unsigned long long)c->info.wires - 1);
+    memset(all->proofs, 0x55, (size_t)c->info.proof_bytes);
+    test_sentence(context, sumac_groth16_prove(context, key, all->all, 1, NULL, all->proofs),
+                  SUMAC_BAD_ENCODING, sentence);
+    memcpy(last, c->witness + (size_t)c->info.witness_bytes - c->scalar, c->scalar);
+    uint8_t *wire_0 = all->all + 3 * (size_t)c->info.witness_bytes;
+    *wire_0 = 2;
+    test_sentence(context, sumac_groth16_prove(context, key, all->all, 4, NULL, all->proofs),
+                  SUMAC_BAD_ARGUMENT, "witness 3: wire 0 is not 1");
+    *wire_0 = 1;
+    assert_int_equal(all->proofs[0], 0x55);
+}
+
+static void check_devices(const circuit *c, uint32_t devices, uint64_t replica_limit,
+                          const witnesses *expected)
+{
+    static const size_t counts[] = {1, 2, 3, MOST_PROOFS};
+    char path[CIRCUIT_PATH_BYTES];
+    sumac_groth16_key *key;
+    sumac_context *context = context_of(devices, replica_limit);
+    witnesses all = make_witnesses(c, MOST_PROOFS);
+    test_status(context, sumac_groth16_key_open(context, circuit_path(c->name, "key.zkey", path), NULL, &key),
+                SUMAC_OK, c->name);
+    for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
+        for (int from_vector = 0; from_vector < 2; from_vector++) {
+            prove(c, context, key, &all, counts[i], from_vector, all.proofs);
+            assert_memory_equal(all.proofs, expected->proofs, counts[i] * (size_t)c->info.proof_bytes);
+        }
+    }
+    check_refusals(c, context, key, &all);
+    free_witnesses(&all);
+    sumac_groth16_key_destroy(key);
+    sumac_context_destroy(context);
+}
+
+void test_several_devices(void **state)
+{
+    (void)state;
+    for (int i = 0; i < CIRCUITS; i++) {
+        circuit c;
+        size_t size;
+        char path[CIRCUIT_PATH_BYTES];
+        if (!circuit_is_built(i)) {
+            continue;
+        }
+        circuit_open(&c, i, 2);
+        witnesses expected = make_witnesses(&c, MOST_PROOFS);
+        uint8_t *reference = test_read_file(circuit_path(c.name, "expected.bin", path), &size);
+        prove(&c, c.context, c.key, &expected, MOST_PROOFS, 0, expected.proofs);
+        assert_memory_equal(expected.proofs, reference, size);
+        for (uint32_t devices = 2; devices <= MOST_DEVICES; devices++) {
+            check_devices(&c, devices, 0, &expected);
+            check_devices(&c, devices, 1, &expected); /* shards of the key */
+        }
+        free(reference);
+        free_witnesses(&expected);
+        circuit_close(&c);
+    }
+}
