@@ -66,7 +66,7 @@ static sumac_status import_from_device(sumac_context *context, sumac_bases *base
     if (status != SUMAC_OK) {
         return status;
     }
-    if (shard->table.host_resident || bases->shard_count > 1) {
+    if (shard->table.host_resident || bases_filled_shards(bases) > 1) {
         return import_by_host(context, bases, points, n, layout, check);
     }
     bases_drop_host_points(shard);

@@ -84,16 +84,6 @@ static sumac_status import_to_shard(sumac_context *context, const sumac_bases *b
     return fail(context, status, "point %zu: %s", named + work.first_bad, sumac_status_text(status));
 }
 
-/* What the first replica has got, for the others. */
-static void copy_to_replicas(const sumac_bases *bases, size_t first, size_t n, size_t affine_bytes)
-{
-    const char *from = bases->shards[0].points;
-    for (uint32_t k = 1; k < bases->shard_count; k++) {
-        memcpy((char *)bases->shards[k].points + first * affine_bytes, from + first * affine_bytes,
-               n * affine_bytes);
-    }
-}
-
 sumac_status bases_import(sumac_context *context, sumac_bases *bases, size_t first, const void *records,
                           size_t n, const point_layout *layout, sumac_check check)
 {
@@ -108,9 +98,6 @@ sumac_status bases_import(sumac_context *context, sumac_bases *bases, size_t fir
             return status;
         }
         done += run;
-    }
-    if (bases->replicated && bases->shard_count > 1) {
-        copy_to_replicas(bases, first, n, context_code(context, bases->curve)->affine_bytes);
     }
     return SUMAC_OK;
 }
@@ -206,7 +193,7 @@ sumac_status bases_advance_shard(sumac_context *context, sumac_bases *bases, uin
 sumac_status bases_advance(sumac_context *context, sumac_bases *bases, uint64_t imported)
 {
     sumac_status status = SUMAC_OK;
-    for (uint32_t k = 0; k < bases->shard_count && status == SUMAC_OK; k++) {
+    for (uint32_t k = 0; k < bases_filled_shards(bases) && status == SUMAC_OK; k++) {
         const bases_shard *shard = &bases->shards[k];
         if (imported > shard->first) {
             status =
@@ -251,6 +238,9 @@ static sumac_status complete_shard(void *arguments, uint32_t k, const _Atomic in
     executor *own = &work->list->at[k];
     bases_shard *shard = &work->bases->shards[k];
     (void)stop;
+    if (k >= bases_filled_shards(work->bases)) {
+        return SUMAC_OK;
+    }
     if (own->engine == NULL && !work->has_multiples) {
         return make_multiples(own, work->bases, shard);
     }
@@ -273,6 +263,39 @@ static sumac_status complete_shard(void *arguments, uint32_t k, const _Atomic in
     return executor_done(own, status);
 }
 
+/* A replica of a table that is complete. Either may have stayed on the host. */
+static sumac_status copy_replica(void *arguments, uint32_t k, const _Atomic int *stop)
+{
+    const completion *work = arguments;
+    const bases_table *from = &work->bases->shards[0].table;
+    bases_shard *shard = &work->bases->shards[k];
+    executor *own = &work->list->at[k];
+    const device_ops *device = own->backend->device;
+    void *to = (void *)(uintptr_t)shard->table.points;
+    sumac_status status = SUMAC_OK;
+    (void)stop;
+    if (k == 0) {
+        return SUMAC_OK;
+    }
+    if (from->glv_terms < shard->table.glv_terms) { /* for want of memory there */
+        shard->table.glv_terms = from->glv_terms;
+    }
+    const uint64_t bytes = bases_shard_bytes(work->bases, k);
+    if (from->host_resident && shard->table.host_resident) {
+        memcpy(to, from->points, (size_t)bytes);
+    } else if (from->host_resident) {
+        status = executor_done(own, device->upload(own->engine, to, from->points, bytes));
+    } else if (shard->table.host_resident) {
+        status = executor_done(own, device->download(own->engine, to, from->points, bytes));
+    } else {
+        status = executor_copy_across(own, to, from->points, bytes);
+    }
+    if (status == SUMAC_OK) {
+        bases_drop_host_points(shard);
+    }
+    return status;
+}
+
 /* Multiples count from 0 again. Else all bases have been told of, and what devices still ask does not go back. */
 static sumac_status complete(sumac_context *context, sumac_bases *bases, int has_multiples)
 {
@@ -281,7 +304,10 @@ static sumac_status complete(sumac_context *context, sumac_bases *bases, int has
     if (has_multiples || bases_factor(bases) == 1) {
         context_progress_part(context, start + share, 0);
     }
-    const sumac_status status = executors_run(work.list, complete_shard, &work);
+    sumac_status status = executors_run(work.list, complete_shard, &work);
+    if (status == SUMAC_OK && bases_filled_shards(bases) < bases->shard_count) {
+        status = executors_run(work.list, copy_replica, &work);
+    }
     context_progress_part(context, start, share);
     return status;
 }
@@ -318,7 +344,7 @@ size_t bases_records_bytes(const sumac_bases *bases, const point_layout *layout,
 
 int bases_are_sent(const sumac_context *context, const sumac_bases *bases, uint64_t points)
 {
-    return context_executor(context)->engine != NULL && bases->shard_count == 1 &&
+    return context_executor(context)->engine != NULL && bases_filled_shards(bases) == 1 &&
            !bases->shards[0].table.host_resident && points >= SENT_LEAST;
 }
 

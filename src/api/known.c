@@ -98,7 +98,7 @@ static sumac_status check_count(sumac_context *context, size_t n)
 static sumac_status make_sums(sumac_context *context, sumac_bases *bases, known_work *work)
 {
     sumac_status status = SUMAC_OK;
-    for (uint32_t k = 0; k < bases->shard_count && status == SUMAC_OK; k++) {
+    for (uint32_t k = 0; k < bases_filled_shards(bases) && status == SUMAC_OK; k++) {
         const bases_shard *shard = &bases->shards[k];
         const uint64_t end = shard->first + shard->table.count;
         work->bases = shard->points;

@@ -33,6 +33,12 @@ struct sumac_bases {
     bases_shard shards[SUMAC_MAX_DEVICES];
 };
 
+/* Shards that are filled with points, the first ones; replicas are copies of the first. */
+static inline uint32_t bases_filled_shards(const sumac_bases *bases)
+{
+    return bases->replicated ? 1 : bases->shard_count;
+}
+
 /* Points that are kept for each base, in every shard. */
 static inline uint32_t bases_factor(const sumac_bases *bases)
 {
