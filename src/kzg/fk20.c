@@ -407,18 +407,12 @@ void fk20_prove_within(work *w, const sumac_fk20 *fk20, const sumac_vector *poly
 
 /* ---- Over several devices ---- */
 
-/* A call whose vectors lie with the first executor, which has the first share and proves it there. Those of the others
- * are on the host, as elements, on their way to and from their devices. */
-typedef struct shared_proofs {
-    const fk20_call *call;
-    char *polynomials;
-    char *proofs;
-} shared_proofs;
-
+/* Executor k's polynomials. The call's vectors lie with the first executor, from which the others copy, and to which they
+ * copy their proofs. */
 static sumac_status prove_share(void *argument, const share *own)
 {
-    const shared_proofs *shared = argument;
-    fk20_call call = *shared->call;
+    const fk20_call *given = argument;
+    fk20_call call = *given;
     const size_t n = call.fk20->shape.n, cells = call.cells;
     work w = work_of_share(own, call.fk20->curve);
     if (own->index == 0) {
@@ -428,40 +422,21 @@ static sumac_status prove_share(void *argument, const share *own)
     sumac_vector *polynomials = work_scalars(&w, own->count * n);
     call.polynomials = polynomials;
     call.proofs = work_points(&w, own->count * cells);
-    if (work_is_ok(&w)) {
-        work_from_host(&w, polynomials, 0, own->count * n,
-                       shared->polynomials + own->first * n * polynomials->bytes);
-        prove_all(&w, &call, own->count);
-        work_to_host(&w, call.proofs, 0, own->count * cells,
-                     shared->proofs + own->first * cells * call.proofs->bytes);
-    }
+    work_copy_across(&w, polynomials, 0, given->polynomials, own->first * n, own->count * n);
+    prove_all(&w, &call, own->count);
+    work_copy_across(&w, given->proofs, own->first * cells, call.proofs, 0, own->count * cells);
     return work_end(&w);
 }
 
 static sumac_status prove_shares(sumac_context *context, const fk20_call *given, size_t count)
 {
-    const size_t n = given->fk20->shape.n, cells = given->cells;
-    const size_t first = (size_t)executors_cut(context_executors(context), count, 1, 1);
     fk20_call call = *given;
     work w = work_begin(context, given->fk20->curve);
-    call.proofs = work_points(&w, count * cells);
-    if (!work_is_ok(&w)) {
-        return work_end(&w);
-    }
-    const size_t scalar_bytes = given->polynomials->bytes, point_bytes = call.proofs->bytes;
-    shared_proofs shared = {
-        .call = &call,
-        .polynomials = work_memory(&w, count * n, scalar_bytes),
-        .proofs = work_memory(&w, count * cells, point_bytes),
-    };
+    call.proofs = work_points(&w, count * given->cells);
     if (work_is_ok(&w)) {
-        work_to_host(&w, given->polynomials, first * n, (count - first) * n,
-                     shared.polynomials + first * n * scalar_bytes);
-        work_note(&w, share_out(context, sumac_context_device_count(context), count, prove_share, &shared));
-        work_from_host(&w, call.proofs, first * cells, (count - first) * cells,
-                       shared.proofs + first * cells * point_bytes);
+        work_note(&w, share_out(context, sumac_context_device_count(context), count, prove_share, &call));
     }
-    work_copy(&w, given->proofs, (work_part){0, 1}, call.proofs, (work_part){0, 1}, 1, count * cells);
+    work_copy(&w, given->proofs, (work_part){0, 1}, call.proofs, (work_part){0, 1}, 1, count * call.cells);
     return work_end(&w);
 }
 

@@ -182,17 +182,11 @@ void work_read(work *w, const sumac_vector *from, size_t first, size_t n, uint8_
     read_elements(w, from, first, n, raw, &layout);
 }
 
-void work_from_host(work *w, sumac_vector *to, size_t first, size_t n, const void *elements)
+void work_copy_across(work *w, sumac_vector *to, size_t to_first, const sumac_vector *from, size_t from_first,
+                      size_t n)
 {
     if (w->status == SUMAC_OK && n > 0) {
-        w->status = vector_from_host(w->executor, to, first, n, elements);
-    }
-}
-
-void work_to_host(work *w, const sumac_vector *from, size_t first, size_t n, void *elements)
-{
-    if (w->status == SUMAC_OK && n > 0) {
-        w->status = vector_to_host(w->executor, from, first, n, elements);
+        w->status = vector_copy_across(w->executor, to, to_first, from, from_first, n);
     }
 }
 

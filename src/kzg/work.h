@@ -62,9 +62,9 @@ void work_read_elements(work *w, const sumac_vector *from, size_t first, size_t 
 void work_write(work *w, sumac_vector *to, size_t first, size_t n, const uint8_t *raw);
 void work_read(work *w, const sumac_vector *from, size_t first, size_t n, uint8_t *raw);
 
-/* Elements as they lie in memory, which other executors read and write. */
-void work_from_host(work *w, sumac_vector *to, size_t first, size_t n, const void *elements);
-void work_to_host(work *w, const sumac_vector *from, size_t first, size_t n, void *elements);
+/* Where one of the vectors lies with another executor. */
+void work_copy_across(work *w, sumac_vector *to, size_t to_first, const sumac_vector *from, size_t from_first,
+                      size_t n);
 
 /* runs times `length` elements, from first + k*stride on. */
 typedef struct work_part {

@@ -178,30 +178,6 @@ sumac_status vector_get(executor *self, const sumac_vector *vector, size_t first
     return done(self, status, "read", vector);
 }
 
-sumac_status vector_from_host(executor *self, sumac_vector *vector, size_t first, size_t n,
-                              const void *elements)
-{
-    void *to = vector_at(vector, first);
-    if (self->engine == NULL) {
-        memcpy(to, elements, n * vector->bytes);
-        return SUMAC_OK;
-    }
-    return done(self, self->backend->device->upload(self->engine, to, elements, n * vector->bytes),
-                "write to", vector);
-}
-
-sumac_status vector_to_host(executor *self, const sumac_vector *vector, size_t first, size_t n,
-                            void *elements)
-{
-    const void *from = vector_at(vector, first);
-    if (self->engine == NULL) {
-        memcpy(elements, from, n * vector->bytes);
-        return SUMAC_OK;
-    }
-    return done(self, self->backend->device->download(self->engine, elements, from, n * vector->bytes),
-                "read", vector);
-}
-
 sumac_status vector_copy_across(executor *self, sumac_vector *to, size_t to_first, const sumac_vector *from,
                                 size_t from_first, size_t n)
 {

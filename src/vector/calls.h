@@ -43,12 +43,6 @@ sumac_status vector_set(executor *self, sumac_vector *vector, size_t first, size
 sumac_status vector_get(executor *self, const sumac_vector *vector, size_t first, size_t n, void *elements,
                         const sumac_element_layout *layout);
 
-/* The same as they lie in memory, n * vector->bytes: on the way to and from another executor. */
-sumac_status vector_from_host(executor *self, sumac_vector *vector, size_t first, size_t n,
-                              const void *elements);
-sumac_status vector_to_host(executor *self, const sumac_vector *vector, size_t first, size_t n,
-                            void *elements);
-
 /* Elements [from_first, + n) of a vector to others, where one of the two lies with the executor and the other one with
  * another executor of its list. */
 sumac_status vector_copy_across(executor *self, sumac_vector *to, size_t to_first, const sumac_vector *from,
