@@ -423,6 +423,25 @@ static sumac_status read_ic(const json_source *source, const sumac_curve_info *i
     return status;
 }
 
+/* "nPublic", if it is there: how many public inputs IC is for. */
+static sumac_status check_publics(const json_source *source, uint64_t publics)
+{
+    json_value value;
+    const char *digits;
+    size_t count;
+    uint8_t said[8], expected[8];
+    if (!json_member(source->value, "nPublic", &value)) {
+        return SUMAC_OK;
+    }
+    store_le64(expected, publics);
+    return json_characters(value, &digits, &count) && decimal_read(digits, count, said, sizeof said) &&
+                   memcmp(said, expected, sizeof said) == 0
+               ? SUMAC_OK
+               : fail(source->context, SUMAC_BAD_FILE,
+                      "%s: nPublic is not %llu, for which IC has %llu points", source->name,
+                      (unsigned long long)publics, (unsigned long long)publics + 1);
+}
+
 /* The curve's name, as a string of its own. */
 static sumac_status read_groups(const json_source *source, groups *found)
 {
@@ -455,6 +474,7 @@ sumac_status json_read_verifying(sumac_context *context, const char *text, size_
     status = status == SUMAC_OK ? read_member_point(&source, "vk_gamma_2", of.info2, gamma2) : status;
     status = status == SUMAC_OK ? read_member_point(&source, "vk_delta_2", of.info2, delta2) : status;
     status = status == SUMAC_OK ? read_ic(&source, of.info1, &ic, &points.publics) : status;
+    status = status == SUMAC_OK ? check_publics(&source, points.publics) : status;
     if (status == SUMAC_OK) {
         points.ic = ic;
         status = verifying_create(context, &of, &points, SUMAC_CHECK_SUBGROUP, verifying);

@@ -263,6 +263,11 @@ static sumac_status write_coefficients(const setup *s)
     const coefficients *all = &s->r1cs->coefficients;
     const uint64_t count = all->matrices[0].count + all->matrices[1].count;
     uint8_t number[4], *values = NULL;
+    if (count > UINT32_MAX) {
+        return fail(s->context, SUMAC_NOT_SUPPORTED,
+                    "%s: %" PRIu64 " coefficients, where a .zkey counts to 2^32", s->r1cs->input.file.path,
+                    count);
+    }
     store_le32(number, (uint32_t)count);
     sumac_status status = convert_values(s, &values);
     status = status == SUMAC_OK ? binfile_write_section(s->file, ZKEY_COEFFICIENTS,

@@ -205,6 +205,14 @@ static void damage_coefficients(damage *d)
     refuse(d, SUMAC_BAD_FILE, "coefficient 0 has a wire");
     memset(section(d, 4) + second + 12, 0xff, d->c.scalar);
     refuse(d, SUMAC_BAD_ENCODING, "section 4 (coefficients), at byte");
+    for (uint32_t i = 0; i < 3; i++) {
+        const uint32_t counts[] = {0, (uint32_t)d->c.info.coefficients + 1, 0xffffffff};
+        char part[80];
+        store32(section(d, 4) + HEAD, counts[i]);
+        snprintf(part, sizeof part, "it has %u coefficients, and by its size %u", (unsigned)counts[i],
+                 (unsigned)d->c.info.coefficients);
+        refuse(d, SUMAC_BAD_FILE, part);
+    }
 }
 
 void test_bad_keys(void **state)
