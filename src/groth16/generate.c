@@ -318,7 +318,10 @@ sumac_status sumac_groth16_generate(sumac_context *context, const sumac_curve *c
         return fail(context, SUMAC_BAD_ARGUMENT, "bits_percent is %" PRIu32 ": from 0 to 100 it can be",
                     bits_percent);
     }
-    const sumac_status status = groups_find_curve(context, curve, &of);
+    sumac_status status = groups_find_curve(context, curve, &of);
+    if (status == SUMAC_OK) {
+        status = output_require_other(context, "wtns_path", wtns_path, "r1cs_path", r1cs_path);
+    }
     if (status != SUMAC_OK) {
         return status;
     }

@@ -435,8 +435,12 @@ sumac_status sumac_groth16_insecure_setup(sumac_context *context, const char *r1
     if (r1cs_path == NULL || zkey_path == NULL) {
         return fail(context, SUMAC_BAD_ARGUMENT, "r1cs_path and zkey_path must not be null");
     }
+    sumac_status status = output_require_other(context, "zkey_path", zkey_path, "r1cs_path", r1cs_path);
+    if (status != SUMAC_OK) {
+        return status;
+    }
     r1cs_file r1cs;
-    sumac_status status = r1cs_open(&r1cs, context, r1cs_path);
+    status = r1cs_open(&r1cs, context, r1cs_path);
     if (status == SUMAC_OK) {
         status = write_key(&r1cs, seed, zkey_path);
     }
