@@ -2,11 +2,11 @@
 #include "groth16/gnark_input.h"
 
 #include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "api/call.h"
 #include "api/points.h"
+#include "base/sentence.h"
 #include "io/memory.h"
 
 /* Points whose records are in memory at a time. */
@@ -25,8 +25,7 @@ static sumac_status read_slice(input_file *file, const sumac_curve *curve, const
     status = encoded_points_decode(file->context, curve, points->format, "point", (size_t)first, records, n,
                                    check, raw);
     if (is_bad_point(status)) {
-        (void)snprintf(what, sizeof what, "%s: %s, from byte %" PRIu64 " on", file->path, points->name,
-                       points->offset);
+        sentence_format(what, "%s: %s, from byte %" PRIu64 " on", file->path, points->name, points->offset);
         return fail_within(file->context, status, what);
     }
     return status;

@@ -4,12 +4,12 @@
  * knowledge of them, which without commitments are empty and infinity; and a witness of public inputs alone, their
  * number, that of secrets, and a vector. Numbers are big-endian.
  */
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "api/call.h"
 #include "api/points.h"
+#include "base/sentence.h"
 #include "codec/bytes.h"
 #include "codec/gnark_key.h"
 #include "groth16/verifying.h"
@@ -165,8 +165,8 @@ sumac_status sumac_groth16_proof_from_gnark(sumac_context *context,
                                        file + layout.points[i].offset, 1, SUMAC_CHECK_SUBGROUP,
                                        raw + layout.points[i].raw);
         if (status != SUMAC_OK) {
-            (void)snprintf(what, sizeof what, "%s: %s, at byte %zu", name, layout.points[i].name,
-                           layout.points[i].offset);
+            sentence_format(what, "%s: %s, at byte %zu", name, layout.points[i].name,
+                            layout.points[i].offset);
             return fail_within(context, status, what);
         }
     }

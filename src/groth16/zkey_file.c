@@ -2,10 +2,10 @@
 #include "groth16/zkey_file.h"
 
 #include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "api/call.h"
+#include "base/sentence.h"
 #include "codec/bytes.h"
 
 sumac_status zkey_begin(zkey_file *zkey, const input_file *file)
@@ -132,8 +132,8 @@ sumac_status zkey_read_header(zkey_file *zkey, int whole)
 void zkey_describe_section(const zkey_file *zkey, const binfile_section *section, const char *name,
                            char text[SUMAC_MESSAGE_BYTES])
 {
-    (void)snprintf(text, SUMAC_MESSAGE_BYTES, "%s: section %" PRIu32 " (%s), at byte %" PRIu64,
-                   zkey->input.file.path, section->type, name, section->offset);
+    sentence_format(text, "%s: section %" PRIu32 " (%s), at byte %" PRIu64, zkey->input.file.path,
+                    section->type, name, section->offset);
 }
 
 sumac_status zkey_read_verifying(zkey_file *zkey, sumac_check check, sumac_groth16_verifying_key **verifying)
@@ -141,7 +141,7 @@ sumac_status zkey_read_verifying(zkey_file *zkey, sumac_check check, sumac_groth
     char header_what[SUMAC_MESSAGE_BYTES], ic_what[SUMAC_MESSAGE_BYTES];
     const zkey_header *header = &zkey->header;
     uint8_t *ic;
-    (void)snprintf(header_what, sizeof header_what, "%s: section 2 (header)", zkey->input.file.path);
+    sentence_format(header_what, "%s: section 2 (header)", zkey->input.file.path);
     zkey_describe_section(zkey, zkey->ic, "IC", ic_what);
     sumac_status status = binfile_input_take(&zkey->input, zkey->ic, &ic);
     if (status != SUMAC_OK) {

@@ -12,6 +12,7 @@ void check_allocations(sumac_context *context, const char *name, sumac_status (*
 void test_bad_keys(void **state);
 void test_bad_witness_files(void **state);
 void test_bad_circuits(void **state);
+void test_long_paths(void **state);
 void test_memory(void **state);
 void test_values(void **state);
 void test_reports(void **state);

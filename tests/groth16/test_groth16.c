@@ -623,6 +623,7 @@ int main(int argc, char **argv)
                                          {"bad keys", test_bad_keys, TEST_ONCE},
                                          {"bad witness files", test_bad_witness_files, TEST_ONCE},
                                          {"bad circuits", test_bad_circuits, TEST_ONCE},
+                                         {"long paths", test_long_paths, TEST_ONCE},
                                          {"memory", test_memory, TEST_ONCE},
                                          {"values", test_values, TEST_ONCE},
                                          {"reports", test_reports, TEST_ONCE},
