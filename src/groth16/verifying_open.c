@@ -78,6 +78,10 @@ static sumac_status read_any(input_file *file, sumac_groth16_verifying_key **ver
     if (status != SUMAC_OK || encoding != NULL) {
         return status == SUMAC_OK ? gnark_verifying_read(file, &of, encoding, verifying) : status;
     }
+    status = gnark_verifying_refuse(file);
+    if (status != SUMAC_OK) {
+        return status;
+    }
     return got == 0 || memchr("{ \t\r\n", begins[0], 5) != NULL
                ? read_json(file, verifying)
                : fail(file->context, SUMAC_BAD_FILE,
