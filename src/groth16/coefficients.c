@@ -137,24 +137,33 @@ sumac_status coefficients_begin(coefficients *all, sumac_context *context, const
     return status == SUMAC_OK ? add_known_value(all, form, minus_one) : status;
 }
 
-sumac_status coefficients_vector(const coefficients *all, value_form form, sumac_vector **values)
+/* Values [first, first + n) of the vector; `scalars` has room for them. */
+static sumac_status set_values(const coefficients *all, value_form form, size_t first, size_t n,
+                               uint8_t *scalars, sumac_vector *values)
 {
-    sumac_status status;
-    uint8_t *scalars = memory_allocate(all->context, all->path, all->count * all->bytes, &status);
-    if (status != SUMAC_OK) {
-        return status;
-    }
-    memcpy(scalars, all->values, all->count * all->bytes);
     sumac_element_layout layout = sumac_element_layout_default();
     layout.form = form == VALUE_ZKEY ? SUMAC_FORM_MONTGOMERY : SUMAC_FORM_CANONICAL;
-    status = sumac_vector_create(all->context, all->curve, SUMAC_VECTOR_SCALARS, all->count, values);
-    if (status == SUMAC_OK) {
-        status = sumac_vector_set(all->context, *values, scalars, 0, all->count, &layout);
-    }
+    memcpy(scalars, all->values + first * all->bytes, n * all->bytes);
+    sumac_status status = sumac_vector_set(all->context, values, scalars, first, n, &layout);
     if (status == SUMAC_OK && form == VALUE_ZKEY) { /* once more: the file's are times R^2 */
-        status = sumac_vector_get(all->context, *values, 0, all->count, NULL, scalars);
-        status = status == SUMAC_OK ? sumac_vector_set(all->context, *values, scalars, 0, all->count, &layout)
-                                    : status;
+        status = sumac_vector_get(all->context, values, first, n, NULL, scalars);
+        status =
+            status == SUMAC_OK ? sumac_vector_set(all->context, values, scalars, first, n, &layout) : status;
+    }
+    return status;
+}
+
+sumac_status coefficients_vector(const coefficients *all, value_form form, sumac_vector **values)
+{
+    const size_t step = smaller(all->count, REPORT_STEP);
+    sumac_status status;
+    uint8_t *scalars = memory_allocate(all->context, all->path, step * all->bytes, &status);
+    if (status == SUMAC_OK) {
+        status = sumac_vector_create(all->context, all->curve, SUMAC_VECTOR_SCALARS, all->count, values);
+    }
+    for (size_t first = 0; first < all->count && status == SUMAC_OK; first += step) {
+        status = set_values(all, form, first, smaller(step, all->count - first), scalars, *values);
+        status = status == SUMAC_OK ? context_report(all->context, (double)first / all->count) : status;
     }
     free(scalars);
     return status;
