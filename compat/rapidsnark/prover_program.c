@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "io/whole_file.h"
 #include "program.h"
 #include "prover.h"
 
@@ -36,6 +37,23 @@ static int prove(const char *zkey, const char *wtns, size_t wtns_size, char **pa
     return is_done ? EXIT_SUCCESS : EXIT_FAILURE;
 }
 
+/* A file that is written is no other operand, whatever links lead there; a device may be. */
+static int outputs_are_others(char **paths)
+{
+    for (int i = PROOF; i <= PUBLIC; i++) {
+        const path_identity output = path_identify(paths[i]);
+        const int is_device = output.exists && S_ISCHR(output.type);
+        for (int j = ZKEY; j < i && !is_device; j++) {
+            const path_identity other = path_identify(paths[j]);
+            if (path_identities_match(&output, &other)) {
+                fprintf(stderr, "Error: %s: it is the same file as %s\n", paths[i], paths[j]);
+                return 0;
+            }
+        }
+    }
+    return 1;
+}
+
 int main(int argc, char **argv)
 {
     size_t size;
@@ -43,6 +61,9 @@ int main(int argc, char **argv)
         fputs("Invalid number of parameters\n"
               "Usage: prover <circuit.zkey> <witness.wtns> <proof.json> <public.json>\n",
               stderr);
+        return EXIT_FAILURE;
+    }
+    if (!outputs_are_others(argv)) {
         return EXIT_FAILURE;
     }
     char *wtns = read_file(argv[WITNESS], &size);

@@ -74,9 +74,10 @@ static inline sumac_groth16_key_config sumac_groth16_key_config_default(void)
  *  @param path a file; what is not a regular file is read into memory
  *  @param config null for the defaults
  *  @param key freed with sumac_groth16_key_destroy(); null on failure
- *  @return SUMAC_OK; SUMAC_CANNOT_OPEN, SUMAC_READ_FAILED; SUMAC_BAD_FILE (no .zkey, one of another proof system, a section
+ *  @return SUMAC_OK; SUMAC_CANNOT_OPEN, SUMAC_READ_FAILED (also where the system has no randomness, without which a .zkey
+ * could be made to take a quadratic time); SUMAC_BAD_FILE (no .zkey, one of another proof system, a section
  * that is missing, there twice or of a wrong size, a coefficient of a wire or row that there is not, a count that does not
- * fit the others, a file that is too short or too long), SUMAC_BAD_CHECKSUM (a prepared key that is damaged), SUMAC_UNKNOWN_CURVE (other primes than those of this build's curves), SUMAC_BAD_ENCODING (a coordinate or
+ * fit the others, as that of section 4, a file that is too short or too long), SUMAC_BAD_CHECKSUM (a prepared key that is damaged), SUMAC_UNKNOWN_CURVE (other primes than those of this build's curves), SUMAC_BAD_ENCODING (a coordinate or
  * coefficient that is not less than its prime), SUMAC_NOT_ON_CURVE, SUMAC_NOT_IN_SUBGROUP, each with file, section and
  * byte in the message; SUMAC_NOT_SUPPORTED (a domain for which r has no root of unity, a circuit with
  * gnark's commitments), SUMAC_MISMATCH (config's verifying key is another circuit's), SUMAC_BAD_ARGUMENT, SUMAC_OUT_OF_MEMORY,
@@ -162,7 +163,7 @@ SUMAC_API SUMAC_MUST_USE sumac_status sumac_groth16_witness_create(sumac_context
  *  @param witness witness_bytes of the key
  *  @param r1cs_path the circuit that the key was made for: as many wires and public inputs
  *  @return SUMAC_OK; SUMAC_NOT_SATISFIED, with the first constraint that does not hold in the message; SUMAC_CANNOT_OPEN,
- * SUMAC_READ_FAILED, SUMAC_BAD_FILE, SUMAC_MISMATCH (another prime, other numbers of wires), SUMAC_BAD_ENCODING,
+ * SUMAC_READ_FAILED (also where the system has no randomness), SUMAC_BAD_FILE, SUMAC_MISMATCH (another prime, other numbers of wires), SUMAC_BAD_ENCODING,
  * SUMAC_BAD_ARGUMENT (wire 0 is not 1), SUMAC_OUT_OF_MEMORY */
 SUMAC_API SUMAC_MUST_USE sumac_status sumac_groth16_witness_check(sumac_context *context,
                                                                   const sumac_groth16_key *key,
@@ -217,9 +218,12 @@ SUMAC_API SUMAC_MUST_USE sumac_status sumac_groth16_prove_vector(sumac_context *
 SUMAC_API const sumac_groth16_verifying_key *sumac_groth16_key_verifying(const sumac_groth16_key *key);
 
 /** Open a verifying key alone: a verification_key.json of snarkjs; a .zkey, or a prepared key, of which no more is read; or one of gnark.
- * Its points are checked to lie in their subgroups.
+ * Its points are checked to lie in their subgroups. Nothing shows that a ceremony made them: a verifying key is trusted. One
+ * with alpha, beta, gamma or delta at infinity is opened and verifies by the equation as it stands, which lacks a factor then,
+ * so that proofs may be made without a witness. A caller who takes keys from others must refuse those.
  *  @param verifying freed with sumac_groth16_verifying_key_destroy(); null on failure
- *  @return as sumac_groth16_key_open(); SUMAC_MISMATCH (JSON of another protocol), SUMAC_NOT_SUPPORTED (of a circuit with
+ *  @return as sumac_groth16_key_open(); SUMAC_BAD_FILE (also JSON whose nPublic is not the number of IC's points less one;
+ * without nPublic IC tells), SUMAC_MISMATCH (JSON of another protocol), SUMAC_NOT_SUPPORTED (of a circuit with
  * gnark's commitments) */
 SUMAC_API SUMAC_MUST_USE sumac_status sumac_groth16_verifying_key_open(
     sumac_context *context, const char *path, sumac_groth16_verifying_key **verifying);
@@ -313,9 +317,10 @@ sumac_groth16_publics_from_gnark(sumac_context *context, const sumac_groth16_ver
  * anything, as he could keep the numbers that it is made of.
  *  @param r1cs_path the circuit
  *  @param seed 0: numbers of the system's randomness; else of this seed, which anyone can repeat
- *  @param zkey_path written whole or not at all
+ *  @param zkey_path written whole or not at all; another file than the circuit, whatever links lead there
  *  @return SUMAC_OK; as sumac_groth16_witness_check() of the circuit, SUMAC_UNKNOWN_CURVE, SUMAC_NOT_SUPPORTED (too many
- * constraints for the field's roots of unity), SUMAC_WRITE_FAILED */
+ * constraints for the field's roots of unity, or more coefficients than a .zkey counts), SUMAC_WRITE_FAILED, SUMAC_BAD_ARGUMENT
+ * (two names of one file) */
 SUMAC_API SUMAC_MUST_USE sumac_status sumac_groth16_insecure_setup(sumac_context *context,
                                                                    const char *r1cs_path, uint64_t seed,
                                                                    const char *zkey_path);
@@ -326,8 +331,8 @@ SUMAC_API SUMAC_MUST_USE sumac_status sumac_groth16_insecure_setup(sumac_context
  *  @param bits_percent 0 to 100: so many of a hundred wires hold a bit, 0 or 1, as most of a hash function's do; the values
  * of the others look random. Where constraints are less than 4096, or a multiple of it, at most so many; else about
  *  @param seed another one gives other values of the witness
- *  @param r1cs_path, wtns_path each written whole or not at all
- *  @return SUMAC_OK, SUMAC_NOT_SUPPORTED (another curve), SUMAC_BAD_ARGUMENT, SUMAC_CANNOT_OPEN, SUMAC_WRITE_FAILED,
+ *  @param r1cs_path, wtns_path each written whole or not at all; two files, whatever links lead there
+ *  @return SUMAC_OK, SUMAC_NOT_SUPPORTED (another curve), SUMAC_BAD_ARGUMENT (also two names of one file), SUMAC_CANNOT_OPEN, SUMAC_WRITE_FAILED,
  * SUMAC_OUT_OF_MEMORY */
 SUMAC_API SUMAC_MUST_USE sumac_status sumac_groth16_generate(sumac_context *context, const sumac_curve *curve,
                                                              uint64_t constraints, uint32_t bits_percent,

@@ -8,6 +8,12 @@
  * and out by sumac_vector_set() and sumac_vector_get(). A vector of a*b elements serves as a matrix, row
  * after row, and as a batch of a vectors of b elements.
  *
+ *  **Whole rows.** Where a call takes a vector for rows of `length` elements (sumac_vector_gather(), of both vectors;
+ *  sumac_vector_scale_powers(), _sum(), _bit_reverse(), and the transforms), `length` is at least 1 and divides the vector's
+ *  count; so does rows*columns in sumac_vector_transpose(). Else the call is refused with SUMAC_BAD_ARGUMENT: no row is left
+ *  out, and none is filled up. Nothing has to divide anything in sumac_vector_add(), _subtract() and _multiply(), whose
+ *  last row, and last repetition of the second operand, may be incomplete.
+ *
  *  Every call writes its result completely or not at all. A result may be one of the operands where the
  *  function says so; else vectors that overlap are refused. Errors, threads, sizes of structs and raw layout
  *  are as in sumac.h: a vector is used by one call at a time if the call writes it, by any number that read
@@ -108,7 +114,7 @@ SUMAC_API SUMAC_MUST_USE sumac_status sumac_vector_copy(sumac_context *context, 
                                                         const sumac_slice *to_slice);
 
 /** Row i of the result is row rows[i] of the operand, rows of `length` elements.
- *  @param rows n numbers less than count(from)/length; the result has n*length elements */
+ *  @param rows n numbers less than count(from)/length, which length divides; the result has n*length elements */
 SUMAC_API SUMAC_MUST_USE sumac_status sumac_vector_gather(sumac_context *context, const sumac_vector *from,
                                                           size_t length, const uint64_t *rows, size_t n,
                                                           sumac_vector *to);
@@ -136,23 +142,24 @@ SUMAC_API SUMAC_MUST_USE sumac_status sumac_vector_multiply(sumac_context *conte
 /** vector[i] = 1/vector[i]; 0 stays 0. Scalars. */
 SUMAC_API SUMAC_MUST_USE sumac_status sumac_vector_invert(sumac_context *context, sumac_vector *vector);
 
-/** vector[i] *= factor * ratio^(i mod length): rows scaled by the powers of a number. Scalars.
+/** vector[i] *= factor * ratio^(i mod length): rows scaled by the powers of a number. Scalars. length divides the count.
  *  @param factor, ratio one scalar each in raw layout, less than r; null: 1 */
 SUMAC_API SUMAC_MUST_USE sumac_status sumac_vector_scale_powers(sumac_context *context, sumac_vector *vector,
                                                                 const void *factor, const void *ratio,
                                                                 size_t length);
 
 /** result[j] = the sum of row j, rows of `length` elements. The result is another vector, of
- * count(a)/length elements. */
+ * count(a)/length elements; length divides count(a). */
 SUMAC_API SUMAC_MUST_USE sumac_status sumac_vector_sum(sumac_context *context, const sumac_vector *a,
                                                        size_t length, sumac_vector *result);
 
-/** Matrices of rows*columns elements, one behind the other, each transposed into another vector. */
+/** Matrices of rows*columns elements, one behind the other, each transposed into another vector; rows*columns divides
+ * count(a). */
 SUMAC_API SUMAC_MUST_USE sumac_status sumac_vector_transpose(sumac_context *context, const sumac_vector *a,
                                                              size_t rows, size_t columns,
                                                              sumac_vector *result);
 
-/** In each row of `length` elements, a power of two, elements i and rev(i) change places. */
+/** In each row of `length` elements, a power of two that divides the count, elements i and rev(i) change places. */
 SUMAC_API SUMAC_MUST_USE sumac_status sumac_vector_bit_reverse(sumac_context *context, sumac_vector *vector,
                                                                size_t length);
 
@@ -166,7 +173,9 @@ SUMAC_API SUMAC_MUST_USE sumac_status sumac_root_of_unity(const sumac_curve *cur
 /** How a vector is transformed. */
 typedef struct sumac_transform_config {
     size_t size;
-    size_t length; /**< of each row, a power of two up to the field's 2-adicity; 0: the whole vector is one */
+    size_t
+        length; /**< of each row, a power of two up to the field's 2-adicity that divides the vector's count; 0: the
+                      whole vector is one */
     uint32_t inverse;        /**< 0: from coefficients to values; 1: back, divided by the length */
     sumac_order value_order; /**< of the values */
     sumac_order coefficient_order;

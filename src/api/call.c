@@ -3,9 +3,9 @@
 
 #include <pthread.h>
 #include <stdarg.h>
-#include <stdio.h>
 
 #include "api/handles.h"
+#include "base/sentence.h"
 #include "executor/msm.h"
 
 sumac_status fail(sumac_context *context, sumac_status status, const char *format, ...)
@@ -13,7 +13,7 @@ sumac_status fail(sumac_context *context, sumac_status status, const char *forma
     executor *first = context->executors.at;
     va_list arguments;
     va_start(arguments, format);
-    (void)vsnprintf(first->message, sizeof first->message, format, arguments);
+    sentence_write(first->message, format, arguments);
     va_end(arguments);
     return status;
 }

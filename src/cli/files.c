@@ -256,10 +256,9 @@ int read_input(int descriptor, const char *path, unsigned char *bytes, size_t ca
 int require_memory(const char *path, uint64_t bytes)
 {
     const uint64_t missing = memory_missing(bytes);
-    return missing == 0
-               ? STATUS_DONE
-               : machine_fault("%s: reading it needs %llu bytes of memory, and %llu of them are missing",
-                               path, (unsigned long long)bytes, (unsigned long long)missing);
+    return missing == 0 ? STATUS_DONE
+                        : machine_fault("%s: it needs %llu bytes of memory, and %llu are left", path,
+                                        (unsigned long long)bytes, (unsigned long long)(bytes - missing));
 }
 
 /* Memory grows with what the file turns out to hold, to limit + 1 bytes at most. */

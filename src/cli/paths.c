@@ -17,17 +17,6 @@ typedef struct named_file {
     bool is_output;
 } named_file;
 
-/* What lies there; of a file that is not there yet, where it will lie. */
-typedef struct identity {
-    bool known;
-    bool exists;
-    int descriptor; /* -1 unless the path is a name of one */
-    mode_t type;
-    dev_t device;
-    ino_t inode;
-    char name[256]; /* in the directory that device and inode mean; empty if it exists */
-} identity;
-
 static void *field_of(const option_spec *spec, options *parsed)
 {
     return (char *)parsed + spec->offset;
@@ -70,53 +59,10 @@ static void name_standard_streams(const command *used, options *parsed)
     }
 }
 
-static bool look_at(identity *found, int looked, const struct stat *facts)
-{
-    found->known = looked == 0;
-    found->type = facts->st_mode & S_IFMT;
-    found->device = facts->st_dev;
-    found->inode = facts->st_ino;
-    return found->known;
-}
-
-/* Where something does not exist, its directory and its name there. */
-static void identify_new(identity *found, char *target)
-{
-    struct stat facts;
-    char *slash = strrchr(target, '/');
-    const char *name = slash == NULL ? target : slash + 1;
-    if (strlen(name) >= sizeof found->name) {
-        return; /* no file can have such a name */
-    }
-    memcpy(found->name, name, strlen(name) + 1);
-    if (slash != NULL) {
-        slash[slash == target] = '\0';
-    }
-    look_at(found, stat(slash == NULL ? "." : target, &facts), &facts);
-}
-
-/* What cannot be found out is not known here, and reported when it is opened. */
-static identity identify(const char *path)
-{
-    identity found = {.descriptor = -1};
-    struct stat facts = {0};
-    char target[WHOLE_FILE_PATH_BYTES];
-    if (path_follow(path, target, &found.descriptor) != 0) {
-        return found;
-    }
-    int looked = found.descriptor >= 0 ? fstat(found.descriptor, &facts) : stat(target, &facts);
-    found.exists = look_at(&found, looked, &facts);
-    if (!found.exists && found.descriptor < 0) {
-        identify_new(&found, target);
-    }
-    return found;
-}
-
 /* Devices may be named as often as one likes: /dev/null is the same file everywhere. */
-static bool collide(const identity *a, bool a_is_output, const identity *b, bool b_is_output)
+static bool collide(const path_identity *a, bool a_is_output, const path_identity *b, bool b_is_output)
 {
-    if (!a->known || !b->known || a->exists != b->exists || a->device != b->device || a->inode != b->inode ||
-        strcmp(a->name, b->name) != 0) {
+    if (!path_identities_match(a, b)) {
         return false;
     }
     bool both_read = !a_is_output && !b_is_output, both_written = a_is_output && b_is_output;
@@ -139,7 +85,7 @@ static void call(const named_file *file, char name[64])
     }
 }
 
-static int refuse(const named_file *a, const named_file *b, const identity *file)
+static int refuse(const named_file *a, const named_file *b, const path_identity *file)
 {
     const char *what = file->exists && file->type == S_IFIFO ? "pipe" : "file";
     char a_name[64], b_name[64];
@@ -157,10 +103,10 @@ enum { OUTPUT_OF_WORDS = INT_MAX };
 typedef struct special_file {
     int index; /* OUTPUT_OF_WORDS: standard output */
     named_file file;
-    identity identity;
+    path_identity identity;
 } special_file;
 
-static bool is_special(const named_file *file, const identity *found)
+static bool is_special(const named_file *file, const path_identity *found)
 {
     return file->is_output || found->descriptor >= 0 || (found->exists && found->type != S_IFREG);
 }
@@ -169,7 +115,7 @@ static int compare_all(const command *used, options *parsed, const special_file 
 {
     named_file file;
     for (int i = 0; file_at(used, parsed, i, &file); i++) {
-        identity found = identify(file.path);
+        path_identity found = path_identify(file.path);
         for (size_t j = 0; j < count; j++) {
             const special_file *other = &special[j];
             if (other->index != i &&
@@ -197,7 +143,7 @@ int check_paths(const command *used, options *parsed)
     size_t count = 0;
     bool data_on_standard_output = false;
     for (int i = 0; i < files && file_at(used, parsed, i, &file); i++) {
-        identity found = identify(file.path);
+        path_identity found = path_identify(file.path);
         data_on_standard_output |= file.is_output && found.descriptor == STDOUT_FILENO;
         if (is_special(&file, &found)) {
             special[count++] = (special_file){i, file, found};
@@ -207,7 +153,7 @@ int check_paths(const command *used, options *parsed)
         report_to_standard_error();
     } else {
         /* Words in a file that is replaced would be lost. */
-        identity words = identify(standard_output);
+        path_identity words = path_identify(standard_output);
         if (words.exists && words.type == S_IFREG) {
             special[count++] = (special_file){OUTPUT_OF_WORDS, {NULL, NULL, true}, words};
         }

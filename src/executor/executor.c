@@ -2,10 +2,10 @@
 #include "executor/executor.h"
 
 #include <stdarg.h>
-#include <stdio.h>
 #include <string.h>
 
 #include "base/integers.h"
+#include "base/sentence.h"
 
 void executor_close(executor *self)
 {
@@ -20,7 +20,7 @@ sumac_status executor_fail(executor *self, sumac_status status, const char *form
 {
     va_list arguments;
     va_start(arguments, format);
-    (void)vsnprintf(self->message, sizeof self->message, format, arguments);
+    sentence_write(self->message, format, arguments);
     va_end(arguments);
     return status;
 }

@@ -5,77 +5,89 @@
 #include <string.h>
 
 #include "api/call.h"
+#include "base/integers.h"
 #include "codec/bytes.h"
-#include "groth16/groups.h"
+#include "groth16/random.h"
+#include "io/memory.h"
 
 enum { FIRST_CAPACITY = 1 << 10 };
 
-static sumac_status no_memory(const coefficients *all, uint64_t bytes)
-{
-    return fail(all->context, SUMAC_OUT_OF_MEMORY, "there is no memory of %llu bytes for coefficients",
-                (unsigned long long)bytes);
-}
+/* Steps of a loop over values or coefficients from one report to the next: some milliseconds. */
+enum { REPORT_STEP = 1 << 16 };
 
 /* ---- Values ---- */
 
-/* Where a value is among the slots, or the free slot for it. The hash begins with an address, and ends with bits that all
- * bits of the value reach, so that files of values that all collide are hard to make. */
-static uint32_t *find_slot(const coefficients *all, const uint8_t *value)
+/*
+ * The chain of a value: the highest k bits of sum_i m_i w_i modulo 2^64, of its 32-bit words w_i and secret multipliers
+ * m_i. Of two values that differ, whoever does not know the m_i has them in the same one of the 2^k chains with a probability
+ * of at most 2/2^k: where words i differ by d = 2^t odd, |d| < 2^32, m_i d is uniform among the multiples of 2^t, and of these
+ * at most 2/2^k are less than 2^(64 - k) away from what the other words give. (Dietzfelbinger, Universal hashing and k-wise
+ * independent random variables via integer arithmetic without primes, STACS 1996.) Chains have one value on average, so
+ * that finding n values compares less than 3 n on average, whatever the values are.
+ */
+static uint32_t *chain_of(const coefficients *all, const uint8_t *value)
 {
-    const uint64_t factor = UINT64_C(0x9e3779b97f4a7c15);
-    const size_t mask = 2 * (size_t)all->capacity - 1;
-    uint64_t hash = (uint64_t)(uintptr_t)all->slots;
+    uint64_t sum = 0;
     for (size_t i = 0; i < all->bytes; i += 8) {
-        hash = (hash ^ load_le64(value + i)) * factor;
-        hash ^= hash >> 29;
+        const uint64_t limb = load_le64(value + i);
+        sum += all->multipliers[i / 4] * (uint32_t)limb + all->multipliers[i / 4 + 1] * (limb >> 32);
     }
-    size_t slot = (size_t)(hash * factor >> 32) & mask;
-    while (all->slots[slot] != 0 &&
-           memcmp(all->values + (all->slots[slot] - 1) * all->bytes, value, all->bytes) != 0) {
-        slot = (slot + 1) & mask;
-    }
-    return &all->slots[slot];
+    return &all->chains[sum >> (33 + __builtin_clz(all->capacity))];
 }
 
-/* Room for twice as many values. */
+static void put_in_chain(coefficients *all, uint32_t number, uint32_t *chain)
+{
+    all->chains[all->capacity + number] = *chain;
+    *chain = number + 1;
+}
+
+/* Twice as many values fit then. */
 static sumac_status grow_values(coefficients *all)
 {
     if (all->capacity > UINT32_MAX / 2) { /* their numbers would not be 32 bits */
-        return no_memory(all, 2 * (uint64_t)all->capacity * all->bytes);
+        return memory_failed(all->context, all->path, 2 * (uint64_t)all->capacity * all->bytes);
     }
     const uint32_t capacity = all->capacity == 0 ? FIRST_CAPACITY : 2 * all->capacity;
-    uint8_t *values = realloc(all->values, capacity * all->bytes);
-    if (values == NULL) {
-        return no_memory(all, capacity * all->bytes);
+    sumac_status status;
+    uint8_t *values = memory_grow(all->context, all->path, all->values, capacity * all->bytes, &status);
+    if (status != SUMAC_OK) {
+        return status;
     }
     all->values = values;
-    free(all->slots);
-    all->slots = calloc(2 * (size_t)capacity, sizeof *all->slots);
-    if (all->slots == NULL) {
-        return no_memory(all, 2 * (uint64_t)capacity * sizeof *all->slots);
-    }
+    free(all->chains);
+    all->chains =
+        memory_zeros(all->context, all->path, 2 * (uint64_t)capacity * sizeof *all->chains, &status);
     all->capacity = capacity;
-    for (uint32_t i = 0; i < all->count; i++) {
-        *find_slot(all, all->values + i * all->bytes) = i + 1;
+    for (uint32_t i = 0; i < all->count && status == SUMAC_OK; i++) {
+        put_in_chain(all, i, chain_of(all, all->values + i * all->bytes));
+        if ((i + 1) % REPORT_STEP == 0) {
+            status = context_report(all->context, (double)i / all->count);
+        }
     }
-    return SUMAC_OK;
+    return status;
 }
 
 /* The number of a value. */
 static sumac_status find_value(coefficients *all, const uint8_t *value, uint32_t *number)
 {
+    uint32_t *chain = chain_of(all, value);
+    for (uint32_t found = *chain; found != 0; found = all->chains[all->capacity + found - 1]) {
+        all->probes++;
+        if (memcmp(all->values + (found - 1) * all->bytes, value, all->bytes) == 0) {
+            *number = found - 1;
+            return SUMAC_OK;
+        }
+    }
     if (all->count == all->capacity) {
         const sumac_status status = grow_values(all);
         if (status != SUMAC_OK) {
             return status;
         }
+        chain = chain_of(all, value);
     }
-    uint32_t *slot = find_slot(all, value);
-    if (*slot == 0) {
-        memcpy(all->values + all->count * all->bytes, value, all->bytes);
-        *slot = ++all->count;
-    }
-    *number = *slot - 1;
+    *number = all->count++;
+    memcpy(all->values + *number * all->bytes, value, all->bytes);
+    put_in_chain(all, *number, chain);
     return SUMAC_OK;
 }
 
@@ -111,36 +123,47 @@ static sumac_status add_known_value(coefficients *all, value_form form, const ui
     return status == SUMAC_OK ? find_value(all, value, &number) : status;
 }
 
-sumac_status coefficients_begin(coefficients *all, sumac_context *context, const sumac_curve *curve,
-                                value_form form)
+sumac_status coefficients_begin(coefficients *all, sumac_context *context, const char *path,
+                                const sumac_curve *curve, value_form form)
 {
     const sumac_curve_info *info = sumac_curve_describe(curve);
     uint8_t one[MOST_SCALAR_BYTES] = {1}, minus_one[MOST_SCALAR_BYTES];
-    *all = (coefficients){.context = context, .curve = curve, .bytes = info->scalar_bytes};
+    *all = (coefficients){.context = context, .path = path, .curve = curve, .bytes = info->scalar_bytes};
     memcpy(minus_one, info->order, info->scalar_bytes);
     minus_one[0]--; /* r is odd */
-    sumac_status status = add_known_value(all, form, one);
+    sumac_status status = random_bytes(context, all->multipliers, sizeof all->multipliers);
+    status = status == SUMAC_OK ? grow_values(all) : status;
+    status = status == SUMAC_OK ? add_known_value(all, form, one) : status;
     return status == SUMAC_OK ? add_known_value(all, form, minus_one) : status;
+}
+
+/* Values [first, first + n) of the vector; `scalars` has room for them. */
+static sumac_status set_values(const coefficients *all, value_form form, size_t first, size_t n,
+                               uint8_t *scalars, sumac_vector *values)
+{
+    sumac_element_layout layout = sumac_element_layout_default();
+    layout.form = form == VALUE_ZKEY ? SUMAC_FORM_MONTGOMERY : SUMAC_FORM_CANONICAL;
+    memcpy(scalars, all->values + first * all->bytes, n * all->bytes);
+    sumac_status status = sumac_vector_set(all->context, values, scalars, first, n, &layout);
+    if (status == SUMAC_OK && form == VALUE_ZKEY) { /* once more: the file's are times R^2 */
+        status = sumac_vector_get(all->context, values, first, n, NULL, scalars);
+        status =
+            status == SUMAC_OK ? sumac_vector_set(all->context, values, scalars, first, n, &layout) : status;
+    }
+    return status;
 }
 
 sumac_status coefficients_vector(const coefficients *all, value_form form, sumac_vector **values)
 {
-    uint8_t *scalars = malloc(all->count * all->bytes);
-    if (scalars == NULL) {
-        return no_memory(all, all->count * all->bytes);
-    }
-    memcpy(scalars, all->values, all->count * all->bytes);
-    sumac_element_layout layout = sumac_element_layout_default();
-    layout.form = form == VALUE_ZKEY ? SUMAC_FORM_MONTGOMERY : SUMAC_FORM_CANONICAL;
-    sumac_status status =
-        sumac_vector_create(all->context, all->curve, SUMAC_VECTOR_SCALARS, all->count, values);
+    const size_t step = smaller(all->count, REPORT_STEP);
+    sumac_status status;
+    uint8_t *scalars = memory_allocate(all->context, all->path, step * all->bytes, &status);
     if (status == SUMAC_OK) {
-        status = sumac_vector_set(all->context, *values, scalars, 0, all->count, &layout);
+        status = sumac_vector_create(all->context, all->curve, SUMAC_VECTOR_SCALARS, all->count, values);
     }
-    if (status == SUMAC_OK && form == VALUE_ZKEY) { /* once more: the file's are times R^2 */
-        status = sumac_vector_get(all->context, *values, 0, all->count, NULL, scalars);
-        status = status == SUMAC_OK ? sumac_vector_set(all->context, *values, scalars, 0, all->count, &layout)
-                                    : status;
+    for (size_t first = 0; first < all->count && status == SUMAC_OK; first += step) {
+        status = set_values(all, form, first, smaller(step, all->count - first), scalars, *values);
+        status = status == SUMAC_OK ? context_report(all->context, (double)first / all->count) : status;
     }
     free(scalars);
     return status;
@@ -153,54 +176,85 @@ sumac_status coefficients_add(coefficients *all, uint32_t matrix, uint32_t row, 
 {
     coefficient_list *list = &all->matrices[matrix];
     uint32_t number;
-    const sumac_status status = find_value(all, value, &number);
+    sumac_status status = find_value(all, value, &number);
+    if (status == SUMAC_OK && list->count == list->capacity) {
+        const uint64_t capacity = list->capacity == 0 ? FIRST_CAPACITY : 2 * list->capacity;
+        coefficient *at = memory_grow(all->context, all->path, list->at, capacity * sizeof *at, &status);
+        list->at = status == SUMAC_OK ? at : list->at;
+        list->capacity = status == SUMAC_OK ? capacity : list->capacity;
+    }
     if (status != SUMAC_OK) {
         return status;
-    }
-    if (list->count == list->capacity) {
-        const uint64_t capacity = list->capacity == 0 ? FIRST_CAPACITY : 2 * list->capacity;
-        coefficient *at = realloc(list->at, capacity * sizeof *at);
-        if (at == NULL) {
-            return no_memory(all, capacity * sizeof *at);
-        }
-        list->at = at;
-        list->capacity = capacity;
     }
     list->at[list->count++] = (coefficient){row, column, number};
     return SUMAC_OK;
 }
 
-/* Row after row, each row's in the order of the list: starts has rows + 1 zeros. */
-static void sort_rows(const coefficient_list *list, uint64_t rows, int transposed, uint64_t *starts,
-                      sparse_term *terms)
+/* How many of the coefficients [first, end) each row has, added to starts[row + 1]. */
+static void count_rows(const coefficient_list *list, int transposed, uint64_t first, uint64_t end,
+                       uint64_t *starts)
 {
-    for (uint64_t i = 0; i < list->count; i++) {
+    for (uint64_t i = first; i < end; i++) {
         const uint64_t row = transposed ? list->at[i].column : list->at[i].row;
         starts[row + 1]++;
     }
-    for (uint64_t row = 0; row < rows; row++) {
-        starts[row + 1] += starts[row];
-    }
-    for (uint64_t i = list->count; i-- > 0;) { /* each row is filled from its end, which becomes its start */
+}
+
+/* Coefficients [first, end) to the ends of their rows, which starts[row + 1] are before the call and after it. */
+static void place_terms(const coefficient_list *list, int transposed, uint64_t first, uint64_t end,
+                        uint64_t *starts, sparse_term *terms)
+{
+    for (uint64_t i = end; i-- > first;) {
         const coefficient *one = &list->at[i];
         const uint64_t row = transposed ? one->column : one->row;
         terms[--starts[row + 1]] = (sparse_term){transposed ? one->row : one->column, one->value};
     }
+}
+
+/* Row after row, each row's in the order of the list: starts has rows + 1 zeros. */
+static sumac_status sort_rows(const coefficients *all, const coefficient_list *list, uint64_t rows,
+                              int transposed, uint64_t *starts, sparse_term *terms)
+{
+    const uint64_t count = list->count;
+    sumac_status status = SUMAC_OK;
+    for (uint64_t first = 0; first < count && status == SUMAC_OK; first += REPORT_STEP) {
+        count_rows(list, transposed, first, smaller(first + REPORT_STEP, count), starts);
+        status = context_report(all->context, (double)first / (double)count);
+    }
+    for (uint64_t row = 0; row < rows; row++) {
+        starts[row + 1] += starts[row];
+    }
+    /* Each row is filled from its end, which becomes its start. */
+    for (uint64_t end = count, n; end > 0 && status == SUMAC_OK; end -= n) {
+        n = smaller(end, REPORT_STEP);
+        place_terms(list, transposed, end - n, end, starts, terms);
+        status = context_report(all->context, (double)(count - end) / (double)count);
+    }
     memmove(starts, starts + 1, rows * sizeof *starts);
-    starts[rows] = list->count;
+    starts[rows] = count;
+    return status;
 }
 
 sumac_status coefficients_matrix(coefficients *all, uint32_t matrix, uint64_t rows, int transposed,
                                  const sumac_vector *values, sparse_matrix **made)
 {
     coefficient_list *list = &all->matrices[matrix];
-    uint64_t *starts = calloc(rows + 1, sizeof *starts);
-    sparse_term *terms = malloc(list->count * sizeof *terms + 1);
-    sumac_status status = SUMAC_OK;
-    if (starts == NULL || terms == NULL) {
-        status = no_memory(all, (rows + 1) * sizeof *starts + list->count * sizeof *terms);
-    } else {
-        sort_rows(list, rows, transposed, starts, terms);
+    const uint64_t starts_bytes = (rows + 1) * sizeof(uint64_t);
+    const uint64_t terms_bytes = list->count * sizeof(sparse_term);
+    uint64_t *starts = NULL;
+    sparse_term *terms = NULL;
+    /* Both together: memory that is not written yet still counts as left. */
+    sumac_status status = memory_require(all->context, all->path, starts_bytes + terms_bytes);
+    if (status == SUMAC_OK) {
+        starts = memory_zeros(all->context, all->path, starts_bytes, &status);
+    }
+    if (status == SUMAC_OK) {
+        terms = memory_allocate(all->context, all->path, terms_bytes, &status);
+    }
+    if (status == SUMAC_OK) {
+        status = sort_rows(all, list, rows, transposed, starts, terms);
+    }
+    if (status == SUMAC_OK) {
         free(list->at);
         *list = (coefficient_list){.at = NULL};
         const sparse_rows sorted = {.rows = rows, .starts = starts, .terms = terms};
@@ -217,5 +271,5 @@ void coefficients_free(coefficients *all)
         free(all->matrices[i].at);
     }
     free(all->values);
-    free(all->slots);
+    free(all->chains);
 }

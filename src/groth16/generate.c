@@ -18,6 +18,7 @@
 #include "codec/wtns.h"
 #include "groth16/groups.h"
 #include "io/binfile_output.h"
+#include "io/memory.h"
 #include "sumac/groth16.h"
 #include "sumac/vector.h"
 
@@ -182,10 +183,8 @@ static sumac_status create_layers(const circuit *c, layers *l)
                  ? sumac_vector_create(c->context, c->of->g1, SUMAC_VECTOR_SCALARS, 1, &l->three)
                  : status;
     status = status == SUMAC_OK ? sumac_vector_fill(c->context, l->three, three) : status;
-    l->rows = malloc(2 * width * sizeof *l->rows);
-    if (status == SUMAC_OK && l->rows == NULL) {
-        status = fail(c->context, SUMAC_OUT_OF_MEMORY, "there is no memory of %zu bytes for a circuit",
-                      2 * width * sizeof *l->rows);
+    if (status == SUMAC_OK) {
+        l->rows = memory_allocate(c->context, "a circuit", 2 * width * sizeof *l->rows, &status);
     }
     for (size_t j = 0; j < width && status == SUMAC_OK; j++) {
         l->rows[j] = column_ahead(c, j, 1);
@@ -290,12 +289,9 @@ static sumac_status write_files(const circuit *c, const uint8_t *values, const c
 
 static sumac_status generate(const circuit *c, uint64_t seed, const char *r1cs_path, const char *wtns_path)
 {
-    uint8_t *values = calloc(c->wires, c->bytes);
-    if (values == NULL) {
-        return fail(c->context, SUMAC_OUT_OF_MEMORY, "there is no memory of %zu bytes for a witness",
-                    c->wires * c->bytes);
-    }
-    sumac_status status = make_witness(c, seed, values);
+    sumac_status status;
+    uint8_t *values = memory_zeros(c->context, wtns_path, c->wires * c->bytes, &status);
+    status = status == SUMAC_OK ? make_witness(c, seed, values) : status;
     status = status == SUMAC_OK ? write_files(c, values, r1cs_path, wtns_path) : status;
     free(values);
     return status;
@@ -322,7 +318,10 @@ sumac_status sumac_groth16_generate(sumac_context *context, const sumac_curve *c
         return fail(context, SUMAC_BAD_ARGUMENT, "bits_percent is %" PRIu32 ": from 0 to 100 it can be",
                     bits_percent);
     }
-    const sumac_status status = groups_find_curve(context, curve, &of);
+    sumac_status status = groups_find_curve(context, curve, &of);
+    if (status == SUMAC_OK) {
+        status = output_require_other(context, "wtns_path", wtns_path, "r1cs_path", r1cs_path);
+    }
     if (status != SUMAC_OK) {
         return status;
     }

@@ -2,11 +2,11 @@
 #include "groth16/gnark_input.h"
 
 #include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "api/call.h"
 #include "api/points.h"
+#include "base/sentence.h"
 #include "io/memory.h"
 
 /* Points whose records are in memory at a time. */
@@ -25,8 +25,7 @@ static sumac_status read_slice(input_file *file, const sumac_curve *curve, const
     status = encoded_points_decode(file->context, curve, points->format, "point", (size_t)first, records, n,
                                    check, raw);
     if (is_bad_point(status)) {
-        (void)snprintf(what, sizeof what, "%s: %s, from byte %" PRIu64 " on", file->path, points->name,
-                       points->offset);
+        sentence_format(what, "%s: %s, from byte %" PRIu64 " on", file->path, points->name, points->offset);
         return fail_within(file->context, status, what);
     }
     return status;
@@ -38,8 +37,8 @@ sumac_status gnark_points_read(input_file *file, const sumac_curve *curve, const
     const sumac_curve_info *info = sumac_curve_describe(curve);
     const size_t room = points->count < SLICE ? (size_t)points->count : SLICE;
     const size_t bytes = room * points->format->record_bytes(info);
-    uint8_t *records = malloc(bytes + 1);
-    sumac_status status = records == NULL ? memory_failed(file->context, file->path, bytes) : SUMAC_OK;
+    sumac_status status;
+    uint8_t *records = memory_allocate(file->context, file->path, bytes, &status);
     for (uint64_t first = 0; first < points->count && status == SUMAC_OK; first += SLICE) {
         const uint64_t left = points->count - first;
         status = read_slice(file, curve, points, first, left < SLICE ? (size_t)left : SLICE, check, records,

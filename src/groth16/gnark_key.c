@@ -160,10 +160,13 @@ static sumac_status read_rows(const gnark_key *key, const bases_plan *plan, uint
     input_file *file = key->file;
     const size_t wires = (size_t)key->parts.wires, bytes = (size_t)count * sizeof **rows;
     sumac_status status = memory_require(file->context, file->path, bytes + wires);
-    uint8_t *is_infinity = status == SUMAC_OK ? malloc(wires) : NULL;
-    *rows = status == SUMAC_OK ? malloc(bytes) : NULL;
-    if (status == SUMAC_OK && (is_infinity == NULL || *rows == NULL)) {
-        status = memory_failed(file->context, file->path, bytes + wires);
+    uint8_t *is_infinity = NULL;
+    *rows = NULL;
+    if (status == SUMAC_OK) {
+        is_infinity = memory_allocate(file->context, file->path, wires, &status);
+    }
+    if (status == SUMAC_OK) {
+        *rows = memory_allocate(file->context, file->path, bytes, &status);
     }
     status = status == SUMAC_OK ? input_seek(file, plan->infinity) : status;
     status = status == SUMAC_OK ? input_read_exactly(file, is_infinity, wires) : status;

@@ -4,15 +4,16 @@
  * knowledge of them, which without commitments are empty and infinity; and a witness of public inputs alone, their
  * number, that of secrets, and a vector. Numbers are big-endian.
  */
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "api/call.h"
 #include "api/points.h"
+#include "base/sentence.h"
 #include "codec/bytes.h"
 #include "codec/gnark_key.h"
 #include "groth16/verifying.h"
+#include "io/memory.h"
 
 /* ---- What both have ---- */
 
@@ -41,14 +42,6 @@ static sumac_status begin_reading(sumac_context *context, const sumac_groth16_ve
                ? SUMAC_OK
                : fail(context, SUMAC_BAD_ARGUMENT,
                       "verifying, bytes, name and what is read must not be null");
-}
-
-static sumac_status allocate(sumac_context *context, size_t count, uint8_t **bytes)
-{
-    *bytes = calloc(count > 0 ? count : 1, 1);
-    return *bytes != NULL ? SUMAC_OK
-                          : fail(context, SUMAC_OUT_OF_MEMORY,
-                                 "there is no memory of %zu bytes to write or read", count);
 }
 
 static uint32_t load_be32(const uint8_t *bytes)
@@ -121,7 +114,7 @@ sumac_status sumac_groth16_proof_to_gnark(sumac_context *context,
         lay_out(&verifying->groups,
                 encoding == SUMAC_GROTH16_GNARK_RAW ? &gnark_raw_format : &gnark_compressed_format);
     memcpy(raw, proof, verifying->groups.proof_bytes);
-    status = allocate(context, layout.bytes, &made);
+    made = memory_zeros(context, "a proof", layout.bytes, &status);
     for (int i = 0; i < PROOF_POINTS && status == SUMAC_OK; i++) {
         status =
             encoded_points_encode(context_executor(context), layout.points[i].curve, layout.points[i].format,
@@ -172,8 +165,8 @@ sumac_status sumac_groth16_proof_from_gnark(sumac_context *context,
                                        file + layout.points[i].offset, 1, SUMAC_CHECK_SUBGROUP,
                                        raw + layout.points[i].raw);
         if (status != SUMAC_OK) {
-            (void)snprintf(what, sizeof what, "%s: %s, at byte %zu", name, layout.points[i].name,
-                           layout.points[i].offset);
+            sentence_format(what, "%s: %s, at byte %zu", name, layout.points[i].name,
+                            layout.points[i].offset);
             return fail_within(context, status, what);
         }
     }
@@ -205,7 +198,7 @@ sumac_status sumac_groth16_publics_to_gnark(sumac_context *context,
     }
     const size_t each = verifying->groups.info1->scalar_bytes;
     const size_t size = PUBLICS_HEAD + (size_t)verifying->publics * each;
-    status = allocate(context, size, &made);
+    made = memory_zeros(context, "public inputs", size, &status);
     if (status != SUMAC_OK) {
         return status;
     }
@@ -246,11 +239,13 @@ sumac_status sumac_groth16_publics_from_gnark(sumac_context *context,
 {
     HOLDS sumac_context *held = context_begin(context);
     const uint8_t *file = bytes;
-    uint8_t *scalars;
     sumac_status status = begin_reading(held, verifying, bytes, name,
                                         publics != NULL || (verifying != NULL && verifying->publics == 0));
     status = status == SUMAC_OK ? check_head(context, verifying, file, count, name) : status;
-    status = status == SUMAC_OK ? allocate(context, count, &scalars) : status;
+    if (status != SUMAC_OK) {
+        return status;
+    }
+    uint8_t *scalars = memory_allocate(context, name, count, &status);
     if (status != SUMAC_OK) {
         return status;
     }

@@ -74,9 +74,7 @@ static sumac_status read_vectors(input_file *file, const sumac_groth16_key *key,
 sumac_status gnark_solution_read(input_file *file, const sumac_groth16_key *key, uint8_t **witness)
 {
     const size_t scalars = key_witness_scalars(key), bytes = key->verifying->groups.info1->scalar_bytes;
-    const sumac_status status = memory_require(file->context, file->path, scalars * bytes);
-    *witness = status == SUMAC_OK ? calloc(scalars, bytes) : NULL;
-    return *witness != NULL     ? read_vectors(file, key, *witness)
-           : status != SUMAC_OK ? status
-                                : memory_failed(file->context, file->path, scalars * bytes);
+    sumac_status status;
+    *witness = memory_zeros(file->context, file->path, scalars * bytes, &status);
+    return status == SUMAC_OK ? read_vectors(file, key, *witness) : status;
 }

@@ -1,8 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 #include "groth16/gnark_verifying.h"
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
+#include "api/call.h"
 #include "codec/bytes.h"
 #include "io/memory.h"
 
@@ -20,14 +24,19 @@ static sumac_status try_beta2(input_file *file, const groups *of, const point_fo
     return is_bad_point(status) ? SUMAC_OK : status;
 }
 
+/* Key i of all curves' in both encodings; 0 if this build does not have the curve. */
+static int key_at(size_t i, groups *found, const point_format **encoding)
+{
+    *encoding = i % 2 == 0 ? &gnark_compressed_format : &gnark_raw_format;
+    return groups_at(i / 2, found);
+}
+
 sumac_status gnark_verifying_find(input_file *file, groups *found, const point_format **encoding)
 {
-    static const point_format *const encodings[] = {&gnark_compressed_format, &gnark_raw_format};
     sumac_status status = SUMAC_OK;
     for (size_t i = 0; i < 2 * groups_count() && status == SUMAC_OK; i++) {
         int fits = 0;
-        *encoding = encodings[i % 2];
-        if (groups_at(i / 2, found)) {
+        if (key_at(i, found, encoding)) {
             status = try_beta2(file, found, *encoding, &fits);
         }
         if (fits) {
@@ -36,6 +45,32 @@ sumac_status gnark_verifying_find(input_file *file, groups *found, const point_f
     }
     *encoding = NULL;
     return status;
+}
+
+sumac_status gnark_verifying_refuse(input_file *file)
+{
+    char curves[100] = "";
+    uint64_t beta2 = 0;
+    const byte_source source = input_source(file);
+    for (size_t i = 0; i < 2 * groups_count(); i++) {
+        groups of;
+        const point_format *encoding;
+        gnark_verifying_key key;
+        refusal why;
+        if (key_at(i, &of, &encoding) &&
+            gnark_verifying_key_read(&key, &source, of.info1, of.info2, encoding, &why) == SUMAC_OK) {
+            const size_t length = strlen(curves);
+            (void)snprintf(curves + length, sizeof curves - length, "%s%s", length > 0 ? " or " : "",
+                           of.info1->name);
+            beta2 = key.beta2.offset;
+        }
+    }
+    return curves[0] == '\0' ? SUMAC_OK
+                             : fail(file->context, SUMAC_BAD_FILE,
+                                    "%s: by its length a verifying key of gnark over %s, but its third "
+                                    "point, G2.Beta, at byte "
+                                    "%" PRIu64 ", is infinity, or none of the second group",
+                                    file->path, curves, beta2);
 }
 
 /* Those that stand alone, one behind the other. */

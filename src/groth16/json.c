@@ -10,31 +10,31 @@
 #include "codec/json.h"
 #include "groth16/json.h"
 #include "io/input.h"
+#include "io/memory.h"
 
 /* ---- Writing ---- */
 
 /* As JSON.stringify(value, null, 1): a line an element, a space for each level. */
 typedef struct json_text {
+    sumac_context *context;
     char *text;
     size_t length, capacity;
     int depth;
-    int failed; /* there was no memory */
+    sumac_status status; /* after a failure nothing is written */
 } json_text;
 
 static void put(json_text *out, const char *text)
 {
     const size_t length = strlen(text);
-    if (!out->failed && out->length + length + 1 > out->capacity) {
+    if (out->status == SUMAC_OK && out->length + length + 1 > out->capacity) {
         const size_t capacity = 2 * (out->length + length) + 256;
-        char *grown = realloc(out->text, capacity);
-        if (grown == NULL) {
-            out->failed = 1;
-            return;
+        char *grown = memory_grow(out->context, "a JSON text", out->text, capacity, &out->status);
+        if (out->status == SUMAC_OK) {
+            out->text = grown;
+            out->capacity = capacity;
         }
-        out->text = grown;
-        out->capacity = capacity;
     }
-    if (!out->failed) {
+    if (out->status == SUMAC_OK) {
         memcpy(out->text + out->length, text, length + 1);
         out->length += length;
     }
@@ -111,12 +111,11 @@ static void put_point(json_text *out, const sumac_curve_info *info, const uint8_
     close_list(out, "]");
 }
 
-static sumac_status finish_text(sumac_context *context, json_text *out, char **text)
+static sumac_status finish_text(json_text *out, char **text)
 {
-    if (out->failed) {
+    if (out->status != SUMAC_OK) {
         free(out->text);
-        return fail(context, SUMAC_OUT_OF_MEMORY, "there is no memory for a JSON text of %zu bytes",
-                    out->length);
+        return out->status;
     }
     *text = out->text;
     return SUMAC_OK;
@@ -151,7 +150,7 @@ sumac_status sumac_groth16_proof_to_json(sumac_context *context, const sumac_gro
     if (status != SUMAC_OK) {
         return status;
     }
-    json_text out = {.text = NULL};
+    json_text out = {.context = context};
     const groups *of = &verifying->groups;
     const uint8_t *at = proof;
     open_list(&out, "{");
@@ -171,7 +170,7 @@ sumac_status sumac_groth16_proof_to_json(sumac_context *context, const sumac_gro
     put(&out, of->json_name);
     put(&out, "\"");
     close_list(&out, "}");
-    return finish_text(context, &out, text);
+    return finish_text(&out, text);
 }
 
 sumac_status sumac_groth16_publics_to_json(sumac_context *context,
@@ -184,7 +183,7 @@ sumac_status sumac_groth16_publics_to_json(sumac_context *context,
     if (status != SUMAC_OK) {
         return status;
     }
-    json_text out = {.text = NULL};
+    json_text out = {.context = context};
     const size_t bytes = verifying->groups.info1->scalar_bytes;
     open_list(&out, "[");
     for (uint64_t i = 0; i < verifying->publics; i++) {
@@ -196,7 +195,7 @@ sumac_status sumac_groth16_publics_to_json(sumac_context *context,
     } else {
         put(&out, "]");
     }
-    return finish_text(context, &out, text);
+    return finish_text(&out, text);
 }
 
 /* ---- Reading ---- */
@@ -384,9 +383,9 @@ sumac_status sumac_groth16_publics_from_json(sumac_context *context,
         return status;
     }
     const size_t size = (size_t)verifying->publics * verifying->groups.info1->scalar_bytes;
-    uint8_t *scalars = malloc(size + 1);
-    if (scalars == NULL) {
-        return fail(context, SUMAC_OUT_OF_MEMORY, "there is no memory of %zu bytes for public inputs", size);
+    uint8_t *scalars = memory_allocate(context, name, size, &status);
+    if (status != SUMAC_OK) {
+        return status;
     }
     status = read_publics(&source, verifying, scalars);
     if (status == SUMAC_OK && size > 0) {
@@ -411,19 +410,36 @@ static sumac_status read_ic(const json_source *source, const sumac_curve_info *i
     while (json_next_item(&items, &item)) {
         count++;
     }
-    *points = malloc((size_t)count * info->point_bytes + 1);
-    if (*points == NULL) {
-        return fail(source->context, SUMAC_OUT_OF_MEMORY,
-                    "there is no memory of %llu times %u bytes for points", (unsigned long long)count,
-                    info->point_bytes);
+    if (count == 0) {
+        return wrong(source, "IC", "an array of one point at least");
     }
-    sumac_status status = count > 0 ? SUMAC_OK : wrong(source, "IC", "an array of one point at least");
+    sumac_status status;
+    *points = memory_allocate(source->context, source->name, count * info->point_bytes, &status);
     items = json_items_of(array);
     for (uint64_t i = 0; i < count && status == SUMAC_OK && json_next_item(&items, &item); i++) {
         status = read_point(source, item, "IC", info, *points + i * info->point_bytes);
     }
     *publics = count - 1;
     return status;
+}
+
+/* "nPublic", if it is there: how many public inputs IC is for. */
+static sumac_status check_publics(const json_source *source, uint64_t publics)
+{
+    json_value value;
+    const char *digits;
+    size_t count;
+    uint8_t said[8], expected[8];
+    if (!json_member(source->value, "nPublic", &value)) {
+        return SUMAC_OK;
+    }
+    store_le64(expected, publics);
+    return json_characters(value, &digits, &count) && decimal_read(digits, count, said, sizeof said) &&
+                   memcmp(said, expected, sizeof said) == 0
+               ? SUMAC_OK
+               : fail(source->context, SUMAC_BAD_FILE,
+                      "%s: nPublic is not %llu, for which IC has %llu points", source->name,
+                      (unsigned long long)publics, (unsigned long long)publics + 1);
 }
 
 /* The curve's name, as a string of its own. */
@@ -458,6 +474,7 @@ sumac_status json_read_verifying(sumac_context *context, const char *text, size_
     status = status == SUMAC_OK ? read_member_point(&source, "vk_gamma_2", of.info2, gamma2) : status;
     status = status == SUMAC_OK ? read_member_point(&source, "vk_delta_2", of.info2, delta2) : status;
     status = status == SUMAC_OK ? read_ic(&source, of.info1, &ic, &points.publics) : status;
+    status = status == SUMAC_OK ? check_publics(&source, points.publics) : status;
     if (status == SUMAC_OK) {
         points.ic = ic;
         status = verifying_create(context, &of, &points, SUMAC_CHECK_SUBGROUP, verifying);

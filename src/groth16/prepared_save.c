@@ -9,6 +9,7 @@
 #include "codec/bytes.h"
 #include "codec/checksum.h"
 #include "groth16/prepared_key.h"
+#include "io/memory.h"
 #include "io/output.h"
 #include "io/table.h"
 
@@ -33,12 +34,6 @@ static sumac_status write_trailer(key_writer *writer)
     return output_write(&writer->file, trailer, PREPARED_TRAILER_BYTES);
 }
 
-static sumac_status no_memory(const key_writer *writer, uint64_t bytes)
-{
-    return fail(writer->file.context, SUMAC_OUT_OF_MEMORY, "%s: writing it needs %" PRIu64 " bytes of memory",
-                writer->file.path, bytes);
-}
-
 static sumac_status encode_verifying(sumac_context *context, const sumac_groth16_verifying_key *key,
                                      uint8_t *bytes)
 {
@@ -51,9 +46,9 @@ static sumac_status encode_verifying(sumac_context *context, const sumac_groth16
 static sumac_status write_verifying(key_writer *writer)
 {
     const uint64_t count = prepared_verifying_bytes(&writer->header);
-    uint8_t *bytes = malloc((size_t)count);
+    sumac_status status;
+    uint8_t *bytes = memory_allocate(writer->file.context, writer->file.path, count, &status);
     checksum_begin(&writer->sum);
-    sumac_status status = bytes != NULL ? SUMAC_OK : no_memory(writer, count);
     status =
         status == SUMAC_OK ? encode_verifying(writer->file.context, writer->key->verifying, bytes) : status;
     status = status == SUMAC_OK ? write_bytes(writer, bytes, count) : status;
@@ -79,10 +74,10 @@ static sumac_status write_values(key_writer *writer, const sumac_vector *values)
 {
     sumac_context *context = writer->file.context;
     const uint64_t bytes = values->count * writer->header.scalar_bytes;
-    uint8_t *scalars = malloc((size_t)bytes);
+    sumac_status status;
+    uint8_t *scalars = memory_allocate(context, writer->file.path, bytes, &status);
     sumac_element_layout layout = sumac_element_layout_default();
     layout.form = SUMAC_FORM_MONTGOMERY;
-    sumac_status status = scalars != NULL ? SUMAC_OK : no_memory(writer, bytes);
     status = status == SUMAC_OK
                  ? sumac_vector_get(context, values, 0, (size_t)values->count, &layout, scalars)
                  : status;
@@ -185,8 +180,8 @@ static sumac_status write_key(key_writer *writer)
     writer->header = header_of(writer->key);
     prepared_encode_header(bytes, &writer->header);
     const size_t block_bytes = BLOCK_WORDS * sizeof *writer->block;
-    writer->block = malloc(block_bytes);
-    sumac_status status = writer->block != NULL ? SUMAC_OK : no_memory(writer, block_bytes);
+    sumac_status status;
+    writer->block = memory_allocate(writer->file.context, writer->file.path, block_bytes, &status);
     status = status == SUMAC_OK ? output_write(&writer->file, bytes, PREPARED_HEADER_BYTES) : status;
     status = status == SUMAC_OK ? write_sections(writer) : status;
     free(writer->block);

@@ -9,6 +9,7 @@
 #include "base/sizes.h"
 #include "groth16/prove.h"
 #include "groth16/random.h"
+#include "io/memory.h"
 
 /* A proof of ours may be no points at all where a machine fails: then it does not hold. */
 static sumac_status settle(sumac_status status, int *holds)
@@ -85,16 +86,15 @@ static sumac_status verify_all(sumac_context *context, const proof_batch *batch,
 {
     const size_t each = batch->key->verifying->groups.info1->scalar_bytes;
     const size_t bytes = (size_t)batch->key->publics * each;
-    uint8_t *publics = malloc(batch->count * bytes + 1);
-    if (publics == NULL) {
-        return fail(context, SUMAC_OUT_OF_MEMORY, "there is no memory of %zu bytes for public inputs",
-                    batch->count * bytes);
+    sumac_status status;
+    uint8_t *publics = memory_allocate(context, "public inputs", batch->count * bytes, &status);
+    if (status != SUMAC_OK) {
+        return status;
     }
     for (size_t i = 0; i < batch->count; i++) {
         memcpy(publics + i * bytes, batch->witnesses + i * batch->witness_bytes + each, bytes);
     }
-    const sumac_status status =
-        sumac_groth16_verify_batch(context, batch->key->verifying, publics, proofs, batch->count, hold);
+    status = sumac_groth16_verify_batch(context, batch->key->verifying, publics, proofs, batch->count, hold);
     free(publics);
     return settle(status, hold);
 }
@@ -140,13 +140,15 @@ static sumac_status prove(sumac_context *context, proof_batch *all, const sumac_
 {
     const groups *of = &all->key->verifying->groups;
     const size_t pair = 2 * (size_t)of->info1->scalar_bytes, count = all->count;
-    uint8_t *made =
-        count <= SIZE_MAX / (of->proof_bytes + pair) ? malloc(count * (of->proof_bytes + pair)) : NULL;
-    if (made == NULL) {
-        return fail(context, SUMAC_OUT_OF_MEMORY, "there is no memory of %zu times %zu bytes for proofs",
-                    count, of->proof_bytes + pair);
+    uint64_t bytes;
+    if (__builtin_mul_overflow(count, of->proof_bytes + pair, &bytes)) {
+        bytes = UINT64_MAX;
     }
-    sumac_status status = SUMAC_OK;
+    sumac_status status;
+    uint8_t *made = memory_allocate(context, "proofs", bytes, &status);
+    if (status != SUMAC_OK) {
+        return status;
+    }
     all->randomness = config->randomness;
     if (all->randomness == NULL) {
         uint8_t *drawn = made + count * of->proof_bytes;
@@ -230,11 +232,8 @@ sumac_status sumac_groth16_prove_vector(sumac_context *context, const sumac_grot
         return status;
     }
     const size_t begins = 1 + (size_t)key->publics, bytes = key->verifying->groups.info1->scalar_bytes;
-    uint8_t *beginnings = calloc(count, begins * bytes);
-    if (beginnings == NULL) {
-        return fail(context, SUMAC_OUT_OF_MEMORY,
-                    "there is no memory of %zu times %zu bytes for public inputs", count, begins * bytes);
-    }
+    /* The vector has `wires` elements for each of them. */
+    uint8_t *beginnings = memory_allocate(context, "public inputs", count * begins * bytes, &status);
     for (size_t i = 0; i < count && status == SUMAC_OK; i++) {
         status = sumac_vector_get(context, witnesses, i * key->wires, begins, NULL,
                                   beginnings + i * begins * bytes);

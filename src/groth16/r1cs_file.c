@@ -43,6 +43,9 @@ void r1cs_close(r1cs_file *r1cs)
     coefficients_free(&r1cs->coefficients);
 }
 
+/* From one report to the next. */
+enum { REPORT_TERMS = 1 << 12 };
+
 /* From the section's bytes. */
 static sumac_status take_terms(r1cs_file *r1cs, const binfile_section *section, const uint8_t *bytes)
 {
@@ -50,6 +53,7 @@ static sumac_status take_terms(r1cs_file *r1cs, const binfile_section *section, 
     r1cs_term term;
     refusal why;
     int more = 1;
+    uint64_t terms = 0;
     sumac_status status =
         input_refuse(&r1cs->input.file, r1cs_begin(&reader, bytes, section, &r1cs->header, &why), &why);
     while (status == SUMAC_OK && more) {
@@ -65,6 +69,9 @@ static sumac_status take_terms(r1cs_file *r1cs, const binfile_section *section, 
                         term.constraint);
         }
         status = coefficients_add(&r1cs->coefficients, term.matrix, term.constraint, term.wire, term.value);
+        if (status == SUMAC_OK && ++terms % REPORT_TERMS == 0) {
+            status = context_report(r1cs->input.file.context, (double)reader.at / (double)section->size);
+        }
     }
     return status;
 }
@@ -78,8 +85,8 @@ sumac_status r1cs_read(r1cs_file *r1cs)
         &r1cs->input.file,
         binfile_find(&r1cs->input.sections, R1CS_CONSTRAINTS, "constraints", &section, &why), &why);
     if (status == SUMAC_OK) {
-        status = coefficients_begin(&r1cs->coefficients, r1cs->input.file.context, r1cs->groups.g1,
-                                    VALUE_CANONICAL);
+        status = coefficients_begin(&r1cs->coefficients, r1cs->input.file.context, r1cs->input.file.path,
+                                    r1cs->groups.g1, VALUE_CANONICAL);
     }
     if (status == SUMAC_OK) {
         status = binfile_input_take(&r1cs->input, section, &bytes);

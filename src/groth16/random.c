@@ -11,9 +11,11 @@
 #include "groth16/groups.h"
 
 /* The system gives up to 256 bytes whole, once it has randomness. */
-static int random_bytes(uint8_t *bytes, size_t count)
+sumac_status random_bytes(sumac_context *context, void *bytes, size_t count)
 {
-    return getentropy(bytes, count) == 0;
+    return getentropy(bytes, count) == 0
+               ? SUMAC_OK
+               : fail(context, SUMAC_READ_FAILED, "the system gives no random numbers (error %d)", errno);
 }
 
 sumac_status random_scalars(sumac_context *context, const sumac_curve *curve, uint8_t *scalars, size_t n)
@@ -25,9 +27,9 @@ sumac_status random_scalars(sumac_context *context, const sumac_curve *curve, ui
     for (size_t i = 0; i < n; i++) {
         uint8_t *scalar = scalars + i * bytes;
         do { /* again for what is not less than r: less often than not */
-            if (!random_bytes(scalar, bytes)) {
-                return fail(context, SUMAC_READ_FAILED, "the system gives no random numbers (error %d)",
-                            errno);
+            const sumac_status status = random_bytes(context, scalar, bytes);
+            if (status != SUMAC_OK) {
+                return status;
             }
             scalar[bytes - 1] &= highest;
         } while (!integer_is_less(scalar, order, bytes));

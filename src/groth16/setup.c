@@ -17,6 +17,7 @@
 #include "groth16/r1cs_file.h"
 #include "groth16/random.h"
 #include "io/binfile_output.h"
+#include "io/memory.h"
 #include "sumac/groth16.h"
 #include "vector/calls.h"
 
@@ -75,15 +76,15 @@ static sumac_status evaluate_lagrange(const setup *s, size_t n, sumac_vector **v
 static sumac_status reorder(const setup *s, sumac_vector *values, int odd, sumac_vector **ordered)
 {
     const size_t n = s->domain;
-    uint64_t *rows = malloc(n * sizeof *rows);
-    if (rows == NULL) {
-        return fail(s->context, SUMAC_OUT_OF_MEMORY, "there is no memory of %zu bytes for a setup",
-                    n * sizeof *rows);
+    sumac_status status;
+    uint64_t *rows = memory_allocate(s->context, s->r1cs->input.file.path, n * sizeof *rows, &status);
+    if (status != SUMAC_OK) {
+        return status;
     }
     for (size_t i = 0; i < n; i++) {
         rows[i] = odd ? 2 * groups_odd_row(s->of, i, n) + 1 : groups_row(s->of, i, n);
     }
-    sumac_status status = create(s, n, ordered);
+    status = create(s, n, ordered);
     status = status == SUMAC_OK ? sumac_vector_gather(s->context, values, 1, rows, n, *ordered) : status;
     free(rows);
     return status;
@@ -176,10 +177,9 @@ static sumac_status write_points(const setup *s, uint32_t type, const sumac_base
                                  const sumac_vector *scalars, size_t first, size_t n)
 {
     const size_t bytes = sumac_curve_describe(sumac_bases_curve(generator))->point_bytes;
-    uint8_t *points = malloc(SLICE * bytes);
-    sumac_status status = points == NULL ? fail(s->context, SUMAC_OUT_OF_MEMORY,
-                                                "there is no memory of %zu bytes for a setup", SLICE * bytes)
-                                         : binfile_write_section(s->file, type, (uint64_t)n * bytes, NULL);
+    sumac_status status;
+    uint8_t *points = memory_allocate(s->context, s->r1cs->input.file.path, SLICE * bytes, &status);
+    status = status == SUMAC_OK ? binfile_write_section(s->file, type, (uint64_t)n * bytes, NULL) : status;
     for (size_t done = 0; done < n && status == SUMAC_OK; done += SLICE) {
         const size_t count = n - done < SLICE ? n - done : SLICE;
         status = make_points(s, generator, scalars, first + done, count, points);
@@ -223,13 +223,13 @@ static sumac_status convert_values(const setup *s, uint8_t **values)
     sumac_vector *vector = NULL;
     sumac_element_layout layout = sumac_element_layout_default();
     layout.form = SUMAC_FORM_MONTGOMERY;
-    *values = malloc(all->count * all->bytes);
-    if (*values == NULL) {
-        return fail(s->context, SUMAC_OUT_OF_MEMORY, "there is no memory of %zu bytes for a setup",
-                    all->count * all->bytes);
+    sumac_status status;
+    *values = memory_allocate(s->context, s->r1cs->input.file.path, all->count * all->bytes, &status);
+    if (status != SUMAC_OK) {
+        return status;
     }
     memcpy(*values, all->values, all->count * all->bytes);
-    sumac_status status = create(s, all->count, &vector);
+    status = create(s, all->count, &vector);
     for (int i = 0; i < 2 && status == SUMAC_OK; i++) {
         status = sumac_vector_set(s->context, vector, *values, 0, all->count, NULL);
         status = status == SUMAC_OK ? sumac_vector_get(s->context, vector, 0, all->count, &layout, *values)
@@ -266,6 +266,11 @@ static sumac_status write_coefficients(const setup *s)
     const coefficients *all = &s->r1cs->coefficients;
     const uint64_t count = all->matrices[0].count + all->matrices[1].count;
     uint8_t number[4], *values = NULL;
+    if (count > UINT32_MAX) {
+        return fail(s->context, SUMAC_NOT_SUPPORTED,
+                    "%s: %" PRIu64 " coefficients, where a .zkey counts to 2^32", s->r1cs->input.file.path,
+                    count);
+    }
     store_le32(number, (uint32_t)count);
     sumac_status status = convert_values(s, &values);
     status = status == SUMAC_OK ? binfile_write_section(s->file, ZKEY_COEFFICIENTS,
@@ -433,8 +438,12 @@ sumac_status sumac_groth16_insecure_setup(sumac_context *context, const char *r1
     if (r1cs_path == NULL || zkey_path == NULL) {
         return fail(context, SUMAC_BAD_ARGUMENT, "r1cs_path and zkey_path must not be null");
     }
+    sumac_status status = output_require_other(context, "zkey_path", zkey_path, "r1cs_path", r1cs_path);
+    if (status != SUMAC_OK) {
+        return status;
+    }
     r1cs_file r1cs;
-    sumac_status status = r1cs_open(&r1cs, context, r1cs_path);
+    status = r1cs_open(&r1cs, context, r1cs_path);
     if (status == SUMAC_OK) {
         status = write_key(&r1cs, seed, zkey_path);
     }

@@ -7,6 +7,7 @@
 #include "api/call.h"
 #include "base/sizes.h"
 #include "groth16/verifying.h"
+#include "io/memory.h"
 
 sumac_status fail_within(sumac_context *context, sumac_status status, const char *what)
 {
@@ -153,6 +154,7 @@ static sumac_status take_publics(sumac_context *context, const sumac_groth16_ver
 {
     const size_t bytes = key->groups.info1->scalar_bytes;
     const uint8_t *order = (const uint8_t *)key->groups.info1->order;
+    memset(scalars, 0, bytes);
     scalars[0] = 1;
     for (uint64_t i = 0; i < key->publics; i++) {
         memcpy(scalars + (i + 1) * bytes, publics + i * bytes, bytes);
@@ -168,12 +170,11 @@ sumac_status verifying_add_up_publics(sumac_context *context, const sumac_groth1
                                       const uint8_t *publics, size_t count, uint8_t *sums)
 {
     const size_t terms = (size_t)key->publics + 1, bytes = key->groups.info1->scalar_bytes;
-    uint8_t *scalars = calloc(count, terms * bytes);
-    if (scalars == NULL) {
-        return fail(context, SUMAC_OUT_OF_MEMORY,
-                    "there is no memory of %zu times %zu bytes for public inputs", count, terms * bytes);
+    sumac_status status;
+    uint8_t *scalars = memory_allocate(context, "public inputs", count * terms * bytes, &status);
+    if (status != SUMAC_OK) {
+        return status;
     }
-    sumac_status status = SUMAC_OK;
     for (size_t i = 0; i < count && status == SUMAC_OK; i++) {
         status = take_publics(context, key, publics + i * (terms - 1) * bytes, scalars + i * terms * bytes);
     }

@@ -13,6 +13,7 @@
 #include "api/call.h"
 #include "groth16/random.h"
 #include "groth16/verifying.h"
+#include "io/memory.h"
 
 /* Proofs of one equation: more gain nothing, and this bounds memory. */
 enum { MOST_TOGETHER = 1024, RHO_BYTES = 16, RHO_SUM_BITS = 8 * RHO_BYTES + 10 };
@@ -119,10 +120,11 @@ static sumac_status verify_together(sumac_context *context, const sumac_groth16_
     const size_t g1 = of->info1->point_bytes, g2 = of->info2->point_bytes;
     const size_t scalars = (2 * count + 1) * of->info1->scalar_bytes, terms = 2 * count * g1;
     const size_t first = (count + 4) * g1;
-    uint8_t *memory = malloc(scalars + terms + first + count * g2);
-    if (memory == NULL) {
-        return fail(context, SUMAC_OUT_OF_MEMORY, "there is no memory of %zu bytes for %zu proofs",
-                    scalars + terms + first + count * g2, count);
+    sumac_status status;
+    uint8_t *memory =
+        memory_allocate(context, "a batch of proofs", scalars + terms + first + count * g2, &status);
+    if (status != SUMAC_OK) {
+        return status;
     }
     const equation e = {.context = context,
                         .key = key,
@@ -132,7 +134,7 @@ static sumac_status verify_together(sumac_context *context, const sumac_groth16_
                         .terms = memory + scalars,
                         .first = memory + scalars + terms,
                         .second = memory + scalars + terms + first};
-    const sumac_status status = check(&e, publics, hold);
+    status = check(&e, publics, hold);
     free(memory);
     return status;
 }

@@ -39,11 +39,8 @@ static sumac_status read_zkey(const input_file *file, sumac_groth16_verifying_ke
 
 static sumac_status read_json(input_file *file, sumac_groth16_verifying_key **verifying)
 {
-    sumac_status status = memory_require(file->context, file->path, file->size);
-    char *text = status == SUMAC_OK ? malloc((size_t)file->size + 1) : NULL;
-    if (status == SUMAC_OK && text == NULL) {
-        status = memory_failed(file->context, file->path, file->size);
-    }
+    sumac_status status;
+    char *text = memory_allocate(file->context, file->path, file->size, &status);
     if (status == SUMAC_OK) {
         status = input_seek(file, 0);
     }
@@ -80,6 +77,10 @@ static sumac_status read_any(input_file *file, sumac_groth16_verifying_key **ver
     status = gnark_verifying_find(file, &of, &encoding);
     if (status != SUMAC_OK || encoding != NULL) {
         return status == SUMAC_OK ? gnark_verifying_read(file, &of, encoding, verifying) : status;
+    }
+    status = gnark_verifying_refuse(file);
+    if (status != SUMAC_OK) {
+        return status;
     }
     return got == 0 || memchr("{ \t\r\n", begins[0], 5) != NULL
                ? read_json(file, verifying)

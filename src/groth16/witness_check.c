@@ -7,6 +7,7 @@
 #include "api/call.h"
 #include "groth16/key.h"
 #include "groth16/r1cs_file.h"
+#include "io/memory.h"
 
 /* products[m] = matrix m times the witness. */
 static sumac_status multiply(r1cs_file *r1cs, const sumac_vector *witness,
@@ -37,12 +38,12 @@ static sumac_status multiply(r1cs_file *r1cs, const sumac_vector *witness,
 static sumac_status compare(sumac_context *context, sumac_vector *products[MOST_MATRICES], size_t rows,
                             size_t bytes, const char *path)
 {
-    uint8_t *sides = malloc(2 * rows * bytes + 1);
-    if (sides == NULL) {
-        return fail(context, SUMAC_OUT_OF_MEMORY, "there is no memory of %zu bytes to check a witness",
-                    2 * rows * bytes);
+    sumac_status status;
+    uint8_t *sides = memory_allocate(context, path, 2 * rows * bytes, &status);
+    if (status != SUMAC_OK) {
+        return status;
     }
-    sumac_status status = sumac_vector_multiply(context, products[0], products[1], 1, products[0]);
+    status = sumac_vector_multiply(context, products[0], products[1], 1, products[0]);
     status = status == SUMAC_OK ? sumac_vector_get(context, products[0], 0, rows, NULL, sides) : status;
     status = status == SUMAC_OK ? sumac_vector_get(context, products[2], 0, rows, NULL, sides + rows * bytes)
                                 : status;

@@ -2,10 +2,10 @@
 #include "groth16/zkey_file.h"
 
 #include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "api/call.h"
+#include "base/sentence.h"
 #include "codec/bytes.h"
 
 sumac_status zkey_begin(zkey_file *zkey, const input_file *file)
@@ -72,6 +72,30 @@ static sumac_status read_section_2(zkey_file *zkey)
                               : status;
 }
 
+/* Section 4: its size and its first number must say the same. */
+static sumac_status find_terms(zkey_file *zkey)
+{
+    uint8_t bytes[4];
+    refusal why;
+    sumac_status status =
+        binfile_find(&zkey->input.sections, ZKEY_COEFFICIENTS, "coefficients", &zkey->coefficients, &why);
+    if (status == SUMAC_OK) {
+        status =
+            zkey_count_terms(zkey->coefficients, zkey->header.scalar_bytes, &zkey->coefficient_count, &why);
+    }
+    status = input_refuse(&zkey->input.file, status, &why);
+    if (status == SUMAC_OK) {
+        status = binfile_input_read(&zkey->input, zkey->coefficients, 0, bytes, sizeof bytes);
+    }
+    return status != SUMAC_OK || load_le32(bytes) == zkey->coefficient_count
+               ? status
+               : fail(zkey->input.file.context, SUMAC_BAD_FILE,
+                      "%s: section 4 (coefficients), at byte %" PRIu64 ": by its first number it has %" PRIu32
+                      " coefficients, and by its size %" PRIu64,
+                      zkey->input.file.path, zkey->coefficients->offset, load_le32(bytes),
+                      zkey->coefficient_count);
+}
+
 sumac_status zkey_read_header(zkey_file *zkey, int whole)
 {
     sumac_status status = check_protocol(zkey);
@@ -101,20 +125,15 @@ sumac_status zkey_read_header(zkey_file *zkey, int whole)
         status =
             binfile_expect(file, points[i].type, points[i].name, points[i].size, points[i].section, &why);
     }
-    if (status == SUMAC_OK && whole) {
-        status = binfile_find(file, ZKEY_COEFFICIENTS, "coefficients", &zkey->coefficients, &why);
-    }
-    if (status == SUMAC_OK && whole) {
-        status = zkey_count_terms(zkey->coefficients, header->scalar_bytes, &zkey->coefficient_count, &why);
-    }
-    return input_refuse(&zkey->input.file, status, &why);
+    status = input_refuse(&zkey->input.file, status, &why);
+    return status == SUMAC_OK && whole ? find_terms(zkey) : status;
 }
 
 void zkey_describe_section(const zkey_file *zkey, const binfile_section *section, const char *name,
                            char text[SUMAC_MESSAGE_BYTES])
 {
-    (void)snprintf(text, SUMAC_MESSAGE_BYTES, "%s: section %" PRIu32 " (%s), at byte %" PRIu64,
-                   zkey->input.file.path, section->type, name, section->offset);
+    sentence_format(text, "%s: section %" PRIu32 " (%s), at byte %" PRIu64, zkey->input.file.path,
+                    section->type, name, section->offset);
 }
 
 sumac_status zkey_read_verifying(zkey_file *zkey, sumac_check check, sumac_groth16_verifying_key **verifying)
@@ -122,7 +141,7 @@ sumac_status zkey_read_verifying(zkey_file *zkey, sumac_check check, sumac_groth
     char header_what[SUMAC_MESSAGE_BYTES], ic_what[SUMAC_MESSAGE_BYTES];
     const zkey_header *header = &zkey->header;
     uint8_t *ic;
-    (void)snprintf(header_what, sizeof header_what, "%s: section 2 (header)", zkey->input.file.path);
+    sentence_format(header_what, "%s: section 2 (header)", zkey->input.file.path);
     zkey_describe_section(zkey, zkey->ic, "IC", ic_what);
     sumac_status status = binfile_input_take(&zkey->input, zkey->ic, &ic);
     if (status != SUMAC_OK) {

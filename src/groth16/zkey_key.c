@@ -132,9 +132,10 @@ static sumac_status leave_out_infinity(const zkey_file *zkey, uint8_t *points, s
     if (others == 0 || *count - others <= *count / 8) {
         return SUMAC_OK;
     }
-    *rows = malloc(others * sizeof **rows);
-    if (*rows == NULL) {
-        return memory_failed(zkey->input.file.context, zkey->input.file.path, others * sizeof **rows);
+    sumac_status status;
+    *rows = memory_allocate(zkey->input.file.context, zkey->input.file.path, others * sizeof **rows, &status);
+    if (status != SUMAC_OK) {
+        return status;
     }
     others = 0;
     for (uint64_t i = 0; i < *count; i++) {
@@ -152,10 +153,10 @@ static sumac_status read_points(zkey_file *zkey, const bases_plan *plan, size_t 
                                 uint8_t **points)
 {
     sumac_context *context = zkey->input.file.context;
-    const sumac_status status = memory_require(context, zkey->input.file.path, count * bytes);
-    *points = status == SUMAC_OK ? calloc((size_t)count, bytes) : NULL;
-    if (*points == NULL) {
-        return status != SUMAC_OK ? status : memory_failed(context, zkey->input.file.path, count * bytes);
+    sumac_status status;
+    *points = memory_zeros(context, zkey->input.file.path, count * bytes, &status);
+    if (status != SUMAC_OK) {
+        return status;
     }
     for (size_t i = 0; i < plan->before_count; i++) {
         if (plan->before[i] != NULL) {
@@ -261,15 +262,16 @@ static sumac_status take_terms(zkey_file *zkey, coefficients *all, uint64_t coun
 {
     enum { SLICE = 4096 };
     const size_t each = ZKEY_TERM_BYTES + (size_t)zkey->header.scalar_bytes;
-    uint8_t *bytes = malloc(SLICE * each);
-    sumac_status status =
-        bytes == NULL ? memory_failed(all->context, zkey->input.file.path, SLICE * each) : SUMAC_OK;
+    sumac_status status;
+    uint8_t *bytes = memory_allocate(all->context, zkey->input.file.path, SLICE * each, &status);
     for (uint64_t first = 0; first < count && status == SUMAC_OK; first += SLICE) {
         const size_t n = count - first < SLICE ? (size_t)(count - first) : SLICE;
         status = binfile_input_read(&zkey->input, zkey->coefficients, 4 + first * each, bytes, n * each);
         for (size_t i = 0; i < n && status == SUMAC_OK; i++) {
             status = take_term(zkey, first + i, bytes + i * each, all);
         }
+        status =
+            status == SUMAC_OK ? context_report(all->context, (double)(first + n) / (double)count) : status;
     }
     free(bytes);
     return status;
@@ -278,7 +280,8 @@ static sumac_status take_terms(zkey_file *zkey, coefficients *all, uint64_t coun
 static sumac_status read_coefficients(zkey_file *zkey, sumac_groth16_key *key)
 {
     coefficients all;
-    sumac_status status = coefficients_begin(&all, zkey->input.file.context, zkey->groups.g1, VALUE_ZKEY);
+    sumac_status status = coefficients_begin(&all, zkey->input.file.context, zkey->input.file.path,
+                                             zkey->groups.g1, VALUE_ZKEY);
     if (status == SUMAC_OK) {
         status = take_terms(zkey, &all, zkey->coefficient_count);
     }

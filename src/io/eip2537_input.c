@@ -54,8 +54,7 @@ sumac_status eip2537_decode_msm(sumac_context *context, const sumac_curve *curve
     }
     sumac_status status = bases_for_points(context, curve, name, *n, &config, bases);
     if (status == SUMAC_OK) {
-        *scalars = malloc(*n * SCALAR_BYTES);
-        status = *scalars == NULL ? memory_failed(context, name, (uint64_t)*n * SCALAR_BYTES) : SUMAC_OK;
+        *scalars = memory_allocate(context, name, (uint64_t)*n * SCALAR_BYTES, &status);
     }
     if (status == SUMAC_OK) {
         point_importer importer = {.context = context,

@@ -44,18 +44,20 @@ sumac_status point_importer_begin(point_importer *importer)
     if (importer->capacity == 0) {
         importer->capacity = (size_t)(block_bytes / info->point_bytes);
     }
-    importer->records = malloc(importer->capacity * importer->record_bytes);
+    sumac_status status;
+    importer->records = memory_allocate(importer->context, importer->path,
+                                        importer->capacity * importer->record_bytes, &status);
     importer->raw = importer->records;
-    if (!importer->format->is_raw) {
-        importer->raw = malloc(importer->capacity * info->point_bytes);
-        importer->outcomes = malloc(slices_count(importer->capacity) * sizeof *importer->outcomes);
+    if (status == SUMAC_OK && !importer->format->is_raw) {
+        importer->raw = memory_allocate(importer->context, importer->path,
+                                        importer->capacity * info->point_bytes, &status);
     }
-    if (importer->records == NULL || importer->raw == NULL ||
-        (!importer->format->is_raw && importer->outcomes == NULL)) {
-        return memory_failed(importer->context, importer->path,
-                             importer_bytes(importer->context, curve, importer->total));
+    if (status == SUMAC_OK && !importer->format->is_raw) {
+        importer->outcomes =
+            memory_allocate(importer->context, importer->path,
+                            slices_count(importer->capacity) * sizeof *importer->outcomes, &status);
     }
-    return SUMAC_OK;
+    return status;
 }
 
 void point_importer_end(point_importer *importer)

@@ -122,17 +122,13 @@ static sumac_status grow(input_file *file, uint64_t most, size_t *capacity)
     enum { LEAST = 1 << 16 };
     uint64_t larger = *capacity == 0 ? LEAST : 2 * (uint64_t)*capacity;
     larger = larger > most ? most + 1 : larger;
-    const sumac_status status = memory_require(file->context, file->path, larger);
-    if (status != SUMAC_OK) {
-        return status;
+    sumac_status status;
+    uint8_t *memory = memory_grow(file->context, file->path, file->memory, larger, &status);
+    if (status == SUMAC_OK) {
+        file->memory = memory;
+        *capacity = (size_t)larger;
     }
-    uint8_t *memory = realloc(file->memory, (size_t)larger);
-    if (memory == NULL) {
-        return memory_failed(file->context, file->path, larger);
-    }
-    file->memory = memory;
-    *capacity = (size_t)larger;
-    return SUMAC_OK;
+    return status;
 }
 
 /* All of it into memory; it is longer than `most` if *size is. */

@@ -7,29 +7,53 @@
 #include "api/call.h"
 #include "base/memory_left.h"
 
-sumac_status memory_require(sumac_context *context, const char *path, uint64_t bytes)
+sumac_status memory_require(sumac_context *context, const char *what, uint64_t bytes)
 {
     const uint64_t missing = memory_missing(bytes);
     if (missing == 0) {
         return SUMAC_OK;
     }
     return fail(context, SUMAC_OUT_OF_MEMORY,
-                "%s: reading it needs %" PRIu64 " bytes of memory, and %" PRIu64 " of them are missing", path,
-                bytes, missing);
+                "%s: it needs %" PRIu64 " bytes of memory, and %" PRIu64 " are left", what, bytes,
+                bytes - missing);
 }
 
-sumac_status memory_failed(sumac_context *context, const char *path, uint64_t bytes)
+sumac_status memory_failed(sumac_context *context, const char *what, uint64_t bytes)
 {
-    return fail(context, SUMAC_OUT_OF_MEMORY, "%s: reading it needs %" PRIu64 " bytes of memory", path,
-                bytes);
+    return fail(context, SUMAC_OUT_OF_MEMORY,
+                "%s: it needs %" PRIu64 " bytes of memory, which the system does not give", what, bytes);
 }
 
-void *memory_allocate(sumac_context *context, const char *path, uint64_t bytes, sumac_status *status)
+/* The memory, if it was asked for; an empty block has an address, too. */
+static void *check(sumac_context *context, const char *what, uint64_t bytes, void *memory,
+                   sumac_status *status)
 {
-    *status = memory_require(context, path, bytes);
-    void *memory = *status == SUMAC_OK ? malloc(bytes > 0 ? (size_t)bytes : 1) : NULL;
     if (*status == SUMAC_OK && memory == NULL) {
-        *status = memory_failed(context, path, bytes);
+        *status = memory_failed(context, what, bytes);
     }
     return memory;
+}
+
+static size_t size_of(uint64_t bytes)
+{
+    return bytes > 0 ? (size_t)bytes : 1;
+}
+
+void *memory_allocate(sumac_context *context, const char *what, uint64_t bytes, sumac_status *status)
+{
+    *status = memory_require(context, what, bytes);
+    return check(context, what, bytes, *status == SUMAC_OK ? malloc(size_of(bytes)) : NULL, status);
+}
+
+void *memory_zeros(sumac_context *context, const char *what, uint64_t bytes, sumac_status *status)
+{
+    *status = memory_require(context, what, bytes);
+    return check(context, what, bytes, *status == SUMAC_OK ? calloc(1, size_of(bytes)) : NULL, status);
+}
+
+void *memory_grow(sumac_context *context, const char *what, void *memory, uint64_t bytes,
+                  sumac_status *status)
+{
+    *status = memory_require(context, what, bytes);
+    return check(context, what, bytes, *status == SUMAC_OK ? realloc(memory, size_of(bytes)) : NULL, status);
 }

@@ -295,12 +295,14 @@ static sumac_status check_done(files_msm *run, int which, uint64_t expected, uin
  * else of the files matters. */
 static sumac_status take_checkpoint(files_msm *run, const checkpoint_state *state)
 {
-    uint8_t *block = malloc(block_bytes_of(run->files.inputs));
-    if (block == NULL) {
-        return memory_failed(run->context, run->config.checkpoint, block_bytes_of(run->files.inputs));
+    sumac_status status;
+    uint8_t *block =
+        memory_allocate(run->context, run->config.checkpoint, block_bytes_of(run->files.inputs), &status);
+    if (status != SUMAC_OK) {
+        return status;
     }
     run->done = run->resumed = state->done;
-    sumac_status status = import_addends(run, SUMAC_CHECK_CURVE);
+    status = import_addends(run, SUMAC_CHECK_CURVE);
     if (status != SUMAC_OK) {
         status = fail(run->context, status, "%s: the sum in it: %s", run->config.checkpoint,
                       sumac_status_text(status));

@@ -8,6 +8,7 @@
 #include "api/call.h"
 #include "api/handles.h"
 #include "io/importer.h"
+#include "io/memory.h"
 #include "io/output.h"
 
 static sumac_status fail_cut_off(const input_file *file, const sumac_curve *curve, uint64_t bytes,
@@ -171,14 +172,13 @@ sumac_status records_write(sumac_context *context, const sumac_bases *bases, con
         format = format->records(info);
     }
     const size_t capacity = ((size_t)1 << 20) / info->point_bytes;
-    uint8_t *raw = malloc(capacity * info->point_bytes);
     const int is_raw = format == &raw_format;
-    uint8_t *records = is_raw ? NULL : malloc(capacity * format->record_bytes(info));
     sumac_status status;
-    if (raw == NULL || (!is_raw && records == NULL)) {
-        status = fail(context, SUMAC_OUT_OF_MEMORY, "%s: writing it needs %" PRIu64 " bytes of memory", path,
-                      POINT_IMPORTER_BYTES);
-    } else {
+    uint8_t *raw = memory_allocate(context, path, capacity * info->point_bytes, &status), *records = NULL;
+    if (status == SUMAC_OK && !is_raw) {
+        records = memory_allocate(context, path, capacity * format->record_bytes(info), &status);
+    }
+    if (status == SUMAC_OK) {
         output_file file;
         status = output_open(&file, context, path);
         if (status == SUMAC_OK) {

@@ -34,13 +34,9 @@ static sumac_status read_scalars(input_file *file, const sumac_curve *curve, voi
         *scalars = file->memory; /* of a pipe: the caller gets the buffer */
         file->memory = NULL;
     } else {
-        status = memory_require(file->context, file->path, file->size);
+        *scalars = memory_allocate(file->context, file->path, file->size, &status);
         if (status != SUMAC_OK) {
             return status;
-        }
-        *scalars = file->size > SIZE_MAX ? NULL : malloc(file->size > 0 ? (size_t)file->size : 1);
-        if (*scalars == NULL) {
-            return memory_failed(file->context, file->path, file->size);
         }
         status = input_read_exactly(file, *scalars, (size_t)file->size);
         if (status == SUMAC_OK) {

@@ -17,6 +17,7 @@
 #include "codec/table.h"
 #include "io/device_points.h"
 #include "io/importer.h"
+#include "io/memory.h"
 #include "io/output.h"
 
 _Static_assert(TABLE_MAX_C == PLAN_MAX_C, "a table may have any window that is planned");
@@ -51,14 +52,13 @@ static sumac_status write_points(output_file *file, const sumac_bases *bases)
     const size_t capacity = ((size_t)1 << 20) / point_bytes;
     const uint64_t points = bases->count * bases_factor(bases);
     uint8_t trailer[TABLE_TRAILER_BYTES];
-    uint8_t *records = malloc(capacity * point_bytes);
-    void *block = host_points(capacity * code->affine_bytes);
-    sumac_status status = SUMAC_OK;
-    if (records == NULL || block == NULL) {
+    sumac_status status;
+    uint8_t *records = memory_allocate(file->context, file->path, capacity * point_bytes, &status);
+    void *block = status == SUMAC_OK ? host_points(capacity * code->affine_bytes) : NULL;
+    if (block == NULL) {
         free(records);
-        host_points_free(block);
-        return fail(file->context, SUMAC_OUT_OF_MEMORY, "%s: writing it needs %zu bytes of memory",
-                    file->path, capacity * point_bytes);
+        return status != SUMAC_OK ? status
+                                  : memory_failed(file->context, file->path, capacity * code->affine_bytes);
     }
     checksum sum;
     checksum_begin(&sum);

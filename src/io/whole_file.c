@@ -138,6 +138,53 @@ int path_regular(const char *path, char target[WHOLE_FILE_PATH_BYTES], int *exis
     return S_ISREG(facts.st_mode) ? 0 : S_ISDIR(facts.st_mode) ? EISDIR : EINVAL;
 }
 
+static int look_at(path_identity *found, int looked, const struct stat *facts)
+{
+    found->known = looked == 0;
+    found->type = facts->st_mode & S_IFMT;
+    found->device = facts->st_dev;
+    found->inode = facts->st_ino;
+    return found->known;
+}
+
+/* Where something does not exist, its directory and its name there. */
+static void identify_new(path_identity *found, char *target)
+{
+    struct stat facts;
+    char *slash = strrchr(target, '/');
+    const char *name = slash == NULL ? target : slash + 1;
+    if (strlen(name) >= sizeof found->name) {
+        return; /* no file can have such a name */
+    }
+    memcpy(found->name, name, strlen(name) + 1);
+    if (slash != NULL) {
+        slash[slash == target] = '\0';
+    }
+    (void)look_at(found, stat(slash == NULL ? "." : target, &facts), &facts);
+}
+
+path_identity path_identify(const char *path)
+{
+    path_identity found = {.descriptor = -1};
+    struct stat facts = {0};
+    char target[WHOLE_FILE_PATH_BYTES];
+    if (path_follow(path, target, &found.descriptor) != 0) {
+        return found;
+    }
+    const int looked = found.descriptor >= 0 ? fstat(found.descriptor, &facts) : stat(target, &facts);
+    found.exists = look_at(&found, looked, &facts);
+    if (!found.exists && found.descriptor < 0) {
+        identify_new(&found, target);
+    }
+    return found;
+}
+
+int path_identities_match(const path_identity *a, const path_identity *b)
+{
+    return a->known && b->known && a->exists == b->exists && a->device == b->device && a->inode == b->inode &&
+           strcmp(a->name, b->name) == 0;
+}
+
 int path_remove(const char *path)
 {
     char target[WHOLE_FILE_PATH_BYTES];

@@ -35,6 +35,23 @@ int path_follow(const char *path, char target[WHOLE_FILE_PATH_BYTES], int *descr
  */
 int path_regular(const char *path, char target[WHOLE_FILE_PATH_BYTES], int *exists);
 
+/* What a path names, so that two paths of one file are known for such, whatever links lead there: the file, or of one that
+ * is not there yet its directory and its name in it. */
+typedef struct path_identity {
+    int known; /* 0: the path can't be followed, which is said where it is opened */
+    int exists;
+    int descriptor; /* -1 unless the path is a name of one */
+    mode_t type;    /* of a file that exists */
+    dev_t device;
+    ino_t inode;
+    char name[256]; /* in the directory that device and inode mean; empty if the file exists */
+} path_identity;
+
+path_identity path_identify(const char *path);
+
+/* Whether both are known and the same. */
+int path_identities_match(const path_identity *a, const path_identity *b);
+
 /* Remove the regular file that a path names; a link to it stays. An errno value; EINVAL for what is not a
  * regular file, of which nothing is removed. */
 int path_remove(const char *path);

@@ -12,10 +12,15 @@ void check_allocations(sumac_context *context, const char *name, sumac_status (*
 void test_bad_keys(void **state);
 void test_bad_witness_files(void **state);
 void test_bad_circuits(void **state);
+void test_long_paths(void **state);
 void test_memory(void **state);
+void test_values(void **state);
+void test_reports(void **state);
+void test_memory_left(void **state);
 void test_device_failures(void **state);
 void test_setup(void **state);
 void test_generated(void **state);
+void test_same_files(void **state);
 void test_prepared(void **state);
 void test_bad_prepared(void **state);
 void test_prepared_memory(void **state);

@@ -5,6 +5,7 @@
  * test_groth16_setup.c knows the logarithms of a key.
  */
 #include <pthread.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -431,6 +432,41 @@ static void refuse_publics(const circuit *c, const char *text, sumac_status stat
         status, part);
 }
 
+/* A verifying key of two public inputs with this in place of "nPublic". */
+static sumac_status create_of_publics(sumac_context *context, const char *member)
+{
+    char text[1000];
+    sumac_groth16_verifying_key *verifying = NULL;
+    const int length = snprintf(text, sizeof text,
+                                "{\"curve\":\"bn128\",%s\"vk_alpha_1\":[\"1\",\"2\",\"1\"],"
+                                "\"vk_beta_2\":[[\"0\",\"0\"],[\"1\",\"0\"],[\"0\",\"0\"]],"
+                                "\"vk_gamma_2\":[[\"0\",\"0\"],[\"1\",\"0\"],[\"0\",\"0\"]],"
+                                "\"vk_delta_2\":[[\"0\",\"0\"],[\"1\",\"0\"],[\"0\",\"0\"]],"
+                                "\"IC\":[[\"1\",\"2\",\"1\"],[\"1\",\"2\",\"1\"],[\"1\",\"2\",\"1\"]]}",
+                                member);
+    const sumac_status status = sumac_groth16_verifying_key_create(context, text, (size_t)length, &verifying);
+    assert_int_equal(status == SUMAC_OK, verifying != NULL);
+    sumac_groth16_verifying_key_destroy(verifying);
+    return status;
+}
+
+static void check_public_numbers(sumac_context *context)
+{
+    static const char *const right[] = {"", "\"nPublic\":2,", "\"nPublic\": \"2\","};
+    static const char *const wrong[] = {"\"nPublic\":7,",    "\"nPublic\":\"x\",",
+                                        "\"nPublic\":1,",    "\"nPublic\":3,",
+                                        "\"nPublic\":-2,",   "\"nPublic\":2.5,",
+                                        "\"nPublic\":null,", "\"nPublic\":[2],",
+                                        "\"nPublic\":\"\",", "\"nPublic\":18446744073709551618,"};
+    for (size_t i = 0; i < sizeof right / sizeof *right; i++) {
+        test_status(context, create_of_publics(context, right[i]), SUMAC_OK, right[i]);
+    }
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        test_sentence(context, create_of_publics(context, wrong[i]), SUMAC_BAD_FILE,
+                      "nPublic is not 2, for which IC has 3 points");
+    }
+}
+
 static void test_bad_json(void **state)
 {
     (void)state;
@@ -476,6 +512,7 @@ static void test_bad_json(void **state)
                   sumac_groth16_verifying_key_create(c.context, "{\"curve\":\"bn129\"}", 17, &verifying),
                   SUMAC_UNKNOWN_CURVE, "bn129");
     assert_null(verifying);
+    check_public_numbers(c.context);
     circuit_close(&c);
 }
 
@@ -587,10 +624,15 @@ int main(int argc, char **argv)
                                          {"bad witness files", test_bad_witness_files, TEST_ONCE},
                                          {"bad circuits", test_bad_circuits, TEST_ONCE},
                                          {"several devices", test_several_devices, TEST_ONCE},
+                                         {"long paths", test_long_paths, TEST_ONCE},
                                          {"memory", test_memory, TEST_ONCE},
+                                         {"values", test_values, TEST_ONCE},
+                                         {"reports", test_reports, TEST_ONCE},
+                                         {"memory left", test_memory_left, TEST_ONCE},
                                          {"device failures", test_device_failures, TEST_ONCE},
                                          {"setup", test_setup, TEST_ONCE},
                                          {"generated", test_generated, TEST_ONCE},
+                                         {"same files", test_same_files, TEST_ONCE},
                                          {"prepared", test_prepared, TEST_ONCE},
                                          {"bad prepared", test_bad_prepared, TEST_ONCE},
                                          {"prepared memory", test_prepared_memory, TEST_ONCE},

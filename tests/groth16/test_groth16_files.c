@@ -3,10 +3,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "circuits.h"
 #include "parts.h"
+#include "sumac/kzg.h"
 
 enum { HEAD = 12 /* of a file, and of a section */ };
 
@@ -205,6 +207,14 @@ static void damage_coefficients(damage *d)
     refuse(d, SUMAC_BAD_FILE, "coefficient 0 has a wire");
     memset(section(d, 4) + second + 12, 0xff, d->c.scalar);
     refuse(d, SUMAC_BAD_ENCODING, "section 4 (coefficients), at byte");
+    for (uint32_t i = 0; i < 3; i++) {
+        const uint32_t counts[] = {0, (uint32_t)d->c.info.coefficients + 1, 0xffffffff};
+        char part[80];
+        store32(section(d, 4) + HEAD, counts[i]);
+        snprintf(part, sizeof part, "it has %u coefficients, and by its size %u", (unsigned)counts[i],
+                 (unsigned)d->c.info.coefficients);
+        refuse(d, SUMAC_BAD_FILE, part);
+    }
 }
 
 void test_bad_keys(void **state)
@@ -368,4 +378,138 @@ void test_bad_circuits(void **state)
     memset(f.bytes + first + 8 + f.c.scalar / 2, 0, f.c.scalar / 2);
     refuse_circuit(&f, f.size, SUMAC_NOT_SATISFIED, "constraint 0 of 2");
     close_altered(&f);
+}
+
+/* ---- Long paths ---- */
+
+enum { LONG_DIRECTORIES = 3, LONG_NAME = 200 };
+
+/* A directory whose path is longer than a sentence: names of characters of one byte, two and three. */
+static size_t make_directories(char path[4096])
+{
+    static const char *const characters[LONG_DIRECTORIES] = {"x", "\xc3\xa9", "\xe2\x82\xac"};
+    size_t length = (size_t)snprintf(path, 4096, "/tmp/sumac-groth16-long-%ld", (long)getpid());
+    assert_int_equal(mkdir(path, 0700), 0);
+    for (int i = 0; i < LONG_DIRECTORIES; i++) {
+        const size_t each = strlen(characters[i]);
+        path[length++] = '/';
+        for (size_t j = 0; j + each <= LONG_NAME; j += each) {
+            memcpy(path + length, characters[i], each);
+            length += each;
+        }
+        path[length] = '\0';
+        assert_int_equal(mkdir(path, 0700), 0);
+    }
+    return length;
+}
+
+static void remove_directories(char path[4096])
+{
+    for (int i = 0; i <= LONG_DIRECTORIES; i++) {
+        assert_int_equal(rmdir(path), 0);
+        *strrchr(path, '/') = '\0';
+    }
+}
+
+/* No character is cut in two. */
+static int is_utf8(const char *text)
+{
+    while (*text != '\0') {
+        const unsigned char first = (unsigned char)*text++;
+        const int more = first < 0x80 ? 0 : (first & 0xe0) == 0xc0 ? 1 : (first & 0xf0) == 0xe0 ? 2 : -1;
+        for (int i = 0; i < more; i++) {
+            if (((unsigned char)*text++ & 0xc0) != 0x80) {
+                return 0;
+            }
+        }
+        if (more < 0) {
+            return 0;
+        }
+    }
+    return 1;
+}
+
+/* The sentence begins with the path's beginning and ends with all of the reason. */
+static void expect_reason(const sumac_context *context, sumac_status status, sumac_status expected,
+                          const char *path, const char *reason)
+{
+    const char *message = sumac_context_message(context);
+    test_sentence(context, status, expected, reason);
+    if (strncmp(message, path, 60) != 0 || strcmp(message + strlen(message) - strlen(reason), reason) != 0 ||
+        strstr(message, "...") == NULL || !is_utf8(message)) {
+        test_abort("\"%s\" is no sentence about %s", message, path);
+    }
+}
+
+/* Of what is not there and of a directory; a cut comes at each byte of a character. */
+static void check_unopened(const circuit *c, char *path, size_t length)
+{
+    void *witness;
+    sumac_bases *bases;
+    expect_reason(c->context, sumac_groth16_witness_open(c->context, c->key, path, &witness),
+                  SUMAC_CANNOT_OPEN, path, ": cannot open: Is a directory");
+    expect_reason(c->context, sumac_groth16_key_save(c->context, c->key, path), SUMAC_CANNOT_OPEN, path,
+                  ": cannot write: Is a directory");
+    path[length] = '/';
+    for (size_t more = 1; more < 9; more++) {
+        path[length + more] = 'y';
+        path[length + more + 1] = '\0';
+        expect_reason(c->context, sumac_bases_open(c->context, c->info.g1, path, "raw", NULL, &bases),
+                      SUMAC_CANNOT_OPEN, path, ": cannot open: No such file or directory");
+    }
+}
+
+/* Of files that are damaged: what is put together from parts, too. */
+static void check_damaged(const circuit *c, char *path, size_t length)
+{
+    size_t size;
+    char file[CIRCUIT_PATH_BYTES], reason[160];
+    sumac_groth16_key *key;
+    sumac_groth16_verifying_key *verifying;
+    sumac_kzg_setup *setup;
+    snprintf(path + length, 4096 - length, "/key");
+    uint8_t *bytes = test_read_file(circuit_path(c->name, "key.zkey", file), &size);
+    uint8_t *points = bytes + find_section(bytes, size, 5) + HEAD;
+    points[0] ^= 1;
+    test_write_file(path, bytes, size);
+    snprintf(reason, sizeof reason, ": section 5 (A), at byte %zu: point 0: a point is not on the curve",
+             (size_t)(points - bytes));
+    expect_reason(c->context, sumac_groth16_key_open(c->context, path, NULL, &key), SUMAC_NOT_ON_CURVE, path,
+                  reason);
+    test_write_file(path, "{", 1);
+    expect_reason(c->context, sumac_groth16_verifying_key_open(c->context, path, &verifying), SUMAC_BAD_FILE,
+                  path, ": no JSON from byte 1 on");
+    if (circuit_is_built(2)) {
+        test_write_file(path, "4096\n65\nxyz\n", 12);
+        expect_reason(c->context, sumac_kzg_setup_open(c->context, path, SUMAC_CHECK_SUBGROUP, &setup),
+                      SUMAC_BAD_FILE, path, "do not hold the 4096 and 65 points of lines 1 and 2");
+    }
+    unlink(path);
+    free(bytes);
+}
+
+/* However long a path is, the reason is in the sentence. */
+void test_long_paths(void **state)
+{
+    (void)state;
+    circuit c;
+    char path[4096], *huge;
+    sumac_bases *bases;
+    const int i = circuit_is_built(0) ? 0 : 2;
+    if (!circuit_is_built(i)) {
+        skip();
+    }
+    circuit_open(&c, i, 1);
+    const size_t length = make_directories(path);
+    check_unopened(&c, path, length);
+    check_damaged(&c, path, length);
+    path[length] = '\0';
+    remove_directories(path);
+    huge = test_alloc(100001);
+    memset(huge, 'z', 100000);
+    huge[100000] = '\0';
+    expect_reason(c.context, sumac_bases_open(c.context, c.info.g1, huge, "raw", NULL, &bases),
+                  SUMAC_CANNOT_OPEN, huge, ": cannot open: File name too long");
+    free(huge);
+    circuit_close(&c);
 }

@@ -243,8 +243,19 @@ static void check_bad_verifying(const claim *c, const char *encoding, size_t g1,
         refuse_verifying(c, bytes, starts[i] > 2 * g1 + g2 ? starts[i] : 2 * g1 + g2 + 1, SUMAC_BAD_FILE,
                          "truncated");
     }
+    /* By G2.Beta the curve is told; where it is none's, the length tells which key it may be. */
+    snprintf(part, sizeof part, "its third point, G2.Beta, at byte %zu, is infinity, or none", 2 * g1);
+    bytes[2 * g1 + 9] ^= 1;
+    refuse_verifying(c, bytes, size, SUMAC_BAD_FILE, part);
+    refuse_verifying(c, bytes, size, SUMAC_BAD_FILE, c->name);
+    bytes[2 * g1 + 9] ^= 1;
     make_large(c, bytes + 2 * g1);
-    refuse_verifying(c, bytes, size, SUMAC_BAD_FILE, "G2.Beta");
+    refuse_verifying(c, bytes, size, SUMAC_BAD_FILE, part);
+    bytes[0] = ' '; /* as JSON may begin */
+    refuse_verifying(c, bytes, size, SUMAC_BAD_FILE, "by its length a verifying key of gnark over ");
+    refuse_verifying(c, bytes, size - 1, SUMAC_BAD_FILE, "no JSON from byte");
+    bytes[0] = 0;
+    refuse_verifying(c, bytes, size - 1, SUMAC_BAD_FILE, "it is no JSON and no .zkey");
     free(bytes);
     bytes = read_file(c->name, "vk", encoding, &size);
     refuse_verifying(c, bytes, size - 1, SUMAC_BAD_FILE, "truncated");

@@ -258,7 +258,7 @@ void test_device_memory(void **state)
         run_short_of(&device, of, BLOCK);
         test_sentence(context, sumac_bases_open(context, t->curve, path, "table", NULL, &bases),
                       of == NOTHING ? SUMAC_CANCELLED : SUMAC_OUT_OF_MEMORY,
-                      of == NOTHING ? "cancelled by its progress function" : "are missing");
+                      of == NOTHING ? "cancelled by its progress function" : "are left");
     }
     device_leave(&device, context);
     sumac_context_destroy(context);

@@ -133,6 +133,8 @@ void test_trusted_setup_damage(void **state)
     expect_replaced(context, text, 1, 1, "3 \r", SUMAC_OK, NULL);
     expect_replaced(context, text, 1, 1, "", SUMAC_BAD_FILE, "line 1");
     expect_replaced(context, text, 1, 1, "-3", SUMAC_BAD_FILE, "line 1");
+    expect_replaced(context, text, 1, 1, "+3", SUMAC_BAD_FILE, "line 1 is not a number of points");
+    expect_replaced(context, text, 2, 1, "+2", SUMAC_BAD_FILE, "line 2 is not a number of points");
     expect_replaced(context, text, 1, 1, "99999999999", SUMAC_BAD_FILE, "line 1");
     expect_replaced(context, text, 2, 1, "x", SUMAC_BAD_FILE, "line 2");
     expect_replaced(context, text, 1, 1, "4", SUMAC_BAD_FILE, NULL);

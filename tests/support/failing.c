@@ -17,6 +17,8 @@ void *__wrap_realloc(void *memory, size_t bytes);
 void *__wrap_aligned_alloc(size_t alignment, size_t bytes);
 int __wrap_pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*run)(void *),
                           void *argument);
+uint64_t __real_memory_missing(uint64_t bytes);
+uint64_t __wrap_memory_missing(uint64_t bytes);
 
 const failing_plan failing_none = {-1, -1, 0};
 
@@ -25,6 +27,8 @@ const failing_plan failing_none = {-1, -1, 0};
 static int active;
 static failing_plan plan;
 static failing_report report;
+static uint64_t memory_left = UINT64_MAX; /* UINT64_MAX: what the system says */
+static uint64_t asked;
 
 static int fails(long wanted, long *calls, long *failed)
 {
@@ -39,10 +43,21 @@ static int fails(long wanted, long *calls, long *failed)
     return 1;
 }
 
+static void note_largest(uint64_t *largest, uint64_t number)
+{
+    uint64_t known = __atomic_load_n(largest, __ATOMIC_RELAXED);
+    while (number > known &&
+           !__atomic_compare_exchange_n(largest, &known, number, 0, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {
+    }
+}
+
 static int allocation_fails(size_t bytes)
 {
     if (!fails(plan.allocation, &report.allocations, &report.allocations_failed)) {
         __atomic_fetch_add(&report.bytes, bytes, __ATOMIC_RELAXED);
+        if (bytes > __atomic_exchange_n(&asked, 0, __ATOMIC_RELAXED)) {
+            note_largest(&report.unasked, bytes);
+        }
         return 0;
     }
     errno = ENOMEM;
@@ -77,16 +92,34 @@ int __wrap_pthread_create(pthread_t *thread, const pthread_attr_t *attributes, v
                : __real_pthread_create(thread, attributes, run, argument);
 }
 
+uint64_t __wrap_memory_missing(uint64_t bytes)
+{
+    if (!__atomic_load_n(&active, __ATOMIC_ACQUIRE)) {
+        return __real_memory_missing(bytes);
+    }
+    __atomic_store_n(&asked, bytes, __ATOMIC_RELAXED);
+    return memory_left == UINT64_MAX ? __real_memory_missing(bytes)
+           : bytes > memory_left     ? bytes - memory_left
+                                     : 0;
+}
+
+void failing_leave(uint64_t bytes)
+{
+    memory_left = bytes;
+}
+
 void failing_begin(failing_plan wanted)
 {
     const failing_report empty = {0};
     plan = wanted;
     report = empty;
+    asked = 0;
     __atomic_store_n(&active, 1, __ATOMIC_RELEASE);
 }
 
 failing_report failing_end(void)
 {
     __atomic_store_n(&active, 0, __ATOMIC_RELEASE);
+    memory_left = UINT64_MAX;
     return report;
 }

@@ -4,5 +4,5 @@ get_filename_component(SUMAC_TESTS_DIR ${CMAKE_CURRENT_LIST_DIR}/.. ABSOLUTE)
 function(sumac_link_failing target)
     target_sources(${target} PRIVATE ${SUMAC_TESTS_DIR}/support/failing.c)
     target_link_options(${target} PRIVATE
-        -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=aligned_alloc,--wrap=pthread_create)
+        -Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=aligned_alloc,--wrap=pthread_create,--wrap=memory_missing)
 endfunction()

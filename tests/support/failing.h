@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Allocations and threads that fail when a test says so, and how much was asked for. The linker sends the
- * library's calls of malloc(), calloc(), realloc(), aligned_alloc() and pthread_create() to failing.c: a
- * program that links it is made with sumac_link_failing() of support/failing.cmake. The C library's own calls
- * stay as they are.
+ * Allocations and threads that fail when a test says so, how much was asked for, and whether the library first asked
+ * what memory is left. The linker sends the library's calls of malloc(), calloc(), realloc(), aligned_alloc(),
+ * pthread_create() and memory_missing() to failing.c: a program that links it is made with sumac_link_failing() of
+ * support/failing.cmake. The C library's own calls stay as they are.
  */
 #ifndef SUMAC_TESTS_FAILING_H
 #define SUMAC_TESTS_FAILING_H
@@ -26,10 +26,17 @@ typedef struct failing_report {
     long allocations_failed;
     long threads_failed;
     uint64_t bytes; /* asked for, of all allocations together; what was freed is not taken off */
+    /* The largest allocation that the last call of memory_missing(), with no other allocation in between, did not ask about.
+     */
+    uint64_t unasked;
 } failing_report;
 
 /* Not nested; calls from any thread are counted. */
 void failing_begin(failing_plan plan);
 failing_report failing_end(void);
+
+/* From failing_begin() to failing_end() memory_missing() says that so many bytes are left, whatever was allocated; called
+ * before failing_begin(). */
+void failing_leave(uint64_t bytes);
 
 #endif

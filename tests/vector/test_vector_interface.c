@@ -629,6 +629,55 @@ static void test_refused(void **state)
     tear_down(&f);
 }
 
+/* Rows that do not come out even are refused wherever there are rows, and add, subtract and multiply need none that do: what
+ * vector.h says of both. */
+static void test_whole_rows(void **state)
+{
+    enum { COUNT = 12 };
+    fixture f = set_up(state, 4);
+    const size_t bytes = f.t->info->scalar_bytes;
+    const uint64_t rows[COUNT] = {0};
+    uint8_t one[128] = {1};
+    uint8_t *sums = test_alloc(COUNT * bytes);
+    sumac_vector *a = test_vector(f.context, f.t, SUMAC_VECTOR_SCALARS, COUNT);
+    sumac_vector *b = test_vector(f.context, f.t, SUMAC_VECTOR_SCALARS, COUNT);
+    sumac_vector *five = test_vector(f.context, f.t, SUMAC_VECTOR_SCALARS, 5);
+    for (size_t length = 0; length <= COUNT + 1; length++) {
+        const size_t n = length == 0 ? 0 : COUNT / length;
+        const int divides = length > 0 && COUNT % length == 0, is_power = (length & (length - 1)) == 0;
+        const sumac_status expected = divides ? SUMAC_OK : SUMAC_BAD_ARGUMENT;
+        sumac_vector *few = test_vector(f.context, f.t, SUMAC_VECTOR_SCALARS, n);
+        test_status(f.context, sumac_vector_gather(f.context, a, length, rows, n, b), expected, "gather");
+        test_status(f.context, sumac_vector_scale_powers(f.context, a, one, one, length), expected, "scale");
+        test_status(f.context, sumac_vector_sum(f.context, a, length, few), expected, "sum");
+        test_status(f.context, sumac_vector_transpose(f.context, a, 1, length, b), expected, "transpose");
+        test_status(f.context, sumac_vector_transpose(f.context, a, length, 2, b),
+                    length > 0 && COUNT % (2 * length) == 0 ? SUMAC_OK : SUMAC_BAD_ARGUMENT, "transpose");
+        test_status(f.context, sumac_vector_bit_reverse(f.context, a, length),
+                    is_power ? expected : SUMAC_BAD_ARGUMENT, "reverse");
+        sumac_vector_destroy(few);
+    }
+    for (uint8_t i = 0; i < 5; i++) { /* 0, 1, 2, 3, 4 */
+        one[0] = i;                   /* the least order is 11 */
+        check(&f, sumac_vector_set(f.context, five, one, i, 1, NULL), "set");
+    }
+    for (size_t each = 0; each <= COUNT + 1; each++) {
+        const size_t row = each == 0 ? 1 : each;
+        memset(one, 0, sizeof one);
+        check(&f, sumac_vector_fill(f.context, a, one), "fill");
+        check(&f, sumac_vector_add(f.context, a, five, each, b), "add");
+        check(&f, sumac_vector_get(f.context, b, 0, COUNT, NULL, sums), "get");
+        for (size_t i = 0; i < COUNT; i++) {
+            assert_int_equal(sums[i * bytes], i / row % 5);
+        }
+    }
+    sumac_vector_destroy(a);
+    sumac_vector_destroy(b);
+    sumac_vector_destroy(five);
+    free(sums);
+    tear_down(&f);
+}
+
 static const test_entry tests[] = {
     {"points in and out", test_points_in_and_out, TEST_EVERY_AND_TINY},
     {"sums of points", test_sums_of_points, TEST_EVERY_AND_TINY},
@@ -639,6 +688,7 @@ static const test_entry tests[] = {
     {"MSMs", test_msms, TEST_EVERY_AND_TINY},
     {"results", test_results, TEST_EVERY_AND_TINY},
     {"refused arguments", test_refused, TEST_EVERY_AND_TINY},
+    {"whole rows", test_whole_rows, TEST_SOME_AND_TINY},
     {"foreign vectors", test_foreign_vectors, TEST_EVERY_AND_TINY},
 };
 

@@ -6,6 +6,7 @@
 """
 import json
 import os
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -64,6 +65,14 @@ class Programs(unittest.TestCase):
         self.prove(1, "Error: the witness in memory: ", key, os.devnull)
         self.prove(1, "Error: ", witness, witness)
         self.assertFalse(os.path.exists(self.proof) or os.path.exists(self.public))
+        os.symlink(self.proof, self.public)
+        for proof, public in (self.proof, self.proof), (self.proof, self.public), (self.public, self.proof):
+            self.run_program(1, f"Error: {public}: it is the same file as {proof}", "prover", key, witness, proof, public)
+        own = shutil.copy(key, os.path.dirname(self.proof))
+        self.run_program(1, f"Error: {own}: it is the same file as {own}", "prover", own, witness, own, self.proof)
+        self.assertFalse(os.path.exists(self.proof))
+        os.remove(self.public)
+        self.run_program(0, "", "prover", key, witness, os.devnull, os.devnull)
         self.run_program(1, "Error: /nowhere/proof: ", "prover", key, witness, "/nowhere/proof", self.public)
         self.run_program(1, "Error: the proof: ", "verifier", path("tiny-bn254", "verification_key.json"),
                          path("tiny-bn254", "public.json"), os.devnull)

@@ -156,12 +156,13 @@ impl<P: SWCurveConfig> Bases<P> {
         Ok(point_of(&raw).ok_or(Error::Curve)?.into())
     }
 
-    /// As arkworks' `VariableBaseMSM::msm`.
+    /// The sum of scalars times points. As arkworks' `VariableBaseMSM::msm` for points of the subgroup; for others arkworks 0.6's
+    /// is wrong where a scalar is within 2^64 of r, and this one is right.
     pub fn msm(&self, context: &mut Context, scalars: &[P::ScalarField]) -> Result<Projective<P>> {
         self.sum(context, unsafe { words_as_bytes(scalars) }, scalars.len(), Form::Montgomery)
     }
 
-    /// As arkworks' `VariableBaseMSM::msm_bigint`; integers count modulo r.
+    /// The same, as arkworks' `VariableBaseMSM::msm_bigint`; integers count modulo r.
     pub fn msm_bigint(&self, context: &mut Context, scalars: &[BigInt<P>]) -> Result<Projective<P>> {
         self.sum(context, unsafe { words_as_bytes(scalars) }, scalars.len(), Form::Canonical)
     }
@@ -199,7 +200,8 @@ fn once<P: SWCurveConfig>(
     sum(bases, &mut context)
 }
 
-/// As arkworks' `VariableBaseMSM::msm`, of points that are on the curve, which is looked at. Two calls of 64 points or more compute
+/// The sum of scalars times points, which are checked to be on the curve. As arkworks' `VariableBaseMSM::msm` for points of the
+/// subgroup; for others arkworks 0.6's is wrong where a scalar is within 2^64 of r, and this one is right. Two calls of 64 points or more compute
 /// at the same time, others wait: each has all processors. Fewer points are summed by the thread that calls.
 pub fn msm<P: SWCurveConfig>(bases: &[Affine<P>], scalars: &[P::ScalarField]) -> Result<Projective<P>> {
     once(bases, scalars.len(), |bases, context| bases.msm(context, scalars))

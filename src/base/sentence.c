@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+#include "base/sentence.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* Characters of a sentence whose first string is shortened: some are left for what callers put before it, as "rank 3: "; and
+ * the least that is left of that string. */
+enum { SENTENCE_MOST = 480, FIRST_LEAST = 64 };
+
+/* Whether a byte goes on with a character of UTF-8: no cut comes before it. */
+static int goes_on(char byte)
+{
+    return ((unsigned char)byte & 0xc0) == 0x80;
+}
+
+/* A string of which `most` bytes are to be left, a quarter of them from its beginning. Returns how many are written. */
+static size_t shorten(char *to, size_t most, const char *text, size_t length)
+{
+    static const char gap[] = "...";
+    size_t head = most / 4, tail = length - (most - head - strlen(gap));
+    while (head > 0 && goes_on(text[head])) {
+        head--;
+    }
+    while (tail < length && goes_on(text[tail])) {
+        tail++;
+    }
+    memcpy(to, text, head);
+    memcpy(to + head, gap, strlen(gap));
+    memcpy(to + head + strlen(gap), text + tail, length - tail);
+    return head + strlen(gap) + length - tail;
+}
+
+void sentence_write(char message[SUMAC_MESSAGE_BYTES], const char *format, va_list arguments)
+{
+    va_list again;
+    va_copy(again, arguments);
+    const int length = vsnprintf(message, SUMAC_MESSAGE_BYTES, format, again);
+    va_end(again);
+    if (length <= SENTENCE_MOST || strncmp(format, "%s", 2) != 0) {
+        return;
+    }
+    const char *first = va_arg(arguments, const char *);
+    const size_t first_length = strlen(first), rest_length = (size_t)length - first_length;
+    const size_t most =
+        rest_length + FIRST_LEAST < SENTENCE_MOST ? SENTENCE_MOST - rest_length : (size_t)FIRST_LEAST;
+    if (first_length > most) {
+        const size_t kept = shorten(message, most, first, first_length);
+        (void)vsnprintf(message + kept, SUMAC_MESSAGE_BYTES - kept, format + 2, arguments);
+    }
+}
+
+void sentence_format(char message[SUMAC_MESSAGE_BYTES], const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    sentence_write(message, format, arguments);
+    va_end(arguments);
+}

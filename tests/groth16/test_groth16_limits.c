@@ -1,0 +1,658 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/*
+ * Part of test_groth16.c: files that are made to take much time or memory. How long a search of a value takes is counted in
+ * comparisons, not in seconds; of memory the library has to ask whether it is left before it takes it.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "circuits.h"
+#include "groth16/coefficients.h"
+#include "parts.h"
+#include "support/failing.h"
+
+/* ---- Bytes of files ---- */
+
+enum { HEAD = 12 /* of a file, and of a section */ };
+
+static void store32(uint8_t *at, uint32_t value)
+{
+    for (int i = 0; i < 4; i++) {
+        at[i] = (uint8_t)(value >> 8 * i);
+    }
+}
+
+static void store64(uint8_t *at, uint64_t value)
+{
+    store32(at, (uint32_t)value);
+    store32(at + 4, (uint32_t)(value >> 32));
+}
+
+static uint32_t load32(const uint8_t *at)
+{
+    return (uint32_t)at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16 | (uint32_t)at[3] << 24;
+}
+
+/* A file that grows; the caller frees its bytes. */
+typedef struct growing_file {
+    uint8_t *bytes;
+    size_t size;
+} growing_file;
+
+/* So many bytes more, all zeros. */
+static uint8_t *extend(growing_file *file, size_t count)
+{
+    uint8_t *larger = test_alloc(file->size + count);
+    if (file->size > 0) {
+        memcpy(larger, file->bytes, file->size);
+    }
+    memset(larger + file->size, 0, count);
+    free(file->bytes);
+    file->bytes = larger;
+    file->size += count;
+    return larger + file->size - count;
+}
+
+static void begin_file(growing_file *file, const char *magic, uint32_t version, uint32_t sections)
+{
+    *file = (growing_file){.bytes = NULL};
+    uint8_t *at = extend(file, HEAD);
+    memcpy(at, magic, 4);
+    store32(at + 4, version);
+    store32(at + 8, sections);
+}
+
+static uint8_t *add_section(growing_file *file, uint32_t type, size_t size)
+{
+    uint8_t *at = extend(file, HEAD + size);
+    store32(at, type);
+    store64(at + 4, size);
+    return at + HEAD;
+}
+
+static const uint8_t *section_of(const uint8_t *bytes, size_t size, uint32_t type, size_t *section_size)
+{
+    for (size_t at = HEAD; at < size; at += HEAD + load32(bytes + at + 4)) {
+        if (load32(bytes + at) == type) {
+            *section_size = load32(bytes + at + 4);
+            return bytes + at + HEAD;
+        }
+    }
+    test_abort("there is no section %u", (unsigned)type);
+}
+
+/* A circuit of two wires, whose constraints have no terms but those of the first one's A, of value 0. */
+static growing_file make_r1cs(const circuit *c, uint32_t constraints, uint32_t terms)
+{
+    growing_file file;
+    const sumac_curve_info *info = sumac_curve_describe(c->info.g1);
+    begin_file(&file, "r1cs", 1, 3);
+    uint8_t *header = add_section(&file, 1, 32 + c->scalar);
+    store32(header, (uint32_t)c->scalar);
+    memcpy(header + 4, info->order, c->scalar);
+    store32(header + 4 + c->scalar, 2); /* wires */
+    store64(header + 4 + c->scalar + 16, 2);
+    store32(header + 4 + c->scalar + 24, constraints);
+    store32(add_section(&file, 2, 12 * (size_t)constraints + terms * (4 + c->scalar)), terms);
+    (void)add_section(&file, 3, 8 * (size_t)2);
+    return file;
+}
+
+/* ---- Values ---- */
+
+enum { CLASS = 1 << 7, VALUES = CLASS * CLASS, LIMBS = 4 };
+
+/* Value i of those that a simple hash of limbs would put into few chains. */
+typedef void make_value(uint32_t i, uint64_t limbs[LIMBS]);
+
+/* sum_i hash of limb i, mixed with shifts and one known factor: CLASS classes of CLASS values that are alike in it. */
+static void alike_when_mixed(uint32_t i, uint64_t limbs[LIMBS])
+{
+    const uint64_t high = (uint64_t)(i % CLASS) << 57;
+    limbs[0] = (uint64_t)(i / CLASS) << 57 ^ UINT64_C(0x123456789abcdef);
+    limbs[1] = high ^ high >> 29 ^ UINT64_C(0x0fedcba987654321);
+    limbs[2] = 7;
+    limbs[3] = 1;
+}
+
+static void in_low_bits(uint32_t i, uint64_t limbs[LIMBS])
+{
+    limbs[0] = i + 2;
+}
+
+static void in_high_bits(uint32_t i, uint64_t limbs[LIMBS])
+{
+    limbs[3] = (uint64_t)i << 40;
+    limbs[0] = 2;
+}
+
+/* The sum of all limbs is the same. */
+static void of_one_sum(uint32_t i, uint64_t limbs[LIMBS])
+{
+    limbs[0] = i + 2;
+    limbs[1] = UINT32_MAX - i;
+}
+
+static void of_equal_halves(uint32_t i, uint64_t limbs[LIMBS])
+{
+    limbs[1] = limbs[2] = (i + 1) * (UINT64_C(1) << 32 | 1);
+}
+
+static void in_powers_of_two(uint32_t i, uint64_t limbs[LIMBS])
+{
+    limbs[0] = UINT64_C(1) << i % 64;
+    limbs[1] = UINT64_C(1) << i / 64 % 64;
+    limbs[2] = UINT64_C(1) << i / 4096;
+}
+
+static void count_probes(sumac_context *context, const sumac_curve *curve, const char *name, make_value *make)
+{
+    coefficients all;
+    uint8_t value[LIMBS * 8];
+    test_status(context, coefficients_begin(&all, context, "values", curve, VALUE_CANONICAL), SUMAC_OK, name);
+    for (uint32_t i = 0; i < 2 * VALUES; i++) { /* each twice: it is put in, and found */
+        uint64_t limbs[LIMBS] = {0};
+        make(i % VALUES, limbs);
+        for (int j = 0; j < LIMBS; j++) {
+            store64(value + 8 * j, limbs[j]);
+        }
+        test_status(context, coefficients_add(&all, 0, 0, 0, value), SUMAC_OK, name);
+        if (i < VALUES) { /* the first two are 1 and -1 */
+            assert_true(all.matrices[0].at[i].value == i + 2);
+        } else {
+            assert_true(all.matrices[0].at[i].value == i - VALUES + 2);
+        }
+    }
+    /* 3 are the most on average; with the worst of hashes CLASS/2. */
+    if (all.probes > (uint64_t)4 * 2 * VALUES) {
+        test_abort("%s: %llu comparisons for %d searches", name, (unsigned long long)all.probes, 2 * VALUES);
+    }
+    coefficients_free(&all);
+}
+
+static int refuse_randomness;
+
+int __real_getentropy(void *bytes, size_t count);
+int __wrap_getentropy(void *bytes, size_t count);
+
+int __wrap_getentropy(void *bytes, size_t count)
+{
+    if (refuse_randomness) {
+        errno = ENOSYS;
+        return -1;
+    }
+    return __real_getentropy(bytes, count);
+}
+
+/* Searches take as long whatever the values are, and where nobody can be kept from knowing the hash there is no key. */
+void test_values(void **state)
+{
+    static const struct {
+        const char *name;
+        make_value *make;
+    } families[] = {{"alike when mixed", alike_when_mixed}, {"in low bits", in_low_bits},
+                    {"in high bits", in_high_bits},         {"of one sum", of_one_sum},
+                    {"of equal halves", of_equal_halves},   {"in powers of two", in_powers_of_two}};
+    const sumac_curve *curve;
+    (void)state;
+    circuit c;
+    char path[CIRCUIT_PATH_BYTES];
+    sumac_groth16_key *key;
+    const int which = circuit_is_built(0) ? 0 : 2;
+    if (!circuit_is_built(which)) {
+        skip();
+    }
+    assert_int_equal(sumac_curve_find(which == 0 ? "bn254" : "bls12-381", "g1", &curve), SUMAC_OK);
+    circuit_open(&c, which, 1);
+    for (size_t i = 0; i < sizeof families / sizeof *families; i++) {
+        count_probes(c.context, curve, families[i].name, families[i].make);
+    }
+    refuse_randomness = 1;
+    test_sentence(c.context,
+                  sumac_groth16_key_open(c.context, circuit_path(c.name, "key.zkey", path), NULL, &key),
+                  SUMAC_READ_FAILED, "the system gives no random numbers");
+    assert_null(key);
+    test_sentence(
+        c.context,
+        sumac_groth16_witness_check(c.context, c.key, c.witness, circuit_path(c.name, "circuit.r1cs", path)),
+        SUMAC_READ_FAILED, "the system gives no random numbers");
+    refuse_randomness = 0;
+    circuit_close(&c);
+}
+
+/* ---- Reports ---- */
+
+/* The tiny circuit's key with so many coefficients of value 0 in place of its own. */
+static growing_file make_coefficients(const growing_file *key, size_t scalar, uint32_t count)
+{
+    growing_file file;
+    begin_file(&file, "zkey", 1, 10);
+    for (uint32_t type = 1; type <= 10; type++) {
+        size_t size;
+        const uint8_t *from = section_of(key->bytes, key->size, type, &size);
+        if (type == 4) {
+            store32(add_section(&file, type, 4 + count * (12 + scalar)), count);
+        } else {
+            memcpy(add_section(&file, type, size), from, size);
+        }
+    }
+    return file;
+}
+
+typedef struct reports {
+    uint64_t count, last; /* the call is ended by report `last` */
+} reports;
+
+static int report(void *user, double done)
+{
+    reports *r = user;
+    assert_true(done >= 0 && done <= 1);
+    return ++r->count == r->last;
+}
+
+typedef struct reported_call {
+    const circuit *c;
+    growing_file zkey;
+    char r1cs[64];
+    int is_check;
+} reported_call;
+
+static sumac_status run_reported(sumac_context *context, const reported_call *call)
+{
+    sumac_groth16_key *key = NULL;
+    sumac_groth16_key_config config = sumac_groth16_key_config_default();
+    config.check = SUMAC_CHECK_NONE;
+    if (call->is_check) {
+        char out[80];
+        snprintf(out, sizeof out, "%s.zkey", call->r1cs);
+        const sumac_status status = sumac_groth16_insecure_setup(context, call->r1cs, 1, out);
+        assert_int_equal(access(out, F_OK), status == SUMAC_OK ? 0 : -1);
+        unlink(out);
+        return status;
+    }
+    const sumac_status status =
+        sumac_groth16_key_create(context, call->zkey.bytes, call->zkey.size, &config, &key);
+    sumac_groth16_key_destroy(key);
+    return status;
+}
+
+/* A call tells of its work at least every 4096 coefficients, and ends where it is told to. */
+static void check_reports(const reported_call *call, uint64_t least)
+{
+    reports r = {0, 0};
+    sumac_context *context;
+    sumac_context_config config = test_context_config(1);
+    config.progress = report;
+    config.user = &r;
+    assert_int_equal(sumac_context_create(&config, &context, NULL), SUMAC_OK);
+    test_status(context, run_reported(context, call), SUMAC_OK, "reports");
+    const uint64_t total = r.count;
+    if (total < least) {
+        test_abort("%llu reports instead of %llu", (unsigned long long)total, (unsigned long long)least);
+    }
+    for (uint64_t last = 1; last < total; last += 5) {
+        r = (reports){0, last};
+        test_sentence(context, run_reported(context, call), SUMAC_CANCELLED, "cancelled");
+        assert_true(r.count == last);
+    }
+    sumac_context_destroy(context);
+}
+
+void test_reports(void **state)
+{
+    (void)state;
+    enum { TERMS = 1 << 17 };
+    circuit c;
+    growing_file key;
+    char path[CIRCUIT_PATH_BYTES];
+    const int which = circuit_is_built(0) ? 0 : 2;
+    if (!circuit_is_built(which) || strcmp(options.backend, "cpu") != 0) {
+        skip();
+    }
+    circuit_open(&c, which, 1);
+    key.bytes = test_read_file(circuit_path(c.name, "key.zkey", path), &key.size);
+    reported_call call = {.c = &c, .zkey = make_coefficients(&key, c.scalar, TERMS)};
+    check_reports(&call, TERMS / 4096);
+    call.is_check = 1;
+    growing_file r1cs = make_r1cs(&c, 1, TERMS);
+    snprintf(call.r1cs, sizeof call.r1cs, "/tmp/sumac-groth16-reports-%ld", (long)getpid());
+    test_write_file(call.r1cs, r1cs.bytes, r1cs.size);
+    check_reports(&call, TERMS / 4096);
+    unlink(call.r1cs);
+    free(r1cs.bytes);
+    free(call.zkey.bytes);
+    free(key.bytes);
+    circuit_close(&c);
+}
+
+/* ---- Memory ---- */
+
+/* What has to be asked for: less than all that follows from the files here, and more than all of fixed size that is not. */
+enum { ASKED_FROM = 1 << 16 };
+
+/* Files from which as much follows. */
+typedef struct large_files {
+    circuit c;
+    sumac_groth16_key *key; /* of `bases` */
+    sumac_groth16_verifying_key *verifying;
+    growing_file terms, bases, json, publics_json;
+    uint8_t *publics;
+    char r1cs[64], rows[64], out[2][64], prepared[64];
+} large_files;
+
+/* The generator, as a .zkey has points. */
+static void make_generator(const sumac_curve *curve, uint8_t *point)
+{
+    oracle o;
+    oracle_point generator;
+    mpz_t one;
+    mpz_init_set_ui(one, 1);
+    oracle_init(&o, curve);
+    oracle_point_init(&generator);
+    oracle_mul_generator(&o, &generator, one);
+    oracle_point_to_affine(&o, point, &generator);
+    oracle_point_clear(&generator);
+    oracle_clear(&o);
+    mpz_clear(one);
+}
+
+static void fill_points(uint8_t *at, size_t count, size_t from, const uint8_t *point, size_t bytes)
+{
+    for (size_t i = from; i < count; i++) {
+        memcpy(at + i * bytes, point, bytes);
+    }
+}
+
+/* The tiny key with so many wires, half of which have no point in A and B. */
+static growing_file make_wires(const circuit *c, const growing_file *key, uint32_t wires)
+{
+    growing_file file;
+    uint8_t g1[512], g2[512];
+    const size_t g1_bytes = sumac_curve_describe(c->info.g1)->point_bytes;
+    const size_t g2_bytes = sumac_curve_describe(c->info.g2)->point_bytes;
+    make_generator(c->info.g1, g1);
+    make_generator(c->info.g2, g2);
+    begin_file(&file, "zkey", 1, 10);
+    for (uint32_t type = 1; type <= 10; type++) {
+        size_t size;
+        const uint8_t *from = section_of(key->bytes, key->size, type, &size);
+        if (type >= 5 && type <= 8) {
+            const int is_c = type == 8, is_b2 = type == 7;
+            const size_t each = is_b2 ? g2_bytes : g1_bytes;
+            const size_t count = is_c ? wires - c->info.publics - 1 : wires;
+            fill_points(add_section(&file, type, count * each), count, is_c ? 0 : count / 2, is_b2 ? g2 : g1,
+                        each);
+            continue;
+        }
+        uint8_t *to = add_section(&file, type, size);
+        memcpy(to, from, size);
+        if (type == 2) {
+            store32(to + 4 + g1_bytes / 2 + 4 + c->scalar, wires);
+        }
+    }
+    return file;
+}
+
+static void add_text(growing_file *file, const char *text)
+{
+    memcpy(extend(file, strlen(text)), text, strlen(text));
+}
+
+/* A verification_key.json of so many public inputs, and a public.json; BN254's generators. */
+static void make_json(large_files *f, uint32_t publics)
+{
+    static const char point[] = "[\"1\",\"2\",\"1\"],";
+    char number[64];
+    f->json = (growing_file){.bytes = NULL};
+    add_text(&f->json, "{\"protocol\":\"groth16\",\"curve\":\"bn128\",\"vk_alpha_1\":[\"1\",\"2\",\"1\"],"
+                       "\"vk_beta_2\":[[\"0\",\"0\"],[\"1\",\"0\"],[\"0\",\"0\"]],"
+                       "\"vk_gamma_2\":[[\"0\",\"0\"],[\"1\",\"0\"],[\"0\",\"0\"]],"
+                       "\"vk_delta_2\":[[\"0\",\"0\"],[\"1\",\"0\"],[\"0\",\"0\"]],");
+    snprintf(number, sizeof number, "\"nPublic\":%u,\"IC\":[", (unsigned)publics);
+    add_text(&f->json, number);
+    uint8_t *at = extend(&f->json, (publics + 1) * strlen(point));
+    for (uint32_t i = 0; i <= publics; i++) {
+        memcpy(at + i * strlen(point), point, strlen(point));
+    }
+    f->json.bytes[f->json.size - 1] = ']';
+    add_text(&f->json, "}");
+    f->publics_json = (growing_file){.bytes = NULL};
+    at = extend(&f->publics_json, 2 * (size_t)publics + 1);
+    for (uint32_t i = 0; i < publics; i++) {
+        memcpy(at + 2 * i, ",1", 2);
+    }
+    at[0] = '[';
+    at[2 * (size_t)publics] = ']';
+    f->publics = test_alloc(publics * f->c.scalar);
+    memset(f->publics, 0x11, publics * f->c.scalar); /* as many digits as most have */
+}
+
+static sumac_status create_from(large_files *f, const growing_file *file)
+{
+    sumac_groth16_key *key;
+    sumac_groth16_key_config config = sumac_groth16_key_config_default();
+    config.check = SUMAC_CHECK_NONE;
+    const sumac_status status =
+        sumac_groth16_key_create(f->c.context, file->bytes, file->size, &config, &key);
+    assert_int_equal(status == SUMAC_OK, key != NULL);
+    sumac_groth16_key_destroy(key);
+    return status;
+}
+
+static sumac_status open_terms(large_files *f)
+{
+    return create_from(f, &f->terms);
+}
+
+static sumac_status open_bases(large_files *f)
+{
+    return create_from(f, &f->bases);
+}
+
+static sumac_status check_terms(large_files *f)
+{
+    return sumac_groth16_insecure_setup(f->c.context, f->r1cs, 1, f->out[0]);
+}
+
+static sumac_status set_rows_up(large_files *f)
+{
+    return sumac_groth16_insecure_setup(f->c.context, f->rows, 1, f->out[0]);
+}
+
+static sumac_status check_rows(large_files *f)
+{
+    const uint8_t witness[2 * 48] = {1};
+    sumac_groth16_key *key;
+    char path[80];
+    snprintf(path, sizeof path, "%s.key", f->rows);
+    sumac_status status = sumac_groth16_key_open(f->c.context, path, NULL, &key);
+    if (status == SUMAC_OK) {
+        status = sumac_groth16_witness_check(f->c.context, key, witness, f->rows);
+    }
+    sumac_groth16_key_destroy(key);
+    return status;
+}
+
+static sumac_status generate(large_files *f)
+{
+    return sumac_groth16_generate(f->c.context, f->c.info.g1, 1 << 14, 50, 1, f->out[0], f->out[1]);
+}
+
+static sumac_status save(large_files *f)
+{
+    return sumac_groth16_key_save(f->c.context, f->key, f->out[0]);
+}
+
+static sumac_status open_prepared(large_files *f)
+{
+    sumac_groth16_key *key;
+    sumac_groth16_key_config config = sumac_groth16_key_config_default();
+    config.check = SUMAC_CHECK_NONE;
+    const sumac_status status = sumac_groth16_key_open(f->c.context, f->prepared, &config, &key);
+    sumac_groth16_key_destroy(key);
+    return status;
+}
+
+static sumac_status open_json(large_files *f)
+{
+    sumac_groth16_verifying_key *key;
+    const sumac_status status =
+        sumac_groth16_verifying_key_create(f->c.context, f->json.bytes, f->json.size, &key);
+    assert_int_equal(status == SUMAC_OK, key != NULL);
+    sumac_groth16_verifying_key_destroy(key);
+    return status;
+}
+
+static sumac_status read_publics(large_files *f)
+{
+    return sumac_groth16_publics_from_json(f->c.context, f->verifying, (const char *)f->publics_json.bytes,
+                                           f->publics_json.size, "x", f->publics);
+}
+
+static sumac_status write_publics(large_files *f)
+{
+    char *text;
+    const sumac_status status = sumac_groth16_publics_to_json(f->c.context, f->verifying, f->publics, &text);
+    assert_int_equal(status == SUMAC_OK, text != NULL);
+    sumac_free(text);
+    return status;
+}
+
+static sumac_status write_gnark(large_files *f)
+{
+    void *bytes;
+    size_t count;
+    const sumac_status status =
+        sumac_groth16_publics_to_gnark(f->c.context, f->verifying, f->publics, &bytes, &count);
+    assert_int_equal(status == SUMAC_OK, bytes != NULL);
+    sumac_free(bytes);
+    return status;
+}
+
+static sumac_status verify(large_files *f)
+{
+    uint8_t proof[1024] = {0};
+    int holds;
+    return sumac_groth16_verify(f->c.context, f->verifying, f->publics, proof, &holds);
+}
+
+/* Whether a call takes so much for the file itself, so that a sentence says what is left; what bases and vectors take is
+ * asked for elsewhere. */
+static const struct {
+    const char *name;
+    sumac_status (*run)(large_files *f);
+    int says_left;
+} memory_calls[] = {{"key_create, coefficients", open_terms, 1},
+                    {"key_create, wires", open_bases, 1},
+                    {"insecure_setup, terms", check_terms, 1},
+                    {"insecure_setup, rows", set_rows_up, 1},
+                    {"witness_check", check_rows, 0},
+                    {"generate", generate, 1},
+                    {"key_save", save, 0},
+                    {"key_open, prepared", open_prepared, 0},
+                    {"verifying_key_create", open_json, 1},
+                    {"publics_to_json", write_publics, 1},
+                    {"publics_to_gnark", write_gnark, 1},
+                    {"verify", verify, 1},
+                    {"publics_from_json", read_publics, 1}};
+
+/* With less memory than it needs a call is refused, with a sentence, and leaves no file; with enough it has asked for all
+ * that it takes. */
+static void check_memory_left(large_files *f, size_t which)
+{
+    const char *name = memory_calls[which].name;
+    uint64_t left = ASKED_FROM;
+    sumac_status status;
+    failing_report after;
+    int says_left = 0;
+    for (;; left *= 2) {
+        char words[64];
+        snprintf(words, sizeof words, "bytes of memory, and %llu are left", (unsigned long long)left);
+        failing_leave(left);
+        failing_begin(failing_none);
+        status = memory_calls[which].run(f);
+        after = failing_end();
+        if (status != SUMAC_OUT_OF_MEMORY) {
+            break;
+        }
+        test_sentence(f->c.context, status, SUMAC_OUT_OF_MEMORY, "memory");
+        says_left += strstr(sumac_context_message(f->c.context), words) != NULL;
+        assert_int_equal(access(f->out[0], F_OK), -1);
+        assert_int_equal(access(f->out[1], F_OK), -1);
+    }
+    test_status(f->c.context, status, SUMAC_OK, name);
+    if (left == ASKED_FROM || says_left < memory_calls[which].says_left || after.unasked >= ASKED_FROM) {
+        test_abort("%s: it took %llu bytes without asking, and went with %llu left", name,
+                   (unsigned long long)after.unasked, (unsigned long long)left);
+    }
+    unlink(f->out[0]);
+    unlink(f->out[1]);
+}
+
+static void make_large(large_files *f)
+{
+    enum { TERMS = 1 << 18, WIRES = 1 << 15, ROWS = 1 << 13, PUBLICS = 1 << 12 };
+    char path[CIRCUIT_PATH_BYTES];
+    growing_file key;
+    sumac_context *context = f->c.context;
+    sumac_groth16_key_config config = sumac_groth16_key_config_default();
+    char *const paths[] = {f->r1cs, f->rows, f->out[0], f->out[1], f->prepared};
+    for (size_t i = 0; i < sizeof paths / sizeof *paths; i++) {
+        snprintf(paths[i], sizeof f->r1cs, "/tmp/sumac-groth16-limits-%zu-%ld", i, (long)getpid());
+    }
+    key.bytes = test_read_file(circuit_path(f->c.name, "key.zkey", path), &key.size);
+    f->terms = make_coefficients(&key, f->c.scalar, TERMS);
+    f->bases = make_wires(&f->c, &key, WIRES);
+    free(key.bytes);
+    growing_file r1cs = make_r1cs(&f->c, 1, TERMS), rows = make_r1cs(&f->c, ROWS, 0);
+    test_write_file(f->r1cs, r1cs.bytes, r1cs.size);
+    test_write_file(f->rows, rows.bytes, rows.size);
+    free(r1cs.bytes);
+    free(rows.bytes);
+    snprintf(path, sizeof path, "%s.key", f->rows);
+    test_status(context, sumac_groth16_insecure_setup(context, f->rows, 1, path), SUMAC_OK, "rows");
+    config.check = SUMAC_CHECK_NONE;
+    test_status(context, sumac_groth16_key_create(context, f->bases.bytes, f->bases.size, &config, &f->key),
+                SUMAC_OK, "wires");
+    test_status(context, sumac_groth16_key_save(context, f->key, f->prepared), SUMAC_OK, "prepared");
+    make_json(f, PUBLICS);
+    test_status(context,
+                sumac_groth16_verifying_key_create(context, f->json.bytes, f->json.size, &f->verifying),
+                SUMAC_OK, "json");
+}
+
+static void free_large(large_files *f)
+{
+    char path[80];
+    snprintf(path, sizeof path, "%s.key", f->rows);
+    const char *const paths[] = {f->r1cs, f->rows, f->prepared, path};
+    for (size_t i = 0; i < sizeof paths / sizeof *paths; i++) {
+        unlink(paths[i]);
+    }
+    sumac_groth16_key_destroy(f->key);
+    sumac_groth16_verifying_key_destroy(f->verifying);
+    free(f->terms.bytes);
+    free(f->bases.bytes);
+    free(f->json.bytes);
+    free(f->publics_json.bytes);
+    free(f->publics);
+}
+
+void test_memory_left(void **state)
+{
+    (void)state;
+    large_files f = {.key = NULL};
+    if (!circuit_is_built(0) || strcmp(options.backend, "cpu") != 0) {
+        skip();
+    }
+    circuit_open(&f.c, 0, 1);
+    make_large(&f);
+    for (size_t i = 0; i < sizeof memory_calls / sizeof *memory_calls; i++) {
+        check_memory_left(&f, i);
+    }
+    free_large(&f);
+    circuit_close(&f.c);
+}
