@@ -84,7 +84,7 @@ static sumac_status time_decoding(bench_points *b, sumac_check check, int is_new
 
 static sumac_status bench(bench_points *b)
 {
-    static const char *const names[] = {"none", "curve", "subgroup"};
+    static const char *const names[] = {"curve", "subgroup"};
     sumac_status status = make_points(b);
     printf("%-9s %-8s %10s %10s %10s %10s\n", "check", "memory", "points", "first ms", "best ms",
            "us a point");

@@ -47,7 +47,6 @@ int main(void)
 
     sumac_files_config config = sumac_files_config_default();
     sumac_files_report report = sumac_files_report_default();
-    config.check = SUMAC_CHECK_CURVE;
     config.memory_limit = 64 << 20;
     config.chunk = N / 3; /* to see chunks in so small an example; 0 leaves it to the planner */
     config.checkpoint = "example.checkpoint";

@@ -5,6 +5,7 @@ package sumac_test
 import (
 	"bytes"
 	"errors"
+	"math/big"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -36,6 +37,22 @@ func TestBadInput(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "file")
 	ok(t, os.WriteFile(path, make([]byte, 100), 0o600))
 	e := func(_ any, err error) error { return err }
+	offPath, scalarsPath := filepath.Join(t.TempDir(), "off"), filepath.Join(t.TempDir(), "scalars")
+	ok(t, os.WriteFile(offPath, off, 0o600))
+	ok(t, os.WriteFile(scalarsPath, scalars, 0o600))
+	msmFiles := func(config *sumac.FilesConfig) error {
+		_, _, err := c.MSMFiles(g, offPath, scalarsPath, config, nil)
+		return err
+	}
+	unchecked := must(c.NewBases(g, off, &sumac.BasesConfig{Check: sumac.CheckNone}))(t)
+	if taken := must(unchecked.MSM(c, g.Scalars(big.NewInt(0), big.NewInt(1), big.NewInt(0), big.NewInt(0)), nil))(t); !bytes.Equal(taken, off[64:128]) {
+		t.Error("points that are not checked are taken as they are")
+	}
+	ok(t, must(c.NewVector(g, sumac.PointVector, 4))(t).Set(c, off, 0, &sumac.ElementLayout{Check: sumac.CheckNone}))
+	if raw := must(c.DecodePoints(g, off, "raw", sumac.CheckNone))(t); !bytes.Equal(raw, off) {
+		t.Error("records that are not checked are taken as they are")
+	}
+	ok(t, msmFiles(&sumac.FilesConfig{Check: sumac.CheckNone}))
 	config := func(config sumac.ContextConfig) error {
 		_, err := sumac.NewContext(&config)
 		return err
@@ -59,7 +76,15 @@ func TestBadInput(t *testing.T) {
 		"a list and all":           {config(sumac.ContextConfig{Backend: "cpu", Devices: []int32{0}, AllDevices: true}), sumac.BadArgument},
 		"backend that is not":      {sumac.CheckBackend("abacus", -1), sumac.UnknownBackend},
 		"half a point":             {e(c.NewBases(g, points[:97], nil)), sumac.BadLength},
-		"off the curve":            {e(c.NewBases(g, off, &sumac.BasesConfig{Check: sumac.CheckCurve})), sumac.NotOnCurve},
+		"off the curve":            {e(c.NewBases(g, off, nil)), sumac.NotOnCurve},
+		"off the curve, options":   {e(c.NewBases(g, off, &sumac.BasesConfig{PrecomputeFactor: 2})), sumac.NotOnCurve},
+		"off the curve, file":      {e(c.OpenBases(g, offPath, "", nil)), sumac.NotOnCurve},
+		"off the curve, vector":    {pointVector.Set(c, off, 0, nil), sumac.NotOnCurve},
+		"off the curve, layout":    {pointVector.Set(c, off, 0, &sumac.ElementLayout{}), sumac.NotOnCurve},
+		"off the curve, records":   {e(c.DecodePoints(g, off, "raw", sumac.CheckDefault)), sumac.NotOnCurve},
+		"off the curve, MSM":       {msmFiles(nil), sumac.NotOnCurve},
+		"off the curve, MSM too":   {msmFiles(&sumac.FilesConfig{Chunk: 2}), sumac.NotOnCurve},
+		"negative check":           {e(c.NewBases(g, points, &sumac.BasesConfig{Check: -1})), sumac.BadArgument},
 		"not less than p":          {e(c.NewBases(g, large, nil)), sumac.BadEncoding},
 		"unknown check":            {e(c.NewBases(g, points, &sumac.BasesConfig{Check: 77})), sumac.BadArgument},
 		"unknown form":             {e(c.NewBases(g, points, &sumac.BasesConfig{Form: 77})), sumac.BadArgument},

@@ -12,9 +12,9 @@ type Check int
 
 const (
 	CheckDefault  Check = iota // what each call says
-	CheckNone                  // nothing else
 	CheckCurve                 // that they lie on the curve
 	CheckSubgroup              // and in the subgroup of order r
+	CheckNone                  // nothing else: for points that are known to lie on the curve
 )
 
 // As C has it; other numbers are the library's to refuse.
@@ -22,7 +22,7 @@ func (check Check) c(byDefault Check) C.sumac_check {
 	if check == CheckDefault {
 		check = byDefault
 	}
-	return C.sumac_check(C.SUMAC_CHECK_NONE + uint32(check-CheckNone))
+	return C.sumac_check(C.SUMAC_CHECK_CURVE + uint32(check-CheckCurve))
 }
 
 // Form is how integers modulo p or r are written.
@@ -43,13 +43,13 @@ const (
 )
 
 // BasesConfig is how bases are read and what is kept for them. The zero value has the defaults: packed canonical points,
-// infinity as zeros, no check but of the coordinates' size, no multiples. Of a file, Form to InfinityOffset are its format's.
+// infinity as zeros, every point on the curve, no multiples. Of a file, Form to InfinityOffset are its format's.
 type BasesConfig struct {
 	Form             Form
 	Stride           int  // bytes from one point to the next; 0: PointBytes
 	InfinityFlag     bool // infinity is a byte that is not 0, at InfinityOffset of each Stride
 	InfinityOffset   int
-	Check            Check // by default none
+	Check            Check // by default that they lie on the curve
 	OutsideSubgroup  bool  // points may lie outside the subgroup
 	PrecomputeFactor uint32
 	C                uint32 // the window that multiples are made for; 0: the planner's choice
@@ -74,7 +74,7 @@ func (config *BasesConfig) c(memory *scratch) *C.sumac_bases_config {
 		c.infinity = C.SUMAC_INFINITY_FLAG
 	}
 	c.infinity_offset = memory.size("the infinity's offset", config.InfinityOffset)
-	c.check = config.Check.c(CheckNone)
+	c.check = config.Check.c(CheckCurve)
 	c.outside_subgroup = flag(config.OutsideSubgroup)
 	c.precompute_factor = C.uint32_t(config.PrecomputeFactor)
 	c.c = C.uint32_t(config.C)
@@ -374,7 +374,7 @@ func (c *Context) DecodePoints(curve *Curve, records []byte, format string, chec
 	}
 	points := make([]byte, n*curve.PointBytes)
 	if err := c.do(func() C.sumac_status {
-		return C.sumac_points_decode(c.c, curve.c, start(records), C.size_t(n), f, check.c(CheckNone), start(points))
+		return C.sumac_points_decode(c.c, curve.c, start(records), C.size_t(n), f, check.c(CheckCurve), start(points))
 	}); err != nil {
 		return nil, err
 	}

@@ -35,7 +35,7 @@ func Example() {
 	coordinates, _ := sumac.Integers(sum, curve.FieldBytes)
 	fmt.Printf("7G has x = %#x\n", coordinates[0])
 
-	_, err = context.NewBases(curve, bytes.Repeat([]byte{1}, 64), &sumac.BasesConfig{Check: sumac.CheckCurve})
+	_, err = context.NewBases(curve, bytes.Repeat([]byte{1}, 64), nil)
 	fmt.Println(errors.Is(err, sumac.NotOnCurve), err)
 	// Output:
 	// 7G has x = 0x17072b2ed3bb8d759a5325f477629386cb6fc6ecb801bd76983a6b86abffe078

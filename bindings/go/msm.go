@@ -364,7 +364,7 @@ func (call *Call) Close() {
 // FilesConfig is how an MSM of files goes through memory. The zero value has the defaults.
 type FilesConfig struct {
 	Format          string // of the bases; "": a table if the file begins like one, else raw
-	Check           Check  // of the bases; by default none
+	Check           Check  // of the bases; by default that they lie on the curve
 	OutsideSubgroup bool
 	First           uint64 // the first base and scalar that are used
 	N               uint64 // how many; 0: all
@@ -396,7 +396,7 @@ func (c *Context) MSMFiles(curve *Curve, basesPath, scalarsPath string, files *F
 	f := new(C.sumac_files_config)
 	C.sumac_files_config_init(f, C.sizeof_sumac_files_config)
 	f.format = memory.option(files.Format)
-	f.check = files.Check.c(CheckNone)
+	f.check = files.Check.c(CheckCurve)
 	f.outside_subgroup = flag(files.OutsideSubgroup)
 	f.first = C.uint64_t(files.First)
 	if files.N != 0 {

@@ -25,7 +25,7 @@ const (
 type ElementLayout struct {
 	Form      Form
 	BigEndian bool  // scalars; points are always raw
-	Check     Check // of points that are written; by default none
+	Check     Check // of points that are written; by default that they lie on the curve
 }
 
 func (layout *ElementLayout) c() *C.sumac_element_layout {
@@ -38,7 +38,7 @@ func (layout *ElementLayout) c() *C.sumac_element_layout {
 	if layout.BigEndian {
 		c.byte_order = C.SUMAC_BIG_ENDIAN
 	}
-	c.check = layout.Check.c(CheckNone)
+	c.check = layout.Check.c(CheckCurve)
 	return c
 }
 

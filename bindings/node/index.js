@@ -607,7 +607,7 @@ function pointsRecordBytes(of, format) {
 
 call('pointsDecode', 3, (c, of, records, format, o) => {
     const g = curveOf(of);
-    const check = named('check', 'sumac_check', take(o, 'check', 'none'));
+    const check = named('check', 'sumac_check', take(o, 'check', 'curve'));
     noMore(o);
     const each = recordBytes(g, format);
     const n = countOf('records', records, each);

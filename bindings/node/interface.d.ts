@@ -11,7 +11,12 @@ export type Reduction = 'auto' | 'running-sum' | 'halving';
 /** Where a buffer lies: in the host's memory, or in that of the context's GPU. */
 export type Location = 'host' | 'device';
 
-export type Check = 'none' | 'curve' | 'subgroup';
+/**
+ * How far points are checked. SUMAC_CHECK_CURVE is 0, so that a config of zeros checks them: only SUMAC_CHECK_NONE
+ * leaves
+ * that out.
+ */
+export type Check = 'curve' | 'subgroup' | 'none';
 
 /** How integers modulo p or r are written. */
 export type Form = 'canonical' | 'montgomery';
@@ -129,6 +134,7 @@ export interface BasesOptions {
      * not 0 then
      */
     infinityOffset?: number | bigint;
+    /** of the points, before any of them is used; by default that they lie on the curve */
     check?: Check;
     /**
      * 1: points may lie outside the subgroup; no shortcut that needs r*P = O is
@@ -235,7 +241,7 @@ export interface FilesOptions {
      * raw
      */
     format?: string;
-    /** how far the bases are checked */
+    /** of the bases; by default that they lie on the curve */
     check?: Check;
     /** 1: bases may lie outside the subgroup */
     outsideSubgroup?: number | boolean;
@@ -276,7 +282,7 @@ export interface ElementOptions {
     form?: Form;
     /** of a scalar: SUMAC_BIG_ENDIAN as in Ethereum's blobs. Points are raw */
     byteOrder?: ByteOrder;
-    /** of points that are written */
+    /** of points that are written; by default that they lie on the curve */
     check?: Check;
 }
 
@@ -307,7 +313,7 @@ export interface TransformOptions {
 }
 
 export interface Groth16KeyOptions {
-    /** of the key's points */
+    /** of the key's points; by default SUMAC_CHECK_SUBGROUP */
     check?: Check;
     /**
      * Multiples kept of each base, as sumac_bases_config has it; 1: none. 0: on a GPU and for a domain of 2^16 or

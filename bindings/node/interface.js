@@ -6,7 +6,7 @@
 exports.enums = {
     sumac_reduction: { 'auto': 0, 'running-sum': 1, 'halving': 2 },
     sumac_location: { 'host': 0, 'device': 1 },
-    sumac_check: { 'none': 0, 'curve': 1, 'subgroup': 2 },
+    sumac_check: { 'curve': 0, 'subgroup': 1, 'none': 2 },
     sumac_form: { 'canonical': 0, 'montgomery': 1 },
     sumac_infinity: { 'zero': 0, 'flag': 1 },
     sumac_tables: { 'multiples': 0, 'windows': 1, 'auto': 2 },

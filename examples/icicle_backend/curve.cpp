@@ -81,7 +81,7 @@ eIcicleError sum(const Device &, const scalar_t *scalars, const A *points, int s
     auto shape = sumac_bases_config_default();
     shape.form = given.are_points_montgomery_form ? SUMAC_FORM_MONTGOMERY : SUMAC_FORM_CANONICAL;
     shape.stride = sizeof(A) * static_cast<size_t>(given.precompute_factor);
-    shape.check = SUMAC_CHECK_NONE;
+    shape.check = SUMAC_CHECK_NONE; // as ICICLE's own sums, which take points as they are
     shape.outside_subgroup = 1;
 
     const sumac_curve *curve;

@@ -18,10 +18,13 @@ extern "C" {
 /** Bases on some backend, ready for use, with precomputed multiples if asked for. Immutable. */
 typedef struct sumac_bases sumac_bases;
 
+/** How far points are checked. SUMAC_CHECK_CURVE is 0, so that a config of zeros checks them: only SUMAC_CHECK_NONE leaves
+ * that out. */
 typedef enum sumac_check {
-    SUMAC_CHECK_NONE = 0, /**< coordinates are still checked to be less than p */
-    SUMAC_CHECK_CURVE,    /**< every point lies on the curve */
-    SUMAC_CHECK_SUBGROUP  /**< and in the subgroup of order r */
+    SUMAC_CHECK_CURVE = 0, /**< every point lies on the curve */
+    SUMAC_CHECK_SUBGROUP,  /**< and in the subgroup of order r */
+    SUMAC_CHECK_NONE /**< coordinates are still checked to be less than p, and nothing else: for points that
+                              are known to lie on the curve. Of others a sum is no point of the curve */
 } sumac_check;
 
 /** How integers modulo p or r are written. */
@@ -52,7 +55,8 @@ typedef struct sumac_bases_config {
                                 less than half of what a size_t counts */
     size_t infinity_offset;  /**< with SUMAC_INFINITY_FLAG: where the flag byte is, less than stride, which is
                                 not 0 then */
-    sumac_check check;
+    sumac_check
+        check; /**< of the points, before any of them is used; by default that they lie on the curve */
     uint32_t outside_subgroup; /**< 1: points may lie outside the subgroup; no shortcut that needs r*P = O is
                                   taken */
     /** At most so many multiples kept for each base; 0 or 1: none beyond the base itself (on a GPU bases of
@@ -80,7 +84,7 @@ typedef struct sumac_bases_config {
 /** What sumac_bases_config_default() does, for bindings, too: the defaults as a struct of `size` bytes. */
 SUMAC_API void sumac_bases_config_init(sumac_bases_config *config, size_t size);
 
-/** The defaults: canonical, packed, infinity as zeros, no check, no multiples, host. */
+/** The defaults: canonical, packed, infinity as zeros, every point on the curve, no multiples, host. */
 static inline sumac_bases_config sumac_bases_config_default(void)
 {
     sumac_bases_config config;
@@ -157,7 +161,9 @@ SUMAC_API SUMAC_MUST_USE sumac_status sumac_bases_get(sumac_context *context, co
 SUMAC_API SUMAC_MUST_USE sumac_status sumac_bases_save(sumac_context *context, const sumac_bases *bases,
                                                        const char *path);
 
-/** Load a table file. The checksum is verified; `curve` may be null to take the file's own.
+/** Load a table file that the caller trusts. The checksum is verified, which finds damage; that points lie on the curve
+ * was checked when the bases were made, and is not checked again: sumac_bases_open() with a config does that.
+ * `curve` may be null to take the file's own.
  *  @return SUMAC_OK, SUMAC_CANNOT_OPEN, SUMAC_BAD_FILE, SUMAC_BAD_CHECKSUM, SUMAC_BAD_ENCODING (damage to a
  * coordinate may be seen before the checksum is), SUMAC_MISMATCH, SUMAC_NOT_SUPPORTED (a table
  * of digits in a context of a GPU), SUMAC_READ_FAILED, SUMAC_OUT_OF_MEMORY */

@@ -23,7 +23,7 @@ typedef struct sumac_files_config {
     const char *format;        /**< of the bases, as for sumac_bases_open(): any but a trusted
                              setup, and a table without multiples; null: a table if the file begins like one, else
                              raw */
-    sumac_check check;         /**< how far the bases are checked */
+    sumac_check check;         /**< of the bases; by default that they lie on the curve */
     uint32_t outside_subgroup; /**< 1: bases may lie outside the subgroup */
     uint64_t first; /**< the first base and scalar that are used; of a table, whose checksum is that of
                              all points, 0 */
@@ -47,7 +47,7 @@ typedef struct sumac_files_config {
 /** What sumac_files_config_default() does, for bindings, too: the defaults as a struct of `size` bytes. */
 SUMAC_API void sumac_files_config_init(sumac_files_config *config, size_t size);
 
-/** The defaults: all bases and scalars, no check, half of the memory that is left, no checkpoint. */
+/** The defaults: all bases and scalars, every base on the curve, half of the memory that is left, no checkpoint. */
 static inline sumac_files_config sumac_files_config_default(void)
 {
     sumac_files_config config;

@@ -48,7 +48,7 @@ typedef struct sumac_groth16_verifying_key sumac_groth16_verifying_key;
 
 typedef struct sumac_groth16_key_config {
     size_t size;
-    sumac_check check; /**< of the key's points */
+    sumac_check check; /**< of the key's points; by default SUMAC_CHECK_SUBGROUP */
     /** Multiples kept of each base, as sumac_bases_config has it; 1: none. 0: on a GPU and for a domain of 2^16 or more as
      * many, and 4 at most, as take no more than a quarter of its free memory; else none. A prepared key has those that it
      * was saved with, and 2 or more that are not as many are SUMAC_MISMATCH. */

@@ -44,14 +44,14 @@ typedef struct sumac_element_layout {
     size_t size;
     sumac_form form;             /**< of a scalar, or of a point's coordinates */
     sumac_byte_order byte_order; /**< of a scalar: SUMAC_BIG_ENDIAN as in Ethereum's blobs. Points are raw */
-    sumac_check check;           /**< of points that are written */
+    sumac_check check;           /**< of points that are written; by default that they lie on the curve */
     uint32_t reserved;           /**< 0 */
 } sumac_element_layout;
 
 /** What sumac_element_layout_default() does, for bindings, too: the defaults as a struct of `size` bytes. */
 SUMAC_API void sumac_element_layout_init(sumac_element_layout *layout, size_t size);
 
-/** The defaults: canonical, little-endian, no check but that integers are less than their modulus. */
+/** The defaults: canonical, little-endian, every integer less than its modulus, every point on the curve. */
 static inline sumac_element_layout sumac_element_layout_default(void)
 {
     sumac_element_layout layout;
@@ -219,7 +219,7 @@ SUMAC_API SUMAC_MUST_USE sumac_status sumac_msm_vectors(sumac_context *context, 
                                                         size_t result_first);
 
 /** sumac_bases_create() from points [first, first + n) of a vector. config's form, stride, infinity, location
- * and check are not looked at. */
+ * and check are not looked at: the points were checked when they were written to the vector. */
 SUMAC_API SUMAC_MUST_USE sumac_status sumac_bases_create_from_vector(sumac_context *context,
                                                                      const sumac_vector *points, size_t first,
                                                                      size_t n,

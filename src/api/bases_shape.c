@@ -190,8 +190,8 @@ static const char *config_fault(const sumac_curve *curve, size_t n, const sumac_
     if (config->location != SUMAC_LOCATION_HOST && config->location != SUMAC_LOCATION_DEVICE) {
         return "location is neither host nor device";
     }
-    if ((unsigned)config->check > SUMAC_CHECK_SUBGROUP) {
-        return "check is none of none, curve and subgroup";
+    if ((unsigned)config->check > SUMAC_CHECK_NONE) {
+        return "check is none of curve, subgroup and none";
     }
     if (config->check == SUMAC_CHECK_SUBGROUP && config->outside_subgroup) {
         return "check is subgroup, but the points are declared to lie outside of it";

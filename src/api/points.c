@@ -176,7 +176,7 @@ sumac_status sumac_points_decode(sumac_context *context, const sumac_curve *curv
     if (curve == NULL || (n > 0 && (records == NULL || raw_points == NULL))) {
         return fail(context, SUMAC_BAD_ARGUMENT, "curve, records and raw_points must not be null");
     }
-    if ((unsigned)check > SUMAC_CHECK_SUBGROUP) {
+    if ((unsigned)check > SUMAC_CHECK_NONE) {
         return fail(context, SUMAC_BAD_ARGUMENT, "%d is no sumac_check", (int)check);
     }
     const point_format *found;

@@ -62,7 +62,7 @@ static sumac_status take_layout(sumac_context *context, const sumac_element_layo
     }
     if ((own->form != SUMAC_FORM_CANONICAL && own->form != SUMAC_FORM_MONTGOMERY) ||
         (own->byte_order != SUMAC_LITTLE_ENDIAN && own->byte_order != SUMAC_BIG_ENDIAN) ||
-        own->check < SUMAC_CHECK_NONE || own->check > SUMAC_CHECK_SUBGROUP) {
+        (unsigned)own->check > SUMAC_CHECK_NONE) {
         return fail(context, SUMAC_BAD_ARGUMENT, "form, byte_order or check of the layout has no such value");
     }
     return SUMAC_OK;

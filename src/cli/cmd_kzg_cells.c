@@ -20,6 +20,7 @@ const command command_kzg_cells = {
     .operands_minimum = 1,
     .operands_maximum = 3,
     .operands_read = 1,
+    .check = SUMAC_CHECK_NONE, /* a text's points are decoded, and a saved setup's checksums are trusted */
     .notes = "The first file holds blobs of 131072 bytes, one behind the other, or one as hexadecimal text. "
              "Of each\n"
              "there are 128 cells of 2048 bytes, one behind the other, and as many proofs of 48. With --json "

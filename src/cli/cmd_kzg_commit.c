@@ -87,6 +87,7 @@ const command command_kzg_commit = {
     .operands_minimum = 1,
     .operands_maximum = 1 << 16,
     .operands_read = 1 << 16,
+    .check = SUMAC_CHECK_NONE, /* a text's points are decoded, and a saved setup's checksums are trusted */
     .notes = "A file holds blobs of 131072 bytes, one behind the other, or one in hexadecimal, with or "
              "without 0x.\n"
              "One commitment a line, 48 bytes in hexadecimal.\n",

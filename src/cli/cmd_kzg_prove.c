@@ -141,6 +141,7 @@ const command command_kzg_prove = {
     .operands_minimum = 1,
     .operands_maximum = 1 << 16,
     .operands_read = 1 << 16,
+    .check = SUMAC_CHECK_NONE, /* a text's points are decoded, and a saved setup's checksums are trusted */
     .notes = "One proof a line. Without -z the place is the one that the blob and its commitment determine;\n"
              "with it the value follows the proof.\n",
     .run = run_kzg_prove,

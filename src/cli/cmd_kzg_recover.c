@@ -24,6 +24,7 @@ const command command_kzg_recover = {
     .operands_minimum = 1,
     .operands_maximum = 3,
     .operands_read = 1,
+    .check = SUMAC_CHECK_NONE, /* a text's points are decoded, and a saved setup's checksums are trusted */
     .notes =
         "The first file holds of each blob the cells that --cells names, blob behind blob; the others are\n"
         "written as `sumac kzg cells` writes them. Of more than 64 cells it is seen whether they fit each\n"

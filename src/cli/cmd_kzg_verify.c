@@ -169,6 +169,7 @@ const command command_kzg_verify = {
     .operands_minimum = 0,
     .operands_maximum = 2,
     .operands_read = 2,
+    .check = SUMAC_CHECK_NONE, /* a text's points are decoded, and a saved setup's checksums are trusted */
     .notes =
         "With a blob's file and --proof: that the blob belongs to the commitment. With --proof, -z and -y\n"
         "and no file: that its value at z is y. With a file of cells and one of proofs: that they belong to\n"

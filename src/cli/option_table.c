@@ -46,7 +46,7 @@
         name, "LIST", help, TYPE_DEVICES, offsetof(options, field), 0, 1023, NULL                            \
     }
 
-static const char *const checks[] = {"none", "curve", "subgroup", NULL};
+static const char *const checks[] = {"curve", "subgroup", "none", NULL};
 static const char *const tables[] = {"multiples", "digits", "auto", NULL};
 static const char *const reductions[] = {"auto", "running-sum", "halving", NULL};
 static const char *const kinds[] = {"uniform", "small", "equal", "zeros", "ones",

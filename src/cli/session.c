@@ -283,8 +283,8 @@ int choose_input_format(const options *given, const char **format)
 const char *check_text(const options *given)
 {
     /* In the order of sumac_check. */
-    static const char *const checked[] = {"not checked", "each checked to be on the curve",
-                                          "each checked to be in the subgroup"};
+    static const char *const checked[] = {"each checked to be on the curve",
+                                          "each checked to be in the subgroup", "not checked"};
     return checked[given->check];
 }
 

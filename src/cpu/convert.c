@@ -5,6 +5,7 @@
 #include "codec/compressed.h"
 #include "math/subgroup.h"
 #ifdef SUMAC_VARIANT_AVX512
+#include "avx512/curve_lanes.h"
 #include "avx512/sqrt_lanes.h"
 #include "avx512/subgroup_lanes.h"
 #include "cpu/engine.h"
@@ -157,14 +158,70 @@ static sumac_status check_block(const affine *points, size_t good, sumac_status 
     return *bad < good ? SUMAC_NOT_IN_SUBGROUP : status;
 }
 
-static sumac_status import_block(affine *points, const uint8_t *records, size_t n, const point_layout *layout,
-                                 sumac_check check, convert_lanes *lanes, size_t *bad)
+#ifdef SUMAC_VARIANT_AVX512
+
+/* From how many points on lanes are worth the numbers that they take. */
+#define CURVE_LANES_LEAST 16
+
+/* The numbers for n points; null where each is checked when its record is read. */
+static const curve_lanes_numbers *curve_numbers(sumac_check check, size_t n, curve_lanes_numbers *numbers)
 {
+    if (check == SUMAC_CHECK_NONE || n < CURVE_LANES_LEAST) {
+        return NULL;
+    }
+    curve_lanes_numbers_make(numbers);
+    return numbers;
+}
+
+/* The index of the first of n <= CONVERT_BLOCK affine points that is not on the curve, or n. */
+static size_t first_off_curve(const affine *points, size_t n, const curve_lanes_numbers *numbers)
+{
+    const affine *places[CONVERT_BLOCK];
+    for (size_t i = 0; i < CONVERT_BLOCK; i++) {
+        places[i] = &points[i < n ? i : 0];
+    }
+    const uint32_t off = n == 0 ? 0 : ~curve_lanes(places, numbers) & (((uint32_t)1 << n) - 1);
+    return off == 0 ? n : (size_t)__builtin_ctz(off);
+}
+
+#else
+
+/* There are no lanes for it: record_point() looks at each point. */
+typedef int curve_lanes_numbers;
+
+static const curve_lanes_numbers *curve_numbers(sumac_check check, size_t n, curve_lanes_numbers *numbers)
+{
+    (void)check;
+    (void)n;
+    (void)numbers;
+    return NULL;
+}
+
+static size_t first_off_curve(const affine *points, size_t n, const curve_lanes_numbers *numbers)
+{
+    (void)points;
+    (void)numbers;
+    return n;
+}
+
+#endif
+
+/* numbers: null, where each point is checked when its record is read. */
+static sumac_status import_block(affine *points, const uint8_t *records, size_t n, const point_layout *layout,
+                                 sumac_check check, const curve_lanes_numbers *numbers, convert_lanes *lanes,
+                                 size_t *bad)
+{
+    const sumac_check with_record = numbers == NULL ? check : SUMAC_CHECK_NONE;
     sumac_status status = SUMAC_OK;
     size_t good = 0;
     while (good < n && status == SUMAC_OK) {
-        status = record_point(&points[good], records + good * layout->stride, layout, check);
+        status = record_point(&points[good], records + good * layout->stride, layout, with_record);
         good += status == SUMAC_OK;
+    }
+    const size_t on_curve = numbers == NULL ? good : first_off_curve(points, good, numbers);
+    if (on_curve < good) {
+        good = on_curve;
+        status = SUMAC_NOT_ON_CURVE;
     }
     return check_block(points, good, status, check, lanes, bad);
 }
@@ -173,13 +230,15 @@ static sumac_status import_points(void *points, const uint8_t *records, size_t n
                                   sumac_check check, size_t *bad)
 {
     affine *table = points;
+    curve_lanes_numbers own;
+    const curve_lanes_numbers *numbers = curve_numbers(check, n, &own);
     convert_lanes *lanes = convert_lanes_begin(check, n, 0);
     sumac_status status = SUMAC_OK;
     for (size_t first = 0; first < n && status == SUMAC_OK; first += CONVERT_BLOCK) {
         const size_t count = n - first < CONVERT_BLOCK ? n - first : CONVERT_BLOCK;
         size_t in_block;
-        status = import_block(table + first, records + first * layout->stride, count, layout, check, lanes,
-                              &in_block);
+        status = import_block(table + first, records + first * layout->stride, count, layout, check, numbers,
+                              lanes, &in_block);
         if (status != SUMAC_OK) {
             *bad = first + in_block;
         }

@@ -175,7 +175,7 @@ static sumac_status begin(sumac_context *context, int pointers_are_there,
     }
     const sumac_status status =
         public_take(&public_groth16_key_config, config, own, context_executor(context)->message);
-    return status != SUMAC_OK || own->check <= SUMAC_CHECK_SUBGROUP
+    return status != SUMAC_OK || (unsigned)own->check <= SUMAC_CHECK_NONE
                ? status
                : fail(context, SUMAC_BAD_ARGUMENT, "check %d is none of the three", (int)own->check);
 }

@@ -251,7 +251,9 @@ static sumac_status finish(proving *p)
     const size_t bytes = p->of->info1->point_bytes, each = p->scalar_bytes;
     sumac_bases *bases = NULL;
     uint8_t *points = malloc(TERMS * p->count * bytes), *scalars = calloc(TERMS * p->count, each);
+    sumac_bases_config own = sumac_bases_config_default();
     sumac_msm_config config = sumac_msm_config_default();
+    own.check = SUMAC_CHECK_NONE; /* sums of the key's points, which were checked when it was opened */
     config.batch = (uint32_t)p->count;
     config.separate_bases = 1;
     sumac_status status = points != NULL && scalars != NULL ? SUMAC_OK
@@ -269,7 +271,7 @@ static sumac_status finish(proving *p)
         memcpy(scalar + 3 * each, randomness_of(p, proof, 0), each);
     }
     if (status == SUMAC_OK) {
-        status = sumac_bases_create(p->context, p->of->g1, points, TERMS * p->count, NULL, &bases);
+        status = sumac_bases_create(p->context, p->of->g1, points, TERMS * p->count, &own, &bases);
     }
     if (status == SUMAC_OK) {
         status = sumac_msm(p->context, bases, scalars, TERMS, &config, p->c_sums);

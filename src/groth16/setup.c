@@ -138,6 +138,7 @@ static sumac_status make_generator(const setup *s, const sumac_curve *curve, sum
     const uint64_t most = (uint64_t)64 << 20, least = (uint64_t)64 << 10;
     const uint64_t balanced =
         16 * (s->wires + s->domain) * (uint64_t)sumac_curve_describe(curve)->point_bytes;
+    config.check = SUMAC_CHECK_NONE; /* the curve's own generator */
     config.replicated = 1;
     config.tables = SUMAC_TABLES_AUTO;
     config.table_limit = balanced < least ? least : balanced < most ? balanced : most;

@@ -44,7 +44,7 @@ sumac_status eip2537_decode_msm(sumac_context *context, const sumac_curve *curve
 {
     const char *const name = "MSM input";
     const size_t pair_bytes = eip2537_pair_bytes(&curve->info);
-    const sumac_bases_config config = sumac_bases_config_default();
+    const sumac_bases_config config = sumac_bases_config_default(); /* the importer says what is checked */
     *bases = NULL;
     *scalars = NULL;
     *n = length / pair_bytes;

@@ -420,8 +420,8 @@ static sumac_status check_config(const files_msm *run)
 {
     const sumac_files_config *config = &run->config;
     const sumac_msm_config *msm = &run->msm;
-    const char *fault = (unsigned)config->check > SUMAC_CHECK_SUBGROUP
-                            ? "check is none of none, curve and subgroup"
+    const char *fault = (unsigned)config->check > SUMAC_CHECK_NONE
+                            ? "check is none of curve, subgroup and none"
                         : config->check == SUMAC_CHECK_SUBGROUP && config->outside_subgroup
                             ? "check is subgroup, but the points are declared to lie outside of it"
                         : !(config->checkpoint_seconds >= 0) ? "checkpoint_seconds is negative"

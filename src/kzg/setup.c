@@ -94,6 +94,7 @@ static sumac_status make_lagrange(sumac_context *context, const sumac_curve *g1,
                                   uint32_t multiples, sumac_bases **bases)
 {
     sumac_bases_config config = sumac_bases_config_default();
+    config.check = SUMAC_CHECK_NONE; /* they were decoded, or read from bases */
     config.replicated = 1;
     config.precompute_factor = multiples;
     return bases_make(context, g1, points, SUMAC_KZG_FIELD_ELEMENTS, &config, bases);
@@ -140,7 +141,9 @@ sumac_status setup_begin_call(sumac_context *context, const sumac_kzg_setup *set
 
 sumac_status setup_srs(sumac_context *context, const sumac_kzg_setup *setup, sumac_bases **srs)
 {
-    const sumac_bases_config config = sumac_bases_config_default();
+    sumac_bases_config config = sumac_bases_config_default();
+    config.check =
+        SUMAC_CHECK_NONE; /* they were checked when the setup was opened, as far as its caller asked */
     return bases_make(context, setup->g1, setup->monomial, SUMAC_KZG_FIELD_ELEMENTS, &config, srs);
 }
 

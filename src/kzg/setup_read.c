@@ -173,7 +173,7 @@ sumac_status sumac_kzg_setup_open(sumac_context *context, const char *path, suma
     if (path == NULL || setup == NULL) {
         return fail(context, SUMAC_BAD_ARGUMENT, "path and setup must not be null");
     }
-    if ((unsigned)check > SUMAC_CHECK_SUBGROUP) {
+    if ((unsigned)check > SUMAC_CHECK_NONE) {
         return fail(context, SUMAC_BAD_ARGUMENT, "%d is no sumac_check", (int)check);
     }
     sumac_kzg_setup *created = setup_allocate(context);
@@ -241,7 +241,7 @@ sumac_status sumac_kzg_setup_create(sumac_context *context, const sumac_bytes48 
     if (g1_monomial == NULL || g1_lagrange == NULL || g2_monomial == NULL || setup == NULL) {
         return fail(context, SUMAC_BAD_ARGUMENT, "the points and setup must not be null");
     }
-    if ((unsigned)check > SUMAC_CHECK_SUBGROUP) {
+    if ((unsigned)check > SUMAC_CHECK_NONE) {
         return fail(context, SUMAC_BAD_ARGUMENT, "%d is no sumac_check", (int)check);
     }
     sumac_status status = expect_points(context, "g1_monomial", g1_monomial_count, SUMAC_KZG_FIELD_ELEMENTS);

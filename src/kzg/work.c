@@ -121,8 +121,9 @@ sumac_vector *work_points(work *w, size_t count)
 
 const sumac_bases *work_bases(work *w, const uint8_t *points, size_t n)
 {
-    const sumac_bases_config config = sumac_bases_config_default();
+    sumac_bases_config config = sumac_bases_config_default();
     sumac_bases *bases = NULL;
+    config.check = SUMAC_CHECK_NONE; /* they were checked where they came from: work.h */
     if (w->status == SUMAC_OK && w->bases_count == WORK_MOST_BASES) {
         w->status = executor_fail(w->executor, SUMAC_INTERNAL, "a call has more bases than it may");
     }
@@ -172,7 +173,8 @@ void work_read_elements(work *w, const sumac_vector *from, size_t first, size_t 
 
 void work_write(work *w, sumac_vector *to, size_t first, size_t n, const uint8_t *raw)
 {
-    const sumac_element_layout layout = sumac_element_layout_default();
+    sumac_element_layout layout = sumac_element_layout_default();
+    layout.check = SUMAC_CHECK_NONE; /* points of bases, which were checked when those were made */
     write_elements(w, to, first, n, raw, &layout);
 }
 

@@ -51,14 +51,15 @@ void *work_memory(work *w, size_t count, size_t size);
 sumac_vector *work_scalars(work *w, size_t count);
 sumac_vector *work_points(work *w, size_t count);
 
-/* Bases of n points in raw layout, of the work's curve, that live as long; of a whole context. */
+/* Bases of n points in raw layout, of the work's curve, that live as long; of a whole context. They are not checked: they
+ * were decoded for this call, or a setup has them, and there they were checked as far as its caller asked. */
 const sumac_bases *work_bases(work *w, const uint8_t *points, size_t n);
 
 /* Scalars in the consensus specification's bytes: 32, big-endian. */
 void work_write_elements(work *w, sumac_vector *to, size_t first, size_t n, const uint8_t *elements);
 void work_read_elements(work *w, const sumac_vector *from, size_t first, size_t n, uint8_t *elements);
 
-/* Elements in raw layout. */
+/* Elements in raw layout; points are not checked, as those of work_bases(). */
 void work_write(work *w, sumac_vector *to, size_t first, size_t n, const uint8_t *raw);
 void work_read(work *w, const sumac_vector *from, size_t first, size_t n, uint8_t *raw);
 

@@ -291,8 +291,7 @@ static void test_bases_on_device(void **state)
     sumac_bases_config config = sumac_bases_config_default();
     sumac_bases *bases = NULL;
     config.stride = stride;
-    config.location = SUMAC_LOCATION_DEVICE;
-    config.check = SUMAC_CHECK_CURVE;
+    config.location = SUMAC_LOCATION_DEVICE; /* and that they lie on the curve, by default */
     test_status(s.context, sumac_bases_create(s.context, t->curve, device, s.n, &config, &bases), SUMAC_OK,
                 "bases on the device");
     test_msm(s.context, bases, s.scalars, s.n, NULL, s.expected, "bases from the device");
@@ -700,7 +699,6 @@ static void test_large_bases(void **state)
     sumac_bases *bases = NULL;
     sumac_bases_config config = sumac_bases_config_default();
     config.precompute_factor = 2;
-    config.check = SUMAC_CHECK_CURVE;
     test_msm(s.context, s.bases, s.scalars, s.n, NULL, s.expected, "known bases");
     test_status(s.context, sumac_bases_get(s.context, s.bases, 0, s.n, points), SUMAC_OK, "points");
     test_status(s.context, sumac_bases_create(s.context, t->curve, points, s.n, &config, &bases), SUMAC_OK,
@@ -717,6 +715,7 @@ static void test_large_bases(void **state)
     sumac_bases_destroy(bases);
     points[(segment + 5) * point] ^= 1;
     must(cudaMemcpy(device, points, s.n * point, cudaMemcpyDefault), "points");
+    config.check = sumac_bases_config_default().check;
     for (int place = SUMAC_LOCATION_HOST; place <= SUMAC_LOCATION_DEVICE; place++) {
         config.location = (sumac_location)place;
         test_status(s.context,

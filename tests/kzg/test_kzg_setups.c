@@ -169,10 +169,11 @@ void test_setup_file(void **state)
         kzg_fixture f = fixture_open(prepared);
         sumac_kzg_setup *setup;
         test_status(f.context, sumac_kzg_setup_save(f.context, f.setup, path), SUMAC_OK, "save");
-        const sumac_check last = options.quick && !prepared ? SUMAC_CHECK_NONE : SUMAC_CHECK_SUBGROUP;
-        for (sumac_check check = options.quick ? SUMAC_CHECK_SUBGROUP : SUMAC_CHECK_CURVE; check <= last;
-             check++) {
-            test_status(f.context, sumac_kzg_setup_open(f.context, path, check, &setup), SUMAC_OK, "load");
+        const int first = options.quick ? SUMAC_CHECK_SUBGROUP : SUMAC_CHECK_CURVE;
+        const int end = options.quick && !prepared ? first : SUMAC_CHECK_SUBGROUP + 1;
+        for (int check = first; check < end; check++) {
+            test_status(f.context, sumac_kzg_setup_open(f.context, path, (sumac_check)check, &setup),
+                        SUMAC_OK, "load");
             assert_int_equal(sumac_kzg_setup_table_bytes(setup), sumac_kzg_setup_table_bytes(f.setup));
             if (!options.quick) {
                 expect_same(f.context, setup, f.setup);
@@ -242,7 +243,7 @@ static void check_other_table(const kzg_fixture *f, sumac_context *maker, const 
                 "bases");
     test_status(maker, sumac_bases_save(maker, bases, other), SUMAC_OK, "save");
     paste_bytes(path, FILE_POINTS, other, LAGRANGE_TABLE);
-    for (int check = SUMAC_CHECK_NONE; check <= SUMAC_CHECK_SUBGROUP; check++) {
+    for (int check = SUMAC_CHECK_CURVE; check <= SUMAC_CHECK_NONE; check++) {
         test_sentence(f->context, sumac_kzg_setup_open(f->context, path, (sumac_check)check, &setup),
                       SUMAC_BAD_FILE, "not of the Lagrange points");
         assert_null(setup);
@@ -271,7 +272,7 @@ static void check_device_multiples(const kzg_fixture *f, const sumac_kzg_setup *
             test_status(cpu, sumac_kzg_setup_save(cpu, setup, path), SUMAC_OK, "save");
             sumac_kzg_setup_destroy(setup);
         }
-        for (int check = SUMAC_CHECK_NONE; check <= SUMAC_CHECK_SUBGROUP; check++) {
+        for (int check = SUMAC_CHECK_CURVE; check <= SUMAC_CHECK_NONE; check++) {
             test_status(f->context, sumac_kzg_setup_open(f->context, path, (sumac_check)check, &setup),
                         SUMAC_OK, "load");
             assert_int_equal(sumac_bases_precompute_factor(setup->lagrange), multiples);
@@ -302,7 +303,7 @@ void test_setup_multiples(void **state)
         check_device_multiples(&f, made, path);
     } else {
         assert_int_equal(sumac_bases_precompute_factor(made->lagrange), 8);
-        for (int check = SUMAC_CHECK_NONE; check <= SUMAC_CHECK_SUBGROUP; check++) {
+        for (int check = SUMAC_CHECK_CURVE; check <= SUMAC_CHECK_NONE; check++) {
             test_status(f.context, sumac_kzg_setup_open(f.context, path, (sumac_check)check, &setup),
                         SUMAC_OK, "load");
             assert_int_equal(sumac_bases_precompute_factor(setup->lagrange), 8);
@@ -374,9 +375,10 @@ void test_setup_file_damage(void **state)
         bytes[changes[i].at] ^= 1;
         test_write_file(path, bytes, size);
         bytes[changes[i].at] ^= 1;
-        const int last = options.quick && i % 4 != 0 ? SUMAC_CHECK_NONE : SUMAC_CHECK_CURVE;
-        for (int check = SUMAC_CHECK_NONE; check <= last; check++) {
-            test_status(f.context, sumac_kzg_setup_open(f.context, path, (sumac_check)check, &setup),
+        const sumac_check checks[] = {SUMAC_CHECK_NONE, SUMAC_CHECK_CURVE};
+        const size_t count = options.quick && i % 4 != 0 ? 1 : 2;
+        for (size_t k = 0; k < count; k++) {
+            test_status(f.context, sumac_kzg_setup_open(f.context, path, checks[k], &setup),
                         changes[i].expected, "damage");
             assert_non_null(strstr(sumac_context_message(f.context), path));
             assert_null(setup);

@@ -781,8 +781,6 @@ static void test_bad_files(const sumac_curve *curve)
     const size_t bytes = w.info->point_bytes;
     const char *none = in_folder("none"), *other = in_folder("other");
     sumac_mpi_bases *bases = NULL;
-    sumac_bases_config config = sumac_bases_config_default();
-    config.check = SUMAC_CHECK_CURVE;
     const int is_last = rank == last_rank();
     expect_failure(w.ranks,
                    sumac_mpi_bases_open(w.ranks, curve, is_last ? none : w.bases_path, "raw", NULL, &bases),
@@ -812,7 +810,7 @@ static void test_bad_files(const sumac_curve *curve)
                 SUMAC_MISMATCH, last_rank(), "another curve than rank 0's");
         }
     }
-    /* The last rank alone has a bad point. */
+    /* The last rank alone has a bad point, which is looked for by default. */
     wait_for_all();
     uint8_t *last_point = w.points + (N - 1) * bytes;
     memcpy(last_point + bytes / 2, last_point, bytes / 2);
@@ -820,7 +818,7 @@ static void test_bad_files(const sumac_curve *curve)
         write_file(other, w.points, N * bytes);
     }
     wait_for_all();
-    expect_failure(w.ranks, sumac_mpi_bases_open(w.ranks, curve, other, "raw", &config, &bases),
+    expect_failure(w.ranks, sumac_mpi_bases_open(w.ranks, curve, other, "raw", NULL, &bases),
                    SUMAC_NOT_ON_CURVE, last_rank(), "other");
     CHECK(bases == NULL);
     expect_sum_of_files(&w);

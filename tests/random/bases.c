@@ -287,7 +287,7 @@ static void through_file(world *w, draws *d, const world_lease *lease, case_base
     sumac_bases *again = NULL;
     sumac_status status;
     char path[96];
-    config.check = (sumac_check)draw_below(d, 2);
+    config.check = draw_below(d, 2) == 0 ? SUMAC_CHECK_NONE : SUMAC_CHECK_CURVE;
     world_path(w, "bases", path, sizeof path);
     do {
         world_arm(w, d);

@@ -5,6 +5,9 @@
 // made is freed: memory stays flat.
 const { test } = require('node:test');
 const assert = require('node:assert');
+const fs = require('node:fs');
+const os = require('node:os');
+const path = require('node:path');
 const { once } = require('node:events');
 const { Worker, isMainThread, workerData } = require('node:worker_threads');
 const sumac = require('sumac');
@@ -85,6 +88,31 @@ function tests() {
         assert.throws(() => sumac.curve(Symbol.iterator), TypeError);
     });
 
+    test('points are on the curve unless told otherwise', async () => {
+        const off = Buffer.concat([curve.generator, curve.generator]);
+        off[curve.pointBytes] ^= 1;
+        const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'sumac-'));
+        const [points, one] = ['points', 'scalars'].map((name) => path.join(folder, name));
+        fs.writeFileSync(points, off);
+        fs.writeFileSync(one, Uint8Array.from({ length: 2 * curve.scalarBytes }, (_, i) => Number(i === curve.scalarBytes)));
+        const vector = context.vectorCreateSync(curve, 'points', 2);
+        const status = { status: 'NOT_ON_CURVE', message: new RegExp(`point (1|at byte ${curve.pointBytes})\\b`) };
+        for (const options of [{}, { precomputeFactor: 2 }]) {
+            await fails(status, context, 'basesCreate', curve, off, options);
+            await fails(status, context, 'basesOpen', curve, points, options);
+        }
+        await fails(status, context, 'vectorSet', vector, off);
+        await fails(status, context, 'pointsDecode', curve, off, 'raw');
+        await fails(status, context, 'msmFiles', curve, points, one);
+        const taken = await context.basesCreate(curve, off, { check: 'none' });
+        assert.deepStrictEqual(Buffer.from(context.basesGetSync(taken)), off);
+        await context.vectorSet(vector, off, { check: 'none' });
+        assert.deepStrictEqual(Buffer.from(await context.pointsDecode(curve, off, 'raw', { check: 'none' })), off);
+        const { result } = await context.msmFiles(curve, points, one, { check: 'none' });
+        assert.deepStrictEqual(Buffer.from(result), off.subarray(curve.pointBytes));
+        fs.rmSync(folder, { recursive: true });
+    });
+
     test('other numbers and lengths', async () => {
         for (const wrong of [-1, 1.5, NaN, Infinity, 2 ** 32]) {
             await fails(RangeError, context, 'msm', bases, scalars, { c: wrong });
@@ -101,7 +129,7 @@ function tests() {
         await fails({ status: 'BAD_LENGTH' }, context, 'basesCreate', curve, new Uint8Array(65));
         await fails({ status: 'BAD_ARGUMENT' }, context, 'basesGet', bases, { first: 10, n: 7 });
         await fails({ status: 'BAD_ENCODING', message: /0/ }, context, 'basesCreate', curve, new Uint8Array(64).fill(255));
-        await fails({ status: 'NOT_ON_CURVE' }, context, 'basesCreate', curve, new Uint8Array(64).fill(1), { check: 'curve' });
+        await fails({ status: 'NOT_ON_CURVE', message: /point 0/ }, context, 'basesCreate', curve, new Uint8Array(64).fill(1));
         await fails({ status: 'CANNOT_OPEN', message: /no-such-file/ }, context, 'basesOpen', curve, '/no-such-file');
         await fails({ status: 'UNKNOWN_FORMAT' }, context, 'basesOpen', curve, file('kzg', 'blob.bin'), { format: 'none' });
         await fails({ status: 'UNKNOWN_FORMAT' }, context, 'pointsDecode', curve, scalars, 'none');

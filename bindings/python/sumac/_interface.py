@@ -118,14 +118,16 @@ class Location(IntEnum):
 
 
 class Check(IntEnum):
-    """The values of sumac_check."""
+    """How far points are checked. SUMAC_CHECK_CURVE is 0, so that a config of zeros checks them: only
+    SUMAC_CHECK_NONE leaves that out."""
 
-    #: coordinates are still checked to be less than p
-    NONE = 0
     #: every point lies on the curve
-    CURVE = 1
+    CURVE = 0
     #: and in the subgroup of order r
-    SUBGROUP = 2
+    SUBGROUP = 1
+    #: coordinates are still checked to be less than p, and nothing else: for points that
+    #: are known to lie on the curve. Of others a sum is no point of the curve
+    NONE = 2
 
 
 class Form(IntEnum):
@@ -265,6 +267,7 @@ class BasesOptions(TypedDict, total=False):
     #: with SUMAC_INFINITY_FLAG: where the flag byte is, less than stride, which is
     #: not 0 then
     infinity_offset: int
+    #: of the points, before any of them is used; by default that they lie on the curve
     check: Union[Check, str]
     #: 1: points may lie outside the subgroup; no shortcut that needs r*P = O is
     #: taken
@@ -352,7 +355,7 @@ class FilesOptions(TypedDict, total=False):
     #: setup, and a table without multiples; null: a table if the file begins like one, else
     #: raw
     format: str
-    #: how far the bases are checked
+    #: of the bases; by default that they lie on the curve
     check: Union[Check, str]
     #: 1: bases may lie outside the subgroup
     outside_subgroup: int
@@ -386,7 +389,7 @@ class LayoutOptions(TypedDict, total=False):
     form: Union[Form, str]
     #: of a scalar: SUMAC_BIG_ENDIAN as in Ethereum's blobs. Points are raw
     byte_order: Union[ByteOrder, str]
-    #: of points that are written
+    #: of points that are written; by default that they lie on the curve
     check: Union[Check, str]
 
 
@@ -410,7 +413,7 @@ class TransformOptions(TypedDict, total=False):
 class Groth16KeyOptions(TypedDict, total=False):
     """Options that are fields of the C interface's sumac_groth16_key_config; what is left out has its default."""
 
-    #: of the key's points
+    #: of the key's points; by default SUMAC_CHECK_SUBGROUP
     check: Union[Check, str]
     #: Multiples kept of each base, as sumac_bases_config has it; 1: none. 0: on a GPU and for a domain of 2^16 or
     #: more as

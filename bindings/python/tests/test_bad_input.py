@@ -103,6 +103,23 @@ def test_options(bases, scalars, options, error):
         assert isinstance(caught.value, errors.Error)
 
 
+def test_points_are_on_the_curve_unless_told_otherwise(context, tmp_path):
+    generator = CURVE.generator().tobytes()
+    off = generator + bytes([generator[0] ^ 1]) + generator[1:]
+    (tmp_path / "points").write_bytes(off)
+    (tmp_path / "scalars").write_bytes(bytes(CURVE.scalar_bytes) + b"\1" + bytes(CURVE.scalar_bytes - 1))
+    files = tmp_path / "points", tmp_path / "scalars"
+    for call in (lambda **check: sumac.Bases(context, CURVE, off, **check).points().tobytes(),
+                 lambda **check: sumac.Bases(context, CURVE, off, precompute_factor=2, **check).points().tobytes(),
+                 lambda **check: sumac.Bases.open(context, CURVE, files[0], **check).points().tobytes(),
+                 lambda **check: sumac.Vector.of(context, CURVE, off, "points", **check).get().tobytes(),
+                 lambda **check: sumac.points_decode(context, CURVE, off, **check).tobytes(),
+                 lambda **check: generator + sumac.msm_files(context, CURVE, *files, **check)[0].tobytes()):
+        with pytest.raises(errors.NotOnCurve, match=rf"point (1|at byte {len(generator)})\b"):
+            call()
+        assert call(check="none") == off
+
+
 def test_points(context):
     generator = CURVE.generator().tobytes()
     size = CURVE.field_bytes
@@ -110,7 +127,7 @@ def test_points(context):
                          (Gpu(), errors.BadArgument), (bytes([1]) + generator[1:-1] + b"\0", errors.NotOnCurve),
                          (b"\xff" * len(generator), errors.BadEncoding)):
         with pytest.raises(error):
-            sumac.Bases(context, CURVE, given, check="curve")
+            sumac.Bases(context, CURVE, given)
     with pytest.raises(errors.NotOnCurve, match="1"):
         sumac.Bases(context, CURVE, generator + generator[:size] + generator[:size], check="subgroup")
     for curve, error in (("no such", errors.UnknownCurve), (7, TypeError), ("a\0", errors.BadArgument)):

@@ -432,6 +432,7 @@ const command command_kzg_commit_over_ranks = {
     .operands_minimum = 1,
     .operands_maximum = 1,
     .operands_read = 1,
+    .check = SUMAC_CHECK_NONE, /* a text's points are decoded, and a saved setup's checksums are trusted */
     .notes = "The file holds blobs of 131072 bytes, one behind the other, and no hexadecimal text.\n",
     .run = run_commit,
 };
@@ -444,6 +445,7 @@ const command command_kzg_cells_over_ranks = {
     .operands_minimum = 2,
     .operands_maximum = 3,
     .operands_read = 1,
+    .check = SUMAC_CHECK_NONE, /* a text's points are decoded, and a saved setup's checksums are trusted */
     .notes =
         "The first file holds blobs of 131072 bytes, one behind the other, and no hexadecimal text. The\n"
         "others get what `sumac kzg cells` writes for each of them; rank 0 writes them.\n",
@@ -459,6 +461,7 @@ const command command_kzg_recover_over_ranks = {
     .operands_minimum = 2,
     .operands_maximum = 3,
     .operands_read = 1,
+    .check = SUMAC_CHECK_NONE, /* a text's points are decoded, and a saved setup's checksums are trusted */
     .notes =
         "The first file holds of each blob the cells that --cells names, blob behind blob; the others get\n"
         "what `sumac kzg recover` writes for each of them; rank 0 writes them. Cells that do not fit\n"

@@ -125,13 +125,16 @@ pub type sumac_location = c_uint;
 pub const SUMAC_LOCATION_HOST: sumac_location = 0;
 pub const SUMAC_LOCATION_DEVICE: sumac_location = 1;
 
+/// How far points are checked. SUMAC_CHECK_CURVE is 0, so that a config of zeros checks them: only SUMAC_CHECK_NONE leaves
+/// that out.
 pub type sumac_check = c_uint;
-/// coordinates are still checked to be less than p
-pub const SUMAC_CHECK_NONE: sumac_check = 0;
 /// every point lies on the curve
-pub const SUMAC_CHECK_CURVE: sumac_check = 1;
+pub const SUMAC_CHECK_CURVE: sumac_check = 0;
 /// and in the subgroup of order r
-pub const SUMAC_CHECK_SUBGROUP: sumac_check = 2;
+pub const SUMAC_CHECK_SUBGROUP: sumac_check = 1;
+/// coordinates are still checked to be less than p, and nothing else: for points that
+/// are known to lie on the curve. Of others a sum is no point of the curve
+pub const SUMAC_CHECK_NONE: sumac_check = 2;
 
 /// How integers modulo p or r are written.
 pub type sumac_form = c_uint;
@@ -346,6 +349,7 @@ pub struct sumac_bases_config {
     /// with SUMAC_INFINITY_FLAG: where the flag byte is, less than stride, which is
     /// not 0 then
     pub infinity_offset: usize,
+    /// of the points, before any of them is used; by default that they lie on the curve
     pub check: sumac_check,
     /// 1: points may lie outside the subgroup; no shortcut that needs r*P = O is
     /// taken
@@ -473,7 +477,7 @@ pub struct sumac_files_config {
     /// setup, and a table without multiples; null: a table if the file begins like one, else
     /// raw
     pub format: *const c_char,
-    /// how far the bases are checked
+    /// of the bases; by default that they lie on the curve
     pub check: sumac_check,
     /// 1: bases may lie outside the subgroup
     pub outside_subgroup: u32,
@@ -535,7 +539,7 @@ pub struct sumac_element_layout {
     pub form: sumac_form,
     /// of a scalar: SUMAC_BIG_ENDIAN as in Ethereum's blobs. Points are raw
     pub byte_order: sumac_byte_order,
-    /// of points that are written
+    /// of points that are written; by default that they lie on the curve
     pub check: sumac_check,
     /// 0
     pub reserved: u32,
@@ -649,7 +653,7 @@ pub struct sumac_groth16_verifying_key {
 #[derive(Clone, Copy)]
 pub struct sumac_groth16_key_config {
     pub size: usize,
-    /// of the key's points
+    /// of the key's points; by default SUMAC_CHECK_SUBGROUP
     pub check: sumac_check,
     /// Multiples kept of each base, as sumac_bases_config has it; 1: none. 0: on a GPU and for a domain of 2^16 or more as
     /// many, and 4 at most, as take no more than a quarter of its free memory; else none. A prepared key has those that it
@@ -933,7 +937,9 @@ extern "C" {
     /// Returns SUMAC_OK, SUMAC_CANNOT_OPEN, SUMAC_WRITE_FAILED
     pub fn sumac_bases_save(context: *mut sumac_context, bases: *const sumac_bases, path: *const c_char) -> sumac_status;
 
-    /// Load a table file. The checksum is verified; `curve` may be null to take the file's own.
+    /// Load a table file that the caller trusts. The checksum is verified, which finds damage; that points lie on the curve
+    /// was checked when the bases were made, and is not checked again: sumac_bases_open() with a config does that.
+    /// `curve` may be null to take the file's own.
     ///
     /// Returns SUMAC_OK, SUMAC_CANNOT_OPEN, SUMAC_BAD_FILE, SUMAC_BAD_CHECKSUM, SUMAC_BAD_ENCODING (damage to a
     /// coordinate may be seen before the checksum is), SUMAC_MISMATCH, SUMAC_NOT_SUPPORTED (a table
@@ -1323,7 +1329,7 @@ extern "C" {
     pub fn sumac_msm_vectors(context: *mut sumac_context, bases: *const sumac_bases, scalars: *const sumac_vector, first: usize, n: usize, config: *const sumac_msm_config, results: *mut sumac_vector, result_first: usize) -> sumac_status;
 
     /// sumac_bases_create() from points \[first, first + n) of a vector. config's form, stride, infinity, location
-    /// and check are not looked at.
+    /// and check are not looked at: the points were checked when they were written to the vector.
     pub fn sumac_bases_create_from_vector(context: *mut sumac_context, points: *const sumac_vector, first: usize, n: usize, config: *const sumac_bases_config, bases: *mut *mut sumac_bases) -> sumac_status;
 
     /// Whether e(P_0, Q_0) * ... * e(P_(n-1), Q_(n-1)) = 1, where e is the pairing of the curve's groups: of P_i

@@ -191,34 +191,36 @@ impl Location {
     }
 }
 
-/// The values of sumac_check.
+/// How far points are checked. SUMAC_CHECK_CURVE is 0, so that a config of zeros checks them: only SUMAC_CHECK_NONE leaves
+/// that out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Check {
-    /// coordinates are still checked to be less than p
-    None,
     /// every point lies on the curve
     Curve,
     /// and in the subgroup of order r
     Subgroup,
+    /// coordinates are still checked to be less than p, and nothing else: for points that
+    /// are known to lie on the curve. Of others a sum is no point of the curve
+    None,
 }
 
 impl Check {
     #[allow(dead_code)]
     pub(crate) fn raw(self) -> u32 {
         match self {
-            Check::None => 0,
-            Check::Curve => 1,
-            Check::Subgroup => 2,
+            Check::Curve => 0,
+            Check::Subgroup => 1,
+            Check::None => 2,
         }
     }
 
     #[allow(dead_code)]
     pub(crate) fn of(raw: u32) -> Self {
         match raw {
-            1 => Check::Curve,
-            2 => Check::Subgroup,
-            _ => Check::None,
+            1 => Check::Subgroup,
+            2 => Check::None,
+            _ => Check::Curve,
         }
     }
 }
@@ -493,6 +495,7 @@ pub struct BasesConfig {
     /// with SUMAC_INFINITY_FLAG: where the flag byte is, less than stride, which is
     /// not 0 then
     pub infinity_offset: usize,
+    /// of the points, before any of them is used; by default that they lie on the curve
     pub check: Check,
     /// 1: points may lie outside the subgroup; no shortcut that needs r*P = O is
     /// taken
@@ -682,7 +685,7 @@ pub struct FilesConfig<'a> {
     /// setup, and a table without multiples; null: a table if the file begins like one, else
     /// raw
     pub format: Option<&'a str>,
-    /// how far the bases are checked
+    /// of the bases; by default that they lie on the curve
     pub check: Check,
     /// 1: bases may lie outside the subgroup
     pub outside_subgroup: bool,
@@ -759,7 +762,7 @@ pub struct ElementLayout {
     pub form: Form,
     /// of a scalar: SUMAC_BIG_ENDIAN as in Ethereum's blobs. Points are raw
     pub byte_order: ByteOrder,
-    /// of points that are written
+    /// of points that are written; by default that they lie on the curve
     pub check: Check,
 }
 
@@ -851,7 +854,7 @@ impl TransformConfig<'_> {
 /// Options: sumac_groth16_key_config.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Groth16KeyConfig {
-    /// of the key's points
+    /// of the key's points; by default SUMAC_CHECK_SUBGROUP
     pub check: Check,
     /// Multiples kept of each base, as sumac_bases_config has it; 1: none. 0: on a GPU and for a domain of 2^16 or more as
     /// many, and 4 at most, as take no more than a quarter of its free memory; else none. A prepared key has those that it

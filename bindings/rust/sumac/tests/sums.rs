@@ -195,6 +195,41 @@ fn callbacks() {
 }
 
 #[test]
+fn points_are_on_the_curve_unless_told_otherwise() {
+    let mut context = Context::cpu(1).unwrap();
+    let curve = Curve::all()[0];
+    let mut off = [curve.generator(), curve.generator()].concat();
+    off[curve.point_bytes()] ^= 1;
+    let folder = Folder::new("checks");
+    let files = (folder.file("points"), folder.file("scalars"));
+    let mut scalars = vec![0; 2 * curve.scalar_bytes()];
+    scalars[curve.scalar_bytes()] = 1;
+    std::fs::write(&files.0, &off).unwrap();
+    std::fs::write(&files.1, &scalars).unwrap();
+    let c = &mut context;
+    let fails = |error: Option<Error>| {
+        let error = error.expect("an error");
+        assert_eq!(error.status(), Status::NotOnCurve);
+        let places = ["point 1".to_string(), format!("point at byte {}", curve.point_bytes())];
+        assert!(places.iter().any(|place| error.to_string().contains(place)), "{error}");
+    };
+    let plain = MsmConfig::default();
+    let multiples = BasesConfig { precompute_factor: 2, ..Default::default() };
+    fails(Bases::new(c, curve, &off, &Default::default()).err());
+    fails(Bases::new(c, curve, &off, &multiples).err());
+    fails(Bases::open(c, curve, &files.0, None, &Default::default()).err());
+    fails(Vector::of(c, curve, VectorKind::Points, &off, &Default::default()).err());
+    fails(msm_files(c, curve, &files.0, &files.1, &Default::default(), &plain).err());
+    let taken = Bases::new(c, curve, &off, &BasesConfig { check: Check::None, ..Default::default() }).unwrap();
+    assert_eq!(taken.points(c, 0..2).unwrap(), off);
+    let layout = ElementLayout { check: Check::None, ..Default::default() };
+    Vector::of(c, curve, VectorKind::Points, &off, &layout).unwrap();
+    let config = FilesConfig { check: Check::None, ..Default::default() };
+    let (sum, _) = msm_files(c, curve, &files.0, &files.1, &config, &plain).unwrap();
+    assert_eq!(sum, off[curve.point_bytes()..]);
+}
+
+#[test]
 fn bad_input() {
     let mut context = Context::cpu(1).unwrap();
     let curve = Curve::all()[0];
@@ -230,10 +265,9 @@ fn bad_input() {
     assert!(bases.prepare(&mut context, usize::MAX, &plain).is_err());
     assert_eq!(bases.points(&mut context, 3..9).unwrap_err().status(), Status::BadLength);
     let status = |error: Option<Error>| error.expect("an error").status();
-    let checked = BasesConfig { check: Check::Curve, ..Default::default() };
+    let checked = BasesConfig::default();
     let mut off = curve.generator();
     off[0] ^= 1;
-    assert_eq!(status(Bases::new(&mut context, curve, &off, &checked).err()), Status::NotOnCurve);
     assert_eq!(status(Bases::new(&mut context, curve, &off[1..], &checked).err()), Status::BadLength);
     assert_eq!(status(Bases::open(&mut context, curve, "/no/such", None, &checked).err()), Status::CannotOpen);
     assert_eq!(status(Bases::open(&mut context, curve, "/", Some("no such"), &checked).err()), Status::UnknownFormat);

@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/*
+ * Making bases of points in memory, without a check and with the default one, that they lie on the curve: milliseconds of
+ * sumac_bases_create(), the least of several turns that alternate, and their ratio; from the host's memory, and with a
+ * GPU from page-locked memory and from its own. The points have known logarithms.
+ *
+ *   bench_bases [CURVE [GROUP [cuda or cpu [LOG2 [MULTIPLES..]]]]]
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "api/call.h"
+#include "sumac/sumac.h"
+
+enum { RUNS = 9 };
+
+static double now(void)
+{
+    struct timespec t;
+    (void)clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec * 1e3 + (double)t.tv_nsec * 1e-6;
+}
+
+typedef struct bench_points {
+    sumac_context *context;
+    const sumac_curve *curve;
+    size_t n;
+    size_t bytes;
+    void *raw;
+} bench_points;
+
+static sumac_status make_points(bench_points *b)
+{
+    sumac_bases *bases = NULL;
+    sumac_status status = sumac_known_bases_create(b->context, b->curve, b->n, 1, NULL, &bases);
+    if (status == SUMAC_OK) {
+        status = sumac_bases_get(b->context, bases, 0, b->n, b->raw);
+    }
+    sumac_bases_destroy(bases);
+    return status;
+}
+
+static sumac_status time_both(const bench_points *b, const char *memory, const void *points,
+                              sumac_location location, uint32_t multiples)
+{
+    static const sumac_check checks[2] = {SUMAC_CHECK_NONE, SUMAC_CHECK_CURVE};
+    double best[2] = {0, 0};
+    uint32_t kept = 0;
+    for (int run = 0; run < 2 * RUNS; run++) {
+        sumac_bases *bases = NULL;
+        sumac_bases_config config = sumac_bases_config_default();
+        config.check = checks[run % 2];
+        config.precompute_factor = multiples;
+        config.location = location;
+        const double start = now();
+        const sumac_status status = sumac_bases_create(b->context, b->curve, points, b->n, &config, &bases);
+        const double time = now() - start;
+        if (status != SUMAC_OK) {
+            return status;
+        }
+        kept = sumac_bases_precompute_factor(bases);
+        sumac_bases_destroy(bases);
+        best[run % 2] = run < 2 || time < best[run % 2] ? time : best[run % 2];
+    }
+    printf("%-12s %9u %10.2f %10.2f %7.3f\n", memory, kept, best[0], best[1], best[1] / best[0]);
+    return SUMAC_OK;
+}
+
+/* From everywhere where the points can lie. */
+static sumac_status bench(const bench_points *b, uint32_t multiples)
+{
+    executor *own = context_executor(b->context);
+    sumac_status status = time_both(b, "host", b->raw, SUMAC_LOCATION_HOST, multiples);
+    if (status != SUMAC_OK || own->engine == NULL) {
+        return status;
+    }
+    const device_ops *device = own->backend->device;
+    void *locked = NULL;
+    status = sumac_pinned_allocate(b->context, b->bytes, &locked);
+    executor_enter(own);
+    void *resident = own->backend->allocate(own->engine, b->bytes);
+    if (status == SUMAC_OK && resident == NULL) {
+        status = SUMAC_OUT_OF_MEMORY;
+    }
+    if (status == SUMAC_OK) {
+        memcpy(locked, b->raw, b->bytes);
+        status = device->upload(own->engine, resident, b->raw, b->bytes);
+    }
+    if (status == SUMAC_OK) {
+        status = time_both(b, "page-locked", locked, SUMAC_LOCATION_HOST, multiples);
+    }
+    if (status == SUMAC_OK) {
+        status = time_both(b, "device", resident, SUMAC_LOCATION_DEVICE, multiples);
+    }
+    own->backend->release(resident);
+    sumac_pinned_free(locked);
+    return status;
+}
+
+int main(int argc, char **argv)
+{
+    bench_points b = {.n = 0};
+    sumac_context_config config = sumac_context_config_default();
+    config.backend = argc > 3 ? argv[3] : "cpu";
+    const unsigned long log2 = argc > 4 ? strtoul(argv[4], NULL, 10) : 20;
+    if (log2 > 30 ||
+        sumac_curve_find(argc > 1 ? argv[1] : "bn254", argc > 2 ? argv[2] : "g1", &b.curve) != SUMAC_OK ||
+        sumac_context_create(&config, &b.context, NULL) != SUMAC_OK) {
+        (void)fprintf(stderr, "there is no such curve, size or GPU\n");
+        return 2;
+    }
+    b.n = (size_t)1 << log2;
+    b.bytes = b.n * sumac_curve_describe(b.curve)->point_bytes;
+    b.raw = malloc(b.bytes);
+    printf("%s %s, 2^%lu, %s, %u threads, %s %s\n%-12s %9s %10s %10s %7s\n",
+           sumac_curve_describe(b.curve)->name, sumac_curve_describe(b.curve)->group, log2,
+           sumac_context_backend(b.context), sumac_context_threads(b.context),
+           sumac_context_variant(b.context), sumac_context_device_name(b.context, 0), "points in",
+           "multiples", "none ms", "curve ms", "ratio");
+    sumac_status status = b.raw == NULL ? SUMAC_OUT_OF_MEMORY : make_points(&b);
+    for (int i = 5; status == SUMAC_OK && (i < argc || i == 5); i++) {
+        status = bench(&b, i < argc ? (uint32_t)strtoul(argv[i], NULL, 10) : 1);
+    }
+    if (status != SUMAC_OK) {
+        (void)fprintf(stderr, "%s: %s\n", sumac_status_text(status), sumac_context_message(b.context));
+    }
+    free(b.raw);
+    sumac_context_destroy(b.context);
+    return status != SUMAC_OK;
+}

@@ -1,0 +1,358 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/*
+ * What is not asked for: every call that takes points refuses those off the curve unless SUMAC_CHECK_NONE is said, and
+ * names the first one, wherever the bases are to lie. What is off the curve is the oracle's to say.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "api/handles.h"
+#include "support/device.h"
+#include "support/files.h"
+#include "support/harness.h"
+#include "sumac/files.h"
+#include "sumac/pairing.h"
+
+enum { MOST = 1300, FEW = 6 };
+
+/* Good points, of which numbers `first` and on become bad ones. */
+typedef struct scene {
+    test_curve *t;
+    sumac_context *context;
+    size_t n, bytes;
+    uint8_t *points;
+} scene;
+
+static scene make_scene(test_curve *t, size_t n)
+{
+    scene s = {.t = t, .context = test_context(3, 0), .n = n, .bytes = t->info->point_bytes};
+    uint8_t few[FEW][4 * 96 * 2];
+    assert_true(s.bytes <= sizeof few[0]);
+    s.points = test_alloc(n * s.bytes);
+    for (size_t i = 0; i < FEW; i++) {
+        test_random_points(t, few[i], NULL, 1);
+    }
+    for (size_t i = 0; i < n; i++) {
+        memcpy(s.points + i * s.bytes, few[i % FEW], s.bytes);
+    }
+    return s;
+}
+
+static void end_scene(const scene *s)
+{
+    sumac_context_destroy(s->context);
+    free(s->points);
+}
+
+/* Point i becomes (x + 1, y) or (x - 1, y), which is off the curve: the oracle says so. */
+static void spoil(const scene *s, size_t i)
+{
+    oracle_point point;
+    uint8_t *record = s->points + i * s->bytes;
+    oracle_point_init(&point);
+    for (uint8_t bit = 1; bit != 0; bit = (uint8_t)(bit << 1)) {
+        record[0] ^= bit;
+        oracle_point_from_raw(&s->t->oracle, &point, record);
+        if (!oracle_point_on_curve(&s->t->oracle, &point)) {
+            break;
+        }
+        record[0] ^= bit;
+    }
+    assert_false(oracle_point_on_curve(&s->t->oracle, &point));
+    oracle_point_clear(&point);
+}
+
+/* ---- Bases ---- */
+
+/* The defaults, as callers come by them. */
+enum { NO_CONFIG, CONFIG_OF_ZEROS, FIRST_VERSION, DEFAULT_CONFIG, WAYS };
+
+static const sumac_bases_config *default_config(int way, sumac_bases_config *config)
+{
+    memset(config, 0, sizeof *config);
+    config->size = sizeof *config;
+    if (way == FIRST_VERSION) {
+        config->size = offsetof(sumac_bases_config, typical_n) + sizeof config->typical_n;
+    } else if (way == DEFAULT_CONFIG) {
+        *config = sumac_bases_config_default();
+    }
+    return way == NO_CONFIG ? NULL : config;
+}
+
+static void refuse(const scene *s, const sumac_bases_config *config, size_t index)
+{
+    sumac_bases *bases = (sumac_bases *)(uintptr_t)1;
+    char sentence[64];
+    snprintf(sentence, sizeof sentence, "point %zu: ", index);
+    test_sentence(s->context, sumac_bases_create(s->context, s->t->curve, s->points, s->n, config, &bases),
+                  SUMAC_NOT_ON_CURVE, sentence);
+    assert_null(bases);
+}
+
+/* With SUMAC_CHECK_NONE they are taken as they are. */
+static void take(const scene *s, const sumac_bases_config *given)
+{
+    sumac_bases_config config = *given;
+    uint8_t *again = test_alloc(s->n * s->bytes);
+    sumac_bases *bases = NULL;
+    config.check = SUMAC_CHECK_NONE;
+    test_status(s->context, sumac_bases_create(s->context, s->t->curve, s->points, s->n, &config, &bases),
+                SUMAC_OK, "without a check");
+    test_status(s->context, sumac_bases_get(s->context, bases, 0, s->n, again), SUMAC_OK, "get");
+    assert_memory_equal(again, s->points, s->n * s->bytes);
+    sumac_bases_destroy(bases);
+    free(again);
+}
+
+static void test_bases_of_any_config(void **state)
+{
+    static const size_t sizes[] = {1, 16, 17, 300, MOST};
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        const size_t n = sizes[i], places[] = {0, n / 3, n - 1};
+        for (size_t j = 0; j < 3; j++) {
+            scene s = make_scene(*state, n);
+            sumac_bases_config config;
+            memset(s.points, 0, places[j] == 0 ? 0 : s.bytes); /* infinity is on the curve */
+            sumac_bases_destroy(test_bases(s.context, s.t, s.points, n, NULL));
+            for (size_t k = places[j]; k < n; k += 1 + k % 5) {
+                spoil(&s, k);
+            }
+            for (int way = 0; way < WAYS; way++) {
+                refuse(&s, default_config(way, &config), places[j]);
+            }
+            take(&s, &config);
+            end_scene(&s);
+        }
+    }
+}
+
+/* Whatever else is asked for: where records lie, multiples, tables, and sets for batches. */
+static void test_bases_of_other_options(void **state)
+{
+    enum { SETS = 20, BAD = 211 };
+    scene s = make_scene(*state, MOST / SETS * SETS);
+    spoil(&s, BAD);
+    spoil(&s, BAD + 1);
+    for (int i = 0; i < 5; i++) {
+        sumac_bases_config config = sumac_bases_config_default();
+        config.precompute_factor = i == 0 ? 2 : 0;
+        config.tables = i == 1 ? SUMAC_TABLES_AUTO : SUMAC_TABLES_MULTIPLES;
+        config.typical_batch = i == 2 ? SETS : 0;
+        config.typical_n = i == 2 ? s.n / SETS : 0;
+        config.outside_subgroup = i == 3;
+        config.replicated = i == 4;
+        refuse(&s, &config, BAD);
+        take(&s, &config);
+    }
+    end_scene(&s);
+}
+
+/* In the memory of a device, straight or by way of the host, from its own memory or not; and, where it has no memory for
+ * them, on the host. */
+static void test_bases_of_a_device(void **state)
+{
+    static const size_t bad[] = {0, 700, MOST - 1};
+    for (int is_full = 0; is_full <= 1; is_full++) {
+        for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+            scene s = make_scene(*state, MOST);
+            sumac_bases_config config = sumac_bases_config_default();
+            test_device device;
+            spoil(&s, bad[i]);
+            device_come(&device, s.context, s.t->curve);
+            const int is_test_device = s.context->executors.at->engine == &device;
+            for (int is_there = 0; is_there <= is_test_device; is_there++) {
+                device.sent = 0;
+                device.room = is_full ? 0 : UINT64_MAX;
+                config.location = is_there ? SUMAC_LOCATION_DEVICE : SUMAC_LOCATION_HOST;
+                refuse(&s, &config, bad[i]);
+                assert_true(!is_test_device || device.sent == (is_full ? 0 : s.n));
+            }
+            device_leave(&device, s.context);
+            end_scene(&s);
+        }
+    }
+}
+
+/* Replicas, and shards, whose sentence counts from the first of all. */
+static void test_bases_of_several_devices(void **state)
+{
+    static const int32_t same[3] = {0, 0, 0};
+    static const size_t bad[] = {0, MOST / 2, MOST - 1};
+    for (int shards = 0; shards <= 1; shards++) {
+        for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+            scene s = make_scene(*state, MOST);
+            sumac_context_config several = test_context_config(3);
+            several.devices = same;
+            several.device_count = 3;
+            several.replica_limit = shards ? 1 : 0;
+            sumac_context_destroy(s.context);
+            assert_int_equal(sumac_context_create(&several, &s.context, NULL), SUMAC_OK);
+            sumac_bases_config config;
+            spoil(&s, bad[i]);
+            for (int way = 0; way < WAYS; way++) {
+                refuse(&s, default_config(way, &config), bad[i]);
+            }
+            take(&s, &config);
+            end_scene(&s);
+        }
+    }
+}
+
+/* ---- Files ---- */
+
+static void write_points(const scene *s, char *path)
+{
+    close(mkstemp(path));
+    test_write_file(path, s->points, s->n * s->bytes);
+}
+
+static void test_files_of_bases(void **state)
+{
+    enum { BAD = 300 };
+    char path[] = "/tmp/sumac-checks-XXXXXX", table[] = "/tmp/sumac-checks-XXXXXX", place[64];
+    scene s = make_scene(*state, MOST);
+    sumac_bases_config config;
+    sumac_bases *bases;
+    spoil(&s, BAD);
+    write_points(&s, path);
+    snprintf(place, sizeof place, "the point at byte %zu ", BAD * s.bytes);
+    for (int way = 0; way < WAYS; way++) {
+        const sumac_bases_config *given = default_config(way, &config);
+        test_sentence(s.context, sumac_bases_open(s.context, s.t->curve, path, NULL, given, &bases),
+                      SUMAC_NOT_ON_CURVE, place);
+        assert_null(bases);
+        test_sentence(s.context,
+                      sumac_bases_open_part(s.context, s.t->curve, path, BAD - 1, 3, NULL, given, &bases),
+                      SUMAC_NOT_ON_CURVE, place);
+        assert_null(bases);
+    }
+    config.check = SUMAC_CHECK_NONE;
+    test_status(s.context, sumac_bases_open(s.context, s.t->curve, path, NULL, &config, &bases), SUMAC_OK,
+                "without a check");
+    /* A table of them is what the call that trusts tables takes, and the other one only without a check. */
+    close(mkstemp(table));
+    test_status(s.context, sumac_bases_save(s.context, bases, table), SUMAC_OK, "save");
+    sumac_bases_destroy(bases);
+    snprintf(place, sizeof place, "the point at byte %zu ", 128 + BAD * s.bytes);
+    test_sentence(s.context, sumac_bases_open(s.context, s.t->curve, table, NULL, NULL, &bases),
+                  SUMAC_NOT_ON_CURVE, place);
+    assert_null(bases);
+    test_status(s.context, sumac_bases_open(s.context, s.t->curve, table, NULL, &config, &bases), SUMAC_OK,
+                "a table without a check");
+    sumac_bases_destroy(bases);
+    test_status(s.context, sumac_bases_open_table(s.context, s.t->curve, table, &bases), SUMAC_OK,
+                "a table that is trusted");
+    sumac_bases_destroy(bases);
+    unlink(table);
+    unlink(path);
+    end_scene(&s);
+}
+
+static void test_msms_of_files(void **state)
+{
+    enum { BAD = 300 };
+    char path[] = "/tmp/sumac-checks-XXXXXX", scalars_path[] = "/tmp/sumac-checks-XXXXXX", place[64];
+    scene s = make_scene(*state, MOST);
+    const size_t bytes = MOST * (size_t)s.t->info->scalar_bytes;
+    uint8_t *scalars = calloc(1, bytes), result[4 * 96 * 2];
+    assert_non_null(scalars);
+    scalars[BAD * (size_t)s.t->info->scalar_bytes] = 1;
+    spoil(&s, BAD);
+    write_points(&s, path);
+    close(mkstemp(scalars_path));
+    test_write_file(scalars_path, scalars, bytes);
+    sumac_files_config config = sumac_files_config_default();
+    snprintf(place, sizeof place, "the point at byte %zu ", BAD * s.bytes);
+    test_sentence(s.context,
+                  sumac_msm_files(s.context, s.t->curve, path, scalars_path, NULL, NULL, result, NULL),
+                  SUMAC_NOT_ON_CURVE, place);
+    test_sentence(s.context,
+                  sumac_msm_files(s.context, s.t->curve, path, scalars_path, &config, NULL, result, NULL),
+                  SUMAC_NOT_ON_CURVE, place);
+    config.check = SUMAC_CHECK_NONE;
+    test_status(s.context,
+                sumac_msm_files(s.context, s.t->curve, path, scalars_path, &config, NULL, result, NULL),
+                SUMAC_OK, "without a check");
+    assert_memory_equal(result, s.points + BAD * s.bytes, s.bytes); /* once itself */
+    unlink(scalars_path);
+    unlink(path);
+    free(scalars);
+    end_scene(&s);
+}
+
+/* ---- Vectors, records and pairs ---- */
+
+static void test_vectors_of_points(void **state)
+{
+    enum { N = 150, BAD = 77 };
+    scene s = make_scene(*state, N);
+    sumac_vector *vector = test_vector_of(s.context, s.t, SUMAC_VECTOR_POINTS, N, s.points);
+    uint8_t *before = test_alloc(N * s.bytes), *after = test_alloc(N * s.bytes);
+    memcpy(before, s.points, N * s.bytes);
+    spoil(&s, BAD);
+    spoil(&s, N - 1);
+    const sumac_element_layout zeros = {.size = sizeof zeros}, defaults = sumac_element_layout_default();
+    const sumac_element_layout *const layouts[] = {NULL, &zeros, &defaults};
+    for (size_t i = 0; i < sizeof layouts / sizeof *layouts; i++) {
+        test_sentence(s.context, sumac_vector_set(s.context, vector, s.points, 0, N, layouts[i]),
+                      SUMAC_NOT_ON_CURVE, "point 77: ");
+        test_status(s.context, sumac_vector_get(s.context, vector, 0, N, NULL, after), SUMAC_OK, "get");
+        assert_memory_equal(after, before, N * s.bytes);
+    }
+    sumac_element_layout unchecked = defaults;
+    unchecked.check = SUMAC_CHECK_NONE;
+    test_status(s.context, sumac_vector_set(s.context, vector, s.points, 0, N, &unchecked), SUMAC_OK,
+                "without a check");
+    test_status(s.context, sumac_vector_get(s.context, vector, 0, N, NULL, after), SUMAC_OK, "get");
+    assert_memory_equal(after, s.points, N * s.bytes);
+    sumac_vector_destroy(vector);
+    free(before);
+    free(after);
+    end_scene(&s);
+}
+
+static void test_checks_of_zero(void **state)
+{
+    enum { N = 20, BAD = 13 };
+    scene s = make_scene(*state, N);
+    uint8_t *raw = test_alloc(N * s.bytes);
+    int is_one;
+    spoil(&s, BAD);
+    test_sentence(s.context,
+                  sumac_points_decode(s.context, s.t->curve, s.points, N, NULL, (sumac_check)0, raw),
+                  SUMAC_NOT_ON_CURVE, "point 13 ");
+    test_status(s.context,
+                sumac_points_decode(s.context, s.t->curve, s.points, N, NULL, SUMAC_CHECK_NONE, raw),
+                SUMAC_OK, "without a check");
+    assert_memory_equal(raw, s.points, N * s.bytes);
+    if (strcmp(s.t->info->group, "g1") == 0) {
+        /* Of a curve without a pairing here it is SUMAC_NOT_SUPPORTED that comes first. */
+        uint8_t *none = calloc(N, 2 * s.bytes);
+        assert_non_null(none);
+        const sumac_status status =
+            sumac_pairing_check(s.context, s.t->curve, s.points, none, N, (sumac_check)0, &is_one);
+        if (status != SUMAC_NOT_SUPPORTED) {
+            test_sentence(s.context, status, SUMAC_NOT_ON_CURVE, "pair 13, ");
+        }
+        free(none);
+    }
+    free(raw);
+    end_scene(&s);
+}
+
+int main(int argc, char **argv)
+{
+    static const test_entry entries[] = {
+        {"bases of any config", test_bases_of_any_config, TEST_SOME_AND_TINY},
+        {"bases of other options", test_bases_of_other_options, TEST_SOME_AND_TINY},
+        {"bases of a device", test_bases_of_a_device, TEST_SOME_AND_TINY},
+        {"bases of several devices", test_bases_of_several_devices, TEST_SOME_AND_TINY},
+        {"files of bases", test_files_of_bases, TEST_SOME_AND_TINY},
+        {"MSMs of files", test_msms_of_files, TEST_SOME_AND_TINY},
+        {"vectors of points", test_vectors_of_points, TEST_SOME_AND_TINY},
+        {"checks of zero", test_checks_of_zero, TEST_SOME_AND_TINY},
+    };
+    return test_main("checks", entries, sizeof entries / sizeof *entries, argc, argv);
+}
