@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
  * The engine's way in, src/cuda/transfer and the streams of its passes, without a GPU: on a fake of CUDA's runtime whose
- * streams are threads (fake/cuda_runtime.h), called by the real pipeline. The kinds of this test note what a pass finds,
+ * streams are threads (fake/cuda_runtime_api.h), called by the real pipeline. The kinds of this test note what a pass finds,
  * and when; what it has to find are numbers that each place of the inputs determines. The thread sanitizer sees every
  * wait that lacks.
  *
@@ -34,6 +34,7 @@ extern "C" void workspace_measure(struct msm_plan *plan, const struct curve_code
 #include "cuda/transfer/copies.h"
 #include "cuda/transfer/feed.h"
 #include "curves/curve_code.h"
+#include "fake.h"
 #include "pipeline/plan_sizes.h"
 
 enum { SCALAR_BYTES = 32, POINT_BYTES = 96, XYZZ_BYTES = 192 };
@@ -110,6 +111,24 @@ struct input {
     }
     input(const input &) = delete;
     input &operator=(const input &) = delete;
+};
+
+/* The device's, with a mark that no copy leaves. */
+struct device_memory {
+    char *memory;
+    size_t bytes;
+
+    explicit device_memory(size_t bytes) : memory(nullptr), bytes(bytes)
+    {
+        (void)cudaMalloc(&memory, bytes);
+        memset(memory, 0x33, bytes);
+    }
+    ~device_memory()
+    {
+        (void)cudaFree(memory);
+    }
+    device_memory(const device_memory &) = delete;
+    device_memory &operator=(const device_memory &) = delete;
 };
 
 /* ---- A backend whose kinds note what they find ---- */
@@ -363,7 +382,7 @@ static sumac_status run_call(cuda_engine *engine, const call_case *c, uint64_t f
     const msm_plan plan = plan_of(c, kinds);
     input scalars(SCALAR_MARKS, SCALAR_BYTES, expected.scalars(), c->scalars_pageable);
     input bases(BASE_MARKS, POINT_BYTES, c->n * (c->own_bases ? c->batch : 1), c->bases_pageable);
-    char *results = NULL;
+    char results[1]; /* nothing is delivered */
     msm_job job = {};
     job.code = &code;
     job.plan = &plan;
@@ -376,11 +395,11 @@ static sumac_status run_call(cuda_engine *engine, const call_case *c, uint64_t f
     job.base_sets = c->own_bases ? c->batch : 1;
     job.threads = c->threads;
     job.engine = engine;
-    std::vector<char> memory(plan.bytes_workspace + 64, 0x33);
+    device_memory memory(plan.bytes_workspace + 64);
     seen.assign((uint64_t)c->batch * c->modules * c->n, {});
     sums.assign((uint64_t)c->batch * c->modules, 0);
     __atomic_store_n(&engine->failing_call, failing, __ATOMIC_RELAXED);
-    const sumac_status status = pipeline_run(&engine_table, &job, memory.data(), results, NULL, NULL);
+    const sumac_status status = pipeline_run(&engine_table, &job, memory.memory, results, NULL, NULL);
     __atomic_store_n(&engine->failing_call, 0, __ATOMIC_RELAXED);
     if (status == SUMAC_OK) {
         check(c, &expected);
@@ -391,7 +410,7 @@ static sumac_status run_call(cuda_engine *engine, const call_case *c, uint64_t f
     /* All memory is the caller's again. */
     memset(scalars.memory, 0, scalars.bytes);
     memset(bases.memory, 0, bases.bytes);
-    memset(memory.data(), 0, memory.size());
+    memset(memory.memory, 0, memory.bytes);
     return status;
 }
 
@@ -494,11 +513,11 @@ static void test_tables()
     cuda_engine *engine = open_engine();
     for (uint32_t glv_terms = 1; glv_terms <= 2; glv_terms++) {
         input bases(BASE_MARKS, POINT_BYTES, COUNT, false);
-        std::vector<char> table((size_t)COUNT * POINT_BYTES, 0x33);
+        device_memory table((size_t)COUNT * POINT_BYTES);
         found_bases.assign(COUNT, 0);
         for (uint64_t first = 0; first < COUNT; first += SLICE) {
             table_slice slice = {};
-            slice.table = table.data();
+            slice.table = table.memory;
             slice.points = bases.memory + first * POINT_BYTES;
             slice.count = COUNT;
             slice.first = first;
@@ -524,9 +543,12 @@ static void test_tables()
 
 int main()
 {
+    fake_take_pageable(0);
+    fake_dawdle(1);
     test_calls();
     test_failures();
     test_tables();
+    fake_expect_nothing_left();
     (void)printf("transfer: OK\n");
     return 0;
 }

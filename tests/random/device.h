@@ -8,6 +8,13 @@
 
 int device_count(void);
 
+/* 0 where kernels do nothing (cuda/fake): results mean nothing then, and what only kernels find is not found. */
+int device_computes(void);
+
+/* Where the runtime can be told to: the number-th of its calls from now on fails, counted from 0, with from_then_on all
+ * later ones, too; negative: none. How many have failed since the last time. */
+long device_fail(long number, int from_then_on);
+
 /* `bytes` bytes of a device's memory, filled from the host's; a finding where there are none. */
 void *device_take(int device, const void *host, size_t bytes);
 /* Copy back (a null host copies nothing) and free. */

@@ -4,6 +4,9 @@
 #include <cuda_runtime_api.h>
 
 #include "support/abort.h"
+#ifdef SUMAC_TESTS_CUDA_FAKE_CUDA_RUNTIME_API_H
+#include "fake.h"
+#endif
 
 static void must(cudaError_t error, const char *what)
 {
@@ -17,6 +20,30 @@ int device_count(void)
     int count = 0;
     return cudaGetDeviceCount(&count) == cudaSuccess ? count : 0;
 }
+
+#ifdef SUMAC_TESTS_CUDA_FAKE_CUDA_RUNTIME_API_H
+int device_computes(void)
+{
+    return 0;
+}
+
+long device_fail(long number, int from_then_on)
+{
+    return fake_fail(number, from_then_on);
+}
+#else
+int device_computes(void)
+{
+    return 1;
+}
+
+long device_fail(long number, int from_then_on)
+{
+    (void)number;
+    (void)from_then_on;
+    return 0;
+}
+#endif
 
 void *device_take(int device, const void *host, size_t bytes)
 {

@@ -318,7 +318,7 @@ static void check_points(world *w, const world_lease *lease, const known_curve *
     oracle_point_init(&point);
     world_check(w, lease->context, sumac_bases_get(lease->context, bases, 0, count, points),
                 WORLD_MAY(SUMAC_OK), "sumac_bases_get");
-    for (size_t i = 0; i < count && check != SUMAC_CHECK_NONE; i++) {
+    for (size_t i = 0; i < count && check != SUMAC_CHECK_NONE && world_computes(lease); i++) {
         oracle_point_from_raw(&known->oracle, &point, points + i * point_bytes);
         if (!oracle_point_on_curve(&known->oracle, &point)) {
             test_abort("base %zu of a table was checked and is not on the curve", i);
