@@ -143,7 +143,7 @@ static int fit_sub_batches(const plan_request *request, msm_plan *plan, uint64_t
     }
 }
 
-/* The same with chunks: only a limit makes the input be cut into them. */
+/* The same with chunks: only a limit makes the input be cut into them, into twice as many each time until each has one base. */
 static int fit_chunks(const plan_request *request, msm_plan *plan, uint64_t budget)
 {
     uint64_t chunks = request->chunks == 0 ? 1 : smaller(request->chunks, larger(1, plan->n));

@@ -13,6 +13,8 @@
 #include <cstring>
 #include <vector>
 
+#include <unistd.h>
+
 #include "sumac/sumac.h"
 
 struct backend;
@@ -362,6 +364,23 @@ static void check(const call_case *c, const expectation *expected)
     }
 }
 
+/* What a call had on its stack is gone when it has returned. */
+static __attribute__((noinline)) void overwrite_stack()
+{
+    char there[1 << 16];
+    memset(there, 0xa5, sizeof there);
+    __asm__ volatile("" : : "r"(there) : "memory");
+}
+
+static int cancel(void *, double)
+{
+    return 1;
+}
+
+/* Instead of the number of a call of the runtime: after its first pass the call is cancelled; and the engine's threads are
+ * ended while they copy for it. */
+static const uint64_t CANCELLED = UINT64_MAX, CLOSED = UINT64_MAX - 1;
+
 /* Once right; with `failing` the call of the runtime of that number fails. The call's status. */
 static sumac_status run_call(cuda_engine *engine, const call_case *c, uint64_t failing)
 {
@@ -398,12 +417,18 @@ static sumac_status run_call(cuda_engine *engine, const call_case *c, uint64_t f
     device_memory memory(plan.bytes_workspace + 64);
     seen.assign((uint64_t)c->batch * c->modules * c->n, {});
     sums.assign((uint64_t)c->batch * c->modules, 0);
-    __atomic_store_n(&engine->failing_call, failing, __ATOMIC_RELAXED);
-    const sumac_status status = pipeline_run(&engine_table, &job, memory.memory, results, NULL, NULL);
+    const bool cancels = failing == CANCELLED || failing == CLOSED;
+    __atomic_store_n(&engine->failing_call, cancels ? 0 : failing, __ATOMIC_RELAXED);
+    const sumac_status status =
+        pipeline_run(&engine_table, &job, memory.memory, results, cancels ? cancel : NULL, NULL);
     __atomic_store_n(&engine->failing_call, 0, __ATOMIC_RELAXED);
     if (status == SUMAC_OK) {
         check(c, &expected);
     } else {
+        overwrite_stack();
+        if (failing == CLOSED) {
+            transfer_close(engine);
+        }
         transfer_settle(engine);
         passes_settle(engine);
     }
@@ -459,6 +484,7 @@ static void test_failures()
         {"failures, pageable", 12007, 2, 1, 2, 2, 2, 1, 1, 1, 2, false, true, false, true, true, false},
         {"failures, page-locked", 3001, 2, 1, 2, 2, 2, 1, 1, 1, 2, false, true, false, false, false, false},
         {"failures, in flight", 3001, 2, 1, 1, 1, 1, 4, 1, 2, 2, false, false, true, false, false, false},
+        {"failures, lengths", 20011, 3, 2, 1, 2, 2, 1, 2, 1, 2, false, false, true, true, false, false},
     };
     for (const call_case &c : cases) {
         cuda_engine *engine = open_engine();
@@ -472,6 +498,27 @@ static void test_failures()
         }
         if (failing < 8) {
             FAIL("%s: only %llu calls of the runtime", c.what, (unsigned long long)failing - 1);
+        }
+        close_engine(engine);
+    }
+}
+
+/* A call is cancelled while threads still copy for it; the next call is right. */
+static void test_cancelled()
+{
+    static const call_case cases[] = {
+        {"cancelled", 200003, 4, 2, 2, 2, 2, 2, 2, 1, 3, false, false, false, true, false, false},
+        {"cancelled, lengths", 200003, 4, 2, 2, 2, 2, 2, 2, 1, 3, false, false, true, true, false, false},
+    };
+    for (const call_case &c : cases) {
+        cuda_engine *engine = open_engine();
+        for (const uint64_t how : {CANCELLED, CLOSED}) {
+            if (run_call(engine, &c, how) != SUMAC_CANCELLED) {
+                FAIL("%s: it is not", c.what);
+            }
+            if (run_call(engine, &c, 0) != SUMAC_OK) {
+                FAIL("%s: after it: %s", c.what, engine->message);
+            }
         }
         close_engine(engine);
     }
@@ -541,12 +588,17 @@ static void test_tables()
     close_engine(engine);
 }
 
+/* Of what waits for ever the alarm makes a failure. */
+enum { MOST_SECONDS = 120 };
+
 int main()
 {
+    (void)alarm(MOST_SECONDS);
     fake_take_pageable(0);
     fake_dawdle(1);
     test_calls();
     test_failures();
+    test_cancelled();
     test_tables();
     fake_expect_nothing_left();
     (void)printf("transfer: OK\n");

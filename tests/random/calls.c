@@ -391,7 +391,8 @@ static void call_msm(call *c)
     const size_t scalar_bytes = c->scalars.count * c->known->oracle.info->scalar_bytes;
     const result_block block = take_results(c->d, bytes);
     uint8_t *before = world_alloc(scalar_bytes);
-    const int on_device = c->lease.device >= 0 && (c->may & WORLD_MAY(SUMAC_BAD_ARGUMENT)) == 0 && draw_chance(c->d, 40);
+    const int on_device = c->lease.device >= 0 && !c->w->memory_is_short &&
+                          (c->may & WORLD_MAY(SUMAC_BAD_ARGUMENT)) == 0 && draw_chance(c->d, 40);
     sumac_status status;
     memcpy(before, c->scalars.written.bytes, scalar_bytes);
     do {
@@ -641,6 +642,7 @@ void case_calls(world *w, draws *d)
     const known_curve *known = world_known(w, d);
     const sumac_curve_info *info = known->oracle.info;
     snprintf(w->description, sizeof w->description, "curve %s/%s\n", info->name, info->group);
+    world_choose_memory(w, d);
     const world_lease home = world_lease_context(w, d);
     const size_t most = w->options.most_bases;
     const size_t count = (size_t)draw_below(d, draw_chance(d, 10)   ? 4
@@ -654,4 +656,5 @@ void case_calls(world *w, draws *d)
     }
     case_bases_free(&made);
     world_return(&home);
+    world_end_shortage(w);
 }

@@ -31,6 +31,12 @@ long device_fail(long number, int from_then_on)
 {
     return fake_fail(number, from_then_on);
 }
+
+void device_leave(uint64_t bytes)
+{
+    static const uint64_t reserve = (uint64_t)512 << 20; /* cuda_memory_free() */
+    fake_leave(bytes == UINT64_MAX ? (uint64_t)80 << 30 : bytes == 0 ? 0 : reserve + bytes);
+}
 #else
 int device_computes(void)
 {
@@ -42,6 +48,11 @@ long device_fail(long number, int from_then_on)
     (void)number;
     (void)from_then_on;
     return 0;
+}
+
+void device_leave(uint64_t bytes)
+{
+    (void)bytes;
 }
 #endif
 

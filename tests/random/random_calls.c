@@ -219,6 +219,7 @@ static void run_case(case_function run)
 {
     draws d = draws_from_seed(options.seed, the_case);
     snprintf(the_world.description, sizeof the_world.description, "the case begins\n");
+    world_end_shortage(&the_world); /* of a case that found something */
     (void)alarm(CASE_SECONDS);
     if (setjmp(end_of_case) == 0) {
         run(&the_world, &d);

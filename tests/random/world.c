@@ -185,6 +185,20 @@ static size_t usable_contexts(const world *w)
     return w->contexts[0].device == WORLD_HOST ? w->context_count : w->context_count - 1;
 }
 
+void world_choose_memory(world *w, draws *d)
+{
+    if (w->options.failures && !device_computes()) {
+        w->memory_is_short = draw_chance(d, 20);
+        device_leave(w->memory_is_short ? draw_below(d, UINT64_C(1) << draw_below(d, 28)) : UINT64_MAX);
+    }
+}
+
+void world_end_shortage(world *w)
+{
+    w->memory_is_short = 0;
+    device_leave(UINT64_MAX);
+}
+
 world_lease world_lease_context(world *w, draws *d)
 {
     const world_context *there = &w->contexts[draw_below(d, usable_contexts(w))];
@@ -251,6 +265,7 @@ void world_check(world *w, const sumac_context *context, sumac_status status, ui
     w->statuses[status]++;
     w->calls++;
     const char *message = context == NULL ? "" : sumac_context_message(context);
+    may |= w->memory_is_short ? WORLD_MAY(SUMAC_OUT_OF_MEMORY) | WORLD_MAY(SUMAC_MEMORY_LIMIT) : 0;
     if ((may & WORLD_MAY(status)) == 0) {
         test_abort("%s: status %d (%s), which the call may not end with (0x%x): \"%s\"", call, (int)status,
                    sumac_status_text(status), (unsigned)may, message);

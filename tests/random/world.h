@@ -39,6 +39,7 @@ typedef struct world {
     char directory[64];
     char description[3072];
     uint64_t statuses[WORLD_STATUSES];
+    int memory_is_short;   /* a device's, in this case */
     int is_armed;          /* failures are on, for one call */
     failing_report failed; /* of that call */
     long calls_failed;     /* likewise, of a device's runtime */
@@ -57,6 +58,10 @@ typedef struct world_lease {
     uint64_t memory_limit;
     int owned;
 } world_lease;
+
+/* How much memory devices have in this case, where that can be chosen: little now and then. */
+void world_choose_memory(world *w, draws *d);
+void world_end_shortage(world *w);
 
 world_lease world_lease_context(world *w, draws *d);
 /* One without a limit of its memory; on another device or backend than `other` where that is possible, now

@@ -56,14 +56,15 @@ struct block {
 /* Readers are not ordered among each other by these locks, so that they hide no race of theirs. */
 static std::shared_mutex blocks_lock;
 static std::map<uintptr_t, block> blocks;
-static uint64_t device_bytes[FAKE_DEVICES];
+static const uint64_t MEMORY_BYTES = (uint64_t)80 << 30;
+static uint64_t memory_bytes[FAKE_DEVICES] = {MEMORY_BYTES, MEMORY_BYTES}; /* there are, and */
+static uint64_t device_bytes[FAKE_DEVICES];                               /* are taken */
 static std::shared_mutex streams_lock;
 static std::set<fake_stream *> streams;
 static std::mutex events_lock;
 static std::deque<fake_event> events;
 static std::atomic<uint64_t> events_left{0};
 
-static std::atomic<uint64_t> memory_bytes{(uint64_t)80 << 30};
 static std::atomic<int> takes_pageable{1}, dawdles{0};
 static std::atomic<uint64_t> launches{0}, copies{0};
 
@@ -91,9 +92,12 @@ static thread_local struct {
 
 /* ---- what a test says ---- */
 
-void fake_memory(uint64_t bytes)
+void fake_leave(uint64_t bytes)
 {
-    memory_bytes.store(bytes, std::memory_order_relaxed);
+    const std::unique_lock<std::shared_mutex> lock(blocks_lock);
+    for (int device = 0; device < FAKE_DEVICES; device++) {
+        memory_bytes[device] = device_bytes[device] + bytes;
+    }
 }
 
 long fake_fail(long number, int from_then_on)
@@ -203,7 +207,7 @@ cudaError_t cudaGetDeviceProperties(cudaDeviceProp *properties, int device)
     }
     *properties = {};
     (void)snprintf(properties->name, sizeof properties->name, "fake %d", device);
-    properties->totalGlobalMem = memory_bytes.load(std::memory_order_relaxed);
+    properties->totalGlobalMem = MEMORY_BYTES;
     properties->sharedMemPerBlockOptin = 232448; /* an H100's numbers */
     properties->major = 9;
     properties->multiProcessorCount = 132;
@@ -490,7 +494,7 @@ static cudaError_t take(void **memory, size_t bytes, cudaMemoryType type)
     const bool is_mapped = bytes >= MAPPED_BYTES;
     const std::unique_lock<std::shared_mutex> lock(blocks_lock);
     if (type == cudaMemoryTypeDevice) {
-        const uint64_t most = memory_bytes.load(std::memory_order_relaxed), used = device_bytes[current_device];
+        const uint64_t most = memory_bytes[current_device], used = device_bytes[current_device];
         if (used > most || bytes > most - used) {
             return result(cudaErrorMemoryAllocation);
         }
@@ -562,7 +566,7 @@ cudaError_t cudaFreeHost(void *memory)
 cudaError_t cudaMemGetInfo(size_t *available, size_t *total)
 {
     const std::shared_lock<std::shared_mutex> lock(blocks_lock);
-    const uint64_t most = memory_bytes.load(std::memory_order_relaxed), used = device_bytes[current_device];
+    const uint64_t most = memory_bytes[current_device], used = device_bytes[current_device];
     *total = most;
     *available = used < most ? most - used : 0;
     return done();

@@ -17,9 +17,9 @@ enum { FAKE_DEVICES = 2 };
 extern "C" {
 #endif
 
-/* How many bytes each device has: an allocation of more than is left fails. 80 GiB at first; nothing is taken of the host's
+/* So many bytes are free on each device: an allocation of more fails. 80 GiB at first; of the host's memory nothing is taken
  * that is not written. */
-void fake_memory(uint64_t bytes);
+void fake_leave(uint64_t bytes);
 
 /* The number-th call of the runtime from now on fails, counted from 0; with from_then_on all later ones do, too; negative:
  * none. A call that waits has waited, one that frees has freed, and any other has done nothing. The count of calls that
