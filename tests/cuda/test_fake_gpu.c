@@ -146,8 +146,7 @@ static sumac_status call_context(const scene *s)
 static sumac_status create_bases(const scene *s, sumac_bases_config config)
 {
     sumac_bases *bases = NULL;
-    const sumac_status status =
-        sumac_bases_create(s->context, s->curve, s->points, COUNT, &config, &bases);
+    const sumac_status status = sumac_bases_create(s->context, s->curve, s->points, COUNT, &config, &bases);
     if ((status == SUMAC_OK) != (bases != NULL)) {
         test_abort("success, and only that, gives bases");
     }
@@ -420,8 +419,8 @@ static void test_no_memory(scene *s, const sumac_context_config *config)
         sumac_bases_destroy(bases); /* those that stay on the host */
         if ((status != SUMAC_OK || of_bases.tables == SUMAC_TABLES_WINDOWS) &&
             (status != SUMAC_OUT_OF_MEMORY || sumac_context_message(s->context)[0] == '\0')) {
-            test_abort("%zu bases without memory, tables %d: status %d, \"%s\"", count, i / 3 % 3, (int)status,
-                       sumac_context_message(s->context));
+            test_abort("%zu bases without memory, tables %d: status %d, \"%s\"", count, i / 3 % 3,
+                       (int)status, sumac_context_message(s->context));
         }
         must(sumac_bases_create(s->context, s->curve, s->points, count, &of_bases, &bases), s->context,
              "bases with memory");

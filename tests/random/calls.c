@@ -231,7 +231,8 @@ static void spoil_call(call *c)
     if (c->offsets != NULL && draw_chance(d, 30)) {
         const uint32_t j = (uint32_t)draw_below(d, c->batch);
         const int falls = c->offsets[j] > 0 && draw_chance(d, 50);
-        c->offsets[j + 1] = falls ? draw_below(d, c->offsets[j]) : c->offsets[j] + c->n + 1 + draw_below(d, 3);
+        c->offsets[j + 1] =
+            falls ? draw_below(d, c->offsets[j]) : c->offsets[j] + c->n + 1 + draw_below(d, 3);
         c->may = WORLD_MAY(SUMAC_BAD_ARGUMENT) | WORLD_MAY(SUMAC_BAD_LENGTH) | WORLD_MAY(fault);
         return;
     }
@@ -470,10 +471,9 @@ static sumac_status call_part(call *c, const world_lease *lease, size_t begin, s
 static void call_in_parts(call *c)
 {
     const size_t bytes = sumac_partial_bytes(c->known->oracle.curve, c->config.batch);
-    const size_t parts =
-        c->offsets != NULL || (c->config.separate_bases && c->batch > 1)
-            ? 1
-            : 1 + (size_t)draw_below(c->d, MOST_PARTS);
+    const size_t parts = c->offsets != NULL || (c->config.separate_bases && c->batch > 1)
+                             ? 1
+                             : 1 + (size_t)draw_below(c->d, MOST_PARTS);
     const result_block block = take_results(c->d, c->batch * (size_t)c->known->oracle.info->point_bytes);
     uint8_t *partials[MOST_PARTS];
     const void *order[MOST_PARTS];

@@ -20,6 +20,9 @@ long device_fail(long number, int from_then_on);
  * test needs. */
 void device_leave(uint64_t bytes);
 
+/* Likewise, at the end: a finding that ends the process where memory, a stream or an event of a device is left. */
+void device_expect_nothing_left(void);
+
 /* `bytes` bytes of a device's memory, filled from the host's; a finding where there are none. */
 void *device_take(int device, const void *host, size_t bytes);
 /* Copy back (a null host copies nothing) and free. */

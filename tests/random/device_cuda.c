@@ -37,6 +37,11 @@ void device_leave(uint64_t bytes)
     static const uint64_t reserve = (uint64_t)512 << 20; /* cuda_memory_free() */
     fake_leave(bytes == UINT64_MAX ? (uint64_t)80 << 30 : bytes == 0 ? 0 : reserve + bytes);
 }
+
+void device_expect_nothing_left(void)
+{
+    fake_expect_nothing_left();
+}
 #else
 int device_computes(void)
 {
@@ -53,6 +58,10 @@ long device_fail(long number, int from_then_on)
 void device_leave(uint64_t bytes)
 {
     (void)bytes;
+}
+
+void device_expect_nothing_left(void)
+{
 }
 #endif
 

@@ -24,6 +24,7 @@
 #include <unistd.h>
 
 #include "random/cases.h"
+#include "random/device.h"
 #include "support/abort.h"
 
 enum { FOUND = 1, USAGE = 2, SKIPPED = 77, MOST_FINDINGS = 20 };
@@ -277,5 +278,8 @@ int main(int argc, char **argv)
     finished = 1;
     print_counts(cases, now() - start);
     world_clear(&the_world);
+    if (findings == 0) { /* else a case's own are lost */
+        device_expect_nothing_left();
+    }
     return findings == 0 ? 0 : FOUND;
 }

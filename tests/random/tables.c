@@ -354,9 +354,9 @@ static void use(world *w, draws *d, const world_lease *lease, const sumac_bases 
     }
     const sumac_status status = test_msm_plan(lease->context, bases, n, &config, &plan);
     world_check(w, lease->context, status, WORLD_MAY(SUMAC_OK) | refused, "sumac_msm_plan");
-    const uint64_t fixed = lease->device == WORLD_HOST
-                               ? WORKSPACE_BYTES_HOST
-                               : (uint64_t)WORKSPACE_BYTES_DEVICE * sumac_context_device_count(lease->context);
+    const uint64_t fixed = lease->device == WORLD_HOST ? WORKSPACE_BYTES_HOST
+                                                       : (uint64_t)WORKSPACE_BYTES_DEVICE *
+                                                             sumac_context_device_count(lease->context);
     if (status == SUMAC_OK && n > 0 &&
         test_plan_bytes(&plan, "workspace") > fixed + (uint64_t)WORKSPACE_TIMES * file->size) {
         test_abort("a table of %zu bytes makes an MSM take %llu bytes of workspace", file->size,

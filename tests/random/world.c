@@ -325,8 +325,8 @@ int world_call_again(world *w, const sumac_context *context, sumac_status status
     w->allocations_failed += (uint64_t)report.allocations_failed;
     w->threads_failed += (uint64_t)report.threads_failed;
     w->device_calls_failed += (uint64_t)calls_failed;
-    if (status == SUMAC_OK || (calls_failed == 0 &&
-                               (report.allocations_failed == 0 || status != SUMAC_OUT_OF_MEMORY))) {
+    if (status == SUMAC_OK ||
+        (calls_failed == 0 && (report.allocations_failed == 0 || status != SUMAC_OUT_OF_MEMORY))) {
         return 0;
     }
     /* What is asked of a device that does not answer may seem wrong, as where memory lies; and a call that had to be refused

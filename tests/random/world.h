@@ -11,7 +11,13 @@
 #include "random/known.h"
 #include "support/failing.h"
 
-enum { WORLD_CONTEXTS = 32, WORLD_CURVES = 64, WORLD_STATUSES = SUMAC_INTERNAL + 1, WORLD_HOST = -1, WORLD_SEVERAL = -2 };
+enum {
+    WORLD_CONTEXTS = 32,
+    WORLD_CURVES = 64,
+    WORLD_STATUSES = SUMAC_INTERNAL + 1,
+    WORLD_HOST = -1,
+    WORLD_SEVERAL = -2
+};
 
 typedef struct world_options {
     const char *backend;

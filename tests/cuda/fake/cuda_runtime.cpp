@@ -58,7 +58,7 @@ static std::shared_mutex blocks_lock;
 static std::map<uintptr_t, block> blocks;
 static const uint64_t MEMORY_BYTES = (uint64_t)80 << 30;
 static uint64_t memory_bytes[FAKE_DEVICES] = {MEMORY_BYTES, MEMORY_BYTES}; /* there are, and */
-static uint64_t device_bytes[FAKE_DEVICES];                               /* are taken */
+static uint64_t device_bytes[FAKE_DEVICES];                                /* are taken */
 static std::shared_mutex streams_lock;
 static std::set<fake_stream *> streams;
 static std::mutex events_lock;
@@ -501,7 +501,8 @@ static cudaError_t take(void **memory, size_t bytes, cudaMemoryType type)
     }
     void *there = nullptr;
     if (is_mapped) {
-        there = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+        there =
+            mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
         there = there == MAP_FAILED ? nullptr : there;
     } else if (posix_memalign(&there, 256, bytes) == 0) {
         memset(there, 0, bytes);

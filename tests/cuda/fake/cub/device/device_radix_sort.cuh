@@ -5,7 +5,8 @@
 
 #include "fake.h"
 
-namespace cub {
+namespace cub
+{
 struct DeviceRadixSort {
     template <class Key, class Value>
     static cudaError_t SortPairs(void *temporary, size_t &bytes, const Key *, Key *, const Value *, Value *,
@@ -14,6 +15,6 @@ struct DeviceRadixSort {
         return fake_library_call(temporary, &bytes);
     }
 };
-}
+} // namespace cub
 
 #endif

@@ -5,15 +5,15 @@
 
 #include "fake.h"
 
-namespace cub {
+namespace cub
+{
 struct DeviceScan {
     template <class In, class Out>
-    static cudaError_t ExclusiveSum(void *temporary, size_t &bytes, In, Out, uint64_t,
-                                    cudaStream_t = nullptr)
+    static cudaError_t ExclusiveSum(void *temporary, size_t &bytes, In, Out, uint64_t, cudaStream_t = nullptr)
     {
         return fake_library_call(temporary, &bytes);
     }
 };
-}
+} // namespace cub
 
 #endif
