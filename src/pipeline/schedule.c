@@ -167,7 +167,7 @@ static int fit_sub_batches(const plan_request *request, msm_plan *plan, uint64_t
  * few as make a pass. */
 static int fit_chunks(const plan_request *request, msm_plan *plan, uint64_t budget)
 {
-    const uint64_t base = plan_multiples(plan) * plan->modules * plan->batch;
+    const uint64_t base = (uint64_t)plan_multiples(plan) * plan->modules * plan->batch;
     const uint64_t most = plan->n / least_of(request, base, larger(1, plan->n));
     uint64_t chunks = request->chunks == 0 ? 1 : smaller(request->chunks, larger(1, plan->n));
     for (;;) {
