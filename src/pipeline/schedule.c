@@ -11,15 +11,22 @@
 #define MAX_PASS_ENTRIES ((uint64_t)UINT32_MAX)
 #define MAX_PASS_BUCKETS ((uint64_t)1 << 31)
 
-/* Entries and buckets that a pass on a device has at least, if there are so many: else a small limit makes millions of passes of a
- * call. By the costs of an H200 such a pass has 0.07 ms of launches and waits (`sumac plan --backend cuda` with --memory-limit,
- * 2026-11): 4 ns for each of so many entries, where its additions take 1 or 2. Its workspace is some 200 KB. */
+/* A call on a device is cut into so few passes, or into passes of so many entries and buckets: else a small limit makes millions of
+ * them. By the costs of an H200 a small pass has 0.07 ms of launches and waits (`sumac plan --backend cuda` with --memory-limit,
+ * 2026-11): 4 ns for each of so many entries, where additions take 1 or 2. */
+#define FEW_PASSES 64
 #define LEAST_PASS 16384
 
-/* How many of something that has so many entries and buckets make a pass that is large enough, of `all` that there are. */
-static uint64_t least_of(const plan_request *request, uint64_t each, uint64_t all)
+/* How many of something that has so many entries and buckets a pass has at least, of `all` that there are. */
+static uint64_t least_of(const plan_request *request, const msm_plan *plan, uint64_t each, uint64_t all)
 {
-    return request->backend->device == NULL ? 1 : smaller(all, ceil_divide(LEAST_PASS, larger(1, each)));
+    if (request->backend->device == NULL) {
+        return 1;
+    }
+    const uint64_t modules = (uint64_t)plan->batch * plan->modules;
+    const uint64_t work = modules * (plan_multiples(plan) * plan->n + plan->buckets);
+    const uint64_t least = smaller(LEAST_PASS, ceil_divide(work, FEW_PASSES));
+    return smaller(all, ceil_divide(least, larger(1, each)));
 }
 
 /* Entries of one module in each chunk's largest copy slice. */
@@ -48,7 +55,7 @@ static int fit_passes(const plan_request *request, msm_plan *plan, uint32_t in_f
     /* From a kept sum to what is added to it is at most all modules' buckets: a number of 32 bits, too. */
     const int numbered = !plan->keeps_buckets || modules < MAX_PASS_BUCKETS / plan->buckets;
     uint64_t high = numbered ? smaller(modules, most_modules(plan)) : 0;
-    uint64_t low = smaller(high, least_of(request, module_entries(plan) + plan->buckets, modules));
+    uint64_t low = smaller(high, least_of(request, plan, module_entries(plan) + plan->buckets, modules));
     plan->in_flight_passes = in_flight_passes;
     if (high == 0) {
         plan->bytes_workspace = UINT64_MAX;
@@ -140,7 +147,7 @@ static int fit_sub_batches(const plan_request *request, msm_plan *plan, uint64_t
 {
     const feed_ops *feed = request->backend->feed;
     const uint64_t msm = plan->modules * (plan_multiples(plan) * plan_chunk(plan) + plan->buckets);
-    const uint32_t least = (uint32_t)least_of(request, msm, plan->batch);
+    const uint32_t least = (uint32_t)least_of(request, plan, msm, plan->batch);
     plan->sub_batch =
         request->backend->whole_sub_batches
             ? plan->batch
@@ -168,7 +175,7 @@ static int fit_sub_batches(const plan_request *request, msm_plan *plan, uint64_t
 static int fit_chunks(const plan_request *request, msm_plan *plan, uint64_t budget)
 {
     const uint64_t base = (uint64_t)plan_multiples(plan) * plan->modules * plan->batch;
-    const uint64_t most = plan->n / least_of(request, base, larger(1, plan->n));
+    const uint64_t most = plan->n / least_of(request, plan, base, larger(1, plan->n));
     uint64_t chunks = request->chunks == 0 ? 1 : smaller(request->chunks, larger(1, plan->n));
     for (;;) {
         plan->chunks = (uint32_t)larger(1, ceil_divide(plan->n, larger(1, ceil_divide(plan->n, chunks))));
