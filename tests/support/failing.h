@@ -8,6 +8,7 @@
 #ifndef SUMAC_TESTS_FAILING_H
 #define SUMAC_TESTS_FAILING_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 /* Which calls fail between failing_begin() and failing_end(), counted from 0; negative: none. */
@@ -38,5 +39,8 @@ failing_report failing_end(void);
 /* From failing_begin() to failing_end() memory_missing() says that so many bytes are left, whatever was allocated; called
  * before failing_begin(). */
 void failing_leave(uint64_t bytes);
+
+/* For other ways to allocate: whether this one is to fail. It is counted. */
+int failing_allocation(size_t bytes);
 
 #endif
