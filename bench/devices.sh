@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-# One call by several GPUs against one of them, all multiples resident, scalars in page-locked memory: the rows of
-# bench/results/h200_devices.json, by `sumac bench`. Every result is verified.
+# One call by several GPUs against one of them, all multiples resident, scalars in page-locked memory, and Groth16 proofs: the
+# rows of bench/results/h200_devices.json and h100_devices.json, by `sumac bench`. Every result is verified.
 #
 #   devices.sh [SUMAC [FILE]]      SUMAC: the program (build/sumac); FILE: the result (h200_devices.json)
 #
@@ -10,6 +10,7 @@
 # BACKEND: cuda; on the CPU `DEVICES="0 0,0" BACKEND=cpu` tries the script out.
 # SETUP: Ethereum's trusted_setup.txt, for cells and proofs of 512 blobs with tables of 18 GiB by BENCH_KZG
 # (build/bench/bench_kzg), too.
+# GROTH16: domains of proofs over BN254 ("2^20 2^22 2^24"); empty for none. GROTH16_BATCH: a domain and how many proofs of it.
 set -uo pipefail
 sumac=${1:-build/sumac}
 file=${2:-h200_devices.json}
@@ -21,6 +22,8 @@ batch=${BATCH-2^10 1000}
 backend=${BACKEND:-cuda}
 setup=${SETUP:-}
 bench_kzg=${BENCH_KZG:-build/bench/bench_kzg}
+groth16=${GROTH16-2^20 2^22 2^24}
+groth16_batch=${GROTH16_BATCH-2^18 16}
 directory=$(mktemp -d)
 trap 'rm -rf "$directory"' EXIT
 failed=0
@@ -31,22 +34,31 @@ bench() { # list of devices, options of sumac bench
     shift
     count=$((count + 1))
     [ "$backend" = cuda ] && sleep 2 # the driver clears large memory that was freed; meanwhile the smallest copy takes a millisecond (docs/log.md)
-    "$sumac" bench --backend "$backend" --devices "$list" --memory pinned --precompute 256 "$@" \
+    "$sumac" bench --backend "$backend" --devices "$list" --memory pinned "$@" \
         --json "$directory/$(printf %03d $count).$list.json" | sed "$([ $count -gt 1 ] && echo 1d)" || failed=$((failed + 1))
 }
 
 for curve in $curves; do
     for size in $sizes; do
-        for list in $lists; do bench "$list" --curves "$curve" --sizes "$size" --runs "$runs"; done
+        for list in $lists; do bench "$list" --precompute 256 --curves "$curve" --sizes "$size" --runs "$runs"; done
     done
     if [ -n "$batch" ]; then
-        for list in $lists; do bench "$list" --curves "$curve" --sizes "${batch% *}" --batch "${batch#* }" --runs 9; done
+        for list in $lists; do bench "$list" --precompute 256 --curves "$curve" --sizes "${batch% *}" --batch "${batch#* }" --runs 9; done
     fi
 done
 if [ -n "$setup" ]; then
     for list in $lists; do
         line=$("$bench_kzg" "$setup" "cuda:$list" 18432 512 cells_and | grep '^compute_cells_and_proofs') || failed=$((failed + 1))
         echo "$list $line" | tee -a "$directory/kzg"
+    done
+fi
+
+for size in $groth16; do
+    for list in $lists; do bench "$list" --groth16 --curves bn254 --sizes "$size" --runs "$runs"; done
+done
+if [ -n "$groth16_batch" ]; then
+    for list in $lists; do
+        bench "$list" --groth16 --curves bn254 --sizes "${groth16_batch% *}" --batch "${groth16_batch#* }" --runs "$runs"
     done
 fi
 
@@ -62,12 +74,13 @@ for path in sorted(glob.glob(os.path.join(directory, "*.json"))):
         result = json.load(file)
     head = {"commit": result["commit"], "machine": result["machine"], "date": result["date"]}
     for row in result["rows"]:
-        merged = rows.setdefault((row["curve"], row["n"], row["batch"]),
-                                 {"curve": row["curve"], "n": row["n"], "batch": row["batch"], "verified": True})
+        what = {"n": row["n"], "batch": row["batch"]} if "n" in row else {"domain": row["domain"], "proofs": row["proofs"]}
+        merged = rows.setdefault((row["curve"], *what.items()), {"curve": row["curve"], **what, "verified": True})
         merged[label[used] + "_min_ms"] = round(row["min_ms"], 3)
         merged[label[used] + "_median_ms"] = round(row["median_ms"], 3)
-        merged[label[used] + "_plan"] = {key: row["plan"].get(key) for key in (
-            "n", "c", "windows", "precompute_factor", "copy_slices", "chunks", "milliseconds", "devices")}
+        if "plan" in row:
+            merged[label[used] + "_plan"] = {key: row["plan"].get(key) for key in (
+                "n", "c", "windows", "precompute_factor", "copy_slices", "chunks", "milliseconds", "devices")}
         merged["verified"] = merged["verified"] and row["verified"]
 for row in rows.values():
     for each in lists[1:]:
