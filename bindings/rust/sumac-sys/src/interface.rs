@@ -1752,7 +1752,7 @@ extern "C" {
     /// * `verifying` freed with sumac_groth16_verifying_key_destroy(); null on failure
     ///
     /// Returns as sumac_groth16_key_open(); SUMAC_BAD_FILE (also JSON whose nPublic is not the number of IC's points less one;
-    /// without nPublic IC tells), SUMAC_MISMATCH (JSON of another protocol), SUMAC_NOT_SUPPORTED (of a circuit with
+    /// without nPublic IC's points count), SUMAC_MISMATCH (JSON of another protocol), SUMAC_NOT_SUPPORTED (of a circuit with
     /// gnark's commitments)
     pub fn sumac_groth16_verifying_key_open(context: *mut sumac_context, path: *const c_char, verifying: *mut *mut sumac_groth16_verifying_key) -> sumac_status;
 
