@@ -296,7 +296,10 @@ export interface Slice {
 
 /** How a vector is transformed. */
 export interface TransformOptions {
-    /** of each row, a power of two up to the field's 2-adicity; 0: the whole vector is one */
+    /**
+     * of each row, a power of two up to the field's 2-adicity that divides the vector's count; 0: the
+     * whole vector is one
+     */
     length?: number | bigint;
     /** 0: from coefficients to values; 1: back, divided by the length */
     inverse?: number | boolean;

@@ -2,12 +2,29 @@
 /* rapidsnark's program `prover`: the same operands, files and exit status. */
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 
-#include "io/whole_file.h"
 #include "program.h"
 #include "prover.h"
 
 enum { ZKEY = 1, WITNESS, PROOF, PUBLIC, OPERANDS_END };
+
+/* Whether a file that is to be written is there already and is an operand before it, whatever links lead there: said on
+ * stderr. A device may be named twice. */
+static int is_other_operand(char **paths, int output)
+{
+    struct stat own, other;
+    if (stat(paths[output], &own) != 0 || S_ISCHR(own.st_mode)) {
+        return 0;
+    }
+    for (int i = ZKEY; i < output; i++) {
+        if (stat(paths[i], &other) == 0 && own.st_dev == other.st_dev && own.st_ino == other.st_ino) {
+            fprintf(stderr, "Error: %s: it is the same file as %s\n", paths[output], paths[i]);
+            return 1;
+        }
+    }
+    return 0;
+}
 
 static int prove(const char *zkey, const char *wtns, size_t wtns_size, char **paths)
 {
@@ -30,28 +47,12 @@ static int prove(const char *zkey, const char *wtns, size_t wtns_size, char **pa
             fprintf(stderr, "Error: %s\n", sentence);
         }
     }
-    const int is_done =
-        result == PROVER_OK && write_file(paths[PROOF], proof) && write_file(paths[PUBLIC], publics);
+    /* With the proof's file there it shows whether that is the other one's, too. */
+    const int is_done = result == PROVER_OK && write_file(paths[PROOF], proof) &&
+                        !is_other_operand(paths, PUBLIC) && write_file(paths[PUBLIC], publics);
     free(proof);
     free(publics);
     return is_done ? EXIT_SUCCESS : EXIT_FAILURE;
-}
-
-/* A file that is written is no other operand, whatever links lead there; a device may be. */
-static int outputs_are_others(char **paths)
-{
-    for (int i = PROOF; i <= PUBLIC; i++) {
-        const path_identity output = path_identify(paths[i]);
-        const int is_device = output.exists && S_ISCHR(output.type);
-        for (int j = ZKEY; j < i && !is_device; j++) {
-            const path_identity other = path_identify(paths[j]);
-            if (path_identities_match(&output, &other)) {
-                fprintf(stderr, "Error: %s: it is the same file as %s\n", paths[i], paths[j]);
-                return 0;
-            }
-        }
-    }
-    return 1;
 }
 
 int main(int argc, char **argv)
@@ -63,7 +64,7 @@ int main(int argc, char **argv)
               stderr);
         return EXIT_FAILURE;
     }
-    if (!outputs_are_others(argv)) {
+    if (is_other_operand(argv, PROOF) || is_other_operand(argv, PUBLIC)) {
         return EXIT_FAILURE;
     }
     char *wtns = read_file(argv[WITNESS], &size);

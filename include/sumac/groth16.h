@@ -223,7 +223,7 @@ SUMAC_API const sumac_groth16_verifying_key *sumac_groth16_key_verifying(const s
  * so that proofs may be made without a witness. A caller who takes keys from others must refuse those.
  *  @param verifying freed with sumac_groth16_verifying_key_destroy(); null on failure
  *  @return as sumac_groth16_key_open(); SUMAC_BAD_FILE (also JSON whose nPublic is not the number of IC's points less one;
- * without nPublic IC tells), SUMAC_MISMATCH (JSON of another protocol), SUMAC_NOT_SUPPORTED (of a circuit with
+ * without nPublic IC's points count), SUMAC_MISMATCH (JSON of another protocol), SUMAC_NOT_SUPPORTED (of a circuit with
  * gnark's commitments) */
 SUMAC_API SUMAC_MUST_USE sumac_status sumac_groth16_verifying_key_open(
     sumac_context *context, const char *path, sumac_groth16_verifying_key **verifying);

@@ -19,8 +19,8 @@ enum { REPORT_STEP = 1 << 16 };
 
 /*
  * The chain of a value: the highest k bits of sum_i m_i w_i modulo 2^64, of its 32-bit words w_i and secret multipliers
- * m_i. Of two values that differ, whoever does not know the m_i has them in the same one of the 2^k chains with a probability
- * of at most 2/2^k: where words i differ by d = 2^t odd, |d| < 2^32, m_i d is uniform among the multiples of 2^t, and of these
+ * m_i. Two values that differ, chosen without knowledge of the m_i, are in the same one of the 2^k chains with a probability of
+ * at most 2/2^k: where words i differ by d = 2^t odd, |d| < 2^32, m_i d is uniform among the multiples of 2^t, and of these
  * at most 2/2^k are less than 2^(64 - k) away from what the other words give. (Dietzfelbinger, Universal hashing and k-wise
  * independent random variables via integer arithmetic without primes, STACS 1996.) Chains have one value on average, so
  * that finding n values compares less than 3 n on average, whatever the values are.
@@ -41,7 +41,7 @@ static void put_in_chain(coefficients *all, uint32_t number, uint32_t *chain)
     *chain = number + 1;
 }
 
-/* Twice as many values fit then. */
+/* Memory for twice as many values. */
 static sumac_status grow_values(coefficients *all)
 {
     if (all->capacity > UINT32_MAX / 2) { /* their numbers would not be 32 bits */
@@ -137,7 +137,7 @@ sumac_status coefficients_begin(coefficients *all, sumac_context *context, const
     return status == SUMAC_OK ? add_known_value(all, form, minus_one) : status;
 }
 
-/* Values [first, first + n) of the vector; `scalars` has room for them. */
+/* Values [first, first + n) of the vector; `scalars` is memory for n of them. */
 static sumac_status set_values(const coefficients *all, value_form form, size_t first, size_t n,
                                uint8_t *scalars, sumac_vector *values)
 {

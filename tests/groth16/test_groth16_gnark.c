@@ -243,7 +243,7 @@ static void check_bad_verifying(const claim *c, const char *encoding, size_t g1,
         refuse_verifying(c, bytes, starts[i] > 2 * g1 + g2 ? starts[i] : 2 * g1 + g2 + 1, SUMAC_BAD_FILE,
                          "truncated");
     }
-    /* By G2.Beta the curve is told; where it is none's, the length tells which key it may be. */
+    /* G2.Beta shows which curve it is; where it is of none, the length shows which keys are possible. */
     snprintf(part, sizeof part, "its third point, G2.Beta, at byte %zu, is infinity, or none", 2 * g1);
     bytes[2 * g1 + 9] ^= 1;
     refuse_verifying(c, bytes, size, SUMAC_BAD_FILE, part);

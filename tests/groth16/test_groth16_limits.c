@@ -279,7 +279,7 @@ static sumac_status run_reported(sumac_context *context, const reported_call *ca
     return status;
 }
 
-/* A call tells of its work at least every 4096 coefficients, and ends where it is told to. */
+/* A call reports at least every 4096 coefficients, and ends where a report returns 1. */
 static void check_reports(const reported_call *call, uint64_t least)
 {
     reports r = {0, 0};

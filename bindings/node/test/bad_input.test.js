@@ -5,10 +5,10 @@
 // made is freed: memory stays flat.
 const { test } = require('node:test');
 const assert = require('node:assert');
+const { once } = require('node:events');
 const fs = require('node:fs');
 const os = require('node:os');
 const path = require('node:path');
-const { once } = require('node:events');
 const { Worker, isMainThread, workerData } = require('node:worker_threads');
 const sumac = require('sumac');
 const { Group, file, read } = require('./common');

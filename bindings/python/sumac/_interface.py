@@ -396,7 +396,8 @@ class LayoutOptions(TypedDict, total=False):
 class TransformOptions(TypedDict, total=False):
     """Options that are fields of the C interface's sumac_transform_config; what is left out has its default."""
 
-    #: of each row, a power of two up to the field's 2-adicity; 0: the whole vector is one
+    #: of each row, a power of two up to the field's 2-adicity that divides the vector's count; 0: the
+    #: whole vector is one
     length: int
     #: 0: from coefficients to values; 1: back, divided by the length
     inverse: int

@@ -65,12 +65,18 @@ class Programs(unittest.TestCase):
         self.prove(1, "Error: the witness in memory: ", key, os.devnull)
         self.prove(1, "Error: ", witness, witness)
         self.assertFalse(os.path.exists(self.proof) or os.path.exists(self.public))
-        os.symlink(self.proof, self.public)
-        for proof, public in (self.proof, self.proof), (self.proof, self.public), (self.public, self.proof):
-            self.run_program(1, f"Error: {public}: it is the same file as {proof}", "prover", key, witness, proof, public)
         own = shutil.copy(key, os.path.dirname(self.proof))
         self.run_program(1, f"Error: {own}: it is the same file as {own}", "prover", own, witness, own, self.proof)
+        self.run_program(1, f"Error: {own}: it is the same file as {own}", "prover", own, witness, self.proof, own)
         self.assertFalse(os.path.exists(self.proof))
+        self.assertEqual(os.path.getsize(own), os.path.getsize(key))
+        # The second never replaces the first, whether that was there or not.
+        os.symlink(self.proof, self.public)
+        for proof, public in (self.proof, self.proof), (self.proof, self.public), (self.public, self.proof):
+            for _ in range(2):
+                self.run_program(1, f"Error: {public}: it is the same file as {proof}", "prover", key, witness, proof, public)
+            self.assertIn("pi_a", read(self.proof))
+            os.remove(self.proof)
         os.remove(self.public)
         self.run_program(0, "", "prover", key, witness, os.devnull, os.devnull)
         self.run_program(1, "Error: /nowhere/proof: ", "prover", key, witness, "/nowhere/proof", self.public)

@@ -561,7 +561,8 @@ pub struct sumac_slice {
 #[derive(Clone, Copy)]
 pub struct sumac_transform_config {
     pub size: usize,
-    /// of each row, a power of two up to the field's 2-adicity; 0: the whole vector is one
+    /// of each row, a power of two up to the field's 2-adicity that divides the vector's count; 0: the
+    /// whole vector is one
     pub length: usize,
     /// 0: from coefficients to values; 1: back, divided by the length
     pub inverse: u32,
@@ -1261,7 +1262,7 @@ extern "C" {
 
     /// Row i of the result is row rows\[i\] of the operand, rows of `length` elements.
     ///
-    /// * `rows` n numbers less than count(from)/length; the result has n*length elements
+    /// * `rows` n numbers less than count(from)/length, which length divides; the result has n*length elements
     pub fn sumac_vector_gather(context: *mut sumac_context, from: *const sumac_vector, length: usize, rows: *const u64, n: usize, to: *mut sumac_vector) -> sumac_status;
 
     /// Set all elements to one scalar, in raw layout and less than r; not null.
@@ -1288,19 +1289,20 @@ extern "C" {
     /// vector\[i\] = 1/vector\[i\]; 0 stays 0. Scalars.
     pub fn sumac_vector_invert(context: *mut sumac_context, vector: *mut sumac_vector) -> sumac_status;
 
-    /// vector\[i\] *= factor * ratio^(i mod length): rows scaled by the powers of a number. Scalars.
+    /// vector\[i\] *= factor * ratio^(i mod length): rows scaled by the powers of a number. Scalars. length divides the count.
     ///
     /// * `factor, ratio` one scalar each in raw layout, less than r; null: 1
     pub fn sumac_vector_scale_powers(context: *mut sumac_context, vector: *mut sumac_vector, factor: *const c_void, ratio: *const c_void, length: usize) -> sumac_status;
 
     /// result\[j\] = the sum of row j, rows of `length` elements. The result is another vector, of
-    /// count(a)/length elements.
+    /// count(a)/length elements; length divides count(a).
     pub fn sumac_vector_sum(context: *mut sumac_context, a: *const sumac_vector, length: usize, result: *mut sumac_vector) -> sumac_status;
 
-    /// Matrices of rows*columns elements, one behind the other, each transposed into another vector.
+    /// Matrices of rows*columns elements, one behind the other, each transposed into another vector; rows*columns divides
+    /// count(a).
     pub fn sumac_vector_transpose(context: *mut sumac_context, a: *const sumac_vector, rows: usize, columns: usize, result: *mut sumac_vector) -> sumac_status;
 
-    /// In each row of `length` elements, a power of two, elements i and rev(i) change places.
+    /// In each row of `length` elements, a power of two that divides the count, elements i and rev(i) change places.
     pub fn sumac_vector_bit_reverse(context: *mut sumac_context, vector: *mut sumac_vector, length: usize) -> sumac_status;
 
     /// The root of unity of order 2^log2 that transforms use, raw: the root of the largest order, which
@@ -1645,9 +1647,10 @@ extern "C" {
     /// * `config` null for the defaults
     /// * `key` freed with sumac_groth16_key_destroy(); null on failure
     ///
-    /// Returns SUMAC_OK; SUMAC_CANNOT_OPEN, SUMAC_READ_FAILED; SUMAC_BAD_FILE (no .zkey, one of another proof system, a section
+    /// Returns SUMAC_OK; SUMAC_CANNOT_OPEN, SUMAC_READ_FAILED (also where the system has no randomness, without which a .zkey
+    /// could be made to take a quadratic time); SUMAC_BAD_FILE (no .zkey, one of another proof system, a section
     /// that is missing, there twice or of a wrong size, a coefficient of a wire or row that there is not, a count that does not
-    /// fit the others, a file that is too short or too long), SUMAC_BAD_CHECKSUM (a prepared key that is damaged), SUMAC_UNKNOWN_CURVE (other primes than those of this build's curves), SUMAC_BAD_ENCODING (a coordinate or
+    /// fit the others, as that of section 4, a file that is too short or too long), SUMAC_BAD_CHECKSUM (a prepared key that is damaged), SUMAC_UNKNOWN_CURVE (other primes than those of this build's curves), SUMAC_BAD_ENCODING (a coordinate or
     /// coefficient that is not less than its prime), SUMAC_NOT_ON_CURVE, SUMAC_NOT_IN_SUBGROUP, each with file, section and
     /// byte in the message; SUMAC_NOT_SUPPORTED (a domain for which r has no root of unity, a circuit with
     /// gnark's commitments), SUMAC_MISMATCH (config's verifying key is another circuit's), SUMAC_BAD_ARGUMENT, SUMAC_OUT_OF_MEMORY,
@@ -1715,7 +1718,7 @@ extern "C" {
     /// * `r1cs_path` the circuit that the key was made for: as many wires and public inputs
     ///
     /// Returns SUMAC_OK; SUMAC_NOT_SATISFIED, with the first constraint that does not hold in the message; SUMAC_CANNOT_OPEN,
-    /// SUMAC_READ_FAILED, SUMAC_BAD_FILE, SUMAC_MISMATCH (another prime, other numbers of wires), SUMAC_BAD_ENCODING,
+    /// SUMAC_READ_FAILED (also where the system has no randomness), SUMAC_BAD_FILE, SUMAC_MISMATCH (another prime, other numbers of wires), SUMAC_BAD_ENCODING,
     /// SUMAC_BAD_ARGUMENT (wire 0 is not 1), SUMAC_OUT_OF_MEMORY
     pub fn sumac_groth16_witness_check(context: *mut sumac_context, key: *const sumac_groth16_key, witness: *const c_void, r1cs_path: *const c_char) -> sumac_status;
 
@@ -1748,11 +1751,14 @@ extern "C" {
     pub fn sumac_groth16_key_verifying(key: *const sumac_groth16_key) -> *const sumac_groth16_verifying_key;
 
     /// Open a verifying key alone: a verification_key.json of snarkjs; a .zkey, or a prepared key, of which no more is read; or one of gnark.
-    /// Its points are checked to lie in their subgroups.
+    /// Its points are checked to lie in their subgroups. Nothing shows that a ceremony made them: a verifying key is trusted. One
+    /// with alpha, beta, gamma or delta at infinity is opened and verifies by the equation as it stands, which lacks a factor then,
+    /// so that proofs may be made without a witness. A caller who takes keys from others must refuse those.
     ///
     /// * `verifying` freed with sumac_groth16_verifying_key_destroy(); null on failure
     ///
-    /// Returns as sumac_groth16_key_open(); SUMAC_MISMATCH (JSON of another protocol), SUMAC_NOT_SUPPORTED (of a circuit with
+    /// Returns as sumac_groth16_key_open(); SUMAC_BAD_FILE (also JSON whose nPublic is not the number of IC's points less one;
+    /// without nPublic IC's points count), SUMAC_MISMATCH (JSON of another protocol), SUMAC_NOT_SUPPORTED (of a circuit with
     /// gnark's commitments)
     pub fn sumac_groth16_verifying_key_open(context: *mut sumac_context, path: *const c_char, verifying: *mut *mut sumac_groth16_verifying_key) -> sumac_status;
 
@@ -1850,10 +1856,11 @@ extern "C" {
     ///
     /// * `r1cs_path` the circuit
     /// * `seed` 0: numbers of the system's randomness; else of this seed, which anyone can repeat
-    /// * `zkey_path` written whole or not at all
+    /// * `zkey_path` written whole or not at all; another file than the circuit, whatever links lead there
     ///
     /// Returns SUMAC_OK; as sumac_groth16_witness_check() of the circuit, SUMAC_UNKNOWN_CURVE, SUMAC_NOT_SUPPORTED (too many
-    /// constraints for the field's roots of unity), SUMAC_WRITE_FAILED
+    /// constraints for the field's roots of unity, or more coefficients than a .zkey counts), SUMAC_WRITE_FAILED, SUMAC_BAD_ARGUMENT
+    /// (two names of one file)
     pub fn sumac_groth16_insecure_setup(context: *mut sumac_context, r1cs_path: *const c_char, seed: u64, zkey_path: *const c_char) -> sumac_status;
 
     /// Make a circuit of so many constraints, with two to five wires in each, and a witness of it, for benchmarks.
@@ -1863,9 +1870,9 @@ extern "C" {
     /// * `bits_percent` 0 to 100: so many of a hundred wires hold a bit, 0 or 1, as most of a hash function's do; the values
     /// of the others look random. Where constraints are less than 4096, or a multiple of it, at most so many; else about
     /// * `seed` another one gives other values of the witness
-    /// * `r1cs_path, wtns_path` each written whole or not at all
+    /// * `r1cs_path, wtns_path` each written whole or not at all; two files, whatever links lead there
     ///
-    /// Returns SUMAC_OK, SUMAC_NOT_SUPPORTED (another curve), SUMAC_BAD_ARGUMENT, SUMAC_CANNOT_OPEN, SUMAC_WRITE_FAILED,
+    /// Returns SUMAC_OK, SUMAC_NOT_SUPPORTED (another curve), SUMAC_BAD_ARGUMENT (also two names of one file), SUMAC_CANNOT_OPEN, SUMAC_WRITE_FAILED,
     /// SUMAC_OUT_OF_MEMORY
     pub fn sumac_groth16_generate(context: *mut sumac_context, curve: *const sumac_curve, constraints: u64, bits_percent: u32, seed: u64, r1cs_path: *const c_char, wtns_path: *const c_char) -> sumac_status;
 }

@@ -800,7 +800,8 @@ impl ElementLayout {
 /// How a vector is transformed.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TransformConfig<'a> {
-    /// of each row, a power of two up to the field's 2-adicity; 0: the whole vector is one
+    /// of each row, a power of two up to the field's 2-adicity that divides the vector's count; 0: the
+    /// whole vector is one
     pub length: usize,
     /// 0: from coefficients to values; 1: back, divided by the length
     pub inverse: bool,
