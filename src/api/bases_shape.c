@@ -317,7 +317,8 @@ static uint64_t table_room(const sumac_context *context, const sumac_bases *shap
 
 /* Change a configuration whose table, of more than the bases, a device has no room for to one of a smaller
  * table: half as many multiples; or what the planner wants for the room that there is, with SUMAC_TABLES_AUTO
- * at least the bases, which may stay on the host. */
+ * at least the bases, which may stay on the host. What falls each time is the factor, which is more than 1, or the bytes, which
+ * are not 0: a limit of 0 would be the default one. */
 static void want_less(sumac_bases_config *config, const sumac_bases *shape, uint64_t bytes, uint64_t room)
 {
     const uint32_t factor = bases_factor(shape);
@@ -399,7 +400,7 @@ sumac_status bases_allocate(sumac_context *context, const sumac_curve *curve, si
         if (bytes <= room) {
             status = bases_allocate_table(context, &shape, 1, affine_bytes, bases);
             if (status != SUMAC_OUT_OF_MEMORY || context->executors.at->engine == NULL ||
-                bases_factor(&shape) == 1) {
+                bases_factor(&shape) == 1 || bytes == 0) { /* then no table is smaller */
                 return status;
             }
         }

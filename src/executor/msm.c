@@ -199,7 +199,7 @@ static void keep_plan(executor *self, const plan_request *request, const sumac_m
 }
 
 /* A plan in self->call and the workspace for it. A device's memory may be gone when it is asked for: then
- * a plan that takes less. */
+ * a plan that takes at most half of what the plan before did, as long as that is a limit: 0 would be none. */
 sumac_status msm_prepare(executor *self, const sumac_bases *bases, uint32_t shard, size_t n,
                          const sumac_msm_config *config)
 {
@@ -233,7 +233,7 @@ sumac_status msm_prepare(executor *self, const sumac_bases *bases, uint32_t shar
         msm_plan smaller;
         char message[SUMAC_MESSAGE_BYTES];
         memcpy(message, self->message, sizeof message);
-        if (planning_make(self, bases, shard, n, config, limit, &smaller) != SUMAC_OK) {
+        if (limit == 0 || planning_make(self, bases, shard, n, config, limit, &smaller) != SUMAC_OK) {
             return executor_fail(self, status, "%s", message);
         }
         self->message[0] = '\0';

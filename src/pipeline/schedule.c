@@ -11,11 +11,34 @@
 #define MAX_PASS_ENTRIES ((uint64_t)UINT32_MAX)
 #define MAX_PASS_BUCKETS ((uint64_t)1 << 31)
 
+/* A call on a device is cut into so few passes, or into passes of so many entries and buckets: else a small limit makes millions of
+ * them. By the costs of an H200 a small pass has 0.07 ms of launches and waits (`sumac plan --backend cuda` with --memory-limit,
+ * 2026-11): 4 ns for each of so many entries, where additions take 1 or 2. */
+#define FEW_PASSES 64
+#define LEAST_PASS 16384
+
+/* How many of something that has so many entries and buckets a pass has at least, of `all` that there are. */
+static uint64_t least_of(const plan_request *request, const msm_plan *plan, uint64_t each, uint64_t all)
+{
+    if (request->backend->device == NULL) {
+        return 1;
+    }
+    const uint64_t modules = (uint64_t)plan->batch * plan->modules;
+    const uint64_t work = modules * (plan_multiples(plan) * plan->n + plan->buckets);
+    const uint64_t least = smaller(LEAST_PASS, ceil_divide(work, FEW_PASSES));
+    return smaller(all, ceil_divide(least, larger(1, each)));
+}
+
+/* Entries of one module in each chunk's largest copy slice. */
+static uint64_t module_entries(const msm_plan *plan)
+{
+    return larger(1, plan_multiples(plan) * plan_copy_slice(plan));
+}
+
 /* The modules that a pass can have at most, whatever the memory; 0 when a module has too many entries. */
 static uint64_t most_modules(const msm_plan *plan)
 {
-    const uint64_t module_entries = larger(1, plan_multiples(plan) * plan_copy_slice(plan));
-    const uint64_t most = smaller(MAX_PASS_ENTRIES / module_entries, UINT32_MAX);
+    const uint64_t most = smaller(MAX_PASS_ENTRIES / module_entries(plan), UINT32_MAX);
     uint64_t buckets = MAX_PASS_BUCKETS;
     for (int s = 0; s < STAGE_COMBINE; s++) {
         buckets =
@@ -25,13 +48,14 @@ static uint64_t most_modules(const msm_plan *plan)
 }
 
 /* Cut the modules of a sub-batch into passes so that the workspace of so many in-flight passes is at most `budget`; 0 when
- * not even one module a pass fits. */
+ * not even the smallest pass fits. */
 static int fit_passes(const plan_request *request, msm_plan *plan, uint32_t in_flight_passes, uint64_t budget)
 {
     const uint64_t modules = (uint64_t)plan->sub_batch * plan->modules;
     /* From a kept sum to what is added to it is at most all modules' buckets: a number of 32 bits, too. */
     const int numbered = !plan->keeps_buckets || modules < MAX_PASS_BUCKETS / plan->buckets;
-    uint64_t low = 1, high = numbered ? smaller(modules, most_modules(plan)) : 0;
+    uint64_t high = numbered ? smaller(modules, most_modules(plan)) : 0;
+    uint64_t low = smaller(high, least_of(request, plan, module_entries(plan) + plan->buckets, modules));
     plan->in_flight_passes = in_flight_passes;
     if (high == 0) {
         plan->bytes_workspace = UINT64_MAX;
@@ -118,13 +142,16 @@ static uint32_t sub_batch_within(const msm_plan *plan, uint64_t msm_bytes, uint6
 }
 
 /* Passes of the plan's chunks within so many bytes of workspace, in sub-batches: whole ones as fit_sub_batch chooses them,
- * or of half as many MSMs again and again until they fit. */
+ * or of half as many MSMs again and again until they fit or are as few as make a pass. */
 static int fit_sub_batches(const plan_request *request, msm_plan *plan, uint64_t budget)
 {
     const feed_ops *feed = request->backend->feed;
-    plan->sub_batch = request->backend->whole_sub_batches
-                          ? plan->batch
-                          : sub_batch_within(plan, bytes_of_msm(request, plan), budget);
+    const uint64_t msm = plan->modules * (plan_multiples(plan) * plan_chunk(plan) + plan->buckets);
+    const uint32_t least = (uint32_t)least_of(request, plan, msm, plan->batch);
+    plan->sub_batch =
+        request->backend->whole_sub_batches
+            ? plan->batch
+            : (uint32_t)larger(least, sub_batch_within(plan, bytes_of_msm(request, plan), budget));
     for (;;) {
         const uint64_t sets = has_own_bases(request) ? plan->sub_batch : request->base_sets;
         plan->bytes_host_resident = request->bases_are_host_resident ? plan_turns(plan) * plan_chunk(plan) *
@@ -136,16 +163,19 @@ static int fit_sub_batches(const plan_request *request, msm_plan *plan, uint64_t
         if (fit_sub_batch(request, plan, budget)) {
             return 1;
         }
-        if (request->backend->whole_sub_batches || plan->sub_batch == 1) {
+        if (request->backend->whole_sub_batches || plan->sub_batch <= least) {
             return 0;
         }
-        plan->sub_batch = (uint32_t)ceil_divide(plan->sub_batch, 2);
+        plan->sub_batch = (uint32_t)larger(least, ceil_divide(plan->sub_batch, 2));
     }
 }
 
-/* The same with chunks: only a limit makes the input be cut into them. */
+/* The same with chunks: only a limit makes the input be cut into them, into twice as many each time until each has one base, or as
+ * few as make a pass. */
 static int fit_chunks(const plan_request *request, msm_plan *plan, uint64_t budget)
 {
+    const uint64_t base = (uint64_t)plan_multiples(plan) * plan->modules * plan->batch;
+    const uint64_t most = plan->n / least_of(request, plan, base, larger(1, plan->n));
     uint64_t chunks = request->chunks == 0 ? 1 : smaller(request->chunks, larger(1, plan->n));
     for (;;) {
         plan->chunks = (uint32_t)larger(1, ceil_divide(plan->n, larger(1, ceil_divide(plan->n, chunks))));
@@ -153,8 +183,7 @@ static int fit_chunks(const plan_request *request, msm_plan *plan, uint64_t budg
         if (fit_sub_batches(request, plan, budget)) {
             return 1;
         }
-        if (request->memory_limit == 0 || request->chunks != 0 || chunks >= plan->n ||
-            chunks > UINT32_MAX / 2) {
+        if (request->memory_limit == 0 || request->chunks != 0 || chunks >= most || chunks > UINT32_MAX / 2) {
             return 0;
         }
         chunks *= 2;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
  * The engine's way in, src/cuda/transfer and the streams of its passes, without a GPU: on a fake of CUDA's runtime whose
- * streams are threads (fake/cuda_runtime.h), called by the real pipeline. The kinds of this test note what a pass finds,
+ * streams are threads (fake/cuda_runtime_api.h), called by the real pipeline. The kinds of this test note what a pass finds,
  * and when; what it has to find are numbers that each place of the inputs determines. The thread sanitizer sees every
  * wait that lacks.
  *
@@ -12,6 +12,8 @@
 #include <cstdlib>
 #include <cstring>
 #include <vector>
+
+#include <unistd.h>
 
 #include "sumac/sumac.h"
 
@@ -34,6 +36,7 @@ extern "C" void workspace_measure(struct msm_plan *plan, const struct curve_code
 #include "cuda/transfer/copies.h"
 #include "cuda/transfer/feed.h"
 #include "curves/curve_code.h"
+#include "fake.h"
 #include "pipeline/plan_sizes.h"
 
 enum { SCALAR_BYTES = 32, POINT_BYTES = 96, XYZZ_BYTES = 192 };
@@ -110,6 +113,24 @@ struct input {
     }
     input(const input &) = delete;
     input &operator=(const input &) = delete;
+};
+
+/* The device's, with a mark that no copy leaves. */
+struct device_memory {
+    char *memory;
+    size_t bytes;
+
+    explicit device_memory(size_t bytes) : memory(nullptr), bytes(bytes)
+    {
+        (void)cudaMalloc(&memory, bytes);
+        memset(memory, 0x33, bytes);
+    }
+    ~device_memory()
+    {
+        (void)cudaFree(memory);
+    }
+    device_memory(const device_memory &) = delete;
+    device_memory &operator=(const device_memory &) = delete;
 };
 
 /* ---- A backend whose kinds note what they find ---- */
@@ -343,6 +364,23 @@ static void check(const call_case *c, const expectation *expected)
     }
 }
 
+/* What a call had on its stack is gone when it has returned. */
+static __attribute__((noinline)) void overwrite_stack()
+{
+    char there[1 << 16];
+    memset(there, 0xa5, sizeof there);
+    __asm__ volatile("" : : "r"(there) : "memory");
+}
+
+static int cancel(void *, double)
+{
+    return 1;
+}
+
+/* Instead of the number of a call of the runtime: after its first pass the call is cancelled; and the engine's threads are
+ * ended while they copy for it. */
+static const uint64_t CANCELLED = UINT64_MAX, CLOSED = UINT64_MAX - 1;
+
 /* Once right; with `failing` the call of the runtime of that number fails. The call's status. */
 static sumac_status run_call(cuda_engine *engine, const call_case *c, uint64_t failing)
 {
@@ -363,7 +401,7 @@ static sumac_status run_call(cuda_engine *engine, const call_case *c, uint64_t f
     const msm_plan plan = plan_of(c, kinds);
     input scalars(SCALAR_MARKS, SCALAR_BYTES, expected.scalars(), c->scalars_pageable);
     input bases(BASE_MARKS, POINT_BYTES, c->n * (c->own_bases ? c->batch : 1), c->bases_pageable);
-    char *results = NULL;
+    char results[1]; /* nothing is delivered */
     msm_job job = {};
     job.code = &code;
     job.plan = &plan;
@@ -376,22 +414,28 @@ static sumac_status run_call(cuda_engine *engine, const call_case *c, uint64_t f
     job.base_sets = c->own_bases ? c->batch : 1;
     job.threads = c->threads;
     job.engine = engine;
-    std::vector<char> memory(plan.bytes_workspace + 64, 0x33);
+    device_memory memory(plan.bytes_workspace + 64);
     seen.assign((uint64_t)c->batch * c->modules * c->n, {});
     sums.assign((uint64_t)c->batch * c->modules, 0);
-    __atomic_store_n(&engine->failing_call, failing, __ATOMIC_RELAXED);
-    const sumac_status status = pipeline_run(&engine_table, &job, memory.data(), results, NULL, NULL);
+    const bool cancels = failing == CANCELLED || failing == CLOSED;
+    __atomic_store_n(&engine->failing_call, cancels ? 0 : failing, __ATOMIC_RELAXED);
+    const sumac_status status =
+        pipeline_run(&engine_table, &job, memory.memory, results, cancels ? cancel : NULL, NULL);
     __atomic_store_n(&engine->failing_call, 0, __ATOMIC_RELAXED);
     if (status == SUMAC_OK) {
         check(c, &expected);
     } else {
+        overwrite_stack();
+        if (failing == CLOSED) {
+            transfer_close(engine);
+        }
         transfer_settle(engine);
         passes_settle(engine);
     }
     /* All memory is the caller's again. */
     memset(scalars.memory, 0, scalars.bytes);
     memset(bases.memory, 0, bases.bytes);
-    memset(memory.data(), 0, memory.size());
+    memset(memory.memory, 0, memory.bytes);
     return status;
 }
 
@@ -440,6 +484,7 @@ static void test_failures()
         {"failures, pageable", 12007, 2, 1, 2, 2, 2, 1, 1, 1, 2, false, true, false, true, true, false},
         {"failures, page-locked", 3001, 2, 1, 2, 2, 2, 1, 1, 1, 2, false, true, false, false, false, false},
         {"failures, in flight", 3001, 2, 1, 1, 1, 1, 4, 1, 2, 2, false, false, true, false, false, false},
+        {"failures, lengths", 20011, 3, 2, 1, 2, 2, 1, 2, 1, 2, false, false, true, true, false, false},
     };
     for (const call_case &c : cases) {
         cuda_engine *engine = open_engine();
@@ -453,6 +498,27 @@ static void test_failures()
         }
         if (failing < 8) {
             FAIL("%s: only %llu calls of the runtime", c.what, (unsigned long long)failing - 1);
+        }
+        close_engine(engine);
+    }
+}
+
+/* A call is cancelled while threads still copy for it; the next call is right. */
+static void test_cancelled()
+{
+    static const call_case cases[] = {
+        {"cancelled", 200003, 4, 2, 2, 2, 2, 2, 2, 1, 3, false, false, false, true, false, false},
+        {"cancelled, lengths", 200003, 4, 2, 2, 2, 2, 2, 2, 1, 3, false, false, true, true, false, false},
+    };
+    for (const call_case &c : cases) {
+        cuda_engine *engine = open_engine();
+        for (const uint64_t how : {CANCELLED, CLOSED}) {
+            if (run_call(engine, &c, how) != SUMAC_CANCELLED) {
+                FAIL("%s: it is not", c.what);
+            }
+            if (run_call(engine, &c, 0) != SUMAC_OK) {
+                FAIL("%s: after it: %s", c.what, engine->message);
+            }
         }
         close_engine(engine);
     }
@@ -494,11 +560,11 @@ static void test_tables()
     cuda_engine *engine = open_engine();
     for (uint32_t glv_terms = 1; glv_terms <= 2; glv_terms++) {
         input bases(BASE_MARKS, POINT_BYTES, COUNT, false);
-        std::vector<char> table((size_t)COUNT * POINT_BYTES, 0x33);
+        device_memory table((size_t)COUNT * POINT_BYTES);
         found_bases.assign(COUNT, 0);
         for (uint64_t first = 0; first < COUNT; first += SLICE) {
             table_slice slice = {};
-            slice.table = table.data();
+            slice.table = table.memory;
             slice.points = bases.memory + first * POINT_BYTES;
             slice.count = COUNT;
             slice.first = first;
@@ -522,11 +588,19 @@ static void test_tables()
     close_engine(engine);
 }
 
+/* Of what waits for ever the alarm makes a failure. */
+enum { MOST_SECONDS = 120 };
+
 int main()
 {
+    (void)alarm(MOST_SECONDS);
+    fake_take_pageable(0);
+    fake_dawdle(1);
     test_calls();
     test_failures();
+    test_cancelled();
     test_tables();
+    fake_expect_nothing_left();
     (void)printf("transfer: OK\n");
     return 0;
 }

@@ -364,6 +364,43 @@ static void test_limits(void **state)
     }
 }
 
+/* However small a device's memory, a call has few passes: those of a plan within a limit are at most 512, or as many as hold its
+ * entries, and its buckets, once for each chunk, by 2048 in each pass. That is eight times what the planner wants, as the last of the
+ * passes, MSMs and chunks may have half of what the others have. A smaller limit is refused with what it lacks. */
+static void test_passes(void **state)
+{
+    static const uint32_t batches[] = {1, 30, 4000};
+    static const uint64_t sizes[] = {1, 10, 1000, 100000};
+    static const device_ops some_device;
+    const test_curve *t = *state;
+    backend engine = imagined_engine(prefer_plain);
+    engine.device = &some_device;
+    for (uint32_t i = 0; i < 12 * 24; i++) {
+        const uint64_t n = sizes[i / 24 % 4];
+        msm_plan plan;
+        plan_request request = request_for(&engine, t, 0, n);
+        request.batch = batches[i / 24 / 4];
+        request.memory_limit = (uint64_t)1024 << i % 24;
+        request.limit_is_given = 1;
+        uint64_t missing;
+        sumac_status status = plan_make(&request, &plan, &missing);
+        if (status != SUMAC_OK) {
+            assert_int_equal(status, SUMAC_MEMORY_LIMIT);
+            request.memory_limit += missing;
+            assert_int_equal(plan_make(&request, &plan, &missing), SUMAC_OK);
+        }
+        const uint64_t sub_batches = (plan.batch + plan.sub_batch - 1) / plan.sub_batch;
+        const uint64_t passes = sub_batches * plan.chunks * plan.copy_slices * plan.passes;
+        const uint64_t modules = (uint64_t)plan.batch * plan.modules;
+        const uint64_t entries = n * modules * plan.precompute_factor * plan.glv_terms;
+        const uint64_t most = (entries + plan.chunks * modules * plan.buckets) / 2048;
+        if (passes > (most > 512 ? most : 512)) {
+            fail_msg("%u MSMs of %llu bases with %llu bytes: %llu passes", plan.batch, (unsigned long long)n,
+                     (unsigned long long)request.memory_limit, (unsigned long long)passes);
+        }
+    }
+}
+
 /* lambda, from the split's basis alone: a + b*lambda = 0 modulo r. */
 static void find_lambda(const test_curve *t, mpz_t lambda)
 {
@@ -490,6 +527,7 @@ int main(int argc, char **argv)
         {"top digit", test_top_digit, TEST_EVERY_CURVE},
         {"plans", test_plans, TEST_EVERY_AND_TINY},
         {"limits", test_limits, TEST_EVERY_CURVE},
+        {"passes within a limit", test_passes, TEST_SOME_CURVES},
         {"halves of scalars", test_glv, TEST_EVERY_AND_TINY},
     };
     return test_main("recode", entries, sizeof entries / sizeof *entries, argc, argv);

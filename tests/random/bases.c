@@ -220,7 +220,7 @@ static void choose_config(const world *w, draws *d, case_bases *made)
 static void create(world *w, draws *d, const world_lease *lease, case_bases *made)
 {
     const size_t bytes = made->count * made->stride;
-    const int on_device = lease->device != WORLD_HOST && draw_chance(d, 30);
+    const int on_device = lease->device >= 0 && !w->memory_is_short && draw_chance(d, 30);
     const void *records = made->records.bytes;
     void *copy = NULL;
     sumac_status status;
@@ -236,11 +236,13 @@ static void create(world *w, draws *d, const world_lease *lease, case_bases *mad
     if (on_device) {
         device_give(lease->device, copy, NULL, bytes);
     }
-    world_check(w, lease->context, status, made->may, "sumac_bases_create");
+    const uint32_t unseen = world_computes(lease) ? 0 : WORLD_MAY(SUMAC_OK); /* a wrong point */
+    world_check(w, lease->context, status, made->may | unseen, "sumac_bases_create");
     if ((status == SUMAC_OK) != (made->bases != NULL)) {
         test_abort("sumac_bases_create: success, and only that, gives bases");
     }
-    if (made->fault_index < made->count && status != SUMAC_NOT_SUPPORTED) {
+    if (made->fault_index < made->count && status != SUMAC_OK && status != SUMAC_NOT_SUPPORTED &&
+        !w->memory_is_short) {
         char index[32];
         snprintf(index, sizeof index, "%zu", made->fault_index);
         if (strstr(sumac_context_message(lease->context), index) == NULL) {
@@ -263,7 +265,7 @@ static void check_get(world *w, draws *d, const world_lease *lease, const case_b
         status = sumac_bases_get(lease->context, made->bases, first, n, points.bytes);
     } while (world_call_again(w, lease->context, status, "sumac_bases_get"));
     world_check(w, lease->context, status, WORLD_MAY(SUMAC_OK), "sumac_bases_get");
-    for (size_t i = 0; i < n; i++) {
+    for (size_t i = 0; i < n && world_computes(lease); i++) {
         case_bases_expected(made, first + i, expected);
         if (memcmp(points.bytes + i * point_bytes, expected, point_bytes) != 0) {
             test_abort("sumac_bases_get: base %zu is another one than was given", first + i);

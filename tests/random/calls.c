@@ -23,6 +23,7 @@ typedef struct call {
     uint32_t batch;
     sumac_msm_config config;
     sumac_tuning tuning; /* of the config */
+    uint64_t *offsets;   /* likewise; null: MSMs of one length */
     case_scalars scalars;
     uint8_t *expected; /* in the result's form; valid where SUMAC_OK is */
     uint32_t may;
@@ -65,6 +66,59 @@ static void choose_sizes(call *c)
     if (c->batch > 6 && c->n > 8) {
         c->n = (size_t)draw_below(d, 9);
     }
+}
+
+/* MSMs of different lengths: none, all, few or any of n, and a run of one length now and then. */
+static void choose_lengths(call *c)
+{
+    draws *d = c->d;
+    const int promises = c->config.scalar_bits != 0 && !c->config.cut_scalars;
+    uint64_t left = c->made->count - c->config.first; /* bases, of MSMs that each have their own */
+    if (c->config.base_sets != 0 || draw_chance(d, 75)) {
+        return;
+    }
+    c->offsets = world_alloc((c->batch + 1) * sizeof *c->offsets);
+    /* The scalars before the first one are no MSM's, and none of them may be the one that is too large. */
+    c->offsets[0] = promises || draw_chance(d, 70) ? 0 : draw_below(d, (left < 5 ? left : 5) + 1);
+    left -= c->offsets[0];
+    for (uint32_t j = 0; j < c->batch; j++) {
+        const uint64_t most = c->config.separate_bases && left < c->n ? left : c->n;
+        const uint64_t before = j == 0 ? 0 : c->offsets[j] - c->offsets[j - 1];
+        const unsigned kind = (unsigned)draw_below(d, 5);
+        uint64_t length = draw_below(d, most + 1);
+        if (kind == 0) {
+            length = 0;
+        } else if (kind == 1) {
+            length = most;
+        } else if (kind == 2) {
+            length = before < most ? before : most;
+        }
+        c->offsets[j + 1] = c->offsets[j] + length;
+        left -= c->config.separate_bases ? length : 0;
+    }
+    c->config.offsets = c->offsets;
+}
+
+static uint64_t first_scalar(const call *c, uint32_t j)
+{
+    return c->offsets == NULL ? (uint64_t)j * c->n : c->offsets[j];
+}
+
+static uint64_t length_of(const call *c, uint32_t j)
+{
+    return c->offsets == NULL ? c->n : c->offsets[j + 1] - c->offsets[j];
+}
+
+/* Among the bases of the call. */
+static uint64_t first_base(const call *c, uint32_t j)
+{
+    return c->offsets == NULL ? j % sets_of(c) * c->n : c->config.separate_bases ? c->offsets[j] : 0;
+}
+
+/* All, those before the first MSM's among them. */
+static size_t count_scalars(const call *c)
+{
+    return (size_t)first_scalar(c, c->batch);
 }
 
 /* A window that needs much memory only where a limit stands before it. */
@@ -117,7 +171,7 @@ static uint32_t may_end_with(const call *c)
 {
     uint32_t may = WORLD_MAY(SUMAC_OK);
     if (c->scalars.too_large < c->scalars.count) {
-        may = WORLD_MAY(SUMAC_SCALAR_TOO_LARGE);
+        may = WORLD_MAY(SUMAC_SCALAR_TOO_LARGE) | (world_computes(&c->lease) ? 0 : WORLD_MAY(SUMAC_OK));
     }
     if (c->lease.memory_limit != 0) {
         may |= WORLD_MAY(SUMAC_MEMORY_LIMIT);
@@ -137,7 +191,7 @@ static void spoil_call(call *c)
 {
     draws *d = c->d;
     sumac_status fault = SUMAC_BAD_ARGUMENT;
-    switch (draw_below(d, 10)) {
+    switch (draw_below(d, c->offsets == NULL ? 10 : 8)) {
     case 0:
         c->config.c = 25 + (uint32_t)draw_below(d, UINT32_MAX - 25);
         break;
@@ -174,9 +228,17 @@ static void spoil_call(call *c)
         fault = SUMAC_BAD_LENGTH;
         break;
     }
+    if (c->offsets != NULL && draw_chance(d, 30)) {
+        const uint32_t j = (uint32_t)draw_below(d, c->batch);
+        const int falls = c->offsets[j] > 0 && draw_chance(d, 50);
+        c->offsets[j + 1] =
+            falls ? draw_below(d, c->offsets[j]) : c->offsets[j] + c->n + 1 + draw_below(d, 3);
+        c->may = WORLD_MAY(SUMAC_BAD_ARGUMENT) | WORLD_MAY(SUMAC_BAD_LENGTH) | WORLD_MAY(fault);
+        return;
+    }
     /* The plan is made late; and with no bases at all there is none. */
     c->may = WORLD_MAY(fault) | (fault == SUMAC_UNKNOWN_PLAN ? c->may : 0);
-    if (fault == SUMAC_UNKNOWN_PLAN && c->n > 0) {
+    if (fault == SUMAC_UNKNOWN_PLAN && c->n > 0 && count_scalars(c) > first_scalar(c, 0)) {
         c->may &= ~(WORLD_MAY(SUMAC_OK) | WORLD_MAY(SUMAC_SCALAR_TOO_LARGE));
     }
 }
@@ -200,6 +262,11 @@ static void describe(const call *c)
         (int)m->result_location, m->stream != NULL, c->tuning.chunks, c->tuning.copy_slices,
         c->tuning.large_bucket_factor, (int)c->tuning.reduction,
         c->tuning.plan == NULL ? "-" : c->tuning.plan, (unsigned)c->may);
+    for (uint32_t j = 0; c->offsets != NULL && j <= c->batch && j < 16; j++) {
+        const size_t length = strlen(text);
+        snprintf(text + length, sizeof c->w->description - length, "%s%llu%s", j == 0 ? "offsets " : " ",
+                 (unsigned long long)c->offsets[j], j == c->batch || j == 15 ? "\n" : "");
+    }
 }
 
 /* ---- answers ---- */
@@ -208,13 +275,13 @@ static void describe(const call *c)
 static void expect(const call *c, uint32_t j, sumac_form form, uint8_t *raw)
 {
     const size_t bytes = c->known->oracle.info->scalar_bytes;
-    const size_t base = c->config.first + j % sets_of(c) * c->n;
+    const size_t base = c->config.first + (size_t)first_base(c, j), scalar = (size_t)first_scalar(c, j);
     known_sum sum;
     mpz_t k;
     mpz_init(k);
     known_sum_begin(&sum);
-    for (size_t i = 0; i < c->n; i++) {
-        oracle_scalar_from_raw(&c->known->oracle, k, c->scalars.residues + (j * c->n + i) * bytes);
+    for (size_t i = 0; i < length_of(c, j); i++) {
+        oracle_scalar_from_raw(&c->known->oracle, k, c->scalars.residues + (scalar + i) * bytes);
         known_sum_add(&sum, c->known, c->made->uses[base + i], k);
     }
     known_sum_end(&sum, c->known, form, raw);
@@ -224,7 +291,7 @@ static void expect(const call *c, uint32_t j, sumac_form form, uint8_t *raw)
 static void compare(const call *c, const uint8_t *results, const char *what)
 {
     const size_t point_bytes = c->known->oracle.info->point_bytes;
-    for (uint32_t j = 0; j < c->batch; j++) {
+    for (uint32_t j = 0; j < c->batch && world_computes(&c->lease); j++) {
         if (memcmp(results + j * point_bytes, c->expected + j * point_bytes, point_bytes) != 0) {
             test_abort("WRONG RESULT: %s, MSM %u of %u", what, j, c->batch);
         }
@@ -289,11 +356,13 @@ static sumac_status call_on_device(call *c, uint8_t *results, size_t result_byte
         config.result_location = SUMAC_LOCATION_DEVICE;
         answer = device_take(device, results, result_bytes);
     }
-    config.stream = draw_chance(c->d, 50) ? device_stream_make(device) : NULL;
+    config.stream = c->offsets == NULL && draw_chance(c->d, 50) ? device_stream_make(device) : NULL;
+    world_arm(c->w, c->d);
     sumac_status status = sumac_msm(c->lease.context, c->made->bases, scalars, c->n, &config, answer);
     if (status == SUMAC_OK && config.stream != NULL) {
         status = sumac_context_wait(c->lease.context);
     }
+    world_disarm(c->w);
     if (config.stream != NULL) {
         device_stream_free(device, config.stream);
     }
@@ -323,16 +392,18 @@ static void call_msm(call *c)
     const size_t scalar_bytes = c->scalars.count * c->known->oracle.info->scalar_bytes;
     const result_block block = take_results(c->d, bytes);
     uint8_t *before = world_alloc(scalar_bytes);
-    /* Where allocations fail, those of this program's own CUDA runtime would. */
-    const int on_device = c->lease.device != WORLD_HOST && !c->w->options.failures &&
+    const int on_device = c->lease.device >= 0 && !c->w->memory_is_short &&
                           (c->may & WORLD_MAY(SUMAC_BAD_ARGUMENT)) == 0 && draw_chance(c->d, 40);
     sumac_status status;
     memcpy(before, c->scalars.written.bytes, scalar_bytes);
     do {
-        world_arm(c->w, c->d);
-        status = on_device ? call_on_device(c, block.results, bytes)
-                           : sumac_msm(c->lease.context, c->made->bases, c->scalars.written.bytes, c->n,
-                                       &c->config, block.results);
+        if (on_device) {
+            status = call_on_device(c, block.results, bytes);
+        } else {
+            world_arm(c->w, c->d);
+            status = sumac_msm(c->lease.context, c->made->bases, c->scalars.written.bytes, c->n, &c->config,
+                               block.results);
+        }
     } while (world_call_again(c->w, c->lease.context, status, "sumac_msm"));
     world_check(c->w, c->lease.context, status, c->may, "sumac_msm");
     check_results(c, status, &block, "sumac_msm");
@@ -375,10 +446,14 @@ static void call_plan(call *c)
 static sumac_status call_part(call *c, const world_lease *lease, size_t begin, size_t end, void *partial)
 {
     const size_t bytes = c->known->oracle.info->scalar_bytes, n = end - begin;
-    const world_block scalars = world_take(c->d, c->batch * n * bytes);
+    const size_t count = c->offsets == NULL ? c->batch * n : count_scalars(c); /* then all are one part */
+    const world_block scalars = world_take(c->d, count * bytes);
     sumac_msm_config config = c->config;
     sumac_status status;
-    for (uint32_t j = 0; j < c->batch; j++) {
+    if (c->offsets != NULL) {
+        memcpy(scalars.bytes, c->scalars.written.bytes, count * bytes);
+    }
+    for (uint32_t j = 0; c->offsets == NULL && j < c->batch; j++) {
         memcpy(scalars.bytes + j * n * bytes, c->scalars.written.bytes + (j * c->n + begin) * bytes,
                n * bytes);
     }
@@ -396,8 +471,9 @@ static sumac_status call_part(call *c, const world_lease *lease, size_t begin, s
 static void call_in_parts(call *c)
 {
     const size_t bytes = sumac_partial_bytes(c->known->oracle.curve, c->config.batch);
-    const size_t parts =
-        c->config.separate_bases && c->batch > 1 ? 1 : 1 + (size_t)draw_below(c->d, MOST_PARTS);
+    const size_t parts = c->offsets != NULL || (c->config.separate_bases && c->batch > 1)
+                             ? 1
+                             : 1 + (size_t)draw_below(c->d, MOST_PARTS);
     const result_block block = take_results(c->d, c->batch * (size_t)c->known->oracle.info->point_bytes);
     uint8_t *partials[MOST_PARTS];
     const void *order[MOST_PARTS];
@@ -423,7 +499,9 @@ static void call_in_parts(call *c)
             status = sumac_partial_combine(another.context, c->known->oracle.curve, order, parts,
                                            c->config.batch, block.results);
         } while (world_call_again(c->w, another.context, status, "sumac_partial_combine"));
-        world_check(c->w, another.context, status, WORLD_MAY(SUMAC_OK), "sumac_partial_combine");
+        const uint32_t no_points =
+            world_computes(&c->lease) ? 0 : WORLD_MAY(SUMAC_NOT_ON_CURVE) | WORLD_MAY(SUMAC_BAD_ENCODING);
+        world_check(c->w, another.context, status, WORLD_MAY(SUMAC_OK) | no_points, "sumac_partial_combine");
         if ((c->may & (WORLD_MAY(SUMAC_OK) | WORLD_MAY(SUMAC_MEMORY_LIMIT))) == 0) {
             test_abort("all parts of a call that had to be refused were done");
         }
@@ -492,10 +570,17 @@ static void call_together(call *c)
     }
 }
 
-/* Bases of one GPU, or of a backend, in a context of another are refused. */
+/* Bases of one GPU, or of a backend, in a context of another are refused. A context of several has the first GPU for such of
+ * that GPU alone. */
 static int is_foreign(const call *c, const world_lease *home)
 {
-    return c->lease.device != home->device;
+    return c->lease.device != home->device && !(home->device == 0 && c->lease.device == WORLD_SEVERAL);
+}
+
+/* Bases that a GPU has no memory for stay on the host, where every GPU reads them. */
+static int may_stay_on_host(const call *c, const world_lease *home)
+{
+    return c->w->options.failures && home->device != WORLD_HOST && c->lease.device != WORLD_HOST;
 }
 
 static void run_call(call *c)
@@ -505,7 +590,7 @@ static void run_call(call *c)
         spoil_call(c);
     }
     describe(c);
-    if (draw_chance(c->d, 20)) {
+    if (c->offsets == NULL && draw_chance(c->d, 20)) {
         call_plan(c);
     }
     const unsigned how = (unsigned)draw_below(c->d, 100);
@@ -526,15 +611,16 @@ static void one_call(world *w, draws *d, const known_curve *known, const world_l
     c.lease = world_lease_another(w, d, home);
     choose_sizes(&c);
     choose_config(&c);
+    choose_lengths(&c);
     const int cut = c.config.cut_scalars && c.config.scalar_bits != 0;
     c.scalars =
-        case_scalars_make(d, known, c.n * c.batch, cut ? 0 : c.config.scalar_bits, c.config.scalar_form);
+        case_scalars_make(d, known, count_scalars(&c), cut ? 0 : c.config.scalar_bits, c.config.scalar_form);
     if (cut) {
         case_scalars_cut(&c.scalars, c.config.scalar_bits, c.config.scalar_form);
     }
     c.may = may_end_with(&c);
     if (is_foreign(&c, home)) {
-        c.may = WORLD_MAY(SUMAC_BAD_ARGUMENT);
+        c.may = WORLD_MAY(SUMAC_BAD_ARGUMENT) | (may_stay_on_host(&c, home) ? c.may : 0);
     }
     c.expected = world_alloc(c.batch * point_bytes);
     for (uint32_t j = 0; j < c.batch; j++) {
@@ -547,6 +633,7 @@ static void one_call(world *w, draws *d, const known_curve *known, const world_l
         run_call(&c);
     }
     free(c.expected);
+    free(c.offsets);
     case_scalars_free(&c.scalars);
 }
 
@@ -555,6 +642,7 @@ void case_calls(world *w, draws *d)
     const known_curve *known = world_known(w, d);
     const sumac_curve_info *info = known->oracle.info;
     snprintf(w->description, sizeof w->description, "curve %s/%s\n", info->name, info->group);
+    world_choose_memory(w, d);
     const world_lease home = world_lease_context(w, d);
     const size_t most = w->options.most_bases;
     const size_t count = (size_t)draw_below(d, draw_chance(d, 10)   ? 4
@@ -568,4 +656,5 @@ void case_calls(world *w, draws *d)
     }
     case_bases_free(&made);
     world_return(&home);
+    world_end_shortage(w);
 }

@@ -4,6 +4,9 @@
 #include <cuda_runtime_api.h>
 
 #include "support/abort.h"
+#ifdef SUMAC_TESTS_CUDA_FAKE_CUDA_RUNTIME_API_H
+#include "fake.h"
+#endif
 
 static void must(cudaError_t error, const char *what)
 {
@@ -17,6 +20,50 @@ int device_count(void)
     int count = 0;
     return cudaGetDeviceCount(&count) == cudaSuccess ? count : 0;
 }
+
+#ifdef SUMAC_TESTS_CUDA_FAKE_CUDA_RUNTIME_API_H
+int device_computes(void)
+{
+    return 0;
+}
+
+long device_fail(long number, int from_then_on)
+{
+    return fake_fail(number, from_then_on);
+}
+
+void device_leave(uint64_t bytes)
+{
+    static const uint64_t reserve = (uint64_t)512 << 20; /* cuda_memory_free() */
+    fake_leave(bytes == UINT64_MAX ? (uint64_t)80 << 30 : bytes == 0 ? 0 : reserve + bytes);
+}
+
+void device_expect_nothing_left(void)
+{
+    fake_expect_nothing_left();
+}
+#else
+int device_computes(void)
+{
+    return 1;
+}
+
+long device_fail(long number, int from_then_on)
+{
+    (void)number;
+    (void)from_then_on;
+    return 0;
+}
+
+void device_leave(uint64_t bytes)
+{
+    (void)bytes;
+}
+
+void device_expect_nothing_left(void)
+{
+}
+#endif
 
 void *device_take(int device, const void *host, size_t bytes)
 {

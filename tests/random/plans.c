@@ -38,7 +38,7 @@ static void query(world *w, draws *d, const known_curve *known, const world_leas
                     WORLD_MAY(SUMAC_MEMORY_LIMIT) | WORLD_MAY(SUMAC_BAD_LENGTH),
                 "sumac_plan_create");
     if (status == SUMAC_OK &&
-        (!(plan.milliseconds >= 0) || plan.n != n ||
+        (!(plan.milliseconds >= 0) || (lease->device != WORLD_SEVERAL && plan.n != n) ||
          test_plan_bytes(&plan, "total") < test_plan_bytes(&plan, "workspace") ||
          (lease->memory_limit != 0 && test_plan_bytes(&plan, "workspace") > lease->memory_limit))) {
         test_abort("sumac_plan_create: n %llu, %f ms, %llu of %llu bytes", (unsigned long long)plan.n,
@@ -95,7 +95,7 @@ static void known_answers(world *w, draws *d, const known_curve *known, const wo
     world_check(w, lease->context, status,
                 WORLD_MAY(SUMAC_OK) | (lease->memory_limit != 0 ? WORLD_MAY(SUMAC_MEMORY_LIMIT) : 0),
                 "sumac_msm");
-    if (status == SUMAC_OK && memcmp(result, expected, info->point_bytes) != 0) {
+    if (status == SUMAC_OK && world_computes(lease) && memcmp(result, expected, info->point_bytes) != 0) {
         test_abort("WRONG RESULT: sumac_msm with known bases");
     }
     w->results += status == SUMAC_OK ? 2 : 1;

@@ -86,9 +86,10 @@ static void add_cpu_contexts(world *w)
     }
 }
 
-/* Two contexts for each GPU, and one of the CPU, for what must be refused. */
+/* Two contexts for each GPU, one of all of them, and one of the CPU, for what must be refused. */
 static void add_gpu_contexts(world *w)
 {
+    static const int32_t all[] = {0, 1};
     const int devices = device_count();
     for (int i = 0; i < 2 * devices; i++) {
         sumac_context_config config = sumac_context_config_default();
@@ -97,6 +98,15 @@ static void add_gpu_contexts(world *w)
         config.threads = w->options.threads != 0 ? w->options.threads : thread_counts[i % 2];
         config.trace = i % 2 == 1 ? check_trace : NULL;
         (void)add_context(w, &config, i / 2);
+    }
+    for (uint64_t limit = 0; devices > 1 && limit < 2; limit++) { /* as replicas, and in shards */
+        sumac_context_config config = sumac_context_config_default();
+        config.backend = w->options.backend;
+        config.devices = all;
+        config.device_count = 2;
+        config.replica_limit = limit;
+        config.threads = w->options.threads != 0 ? w->options.threads : 2;
+        (void)add_context(w, &config, WORLD_SEVERAL);
     }
     if (w->context_count > 0) {
         sumac_context_config config = sumac_context_config_default();
@@ -175,6 +185,20 @@ static size_t usable_contexts(const world *w)
     return w->contexts[0].device == WORLD_HOST ? w->context_count : w->context_count - 1;
 }
 
+void world_choose_memory(world *w, draws *d)
+{
+    if (w->options.failures && !device_computes()) {
+        w->memory_is_short = draw_chance(d, 20);
+        device_leave(w->memory_is_short ? draw_below(d, UINT64_C(1) << draw_below(d, 28)) : UINT64_MAX);
+    }
+}
+
+void world_end_shortage(world *w)
+{
+    w->memory_is_short = 0;
+    device_leave(UINT64_MAX);
+}
+
 world_lease world_lease_context(world *w, draws *d)
 {
     const world_context *there = &w->contexts[draw_below(d, usable_contexts(w))];
@@ -211,6 +235,11 @@ void world_return(const world_lease *lease)
     }
 }
 
+int world_computes(const world_lease *lease)
+{
+    return lease->device == WORLD_HOST || device_computes();
+}
+
 const known_curve *world_known(world *w, draws *d)
 {
     const size_t index = (size_t)draw_below(d, w->curve_count);
@@ -236,6 +265,7 @@ void world_check(world *w, const sumac_context *context, sumac_status status, ui
     w->statuses[status]++;
     w->calls++;
     const char *message = context == NULL ? "" : sumac_context_message(context);
+    may |= w->memory_is_short ? WORLD_MAY(SUMAC_OUT_OF_MEMORY) | WORLD_MAY(SUMAC_MEMORY_LIMIT) : 0;
     if ((may & WORLD_MAY(status)) == 0) {
         test_abort("%s: status %d (%s), which the call may not end with (0x%x): \"%s\"", call, (int)status,
                    sumac_status_text(status), (unsigned)may, message);
@@ -253,7 +283,7 @@ void world_check(world *w, const sumac_context *context, sumac_status status, ui
     }
 }
 
-void world_arm(const world *w, draws *d)
+void world_arm(world *w, draws *d)
 {
     failing_plan plan = failing_none;
     if (w->options.failures && draw_chance(d, 50)) {
@@ -264,17 +294,44 @@ void world_arm(const world *w, draws *d)
         }
         plan.from_then_on = draw_chance(d, 30);
     }
+    if (w->options.failures && !device_computes()) { /* the fake of a runtime can be told to fail */
+        const long most = draw_chance(d, 70) ? 40 : 1000;
+        const long number = draw_chance(d, 50) ? (long)draw_below(d, (uint64_t)most) : -1;
+        (void)device_fail(number, draw_chance(d, 20));
+    }
+    w->is_armed = 1;
     failing_begin(plan);
+}
+
+void world_disarm(world *w)
+{
+    if (!w->is_armed) {
+        return;
+    }
+    const failing_report report = failing_end();
+    w->is_armed = 0;
+    w->failed.allocations_failed += report.allocations_failed;
+    w->failed.threads_failed += report.threads_failed;
+    w->calls_failed += device_fail(-1, 0);
 }
 
 int world_call_again(world *w, const sumac_context *context, sumac_status status, const char *call)
 {
-    const failing_report report = failing_end();
+    world_disarm(w);
+    const failing_report report = w->failed;
+    const long calls_failed = w->calls_failed;
+    w->failed = (failing_report){0};
+    w->calls_failed = 0;
     w->allocations_failed += (uint64_t)report.allocations_failed;
     w->threads_failed += (uint64_t)report.threads_failed;
-    if (report.allocations_failed == 0 || status != SUMAC_OUT_OF_MEMORY) {
+    w->device_calls_failed += (uint64_t)calls_failed;
+    if (status == SUMAC_OK ||
+        (calls_failed == 0 && (report.allocations_failed == 0 || status != SUMAC_OUT_OF_MEMORY))) {
         return 0;
     }
-    world_check(w, context, status, WORLD_MAY(SUMAC_OUT_OF_MEMORY), call);
+    /* What is asked of a device that does not answer may seem wrong, as where memory lies; and a call that had to be refused
+     * is. */
+    world_check(w, context, status,
+                calls_failed > 0 ? ~WORLD_MAY(SUMAC_INTERNAL) : WORLD_MAY(SUMAC_OUT_OF_MEMORY), call);
     return 1;
 }

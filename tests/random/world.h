@@ -11,7 +11,13 @@
 #include "random/known.h"
 #include "support/failing.h"
 
-enum { WORLD_CONTEXTS = 32, WORLD_CURVES = 64, WORLD_STATUSES = SUMAC_INTERNAL + 1, WORLD_HOST = -1 };
+enum {
+    WORLD_CONTEXTS = 32,
+    WORLD_CURVES = 64,
+    WORLD_STATUSES = SUMAC_INTERNAL + 1,
+    WORLD_HOST = -1,
+    WORLD_SEVERAL = -2
+};
 
 typedef struct world_options {
     const char *backend;
@@ -26,7 +32,7 @@ typedef struct world_context {
     sumac_context *context;
     sumac_context_config config; /* with its own tuning */
     sumac_tuning tuning;
-    int device; /* WORLD_HOST, or which GPU */
+    int device; /* WORLD_HOST, WORLD_SEVERAL, or which GPU */
 } world_context;
 
 typedef struct world {
@@ -39,7 +45,11 @@ typedef struct world {
     char directory[64];
     char description[3072];
     uint64_t statuses[WORLD_STATUSES];
-    uint64_t calls, results, allocations_failed, threads_failed;
+    int memory_is_short;   /* a device's, in this case */
+    int is_armed;          /* failures are on, for one call */
+    failing_report failed; /* of that call */
+    long calls_failed;     /* likewise, of a device's runtime */
+    uint64_t calls, results, allocations_failed, threads_failed, device_calls_failed;
 } world;
 
 /* 0 where the backend can't be had here. */
@@ -55,11 +65,17 @@ typedef struct world_lease {
     int owned;
 } world_lease;
 
+/* How much memory devices have in this case, where that can be chosen: little now and then. */
+void world_choose_memory(world *w, draws *d);
+void world_end_shortage(world *w);
+
 world_lease world_lease_context(world *w, draws *d);
 /* One without a limit of its memory; on another device or backend than `other` where that is possible, now
  * and then. */
 world_lease world_lease_another(const world *w, draws *d, const world_lease *other);
 void world_return(const world_lease *lease);
+/* Whether what its device computes is what a GPU would: device_computes(). */
+int world_computes(const world_lease *lease);
 
 const known_curve *world_known(world *w, draws *d);
 /* A path in the world's directory. */
@@ -92,7 +108,9 @@ void world_check(world *w, const sumac_context *context, sumac_status status, ui
  * Where an allocation failed, the call may have ended with SUMAC_OUT_OF_MEMORY, and is done again without
  * failures.
  */
-void world_arm(const world *w, draws *d);
+void world_arm(world *w, draws *d);
+/* Failures end here already, before what the test itself does next. */
+void world_disarm(world *w);
 int world_call_again(world *w, const sumac_context *context, sumac_status status, const char *call);
 
 #endif

@@ -39,7 +39,7 @@ static int fails(long wanted, long *calls, long *failed)
     return 1;
 }
 
-static int allocation_fails(size_t bytes)
+int failing_allocation(size_t bytes)
 {
     if (!fails(plan.allocation, &report.allocations, &report.allocations_failed)) {
         __atomic_fetch_add(&report.bytes, bytes, __ATOMIC_RELAXED);
@@ -51,22 +51,22 @@ static int allocation_fails(size_t bytes)
 
 void *__wrap_malloc(size_t bytes)
 {
-    return allocation_fails(bytes) ? NULL : __real_malloc(bytes);
+    return failing_allocation(bytes) ? NULL : __real_malloc(bytes);
 }
 
 void *__wrap_calloc(size_t count, size_t bytes)
 {
-    return allocation_fails(count * bytes) ? NULL : __real_calloc(count, bytes);
+    return failing_allocation(count * bytes) ? NULL : __real_calloc(count, bytes);
 }
 
 void *__wrap_realloc(void *memory, size_t bytes)
 {
-    return allocation_fails(bytes) ? NULL : __real_realloc(memory, bytes);
+    return failing_allocation(bytes) ? NULL : __real_realloc(memory, bytes);
 }
 
 void *__wrap_aligned_alloc(size_t alignment, size_t bytes)
 {
-    return allocation_fails(bytes) ? NULL : __real_aligned_alloc(alignment, bytes);
+    return failing_allocation(bytes) ? NULL : __real_aligned_alloc(alignment, bytes);
 }
 
 int __wrap_pthread_create(pthread_t *thread, const pthread_attr_t *attributes, void *(*run)(void *),

@@ -8,6 +8,7 @@
 #ifndef SUMAC_TESTS_FAILING_H
 #define SUMAC_TESTS_FAILING_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 /* Which calls fail between failing_begin() and failing_end(), counted from 0; negative: none. */
@@ -31,5 +32,8 @@ typedef struct failing_report {
 /* Not nested; calls from any thread are counted. */
 void failing_begin(failing_plan plan);
 failing_report failing_end(void);
+
+/* For other ways to allocate: whether this one is to fail. It is counted. */
+int failing_allocation(size_t bytes);
 
 #endif

@@ -149,9 +149,11 @@ static int32_t cuda_ordinal(const void *engine)
     return static_cast<const cuda_engine *>(engine)->device;
 }
 
+/* The thread's last error may be that of a call before, as of one that freed memory. */
 static void cuda_enter(void *engine)
 {
     (void)cudaSetDevice(static_cast<cuda_engine *>(engine)->device);
+    (void)cudaGetLastError();
     static_cast<cuda_engine *>(engine)->message[0] = '\0';
 }
 

@@ -91,7 +91,9 @@ static cudaError_t allocate_block(const cuda_engine *engine, void **memory, uint
     cudaError_t error = cudaErrorMemoryAllocation;
     if (bytes <= POOLED_BYTES) {
         error = cudaMallocAsync(memory, bytes, engine->stream);
-        error = error == cudaSuccess ? cudaStreamSynchronize(engine->stream) : error;
+        if (error == cudaSuccess && (error = cudaStreamSynchronize(engine->stream)) != cudaSuccess) {
+            (void)cudaFree(*memory);
+        }
     } else {
         error = cudaMalloc(memory, bytes);
     }

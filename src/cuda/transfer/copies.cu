@@ -13,6 +13,7 @@
 
 #include <pthread.h>
 
+#include "base/integers.h"
 #include "cuda/device/engine.h"
 #include "cuda/device/errors.h"
 #include "curves/curve_code.h"
@@ -33,10 +34,12 @@ struct filler {
 };
 
 /* A load of a chunk: `rows` rows of memory that lie row_stride apart, and one behind the other at `to`. With
- * `lengths` a job's scalars, row after row one MSM's from its scalar `first` on: row_bytes as far as it has so
- * many, and zeros. */
+ * `offsets` a job's scalars, row after row one MSM's from its scalar `first` on: row_bytes as far as it has so
+ * many, and zeros. Fillers may still work on a load when its call has failed and the job is gone: what it names is the
+ * caller's, until the engine is settled. */
 struct chunk_load {
-    const msm_job *lengths;
+    const uint64_t *offsets;
+    uint64_t scalar_bytes;
     uint64_t first;
     const char *from;
     char *to;
@@ -63,13 +66,13 @@ struct load_row {
 
 static load_row row_of(const chunk_load *load, uint64_t row)
 {
-    const msm_job *job = load->lengths;
-    if (job == NULL) {
+    if (load->offsets == NULL) {
         return {load->from + row * load->row_stride, load->row_bytes};
     }
-    const uint64_t bytes = job->layout.bytes;
-    return {load->from + (job_start(job, row) + load->first) * bytes,
-            job_length_within(job, row, load->first, load->row_bytes / bytes) * bytes};
+    const uint64_t start = load->offsets[row] - load->offsets[0];
+    const uint64_t bytes = (load->offsets[row + 1] - load->offsets[row]) * load->scalar_bytes;
+    const uint64_t before = load->first * load->scalar_bytes, left = bytes > before ? bytes - before : 0;
+    return {load->from + start * load->scalar_bytes + before, smaller(left, load->row_bytes)};
 }
 
 /* The loads of a turn are copied in the order of their numbers: what its first copy slice needs, then the next.
@@ -221,8 +224,11 @@ static void *fill_forever(void *argument)
     (void)cudaSetDevice(all->engine->device);
     pthread_mutex_lock(&all->lock);
     while (!all->stop) {
-        fill(all, own);
-        pthread_cond_wait(&all->work_is_there, &all->lock);
+        if (all->next_block < all->blocks) {
+            fill(all, own);
+        } else {
+            pthread_cond_wait(&all->work_is_there, &all->lock);
+        }
     }
     pthread_mutex_unlock(&all->lock);
     return NULL;
@@ -232,6 +238,7 @@ static void stop_fillers(filling *all)
 {
     pthread_mutex_lock(&all->lock);
     all->stop = 1;
+    all->next_block = all->blocks; /* the rest is of no use */
     pthread_cond_broadcast(&all->work_is_there);
     pthread_mutex_unlock(&all->lock);
     for (uint32_t i = 0; i < all->thread_count; i++) {
@@ -364,7 +371,7 @@ static const uint64_t MAX_PITCH = (uint64_t)1 << 30;
 
 static sumac_status copy_load(cuda_engine *engine, const chunk_load *load)
 {
-    if (load->lengths != NULL) {
+    if (load->offsets != NULL) {
         for (uint32_t row = 0; row < load->rows; row++) {
             const cudaError_t error =
                 copy_row(engine, load->to + row * load->row_bytes, row_of(load, row), 0, load->row_bytes);
@@ -413,7 +420,8 @@ sumac_status transfer_begin(const msm_job *job, uint32_t turn, uint64_t chunk_fi
                             job->plan->batch, scalars);
             load->pageable = scalars_pageable;
             if (job->offsets != NULL) {
-                load->lengths = job;
+                load->offsets = job->offsets;
+                load->scalar_bytes = scalar_bytes;
                 load->row_bytes = bytes_of(load) / job->plan->batch;
                 load->rows = job->plan->batch;
                 load->from = reinterpret_cast<const char *>(job->scalars);

@@ -2,18 +2,22 @@
 #include "cuda_runtime.h"
 
 #include <atomic>
-#include <cstdint>
+#include <cstdarg>
 #include <cstdio>
-#include <cstdlib>
-#include <cstring>
 #include <deque>
 #include <map>
 #include <mutex>
+#include <set>
+#include <shared_mutex>
 #include <thread>
+#include <vector>
 
+#include <sched.h>
 #include <semaphore.h>
+#include <sys/mman.h>
 #include <time.h>
-#include <unistd.h>
+
+#include "fake.h"
 
 /* A piece of a stream's work. Lists go from callers to the stream, and nothing goes back: a lock that both took would order
  * the caller's later work after the stream's earlier, which no device does. */
@@ -23,10 +27,13 @@ struct piece {
 };
 
 struct fake_stream {
+    int device;
     std::mutex callers; /* several threads may queue work */
     piece *last;        /* guarded by it */
     piece *done;        /* the stream's own: the last piece that was begun */
     sem_t queued;
+    std::atomic<uint64_t> pieces_queued{0};
+    std::atomic<uint64_t> pieces_done{0};
     bool ends = false; /* the stream's own */
     std::thread thread;
 };
@@ -36,28 +43,226 @@ struct fake_stream {
 struct fake_event {
     std::atomic<uint64_t> recorded{0}; /* so many times */
     std::atomic<uint64_t> reached{0};
+    std::atomic<bool> destroyed{false};
 };
 
+struct block {
+    size_t bytes;
+    cudaMemoryType type;
+    int device;
+    bool is_mapped;
+};
+
+/* Readers are not ordered among each other by these locks, so that they hide no race of theirs. */
+static std::shared_mutex blocks_lock;
+static std::map<uintptr_t, block> blocks;
+static const uint64_t MEMORY_BYTES = (uint64_t)80 << 30;
+static uint64_t memory_bytes[FAKE_DEVICES] = {MEMORY_BYTES, MEMORY_BYTES}; /* there are, and */
+static uint64_t device_bytes[FAKE_DEVICES];                                /* are taken */
+static std::shared_mutex streams_lock;
+static std::set<fake_stream *> streams;
 static std::mutex events_lock;
 static std::deque<fake_event> events;
+static std::atomic<uint64_t> events_left{0};
 
-/* What is page-locked: bytes by where they begin. */
-static std::mutex pinned_lock;
-static std::map<uintptr_t, size_t> pinned;
+static std::atomic<int> takes_pageable{1}, dawdles{0};
+static std::atomic<uint64_t> launches{0}, copies{0};
 
-static bool is_pinned(const void *memory)
+static std::atomic<long> calls{0}, failing_call{-1}, failed_calls{0};
+static std::atomic<int> fails_from_then_on{0};
+
+static thread_local int current_device = 0;
+static thread_local cudaError_t last_error = cudaSuccess;
+static thread_local struct {
+    dim3 grid, block;
+    size_t shared;
+    void *stream;
+} configuration;
+
+[[noreturn]] static void found(const char *format, ...)
 {
-    const uintptr_t address = reinterpret_cast<uintptr_t>(memory);
-    const std::lock_guard<std::mutex> lock(pinned_lock);
-    auto after = pinned.upper_bound(address);
-    return after != pinned.begin() && address - (--after)->first < after->second;
+    va_list arguments;
+    va_start(arguments, format);
+    (void)fprintf(stderr, "the fake of CUDA's runtime: FAILED: ");
+    (void)vfprintf(stderr, format, arguments);
+    (void)fputc('\n', stderr);
+    va_end(arguments);
+    abort();
 }
 
-/* Others come first, so that values are wrong where a wait lacks, also without the sanitizer. */
+/* ---- what a test says ---- */
+
+void fake_leave(uint64_t bytes)
+{
+    const std::unique_lock<std::shared_mutex> lock(blocks_lock);
+    for (int device = 0; device < FAKE_DEVICES; device++) {
+        memory_bytes[device] = device_bytes[device] + bytes;
+    }
+}
+
+long fake_fail(long number, int from_then_on)
+{
+    failing_call.store(-1, std::memory_order_relaxed);
+    fails_from_then_on.store(from_then_on, std::memory_order_relaxed);
+    calls.store(0, std::memory_order_relaxed);
+    failing_call.store(number, std::memory_order_relaxed);
+    return failed_calls.exchange(0, std::memory_order_relaxed);
+}
+
+void fake_take_pageable(int takes)
+{
+    takes_pageable.store(takes, std::memory_order_relaxed);
+}
+
+void fake_dawdle(int does)
+{
+    dawdles.store(does, std::memory_order_relaxed);
+}
+
+uint64_t fake_launches()
+{
+    return launches.load(std::memory_order_relaxed);
+}
+
+void fake_expect_nothing_left()
+{
+    const std::shared_lock<std::shared_mutex> lock(blocks_lock), other(streams_lock);
+    if (!blocks.empty()) {
+        found("%zu blocks of memory are left, the first of %zu bytes", blocks.size(),
+              blocks.begin()->second.bytes);
+    }
+    if (!streams.empty() || events_left.load() != 0) {
+        found("%zu streams and %llu events are left", streams.size(),
+              static_cast<unsigned long long>(events_left.load()));
+    }
+}
+
+/* ---- errors ---- */
+
+static cudaError_t result(cudaError_t error)
+{
+    last_error = error == cudaSuccess ? last_error : error;
+    return error;
+}
+
+/* Whether the test wants this call to fail. */
+static bool fails()
+{
+    const long number = calls.fetch_add(1, std::memory_order_relaxed);
+    const long wanted = failing_call.load(std::memory_order_relaxed);
+    if (wanted < 0 ||
+        (fails_from_then_on.load(std::memory_order_relaxed) != 0 ? number < wanted : number != wanted)) {
+        return false;
+    }
+    failed_calls.fetch_add(1, std::memory_order_relaxed);
+    return true;
+}
+
+/* Of a call that has done what it does. */
+static cudaError_t done()
+{
+    return result(fails() ? cudaErrorLaunchFailure : cudaSuccess);
+}
+
+const char *cudaGetErrorString(cudaError_t error)
+{
+    return error == cudaErrorLaunchFailure      ? "a call that fails for the test"
+           : error == cudaErrorMemoryAllocation ? "out of memory"
+                                                : "another failure";
+}
+
+cudaError_t cudaGetLastError()
+{
+    const cudaError_t error = last_error;
+    last_error = cudaSuccess;
+    return error;
+}
+
+/* ---- devices ---- */
+
+static bool is_device(int device)
+{
+    return device >= 0 && device < FAKE_DEVICES;
+}
+
+cudaError_t cudaGetDeviceCount(int *count)
+{
+    *count = FAKE_DEVICES;
+    return done();
+}
+
+cudaError_t cudaSetDevice(int device)
+{
+    if (!is_device(device)) {
+        return result(cudaErrorInvalidDevice);
+    }
+    current_device = device;
+    return done();
+}
+
+cudaError_t cudaGetDeviceProperties(cudaDeviceProp *properties, int device)
+{
+    if (!is_device(device)) {
+        return result(cudaErrorInvalidDevice);
+    }
+    *properties = {};
+    (void)snprintf(properties->name, sizeof properties->name, "fake %d", device);
+    properties->totalGlobalMem = MEMORY_BYTES;
+    properties->sharedMemPerBlockOptin = 232448; /* an H100's numbers */
+    properties->major = 9;
+    properties->multiProcessorCount = 132;
+    return done();
+}
+
+cudaError_t cudaDriverGetVersion(int *version)
+{
+    *version = 13000;
+    return done();
+}
+
+cudaError_t cudaDeviceCanAccessPeer(int *can, int device, int peer)
+{
+    if (!is_device(device) || !is_device(peer)) {
+        return result(cudaErrorInvalidDevice);
+    }
+    *can = device != peer;
+    return done();
+}
+
+cudaError_t cudaDeviceEnablePeerAccess(int peer, unsigned)
+{
+    static std::atomic<bool> enabled[FAKE_DEVICES];
+    if (!is_device(peer) || peer == current_device) {
+        return result(cudaErrorInvalidDevice);
+    }
+    if (fails()) {
+        return result(cudaErrorLaunchFailure);
+    }
+    return result(enabled[current_device].exchange(true) ? cudaErrorPeerAccessAlreadyEnabled : cudaSuccess);
+}
+
+/* ---- streams ---- */
+
+/* Others come first. */
 static void dawdle()
 {
     const timespec while_others_go_on = {0, 20000};
-    (void)nanosleep(&while_others_go_on, nullptr);
+    if (dawdles.load(std::memory_order_relaxed) != 0 ||
+        copies.fetch_add(1, std::memory_order_relaxed) % 64 == 0) {
+        (void)nanosleep(&while_others_go_on, nullptr);
+    }
+}
+
+static void wait_until(const std::atomic<uint64_t> &count, uint64_t wanted)
+{
+    const timespec a_moment = {0, 20000};
+    for (int i = 0; count.load(std::memory_order_acquire) < wanted; i++) {
+        if (i < 20) {
+            (void)sched_yield();
+        } else {
+            (void)nanosleep(&a_moment, nullptr);
+        }
+    }
 }
 
 static void run(fake_stream *stream)
@@ -70,6 +275,7 @@ static void run(fake_stream *stream)
         stream->done = next;
         next->work();
         next->work = nullptr;
+        stream->pieces_done.fetch_add(1, std::memory_order_release);
     }
 }
 
@@ -81,121 +287,462 @@ static void queue(fake_stream *stream, std::function<void()> work)
         const std::lock_guard<std::mutex> lock(stream->callers);
         stream->last->next.store(added, std::memory_order_release);
         stream->last = added;
+        stream->pieces_queued.fetch_add(1, std::memory_order_relaxed);
     }
     (void)sem_post(&stream->queued);
 }
 
-static void await(const fake_event *event, uint64_t recorded)
+static void wait_for(const fake_stream *stream)
 {
-    while (event->reached.load(std::memory_order_acquire) < recorded) {
-        (void)usleep(20);
-    }
+    wait_until(stream->pieces_done, stream->pieces_queued.load(std::memory_order_relaxed));
 }
 
-void fake_launch(cudaStream_t stream, std::function<void()> kernel)
+static fake_stream *make_stream(int device)
 {
-    queue(stream, [kernel = std::move(kernel)] {
-        dawdle();
-        kernel();
-    });
+    fake_stream *stream = new fake_stream;
+    stream->device = device;
+    stream->last = stream->done = new piece;
+    (void)sem_init(&stream->queued, 0, 0);
+    stream->thread = std::thread(run, stream);
+    return stream;
 }
 
-const char *cudaGetErrorString(cudaError_t error)
-{
-    return error == cudaErrorLaunchFailure ? "a call that fails for the test" : "another failure";
-}
-
-cudaError_t cudaGetLastError()
-{
-    return cudaSuccess;
-}
-
-cudaError_t cudaSetDevice(int)
-{
-    return cudaSuccess;
-}
-
-cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned)
-{
-    *stream = new fake_stream;
-    (*stream)->last = (*stream)->done = new piece;
-    (void)sem_init(&(*stream)->queued, 0, 0);
-    (*stream)->thread = std::thread(run, *stream);
-    return cudaSuccess;
-}
-
-cudaError_t cudaStreamDestroy(cudaStream_t stream)
+static void end_stream(fake_stream *stream)
 {
     queue(stream, [stream] { stream->ends = true; });
     stream->thread.join();
     delete stream->done;
     (void)sem_destroy(&stream->queued);
     delete stream;
+}
+
+/* The devices' default streams, which no one makes, and which end with the process. */
+struct default_streams {
+    fake_stream *of[FAKE_DEVICES];
+    default_streams()
+    {
+        for (int device = 0; device < FAKE_DEVICES; device++) {
+            of[device] = make_stream(device);
+        }
+    }
+    ~default_streams()
+    {
+        for (fake_stream *stream : of) {
+            end_stream(stream);
+        }
+    }
+};
+
+/* A stream that is there; with none, the device's default stream. */
+static fake_stream *stream_of(fake_stream *stream)
+{
+    static const default_streams defaults;
+    if (stream == nullptr) {
+        return defaults.of[current_device];
+    }
+    const std::shared_lock<std::shared_mutex> lock(streams_lock);
+    if (streams.count(stream) == 0) {
+        found("a stream is used that is not there");
+    }
+    return stream;
+}
+
+/* Memory is freed when no stream of any device is at work: what the runtime waits for when it frees a block. */
+static void wait_for_all()
+{
+    const std::shared_lock<std::shared_mutex> lock(streams_lock);
+    for (const fake_stream *stream : streams) {
+        wait_for(stream);
+    }
+    for (int device = 0; device < FAKE_DEVICES; device++) {
+        const int before = current_device;
+        current_device = device;
+        wait_for(stream_of(nullptr));
+        current_device = before;
+    }
+}
+
+cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned)
+{
+    if (fails()) {
+        return result(cudaErrorLaunchFailure);
+    }
+    *stream = make_stream(current_device);
+    const std::unique_lock<std::shared_mutex> lock(streams_lock);
+    streams.insert(*stream);
     return cudaSuccess;
+}
+
+cudaError_t cudaStreamCreate(cudaStream_t *stream)
+{
+    return cudaStreamCreateWithFlags(stream, 0);
+}
+
+cudaError_t cudaStreamDestroy(cudaStream_t stream)
+{
+    {
+        const std::unique_lock<std::shared_mutex> lock(streams_lock);
+        if (streams.erase(stream) == 0) {
+            found("a stream is destroyed that is not there");
+        }
+    }
+    end_stream(stream);
+    return done();
+}
+
+cudaError_t cudaStreamSynchronize(cudaStream_t stream)
+{
+    wait_for(stream_of(stream));
+    return done();
+}
+
+cudaError_t cudaLaunchHostFunc(cudaStream_t stream, cudaHostFn_t function, void *user)
+{
+    fake_stream *there = stream_of(stream);
+    if (fails()) {
+        return result(cudaErrorLaunchFailure);
+    }
+    queue(there, [=] { function(user); });
+    return cudaSuccess;
+}
+
+/* ---- events ---- */
+
+static fake_event *event_of(fake_event *event)
+{
+    if (event == nullptr || event->destroyed.load(std::memory_order_relaxed)) {
+        found("an event is used that is not there");
+    }
+    return event;
 }
 
 cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned)
 {
+    if (fails()) {
+        return result(cudaErrorLaunchFailure);
+    }
+    events_left.fetch_add(1, std::memory_order_relaxed);
     const std::lock_guard<std::mutex> lock(events_lock);
     *event = &events.emplace_back();
     return cudaSuccess;
 }
 
-cudaError_t cudaEventDestroy(cudaEvent_t)
+cudaError_t cudaEventDestroy(cudaEvent_t event)
 {
-    return cudaSuccess;
+    event_of(event)->destroyed.store(true, std::memory_order_relaxed);
+    events_left.fetch_sub(1, std::memory_order_relaxed);
+    return done();
 }
 
 cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream)
 {
-    const uint64_t number = event->recorded.fetch_add(1, std::memory_order_relaxed) + 1;
-    queue(stream, [event, number] { event->reached.store(number, std::memory_order_release); });
+    fake_event *recorded = event_of(event);
+    fake_stream *there = stream_of(stream);
+    if (fails()) {
+        return result(cudaErrorLaunchFailure);
+    }
+    const uint64_t number = recorded->recorded.fetch_add(1, std::memory_order_relaxed) + 1;
+    queue(there, [recorded, number] { recorded->reached.store(number, std::memory_order_release); });
     return cudaSuccess;
+}
+
+cudaError_t cudaEventQuery(cudaEvent_t event)
+{
+    const fake_event *there = event_of(event);
+    if (fails()) {
+        return result(cudaErrorLaunchFailure);
+    }
+    return there->reached.load(std::memory_order_acquire) < there->recorded.load(std::memory_order_relaxed)
+               ? cudaErrorNotReady
+               : cudaSuccess;
 }
 
 cudaError_t cudaEventSynchronize(cudaEvent_t event)
 {
-    await(event, event->recorded.load(std::memory_order_relaxed));
-    return cudaSuccess;
+    const fake_event *there = event_of(event);
+    wait_until(there->reached, there->recorded.load(std::memory_order_relaxed));
+    return done();
 }
 
 cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned)
 {
-    const uint64_t number = event->recorded.load(std::memory_order_relaxed);
-    queue(stream, [event, number] { await(event, number); });
+    const fake_event *awaited = event_of(event);
+    fake_stream *there = stream_of(stream);
+    if (fails()) {
+        return result(cudaErrorLaunchFailure);
+    }
+    const uint64_t number = awaited->recorded.load(std::memory_order_relaxed);
+    queue(there, [awaited, number] { wait_until(awaited->reached, number); });
     return cudaSuccess;
 }
 
-cudaError_t cudaStreamSynchronize(cudaStream_t stream)
+/* ---- memory ---- */
+
+/* Of large blocks the system gives no page that is not written. */
+static const size_t MAPPED_BYTES = (size_t)1 << 20;
+
+/* All zeros, so that a count that no kernel wrote is 0. */
+static cudaError_t take(void **memory, size_t bytes, cudaMemoryType type)
 {
-    fake_event event;
-    (void)cudaEventRecord(&event, stream);
-    return cudaEventSynchronize(&event);
+    *memory = nullptr;
+    if (fails()) {
+        return result(cudaErrorMemoryAllocation);
+    }
+    if (bytes == 0) {
+        return cudaSuccess;
+    }
+    const bool is_mapped = bytes >= MAPPED_BYTES;
+    const std::unique_lock<std::shared_mutex> lock(blocks_lock);
+    if (type == cudaMemoryTypeDevice) {
+        const uint64_t most = memory_bytes[current_device], used = device_bytes[current_device];
+        if (used > most || bytes > most - used) {
+            return result(cudaErrorMemoryAllocation);
+        }
+    }
+    void *there = nullptr;
+    if (is_mapped) {
+        there =
+            mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+        there = there == MAP_FAILED ? nullptr : there;
+    } else if (posix_memalign(&there, 256, bytes) == 0) {
+        memset(there, 0, bytes);
+    }
+    if (there == nullptr) {
+        return result(cudaErrorMemoryAllocation);
+    }
+    device_bytes[current_device] += type == cudaMemoryTypeDevice ? bytes : 0;
+    blocks[reinterpret_cast<uintptr_t>(there)] = {bytes, type, current_device, is_mapped};
+    *memory = there;
+    return cudaSuccess;
 }
 
-static void expect_pinned(const void *from)
+static cudaError_t give(void *memory, cudaMemoryType type)
 {
-    if (!is_pinned(from)) {
-        (void)fprintf(stderr, "the fake of CUDA's runtime: FAILED: a copy from pageable memory is queued\n");
-        exit(1);
+    if (memory == nullptr) {
+        return cudaSuccess;
     }
+    wait_for_all();
+    const std::unique_lock<std::shared_mutex> lock(blocks_lock);
+    const auto there = blocks.find(reinterpret_cast<uintptr_t>(memory));
+    if (there == blocks.end() || there->second.type != type) {
+        found("memory is freed that is not there");
+    }
+    const block freed = there->second;
+    device_bytes[freed.device] -= type == cudaMemoryTypeDevice ? freed.bytes : 0;
+    blocks.erase(there);
+    if (freed.is_mapped) {
+        (void)munmap(memory, freed.bytes);
+    } else {
+        free(memory);
+    }
+    return done();
+}
+
+cudaError_t cudaMalloc(void **memory, size_t bytes)
+{
+    return take(memory, bytes, cudaMemoryTypeDevice);
+}
+
+cudaError_t cudaMallocAsync(void **memory, size_t bytes, cudaStream_t stream)
+{
+    (void)stream_of(stream);
+    return take(memory, bytes, cudaMemoryTypeDevice);
+}
+
+cudaError_t cudaMallocHost(void **memory, size_t bytes)
+{
+    return take(memory, bytes, cudaMemoryTypeHost);
+}
+
+cudaError_t cudaFree(void *memory)
+{
+    return give(memory, cudaMemoryTypeDevice);
+}
+
+cudaError_t cudaFreeHost(void *memory)
+{
+    return give(memory, cudaMemoryTypeHost);
+}
+
+cudaError_t cudaMemGetInfo(size_t *available, size_t *total)
+{
+    const std::shared_lock<std::shared_mutex> lock(blocks_lock);
+    const uint64_t most = memory_bytes[current_device], used = device_bytes[current_device];
+    *total = most;
+    *available = used < most ? most - used : 0;
+    return done();
+}
+
+cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t *pool, int device)
+{
+    *pool = nullptr;
+    return result(is_device(device) ? done() : cudaErrorInvalidDevice);
+}
+
+cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t, cudaMemPoolAttr, void *)
+{
+    return done();
+}
+
+cudaError_t cudaMemPoolTrimTo(cudaMemPool_t, size_t)
+{
+    return done();
+}
+
+/* The block that an address lies in; type cudaMemoryTypeUnregistered: none. The bytes are those behind the address. */
+static block block_of(const void *memory)
+{
+    const uintptr_t address = reinterpret_cast<uintptr_t>(memory);
+    const std::shared_lock<std::shared_mutex> lock(blocks_lock);
+    auto after = blocks.upper_bound(address);
+    if (after == blocks.begin() || address - (--after)->first >= after->second.bytes) {
+        return {0, cudaMemoryTypeUnregistered, 0, false};
+    }
+    block there = after->second;
+    there.bytes -= address - after->first;
+    return there;
+}
+
+cudaError_t cudaPointerGetAttributes(cudaPointerAttributes *attributes, const void *memory)
+{
+    if (fails()) {
+        return result(cudaErrorLaunchFailure);
+    }
+    const block there = block_of(memory);
+    attributes->type = there.type;
+    attributes->device = there.device;
+    return cudaSuccess;
+}
+
+/* ---- copies ---- */
+
+/* What a copy reads or writes: bytes of each of some rows, which lie stride apart. */
+struct extent {
+    char *memory;
+    size_t stride, bytes, rows;
+    size_t all() const
+    {
+        return (rows - 1) * stride + bytes;
+    }
+};
+
+/* Where it lies, which must be all there. */
+static cudaMemoryType type_of(const extent &rows)
+{
+    const block there = block_of(rows.memory);
+    if (there.type != cudaMemoryTypeUnregistered && rows.all() > there.bytes) {
+        found("%zu bytes are copied or set where %zu are left of a block", rows.all(), there.bytes);
+    }
+    return there.type;
+}
+
+static void copy_rows(const extent &to, const char *from, size_t from_stride)
+{
+    for (size_t row = 0; row < to.rows; row++) {
+        memcpy(to.memory + row * to.stride, from + row * from_stride, to.bytes);
+    }
+}
+
+/* From pageable memory when this returns, into it as well, as the runtime does. */
+static cudaError_t copy(const extent &to, const extent &from, cudaMemcpyKind kind, fake_stream *stream)
+{
+    fake_stream *there = stream_of(stream);
+    if (fails()) {
+        return result(cudaErrorLaunchFailure);
+    }
+    if (to.bytes == 0 || to.rows == 0) {
+        return cudaSuccess;
+    }
+    const cudaMemoryType to_type = type_of(to), from_type = type_of(from);
+    if ((kind == cudaMemcpyHostToDevice || kind == cudaMemcpyDeviceToDevice) &&
+        to_type != cudaMemoryTypeDevice) {
+        found("a copy to a device goes somewhere else");
+    }
+    if ((kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyDeviceToDevice) &&
+        from_type != cudaMemoryTypeDevice) {
+        found("a copy from a device comes from somewhere else");
+    }
+    const bool reads_pageable = from_type == cudaMemoryTypeUnregistered;
+    const bool writes_pageable = to_type == cudaMemoryTypeUnregistered;
+    if ((reads_pageable || writes_pageable) && takes_pageable.load(std::memory_order_relaxed) == 0) {
+        found("a copy from pageable memory is queued");
+    }
+    if (reads_pageable) {
+        const std::vector<char> staged(from.memory, from.memory + from.all());
+        const size_t stride = from.stride;
+        queue(there, [to, staged, stride] {
+            dawdle();
+            copy_rows(to, staged.data(), stride);
+        });
+    } else {
+        queue(there, [to, from] {
+            dawdle();
+            copy_rows(to, from.memory, from.stride);
+        });
+    }
+    if (writes_pageable) {
+        wait_for(there);
+    }
+    return cudaSuccess;
+}
+
+static extent extent_of(const void *memory, size_t stride, size_t bytes, size_t rows)
+{
+    return {static_cast<char *>(const_cast<void *>(memory)), stride, bytes, rows};
 }
 
 cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes, cudaMemcpyKind kind,
                             cudaStream_t stream)
 {
-    return cudaMemcpy2DAsync(to, bytes, from, bytes, bytes, 1, kind, stream);
+    return copy(extent_of(to, bytes, bytes, 1), extent_of(from, bytes, bytes, 1), kind, stream);
 }
 
 cudaError_t cudaMemcpy2DAsync(void *to, size_t to_stride, const void *from, size_t from_stride, size_t bytes,
-                              size_t rows, cudaMemcpyKind, cudaStream_t stream)
+                              size_t rows, cudaMemcpyKind kind, cudaStream_t stream)
 {
-    expect_pinned(from);
-    queue(stream, [=] {
-        dawdle();
-        for (size_t row = 0; row < rows; row++) {
-            memcpy(static_cast<char *>(to) + row * to_stride,
-                   static_cast<const char *>(from) + row * from_stride, bytes);
+    if (to_stride < bytes || from_stride < bytes) {
+        return result(cudaErrorInvalidValue);
+    }
+    return copy(extent_of(to, to_stride, bytes, rows), extent_of(from, from_stride, bytes, rows), kind,
+                stream);
+}
+
+cudaError_t cudaMemcpyPeerAsync(void *to, int to_device, const void *from, int from_device, size_t bytes,
+                                cudaStream_t stream)
+{
+    if (bytes > 0 && (block_of(to).device != to_device || block_of(from).device != from_device)) {
+        found("a copy between devices goes to or comes from another one");
+    }
+    return cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToDevice, stream);
+}
+
+cudaError_t cudaMemcpy(void *to, const void *from, size_t bytes, cudaMemcpyKind kind)
+{
+    const cudaError_t error = cudaMemcpyAsync(to, from, bytes, kind, nullptr);
+    wait_for(stream_of(nullptr));
+    return error;
+}
+
+cudaError_t cudaMemset2DAsync(void *to, size_t stride, int value, size_t bytes, size_t rows,
+                              cudaStream_t stream)
+{
+    fake_stream *there = stream_of(stream);
+    if (stride < bytes) {
+        return result(cudaErrorInvalidValue);
+    }
+    if (fails()) {
+        return result(cudaErrorLaunchFailure);
+    }
+    const extent set = extent_of(to, stride, bytes, rows);
+    if (bytes == 0 || rows == 0) {
+        return cudaSuccess;
+    }
+    if (type_of(set) == cudaMemoryTypeUnregistered) {
+        found("memory is set that is not the device's");
+    }
+    queue(there, [set, value] {
+        for (size_t row = 0; row < set.rows; row++) {
+            memset(set.memory + row * set.stride, value, set.bytes);
         }
     });
     return cudaSuccess;
@@ -203,33 +750,78 @@ cudaError_t cudaMemcpy2DAsync(void *to, size_t to_stride, const void *from, size
 
 cudaError_t cudaMemsetAsync(void *to, int value, size_t bytes, cudaStream_t stream)
 {
-    queue(stream, [=] { memset(to, value, bytes); });
-    return cudaSuccess;
+    return cudaMemset2DAsync(to, bytes, value, bytes, 1, stream);
 }
 
-cudaError_t cudaPointerGetAttributes(cudaPointerAttributes *attributes, const void *memory)
-{
-    attributes->type = is_pinned(memory) ? cudaMemoryTypeHost : cudaMemoryTypeUnregistered;
-    return cudaSuccess;
-}
+/* ---- kernels ---- */
 
-cudaError_t fake_malloc_host(void **memory, size_t bytes)
+/* Compute capability 9.0. */
+enum { MOST_THREADS = 1024, MOST_BLOCKS_Y = 65535, MOST_BLOCKS_X = 0x7fffffff };
+
+static cudaError_t launch(dim3 grid, dim3 block, size_t shared, cudaStream_t stream)
 {
-    *memory = malloc(bytes);
-    if (*memory == nullptr) {
-        return cudaErrorMemoryAllocation;
+    (void)stream_of(stream);
+    if (fails()) {
+        return result(cudaErrorLaunchFailure);
     }
-    const std::lock_guard<std::mutex> lock(pinned_lock);
-    pinned[reinterpret_cast<uintptr_t>(*memory)] = bytes;
+    const uint64_t threads = (uint64_t)block.x * block.y * block.z;
+    if (grid.x == 0 || grid.y == 0 || grid.z == 0 || threads == 0 || grid.x > MOST_BLOCKS_X ||
+        grid.y > MOST_BLOCKS_Y || grid.z > MOST_BLOCKS_Y || threads > MOST_THREADS || shared > 232448) {
+        return result(cudaErrorInvalidValue);
+    }
+    launches.fetch_add(1, std::memory_order_relaxed);
     return cudaSuccess;
 }
 
-cudaError_t cudaFreeHost(void *memory)
+unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t shared, void *stream)
 {
-    {
-        const std::lock_guard<std::mutex> lock(pinned_lock);
-        pinned.erase(reinterpret_cast<uintptr_t>(memory));
-    }
-    free(memory);
+    configuration = {grid, block, shared, stream};
+    return 0;
+}
+
+cudaError_t __cudaPopCallConfiguration(dim3 *grid, dim3 *block, size_t *shared, void *stream)
+{
+    *grid = configuration.grid;
+    *block = configuration.block;
+    *shared = configuration.shared;
+    *static_cast<void **>(stream) = configuration.stream;
     return cudaSuccess;
+}
+
+cudaError_t cudaLaunchKernel(const void *, dim3 grid, dim3 block, void **, size_t shared, cudaStream_t stream)
+{
+    return launch(grid, block, shared, stream);
+}
+
+cudaError_t cudaLaunchKernelExC(const cudaLaunchConfig_t *config, const void *, void **)
+{
+    return launch(config->gridDim, config->blockDim, config->dynamicSmemBytes, config->stream);
+}
+
+cudaError_t cudaFuncGetAttributes(cudaFuncAttributes *attributes, const void *)
+{
+    *attributes = {0, MOST_THREADS, 90};
+    return done();
+}
+
+cudaError_t cudaFuncSetAttribute(const void *, cudaFuncAttribute, int)
+{
+    return done();
+}
+
+cudaError_t fake_library_call(const void *temporary, size_t *bytes)
+{
+    if (temporary == nullptr) {
+        *bytes = 256;
+        return cudaSuccess;
+    }
+    return done();
+}
+
+void fake_launch(cudaStream_t stream, std::function<void()> kernel)
+{
+    queue(stream_of(stream), [kernel = std::move(kernel)] {
+        dawdle();
+        kernel();
+    });
 }

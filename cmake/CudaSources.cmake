@@ -1,0 +1,70 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+# The sources of the CUDA engine: for the engine itself (Cuda.cmake), and for the tests that run its host code without a GPU
+# (tests/cuda/fake/engine.cmake).
+
+# Compiled once a curve, and once a field of scalars.
+set(cuda_per_curve
+    cuda/device/code
+    cuda/msm/pairs cuda/msm/bucket_quads cuda/msm/finish cuda/msm/slots cuda/msm/merge cuda/msm/halving_tail cuda/msm/multiples cuda/msm/window_tables cuda/msm/running_sum
+    cuda/msm/horner
+    cuda/vector/import cuda/vector/points cuda/vector/point_transforms cuda/vector/point_twice)
+set(cuda_per_scalar_field cuda/vector/scalars cuda/vector/ntt)
+
+# The sources and objects of an engine of these curves, whose objects are targets with this suffix; with the kinds of the named
+# plans or without. It is called where the engine is defined, as properties of sources belong to a folder.
+function(sumac_cuda_sources result suffix curves named_plans)
+    set(source_dir ${PROJECT_SOURCE_DIR}/src)
+    file(GLOB cuda_sources CONFIGURE_DEPENDS ${source_dir}/cuda/*/*.cu)
+    # As src/CMakeLists.txt for the CPU: named plans, and the table where the engine finds them.
+    set(cuda_plan_table ${source_dir}/plans/cuda/table.cu)
+    list(APPEND cuda_sources ${cuda_plan_table})
+    if(named_plans)
+        file(GLOB cuda_plan_sources CONFIGURE_DEPENDS ${source_dir}/plans/cuda/*.cu)
+        list(APPEND cuda_sources ${cuda_plan_sources})
+        list(REMOVE_DUPLICATES cuda_sources)
+        list(APPEND cuda_per_curve plans/cuda/xyzz_sums)
+        set_source_files_properties(${cuda_plan_table} PROPERTIES COMPILE_DEFINITIONS SUMAC_NAMED_PLANS)
+    endif()
+    list(TRANSFORM cuda_per_curve REPLACE "(.+)" "${source_dir}/\\1.cu" OUTPUT_VARIABLE cuda_curve_sources)
+    list(TRANSFORM cuda_per_scalar_field REPLACE "(.+)" "${source_dir}/\\1.cu" OUTPUT_VARIABLE cuda_scalar_field_sources)
+    list(REMOVE_ITEM cuda_sources ${cuda_curve_sources} ${cuda_scalar_field_sources})
+
+    set(declarations "")
+    set(entries "")
+    set(xyzz_declarations "")
+    set(xyzz_entries "")
+    set(cuda_objects)
+    set(cuda_scalar_fields)
+    foreach(curve ${curves})
+        set(targets sumac_${curve}_${suffix})
+        add_library(sumac_${curve}_${suffix} OBJECT ${cuda_curve_sources})
+        file(STRINGS ${SUMAC_CURVE_HEADERS}/${curve}.h scalar_field REGEX "define FR_ID ")
+        string(REGEX REPLACE ".*FR_ID " "" scalar_field ${scalar_field})
+        if(NOT scalar_field IN_LIST cuda_scalar_fields) # the groups of a curve share it
+            list(APPEND cuda_scalar_fields ${scalar_field})
+            list(APPEND targets sumac_${scalar_field}_scalars_${suffix})
+            add_library(sumac_${scalar_field}_scalars_${suffix} OBJECT ${cuda_scalar_field_sources})
+        endif()
+        foreach(target ${targets})
+            target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR}/include ${source_dir})
+            target_compile_definitions(${target} PRIVATE SUMAC_CURVE_HEADER="curves/generated/${curve}.h")
+            list(APPEND cuda_objects $<TARGET_OBJECTS:${target}>)
+        endforeach()
+        string(APPEND declarations "extern const cuda_curve sumac_curve_${curve}_cuda;\n")
+        string(APPEND entries "    &sumac_curve_${curve}_cuda,\n")
+        string(APPEND xyzz_declarations "extern const cuda_curve sumac_curve_${curve}_cuda;\n"
+               "extern const xyzz_ops sumac_xyzz_${curve}_cuda;\n")
+        string(APPEND xyzz_entries "    {&sumac_curve_${curve}_cuda, &sumac_xyzz_${curve}_cuda},\n")
+    endforeach()
+    set(cuda_registry ${CMAKE_CURRENT_BINARY_DIR}/registry_${suffix}.cu)
+    configure_file(${source_dir}/cuda/device/registry.cu.in ${cuda_registry} @ONLY)
+    list(APPEND cuda_sources ${cuda_registry})
+    if(named_plans)
+        set(xyzz_registry ${CMAKE_CURRENT_BINARY_DIR}/xyzz_curves_${suffix}.cu)
+        configure_file(${source_dir}/plans/cuda/curves.cu.in ${xyzz_registry} @ONLY)
+        list(APPEND cuda_sources ${xyzz_registry})
+    endif()
+    set_source_files_properties(${source_dir}/cuda/device/backend.cu PROPERTIES
+        COMPILE_DEFINITIONS ${SUMAC_ENGINE_INTERFACE_DEFINITION})
+    set(${result} ${cuda_sources} ${cuda_objects} PARENT_SCOPE)
+endfunction()

@@ -1,0 +1,20 @@
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+# C++'s compiler is C's own, gcc's is g++; SUMAC_CXX_IS_LIKE_C says whether there is one, and of C++20.
+if(NOT CMAKE_CXX_COMPILER AND NOT CMAKE_CROSSCOMPILING)
+    cmake_path(GET CMAKE_C_COMPILER PARENT_PATH compiler_folder)
+    cmake_path(GET CMAKE_C_COMPILER FILENAME compiler)
+    string(REGEX REPLACE "^cc$" "c++" compiler_of_cxx "${compiler}")
+    string(REGEX REPLACE "gcc" "g++" compiler_of_cxx "${compiler_of_cxx}")
+    string(REGEX REPLACE "clang" "clang++" compiler_of_cxx "${compiler_of_cxx}")
+    if(NOT compiler_of_cxx STREQUAL compiler)
+        find_program(CMAKE_CXX_COMPILER ${compiler_of_cxx} PATHS ${compiler_folder} NO_DEFAULT_PATH)
+    endif()
+endif()
+if(CMAKE_CXX_COMPILER AND NOT CMAKE_CROSSCOMPILING)
+    enable_language(CXX)
+endif()
+set(SUMAC_CXX_IS_LIKE_C OFF)
+if(CMAKE_CXX_COMPILER_ID STREQUAL CMAKE_C_COMPILER_ID AND CMAKE_CXX_COMPILER_VERSION STREQUAL CMAKE_C_COMPILER_VERSION
+        AND "cxx_std_20" IN_LIST CMAKE_CXX_COMPILE_FEATURES)
+    set(SUMAC_CXX_IS_LIKE_C ON)
+endif()

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/*
+ * What a test says to the fake of CUDA's runtime, and asks it. What no program may do ends the process with a sentence and
+ * SIGABRT: a copy beyond a block, a block that is freed twice, a stream or an event that is used after it was destroyed.
+ */
+#ifndef SUMAC_TESTS_CUDA_FAKE_FAKE_H
+#define SUMAC_TESTS_CUDA_FAKE_FAKE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "cuda_runtime_api.h"
+
+enum { FAKE_DEVICES = 2 };
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* So many bytes are free on each device: an allocation of more fails. 80 GiB at first; of the host's memory nothing is taken
+ * that is not written. */
+void fake_leave(uint64_t bytes);
+
+/* The number-th call of the runtime from now on fails, counted from 0; with from_then_on all later ones do, too; negative:
+ * none. A call that waits has waited, one that frees has freed, and any other has done nothing. The count of calls that
+ * failed since the last time is returned. Calls from any thread are counted. */
+long fake_fail(long number, int from_then_on);
+
+/* Whether the runtime copies pageable memory, as it does at first; else such a copy ends the process. */
+void fake_take_pageable(int takes);
+
+/* Whether streams are slow, so that others come first and values are wrong where a wait lacks, also without the sanitizer. */
+void fake_dawdle(int dawdles);
+
+/* Kernels launched since the beginning. */
+uint64_t fake_launches(void);
+
+/* Ends the process where memory, a stream or an event is left. */
+void fake_expect_nothing_left(void);
+
+/* A call of a library of kernels: without temporary memory it says how much it needs. */
+cudaError_t fake_library_call(const void *temporary, size_t *bytes);
+
+#ifdef __cplusplus
+}
+
+#include <functional>
+
+/* In place of a kernel. */
+void fake_launch(cudaStream_t stream, std::function<void()> kernel);
+#endif
+
+#endif
