@@ -33,7 +33,9 @@ CONSTANTS = {
     "most_c": (24, "PLAN_MAX_C of src/pipeline/plan.h"),
     "most_points": (2**31, "of a table, multiples counted: an entry has 31 bits for its index"),
     "most_copy_slices": (4, "COPY_SLICES_MAX of src/pipeline/plan_sizes.h"),
-    "copy_slice": (0.5, "ms that the planner counts for a copy_slice after the first where it chooses how many (src/cuda/msm/costs.cu)"),
+    "copy_slice": (0.4, "ms that the planner counts for a copy_slice after the first where it chooses how many, of a field of 12 words "
+                        "(src/cuda/msm/costs.cu)"),
+    "work": (1.4, "power of a field's words that this grows with"),
     "large_pass": (8192 * 46421, "entries that are sorted at once, beyond which a bin of the sort is more than one slice: "
                                  "BINS_MAX bins whose mean and an eighth are CAPACITY_MAX (src/cuda/msm/sort_counting.cu)"),
     "full_round": (1e6, "pairs of a round of accumulate, from which on it takes its full time (src/cuda/msm/costs.cu)"),
@@ -54,6 +56,9 @@ class Curve:
 
     def __init__(self, name, scalar_bits, point_bytes, field):
         self.name, self.scalar_bits, self.point_bytes, self.field = name, scalar_bits, point_bytes, field
+
+    def copy_slice(self):
+        return constant("copy_slice") * (int(self.field.split()[0]) / 12) ** constant("work")
 
 
 CURVES = {curve.name: curve for curve in (Curve("bls12-377", 253, 96, "12 words"), Curve("bls12-381", 255, 96, "12 words"),
@@ -251,7 +256,7 @@ class Costs:
                         whole.host_resident, whole.shared)
 
         def cost(plan):
-            later = plan.owners * constant("copy_slice") + plan.buckets * self.cost(plan.curve, "bucket merged")
+            later = plan.owners * plan.curve.copy_slice() + plan.buckets * self.cost(plan.curve, "bucket merged")
             return wait_for_first_copy_slice(plan, constant("link")) + (plan.copy_slices - 1) * later
 
         return min((cut(copy_slices) for copy_slices in range(1, constant("most_copy_slices") + 1)), key=cost)

@@ -80,7 +80,8 @@ void bases_set_tables(sumac_bases *shape, uint32_t factor, int all_digits, size_
     }
 }
 
-/* A plan for the calls that the configuration names with multiples or window tables, on so many threads. */
+/* A plan for the calls that the configuration names with multiples or window tables, on so many threads. Their scalars are
+ * taken to be whole ones on the host: what a GPU waits for copies, and what copy slices cost, depends on the window, too. */
 static sumac_status plan_tables(const executor *self, uint32_t threads, const sumac_curve *curve, size_t n,
                                 const sumac_bases_config *config, uint32_t factor, msm_plan *plan)
 {
@@ -94,6 +95,8 @@ static sumac_status plan_tables(const executor *self, uint32_t threads, const su
         .batch = config->typical_batch == 0 ? 1 : config->typical_batch,
         .c = config->c,
         .scalar_bits = config->scalar_bits,
+        .layout = {.bytes = curve->info.scalar_bytes},
+        .scalars_location = SUMAC_LOCATION_HOST,
         .precompute_factor = factor == ALL_DIGITS ? 1 : factor,
         .all_digits = factor == ALL_DIGITS,
         .table_limit = !limited                   ? 0

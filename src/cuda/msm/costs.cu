@@ -89,7 +89,7 @@ static costs costs_of(const sumac_curve *curve)
         .peer_scalar =
             1.2e-7 * curve->info.scalar_bytes / 32, /* three devices copy from one at the same time */
         .merge = 3.9e-7 * work,
-        .copy_slice = 0.5,
+        .copy_slice = 0.4 * work, /* H100, 2^19 to 2^22, c = 20 to 23, 1 and 2 copy slices: 0.45, BN254 0.22 */
         .host_double = 2.6e-4 * element,
         .host_add = 4e-4 * element,
         .host_threads = 0.03, /* by batches of 16 and 64; 0.012 of it wakes 15 of them (docs/pipeline.md) */
@@ -371,7 +371,7 @@ static double fullest_of(double buckets, double mean)
  * three products an entry, four a sum (mixed_quads.cuh), for which quads wait for each other. */
 static double quad_additions(double entries, uint32_t level, uint32_t sums)
 {
-    return 0.75 * ldexp(entries, -static_cast<int>(level)) + 1.6 * sums;
+    return 0.78 * ldexp(entries, -static_cast<int>(level)) + 1.55 * sums;
 }
 
 /* The same for so many buckets at once, of which the fullest ones hold about `full`. A warp takes what the fullest of
