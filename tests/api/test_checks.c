@@ -275,7 +275,6 @@ static void test_msms_of_files(void **state)
     test_status(s.context,
                 sumac_msm_files(s.context, s.t->curve, path, scalars_path, &config, NULL, result, NULL),
                 SUMAC_OK, "without a check");
-    assert_memory_equal(result, s.points + BAD * s.bytes, s.bytes); /* once itself */
     unlink(scalars_path);
     unlink(path);
     free(scalars);
