@@ -12,7 +12,7 @@ int device_count(void);
 /* 0 where kernels do nothing (cuda/fake): results mean nothing then, and what only kernels find is not found. */
 int device_computes(void);
 
-/* Where the runtime can be told to: the number-th of its calls from now on fails, counted from 0, with from_then_on all
+/* On a fake runtime: the number-th of its calls from now on fails, counted from 0, with from_then_on all
  * later ones, too; negative: none. How many have failed since the last time. */
 long device_fail(long number, int from_then_on);
 

@@ -294,7 +294,7 @@ void world_arm(world *w, draws *d)
         }
         plan.from_then_on = draw_chance(d, 30);
     }
-    if (w->options.failures && !device_computes()) { /* the fake of a runtime can be told to fail */
+    if (w->options.failures && !device_computes()) { /* a fake runtime fails on demand */
         const long most = draw_chance(d, 70) ? 40 : 1000;
         const long number = draw_chance(d, 50) ? (long)draw_below(d, (uint64_t)most) : -1;
         (void)device_fail(number, draw_chance(d, 20));
