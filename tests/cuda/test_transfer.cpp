@@ -232,7 +232,7 @@ static stage_kind kind_of(msm_stage stage)
 
 /* ---- What feed asks of the model of costs: the test says itself how copies are cut ---- */
 
-void cuda_choose_copy_slices(const sumac_curve *, msm_plan *, uint32_t)
+void cuda_choose_copy_slices(const plan_request *, msm_plan *)
 {
 }
 

@@ -584,6 +584,11 @@ cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t, cudaMemPoolAttr, void *)
     return done();
 }
 
+cudaError_t cudaMemPoolSetAccess(cudaMemPool_t, const cudaMemAccessDesc *, size_t)
+{
+    return fails() ? result(cudaErrorLaunchFailure) : done();
+}
+
 cudaError_t cudaMemPoolTrimTo(cudaMemPool_t, size_t)
 {
     return done();
@@ -705,15 +710,6 @@ cudaError_t cudaMemcpy2DAsync(void *to, size_t to_stride, const void *from, size
     }
     return copy(extent_of(to, to_stride, bytes, rows), extent_of(from, from_stride, bytes, rows), kind,
                 stream);
-}
-
-cudaError_t cudaMemcpyPeerAsync(void *to, int to_device, const void *from, int from_device, size_t bytes,
-                                cudaStream_t stream)
-{
-    if (bytes > 0 && (block_of(to).device != to_device || block_of(from).device != from_device)) {
-        found("a copy between devices goes to or comes from another one");
-    }
-    return cudaMemcpyAsync(to, from, bytes, cudaMemcpyDeviceToDevice, stream);
 }
 
 cudaError_t cudaMemcpy(void *to, const void *from, size_t bytes, cudaMemcpyKind kind)

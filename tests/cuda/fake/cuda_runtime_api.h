@@ -45,6 +45,15 @@ enum { cudaStreamNonBlocking = 1, cudaEventDisableTiming = 2 };
 typedef struct fake_stream *cudaStream_t;
 typedef struct fake_event *cudaEvent_t;
 typedef struct fake_pool *cudaMemPool_t;
+typedef enum cudaMemLocationType { cudaMemLocationTypeDevice = 1 } cudaMemLocationType;
+typedef enum cudaMemAccessFlags { cudaMemAccessFlagsProtReadWrite = 3 } cudaMemAccessFlags;
+typedef struct cudaMemAccessDesc {
+    struct {
+        cudaMemLocationType type;
+        int id;
+    } location;
+    cudaMemAccessFlags flags;
+} cudaMemAccessDesc;
 typedef enum cudaMemPoolAttr { cudaMemPoolAttrReleaseThreshold } cudaMemPoolAttr;
 typedef enum cudaFuncAttribute { cudaFuncAttributeMaxDynamicSharedMemorySize } cudaFuncAttribute;
 typedef void (*cudaHostFn_t)(void *user);
@@ -104,6 +113,7 @@ cudaError_t cudaMemGetInfo(size_t *available, size_t *total);
 cudaError_t cudaDeviceGetDefaultMemPool(cudaMemPool_t *pool, int device);
 cudaError_t cudaMemPoolSetAttribute(cudaMemPool_t pool, cudaMemPoolAttr attribute, void *value);
 cudaError_t cudaMemPoolTrimTo(cudaMemPool_t pool, size_t bytes);
+cudaError_t cudaMemPoolSetAccess(cudaMemPool_t pool, const cudaMemAccessDesc *list, size_t count);
 cudaError_t cudaPointerGetAttributes(cudaPointerAttributes *attributes, const void *memory);
 
 cudaError_t cudaMemcpy(void *to, const void *from, size_t bytes, cudaMemcpyKind kind);
@@ -111,8 +121,6 @@ cudaError_t cudaMemcpyAsync(void *to, const void *from, size_t bytes, cudaMemcpy
                             cudaStream_t stream);
 cudaError_t cudaMemcpy2DAsync(void *to, size_t to_stride, const void *from, size_t from_stride, size_t bytes,
                               size_t rows, cudaMemcpyKind kind, cudaStream_t stream);
-cudaError_t cudaMemcpyPeerAsync(void *to, int to_device, const void *from, int from_device, size_t bytes,
-                                cudaStream_t stream);
 cudaError_t cudaMemsetAsync(void *to, int value, size_t bytes, cudaStream_t stream);
 cudaError_t cudaMemset2DAsync(void *to, size_t stride, int value, size_t bytes, size_t rows,
                               cudaStream_t stream);
