@@ -33,7 +33,8 @@ typedef struct plan_request {
     uint32_t chunks;            /* 0: choose */
     uint32_t copy_slices;       /* 0: choose */
     int keeps_buckets;          /* the search's: chunks are to add into the same buckets */
-    sumac_location scalars_location, result_location;
+    uint32_t scalars_location;  /* as msm_job's */
+    sumac_location result_location;
     int bases_are_host_resident; /* as bases_table.host_resident */
     uint64_t base_sets;          /* as msm_job's, of the call */
     uint32_t threads;

@@ -132,7 +132,7 @@ typedef struct msm_target {
 
 /* A location beside those of the interface: the memory of another device, whose scalars an engine copies as it does those
  * of the host's. */
-#define LOCATION_PEER ((sumac_location)(SUMAC_LOCATION_DEVICE + 1))
+enum { LOCATION_PEER = SUMAC_LOCATION_DEVICE + 1 };
 
 /* One call, checked and planned: all that stages may read besides their predecessor's output. */
 typedef struct msm_job {
@@ -146,7 +146,7 @@ typedef struct msm_job {
     /* Null: each MSM has n scalars. Else batch + 1 numbers, and MSM m of the sub-batch has those from
      * offsets[m] - offsets[0] to offsets[m + 1] - offsets[0]; the rest of its n bases counts 0 times. */
     const uint64_t *offsets;
-    sumac_location scalars_location;
+    uint32_t scalars_location; /* a sumac_location, or LOCATION_PEER */
     sumac_form scalar_form;
     uint32_t cut_bits;     /* only so many of a scalar's bits count, the lowest; 0: all */
     uint32_t checked_bits; /* one outside of [-2^checked_bits, 2^checked_bits) is refused; 0: none can be */
