@@ -4,7 +4,7 @@
  * nothing. Each call is repeated with its first, second, third .. call of CUDA's runtime failing, then its allocations of the
  * host's memory, then its threads, alone or with all that follow, until it succeeds. A call that failed has a sentence, and the
  * same context then does the call; at the end nothing is left on any device. The sanitizers see what is used after it was
- * given back, and what lacks a wait.
+ * given back, and what lacks a wait. Plans are the real ones, too.
  */
 #include <stdarg.h>
 #include <stdio.h>
@@ -473,6 +473,43 @@ static void test_launches(scene *s)
     fake_expect_nothing_left();
 }
 
+/* ---- The window of multiples ---- */
+
+/* The milliseconds that are predicted for a call of n bases with all multiples, which are made for windows of c bits, or for c = 0
+ * of as many as the planner chooses. */
+static double predicted(const scene *s, size_t n, uint32_t c, uint32_t *planned)
+{
+    sumac_plan *plan = NULL;
+    sumac_bases_config of_bases = sumac_bases_config_default();
+    of_bases.precompute_factor = 256;
+    of_bases.c = c;
+    must(sumac_plan_create(s->context, s->curve, n, &of_bases, NULL, &plan), s->context, "a plan");
+    const double milliseconds = sumac_plan_milliseconds(plan);
+    *planned = sumac_plan_window_bits(plan);
+    sumac_plan_destroy(plan);
+    return milliseconds;
+}
+
+/* Multiples are made for the window with which calls are predicted to be the fastest, all that waits for copies counted. */
+static void test_windows(scene *s, const sumac_context_config *config)
+{
+    must(sumac_context_create(config, &s->context, NULL), NULL, "a context");
+    for (size_t n = 1 << 10; n <= 1 << 24; n *= 2) {
+        uint32_t chosen, planned;
+        const double milliseconds = predicted(s, n, 0, &chosen);
+        for (uint32_t c = 8; c <= 24; c++) {
+            const double other = predicted(s, n, c, &planned);
+            if (other < milliseconds * 0.999999) {
+                test_abort("all multiples of %zu bases are made for c = %u, and calls take %.3f ms: with c = "
+                           "%u %.3f",
+                           n, chosen, milliseconds, c, other);
+            }
+        }
+    }
+    sumac_context_destroy(s->context);
+    fake_expect_nothing_left();
+}
+
 int main(void)
 {
     static const int32_t both[] = {0, 1};
@@ -494,6 +531,7 @@ int main(void)
     make_points(&s);
     test_no_memory(&s, &one);
     test_no_memory(&s, &two);
+    test_windows(&s, &one);
     s.config = one;
     test_launches(&s);
     test_failures(&s, &one);
