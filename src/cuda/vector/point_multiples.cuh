@@ -111,6 +111,8 @@ static __device__ __forceinline__ void quad_multiply(fe *a, const quad_chain &ch
 #define POINT_LANES (FE_DEGREE == 1 && FP_LIMBS <= 6 && FR_BITS > 64)
 
 #if POINT_LANES
+enum { LANES_BLOCKS_PER_SM = 2 /* as many as the largest transforms fill, for the registers */ };
+
 static __device__ __noinline__ fe square_of(fe a)
 {
     fe r;
