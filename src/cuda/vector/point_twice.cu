@@ -28,7 +28,7 @@ struct twice_rows {
     uint32_t log2;
     uint32_t products; /* factors, each of two points a row */
     uint32_t pieces;   /* of a product: its scalar's halves apart, or 1 */
-    uint32_t slots;    /* behind them come the products' second pieces */
+    uint32_t slots;    /* behind them come the products' first and second pieces, if they are apart */
 };
 
 static __device__ __forceinline__ xyzz *value_at(const twice_rows &t, uint32_t slot, uint32_t row)
@@ -36,6 +36,12 @@ static __device__ __forceinline__ xyzz *value_at(const twice_rows &t, uint32_t s
     const uint32_t n = 1u << t.log2;
     return slot < n ? t.points + ((uint64_t)row << t.log2) + slot
                     : t.values + (uint64_t)(slot - n) * t.rows + row;
+}
+
+/* Pieces of a product are not made in place: other warps read the same point. */
+static __device__ __forceinline__ uint32_t piece_slot(const twice_rows &t, uint32_t product, uint32_t piece)
+{
+    return t.slots + piece * 2 * t.products + product;
 }
 
 /* ---- The sums ---- */
@@ -63,13 +69,11 @@ struct twice_terms {
         if (k >= count * pieces) {
             return 0;
         }
-        const bool is_second = k >= count;
-        const uint32_t term = terms[is_second ? k - count : k], slot = term >> TWICE_SLOT_SHIFT;
-        const uint32_t product = slot - (1u << t->log2);
-        if (!is_second) {
-            load_coordinate(r, value_at(*t, slot, row));
-        } else if (product < 2 * t->products) {
-            load_coordinate(r, value_at(*t, t->slots + product, row));
+        const uint32_t piece = k < count ? 0 : 1, term = terms[k - piece * count];
+        const uint32_t slot = term >> TWICE_SLOT_SHIFT, product = slot - (1u << t->log2);
+        const bool has_pieces = pieces > 1 && product < 2 * t->products;
+        if (has_pieces || piece == 0) {
+            load_coordinate(r, value_at(*t, has_pieces ? piece_slot(*t, product, piece) : slot, row));
         }
         return term;
     }
@@ -152,12 +156,16 @@ static __device__ __forceinline__ twice_product product_of(const twice_rows &t, 
     return product;
 }
 
-static __device__ __forceinline__ xyzz *point_of(const twice_rows &t, const twice_product &product,
-                                                 uint32_t piece)
+/* The points of a factor lie in its pair of slots, one behind the other. */
+static __device__ __forceinline__ xyzz *point_of(const twice_rows &t, const twice_product &product)
 {
-    const uint32_t first = 2 * product.factor;
-    const uint64_t slot = piece == 0 ? first : t.slots - (1u << t.log2) + first;
-    return t.values + slot * t.rows + product.place;
+    return value_at(t, (1u << t.log2) + 2 * product.factor, 0) + product.place;
+}
+
+static __device__ __forceinline__ xyzz *multiple_of(const twice_rows &t, const twice_product &product)
+{
+    return t.pieces == 1 ? point_of(t, product)
+                         : value_at(t, piece_slot(t, 2 * product.factor, product.piece), 0) + product.place;
 }
 
 static __global__ void __launch_bounds__(PAIR_BLOCK, POINTS_BLOCKS_PER_SM)
@@ -175,11 +183,11 @@ static __global__ void __launch_bounds__(PAIR_BLOCK, POINTS_BLOCKS_PER_SM)
     fe a;
     fe_set_zero(&a);
     if (product.exists) {
-        load_coordinate(&a, point_of(t, product, 0));
+        load_coordinate(&a, point_of(t, product));
     }
     quad_multiply(&a, chain, product.exists);
     if (product.exists) {
-        store_coordinate(point_of(t, product, product.piece), &a);
+        store_coordinate(multiple_of(t, product), &a);
     }
 }
 
@@ -193,7 +201,7 @@ static __global__ void __launch_bounds__(PAIR_BLOCK, LANES_BLOCKS_PER_SM)
     if (!product.exists) {
         return;
     }
-    xyzz *point = point_of(t, product, 0);
+    xyzz *point = point_of(t, product);
     xyzz a = *point;
     if (!xyzz_is_infinity(&a)) {
         lane_multiply(&a, &factors[product.factor]);
@@ -497,10 +505,10 @@ static sumac_status transform_rows(cuda_engine *engine, const twice_rows &t, boo
     return SUMAC_OK;
 }
 
-/* Slots of the second pieces, too. */
+/* Slots of the pieces, too. */
 static uint64_t bytes_of(const twice_rows &t)
 {
-    const uint64_t slots = t.slots - (1u << t.log2) + 2 * t.products * (t.pieces - 1);
+    const uint64_t slots = t.slots - (1u << t.log2) + (t.pieces > 1 ? t.pieces * 2 * t.products : 0);
     return slots * t.rows * sizeof(xyzz);
 }
 
