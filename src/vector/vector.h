@@ -121,7 +121,7 @@ typedef struct point_vector_ops {
     sumac_status (*transform)(const vector_run *run, void *r, const vector_transform *transform,
                               const struct scalar_vector_ops *scalars);
     /* In each of `rows` rows of 2^log2 points the lower half of their forward transform, transformed again; natural order,
-     * but for the values. SUMAC_NOT_SUPPORTED, and null: nothing is gained over two transforms. */
+     * but for the values. SUMAC_NOT_SUPPORTED, and null: it is not made for such rows, and two transforms are. */
     sumac_status (*transform_twice)(const vector_run *run, void *r, uint64_t rows, uint32_t log2,
                                     sumac_order value_order);
 } point_vector_ops;

@@ -329,7 +329,7 @@ static void test_point_transforms(void **state)
 }
 
 /* What point `i` of rows of n is, a number of the fixture's points: 0 is infinity, 2 is 1, 4 the opposite of 3. */
-enum { PATTERNS = 4 };
+enum { PATTERNS = 4, TWICE_LOG2 = 8, TWICE_MOST = 1 << TWICE_LOG2 };
 static size_t number_of(const fixture *f, unsigned pattern, size_t i, size_t n)
 {
     switch (pattern) {
@@ -361,7 +361,7 @@ static void expect_twice(const fixture *f, const sumac_vector *vector, size_t ro
 {
     const size_t n = (size_t)1 << log2;
     uint8_t root_raw[128];
-    mpz_t root, x, value, middle[ROW];
+    mpz_t root, x, value, middle[TWICE_MOST / 2];
     mpz_inits(root, x, value, NULL);
     assert_int_equal(sumac_root_of_unity(f->t->curve, log2, root_raw), SUMAC_OK);
     oracle_scalar_from_raw(&f->t->oracle, root, root_raw);
@@ -385,8 +385,9 @@ static void expect_twice(const fixture *f, const sumac_vector *vector, size_t ro
 static void check_twice(const fixture *f, uint32_t log2, size_t rows, unsigned pattern, sumac_order order)
 {
     const size_t n = (size_t)1 << log2, bytes = f->point_bytes;
+    const size_t step = rows > 40 ? n : options.quick || rows > 3 ? 37 : 1;
     uint8_t *raw = test_alloc(rows * n * bytes);
-    mpz_t before[2 * ROW];
+    mpz_t before[TWICE_MOST];
     for (size_t j = 0; j < n; j++) {
         mpz_init(before[j]);
     }
@@ -400,7 +401,7 @@ static void check_twice(const fixture *f, uint32_t log2, size_t rows, unsigned p
         for (size_t j = 0; j < n; j++) {
             logarithm(f, before[j], number_of(f, pattern, row * n + j, n));
         }
-        expect_twice(f, vector, row, before, log2, order, options.quick || rows > 3 ? 37 : 1);
+        expect_twice(f, vector, row, before, log2, order, step);
     }
     for (size_t j = 0; j < n; j++) {
         mpz_clear(before[j]);
@@ -427,7 +428,7 @@ static void set_opposite(fixture *f, size_t to, size_t from)
     mpz_clear(k);
 }
 
-/* One row of 128 points is one sum of multiples, where the engine has it; 40 would have more than is worth it. */
+/* Where the engine makes both transforms at once, it does so however many rows there are, but not for any length. */
 static void check_ways(const fixture *f)
 {
     const executor *at = f->context->executors.at;
@@ -437,18 +438,20 @@ static void check_ways(const fixture *f)
     if (ops->transform_twice == NULL) {
         return;
     }
-    sumac_vector *vector = test_vector(f->context, f->t, SUMAC_VECTOR_POINTS, 40 * 128);
+    sumac_vector *vector = test_vector(f->context, f->t, SUMAC_VECTOR_POINTS, 200 * 128);
     executor_enter(at);
     assert_int_equal(ops->transform_twice(&run, vector->memory, 1, 7, SUMAC_ORDER_NATURAL), SUMAC_OK);
-    assert_int_equal(ops->transform_twice(&run, vector->memory, 40, 7, SUMAC_ORDER_NATURAL),
+    assert_int_equal(ops->transform_twice(&run, vector->memory, 200, 7, SUMAC_ORDER_NATURAL), SUMAC_OK);
+    assert_int_equal(ops->transform_twice(&run, vector->memory, 1, 11, SUMAC_ORDER_NATURAL),
                      SUMAC_NOT_SUPPORTED);
     sumac_vector_destroy(vector);
 }
 
-/* The steps of FK20: on a GPU few rows are one sum of multiples, with the scalars' halves apart or not. */
+/* The steps of FK20. On a GPU few rows take their multiples by quads, with the scalars' halves apart or not, and many by
+ * lanes. */
 static void test_transforms_twice(void **state)
 {
-    static const size_t rows[] = {3, 2, 2, 2, 2, 1, 1};
+    static const size_t rows[] = {3, 2, 2, 2, 2, 1, 1, 1}, device_rows[] = {2, 3, 5, 31, 64, 128, 200};
     fixture f = set_up(state, 150);
     const int on_device = sumac_context_location(f.context) == SUMAC_LOCATION_DEVICE;
     const size_t p = f.point_bytes, s = f.scalar_bytes;
@@ -458,7 +461,8 @@ static void test_transforms_twice(void **state)
     memcpy(f.points + 2 * p, f.points + p, p);
     memcpy(f.logarithms + 2 * s, f.logarithms + s, s);
     set_opposite(&f, 4, 3);
-    for (uint32_t log2 = 1; log2 <= 7 && sumac_root_of_unity(f.t->curve, log2, root) == SUMAC_OK; log2++) {
+    for (uint32_t log2 = 1; log2 <= TWICE_LOG2 && sumac_root_of_unity(f.t->curve, log2, root) == SUMAC_OK;
+         log2++) {
         check_twice(&f, log2, rows[log2 - 1], 0, log2 % 2 ? SUMAC_ORDER_BIT_REVERSED : SUMAC_ORDER_NATURAL);
         for (unsigned pattern = 1; pattern < PATTERNS && (log2 == 3 || log2 == 5); pattern++) {
             check_twice(&f, log2, 1, pattern, SUMAC_ORDER_BIT_REVERSED);
@@ -466,6 +470,11 @@ static void test_transforms_twice(void **state)
         if (on_device) {
             check_twice(&f, log2, 3, 0, SUMAC_ORDER_NATURAL);
             check_twice(&f, log2, 40, 0, SUMAC_ORDER_NATURAL);
+        }
+        for (size_t i = 0; on_device && log2 == 7 && i < sizeof device_rows / sizeof *device_rows; i++) {
+            check_twice(&f, log2, device_rows[i], i % PATTERNS,
+                        i % 2 ? SUMAC_ORDER_BIT_REVERSED : SUMAC_ORDER_NATURAL);
+            check_twice(&f, log2, device_rows[i], 0, SUMAC_ORDER_NATURAL);
         }
         if (log2 == 7) {
             check_ways(&f);

@@ -3,6 +3,7 @@
 #include "cuda/device/device.h"
 
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <new>
 
@@ -48,6 +49,7 @@ static void cuda_close(void *handle)
     combine_host_close(engine);
     (void)cudaFree(engine->vector_scratch);
     (void)cudaFree(engine->point_factors);
+    free(engine->point_stages);
     transfer_close(engine);
     decode_close(engine);
     for (cudaEvent_t event : engine->arrived) {

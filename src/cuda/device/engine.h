@@ -44,9 +44,10 @@ struct cuda_engine {
     void *point_factors;                        /* point_twice.cu; likewise */
     const struct sumac_curve *point_factors_of; /* null: there are none */
     uint32_t point_factors_log2;
-    struct decoder *decoder; /* decode.h; likewise */
-    uint64_t failing_call;   /* for tests: 1: the next call of the runtime fails, 2: the one after; 0: none */
-    char description[512];   /* a name of 256 bytes, and numbers */
+    struct twice_stages *point_stages; /* of the host's memory; likewise */
+    struct decoder *decoder;           /* decode.h; likewise */
+    uint64_t failing_call; /* for tests: 1: the next call of the runtime fails, 2: the one after; 0: none */
+    char description[512]; /* a name of 256 bytes, and numbers */
     char message[256];
 };
 

@@ -65,8 +65,6 @@ static __global__ void __launch_bounds__(PAIR_BLOCK, POINTS_BLOCKS_PER_SM)
 }
 
 #if POINT_LANES
-enum { LANES_BLOCKS_PER_SM = 2 /* as many as the largest transforms fill, for the registers */ };
-
 static __device__ __noinline__ void lane_sum(xyzz *r, const xyzz *a, const xyzz *b)
 {
     xyzz_add(r, a, b);

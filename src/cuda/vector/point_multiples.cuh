@@ -43,9 +43,8 @@ struct quad_chain {
     int first_half, end_half; /* of the scalar's halves */
 };
 
-/* Multiples 1, 2, 3 .. of the point, or 1, 3, 5 .., POINT_DIGIT_MOST of them; and behind them their images.
- */
-static __device__ __forceinline__ void quad_multiples(fe *table, const fe *a, bool odd)
+/* Multiples 1, 2, 3 .. of the point, or 1, 3, 5 .., POINT_DIGIT_MOST of them; and behind them their images, if wanted. */
+static __device__ __forceinline__ void quad_multiples(fe *table, const fe *a, bool odd, bool with_images)
 {
     const fe twice = quad_doubled(*a);
     const fe step = odd ? twice : *a;
@@ -57,7 +56,7 @@ static __device__ __forceinline__ void quad_multiples(fe *table, const fe *a, bo
     }
 #if CURVE_HAS_GLV
 #pragma unroll 1
-    for (int m = 0; m < POINT_DIGIT_MOST; m++) {
+    for (int m = 0; with_images && m < POINT_DIGIT_MOST; m++) {
         fe image;
         fe_mul_called(&image, &table[m], &transform_beta);
         table[POINT_DIGIT_MOST + m] = quad_lane() == QUAD_X ? image : table[m];
@@ -77,7 +76,9 @@ static __device__ __forceinline__ void quad_multiply(fe *a, const quad_chain &ch
     fe table[POINT_DIGIT_HALVES * POINT_DIGIT_MOST], sum, term;
     const int doublings = odd ? 1 : POINT_DIGIT_BITS;
     const uint32_t positions = odd ? chain.sparse->positions : chain.positions;
-    quad_multiples(table, a, odd);
+    /* A second half alone is multiplied without images, and then the sum's image is taken. */
+    const bool alone = chain.first_half + 1 == chain.end_half;
+    quad_multiples(table, a, odd, !alone);
     fe_set_zero(&sum);
 #pragma unroll 1
     for (uint32_t w = positions; w-- > 0;) {
@@ -92,13 +93,19 @@ static __device__ __forceinline__ void quad_multiply(fe *a, const quad_chain &ch
             if (__any_sync(0xffffffff, code > 1)) {
                 fe_set_zero(&term);
                 if (code > 1) {
-                    term = table[half * POINT_DIGIT_MOST + (odd ? code >> 2 : (code >> 1) - 1)];
+                    term = table[(alone ? 0 : half * POINT_DIGIT_MOST) + (odd ? code >> 2 : (code >> 1) - 1)];
                 }
                 apply_sign(&term, (code & 1) != 0 && quad_lane() == QUAD_Y);
                 sum = quad_sum(sum, term);
             }
         }
     }
+#if CURVE_HAS_GLV
+    if (alone && chain.first_half > 0) {
+        fe_mul_called(&term, &sum, &transform_beta);
+        sum = quad_lane() == QUAD_X ? term : sum;
+    }
+#endif
     if (wanted) {
         *a = sum;
     }
@@ -111,6 +118,8 @@ static __device__ __forceinline__ void quad_multiply(fe *a, const quad_chain &ch
 #define POINT_LANES (FE_DEGREE == 1 && FP_LIMBS <= 6 && FR_BITS > 64)
 
 #if POINT_LANES
+enum { LANES_BLOCKS_PER_SM = 2 /* as many as the largest transforms fill, for the registers */ };
+
 static __device__ __noinline__ fe square_of(fe a)
 {
     fe r;

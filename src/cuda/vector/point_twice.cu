@@ -1,20 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Two transforms of few points at once, compiled per curve: rows of n points, natural order, become the transform of
- * the lower half of their transform. Two transforms one after the other would wait for two chains of doublings; here
- * all multiples begin at the same time, and are fewer than those of all layers of one.
- *
- * With w of order n and T_j the row's point number -j mod n
- *   y_i = sum over t < n/2 of w^(it) sum over j of w^(-tj) T_j = n/2 T_i + sum over odd d of g(d) T_(i-d),
- *   g(d) = 2/(1 - w^d):
- * the sum over t is 0 for even d. Half of this is made from U_j = T_j + T_(j+m), the other from V_j = T_j - T_(j+m),
- * m = n/2, j < m:  y_i = A_i + B_i, y_(i+m) = A_i - B_i. A is the same again, of half the length, U and w^2. And
- *   B_i = m/2 V_i + sum over odd d < m/2 of b(d) (V_(i-d) - V_(i+d)),  b(d) = 2w^d/(1 - w^2d),
- * where V_(j+-m) = -V_j: b(-d) = -b(d) and b(m - d) = b(d). So m points have m/4 factors each, and one that is m/2.
- *
- * `splits` times it is halved: part p has the V of length n/2^(p+1), and the last part what is left of T, which meets
- * all of its odd d.
+ * Two transforms of points at once, compiled per curve: rows of n points, natural order, become the transform of the lower
+ * half of their transform. Two transforms one after the other are a chain of doublings for each layer, which takes the same
+ * time however few points there are; here all multiples begin at the same time, and there are fewer of them than in the
+ * layers. twice_sums.h says which they are, and which sums come before and after them.
  */
+#include <cstdlib>
 #include <new>
 
 #include "cuda/device/early.cuh"
@@ -22,229 +13,202 @@
 #include "cuda/device/symbols.h"
 #include "cuda/msm/quad_groups.cuh"
 #include "cuda/vector/point_recoding.cuh"
+#include "cuda/vector/twice_sums.h"
 
 #if POINT_TWICE
 
-enum {
-    LAST_LOG2 = 3,    /* of the last part's length: shorter ones would save few multiples */
-    MOST_LOG2 = 12,   /* of a row's: longer ones have far too many */
-    SPLIT_LEVEL = 3,  /* log2 of the quads that make a point of a part: a warp */
-    MOST_FILLINGS = 6 /* of the device, with multiples: more take as long as two transforms */
-};
+/* Device memory for the values of as many rows as are transformed at a time, but one row always is: what the pool gives. */
+static const uint64_t MOST_BYTES = (uint64_t)256 << 20;
 
-struct twice_shape {
-    uint64_t rows;
+/* Rows that are transformed at a time. Value `slot` of a row lies with that of the other rows, the row's own points as the
+ * caller has them. */
+struct twice_rows {
+    xyzz *points, *values;
+    uint32_t rows;
     uint32_t log2;
-    uint32_t splits;
-    uint32_t pieces;  /* of a product: its scalar's halves apart, or 1 */
-    bool is_reversed; /* what is stored */
+    uint32_t products; /* factors, each of two points a row */
+    uint32_t pieces;   /* of a product: its scalar's halves apart, or 1 */
+    uint32_t slots;    /* behind them come the products' first and second pieces, if they are apart */
 };
 
-/* Of a part: its points, in a row's n, its factors, and its products, a span of them for each piece of a factor. */
-struct twice_part {
-    uint32_t length, first_point;
-    uint32_t factors, first_factor;
-    uint64_t span, first_product;
+static __device__ __forceinline__ xyzz *value_at(const twice_rows &t, uint32_t slot, uint32_t row)
+{
+    const uint32_t n = 1u << t.log2;
+    return slot < n ? t.points + ((uint64_t)row << t.log2) + slot
+                    : t.values + (uint64_t)(slot - n) * t.rows + row;
+}
+
+/* Pieces of a product are not made in place: other warps read the same point. */
+static __device__ __forceinline__ uint32_t piece_slot(const twice_rows &t, uint32_t product, uint32_t piece)
+{
+    return t.slots + piece * 2 * t.products + product;
+}
+
+/* ---- The sums ---- */
+
+/* A stage's sums, each by 2^level quads. */
+struct twice_stage {
+    const twice_sum *sums;
+    const uint32_t *terms;
+    uint32_t count, most_terms; /* with the pieces apart */
+    uint32_t pieces;            /* of products that are read: 1 before they are made */
+    uint32_t level;
+    bool is_reversed; /* what is written to the row's points */
 };
 
-static __host__ __device__ __forceinline__ twice_part first_part(const twice_shape &s, uint32_t p)
-{
-    twice_part part = {};
-    const uint32_t n = 1u << s.log2;
-    part.length = p < s.splits ? n >> (p + 1) : n >> s.splits;
-    part.first_point = n - (n >> p);
-    part.factors = (p < s.splits ? part.length / 4 : part.length / 2) + 1;
-    part.span = (part.length * s.rows + WARP_QUADS - 1) / WARP_QUADS * WARP_QUADS; /* a warp has one factor */
-    return part;
-}
-
-static __host__ __device__ __forceinline__ uint64_t products_of(const twice_shape &s, const twice_part &part)
-{
-    return part.factors * s.pieces * part.span;
-}
-
-/* Part p + 1. */
-static __host__ __device__ __forceinline__ twice_part next_part(const twice_shape &s, const twice_part &part,
-                                                                uint32_t p)
-{
-    twice_part next = first_part(s, p + 1);
-    next.first_factor = part.first_factor + part.factors;
-    next.first_product = part.first_product + products_of(s, part);
-    return next;
-}
-
-static __host__ __device__ __forceinline__ twice_part last_part(const twice_shape &s)
-{
-    twice_part part = first_part(s, 0);
-    for (uint32_t p = 0; p < s.splits; p++) {
-        part = next_part(s, part, p);
-    }
-    return part;
-}
-
-/* Of a value, in each part: the factor that is half the length, and length/2 others. */
-static __host__ __device__ __forceinline__ uint32_t terms_of(const twice_shape &s, const twice_part &part)
-{
-    return (part.length / 2 + 1) * s.pieces;
-}
-
-/* ---- The parts' points ---- */
-
-/* Terms of V_j or of the last part's U_j, for add_group(). */
-struct split_terms {
-    const xyzz *row;
-    uint32_t first, step; /* numbers of T */
-    uint32_t mask;
-    uint32_t count;
-    bool alternates;
+/* Terms of a sum of row `row`, for add_group(): those of all first pieces come first. */
+struct twice_terms {
+    const twice_rows *t;
+    const uint32_t *terms;
+    uint32_t count, pieces; /* no terms: there is no sum */
+    uint32_t row;
 
     __device__ __forceinline__ uint32_t fetch(fe *r, uint32_t k) const
     {
         fe_set_zero(r);
-        if (k < count) {
-            load_coordinate(r, row + ((0 - (first + k * step)) & mask));
+        if (k >= count * pieces) {
+            return 0;
         }
-        return alternates && (k & 1) != 0;
+        const uint32_t piece = k < count ? 0 : 1, term = terms[k - piece * count];
+        const uint32_t slot = term >> TWICE_SLOT_SHIFT, product = slot - (1u << t->log2);
+        const bool has_pieces = pieces > 1 && product < 2 * t->products;
+        if (has_pieces || piece == 0) {
+            load_coordinate(r, value_at(*t, has_pieces ? piece_slot(*t, product, piece) : slot, row));
+        }
+        return term;
     }
 
-    __device__ __forceinline__ void complete(fe *r, uint32_t negative) const
+    __device__ __forceinline__ void complete(fe *r, uint32_t term) const
     {
-        apply_sign(r, negative && quad_lane() == QUAD_Y);
+        const uint32_t power = term & TWICE_POWER_MASK, endomorphisms = twice_endomorphisms(power);
+        if (__any_sync(0xffffffff, endomorphisms != 0)) {
+            fe image;
+            fe_mul_called(&image, r, &transform_beta);
+            if (quad_lane() == QUAD_X && endomorphisms != 0) {
+                fe_add(r, r, &image); /* 1 + beta = -beta^2 */
+                fe_neg(r, r);
+                *r = endomorphisms == 1 ? image : *r;
+            }
+        }
+        apply_sign(r, (power & 1) != 0 && quad_lane() == QUAD_Y);
+        if (__any_sync(0xffffffff, (term & TWICE_DOUBLED) != 0)) {
+            const fe doubled = quad_doubled(*r);
+            if ((term & TWICE_DOUBLED) != 0) {
+                *r = doubled;
+            }
+        }
     }
 };
 
 static __global__ void __launch_bounds__(PAIR_BLOCK, QUADS_BLOCKS_PER_SM)
-    split_kernel(xyzz *parts, const xyzz *points, const __grid_constant__ twice_shape s)
+    twice_sums_kernel(const __grid_constant__ twice_rows t, const __grid_constant__ twice_stage stage)
 {
-    const uint64_t number = (blockIdx.x * (uint64_t)PAIR_BLOCK + threadIdx.x) / 32;
-    if (number >= s.rows << s.log2) {
-        return; /* the whole warp */
-    }
-    const uint32_t n = 1u << s.log2, place = (uint32_t)number & (n - 1);
-    uint32_t p = 0;
-    while (p < s.splits && place >= n - (n >> (p + 1))) {
-        p++;
-    }
-    const twice_part part = first_part(s, p);
-    split_terms terms = {};
-    terms.row = points + (number - place);
-    terms.first = place - part.first_point;
-    terms.step = part.length;
-    terms.mask = n - 1;
-    terms.count = n / part.length;
-    terms.alternates = p < s.splits;
+    const uint64_t number = quad_number() >> stage.level;
+    const bool exists = number < (uint64_t)stage.count * t.rows;
     await_kernel_before();
+    twice_sum own = {};
+    if (exists) {
+        own = stage.sums[number / t.rows];
+    }
+    twice_terms terms = {};
+    terms.t = &t;
+    terms.terms = stage.terms + own.first_term;
+    terms.count = own.terms;
+    terms.pieces = stage.pieces;
+    terms.row = (uint32_t)(number % t.rows);
     fe sum;
-    terms.complete(&sum, terms.fetch(&sum, quad_of(SPLIT_LEVEL)));
-    add_group(&sum, terms, 1, (terms.count + WARP_QUADS - 1) / WARP_QUADS, SPLIT_LEVEL, (fe *)NULL);
-    if (quad_of(SPLIT_LEVEL) == 0) {
-        store_coordinate(parts + number, &sum);
+    terms.complete(&sum, terms.fetch(&sum, quad_of(stage.level)));
+    add_group(&sum, terms, 1, (stage.most_terms + (1u << stage.level) - 1) >> stage.level, stage.level,
+              (fe *)NULL);
+    if (exists && quad_of(stage.level) == 0) {
+        const bool is_value = own.target >> t.log2 == 0;
+        const uint32_t target =
+            is_value && stage.is_reversed ? __brev(own.target) >> (32 - t.log2) : own.target;
+        store_coordinate(value_at(t, target, terms.row), &sum);
     }
 }
 
-/* ---- Their multiples ---- */
+/* ---- The products ---- */
+
+/* Which point a thread or a quad multiplies, in order of the factors, so that those of a warp have the same one. */
+struct twice_product {
+    uint32_t factor, piece;
+    uint32_t place; /* among the points that have this factor */
+    bool exists;
+};
+
+/* So many points, or quads, lie in a warp. */
+static __host__ __device__ __forceinline__ uint32_t twice_span(const twice_rows &t, uint32_t in_warp)
+{
+    return (2 * t.rows + in_warp - 1) / in_warp * in_warp;
+}
+
+static __device__ __forceinline__ twice_product product_of(const twice_rows &t, uint64_t number,
+                                                           uint32_t in_warp)
+{
+    twice_product product = {};
+    const uint32_t span = twice_span(t, in_warp);
+    const uint64_t f = number / span;
+    product.factor = (uint32_t)(f / t.pieces);
+    product.piece = (uint32_t)(f % t.pieces);
+    product.place = (uint32_t)(number % span);
+    product.exists = product.factor < t.products && product.place < 2 * t.rows;
+    return product;
+}
+
+/* The points of a factor lie in its pair of slots, one behind the other. */
+static __device__ __forceinline__ xyzz *point_of(const twice_rows &t, const twice_product &product)
+{
+    return value_at(t, (1u << t.log2) + 2 * product.factor, 0) + product.place;
+}
+
+static __device__ __forceinline__ xyzz *multiple_of(const twice_rows &t, const twice_product &product)
+{
+    return t.pieces == 1 ? point_of(t, product)
+                         : value_at(t, piece_slot(t, 2 * product.factor, product.piece), 0) + product.place;
+}
 
 static __global__ void __launch_bounds__(PAIR_BLOCK, POINTS_BLOCKS_PER_SM)
-    twice_products_kernel(xyzz *products, const xyzz *parts, const sparse_digits *factors,
-                          const __grid_constant__ twice_shape s)
+    twice_products_kernel(const __grid_constant__ twice_rows t, const sparse_digits *factors)
 {
-    const uint64_t number = quad_number();
-    twice_part part = first_part(s, 0);
-    for (uint32_t p = 0; p < s.splits && number >= part.first_product + products_of(s, part); p++) {
-        part = next_part(s, part, p);
+    twice_product product = product_of(t, quad_number(), WARP_QUADS);
+    if (product.factor >= t.products) {
+        return; /* the whole warp */
     }
-    const uint64_t i = number - part.first_product, place = i % part.span;
-    const bool exists = place < part.length * s.rows && i < products_of(s, part);
-    const uint32_t f = exists ? (uint32_t)(i / part.span) : 0, piece = f % s.pieces;
-    const uint64_t row = exists ? place / part.length : 0;
-    const uint32_t j = exists ? (uint32_t)(place % part.length) : 0;
     quad_chain chain = {};
-    /* Where a warp has products at all, its first quad has one. */
-    const uint32_t factor = __shfl_sync(0xffffffff, part.first_factor + f / s.pieces, 0);
-    chain.sparse = factors + factor;
-    chain.first_half = s.pieces == 1 ? 0 : (int)__shfl_sync(0xffffffff, piece, 0);
-    chain.end_half = s.pieces == 1 ? POINT_DIGIT_HALVES : chain.first_half + 1;
+    chain.sparse = factors + product.factor;
+    chain.first_half = (int)product.piece;
+    chain.end_half = t.pieces == 1 ? POINT_DIGIT_HALVES : chain.first_half + 1;
     await_kernel_before();
     fe a;
-    load_coordinate(&a, &parts[(row << s.log2) + part.first_point + j]);
-    quad_multiply(&a, chain, exists);
-    if (exists) {
-        store_coordinate(&products[number], &a);
+    fe_set_zero(&a);
+    if (product.exists) {
+        load_coordinate(&a, point_of(t, product));
+    }
+    quad_multiply(&a, chain, product.exists);
+    if (product.exists) {
+        store_coordinate(multiple_of(t, product), &a);
     }
 }
 
-/* ---- Their sums ---- */
-
-/* Terms of value i, for add_group(). */
-struct value_terms {
-    const xyzz *products;
-    const twice_shape *s;
-    uint64_t row;
-    uint32_t i;
-    uint32_t count;
-
-    /* Term t of a part: the factor m/2's product, then b(1)'s with V_(i-1) and V_(i+1), b(3)'s .. */
-    __device__ __forceinline__ const xyzz *term_of(const twice_part &part, bool is_last, uint32_t t,
-                                                   uint32_t *negative) const
-    {
-        const uint32_t piece = t % s->pieces, number = t / s->pieces, m = part.length;
-        uint32_t factor = part.factors - 1, j = i & (m - 1);
-        *negative = !is_last && (i & m) != 0;
-        if (number > 0) {
-            const uint32_t own = is_last ? number - 1 : (number - 1) / 2, d = 2 * own + 1;
-            const bool is_after = !is_last && number % 2 == 0;
-            const uint32_t place = is_after ? j + d : j + m - d; /* of m, and m more if it is before */
-            const bool wraps = is_after ? place >= m : place < m;
-            *negative ^= !is_last && wraps != is_after;
-            factor = own;
-            j = place & (m - 1);
-        }
-        return products + part.first_product + (factor * s->pieces + piece) * part.span + row * m + j;
-    }
-
-    __device__ __forceinline__ uint32_t fetch(fe *r, uint32_t k) const
-    {
-        uint32_t negative = 0, p = 0;
-        fe_set_zero(r);
-        if (k < count) {
-            twice_part part = first_part(*s, 0);
-            for (; p < s->splits && k >= terms_of(*s, part); p++) {
-                k -= terms_of(*s, part);
-                part = next_part(*s, part, p);
-            }
-            load_coordinate(r, term_of(part, p == s->splits, k, &negative));
-        }
-        return negative;
-    }
-
-    __device__ __forceinline__ void complete(fe *r, uint32_t negative) const
-    {
-        apply_sign(r, negative && quad_lane() == QUAD_Y);
-    }
-};
-
-static __global__ void __launch_bounds__(PAIR_BLOCK, QUADS_BLOCKS_PER_SM)
-    values_kernel(xyzz *points, const xyzz *products, const __grid_constant__ twice_shape s, uint32_t terms,
-                  uint32_t level)
+#if POINT_LANES
+static __global__ void __launch_bounds__(PAIR_BLOCK, LANES_BLOCKS_PER_SM)
+    twice_lanes_kernel(const __grid_constant__ twice_rows t, const sparse_digits *factors)
 {
-    __shared__ __align__(16) unsigned char warp_sums[WARPS * QUAD * sizeof(fe)];
-    const uint64_t number = quad_number() >> level;
-    const bool exists = number < s.rows << s.log2;
-    value_terms values = {};
-    values.products = products;
-    values.s = &s;
-    values.row = number >> s.log2;
-    values.i = (uint32_t)number & ((1u << s.log2) - 1);
-    values.count = exists ? terms : 0;
+    const uint64_t number = blockIdx.x * (uint64_t)PAIR_BLOCK + threadIdx.x;
+    const twice_product product = product_of(t, number, 32);
     await_kernel_before();
-    fe sum;
-    values.complete(&sum, values.fetch(&sum, quad_of(level)));
-    add_group(&sum, values, 1, (terms + (1u << level) - 1) >> level, level, (fe *)warp_sums);
-    if (exists && quad_of(level) == 0) {
-        const uint32_t place = s.is_reversed ? __brev(values.i) >> (32 - s.log2) : values.i;
-        store_coordinate(&points[(values.row << s.log2) + place], &sum);
+    if (!product.exists) {
+        return;
+    }
+    xyzz *point = point_of(t, product);
+    xyzz a = *point;
+    if (!xyzz_is_infinity(&a)) {
+        lane_multiply(&a, &factors[product.factor]);
+        *point = a;
     }
 }
+#endif
 
 /* ---- The factors ---- */
 
@@ -252,131 +216,232 @@ struct scalar {
     uint64_t limbs[FR_LIMBS];
 };
 
-/* Room for the host to compute the factors in. */
-struct factor_numbers {
-    scalar *powers;     /* of w, n of them */
-    scalar *numerators; /* which become the factors */
-    scalar *denominators;
+/* The host's arithmetic, for twice_sums.h. */
+struct host_field {
+    typedef scalar element;
+    typedef sumac_status (*operation)(const vector_run *, void *, const void *, uint64_t,
+                                      const vector_operand *);
+    const scalar_vector_ops *ops;
+    vector_run run;
+    sumac_status status;
+
+    scalar apply(operation of, const scalar &a, const scalar &b)
+    {
+        const vector_operand operand = {&b, 1, 1};
+        scalar r = {};
+        const sumac_status own = of(&run, &r, &a, 1, &operand);
+        status = status == SUMAC_OK ? own : status;
+        return r;
+    }
+
+    scalar add(const scalar &a, const scalar &b)
+    {
+        return apply(ops->add, a, b);
+    }
+
+    scalar subtract(const scalar &a, const scalar &b)
+    {
+        return apply(ops->subtract, a, b);
+    }
+
+    scalar multiply(const scalar &a, const scalar &b)
+    {
+        return apply(ops->multiply, a, b);
+    }
+
+    scalar inverse(scalar a)
+    {
+        const sumac_status own = ops->invert(&run, &a, 1);
+        status = status == SUMAC_OK ? own : status;
+        return a;
+    }
+
+    scalar from_raw(const uint8_t *raw)
+    {
+        scalar r = {};
+        uint64_t bad;
+        const sumac_status own =
+            ops->import_scalars(&run, &r, raw, 1, SUMAC_FORM_CANONICAL, SUMAC_LITTLE_ENDIAN, &bad);
+        status = status == SUMAC_OK ? own : status;
+        return r;
+    }
 };
 
-/* Numerators and powers that are subtracted from 1 of every factor 2*numerator/(1 - power): m/2 is 2*(m/2)/(1 + 1). */
-static void list_factors(const twice_shape &s, const factor_numbers &numbers, const scalar *twos)
+static scalar one_of(const vector_run *run)
 {
-    const uint32_t n = 1u << s.log2;
-    twice_part part = first_part(s, 0);
-    for (uint32_t p = 0; p <= s.splits; p++) {
-        const bool is_last = p == s.splits;
-        for (uint32_t f = 0; f < part.factors; f++) {
-            const uint32_t own = part.first_factor + f, exponent = (2 * f + 1) << p;
-            const bool is_half = f + 1 == part.factors;
-            numbers.numerators[own] =
-                is_half ? twos[s.log2 - (is_last ? p : p + 1) - 1] : numbers.powers[is_last ? 0 : exponent];
-            numbers.denominators[own] = numbers.powers[is_half ? n / 2 : is_last ? exponent : 2 * exponent];
-        }
-        part = p < s.splits ? next_part(s, part, p) : part;
-    }
-}
-
-static sumac_status compute_factors(const vector_run *run, const twice_shape &s,
-                                    const factor_numbers &numbers, uint32_t count)
-{
-    const scalar_vector_ops *host = run->code->scalar_vectors;
-    const vector_run alone = {.threads = 1};
-    const uint32_t n = 1u << s.log2;
-    uint8_t raw[sizeof(scalar)];
-    uint64_t bad;
-    scalar one, root, twos[32];
+    scalar one;
     for (int i = 0; i < FR_LIMBS; i++) {
         one.limbs[i] = run->curve->scalars.one[i];
     }
-    twos[0] = one;
-    for (uint32_t i = 1; i <= s.log2; i++) {
-        const vector_operand same = {&twos[i - 1], 1, 1};
-        STATUS_TRY(host->add(&alone, &twos[i], &twos[i - 1], 1, &same));
-    }
-    host->root(raw, s.log2);
-    STATUS_TRY(host->import_scalars(&alone, &root, raw, 1, SUMAC_FORM_CANONICAL, SUMAC_LITTLE_ENDIAN, &bad));
-    for (uint32_t i = 0; i < n; i++) {
-        numbers.powers[i] = one;
-    }
-    STATUS_TRY(host->scale_powers(&alone, numbers.powers, n, n, &one, &root));
-    list_factors(s, numbers, twos);
-    /* -(power - 1) in place of 1 - power: the sign comes with -2. */
-    scalar minus_two;
-    const vector_operand ones = {&one, 1, 1}, twice = {&twos[1], 1, 1};
-    STATUS_TRY(host->subtract(&alone, numbers.denominators, numbers.denominators, count, &ones));
-    STATUS_TRY(host->invert(&alone, numbers.denominators, count));
-    const vector_operand inverses = {numbers.denominators, count, 1}, sign = {&minus_two, 1, 1};
-    scalar zero = {};
-    STATUS_TRY(host->subtract(&alone, &minus_two, &zero, 1, &twice));
-    STATUS_TRY(host->multiply(&alone, numbers.numerators, numbers.numerators, count, &inverses));
-    return host->multiply(&alone, numbers.numerators, numbers.numerators, count, &sign);
+    return one;
 }
 
-/* The engine keeps what came last: of the curve's field, by length. */
-static sumac_status recode_factors(const vector_run *run, const twice_shape &s, const scalar *factors,
-                                   uint32_t count)
+/* The powers of z = -lambda^2 = 1 + lambda, and 1/6. */
+static void begin_factors(twice_factors<host_field> *t, const scalar &one)
+{
+    static const uint64_t lambda[FR_LIMBS] = CURVE_LAMBDA;
+    uint8_t raw[sizeof lambda];
+    for (size_t i = 0; i < sizeof raw; i++) {
+        raw[i] = (uint8_t)(lambda[i / 8] >> 8 * (i % 8));
+    }
+    t->roots[0] = one;
+    t->roots[1] = t->f->add(one, t->f->from_raw(raw));
+    scalar six = one;
+    for (uint32_t i = 1; i < TWICE_ROOTS; i++) {
+        six = t->f->add(six, one);
+        if (i > 1) {
+            t->roots[i] = t->f->multiply(t->roots[i - 1], t->roots[1]);
+        }
+    }
+    t->sixth = t->f->inverse(six);
+}
+
+/* b(d) = -2 w^d/(w^2d - 1) of all parts, n/2 - 1 > 0 of them; powers is room for n, denominators for n/2. */
+static sumac_status compute_b(host_field *f, uint32_t log2, scalar *b, scalar *powers, scalar *denominators,
+                              const scalar &one)
+{
+    const uint32_t n = 1u << log2, count = n / 2 - 1;
+    const scalar two = f->add(one, one), minus_two = f->subtract(f->subtract(one, one), two);
+    uint8_t raw[sizeof(scalar)];
+    f->ops->root(raw, log2);
+    const scalar root = f->from_raw(raw);
+    for (uint32_t i = 0; i < n; i++) {
+        powers[i] = one;
+    }
+    STATUS_TRY(f->ops->scale_powers(&f->run, powers, n, n, &one, &root));
+    uint32_t own = 0;
+    for (uint32_t part = 0; part + 2 <= log2; part++) {
+        for (uint32_t a = 0; a < n >> (part + 2); a++, own++) {
+            const uint32_t exponent = (2 * a + 1) << part;
+            b[own] = f->multiply(powers[exponent], minus_two);
+            denominators[own] = f->subtract(powers[2 * exponent], one);
+        }
+    }
+    STATUS_TRY(f->ops->invert(&f->run, denominators, count));
+    const vector_operand inverses = {denominators, count, 1};
+    return f->ops->multiply(&f->run, b, b, count, &inverses);
+}
+
+/* The factors of rows of 2^log2 points, `products` of them. */
+static sumac_status compute_factors(const vector_run *run, uint32_t log2, scalar *factors)
+{
+    const uint32_t n = 1u << log2;
+    const scalar one = one_of(run);
+    host_field field = {};
+    field.ops = run->code->scalar_vectors;
+    field.run.threads = 1;
+    twice_factors<host_field> all = {};
+    all.f = &field;
+    all.factors = factors;
+    scalar *memory = new (std::nothrow) scalar[3 * n];
+    if (memory == NULL) {
+        return SUMAC_OUT_OF_MEMORY;
+    }
+    scalar *b = memory, *room = memory + n;
+    sumac_status status = compute_b(&field, log2, b, room, b + n / 2, one);
+    if (status == SUMAC_OK) {
+        begin_factors(&all, one);
+        twice_list_factors(&all, log2, b, room);
+        status = field.status;
+    }
+    delete[] memory;
+    return status;
+}
+
+/* ---- What the engine keeps of the last length ---- */
+
+/* Where it lies in engine->point_factors; digits and scalars are needed only to make the sparse digits. */
+struct twice_layout {
+    uint64_t sparse, sums, terms, digits, scalars, bytes;
+};
+
+static twice_layout lay_out(const twice_stages &stages)
+{
+    twice_layout layout = {};
+    layout.sparse = scratch_take(&layout.bytes, stages.products * sizeof(sparse_digits));
+    layout.sums = scratch_take(&layout.bytes, stages.sums * sizeof(twice_sum));
+    layout.terms = scratch_take(&layout.bytes, stages.terms * sizeof(uint32_t));
+    layout.digits = scratch_take(&layout.bytes, stages.products * sizeof(point_digits));
+    layout.scalars = scratch_take(&layout.bytes, stages.products * sizeof(scalar));
+    return layout;
+}
+
+static sumac_status upload_sums(cuda_engine *engine, const twice_stages &stages, uint32_t log2)
+{
+    const twice_layout layout = lay_out(stages);
+    char *memory = static_cast<char *>(engine->point_factors);
+    twice_sum *sums = new (std::nothrow) twice_sum[stages.sums];
+    uint32_t *terms = new (std::nothrow) uint32_t[stages.terms];
+    sumac_status status = sums == NULL || terms == NULL ? SUMAC_OUT_OF_MEMORY : SUMAC_OK;
+    if (status == SUMAC_OK) {
+        (void)twice_list_stages(log2, sums, terms);
+        status = cuda_upload(engine, memory + layout.sums, sums, stages.sums * sizeof *sums);
+    }
+    if (status == SUMAC_OK) {
+        status = cuda_upload(engine, memory + layout.terms, terms, stages.terms * sizeof *terms);
+    }
+    delete[] sums;
+    delete[] terms;
+    return status;
+}
+
+static sumac_status upload_factors(const vector_run *run, const twice_stages &stages, uint32_t log2)
 {
     cuda_engine *engine = engine_of_run(run);
-    uint64_t bytes = 0;
-    const uint64_t sparse = scratch_take(&bytes, count * sizeof(sparse_digits));
-    const uint64_t digits = scratch_take(&bytes, count * sizeof(point_digits));
-    const uint64_t scalars = scratch_take(&bytes, count * sizeof(scalar));
+    const twice_layout layout = lay_out(stages);
+    char *memory = static_cast<char *>(engine->point_factors);
+    point_digits *digits = reinterpret_cast<point_digits *>(memory + layout.digits);
+    scalar *factors = new (std::nothrow) scalar[stages.products];
+    if (factors == NULL) {
+        return SUMAC_OUT_OF_MEMORY;
+    }
+    sumac_status status = compute_factors(run, log2, factors);
+    if (status == SUMAC_OK) {
+        status = cuda_upload(engine, memory + layout.scalars, factors, stages.products * sizeof *factors);
+    }
+    delete[] factors;
+    STATUS_TRY(status);
+    STATUS_TRY(recode_scalars(run, digits, memory + layout.scalars, stages.products));
+    STATUS_TRY(recode_sparsely(run, reinterpret_cast<sparse_digits *>(memory + layout.sparse), digits,
+                               stages.products));
+    return vector_wait(engine);
+}
+
+static sumac_status make_factors(const vector_run *run, uint32_t log2)
+{
+    cuda_engine *engine = engine_of_run(run);
+    const twice_stages stages = twice_list_stages(log2, NULL, NULL);
+    const uint64_t bytes = lay_out(stages).bytes;
+    if (engine->point_stages == NULL) {
+        engine->point_stages = static_cast<twice_stages *>(malloc(sizeof *engine->point_stages));
+    }
+    if (engine->point_stages == NULL) {
+        return SUMAC_OUT_OF_MEMORY;
+    }
+    *engine->point_stages = stages;
     cuda_release(engine->point_factors);
     engine->point_factors = cuda_allocate(engine, bytes);
     if (engine->point_factors == NULL) {
         return cuda_allocation_failed(engine, cudaErrorMemoryAllocation, bytes, "a transform of points");
     }
-    char *memory = static_cast<char *>(engine->point_factors);
-    point_digits *all = reinterpret_cast<point_digits *>(memory + digits);
-    STATUS_TRY(cuda_upload(engine, memory + scalars, factors, count * sizeof(scalar)));
-    STATUS_TRY(recode_scalars(run, all, memory + scalars, count));
-    STATUS_TRY(recode_sparsely(run, reinterpret_cast<sparse_digits *>(memory + sparse), all, count));
-    return vector_wait(engine);
+    STATUS_TRY(upload_sums(engine, stages, log2));
+    return stages.products == 0 ? SUMAC_OK : upload_factors(run, stages, log2);
 }
 
-static sumac_status want_factors(const vector_run *run, const twice_shape &s)
+static sumac_status want_factors(const vector_run *run, uint32_t log2)
 {
     cuda_engine *engine = engine_of_run(run);
-    if (engine->point_factors_of == run->curve && engine->point_factors_log2 == s.log2) {
+    if (engine->point_factors_of == run->curve && engine->point_factors_log2 == log2) {
         return SUMAC_OK;
     }
-    const twice_part last = last_part(s);
-    const uint32_t n = 1u << s.log2, count = last.first_factor + last.factors;
-    scalar *memory = new (std::nothrow) scalar[n + 2 * count];
-    if (memory == NULL) {
-        return SUMAC_OUT_OF_MEMORY;
-    }
     engine->point_factors_of = NULL;
-    const factor_numbers numbers = {memory, memory + n, memory + n + count};
-    sumac_status status = compute_factors(run, s, numbers, count);
-    if (status == SUMAC_OK) {
-        status = recode_factors(run, s, numbers.numerators, count);
-    }
-    delete[] memory;
-    if (status == SUMAC_OK) {
-        engine->point_factors_of = run->curve;
-        engine->point_factors_log2 = s.log2;
-    }
-    return status;
+    STATUS_TRY(make_factors(run, log2));
+    engine->point_factors_of = run->curve;
+    engine->point_factors_log2 = log2;
+    return SUMAC_OK;
 }
 
 /* ---- The call ---- */
-
-static uint64_t all_products(const twice_shape &s)
-{
-    const twice_part last = last_part(s);
-    return last.first_product + products_of(s, last);
-}
-
-static uint32_t all_terms(const twice_shape &s)
-{
-    uint32_t terms = 0;
-    for (uint32_t p = 0; p <= s.splits; p++) {
-        terms += terms_of(s, first_part(s, p));
-    }
-    return terms;
-}
 
 /* Quads that the device works on, a warp for each of its schedulers. */
 static uint64_t quads_at_once(const cuda_engine *engine)
@@ -384,67 +449,109 @@ static uint64_t quads_at_once(const cuda_engine *engine)
     return (uint64_t)engine->multiprocessors * QUADS;
 }
 
-static twice_shape shape_of(const cuda_engine *engine, uint64_t rows, uint32_t log2, sumac_order value_order)
+static sumac_status make_sums(cuda_engine *engine, const twice_rows &t, uint32_t number, bool is_reversed)
 {
-    twice_shape s = {};
-    s.rows = rows;
-    s.log2 = log2;
-    s.splits = log2 > LAST_LOG2 ? log2 - LAST_LOG2 : 0;
-    s.is_reversed = value_order == SUMAC_ORDER_BIT_REVERSED;
-    s.pieces = POINT_DIGIT_HALVES;
-    s.pieces = all_products(s) <= quads_at_once(engine) ? s.pieces : 1;
-    return s;
-}
-
-/* Rows that may be counted in products. */
-static bool are_few(const cuda_engine *engine, uint64_t rows, uint32_t log2)
-{
-    return log2 > 0 && log2 <= MOST_LOG2 && rows <= MOST_FILLINGS * quads_at_once(engine);
-}
-
-/* Whether it is faster, and the engine's scratch has room. */
-static bool is_worth_it(const cuda_engine *engine, const twice_shape &s)
-{
-    const uint64_t products = all_products(s);
-    return products <= MOST_FILLINGS * quads_at_once(engine) &&
-           ((s.rows << s.log2) + products) * sizeof(xyzz) <= VECTOR_SCRATCH;
-}
-
-static sumac_status transform_at_once(const vector_run *run, xyzz *points, const twice_shape &s)
-{
-    cuda_engine *engine = engine_of_run(run);
-    void *scratch;
-    STATUS_TRY(want_factors(run, s));
-    STATUS_TRY(vector_scratch(engine, &scratch));
-    xyzz *parts = static_cast<xyzz *>(scratch), *products = parts + (s.rows << s.log2);
-    const void *factors = engine->point_factors; /* the sparse digits come first */
-    const uint64_t values = s.rows << s.log2;
-    uint32_t terms = all_terms(s), level = SPLIT_LEVEL;
-    while (level < QUAD_GROUP_LEVELS && values << (level + 1) <= quads_at_once(engine)) {
-        level++;
+    const twice_stages &stages = *engine->point_stages;
+    const twice_layout layout = lay_out(stages);
+    char *memory = static_cast<char *>(engine->point_factors);
+    twice_rows rows = t;
+    twice_stage stage = {};
+    stage.sums = reinterpret_cast<twice_sum *>(memory + layout.sums) + stages.first[number];
+    stage.terms = reinterpret_cast<uint32_t *>(memory + layout.terms);
+    stage.count = stages.first[number + 1] - stages.first[number];
+    stage.pieces = number < stages.before ? 1 : t.pieces;
+    stage.most_terms = stages.most_terms[number] * stage.pieces;
+    stage.is_reversed = is_reversed;
+    const uint64_t sums = (uint64_t)stage.count * t.rows;
+    while (stage.level < WARP_LEVELS && 1u << stage.level < stage.most_terms &&
+           sums << (stage.level + 1) <= quads_at_once(engine)) {
+        stage.level++;
     }
-    twice_shape shape = s;
-    void *split_arguments[] = {&parts, &points, &shape};
-    void *product_arguments[] = {&products, &parts, &factors, &shape};
-    void *value_arguments[] = {&points, &products, &shape, &terms, &level};
-    STATUS_TRY(launch_early(engine, engine->stream, (const void *)split_kernel,
-                            blocks_for(values * 32, PAIR_BLOCK), PAIR_BLOCK, split_arguments));
-    STATUS_TRY(launch_early(engine, engine->stream, (const void *)twice_products_kernel,
-                            blocks_for(all_products(s) * QUAD, PAIR_BLOCK), PAIR_BLOCK, product_arguments));
-    STATUS_TRY(launch_early(engine, engine->stream, (const void *)values_kernel,
-                            blocks_for((values << level) * QUAD, PAIR_BLOCK), PAIR_BLOCK, value_arguments));
-    return vector_wait(engine);
+    void *arguments[] = {&rows, &stage};
+    return launch_early(engine, engine->stream, (const void *)twice_sums_kernel,
+                        blocks_for((sums << stage.level) * QUAD, PAIR_BLOCK), PAIR_BLOCK, arguments);
+}
+
+/* By quads where the device works on all of them at once, which is the shorter wait; else by lanes. */
+static sumac_status make_products(cuda_engine *engine, const twice_rows &t)
+{
+    twice_rows rows = t;
+    const void *factors = engine->point_factors; /* the sparse digits come first */
+    void *arguments[] = {&rows, &factors};
+    const uint64_t quads = (uint64_t)t.products * t.pieces * twice_span(t, WARP_QUADS);
+    if (t.products == 0) {
+        return SUMAC_OK;
+    }
+#if POINT_LANES
+    if (quads > quads_at_once(engine)) {
+        return launch_early(engine, engine->stream, (const void *)twice_lanes_kernel,
+                            blocks_for((uint64_t)t.products * twice_span(t, 32), PAIR_BLOCK), PAIR_BLOCK,
+                            arguments);
+    }
+#endif
+    return launch_early(engine, engine->stream, (const void *)twice_products_kernel,
+                        blocks_for(quads * QUAD, PAIR_BLOCK), PAIR_BLOCK, arguments);
+}
+
+static sumac_status transform_rows(cuda_engine *engine, const twice_rows &t, bool is_reversed)
+{
+    const twice_stages &stages = *engine->point_stages;
+    for (uint32_t i = 0; i < stages.stages; i++) {
+        if (i == stages.before) {
+            STATUS_TRY(make_products(engine, t));
+        }
+        STATUS_TRY(make_sums(engine, t, i, is_reversed));
+    }
+    return SUMAC_OK;
+}
+
+/* Slots of the pieces, too. */
+static uint64_t bytes_of(const twice_rows &t)
+{
+    const uint64_t slots = t.slots - (1u << t.log2) + (t.pieces > 1 ? t.pieces * 2 * t.products : 0);
+    return slots * t.rows * sizeof(xyzz);
+}
+
+static sumac_status transform_all(cuda_engine *engine, xyzz *points, uint64_t rows, uint32_t log2,
+                                  bool is_reversed)
+{
+    twice_rows t = {};
+    t.log2 = log2;
+    t.products = engine->point_stages->products;
+    t.slots = engine->point_stages->slots;
+    t.rows = 1;
+    t.pieces = 1;
+    const uint64_t most = MOST_BYTES / bytes_of(t) > 0 ? MOST_BYTES / bytes_of(t) : 1;
+    const uint64_t slices = (rows + most - 1) / most;
+    t.rows = (uint32_t)((rows + slices - 1) / slices);
+    if ((uint64_t)POINT_DIGIT_HALVES * t.products * twice_span(t, WARP_QUADS) <= quads_at_once(engine)) {
+        t.pieces = POINT_DIGIT_HALVES;
+    }
+    const uint64_t bytes = bytes_of(t);
+    t.values = static_cast<xyzz *>(cuda_allocate(engine, bytes));
+    if (t.values == NULL) {
+        return cuda_allocation_failed(engine, cudaErrorMemoryAllocation, bytes, "a transform of points");
+    }
+    sumac_status status = SUMAC_OK;
+    for (uint64_t first = 0; status == SUMAC_OK && first < rows; first += t.rows) {
+        t.points = points + (first << log2);
+        t.rows = rows - first < t.rows ? (uint32_t)(rows - first) : t.rows;
+        status = transform_rows(engine, t, is_reversed);
+    }
+    const sumac_status waited = vector_wait(engine); /* after a failure, too */
+    cuda_release(t.values);
+    return status == SUMAC_OK ? waited : status;
 }
 
 sumac_status SUMAC_SYMBOL(transform_points_twice)(const vector_run *run, void *r, uint64_t rows,
                                                   uint32_t log2, sumac_order value_order)
 {
-    const cuda_engine *engine = engine_of_run(run);
-    if (rows == 0 || !are_few(engine, rows, log2)) {
+    cuda_engine *engine = engine_of_run(run);
+    if (rows == 0 || log2 == 0 || log2 > TWICE_MOST_LOG2) {
         return SUMAC_NOT_SUPPORTED;
     }
-    const twice_shape s = shape_of(engine, rows, log2, value_order);
-    return is_worth_it(engine, s) ? transform_at_once(run, static_cast<xyzz *>(r), s) : SUMAC_NOT_SUPPORTED;
+    STATUS_TRY(want_factors(run, log2));
+    return transform_all(engine, static_cast<xyzz *>(r), rows, log2, value_order == SUMAC_ORDER_BIT_REVERSED);
 }
 
 #endif

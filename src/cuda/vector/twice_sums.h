@@ -1,0 +1,376 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/*
+ * Which sums and multiples make two transforms at once of a row of n points: the transform of the lower half of the
+ * transform, of which point_twice.cu has the kernels. The host lists them once for each length: what a stage adds does not
+ * depend on what an earlier sum of the same stage makes, and all multiples lie between two stages.
+ *
+ * With w of order n and T_j the row's point number -j mod n
+ *   y_i = sum over t < n/2 of w^(it) sum over j of w^(-tj) T_j = n/2 T_i + sum over odd d of g(d) T_(i-d),
+ *   g(d) = 2/(1 - w^d):
+ * the sum over t is 0 for even d. The first term is doubled log2(n) - 1 times. The second, G, is a cyclic convolution, half
+ * of which is made from U_j = T_j + T_(j+m), the other from V_j = T_j - T_(j+m), m = n/2, j < m:
+ *   G_i = A_i + B_i, G_(i+m) = A_i - B_i.
+ * A is the same again, of half the length, U and w^2, down to a length of 2, where A_i = U_(i-1). And
+ *   B_i = sum over odd d < m of b(d) V_(i-d),  b(d) = 2w^d/(1 - w^2d),
+ * where V_(j-m) = -V_j. An even i meets only odd places of V, and an odd i even ones, with the same factors: with
+ * N = m/2, X0_a = V_(2a-1), X1_a = V_(2a) and h = 0 or 1
+ *   B_(2a+h) = sum over c < N of t(a - c) Xh_c,  t(a) = b(2a + 1), t(a - N) = -t(a), a = 0 .. N - 1:
+ * two products of one Toeplitz matrix with vectors of points.
+ *
+ * A Toeplitz matrix of k*k blocks H_(i-j+k-1) is 2k - 1 products of one block, for as many values of e (the transposed
+ * algorithm of Toom and Cook): with factors S_e such that H_s is the sum over e of e^s S_e
+ *   y_i = sum over e of e^i P_e,  P_e = S_e * sum over j of e^(k-1-j) x_j,
+ * where infinity is an e, too: its powers are 0 but for the highest of each of the three. With k = 4 the others are 0 and
+ * five powers of z, of order 6, and with k = 2 they are 0 and 1. z = -lambda^2, of which the endomorphism makes a multiple
+ * of a point at the price of one product of coordinates. So blocks of 4*4 are taken apart until 1 or 2*2 of them are left.
+ */
+#ifndef SUMAC_CUDA_VECTOR_TWICE_SUMS_H
+#define SUMAC_CUDA_VECTOR_TWICE_SUMS_H
+
+#include <stdint.h>
+
+enum {
+    TWICE_MOST_LOG2 = 10, /* of a row's length: beyond, lists become long */
+    TWICE_MOST_STAGES = 2 * (TWICE_MOST_LOG2 / 2) + 3,
+    TWICE_ROOTS = 6,                    /* powers of z */
+    TWICE_MOST_EVALUATIONS = 2 * 4 - 1, /* values of e */
+    TWICE_MOST_ROOTS = TWICE_ROOTS - 1  /* of those */
+};
+
+/* A sum is of points in slots and becomes the point in one. Slots 0 .. n - 1 are the row's points: those that are read are
+ * what they were, and the last stage writes the values. Then come the products' slots, a pair for each factor. */
+struct twice_sum {
+    uint32_t target, first_term, terms;
+};
+
+/* A term is a slot, whether its point is doubled, and the power of z that it is multiplied with. */
+enum { TWICE_POWER_MASK = 7, TWICE_DOUBLED = 8, TWICE_SLOT_SHIFT = 4 };
+
+/* z^power = (-1)^power * lambda^this. */
+static inline __host__ __device__ uint32_t twice_endomorphisms(uint32_t power)
+{
+    return (power + 3 * (power & 1)) % TWICE_ROOTS / 2;
+}
+
+/* Of all stages; the first `before` of them come before the products, and stage i has sums [first[i], first[i + 1]) of at
+ * most so many terms each. */
+struct twice_stages {
+    uint32_t stages, before;
+    uint32_t first[TWICE_MOST_STAGES + 1];
+    uint32_t most_terms[TWICE_MOST_STAGES];
+    uint32_t sums, terms, slots, products;
+};
+
+/* ---- A product of a Toeplitz matrix ---- */
+
+/* How often a matrix of 2^log2 rows is taken apart, and into how many blocks at first. */
+static inline uint32_t twice_levels(uint32_t log2)
+{
+    return (log2 + 1) / 2;
+}
+
+static inline uint32_t twice_radix(uint32_t length)
+{
+    return length >= 4 ? 4 : 2;
+}
+
+/* Evaluations are of 0, of infinity, and of z^0, z^1 .. */
+enum { AT_ZERO, AT_INFINITY, AT_ROOTS, NO_TERM = -1 };
+
+/* e^exponent is this power of z, or 0; `highest` is the highest exponent of its kind. */
+static inline int twice_power(uint32_t e, uint32_t exponent, uint32_t highest)
+{
+    if (e == AT_ZERO) {
+        return exponent == 0 ? 0 : NO_TERM;
+    }
+    if (e == AT_INFINITY) {
+        return exponent == highest ? 0 : NO_TERM;
+    }
+    return (int)((e - AT_ROOTS) * exponent % TWICE_ROOTS);
+}
+
+/* ---- The sums ---- */
+
+/* Lists one stage's sums in each pass over all of them. */
+struct twice_lister {
+    uint32_t log2;
+    uint32_t stage;  /* which is listed */
+    twice_sum *sums; /* null: they are counted */
+    uint32_t *terms; /* likewise */
+    uint32_t sum_count, term_count, most_terms;
+    uint32_t open_terms; /* of the sum that is being listed */
+    uint32_t slots, products;
+};
+
+static inline void twice_add_term(twice_lister *l, uint32_t stage, uint32_t slot, uint32_t power,
+                                  uint32_t doubled)
+{
+    if (stage == l->stage) {
+        if (l->terms != nullptr) {
+            l->terms[l->term_count] = slot << TWICE_SLOT_SHIFT | doubled | power % TWICE_ROOTS;
+        }
+        l->term_count++;
+        l->open_terms++;
+    }
+}
+
+/* The terms since the last sum become one. */
+static inline void twice_end_sum(twice_lister *l, uint32_t stage, uint32_t target)
+{
+    if (stage == l->stage) {
+        if (l->sums != nullptr) {
+            l->sums[l->sum_count] = {target, l->term_count - l->open_terms, l->open_terms};
+        }
+        l->sum_count++;
+        l->most_terms = l->open_terms > l->most_terms ? l->open_terms : l->most_terms;
+        l->open_terms = 0;
+    }
+}
+
+static inline uint32_t twice_take_slots(twice_lister *l, uint32_t count)
+{
+    l->slots += count;
+    return l->slots - count;
+}
+
+/* Slots of X0 and X1, of so many points each, one behind the other; of products if it is one. */
+static inline uint32_t twice_take_vectors(twice_lister *l, uint32_t length)
+{
+    if (length > 1) {
+        return twice_take_slots(l, 2 * length);
+    }
+    l->products++;
+    return (1u << l->log2) + 2 * (l->products - 1);
+}
+
+/* Vectors of `length` points in slots from `first` on become their products in the same slots. What is taken apart first
+ * is so in stage `before`, and it is put together in stage `after`. */
+static inline void twice_list_product(twice_lister *l, uint32_t first, uint32_t length, uint32_t before,
+                                      uint32_t after)
+{
+    if (length == 1) {
+        return;
+    }
+    const uint32_t k = twice_radix(length), part = length / k;
+    uint32_t parts[TWICE_MOST_EVALUATIONS];
+    for (uint32_t e = 0; e < 2 * k - 1; e++) {
+        parts[e] = twice_take_vectors(l, part);
+        for (uint32_t i = 0; i < 2 * part; i++) { /* of both vectors */
+            const uint32_t from = first + i / part * length + i % part;
+            for (uint32_t j = 0; j < k; j++) {
+                const int power = twice_power(e, k - 1 - j, k - 1);
+                if (power != NO_TERM) {
+                    twice_add_term(l, before, from + j * part, (uint32_t)power, 0);
+                }
+            }
+            twice_end_sum(l, before, parts[e] + i);
+        }
+        twice_list_product(l, parts[e], part, before + 1, after - 1);
+    }
+    for (uint32_t i = 0; i < 2 * length; i++) {
+        const uint32_t block = i % length / part, place = i / length * part + i % part;
+        for (uint32_t e = 0; e < 2 * k - 1; e++) {
+            const int power = twice_power(e, block, k - 1);
+            if (power != NO_TERM) {
+                twice_add_term(l, after, parts[e] + place, (uint32_t)power, 0);
+            }
+        }
+        twice_end_sum(l, after, first + i);
+    }
+}
+
+/* The slot of place j of T. */
+static inline uint32_t twice_slot_of(const twice_lister *l, uint32_t j)
+{
+    return (0 - j) & ((1u << l->log2) - 1);
+}
+
+/* n/2 T_j, doubled once a stage; returns the first slot. */
+static inline uint32_t twice_list_doublings(twice_lister *l)
+{
+    const uint32_t n = 1u << l->log2, slots = twice_take_slots(l, n);
+    for (uint32_t j = 0; j < n; j++) {
+        twice_add_term(l, 0, twice_slot_of(l, j), 0, l->log2 > 1 ? TWICE_DOUBLED : 0);
+        twice_end_sum(l, 0, slots + j);
+        for (uint32_t stage = 1; stage + 1 < l->log2; stage++) {
+            twice_add_term(l, stage, slots + j, 0, TWICE_DOUBLED);
+            twice_end_sum(l, stage, slots + j);
+        }
+    }
+    return slots;
+}
+
+/* Something of length `from` is T, for slots == 0, or lies in slots. U_j, or V_j where signs alternate, of length `to`. */
+static inline void twice_list_fold(twice_lister *l, uint32_t stage, uint32_t slots, uint32_t from,
+                                   uint32_t to, uint32_t j, uint32_t sign, bool alternates, uint32_t target)
+{
+    for (uint32_t i = 0; i < from / to; i++) {
+        const uint32_t place = j + i * to, power = alternates ? sign + 3 * i : sign;
+        twice_add_term(l, stage, slots == 0 ? twice_slot_of(l, place) : slots + place, power, 0);
+    }
+    twice_end_sum(l, stage, target);
+}
+
+/* The sums of stage l->stage, and all slots and products. `products` is how many there are. */
+static inline void twice_list_sums(twice_lister *l, uint32_t products)
+{
+    const uint32_t n = 1u << l->log2, parts = l->log2 - 1;
+    const uint32_t most_levels = l->log2 > 2 ? twice_levels(l->log2 - 2) : 0, stages_before = most_levels + 1;
+    uint32_t vectors[TWICE_MOST_LOG2], u = 0, u_length = n, part = 0;
+    l->products = 0;
+    l->slots = n + 2 * products;
+    const uint32_t doubled = twice_list_doublings(l);
+    for (uint32_t stage = 0; stage < stages_before; stage++) {
+        /* Parts that are taken apart from the next stage on, and U for those that come later. */
+        for (; part < parts && most_levels - twice_levels(parts - 1 - part) == stage; part++) {
+            const uint32_t m = n >> (part + 1), length = m / 2;
+            vectors[part] = twice_take_vectors(l, length);
+            for (uint32_t a = 0; a < length; a++) {
+                /* V_(-1) = -V_(m-1) */
+                twice_list_fold(l, stage, u, u_length, m, (2 * a - 1) & (m - 1), a == 0 ? 3 : 0, true,
+                                vectors[part] + a);
+                twice_list_fold(l, stage, u, u_length, m, 2 * a, 0, true, vectors[part] + length + a);
+            }
+            const uint32_t levels = twice_levels(parts - 1 - part);
+            twice_list_product(l, vectors[part], length, stage + 1, stages_before + levels - 1);
+        }
+        const uint32_t m = n >> part, next = twice_take_slots(l, m);
+        for (uint32_t j = 0; j < m; j++) {
+            twice_list_fold(l, stage, u, u_length, m, j, 0, false, next + j);
+        }
+        u = next;
+        u_length = m;
+    }
+    const uint32_t last = stages_before + most_levels;
+    for (uint32_t i = 0; i < n; i++) {
+        twice_add_term(l, last, doubled + i, 0, 0);
+        twice_add_term(l, last, u + ((i + 1) & 1), 0, 0);
+        for (uint32_t p = 0; p < parts; p++) {
+            const uint32_t m = n >> (p + 1), place = i & (m - 1);
+            twice_add_term(l, last, vectors[p] + (place & 1) * (m / 2) + place / 2, (i & m) != 0 ? 3 : 0, 0);
+        }
+        twice_end_sum(l, last, i);
+    }
+}
+
+static inline uint32_t twice_count_products(uint32_t log2)
+{
+    uint32_t all = 0;
+    for (uint32_t of = 0; of + 2 <= log2; of++) {
+        uint32_t products = of % 2 != 0 ? 3 : 1;
+        for (uint32_t i = 0; i < of / 2; i++) {
+            products *= TWICE_MOST_EVALUATIONS;
+        }
+        all += products;
+    }
+    return all;
+}
+
+/* List or, with null for both, count all sums and terms of rows of 2^log2 points. */
+static inline twice_stages twice_list_stages(uint32_t log2, twice_sum *sums, uint32_t *terms)
+{
+    twice_stages all = {};
+    twice_lister l = {};
+    l.log2 = log2;
+    l.sums = sums;
+    l.terms = terms;
+    const uint32_t most_levels = log2 > 2 ? twice_levels(log2 - 2) : 0;
+    all.before = most_levels + 1;
+    all.stages = 2 * most_levels + 2;
+    all.products = twice_count_products(log2);
+    for (l.stage = 0; l.stage < all.stages; l.stage++) {
+        l.most_terms = 0;
+        twice_list_sums(&l, all.products);
+        all.most_terms[l.stage] = l.most_terms;
+        all.first[l.stage + 1] = l.sum_count;
+    }
+    all.sums = l.sum_count;
+    all.terms = l.term_count;
+    all.slots = l.slots;
+    return all;
+}
+
+/* ---- The factors ---- */
+
+/* What they are computed with: `field` has an element's type, add(), subtract() and multiply(). */
+template <typename field> struct twice_factors {
+    typedef typename field::element element;
+    field *f;
+    element roots[TWICE_ROOTS]; /* powers of z */
+    element sixth;              /* 1/6 */
+    element *factors;
+    uint32_t count;
+    /* S of root e is the sum over s = 1 .. 5 of weights[e][s - 1]*H_s; and that with ends[s - 1] is what S_0 lacks to H_0,
+     * and S of infinity to the last H. Here k = 4. */
+    element weights[TWICE_MOST_ROOTS][TWICE_MOST_ROOTS];
+    element ends[TWICE_MOST_ROOTS];
+};
+
+/*
+ * The five roots' part of H_s, R_s = sum over e of e^s S_e, has period 6, so that R_0 = R_6 = u is one number; as its
+ * transform is 0 at the root that is left out, z^5, u = -(sum over s = 1 .. 5 of z^s H_s); and at the others it is 6 S_e.
+ */
+template <typename field> static void twice_set_weights(twice_factors<field> *t)
+{
+    for (uint32_t s = 1; s < TWICE_ROOTS; s++) {
+        t->ends[s - 1] = t->roots[(s + 3) % TWICE_ROOTS]; /* -z^s */
+        for (uint32_t e = 0; e < TWICE_MOST_ROOTS; e++) {
+            const uint32_t inverse = (TWICE_ROOTS - e) * s % TWICE_ROOTS;
+            t->weights[e][s - 1] = t->f->multiply(t->f->add(t->roots[inverse], t->ends[s - 1]), t->sixth);
+        }
+    }
+}
+
+/* The factors of all products of a matrix of `length` rows, whose diagonals are t(1 - length) .. t(length - 1); `room` is
+ * for as many more elements. */
+template <typename field>
+static void twice_split_matrix(twice_factors<field> *t, const typename field::element *diagonals,
+                               uint32_t length, typename field::element *room)
+{
+    typedef typename field::element element;
+    if (length == 1) {
+        t->factors[t->count++] = diagonals[0];
+        return;
+    }
+    const uint32_t k = twice_radix(length), part = length / k, part_diagonals = 2 * part - 1;
+    for (uint32_t e = 0; e < 2 * k - 1; e++) {
+        for (uint32_t i = 0; i < part_diagonals; i++) {
+            const element *h = diagonals + i; /* of H_s it is h[s*part] */
+            element sum = {};
+            if (k == 2) {
+                sum = h[part];
+            }
+            for (uint32_t s = 1; k > 2 && s < TWICE_ROOTS; s++) {
+                const element weight = e < AT_ROOTS ? t->ends[s - 1] : t->weights[e - AT_ROOTS][s - 1];
+                sum = t->f->add(sum, t->f->multiply(h[s * part], weight));
+            }
+            room[i] = e == AT_ZERO       ? t->f->subtract(h[0], sum)
+                      : e == AT_INFINITY ? t->f->subtract(h[(2 * k - 2) * part], sum)
+                                         : sum;
+        }
+        twice_split_matrix(t, room, part, room + part_diagonals);
+    }
+}
+
+/* All factors. b has the b(1), b(3) .. of each part, n/2 - 1 in all; room is for 2n elements. */
+template <typename field>
+static void twice_list_factors(twice_factors<field> *t, uint32_t log2, const typename field::element *b,
+                               typename field::element *room)
+{
+    const typename field::element zero = {};
+    twice_set_weights(t);
+    t->count = 0;
+    for (uint32_t part = 0; part + 2 <= log2; part++) {
+        const uint32_t length = (1u << log2) >> (part + 2);
+        for (uint32_t a = 0; a < length; a++) {
+            room[length - 1 + a] = b[a];
+            if (a > 0) {
+                room[a - 1] = t->f->subtract(zero, b[a]); /* t(a - N) */
+            }
+        }
+        twice_split_matrix(t, room, length, room + 2 * length - 1);
+        b += length;
+    }
+}
+
+#endif
