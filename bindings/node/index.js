@@ -3,10 +3,24 @@
 // Objects, checks and both forms of each call over the addon, which src/addon.c describes. What a caller hands over is looked
 // at once: options are copied first, as their getters may run code of his, and lengths are taken from the arrays themselves
 // right before the call.
+const { constants: { MAX_LENGTH } } = require('buffer');
 const { fileURLToPath } = require('url');
 const { enums, statuses, constants, structs } = require('./interface');
 
-const addon = require('./build/Release/sumac.node');
+/** The addon; without it or the library under it one line says what to do. */
+function load() {
+    try {
+        return require('./build/Release/sumac.node');
+    } catch (cause) {
+        const why = cause.message.split('\n')[0];
+        const what = cause.code === 'MODULE_NOT_FOUND' ? `the addon is not built; run \`npm rebuild\` or \`make\` in ${__dirname}`
+            : `${why}; install sumac's library, or set LD_LIBRARY_PATH=PREFIX/lib if it is installed in a PREFIX of its own`;
+        throw Object.assign(new Error(`sumac: ${what}`, { cause }), { code: cause.code });
+    }
+}
+
+const addon = load();
+addon.setUp(Uint8Array, MAX_LENGTH);
 
 const WRONG_TYPE = 2 ** 32 - 1;
 const OUT_OF_RANGE = 2 ** 32 - 2;
@@ -52,6 +66,7 @@ function ask(name, ...given) {
 const typedArray = Object.getPrototypeOf(Uint8Array.prototype);
 const tagOf = Object.getOwnPropertyDescriptor(typedArray, Symbol.toStringTag).get;
 const lengthOf = Object.getOwnPropertyDescriptor(typedArray, 'byteLength').get;
+const countOfElements = Object.getOwnPropertyDescriptor(typedArray, 'length').get;
 
 /** The bytes of a Uint8Array, whatever a subclass says of itself. */
 function lengthOfBytes(name, given) {
@@ -70,6 +85,12 @@ function bytes(name, given, wanted) {
     return [given, wanted];
 }
 
+/** A copy, which what an iterator or a subclass says has no part in. */
+function copyOfBytes(name, given) {
+    lengthOfBytes(name, given);
+    return new Uint8Array(given);
+}
+
 /** How many elements of so many bytes there are. */
 function countOf(name, given, each) {
     const length = lengthOfBytes(name, given);
@@ -79,16 +100,36 @@ function countOf(name, given, each) {
     return length / each;
 }
 
+/**
+ * A list's elements, each read once, by its index: a hole is undefined, which no check(name, element) takes, and neither an
+ * iterator nor a forEach() of the caller's has a say.
+ */
+function listOf(name, given, count, check) {
+    const list = [];
+    for (let i = 0; i < count; i++) {
+        const one = given[i];
+        check(`${name}[${i}]`, one);
+        list.push(one);
+    }
+    return list;
+}
+
+/** A list of arrays of so many bytes each. */
+function listOfBytes(name, given, each) {
+    return listOf(name, given, given.length, (called, one) => bytes(called, one, each));
+}
+
 /** One array of elements of so many bytes, from one or from a list of them. */
 function joined(name, given, each) {
     if (!Array.isArray(given)) {
         return given;
     }
-    const made = new Uint8Array(given.length * each);
-    given.forEach((one, i) => {
-        bytes(`${name}[${i}]`, one, each);
-        made.set(one, i * each);
-    });
+    const list = listOfBytes(name, given, each);
+    const made = new Uint8Array(list.length * each);
+    for (let i = 0; i < list.length; i++) {
+        bytes(`${name}[${i}]`, list[i], each); // another element's getter may have shrunk it
+        made.set(list[i], i * each);
+    }
     return made;
 }
 
@@ -97,28 +138,34 @@ const INTEGERS = { i: [Int32Array, -(2 ** 31), 2 ** 31 - 1], u: [Uint32Array, 0,
 
 /** A list of integers as an array of the addon's. */
 function integers(name, given, kind) {
-    if (!Array.isArray(given) && !ArrayBuffer.isView(given)) {
+    const isTyped = tagOf.call(given) !== undefined;
+    if (!Array.isArray(given) && !isTyped) {
         throw new TypeError(`${name}: an array of integers is wanted`);
     }
     const [Kind, least, most] = INTEGERS[kind];
-    return Kind.from(Array.from(given, (value, i) => {
+    const list = listOf(name, given, isTyped ? countOfElements.call(given) : given.length, (called, value) => {
         if (typeof value !== 'bigint' && !Number.isSafeInteger(value)) {
-            throw new TypeError(`${name}[${i}]: an integer is wanted`);
+            throw new TypeError(`${called}: an integer is wanted`);
         }
         if (value < least || value > most) {
-            throw new RangeError(`${name}[${i}]: an integer from ${least} to ${most} is wanted`);
+            throw new RangeError(`${called}: an integer from ${least} to ${most} is wanted`);
         }
-        return kind === 'z' ? BigInt(value) : Number(value);
-    }));
+    });
+    const made = new Kind(list.length);
+    for (let i = 0; i < list.length; i++) {
+        made[i] = kind === 'z' ? BigInt(list[i]) : Number(list[i]);
+    }
+    return made;
 }
 
 /** A whole number for arithmetic here. */
 function whole(name, given) {
-    if (!Number.isSafeInteger(given) || given < 0) {
-        throw typeof given === 'number' || typeof given === 'bigint'
-            ? new RangeError(`${name}: an integer from 0 to 2^53 - 1 is wanted`) : new TypeError(`${name}: a number is wanted`);
+    const number = typeof given === 'bigint' ? Number(given) : given;
+    if (!Number.isSafeInteger(number) || number < 0) {
+        throw typeof number === 'number' ? new RangeError(`${name}: an integer from 0 to 2^53 - 1 is wanted`)
+            : new TypeError(`${name}: a number is wanted`);
     }
-    return given;
+    return number;
 }
 
 function fileName(name, given) {
@@ -170,6 +217,9 @@ const LISTS = { offsets: 'z', devices: 'i', deviceWeights: 'u' };
 /** A struct of the rest of the options, as the addon takes it; others than the struct's are refused. */
 function structure(of, options) {
     const list = [];
+    if (of === 'sumac_msm_config') {
+        batchOf(options);
+    }
     for (const [name, value] of Object.entries(options)) {
         const field = Object.hasOwn(structs[of], name) ? structs[of][name] : undefined;
         if (field === undefined) {
@@ -184,7 +234,7 @@ function structure(of, options) {
         } else if (kind === 'h') {
             list.push(index, handleOf(name, value, Groth16VerifyingKey));
         } else if (kind === 'b') {
-            list.push(index, LISTS[name] ? integers(name, value, LISTS[name]) : Uint8Array.from(value));
+            list.push(index, LISTS[name] ? integers(name, value, LISTS[name]) : copyOfBytes(name, value));
         } else if (type !== undefined) {
             list.push(index, named(name, type, value));
         } else if (kind === 'f') {
@@ -455,8 +505,11 @@ function contextOptions(given) {
         options.devices = integers('devices', options.devices, 'i');
         options.deviceCount = options.devices.length;
     }
-    if (options.deviceWeights !== undefined && options.deviceWeights?.length !== options.devices?.length) {
-        throw new SumacError('BAD_LENGTH', 'deviceWeights: as many as devices are wanted');
+    if (options.deviceWeights !== undefined && options.deviceWeights !== null) {
+        options.deviceWeights = integers('deviceWeights', options.deviceWeights, 'u');
+        if (options.deviceWeights.length !== options.devices?.length) {
+            throw new SumacError('BAD_LENGTH', 'deviceWeights: as many as devices are wanted');
+        }
     }
     return structure('sumac_context_config', options);
 }
@@ -631,9 +684,8 @@ call('scalarsRead', 2, (c, of, file, o) => [noMore(o) ?? 'sumac_scalars_read',
 
 // Sums
 
-/** What a call's scalars and results are: how many, and of how many bytes. */
-function msmShape(g, options) {
-    const scalarBytes = options.scalarBytes ? whole('scalarBytes', options.scalarBytes) : g.scalarBytes;
+/** How many sums a call has. The library reads as many offsets and one more: there are that many from here on. */
+function batchOf(options) {
     if (options.offsets !== undefined && options.offsets !== null) {
         options.offsets = integers('offsets', options.offsets, 'z');
         if (options.offsets.length === 0) {
@@ -645,11 +697,28 @@ function msmShape(g, options) {
     if (options.offsets && options.offsets.length !== batch + 1) {
         throw new SumacError('BAD_LENGTH', `offsets: batch + 1 numbers are wanted, ${options.offsets.length} are there`);
     }
+    return batch;
+}
+
+/** What a call's scalars and results are: how many, and of how many bytes. */
+function msmShape(g, options) {
+    const batch = batchOf(options);
+    const scalarBytes = options.scalarBytes ? whole('scalarBytes', options.scalarBytes) : g.scalarBytes;
     return { scalarBytes, batch, offsets: options.offsets };
 }
 
-/** n of a call with these scalars. */
-function scalarsOf({ scalarBytes, batch, offsets }, scalars) {
+/** n where the caller does not say it: all bases from `first` on, in as many sets as the call uses. */
+function allBases(bases, batch, options) {
+    const there = Math.max(0, bases.count - whole('first', options.first ?? 0));
+    const sets = options.separateBases ? options.baseSets || batch : 1;
+    if (there % sets !== 0) {
+        throw new SumacError('BAD_LENGTH', `n: ${there} bases are no multiple of the ${sets} sets, so n has to be said`);
+    }
+    return there / sets;
+}
+
+/** n of a call with these scalars: of all bases, unless the caller says n. */
+function scalarsOf(bases, { scalarBytes, batch, offsets }, scalars, n, options) {
     const total = countOf('scalars', scalars, scalarBytes);
     if (offsets) {
         const wanted = offsets[batch];
@@ -663,20 +732,28 @@ function scalarsOf({ scalarBytes, batch, offsets }, scalars) {
             }
             most = offsets[j + 1] - offsets[j] > most ? offsets[j + 1] - offsets[j] : most;
         }
-        return { total, n: Number(most) };
+        return { total, n: n ?? most };
     }
-    if (total % batch !== 0) {
-        throw new SumacError('BAD_LENGTH', `scalars: ${total} are there, no multiple of the batch of ${batch}`);
+    return { total, n: exactly(total, n === undefined ? allBases(bases, batch, options) : whole('n', n), batch, n === undefined) };
+}
+
+/** n, of which each sum of the batch has a scalar. */
+function exactly(total, n, batch, unsaid) {
+    if (total !== n * batch) {
+        const sums = batch === 1 ? `${n} bases` : `${batch} sums of ${n} bases`;
+        const advice = unsaid && total < n * batch ? '; say n for fewer bases' : '';
+        throw new SumacError('BAD_LENGTH', `scalars: ${total} are there, ${n * batch} are wanted for ${sums}${advice}`);
     }
-    return { total, n: total / batch };
+    return n;
 }
 
 function msmCall(c, bases, scalars, o, resultBytes) {
     const b = handleOf('bases', bases, Bases);
     const g = bases.curve;
+    const said = take(o, 'n');
     const shape = msmShape(g, o);
     const config = structure('sumac_msm_config', o);
-    const { total, n } = scalarsOf(shape, scalars);
+    const { total, n } = scalarsOf(bases, shape, scalars, said, o);
     return [c, b, scalars, total * shape.scalarBytes, n, config, resultBytes(g, shape.batch)];
 }
 
@@ -690,9 +767,8 @@ call('partialCombine', 2, (c, of, partials, o) => {
     if (!Array.isArray(partials)) {
         throw new TypeError('partials: an array of Uint8Arrays is wanted');
     }
-    const list = [...partials];
     const each = ask('sumac_partial_bytes', rawCurve(g), batch);
-    list.forEach((one, i) => bytes(`partials[${i}]`, one, each));
+    const list = listOfBytes('partials', partials, each);
     return ['sumac_partial_combine', [c, rawCurve(g), list, each, list.length, batch, batch * g.pointBytes]];
 });
 call('msmFiles', 3, (c, of, basesFile, scalarsFile, o) => {
@@ -708,8 +784,9 @@ call('msmVectors', 3, (c, bases, scalars, results, o) => {
     const v = handleOf('scalars', scalars, Vector);
     const first = whole('scalarsFirst', take(o, 'scalarsFirst', 0));
     const resultFirst = take(o, 'resultFirst', 0);
-    const batch = o.batch ? whole('batch', o.batch) : 1;
-    const n = take(o, 'n', Math.floor(Math.max(0, scalars.count - first) / batch));
+    const said = take(o, 'n');
+    const batch = batchOf(o);
+    const n = said ?? exactly(Math.max(0, scalars.count - first), allBases(bases, batch, o), batch, true);
     return ['sumac_msm_vectors', [c, handleOf('bases', bases, Bases), v, first, n, structure('sumac_msm_config', o),
         handleOf('results', results, Vector), resultFirst], () => undefined];
 });
@@ -733,7 +810,6 @@ call('planCreate', 2, (c, of, n, o) => {
     return ['sumac_plan_create', [c, rawCurve(curveOf(of)), n, config, msm], ([handle]) => planOf(handle)];
 });
 call('msmPlan', 2, (c, bases, n, o) => {
-    msmShape(bases.curve, o);
     return ['sumac_msm_plan', [c, handleOf('bases', bases, Bases), n, structure('sumac_msm_config', o)], ([handle]) => planOf(handle)];
 });
 

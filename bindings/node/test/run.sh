@@ -21,7 +21,7 @@ find_node_headers
 
 rm -rf "$package"
 mkdir -p "$package"
-cp -r "$here"/../{package.json,index.js,index.d.ts,interface.js,interface.d.ts,Makefile,src} "$package"
+cp -r "$here"/../{package.json,index.js,index.d.ts,interface.js,interface.d.ts,Makefile,find-library.sh,src} "$package"
 make -s -C "$package" CFLAGS="-O2 -Wall -Wextra -Wconversion -Werror" NODE_HEADERS="${headers:?}" SUMAC_CFLAGS="-I$(cd "$root/include" && pwd)" \
     SUMAC_LIBS="-L$libraries -lsumac -Wl,-rpath,$libraries"
 NODE_PATH=$(cd "$3/node_modules" && pwd)
