@@ -177,7 +177,7 @@ export interface MsmOptions {
      * cut_scalars; 0: any scalar of so many bytes
      */
     scalarBits?: number;
-    /** how many MSMs in this call; 0 means 1 */
+    /** how many MSMs in this call, at least 1; 1 by default */
     batch?: number;
     /**
      * 1: MSM j uses set k = j of n bases, [first + k*n, first + (k+1)*n), or k = j %

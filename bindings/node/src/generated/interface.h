@@ -375,6 +375,10 @@ static void run_sumac_bases_open_table(const value *a, value *result)
 {
     result->number = (uint64_t)sumac_bases_open_table(a[0].pointer, a[1].pointer, a[2].pointer, a[3].pointer);
 }
+static void run_sumac_msm_measure(const value *a, value *result)
+{
+    result->number = (uint64_t)sumac_msm_measure(a[0].pointer, (size_t)a[1].number, a[2].pointer, (size_t)a[3].number, a[4].pointer, a[5].pointer);
+}
 static void run_sumac_msm(const value *a, value *result)
 {
     result->number = (uint64_t)sumac_msm(a[0].pointer, a[1].pointer, a[2].pointer, (size_t)a[3].number, a[4].pointer, a[5].pointer);
@@ -867,6 +871,7 @@ static const function functions[] = {
     {"sumac_bases_get", run_sumac_bases_get, 'x', 0, 5, {{'H', 0, "context"}, {'h', 3, "bases"}, {'z', 0, "first"}, {'z', 0, "n"}, {'B', 0, "points"}}},
     {"sumac_bases_save", run_sumac_bases_save, 'x', 0, 3, {{'H', 0, "context"}, {'h', 3, "bases"}, {'t', 0, "path"}}},
     {"sumac_bases_open_table", run_sumac_bases_open_table, 'x', 0, 4, {{'H', 0, "context"}, {'h', 1, "curve"}, {'t', 0, "path"}, {'N', 3, "bases"}}},
+    {"sumac_msm_measure", run_sumac_msm_measure, 'x', 0, 6, {{'h', 1, "curve"}, {'z', 0, "n"}, {'s', 3, "config"}, {'z', 0, "offsetCount"}, {'B', 0, "sizes"}, {'r', 0, "message"}}},
     {"sumac_msm", run_sumac_msm, 'x', 0, 6, {{'H', 0, "context"}, {'h', 3, "bases"}, {'b', 0, "scalars"}, {'z', 0, "n"}, {'s', 3, "config"}, {'B', 0, "results"}}},
     {"sumac_msm_prepare", run_sumac_msm_prepare, 'x', 0, 5, {{'H', 0, "context"}, {'h', 3, "bases"}, {'z', 0, "n"}, {'s', 3, "config"}, {'N', 4, "call"}}},
     {"sumac_call_run", run_sumac_call_run, 'x', 0, 3, {{'H', 4, "call"}, {'b', 0, "scalars"}, {'B', 0, "results"}}},
