@@ -217,9 +217,6 @@ const LISTS = { offsets: 'z', devices: 'i', deviceWeights: 'u' };
 /** A struct of the rest of the options, as the addon takes it; others than the struct's are refused. */
 function structure(of, options) {
     const list = [];
-    if (of === 'sumac_msm_config') {
-        batchOf(options);
-    }
     for (const [name, value] of Object.entries(options)) {
         const field = Object.hasOwn(structs[of], name) ? structs[of][name] : undefined;
         if (field === undefined) {
@@ -684,92 +681,64 @@ call('scalarsRead', 2, (c, of, file, o) => [noMore(o) ?? 'sumac_scalars_read',
 
 // Sums
 
-/** How many sums a call has. The library reads as many offsets and one more: there are that many from here on. */
-function batchOf(options) {
+/** How much memory a call reads and writes, by the library's own rule. */
+function measure(g, n, options) {
+    return ask('sumac_msm_measure', rawCurve(g), n, structure('sumac_msm_config', options), options.offsets?.length ?? 0);
+}
+
+/** Offsets as the addon takes them; without `batch` there are as many MSMs as they are for. */
+function takeOffsets(options) {
     if (options.offsets !== undefined && options.offsets !== null) {
         options.offsets = integers('offsets', options.offsets, 'z');
-        if (options.offsets.length === 0) {
-            throw new SumacError('BAD_LENGTH', 'offsets: batch + 1 numbers are wanted, 0 are there');
-        }
-        options.batch ??= options.offsets.length - 1;
+        options.batch ??= Math.max(1, options.offsets.length - 1);
     }
-    const batch = options.batch ? whole('batch', options.batch) : 1;
-    if (options.offsets && options.offsets.length !== batch + 1) {
-        throw new SumacError('BAD_LENGTH', `offsets: batch + 1 numbers are wanted, ${options.offsets.length} are there`);
-    }
-    return batch;
 }
 
-/** What a call's scalars and results are: how many, and of how many bytes. */
-function msmShape(g, options) {
-    const batch = batchOf(options);
-    const scalarBytes = options.scalarBytes ? whole('scalarBytes', options.scalarBytes) : g.scalarBytes;
-    return { scalarBytes, batch, offsets: options.offsets };
+/** Scalars that are there, divided among the MSMs of a call, each of which takes so many of them where n is 1. */
+function divided(there, each) {
+    if (there % each !== 0) {
+        throw new SumacError('BAD_LENGTH', `scalars: ${there} are no multiple of the batch of ${each}`);
+    }
+    return there / each;
 }
 
-/** n where the caller does not say it: all bases from `first` on, in as many sets as the call uses. */
-function allBases(bases, batch, options) {
-    const there = Math.max(0, bases.count - whole('first', options.first ?? 0));
-    const sets = options.separateBases ? options.baseSets || batch : 1;
-    if (there % sets !== 0) {
-        throw new SumacError('BAD_LENGTH', `n: ${there} bases are no multiple of the ${sets} sets, so n has to be said`);
+/** Without n all bases are meant: scalars for fewer of them are refused, as the sum would be another one. */
+function requireAll(bases, sizes) {
+    if (sizes.bases !== bases.count) {
+        const advice = sizes.bases < bases.count ? '; give n if only the first of them are meant' : '';
+        throw new SumacError('BAD_LENGTH', `there are ${bases.count} bases, and the scalars are for ${sizes.bases}${advice}`);
     }
-    return there / sets;
-}
-
-/** n of a call with these scalars: of all bases, unless the caller says n. */
-function scalarsOf(bases, { scalarBytes, batch, offsets }, scalars, n, options) {
-    const total = countOf('scalars', scalars, scalarBytes);
-    if (offsets) {
-        const wanted = offsets[batch];
-        if (BigInt(total) !== wanted) {
-            throw new SumacError('BAD_LENGTH', `scalars: ${total} are there, the offsets end at ${wanted}`);
-        }
-        let most = 0n;
-        for (let j = 0; j < batch; j++) {
-            if (offsets[j + 1] < offsets[j]) {
-                throw new SumacError('BAD_ARGUMENT', `offsets: number ${j + 1} is less than the one before`);
-            }
-            most = offsets[j + 1] - offsets[j] > most ? offsets[j + 1] - offsets[j] : most;
-        }
-        return { total, n: n ?? most };
-    }
-    return { total, n: exactly(total, n === undefined ? allBases(bases, batch, options) : whole('n', n), batch, n === undefined) };
-}
-
-/** n, of which each sum of the batch has a scalar. */
-function exactly(total, n, batch, unsaid) {
-    if (total !== n * batch) {
-        const sums = batch === 1 ? `${n} bases` : `${batch} sums of ${n} bases`;
-        const advice = unsaid && total < n * batch ? '; say n for fewer bases' : '';
-        throw new SumacError('BAD_LENGTH', `scalars: ${total} are there, ${n * batch} are wanted for ${sums}${advice}`);
-    }
-    return n;
 }
 
 function msmCall(c, bases, scalars, o, resultBytes) {
     const b = handleOf('bases', bases, Bases);
     const g = bases.curve;
     const said = take(o, 'n');
-    const shape = msmShape(g, o);
-    const config = structure('sumac_msm_config', o);
-    const { total, n } = scalarsOf(bases, shape, scalars, said, o);
-    return [c, b, scalars, total * shape.scalarBytes, n, config, resultBytes(g, shape.batch)];
+    takeOffsets(o);
+    let n = said ?? bases.count;
+    if (said === undefined && !o.offsets) {
+        const { scalars: batch, scalarsBytes } = measure(g, 1, o);
+        n = divided(countOf('scalars', scalars, scalarsBytes / batch), batch);
+    }
+    const sizes = measure(g, n, o);
+    if (said === undefined && !o.offsets) {
+        requireAll(bases, sizes);
+    }
+    return [c, b, ...bytes('scalars', scalars, sizes.scalarsBytes), n, structure('sumac_msm_config', o), sizes[resultBytes]];
 }
 
-call('msm', 2, (c, bases, scalars, o) => ['sumac_msm', msmCall(c, bases, scalars, o, (g, batch) => batch * g.pointBytes)]);
-call('msmPartial', 2, (c, bases, scalars, o) => ['sumac_msm_partial',
-    msmCall(c, bases, scalars, o, (g, batch) => ask('sumac_partial_bytes', rawCurve(g), batch))]);
+call('msm', 2, (c, bases, scalars, o) => ['sumac_msm', msmCall(c, bases, scalars, o, 'resultsBytes')]);
+call('msmPartial', 2, (c, bases, scalars, o) => ['sumac_msm_partial', msmCall(c, bases, scalars, o, 'partialBytes')]);
 call('partialCombine', 2, (c, of, partials, o) => {
     const g = curveOf(of);
-    const batch = whole('batch', take(o, 'batch', 1));
+    const batch = take(o, 'batch', 1);
     noMore(o);
     if (!Array.isArray(partials)) {
         throw new TypeError('partials: an array of Uint8Arrays is wanted');
     }
-    const each = ask('sumac_partial_bytes', rawCurve(g), batch);
-    const list = listOfBytes('partials', partials, each);
-    return ['sumac_partial_combine', [c, rawCurve(g), list, each, list.length, batch, batch * g.pointBytes]];
+    const { partialBytes, resultsBytes } = measure(g, 0, { batch });
+    const list = listOfBytes('partials', partials, partialBytes);
+    return ['sumac_partial_combine', [c, rawCurve(g), list, partialBytes, list.length, batch, resultsBytes]];
 });
 call('msmFiles', 3, (c, of, basesFile, scalarsFile, o) => {
     const g = curveOf(of);
@@ -784,24 +753,27 @@ call('msmVectors', 3, (c, bases, scalars, results, o) => {
     const v = handleOf('scalars', scalars, Vector);
     const first = whole('scalarsFirst', take(o, 'scalarsFirst', 0));
     const resultFirst = take(o, 'resultFirst', 0);
-    const said = take(o, 'n');
-    const batch = batchOf(o);
-    const n = said ?? exactly(Math.max(0, scalars.count - first), allBases(bases, batch, o), batch, true);
-    return ['sumac_msm_vectors', [c, handleOf('bases', bases, Bases), v, first, n, structure('sumac_msm_config', o),
+    const b = handleOf('bases', bases, Bases);
+    let n = take(o, 'n');
+    takeOffsets(o);
+    if (n === undefined) {
+        n = divided(Math.max(0, scalars.count - first), measure(bases.curve, 1, o).scalars);
+        requireAll(bases, measure(bases.curve, n, o));
+    }
+    return ['sumac_msm_vectors', [c, b, v, first, n, structure('sumac_msm_config', o),
         handleOf('results', results, Vector), resultFirst], () => undefined];
 });
 define(Context, 'msmPrepare', 2, (c, bases, n, o) => {
     const b = handleOf('bases', bases, Bases);
-    const g = bases.curve;
-    const { scalarBytes, batch, offsets } = msmShape(g, o);
-    const total = offsets ? Number(offsets[batch]) : batch * whole('n', n);
+    takeOffsets(o);
+    const { scalarsBytes, resultsBytes } = measure(bases.curve, n, o);
     return ['sumac_msm_prepare', [c, b, n, structure('sumac_msm_config', o)],
-        ([handle]) => new Call(OWN, handle, [total * scalarBytes, batch * g.pointBytes])];
+        ([handle]) => new Call(OWN, handle, [scalarsBytes, resultsBytes])];
 });
 define(Call, 'run', 1, function run(handle, scalars, o) {
     noMore(o);
-    const [scalarBytes, resultBytes] = callSizes.get(this);
-    return ['sumac_call_run', [handle, ...bytes('scalars', scalars, scalarBytes), resultBytes]];
+    const [scalarsBytes, resultsBytes] = callSizes.get(this);
+    return ['sumac_call_run', [handle, ...bytes('scalars', scalars, scalarsBytes), resultsBytes]];
 }, 'call');
 call('planCreate', 2, (c, of, n, o) => {
     const config = structure('sumac_bases_config', copyOf(take(o, 'bases'), 'bases'));
@@ -809,9 +781,8 @@ call('planCreate', 2, (c, of, n, o) => {
     noMore(o);
     return ['sumac_plan_create', [c, rawCurve(curveOf(of)), n, config, msm], ([handle]) => planOf(handle)];
 });
-call('msmPlan', 2, (c, bases, n, o) => {
-    return ['sumac_msm_plan', [c, handleOf('bases', bases, Bases), n, structure('sumac_msm_config', o)], ([handle]) => planOf(handle)];
-});
+call('msmPlan', 2, (c, bases, n, o) => ['sumac_msm_plan', [c, handleOf('bases', bases, Bases), n, structure('sumac_msm_config', o)],
+    ([handle]) => planOf(handle)]);
 
 // Vectors
 

@@ -369,6 +369,20 @@ export interface CurveInfo {
     readonly order: bigint;
 }
 
+/** How much of its caller's memory a call reads and writes. */
+export interface MsmSizes {
+    /** how many scalars: batch*n; with offsets, all before the last offset */
+    readonly scalars: number;
+    /** of so many scalars, at scalar_bytes each */
+    readonly scalarsBytes: number;
+    /** of batch raw affine points */
+    readonly resultsBytes: number;
+    /** of a partial result, sumac_partial_bytes() */
+    readonly partialBytes: number;
+    /** how many bases there must be at least, those before `first` counted */
+    readonly bases: number;
+}
+
 /** A point encoding or file format. */
 export interface FormatInfo {
     /** as "raw" */

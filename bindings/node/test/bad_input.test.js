@@ -100,7 +100,7 @@ function tests() {
         await fails({ status: 'BAD_LENGTH' }, context, 'msm', bases, scalars, { batch: 3 });
         await fails({ status: 'BAD_LENGTH' }, context, 'msm', bases, scalars, { offsets: [0, 15] });
         await fails({ status: 'BAD_LENGTH' }, context, 'msm', bases, scalars, { offsets: [0, 16], batch: 2 });
-        await fails({ status: 'BAD_ARGUMENT' }, context, 'msm', bases, scalars, { offsets: [0, 17, 16] });
+        await fails({ status: 'BAD_ARGUMENT' }, context, 'msm', bases, scalars, { offsets: [0, 9, 8, 16] });
         await fails({ status: 'BAD_ARGUMENT' }, context, 'msm', bases, scalars, { c: 99 });
         await fails({ status: 'BAD_LENGTH' }, context, 'basesCreate', curve, new Uint8Array(65));
         await fails({ status: 'BAD_ARGUMENT' }, context, 'basesGet', bases, { first: 10, n: 7 });
@@ -132,7 +132,7 @@ function tests() {
 
     test('fewer scalars than bases', async () => {
         const some = scalars.subarray(0, 8 * 32);
-        const fewer = { name: 'SumacError', status: 'BAD_LENGTH', message: /say n for fewer bases/ };
+        const fewer = { name: 'SumacError', status: 'BAD_LENGTH', message: /give n if only the first of them are meant/ };
         const expected = context.knownAnswerSync(curve, some, context.knownLogarithmsSync(curve, 8, 1));
         for (const name of ['msm', 'msmPartial']) {
             await fails(fewer, context, name, bases, some);
@@ -141,8 +141,9 @@ function tests() {
             await fails(fewer, context, name, bases, scalars, { batch: 2 });
             await fails(fewer, context, name, bases, some, { batch: 2, separateBases: true });
             await fails({ status: 'BAD_LENGTH' }, context, name, bases, scalars, { batch: 3, separateBases: true });
-            await fails({ status: 'BAD_LENGTH', message: /8 are there, 7 are wanted/ }, context, name, bases, some, { n: 7 });
-            await fails({ status: 'BAD_LENGTH', message: /8 are there, 9 are wanted for 9 bases$/ }, context, name, bases, some, { n: 9 });
+            await fails({ status: 'BAD_LENGTH', message: /256 bytes are there, 224 are wanted/ }, context, name, bases, some, { n: 7 });
+            await fails({ status: 'BAD_LENGTH', message: /256 bytes are there, 288 are wanted/ }, context, name, bases, some, { n: 9 });
+            await fails({ status: 'BAD_LENGTH', message: /16 bases, and the scalars are for 17$/ }, context, name, bases, new Uint8Array(17 * 32));
             await fails(RangeError, context, name, bases, some, { n: -1 });
             await fails(TypeError, context, name, bases, some, { n: '8' });
         }
@@ -206,13 +207,40 @@ function tests() {
         assert.deepStrictEqual(context.groth16ProveSync(key, witness, { randomness: short(randomness.slice()) }),
             context.groth16ProveSync(key, witness, { randomness }));
         assert.deepStrictEqual(context.msmSync(bases, scalars, { offsets: short([0, 16]) }), answer);
-        // The numbers of offsets are checked by calls, too, that have no use for them.
+        // Too few offsets for the batch are read by no call, nor by those that have no use for them.
         for (const offsets of [[], [0], [0, 1, 2]]) {
-            await fails({ status: 'BAD_LENGTH' }, context, 'planCreate', curve, 16, { msm: { offsets, batch: 4 } });
-            await fails({ status: 'BAD_LENGTH' }, context, 'msmFiles', curve, '/', '/', { msm: { offsets, batch: 4 } });
-            await fails({ status: 'BAD_LENGTH' }, context, 'msmPlan', bases, 16, { offsets, batch: 4 });
-            await fails({ status: 'BAD_LENGTH' }, context, 'msmVectors', bases, vector, vector, { offsets, batch: 4, n: 1 });
+            const given = { offsets, batch: 2 ** 20 };
+            for (const name of ['msm', 'msmPartial']) {
+                await fails({ status: 'BAD_LENGTH', message: /offsets, and a batch of/ }, context, name, bases, scalars, given);
+            }
+            await fails({ status: 'BAD_LENGTH', message: /offsets, and a batch of/ }, context, 'msmPrepare', bases, 16, given);
+            await fails(sumac.SumacError, context, 'planCreate', curve, 16, { msm: given });
+            await fails(sumac.SumacError, context, 'msmFiles', curve, '/', '/', { msm: given });
+            await fails(sumac.SumacError, context, 'msmPlan', bases, 16, given);
+            await fails(sumac.SumacError, context, 'msmVectors', bases, vector, vector, { ...given, n: 1 });
         }
+        await fails({ status: 'BAD_LENGTH' }, context, 'msm', bases, scalars, { offsets: [0, 4, 8] }); // scalars are left over
+    });
+
+    test('a batch of 0', async () => {
+        const refused = { name: 'SumacError', status: 'BAD_ARGUMENT', message: /batch is 0, and must be at least 1/ };
+        const partial = context.msmPartialSync(bases, scalars);
+        for (const given of [scalars, new Uint8Array(0)]) {
+            await fails(refused, context, 'msm', bases, given, { batch: 0 });
+            await fails(refused, context, 'msmPartial', bases, given, { batch: 0, n: 0 });
+        }
+        await fails(refused, context, 'partialCombine', curve, [partial], { batch: 0 });
+        await fails(refused, context, 'partialCombine', curve, [], { batch: 0 });
+        await fails(refused, context, 'msmPrepare', bases, 16, { batch: 0 });
+        await fails(refused, context, 'msmPlan', bases, 16, { batch: 0 });
+        await fails(refused, context, 'planCreate', curve, 16, { msm: { batch: 0 } });
+        await fails(refused, context, 'msmFiles', curve, '/', '/', { msm: { batch: 0 } });
+        const vector = context.vectorCreateSync(curve, 'scalars', 16);
+        const results = context.vectorCreateSync(curve, 'points', 1);
+        await fails(refused, context, 'msmVectors', bases, vector, results, { batch: 0 });
+        await fails(refused, context, 'msmVectors', bases, vector, results, { batch: 0, n: 16 });
+        assert.deepStrictEqual(context.partialCombineSync(curve, []), new Uint8Array(64));
+        assert.deepStrictEqual(context.partialCombineSync(curve, [partial], { batch: 1 }), answer);
     });
 
     test('results that are too large', async () => {
