@@ -270,7 +270,7 @@ class Handle {
     }
 
     close() {
-        addon.close(this.#handle);
+        addon.close(handleOf('object', this, Handle));
     }
 }
 if (Symbol.dispose) {
@@ -343,7 +343,10 @@ class PairingPoints extends Handle {
         this.curve = of;
         this.#count = count;
     }
-    get count() { return this.#count; }
+    get count() {
+        handleOf('points', this, PairingPoints);
+        return this.#count;
+    }
 }
 
 class Fk20 extends Handle {
@@ -366,7 +369,8 @@ class Groth16Key extends Handle {
     #verifying;
     get info() { return groth16Info('sumac_groth16_key_describe', handleOf('key', this, Groth16Key)); }
     get verifying() {
-        this.#verifying ??= new Groth16VerifyingKey(OWN, ask('sumac_groth16_key_verifying', handleOf('key', this, Groth16Key)));
+        const handle = handleOf('key', this, Groth16Key);
+        this.#verifying ??= new Groth16VerifyingKey(OWN, ask('sumac_groth16_key_verifying', handle));
         return this.#verifying;
     }
 }
@@ -642,6 +646,9 @@ const recordSizes = new Map();
 
 /** Bytes of a record, by a context that no call keeps busy. */
 function recordBytes(g, format) {
+    if (typeof format !== 'string') {
+        throw new TypeError('format: a string is wanted');
+    }
     const key = `${g.name} ${g.group} ${format}`;
     if (!recordSizes.has(key)) {
         sizer ??= ask('sumac_context_create', structure('sumac_context_config', { backend: 'cpu', threads: 1 }));

@@ -1255,14 +1255,14 @@ static napi_value call_function(napi_env env, napi_callback_info info)
     return made;
 }
 
-/* close(handle): the object goes as soon as no call and no other object needs it. */
+/* close(handle): the object goes as soon as no call and no other object needs it. A curve is a constant, and stays. */
 static napi_value close_handle(napi_env env, napi_callback_info info)
 {
     napi_value given;
     size_t count = 1;
     void *data;
     if (napi_get_cb_info(env, info, &count, &given, NULL, NULL) == napi_ok &&
-        napi_get_value_external(env, given, &data) == napi_ok) {
+        napi_get_value_external(env, given, &data) == napi_ok && ((handle *)data)->kind != HANDLE_CURVE) {
         let_go(data);
     }
     return NULL;

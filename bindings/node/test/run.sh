@@ -38,3 +38,7 @@ node -e 'const { curves } = require("sumac"); const there = curves().map((c) => 
 for tests in "$here"/*.test.js; do
     node --expose-gc --test-reporter=spec "$tests"
 done
+if command -v python3 >/dev/null; then
+    python3 -B "$root/tools/fuzz_table.py" >"$3/fuzz_table.json"
+    node --expose-gc "$here/fuzz.js" "$3/fuzz_table.json" "${SUMAC_FUZZ_CALLS-1500}" "${SUMAC_FUZZ_SEED-1}"
+fi

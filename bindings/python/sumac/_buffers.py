@@ -4,6 +4,7 @@ DLPack. None of it is copied. And arrays for results: numpy's, or memoryviews wh
 from __future__ import annotations
 
 import ctypes
+import operator
 from typing import Any, List, Optional, Sequence, Tuple
 
 from ._library import ffi
@@ -98,21 +99,29 @@ def _from_cuda_array(interface: Any, keep: Any, what: str) -> Memory:
 
 
 def _from_dlpack(value: Any, what: str) -> Memory:
-    device = int(value.__dlpack_device__()[0])
+    failures = (AttributeError, BufferError, IndexError, RuntimeError, TypeError, ValueError)
+    try:
+        device = int(value.__dlpack_device__()[0])
+    except failures as error:
+        raise TypeError(f"{what} are handed over by DLPack, and do not say on which device: {error}") from None
     if device in (_DLPACK_CPU, _DLPACK_CUDA_HOST):
         if numpy is None:
             raise TypeError(f"{what} are handed over by DLPack on the host, which takes numpy, and numpy is not installed")
         try:
             array = numpy.from_dlpack(value)
-        except (AttributeError, BufferError, RuntimeError, TypeError, ValueError) as error:
+        except failures as error:
             raise TypeError(f"{what} are handed over by DLPack, and numpy can't take them: {error}") from None
         return _from_view(array.data, what)
     if device != _DLPACK_CUDA:
         raise TypeError(f"{what} are on a device of DLPack's kind {device}, and must be on the host or an NVIDIA GPU")
     # 1: usable by what is on the legacy default stream, which a call without a stream of its own follows. The capsule
     # keeps the tensor, and gives it back when it goes.
-    capsule = value.__dlpack__(stream=1)
-    tensor = ffi.cast("sumac_python_dlpack *", _get_pointer(capsule, b"dltensor"))
+    try:
+        capsule = value.__dlpack__(stream=1)
+        pointer = _get_pointer(capsule, b"dltensor")
+    except failures as error:
+        raise TypeError(f"{what} are handed over by DLPack, and their tensor can't be had: {error}") from None
+    tensor = ffi.cast("sumac_python_dlpack *", pointer)
     kind = {0: "i", 1: "u"}.get(tensor.code, "?")
     _require_integers(kind, what, f"{tensor.code}:{tensor.bits}")
     shape = tuple(tensor.shape[i] for i in range(tensor.ndim))
@@ -209,8 +218,8 @@ def numbers_of(values: Any, what: str) -> Tuple[Any, int]:
         if view.format in ("L", "Q") and view.itemsize == 8 and view.ndim == 1 and view.c_contiguous:
             return ffi.from_buffer("uint64_t[]", values), len(view)
     try:
-        numbers: List[int] = [value.__index__() for value in values]
-    except (TypeError, AttributeError):
+        numbers: List[int] = [operator.index(value) for value in values]
+    except TypeError:
         raise TypeError(f"{what} must be integers") from None
     for number in numbers:
         if not 0 <= number < 2**64:
@@ -223,12 +232,12 @@ def integer_bytes(values: Sequence[Any], size: int, what: str) -> bytes:
     out = bytearray()
     try:
         values = list(values)
-    except TypeError:
+    except (TypeError, OverflowError, MemoryError):  # a range may have more than any list
         raise TypeError(f"{what} are of type {type(values).__name__}, and must be a list of integers") from None
     for value in values:
         try:
-            out += value.__index__().to_bytes(size, "little")
-        except (AttributeError, TypeError):
+            out += operator.index(value).to_bytes(size, "little")
+        except TypeError:
             raise TypeError(f"one of {what} is of type {type(value).__name__}, and must be an integer") from None
         except OverflowError:
             raise BadArgument(f"one of {what} is {value}, and must be 0 or more, and less than 2^{8 * size}") from None

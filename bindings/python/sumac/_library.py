@@ -2,6 +2,7 @@
 """The shared library, its handles, its options, and how a call ends."""
 from __future__ import annotations
 
+import operator
 import os
 from typing import Any, Callable, Dict, Iterable, List, Optional, Tuple, Type, TypeVar, Union
 
@@ -252,8 +253,8 @@ def integer_of(kind: str, value: Any, what: str) -> int:
         except OverflowError:
             raise BadArgument(f"{what} is larger than any floating-point number") from None
     try:
-        number = value.__index__()
-    except (AttributeError, TypeError):
+        number = operator.index(value)
+    except TypeError:
         raise TypeError(f"{what} is of type {type(value).__name__}, and must be an integer") from None
     low, high = _RANGES[kind]
     if not low <= number <= high:
@@ -269,7 +270,7 @@ def integers_of(kind: str, values: Any, what: str) -> List[int]:
     """A list of them."""
     try:
         given = list(values)
-    except TypeError:
+    except (TypeError, OverflowError, MemoryError):  # a range may have more than any list
         raise TypeError(f"{what} are of type {type(values).__name__}, and must be a list of integers") from None
     return [integer_of(kind, value, f"one of {what}") for value in given]
 

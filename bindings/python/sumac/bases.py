@@ -65,14 +65,13 @@ class Bases(Handle):
              n: Optional[int] = None, **options: Unpack[BasesOptions]) -> Bases:
         """From a file of a format that formats() lists; None: a table of save() if the file begins like one, else raw. With
         `first` or `n`, only so many of them."""
-        filled = Options("sumac_bases_config", dict(options))
+        filled, first = Options("sumac_bases_config", dict(options)), size_of(first, "first")
         curve, encoded, name = as_curve(curve), path_of(path), name_of(format, "the format")
         if n is None and not first:
             return cls._of(context, lib.sumac_bases_open, curve._pointer, encoded, name, filled.pointer)
         if n is None:
             n = max(bases_file_count(context, curve, path, format) - first, 0)
-        return cls._of(context, lib.sumac_bases_open_part, curve._pointer, encoded, size_of(first, "first"), size_of(n, "n"),
-                       name, filled.pointer)
+        return cls._of(context, lib.sumac_bases_open_part, curve._pointer, encoded, first, size_of(n, "n"), name, filled.pointer)
 
     @classmethod
     def open_table(cls, context: Context, path: Path, curve: Union[Curve, str, None] = None) -> Bases:

@@ -212,8 +212,8 @@ class Context(Handle):
     def pinned(self, size: int) -> numpy.ndarray:
         """Memory of the host, page-locked so that the GPU copies from it without a detour: an array of bytes, which lives as
         long as it or a view of it is referred to."""
-        memory = ffi.new("void **")
-        self._call(lib.sumac_pinned_allocate, size_of(size, "size"), memory)
+        memory, size = ffi.new("void **"), int(size_of(size, "size"))
+        self._call(lib.sumac_pinned_allocate, size, memory)
         block = ffi.gc(memory[0], in_this_process(lib.sumac_pinned_free))
         return array_over(ffi.buffer(block, size) if size else b"", (size,))
 

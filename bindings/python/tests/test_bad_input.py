@@ -266,6 +266,42 @@ def test_other_objects(context, bases, scalars, data):
     assert sumac.plan(context, CURVE, 8, None, None).name == "auto"
 
 
+class BadIndex:
+    def __index__(self):
+        return "7"
+
+
+class OddDlpack:
+    def __init__(self, device):
+        self.device = device
+
+    def __dlpack_device__(self):
+        return self.device
+
+    def __dlpack__(self, **_):
+        return None
+
+
+def test_found_by_random_calls(context, bases, tmp_path):
+    """What fuzz.py has found: exceptions that Python's own operations had raised."""
+    for call, error in (
+            (lambda: bases.points(BadIndex()), TypeError), (lambda: bases.msm([BadIndex()] * 8), TypeError),
+            (lambda: bases.msm([1] * 8, offsets=[0, BadIndex()]), TypeError), (lambda: sumac.Bases.open(context, CURVE, tmp_path, first="1"), TypeError),
+            (lambda: CURVE.scalars(range(2**63)), TypeError), (lambda: bases.msm(OddDlpack((1, 0))), TypeError),
+            (lambda: bases.msm(OddDlpack((2, 0))), TypeError), (lambda: bases.msm(OddDlpack(None)), TypeError)):
+        with pytest.raises(error) as caught:
+            call()
+        assert len(str(caught.value)) > 20 and str(caught.traceback[-1].statement).lstrip().startswith("raise")
+    assert len(context.pinned(True)) == 1
+
+
+def test_random_calls(data):
+    """The short form of fuzz.py; tests/README.md has the long one."""
+    done = subprocess.run([sys.executable, "-B", os.path.join(os.path.dirname(__file__), "fuzz.py"), str(data), "1500"], stdout=subprocess.PIPE,
+                          stderr=subprocess.STDOUT, text=True)
+    assert done.returncode == 0, done.stdout[-5000:]
+
+
 def test_text(context, tmp_path):
     """Characters that have no bytes."""
     verifying = sumac.Groth16VerifyingKey.__new__(sumac.Groth16VerifyingKey)
