@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Optional, Sequence, Tuple, Un
 from ._buffers import host_memory, integer_bytes, records_of, result_array
 from ._interface import Groth16GnarkEncoding, Groth16KeyOptions, Groth16ProveOptions
 from ._library import Handle, Options, Owned, encoded, enum_of, ffi, instance_of, integer_of, lib, name_of, path_of
-from .bases import Path, take_memory, _result
+from .bases import Path, _result, take_memory
 from .contexts import Context, as_context, context_of
 from .curves import Curve, as_curve, curve_of
 from .errors import BadLength

@@ -211,7 +211,7 @@ def test_other_objects(context, bases, scalars, data):
     pool = sumac.Pool(1, backend="cpu", threads=1)
     key = sumac.Groth16Key(context, data / "groth16" / "tiny-bn254" / "key.zkey")
     setup = sumac.KzgSetup.open(context, data / "kzg" / "trusted_setup.txt", check="none")
-    g1, point, path = CURVE.generator(), bytes(48), "/"
+    point, path = bytes(48), "/"
     prepared = sumac.PairingPoints(context, NAME, b"")
     calls = {
         "the context": [
