@@ -208,6 +208,14 @@ def writable(value: Any, size: int, what: str) -> Memory:
     return memory
 
 
+def _listed(values: Any) -> List[Any]:
+    """The caller's values: a range may have more of them than any list, and one after the other they would never end."""
+    try:
+        return list(values)
+    except (OverflowError, MemoryError):
+        raise TypeError from None
+
+
 def numbers_of(values: Any, what: str) -> Tuple[Any, int]:
     """Numbers of 64 bits, and how many: an array of uint64 as it is, else a list's copy."""
     try:
@@ -218,9 +226,9 @@ def numbers_of(values: Any, what: str) -> Tuple[Any, int]:
         if view.format in ("L", "Q") and view.itemsize == 8 and view.ndim == 1 and view.c_contiguous:
             return ffi.from_buffer("uint64_t[]", values), len(view)
     try:
-        numbers: List[int] = [operator.index(value) for value in values]
+        numbers: List[int] = [operator.index(value) for value in _listed(values)]
     except TypeError:
-        raise TypeError(f"{what} must be integers") from None
+        raise TypeError(f"{what} must be a list of integers") from None
     for number in numbers:
         if not 0 <= number < 2**64:
             raise BadArgument(f"one of {what} is {number}, and may be 0 to {2**64 - 1}")
@@ -231,8 +239,8 @@ def integer_bytes(values: Sequence[Any], size: int, what: str) -> bytes:
     """Python's integers as little-endian ones of `size` bytes."""
     out = bytearray()
     try:
-        values = list(values)
-    except (TypeError, OverflowError, MemoryError):  # a range may have more than any list
+        values = _listed(values)
+    except TypeError:
         raise TypeError(f"{what} are of type {type(values).__name__}, and must be a list of integers") from None
     for value in values:
         try:

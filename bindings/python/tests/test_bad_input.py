@@ -287,7 +287,8 @@ def test_found_by_random_calls(context, bases, tmp_path):
     for call, error in (
             (lambda: bases.points(BadIndex()), TypeError), (lambda: bases.msm([BadIndex()] * 8), TypeError),
             (lambda: bases.msm([1] * 8, offsets=[0, BadIndex()]), TypeError), (lambda: sumac.Bases.open(context, CURVE, tmp_path, first="1"), TypeError),
-            (lambda: CURVE.scalars(range(2**63)), TypeError), (lambda: bases.msm(OddDlpack((1, 0))), TypeError),
+            (lambda: CURVE.scalars(range(2**63)), TypeError), (lambda: bases.msm([1] * 8, offsets=range(2**63)), TypeError),
+            (lambda: sumac.Context(backend="cpu", devices=range(2**63)), TypeError), (lambda: bases.msm(OddDlpack((1, 0))), TypeError),
             (lambda: bases.msm(OddDlpack((2, 0))), TypeError), (lambda: bases.msm(OddDlpack(None)), TypeError)):
         with pytest.raises(error) as caught:
             call()
