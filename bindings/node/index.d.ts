@@ -167,16 +167,19 @@ interface Calls {
     /** A file of raw scalars. */
     scalarsRead(curve: CurveLike, path: File, options?: Control): Uint8Array;
 
-    /** MSMs: one, a batch of as many scalars each, or with offsets of different lengths. The result is a raw point for each. */
-    msm(bases: Bases, scalars: Uint8Array, options?: MsmOptions & Control): Uint8Array;
+    /**
+     * MSMs: one, a batch of as many scalars each, or with offsets of different lengths. The result is a raw point for each.
+     * Each has the first n bases, from the option `first` on; without n all of them, and fewer scalars are refused.
+     */
+    msm(bases: Bases, scalars: Uint8Array, options?: MsmOptions & { n?: Integer } & Control): Uint8Array;
     /** As msm(), a result that partialCombine() adds to others. */
-    msmPartial(bases: Bases, scalars: Uint8Array, options?: MsmOptions & Control): Uint8Array;
+    msmPartial(bases: Bases, scalars: Uint8Array, options?: MsmOptions & { n?: Integer } & Control): Uint8Array;
     /** Add partial results up. */
     partialCombine(curve: CurveLike, partials: readonly Uint8Array[], options?: { batch?: number } & Control): Uint8Array;
     /** An MSM of files that may be larger than memory. */
     msmFiles(curve: CurveLike, basesPath: File, scalarsPath: File, options?: FilesOptions & { msm?: MsmOptions } & Control):
         { result: Uint8Array; report: FilesReport };
-    /** MSMs whose scalars and results are vectors. */
+    /** MSMs whose scalars and results are vectors; without n, of all bases and of all scalars from scalarsFirst on. */
     msmVectors(bases: Bases, scalars: Vector, results: Vector,
         options?: MsmOptions & { scalarsFirst?: number; n?: Integer; resultFirst?: Integer } & Control): void;
     /** The plan of an MSM of n bases that are not there yet. */

@@ -3,10 +3,24 @@
 // Objects, checks and both forms of each call over the addon, which src/addon.c describes. What a caller hands over is looked
 // at once: options are copied first, as their getters may run code of his, and lengths are taken from the arrays themselves
 // right before the call.
+const { constants: { MAX_LENGTH } } = require('buffer');
 const { fileURLToPath } = require('url');
 const { enums, statuses, constants, structs } = require('./interface');
 
-const addon = require('./build/Release/sumac.node');
+/** The addon; without it or the library under it one line says what to do. */
+function load() {
+    try {
+        return require('./build/Release/sumac.node');
+    } catch (cause) {
+        const why = cause.message.split('\n')[0];
+        const what = cause.code === 'MODULE_NOT_FOUND' ? `the addon is not built; run \`npm rebuild\` or \`make\` in ${__dirname}`
+            : `${why}; install sumac's library, or set LD_LIBRARY_PATH=PREFIX/lib if it is installed in a PREFIX of its own`;
+        throw Object.assign(new Error(`sumac: ${what}`, { cause }), { code: cause.code });
+    }
+}
+
+const addon = load();
+addon.setUp(Uint8Array, MAX_LENGTH);
 
 const WRONG_TYPE = 2 ** 32 - 1;
 const OUT_OF_RANGE = 2 ** 32 - 2;
@@ -52,6 +66,7 @@ function ask(name, ...given) {
 const typedArray = Object.getPrototypeOf(Uint8Array.prototype);
 const tagOf = Object.getOwnPropertyDescriptor(typedArray, Symbol.toStringTag).get;
 const lengthOf = Object.getOwnPropertyDescriptor(typedArray, 'byteLength').get;
+const countOfElements = Object.getOwnPropertyDescriptor(typedArray, 'length').get;
 
 /** The bytes of a Uint8Array, whatever a subclass says of itself. */
 function lengthOfBytes(name, given) {
@@ -70,6 +85,12 @@ function bytes(name, given, wanted) {
     return [given, wanted];
 }
 
+/** A copy, which what an iterator or a subclass says has no part in. */
+function copyOfBytes(name, given) {
+    lengthOfBytes(name, given);
+    return new Uint8Array(given);
+}
+
 /** How many elements of so many bytes there are. */
 function countOf(name, given, each) {
     const length = lengthOfBytes(name, given);
@@ -79,16 +100,36 @@ function countOf(name, given, each) {
     return length / each;
 }
 
+/**
+ * A list's elements, each read once, by its index: a hole is undefined, which no check(name, element) takes, and neither an
+ * iterator nor a forEach() of the caller's has a say.
+ */
+function listOf(name, given, count, check) {
+    const list = [];
+    for (let i = 0; i < count; i++) {
+        const one = given[i];
+        check(`${name}[${i}]`, one);
+        list.push(one);
+    }
+    return list;
+}
+
+/** A list of arrays of so many bytes each. */
+function listOfBytes(name, given, each) {
+    return listOf(name, given, given.length, (called, one) => bytes(called, one, each));
+}
+
 /** One array of elements of so many bytes, from one or from a list of them. */
 function joined(name, given, each) {
     if (!Array.isArray(given)) {
         return given;
     }
-    const made = new Uint8Array(given.length * each);
-    given.forEach((one, i) => {
-        bytes(`${name}[${i}]`, one, each);
-        made.set(one, i * each);
-    });
+    const list = listOfBytes(name, given, each);
+    const made = new Uint8Array(list.length * each);
+    for (let i = 0; i < list.length; i++) {
+        bytes(`${name}[${i}]`, list[i], each); // another element's getter may have shrunk it
+        made.set(list[i], i * each);
+    }
     return made;
 }
 
@@ -97,28 +138,34 @@ const INTEGERS = { i: [Int32Array, -(2 ** 31), 2 ** 31 - 1], u: [Uint32Array, 0,
 
 /** A list of integers as an array of the addon's. */
 function integers(name, given, kind) {
-    if (!Array.isArray(given) && !ArrayBuffer.isView(given)) {
+    const isTyped = tagOf.call(given) !== undefined;
+    if (!Array.isArray(given) && !isTyped) {
         throw new TypeError(`${name}: an array of integers is wanted`);
     }
     const [Kind, least, most] = INTEGERS[kind];
-    return Kind.from(Array.from(given, (value, i) => {
+    const list = listOf(name, given, isTyped ? countOfElements.call(given) : given.length, (called, value) => {
         if (typeof value !== 'bigint' && !Number.isSafeInteger(value)) {
-            throw new TypeError(`${name}[${i}]: an integer is wanted`);
+            throw new TypeError(`${called}: an integer is wanted`);
         }
         if (value < least || value > most) {
-            throw new RangeError(`${name}[${i}]: an integer from ${least} to ${most} is wanted`);
+            throw new RangeError(`${called}: an integer from ${least} to ${most} is wanted`);
         }
-        return kind === 'z' ? BigInt(value) : Number(value);
-    }));
+    });
+    const made = new Kind(list.length);
+    for (let i = 0; i < list.length; i++) {
+        made[i] = kind === 'z' ? BigInt(list[i]) : Number(list[i]);
+    }
+    return made;
 }
 
 /** A whole number for arithmetic here. */
 function whole(name, given) {
-    if (!Number.isSafeInteger(given) || given < 0) {
-        throw typeof given === 'number' || typeof given === 'bigint'
-            ? new RangeError(`${name}: an integer from 0 to 2^53 - 1 is wanted`) : new TypeError(`${name}: a number is wanted`);
+    const number = typeof given === 'bigint' ? Number(given) : given;
+    if (!Number.isSafeInteger(number) || number < 0) {
+        throw typeof number === 'number' ? new RangeError(`${name}: an integer from 0 to 2^53 - 1 is wanted`)
+            : new TypeError(`${name}: a number is wanted`);
     }
-    return given;
+    return number;
 }
 
 function fileName(name, given) {
@@ -184,7 +231,7 @@ function structure(of, options) {
         } else if (kind === 'h') {
             list.push(index, handleOf(name, value, Groth16VerifyingKey));
         } else if (kind === 'b') {
-            list.push(index, LISTS[name] ? integers(name, value, LISTS[name]) : Uint8Array.from(value));
+            list.push(index, LISTS[name] ? integers(name, value, LISTS[name]) : copyOfBytes(name, value));
         } else if (type !== undefined) {
             list.push(index, named(name, type, value));
         } else if (kind === 'f') {
@@ -223,7 +270,7 @@ class Handle {
     }
 
     close() {
-        addon.close(this.#handle);
+        addon.close(handleOf('object', this, Handle));
     }
 }
 if (Symbol.dispose) {
@@ -296,7 +343,10 @@ class PairingPoints extends Handle {
         this.curve = of;
         this.#count = count;
     }
-    get count() { return this.#count; }
+    get count() {
+        handleOf('points', this, PairingPoints);
+        return this.#count;
+    }
 }
 
 class Fk20 extends Handle {
@@ -319,7 +369,8 @@ class Groth16Key extends Handle {
     #verifying;
     get info() { return groth16Info('sumac_groth16_key_describe', handleOf('key', this, Groth16Key)); }
     get verifying() {
-        this.#verifying ??= new Groth16VerifyingKey(OWN, ask('sumac_groth16_key_verifying', handleOf('key', this, Groth16Key)));
+        const handle = handleOf('key', this, Groth16Key);
+        this.#verifying ??= new Groth16VerifyingKey(OWN, ask('sumac_groth16_key_verifying', handle));
         return this.#verifying;
     }
 }
@@ -455,8 +506,11 @@ function contextOptions(given) {
         options.devices = integers('devices', options.devices, 'i');
         options.deviceCount = options.devices.length;
     }
-    if (options.deviceWeights !== undefined && options.deviceWeights?.length !== options.devices?.length) {
-        throw new SumacError('BAD_LENGTH', 'deviceWeights: as many as devices are wanted');
+    if (options.deviceWeights !== undefined && options.deviceWeights !== null) {
+        options.deviceWeights = integers('deviceWeights', options.deviceWeights, 'u');
+        if (options.deviceWeights.length !== options.devices?.length) {
+            throw new SumacError('BAD_LENGTH', 'deviceWeights: as many as devices are wanted');
+        }
     }
     return structure('sumac_context_config', options);
 }
@@ -592,6 +646,9 @@ const recordSizes = new Map();
 
 /** Bytes of a record, by a context that no call keeps busy. */
 function recordBytes(g, format) {
+    if (typeof format !== 'string') {
+        throw new TypeError('format: a string is wanted');
+    }
     const key = `${g.name} ${g.group} ${format}`;
     if (!recordSizes.has(key)) {
         sizer ??= ask('sumac_context_create', structure('sumac_context_config', { backend: 'cpu', threads: 1 }));
@@ -631,69 +688,64 @@ call('scalarsRead', 2, (c, of, file, o) => [noMore(o) ?? 'sumac_scalars_read',
 
 // Sums
 
-/** What a call's scalars and results are: how many, and of how many bytes. */
-function msmShape(g, options) {
-    const scalarBytes = options.scalarBytes ? whole('scalarBytes', options.scalarBytes) : g.scalarBytes;
-    if (options.offsets !== undefined && options.offsets !== null) {
-        options.offsets = integers('offsets', options.offsets, 'z');
-        if (options.offsets.length === 0) {
-            throw new SumacError('BAD_LENGTH', 'offsets: batch + 1 numbers are wanted, 0 are there');
-        }
-        options.batch ??= options.offsets.length - 1;
-    }
-    const batch = options.batch ? whole('batch', options.batch) : 1;
-    if (options.offsets && options.offsets.length !== batch + 1) {
-        throw new SumacError('BAD_LENGTH', `offsets: batch + 1 numbers are wanted, ${options.offsets.length} are there`);
-    }
-    return { scalarBytes, batch, offsets: options.offsets };
+/** How much memory a call reads and writes, by the library's own rule. */
+function measure(g, n, options) {
+    return ask('sumac_msm_measure', rawCurve(g), n, structure('sumac_msm_config', options), options.offsets?.length ?? 0);
 }
 
-/** n of a call with these scalars. */
-function scalarsOf({ scalarBytes, batch, offsets }, scalars) {
-    const total = countOf('scalars', scalars, scalarBytes);
-    if (offsets) {
-        const wanted = offsets[batch];
-        if (BigInt(total) !== wanted) {
-            throw new SumacError('BAD_LENGTH', `scalars: ${total} are there, the offsets end at ${wanted}`);
-        }
-        let most = 0n;
-        for (let j = 0; j < batch; j++) {
-            if (offsets[j + 1] < offsets[j]) {
-                throw new SumacError('BAD_ARGUMENT', `offsets: number ${j + 1} is less than the one before`);
-            }
-            most = offsets[j + 1] - offsets[j] > most ? offsets[j + 1] - offsets[j] : most;
-        }
-        return { total, n: Number(most) };
+/** Offsets as the addon takes them; without `batch` there are as many MSMs as they are for. */
+function takeOffsets(options) {
+    if (options.offsets !== undefined && options.offsets !== null) {
+        options.offsets = integers('offsets', options.offsets, 'z');
+        options.batch ??= Math.max(1, options.offsets.length - 1);
     }
-    if (total % batch !== 0) {
-        throw new SumacError('BAD_LENGTH', `scalars: ${total} are there, no multiple of the batch of ${batch}`);
+}
+
+/** Scalars that are there, divided among the MSMs of a call, each of which takes so many of them where n is 1. */
+function divided(there, each) {
+    if (there % each !== 0) {
+        throw new SumacError('BAD_LENGTH', `scalars: ${there} are no multiple of the batch of ${each}`);
     }
-    return { total, n: total / batch };
+    return there / each;
+}
+
+/** Without n all bases are meant: scalars for fewer of them are refused, as the sum would be another one. */
+function requireAll(bases, sizes) {
+    if (sizes.bases !== bases.count) {
+        const advice = sizes.bases < bases.count ? '; give n if only the first of them are meant' : '';
+        throw new SumacError('BAD_LENGTH', `there are ${bases.count} bases, and the scalars are for ${sizes.bases}${advice}`);
+    }
 }
 
 function msmCall(c, bases, scalars, o, resultBytes) {
     const b = handleOf('bases', bases, Bases);
     const g = bases.curve;
-    const shape = msmShape(g, o);
-    const config = structure('sumac_msm_config', o);
-    const { total, n } = scalarsOf(shape, scalars);
-    return [c, b, scalars, total * shape.scalarBytes, n, config, resultBytes(g, shape.batch)];
+    const said = take(o, 'n');
+    takeOffsets(o);
+    let n = said ?? bases.count;
+    if (said === undefined && !o.offsets) {
+        const { scalars: batch, scalarsBytes } = measure(g, 1, o);
+        n = divided(countOf('scalars', scalars, scalarsBytes / batch), batch);
+    }
+    const sizes = measure(g, n, o);
+    if (said === undefined && !o.offsets) {
+        requireAll(bases, sizes);
+    }
+    return [c, b, ...bytes('scalars', scalars, sizes.scalarsBytes), n, structure('sumac_msm_config', o), sizes[resultBytes]];
 }
 
-call('msm', 2, (c, bases, scalars, o) => ['sumac_msm', msmCall(c, bases, scalars, o, (g, batch) => batch * g.pointBytes)]);
-call('msmPartial', 2, (c, bases, scalars, o) => ['sumac_msm_partial',
-    msmCall(c, bases, scalars, o, (g, batch) => ask('sumac_partial_bytes', rawCurve(g), batch))]);
+call('msm', 2, (c, bases, scalars, o) => ['sumac_msm', msmCall(c, bases, scalars, o, 'resultsBytes')]);
+call('msmPartial', 2, (c, bases, scalars, o) => ['sumac_msm_partial', msmCall(c, bases, scalars, o, 'partialBytes')]);
 call('partialCombine', 2, (c, of, partials, o) => {
     const g = curveOf(of);
-    const batch = whole('batch', take(o, 'batch', 1));
+    const batch = take(o, 'batch', 1);
     noMore(o);
     if (!Array.isArray(partials)) {
         throw new TypeError('partials: an array of Uint8Arrays is wanted');
     }
-    const list = [...partials];
-    const each = ask('sumac_partial_bytes', rawCurve(g), batch);
-    list.forEach((one, i) => bytes(`partials[${i}]`, one, each));
-    return ['sumac_partial_combine', [c, rawCurve(g), list, each, list.length, batch, batch * g.pointBytes]];
+    const { partialBytes, resultsBytes } = measure(g, 0, { batch });
+    const list = listOfBytes('partials', partials, partialBytes);
+    return ['sumac_partial_combine', [c, rawCurve(g), list, partialBytes, list.length, batch, resultsBytes]];
 });
 call('msmFiles', 3, (c, of, basesFile, scalarsFile, o) => {
     const g = curveOf(of);
@@ -708,23 +760,27 @@ call('msmVectors', 3, (c, bases, scalars, results, o) => {
     const v = handleOf('scalars', scalars, Vector);
     const first = whole('scalarsFirst', take(o, 'scalarsFirst', 0));
     const resultFirst = take(o, 'resultFirst', 0);
-    const batch = o.batch ? whole('batch', o.batch) : 1;
-    const n = take(o, 'n', Math.floor(Math.max(0, scalars.count - first) / batch));
-    return ['sumac_msm_vectors', [c, handleOf('bases', bases, Bases), v, first, n, structure('sumac_msm_config', o),
+    const b = handleOf('bases', bases, Bases);
+    let n = take(o, 'n');
+    takeOffsets(o);
+    if (n === undefined) {
+        n = divided(Math.max(0, scalars.count - first), measure(bases.curve, 1, o).scalars);
+        requireAll(bases, measure(bases.curve, n, o));
+    }
+    return ['sumac_msm_vectors', [c, b, v, first, n, structure('sumac_msm_config', o),
         handleOf('results', results, Vector), resultFirst], () => undefined];
 });
 define(Context, 'msmPrepare', 2, (c, bases, n, o) => {
     const b = handleOf('bases', bases, Bases);
-    const g = bases.curve;
-    const { scalarBytes, batch, offsets } = msmShape(g, o);
-    const total = offsets ? Number(offsets[batch]) : batch * whole('n', n);
+    takeOffsets(o);
+    const { scalarsBytes, resultsBytes } = measure(bases.curve, n, o);
     return ['sumac_msm_prepare', [c, b, n, structure('sumac_msm_config', o)],
-        ([handle]) => new Call(OWN, handle, [total * scalarBytes, batch * g.pointBytes])];
+        ([handle]) => new Call(OWN, handle, [scalarsBytes, resultsBytes])];
 });
 define(Call, 'run', 1, function run(handle, scalars, o) {
     noMore(o);
-    const [scalarBytes, resultBytes] = callSizes.get(this);
-    return ['sumac_call_run', [handle, ...bytes('scalars', scalars, scalarBytes), resultBytes]];
+    const [scalarsBytes, resultsBytes] = callSizes.get(this);
+    return ['sumac_call_run', [handle, ...bytes('scalars', scalars, scalarsBytes), resultsBytes]];
 }, 'call');
 call('planCreate', 2, (c, of, n, o) => {
     const config = structure('sumac_bases_config', copyOf(take(o, 'bases'), 'bases'));
@@ -732,10 +788,8 @@ call('planCreate', 2, (c, of, n, o) => {
     noMore(o);
     return ['sumac_plan_create', [c, rawCurve(curveOf(of)), n, config, msm], ([handle]) => planOf(handle)];
 });
-call('msmPlan', 2, (c, bases, n, o) => {
-    msmShape(bases.curve, o);
-    return ['sumac_msm_plan', [c, handleOf('bases', bases, Bases), n, structure('sumac_msm_config', o)], ([handle]) => planOf(handle)];
-});
+call('msmPlan', 2, (c, bases, n, o) => ['sumac_msm_plan', [c, handleOf('bases', bases, Bases), n, structure('sumac_msm_config', o)],
+    ([handle]) => planOf(handle)]);
 
 // Vectors
 

@@ -183,7 +183,7 @@ export interface MsmOptions {
      * cut_scalars; 0: any scalar of so many bytes
      */
     scalarBits?: number;
-    /** how many MSMs in this call; 0 means 1 */
+    /** how many MSMs in this call, at least 1; 1 by default */
     batch?: number;
     /**
      * 1: MSM j uses set k = j of n bases, [first + k*n, first + (k+1)*n), or k = j %
@@ -376,6 +376,20 @@ export interface CurveInfo {
     readonly modulus: bigint;
     /** r, scalar_bytes/8 little-endian words */
     readonly order: bigint;
+}
+
+/** How much of its caller's memory a call reads and writes. */
+export interface MsmSizes {
+    /** how many scalars: batch*n; with offsets, all before the last offset */
+    readonly scalars: number;
+    /** of so many scalars, at scalar_bytes each */
+    readonly scalarsBytes: number;
+    /** of batch raw affine points */
+    readonly resultsBytes: number;
+    /** of a partial result, sumac_partial_bytes() */
+    readonly partialBytes: number;
+    /** how many bases there must be at least, those before `first` counted */
+    readonly bases: number;
 }
 
 /** A point encoding or file format. */

@@ -61,6 +61,7 @@ struct job {
     bool verified;
     CResult result;
     char error[ERROR_BYTES]; /* "": none yet */
+    bool wrong_type;         /* of an argument: the error is a TypeError */
     /* Of a job that start() began. */
     napi_async_work work;
     napi_deferred deferred;
@@ -180,6 +181,14 @@ static const method METHODS[] = {
 };
 enum { METHOD_COUNT = sizeof METHODS / sizeof *METHODS };
 
+/* ---- Memory: the only allocation here ---- */
+
+/* `count` elements of `each` bytes; none are memory, too. Null: there is no memory, or a size_t can't count them. */
+static void *checked_malloc(size_t count, size_t each)
+{
+    return count > (SIZE_MAX - 1) / each ? NULL : malloc(count * each + 1);
+}
+
 /* ---- Arguments ---- */
 
 /* Note why a job cannot be done; false. */
@@ -187,6 +196,13 @@ static bool refuse(job *j, const char *name, const char *words)
 {
     snprintf(j->error, sizeof j->error, "%s %s", name, words);
     return false;
+}
+
+/* The same of an argument that is no such thing, as a hole in a list is. */
+static bool refuse_type(job *j, const char *name, const char *words)
+{
+    j->wrong_type = true;
+    return refuse(j, name, words);
 }
 
 static bool read_bytes(napi_env env, job *j, const argument *a, napi_value from, uint8_t *to)
@@ -198,7 +214,7 @@ static bool read_bytes(napi_env env, job *j, const argument *a, napi_value from,
     if (napi_is_typedarray(env, from, &is_array) != napi_ok || !is_array ||
         napi_get_typedarray_info(env, from, &type, &length, &data, NULL, NULL) != napi_ok ||
         type != napi_uint8_array) {
-        return refuse(j, a->name, "must be a Uint8Array");
+        return refuse_type(j, a->name, "must be a Uint8Array");
     }
     if (length != a->bytes) {
         char words[80];
@@ -222,7 +238,7 @@ static bool read_index(napi_env env, job *j, napi_value from, uint64_t *index)
         return true;
     }
     if (napi_get_value_bigint_uint64(env, from, index, &lossless) != napi_ok || !lossless) {
-        return refuse(j, "cellIndices", "must be numbers or bigints that are not negative");
+        return refuse_type(j, "cellIndices", "must be numbers or bigints that are not negative");
     }
     return true;
 }
@@ -233,14 +249,14 @@ static bool read_argument(napi_env env, job *j, const argument *a, napi_value fr
     bool is_array = false;
     if (a->list && (napi_is_array(env, from, &is_array) != napi_ok || !is_array ||
                     napi_get_array_length(env, from, &count) != napi_ok)) {
-        return refuse(j, a->name, "must be in an array");
+        return refuse_type(j, a->name, "must be in an array");
     }
     v->count = count;
     if (a->bytes == 0) {
-        v->indices = calloc(count + 1, sizeof *v->indices);
+        v->indices = checked_malloc(count, sizeof *v->indices);
     } else {
-        v->bytes = malloc(count * a->bytes + 1);
-        v->items = calloc(count + 1, sizeof *v->items);
+        v->bytes = checked_malloc(count, a->bytes);
+        v->items = checked_malloc(count, sizeof *v->items);
     }
     if (v->indices == NULL && (v->bytes == NULL || v->items == NULL)) {
         return refuse(j, a->name, "has no memory");
@@ -269,7 +285,7 @@ static bool make_outputs(job *j)
     for (size_t r = 0; r < 2; r++) {
         const size_t count = j->method->results[r].count, bytes = j->method->results[r].bytes;
         if (count > 0) {
-            j->outputs[r] = malloc(count * bytes);
+            j->outputs[r] = checked_malloc(count, bytes);
             if (j->outputs[r] == NULL) {
                 return refuse(j, j->method->name, "has no memory");
             }
@@ -317,11 +333,12 @@ static job *make_job(napi_env env, napi_callback_info info, napi_value *context)
     size_t count = 3;
     bool ours = false;
     void *data = NULL;
-    job *j = calloc(1, sizeof *j);
+    job *j = checked_malloc(1, sizeof *j);
     if (j == NULL) {
         napi_throw_error(env, NULL, "out of memory");
         return NULL;
     }
+    *j = (job){.method = NULL};
     napi_get_cb_info(env, info, &count, given, NULL, NULL);
     *context = given[0];
     j->method = find_method(env, given[1]);
@@ -344,7 +361,7 @@ static job *make_job(napi_env env, napi_callback_info info, napi_value *context)
         return j;
     }
     if (napi_is_exception_pending(env, &pending) != napi_ok || !pending) {
-        napi_throw_error(env, NULL, j->error);
+        (j->wrong_type ? napi_throw_type_error : napi_throw_error)(env, NULL, j->error);
     }
     free_job(j);
     return NULL;

@@ -132,7 +132,7 @@ SUMAC_API SUMAC_MUST_USE sumac_status sumac_mpi_bases_part(const sumac_mpi_bases
  * MSMs' scalars, MSM after MSM. Files are compared as those of bases are.
  *  @param path a regular file
  *  @param first the first base of each MSM
- *  @param batch how many MSMs; 0 means 1
+ *  @param batch how many MSMs, at least 1
  *  @param scalars malloc'd, for sumac_mpi_msm() with this first, n and batch; freed with sumac_free()
  *  @param n receives how many bases each MSM has: what the file holds divided by the batch
  *  @return SUMAC_OK, SUMAC_CANNOT_OPEN, SUMAC_READ_FAILED, SUMAC_BAD_FILE (it changes while it is read),

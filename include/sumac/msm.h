@@ -19,7 +19,7 @@ typedef struct sumac_msm_config {
     uint32_t c;           /**< bits of a window; 0: the planner's choice. 1 <= c <= 24 */
     uint32_t scalar_bits; /**< every scalar is less than 2^scalar_bits, which is checked, or made so with
                              cut_scalars; 0: any scalar of so many bytes */
-    uint32_t batch;       /**< how many MSMs in this call; 0 means 1 */
+    uint32_t batch;       /**< how many MSMs in this call, at least 1; 1 by default */
     uint32_t
         separate_bases; /**< 1: MSM j uses set k = j of n bases, [first + k*n, first + (k+1)*n), or k = j %
                              base_sets; 0: all use [first, first + n) */
@@ -68,6 +68,40 @@ static inline sumac_msm_config sumac_msm_config_default(void)
     sumac_msm_config_init(&config, sizeof config);
     return config;
 }
+
+/** How much of its caller's memory a call reads and writes. */
+typedef struct sumac_msm_sizes {
+    size_t size;
+    size_t scalars;       /**< how many scalars: batch*n; with offsets, all before the last offset */
+    size_t scalars_bytes; /**< of so many scalars, at scalar_bytes each */
+    size_t results_bytes; /**< of batch raw affine points */
+    size_t partial_bytes; /**< of a partial result, sumac_partial_bytes() */
+    size_t bases;         /**< how many bases there must be at least, those before `first` counted */
+} sumac_msm_sizes;
+
+/** What sumac_msm_sizes_default() does, for bindings, too: the defaults as a struct of `size` bytes. */
+SUMAC_API void sumac_msm_sizes_init(sumac_msm_sizes *sizes, size_t size);
+
+/** The sizes of no call, to be filled in. */
+static inline sumac_msm_sizes sumac_msm_sizes_default(void)
+{
+    sumac_msm_sizes sizes;
+    sumac_msm_sizes_init(&sizes, sizeof sizes);
+    return sizes;
+}
+
+/** The sizes of a call of sumac_msm(), sumac_msm_partial(), sumac_msm_prepare() or, with n = 0,
+ * sumac_partial_combine(), before its memory is allocated or compared with what a caller has.
+ *  @param n, config as for the call; of config->offsets the numbers are read, and must suit the call
+ *  @param offset_count how many numbers config->offsets has; 0 if it is null
+ *  @param sizes of sumac_msm_sizes_default(); written only on success
+ *  @param message the sentence on why there are none; "" on success; null: nowhere
+ *  @return SUMAC_OK, SUMAC_BAD_ARGUMENT (a batch of 0, offsets that fall, more scalar_bytes than a scalar of the curve
+ * has), SUMAC_BAD_LENGTH (not batch + 1 offsets, an MSM of more than n scalars, or bytes that no size_t counts),
+ * SUMAC_NOT_SUPPORTED (a struct of a newer header) */
+SUMAC_API SUMAC_MUST_USE sumac_status sumac_msm_measure(const sumac_curve *curve, size_t n,
+                                                        const sumac_msm_config *config, size_t offset_count,
+                                                        sumac_msm_sizes *sizes, sumac_message *message);
 
 /** Compute batch MSMs of n bases and scalars each.
  *

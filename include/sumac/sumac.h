@@ -31,7 +31,8 @@
  * changes in place; then inputs, each followed by its counts where they differ; then the configuration or
  * single options (a format, a check); then outputs, the result before what may be null. A path that is written
  * is an output. Objects are created by ..._create(), from files by ..._open(), saved by ..._save() and freed by
- * ..._destroy(). A call whose name has `batch` takes any number of inputs, and is faster for many.
+ * ..._destroy(). A call whose name has `batch` takes any number of inputs, and is faster for many. Where a batch is
+ * a number, of MSMs, it is at least 1: 0 is SUMAC_BAD_ARGUMENT.
  *
  *  **Variable time.** Every multi-scalar multiplication here takes time that depends on the scalars. Do not
  * use it on secrets that an attacker may time.

@@ -4,6 +4,7 @@
 #include "api/bases_read.h"
 #include "api/call.h"
 #include "api/handles.h"
+#include "api/msm_sizes.h"
 #include "base/sizes.h"
 #include "executor/planning.h"
 #include "pipeline/plan_sizes.h"
@@ -107,35 +108,34 @@ sumac_status msm_config_check(sumac_context *context, const sumac_curve *curve,
     return SUMAC_OK;
 }
 
-static sumac_status check_sizes(sumac_context *context, const sumac_bases *bases, size_t n,
-                                const sumac_msm_config *config)
+sumac_status msm_config_check_sizes(sumac_context *context, const sumac_bases *bases, size_t n,
+                                    const sumac_msm_config *config)
 {
-    const uint64_t count = sumac_bases_count(bases);
-    const sumac_status status = bases_check_usable(context, bases);
+    sumac_msm_sizes sizes;
+    sumac_status status = bases_check_usable(context, bases);
+    if (status == SUMAC_OK) {
+        status = msm_sizes_take(bases->curve, n, config, &sizes, context_executor(context)->message);
+    }
     if (status != SUMAC_OK) {
         return status;
     }
-    const uint64_t sets = planning_base_sets(config);
-    if (config->first > count || n > (count - config->first) / sets) {
-        return fail(context, SUMAC_BAD_LENGTH,
-                    "there are %llu bases, fewer than the call needs: %zu + %llu*%zu",
-                    (unsigned long long)count, config->first, (unsigned long long)sets, n);
-    }
-    return SUMAC_OK;
+    return sizes.bases <= sumac_bases_count(bases)
+               ? SUMAC_OK
+               : fail(context, SUMAC_BAD_LENGTH, "there are %zu bases, and the call needs %zu",
+                      sumac_bases_count(bases), sizes.bases);
 }
 
 sumac_status msm_config_check_shared(sumac_context *context, size_t n, const sumac_msm_config *config)
 {
-    const uint32_t batch = config->batch == 0 ? 1 : config->batch;
     if (config->stream != NULL) {
         return fail(context, SUMAC_NOT_SUPPORTED,
                     "a stream is of one device, and the bases are shared out over %u",
                     sumac_context_device_count(context));
     }
-    return n <= PLAN_MAX_SCALARS / batch
+    return n <= PLAN_MAX_SCALARS / config->batch
                ? SUMAC_OK
                : fail(context, SUMAC_NOT_SUPPORTED, "%u MSMs of %zu bases each have more than 2^48 scalars",
-                      batch, n);
+                      config->batch, n);
 }
 
 sumac_status msm_config_check_call(sumac_context *context, const sumac_bases *bases, size_t n,
@@ -143,7 +143,7 @@ sumac_status msm_config_check_call(sumac_context *context, const sumac_bases *ba
 {
     sumac_status status = msm_config_check(context, bases->curve, config);
     if (status == SUMAC_OK) {
-        status = check_sizes(context, bases, n, config);
+        status = msm_config_check_sizes(context, bases, n, config);
     }
     return status == SUMAC_OK && bases->shard_count > 1 ? msm_config_check_shared(context, n, config)
                                                         : status;

@@ -13,6 +13,10 @@ sumac_status msm_config_check(sumac_context *context, const sumac_curve *curve,
 sumac_status msm_config_check_call(sumac_context *context, const sumac_bases *bases, size_t n,
                                    const sumac_msm_config *config);
 
+/* Whether there are all bases that a call uses, which has offsets or not, and whether its memory can be counted. */
+sumac_status msm_config_check_sizes(sumac_context *context, const sumac_bases *bases, size_t n,
+                                    const sumac_msm_config *config);
+
 /* The caller's configuration, checked so. */
 sumac_status msm_config_take(sumac_context *context, const sumac_bases *bases, size_t n,
                              const sumac_msm_config *config, sumac_msm_config *own);

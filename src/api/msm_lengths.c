@@ -14,44 +14,6 @@
 /* Below so many scalars all lengths are alike: of an MSM so short the buckets are most of the work. */
 #define SHORT_MSM 64
 
-static uint32_t batch_of(const sumac_msm_config *config)
-{
-    return config->batch == 0 ? 1 : config->batch;
-}
-
-static sumac_status check_offsets(sumac_context *context, size_t n, const sumac_msm_config *config)
-{
-    const uint32_t batch = batch_of(config);
-    for (uint32_t j = 0; j < batch; j++) {
-        const uint64_t begin = config->offsets[j], end = config->offsets[j + 1];
-        if (end < begin) {
-            return fail(context, SUMAC_BAD_ARGUMENT, "offset %u is less than the one before it", j + 1);
-        }
-        if (end - begin > n) {
-            return fail(context, SUMAC_BAD_LENGTH, "MSM %u has %llu scalars, more than %zu", j,
-                        (unsigned long long)(end - begin), n);
-        }
-    }
-    return config->offsets[batch] <= PLAN_MAX_SCALARS
-               ? SUMAC_OK
-               : fail(context, SUMAC_NOT_SUPPORTED, "the MSMs have more than 2^48 scalars");
-}
-
-/* Whether there are all bases that some MSM uses, as if they were one's. */
-static sumac_status check_bases(sumac_context *context, const sumac_bases *bases,
-                                const sumac_msm_config *config)
-{
-    uint64_t most = 0;
-    for (uint32_t j = 0; j < batch_of(config); j++) {
-        most = larger(most, config->offsets[j + 1] - (config->separate_bases ? 0 : config->offsets[j]));
-    }
-    sumac_msm_config one = *config;
-    one.offsets = NULL;
-    one.separate_bases = 0;
-    one.batch = 1;
-    return msm_config_check_call(context, bases, (size_t)most, &one);
-}
-
 sumac_status lengths_check(sumac_context *context, const sumac_bases *bases, size_t n,
                            const sumac_msm_config *config)
 {
@@ -63,8 +25,10 @@ sumac_status lengths_check(sumac_context *context, const sumac_bases *bases, siz
                     "MSMs of different lengths, as offsets say, go with no %s",
                     config->stream != NULL ? "stream" : "base_sets");
     }
-    status = status == SUMAC_OK ? check_offsets(context, n, config) : status;
-    return status == SUMAC_OK ? check_bases(context, bases, config) : status;
+    status = status == SUMAC_OK ? msm_config_check_sizes(context, bases, n, config) : status;
+    return status != SUMAC_OK || config->offsets[config->batch] <= PLAN_MAX_SCALARS
+               ? status
+               : fail(context, SUMAC_NOT_SUPPORTED, "the MSMs have more than 2^48 scalars");
 }
 
 /* MSMs that follow one another and go together. */
@@ -82,7 +46,7 @@ static length_run next_run(const sumac_bases *bases, const sumac_msm_config *con
     const uint64_t *offsets = config->offsets + first;
     uint64_t most = offsets[1] - offsets[0], least = most;
     length_run run = {first, 1, most, 1};
-    for (; run.count < batch_of(config) - first; run.count++) {
+    for (; run.count < config->batch - first; run.count++) {
         const uint64_t length = offsets[run.count + 1] - offsets[run.count];
         most = larger(most, length);
         least = smaller(least, length);
@@ -102,7 +66,7 @@ static sumac_status compute_run(sumac_context *context, const sumac_bases *bases
                                 const sumac_msm_config *config, const length_run *run, uint8_t *results)
 {
     const uint64_t begin = config->offsets[run->first], end = config->offsets[run->first + run->count];
-    const uint64_t all = larger(1, config->offsets[batch_of(config)] - config->offsets[0]);
+    const uint64_t all = larger(1, config->offsets[config->batch] - config->offsets[0]);
     sumac_msm_config own = *config;
     own.batch = run->count;
     own.offsets = run->alike ? NULL : config->offsets + run->first;
@@ -125,7 +89,7 @@ static sumac_status compute_run(sumac_context *context, const sumac_bases *bases
 sumac_status lengths_run(sumac_context *context, const sumac_bases *bases, const void *scalars,
                          const sumac_msm_config *config, void *results)
 {
-    const uint32_t batch = batch_of(config);
+    const uint32_t batch = config->batch;
     const size_t bytes = (size_t)batch * bases->curve->info.point_bytes;
     sumac_status status = SUMAC_OK;
     uint8_t *points = malloc(bytes);

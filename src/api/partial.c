@@ -13,7 +13,7 @@
 
 size_t sumac_partial_bytes(const sumac_curve *curve, uint32_t batch)
 {
-    return curve == NULL ? 0 : partial_bytes(&curve->info, batch == 0 ? 1 : batch);
+    return curve == NULL ? 0 : partial_bytes(&curve->info, batch);
 }
 
 sumac_status sumac_msm_partial(sumac_context *context, const sumac_bases *bases, const void *scalars,
@@ -34,7 +34,6 @@ sumac_status sumac_msm_partial(sumac_context *context, const sumac_bases *bases,
         return status;
     }
     uint8_t *bytes = partial;
-    const uint32_t batch = canonical.batch == 0 ? 1 : canonical.batch;
     canonical.result_form = SUMAC_FORM_CANONICAL;
     if (canonical.stream != NULL || canonical.result_location != SUMAC_LOCATION_HOST) {
         return fail(context, SUMAC_NOT_SUPPORTED,
@@ -42,7 +41,7 @@ sumac_status sumac_msm_partial(sumac_context *context, const sumac_bases *bases,
     }
     status = sumac_msm(context, bases, scalars, n, &canonical, bytes + PARTIAL_HEADER_BYTES);
     if (status == SUMAC_OK) {
-        partial_seal(bytes, &bases->curve->info, batch);
+        partial_seal(bytes, &bases->curve->info, canonical.batch);
     }
     return status;
 }
@@ -79,7 +78,12 @@ sumac_status sumac_partial_combine(sumac_context *context, const sumac_curve *cu
     if (count >= SIZE_MAX / context_code(context, curve)->affine_bytes) {
         return fail(context, SUMAC_BAD_ARGUMENT, "%zu partial results are more than any memory holds", count);
     }
-    batch = batch == 0 ? 1 : batch;
+    if (batch == 0) {
+        return fail(context, SUMAC_BAD_ARGUMENT, "batch is 0, and must be at least 1");
+    }
+    if (partial_bytes(&curve->info, batch) == 0) {
+        return fail(context, SUMAC_BAD_ARGUMENT, "results of %u MSMs are more than any memory holds", batch);
+    }
     for (size_t i = 0; i < count; i++) {
         const sumac_status status = partials[i] == NULL
                                         ? fail(context, SUMAC_BAD_ARGUMENT, "partial result %zu is null", i)

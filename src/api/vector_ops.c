@@ -228,7 +228,6 @@ sumac_status sumac_msm_vectors(sumac_context *context, const sumac_bases *bases,
         status = public_take(&public_msm_config, config, &own, context_executor(context)->message);
     }
     if (status == SUMAC_OK) {
-        own.batch = own.batch == 0 ? 1 : own.batch;
         own.scalar_form = own.result_form = SUMAC_FORM_MONTGOMERY;
         own.scalars_location = own.result_location = SUMAC_LOCATION_HOST;
         own.stream = own.event = NULL;

@@ -21,15 +21,19 @@
     }
 #define FLAG(type, field)                                                                                    \
     {                                                                                                        \
-#field, offsetof(type, field), 1                                                                     \
+#field, offsetof(type, field), 0, 1                                                                  \
     }
 #define RESERVED(type)                                                                                       \
     {                                                                                                        \
-        "reserved", offsetof(type, reserved), 0                                                              \
+        "reserved", offsetof(type, reserved), 0, 0                                                           \
+    }
+#define AT_LEAST_1(type, field)                                                                              \
+    {                                                                                                        \
+#field, offsetof(type, field), 1, UINT32_MAX                                                         \
     }
 #define NO_FLAGS                                                                                             \
     {                                                                                                        \
-        NULL, 0, 0                                                                                           \
+        NULL, 0, 0, 0                                                                                        \
     }
 #define NO_PADDING_BEHIND(type, last)                                                                        \
     _Static_assert(sizeof(type) == END_OF(type, last),                                                       \
@@ -40,6 +44,7 @@ NO_PADDING_BEHIND(sumac_trace_event, end);
 NO_PADDING_BEHIND(sumac_context_config, device_count);
 NO_PADDING_BEHIND(sumac_bases_config, page_locked);
 NO_PADDING_BEHIND(sumac_msm_config, scalar_signed);
+NO_PADDING_BEHIND(sumac_msm_sizes, bases);
 NO_PADDING_BEHIND(sumac_tuning, large_bucket_factor);
 NO_PADDING_BEHIND(sumac_format_info, can_write);
 NO_PADDING_BEHIND(sumac_element_layout, reserved);
@@ -53,7 +58,8 @@ NO_PADDING_BEHIND(sumac_groth16_info, has_verifying_key);
 
 static const sumac_context_config context_defaults = {.backend = "auto", .device = -1};
 static const sumac_bases_config bases_defaults = {.form = SUMAC_FORM_CANONICAL};
-static const sumac_msm_config msm_defaults = {.scalar_form = SUMAC_FORM_CANONICAL};
+static const sumac_msm_config msm_defaults = {.batch = 1};
+static const sumac_msm_sizes no_sizes = {.scalars = 0};
 static const sumac_tuning tuning_defaults = {.variant = NULL};
 static const sumac_element_layout layout_defaults = {.form = SUMAC_FORM_CANONICAL};
 static const sumac_slice no_slice = {.runs = 0};
@@ -71,7 +77,9 @@ const public_struct public_bases_config =
                   FLAG(sumac_bases_config, replicated), FLAG(sumac_bases_config, page_locked));
 const public_struct public_msm_config =
     PUBLIC_STRUCT(sumac_msm_config, tuning, &msm_defaults, FLAG(sumac_msm_config, separate_bases),
-                  FLAG(sumac_msm_config, cut_scalars), FLAG(sumac_msm_config, scalar_signed));
+                  FLAG(sumac_msm_config, cut_scalars), FLAG(sumac_msm_config, scalar_signed),
+                  AT_LEAST_1(sumac_msm_config, batch));
+const public_struct public_msm_sizes = PUBLIC_STRUCT(sumac_msm_sizes, bases, &no_sizes, NO_FLAGS);
 const public_struct public_tuning =
     PUBLIC_STRUCT(sumac_tuning, large_bucket_factor, &tuning_defaults, NO_FLAGS);
 const public_struct public_element_layout =
@@ -146,15 +154,18 @@ void public_copy(const void *from, void *to)
            smaller(size_of(from), size_of(to)) - sizeof(size_t));
 }
 
-/* Whether the flags of a struct of the library's version are 0 or 1, and what is reserved 0. */
+/* Whether the flags of a struct of the library's version are 0 or 1, what is reserved 0, and what counts at least 1. */
 static sumac_status check_flags(const public_struct *type, const void *own, char *message)
 {
     for (const public_flag *flag = type->flags; flag->name != NULL; flag++) {
         uint32_t value;
         memcpy(&value, (const char *)own + flag->offset, sizeof value);
-        if (value > flag->most) {
+        if (value < flag->least || value > flag->most) {
             (void)snprintf(message, SUMAC_MESSAGE_BYTES, "the %s can't be used: %s is %s", type->name,
-                           flag->name, flag->most == 0 ? "not 0" : "neither 0 nor 1");
+                           flag->name,
+                           flag->least == 1  ? "0, and must be at least 1"
+                           : flag->most == 0 ? "not 0"
+                                             : "neither 0 nor 1");
             return SUMAC_BAD_ARGUMENT;
         }
     }
@@ -184,6 +195,11 @@ void sumac_bases_config_init(sumac_bases_config *config, size_t size)
 void sumac_msm_config_init(sumac_msm_config *config, size_t size)
 {
     public_init(&public_msm_config, config, size);
+}
+
+void sumac_msm_sizes_init(sumac_msm_sizes *sizes, size_t size)
+{
+    public_init(&public_msm_sizes, sizes, size);
 }
 
 void sumac_tuning_init(sumac_tuning *tuning, size_t size)

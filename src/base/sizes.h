@@ -12,14 +12,14 @@
 /* No version of a struct will have more bytes: a larger size is not looked at any further. */
 #define PUBLIC_STRUCT_MOST ((size_t)4096)
 
-/* A uint32_t that is 0 or 1; or 0, one that is reserved. */
+/* A uint32_t that is 0 or 1; or 0, one that is reserved; or any but 0, one that counts. */
 typedef struct public_flag {
     const char *name; /* null behind the last one */
     size_t offset;
-    uint32_t most;
+    uint32_t least, most;
 } public_flag;
 
-enum { PUBLIC_FLAGS = 4 /* of a struct at most, the end counted */ };
+enum { PUBLIC_FLAGS = 5 /* of a struct at most, the end counted */ };
 
 /* A struct as this library knows it. */
 typedef struct public_struct {
@@ -33,6 +33,7 @@ typedef struct public_struct {
 extern const public_struct public_context_config;
 extern const public_struct public_bases_config;
 extern const public_struct public_msm_config;
+extern const public_struct public_msm_sizes;
 extern const public_struct public_tuning;
 extern const public_struct public_element_layout;
 extern const public_struct public_slice;

@@ -30,7 +30,11 @@ static uint64_t partial_checksum(const uint8_t *partial, size_t bytes)
 
 size_t partial_bytes(const sumac_curve_info *info, uint32_t batch)
 {
-    return PARTIAL_HEADER_BYTES + (size_t)batch * info->point_bytes;
+    size_t points, bytes;
+    return batch == 0 || __builtin_mul_overflow((size_t)batch, info->point_bytes, &points) ||
+                   __builtin_add_overflow(points, PARTIAL_HEADER_BYTES, &bytes)
+               ? 0
+               : bytes;
 }
 
 void partial_seal(uint8_t *partial, const sumac_curve_info *info, uint32_t batch)

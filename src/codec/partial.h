@@ -15,6 +15,7 @@
 
 enum { PARTIAL_HEADER_BYTES = 56 };
 
+/* 0 where there is none: of no MSMs, or of more bytes than a size_t counts. */
 size_t partial_bytes(const sumac_curve_info *info, uint32_t batch);
 
 /* Write the header before points that are there. */

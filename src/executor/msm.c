@@ -247,7 +247,7 @@ static void describe_job(executor *self, const sumac_bases *bases, uint32_t shar
     executor_call *call = &self->call;
     const curve_code *code = executor_code(self, bases->curve);
     call->n = n;
-    call->batch = config->batch == 0 ? 1 : config->batch;
+    call->batch = config->batch;
     call->scalar_count = config->offsets == NULL ? (uint64_t)n * call->batch
                                                  : config->offsets[call->batch] - config->offsets[0];
     call->declared_bits = config->scalar_bits;

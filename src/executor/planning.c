@@ -62,7 +62,7 @@ plan_request planning_request(const executor *self, const sumac_bases *shape, ui
         .backend = self->backend,
         .n = n,
         .bases_count = table->count,
-        .batch = config->batch == 0 ? 1 : config->batch,
+        .batch = config->batch,
         .c = multiples ? shape->c : config->c,
         .scalar_bits = planning_scalar_bits(shape->curve, config),
         .layout = planning_layout(shape->curve, config),

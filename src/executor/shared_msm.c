@@ -207,7 +207,7 @@ static shared_msm share_out(executor_list *list, const sumac_bases *bases, size_
         .n = n,
         .caller = config,
         .config = *config,
-        .batch = config->batch == 0 ? 1 : config->batch,
+        .batch = config->batch,
         .sets = planning_base_sets(config),
     };
     const uint64_t unit = msm.sets == msm.batch ? 1 : msm.sets;

@@ -81,13 +81,14 @@ sumac_status sumac_mpi_scalars_read(sumac_mpi_ranks *ranks, const sumac_mpi_base
     if (ranks == NULL) {
         return SUMAC_BAD_ARGUMENT;
     }
-    batch = batch == 0 ? 1 : batch;
     mpi_file file = {.descriptor = -1};
     scalar_part part = {.scalars = NULL};
     mpi_facts facts = mpi_facts_of(__func__);
     sumac_status status = SUMAC_OK;
-    if (bases == NULL || path == NULL || n == NULL || scalars == NULL) {
-        status = mpi_fail(ranks, SUMAC_BAD_ARGUMENT, "bases, path, n and scalars must not be null");
+    if (bases == NULL || path == NULL || n == NULL || scalars == NULL || batch == 0) {
+        status = mpi_fail(ranks, SUMAC_BAD_ARGUMENT,
+                          batch == 0 ? "batch is 0, and must be at least 1"
+                                     : "bases, path, n and scalars must not be null");
     } else {
         add_bases_fact(&facts, bases);
         mpi_facts_add(&facts, "call's sizes", "first %zu, batch %u", first, (unsigned)batch);
@@ -139,6 +140,9 @@ static sumac_status take_config(sumac_mpi_ranks *ranks, const sumac_msm_config *
                         "the configuration's size is %zu, and this version's %zu", given->size, sizeof *own);
     }
     memcpy(own, given, given->size); /* libsumac looks at the size that is left in it */
+    if (own->batch == 0) {
+        return mpi_fail(ranks, SUMAC_BAD_ARGUMENT, "batch is 0, and must be at least 1");
+    }
     if (own->separate_bases || own->result_form != SUMAC_FORM_CANONICAL || own->offsets != NULL) {
         return mpi_fail(ranks, SUMAC_NOT_SUPPORTED, "%s over ranks",
                         own->separate_bases    ? "there are no separate bases"
@@ -184,7 +188,7 @@ static sumac_status prepare(sumac_mpi_ranks *ranks, const sumac_mpi_bases *bases
         return status;
     }
     call->curve = sumac_bases_curve(bases->shard);
-    call->batch = call->config.batch == 0 ? 1 : call->config.batch;
+    call->batch = call->config.batch;
     call->config.first = call->part_n > 0 ? first + part_first - bases->first : 0;
     add_bases_fact(facts, bases);
     mpi_facts_add(facts, "call's sizes", "n %zu, first %zu, batch %u, scalar_bits %u, cut_scalars %d", n,

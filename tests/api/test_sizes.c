@@ -155,6 +155,9 @@ static void test_layouts(void **state)
              FIELD(sumac_msm_config, cut_scalars), FIELD(sumac_msm_config, base_sets),
              FIELD(sumac_msm_config, offsets), FIELD(sumac_msm_config, scalar_bytes),
              FIELD(sumac_msm_config, scalar_signed));
+    NO_HOLES(sumac_msm_sizes, FIELD(sumac_msm_sizes, size), FIELD(sumac_msm_sizes, scalars),
+             FIELD(sumac_msm_sizes, scalars_bytes), FIELD(sumac_msm_sizes, results_bytes),
+             FIELD(sumac_msm_sizes, partial_bytes), FIELD(sumac_msm_sizes, bases));
     NO_HOLES(sumac_curve_info, FIELD(sumac_curve_info, size), FIELD(sumac_curve_info, name),
              FIELD(sumac_curve_info, group), FIELD(sumac_curve_info, field_bits),
              FIELD(sumac_curve_info, field_bytes), FIELD(sumac_curve_info, degree),
@@ -481,7 +484,7 @@ typedef struct grown {
 
 static const grown grown_defaults = {.a = 1, .b = 2, .c = 3};
 static const public_struct grown_type = {
-    "grown", offsetof(grown, b), sizeof(grown), &grown_defaults, {{NULL, 0, 0}}};
+    "grown", offsetof(grown, b), sizeof(grown), &grown_defaults, {{NULL, 0, 0, 0}}};
 
 static void test_growth(void **state)
 {

@@ -338,13 +338,12 @@ static sumac_status call_prepared(scene *s)
 
 static sumac_status call_partial(scene *s)
 {
-    const uint32_t batch = s->msm.batch > 0 ? s->msm.batch : 1;
     const void *const partials[2] = {s->encoded, s->encoded};
     const sumac_status status =
         sumac_msm_partial(s->context, s->bases, s->scalars, s->size, &s->msm, s->encoded);
     return status != SUMAC_OK
                ? status
-               : sumac_partial_combine(s->context, s->t->curve, partials, 2, batch, s->results);
+               : sumac_partial_combine(s->context, s->t->curve, partials, 2, s->msm.batch, s->results);
 }
 
 /* MSMs over s->bases, `most` of them, of all sizes, as one and as a batch, with each reduction. */

@@ -891,6 +891,14 @@ static void test_bad_calls(const sumac_curve *curve)
                    SUMAC_SCALAR_TOO_LARGE, last_rank(), "scalar");
     free(small);
     config = sumac_msm_config_default();
+    config.batch = is_last ? 0 : 1;
+    expect_failure(w.ranks, sumac_mpi_msm(w.ranks, bases, scalars, 100, &config, results), SUMAC_BAD_ARGUMENT,
+                   last_rank(), "batch is 0");
+    void *read = results;
+    expect_failure(w.ranks, sumac_mpi_scalars_read(w.ranks, bases, w.bases_path, 0, 0, &read, &n),
+                   SUMAC_BAD_ARGUMENT, 0, "batch is 0");
+    CHECK(read == NULL);
+    config = sumac_msm_config_default();
     tuning = sumac_tuning_default();
     config.tuning = &tuning;
     config.separate_bases = (uint32_t)is_last;

@@ -53,7 +53,7 @@ static void choose_sizes(call *c)
     const size_t count = c->made->count;
     c->config = sumac_msm_config_default();
     c->config.batch = (uint32_t)draw_below(d, draw_chance(d, 70) ? 2 : draw_chance(d, 95) ? 6 : 300);
-    c->batch = c->config.batch == 0 ? 1 : c->config.batch;
+    c->batch = c->config.batch = c->config.batch == 0 ? 1 : c->config.batch;
     c->config.separate_bases = (uint32_t)draw_chance(d, 25);
     c->config.first = draw_chance(d, 60) ? 0 : (size_t)draw_below(d, count + 1);
     if (c->config.separate_bases && draw_chance(d, 50)) {

@@ -29,6 +29,8 @@
  *
  * Threads: all handles and calls belong to the thread of their environment, on which everything here runs but execute()
  * and what the library calls from it. There is no state beside an environment's but the call that a thread is in.
+ *
+ * Memory: checked_malloc() is the only allocation here, and make_array() the only one of JavaScript's arrays.
  */
 #define NAPI_VERSION 8
 #include <node_api.h>
@@ -52,9 +54,9 @@
 enum {
     MAX_PARAMETERS = 10,
     MAX_ARGUMENTS = 3 + 2 * MAX_PARAMETERS,
-    MAX_TRACE = 1 << 16,     /* spans that are kept until someone takes them */
-    WRONG_TYPE = UINT32_MAX, /* in place of a status: the error is JavaScript's TypeError */
-    OUT_OF_RANGE = UINT32_MAX - 1,
+    MAX_TRACE = 1 << 16,           /* spans that are kept until someone takes them */
+    WRONG_TYPE = UINT32_MAX,       /* in place of a status: the error is JavaScript's TypeError */
+    OUT_OF_RANGE = UINT32_MAX - 1, /* its RangeError */
     CLOSED = UINT32_MAX - 2,
 };
 
@@ -107,6 +109,12 @@ typedef struct span {
     uint32_t thread, pass;
     double start, end;
 } span;
+
+/* What belongs to an environment: it makes arrays by JavaScript's own constructor, which throws where there is no memory. */
+typedef struct environment {
+    napi_ref uint8_array;
+    double most_bytes; /* of an array */
+} environment;
 
 /* An object of the library, owned by an external value. */
 typedef struct handle {
@@ -174,11 +182,18 @@ static bool refuse(work *call, uint32_t status, const char *format, ...)
     return false;
 }
 
-static void *allocate(work *call, size_t bytes)
+/* `head` bytes, and `count` elements of `each` bytes behind them. Null: there is no memory, or a size_t can't count them. */
+static void *checked_malloc(size_t head, size_t count, size_t each)
 {
-    block *made = bytes > SIZE_MAX - sizeof(block) - 64 ? NULL : malloc(sizeof(block) + bytes + 1);
+    return each != 0 && count > (SIZE_MAX - head) / each ? NULL : malloc(head + count * each);
+}
+
+/* Elements that live as long as the call, and a byte behind them for a text's end. */
+static void *allocate(work *call, size_t count, size_t each)
+{
+    block *made = checked_malloc(sizeof(block) + 1, count, each);
     if (made == NULL) {
-        refuse(call, SUMAC_OUT_OF_MEMORY, "out of memory: %zu bytes", bytes);
+        refuse(call, SUMAC_OUT_OF_MEMORY, "out of memory: %zu times %zu bytes", count, each);
         return NULL;
     }
     made->next = call->memory;
@@ -224,11 +239,9 @@ static void release(handle *used)
 
 static handle *make_handle(handle_kind kind)
 {
-    handle *made = calloc(1, sizeof *made);
+    handle *made = checked_malloc(sizeof *made, 0, 0);
     if (made != NULL) {
-        made->kind = kind;
-        made->uses = 1;
-        made->borrowed = handle_destroy[kind] == NULL;
+        *made = (handle){.kind = kind, .uses = 1, .borrowed = handle_destroy[kind] == NULL};
         pthread_mutex_init(&made->trace_lock, NULL);
     }
     return made;
@@ -366,7 +379,7 @@ static bool read_text(work *call, napi_value given, const char *name, value *to)
     if (napi_get_value_string_utf8(call->env, given, NULL, 0, &length) != napi_ok) {
         return refuse(call, WRONG_TYPE, "%s: a string is wanted", name);
     }
-    char *text = allocate(call, length);
+    char *text = allocate(call, length, 1);
     if (text == NULL) {
         return false;
     }
@@ -444,7 +457,7 @@ static bool read_bytes(work *call, napi_value given, uint64_t wanted, const char
         to->constant = nothing;
     } else if ((call->copies && (napi_is_arraybuffer(call->env, buffer, &plain) != napi_ok || plain)) ||
                (uintptr_t)data % 8 != 0) {
-        void *copy = allocate(call, (size_t)wanted);
+        void *copy = allocate(call, (size_t)wanted, 1);
         if (copy == NULL) {
             return false;
         }
@@ -461,7 +474,7 @@ static bool read_pointers(work *call, napi_value given, uint64_t wanted, const c
     if (napi_get_array_length(call->env, given, &count) != napi_ok) {
         return refuse(call, WRONG_TYPE, "%s: an array of Uint8Arrays is wanted", name);
     }
-    value *pointers = allocate(call, (count + 1) * sizeof *pointers);
+    value *pointers = allocate(call, count, sizeof *pointers);
     if (pointers == NULL) {
         return false;
     }
@@ -508,7 +521,7 @@ static bool read_field(work *call, napi_value given, const field *described, uns
         length *= array == napi_biguint64_array                             ? 8
                   : array == napi_int32_array || array == napi_uint32_array ? 4
                                                                             : 1;
-        read.pointer = allocate(call, length);
+        read.pointer = allocate(call, length, 1);
         if (read.pointer == NULL) {
             return false;
         }
@@ -544,7 +557,7 @@ static bool read_structure(work *call, napi_value given, uint8_t type, const cha
         return true;
     }
     uint32_t count;
-    unsigned char *object = allocate(call, described->size);
+    unsigned char *object = allocate(call, 1, described->size);
     if (object == NULL) {
         return false;
     }
@@ -568,6 +581,31 @@ static bool read_structure(work *call, napi_value given, uint8_t type, const cha
     return true;
 }
 
+/* A new Uint8Array, and where its bytes are. Where there is no memory for them napi_create_arraybuffer() would end the
+ * process; the constructor throws, and what is longer than any array is not asked for. */
+static bool make_array(work *call, uint64_t bytes, const char *name, void **data, napi_value *made)
+{
+    napi_env env = call->env;
+    void *instance = NULL;
+    napi_value constructor, length, buffer, ignored;
+    napi_typedarray_type type = napi_int8_array;
+    size_t found = 0, offset;
+    napi_get_instance_data(env, &instance);
+    const environment *own = instance;
+    if (own != NULL && (double)bytes <= own->most_bytes &&
+        napi_get_reference_value(env, own->uint8_array, &constructor) == napi_ok &&
+        napi_create_double(env, (double)bytes, &length) == napi_ok &&
+        napi_new_instance(env, constructor, 1, &length, made) == napi_ok &&
+        napi_get_typedarray_info(env, *made, &type, &found, data, &buffer, &offset) == napi_ok &&
+        type == napi_uint8_array && found == bytes) {
+        return true;
+    }
+    napi_get_and_clear_last_exception(env, &ignored);
+    *made = NULL;
+    return refuse(call, OUT_OF_RANGE, "%s: %llu bytes are more than there is memory for", name,
+                  (unsigned long long)bytes);
+}
+
 static bool make_output(work *call, napi_value given, uint32_t index, const char *name)
 {
     value bytes;
@@ -578,16 +616,9 @@ static bool make_output(work *call, napi_value given, uint32_t index, const char
     if (!read_number(call, given, 'z', name, &bytes)) {
         return false;
     }
-    napi_value buffer;
     void *data;
-    if (bytes.number > INT64_MAX ||
-        napi_create_arraybuffer(call->env, (size_t)bytes.number, &data, &buffer) != napi_ok ||
-        napi_create_typedarray(call->env, napi_uint8_array, (size_t)bytes.number, buffer, 0,
-                               &call->outputs[index]) != napi_ok) {
-        napi_value ignored;
-        napi_get_and_clear_last_exception(call->env, &ignored);
-        return refuse(call, SUMAC_OUT_OF_MEMORY, "out of memory: %s has %llu bytes", name,
-                      (unsigned long long)bytes.number);
+    if (!make_array(call, bytes.number, name, &data, &call->outputs[index])) {
+        return false;
     }
     call->arguments[index].pointer = bytes.number == 0 ? (void *)&call->numbers[index] : data;
     call->kept_at[index] = call->kept;
@@ -636,7 +667,7 @@ static bool read_parameter(work *call, uint32_t index, const napi_value *given, 
         return call->made[index] != NULL ||
                refuse(call, SUMAC_OUT_OF_MEMORY, "out of memory: %zu bytes", sizeof(handle));
     case 'S':
-        to->pointer = allocate(call, structures[wanted->type].size);
+        to->pointer = allocate(call, 1, structures[wanted->type].size);
         if (to->pointer == NULL) {
             return false;
         }
@@ -681,8 +712,12 @@ static void on_trace(void *user, const sumac_trace_event *event)
     pthread_mutex_lock(&traced->trace_lock);
     if (traced->trace_count == traced->trace_room && traced->trace_room < MAX_TRACE) {
         const size_t room = traced->trace_room == 0 ? 256 : 2 * traced->trace_room;
-        span *more = realloc(traced->trace, room * sizeof *more);
+        span *more = checked_malloc(0, room, sizeof *more);
         if (more != NULL) {
+            if (traced->trace_count > 0) {
+                memcpy(more, traced->trace, traced->trace_count * sizeof *more);
+            }
+            free(traced->trace);
             traced->trace = more;
             traced->trace_room = room;
         }
@@ -912,17 +947,14 @@ static napi_value structure_value(work *call, const unsigned char *object, uint8
 
 static napi_value memory_value(work *call, uint32_t index)
 {
-    napi_value buffer = NULL, made = NULL;
+    napi_value made = NULL;
     void *data;
-    uint64_t bytes = call->unit;
+    uint64_t bytes = call->unit; /* times the count: the library has as many */
     if (index + 1U < call->function->count && call->function->parameters[index + 1].kind == 'n') {
         bytes *= call->numbers[index + 1].number;
     }
-    if (napi_create_arraybuffer(call->env, (size_t)bytes, &data, &buffer) == napi_ok) {
-        if (bytes > 0) {
-            memcpy(data, call->numbers[index].pointer, (size_t)bytes);
-        }
-        napi_create_typedarray(call->env, napi_uint8_array, (size_t)bytes, buffer, 0, &made);
+    if (make_array(call, bytes, call->function->parameters[index].name, &data, &made) && bytes > 0) {
+        memcpy(data, call->numbers[index].pointer, (size_t)bytes);
     }
     return made;
 }
@@ -941,7 +973,12 @@ static napi_value output_value(work *call, uint32_t index)
     case 'S':
         return structure_value(call, call->arguments[index].pointer, wanted->type);
     case 'T':
-        return text_value(call->env, number->constant);
+        made = text_value(call->env, number->constant);
+        if (made == NULL) {
+            refuse(call, OUT_OF_RANGE, "%s: %zu bytes are more than a string has", wanted->name,
+                   strlen(number->constant));
+        }
+        return made;
     case 'B':
         return call->outputs[index] == NULL ? null_value(call->env) : call->outputs[index];
     case 'M':
@@ -986,31 +1023,44 @@ static void adopt(work *call)
     }
 }
 
-static napi_value outcome(work *call)
+/* [0, ...outputs]; the status becomes OUT_OF_RANGE if one of them is larger than JavaScript holds. */
+static napi_value success(work *call)
 {
     napi_value list = NULL;
+    uint32_t at = 0;
     napi_create_array(call->env, &list);
-    napi_set_element(call->env, list, 0, number_value(call->env, call->status));
-    if (call->status != SUMAC_OK) {
-        /* Which blob and cell did not fit, for who asked. */
-        napi_set_element(call->env, list, 1, text_value(call->env, call->message.text));
-        for (uint32_t i = 0, at = 2; i < call->function->count && call->status == SUMAC_MISMATCH; i++) {
-            if (call->function->parameters[i].kind == 'n') {
-                napi_set_element(call->env, list, at++, output_value(call, i));
-            }
-        }
-        return list;
-    }
-    uint32_t at = 1;
+    napi_set_element(call->env, list, at++, number_value(call->env, SUMAC_OK));
     if (call->function->result != 'x' && call->function->result != 'v') {
         napi_set_element(call->env, list, at++, result_value(call));
     }
-    for (uint32_t i = 0; i < call->function->count; i++) {
+    for (uint32_t i = 0; i < call->function->count && call->status == SUMAC_OK; i++) {
         if (strchr("NSTBMnI", call->function->parameters[i].kind) != NULL) {
             napi_set_element(call->env, list, at++, output_value(call, i));
         }
     }
     return list;
+}
+
+/* [status, sentence], and which blob and cell did not fit, for who asked. */
+static napi_value failure(work *call)
+{
+    napi_value list = NULL;
+    uint32_t at = 0;
+    napi_create_array(call->env, &list);
+    napi_set_element(call->env, list, at++, number_value(call->env, call->status));
+    napi_set_element(call->env, list, at++, text_value(call->env, call->message.text));
+    for (uint32_t i = 0; i < call->function->count && call->status == SUMAC_MISMATCH; i++) {
+        if (call->function->parameters[i].kind == 'n') {
+            napi_set_element(call->env, list, at++, output_value(call, i));
+        }
+    }
+    return list;
+}
+
+static napi_value outcome(work *call)
+{
+    napi_value list = call->status == SUMAC_OK ? success(call) : NULL;
+    return call->status == SUMAC_OK ? list : failure(call);
 }
 
 /* Ends a call: what it has is freed but for what its outcome has taken. */
@@ -1021,8 +1071,8 @@ static void end(work *call)
             call->made[i]->finalized = true;
             let_go(call->made[i]);
         }
-        if (call->status == SUMAC_OK && strchr("TM", call->function->parameters[i].kind) != NULL) {
-            sumac_free(call->numbers[i].pointer);
+        if (strchr("TM", call->function->parameters[i].kind) != NULL) {
+            sumac_free(call->numbers[i].pointer); /* null unless the library has succeeded */
         }
     }
     free_blocks(call->memory);
@@ -1181,14 +1231,13 @@ static napi_value call_function(napi_env env, napi_callback_info info)
     napi_value given[MAX_ARGUMENTS];
     size_t count = MAX_ARGUMENTS;
     void *data;
-    work *call = calloc(1, sizeof *call);
+    work *call = checked_malloc(sizeof *call, 0, 0);
     if (call == NULL || napi_get_cb_info(env, info, &count, given, NULL, &data) != napi_ok) {
         free(call);
         napi_throw_error(env, NULL, "out of memory");
         return NULL;
     }
-    call->env = env;
-    call->function = data;
+    *call = (work){.env = env, .function = data};
     napi_get_value_bool(env, given[1], &call->asynchronous);
     call->copies = call->asynchronous;
     const bool ready = read_arguments(call, given);
@@ -1206,14 +1255,14 @@ static napi_value call_function(napi_env env, napi_callback_info info)
     return made;
 }
 
-/* close(handle): the object goes as soon as no call and no other object needs it. */
+/* close(handle): the object goes as soon as no call and no other object needs it. A curve is a constant, and stays. */
 static napi_value close_handle(napi_env env, napi_callback_info info)
 {
     napi_value given;
     size_t count = 1;
     void *data;
     if (napi_get_cb_info(env, info, &count, &given, NULL, NULL) == napi_ok &&
-        napi_get_value_external(env, given, &data) == napi_ok) {
+        napi_get_value_external(env, given, &data) == napi_ok && ((handle *)data)->kind != HANDLE_CURVE) {
         let_go(data);
     }
     return NULL;
@@ -1251,6 +1300,36 @@ static napi_value take_trace(napi_env env, napi_callback_info info)
     return list;
 }
 
+static void free_environment(napi_env env, void *data, void *hint)
+{
+    (void)hint;
+    environment *own = data;
+    napi_delete_reference(env, own->uint8_array);
+    free(own);
+}
+
+/* setUp(Uint8Array, most bytes of one): once, before any call that makes an array. */
+static napi_value set_up(napi_env env, napi_callback_info info)
+{
+    napi_value given[2];
+    size_t count = 2;
+    void *instance = NULL;
+    if (napi_get_instance_data(env, &instance) == napi_ok &&
+        instance != NULL) { /* index.js is loaded again */
+        return NULL;
+    }
+    environment *own = checked_malloc(sizeof *own, 0, 0);
+    if (own == NULL || napi_get_cb_info(env, info, &count, given, NULL, NULL) != napi_ok ||
+        napi_get_value_double(env, given[1], &own->most_bytes) != napi_ok ||
+        napi_create_reference(env, given[0], 1, &own->uint8_array) != napi_ok) {
+        free(own);
+        napi_throw_error(env, NULL, "the addon is not set up");
+    } else {
+        napi_set_instance_data(env, own, free_environment, NULL);
+    }
+    return NULL;
+}
+
 static void export(napi_env env, napi_value exports, const char *name, napi_callback callback,
                    const function *called)
 {
@@ -1269,5 +1348,6 @@ NAPI_MODULE_INIT()
     }
     export(env, exports, "close", close_handle, NULL);
     export(env, exports, "takeTrace", take_trace, NULL);
+    export(env, exports, "setUp", set_up, NULL);
     return exports;
 }

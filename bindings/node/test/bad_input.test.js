@@ -5,6 +5,7 @@
 // made is freed: memory stays flat.
 const { test } = require('node:test');
 const assert = require('node:assert');
+const { spawnSync } = require('node:child_process');
 const { once } = require('node:events');
 const fs = require('node:fs');
 const os = require('node:os');
@@ -124,7 +125,7 @@ function tests() {
         await fails({ status: 'BAD_LENGTH' }, context, 'msm', bases, scalars, { batch: 3 });
         await fails({ status: 'BAD_LENGTH' }, context, 'msm', bases, scalars, { offsets: [0, 15] });
         await fails({ status: 'BAD_LENGTH' }, context, 'msm', bases, scalars, { offsets: [0, 16], batch: 2 });
-        await fails({ status: 'BAD_ARGUMENT' }, context, 'msm', bases, scalars, { offsets: [0, 17, 16] });
+        await fails({ status: 'BAD_ARGUMENT' }, context, 'msm', bases, scalars, { offsets: [0, 9, 8, 16] });
         await fails({ status: 'BAD_ARGUMENT' }, context, 'msm', bases, scalars, { c: 99 });
         await fails({ status: 'BAD_LENGTH' }, context, 'basesCreate', curve, new Uint8Array(65));
         await fails({ status: 'BAD_ARGUMENT' }, context, 'basesGet', bases, { first: 10, n: 7 });
@@ -152,6 +153,191 @@ function tests() {
         const buffer = new ArrayBuffer(512, { maxByteLength: 512 });
         const shrinks = new Uint8Array(buffer);
         assert.throws(() => context.msmSync(bases, shrinks, { get batch() { buffer.resize(32); return 2; } }), { status: 'BAD_LENGTH' });
+    });
+
+    test('fewer scalars than bases', async () => {
+        const some = scalars.subarray(0, 8 * 32);
+        const fewer = { name: 'SumacError', status: 'BAD_LENGTH', message: /give n if only the first of them are meant/ };
+        const expected = context.knownAnswerSync(curve, some, context.knownLogarithmsSync(curve, 8, 1));
+        for (const name of ['msm', 'msmPartial']) {
+            await fails(fewer, context, name, bases, some);
+            await fails(fewer, context, name, bases, new Uint8Array(0));
+            await fails(fewer, context, name, bases, some, { first: 7 });
+            await fails(fewer, context, name, bases, scalars, { batch: 2 });
+            await fails(fewer, context, name, bases, some, { batch: 2, separateBases: true });
+            await fails({ status: 'BAD_LENGTH' }, context, name, bases, scalars, { batch: 3, separateBases: true });
+            await fails({ status: 'BAD_LENGTH', message: /256 bytes are there, 224 are wanted/ }, context, name, bases, some, { n: 7 });
+            await fails({ status: 'BAD_LENGTH', message: /256 bytes are there, 288 are wanted/ }, context, name, bases, some, { n: 9 });
+            await fails({ status: 'BAD_LENGTH', message: /16 bases, and the scalars are for 17$/ }, context, name, bases, new Uint8Array(17 * 32));
+            await fails(RangeError, context, name, bases, some, { n: -1 });
+            await fails(TypeError, context, name, bases, some, { n: '8' });
+        }
+        assert.deepStrictEqual(context.msmSync(bases, some, { n: 8 }), expected);
+        assert.deepStrictEqual(context.msmSync(bases, new Uint8Array(0), { n: 0 }), new Uint8Array(64));
+        const [vector, results] = [['scalars', 8], ['points', 1]].map(([kind, count]) => context.vectorCreateSync(curve, kind, count));
+        context.vectorSetSync(vector, some.map((byte, i) => (i % 32 === 31 ? 0 : byte)));
+        await fails(fewer, context, 'msmVectors', bases, vector, results);
+        await fails({ status: 'BAD_LENGTH' }, context, 'msmVectors', bases, vector, results, { batch: 3 });
+        context.msmVectorsSync(bases, vector, results, { n: 8 });
+    });
+
+    test('lists with holes, and lists that say something else of themselves', async () => {
+        const setup = context.kzgSetupOpenSync(file('kzg', 'trusted_setup.txt'), { check: 'none' });
+        const key = context.groth16KeyOpenSync(file('groth16', 'tiny-bn254', 'key.zkey'));
+        const { publicsBytes, proofBytes, witnessBytes } = key.info;
+        const zeros = (count) => new Uint8Array(count);
+        const [blob, point, scalar, cell] = [131072, 48, 32, 2048].map(zeros);
+        const vector = context.vectorCreateSync(curve, 'scalars', 1);
+        // Where the list stands, what else there is, and an element that fits: no call takes a hole in its place.
+        const calls = [
+            ['kzgCommitBatch', (l) => [setup, l], blob],
+            ['kzgComputeProofBatch', (l) => [setup, l, [scalar]], blob], ['kzgComputeProofBatch', (l) => [setup, [blob], l], scalar],
+            ['kzgComputeBlobProofBatch', (l) => [setup, [blob], l], point],
+            ['kzgVerifyProofBatch', (l) => [setup, [point], l, [scalar], [point]], scalar],
+            ['kzgVerifyProofBatch', (l) => [setup, [point], [scalar], [scalar], l], point],
+            ['kzgVerifyBlobProofBatch', (l) => [setup, l, [point], [point]], blob],
+            ['kzgVerifyBlobProofBatch', (l) => [setup, [blob], l, [point]], point],
+            ['kzgComputeCellsBatch', (l) => [setup, l], blob],
+            ['kzgRecoverCellsAndProofsBatch', (l) => [setup, [0], l], cell], ['kzgRecoverCellsAndProofsBatch', (l) => [setup, l, [cell]], 0],
+            ['kzgVerifyCellProofBatch', (l) => [setup, [point], l, [cell], [point]], 0],
+            ['kzgVerifyCellProofBatch', (l) => [setup, l, [0], [cell], [point]], point],
+            ['kzgCellBatchChallenge', (l) => [[point], l, [0], [cell], [point]], 0],
+            ['kzgSetupCreate', (l) => [l, [point], [zeros(96)]], point],
+            ['groth16Prove', (l) => [key, l], zeros(witnessBytes)],
+            ['groth16VerifyBatch', (l) => [key.verifying, l, [zeros(proofBytes)]], zeros(publicsBytes)],
+            ['groth16VerifyBatch', (l) => [key.verifying, [zeros(publicsBytes)], l], zeros(proofBytes)],
+            ['partialCombine', (l) => [curve, l], context.msmPartialSync(bases, scalars)],
+            ['vectorGather', (l) => [vector, 1, l, vector], 0],
+            ['msm', (l) => [bases, scalars, { offsets: l }], 0], ['msmFiles', (l) => [curve, '/', '/', { msm: { offsets: l } }], 0],
+        ];
+        for (const [name, given, one] of calls) {
+            const several = new Array(3);
+            [several[0], several[2]] = [one, one];
+            const silent = new Array(1);
+            silent.forEach = () => {};
+            silent[Symbol.iterator] = function* iterate() { yield one; };
+            for (const list of [new Array(1), several, silent, [undefined], [null], new Array(2 ** 32 - 1)]) {
+                await fails(TypeError, context, name, ...given(list));
+            }
+        }
+        assert.throws(() => new sumac.Context({ backend: 'cpu', devices: new Array(1) }), TypeError);
+        assert.throws(() => new sumac.Context({ backend: 'cpu', devices: [0], deviceWeights: new Array(1) }), TypeError);
+        // Iterators that are shorter than what they stand for: what is checked is what is read.
+        const short = (given) => Object.defineProperty(given, Symbol.iterator, { value: function* none() {} });
+        assert.throws(() => new sumac.Context({ backend: 'cpu', devices: [0, 0], deviceWeights: short([1]) }), { status: 'BAD_LENGTH' });
+        const weights = new DataView(new ArrayBuffer(8));
+        assert.throws(() => new sumac.Context({ backend: 'cpu', deviceCount: sumac.constants.ALL_DEVICES, deviceWeights: weights }), TypeError);
+        const witness = context.groth16WitnessOpenSync(key, file('groth16', 'tiny-bn254', 'witness.wtns'));
+        const randomness = new Uint8Array(64).fill(1);
+        assert.deepStrictEqual(context.groth16ProveSync(key, witness, { randomness: short(randomness.slice()) }),
+            context.groth16ProveSync(key, witness, { randomness }));
+        assert.deepStrictEqual(context.msmSync(bases, scalars, { offsets: short([0, 16]) }), answer);
+        // Too few offsets for the batch are read by no call, nor by those that have no use for them.
+        for (const offsets of [[], [0], [0, 1, 2]]) {
+            const given = { offsets, batch: 2 ** 20 };
+            for (const name of ['msm', 'msmPartial']) {
+                await fails({ status: 'BAD_LENGTH', message: /offsets, and a batch of/ }, context, name, bases, scalars, given);
+            }
+            await fails({ status: 'BAD_LENGTH', message: /offsets, and a batch of/ }, context, 'msmPrepare', bases, 16, given);
+            await fails(sumac.SumacError, context, 'planCreate', curve, 16, { msm: given });
+            await fails(sumac.SumacError, context, 'msmFiles', curve, '/', '/', { msm: given });
+            await fails(sumac.SumacError, context, 'msmPlan', bases, 16, given);
+            await fails(sumac.SumacError, context, 'msmVectors', bases, vector, vector, { ...given, n: 1 });
+        }
+        await fails({ status: 'BAD_LENGTH' }, context, 'msm', bases, scalars, { offsets: [0, 4, 8] }); // scalars are left over
+    });
+
+    test('what random calls have found', async () => {
+        for (const format of [Symbol('raw'), 7, undefined, null]) {
+            await fails(TypeError, context, 'pointsEncode', curve, new Uint8Array(64), format);
+            await fails(TypeError, context, 'pointsDecode', curve, new Uint8Array(64), format);
+            assert.throws(() => sumac.pointsRecordBytes(curve, format), { name: 'TypeError', message: 'format: a string is wanted' });
+        }
+        // Getters of another object, and a constant that is closed by the method of another class.
+        for (const [Kind, name] of [[sumac.Groth16Key, 'verifying'], [sumac.PairingPoints, 'count'], [sumac.Bases, 'count']]) {
+            const { get } = Object.getOwnPropertyDescriptor(Kind.prototype, name);
+            assert.throws(() => get.call({}), { name: 'TypeError', message: /is wanted/ });
+            assert.throws(() => get.call(context), { name: 'TypeError', message: /is wanted/ });
+        }
+        const { close } = Object.getPrototypeOf(sumac.Bases).prototype;
+        assert.throws(() => close.call({}), { name: 'TypeError', message: /is wanted/ });
+        close.call(curve);
+        assert.deepStrictEqual(context.msmSync(bases, scalars), answer);
+        assert.deepStrictEqual(context.knownLogarithmsSync(curve, 16, 2), scalars);
+    });
+
+    test('a batch of 0', async () => {
+        const refused = { name: 'SumacError', status: 'BAD_ARGUMENT', message: /batch is 0, and must be at least 1/ };
+        const partial = context.msmPartialSync(bases, scalars);
+        for (const given of [scalars, new Uint8Array(0)]) {
+            await fails(refused, context, 'msm', bases, given, { batch: 0 });
+            await fails(refused, context, 'msmPartial', bases, given, { batch: 0, n: 0 });
+        }
+        await fails(refused, context, 'partialCombine', curve, [partial], { batch: 0 });
+        await fails(refused, context, 'partialCombine', curve, [], { batch: 0 });
+        await fails(refused, context, 'msmPrepare', bases, 16, { batch: 0 });
+        await fails(refused, context, 'msmPlan', bases, 16, { batch: 0 });
+        await fails(refused, context, 'planCreate', curve, 16, { msm: { batch: 0 } });
+        await fails(refused, context, 'msmFiles', curve, '/', '/', { msm: { batch: 0 } });
+        const vector = context.vectorCreateSync(curve, 'scalars', 16);
+        const results = context.vectorCreateSync(curve, 'points', 1);
+        await fails(refused, context, 'msmVectors', bases, vector, results, { batch: 0 });
+        await fails(refused, context, 'msmVectors', bases, vector, results, { batch: 0, n: 16 });
+        assert.deepStrictEqual(context.partialCombineSync(curve, []), new Uint8Array(64));
+        assert.deepStrictEqual(context.partialCombineSync(curve, [partial], { batch: 1 }), answer);
+    });
+
+    test('results that are too large', async () => {
+        const none = new Uint8Array(0);
+        const vector = context.vectorCreateSync(curve, 'scalars', 1);
+        const key = context.groth16KeyOpenSync(file('groth16', 'tiny-bn254', 'key.zkey'));
+        const batch = 2 ** 32 - 1;
+        for (const [name, ...given] of [
+            ['knownLogarithms', curve, 2 ** 40, 1], ['knownLogarithms', curve, Number.MAX_SAFE_INTEGER, 1],
+            ['msm', bases, none, { batch, n: 0 }], ['msmPartial', bases, none, { batch, n: 0 }], ['partialCombine', curve, [], { batch }],
+            ['groth16ProveVector', key, vector, { count: 2 ** 44 }], ['msmPrepare', bases, 0, { batch }]]) {
+            if (name !== 'msmPrepare') {
+                await fails(RangeError, context, name, ...given);
+                continue;
+            }
+            const prepared = context.msmPrepareSync(...given); // its results are made when it is run
+            await fails(RangeError, prepared, 'run', none);
+        }
+        assert.deepStrictEqual(context.msmSync(bases, scalars), answer);
+    });
+
+    test('a missing library, a missing addon', () => {
+        const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'sumac-'));
+        const package_ = path.dirname(require.resolve('sumac'));
+        const line = () => {
+            const { stderr, status } = spawnSync(process.execPath, ['-e', `try { require(${JSON.stringify(folder)}); } catch (e) { console.error(e.message); process.exit(3); }`],
+                { encoding: 'utf8' });
+            assert.strictEqual(status, 3);
+            return stderr.replace(/\n$/, '');
+        };
+        try {
+            for (const name of ['package.json', 'index.js', 'interface.js', 'find-library.sh', 'Makefile']) {
+                fs.copyFileSync(path.join(package_, name), path.join(folder, name));
+            }
+            assert.match(line(), /^sumac: the addon is not built; run `npm rebuild` or `make` in .*$/);
+            // An addon that needs a library that nobody has.
+            const release = path.join(folder, 'build', 'Release');
+            fs.mkdirSync(release, { recursive: true });
+            const bytes = fs.readFileSync(path.join(package_, 'build', 'Release', 'sumac.node'));
+            const at = bytes.indexOf('libsumac.so.');
+            bytes.write('nosumac', at);
+            fs.writeFileSync(path.join(release, 'sumac.node'), bytes);
+            assert.match(line(), /^sumac: nosumac.*; install sumac's library, or set LD_LIBRARY_PATH=PREFIX\/lib if .*$/);
+            fs.rmSync(path.join(folder, 'build'), { recursive: true });
+            for (const command of [['./find-library.sh'], ['make', '-s']]) {
+                const { stderr, status } = spawnSync(command[0], command.slice(1), { cwd: folder, encoding: 'utf8',
+                    env: { ...process.env, PKG_CONFIG_PATH: folder, PKG_CONFIG_LIBDIR: folder } });
+                assert.notStrictEqual(status, 0);
+                assert.match(stderr, /^[^\n]*sumac's library is not found by pkg-config; install it, or set PKG_CONFIG_PATH=PREFIX\/lib\/pkgconfig[^\n]*\n$/);
+            }
+        } finally {
+            fs.rmSync(folder, { recursive: true });
+        }
     });
 
     test('a missing engine', async () => {

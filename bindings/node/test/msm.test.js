@@ -59,11 +59,13 @@ test('every option of a sum', async () => {
     assert.deepStrictEqual(context.msmSync(bases, whole, { scalarBits: 40, cutScalars: 1 }), sum(points, cut));
     assert.throws(() => context.msmSync(bases, whole, { scalarBits: 40 }), { name: 'SumacError', status: 'SCALAR_TOO_LARGE' });
     assert.deepStrictEqual(context.msmSync(bases, whole, { c: 7, tuning: { chunks: 2, reduction: 'halving' } }), sum(points, scalars));
-    assert.deepStrictEqual(context.msmSync(bases, whole.subarray(0, 96), { first: 2 }), sum(points.slice(2, 5), scalars));
-    assert.deepStrictEqual(context.msmSync(bases, whole, { batch: 2 }), concat([0, 4].map((at) => sum(points.slice(0, 4), scalars.slice(at)))));
+    assert.deepStrictEqual(context.msmSync(bases, whole.subarray(0, 96), { first: 5 }), sum(points.slice(5), scalars));
+    assert.deepStrictEqual(context.msmSync(bases, whole.subarray(0, 96), { first: 2, n: 3 }), sum(points.slice(2, 5), scalars));
+    assert.deepStrictEqual(context.msmSync(bases, concat([whole, whole]), { batch: 2 }), concat([sum(points, scalars), sum(points, scalars)]));
+    assert.deepStrictEqual(context.msmSync(bases, whole, { batch: 2, n: 4n }), concat([0, 4].map((at) => sum(points.slice(0, 4), scalars.slice(at)))));
     assert.deepStrictEqual(context.msmSync(bases, whole, { batch: 2, separateBases: true }),
         concat([0, 4].map((at) => sum(points.slice(at, at + 4), scalars.slice(at)))));
-    assert.deepStrictEqual(context.msmSync(bases, whole, { batch: 4, separateBases: true, baseSets: 2 }),
+    assert.deepStrictEqual(context.msmSync(bases, whole, { batch: 4, separateBases: true, baseSets: 2, n: 2 }),
         concat([0, 2, 4, 6].map((at, j) => sum(points.slice(j % 2 * 2, j % 2 * 2 + 2), scalars.slice(at)))));
     assert.deepStrictEqual(await context.msm(bases, whole, { offsets: [0, 3, 3, 8] }),
         concat([[0, 3], [3, 3], [3, 8]].map(([a, b]) => sum(points.slice(0, b - a), scalars.slice(a, b)))));
@@ -76,10 +78,10 @@ test('every option of a sum', async () => {
         assert.strictEqual(typeof context.planAbout(plan), 'string');
     }
     const prepared = await context.msmPrepare(bases, 4, { batch: 2 });
-    assert.deepStrictEqual(await prepared.run(whole), context.msmSync(bases, whole, { batch: 2 }));
-    assert.deepStrictEqual(prepared.runSync(whole), context.msmSync(bases, whole, { batch: 2 }));
+    assert.deepStrictEqual(await prepared.run(whole), context.msmSync(bases, whole, { batch: 2, n: 4 }));
+    assert.deepStrictEqual(prepared.runSync(whole), context.msmSync(bases, whole, { batch: 2, n: 4 }));
     assert.strictEqual(prepared.plan.numbers.batch, 2);
-    const halves = [0, 4].map((first) => context.msmPartialSync(bases, whole.subarray(32 * first, 32 * first + 128), { first }));
+    const halves = [0, 4].map((first) => context.msmPartialSync(bases, whole.subarray(32 * first, 32 * first + 128), { first, n: 4 }));
     assert.deepStrictEqual(await context.partialCombine(curve, halves), sum(points, scalars));
 });
 

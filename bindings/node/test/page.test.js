@@ -28,6 +28,16 @@ test('the addon is used as a whole', () => {
     }
 });
 
+test('the addons allocate in one function each, which checks sizes', () => {
+    for (const file of ['src/addon.c', '../../compat/node-eth-kzg/addon.c']) {
+        const source = text(file).replace(/\/\*[^]*?\*\//g, '');
+        assert.deepStrictEqual(source.match(/\b(malloc|calloc|realloc|aligned_alloc|strdup|asprintf)\(/g), ['malloc('], file);
+        assert.match(source, /\*checked_malloc\([^]*?SIZE_MAX[^]*?malloc\(/, file);
+    }
+    // It ends the process where there is no memory.
+    assert.ok(!text('src/addon.c').replace(/\/\*[^]*?\*\//g, '').includes('napi_create_arraybuffer'));
+});
+
 test('every call has its type', () => {
     const types = text('index.d.ts');
     for (const kind of [sumac.Context, sumac.Call, Object.getPrototypeOf(sumac.Context)]) {

@@ -21,7 +21,7 @@ find_node_headers
 
 rm -rf "$package"
 mkdir -p "$package"
-cp -r "$here"/../{package.json,index.js,index.d.ts,interface.js,interface.d.ts,Makefile,src} "$package"
+cp -r "$here"/../{package.json,index.js,index.d.ts,interface.js,interface.d.ts,Makefile,find-library.sh,src} "$package"
 make -s -C "$package" CFLAGS="-O2 -Wall -Wextra -Wconversion -Werror" NODE_HEADERS="${headers:?}" SUMAC_CFLAGS="-I$(cd "$root/include" && pwd)" \
     SUMAC_LIBS="-L$libraries -lsumac -Wl,-rpath,$libraries"
 NODE_PATH=$(cd "$3/node_modules" && pwd)
@@ -38,3 +38,7 @@ node -e 'const { curves } = require("sumac"); const there = curves().map((c) => 
 for tests in "$here"/*.test.js; do
     node --expose-gc --test-reporter=spec "$tests"
 done
+if command -v python3 >/dev/null; then
+    python3 -B "$root/tools/fuzz_table.py" >"$3/fuzz_table.json"
+    node --expose-gc "$here/fuzz.js" "$3/fuzz_table.json" "${SUMAC_FUZZ_CALLS-1500}" "${SUMAC_FUZZ_SEED-1}"
+fi

@@ -4,10 +4,11 @@ DLPack. None of it is copied. And arrays for results: numpy's, or memoryviews wh
 from __future__ import annotations
 
 import ctypes
+import operator
 from typing import Any, List, Optional, Sequence, Tuple
 
 from ._library import ffi
-from .errors import BadArgument, BadLength
+from .errors import BadArgument, BadLength, OutOfMemory
 
 try:
     import numpy
@@ -82,6 +83,9 @@ def _from_cuda_array(interface: Any, keep: Any, what: str) -> Memory:
         address = int(interface["data"][0] or 0)
         itemsize = int(kind[2:])
         strides = interface.get("strides")
+        if itemsize <= 0 or any(extent < 0 for extent in shape) or not 0 <= address < 2**64:
+            raise ValueError
+        strides = None if strides is None else tuple(int(stride) for stride in strides)
     except (KeyError, TypeError, ValueError, IndexError, AttributeError):
         raise TypeError(f"{what} have a __cuda_array_interface__ that is not as NVIDIA describes it") from None
     if kind[0] == ">" and itemsize > 1:
@@ -95,17 +99,29 @@ def _from_cuda_array(interface: Any, keep: Any, what: str) -> Memory:
 
 
 def _from_dlpack(value: Any, what: str) -> Memory:
-    device = int(value.__dlpack_device__()[0])
+    failures = (AttributeError, BufferError, IndexError, RuntimeError, TypeError, ValueError)
+    try:
+        device = int(value.__dlpack_device__()[0])
+    except failures as error:
+        raise TypeError(f"{what} are handed over by DLPack, and do not say on which device: {error}") from None
     if device in (_DLPACK_CPU, _DLPACK_CUDA_HOST):
         if numpy is None:
             raise TypeError(f"{what} are handed over by DLPack on the host, which takes numpy, and numpy is not installed")
-        return _from_view(numpy.from_dlpack(value).data, what)
+        try:
+            array = numpy.from_dlpack(value)
+        except failures as error:
+            raise TypeError(f"{what} are handed over by DLPack, and numpy can't take them: {error}") from None
+        return _from_view(array.data, what)
     if device != _DLPACK_CUDA:
         raise TypeError(f"{what} are on a device of DLPack's kind {device}, and must be on the host or an NVIDIA GPU")
     # 1: usable by what is on the legacy default stream, which a call without a stream of its own follows. The capsule
     # keeps the tensor, and gives it back when it goes.
-    capsule = value.__dlpack__(stream=1)
-    tensor = ffi.cast("sumac_python_dlpack *", _get_pointer(capsule, b"dltensor"))
+    try:
+        capsule = value.__dlpack__(stream=1)
+        pointer = _get_pointer(capsule, b"dltensor")
+    except failures as error:
+        raise TypeError(f"{what} are handed over by DLPack, and their tensor can't be had: {error}") from None
+    tensor = ffi.cast("sumac_python_dlpack *", pointer)
     kind = {0: "i", 1: "u"}.get(tensor.code, "?")
     _require_integers(kind, what, f"{tensor.code}:{tensor.bits}")
     shape = tuple(tensor.shape[i] for i in range(tensor.ndim))
@@ -120,7 +136,7 @@ def memory_of(value: Any, what: str) -> Memory:
     """Where the bytes of a caller's object lie. `what` is what sentences call them, in the plural."""
     try:
         view = memoryview(value)
-    except (TypeError, ValueError):  # numpy's for a type that has no buffer, as datetime64
+    except (TypeError, ValueError, BufferError):  # numpy's for a type that has no buffer, as datetime64
         pass
     else:
         return _from_view(view, what)
@@ -130,7 +146,7 @@ def memory_of(value: Any, what: str) -> Memory:
     if hasattr(value, "__dlpack__") and hasattr(value, "__dlpack_device__") and \
             (numpy is None or not isinstance(value, numpy.ndarray)):
         return _from_dlpack(value, what)
-    raise TypeError(f"{what} are a {type(value).__name__}, and must be bytes, a numpy array, or another buffer of integers")
+    raise TypeError(f"{what} are of type {type(value).__name__}, and must be bytes, a numpy array, or another buffer of integers")
 
 
 def host_memory(value: Any, what: str) -> Memory:
@@ -170,10 +186,13 @@ def array_over(buffer: Any, shape: Tuple[int, ...]) -> Any:
 
 def result_array(shape: Tuple[int, ...]) -> Tuple[Any, Any]:
     """A new array, and where it begins."""
-    if numpy is not None:
-        array = numpy.empty(shape, numpy.uint8)
-        return array, ffi.cast("void *", array.ctypes.data)
-    array = array_over(bytearray(product(shape)), shape)
+    try:
+        if numpy is not None:
+            array = numpy.empty(shape, numpy.uint8)
+            return array, ffi.cast("void *", array.ctypes.data)
+        array = array_over(bytearray(product(shape)), shape)
+    except (MemoryError, OverflowError, ValueError):  # a ValueError is numpy's for more than an array's dimension has
+        raise OutOfMemory(f"there is no memory of {product(shape)} bytes for the results") from None
     return array, _from_view(array, "results").pointer
 
 
@@ -189,6 +208,14 @@ def writable(value: Any, size: int, what: str) -> Memory:
     return memory
 
 
+def _listed(values: Any) -> List[Any]:
+    """The caller's values: a range may have more of them than any list, and one after the other they would never end."""
+    try:
+        return list(values)
+    except (OverflowError, MemoryError):
+        raise TypeError from None
+
+
 def numbers_of(values: Any, what: str) -> Tuple[Any, int]:
     """Numbers of 64 bits, and how many: an array of uint64 as it is, else a list's copy."""
     try:
@@ -199,9 +226,9 @@ def numbers_of(values: Any, what: str) -> Tuple[Any, int]:
         if view.format in ("L", "Q") and view.itemsize == 8 and view.ndim == 1 and view.c_contiguous:
             return ffi.from_buffer("uint64_t[]", values), len(view)
     try:
-        numbers: List[int] = [value.__index__() for value in values]
-    except (TypeError, AttributeError):
-        raise TypeError(f"{what} must be integers") from None
+        numbers: List[int] = [operator.index(value) for value in _listed(values)]
+    except TypeError:
+        raise TypeError(f"{what} must be a list of integers") from None
     for number in numbers:
         if not 0 <= number < 2**64:
             raise BadArgument(f"one of {what} is {number}, and may be 0 to {2**64 - 1}")
@@ -211,11 +238,15 @@ def numbers_of(values: Any, what: str) -> Tuple[Any, int]:
 def integer_bytes(values: Sequence[Any], size: int, what: str) -> bytes:
     """Python's integers as little-endian ones of `size` bytes."""
     out = bytearray()
+    try:
+        values = _listed(values)
+    except TypeError:
+        raise TypeError(f"{what} are of type {type(values).__name__}, and must be a list of integers") from None
     for value in values:
         try:
-            out += value.__index__().to_bytes(size, "little")
-        except (AttributeError, TypeError):
-            raise TypeError(f"one of {what} is a {type(value).__name__}, and must be an integer") from None
+            out += operator.index(value).to_bytes(size, "little")
+        except TypeError:
+            raise TypeError(f"one of {what} is of type {type(value).__name__}, and must be an integer") from None
         except OverflowError:
             raise BadArgument(f"one of {what} is {value}, and must be 0 or more, and less than 2^{8 * size}") from None
     return bytes(out)

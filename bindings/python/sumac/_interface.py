@@ -306,7 +306,7 @@ class MsmOptions(TypedDict, total=False):
     #: every scalar is less than 2^scalar_bits, which is checked, or made so with
     #: cut_scalars; 0: any scalar of so many bytes
     scalar_bits: int
-    #: how many MSMs in this call; 0 means 1
+    #: how many MSMs in this call, at least 1; 1 by default
     batch: int
     #: 1: MSM j uses set k = j of n bases, [first + k*n, first + (k+1)*n), or k = j %
     #: base_sets; 0: all use [first, first + n)

@@ -2,8 +2,9 @@
 """The shared library, its handles, its options, and how a call ends."""
 from __future__ import annotations
 
+import operator
 import os
-from typing import Any, Callable, Dict, Iterable, List, Optional, Tuple, TypeVar, Union
+from typing import Any, Callable, Dict, Iterable, List, Optional, Tuple, Type, TypeVar, Union
 
 from . import _interface
 from ._declarations import ffi as ffi
@@ -21,7 +22,8 @@ def _open() -> Any:
     try:
         library = ffi.dlopen(path)
     except OSError as error:
-        raise ImportError(f"sumac's library is not to be had: {error}. Install sumac, or the wheel that has it inside") from None
+        raise ImportError(f"sumac's library is not found: {error}; install sumac, or the wheel that has it inside, or set "
+                          "LD_LIBRARY_PATH=PREFIX/lib if it is installed in a PREFIX of its own") from None
     try:
         found = ffi.string(library.sumac_version()).decode()
     except AttributeError:
@@ -177,9 +179,37 @@ def check_message(status: int, message: Any) -> None:
         raise error_of(status, text(message.text) or text(lib.sumac_status_text(status)))
 
 
+K = TypeVar("K")
+
+
+def instance_of(kind: Type[K], value: Any, what: str) -> K:
+    """The caller's object, which is one of this class."""
+    if not isinstance(value, kind):
+        raise TypeError(f"{what} is of type {type(value).__name__}, and must be a {kind.__name__}")
+    return value
+
+
+def mapping_of(value: Any, what: str) -> Dict[str, Any]:
+    """A copy of the caller's options; None are none."""
+    return {} if value is None else dict(instance_of(dict, value, what))
+
+
+def encoded(string: str, what: str) -> bytes:
+    """Text for the library."""
+    try:
+        return string.encode()
+    except UnicodeEncodeError:
+        raise BadArgument(f"{what} has a character that UTF-8 does not encode") from None
+
+
 def path_of(path: Union[str, bytes, "os.PathLike[str]"]) -> bytes:
     """A path for the library."""
-    encoded = os.fsencode(path)
+    try:
+        encoded = os.fsencode(path)
+    except TypeError:
+        raise TypeError(f"a path is of type {type(path).__name__}, and must be a string, bytes or an os.PathLike") from None
+    except UnicodeEncodeError:
+        raise BadArgument("a path has a character that the file system's encoding does not have") from None
     if b"\0" in encoded:
         raise BadArgument("a path has no zero byte")
     return encoded
@@ -190,10 +220,10 @@ def name_of(name: Optional[str], what: str) -> Any:
     if name is None:
         return ffi.NULL
     if not isinstance(name, str):
-        raise TypeError(f"{what} is a {type(name).__name__}, and must be a string")
+        raise TypeError(f"{what} is of type {type(name).__name__}, and must be a string")
     if "\0" in name:
         raise BadArgument(f"{what} has a zero byte")
-    return ffi.new("char[]", name.encode())
+    return ffi.new("char[]", encoded(name, what))
 
 
 def enum_of(kind: Any, value: Any, what: str) -> int:
@@ -205,7 +235,7 @@ def enum_of(kind: Any, value: Any, what: str) -> int:
             names = ", ".join(f'"{name.lower()}"' for name in kind.__members__)
             raise BadArgument(f'{what} is "{value}", and may be {names}') from None
     if isinstance(value, bool) or not isinstance(value, int):
-        raise TypeError(f"{what} is a {type(value).__name__}, and must be a {kind.__name__} or its name")
+        raise TypeError(f"{what} is of type {type(value).__name__}, and must be a {kind.__name__} or its name")
     return integer_of("uint32_t", value, what)
 
 
@@ -216,13 +246,16 @@ _RANGES: Dict[str, Tuple[int, int]] = {
 def integer_of(kind: str, value: Any, what: str) -> int:
     """An integer that the library's type can hold; numpy's are integers, too."""
     if kind == "double":
-        if isinstance(value, (int, float)):
-            return value  # type: ignore[return-value]
-        raise TypeError(f"{what} is a {type(value).__name__}, and must be a number")
+        if not isinstance(value, (int, float)):
+            raise TypeError(f"{what} is of type {type(value).__name__}, and must be a number")
+        try:
+            return float(value)  # type: ignore[return-value]
+        except OverflowError:
+            raise BadArgument(f"{what} is larger than any floating-point number") from None
     try:
-        number = value.__index__()
-    except (AttributeError, TypeError):
-        raise TypeError(f"{what} is a {type(value).__name__}, and must be an integer") from None
+        number = operator.index(value)
+    except TypeError:
+        raise TypeError(f"{what} is of type {type(value).__name__}, and must be an integer") from None
     low, high = _RANGES[kind]
     if not low <= number <= high:
         raise BadArgument(f"{what} is {number}, and may be {low} to {high}")
@@ -231,6 +264,15 @@ def integer_of(kind: str, value: Any, what: str) -> int:
 
 def size_of(value: Any, what: str) -> int:
     return integer_of("size_t", value, what)
+
+
+def integers_of(kind: str, values: Any, what: str) -> List[int]:
+    """A list of them."""
+    try:
+        given = list(values)
+    except (TypeError, OverflowError, MemoryError):  # a range may have more than any list
+        raise TypeError(f"{what} are of type {type(values).__name__}, and must be a list of integers") from None
+    return [integer_of(kind, value, f"one of {what}") for value in given]
 
 
 class Options:
@@ -269,7 +311,7 @@ class Options:
     def _point(self, name: str, value: Any) -> None:
         if name == "tuning":
             if not isinstance(value, dict):
-                raise TypeError(f"tuning is a {type(value).__name__}, and must be a dict of options")
+                raise TypeError(f"tuning is of type {type(value).__name__}, and must be a dict of options")
             tuning = Options("sumac_tuning", value, always=True)
             self.keep.append(tuning)
             self.set(name, tuning.pointer)
@@ -278,4 +320,4 @@ class Options:
         elif isinstance(value, ffi.CData):
             self.set(name, value)
         else:
-            raise TypeError(f"{name} is a {type(value).__name__}")
+            raise TypeError(f"{name} is of type {type(value).__name__}")

@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any, List, NamedTuple, Optional, Sequence, Tup
 
 from ._buffers import Memory, array_over, integer_bytes, memory_of, numbers_of, product, records_of, result_array, writable
 from ._interface import BasesOptions, Check, FilesOptions, Location, MsmOptions, Tables
-from ._library import Handle, Options, Owned, enum_of, ffi, integer_of, lib, name_of, path_of, size_of
-from .contexts import Context, context_of
+from ._library import (Handle, Options, Owned, check_message, enum_of, ffi, instance_of, integer_of, lib, mapping_of, name_of,
+                       path_of, size_of)
+from .contexts import Context, as_context, context_of
 from .curves import Curve, as_curve, curve_of
 from .errors import BadArgument, BadLength
 from .plans import Plan
@@ -34,14 +35,17 @@ class Bases(Handle):
         options are fields of sumac_bases_config.
 
         Raises BadEncoding, NotOnCurve or NotInSubgroup, whose sentence names the first bad point."""
-        curve = as_curve(curve)
+        context, curve = as_context(context), as_curve(curve)
         filled = Options("sumac_bases_config", dict(options), always=True)
         memory = memory_of(points, "points")
         _place(context, filled, "location", memory, "points")
         stride = filled.pointer.stride or curve.point_bytes
+        what = f"a point of {curve.name} {curve.group}" if stride == curve.point_bytes else "the stride"
+        if memory.bytes % stride:
+            raise BadLength(f"points take {memory.bytes} bytes, which is no multiple of the {stride} of {what}")
         n = memory.bytes // stride if n is None else size_of(n, "n")
         if memory.bytes != n * stride:
-            raise BadLength(f"points take {memory.bytes} bytes, and {n} of {curve.name} {curve.group} take {n * stride}")
+            raise BadLength(f"points take {memory.bytes} bytes, and {n} points at the {stride} of {what} take {n * stride}")
         _synchronize(context, memory)
         self._adopt(context, context._make("sumac_bases", lib.sumac_bases_create, curve._pointer, memory.pointer, n,
                                            filled.pointer))
@@ -52,7 +56,7 @@ class Bases(Handle):
 
     @classmethod
     def _of(cls, context: Context, function: Any, *arguments: Any) -> Bases:
-        bases = cls.__new__(cls)
+        context, bases = as_context(context), cls.__new__(cls)
         bases._adopt(context, context._make("sumac_bases", function, *arguments))
         return bases
 
@@ -61,14 +65,13 @@ class Bases(Handle):
              n: Optional[int] = None, **options: Unpack[BasesOptions]) -> Bases:
         """From a file of a format that formats() lists; None: a table of save() if the file begins like one, else raw. With
         `first` or `n`, only so many of them."""
-        filled = Options("sumac_bases_config", dict(options))
+        filled, first = Options("sumac_bases_config", dict(options)), size_of(first, "first")
         curve, encoded, name = as_curve(curve), path_of(path), name_of(format, "the format")
         if n is None and not first:
             return cls._of(context, lib.sumac_bases_open, curve._pointer, encoded, name, filled.pointer)
         if n is None:
             n = max(bases_file_count(context, curve, path, format) - first, 0)
-        return cls._of(context, lib.sumac_bases_open_part, curve._pointer, encoded, size_of(first, "first"), size_of(n, "n"),
-                       name, filled.pointer)
+        return cls._of(context, lib.sumac_bases_open_part, curve._pointer, encoded, first, size_of(n, "n"), name, filled.pointer)
 
     @classmethod
     def open_table(cls, context: Context, path: Path, curve: Union[Curve, str, None] = None) -> Bases:
@@ -132,14 +135,15 @@ class Bases(Handle):
             **options: Unpack[MsmOptions]) -> Any:
         """k_0*P_0 + k_1*P_1 + ..: a raw affine point, or with the option `batch` or `offsets` an array of them.
 
-        `scalars` are raw ones in bytes or a buffer of bytes or of 64-bit words, packed or one a row; or smaller integers,
-        signed or not, one an element; or on the context's GPU what has __cuda_array_interface__ or DLPack; or a list of
-        Python's integers. Nothing but a list is copied. The options are fields of sumac_msm_config; `out` is memory for the
+        `scalars` are raw ones in bytes or a buffer of bytes, packed or one a row, or of rows of 64-bit words; or smaller
+        integers, signed or not, one an element; or on the context's GPU what has __cuda_array_interface__ or DLPack; or a
+        list of Python's integers. An array of uint64 without rows may be either: scalar_bytes says which. Nothing but a list
+        is copied. Without `n` there is a scalar for each of the bases from `first` on, and fewer are refused. The options are fields of sumac_msm_config; `out` is memory for the
         result, of the host or the GPU. With the option `stream` the call is asynchronous: Context.wait() ends it.
 
         Time depends on the scalars: not for secrets that an attacker may time."""
         context = context_of(context, self._context)
-        owned, given = self._take(), _Scalars(self.curve, scalars, n, options, context)
+        owned, given = self._take(), _Scalars(self, scalars, n, options, context)
         array, result = given.result(out)
         _synchronize(context, given.memory, given.filled.pointer.stream)
         context._call(lib.sumac_msm, owned, given.memory.pointer, given.n, given.filled.pointer, result)
@@ -151,8 +155,8 @@ class Bases(Handle):
                     **options: Unpack[MsmOptions]) -> bytes:
         """As msm(), but for another process to add to its own with partial_combine()."""
         context = context_of(context, self._context)
-        owned, given = self._take(), _Scalars(self.curve, scalars, n, options, context)
-        array, result = result_array((lib.sumac_partial_bytes(self.curve._pointer, given.batch),))
+        owned, given = self._take(), _Scalars(self, scalars, n, options, context)
+        array, result = result_array((given.sizes.partial_bytes,))
         _synchronize(context, given.memory)
         context._call(lib.sumac_msm_partial, owned, given.memory.pointer, given.n, given.filled.pointer, result)
         return bytes(array)
@@ -165,7 +169,7 @@ class Bases(Handle):
     def plan(self, n: Optional[int] = None, *, context: Optional[Context] = None, **options: Unpack[MsmOptions]) -> Plan:
         """The plan that msm() would use."""
         context, owned = context_of(context, self._context), self._take()
-        filled = _msm_options(self.curve, options)
+        filled = _MsmOptions(options)
         n = len(self) if n is None else size_of(n, "n")
         return Plan(Owned(context._make("sumac_plan", lib.sumac_msm_plan, owned, n, filled.pointer), lib.sumac_plan_destroy))
 
@@ -194,30 +198,58 @@ def _synchronize(context: Context, memory: Memory, stream: Any = None) -> None:
                       "option stream")
 
 
-def _msm_options(curve: Curve, options: Any, always: bool = False) -> Options:
-    given = dict(options)
-    offsets = given.pop("offsets", None)
-    filled = Options("sumac_msm_config", given, always or offsets is not None)
-    if offsets is not None:
-        pointer, count = numbers_of(offsets, "offsets")
-        batch = filled.pointer.batch or count - 1
-        if count != batch + 1:
-            raise BadLength(f"there are {count} offsets, and must be one more than the {batch} MSMs")
-        # No MSM at all is no batch: 0 would mean one.
-        if count < 2:
-            raise BadLength("there are fewer than two offsets")
-        filled.pointer.batch = batch
-        filled.keep.append(offsets)
-        filled.set("offsets", pointer)
-    return filled
+class _MsmOptions(Options):
+    """The options of an MSM. `offset_count` is how many offsets there are, `is_batch` whether the caller speaks of a batch, and
+    gets a row for each MSM."""
+
+    def __init__(self, options: Any):
+        given = dict(options)
+        offsets = given.pop("offsets", None)
+        super().__init__("sumac_msm_config", given, always=True)
+        self.offset_count = 0
+        self.is_batch = given.get("batch") is not None or offsets is not None
+        if offsets is not None:
+            pointer, self.offset_count = numbers_of(offsets, "offsets")
+            if given.get("batch") is None:
+                self.pointer.batch = integer_of("uint32_t", max(self.offset_count - 1, 1), "batch")
+            self.keep.append(offsets)
+            self.set("offsets", pointer)
+
+
+def _measure(curve: Curve, n: int, filled: _MsmOptions) -> Any:
+    """How much memory a call reads and writes, by the library's own rule: sumac_msm_sizes."""
+    sizes, message = ffi.new("sumac_msm_sizes *"), ffi.new("sumac_message *")
+    lib.sumac_msm_sizes_init(sizes, ffi.sizeof("sumac_msm_sizes"))
+    check_message(lib.sumac_msm_measure(curve._pointer, n, filled.pointer, filled.offset_count, sizes, message), message)
+    return sizes
+
+
+def _divided(there: int, each: int, what: str) -> int:
+    """Scalars, or their bytes, divided among the MSMs of a call, which take so many of them where n is 1."""
+    if there % each:
+        raise BadLength(f"{what} are {there}, which is no multiple of {each}")
+    return there // each
+
+
+def _require_all(bases: Bases, sizes: Any) -> None:
+    """Without n all bases are meant: scalars for fewer of them are refused, as the sum would be another one."""
+    there = len(bases)
+    if sizes.bases != there:
+        advice = "; give n if only the first of them are meant" if sizes.bases < there else ""
+        raise BadLength(f"there are {there} bases, and the scalars are for {sizes.bases}{advice}")
+
+
+def _result_shape(filled: _MsmOptions, sizes: Any) -> Tuple[int, ...]:
+    batch = filled.pointer.batch
+    return (batch, sizes.results_bytes // batch) if filled.is_batch else (sizes.results_bytes,)
 
 
 class _Scalars:
     """A caller's scalars, as sumac_msm() takes them."""
 
-    def __init__(self, curve: Curve, scalars: Any, n: Optional[int], options: Any, context: Context):
-        self.curve = curve
-        self.filled = filled = _msm_options(curve, options, always=True)
+    def __init__(self, bases: Bases, scalars: Any, n: Optional[int], options: Any, context: Context):
+        self.curve = curve = bases.curve
+        self.filled = filled = _MsmOptions(options)
         self.context = context
         if isinstance(scalars, (list, tuple)):
             scalars = integer_bytes(scalars, filled.pointer.scalar_bytes or curve.scalar_bytes, "scalars")
@@ -225,41 +257,36 @@ class _Scalars:
         _place(context, filled, "scalars_location", memory, "scalars")
         if not filled.pointer.scalar_bytes:
             self._set_size(memory)
-        size = filled.pointer.scalar_bytes or curve.scalar_bytes
-        self.batch = filled.pointer.batch or 1
-        if memory.bytes % size:
-            raise BadLength(f"scalars take {memory.bytes} bytes, which is no multiple of {size}")
-        count = memory.bytes // size
-        offsets = filled.pointer.offsets
-        if offsets:
-            if offsets[self.batch] > count:
-                raise BadLength(f"there are {count} scalars, and offsets go to {offsets[self.batch]}")
-            longest = max(offsets[j + 1] - offsets[j] for j in range(self.batch))
-            self.n = max(longest, 0) if n is None else size_of(n, "n")
-            return
-        self.n = count // self.batch if n is None else size_of(n, "n")
-        if self.n * self.batch != count:
-            raise BadLength(f"there are {count} scalars, and {self.batch} MSMs of {self.n} have {self.n * self.batch}")
+        is_all = n is None and not filled.offset_count
+        if is_all:
+            self.n = _divided(memory.bytes, _measure(curve, 1, filled).scalars_bytes, "the bytes of scalars")
+        else:
+            self.n = len(bases) if n is None else size_of(n, "n")
+        self.sizes = sizes = _measure(curve, self.n, filled)
+        if memory.bytes != sizes.scalars_bytes:
+            raise BadLength(f"scalars take {memory.bytes} bytes, and must take {sizes.scalars_bytes}")
+        if is_all:
+            _require_all(bases, sizes)
 
     def _set_size(self, memory: Memory) -> None:
         """What the elements of an array say of scalars: integers are one each, but bytes, and the words of a row."""
-        if memory.itemsize == 1 and memory.kind == "u":
-            if len(memory.shape) > 1 and memory.shape[-1] != self.curve.scalar_bytes:
-                self.filled.pointer.scalar_bytes = integer_of("uint32_t", memory.shape[-1], "the bytes of a row of scalars")
-        elif memory.itemsize == 8 and memory.kind == "u" and len(memory.shape) > 1:
-            if 8 * memory.shape[-1] != self.curve.scalar_bytes:
-                self.filled.pointer.scalar_bytes = integer_of("uint32_t", 8 * memory.shape[-1], "the bytes of a row of scalars")
-        else:
+        words = self.curve.scalar_bytes
+        if memory.kind == "i" or memory.itemsize not in (1, 8):
             self.filled.pointer.scalar_bytes = memory.itemsize
             self.filled.pointer.scalar_signed = memory.kind == "i"
+        elif len(memory.shape) > 1:
+            row = memory.itemsize * memory.shape[-1]
+            if row != words:
+                self.filled.pointer.scalar_bytes = integer_of("uint32_t", row, "the bytes of a row of scalars")
+        elif memory.itemsize == 8:
+            raise BadArgument("scalars are uint64 without rows, which may be small scalars or words of large ones: say "
+                              f"scalar_bytes=8 for one an element, or scalar_bytes={words} for {words // 8} elements a scalar")
 
     def result(self, out: Any) -> Tuple[Any, Any]:
         """The array for the results, and where it lies."""
-        one = not self.filled.pointer.batch
-        size = self.curve.point_bytes
         if out is None:
-            return result_array((size,) if one else (self.batch, size))
-        memory = writable(out, self.batch * size, "out")
+            return result_array(_result_shape(self.filled, self.sizes))
+        memory = writable(out, self.sizes.results_bytes, "out")
         _place(self.context, self.filled, "result_location", memory, "out")
         return out, memory.pointer
 
@@ -279,28 +306,25 @@ class PreparedMsm(Handle):
     _what = "prepared call"
 
     def __init__(self, context: Context, bases: Bases, n: Optional[int], options: Any):
-        owned = bases._take()
-        self._curve = bases.curve
-        self._filled = _msm_options(self._curve, options, always=True)
-        self._n = len(bases) if n is None else size_of(n, "n")
-        self._batch = self._filled.pointer.batch or 1
-        self._context = context
-        pointer = context._make("sumac_call", lib.sumac_msm_prepare, owned, self._n, self._filled.pointer)
+        self._context = context = as_context(context)
+        owned = instance_of(Bases, bases, "what a call is prepared of")._take()
+        self._filled = _MsmOptions(mapping_of(options, "options"))
+        n = len(bases) if n is None else size_of(n, "n")
+        self._sizes = _measure(bases.curve, n, self._filled)
+        pointer = context._make("sumac_call", lib.sumac_msm_prepare, owned, n, self._filled.pointer)
         self._owned = context._own(pointer, lib.sumac_call_destroy, context._take(), owned)
 
     def run(self, scalars: Any, *, out: Any = None) -> Any:
         """msm() with what was prepared: raw scalars, or of as many bytes as the option scalar_bytes says."""
-        owned, options = self._take(), self._filled.pointer
-        size = options.scalar_bytes or self._curve.scalar_bytes
+        owned, options, sizes = self._take(), self._filled.pointer, self._sizes
         if isinstance(scalars, (list, tuple)):
-            scalars = integer_bytes(scalars, size, "scalars")
+            scalars = integer_bytes(scalars, sizes.scalars_bytes // (sizes.scalars or 1), "scalars")
         memory = memory_of(scalars, "scalars")
-        expected = size * self._n * self._batch
-        if memory.bytes != expected:
-            raise BadLength(f"scalars take {memory.bytes} bytes, and must take {expected}")
+        if memory.bytes != sizes.scalars_bytes:
+            raise BadLength(f"scalars take {memory.bytes} bytes, and must take {sizes.scalars_bytes}")
         if memory.on_device != (options.scalars_location == Location.DEVICE):
             raise BadArgument("the call was prepared for scalars in the host's memory")
-        array, pointer = _result(out, (self._batch, self._curve.point_bytes) if options.batch else (self._curve.point_bytes,))
+        array, pointer = _result(out, _result_shape(self._filled, sizes))
         self._context._run(lib.sumac_call_run, self._context._take(), (owned, memory.pointer, pointer), with_context=False)
         if options.stream:
             self._context._take().hold(owned, memory, array)
@@ -316,21 +340,23 @@ class PreparedMsm(Handle):
 def plan(context: Context, curve: Union[Curve, str], n: int, bases: Optional[BasesOptions] = None,
          msm: Optional[MsmOptions] = None) -> Plan:
     """The plan that msm() of n scalars would use, without bases."""
-    curve = as_curve(curve)
-    bases_options = Options("sumac_bases_config", dict(bases or {}))
-    msm_options = _msm_options(curve, dict(msm or {}))
+    context, curve = as_context(context), as_curve(curve)
+    bases_options = Options("sumac_bases_config", mapping_of(bases, "bases"))
+    msm_options = _MsmOptions(mapping_of(msm, "msm"))
     return Plan(Owned(context._make("sumac_plan", lib.sumac_plan_create, curve._pointer, size_of(n, "n"), bases_options.pointer,
                                     msm_options.pointer), lib.sumac_plan_destroy))
 
 
 def partial_combine(context: Context, curve: Union[Curve, str], partials: Sequence[Any], batch: int = 1) -> numpy.ndarray:
     """The sum of partial results of Bases.msm_partial(), a raw point for each MSM of the batch."""
-    curve = as_curve(curve)
+    context, curve = as_context(context), as_curve(curve)
     batch = integer_of("uint32_t", batch, "batch")
-    size = lib.sumac_partial_bytes(curve._pointer, batch)
-    memories = [records_of(partial, size, "a partial result", count=1)[0] for partial in partials]
+    sizes = _measure(curve, 0, _MsmOptions({"batch": batch}))
+    if not isinstance(partials, (list, tuple)):
+        raise TypeError(f"partial results are of type {type(partials).__name__}, and must be a list of them")
+    memories = [records_of(partial, sizes.partial_bytes, "the bytes of a partial result", count=1)[0] for partial in partials]
     list_of_them = ffi.new("const void *[]", [memory.pointer for memory in memories])
-    array, pointer = result_array((batch, curve.point_bytes))
+    array, pointer = result_array((batch, sizes.results_bytes // batch))
     context._call(lib.sumac_partial_combine, curve._pointer, list_of_them, len(memories), batch, pointer)
     return array
 
@@ -340,7 +366,7 @@ def partial_combine(context: Context, curve: Union[Curve, str], partials: Sequen
 def bases_file_count(context: Context, curve: Union[Curve, str], path: Path, format: Optional[str] = None) -> int:
     """How many bases there are in a file."""
     n = ffi.new("size_t *")
-    context._call(lib.sumac_bases_file_count, as_curve(curve)._pointer, path_of(path), name_of(format, "the format"), n)
+    as_context(context)._call(lib.sumac_bases_file_count, as_curve(curve)._pointer, path_of(path), name_of(format, "the format"), n)
     return int(n[0])
 
 
@@ -353,7 +379,7 @@ def take_memory(memory: Any, *shape: int) -> numpy.ndarray:
 
 def scalars_read(context: Context, curve: Union[Curve, str], path: Path) -> numpy.ndarray:
     """The raw scalars in a file: an array of a row for each."""
-    curve = as_curve(curve)
+    context, curve = as_context(context), as_curve(curve)
     scalars, n = ffi.new("void **"), ffi.new("size_t *")
     context._call(lib.sumac_scalars_read, curve._pointer, path_of(path), scalars, n)
     return take_memory(scalars[0], n[0], curve.scalar_bytes)
@@ -362,7 +388,7 @@ def scalars_read(context: Context, curve: Union[Curve, str], path: Path) -> nump
 def points_decode(context: Context, curve: Union[Curve, str], records: Any, format: Optional[str] = None,
                   check: Union[Check, str] = Check.CURVE) -> numpy.ndarray:
     """Points of a format, packed ("zcash-compressed", "eip2537", ..) as raw ones. `check`: as of bases; "none", "curve", "subgroup"."""
-    curve = as_curve(curve)
+    context, curve = as_context(context), as_curve(curve)
     memory, n = records_of(records, _record_bytes(context, curve, format), "records")
     array, pointer = result_array((n, curve.point_bytes))
     context._call(lib.sumac_points_decode, curve._pointer, memory.pointer, n, name_of(format, "the format"),
@@ -372,7 +398,7 @@ def points_decode(context: Context, curve: Union[Curve, str], records: Any, form
 
 def points_encode(context: Context, curve: Union[Curve, str], points: Any, format: Optional[str] = None) -> numpy.ndarray:
     """Raw points as records of a format, a row for each."""
-    curve = as_curve(curve)
+    context, curve = as_context(context), as_curve(curve)
     memory, n = records_of(points, curve.point_bytes, "points")
     array, pointer = result_array((n, _record_bytes(context, curve, format)))
     context._call(lib.sumac_points_encode, curve._pointer, memory.pointer, n, name_of(format, "the format"), pointer)
@@ -382,7 +408,7 @@ def points_encode(context: Context, curve: Union[Curve, str], points: Any, forma
 def map_to_group(context: Context, curve: Union[Curve, str], elements: Any) -> numpy.ndarray:
     """Points of the subgroup, a row for each of the coordinates, by RFC 9380's map with its cofactor cleared: EIP-2537's maps.
     Elements and points are raw."""
-    curve = as_curve(curve)
+    context, curve = as_context(context), as_curve(curve)
     memory, n = records_of(elements, curve.point_bytes // 2, "elements")
     array, pointer = result_array((n, curve.point_bytes))
     context._call(lib.sumac_map_to_group, curve._pointer, memory.pointer, n, pointer)
@@ -410,9 +436,9 @@ def msm_files(context: Context, curve: Union[Curve, str], bases_path: Path, scal
               msm: Optional[MsmOptions] = None, **options: Unpack[FilesOptions]) -> Tuple[numpy.ndarray, FilesReport]:
     """One MSM of the bases in a file and the scalars in another, which may be larger than memory. The options are fields of
     sumac_files_config."""
-    curve = as_curve(curve)
+    context, curve = as_context(context), as_curve(curve)
     filled = Options("sumac_files_config", dict(options))
-    msm_options = _msm_options(curve, dict(msm or {}))
+    msm_options = _MsmOptions(mapping_of(msm, "msm"))
     report = ffi.new("sumac_files_report *")
     lib.sumac_files_report_init(report, ffi.sizeof("sumac_files_report"))
     array, pointer = result_array((curve.point_bytes,))
@@ -426,15 +452,15 @@ def msm_files(context: Context, curve: Union[Curve, str], bases_path: Path, scal
 
 def known_logarithms(context: Context, curve: Union[Curve, str], n: int, seed: int = 0) -> numpy.ndarray:
     """The discrete logarithms of Bases.known(): raw scalars, a row for each."""
-    curve = as_curve(curve)
-    array, pointer = result_array((size_of(n, "n"), curve.scalar_bytes))
+    context, curve, n = as_context(context), as_curve(curve), size_of(n, "n")
+    array, pointer = result_array((n, curve.scalar_bytes))
     context._call(lib.sumac_known_logarithms, curve._pointer, n, integer_of("uint64_t", seed, "seed"), pointer)
     return array
 
 
 def known_answer(context: Context, curve: Union[Curve, str], scalars: Any, logarithms: Any) -> numpy.ndarray:
     """The answer to an MSM over bases of these logarithms, by one scalar multiplication."""
-    curve = as_curve(curve)
+    context, curve = as_context(context), as_curve(curve)
     given, n = records_of(scalars, curve.scalar_bytes, "scalars")
     known, _ = records_of(logarithms, curve.scalar_bytes, "logarithms", count=n)
     array, pointer = result_array((curve.point_bytes,))

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any, Dict, List, NamedTuple, Optional, Tuple
 
 from ._buffers import array_over
 from ._interface import ALL_DEVICES, ContextOptions, Location, Status
-from ._library import (Handle, Options, Owned, check_message, ffi, in_this_process, integer_of, lib, name_of, pointers, size_of,
-                       text, text_or_none)
+from ._library import (Handle, Options, Owned, check_message, ffi, in_this_process, instance_of, integer_of, integers_of, lib,
+                       name_of, pointers, size_of, text, text_or_none)
 from .curves import as_curve
 from .errors import BadArgument, error_of
 
@@ -34,7 +34,7 @@ class _Callbacks:
     def __init__(self, trace: Any, progress: Any):
         for function, what in ((trace, "trace"), (progress, "progress")):
             if function is not None and not callable(function):
-                raise TypeError(f"{what} is a {type(function).__name__}, and must be callable")
+                raise TypeError(f"{what} is of type {type(function).__name__}, and must be callable")
         self._trace_function, self._progress_function = trace, progress
         # Of progress, which is called on the thread whose call it is about; of trace, from any thread.
         self._raised: Dict[int, BaseException] = {}
@@ -75,16 +75,19 @@ def _options(given: Any) -> Tuple[Options, _Callbacks]:
     options.set("progress", callbacks.progress)
     if callbacks.trace != ffi.NULL:
         options.set("trace", callbacks.trace)
-    if devices == "all":
+    is_all = isinstance(devices, str) and devices == "all"
+    if is_all:
         options.pointer.device_count = ALL_DEVICES
     elif devices is not None:
-        numbers = [integer_of("int32_t", number, "a device") for number in devices]
+        numbers = integers_of("int32_t", devices, "devices")
         options.set("devices", ffi.new("int32_t[]", numbers))
         options.pointer.device_count = len(numbers)
-        if weights is not None and len(weights) != len(numbers):
-            raise BadArgument(f"there are {len(numbers)} devices and {len(weights)} weights")
     if weights is not None:
-        options.set("device_weights", ffi.new("uint32_t[]", [integer_of("uint32_t", w, "a weight") for w in weights]))
+        given_weights = integers_of("uint32_t", weights, "weights of devices")
+        # Of all devices there are as many as it turns out: the library reads a weight for each.
+        if devices is None or is_all or len(given_weights) != len(numbers):
+            raise BadArgument(f"there are {len(given_weights)} weights of devices, and must be one for each that is listed")
+        options.set("device_weights", ffi.new("uint32_t[]", given_weights))
     return options, callbacks
 
 
@@ -209,8 +212,8 @@ class Context(Handle):
     def pinned(self, size: int) -> numpy.ndarray:
         """Memory of the host, page-locked so that the GPU copies from it without a detour: an array of bytes, which lives as
         long as it or a view of it is referred to."""
-        memory = ffi.new("void **")
-        self._call(lib.sumac_pinned_allocate, size_of(size, "size"), memory)
+        memory, size = ffi.new("void **"), int(size_of(size, "size"))
+        self._call(lib.sumac_pinned_allocate, size, memory)
         block = ffi.gc(memory[0], in_this_process(lib.sumac_pinned_free))
         return array_over(ffi.buffer(block, size) if size else b"", (size,))
 
@@ -248,14 +251,15 @@ class Pool(Handle):
     def take(self, wait: bool = True) -> PooledContext:
         """A context, which is the caller's until it is closed. Where all are taken this waits for one; with wait=False it
         raises Busy."""
-        return PooledContext(self, lib.sumac_pool_take if wait else lib.sumac_pool_try)
+        return PooledContext(self, wait)
 
 
 class PooledContext(Context):
     """A context of a pool: close() gives it back."""
 
-    def __init__(self, pool: Pool, function: Any):
-        owned = pool._take()
+    def __init__(self, pool: Pool, wait: bool = True):
+        owned = instance_of(Pool, pool, "the pool")._take()
+        function = lib.sumac_pool_take if wait else lib.sumac_pool_try
         made, message = ffi.new("sumac_context **"), ffi.new("sumac_message *")
         check_message(function(owned.pointer, made, message), message)
         # The pool lives until its last context is back.
@@ -273,8 +277,9 @@ class PooledContext(Context):
 
 def context_of(given: Optional[Context], own: Context) -> Context:
     """The context of a call: the caller's, else that which made the object."""
-    if given is None:
-        return own
-    if not isinstance(given, Context):
-        raise TypeError(f"context is a {type(given).__name__}, and must be a Context")
-    return given
+    return own if given is None else as_context(given)
+
+
+def as_context(given: Any) -> Context:
+    """The context that a caller names first."""
+    return instance_of(Context, given, "the context")

@@ -40,6 +40,8 @@ class Curve:
     order: int
 
     def __init__(self, pointer: Any):
+        if not isinstance(pointer, ffi.CData):
+            raise TypeError("a Curve is found by curve(), and not made by its caller")
         self._pointer = pointer
         info = lib.sumac_curve_describe(pointer)
         self.name, self.group = text(info.name), text(info.group)
@@ -70,10 +72,16 @@ class Curve:
 
     def point(self, x: Coordinate, y: Coordinate) -> bytes:
         """The raw point of two coordinates; whether it lies on the curve is seen when bases are made of it."""
-        parts = (x, y) if self.degree == 1 else (*x, *y)  # type: ignore[misc]
-        if any(not 0 <= part < self.modulus for part in parts):
+        parts = [x, y]
+        if self.degree == 2:
+            if not all(isinstance(pair, (list, tuple)) and len(pair) == 2 for pair in (x, y)):
+                raise TypeError(f"coordinates of {self.name} {self.group} are pairs of integers")
+            parts = [*x, *y]  # type: ignore[misc]
+        packed = integer_bytes(parts, self.field_bytes, "coordinates")
+        size = self.field_bytes
+        if any(int.from_bytes(packed[i:i + size], "little") >= self.modulus for i in range(0, len(packed), size)):
             raise BadArgument("a coordinate is not less than p")
-        return integer_bytes(parts, self.field_bytes, "coordinates")
+        return packed
 
     def scalars(self, values: Any) -> numpy.ndarray:
         """Raw scalars of Python's integers: an array of len(values) rows of scalar_bytes."""
@@ -130,7 +138,7 @@ def as_curve(given: Any) -> Curve:
         return given
     if isinstance(given, str):
         return curve(given)
-    raise TypeError(f"the curve is a {type(given).__name__}, and must be a Curve or a name")
+    raise TypeError(f"the curve is of type {type(given).__name__}, and must be a Curve or a name")
 
 
 class Format(NamedTuple):

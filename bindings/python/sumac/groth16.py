@@ -9,11 +9,11 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING, Any, NamedTuple, Optional, Sequence, Tuple, Union
 
-from ._buffers import host_memory, integer_bytes, records_of, result_array, writable
+from ._buffers import host_memory, integer_bytes, records_of, result_array
 from ._interface import Groth16GnarkEncoding, Groth16KeyOptions, Groth16ProveOptions
-from ._library import Handle, Options, Owned, enum_of, ffi, integer_of, lib, name_of, path_of
-from .bases import Path, take_memory
-from .contexts import Context, context_of
+from ._library import Handle, Options, Owned, encoded, enum_of, ffi, instance_of, integer_of, lib, name_of, path_of
+from .bases import Path, _result, take_memory
+from .contexts import Context, as_context, context_of
 from .curves import Curve, as_curve, curve_of
 from .errors import BadLength
 from .vectors import Vector
@@ -59,7 +59,7 @@ class Groth16VerifyingKey(Handle):
 
     def __init__(self, context: Context, file: Any):
         """Of a verification_key.json of snarkjs, a .zkey, a prepared key, or gnark's: a path, or the bytes of such a file."""
-        kind = "sumac_groth16_verifying_key"
+        context, kind = as_context(context), "sumac_groth16_verifying_key"
         if _is_path(file):
             pointer = context._make(kind, lib.sumac_groth16_verifying_key_open, path_of(file))
         else:
@@ -107,11 +107,12 @@ class Groth16VerifyingKey(Handle):
         return ffi.string(owned).decode()
 
     def _from(self, context: Optional[Context], function: Any, data: Any, name: str, size: int) -> bytes:
-        memory = host_memory(data.encode() if isinstance(data, str) else data, "the bytes of " + name)
+        called = name_of(name, "the name")
+        memory = host_memory(encoded(data, name) if isinstance(data, str) else data, f"the bytes of {name}")
         array, pointer = result_array((size,))
         # As text, too: the library takes its length.
         start = ffi.cast("const char *", memory.pointer)
-        context_of(context, self._context)._call(function, self._take(), start, memory.bytes, name_of(name, "the name"), pointer)
+        context_of(context, self._context)._call(function, self._take(), start, memory.bytes, called, pointer)
         return array.tobytes()
 
     def proof_to_json(self, proof: Any, *, context: Optional[Context] = None) -> str:
@@ -167,10 +168,11 @@ class Groth16Key(Handle):
                  **options: Unpack[Groth16KeyOptions]):
         """Of snarkjs (.zkey), gnark, or a prepared one of save(): a path, or the bytes of such a file. Gnark's keys need
         `verifying`. The options are fields of sumac_groth16_key_config."""
+        context = as_context(context)
         filled = Options("sumac_groth16_key_config", dict(options), always=verifying is not None)
         needs: Tuple[Any, ...] = ()
         if verifying is not None:
-            needs = (verifying._take(),)
+            needs = (instance_of(Groth16VerifyingKey, verifying, "the verifying key")._take(),)
             filled.set("verifying", needs[0].pointer)
         if _is_path(file):
             pointer = context._make("sumac_groth16_key", lib.sumac_groth16_key_open, path_of(file), filled.pointer)
@@ -217,10 +219,7 @@ class Groth16Key(Handle):
             memory, count = records_of(witnesses, self.info.witness_bytes, "witnesses")
             given = memory.pointer
         filled = self._prove_options(options, count)
-        if out is None:
-            proofs, pointer = result_array((count, self.info.proof_bytes))
-        else:
-            proofs, pointer = out, writable(out, count * self.info.proof_bytes, "out").pointer
+        proofs, pointer = _result(out, (count, self.info.proof_bytes))
         function = lib.sumac_groth16_prove_vector if isinstance(witnesses, Vector) else lib.sumac_groth16_prove
         context_of(context, self._context)._call(function, self._take(), given, count, filled.pointer, pointer)
         return proofs
@@ -248,15 +247,16 @@ def _part_of(context: Context, key: Owned) -> Groth16VerifyingKey:
 
 def groth16_insecure_setup(context: Context, r1cs_path: Path, zkey_path: Path, seed: int = 0) -> None:
     """Make an INSECURE proving key for a circuit, for tests and benchmarks."""
-    context._call(lib.sumac_groth16_insecure_setup, path_of(r1cs_path), integer_of("uint64_t", seed, "seed"), path_of(zkey_path))
+    as_context(context)._call(lib.sumac_groth16_insecure_setup, path_of(r1cs_path), integer_of("uint64_t", seed, "seed"), path_of(zkey_path))
 
 
 def groth16_generate(context: Context, curve: Union[Curve, str], constraints: int, r1cs_path: Path, wtns_path: Path,
                      bits_percent: int = 0, seed: int = 0) -> None:
     """Make a circuit of so many constraints, and a witness of it, for benchmarks."""
-    context._call(lib.sumac_groth16_generate, as_curve(curve)._pointer, integer_of("uint64_t", constraints, "constraints"),
-                  integer_of("uint32_t", bits_percent, "bits_percent"), integer_of("uint64_t", seed, "seed"), path_of(r1cs_path),
-                  path_of(wtns_path))
+    as_context(context)._call(lib.sumac_groth16_generate, as_curve(curve)._pointer,
+                              integer_of("uint64_t", constraints, "constraints"),
+                              integer_of("uint32_t", bits_percent, "bits_percent"), integer_of("uint64_t", seed, "seed"),
+                              path_of(r1cs_path), path_of(wtns_path))
 
 
 __all__: Sequence[str] = ["Groth16Info", "Groth16Key", "Groth16VerifyingKey", "groth16_generate", "groth16_insecure_setup"]

@@ -13,7 +13,7 @@ from ._buffers import cast, numbers_of, records_of, result_array
 from ._interface import Check
 from ._library import Handle, enum_of, ffi, integer_of, lib, path_of
 from .bases import Path
-from .contexts import Context, context_of
+from .contexts import Context, as_context, context_of
 from .errors import BadLength, Mismatch
 
 if TYPE_CHECKING:
@@ -50,6 +50,7 @@ class KzgSetup(Handle):
     def __init__(self, context: Context, g1_monomial: Any, g1_lagrange: Any, g2_monomial: Any,
                  check: Union[Check, str] = Check.SUBGROUP):
         """From compressed points, in the order of trusted_setup.txt: 4096, 4096 and 65."""
+        context = as_context(context)
         monomial = _Input(g1_monomial, ("points", "sumac_bytes48", 48))
         lagrange = _Input(g1_lagrange, ("points", "sumac_bytes48", 48))
         second = _Input(g2_monomial, ("points", "sumac_bytes96", 96))
@@ -64,6 +65,7 @@ class KzgSetup(Handle):
     @classmethod
     def open(cls, context: Context, path: Path, check: Union[Check, str] = Check.SUBGROUP) -> KzgSetup:
         """From trusted_setup.txt, or a file of save()."""
+        context = as_context(context)
         setup = cls.__new__(cls)
         setup._adopt(context, context._make("sumac_kzg_setup", lib.sumac_kzg_setup_open, path_of(path),
                                             enum_of(Check, check, "check")))
@@ -209,6 +211,7 @@ def _indices(values: Any, count: int, what: str) -> Any:
 
 def blob_challenge(context: Context, blob: Any, commitment: Any) -> bytes:
     """compute_challenge: the place at which compute_blob_proof() proves."""
+    context = as_context(context)
     given, known = _Input(blob, _BLOBS, 1), _Input(commitment, _COMMITMENTS, 1)
     array, pointer = _output(_ZS, 1)
     context._call(lib.sumac_kzg_blob_challenge, given.pointer, known.pointer, pointer)
@@ -218,6 +221,7 @@ def blob_challenge(context: Context, blob: Any, commitment: Any) -> bytes:
 def cell_batch_challenge(context: Context, commitments: Any, commitment_indices: Any, cell_indices: Any, cells: Any,
                          proofs: Any) -> bytes:
     """compute_verify_cell_kzg_proof_batch_challenge, of different commitments and their numbers for the cells."""
+    context = as_context(context)
     known, given = _Input(commitments, _COMMITMENTS), _Input(cells, _CELLS_OF)
     proved = _Input(proofs, _PROOFS, given.count)
     array, pointer = _output(_ZS, 1)

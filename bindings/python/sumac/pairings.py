@@ -7,7 +7,7 @@ from typing import Any, Optional, Tuple, Union
 from ._buffers import Memory, records_of
 from ._interface import Check
 from ._library import Handle, enum_of, ffi, lib, name_of
-from .contexts import Context
+from .contexts import Context, as_context, context_of
 from .curves import Curve, as_curve, curve_of
 from .errors import BadLength
 
@@ -34,6 +34,7 @@ def pairing_check(context: Context, curve: Union[Curve, str], g1_points: Any, g2
                   check: Union[Check, str] = Check.SUBGROUP) -> bool:
     """Whether e(P_0, Q_0) * e(P_1, Q_1) * .. = 1, of raw points of the curve's two groups. With less than "subgroup" the
     answer for points outside it means nothing."""
+    context = as_context(context)
     g1, g2 = _groups(curve)
     first, second, n = _pairs(g1, g1_points, g2, g2_points)
     is_one = ffi.new("int *")
@@ -47,6 +48,7 @@ class PairingPoints(Handle):
     _what = "prepared points"
 
     def __init__(self, context: Context, curve: Union[Curve, str], g2_points: Any, check: Union[Check, str] = Check.SUBGROUP):
+        context = as_context(context)
         self._g1, self._g2 = _groups(curve)
         memory, self._n = records_of(g2_points, self._g2.point_bytes, "points of the second group")
         self._context = context
@@ -63,6 +65,6 @@ class PairingPoints(Handle):
         others."""
         first, second, n = _pairs(self._g1, g1_points, self._g2, g2_points, self._n)
         is_one = ffi.new("int *")
-        (context or self._context)._call(lib.sumac_pairing_check_prepared, self._take(), first.pointer, second.pointer, n,
-                                         enum_of(Check, check, "check"), is_one)
+        context_of(context, self._context)._call(lib.sumac_pairing_check_prepared, self._take(), first.pointer, second.pointer, n,
+                                                 enum_of(Check, check, "check"), is_one)
         return bool(is_one[0])

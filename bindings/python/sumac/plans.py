@@ -20,6 +20,8 @@ class Plan(Handle):
     _what = "plan"
 
     def __init__(self, owned: Owned):
+        if not isinstance(owned, Owned):
+            raise TypeError("a Plan is made by plan(), and not by its caller")
         self._owned = owned
 
     @property

@@ -5,23 +5,28 @@ from __future__ import annotations
 from typing import Any, Optional, Tuple, Union
 
 from ._interface import Order, VectorKind
-from ._library import Handle, enum_of, integer_of, lib, path_of, size_of
+from ._library import Handle, enum_of, instance_of, integer_of, lib, path_of, size_of
 from .bases import Bases, Path
-from .contexts import Context, context_of
+from .contexts import Context, as_context, context_of
 from .errors import BadLength
 from .vectors import Vector
 
 
-def _count(polynomials: Vector, n: int, what: str) -> int:
+def _count(polynomials: Vector, n: int) -> int:
     if n <= 0 or len(polynomials) % n:
-        raise BadLength(f"the vector has {len(polynomials)} scalars, which are no {what} of {n}")
+        raise BadLength(f"the vector has {len(polynomials)} scalars, which are no polynomials of {n}")
     return len(polynomials) // n
+
+
+def _polynomials(srs: Any, polynomials: Any) -> Tuple[Bases, Vector]:
+    return instance_of(Bases, srs, "the SRS"), instance_of(Vector, polynomials, "the vector of polynomials")
 
 
 def srs_commit(srs: Bases, polynomials: Vector, n: Optional[int] = None, *, context: Optional[Context] = None) -> Vector:
     """Commitments to polynomials of n coefficients each, one behind the other; None: all are one. A vector of points."""
+    srs, polynomials = _polynomials(srs, polynomials)
     context, n = context_of(context, srs._context), len(polynomials) if n is None else size_of(n, "n")
-    commitments = Vector(context, srs.curve, _count(polynomials, n, "polynomials"), VectorKind.POINTS)
+    commitments = Vector(context, srs.curve, _count(polynomials, n), VectorKind.POINTS)
     context._call(lib.sumac_srs_commit, srs._take(), polynomials._take(), n, commitments._take())
     return commitments
 
@@ -29,8 +34,10 @@ def srs_commit(srs: Bases, polynomials: Vector, n: Optional[int] = None, *, cont
 def srs_open(srs: Bases, polynomials: Vector, places: Vector, n: Optional[int] = None, *,
              context: Optional[Context] = None) -> Tuple[Vector, Vector]:
     """Each polynomial's value at a place of its own, and the proof: vectors of scalars and of points."""
+    srs, polynomials = _polynomials(srs, polynomials)
+    places = instance_of(Vector, places, "the vector of places")
     context, n = context_of(context, srs._context), len(polynomials) if n is None else size_of(n, "n")
-    count = _count(polynomials, n, "polynomials")
+    count = _count(polynomials, n)
     values = Vector(context, polynomials.curve, count)
     proofs = Vector(context, srs.curve, count, VectorKind.POINTS)
     context._call(lib.sumac_srs_open, srs._take(), polynomials._take(), n, places._take(), values._take(), proofs._take())
@@ -43,6 +50,7 @@ class Fk20(Handle):
     _what = "FK20 tables"
 
     def __init__(self, context: Context, srs: Bases, n: int, l: int = 1, table_bytes: int = 0):
+        context, srs = as_context(context), instance_of(Bases, srs, "the SRS")
         self._adopt(context, srs, context._make("sumac_fk20", lib.sumac_fk20_create, srs._take(), size_of(n, "n"),
                                                 size_of(l, "l"), integer_of("uint64_t", table_bytes, "table_bytes")))
 
@@ -54,6 +62,7 @@ class Fk20(Handle):
     @classmethod
     def open(cls, context: Context, srs: Bases, n: int, l: int, path: Path) -> Fk20:
         """From a file of save(), of this SRS. Its points are not checked: not for files that are not trusted."""
+        context, srs = as_context(context), instance_of(Bases, srs, "the SRS")
         fk20 = cls.__new__(cls)
         fk20._adopt(context, srs, context._make("sumac_fk20", lib.sumac_fk20_open, srs._take(), size_of(n, "n"),
                                                 size_of(l, "l"), path_of(path)))
@@ -87,7 +96,7 @@ class Fk20(Handle):
               context: Optional[Context] = None) -> Vector:
         """The proofs of all cells of polynomials on a domain of rate*n places: rate*n/l points for each."""
         context, rate = context_of(context, self._context), size_of(rate, "rate")
-        count = _count(polynomials, self.n, "polynomials")
+        count = _count(instance_of(Vector, polynomials, "the vector of polynomials"), self.n)
         proofs = Vector(context, self._curve, count * (rate * self.n // self.l), VectorKind.POINTS)
         context._call(lib.sumac_fk20_prove, self._take(), polynomials._take(), rate, enum_of(Order, order, "order"),
                       proofs._take())

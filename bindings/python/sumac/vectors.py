@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Optional, Sequence, Union
 
 from ._buffers import integer_bytes, memory_of, numbers_of, records_of
 from ._interface import (BasesOptions, ByteOrder, LayoutOptions, MsmOptions, TransformOptions, VectorKind)
-from ._library import Handle, Options, enum_of, ffi, lib, size_of
-from .bases import Bases, _msm_options, _result
-from .contexts import Context, context_of
+from ._library import Handle, Options, enum_of, ffi, instance_of, lib, mapping_of, size_of
+from .bases import Bases, _MsmOptions, _divided, _measure, _require_all, _result
+from .contexts import Context, as_context, context_of
 from .curves import Curve, as_curve, curve_of
 from .errors import BadLength
 
@@ -26,7 +26,7 @@ class Slice(NamedTuple):
 
 
 def _slice(given: Optional[Slice], vector: Vector) -> Any:
-    first, length, runs, stride = given or Slice(0, len(vector))
+    first, length, runs, stride = Slice(0, len(vector)) if given is None else instance_of(Slice, given, "the slice")
     filled = ffi.new("sumac_slice *")
     lib.sumac_slice_init(filled, ffi.sizeof("sumac_slice"))
     filled.first, filled.length = size_of(first, "first"), size_of(length, "length")
@@ -53,6 +53,7 @@ class Vector(Handle):
     _what = "vector"
 
     def __init__(self, context: Context, curve: Union[Curve, str], count: int, kind: Union[VectorKind, str] = VectorKind.SCALARS):
+        context = as_context(context)
         self._adopt(context, context._make("sumac_vector", lib.sumac_vector_create, as_curve(curve)._pointer,
                                            enum_of(VectorKind, kind, "kind"), size_of(count, "count")))
 
@@ -127,12 +128,14 @@ class Vector(Handle):
     def copy_from(self, other: Vector, from_slice: Optional[Slice] = None, to_slice: Optional[Slice] = None, *,
                   context: Optional[Context] = None) -> Vector:
         """A Slice of another vector into a Slice of this one; None is all of it."""
+        other = instance_of(Vector, other, "the other vector")
         context_of(context, self._context)._call(lib.sumac_vector_copy, other._take(), _slice(from_slice, other), self._take(),
                                                  _slice(to_slice, self))
         return self
 
     def gather(self, other: Vector, rows: Sequence[int], length: int = 1, *, context: Optional[Context] = None) -> Vector:
         """Row i becomes row rows[i] of another vector, rows of `length` elements."""
+        other = instance_of(Vector, other, "the other vector")
         pointer, n = numbers_of(rows, "rows")
         context_of(context, self._context)._call(lib.sumac_vector_gather, other._take(), size_of(length, "length"), pointer, n,
                                                  self._take())
@@ -145,8 +148,8 @@ class Vector(Handle):
         return self._do(context, lib.sumac_vector_fill, _scalar(self.curve, scalar, "the scalar"))
 
     def _two(self, function: Any, other: Vector, each: int, out: Optional[Vector], context: Optional[Context]) -> Vector:
-        context = context_of(context, self._context)
-        result = Vector(context, self.curve, len(self), self.kind) if out is None else out
+        context, other = context_of(context, self._context), instance_of(Vector, other, "the other vector")
+        result = Vector(context, self.curve, len(self), self.kind) if out is None else instance_of(Vector, out, "out")
         context._call(function, self._take(), other._take(), size_of(each, "each"), result._take())
         return result
 
@@ -224,6 +227,7 @@ class Vector(Handle):
 
 def bases_of(context: Context, points: Vector, first: int = 0, n: Optional[int] = None, **options: Unpack[BasesOptions]) -> Bases:
     """Bases of points [first, first + n) of a vector."""
+    context, points = as_context(context), instance_of(Vector, points, "the vector of points")
     filled, first = Options("sumac_bases_config", dict(options)), size_of(first, "first")
     n = max(len(points) - first, 0) if n is None else size_of(n, "n")
     return Bases._of(context, lib.sumac_bases_create_from_vector, points._take(), first, n, filled.pointer)
@@ -232,14 +236,18 @@ def bases_of(context: Context, points: Vector, first: int = 0, n: Optional[int] 
 def msm_vectors(bases: Bases, scalars: Vector, n: Optional[int] = None, *, first: int = 0, results: Optional[Vector] = None,
                 result_first: int = 0, context: Optional[Context] = None, msm: Optional[MsmOptions] = None) -> Vector:
     """Bases.msm() of scalars [first, first + batch*n) of a vector, with results in a vector of points: a new one, or
-    `results` from `result_first` on."""
+    `results` from `result_first` on. Without n, of all bases and of all scalars from `first` on."""
+    bases, scalars = instance_of(Bases, bases, "what the scalars are for"), instance_of(Vector, scalars, "the vector of scalars")
     context, curve = context_of(context, bases._context), bases.curve
-    filled = _msm_options(curve, dict(msm or {}))
-    batch = 1 if filled.pointer == ffi.NULL else filled.pointer.batch or 1
+    filled = _MsmOptions(mapping_of(msm, "msm"))
     first = size_of(first, "first")
-    n = max(len(scalars) - first, 0) // batch if n is None else size_of(n, "n")
+    if n is None:
+        n = _divided(max(len(scalars) - first, 0), _measure(curve, 1, filled).scalars, "the scalars")
+        _require_all(bases, _measure(curve, n, filled))
+    n = size_of(n, "n")
     if results is None:
-        results = Vector(context, curve, batch, VectorKind.POINTS)
+        results = Vector(context, curve, filled.pointer.batch, VectorKind.POINTS)
+    results = instance_of(Vector, results, "the vector of results")
     context._call(lib.sumac_msm_vectors, bases._take(), scalars._take(), first, n, filled.pointer, results._take(),
                   size_of(result_first, "result_first"))
     return results

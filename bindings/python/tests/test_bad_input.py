@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """What can be handed over wrong raises, and nothing ends the interpreter."""
+import array
 import gc
 import os
 import pickle
+import re
 import signal
 import subprocess
 import sys
@@ -87,7 +89,7 @@ WRONG_OPTIONS = [
     ({"offsets": [-1, 8]}, errors.BadArgument), ({"offsets": [0, 4, 8], "batch": 3}, errors.BadLength),
     ({"tuning": {"plan": "no such"}}, errors.UnknownPlan), ({"tuning": {"plan": "a\0b"}}, errors.BadArgument),
     ({"tuning": {"plan": 7}}, TypeError), ({"tuning": "auto"}, TypeError), ({"tuning": {"nothing": 1}}, TypeError),
-    ({"stream": 8}, errors.Error), ({"stream": "a"}, TypeError), ({"scalar_bytes": 33}, errors.BadLength),
+    ({"stream": 8}, errors.Error), ({"stream": "a"}, TypeError), ({"batch": 0}, errors.BadArgument), ({"scalar_bytes": 33}, errors.BadArgument),
     ({"scalar_bytes": 2**32}, errors.BadArgument), ({"out": bytes(CURVE.point_bytes)}, errors.BadArgument),
     ({"out": bytearray(3)}, errors.BadLength), ({"out": numpy.zeros(CURVE.point_bytes, numpy.float32)}, TypeError),
     ({"out": "abc"}, TypeError), ({"out": Gpu(shape=(CURVE.point_bytes,))}, errors.BadArgument), ({"context": 7}, TypeError),
@@ -142,6 +144,211 @@ def test_points(context):
     for options in ({"stride": 1}, {"check": 9}, {"infinity": "flag"}, {"table_limit": -1}):
         with pytest.raises(errors.Error):
             sumac.Bases(context, CURVE, generator, **options)
+
+
+def test_length_of_points(context):
+    size = CURVE.point_bytes
+    with pytest.raises(errors.BadLength, match=f"points take {size - 1} bytes, which is no multiple of the {size} of a point of {NAME}"):
+        sumac.Bases(context, CURVE, bytes(size - 1))
+    with pytest.raises(errors.BadLength, match=f"points take {size} bytes, which is no multiple of the {size + 8} of the stride"):
+        sumac.Bases(context, CURVE, bytes(size), stride=size + 8)
+    with pytest.raises(errors.BadLength, match=f"points take {size} bytes, and 2 points .* take {2 * size}"):
+        sumac.Bases(context, CURVE, bytes(size), 2)
+
+
+def test_fewer_scalars_than_bases(context, bases, scalars):
+    fewer = r"there are 8 bases, and the scalars are for \d; give n if only the first of them are meant"
+    vector, results = sumac.Vector(context, CURVE, 4), sumac.Vector(context, CURVE, 1, "points")
+    for call in (bases.msm, bases.msm_partial):
+        for given, options in ((scalars[:5], {}), (scalars[:5].tobytes(), {}), ([1] * 5, {}), ([], {}), (b"", {}),
+                               (numpy.ones(5, numpy.int32), {}), (scalars[:4], {"first": 3}), (scalars, {"batch": 2}),
+                               (scalars[:4], {"batch": 2, "separate_bases": 1}),
+                               (scalars, {"batch": 4, "separate_bases": 1, "base_sets": 2})):
+            with pytest.raises(errors.BadLength, match=fewer):
+                call(given, **options)
+        with pytest.raises(errors.BadLength, match="there are 8 bases, and the scalars are for 9$"):
+            call([1] * 9)
+        for n in (4, 6):
+            with pytest.raises(errors.BadLength, match="must take"):
+                call(scalars[:5], n)
+        with pytest.raises(errors.BadLength, match="must take"):
+            call(scalars, offsets=[0, 3, 5])  # scalars are left over
+    expected = sumac.known_answer(context, CURVE, scalars[:5], sumac.known_logarithms(context, CURVE, 5, 1))
+    assert (bases.msm(scalars[:5], 5) == expected).all() and not bases.msm([], 0).any()
+    with pytest.raises(errors.BadLength, match=fewer):
+        sumac.msm_vectors(bases, vector, results=results)
+    with pytest.raises(errors.BadLength, match="no multiple of 3"):
+        sumac.msm_vectors(bases, vector, results=results, msm={"batch": 3})
+    sumac.msm_vectors(bases, vector, 4, results=results)
+
+
+def test_words_or_small_scalars(context, bases, scalars):
+    """An array of uint64 without rows may be either."""
+    words = scalars.view(numpy.uint64)
+    for given in (words.ravel(), numpy.arange(8, dtype=numpy.uint64), memoryview(bytes(256)).cast("Q"), array.array("Q", range(8))):
+        for call in (bases.msm, bases.msm_partial):
+            with pytest.raises(errors.BadArgument, match="uint64 without rows, .* say scalar_bytes=8 for one an element, or scalar_bytes=32"):
+                call(given)
+    expected = bases.msm(scalars)
+    for given in (words, words.ravel()):
+        assert (bases.msm(given, **({} if given.ndim == 2 else {"scalar_bytes": CURVE.scalar_bytes})) == expected).all()
+    small = numpy.arange(8, dtype=numpy.uint64)
+    assert (bases.msm(small, scalar_bytes=8) == bases.msm(list(range(8)))).all()
+    assert (bases.msm(small.astype(numpy.int64)) == bases.msm(list(range(8)))).all()
+
+
+def test_batch_0(context, bases, scalars, tmp_path):
+    vector, results = sumac.Vector(context, CURVE, 8), sumac.Vector(context, CURVE, 1, "points")
+    partial = bases.msm_partial(scalars)
+    for call in (lambda: bases.msm(scalars, batch=0), lambda: bases.msm([], batch=0), lambda: bases.msm([], 0, batch=0),
+                 lambda: bases.msm_partial(scalars, batch=0), lambda: bases.prepare(batch=0), lambda: bases.plan(batch=0),
+                 lambda: sumac.partial_combine(context, CURVE, [partial], 0), lambda: sumac.partial_combine(context, CURVE, [], 0),
+                 lambda: sumac.plan(context, CURVE, 8, msm={"batch": 0}), lambda: sumac.msm_vectors(bases, vector, msm={"batch": 0}),
+                 lambda: sumac.msm_vectors(bases, vector, 8, results=results, msm={"batch": 0}),
+                 lambda: sumac.msm_files(context, CURVE, tmp_path / "a", tmp_path / "b", msm={"batch": 0})):
+        with pytest.raises(errors.BadArgument, match="batch is 0, and must be at least 1"):
+            call()
+    assert not sumac.partial_combine(context, CURVE, [], 1).any()
+    assert (sumac.partial_combine(context, CURVE, [partial])[0] == bases.msm(scalars)).all()
+
+
+def test_results_too_large(context, bases):
+    huge = 2**32 - 1
+    for call in (lambda: sumac.known_logarithms(context, CURVE, 2**40), lambda: sumac.known_logarithms(context, CURVE, 2**64 - 1),
+                 lambda: sumac.partial_combine(context, CURVE, [], huge), lambda: bases.points(0, 2**57), lambda: bases.points(0, 2**63),
+                 lambda: bases.msm([], 0, batch=huge), lambda: bases.msm_partial([], 0, batch=huge),
+                 lambda: bases.prepare(0, batch=huge).run([])):
+        with pytest.raises(errors.OutOfMemory, match="there is no memory of [0-9]+ bytes for the results"):
+            call()
+
+
+def test_other_objects(context, bases, scalars, data):
+    """An object of another kind is a TypeError whose sentence says which argument is which; so is what is no list of integers."""
+    vector = sumac.Vector(context, CURVE, 4)
+    pool = sumac.Pool(1, backend="cpu", threads=1)
+    key = sumac.Groth16Key(context, data / "groth16" / "tiny-bn254" / "key.zkey")
+    setup = sumac.KzgSetup.open(context, data / "kzg" / "trusted_setup.txt", check="none")
+    point, path = bytes(48), "/"
+    prepared = sumac.PairingPoints(context, NAME, b"")
+    calls = {
+        "the context": [
+            lambda k: sumac.Bases(k, CURVE, b""), lambda k: sumac.Bases.open(k, CURVE, path), lambda k: sumac.Bases.open_table(k, path),
+            lambda k: sumac.Bases.known(k, CURVE, 1), lambda k: bases.msm(scalars, context=k), lambda k: bases.msm_partial(scalars, context=k),
+            lambda k: bases.prepare(context=k), lambda k: bases.plan(context=k), lambda k: bases.points(context=k),
+            lambda k: bases.save(path, context=k), lambda k: sumac.PreparedMsm(k, bases, 8, {}), lambda k: sumac.plan(k, CURVE, 1),
+            lambda k: sumac.partial_combine(k, CURVE, []), lambda k: sumac.bases_file_count(k, CURVE, path),
+            lambda k: sumac.scalars_read(k, CURVE, path), lambda k: sumac.points_decode(k, CURVE, b"", "raw"),
+            lambda k: sumac.points_encode(k, CURVE, b"", "raw"), lambda k: sumac.map_to_group(k, CURVE, b""),
+            lambda k: sumac.msm_files(k, CURVE, path, path), lambda k: sumac.known_logarithms(k, CURVE, 1),
+            lambda k: sumac.known_answer(k, CURVE, b"", b""), lambda k: sumac.Vector(k, CURVE, 1), lambda k: sumac.Vector.of(k, CURVE, [1]),
+            lambda k: vector.get(context=k), lambda k: vector.add(vector, context=k), lambda k: vector.copy_from(vector, context=k),
+            lambda k: sumac.bases_of(k, vector), lambda k: sumac.msm_vectors(bases, vector, 4, context=k),
+            lambda k: sumac.pairing_check(k, NAME, b"", b""), lambda k: sumac.PairingPoints(k, NAME, b""),
+            lambda k: prepared.check(b"", context=k), lambda k: sumac.srs_commit(bases, vector, context=k),
+            lambda k: sumac.srs_open(bases, vector, vector, context=k), lambda k: sumac.Fk20(k, bases, 4), lambda k: sumac.Fk20.open(k, bases, 4, 1, path),
+            lambda k: sumac.KzgSetup(k, [], [], []), lambda k: sumac.KzgSetup.open(k, path), lambda k: setup.commit([], context=k),
+            lambda k: sumac.blob_challenge(k, bytes(131072), point), lambda k: sumac.cell_batch_challenge(k, [], [], [], [], []),
+            lambda k: sumac.Groth16Key(k, path), lambda k: sumac.Groth16VerifyingKey(k, b"{}"), lambda k: key.prove(b"", context=k),
+            lambda k: key.verifying.verify([1, 1], bytes(256), context=k), lambda k: sumac.groth16_insecure_setup(k, path, path),
+            lambda k: sumac.groth16_generate(k, CURVE, 1, path, path)],
+        "the SRS": [lambda s: sumac.srs_commit(s, vector), lambda s: sumac.srs_open(s, vector, vector), lambda s: sumac.Fk20(context, s, 4),
+                    lambda s: sumac.Fk20.open(context, s, 4, 1, path)],
+        "the vector of polynomials": [lambda v: sumac.srs_commit(bases, v), lambda v: sumac.srs_open(bases, v, vector)],
+        "the vector of places": [lambda v: sumac.srs_open(bases, vector, v)],
+        "the other vector": [vector.add, vector.subtract, vector.multiply, vector.copy_from, lambda v: vector.gather(v, [0])],
+        "out": [lambda v: vector.add(vector, out=v)], "the slice": [lambda s: vector.copy_from(vector, s)],
+        "the vector of points": [lambda v: sumac.bases_of(context, v)],
+        "what the scalars are for": [lambda b: sumac.msm_vectors(b, vector)], "the vector of scalars": [lambda v: sumac.msm_vectors(bases, v)],
+        "the vector of results": [lambda v: sumac.msm_vectors(bases, vector, 4, results=v)],
+        "what a call is prepared of": [lambda b: sumac.PreparedMsm(context, b, 8, {})],
+        "the verifying key": [lambda v: sumac.Groth16Key(context, path, verifying=v)], "the pool": [lambda p: sumac.PooledContext(7 if p is pool else p)],
+        "bases": [lambda o: sumac.plan(context, CURVE, 1, o)],
+        "msm": [lambda o: sumac.plan(context, CURVE, 1, msm=o), lambda o: sumac.msm_vectors(bases, vector, 4, msm=o),
+                lambda o: sumac.msm_files(context, CURVE, path, path, msm=o)],
+        "scalars": [lambda v: CURVE.scalars(v)], "devices": [lambda v: sumac.Context(backend="cpu", devices=v)],
+        "weights of devices": [lambda v: sumac.Context(backend="cpu", devices=[0], device_weights=v)],
+        "coordinates": [lambda v: CURVE.point([v], 1)], "a path": [lambda p: bases.save(p)],
+        "a partial result": [lambda p: sumac.partial_combine(context, CURVE, p)],
+        "a Curve is found by curve": [sumac.Curve], "a Plan is made by plan": [sumac.Plan],
+    }
+    for what, functions in calls.items():
+        for i, function in enumerate(functions):
+            for wrong in (7, 1.5, object(), [object()], lambda: None, pool):
+                with pytest.raises(TypeError) as caught:
+                    function(wrong)
+                assert what.split()[-1] in str(caught.value) and len(str(caught.value)) > 20, (what, i, str(caught.value))
+                # The package says so itself; no operation of its own has failed.
+                frame = caught.traceback[-1]
+                assert "/sumac/" in str(frame.path) and str(frame.statement).lstrip().startswith("raise"), (what, i, frame)
+    assert sumac.plan(context, CURVE, 8, None, None).name == "auto"
+
+
+class BadIndex:
+    def __index__(self):
+        return "7"
+
+
+class OddDlpack:
+    def __init__(self, device):
+        self.device = device
+
+    def __dlpack_device__(self):
+        return self.device
+
+    def __dlpack__(self, **_):
+        return None
+
+
+def test_found_by_random_calls(context, bases, tmp_path):
+    """What fuzz.py has found: exceptions that Python's own operations had raised."""
+    for call, error in (
+            (lambda: bases.points(BadIndex()), TypeError), (lambda: bases.msm([BadIndex()] * 8), TypeError),
+            (lambda: bases.msm([1] * 8, offsets=[0, BadIndex()]), TypeError), (lambda: sumac.Bases.open(context, CURVE, tmp_path, first="1"), TypeError),
+            (lambda: CURVE.scalars(range(2**63)), TypeError), (lambda: bases.msm([1] * 8, offsets=range(2**63)), TypeError),
+            (lambda: sumac.Context(backend="cpu", devices=range(2**63)), TypeError), (lambda: bases.msm(OddDlpack((1, 0))), TypeError),
+            (lambda: bases.msm(OddDlpack((2, 0))), TypeError), (lambda: bases.msm(OddDlpack(None)), TypeError)):
+        with pytest.raises(error) as caught:
+            call()
+        assert len(str(caught.value)) > 20 and str(caught.traceback[-1].statement).lstrip().startswith("raise")
+    assert len(context.pinned(True)) == 1
+
+
+def test_random_calls(data):
+    """The short form of fuzz.py; tests/README.md has the long one."""
+    done = subprocess.run([sys.executable, "-B", os.path.join(os.path.dirname(__file__), "fuzz.py"), str(data), "1500"], stdout=subprocess.PIPE,
+                          stderr=subprocess.STDOUT, text=True)
+    assert done.returncode == 0, done.stdout[-5000:]
+
+
+def test_text(context, tmp_path):
+    """Characters that have no bytes."""
+    verifying = sumac.Groth16VerifyingKey.__new__(sumac.Groth16VerifyingKey)
+    for call in (lambda: sumac.curve("\ud800"), lambda: sumac.Bases.open(context, CURVE, "\ud800"), lambda: context.plan_about("\ud800"),
+                 lambda: sumac.Bases.open(context, CURVE, tmp_path / "none", "\ud800"),
+                 lambda: verifying._from(context, None, "\ud800", "name", 1)):
+        with pytest.raises(errors.BadArgument, match="has a character that"):
+            call()
+    assert verifying.closed
+
+
+def test_proofs_elsewhere(context, data):
+    """Memory of a GPU is no memory for proofs, which the host writes."""
+    key = sumac.Groth16Key(context, data / "groth16" / "tiny-bn254" / "key.zkey")
+    witness = key.witness(data / "groth16" / "tiny-bn254" / "witness.wtns")
+    with pytest.raises(errors.BadArgument, match="out lies on a GPU"):
+        key.prove(witness, out=Gpu(shape=(key.info.proof_bytes,)))
+    for shape in ((-1,), (2, -4), "a", (1.5, None)):
+        with pytest.raises(TypeError, match="as NVIDIA describes"):
+            key.prove(witness, out=Gpu(shape=shape))
+
+
+def test_weights_of_devices():
+    """There is one for each device that is listed: the library reads as many."""
+    for options in ({"devices": "all", "device_weights": [1]}, {"devices": [0, 0], "device_weights": [1]}, {"device_weights": [1]},
+                    {"devices": numpy.array([0, 0]), "device_weights": numpy.array([1])}, {"devices": [], "device_weights": []}):
+        with pytest.raises(errors.BadArgument):
+            sumac.Context(backend="cpu", **options)
+    assert sumac.Context(backend="cpu", devices=numpy.array([0, 0]), device_weights=(1, 2)).device_count == 2
 
 
 def test_files(context, tmp_path):
@@ -532,7 +739,8 @@ def test_end_of_the_interpreter():
 
 def test_missing_library(tmp_path):
     done = run("import sumac", LD_LIBRARY_PATH=str(tmp_path))
-    assert done.returncode == 1 and "ImportError: sumac's library is not to be had" in done.stderr
+    assert done.returncode == 1 and "ImportError: sumac's library is not found" in done.stderr
+    assert re.search(r"install sumac, .*or set LD_LIBRARY_PATH=PREFIX/lib", done.stderr.splitlines()[-1])
     (tmp_path / os.path.basename(sumac._library._NAME)).write_bytes(b"no library")
     done = run("import sumac", LD_LIBRARY_PATH=str(tmp_path))
     assert done.returncode == 1 and "ImportError" in done.stderr

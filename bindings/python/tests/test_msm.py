@@ -50,8 +50,9 @@ def test_small_scalars(group, some, dtype):
     information = numpy.iinfo(dtype)
     values = numpy.array([information.min, information.max, 0, 1, 2, 3, information.max // 3, information.max - 1], dtype)
     expected = group.msm(points, [int(v) for v in values])
-    options = {"scalar_bytes": 1} if dtype == "uint8" else {}
+    options = {"scalar_bytes": values.itemsize} if dtype in ("uint8", "uint64") else {}
     assert bytes(bases.msm(values, **options)) == expected
+    assert bytes(bases.msm(values[:5], n=5, **options)) == group.msm(points[:5], [int(v) for v in values[:5]])
     if dtype != "uint8":
         packed = values.tobytes()
         assert bytes(bases.msm(packed, scalar_bytes=values.itemsize, scalar_signed=information.min < 0)) == expected
@@ -66,18 +67,20 @@ def test_options(context, group, some):
     with pytest.raises(sumac.errors.ScalarTooLarge):
         bases.msm(scalars, scalar_bits=40)
     assert bytes(bases.msm(scalars, c=7)) == expected
-    assert bytes(bases.msm(scalars[:5], first=2)) == group.msm(points[2:7], scalars[:5])
+    assert bytes(bases.msm(scalars[:5], first=3)) == group.msm(points[3:], scalars[:5])
+    assert bytes(bases.msm(scalars[:5], 5, first=2)) == group.msm(points[2:7], scalars[:5])
     for name in context.plan_names():
         assert bytes(bases.msm(scalars, tuning={"plan": name})) == expected
         assert context.plan_about(name) is not None
     assert bytes(bases.msm(scalars, tuning={"reduction": "halving"})) == expected
     # Two sums over the same bases, over sets of them, and over two sets in turns.
-    both = bases.msm(scalars, batch=2)
+    assert bases.msm(scalars + scalars[::-1], batch=2).tobytes() == expected + group.msm(points, scalars[::-1])
+    both = bases.msm(scalars, 4, batch=2)
     assert both.shape == (2, group.curve.point_bytes)
     assert both.tobytes() == group.msm(points[:4], scalars[:4]) + group.msm(points[:4], scalars[4:])
     assert bases.msm(scalars, batch=2, separate_bases=True).tobytes() == \
         group.msm(points[:4], scalars[:4]) + group.msm(points[4:], scalars[4:])
-    four = bases.msm(scalars, batch=4, separate_bases=1, base_sets=2).tobytes()
+    four = bases.msm(scalars, 2, batch=4, separate_bases=1, base_sets=2).tobytes()
     assert four == b"".join(group.msm(points[2 * (j % 2):2 * (j % 2) + 2], scalars[2 * j:2 * j + 2]) for j in range(4))
     offsets = [0, 3, 3, 8]
     for given in (offsets, numpy.array(offsets, numpy.uint64)):
@@ -182,7 +185,7 @@ def test_known_and_partial(context, group):
     scalars = numpy.random.default_rng(3).integers(0, 256, (n, group.curve.scalar_bytes), numpy.uint8)
     expected = sumac.known_answer(context, group.curve, scalars, logarithms)
     assert (bases.msm(scalars) == expected).all()
-    halves = [bases.msm_partial(scalars[:100]), bases.msm_partial(scalars[100:], first=100)]
+    halves = [bases.msm_partial(scalars[:100], 100), bases.msm_partial(scalars[100:], first=100)]
     assert (sumac.partial_combine(context, group.curve, halves)[0] == expected).all()
     with pytest.raises(sumac.errors.BadChecksum):
         sumac.partial_combine(context, group.curve, [halves[0][:-1] + bytes([halves[0][-1] ^ 1])])

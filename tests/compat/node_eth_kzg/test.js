@@ -109,12 +109,47 @@ async function testArguments(blob) {
     assert.throws(() => context[method](...args), words);
     await assert.rejects(context["async" + capital(method)](...args), words);
   }
+  await testLists(blob, point, cells);
   assert.throws(() => DasContextJs.prototype.computeCells.call({}, blob), TypeError);
   const moved = blob.slice();
   structuredClone(moved, { transfer: [moved.buffer] });
   assert.throws(() => context.computeCells(moved), /found size 0/);
   const big = context.recoverCellsAndKzgProofs(indices.map(BigInt), cells);
   assert.deepStrictEqual(big.cells, cells);
+}
+
+// A hole in a list is a TypeError wherever the list stands and whatever forEach() and the iterator of it say; an array may say
+// that it has 2^32 - 1 elements, of which the first are numbers: no memory is written for those.
+async function testLists(blob, point, cells) {
+  const holes = (one) => {
+    const silent = Object.assign(new Array(1), { forEach() {}, *[Symbol.iterator]() { yield one; } });
+    return [new Array(1), [one, , one], silent, [undefined], [null]];
+  };
+  const lists = [
+    ["verifyBlobKzgProofBatch", [[blob], [point], [point]]],
+    ["recoverCellsAndKzgProofs", [[0], [cells[0]]]],
+    ["verifyCellKzgProofBatch", [[point], [0], [cells[0]], [point]]],
+  ];
+  for (const [method, given] of lists) {
+    for (let at = 0; at < given.length; at++) {
+      for (const list of holes(given[at][0])) {
+        const args = given.map((one, i) => (i === at ? list : one));
+        assert.throws(() => context[method](...args), TypeError, `${method} ${at}`);
+        await assert.rejects(context["async" + capital(method)](...args), TypeError, `${method} ${at}`);
+      }
+    }
+  }
+  for (const [first, args] of [
+    [0x41414141, (list) => ["recoverCellsAndKzgProofs", list, []]],
+    [0x41414141, (list) => ["verifyCellKzgProofBatch", [], list, [], []]],
+    [point, (list) => ["verifyBlobKzgProofBatch", [], list, []]],
+  ]) {
+    const list = new Array(20000).fill(first);
+    list.length = 2 ** 32 - 1;
+    const [method, ...given] = args(list);
+    assert.throws(() => context[method](...given), /must be|has no memory/, method);
+    await assert.rejects(context["async" + capital(method)](...given), /must be|has no memory/, method);
+  }
 }
 
 // A context that nobody holds lives until its calls are done; a thread may end while they run.

@@ -198,6 +198,17 @@ static const field fields_sumac_curve_info[] = {
     {"modulus", offsetof(sumac_curve_info, modulus), 'w', 4},
     {"order", offsetof(sumac_curve_info, order), 'w', 7},
 };
+static void init_sumac_msm_sizes(void *object)
+{
+    sumac_msm_sizes_init(object, sizeof(sumac_msm_sizes));
+}
+static const field fields_sumac_msm_sizes[] = {
+    {"scalars", offsetof(sumac_msm_sizes, scalars), 'z', 0},
+    {"scalarsBytes", offsetof(sumac_msm_sizes, scalars_bytes), 'z', 0},
+    {"resultsBytes", offsetof(sumac_msm_sizes, results_bytes), 'z', 0},
+    {"partialBytes", offsetof(sumac_msm_sizes, partial_bytes), 'z', 0},
+    {"bases", offsetof(sumac_msm_sizes, bases), 'z', 0},
+};
 static const field fields_sumac_format_info[] = {
     {"name", offsetof(sumac_format_info, name), 't', 0},
     {"description", offsetof(sumac_format_info, description), 't', 0},
@@ -233,7 +244,7 @@ static const field fields_sumac_groth16_info[] = {
     {"keyBytes", offsetof(sumac_groth16_info, key_bytes), 'z', 0},
     {"hasVerifyingKey", offsetof(sumac_groth16_info, has_verifying_key), 'z', 0},
 };
-enum { STRUCT_TUNING, STRUCT_CONTEXT_CONFIG, STRUCT_BASES_CONFIG, STRUCT_MSM_CONFIG, STRUCT_FILES_CONFIG, STRUCT_ELEMENT_LAYOUT, STRUCT_SLICE, STRUCT_TRANSFORM_CONFIG, STRUCT_GROTH16_KEY_CONFIG, STRUCT_GROTH16_PROVE_CONFIG, STRUCT_TRACE_EVENT, STRUCT_CURVE_INFO, STRUCT_FORMAT_INFO, STRUCT_FILES_REPORT, STRUCT_GROTH16_INFO };
+enum { STRUCT_TUNING, STRUCT_CONTEXT_CONFIG, STRUCT_BASES_CONFIG, STRUCT_MSM_CONFIG, STRUCT_FILES_CONFIG, STRUCT_ELEMENT_LAYOUT, STRUCT_SLICE, STRUCT_TRANSFORM_CONFIG, STRUCT_GROTH16_KEY_CONFIG, STRUCT_GROTH16_PROVE_CONFIG, STRUCT_TRACE_EVENT, STRUCT_CURVE_INFO, STRUCT_MSM_SIZES, STRUCT_FORMAT_INFO, STRUCT_FILES_REPORT, STRUCT_GROTH16_INFO };
 static const structure structures[] = {
     {sizeof(sumac_tuning), init_sumac_tuning, fields_sumac_tuning, sizeof fields_sumac_tuning / sizeof fields_sumac_tuning[0]},
     {sizeof(sumac_context_config), init_sumac_context_config, fields_sumac_context_config, sizeof fields_sumac_context_config / sizeof fields_sumac_context_config[0]},
@@ -247,6 +258,7 @@ static const structure structures[] = {
     {sizeof(sumac_groth16_prove_config), init_sumac_groth16_prove_config, fields_sumac_groth16_prove_config, sizeof fields_sumac_groth16_prove_config / sizeof fields_sumac_groth16_prove_config[0]},
     {sizeof(sumac_trace_event), NULL, fields_sumac_trace_event, sizeof fields_sumac_trace_event / sizeof fields_sumac_trace_event[0]},
     {sizeof(sumac_curve_info), NULL, fields_sumac_curve_info, sizeof fields_sumac_curve_info / sizeof fields_sumac_curve_info[0]},
+    {sizeof(sumac_msm_sizes), init_sumac_msm_sizes, fields_sumac_msm_sizes, sizeof fields_sumac_msm_sizes / sizeof fields_sumac_msm_sizes[0]},
     {sizeof(sumac_format_info), NULL, fields_sumac_format_info, sizeof fields_sumac_format_info / sizeof fields_sumac_format_info[0]},
     {sizeof(sumac_files_report), init_sumac_files_report, fields_sumac_files_report, sizeof fields_sumac_files_report / sizeof fields_sumac_files_report[0]},
     {sizeof(sumac_groth16_info), init_sumac_groth16_info, fields_sumac_groth16_info, sizeof fields_sumac_groth16_info / sizeof fields_sumac_groth16_info[0]},
@@ -375,6 +387,10 @@ static void run_sumac_bases_open_table(const value *a, value *result)
 {
     result->number = (uint64_t)sumac_bases_open_table(a[0].pointer, a[1].pointer, a[2].pointer, a[3].pointer);
 }
+static void run_sumac_msm_measure(const value *a, value *result)
+{
+    result->number = (uint64_t)sumac_msm_measure(a[0].pointer, (size_t)a[1].number, a[2].pointer, (size_t)a[3].number, a[4].pointer, a[5].pointer);
+}
 static void run_sumac_msm(const value *a, value *result)
 {
     result->number = (uint64_t)sumac_msm(a[0].pointer, a[1].pointer, a[2].pointer, (size_t)a[3].number, a[4].pointer, a[5].pointer);
@@ -495,10 +511,6 @@ static void run_sumac_known_logarithms(const value *a, value *result)
 static void run_sumac_known_answer(const value *a, value *result)
 {
     result->number = (uint64_t)sumac_known_answer(a[0].pointer, a[1].pointer, a[2].pointer, a[3].pointer, (size_t)a[4].number, a[5].pointer);
-}
-static void run_sumac_partial_bytes(const value *a, value *result)
-{
-    result->number = (uint64_t)sumac_partial_bytes(a[0].pointer, (uint32_t)a[1].number);
 }
 static void run_sumac_msm_partial(const value *a, value *result)
 {
@@ -867,6 +879,7 @@ static const function functions[] = {
     {"sumac_bases_get", run_sumac_bases_get, 'x', 0, 5, {{'H', 0, "context"}, {'h', 3, "bases"}, {'z', 0, "first"}, {'z', 0, "n"}, {'B', 0, "points"}}},
     {"sumac_bases_save", run_sumac_bases_save, 'x', 0, 3, {{'H', 0, "context"}, {'h', 3, "bases"}, {'t', 0, "path"}}},
     {"sumac_bases_open_table", run_sumac_bases_open_table, 'x', 0, 4, {{'H', 0, "context"}, {'h', 1, "curve"}, {'t', 0, "path"}, {'N', 3, "bases"}}},
+    {"sumac_msm_measure", run_sumac_msm_measure, 'x', 0, 6, {{'h', 1, "curve"}, {'z', 0, "n"}, {'s', 3, "config"}, {'z', 0, "offsetCount"}, {'S', 12, "sizes"}, {'r', 0, "message"}}},
     {"sumac_msm", run_sumac_msm, 'x', 0, 6, {{'H', 0, "context"}, {'h', 3, "bases"}, {'b', 0, "scalars"}, {'z', 0, "n"}, {'s', 3, "config"}, {'B', 0, "results"}}},
     {"sumac_msm_prepare", run_sumac_msm_prepare, 'x', 0, 5, {{'H', 0, "context"}, {'h', 3, "bases"}, {'z', 0, "n"}, {'s', 3, "config"}, {'N', 4, "call"}}},
     {"sumac_call_run", run_sumac_call_run, 'x', 0, 3, {{'H', 4, "call"}, {'b', 0, "scalars"}, {'B', 0, "results"}}},
@@ -888,7 +901,7 @@ static const function functions[] = {
     {"sumac_context_plan_about", run_sumac_context_plan_about, 't', 0, 2, {{'h', 0, "context"}, {'t', 0, "name"}}},
     {"sumac_context_kind_about", run_sumac_context_kind_about, 't', 0, 4, {{'h', 0, "context"}, {'h', 1, "curve"}, {'t', 0, "stage"}, {'t', 0, "kind"}}},
     {"sumac_format_count", run_sumac_format_count, 'z', 0, 0, {}},
-    {"sumac_format_at", run_sumac_format_at, 'S', 12, 1, {{'z', 0, "index"}}},
+    {"sumac_format_at", run_sumac_format_at, 'S', 13, 1, {{'z', 0, "index"}}},
     {"sumac_bases_save_as", run_sumac_bases_save_as, 'x', 0, 4, {{'H', 0, "context"}, {'h', 3, "bases"}, {'t', 0, "format"}, {'t', 0, "path"}}},
     {"sumac_points_decode", run_sumac_points_decode, 'x', 0, 7, {{'H', 0, "context"}, {'h', 1, "curve"}, {'b', 0, "records"}, {'z', 0, "n"}, {'t', 0, "format"}, {'u', 0, "check"}, {'B', 0, "rawPoints"}}},
     {"sumac_points_encode", run_sumac_points_encode, 'x', 0, 6, {{'H', 0, "context"}, {'h', 1, "curve"}, {'b', 0, "rawPoints"}, {'z', 0, "n"}, {'t', 0, "format"}, {'B', 0, "records"}}},
@@ -897,10 +910,9 @@ static const function functions[] = {
     {"sumac_known_bases_create", run_sumac_known_bases_create, 'x', 0, 6, {{'H', 0, "context"}, {'h', 1, "curve"}, {'z', 0, "n"}, {'z', 0, "seed"}, {'s', 2, "config"}, {'N', 3, "bases"}}},
     {"sumac_known_logarithms", run_sumac_known_logarithms, 'x', 0, 5, {{'H', 0, "context"}, {'h', 1, "curve"}, {'z', 0, "n"}, {'z', 0, "seed"}, {'B', 0, "logarithms"}}},
     {"sumac_known_answer", run_sumac_known_answer, 'x', 0, 6, {{'H', 0, "context"}, {'h', 1, "curve"}, {'b', 0, "scalars"}, {'b', 0, "logarithms"}, {'z', 0, "n"}, {'B', 0, "result"}}},
-    {"sumac_partial_bytes", run_sumac_partial_bytes, 'z', 0, 2, {{'h', 1, "curve"}, {'u', 0, "batch"}}},
     {"sumac_msm_partial", run_sumac_msm_partial, 'x', 0, 6, {{'H', 0, "context"}, {'h', 3, "bases"}, {'b', 0, "scalars"}, {'z', 0, "n"}, {'s', 3, "config"}, {'B', 0, "partial"}}},
     {"sumac_partial_combine", run_sumac_partial_combine, 'x', 0, 6, {{'H', 0, "context"}, {'h', 1, "curve"}, {'p', 0, "partials"}, {'z', 0, "count"}, {'u', 0, "batch"}, {'B', 0, "results"}}},
-    {"sumac_msm_files", run_sumac_msm_files, 'x', 0, 8, {{'H', 0, "context"}, {'h', 1, "curve"}, {'t', 0, "basesPath"}, {'t', 0, "scalarsPath"}, {'s', 4, "config"}, {'s', 3, "msmConfig"}, {'B', 0, "result"}, {'S', 13, "report"}}},
+    {"sumac_msm_files", run_sumac_msm_files, 'x', 0, 8, {{'H', 0, "context"}, {'h', 1, "curve"}, {'t', 0, "basesPath"}, {'t', 0, "scalarsPath"}, {'s', 4, "config"}, {'s', 3, "msmConfig"}, {'B', 0, "result"}, {'S', 14, "report"}}},
     {"sumac_vector_create", run_sumac_vector_create, 'x', 0, 5, {{'H', 0, "context"}, {'h', 1, "curve"}, {'u', 0, "elements"}, {'z', 0, "count"}, {'N', 6, "vector"}}},
     {"sumac_vector_count", run_sumac_vector_count, 'z', 0, 1, {{'h', 6, "vector"}}},
     {"sumac_vector_curve", run_sumac_vector_curve, 'h', 1, 1, {{'h', 6, "vector"}}},
@@ -960,8 +972,8 @@ static const function functions[] = {
     {"sumac_groth16_key_open", run_sumac_groth16_key_open, 'x', 0, 4, {{'H', 0, "context"}, {'t', 0, "path"}, {'s', 8, "config"}, {'N', 10, "key"}}},
     {"sumac_groth16_key_create", run_sumac_groth16_key_create, 'x', 0, 5, {{'H', 0, "context"}, {'b', 0, "bytes"}, {'z', 0, "count"}, {'s', 8, "config"}, {'N', 10, "key"}}},
     {"sumac_groth16_key_save", run_sumac_groth16_key_save, 'x', 0, 3, {{'H', 0, "context"}, {'h', 10, "key"}, {'t', 0, "path"}}},
-    {"sumac_groth16_key_describe", run_sumac_groth16_key_describe, 'x', 0, 2, {{'h', 10, "key"}, {'S', 14, "info"}}},
-    {"sumac_groth16_verifying_key_describe", run_sumac_groth16_verifying_key_describe, 'x', 0, 2, {{'h', 11, "verifying"}, {'S', 14, "info"}}},
+    {"sumac_groth16_key_describe", run_sumac_groth16_key_describe, 'x', 0, 2, {{'h', 10, "key"}, {'S', 15, "info"}}},
+    {"sumac_groth16_verifying_key_describe", run_sumac_groth16_verifying_key_describe, 'x', 0, 2, {{'h', 11, "verifying"}, {'S', 15, "info"}}},
     {"sumac_groth16_witness_open", run_sumac_groth16_witness_open, 'x', 0, 4, {{'H', 0, "context"}, {'h', 10, "key"}, {'t', 0, "path"}, {'M', 0, "witness"}}},
     {"sumac_groth16_witness_create", run_sumac_groth16_witness_create, 'x', 0, 5, {{'H', 0, "context"}, {'h', 10, "key"}, {'b', 0, "bytes"}, {'z', 0, "count"}, {'M', 0, "witness"}}},
     {"sumac_groth16_witness_check", run_sumac_groth16_witness_check, 'x', 0, 4, {{'H', 0, "context"}, {'h', 10, "key"}, {'b', 0, "witness"}, {'t', 0, "r1csPath"}}},

@@ -391,7 +391,7 @@ pub struct sumac_msm_config {
     /// every scalar is less than 2^scalar_bits, which is checked, or made so with
     /// cut_scalars; 0: any scalar of so many bytes
     pub scalar_bits: u32,
-    /// how many MSMs in this call; 0 means 1
+    /// how many MSMs in this call, at least 1; 1 by default
     pub batch: u32,
     /// 1: MSM j uses set k = j of n bases, \[first + k*n, first + (k+1)*n), or k = j %
     /// base_sets; 0: all use \[first, first + n)
@@ -435,6 +435,23 @@ pub struct sumac_msm_config {
     /// scalar_bits they lie in \[-2^scalar_bits, 2^scalar_bits), scalar_bits \< 8*scalar_bytes. Not for Montgomery
     /// form, and not with cut_scalars.
     pub scalar_signed: u32,
+}
+
+/// How much of its caller's memory a call reads and writes.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct sumac_msm_sizes {
+    pub size: usize,
+    /// how many scalars: batch*n; with offsets, all before the last offset
+    pub scalars: usize,
+    /// of so many scalars, at scalar_bytes each
+    pub scalars_bytes: usize,
+    /// of batch raw affine points
+    pub results_bytes: usize,
+    /// of a partial result, sumac_partial_bytes()
+    pub partial_bytes: usize,
+    /// how many bases there must be at least, those before `first` counted
+    pub bases: usize,
 }
 
 /// A call that is prepared: checked, planned, and its workspace there. It belongs to its context, and so does
@@ -950,6 +967,22 @@ extern "C" {
     /// What sumac_msm_config_default() does, for bindings, too: the defaults as a struct of `size` bytes.
     pub fn sumac_msm_config_init(config: *mut sumac_msm_config, size: usize);
 
+    /// What sumac_msm_sizes_default() does, for bindings, too: the defaults as a struct of `size` bytes.
+    pub fn sumac_msm_sizes_init(sizes: *mut sumac_msm_sizes, size: usize);
+
+    /// The sizes of a call of sumac_msm(), sumac_msm_partial(), sumac_msm_prepare() or, with n = 0,
+    /// sumac_partial_combine(), before its memory is allocated or compared with what a caller has.
+    ///
+    /// * `n, config` as for the call; of config-\>offsets the numbers are read, and must suit the call
+    /// * `offset_count` how many numbers config-\>offsets has; 0 if it is null
+    /// * `sizes` of sumac_msm_sizes_default(); written only on success
+    /// * `message` the sentence on why there are none; "" on success; null: nowhere
+    ///
+    /// Returns SUMAC_OK, SUMAC_BAD_ARGUMENT (a batch of 0, offsets that fall, more scalar_bytes than a scalar of the curve
+    /// has), SUMAC_BAD_LENGTH (not batch + 1 offsets, an MSM of more than n scalars, or bytes that no size_t counts),
+    /// SUMAC_NOT_SUPPORTED (a struct of a newer header)
+    pub fn sumac_msm_measure(curve: *const sumac_curve, n: usize, config: *const sumac_msm_config, offset_count: usize, sizes: *mut sumac_msm_sizes, message: *mut sumac_message) -> sumac_status;
+
     /// Compute batch MSMs of n bases and scalars each.
     ///
     /// On a GPU, a call with a stream is asynchronous. It checks its arguments, plans and queues its work, which
@@ -1178,7 +1211,8 @@ extern "C" {
     pub fn sumac_known_answer(context: *mut sumac_context, curve: *const sumac_curve, scalars: *const c_void, logarithms: *const c_void, n: usize, result: *mut c_void) -> sumac_status;
 
     /// Bytes of a partial result of `batch` MSMs: a header with curve, group, batch and checksum, then the
-    /// points.
+    /// points. 0 if the curve is null, or if there is no partial result of so many MSMs: of none, or of more than a size_t
+    /// counts bytes.
     pub fn sumac_partial_bytes(curve: *const sumac_curve, batch: u32) -> usize;
 
     /// As sumac_msm(), but the result is a partial result that another process can combine with its fellows.
@@ -1189,9 +1223,10 @@ extern "C" {
     /// Add partial results of the same curve and batch up.
     ///
     /// * `partials` count pointers to sumac_partial_bytes(curve, batch) bytes each; count 0 gives infinity
+    /// * `batch` how many MSMs each partial result has, at least 1
     /// * `results` batch raw affine points, canonical
     ///
-    /// Returns SUMAC_OK, SUMAC_BAD_FILE, SUMAC_BAD_CHECKSUM, SUMAC_MISMATCH, SUMAC_BAD_ENCODING,
+    /// Returns SUMAC_OK, SUMAC_BAD_ARGUMENT (a batch of 0), SUMAC_BAD_FILE, SUMAC_BAD_CHECKSUM, SUMAC_MISMATCH, SUMAC_BAD_ENCODING,
     /// SUMAC_NOT_ON_CURVE
     pub fn sumac_partial_combine(context: *mut sumac_context, curve: *const sumac_curve, partials: *const *const c_void, count: usize, batch: u32, results: *mut c_void) -> sumac_status;
 
@@ -1212,7 +1247,7 @@ extern "C" {
     /// * `context` its workspace is given back where it is larger than the limit leaves room for
     /// * `bases_path, scalars_path` scalars are raw, as for sumac_scalars_read()
     /// * `config` null for the defaults
-    /// * `msm_config` null for the defaults; batch 0 or 1, first 0, on the host and without a stream
+    /// * `msm_config` null for the defaults; batch 1, first 0, on the host and without a stream
     /// * `result` a raw affine point of point_bytes, written on success
     /// * `report` of sumac_files_report_default(), or null; written on success
     ///

@@ -1,0 +1,7 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+# Ends with 1, and one line on what to do, where pkg-config does not find the library.
+pkg-config --exists sumac 2>/dev/null || {
+    echo "sumac's library is not found by pkg-config; install it, or set PKG_CONFIG_PATH=PREFIX/lib/pkgconfig if it is in a PREFIX of its own" >&2
+    exit 1
+}
