@@ -243,6 +243,11 @@ RUST_POINTERS = {
     ("sumac_transform_config", "shift"): "Option<&'a [u8]>",
     ("sumac_groth16_prove_config", "randomness"): "Option<&'a [u8]>",
 }
+# Options that are arguments in C: (name, type, default, documentation).
+RUST_MORE = {
+    "sumac_msm_config": [("n", "Option<usize>", "None", "Bases of each MSM. None: all that there are from `first` on; with "
+                          "offsets, as many as they say.\nCalls with an argument n do not look at it.")],
+}
 RUST_FLAGS = {"outside_subgroup", "replicated", "page_locked", "separate_bases", "cut_scalars", "scalar_signed", "inverse", "unverified"}
 # Memory of a device is not in the safe crate, nor what is asynchronous there.
 RUST_WITHOUT = {"size", "reserved", "location", "scalars_location", "result_location", "stream", "event", "verifying"}
@@ -290,6 +295,9 @@ def rust_options(interface, struct):
             raise SystemExit(f"gen_bindings.py: what is {struct.name}.{field.name} in Rust?")
         fields.append(rust_doc(field.doc, "    ") + f"    pub {place}: {text},\n")
         raw.append(f"        raw.{place} = {to};\n")
+        default.append(f"            {place}: {back},\n")
+    for place, text, back, doc in RUST_MORE.get(struct.name, []):
+        fields.append(rust_doc(doc, "    ") + f"    pub {place}: {text},\n")
         default.append(f"            {place}: {back},\n")
     life = "<'a>" if borrows else ""
     elided = "<'_>" if borrows else ""
