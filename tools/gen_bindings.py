@@ -10,6 +10,7 @@
   bindings/rust/sumac-sys/src/interface.rs     the same as Rust's declarations
   bindings/node/{src/generated,interface.*}    tables of the addon, names and types of its JavaScript (gen_node.py)
   bindings/rust/sumac/src/options.rs           Rust's enums, and the options as structs of its own
+  bindings/rust/sumac/tests/fuzz/calls.rs      the calls of its fuzzing (gen_fuzz.py)
 """
 import contextlib
 import io
@@ -19,6 +20,7 @@ import sys
 import tempfile
 import textwrap
 
+import gen_fuzz
 import gen_node
 import headers
 
@@ -321,11 +323,13 @@ def main(arguments):
     if arguments not in ([], ["--check"]):
         sys.exit(__doc__)
     interface = headers.Interface(ROOT)
+    options = rust_safe(interface)
     status = 0
     for path, text in (("bindings/python/sumac/_interface.py", python(interface)),
                        ("bindings/python/sumac/_declarations.py", python_declarations(interface)),
                        ("bindings/rust/sumac-sys/src/interface.rs", rust(interface)),
-                       ("bindings/rust/sumac/src/options.rs", rust_safe(interface)), *gen_node.files(interface)):
+                       ("bindings/rust/sumac/src/options.rs", options),
+                       ("bindings/rust/sumac/tests/fuzz/calls.rs", gen_fuzz.rust(ROOT, options)), *gen_node.files(interface)):
         absolute = os.path.join(ROOT, path)
         if text is None:
             print(f"{path}: not {'compared' if arguments else 'written'}: this Python has no cffi")
