@@ -57,7 +57,7 @@ mod system {
     pub fn limit() {
         let set = |resource, bytes| unsafe { setrlimit(resource, &Limit { now: bytes, most: bytes }) };
         if std::env::var_os("ASAN_OPTIONS").is_none() {
-            set(ADDRESS_SPACE, 4 << 30); // the sanitizer's own memory is more: its options have a limit
+            set(ADDRESS_SPACE, 1 << 29); // the sanitizer's own memory is more: its options have a limit
         }
         set(FILE_SIZE, 64 << 20);
         unsafe {
@@ -76,7 +76,7 @@ mod system {
 
 /// When the call that is going on began, in milliseconds: long ones are ended by their progress function.
 static BEGAN: AtomicU64 = AtomicU64::new(0);
-const LONGEST: u64 = 200;
+const LONGEST: u64 = 50;
 const KEPT: usize = 6;
 
 pub trait Draw {
@@ -671,6 +671,8 @@ fn make_world(c: &mut Context, seed: u64) -> World {
         Vector::new(c, *curve, VectorKind::Points, 8).unwrap().keep(&mut w);
     }
     if let Some(curve) = common::curve("bn254", "g1").filter(|_| common::curve("bn254", "g2").is_some()) {
+        let srs = Bases::known(c, curve, 8, 1, &Default::default()).unwrap();
+        Fk20::new(c, &srs, 8, 2, 0).unwrap().keep(&mut w);
         let [r1cs, wtns, zkey] = ["circuit.r1cs", "circuit.wtns", "circuit.zkey"].map(|name| folder.join(name));
         groth16_generate(c, curve, 6, 0, 1, &r1cs, &wtns).unwrap();
         groth16_insecure_setup(c, &r1cs, 1, &zkey).unwrap();
@@ -708,7 +710,7 @@ fn from_environment(name: &str, otherwise: u64) -> u64 {
 
 #[test]
 fn fuzz() {
-    let (count, seed) = (from_environment("SUMAC_FUZZ_CALLS", 3000), from_environment("SUMAC_FUZZ_SEED", 1));
+    let (count, seed) = (from_environment("SUMAC_FUZZ_CALLS", 1500), from_environment("SUMAC_FUZZ_SEED", 1));
     system::limit();
     let mut c = Context::new(ContextConfig::cpu(1).on_progress(go_on)).unwrap();
     BEGAN.store(milliseconds() + (1 << 40), Ordering::Relaxed);
@@ -719,7 +721,7 @@ fn fuzz() {
         let mut at = w.below(weights);
         let (name, _, call) = calls::CALLS.iter().find(|(_, weight, _)| (at < *weight) || (at -= weight, false).1).unwrap();
         // Blobs are large: what works on them takes its time.
-        if name.starts_with("KzgSetup::") && !w.chance(15) {
+        if name.starts_with("KzgSetup::") && !w.chance(5) {
             continue;
         }
         w.name = name;
@@ -745,6 +747,6 @@ fn fuzz() {
     times.sort();
     println!("milliseconds: {:?}", &times[times.len().saturating_sub(8)..]);
     println!("never called: {never:?}; never with a result: {only_bad:?}");
-    assert!(count < 10000 || never.is_empty(), "never called: {never:?}");
+    assert!(count < 50000 || never.is_empty(), "never called: {never:?}");
     std::fs::remove_dir_all(&w.folder).unwrap();
 }
