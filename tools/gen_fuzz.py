@@ -85,7 +85,7 @@ def argument(type, options, enums):
         name = OBJECTS[type[5:]]
         return f"let Some(mut {name}) = w.own_{name}() else {{ return }};", f"&mut {name}", f"w.give_{name}({name});"
     if type.startswith("&") and bare in OBJECTS:
-        return "", f"&*or_return!(w.{OBJECTS[bare]}())", ""
+        return "", f"&or_return!(w.{OBJECTS[bare]}())", ""
     if type == "Context":
         return "", "or_return!(w.another_context())", ""
     raise SystemExit(f"gen_fuzz.py: what is drawn for {type}?")
@@ -122,7 +122,7 @@ def calls(root, options, enums):
                 if expression not in ("c", "&mut None") and not first:
                     # In its own statement: each draw borrows the driver.
                     local = f"a{len(arguments)}"
-                    borrow = re.match(r"&mut |&\*?", expression)
+                    borrow = re.match("&mut |&", expression)
                     mutable = "mut " if borrow and borrow.group() == "&mut " else ""
                     borrowed = borrow.group() if borrow else ""
                     after = ".as_deref()" if expression.endswith(".as_deref()") else ""
@@ -139,8 +139,7 @@ def calls(root, options, enums):
             before.append(f"let result = {call};")
             call = "result"
         end = "w.end" if result.startswith("Result<") else "w.told"
-        # A result that borrows is done with first.
-        lines = before + ([f"{end}({call});"] + behind)
+        lines = before + ([f"{call};", "w.told(());"] if result == "()" else [f"{end}({call});"]) + behind
         yield path, len(arguments) + 1, lines
 
 
@@ -181,8 +180,8 @@ def rust(root, options_text):
                    "        let mut drawn = Self::default();\n" +
                    "".join(f"        if w.chance(15) {{\n            drawn.{field} = {draw_field(type, name, field, enums)};\n        }}\n"
                            for field, type in fields) + "        drawn\n    }\n}\n")
-    out.append("\n/// Every call: its name, and how often it is made beside the others.\n"
-               "pub const CALLS: &[(&str, usize, fn(&mut World, &mut Context))] = &[\n")
+    out.append("\npub type Call = fn(&mut World, &mut Context);\n\n/// Every call: its name, and how often it is made beside the others.\n"
+               "pub const CALLS: &[(&str, usize, Call)] = &[\n")
     for path, weight, lines in calls(root, options, set(enums)):
         body = "".join(f"        {line}\n" for line in lines)
         uses_context = re.search(r"\bc\b", body)

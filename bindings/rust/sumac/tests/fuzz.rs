@@ -4,7 +4,6 @@
 //!
 //! SUMAC_FUZZ_CALLS is how many calls are made, and SUMAC_FUZZ_SEED where they begin; tools/fuzz-bindings.sh makes many under
 //! the address sanitizer.
-use std::any::Any;
 use std::cell::Cell as Once;
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -43,7 +42,9 @@ mod system {
     const PROFILE_TIMER: i32 = 2;
     const FILE_TOO_LARGE: i32 = 25;
     const IGNORE: usize = 1;
-    static NAME: [std::sync::atomic::AtomicU8; 64] = [const { std::sync::atomic::AtomicU8::new(b' ') }; 64];
+    #[allow(clippy::declare_interior_mutable_const)] // only to begin with
+    const SPACE: std::sync::atomic::AtomicU8 = std::sync::atomic::AtomicU8::new(b' ');
+    static NAME: [std::sync::atomic::AtomicU8; 64] = [SPACE; 64];
 
     unsafe extern "C" fn too_long(_: i32) {
         let mut text = *b"fuzz: a call does not end: ................................................................\n";
@@ -80,6 +81,13 @@ mod system {
             alarm(600);
         }
     }
+}
+
+/// What options and prepared calls borrow lives on; the leak sanitizer finds it here.
+fn for_ever<T: ?Sized>(item: &'static T) -> &'static T {
+    static ALL: std::sync::Mutex<Vec<usize>> = std::sync::Mutex::new(Vec::new());
+    ALL.lock().unwrap().push(std::ptr::from_ref(item).cast::<()>() as usize);
+    item
 }
 
 /// When the call that is going on began, in milliseconds: long ones are ended by their progress function.
@@ -235,10 +243,11 @@ impl Kept for FilesReport {}
 impl Kept for String {
     fn keep(self, w: &mut World) {
         let at = w.fixed_texts + w.below(KEPT);
+        let text = for_ever(&*self.leak());
         if at < w.texts.len() {
-            w.texts[at] = self.leak();
+            w.texts[at] = text;
         } else {
-            w.texts.push(self.leak());
+            w.texts.push(text);
         }
     }
 }
@@ -372,19 +381,18 @@ impl World {
         (0..self.below(6)).map(|_| self.number()).collect()
     }
 
-    /// Options borrow these; what they take is not given back.
     pub fn list_for_ever(&mut self) -> &'static [u64] {
         let mut list = self.list();
         if self.chance(50) {
             list.sort_unstable();
         }
-        list.leak()
+        for_ever(list.leak())
     }
 
     pub fn bytes_for_ever(&mut self) -> &'static [u8] {
         let mut bytes = self.bytes();
         bytes.truncate(1000);
-        bytes.leak()
+        for_ever(bytes.leak())
     }
 
     pub fn text(&mut self) -> &'static str {
@@ -671,7 +679,7 @@ fn make_world(c: &mut Context, seed: u64) -> World {
             let bases = Bases::known(c, *curve, n, 1, &Default::default()).unwrap();
             bases.save(c, folder.join(format!("table{i}"))).unwrap();
             bases.save_as(c, "raw", folder.join(format!("raw{i}"))).unwrap();
-            w.lasting.push(Box::leak(Box::new(Bases::known(c, *curve, n, 2, &Default::default()).unwrap())));
+            w.lasting.push(for_ever(Box::leak(Box::new(Bases::known(c, *curve, n, 2, &Default::default()).unwrap()))));
             bases.keep(&mut w);
         }
         w.paths.extend([folder.join(format!("table{i}")), folder.join(format!("raw{i}"))]);
@@ -739,8 +747,8 @@ fn fuzz() {
         system::begin(name);
         BEGAN.store(milliseconds(), Ordering::Relaxed);
         if let Err(panic) = catch_unwind(AssertUnwindSafe(|| call(&mut w, &mut c))) {
-            let text = (*panic).downcast_ref::<String>().map_or("", |text| text);
-            panic!("call {made} of seed {seed}, {name}, panics: {text} {:?}", panic.type_id());
+            let text = panic.downcast_ref::<String>().map(String::as_str).or(panic.downcast_ref::<&str>().copied());
+            panic!("call {made} of seed {seed}, {name}, panics: {}", text.unwrap_or_default());
         }
         made += 1;
         *w.times.entry(name).or_default() += milliseconds() - BEGAN.load(Ordering::Relaxed);

@@ -287,8 +287,10 @@ impl Draw for Groth16ProveConfig<'static> {
     }
 }
 
+pub type Call = fn(&mut World, &mut Context);
+
 /// Every call: its name, and how often it is made beside the others.
-pub const CALLS: &[(&str, usize, fn(&mut World, &mut Context))] = &[
+pub const CALLS: &[(&str, usize, Call)] = &[
     ("Bases::new", 5, |w, c| {
         let a1 = w.curve();
         let a2 = w.bytes();
@@ -332,7 +334,7 @@ pub const CALLS: &[(&str, usize, fn(&mut World, &mut Context))] = &[
         let a1 = or_return!(w.vector());
         let a2 = w.range();
         let a3 = BasesConfig::draw(w);
-        w.end(Bases::of_vector(c, &*a1, a2, &a3));
+        w.end(Bases::of_vector(c, &a1, a2, &a3));
     }),
     ("Bases::len", 1, |w, _c| {
         let object = or_return!(w.bases());
@@ -546,7 +548,8 @@ pub const CALLS: &[(&str, usize, fn(&mut World, &mut Context))] = &[
     ("Pool::discard", 2, |w, _c| {
         let object = or_return!(w.pool());
         let a0 = or_return!(w.another_context());
-        w.told(object.discard(a0));
+        object.discard(a0);
+        w.told(());
     }),
     ("Curve::find", 3, |w, _c| {
         let a0 = w.text();
@@ -732,7 +735,7 @@ pub const CALLS: &[(&str, usize, fn(&mut World, &mut Context))] = &[
         let object = or_return!(w.key());
         let a1 = or_return!(w.vector());
         let a2 = Groth16ProveConfig::draw(w);
-        w.end(object.prove_vector(c, &*a1, &a2));
+        w.end(object.prove_vector(c, &a1, &a2));
     }),
     ("groth16_insecure_setup", 5, |w, c| {
         let a1 = w.path();
@@ -869,7 +872,8 @@ pub const CALLS: &[(&str, usize, fn(&mut World, &mut Context))] = &[
         w.end(cell_batch_challenge(c, &a1, &a2, &a3, &a4, &a5));
     }),
     ("version", 1, |w, _c| {
-        w.told(version());
+        version();
+        w.told(());
     }),
     ("pairing_check", 6, |w, c| {
         let a1 = w.curve();
@@ -949,28 +953,28 @@ pub const CALLS: &[(&str, usize, fn(&mut World, &mut Context))] = &[
         let a1 = or_return!(w.bases());
         let a2 = or_return!(w.vector());
         let a3 = w.number();
-        w.end(srs_commit(c, &*a1, &*a2, a3));
+        w.end(srs_commit(c, &a1, &a2, a3));
     }),
     ("srs_open", 6, |w, c| {
         let a1 = or_return!(w.bases());
         let a2 = or_return!(w.vector());
         let a3 = w.number();
         let a4 = or_return!(w.vector());
-        w.end(srs_open(c, &*a1, &*a2, a3, &*a4));
+        w.end(srs_open(c, &a1, &a2, a3, &a4));
     }),
     ("Fk20::new", 6, |w, c| {
         let a1 = or_return!(w.bases());
         let a2 = w.number();
         let a3 = w.number();
         let a4 = w.number();
-        w.end(Fk20::new(c, &*a1, a2, a3, a4));
+        w.end(Fk20::new(c, &a1, a2, a3, a4));
     }),
     ("Fk20::open", 6, |w, c| {
         let a1 = or_return!(w.bases());
         let a2 = w.number();
         let a3 = w.number();
         let a4 = w.path();
-        w.end(Fk20::open(c, &*a1, a2, a3, a4));
+        w.end(Fk20::open(c, &a1, a2, a3, a4));
     }),
     ("Fk20::copy", 3, |w, c| {
         let object = or_return!(w.fk20());
@@ -994,7 +998,7 @@ pub const CALLS: &[(&str, usize, fn(&mut World, &mut Context))] = &[
         let a1 = or_return!(w.vector());
         let a2 = w.number();
         let a3 = Order::draw(w);
-        w.end(object.prove(c, &*a1, a2, a3));
+        w.end(object.prove(c, &a1, a2, a3));
     }),
     ("Fk20::save", 3, |w, c| {
         let object = or_return!(w.fk20());
@@ -1058,7 +1062,7 @@ pub const CALLS: &[(&str, usize, fn(&mut World, &mut Context))] = &[
         let a1 = or_return!(w.vector());
         let a2 = w.slice();
         let a3 = w.slice();
-        let result = own.copy_from(c, &*a1, a2, a3);
+        let result = own.copy_from(c, &a1, a2, a3);
         w.end(result);
         w.give_vector(own);
     }),
@@ -1067,7 +1071,7 @@ pub const CALLS: &[(&str, usize, fn(&mut World, &mut Context))] = &[
         let a1 = or_return!(w.vector());
         let a2 = w.number();
         let a3 = w.list();
-        let result = own.gather(c, &*a1, a2, &a3);
+        let result = own.gather(c, &a1, a2, &a3);
         w.end(result);
         w.give_vector(own);
     }),
@@ -1082,25 +1086,25 @@ pub const CALLS: &[(&str, usize, fn(&mut World, &mut Context))] = &[
         let object = or_return!(w.vector());
         let a1 = or_return!(w.vector());
         let a2 = w.number();
-        w.end(object.add(c, &*a1, a2));
+        w.end(object.add(c, &a1, a2));
     }),
     ("Vector::subtract", 4, |w, c| {
         let object = or_return!(w.vector());
         let a1 = or_return!(w.vector());
         let a2 = w.number();
-        w.end(object.subtract(c, &*a1, a2));
+        w.end(object.subtract(c, &a1, a2));
     }),
     ("Vector::multiply", 4, |w, c| {
         let object = or_return!(w.vector());
         let a1 = or_return!(w.vector());
         let a2 = w.number();
-        w.end(object.multiply(c, &*a1, a2));
+        w.end(object.multiply(c, &a1, a2));
     }),
     ("Vector::add_assign", 4, |w, c| {
         let Some(mut own) = w.own_vector() else { return };
         let a1 = or_return!(w.vector());
         let a2 = w.number();
-        let result = own.add_assign(c, &*a1, a2);
+        let result = own.add_assign(c, &a1, a2);
         w.end(result);
         w.give_vector(own);
     }),
@@ -1108,7 +1112,7 @@ pub const CALLS: &[(&str, usize, fn(&mut World, &mut Context))] = &[
         let Some(mut own) = w.own_vector() else { return };
         let a1 = or_return!(w.vector());
         let a2 = w.number();
-        let result = own.subtract_assign(c, &*a1, a2);
+        let result = own.subtract_assign(c, &a1, a2);
         w.end(result);
         w.give_vector(own);
     }),
@@ -1116,7 +1120,7 @@ pub const CALLS: &[(&str, usize, fn(&mut World, &mut Context))] = &[
         let Some(mut own) = w.own_vector() else { return };
         let a1 = or_return!(w.vector());
         let a2 = w.number();
-        let result = own.multiply_assign(c, &*a1, a2);
+        let result = own.multiply_assign(c, &a1, a2);
         w.end(result);
         w.give_vector(own);
     }),
@@ -1175,7 +1179,7 @@ pub const CALLS: &[(&str, usize, fn(&mut World, &mut Context))] = &[
         let a5 = MsmConfig::draw(w);
         let Some(mut vector) = w.own_vector() else { return };
         let a7 = w.number();
-        let result = msm_vectors(c, &*a1, &*a2, a3, a4, &a5, &mut vector, a7);
+        let result = msm_vectors(c, &a1, &a2, a3, a4, &a5, &mut vector, a7);
         w.end(result);
         w.give_vector(vector);
     }),
