@@ -55,6 +55,7 @@ func TestFuzz(t *testing.T) {
 	f := newFuzzer(t, int64(seed))
 	all := f.find()
 	checkFunctions(t)
+	t.Chdir(f.folder) // names that are taken for paths are files there
 	limitMemory(t)
 	weights := 0
 	for _, one := range all {

@@ -629,6 +629,7 @@ fn go_on(_done: f64) -> bool {
 fn make_world(c: &mut Context, seed: u64) -> World {
     let folder = std::env::temp_dir().join(format!("sumac-fuzz-{}", std::process::id()));
     std::fs::create_dir_all(&folder).unwrap();
+    std::env::set_current_dir(&folder).unwrap(); // names that are taken for paths are files there
     let curves = Curve::all();
     let mut w = World {
         random: Random(seed.wrapping_mul(0x9e3779b97f4a7c15) | 1),
