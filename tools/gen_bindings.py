@@ -10,6 +10,7 @@
   bindings/rust/sumac-sys/src/interface.rs     the same as Rust's declarations
   bindings/node/{src/generated,interface.*}    tables of the addon, names and types of its JavaScript (gen_node.py)
   bindings/rust/sumac/src/options.rs           Rust's enums, and the options as structs of its own
+  bindings/rust/sumac/tests/fuzz/calls.rs      the calls of its fuzzing (gen_fuzz.py)
 """
 import contextlib
 import io
@@ -19,6 +20,7 @@ import sys
 import tempfile
 import textwrap
 
+import gen_fuzz
 import gen_node
 import headers
 
@@ -243,6 +245,11 @@ RUST_POINTERS = {
     ("sumac_transform_config", "shift"): "Option<&'a [u8]>",
     ("sumac_groth16_prove_config", "randomness"): "Option<&'a [u8]>",
 }
+# Options that are arguments in C: (name, type, default, documentation).
+RUST_MORE = {
+    "sumac_msm_config": [("n", "Option<usize>", "None", "Bases of each MSM. None: all that there are from `first` on; with "
+                          "offsets, as many as they say.\nCalls with an argument n do not look at it.")],
+}
 RUST_FLAGS = {"outside_subgroup", "replicated", "page_locked", "separate_bases", "cut_scalars", "scalar_signed", "inverse", "unverified"}
 # Memory of a device is not in the safe crate, nor what is asynchronous there.
 RUST_WITHOUT = {"size", "reserved", "location", "scalars_location", "result_location", "stream", "event", "verifying"}
@@ -291,6 +298,9 @@ def rust_options(interface, struct):
         fields.append(rust_doc(field.doc, "    ") + f"    pub {place}: {text},\n")
         raw.append(f"        raw.{place} = {to};\n")
         default.append(f"            {place}: {back},\n")
+    for place, text, back, doc in RUST_MORE.get(struct.name, []):
+        fields.append(rust_doc(doc, "    ") + f"    pub {place}: {text},\n")
+        default.append(f"            {place}: {back},\n")
     life = "<'a>" if borrows else ""
     elided = "<'_>" if borrows else ""
     keep = "keep" if any("keep." in line for line in raw) else "_keep"
@@ -313,11 +323,13 @@ def main(arguments):
     if arguments not in ([], ["--check"]):
         sys.exit(__doc__)
     interface = headers.Interface(ROOT)
+    options = rust_safe(interface)
     status = 0
     for path, text in (("bindings/python/sumac/_interface.py", python(interface)),
                        ("bindings/python/sumac/_declarations.py", python_declarations(interface)),
                        ("bindings/rust/sumac-sys/src/interface.rs", rust(interface)),
-                       ("bindings/rust/sumac/src/options.rs", rust_safe(interface)), *gen_node.files(interface)):
+                       ("bindings/rust/sumac/src/options.rs", options),
+                       ("bindings/rust/sumac/tests/fuzz/calls.rs", gen_fuzz.rust(ROOT, options)), *gen_node.files(interface)):
         absolute = os.path.join(ROOT, path)
         if text is None:
             print(f"{path}: not {'compared' if arguments else 'written'}: this Python has no cffi")

@@ -30,6 +30,7 @@ func TestBadInput(t *testing.T) {
 	off[64] ^= 1
 	large := append([]byte{}, points...)
 	large[31] = 0xff
+	none := must(c.NewBases(g, nil, nil))(t)
 	closed := must(c.NewBases(g, points, nil))(t)
 	closed.Close()
 	closedContext := must(sumac.NewContext(&sumac.ContextConfig{Backend: "cpu"}))(t)
@@ -102,9 +103,22 @@ func TestBadInput(t *testing.T) {
 		"closed bases, prepared":   {e(closed.Prepare(c, 4, nil)), sumac.BadArgument},
 		"half a scalar":            {msm(sumac.MSMConfig{}, scalars[:33]), sumac.BadLength},
 		"more scalars than bases":  {msm(sumac.MSMConfig{}, make([]byte, 5*32)), sumac.BadLength},
+		"fewer scalars than bases": {msm(sumac.MSMConfig{}, scalars[:3*32]), sumac.BadLength},
+		"no scalars":               {msm(sumac.MSMConfig{}, nil), sumac.BadLength},
+		"fewer than N":             {msm(sumac.MSMConfig{N: 4}, scalars[:3*32]), sumac.BadLength},
+		"more than N":              {msm(sumac.MSMConfig{N: 3}, scalars), sumac.BadLength},
+		"negative N":               {msm(sumac.MSMConfig{N: -3}, scalars), sumac.BadArgument},
+		"a batch of one offset":    {msm(sumac.MSMConfig{Offsets: []uint64{0}}, nil), sumac.BadArgument},
+		"partly, of one offset":    {e(bases.MSMPartial(c, nil, &sumac.MSMConfig{Offsets: []uint64{0}})), sumac.BadArgument},
+		"at, of one offset":        {bases.MSMAt(c, sumac.At{Scalars: 64, Results: 64}, 4, &sumac.MSMConfig{Offsets: []uint64{0}}), sumac.BadArgument},
+		"at, of two in a batch":    {bases.MSMAt(c, sumac.At{Scalars: 64, Results: 64}, 4, &sumac.MSMConfig{Offsets: []uint64{0, 4}, Batch: 2}), sumac.BadLength},
+		"at, of no offsets":        {bases.MSMAt(c, sumac.At{Scalars: 64, Results: 64}, 4, &sumac.MSMConfig{Offsets: []uint64{}}), sumac.BadLength},
+		"at, of falling offsets":   {bases.MSMAt(c, sumac.At{Scalars: 64, Results: 64}, 4, &sumac.MSMConfig{Offsets: []uint64{0, 3, 2}}), sumac.BadArgument},
+		"batch of 0 partials":      {e(c.CombinePartials(g, 0)), sumac.BadArgument},
+		"logarithms of all memory": {e(c.KnownLogarithms(g, 1<<40, 0)), sumac.NotSupported},
 		"no whole batch":           {msm(sumac.MSMConfig{Batch: 3}, scalars), sumac.BadLength},
-		"batch of nothing":         {msm(sumac.MSMConfig{Batch: 1<<32 - 1}, nil), sumac.BadLength},
-		"batch of nothing, partly": {e(bases.MSMPartial(c, nil, &sumac.MSMConfig{Batch: 1<<32 - 1})), sumac.BadLength},
+		"batch of nothing":         {e(none.MSM(c, nil, &sumac.MSMConfig{Batch: 1<<32 - 1})), sumac.BadLength},
+		"batch of nothing, partly": {e(none.MSMPartial(c, nil, &sumac.MSMConfig{Batch: 1<<32 - 1})), sumac.BadLength},
 		"batch of no partials":     {e(c.CombinePartials(g, 1<<32-1)), sumac.BadLength},
 		"prepared for nothing":     {e(bases.Prepare(c, 0, &sumac.MSMConfig{Batch: 1<<32 - 1})), sumac.BadLength},
 		"window":                   {msm(sumac.MSMConfig{C: 99}, scalars), sumac.BadArgument},
@@ -169,7 +183,7 @@ func TestBadInput(t *testing.T) {
 		(*sumac.Call)(nil), (*sumac.KZGSetup)(nil), (*sumac.FK20)(nil), (*sumac.PairingPoints)(nil), (*sumac.Groth16Key)(nil), (*sumac.Groth16VerifyingKey)(nil), (*sumac.Pinned)(nil)} {
 		object.Close()
 	}
-	same(t, must(bases.MSM(c, g.Scalars(number(t, "1")), nil))(t), generator)
+	same(t, must(bases.MSM(c, g.Scalars(number(t, "1")), &sumac.MSMConfig{N: 1}))(t), generator)
 }
 
 func TestMissingEngine(t *testing.T) {

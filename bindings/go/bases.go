@@ -315,7 +315,10 @@ func (c *Context) KnownLogarithms(curve *Curve, n int, seed uint64) ([]byte, err
 	if n < 0 || n > 1<<31 || bytes < 0 {
 		return nil, refuse(NotSupported, "there are 0 to 2^31 known logarithms, and not %d", n)
 	}
-	logarithms := make([]byte, bytes)
+	logarithms, err := room(bytes)
+	if err != nil {
+		return nil, err
+	}
 	if err := c.do(func() C.sumac_status {
 		return C.sumac_known_logarithms(c.c, curve.c, C.size_t(n), C.uint64_t(seed), start(logarithms))
 	}); err != nil {

@@ -90,6 +90,17 @@ func pinned[T any](s *scratch, array []T) unsafe.Pointer {
 	return unsafe.Pointer(unsafe.SliceData(array))
 }
 
+// Memory for results of which nothing but a number says how many there are: Go ends a program that asks for more than there
+// is, and C says so.
+func room(bytes int) ([]byte, error) {
+	block := C.calloc(1, C.size_t(bytes))
+	if block == nil && bytes != 0 {
+		return nil, refuse(OutOfMemory, "there is no memory of %d bytes for the results", bytes)
+	}
+	C.free(block)
+	return make([]byte, bytes), nil
+}
+
 // Sizes are ints in Go, and can be negative.
 func (s *scratch) size(what string, n int) C.size_t {
 	if n < 0 {

@@ -136,6 +136,9 @@ func (c *Curve) Scalars(integers ...*big.Int) []byte {
 // Point is a raw point of its coordinates, x and y, or over Fp2 their two parts each; they are taken modulo p. Without any it
 // is infinity.
 func (c *Curve) Point(coordinates ...*big.Int) ([]byte, error) {
+	if err := need(c); err != nil {
+		return nil, err
+	}
 	if len(coordinates) == 0 {
 		return make([]byte, c.PointBytes), nil
 	}

@@ -28,10 +28,12 @@ const (
 	ReductionHalving    Reduction = C.SUMAC_REDUCTION_HALVING
 )
 
-// MSMConfig is options of a multi-scalar multiplication. The zero value is one MSM of full canonical scalars.
+// MSMConfig is options of a multi-scalar multiplication. The zero value is one MSM of all bases and full canonical scalars.
+// Calls with an argument n do not look at N.
 type MSMConfig struct {
 	C             uint32 // bits of a window; 0: the planner's choice
 	ScalarBits    uint32 // every scalar is less than 2^ScalarBits, which is checked; 0: any
+	N             int    // bases of each MSM; 0: all that there are from First on, or with Offsets as many as they say
 	Batch         uint32 // how many MSMs; 0: one, or as many as Offsets say
 	SeparateBases bool   // MSM j uses the j-th n bases; else all use the same
 	BaseSets      uint32 // with SeparateBases: so many sets of bases, which the MSMs use in turns
@@ -55,7 +57,7 @@ func (config *MSMConfig) c(memory *scratch) *C.sumac_msm_config {
 	C.sumac_msm_config_init(c, C.sizeof_sumac_msm_config)
 	c.c = C.uint32_t(config.C)
 	c.scalar_bits = C.uint32_t(config.ScalarBits)
-	c.batch = C.uint32_t(config.batch())
+	c.batch = config.batch(memory)
 	c.separate_bases = flag(config.SeparateBases)
 	c.base_sets = C.uint32_t(config.BaseSets)
 	c.first = memory.size("the first base", config.First)
@@ -79,23 +81,16 @@ func (config *MSMConfig) c(memory *scratch) *C.sumac_msm_config {
 	return c
 }
 
-func (config *MSMConfig) batch() int {
+func (config *MSMConfig) batch(memory *scratch) C.uint32_t {
 	switch {
-	case config == nil:
-		return 1
+	case config.Offsets != nil && len(config.Offsets) == 0:
+		memory.err = refuse(BadLength, "there are no offsets, and a batch of 1 takes 2")
 	case config.Offsets != nil && config.Batch == 0:
-		return len(config.Offsets) - 1
+		return C.uint32_t(len(config.Offsets) - 1) // of more than C counts the library sees that they do not fit
 	case config.Batch == 0:
 		return 1
 	}
-	return int(config.Batch)
-}
-
-func (config *MSMConfig) scalarBytes(curve *Curve) int {
-	if config == nil || config.ScalarBytes == 0 {
-		return curve.ScalarBytes
-	}
-	return int(config.ScalarBytes)
+	return C.uint32_t(config.Batch)
 }
 
 // Sums of nothing take memory for their results alone, of which nothing that the caller has says how much may be meant: Go
@@ -108,46 +103,75 @@ func checkEmptySums(batch int) error {
 	return nil
 }
 
-// The bases of each MSM whose scalars a slice has: with offsets, the most of any.
-func (config *MSMConfig) count(curve *Curve, scalars []byte) (n int, err error) {
-	size, batch := config.scalarBytes(curve), config.batch()
-	if config == nil || config.Offsets == nil {
-		total, err := countElements("scalars", len(scalars), size)
-		if err != nil {
-			return 0, err
-		}
-		if total%batch != 0 {
-			return 0, refuse(BadLength, "scalars: there are %d, which are not as many for each of %d MSMs", total, batch)
-		}
-		if total == 0 {
-			err = checkEmptySums(batch)
-		}
-		return total / batch, err
-	}
-	if len(config.Offsets) == 0 || batch != len(config.Offsets)-1 {
-		return 0, refuse(BadLength, "there are %d offsets, and %d MSMs take one more than that", len(config.Offsets), max(batch, 0))
-	}
-	before := config.Offsets[0]
-	for j, offset := range config.Offsets[1:] {
-		if offset < before {
-			return 0, refuse(BadArgument, "offset %d is %d, less than the one before", j+1, offset)
-		}
-		if offset > uint64(len(scalars)) {
-			return 0, refuse(BadLength, "offset %d is %d, and there are %d bytes of scalars", j+1, offset, len(scalars))
-		}
-		n = max(n, int(offset-before))
-		before = offset
-	}
-	return n, checkLength("scalars", len(scalars), product(int(before), size))
+// What a call reads and writes in its caller's memory, in bytes, and how many bases it needs.
+type sizes struct {
+	scalars, results, partial int
+	bases                     uint64
 }
 
-// MSM computes one or more sums of multiples of bases, whose raw affine points come one after another. How many bases each
-// takes is what the scalars say: all have as many, unless config has Offsets.
-func (b *Bases) MSM(c *Context, scalars []byte, config *MSMConfig) ([]byte, error) {
-	if err := need(c, b); err != nil {
-		return nil, err
+// The sizes of a call as the library counts them, with as many offsets as there are.
+func measure(curve *Curve, n C.size_t, options *C.sumac_msm_config, offsets int) (sizes, error) {
+	made := new(C.sumac_msm_sizes)
+	C.sumac_msm_sizes_init(made, C.sizeof_sumac_msm_sizes)
+	var message C.sumac_message
+	if err := failure(C.sumac_msm_measure(curve.c, n, options, C.size_t(offsets), made, &message), &message); err != nil {
+		return sizes{}, err
 	}
-	return b.sum(c, scalars, config, b.curve.PointBytes*max(config.batch(), 0),
+	s := sizes{int(made.scalars_bytes), int(made.results_bytes), int(made.partial_bytes), uint64(made.bases)}
+	if s.scalars < 0 || s.results < 0 || s.partial < 0 {
+		return s, refuse(BadLength, "%d scalars are more than any memory holds", uint64(made.scalars))
+	}
+	return s, nil
+}
+
+func (config *MSMConfig) offsets() int {
+	if config == nil {
+		return 0
+	}
+	return len(config.Offsets)
+}
+
+// The n of a call, and its sizes, for which there are the scalars.
+func (b *Bases) measure(scalars []byte, config *MSMConfig, options *C.sumac_msm_config, memory *scratch) (n C.size_t, s sizes, err error) {
+	all := config == nil || config.N == 0 && config.Offsets == nil
+	switch {
+	case all:
+		each, err := measure(b.curve, 1, options, 0)
+		if err != nil {
+			return 0, each, err
+		}
+		count, err := countElements("scalars", len(scalars), each.scalars)
+		if err != nil {
+			return 0, each, err
+		}
+		n = C.size_t(count)
+	case config.N != 0:
+		n = memory.size("N", config.N)
+	default:
+		n = C.size_t(b.count)
+	}
+	if memory.err != nil {
+		return 0, s, memory.err
+	}
+	if s, err = measure(b.curve, n, options, config.offsets()); err != nil {
+		return 0, s, err
+	}
+	if err = checkLength("scalars", len(scalars), s.scalars); err != nil {
+		return 0, s, err
+	}
+	if all && s.bases < uint64(b.count) {
+		return 0, s, refuse(BadLength, "there are %d bases, and scalars for %d: set N if the others are to be left out", b.count, s.bases)
+	}
+	if s.scalars == 0 {
+		err = checkEmptySums(s.results / b.curve.PointBytes)
+	}
+	return n, s, err
+}
+
+// MSM computes one or more sums of multiples of bases, whose raw affine points come one after another. There are as many scalars
+// as bases, unless config has N or Offsets.
+func (b *Bases) MSM(c *Context, scalars []byte, config *MSMConfig) ([]byte, error) {
+	return b.sum(c, scalars, config, func(s sizes) int { return s.results },
 		func(n C.size_t, options *C.sumac_msm_config, results unsafe.Pointer) C.sumac_status {
 			return C.sumac_msm(c.c, b.c, start(scalars), n, options, results)
 		})
@@ -155,19 +179,15 @@ func (b *Bases) MSM(c *Context, scalars []byte, config *MSMConfig) ([]byte, erro
 
 // MSMPartial is the same, but what it computes is for [Context.CombinePartials] to add to that of other processes.
 func (b *Bases) MSMPartial(c *Context, scalars []byte, config *MSMConfig) ([]byte, error) {
-	if err := need(c, b); err != nil {
-		return nil, err
-	}
-	return b.sum(c, scalars, config, PartialBytes(b.curve, uint32(max(config.batch(), 0))),
+	return b.sum(c, scalars, config, func(s sizes) int { return s.partial },
 		func(n C.size_t, options *C.sumac_msm_config, partial unsafe.Pointer) C.sumac_status {
 			return C.sumac_msm_partial(c.c, b.c, start(scalars), n, options, partial)
 		})
 }
 
-func (b *Bases) sum(c *Context, scalars []byte, config *MSMConfig, bytes int,
+func (b *Bases) sum(c *Context, scalars []byte, config *MSMConfig, bytes func(s sizes) int,
 	f func(n C.size_t, options *C.sumac_msm_config, results unsafe.Pointer) C.sumac_status) ([]byte, error) {
-	n, err := config.count(b.curve, scalars)
-	if err != nil {
+	if err := need(c, b); err != nil {
 		return nil, err
 	}
 	var memory scratch
@@ -176,14 +196,18 @@ func (b *Bases) sum(c *Context, scalars []byte, config *MSMConfig, bytes int,
 	if memory.err != nil {
 		return nil, memory.err
 	}
-	results := make([]byte, bytes)
-	if err := c.do(func() C.sumac_status { return f(C.size_t(n), options, start(results)) }, reading(b)); err != nil {
+	n, s, err := b.measure(scalars, config, options, &memory)
+	if err != nil {
+		return nil, err
+	}
+	results := make([]byte, bytes(s))
+	if err := c.do(func() C.sumac_status { return f(n, options, start(results)) }, reading(b)); err != nil {
 		return nil, err
 	}
 	return results, nil
 }
 
-// PartialBytes is the size of a partial result of so many MSMs.
+// PartialBytes is the size of a partial result of so many MSMs; 0 of none.
 func PartialBytes(curve *Curve, batch uint32) int {
 	if need(curve) != nil {
 		return 0
@@ -191,16 +215,23 @@ func PartialBytes(curve *Curve, batch uint32) int {
 	return int(C.sumac_partial_bytes(curve.c, C.uint32_t(batch)))
 }
 
-// CombinePartials adds partial results of [Bases.MSMPartial] up, of batch MSMs each.
+// CombinePartials adds partial results of [Bases.MSMPartial] up, of batch MSMs each, at least 1.
 func (c *Context) CombinePartials(curve *Curve, batch uint32, partials ...[]byte) ([]byte, error) {
 	if err := need(c, curve); err != nil {
+		return nil, err
+	}
+	options := new(C.sumac_msm_config)
+	C.sumac_msm_config_init(options, C.sizeof_sumac_msm_config)
+	options.batch = C.uint32_t(batch)
+	s, err := measure(curve, 0, options, 0)
+	if err != nil {
 		return nil, err
 	}
 	var memory scratch
 	defer memory.free()
 	pointers := make([]unsafe.Pointer, len(partials))
 	for i, partial := range partials {
-		if err := checkLength("a partial result", len(partial), PartialBytes(curve, batch)); err != nil {
+		if err := checkLength("a partial result", len(partial), s.partial); err != nil {
 			return nil, err
 		}
 		pointers[i] = pinned(&memory, partial)
@@ -210,7 +241,7 @@ func (c *Context) CombinePartials(curve *Curve, batch uint32, partials ...[]byte
 			return nil, err
 		}
 	}
-	results := make([]byte, int(batch)*curve.PointBytes)
+	results := make([]byte, s.results)
 	if err := c.do(func() C.sumac_status {
 		return C.sumac_partial_combine(c.c, curve.c, (*unsafe.Pointer)(start(pointers)), C.size_t(len(partials)), C.uint32_t(batch), start(results))
 	}); err != nil {
@@ -245,7 +276,7 @@ func (at At) kept(handles ...*handle) []*handle {
 	return handles
 }
 
-// MSMAt is MSM of n bases each, with scalars and results at addresses, which are not checked.
+// MSMAt is MSM of n bases each, with scalars and results at addresses, which are not checked; Offsets are.
 func (b *Bases) MSMAt(c *Context, at At, n int, config *MSMConfig) error {
 	if err := need(c, b); err != nil {
 		return err
@@ -258,6 +289,9 @@ func (b *Bases) MSMAt(c *Context, at At, n int, config *MSMConfig) error {
 	options, size := config.c(&memory), memory.size("n", n)
 	if memory.err != nil {
 		return memory.err
+	}
+	if _, err := measure(b.curve, size, options, len(config.Offsets)); err != nil {
+		return err
 	}
 	at.set(options)
 	return c.doAndKeep(func() C.sumac_status {
@@ -272,8 +306,7 @@ type Call struct {
 	c       *C.sumac_call
 	context *Context
 	at      At
-	scalars int
-	results int
+	sizes   sizes
 }
 
 func (call *Call) lifetime() *handle {
@@ -299,18 +332,18 @@ func (b *Bases) PrepareAt(c *Context, at At, n int, config *MSMConfig) (*Call, e
 	var memory scratch
 	defer memory.free()
 	options, size := config.c(&memory), memory.size("n", n)
-	scalars := product(n, product(config.batch(), config.scalarBytes(b.curve)))
-	switch {
-	case memory.err != nil:
+	if memory.err != nil {
 		return nil, memory.err
-	case config.Offsets != nil:
+	}
+	if config.Offsets != nil {
 		return nil, refuse(NotSupported, "a prepared call has no offsets")
-	case scalars < 0:
-		return nil, refuse(BadLength, "there can't be so many scalars")
-	case scalars == 0:
-		if err := checkEmptySums(config.batch()); err != nil {
-			return nil, err
-		}
+	}
+	s, err := measure(b.curve, size, options, 0)
+	if err == nil && s.scalars == 0 {
+		err = checkEmptySums(s.results / b.curve.PointBytes)
+	}
+	if err != nil {
+		return nil, err
 	}
 	at.set(options)
 	var prepared *C.sumac_call
@@ -319,7 +352,7 @@ func (b *Bases) PrepareAt(c *Context, at At, n int, config *MSMConfig) (*Call, e
 	}, reading(b)); err != nil {
 		return nil, err
 	}
-	call := &Call{c: prepared, context: c, at: at, scalars: scalars, results: config.batch() * b.curve.PointBytes}
+	call := &Call{c: prepared, context: c, at: at, sizes: s}
 	call.handle = own(call, "prepared call", func() { C.sumac_call_destroy(prepared) }, c.handle, b.handle)
 	return call, nil
 }
@@ -332,10 +365,10 @@ func (call *Call) Run(scalars []byte) ([]byte, error) {
 	if call.at != (At{}) {
 		return nil, refuse(BadArgument, "the call was prepared for other memory than Go's")
 	}
-	if err := checkLength("scalars", len(scalars), call.scalars); err != nil {
+	if err := checkLength("scalars", len(scalars), call.sizes.scalars); err != nil {
 		return nil, err
 	}
-	results := make([]byte, call.results)
+	results := make([]byte, call.sizes.results)
 	if err := call.context.do(func() C.sumac_status {
 		return C.sumac_call_run(call.c, start(scalars), start(results))
 	}, reading(call)); err != nil {

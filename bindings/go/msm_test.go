@@ -98,7 +98,9 @@ func TestMSM(t *testing.T) {
 			expected := g.raw(g.sum(points, scalars))
 			same(t, must(bases.MSM(context, all, nil))(t), expected)
 			same(t, must(bases.MSM(context, all, &sumac.MSMConfig{C: 5, Tuning: &sumac.Tuning{Plan: "auto", Reduction: sumac.ReductionHalving}}))(t), expected)
-			same(t, must(bases.MSM(context, nil, nil))(t), g.raw(nil))
+			same(t, must(must(context.NewBases(g.curve, nil, nil))(t).MSM(context, nil, nil))(t), g.raw(nil))
+			same(t, must(bases.MSM(context, nil, &sumac.MSMConfig{Offsets: []uint64{0, 0}}))(t), g.raw(nil))
+			same(t, must(bases.MSM(context, g.curve.Scalars(scalars[:7]...), &sumac.MSMConfig{N: 7}))(t), g.raw(g.sum(points[:7], scalars[:7])))
 
 			// Columns of small integers, with and without a sign.
 			for _, bytes := range []int{1, 2, 3, 4, 8} {
@@ -139,10 +141,10 @@ func TestMSM(t *testing.T) {
 				}
 				return all
 			}
-			same(t, must(bases.MSM(context, all, &sumac.MSMConfig{Batch: 3}))(t), parts(4, 1, 0))
-			same(t, must(bases.MSM(context, all, &sumac.MSMConfig{Batch: 3, First: 5}))(t), parts(4, 1, 5))
+			same(t, must(bases.MSM(context, all, &sumac.MSMConfig{N: 4, Batch: 3}))(t), parts(4, 1, 0))
+			same(t, must(bases.MSM(context, all, &sumac.MSMConfig{N: 4, Batch: 3, First: 5}))(t), parts(4, 1, 5))
 			same(t, must(bases.MSM(context, all, &sumac.MSMConfig{Batch: 4, SeparateBases: true}))(t), parts(3, 4, 0))
-			same(t, must(bases.MSM(context, all, &sumac.MSMConfig{Batch: 4, SeparateBases: true, BaseSets: 2, First: 1}))(t), parts(3, 2, 1))
+			same(t, must(bases.MSM(context, all, &sumac.MSMConfig{N: 3, Batch: 4, SeparateBases: true, BaseSets: 2, First: 1}))(t), parts(3, 2, 1))
 			offsets := []uint64{0, 3, 3, 10, 12}
 			for _, separate := range []bool{false, true} {
 				var lengths []byte
@@ -223,7 +225,7 @@ func TestMSM(t *testing.T) {
 
 			// Several processes.
 			partial := func(from, to int) []byte {
-				return must(bases.MSMPartial(context, g.curve.Scalars(scalars[from:to]...), &sumac.MSMConfig{First: from}))(t)
+				return must(bases.MSMPartial(context, g.curve.Scalars(scalars[from:to]...), &sumac.MSMConfig{First: from, N: to - from}))(t)
 			}
 			same(t, must(context.CombinePartials(g.curve, 1, partial(0, 5), partial(5, 12)))(t), expected)
 			same(t, must(context.CombinePartials(g.curve, 2))(t), g.raw(nil, nil))

@@ -17,11 +17,17 @@ fi
 export SUMAC_LIB_DIR=$1 LD_LIBRARY_PATH=$1 SUMAC_TEST_DATA=$2 CARGO_TARGET_DIR=$3
 # Panics that the tests want are not worth their stacks.
 export RUST_BACKTRACE=0
+# Where there is no library, one line says what to do about it.
+if said=$(SUMAC_LIB_DIR=/no/such CARGO_TARGET_DIR=$3/without cargo build --offline --locked --package sumac-sys 2>&1) ||
+    [ "$(grep -c 'install sumac, or set PKG_CONFIG_PATH' <<<"$said")" != 1 ]; then
+    echo "without a library cargo says: $said"
+    exit 1
+fi
 if [ "${4-}" = asan ]; then
     # With a target, so that build scripts are built without it. What a sum allocates and Rust frees is seen with the library's
     # own calls of malloc: it need not be a build for the sanitizer.
     # Tests ask for more memory than there is, which is an error to return.
-    ASAN_OPTIONS=allocator_may_return_null=1 RUSTFLAGS=-Zsanitizer=address RUSTDOCFLAGS=-Zsanitizer=address cargo +nightly test --offline --locked --target "$(rustc -vV | sed -n 's/^host: //p')"
+    ASAN_OPTIONS=allocator_may_return_null=1:max_allocation_size_mb=1024 RUSTFLAGS=-Zsanitizer=address RUSTDOCFLAGS=-Zsanitizer=address cargo +nightly test --offline --locked --target "$(rustc -vV | sed -n 's/^host: //p')"
 else
     cargo test --offline --locked
 fi

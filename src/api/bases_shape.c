@@ -335,7 +335,7 @@ static sumac_status plan_shard(const executor *self, const sumac_bases *shape, u
 {
     const size_t count = shape->shards[shard].table.count;
     sumac_msm_config call = sumac_msm_config_default();
-    call.batch = config->typical_batch;
+    call.batch = config->typical_batch == 0 ? 1 : config->typical_batch;
     call.scalar_bits = config->scalar_bits;
     const plan_request request = planning_request(
         self, shape, shard, config->typical_n == 0 ? count : smaller(config->typical_n, count), &call, limit);

@@ -44,6 +44,15 @@ fn build(source: &Path) {
     }
 }
 
+/// One line, which cargo shows.
+fn give_up(why: &str) -> ! {
+    eprintln!(
+        "{why}: install sumac, or set PKG_CONFIG_PATH to the folder of its sumac.pc or SUMAC_LIB_DIR to that of libsumac.so, or \
+         build it with the feature `vendored` (docs/embedding.md)"
+    );
+    std::process::exit(1);
+}
+
 fn main() {
     println!("cargo:rerun-if-changed=build.rs");
     for variable in ["SUMAC_LIB_DIR", "SUMAC_CURVES", "PKG_CONFIG_PATH"] {
@@ -53,12 +62,20 @@ fn main() {
         return build(&source());
     }
     println!("cargo:rustc-link-lib=sumac");
-    if let Some(folder) = env::var_os("SUMAC_LIB_DIR") {
-        println!("cargo:rustc-link-search=native={}", PathBuf::from(folder).display());
+    if let Some(folder) = env::var_os("SUMAC_LIB_DIR").map(PathBuf::from) {
+        if !["libsumac.so", "libsumac.a", "libsumac.dylib"].iter().any(|name| folder.join(name).exists()) {
+            give_up(&format!("there is no libsumac in the folder that SUMAC_LIB_DIR names, {}", folder.display()));
+        }
+        println!("cargo:rustc-link-search=native={}", folder.display());
         return;
     }
     // Before 1.0 a minor version is another interface.
-    let flags = run(Command::new("pkg-config").args(["--libs-only-L", "sumac >= 0.1", "sumac < 0.2"]));
+    let found = Command::new("pkg-config").args(["--libs-only-L", "sumac >= 0.1", "sumac < 0.2"]).output();
+    let flags = match found {
+        Ok(output) if output.status.success() => String::from_utf8_lossy(&output.stdout).into_owned(),
+        Ok(_) => give_up("pkg-config finds no sumac 0.1"),
+        Err(_) => give_up("there is no pkg-config to find sumac"),
+    };
     for folder in flags.split_whitespace().filter_map(|flag| flag.strip_prefix("-L")) {
         println!("cargo:rustc-link-search=native={folder}");
     }

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 use crate::context::{Context, Inner};
 use crate::curve::Curve;
-use crate::error::{bad_length, c_path, c_string, count_records, or_null, require_bytes, zeroed, Error, Keep, Result};
+use crate::error::{
+    bad_length, c_path, c_string, check_message, count_records, new_message, or_null, require_bytes, zeroed, Error, Keep, Result,
+};
 use crate::options::{BasesConfig, Check, FilesConfig, MsmConfig, Status, Tables};
 use crate::plan::Plan;
 use crate::vector::Vector;
@@ -21,41 +23,14 @@ fn c_format(format: Option<&str>) -> Result<Option<CString>> {
     format.map(c_string).transpose()
 }
 
-/// Offsets are one more than there are MSMs: the library reads so many.
-pub(crate) fn check_offsets(config: &MsmConfig<'_>) -> Result<()> {
-    match config.offsets {
-        Some(offsets) if offsets.len() != config.batch.max(1) as usize + 1 => {
-            bad_length(format!("there are {} offsets, and must be one more than the {} MSMs", offsets.len(), config.batch.max(1)))
-        }
-        _ => Ok(()),
-    }
-}
-
-/// The sizes of a call: what is in the caller's memory is measured before the library reads and writes it.
-struct Sizes {
-    batch: usize,
-    n: usize,
-    result_bytes: usize,
-}
-
-impl Sizes {
-    fn of(curve: Curve, scalars: usize, config: &MsmConfig<'_>) -> Result<Sizes> {
-        let size = if config.scalar_bytes == 0 { curve.scalar_bytes() } else { config.scalar_bytes as usize };
-        let count = count_records("scalars", scalars, size)?;
-        let batch = config.batch.max(1) as usize;
-        check_offsets(config)?;
-        let n = match config.offsets {
-            None if count % batch != 0 => return bad_length(format!("there are {count} scalars for {batch} MSMs")),
-            None => count / batch,
-            Some(offsets) => {
-                if offsets[batch] > count as u64 {
-                    return bad_length(format!("there are {count} scalars, and offsets go to {}", offsets[batch]));
-                }
-                offsets.windows(2).map(|pair| pair[1].saturating_sub(pair[0])).max().unwrap_or(0) as usize
-            }
-        };
-        Ok(Sizes { batch, n, result_bytes: batch.saturating_mul(curve.point_bytes()) })
-    }
+/// What a call reads and writes in its caller's memory, as the library counts it, with as many offsets as there are.
+fn measure(curve: Curve, n: usize, raw: &sys::sumac_msm_config, offset_count: usize) -> Result<sys::sumac_msm_sizes> {
+    let mut message = new_message();
+    // Of nothing but integers; the call fills it in.
+    let mut sizes: sys::sumac_msm_sizes = unsafe { std::mem::zeroed() };
+    unsafe { sys::sumac_msm_sizes_init(&mut sizes, std::mem::size_of_val(&sizes)) };
+    check_message(unsafe { sys::sumac_msm_measure(curve.raw(), n, raw, offset_count, &mut sizes, &mut message) }, &message)?;
+    Ok(sizes)
 }
 
 impl Bases {
@@ -209,30 +184,68 @@ impl Bases {
         context.call(|context| unsafe { sys::sumac_bases_save_as(context, self.raw.as_ptr(), format.as_ptr(), path.as_ptr()) })
     }
 
-    /// k_0*P_0 + k_1*P_1 + ..: a raw affine point for each MSM of the batch. Scalars are raw, or of `scalar_bytes` each.
+    /// The n of a call, and its sizes, for which there are the scalars.
+    fn measure(
+        &self,
+        scalars: &[u8],
+        config: &MsmConfig<'_>,
+        raw: &sys::sumac_msm_config,
+    ) -> Result<(usize, sys::sumac_msm_sizes)> {
+        let n = match (config.n, config.offsets) {
+            (Some(n), _) => n,
+            (None, Some(_)) => self.len(),
+            (None, None) => {
+                let each = measure(self.curve(), 1, raw, 0)?.scalars_bytes;
+                count_records("scalars", scalars.len(), each)?
+            }
+        };
+        let sizes = measure(self.curve(), n, raw, config.offsets.map_or(0, <[u64]>::len))?;
+        require_bytes("scalars", scalars.len(), sizes.scalars_bytes)?;
+        if config.n.is_none() && config.offsets.is_none() && sizes.bases < self.len() {
+            return bad_length(format!(
+                "there are {} bases, and scalars for {}: set n if the others are to be left out",
+                self.len(),
+                sizes.bases
+            ));
+        }
+        Ok((n, sizes))
+    }
+
+    /// k_0*P_0 + k_1*P_1 + ..: a raw affine point for each MSM of the batch. Scalars are raw, or of `scalar_bytes` each; there are
+    /// as many as bases, unless the configuration has an `n` or `offsets`.
     pub fn msm(&self, context: &mut Context, scalars: &[u8], config: &MsmConfig<'_>) -> Result<Vec<u8>> {
-        let mut results = zeroed(Sizes::of(self.curve(), scalars.len(), config)?.result_bytes)?;
-        self.msm_into(context, scalars, config, &mut results)?;
+        let mut keep = Keep::default();
+        let raw = config.raw(&mut keep)?;
+        let (n, sizes) = self.measure(scalars, config, &raw)?;
+        let mut results = zeroed(sizes.results_bytes)?;
+        self.run(context, scalars, n, &raw, &mut results)?;
         Ok(results)
     }
 
     /// The same into the caller's memory, which is written on success only.
     pub fn msm_into(&self, context: &mut Context, scalars: &[u8], config: &MsmConfig<'_>, results: &mut [u8]) -> Result<()> {
         let mut keep = Keep::default();
-        let (sizes, raw) = (Sizes::of(self.curve(), scalars.len(), config)?, config.raw(&mut keep)?);
-        require_bytes("results", results.len(), Some(sizes.result_bytes))?;
+        let raw = config.raw(&mut keep)?;
+        let (n, sizes) = self.measure(scalars, config, &raw)?;
+        require_bytes("results", results.len(), sizes.results_bytes)?;
+        self.run(context, scalars, n, &raw, results)
+    }
+
+    /// A call whose sizes are right.
+    fn run(&self, context: &mut Context, scalars: &[u8], n: usize, raw: &sys::sumac_msm_config, results: &mut [u8]) -> Result<()> {
         context.call(|context| unsafe {
-            sys::sumac_msm(context, self.raw.as_ptr(), scalars.as_ptr().cast(), sizes.n, &raw, results.as_mut_ptr().cast())
+            sys::sumac_msm(context, self.raw.as_ptr(), scalars.as_ptr().cast(), n, raw, results.as_mut_ptr().cast())
         })
     }
 
     /// As [`Bases::msm`], but for another process to add to its own by [`partial_combine`].
     pub fn msm_partial(&self, context: &mut Context, scalars: &[u8], config: &MsmConfig<'_>) -> Result<Vec<u8>> {
         let mut keep = Keep::default();
-        let (sizes, raw) = (Sizes::of(self.curve(), scalars.len(), config)?, config.raw(&mut keep)?);
-        let mut partial = zeroed(unsafe { sys::sumac_partial_bytes(self.curve().raw(), sizes.batch as u32) })?;
+        let raw = config.raw(&mut keep)?;
+        let (n, sizes) = self.measure(scalars, config, &raw)?;
+        let mut partial = zeroed(sizes.partial_bytes)?;
         context.call(|context| unsafe {
-            sys::sumac_msm_partial(context, self.raw.as_ptr(), scalars.as_ptr().cast(), sizes.n, &raw, partial.as_mut_ptr().cast())
+            sys::sumac_msm_partial(context, self.raw.as_ptr(), scalars.as_ptr().cast(), n, &raw, partial.as_mut_ptr().cast())
         })?;
         Ok(partial)
     }
@@ -240,7 +253,6 @@ impl Bases {
     /// The plan that [`Bases::msm`] of n scalars for each MSM would use.
     pub fn plan(&self, context: &mut Context, n: usize, config: &MsmConfig<'_>) -> Result<Plan> {
         let mut keep = Keep::default();
-        check_offsets(config)?;
         let config = config.raw(&mut keep)?;
         let raw = context.make(|context, made| unsafe { sys::sumac_msm_plan(context, self.raw.as_ptr(), n, &config, made) })?;
         Ok(Plan { raw })
@@ -249,19 +261,11 @@ impl Bases {
     /// Check and plan an MSM once, to run it again and again.
     pub fn prepare(&self, context: &mut Context, n: usize, config: &MsmConfig<'_>) -> Result<PreparedMsm<'_>> {
         let mut keep = Keep::default();
-        let curve = self.curve();
-        let batch = config.batch.max(1) as usize;
-        let size = if config.scalar_bytes == 0 { curve.scalar_bytes() } else { config.scalar_bytes as usize };
         let raw_config = config.raw(&mut keep)?;
+        let sizes = measure(self.curve(), n, &raw_config, config.offsets.map_or(0, <[u64]>::len))?;
         let raw =
             context.make(|context, made| unsafe { sys::sumac_msm_prepare(context, self.raw.as_ptr(), n, &raw_config, made) })?;
-        Ok(PreparedMsm {
-            raw,
-            context: context.inner().clone(),
-            scalars: batch.checked_mul(n).and_then(|count| count.checked_mul(size)),
-            results: batch.checked_mul(curve.point_bytes()),
-            _bases: PhantomData,
-        })
+        Ok(PreparedMsm { raw, context: context.inner().clone(), sizes, _bases: PhantomData })
     }
 }
 
@@ -269,8 +273,7 @@ impl Bases {
 pub struct PreparedMsm<'bases> {
     raw: NonNull<sys::sumac_call>,
     context: Arc<Inner>,
-    scalars: Option<usize>,
-    results: Option<usize>,
+    sizes: sys::sumac_msm_sizes,
     _bases: PhantomData<&'bases Bases>,
 }
 
@@ -289,8 +292,8 @@ impl PreparedMsm<'_> {
     /// [`Bases::msm_into`] with what was prepared, and its context.
     pub fn run(&self, context: &mut Context, scalars: &[u8], results: &mut [u8]) -> Result<()> {
         self.require_context(context)?;
-        require_bytes("scalars", scalars.len(), self.scalars)?;
-        require_bytes("results", results.len(), self.results)?;
+        require_bytes("scalars", scalars.len(), self.sizes.scalars_bytes)?;
+        require_bytes("results", results.len(), self.sizes.results_bytes)?;
         context.call(|_| unsafe { sys::sumac_call_run(self.raw.as_ptr(), scalars.as_ptr().cast(), results.as_mut_ptr().cast()) })
     }
 
@@ -308,14 +311,20 @@ impl Drop for PreparedMsm<'_> {
     }
 }
 
-/// The sum of partial results of [`Bases::msm_partial`].
+/// The bytes of a partial result of so many MSMs; 0 of none.
+pub fn partial_bytes(curve: Curve, batch: u32) -> usize {
+    unsafe { sys::sumac_partial_bytes(curve.raw(), batch) }
+}
+
+/// The sum of partial results of [`Bases::msm_partial`], of `batch` MSMs each, at least 1.
 pub fn partial_combine(context: &mut Context, curve: Curve, partials: &[&[u8]], batch: u32) -> Result<Vec<u8>> {
-    let size = unsafe { sys::sumac_partial_bytes(curve.raw(), batch) };
+    let config = MsmConfig { batch, ..Default::default() }.raw(&mut Keep::default())?;
+    let sizes = measure(curve, 0, &config, 0)?;
     for partial in partials {
-        require_bytes("a partial result's bytes", partial.len(), Some(size))?;
+        require_bytes("a partial result's bytes", partial.len(), sizes.partial_bytes)?;
     }
     let pointers: Vec<*const c_void> = partials.iter().map(|partial| partial.as_ptr().cast()).collect();
-    let mut results = zeroed(batch as usize * curve.point_bytes())?;
+    let mut results = zeroed(sizes.results_bytes)?;
     context.call(|context| unsafe {
         sys::sumac_partial_combine(context, curve.raw(), pointers.as_ptr(), pointers.len(), batch, results.as_mut_ptr().cast())
     })?;
@@ -417,7 +426,6 @@ pub fn msm_files(
     msm: &MsmConfig<'_>,
 ) -> Result<(Vec<u8>, FilesReport)> {
     let mut keep = Keep::default();
-    check_offsets(msm)?;
     let (bases, scalars) = (c_path(bases.as_ref())?, c_path(scalars.as_ref())?);
     let (config, msm) = (config.raw(&mut keep)?, msm.raw(&mut keep)?);
     let mut result = zeroed(curve.point_bytes())?;
@@ -457,7 +465,7 @@ pub fn known_logarithms(context: &mut Context, curve: Curve, n: usize, seed: u64
 /// The answer to an MSM over bases of these logarithms, by one scalar multiplication.
 pub fn known_answer(context: &mut Context, curve: Curve, scalars: &[u8], logarithms: &[u8]) -> Result<Vec<u8>> {
     let n = count_records("scalars", scalars.len(), curve.scalar_bytes())?;
-    require_bytes("logarithms", logarithms.len(), Some(scalars.len()))?;
+    require_bytes("logarithms", logarithms.len(), scalars.len())?;
     let mut result = zeroed(curve.point_bytes())?;
     context.call(|context| unsafe {
         sys::sumac_known_answer(

@@ -72,12 +72,11 @@ pub(crate) fn bad_length<T>(sentence: String) -> Result<T> {
 }
 
 /// Whether memory has the bytes that it must have.
-pub(crate) fn require_bytes(what: &str, found: usize, expected: Option<usize>) -> Result<()> {
-    match expected {
-        Some(expected) if expected == found => Ok(()),
-        Some(expected) => bad_length(format!("{what} take {found} bytes, and must take {expected}")),
-        None => bad_length(format!("{what} must take more bytes than any memory has")),
+pub(crate) fn require_bytes(what: &str, found: usize, expected: usize) -> Result<()> {
+    if found == expected {
+        return Ok(());
     }
+    bad_length(format!("{what} take {found} bytes, and must take {expected}"))
 }
 
 /// How many records of a size there are.

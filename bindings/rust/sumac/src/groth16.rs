@@ -81,11 +81,11 @@ impl Groth16VerifyingKey {
     }
 
     fn require_proof(&self, proof: &[u8]) -> Result<()> {
-        require_bytes("a proof's bytes", proof.len(), Some(self.info().proof_bytes))
+        require_bytes("a proof's bytes", proof.len(), self.info().proof_bytes)
     }
 
     fn require_publics(&self, publics: &[u8], count: usize) -> Result<()> {
-        require_bytes("public inputs", publics.len(), self.info().publics_bytes.checked_mul(count))
+        require_bytes("public inputs", publics.len(), self.info().publics_bytes.saturating_mul(count))
     }
 
     /// Whether a proof holds for these public inputs.
@@ -332,7 +332,7 @@ impl Groth16Key {
 
     /// Whether a witness satisfies the circuit's constraints; if not, [`crate::Status::NotSatisfied`].
     pub fn check_witness(&self, context: &mut Context, witness: &[u8], r1cs: impl AsRef<Path>) -> Result<()> {
-        require_bytes("a witness's bytes", witness.len(), Some(self.info().witness_bytes))?;
+        require_bytes("a witness's bytes", witness.len(), self.info().witness_bytes)?;
         let path = c_path(r1cs.as_ref())?;
         context.call(|context| unsafe {
             sys::sumac_groth16_witness_check(context, self.raw.as_ptr(), witness.as_ptr().cast(), path.as_ptr())
@@ -343,7 +343,7 @@ impl Groth16Key {
     fn prepare(&self, config: &Groth16ProveConfig<'_>, count: usize) -> Result<(sys::sumac_groth16_prove_config, Vec<u8>)> {
         let info = self.info();
         if let Some(numbers) = config.randomness {
-            require_bytes("random numbers", numbers.len(), count.checked_mul(2 * info.g1.scalar_bytes()))?;
+            require_bytes("random numbers", numbers.len(), count.saturating_mul(2 * info.g1.scalar_bytes()))?;
         }
         Ok((config.raw(&mut Keep::default())?, zeroed(count.saturating_mul(info.proof_bytes))?))
     }

@@ -625,6 +625,9 @@ pub struct MsmConfig<'a> {
     /// scalar_bits they lie in \[-2^scalar_bits, 2^scalar_bits), scalar_bits \< 8*scalar_bytes. Not for Montgomery
     /// form, and not with cut_scalars.
     pub scalar_signed: bool,
+    /// Bases of each MSM. None: all that there are from `first` on; with offsets, as many as they say.
+    /// Calls with an argument n do not look at it.
+    pub n: Option<usize>,
 }
 
 impl Default for MsmConfig<'_> {
@@ -644,6 +647,7 @@ impl Default for MsmConfig<'_> {
             offsets: None,
             scalar_bytes: raw.scalar_bytes,
             scalar_signed: raw.scalar_signed != 0,
+            n: None,
         }
     }
 }

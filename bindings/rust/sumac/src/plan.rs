@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-use crate::bases::check_offsets;
 use crate::context::Context;
 use crate::curve::Curve;
 use crate::error::{c_string, text, text_or_none, Keep, Result};
@@ -16,7 +15,6 @@ impl Plan {
     /// The plan of an MSM without bases.
     pub fn new(context: &mut Context, curve: Curve, n: usize, bases: &BasesConfig, msm: &MsmConfig<'_>) -> Result<Plan> {
         let mut keep = Keep::default();
-        check_offsets(msm)?;
         let (bases, msm) = (bases.raw(&mut keep)?, msm.raw(&mut keep)?);
         let raw = context.make(|context, made| unsafe { sys::sumac_plan_create(context, curve.raw(), n, &bases, &msm, made) })?;
         Ok(Plan { raw })

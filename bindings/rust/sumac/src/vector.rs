@@ -96,7 +96,7 @@ impl Vector {
         match scalar {
             None => Ok(std::ptr::null()),
             Some(scalar) => {
-                require_bytes(what, scalar.len(), Some(self.curve().scalar_bytes()))?;
+                require_bytes(what, scalar.len(), self.curve().scalar_bytes())?;
                 Ok(scalar.as_ptr().cast())
             }
         }
@@ -262,7 +262,6 @@ pub fn msm_vectors(
     result_first: usize,
 ) -> Result<()> {
     let mut keep = Keep::default();
-    crate::bases::check_offsets(config)?;
     let config = config.raw(&mut keep)?;
     context.call(|context| unsafe {
         sys::sumac_msm_vectors(context, bases.raw.as_ptr(), scalars.ptr(), first, n, &config, results.raw.as_ptr(), result_first)

@@ -48,7 +48,7 @@ fn options() {
     assert!(plan.rows().contains(&"total".into()) && plan.numbers().len() > 20 && plan.milliseconds() > 0.0);
     // Halves: as a batch with sets of bases, with offsets, as parts that are added up.
     let half = |k: usize| &scalars[32 * size * k..32 * size * (k + 1)];
-    let first = |k: usize| MsmConfig { first: 32 * k, ..Default::default() };
+    let first = |k: usize| MsmConfig { first: 32 * k, n: Some(32), ..Default::default() };
     let each: Vec<u8> = (0..2).flat_map(|k| bases.msm(&mut context, half(k), &first(k)).unwrap()).collect();
     let batch = MsmConfig { batch: 2, separate_bases: true, ..Default::default() };
     assert_eq!(bases.msm(&mut context, &scalars, &batch).unwrap(), each);
@@ -246,16 +246,37 @@ fn bad_input() {
     assert_eq!(fails(&scalars, MsmConfig { batch: 3, ..plain }), Status::BadLength);
     assert_eq!(fails(&scalars, MsmConfig { first: usize::MAX, ..plain }), Status::BadLength);
     assert_eq!(fails(&scalars, MsmConfig { scalar_bits: 5, ..plain }), Status::ScalarTooLarge);
-    assert_eq!(fails(&scalars, MsmConfig { scalar_bytes: 33, ..plain }), Status::BadLength);
+    assert_eq!(fails(&scalars, MsmConfig { scalar_bytes: 33, ..plain }), Status::BadArgument);
+    // No batch is empty, and 0 is not one.
+    assert_eq!(fails(&scalars, MsmConfig { batch: 0, ..plain }), Status::BadArgument);
+    assert_eq!(fails(&[], MsmConfig { batch: 0, n: Some(0), ..plain }), Status::BadArgument);
+    assert_eq!(fails(&scalars, MsmConfig { batch: 0, offsets: Some(&[0]), ..plain }), Status::BadArgument);
+    assert_eq!(fails(&scalars, MsmConfig { batch: u32::MAX, offsets: Some(&[0, 8]), ..plain }), Status::BadLength);
+    assert_eq!(fails(&scalars, MsmConfig { batch: u32::MAX, n: Some(usize::MAX), ..plain }), Status::BadLength);
+    // Fewer scalars than bases are a mistake, unless n says so; then there are as many as that.
+    let seven = &scalars[..7 * curve.scalar_bytes()];
+    assert_eq!(fails(seven, plain), Status::BadLength);
+    assert_eq!(fails(&[], plain), Status::BadLength);
+    assert_eq!(fails(seven, MsmConfig { n: Some(8), ..plain }), Status::BadLength);
+    assert_eq!(fails(&scalars, MsmConfig { n: Some(7), ..plain }), Status::BadLength);
+    assert_eq!(fails(&scalars, MsmConfig { offsets: Some(&[0, 7]), ..plain }), Status::BadLength);
     assert_eq!(fails(&scalars, MsmConfig { offsets: Some(&[]), ..plain }), Status::BadLength);
     assert_eq!(fails(&scalars, MsmConfig { offsets: Some(&[0, 9]), ..plain }), Status::BadLength);
-    assert_eq!(fails(&scalars, MsmConfig { batch: 2, offsets: Some(&[0, u64::MAX, 8]), ..plain }), Status::BadArgument);
+    assert_eq!(fails(&scalars, MsmConfig { batch: 2, offsets: Some(&[0, u64::MAX, 8]), ..plain }), Status::BadLength);
     assert_eq!(fails(&scalars, MsmConfig { batch: 2, offsets: Some(&[8, 0, 8]), ..plain }), Status::BadArgument);
     let plan = |plan| MsmConfig { tuning: Some(Tuning { plan: Some(plan), ..Default::default() }), ..plain };
     assert_eq!(fails(&scalars, plan("no such")), Status::UnknownPlan);
     assert_eq!(fails(&scalars, plan("a\0b")), Status::BadArgument);
     let mut short = vec![0; 3];
     assert_eq!(bases.msm_into(&mut context, &scalars, &plain, &mut short).unwrap_err().status(), Status::BadLength);
+    let seven = |context: &mut Context, config| bases.msm(context, &scalars[..7 * curve.scalar_bytes()], &config).unwrap();
+    let with_n = seven(&mut context, MsmConfig { n: Some(7), ..plain });
+    assert_eq!(with_n, seven(&mut context, MsmConfig { offsets: Some(&[0, 7]), ..plain }));
+    assert!(bases.msm(&mut context, &[], &MsmConfig { n: Some(0), ..plain }).unwrap().iter().all(|byte| *byte == 0));
+    assert_eq!(partial_combine(&mut context, curve, &[], 0).unwrap_err().status(), Status::BadArgument);
+    assert_eq!((partial_bytes(curve, 0), partial_bytes(curve, 2)), (0, 56 + 2 * curve.point_bytes()));
+    assert_eq!(bases.prepare(&mut context, 8, &MsmConfig { batch: 0, ..plain }).err().unwrap().status(), Status::BadArgument);
+    assert_eq!(bases.plan(&mut context, 8, &MsmConfig { batch: 0, ..plain }).err().unwrap().status(), Status::BadArgument);
     let prepared = bases.prepare(&mut context, 8, &plain).unwrap();
     assert_eq!(prepared.run(&mut context, &scalars[1..], &mut short).unwrap_err().status(), Status::BadLength);
     assert_eq!(prepared.run(&mut context, &scalars, &mut short).unwrap_err().status(), Status::BadLength);
