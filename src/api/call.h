@@ -54,6 +54,9 @@ executor *context_executor(const sumac_context *context);
 enum { CONTEXT_TEAMS = 3, CONTEXT_TEAM_THREADS = 4 };
 executor_list *context_teams(sumac_context *context);
 
+/* The bytes of bases up to which each device has all of them; 0: the caller has not said. */
+uint64_t context_replica_limit(const sumac_context *context);
+
 /* The code of a curve that the context runs. */
 const curve_code *context_code(const sumac_context *context, const sumac_curve *curve);
 

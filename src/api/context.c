@@ -338,6 +338,11 @@ sumac_status sumac_context_create(const sumac_context_config *config, sumac_cont
     return status;
 }
 
+uint64_t context_replica_limit(const sumac_context *context)
+{
+    return context->config.replica_limit;
+}
+
 executor_list *context_teams(sumac_context *context)
 {
     executor_list *teams = &context->teams;

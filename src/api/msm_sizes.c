@@ -114,7 +114,7 @@ static sumac_status measure(const sumac_curve *curve, size_t n, const sumac_msm_
 sumac_status sumac_msm_measure(const sumac_curve *curve, size_t n, const sumac_msm_config *config,
                                size_t offset_count, sumac_msm_sizes *sizes, sumac_message *message)
 {
-    sumac_message own;
+    sumac_message own = {.text = ""};
     message = message == NULL ? &own : message;
     message->text[0] = '\0';
     return measure(curve, n, config, offset_count, sizes, message->text);

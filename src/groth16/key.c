@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "api/call.h"
-#include "api/handles.h"
 #include "base/memory_left.h"
 #include "base/sizes.h"
 #include "groth16/key_format.h"
@@ -93,7 +92,7 @@ int key_is_replicated(const input_file *file, const groups *of, const sumac_grot
         room = smaller(room, own->backend->device->memory_free(own->engine));
     }
     executor_enter(list->at);
-    return list->count > 1 && file->context->config.replica_limit == 0 && bytes <= room / 2;
+    return list->count > 1 && context_replica_limit(file->context) == 0 && bytes <= room / 2;
 }
 
 /* ---- Opening ---- */

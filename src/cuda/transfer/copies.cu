@@ -380,12 +380,11 @@ static sumac_status copy_load(cuda_engine *engine, const chunk_load *load)
             }
         }
     } else if (load->rows == 1) {
-        CUDA_TRY(engine, cudaMemcpyAsync(load->to, load->from, bytes_of(load), cudaMemcpyDefault,
-                                         engine->copies));
-    } else if (load->row_stride <= MAX_PITCH) {
         CUDA_TRY(engine,
-                 cudaMemcpy2DAsync(load->to, load->row_bytes, load->from, load->row_stride, load->row_bytes,
-                                   load->rows, cudaMemcpyDefault, engine->copies));
+                 cudaMemcpyAsync(load->to, load->from, bytes_of(load), cudaMemcpyDefault, engine->copies));
+    } else if (load->row_stride <= MAX_PITCH) {
+        CUDA_TRY(engine, cudaMemcpy2DAsync(load->to, load->row_bytes, load->from, load->row_stride,
+                                           load->row_bytes, load->rows, cudaMemcpyDefault, engine->copies));
     } else {
         for (uint32_t row = 0; row < load->rows; row++) {
             CUDA_TRY(engine,
