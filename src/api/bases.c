@@ -75,7 +75,10 @@ static sumac_status import_from_device(sumac_context *context, sumac_bases *base
     return filled == SUMAC_OK ? context_report(context, 1) : filled;
 }
 
-/* Memory of the device for records on their way; null: they are imported here. */
+/* Segments of records on their way: one is copied while the one before is imported. */
+enum { SEGMENTS = 2 };
+
+/* Memory of the device for them; null: records are imported here. */
 static void *allocate_staging(const sumac_context *context, const sumac_bases *bases, size_t n, size_t stride)
 {
     executor *own = context_executor(context);
@@ -83,26 +86,53 @@ static void *allocate_staging(const sumac_context *context, const sumac_bases *b
         return NULL;
     }
     executor_enter(own);
-    return own->backend->allocate(own->engine, smaller(n, BASES_SEGMENT) * stride);
+    return own->backend->allocate(own->engine, smaller(n, SEGMENTS * BASES_SEGMENT) * stride);
 }
 
-/* Records of the host's memory that the device imports, block by block. */
+/* Records of the host's memory that the device imports. */
+typedef struct staged_records {
+    const sumac_bases *bases;
+    uint8_t *staging;
+    const uint8_t *points;
+    size_t n;
+    const point_layout *layout;
+} staged_records;
+
+static uint8_t *staging_of(const staged_records *all, size_t first)
+{
+    return all->staging + first / BASES_SEGMENT % SEGMENTS * BASES_SEGMENT * all->layout->stride;
+}
+
+/* Begin to copy the segment from record `first` on, if there is one. */
+static sumac_status begin_segment(executor *own, const staged_records *all, size_t first)
+{
+    if (first >= all->n) {
+        return SUMAC_OK;
+    }
+    const size_t bytes = bases_records_bytes(all->bases, all->layout, smaller(BASES_SEGMENT, all->n - first));
+    return executor_done(own, own->backend->device->begin_upload(own->engine, staging_of(all, first),
+                                                                 all->points + first * all->layout->stride,
+                                                                 bytes));
+}
+
 static sumac_status import_staged(sumac_context *context, sumac_bases *bases, void *staging,
                                   const void *points, size_t n, const point_layout *layout, sumac_check check)
 {
     executor *own = context_executor(context);
     const device_ops *device = own->backend->device;
+    const staged_records all = {bases, staging, points, n, layout};
     bases_shard *shard = &bases->shards[0];
-    sumac_status status = SUMAC_OK;
     bases_drop_host_points(shard);
+    sumac_status status = begin_segment(own, &all, 0);
     for (size_t first = 0; first < n && status == SUMAC_OK; first += BASES_SEGMENT) {
-        const size_t count = n - first < BASES_SEGMENT ? n - first : BASES_SEGMENT;
-        const point_source source = {staging, first, layout, check};
-        const void *records = (const uint8_t *)points + first * layout->stride;
-        status = executor_done(
-            own, device->upload(own->engine, staging, records, bases_records_bytes(bases, layout, count)));
-        status = status == SUMAC_OK ? bases_fill_until(own, bases, shard, first + count, &source) : status;
+        const point_source source = {staging_of(&all, first), first, layout, check};
+        status = executor_done(own, device->end_upload(own->engine));
+        status = status == SUMAC_OK ? begin_segment(own, &all, first + BASES_SEGMENT) : status;
+        status = status == SUMAC_OK
+                     ? bases_fill_until(own, bases, shard, smaller(first + BASES_SEGMENT, n), &source)
+                     : status;
     }
+    (void)device->end_upload(own->engine); /* after a failure the next segment may be on its way */
     own->backend->release(staging);
     return status == SUMAC_OK ? context_report(context, 1) : status;
 }

@@ -83,6 +83,10 @@ typedef struct device_ops {
     /* A sentence on the last failure of the engine. */
     const char *(*message)(const void *engine);
     sumac_status (*upload)(void *engine, void *to, const void *from, uint64_t bytes);
+    /* The same, but the copy may go on when begin_upload returns: end_upload, also of a call that has failed, waits for it.
+     * One at a time; the engine's other work goes on meanwhile. */
+    sumac_status (*begin_upload)(void *engine, void *to, const void *from, uint64_t bytes);
+    sumac_status (*end_upload)(void *engine);
     sumac_status (*download)(void *engine, void *to, const void *from, uint64_t bytes);
     /* Between the engine's device and another one of the backend, or on the engine's own. What made the bytes is done. */
     sumac_status (*copy_across)(void *engine, void *to, const void *from, uint64_t bytes);

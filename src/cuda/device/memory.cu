@@ -145,6 +145,20 @@ sumac_status cuda_upload(void *engine, void *to, const void *from, uint64_t byte
     return copy_and_wait(engine, to, from, bytes, cudaMemcpyHostToDevice);
 }
 
+sumac_status cuda_begin_upload(void *handle, void *to, const void *from, uint64_t bytes)
+{
+    cuda_engine *engine = static_cast<cuda_engine *>(handle);
+    CUDA_TRY(engine, cudaMemcpyAsync(to, from, bytes, cudaMemcpyHostToDevice, engine->copies));
+    return SUMAC_OK;
+}
+
+sumac_status cuda_end_upload(void *handle)
+{
+    cuda_engine *engine = static_cast<cuda_engine *>(handle);
+    CUDA_TRY(engine, cudaStreamSynchronize(engine->copies));
+    return SUMAC_OK;
+}
+
 sumac_status cuda_download(void *engine, void *to, const void *from, uint64_t bytes)
 {
     return copy_and_wait(engine, to, from, bytes, cudaMemcpyDeviceToHost);

@@ -11,6 +11,8 @@ void cuda_release(void *memory);
 void *cuda_allocate_pinned(void *engine, uint64_t bytes);
 void cuda_release_pinned(void *memory);
 sumac_status cuda_upload(void *engine, void *to, const void *from, uint64_t bytes);
+sumac_status cuda_begin_upload(void *engine, void *to, const void *from, uint64_t bytes);
+sumac_status cuda_end_upload(void *engine);
 sumac_status cuda_download(void *engine, void *to, const void *from, uint64_t bytes);
 sumac_status cuda_copy_across(void *engine, void *to, const void *from, uint64_t bytes);
 void cuda_connect(void *engine, int32_t other);
