@@ -67,7 +67,7 @@ sumac_status msm_sizes_take(const sumac_curve *curve, size_t n, const sumac_msm_
         return say(message, SUMAC_BAD_LENGTH, "%llu bases from base %zu on are more than any memory holds",
                    (unsigned long long)bases, config->first);
     }
-    made.partial_bytes = sumac_partial_bytes(curve, config->batch);
+    made.partial_bytes = partial_bytes(&curve->info, config->batch);
     if (made.partial_bytes == 0) {
         return say(message, SUMAC_BAD_LENGTH, "%zu results of %zu bytes each are more than any memory holds",
                    batch, point_bytes);

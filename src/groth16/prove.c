@@ -22,18 +22,12 @@
 #include "groth16/prove.h"
 
 #include <stdatomic.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/memory_left.h"
 #include "groth16/proving.h"
 #include "vector/kept_roots.h"
-
-static const uint8_t *randomness_of(const proving *p, size_t proof, int which)
-{
-    return p->batch->randomness + (2 * proof + (size_t)which) * p->scalar_bytes;
-}
 
 static vector_slice rows_of(const proving *p, size_t first, size_t length, size_t stride)
 {
@@ -48,66 +42,7 @@ static void give_back(sumac_context *context)
     memory_give_back();
 }
 
-/* ---- 1 ---- */
-
-static sumac_status fail_in(executor *own, sumac_status status, const char *what)
-{
-    char sentence[SUMAC_MESSAGE_BYTES];
-    memcpy(sentence, own->message, sizeof sentence);
-    return executor_fail(own, status, "%s: %s", what, sentence);
-}
-
-/* From the vector that has it, which lies with the context's first executor. */
-static sumac_status copy_witness(const proving *p, size_t proof)
-{
-    const size_t wires = p->key->wires;
-    return vector_copy_across(p->own, p->z, proof * p->row + EXTRA_WIRES, p->batch->vector,
-                              (p->batch->first + proof) * wires, wires);
-}
-
-/* Of each witness what is before its wires: 1, r, s. */
-static sumac_status load_beginning(const proving *p, size_t proof)
-{
-    uint8_t extra[EXTRA_WIRES * MOST_SCALAR_BYTES] = {1};
-    const sumac_element_layout raw = sumac_element_layout_default();
-    if (memcmp(proving_witness(p, proof), extra, p->scalar_bytes) != 0) {
-        return executor_fail(p->own, SUMAC_BAD_ARGUMENT, "witness %zu: wire 0 is not 1",
-                             p->batch->first + proof);
-    }
-    memcpy(extra + p->scalar_bytes, randomness_of(p, proof, 0), 2 * p->scalar_bytes);
-    const sumac_status status = vector_set(p->own, p->z, proof * p->row, EXTRA_WIRES, extra, &raw);
-    return status == SUMAC_OK ? status : fail_in(p->own, status, "the randomness, behind 1");
-}
-
-static sumac_status load_wires(const proving *p, size_t proof)
-{
-    char what[64];
-    const sumac_element_layout raw = sumac_element_layout_default();
-    const sumac_status status = p->batch->vector != NULL
-                                    ? copy_witness(p, proof)
-                                    : vector_set(p->own, p->z, proof * p->row + EXTRA_WIRES, p->key->wires,
-                                                 proving_witness(p, proof), &raw);
-    (void)snprintf(what, sizeof what, "witness %zu", p->batch->first + proof);
-    return status == SUMAC_BAD_ENCODING ? fail_in(p->own, status, what) : status;
-}
-
-sumac_status proving_begin_load(proving *p)
-{
-    sumac_status status = proving_scalars(p, p->count * p->row, &p->z);
-    for (size_t proof = 0; proof < p->count && status == SUMAC_OK; proof++) {
-        status = load_beginning(p, proof);
-    }
-    return status;
-}
-
-sumac_status proving_load(proving *p)
-{
-    sumac_status status = proving_begin_load(p);
-    for (size_t proof = 0; proof < p->count && status == SUMAC_OK; proof++) {
-        status = load_wires(p, proof);
-    }
-    return status;
-}
+/* ---- 1: prove_load.c ---- */
 
 /* ---- 2 ---- */
 
@@ -267,8 +202,8 @@ static sumac_status finish(proving *p)
         memcpy(point + 2 * bytes, p->a_sums + proof * bytes, bytes);
         memcpy(point + 3 * bytes, p->b1_sums + proof * bytes, bytes);
         scalar[0] = scalar[each] = 1;
-        memcpy(scalar + 2 * each, randomness_of(p, proof, 1), each);
-        memcpy(scalar + 3 * each, randomness_of(p, proof, 0), each);
+        memcpy(scalar + 2 * each, proving_randomness(p, proof, 1), each);
+        memcpy(scalar + 3 * each, proving_randomness(p, proof, 0), each);
     }
     if (status == SUMAC_OK) {
         status = sumac_bases_create(p->context, p->of->g1, points, TERMS * p->count, &own, &bases);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* A batch of proofs while it is made: prove.c has the steps, prove_quotient.c those to h, 3 to 5; prove_across.c has 1 and 3
- * to 5 of one proof by several devices. */
+/* A batch of proofs while it is made. prove.c has the steps, of which prove_load.c is the first and prove_quotient.c those to
+ * h, 3 to 5; prove_across.c does these of one proof by several devices. */
 #ifndef SUMAC_GROTH16_PROVING_H
 #define SUMAC_GROTH16_PROVING_H
 
@@ -9,8 +9,7 @@
 
 typedef struct proving {
     sumac_context *context;
-    executor
-        *own; /* that computes: the context's first, or one of a list whose executors work at the same time */
+    executor *own;  /* that computes: the context's first, or one of several at work at the same time */
     uint32_t shard; /* of the key's bases and matrices: what it computes with where it computes alone */
     int is_alone;   /* it adds up alone; else sums are those of all executors of the context */
     int keeps_z;    /* others read it, too */
@@ -30,6 +29,12 @@ typedef struct proving {
 static inline const uint8_t *proving_witness(const proving *p, size_t proof)
 {
     return p->batch->witnesses + proof * p->batch->witness_bytes;
+}
+
+/* r or s of a proof: 0 or 1. */
+static inline const uint8_t *proving_randomness(const proving *p, size_t proof, int which)
+{
+    return p->batch->randomness + (2 * proof + (size_t)which) * p->scalar_bytes;
 }
 
 static inline sumac_status proving_scalars(const proving *p, size_t count, sumac_vector **vector)
