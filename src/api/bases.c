@@ -78,63 +78,85 @@ static sumac_status import_from_device(sumac_context *context, sumac_bases *base
 /* Segments of records on their way: one is copied while the one before is imported. */
 enum { SEGMENTS = 2 };
 
-/* Memory of the device for them; null: records are imported here. */
-static void *allocate_staging(const sumac_context *context, const sumac_bases *bases, size_t n, size_t stride)
-{
-    executor *own = context_executor(context);
-    if (!bases_are_sent(context, bases, n)) {
-        return NULL;
-    }
-    executor_enter(own);
-    return own->backend->allocate(own->engine, smaller(n, SEGMENTS * BASES_SEGMENT) * stride);
-}
-
-/* Records of the host's memory that the device imports. */
-typedef struct staged_records {
-    const sumac_bases *bases;
-    uint8_t *staging;
+/* Records of the host's memory that devices import, each those of its shard. */
+typedef struct staged_import {
+    executor_list *list;
+    sumac_bases *bases;
     const uint8_t *points;
-    size_t n;
     const point_layout *layout;
-} staged_records;
+    sumac_check check;
+    uint8_t *staging[SUMAC_MAX_DEVICES]; /* memory of the devices for their segments */
+} staged_import;
 
-static uint8_t *staging_of(const staged_records *all, size_t first)
+static void release_staging(const staged_import *all)
 {
-    return all->staging + first / BASES_SEGMENT % SEGMENTS * BASES_SEGMENT * all->layout->stride;
+    for (uint32_t k = 0; k < bases_filled_shards(all->bases); k++) {
+        all->list->at[k].backend->release(all->staging[k]);
+    }
 }
 
-/* Begin to copy the segment from record `first` on, if there is one. */
-static sumac_status begin_segment(executor *own, const staged_records *all, size_t first)
+/* Whether the devices import: there are enough records, and memory for them. */
+static int allocate_staging(staged_import *all, size_t n)
 {
-    if (first >= all->n) {
+    int is_there = all->list->at->engine != NULL && n >= BASES_SENT_LEAST;
+    for (uint32_t k = 0; k < bases_filled_shards(all->bases) && is_there; k++) {
+        const bases_table *table = &all->bases->shards[k].table;
+        executor *own = &all->list->at[k];
+        executor_enter(own);
+        if (!table->host_resident) {
+            all->staging[k] = own->backend->allocate(
+                own->engine, smaller(table->count, SEGMENTS * BASES_SEGMENT) * all->layout->stride);
+        }
+        is_there = all->staging[k] != NULL;
+    }
+    executor_enter(all->list->at);
+    if (!is_there) {
+        release_staging(all);
+    }
+    return is_there;
+}
+
+static uint8_t *segment_of(const staged_import *all, uint32_t k, size_t first)
+{
+    return all->staging[k] + first / BASES_SEGMENT % SEGMENTS * BASES_SEGMENT * all->layout->stride;
+}
+
+/* Begin to copy the segment of a shard from its record `first` on, if there is one. */
+static sumac_status begin_segment(const staged_import *all, uint32_t k, size_t first)
+{
+    executor *own = &all->list->at[k];
+    const bases_shard *shard = &all->bases->shards[k];
+    if (first >= shard->table.count) {
         return SUMAC_OK;
     }
-    const size_t bytes = bases_records_bytes(all->bases, all->layout, smaller(BASES_SEGMENT, all->n - first));
-    return executor_done(own, own->backend->device->begin_upload(own->engine, staging_of(all, first),
-                                                                 all->points + first * all->layout->stride,
-                                                                 bytes));
+    const size_t n = smaller(BASES_SEGMENT, shard->table.count - first);
+    return executor_done(
+        own, own->backend->device->begin_upload(own->engine, segment_of(all, k, first),
+                                                all->points + (shard->first + first) * all->layout->stride,
+                                                bases_records_bytes(all->bases, all->layout, n)));
 }
 
-static sumac_status import_staged(sumac_context *context, sumac_bases *bases, void *staging,
-                                  const void *points, size_t n, const point_layout *layout, sumac_check check)
+static sumac_status import_shard(void *arguments, uint32_t k, const _Atomic int *stop)
 {
-    executor *own = context_executor(context);
+    const staged_import *all = arguments;
+    executor *own = &all->list->at[k];
     const device_ops *device = own->backend->device;
-    const staged_records all = {bases, staging, points, n, layout};
-    bases_shard *shard = &bases->shards[0];
+    (void)stop;
+    if (k >= bases_filled_shards(all->bases)) {
+        return SUMAC_OK;
+    }
+    bases_shard *shard = &all->bases->shards[k];
     bases_drop_host_points(shard);
-    sumac_status status = begin_segment(own, &all, 0);
-    for (size_t first = 0; first < n && status == SUMAC_OK; first += BASES_SEGMENT) {
-        const point_source source = {staging_of(&all, first), first, layout, check};
+    sumac_status status = begin_segment(all, k, 0);
+    for (size_t first = 0; first < shard->table.count && status == SUMAC_OK; first += BASES_SEGMENT) {
+        const point_source source = {segment_of(all, k, first), first, all->layout, all->check};
+        const uint64_t end = smaller(first + BASES_SEGMENT, shard->table.count);
         status = executor_done(own, device->end_upload(own->engine));
-        status = status == SUMAC_OK ? begin_segment(own, &all, first + BASES_SEGMENT) : status;
-        status = status == SUMAC_OK
-                     ? bases_fill_until(own, bases, shard, smaller(first + BASES_SEGMENT, n), &source)
-                     : status;
+        status = status == SUMAC_OK ? begin_segment(all, k, first + BASES_SEGMENT) : status;
+        status = status == SUMAC_OK ? bases_fill_until(own, all->bases, shard, end, &source) : status;
     }
     (void)device->end_upload(own->engine); /* after a failure the next segment may be on its way */
-    own->backend->release(staging);
-    return status == SUMAC_OK ? context_report(context, 1) : status;
+    return status;
 }
 
 /* Import all records from the host's memory, segment by segment. */
@@ -142,9 +164,11 @@ static sumac_status import_from_host(sumac_context *context, sumac_bases *bases,
                                      const point_layout *layout, sumac_check check)
 {
     sumac_status status = SUMAC_OK;
-    void *staging = allocate_staging(context, bases, n, layout->stride);
-    if (staging != NULL) {
-        return import_staged(context, bases, staging, points, n, layout, check);
+    staged_import staged = {context_executors(context), bases, points, layout, check, {NULL}};
+    if (allocate_staging(&staged, n)) {
+        status = executors_run(staged.list, import_shard, &staged);
+        release_staging(&staged);
+        return status == SUMAC_OK ? context_report(context, 1) : status;
     }
     for (size_t first = 0; first < n && status == SUMAC_OK; first += BASES_SEGMENT) {
         const size_t count = n - first < BASES_SEGMENT ? n - first : BASES_SEGMENT;

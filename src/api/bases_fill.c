@@ -27,9 +27,6 @@
 /* Points of a window table that a device makes from one report to the next: some hundredths of a second. */
 #define DIGITS_SEGMENT ((uint64_t)1 << 27)
 
-/* Records that are worth a visit to the device, where they are checked much faster. */
-#define SENT_LEAST ((size_t)1 << 8)
-
 typedef struct import_work {
     const curve_code *code;
     char *table;
@@ -156,7 +153,7 @@ static sumac_status fill_table(executor *own, const sumac_bases *bases, bases_sh
     const sumac_status status = own->backend->device->fill_table(own->engine, bases->curve, &slice, &bad);
     shard->sent = end;
     return status != SUMAC_OK && bad < slice.n
-               ? executor_fail(own, status, "point %zu: %s", (size_t)(slice.first + bad),
+               ? executor_fail(own, status, "point %zu: %s", (size_t)(shard->first + slice.first + bad),
                                sumac_status_text(status))
                : executor_done(own, status);
 }
@@ -345,7 +342,7 @@ size_t bases_records_bytes(const sumac_bases *bases, const point_layout *layout,
 int bases_are_sent(const sumac_context *context, const sumac_bases *bases, uint64_t points)
 {
     return context_executor(context)->engine != NULL && bases_filled_shards(bases) == 1 &&
-           !bases->shards[0].table.host_resident && points >= SENT_LEAST;
+           !bases->shards[0].table.host_resident && points >= BASES_SENT_LEAST;
 }
 
 sumac_status bases_send(sumac_context *context, sumac_bases *bases, void *staging, const void *records,

@@ -10,6 +10,9 @@
 /* Points that go to a device at a time, while the next are imported: some milliseconds of copying. */
 #define BASES_SEGMENT ((size_t)1 << 20)
 
+/* So many records are worth a way to the device, where they are checked much faster. */
+#define BASES_SENT_LEAST ((size_t)1 << 8)
+
 /* Import records [first, first + n) into allocated bases; the message names point `first + bad`. For readers
  * that stream: no second copy of the file is ever held. */
 sumac_status bases_import(sumac_context *context, sumac_bases *bases, size_t first, const void *records,

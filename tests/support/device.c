@@ -99,6 +99,12 @@ static sumac_status upload(void *engine, void *to, const void *from, uint64_t by
     return SUMAC_OK;
 }
 
+static sumac_status end_upload(void *engine)
+{
+    (void)engine;
+    return SUMAC_OK;
+}
+
 static sumac_status download(void *engine, void *to, const void *from, uint64_t bytes)
 {
     const test_device *device = engine;
@@ -142,6 +148,8 @@ static const device_ops calls = {.enter = enter,
                                  .allocate_pinned = allocate_pinned,
                                  .release_pinned = free,
                                  .upload = upload,
+                                 .begin_upload = upload,
+                                 .end_upload = end_upload,
                                  .download = download,
                                  .fill_table = fill_table};
 
