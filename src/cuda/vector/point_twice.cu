@@ -472,7 +472,14 @@ static uint64_t quads_at_once(const cuda_engine *engine)
 static bool is_direct_faster(const cuda_engine *engine, uint64_t rows, uint32_t log2)
 {
     return log2 >= TWICE_LEAST_LOG2 &&
-           rows <= quads_at_once(engine) / TWICE_DIRECT_WIDTH / twice_count_products(log2, true);
+           rows <= quads_at_once(engine) / TWICE_DIRECT_WIDTH / twice_count_long_products(log2, true);
+}
+
+/* Whether the device makes all products at once, by quads; the blocks that come last, of short chains, are soon ready. */
+static bool are_at_once(const cuda_engine *engine, const twice_rows &t, uint32_t pieces)
+{
+    const uint64_t factors = twice_count_long_products(t.log2, t.width == TWICE_DIRECT_WIDTH);
+    return factors * pieces * twice_span(t, WARP_QUADS) <= quads_at_once(engine);
 }
 
 static sumac_status make_sums(cuda_engine *engine, const point_form &lists, const twice_rows &t,
@@ -508,17 +515,17 @@ static sumac_status make_products(cuda_engine *engine, const point_form &lists, 
     const twice_layout layout = lay_out(*lists.stages);
     const void *factors = memory + layout.sparse, *sources = memory + layout.sources;
     void *arguments[] = {&rows, &factors, &sources};
-    const uint64_t quads = (uint64_t)t.products * t.pieces * twice_span(t, WARP_QUADS);
     if (t.products == 0) {
         return SUMAC_OK;
     }
 #if POINT_LANES
-    if (quads > quads_at_once(engine)) {
+    if (!are_at_once(engine, t, t.pieces)) {
         return launch_early(engine, engine->stream, (const void *)twice_lanes_kernel,
                             blocks_for((uint64_t)t.products * twice_span(t, 32), PAIR_BLOCK), PAIR_BLOCK,
                             arguments);
     }
 #endif
+    const uint64_t quads = (uint64_t)t.products * t.pieces * twice_span(t, WARP_QUADS);
     return launch_early(engine, engine->stream, (const void *)twice_products_kernel,
                         blocks_for(quads * QUAD, PAIR_BLOCK), PAIR_BLOCK, arguments);
 }
@@ -555,7 +562,7 @@ static sumac_status transform_all(cuda_engine *engine, const point_form &lists, 
     const uint64_t most = MOST_BYTES / bytes_of(t) > 0 ? MOST_BYTES / bytes_of(t) : 1;
     const uint64_t slices = (rows + most - 1) / most;
     t.rows = (uint32_t)((rows + slices - 1) / slices);
-    if ((uint64_t)POINT_DIGIT_HALVES * t.products * twice_span(t, WARP_QUADS) <= quads_at_once(engine)) {
+    if (are_at_once(engine, t, POINT_DIGIT_HALVES)) {
         t.pieces = POINT_DIGIT_HALVES;
     }
     /* What an engine has already costs few rows no wait. */

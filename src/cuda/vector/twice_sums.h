@@ -325,9 +325,6 @@ static inline void twice_list_directly(twice_lister *l)
     uint32_t products[TWICE_MOST_LOG2];
     l->products = 0;
     l->slots = n + l->width * l->all_products;
-    for (uint32_t i = 0; i < n; i += l->width) {
-        (void)twice_take_product(l, i); /* n/2 T */
-    }
     for (uint32_t part = 0; part < parts; part++) {
         const uint32_t m = n >> (part + 1), vectors = twice_take_slots(l, m);
         twice_list_vectors(l, 0, 0, n, m, vectors);
@@ -343,8 +340,12 @@ static inline void twice_list_directly(twice_lister *l)
     for (uint32_t i = 0; i < last / 2 * last; i += l->width) {
         (void)twice_take_product(l, u + i % last);
     }
+    const uint32_t half_products = n + l->width * l->products;
+    for (uint32_t i = 0; i < n; i += l->width) {
+        (void)twice_take_product(l, i); /* n/2 T */
+    }
     for (uint32_t i = 0; i < n; i++) {
-        twice_add_term(l, 1, n + twice_slot_of(l, i), 0, 0);
+        twice_add_term(l, 1, half_products + twice_slot_of(l, i), 0, 0);
         for (uint32_t part = 0; part < parts; part++) {
             twice_list_direct_terms(l, products[part], n >> (part + 1), i);
         }
@@ -357,12 +358,13 @@ static inline void twice_list_directly(twice_lister *l)
 
 /* ---- All ---- */
 
-static inline uint32_t twice_count_products(uint32_t log2, bool is_direct)
+/* Factors whose multiples take long chains: all but n/2, which comes last. */
+static inline uint32_t twice_count_long_products(uint32_t log2, bool is_direct)
 {
     uint32_t all = 0;
     if (is_direct) {
         const uint32_t last = 1u << TWICE_LEAST_LOG2;
-        all = (1u << log2) + last / 2 * last;
+        all = last / 2 * last;
         for (uint32_t m = (1u << log2) / 2; m >= last; m /= 2) {
             all += m / 4 * m;
         }
@@ -376,6 +378,11 @@ static inline uint32_t twice_count_products(uint32_t log2, bool is_direct)
         all += products;
     }
     return all;
+}
+
+static inline uint32_t twice_count_products(uint32_t log2, bool is_direct)
+{
+    return twice_count_long_products(log2, is_direct) + (is_direct ? (1u << log2) / TWICE_DIRECT_WIDTH : 0);
 }
 
 /* List or count all sums, terms and products of rows of 2^log2 points. */
@@ -488,12 +495,7 @@ static void twice_list_direct_factors(twice_factors<field> *t, uint32_t log2,
 {
     typedef typename field::element element;
     const uint32_t n = 1u << log2, last = 1u << TWICE_LEAST_LOG2;
-    element half = t->roots[0];
-    for (uint32_t i = 1; i < log2; i++) {
-        half = t->f->add(half, half);
-    }
     t->count = 0;
-    twice_repeat_factor(t, half, n);
     for (uint32_t m = n / 2; m >= last; m /= 2) {
         for (uint32_t a = 0; a < m / 4; a++) {
             twice_repeat_factor(t, b[a], m);
@@ -513,6 +515,11 @@ static void twice_list_direct_factors(twice_factors<field> *t, uint32_t log2,
     for (uint32_t a = 0; a < last / 2; a++) {
         twice_repeat_factor(t, g[a], last);
     }
+    element half = t->roots[0];
+    for (uint32_t i = 1; i < log2; i++) {
+        half = t->f->add(half, half);
+    }
+    twice_repeat_factor(t, half, n);
 }
 
 /* All factors. b has the b(1), b(3) .. of each part, n/2 - 1 in all; room is for 2n elements. */
