@@ -90,12 +90,6 @@ struct twice_terms {
             }
         }
         apply_sign(r, (power & 1) != 0 && quad_lane() == QUAD_Y);
-        if (__any_sync(0xffffffff, (term & TWICE_DOUBLED) != 0)) {
-            const fe doubled = quad_doubled(*r);
-            if ((term & TWICE_DOUBLED) != 0) {
-                *r = doubled;
-            }
-        }
     }
 };
 
@@ -299,7 +293,7 @@ static void begin_factors(twice_factors<host_field> *t, const scalar &one)
     t->sixth = t->f->inverse(six);
 }
 
-/* b(d) = -2 w^d/(w^2d - 1) of all parts, n/2 - 1 > 0 of them; powers is room for n, denominators for n/2. */
+/* b(d) = -2 w^d/(w^2d - 1) of all parts, n/2 - 1 of them; powers is room for n, denominators for n/2. */
 static sumac_status compute_b(host_field *f, uint32_t log2, scalar *b, scalar *powers, scalar *denominators,
                               const scalar &one)
 {
@@ -319,6 +313,9 @@ static sumac_status compute_b(host_field *f, uint32_t log2, scalar *b, scalar *p
             b[own] = f->multiply(powers[exponent], minus_two);
             denominators[own] = f->subtract(powers[2 * exponent], one);
         }
+    }
+    if (count == 0) {
+        return SUMAC_OK;
     }
     STATUS_TRY(f->ops->invert(&f->run, denominators, count));
     const vector_operand inverses = {denominators, count, 1};
@@ -381,7 +378,7 @@ static sumac_status upload_sums(cuda_engine *engine, const point_form &lists, ui
     char *memory = static_cast<char *>(lists.memory);
     const twice_lists host = {new (std::nothrow) twice_sum[stages.sums],
                               new (std::nothrow) uint32_t[stages.terms],
-                              new (std::nothrow) uint32_t[stages.products + 1]}; /* there may be none */
+                              new (std::nothrow) uint32_t[stages.products]};
     sumac_status status = SUMAC_OK;
     if (host.sums == NULL || host.terms == NULL || host.sources == NULL) {
         status = SUMAC_OUT_OF_MEMORY;
@@ -393,7 +390,7 @@ static sumac_status upload_sums(cuda_engine *engine, const point_form &lists, ui
     if (status == SUMAC_OK) {
         status = cuda_upload(engine, memory + layout.terms, host.terms, stages.terms * sizeof *host.terms);
     }
-    if (status == SUMAC_OK && stages.products > 0) {
+    if (status == SUMAC_OK) {
         status = cuda_upload(engine, memory + layout.sources, host.sources,
                              stages.products * sizeof *host.sources);
     }
@@ -445,7 +442,7 @@ static sumac_status make_lists(const vector_run *run, point_form *lists, uint32_
         return cuda_allocation_failed(engine, cudaErrorMemoryAllocation, bytes, "a transform of points");
     }
     STATUS_TRY(upload_sums(engine, *lists, log2, is_direct));
-    return stages.products == 0 ? SUMAC_OK : upload_factors(run, *lists, log2, is_direct);
+    return upload_factors(run, *lists, log2, is_direct);
 }
 
 static sumac_status want_lists(const vector_run *run, point_form *lists, uint32_t log2, bool is_direct)
@@ -515,9 +512,6 @@ static sumac_status make_products(cuda_engine *engine, const point_form &lists, 
     const twice_layout layout = lay_out(*lists.stages);
     const void *factors = memory + layout.sparse, *sources = memory + layout.sources;
     void *arguments[] = {&rows, &factors, &sources};
-    if (t.products == 0) {
-        return SUMAC_OK;
-    }
 #if POINT_LANES
     if (!are_at_once(engine, t, t.pieces)) {
         return launch_early(engine, engine->stream, (const void *)twice_lanes_kernel,
