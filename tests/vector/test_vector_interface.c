@@ -447,11 +447,11 @@ static void check_ways(const fixture *f)
     sumac_vector_destroy(vector);
 }
 
-/* The steps of FK20. On a GPU few rows take their multiples by quads, with the scalars' halves apart or not, and many by
- * lanes. */
+/* The steps of FK20. On a GPU few rows take their multiples by quads, with the scalars' halves apart or not, the fewest in
+ * another form, and many by lanes. */
 static void test_transforms_twice(void **state)
 {
-    static const size_t rows[] = {3, 2, 2, 2, 2, 1, 1, 1}, device_rows[] = {2, 3, 5, 31, 64, 128, 200};
+    static const size_t rows[] = {3, 2, 2, 2, 2, 1, 1, 1}, device_rows[] = {2, 3, 4, 5, 31, 64, 128, 200};
     fixture f = set_up(state, 150);
     const int on_device = sumac_context_location(f.context) == SUMAC_LOCATION_DEVICE;
     const size_t p = f.point_bytes, s = f.scalar_bytes;

@@ -48,8 +48,10 @@ static void cuda_close(void *handle)
     deliver_close(engine);
     combine_host_close(engine);
     (void)cudaFree(engine->vector_scratch);
-    (void)cudaFree(engine->point_factors);
-    free(engine->point_stages);
+    for (const point_form &lists : engine->point_forms) {
+        (void)cudaFree(lists.memory);
+        free(lists.stages);
+    }
     transfer_close(engine);
     decode_close(engine);
     for (cudaEvent_t event : engine->arrived) {

@@ -19,6 +19,14 @@
 /* The loads, copied and awaited by themselves: each copy slice's scalars, and its bases; of two chunks. */
 enum { TRANSFER_LOADS = 2 * 2 * COPY_SLICES_MAX };
 
+/* What point_twice.cu keeps of the last length of rows, in one of two forms. */
+struct point_form {
+    void *memory;                    /* the device's; null until it is needed, as is what follows */
+    struct twice_stages *stages;     /* of the host's memory */
+    const struct sumac_curve *curve; /* null: the lists are not whole */
+    uint32_t log2;
+};
+
 struct cuda_engine {
     int device;
     int multiprocessors;
@@ -36,16 +44,13 @@ struct cuda_engine {
     struct filling *filling;     /* its threads; null until they are needed */
     const void *pair_kernels[2]; /* for which pair_shared_bytes holds: in place, gathered */
     size_t pair_shared_bytes[2];
-    uint32_t *too_large;                        /* a word of the first mailbox, for all in-flight passes */
-    unsigned long long *first_bad;              /* likewise */
-    struct delivery *delivery;                  /* of the last call: deliver.h */
-    struct host_combine *host_combine;          /* likewise: combine_host.cu; null until it is needed */
-    void *vector_scratch;                       /* vectors.h; null until it is needed */
-    void *point_factors;                        /* point_twice.cu; likewise */
-    const struct sumac_curve *point_factors_of; /* null: there are none */
-    uint32_t point_factors_log2;
-    struct twice_stages *point_stages; /* of the host's memory; likewise */
-    struct decoder *decoder;           /* decode.h; likewise */
+    uint32_t *too_large;               /* a word of the first mailbox, for all in-flight passes */
+    unsigned long long *first_bad;     /* likewise */
+    struct delivery *delivery;         /* of the last call: deliver.h */
+    struct host_combine *host_combine; /* likewise: combine_host.cu; null until it is needed */
+    void *vector_scratch;              /* vectors.h; null until it is needed */
+    point_form point_forms[2];         /* the second one is direct */
+    struct decoder *decoder;           /* decode.h; null until it is needed */
     uint64_t failing_call; /* for tests: 1: the next call of the runtime fails, 2: the one after; 0: none */
     char description[512]; /* a name of 256 bytes, and numbers */
     char message[256];

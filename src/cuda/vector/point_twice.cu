@@ -26,9 +26,10 @@ struct twice_rows {
     xyzz *points, *values;
     uint32_t rows;
     uint32_t log2;
-    uint32_t products; /* factors, each of two points a row */
-    uint32_t pieces;   /* of a product: its scalar's halves apart, or 1 */
-    uint32_t slots;    /* behind them come the products' first and second pieces, if they are apart */
+    uint32_t products; /* factors, each of `width` points a row */
+    uint32_t width;
+    uint32_t pieces; /* of a product: its scalar's halves apart, or 1 */
+    uint32_t slots;  /* behind them come the products' first and second pieces, if they are apart */
 };
 
 static __device__ __forceinline__ xyzz *value_at(const twice_rows &t, uint32_t slot, uint32_t row)
@@ -41,7 +42,7 @@ static __device__ __forceinline__ xyzz *value_at(const twice_rows &t, uint32_t s
 /* Pieces of a product are not made in place: other warps read the same point. */
 static __device__ __forceinline__ uint32_t piece_slot(const twice_rows &t, uint32_t product, uint32_t piece)
 {
-    return t.slots + piece * 2 * t.products + product;
+    return t.slots + piece * t.width * t.products + product;
 }
 
 /* ---- The sums ---- */
@@ -51,30 +52,28 @@ struct twice_stage {
     const twice_sum *sums;
     const uint32_t *terms;
     uint32_t count, most_terms; /* with the pieces apart */
-    uint32_t pieces;            /* of products that are read: 1 before they are made */
     uint32_t level;
     bool is_reversed; /* what is written to the row's points */
 };
 
-/* Terms of a sum of row `row`, for add_group(): those of all first pieces come first. */
+/* Terms of a sum of row `row`, for add_group(): second pieces come last. */
 struct twice_terms {
     const twice_rows *t;
     const uint32_t *terms;
-    uint32_t count, pieces; /* no terms: there is no sum */
+    uint32_t count;     /* none: there is no sum */
+    uint32_t in_pieces; /* of those, the first ones */
     uint32_t row;
 
     __device__ __forceinline__ uint32_t fetch(fe *r, uint32_t k) const
     {
         fe_set_zero(r);
-        if (k >= count * pieces) {
+        if (k >= count + in_pieces) {
             return 0;
         }
-        const uint32_t piece = k < count ? 0 : 1, term = terms[k - piece * count];
-        const uint32_t slot = term >> TWICE_SLOT_SHIFT, product = slot - (1u << t->log2);
-        const bool has_pieces = pieces > 1 && product < 2 * t->products;
-        if (has_pieces || piece == 0) {
-            load_coordinate(r, value_at(*t, has_pieces ? piece_slot(*t, product, piece) : slot, row));
-        }
+        const uint32_t piece = k < count ? 0 : 1, i = k - piece * count;
+        const uint32_t term = terms[i], slot = term >> TWICE_SLOT_SHIFT;
+        load_coordinate(
+            r, value_at(*t, i < in_pieces ? piece_slot(*t, slot - (1u << t->log2), piece) : slot, row));
         return term;
     }
 
@@ -91,18 +90,13 @@ struct twice_terms {
             }
         }
         apply_sign(r, (power & 1) != 0 && quad_lane() == QUAD_Y);
-        if (__any_sync(0xffffffff, (term & TWICE_DOUBLED) != 0)) {
-            const fe doubled = quad_doubled(*r);
-            if ((term & TWICE_DOUBLED) != 0) {
-                *r = doubled;
-            }
-        }
     }
 };
 
 static __global__ void __launch_bounds__(PAIR_BLOCK, QUADS_BLOCKS_PER_SM)
     twice_sums_kernel(const __grid_constant__ twice_rows t, const __grid_constant__ twice_stage stage)
 {
+    __shared__ __align__(16) unsigned char warp_sums[WARPS * QUAD * sizeof(fe)];
     const uint64_t number = quad_number() >> stage.level;
     const bool exists = number < (uint64_t)stage.count * t.rows;
     await_kernel_before();
@@ -114,12 +108,12 @@ static __global__ void __launch_bounds__(PAIR_BLOCK, QUADS_BLOCKS_PER_SM)
     terms.t = &t;
     terms.terms = stage.terms + own.first_term;
     terms.count = own.terms;
-    terms.pieces = stage.pieces;
+    terms.in_pieces = t.pieces > 1 ? own.products : 0;
     terms.row = (uint32_t)(number % t.rows);
     fe sum;
     terms.complete(&sum, terms.fetch(&sum, quad_of(stage.level)));
     add_group(&sum, terms, 1, (stage.most_terms + (1u << stage.level) - 1) >> stage.level, stage.level,
-              (fe *)NULL);
+              (fe *)warp_sums);
     if (exists && quad_of(stage.level) == 0) {
         const bool is_value = own.target >> t.log2 == 0;
         const uint32_t target =
@@ -140,7 +134,7 @@ struct twice_product {
 /* So many points, or quads, lie in a warp. */
 static __host__ __device__ __forceinline__ uint32_t twice_span(const twice_rows &t, uint32_t in_warp)
 {
-    return (2 * t.rows + in_warp - 1) / in_warp * in_warp;
+    return (t.width * t.rows + in_warp - 1) / in_warp * in_warp;
 }
 
 static __device__ __forceinline__ twice_product product_of(const twice_rows &t, uint64_t number,
@@ -152,24 +146,27 @@ static __device__ __forceinline__ twice_product product_of(const twice_rows &t, 
     product.factor = (uint32_t)(f / t.pieces);
     product.piece = (uint32_t)(f % t.pieces);
     product.place = (uint32_t)(number % span);
-    product.exists = product.factor < t.products && product.place < 2 * t.rows;
+    product.exists = product.factor < t.products && product.place < t.width * t.rows;
     return product;
 }
 
-/* The points of a factor lie in its pair of slots, one behind the other. */
-static __device__ __forceinline__ xyzz *point_of(const twice_rows &t, const twice_product &product)
+/* The points of a factor lie in its slots one behind the other. */
+static __device__ __forceinline__ const xyzz *point_of(const twice_rows &t, const twice_product &product,
+                                                       const uint32_t *sources)
 {
-    return value_at(t, (1u << t.log2) + 2 * product.factor, 0) + product.place;
+    return value_at(t, sources[product.factor] + product.place / t.rows, product.place % t.rows);
 }
 
 static __device__ __forceinline__ xyzz *multiple_of(const twice_rows &t, const twice_product &product)
 {
-    return t.pieces == 1 ? point_of(t, product)
-                         : value_at(t, piece_slot(t, 2 * product.factor, product.piece), 0) + product.place;
+    const uint32_t first = t.width * product.factor;
+    const uint32_t slot = t.pieces == 1 ? (1u << t.log2) + first : piece_slot(t, first, product.piece);
+    return value_at(t, slot, 0) + product.place;
 }
 
 static __global__ void __launch_bounds__(PAIR_BLOCK, POINTS_BLOCKS_PER_SM)
-    twice_products_kernel(const __grid_constant__ twice_rows t, const sparse_digits *factors)
+    twice_products_kernel(const __grid_constant__ twice_rows t, const sparse_digits *factors,
+                          const uint32_t *sources)
 {
     twice_product product = product_of(t, quad_number(), WARP_QUADS);
     if (product.factor >= t.products) {
@@ -183,7 +180,7 @@ static __global__ void __launch_bounds__(PAIR_BLOCK, POINTS_BLOCKS_PER_SM)
     fe a;
     fe_set_zero(&a);
     if (product.exists) {
-        load_coordinate(&a, point_of(t, product));
+        load_coordinate(&a, point_of(t, product, sources));
     }
     quad_multiply(&a, chain, product.exists);
     if (product.exists) {
@@ -193,7 +190,8 @@ static __global__ void __launch_bounds__(PAIR_BLOCK, POINTS_BLOCKS_PER_SM)
 
 #if POINT_LANES
 static __global__ void __launch_bounds__(PAIR_BLOCK, LANES_BLOCKS_PER_SM)
-    twice_lanes_kernel(const __grid_constant__ twice_rows t, const sparse_digits *factors)
+    twice_lanes_kernel(const __grid_constant__ twice_rows t, const sparse_digits *factors,
+                       const uint32_t *sources)
 {
     const uint64_t number = blockIdx.x * (uint64_t)PAIR_BLOCK + threadIdx.x;
     const twice_product product = product_of(t, number, 32);
@@ -201,12 +199,11 @@ static __global__ void __launch_bounds__(PAIR_BLOCK, LANES_BLOCKS_PER_SM)
     if (!product.exists) {
         return;
     }
-    xyzz *point = point_of(t, product);
-    xyzz a = *point;
+    xyzz a = *point_of(t, product, sources);
     if (!xyzz_is_infinity(&a)) {
         lane_multiply(&a, &factors[product.factor]);
-        *point = a;
     }
+    *multiple_of(t, product) = a;
 }
 #endif
 
@@ -296,7 +293,7 @@ static void begin_factors(twice_factors<host_field> *t, const scalar &one)
     t->sixth = t->f->inverse(six);
 }
 
-/* b(d) = -2 w^d/(w^2d - 1) of all parts, n/2 - 1 > 0 of them; powers is room for n, denominators for n/2. */
+/* b(d) = -2 w^d/(w^2d - 1) of all parts, n/2 - 1 of them; powers is room for n, denominators for n/2. */
 static sumac_status compute_b(host_field *f, uint32_t log2, scalar *b, scalar *powers, scalar *denominators,
                               const scalar &one)
 {
@@ -317,13 +314,16 @@ static sumac_status compute_b(host_field *f, uint32_t log2, scalar *b, scalar *p
             denominators[own] = f->subtract(powers[2 * exponent], one);
         }
     }
+    if (count == 0) {
+        return SUMAC_OK;
+    }
     STATUS_TRY(f->ops->invert(&f->run, denominators, count));
     const vector_operand inverses = {denominators, count, 1};
     return f->ops->multiply(&f->run, b, b, count, &inverses);
 }
 
-/* The factors of rows of 2^log2 points, `products` of them. */
-static sumac_status compute_factors(const vector_run *run, uint32_t log2, scalar *factors)
+/* The factors of rows of 2^log2 points. */
+static sumac_status compute_factors(const vector_run *run, uint32_t log2, bool is_direct, scalar *factors)
 {
     const uint32_t n = 1u << log2;
     const scalar one = one_of(run);
@@ -341,18 +341,22 @@ static sumac_status compute_factors(const vector_run *run, uint32_t log2, scalar
     sumac_status status = compute_b(&field, log2, b, room, b + n / 2, one);
     if (status == SUMAC_OK) {
         begin_factors(&all, one);
-        twice_list_factors(&all, log2, b, room);
+        if (is_direct) {
+            twice_list_direct_factors(&all, log2, b);
+        } else {
+            twice_list_factors(&all, log2, b, room);
+        }
         status = field.status;
     }
     delete[] memory;
     return status;
 }
 
-/* ---- What the engine keeps of the last length ---- */
+/* ---- What the engine keeps of the last length, in each form ---- */
 
-/* Where it lies in engine->point_factors; digits and scalars are needed only to make the sparse digits. */
+/* Where it lies in memory; digits and scalars are needed only to make the sparse digits. */
 struct twice_layout {
-    uint64_t sparse, sums, terms, digits, scalars, bytes;
+    uint64_t sparse, sums, terms, sources, digits, scalars, bytes;
 };
 
 static twice_layout lay_out(const twice_stages &stages)
@@ -361,83 +365,95 @@ static twice_layout lay_out(const twice_stages &stages)
     layout.sparse = scratch_take(&layout.bytes, stages.products * sizeof(sparse_digits));
     layout.sums = scratch_take(&layout.bytes, stages.sums * sizeof(twice_sum));
     layout.terms = scratch_take(&layout.bytes, stages.terms * sizeof(uint32_t));
+    layout.sources = scratch_take(&layout.bytes, stages.products * sizeof(uint32_t));
     layout.digits = scratch_take(&layout.bytes, stages.products * sizeof(point_digits));
     layout.scalars = scratch_take(&layout.bytes, stages.products * sizeof(scalar));
     return layout;
 }
 
-static sumac_status upload_sums(cuda_engine *engine, const twice_stages &stages, uint32_t log2)
+static sumac_status upload_sums(cuda_engine *engine, const point_form &lists, uint32_t log2, bool is_direct)
 {
+    const twice_stages &stages = *lists.stages;
     const twice_layout layout = lay_out(stages);
-    char *memory = static_cast<char *>(engine->point_factors);
-    twice_sum *sums = new (std::nothrow) twice_sum[stages.sums];
-    uint32_t *terms = new (std::nothrow) uint32_t[stages.terms];
-    sumac_status status = sums == NULL || terms == NULL ? SUMAC_OUT_OF_MEMORY : SUMAC_OK;
-    if (status == SUMAC_OK) {
-        (void)twice_list_stages(log2, sums, terms);
-        status = cuda_upload(engine, memory + layout.sums, sums, stages.sums * sizeof *sums);
+    char *memory = static_cast<char *>(lists.memory);
+    const twice_lists host = {new (std::nothrow) twice_sum[stages.sums],
+                              new (std::nothrow) uint32_t[stages.terms],
+                              new (std::nothrow) uint32_t[stages.products]};
+    sumac_status status = SUMAC_OK;
+    if (host.sums == NULL || host.terms == NULL || host.sources == NULL) {
+        status = SUMAC_OUT_OF_MEMORY;
     }
     if (status == SUMAC_OK) {
-        status = cuda_upload(engine, memory + layout.terms, terms, stages.terms * sizeof *terms);
+        (void)twice_list_stages(log2, is_direct, host);
+        status = cuda_upload(engine, memory + layout.sums, host.sums, stages.sums * sizeof *host.sums);
     }
-    delete[] sums;
-    delete[] terms;
+    if (status == SUMAC_OK) {
+        status = cuda_upload(engine, memory + layout.terms, host.terms, stages.terms * sizeof *host.terms);
+    }
+    if (status == SUMAC_OK) {
+        status = cuda_upload(engine, memory + layout.sources, host.sources,
+                             stages.products * sizeof *host.sources);
+    }
+    delete[] host.sums;
+    delete[] host.terms;
+    delete[] host.sources;
     return status;
 }
 
-static sumac_status upload_factors(const vector_run *run, const twice_stages &stages, uint32_t log2)
+static sumac_status upload_factors(const vector_run *run, const point_form &lists, uint32_t log2,
+                                   bool is_direct)
 {
     cuda_engine *engine = engine_of_run(run);
-    const twice_layout layout = lay_out(stages);
-    char *memory = static_cast<char *>(engine->point_factors);
+    const uint32_t products = lists.stages->products;
+    const twice_layout layout = lay_out(*lists.stages);
+    char *memory = static_cast<char *>(lists.memory);
     point_digits *digits = reinterpret_cast<point_digits *>(memory + layout.digits);
-    scalar *factors = new (std::nothrow) scalar[stages.products];
+    scalar *factors = new (std::nothrow) scalar[products];
     if (factors == NULL) {
         return SUMAC_OUT_OF_MEMORY;
     }
-    sumac_status status = compute_factors(run, log2, factors);
+    sumac_status status = compute_factors(run, log2, is_direct, factors);
     if (status == SUMAC_OK) {
-        status = cuda_upload(engine, memory + layout.scalars, factors, stages.products * sizeof *factors);
+        status = cuda_upload(engine, memory + layout.scalars, factors, products * sizeof *factors);
     }
     delete[] factors;
     STATUS_TRY(status);
-    STATUS_TRY(recode_scalars(run, digits, memory + layout.scalars, stages.products));
-    STATUS_TRY(recode_sparsely(run, reinterpret_cast<sparse_digits *>(memory + layout.sparse), digits,
-                               stages.products));
+    STATUS_TRY(recode_scalars(run, digits, memory + layout.scalars, products));
+    STATUS_TRY(
+        recode_sparsely(run, reinterpret_cast<sparse_digits *>(memory + layout.sparse), digits, products));
     return vector_wait(engine);
 }
 
-static sumac_status make_factors(const vector_run *run, uint32_t log2)
+static sumac_status make_lists(const vector_run *run, point_form *lists, uint32_t log2, bool is_direct)
 {
     cuda_engine *engine = engine_of_run(run);
-    const twice_stages stages = twice_list_stages(log2, NULL, NULL);
+    const twice_stages stages = twice_list_stages(log2, is_direct, {});
     const uint64_t bytes = lay_out(stages).bytes;
-    if (engine->point_stages == NULL) {
-        engine->point_stages = static_cast<twice_stages *>(malloc(sizeof *engine->point_stages));
+    if (lists->stages == NULL) {
+        lists->stages = static_cast<twice_stages *>(malloc(sizeof *lists->stages));
     }
-    if (engine->point_stages == NULL) {
+    if (lists->stages == NULL) {
         return SUMAC_OUT_OF_MEMORY;
     }
-    *engine->point_stages = stages;
-    cuda_release(engine->point_factors);
-    engine->point_factors = cuda_allocate(engine, bytes);
-    if (engine->point_factors == NULL) {
+    *lists->stages = stages;
+    cuda_release(lists->memory);
+    lists->memory = cuda_allocate(engine, bytes);
+    if (lists->memory == NULL) {
         return cuda_allocation_failed(engine, cudaErrorMemoryAllocation, bytes, "a transform of points");
     }
-    STATUS_TRY(upload_sums(engine, stages, log2));
-    return stages.products == 0 ? SUMAC_OK : upload_factors(run, stages, log2);
+    STATUS_TRY(upload_sums(engine, *lists, log2, is_direct));
+    return upload_factors(run, *lists, log2, is_direct);
 }
 
-static sumac_status want_factors(const vector_run *run, uint32_t log2)
+static sumac_status want_lists(const vector_run *run, point_form *lists, uint32_t log2, bool is_direct)
 {
-    cuda_engine *engine = engine_of_run(run);
-    if (engine->point_factors_of == run->curve && engine->point_factors_log2 == log2) {
+    if (lists->curve == run->curve && lists->log2 == log2) {
         return SUMAC_OK;
     }
-    engine->point_factors_of = NULL;
-    STATUS_TRY(make_factors(run, log2));
-    engine->point_factors_of = run->curve;
-    engine->point_factors_log2 = log2;
+    lists->curve = NULL;
+    STATUS_TRY(make_lists(run, lists, log2, is_direct));
+    lists->curve = run->curve;
+    lists->log2 = log2;
     return SUMAC_OK;
 }
 
@@ -449,21 +465,37 @@ static uint64_t quads_at_once(const cuda_engine *engine)
     return (uint64_t)engine->multiprocessors * QUADS;
 }
 
-static sumac_status make_sums(cuda_engine *engine, const twice_rows &t, uint32_t number, bool is_reversed)
+/* The direct form has the shorter wait if the device makes all of its products at once. */
+static bool is_direct_faster(const cuda_engine *engine, uint64_t rows, uint32_t log2)
 {
-    const twice_stages &stages = *engine->point_stages;
+    return log2 >= TWICE_LEAST_LOG2 &&
+           rows <= quads_at_once(engine) / TWICE_DIRECT_WIDTH / twice_count_long_products(log2, true);
+}
+
+/* Whether the device makes all products at once, by quads; the blocks that come last, of short chains, are soon ready. */
+static bool are_at_once(const cuda_engine *engine, const twice_rows &t, uint32_t pieces)
+{
+    const uint64_t factors = twice_count_long_products(t.log2, t.width == TWICE_DIRECT_WIDTH);
+    return factors * pieces * twice_span(t, WARP_QUADS) <= quads_at_once(engine);
+}
+
+static sumac_status make_sums(cuda_engine *engine, const point_form &lists, const twice_rows &t,
+                              uint32_t number, bool is_reversed)
+{
+    const twice_stages &stages = *lists.stages;
     const twice_layout layout = lay_out(stages);
-    char *memory = static_cast<char *>(engine->point_factors);
+    char *memory = static_cast<char *>(lists.memory);
     twice_rows rows = t;
     twice_stage stage = {};
     stage.sums = reinterpret_cast<twice_sum *>(memory + layout.sums) + stages.first[number];
     stage.terms = reinterpret_cast<uint32_t *>(memory + layout.terms);
     stage.count = stages.first[number + 1] - stages.first[number];
-    stage.pieces = number < stages.before ? 1 : t.pieces;
-    stage.most_terms = stages.most_terms[number] * stage.pieces;
+    stage.most_terms = t.pieces > 1 ? stages.most_pieces[number] : stages.most_terms[number];
     stage.is_reversed = is_reversed;
     const uint64_t sums = (uint64_t)stage.count * t.rows;
-    while (stage.level < WARP_LEVELS && 1u << stage.level < stage.most_terms &&
+    /* Beyond a warp, twice the quads save nothing where each has at most two terms. */
+    while (stage.level < QUAD_GROUP_LEVELS &&
+           (stage.level < WARP_LEVELS ? 1u : 2u) << stage.level < stage.most_terms &&
            sums << (stage.level + 1) <= quads_at_once(engine)) {
         stage.level++;
     }
@@ -473,34 +505,33 @@ static sumac_status make_sums(cuda_engine *engine, const twice_rows &t, uint32_t
 }
 
 /* By quads where the device works on all of them at once, which is the shorter wait; else by lanes. */
-static sumac_status make_products(cuda_engine *engine, const twice_rows &t)
+static sumac_status make_products(cuda_engine *engine, const point_form &lists, const twice_rows &t)
 {
     twice_rows rows = t;
-    const void *factors = engine->point_factors; /* the sparse digits come first */
-    void *arguments[] = {&rows, &factors};
-    const uint64_t quads = (uint64_t)t.products * t.pieces * twice_span(t, WARP_QUADS);
-    if (t.products == 0) {
-        return SUMAC_OK;
-    }
+    char *memory = static_cast<char *>(lists.memory);
+    const twice_layout layout = lay_out(*lists.stages);
+    const void *factors = memory + layout.sparse, *sources = memory + layout.sources;
+    void *arguments[] = {&rows, &factors, &sources};
 #if POINT_LANES
-    if (quads > quads_at_once(engine)) {
+    if (!are_at_once(engine, t, t.pieces)) {
         return launch_early(engine, engine->stream, (const void *)twice_lanes_kernel,
                             blocks_for((uint64_t)t.products * twice_span(t, 32), PAIR_BLOCK), PAIR_BLOCK,
                             arguments);
     }
 #endif
+    const uint64_t quads = (uint64_t)t.products * t.pieces * twice_span(t, WARP_QUADS);
     return launch_early(engine, engine->stream, (const void *)twice_products_kernel,
                         blocks_for(quads * QUAD, PAIR_BLOCK), PAIR_BLOCK, arguments);
 }
 
-static sumac_status transform_rows(cuda_engine *engine, const twice_rows &t, bool is_reversed)
+static sumac_status transform_rows(cuda_engine *engine, const point_form &lists, const twice_rows &t,
+                                   bool is_reversed)
 {
-    const twice_stages &stages = *engine->point_stages;
-    for (uint32_t i = 0; i < stages.stages; i++) {
-        if (i == stages.before) {
-            STATUS_TRY(make_products(engine, t));
+    for (uint32_t i = 0; i < lists.stages->stages; i++) {
+        if (i == lists.stages->before) {
+            STATUS_TRY(make_products(engine, lists, t));
         }
-        STATUS_TRY(make_sums(engine, t, i, is_reversed));
+        STATUS_TRY(make_sums(engine, lists, t, i, is_reversed));
     }
     return SUMAC_OK;
 }
@@ -508,38 +539,46 @@ static sumac_status transform_rows(cuda_engine *engine, const twice_rows &t, boo
 /* Slots of the pieces, too. */
 static uint64_t bytes_of(const twice_rows &t)
 {
-    const uint64_t slots = t.slots - (1u << t.log2) + (t.pieces > 1 ? t.pieces * 2 * t.products : 0);
+    const uint64_t slots = t.slots - (1u << t.log2) + (t.pieces > 1 ? t.pieces * t.width * t.products : 0);
     return slots * t.rows * sizeof(xyzz);
 }
 
-static sumac_status transform_all(cuda_engine *engine, xyzz *points, uint64_t rows, uint32_t log2,
-                                  bool is_reversed)
+static sumac_status transform_all(cuda_engine *engine, const point_form &lists, bool is_direct, xyzz *points,
+                                  uint64_t rows, uint32_t log2, bool is_reversed)
 {
     twice_rows t = {};
     t.log2 = log2;
-    t.products = engine->point_stages->products;
-    t.slots = engine->point_stages->slots;
+    t.products = lists.stages->products;
+    t.width = twice_width(is_direct);
+    t.slots = lists.stages->slots;
     t.rows = 1;
     t.pieces = 1;
     const uint64_t most = MOST_BYTES / bytes_of(t) > 0 ? MOST_BYTES / bytes_of(t) : 1;
     const uint64_t slices = (rows + most - 1) / most;
     t.rows = (uint32_t)((rows + slices - 1) / slices);
-    if ((uint64_t)POINT_DIGIT_HALVES * t.products * twice_span(t, WARP_QUADS) <= quads_at_once(engine)) {
+    if (are_at_once(engine, t, POINT_DIGIT_HALVES)) {
         t.pieces = POINT_DIGIT_HALVES;
     }
+    /* What an engine has already costs few rows no wait. */
     const uint64_t bytes = bytes_of(t);
-    t.values = static_cast<xyzz *>(cuda_allocate(engine, bytes));
-    if (t.values == NULL) {
+    void *memory = NULL, *allocated = NULL;
+    if (bytes <= VECTOR_SCRATCH) {
+        STATUS_TRY(vector_scratch(engine, &memory));
+    } else {
+        memory = allocated = cuda_allocate(engine, bytes);
+    }
+    if (memory == NULL) {
         return cuda_allocation_failed(engine, cudaErrorMemoryAllocation, bytes, "a transform of points");
     }
+    t.values = static_cast<xyzz *>(memory);
     sumac_status status = SUMAC_OK;
     for (uint64_t first = 0; status == SUMAC_OK && first < rows; first += t.rows) {
         t.points = points + (first << log2);
         t.rows = rows - first < t.rows ? (uint32_t)(rows - first) : t.rows;
-        status = transform_rows(engine, t, is_reversed);
+        status = transform_rows(engine, lists, t, is_reversed);
     }
     const sumac_status waited = vector_wait(engine); /* after a failure, too */
-    cuda_release(t.values);
+    cuda_release(allocated);
     return status == SUMAC_OK ? waited : status;
 }
 
@@ -550,8 +589,11 @@ sumac_status SUMAC_SYMBOL(transform_points_twice)(const vector_run *run, void *r
     if (rows == 0 || log2 == 0 || log2 > TWICE_MOST_LOG2) {
         return SUMAC_NOT_SUPPORTED;
     }
-    STATUS_TRY(want_factors(run, log2));
-    return transform_all(engine, static_cast<xyzz *>(r), rows, log2, value_order == SUMAC_ORDER_BIT_REVERSED);
+    const bool is_direct = is_direct_faster(engine, rows, log2);
+    point_form *lists = &engine->point_forms[is_direct];
+    STATUS_TRY(want_lists(run, lists, log2, is_direct));
+    return transform_all(engine, *lists, is_direct, static_cast<xyzz *>(r), rows, log2,
+                         value_order == SUMAC_ORDER_BIT_REVERSED);
 }
 
 #endif
