@@ -733,7 +733,7 @@ static void test_bad_input(void **state)
         test_sentence(context, sumac_msm(context, bases, k.scalars, N, &config, results), SUMAC_NOT_SUPPORTED,
                       "stream");
         test_sentence(context, sumac_msm(context, bases, k.scalars, BASES + 1, NULL, results),
-                      SUMAC_BAD_LENGTH, "fewer");
+                      SUMAC_BAD_LENGTH, "the call needs");
         config = sumac_msm_config_default();
         tuning = sumac_tuning_default();
         config.tuning = &tuning;

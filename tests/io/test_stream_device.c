@@ -235,7 +235,7 @@ static void test_shortages(void **state)
 {
     scene s;
     open_scene(&s, *state);
-    const uint64_t scalars = s.n * s.t->info->scalar_bytes, for_work = 1 << 20;
+    const uint64_t scalars = s.n * s.t->info->scalar_bytes, for_work = 2 << 20;
     s.config.memory_limit = (uint64_t)48 << 20;
     expect_result(&s, s.n, "small blocks");
     assert_true(s.report.memory_bytes <= s.config.memory_limit);
