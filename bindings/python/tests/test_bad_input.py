@@ -229,7 +229,7 @@ def test_other_objects(context, bases, scalars, data):
     key = sumac.Groth16Key(context, data / "groth16" / "tiny-bn254" / "key.zkey")
     setup = sumac.KzgSetup.open(context, data / "kzg" / "trusted_setup.txt", check="none")
     point, path = bytes(48), "/"
-    prepared = sumac.PairingPoints(context, NAME, b"")
+    prepared = sumac.PairingPoints(context, "bn254", b"")
     calls = {
         "the context": [
             lambda k: sumac.Bases(k, CURVE, b""), lambda k: sumac.Bases.open(k, CURVE, path), lambda k: sumac.Bases.open_table(k, path),
