@@ -42,6 +42,14 @@ static void give_back(sumac_context *context)
     memory_give_back();
 }
 
+static void let_all_go(proving *p)
+{
+    proving_let_go(&p->z);
+    proving_let_go(&p->a);
+    proving_let_go(&p->b);
+    proving_let_go(&p->c);
+}
+
 /* ---- 1: prove_load.c ---- */
 
 /* ---- 2 ---- */
@@ -309,15 +317,6 @@ static const proof_step steps_across[] = {{across_load, 0.03},     {sum_over_wir
                                           {across_quotient, 0.12}, {sum_rest, 0.23},
                                           {finish, 0.01},          {NULL, 0}};
 
-/* A proof a device, until its sums are there. */
-static const proof_step steps_alone[] = {{proving_load, 0.02},
-                                         {sum_over_wires, 0.6},
-                                         {quotient_evaluate, 0.04},
-                                         {quotient_extend, 0.1},
-                                         {quotient_subtract, 0.01},
-                                         {sum_rest, 0.23},
-                                         {NULL, 0}};
-
 /* Executor k's proofs of the batch, if it has any. */
 static proving part_of(const proving *all, const proof_batch *batch, size_t first, uint32_t k)
 {
@@ -336,6 +335,7 @@ static proving part_of(const proving *all, const proof_batch *batch, size_t firs
     return own;
 }
 
+/* All steps but the last one, which is made for all proofs together. */
 static sumac_status run_alone(void *arguments, uint32_t k, const _Atomic int *stop)
 {
     const proving *all = arguments;
@@ -346,16 +346,13 @@ static sumac_status run_alone(void *arguments, uint32_t k, const _Atomic int *st
     proving own = part_of(all, &batch, first, k);
     sumac_status status = SUMAC_OK;
     double start = 0;
-    for (const proof_step *step = steps_alone;
-         step->run != NULL && own.count > 0 && status == SUMAC_OK && atomic_load(stop) == 0; step++) {
+    for (const proof_step *step = steps;
+         step->run != finish && own.count > 0 && status == SUMAC_OK && atomic_load(stop) == 0; step++) {
         executors_progress(list, k, start, step->share);
         status = step->run(&own);
         start += step->share;
     }
-    proving_let_go(&own.z);
-    proving_let_go(&own.a);
-    proving_let_go(&own.b);
-    proving_let_go(&own.c);
+    let_all_go(&own);
     return status;
 }
 
@@ -443,10 +440,7 @@ sumac_status proofs_compute(sumac_context *context, const proof_batch *batch, ui
     if (status == SUMAC_OK) {
         write_proofs(&p, proofs);
     }
-    proving_let_go(&p.z);
-    proving_let_go(&p.a);
-    proving_let_go(&p.b);
-    proving_let_go(&p.c);
+    let_all_go(&p);
     free(sums);
     return status;
 }
