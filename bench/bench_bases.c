@@ -9,18 +9,16 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "api/call.h"
+#include "base/clock.h"
 #include "sumac/sumac.h"
 
 enum { RUNS = 9 };
 
 static double now(void)
 {
-    struct timespec t;
-    (void)clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec * 1e3 + (double)t.tv_nsec * 1e-6;
+    return 1e3 * clock_seconds();
 }
 
 typedef struct bench_points {

@@ -5,13 +5,6 @@
 
 #include "groth16/proving.h"
 
-static sumac_status fail_in(executor *own, sumac_status status, const char *what)
-{
-    char sentence[SUMAC_MESSAGE_BYTES];
-    memcpy(sentence, own->message, sizeof sentence);
-    return executor_fail(own, status, "%s: %s", what, sentence);
-}
-
 /* From the vector that has it, which lies with the context's first executor. */
 static sumac_status copy_witness(const proving *p, size_t proof)
 {

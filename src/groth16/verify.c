@@ -9,12 +9,16 @@
 #include "groth16/verifying.h"
 #include "io/memory.h"
 
-sumac_status fail_within(sumac_context *context, sumac_status status, const char *what)
+sumac_status fail_in(executor *own, sumac_status status, const char *what)
 {
     char sentence[SUMAC_MESSAGE_BYTES];
-    memcpy(sentence, sumac_context_message(context), sizeof sentence);
-    sentence[SUMAC_MESSAGE_BYTES - 1] = '\0';
-    return fail(context, status, "%s: %s", what, sentence);
+    memcpy(sentence, own->message, sizeof sentence);
+    return executor_fail(own, status, "%s: %s", what, sentence);
+}
+
+sumac_status fail_within(sumac_context *context, sumac_status status, const char *what)
+{
+    return fail_in(context_executor(context), status, what);
 }
 
 sumac_status file_bases_create(sumac_context *context, const sumac_curve *curve, const void *points, size_t n,
