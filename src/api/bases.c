@@ -246,6 +246,6 @@ sumac_status sumac_bases_create(sumac_context *context, const sumac_curve *curve
                     curve == NULL ? "the curve" : "the points' address");
     }
     const sumac_status status =
-        public_take(&public_bases_config, config, &own, context_executor(context)->message);
+        public_take(&public_bases_config, config, &own, &context_executor(context)->message);
     return status == SUMAC_OK ? bases_make(context, curve, points, n, &own, bases) : status;
 }

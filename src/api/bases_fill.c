@@ -153,8 +153,8 @@ static sumac_status fill_table(executor *own, const sumac_bases *bases, bases_sh
     const sumac_status status = own->backend->device->fill_table(own->engine, bases->curve, &slice, &bad);
     shard->sent = end;
     return status != SUMAC_OK && bad < slice.n
-               ? executor_fail(own, status, "point %zu: %s", (size_t)(shard->first + slice.first + bad),
-                               sumac_status_text(status))
+               ? refuse(&own->message, status, "point %zu: %s", (size_t)(shard->first + slice.first + bad),
+                        sumac_status_text(status))
                : executor_done(own, status);
 }
 

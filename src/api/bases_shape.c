@@ -404,7 +404,7 @@ sumac_status bases_allocate(sumac_context *context, const sumac_curve *curve, si
                 return status;
             }
         }
-        context->executors.at->message[0] = '\0';
+        context->executors.at->message.text[0] = '\0';
         want_less(&wanted, &shape, bytes, room);
     }
 }
@@ -438,8 +438,8 @@ static sumac_status allocate_shard(executor *own, uint32_t by_host, int lock_pag
         if (holds_points) {
             host_points_free(points);
         }
-        return executor_fail(own, SUMAC_OUT_OF_MEMORY, "there is no memory for %llu bytes of bases",
-                             (unsigned long long)bytes);
+        return refuse(&own->message, SUMAC_OUT_OF_MEMORY, "there is no memory for %llu bytes of bases",
+                      (unsigned long long)bytes);
     }
     shard->points = points;
     shard->table.points = host_resident ? points : table;

@@ -5,7 +5,7 @@
 #include <stdarg.h>
 
 #include "api/handles.h"
-#include "base/sentence.h"
+#include "base/refusal.h"
 #include "executor/msm.h"
 
 sumac_status fail(sumac_context *context, sumac_status status, const char *format, ...)
@@ -13,7 +13,7 @@ sumac_status fail(sumac_context *context, sumac_status status, const char *forma
     executor *first = context->executors.at;
     va_list arguments;
     va_start(arguments, format);
-    sentence_write(first->message, format, arguments);
+    (void)refuse_with(&first->message, status, format, arguments);
     va_end(arguments);
     return status;
 }
@@ -92,7 +92,7 @@ const char *sumac_context_message(const sumac_context *context)
                           atomic_load_explicit(&use->last_holder, memory_order_relaxed) != self;
     return is_others || (holder != 0 && (holder != self || use->callbacks > 0))
                ? "the context is in use by another call: it serves one at a time"
-               : context->executors.at->message;
+               : context->executors.at->message.text;
 }
 
 /* 1 if this is the holder's thread, and not one of those that work for it: those are refused anyway. */
@@ -146,7 +146,7 @@ sumac_context *context_begin(sumac_context *context)
         msm_complete(first);
         executor_enter(first);
     }
-    first->message[0] = '\0';
+    first->message.text[0] = '\0';
     first->call.status = SUMAC_OK;
     return context;
 }

@@ -321,20 +321,20 @@ sumac_status sumac_context_create(const sumac_context_config *config, sumac_cont
 {
     sumac_context_config own;
     sumac_tuning tuning;
-    char sentence[SUMAC_MESSAGE_BYTES] = "the address of the context is null";
+    sumac_message sentence = {.text = "the address of the context is null"};
     sumac_status status = SUMAC_BAD_ARGUMENT;
     if (context != NULL) {
         *context = NULL;
-        status = public_take(&public_context_config, config, &own, sentence);
+        status = public_take(&public_context_config, config, &own, &sentence);
     }
     if (status == SUMAC_OK) {
-        status = public_take(&public_tuning, own.tuning, &tuning, sentence);
+        status = public_take(&public_tuning, own.tuning, &tuning, &sentence);
         own.tuning = &tuning;
     }
     if (status == SUMAC_OK) {
-        status = create(&own, context, sentence, sizeof sentence);
+        status = create(&own, context, sentence.text, sizeof sentence.text);
     }
-    give_reason(reason, status, sentence);
+    give_reason(reason, status, sentence.text);
     return status;
 }
 

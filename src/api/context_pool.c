@@ -143,7 +143,7 @@ sumac_status sumac_pool_create(const sumac_context_config *config, size_t most, 
         return answer(reason, SUMAC_BAD_ARGUMENT,
                       pool == NULL ? "the pool's address is null" : "a pool has from 1 to 4096 contexts");
     }
-    sumac_status status = public_take(&public_context_config, config, &own, sentence.text);
+    sumac_status status = public_take(&public_context_config, config, &own, &sentence);
     if (status != SUMAC_OK) {
         return answer(reason, status, sentence.text);
     }

@@ -129,7 +129,8 @@ sumac_status sumac_known_bases_create(sumac_context *context, const sumac_curve 
         return fail(context, SUMAC_BAD_ARGUMENT, "the curve is null");
     }
     sumac_bases_config own;
-    sumac_status status = public_take(&public_bases_config, config, &own, context_executor(context)->message);
+    sumac_status status =
+        public_take(&public_bases_config, config, &own, &context_executor(context)->message);
     if (status == SUMAC_OK) {
         status = bases_allocate(context, curve, n, &own, bases);
     }

@@ -68,7 +68,7 @@ sumac_status sumac_msm(sumac_context *context, const sumac_bases *bases, const v
     }
     sumac_status status = check_addresses(context, scalars, n, results);
     if (status == SUMAC_OK) {
-        status = public_take(&public_msm_config, config, &own, context_executor(context)->message);
+        status = public_take(&public_msm_config, config, &own, &context_executor(context)->message);
     }
     if (status == SUMAC_OK) {
         status = own.offsets != NULL ? lengths_check(context, bases, n, &own)

@@ -88,7 +88,7 @@ sumac_status msm_config_check(sumac_context *context, const sumac_curve *curve,
 {
     const sumac_status status = config->tuning == NULL ? SUMAC_OK
                                                        : public_check(&public_tuning, config->tuning,
-                                                                      context_executor(context)->message);
+                                                                      &context_executor(context)->message);
     if (status != SUMAC_OK) {
         return status;
     }
@@ -114,7 +114,7 @@ sumac_status msm_config_check_sizes(sumac_context *context, const sumac_bases *b
     sumac_msm_sizes sizes;
     sumac_status status = bases_check_usable(context, bases);
     if (status == SUMAC_OK) {
-        status = msm_sizes_take(bases->curve, n, config, &sizes, context_executor(context)->message);
+        status = msm_sizes_take(bases->curve, n, config, &sizes, &context_executor(context)->message);
     }
     if (status != SUMAC_OK) {
         return status;
@@ -153,6 +153,6 @@ sumac_status msm_config_take(sumac_context *context, const sumac_bases *bases, s
                              const sumac_msm_config *config, sumac_msm_config *own)
 {
     const sumac_status status =
-        public_take(&public_msm_config, config, own, context_executor(context)->message);
+        public_take(&public_msm_config, config, own, &context_executor(context)->message);
     return status == SUMAC_OK ? msm_config_check_call(context, bases, n, own) : status;
 }

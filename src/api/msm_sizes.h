@@ -7,6 +7,6 @@
 
 /* sumac_msm_measure() of a configuration that is the library's own, with batch + 1 offsets or none. */
 sumac_status msm_sizes_take(const sumac_curve *curve, size_t n, const sumac_msm_config *config,
-                            sumac_msm_sizes *sizes, char *message);
+                            sumac_msm_sizes *sizes, sumac_message *message);
 
 #endif

@@ -29,7 +29,7 @@ sumac_status sumac_msm_partial(sumac_context *context, const sumac_bases *bases,
                     bases == NULL ? "the bases' handle" : "the partial result's address");
     }
     sumac_status status =
-        public_take(&public_msm_config, config, &canonical, context_executor(context)->message);
+        public_take(&public_msm_config, config, &canonical, &context_executor(context)->message);
     if (status != SUMAC_OK) {
         return status;
     }

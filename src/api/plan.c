@@ -137,9 +137,9 @@ sumac_status sumac_plan_create(sumac_context *context, const sumac_curve *curve,
                     curve == NULL ? "the curve" : "the plan's address");
     }
     sumac_status status =
-        public_take(&public_msm_config, msm_config, &msm, context_executor(context)->message);
+        public_take(&public_msm_config, msm_config, &msm, &context_executor(context)->message);
     if (status == SUMAC_OK) {
-        status = public_take(&public_bases_config, bases_config, &bases, context_executor(context)->message);
+        status = public_take(&public_bases_config, bases_config, &bases, &context_executor(context)->message);
     }
     if (status != SUMAC_OK) {
         return status;

@@ -27,8 +27,8 @@ sumac_status format_find(sumac_context *context, const char *name, const sumac_c
 static sumac_status fail_record(executor *self, const decode_outcome *outcome, const char *noun, size_t first)
 {
     return outcome->status == SUMAC_OK ? SUMAC_OK
-                                       : executor_fail(self, outcome->status, "%s %zu %s", noun,
-                                                       first + outcome->bad, decode_problem(outcome));
+                                       : refuse(&self->message, outcome->status, "%s %zu %s", noun,
+                                                first + outcome->bad, decode_problem(outcome));
 }
 
 /* Slices that each thread decodes from one report to the next: some tenths of a second. */
@@ -81,9 +81,9 @@ static sumac_status convert_all(executor *self, const sumac_curve *curve, const 
     job->affine = malloc(affine_bytes);
     sumac_status status;
     if (job->to == NULL || job->outcomes == NULL || job->affine == NULL) {
-        status =
-            executor_fail(self, SUMAC_OUT_OF_MEMORY, "there is no memory of %zu bytes to convert %zu points",
-                          bytes + slices * sizeof *job->outcomes + affine_bytes, job->n);
+        status = refuse(&self->message, SUMAC_OUT_OF_MEMORY,
+                        "there is no memory of %zu bytes to convert %zu points",
+                        bytes + slices * sizeof *job->outcomes + affine_bytes, job->n);
     } else {
         status = convert_steps(self, job, noun, first, encode);
     }
@@ -104,8 +104,8 @@ static sumac_status check_count(executor *self, const sumac_curve *curve, const 
     const size_t larger = record_bytes > raw_bytes ? record_bytes : raw_bytes;
     size_t bytes;
     if (__builtin_mul_overflow(n, larger + sizeof(decode_outcome), &bytes)) {
-        return executor_fail(self, SUMAC_BAD_ARGUMENT,
-                             "%zu points of %zu bytes are more than any memory holds", n, larger);
+        return refuse(&self->message, SUMAC_BAD_ARGUMENT,
+                      "%zu points of %zu bytes are more than any memory holds", n, larger);
     }
     return SUMAC_OK;
 }

@@ -56,7 +56,7 @@ static sumac_status take_layout(sumac_context *context, const sumac_element_layo
                                 sumac_element_layout *own)
 {
     const sumac_status status =
-        public_take(&public_element_layout, given, own, context_executor(context)->message);
+        public_take(&public_element_layout, given, own, &context_executor(context)->message);
     if (status != SUMAC_OK) {
         return status;
     }
@@ -130,7 +130,7 @@ static sumac_status take_slice(sumac_context *context, const sumac_vector *vecto
     if (given == NULL) {
         return fail(context, SUMAC_BAD_ARGUMENT, "the slices must not be null");
     }
-    const sumac_status status = public_take(&public_slice, given, &own, context_executor(context)->message);
+    const sumac_status status = public_take(&public_slice, given, &own, &context_executor(context)->message);
     if (status != SUMAC_OK) {
         return status;
     }

@@ -136,7 +136,7 @@ static sumac_status take_transform(sumac_context *context, const sumac_vector *v
 {
     uint64_t rows = 0;
     sumac_status status =
-        public_take(&public_transform_config, given, own, context_executor(context)->message);
+        public_take(&public_transform_config, given, own, &context_executor(context)->message);
     if (status != SUMAC_OK) {
         return status;
     }
@@ -225,7 +225,7 @@ sumac_status sumac_msm_vectors(sumac_context *context, const sumac_bases *bases,
         status = fail(context, SUMAC_BAD_ARGUMENT, "bases must not be null");
     }
     if (status == SUMAC_OK) {
-        status = public_take(&public_msm_config, config, &own, context_executor(context)->message);
+        status = public_take(&public_msm_config, config, &own, &context_executor(context)->message);
     }
     if (status == SUMAC_OK) {
         own.scalar_form = own.result_form = SUMAC_FORM_MONTGOMERY;
@@ -273,7 +273,7 @@ sumac_status sumac_bases_create_from_vector(sumac_context *context, const sumac_
     HOLDS sumac_context *held = context_begin(context);
     sumac_status status = vector_begin(held, points, points, points);
     if (status == SUMAC_OK) {
-        status = public_take(&public_bases_config, config, &own, context_executor(context)->message);
+        status = public_take(&public_bases_config, config, &own, &context_executor(context)->message);
     }
     if (status == SUMAC_OK) {
         status = vector_expect(context, points, SUMAC_VECTOR_POINTS, "the vector");

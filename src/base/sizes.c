@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 #include "base/sizes.h"
 
+#include "base/refusal.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -121,28 +123,25 @@ void public_init(const public_struct *type, void *given, size_t size)
     memcpy(given, &size, sizeof size);
 }
 
-sumac_status public_check(const public_struct *type, const void *given, char *message)
+sumac_status public_check(const public_struct *type, const void *given, sumac_message *message)
 {
     const size_t size = size_of(given);
     if (size == 0 || size > PUBLIC_STRUCT_MOST) {
-        (void)snprintf(message, SUMAC_MESSAGE_BYTES, "the size of a %s can't be %zu; %s_default() sets it",
-                       type->name, size, type->name);
-        return SUMAC_BAD_ARGUMENT;
+        return refuse(message, SUMAC_BAD_ARGUMENT, "the size of a %s can't be %zu; %s_default() sets it",
+                      type->name, size, type->name);
     }
     if (size < type->first) {
-        (void)snprintf(message, SUMAC_MESSAGE_BYTES,
-                       "a %s of %zu bytes is too old: the library's first one has %zu", type->name, size,
-                       type->first);
-        return SUMAC_BAD_ARGUMENT;
+        return refuse(message, SUMAC_BAD_ARGUMENT,
+                      "a %s of %zu bytes is too old: the library's first one has %zu", type->name, size,
+                      type->first);
     }
     for (size_t i = type->bytes; i < size; i++) {
         if (((const unsigned char *)given)[i] != 0) {
-            (void)snprintf(
-                message, SUMAC_MESSAGE_BYTES,
+            return refuse(
+                message, SUMAC_NOT_SUPPORTED,
                 "the %s is of a newer header than the library, %s, and has a field set that this one does "
                 "not know",
                 type->name, SUMAC_VERSION_STRING);
-            return SUMAC_NOT_SUPPORTED;
         }
     }
     return SUMAC_OK;
@@ -155,24 +154,23 @@ void public_copy(const void *from, void *to)
 }
 
 /* Whether the flags of a struct of the library's version are 0 or 1, what is reserved 0, and what counts at least 1. */
-static sumac_status check_flags(const public_struct *type, const void *own, char *message)
+static sumac_status check_flags(const public_struct *type, const void *own, sumac_message *message)
 {
     for (const public_flag *flag = type->flags; flag->name != NULL; flag++) {
         uint32_t value;
         memcpy(&value, (const char *)own + flag->offset, sizeof value);
         if (value < flag->least || value > flag->most) {
-            (void)snprintf(message, SUMAC_MESSAGE_BYTES, "the %s can't be used: %s is %s", type->name,
-                           flag->name,
-                           flag->least == 1  ? "0, and must be at least 1"
-                           : flag->most == 0 ? "not 0"
-                                             : "neither 0 nor 1");
-            return SUMAC_BAD_ARGUMENT;
+            return refuse(message, SUMAC_BAD_ARGUMENT, "the %s can't be used: %s is %s", type->name,
+                          flag->name,
+                          flag->least == 1  ? "0, and must be at least 1"
+                          : flag->most == 0 ? "not 0"
+                                            : "neither 0 nor 1");
         }
     }
     return SUMAC_OK;
 }
 
-sumac_status public_take(const public_struct *type, const void *given, void *own, char *message)
+sumac_status public_take(const public_struct *type, const void *given, void *own, sumac_message *message)
 {
     const sumac_status status = given == NULL ? SUMAC_OK : public_check(type, given, message);
     public_init(type, own, type->bytes);

@@ -47,12 +47,12 @@ extern const public_struct public_groth16_info;
 /* The defaults as a struct of so many bytes. */
 void public_init(const public_struct *type, void *given, size_t size);
 
-/* Whether the library can serve a caller's struct; else message[SUMAC_MESSAGE_BYTES] is a sentence. */
-sumac_status public_check(const public_struct *type, const void *given, char *message);
+/* Whether the library can serve a caller's struct; else the message says why not. */
+sumac_status public_check(const public_struct *type, const void *given, sumac_message *message);
 
 /* A caller's struct that is checked first, its flags, too, null: the defaults, as one of the library's own
  * version. */
-sumac_status public_take(const public_struct *type, const void *given, void *own, char *message);
+sumac_status public_take(const public_struct *type, const void *given, void *own, sumac_message *message);
 
 /* Copy what both of two structs have room for, which are checked or the library's own; their sizes stay. */
 void public_copy(const void *from, void *to);

@@ -194,7 +194,7 @@ static const point_format *uncompressed_records_of(const sumac_curve_info *info)
 }
 
 static sumac_status locate(record_run *run, const byte_source *source, const sumac_curve_info *info,
-                           refusal *why)
+                           sumac_message *why)
 {
     uint8_t count[COUNT_BYTES];
     if (source->size < sizeof count) {

@@ -8,7 +8,7 @@
 
 /* The head of a file, of BINFILE_HEAD_BYTES or as many as there are. */
 static sumac_status begin(binfile *file, const uint8_t *head, uint64_t size, const char *magic,
-                          const char *kind, uint32_t version, refusal *why)
+                          const char *kind, uint32_t version, sumac_message *why)
 {
     if (size < BINFILE_HEAD_BYTES) {
         return refuse(why, SUMAC_BAD_FILE, "truncated: a %s file has more than %" PRIu64 " bytes", kind,
@@ -33,7 +33,7 @@ static sumac_status begin(binfile *file, const uint8_t *head, uint64_t size, con
 }
 
 /* Whether the head of another section follows, at file->next, all of which is in the file. */
-static sumac_status look_for_more(const binfile *file, int *more, refusal *why)
+static sumac_status look_for_more(const binfile *file, int *more, sumac_message *why)
 {
     *more = file->known < file->count;
     if (*more && file->size - file->next < BINFILE_SECTION_HEAD_BYTES) {
@@ -50,7 +50,7 @@ static sumac_status look_for_more(const binfile *file, int *more, refusal *why)
 }
 
 /* The head that lies there. */
-static sumac_status add(binfile *file, const uint8_t *head, refusal *why)
+static sumac_status add(binfile *file, const uint8_t *head, sumac_message *why)
 {
     const binfile_section added = {load_le32(head), file->next + BINFILE_SECTION_HEAD_BYTES,
                                    load_le64(head + 4)};
@@ -73,7 +73,7 @@ static sumac_status add(binfile *file, const uint8_t *head, refusal *why)
 }
 
 sumac_status binfile_read(binfile *file, const byte_source *source, const char *magic, const char *kind,
-                          uint32_t version, refusal *why)
+                          uint32_t version, sumac_message *why)
 {
     uint8_t head[BINFILE_HEAD_BYTES] = {0}, section_head[BINFILE_SECTION_HEAD_BYTES];
     const size_t there = source->size < sizeof head ? (size_t)source->size : sizeof head;
@@ -106,7 +106,7 @@ void binfile_encode_section_head(uint8_t head[BINFILE_SECTION_HEAD_BYTES], uint3
 }
 
 sumac_status binfile_find(const binfile *file, uint32_t type, const char *name,
-                          const binfile_section **section, refusal *why)
+                          const binfile_section **section, sumac_message *why)
 {
     for (uint32_t i = 0; i < file->known; i++) {
         if (file->sections[i].type == type) {
@@ -118,7 +118,7 @@ sumac_status binfile_find(const binfile *file, uint32_t type, const char *name,
 }
 
 sumac_status binfile_expect(const binfile *file, uint32_t type, const char *name, uint64_t size,
-                            const binfile_section **section, refusal *why)
+                            const binfile_section **section, sumac_message *why)
 {
     const sumac_status status = binfile_find(file, type, name, section, why);
     if (status == SUMAC_OK && (*section)->size != size) {
@@ -131,7 +131,7 @@ sumac_status binfile_expect(const binfile *file, uint32_t type, const char *name
 }
 
 sumac_status binfile_prime_bytes(const uint8_t *header, uint64_t size, uint64_t others, uint32_t *prime_bytes,
-                                 refusal *why)
+                                 sumac_message *why)
 {
     *prime_bytes = size < 4 ? 0 : load_le32(header);
     if (*prime_bytes == 0 || size != others + *prime_bytes) {

@@ -7,7 +7,7 @@
 #define SUMAC_CODEC_BINFILE_H
 
 #include "codec/byte_source.h"
-#include "codec/refuse.h"
+#include "base/refusal.h"
 
 enum { BINFILE_HEAD_BYTES = 12, BINFILE_SECTION_HEAD_BYTES = 12, BINFILE_MOST_SECTIONS = 32 };
 
@@ -29,7 +29,7 @@ typedef struct binfile {
 /* Find the sections of a file that begins with the four letters of `magic` and is called `kind`: each ends in the file,
  * and no two are of one type. After a failure of the source's read the refusal stays as it is. */
 sumac_status binfile_read(binfile *file, const byte_source *source, const char *magic, const char *kind,
-                          uint32_t version, refusal *why);
+                          uint32_t version, sumac_message *why);
 
 /* The head of a file of so many sections, and of a section of so many bytes. */
 void binfile_encode_head(uint8_t head[BINFILE_HEAD_BYTES], const char *magic, uint32_t version,
@@ -38,14 +38,14 @@ void binfile_encode_section_head(uint8_t head[BINFILE_SECTION_HEAD_BYTES], uint3
 
 /* The section of a type, called `name` in sentences. */
 sumac_status binfile_find(const binfile *file, uint32_t type, const char *name,
-                          const binfile_section **section, refusal *why);
+                          const binfile_section **section, sumac_message *why);
 
 /* The same of a section that must have so many bytes. */
 sumac_status binfile_expect(const binfile *file, uint32_t type, const char *name, uint64_t size,
-                            const binfile_section **section, refusal *why);
+                            const binfile_section **section, sumac_message *why);
 
 /* A header that begins with a prime, the length of which comes first, and has `others` bytes beside the prime. */
 sumac_status binfile_prime_bytes(const uint8_t *header, uint64_t size, uint64_t others, uint32_t *prime_bytes,
-                                 refusal *why);
+                                 sumac_message *why);
 
 #endif

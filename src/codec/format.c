@@ -65,7 +65,7 @@ const char *decode_problem(const decode_outcome *outcome)
 }
 
 sumac_status locate_behind_head(record_run *run, const byte_source *source, const sumac_curve_info *info,
-                                size_t head_bytes, refusal *why)
+                                size_t head_bytes, sumac_message *why)
 {
     const size_t record_bytes = run->format->record_bytes(info);
     const uint64_t behind = source->size - head_bytes;

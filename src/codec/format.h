@@ -9,7 +9,7 @@
 
 #include "codec/byte_source.h"
 #include "codec/point_layout.h"
-#include "codec/refuse.h"
+#include "base/refusal.h"
 #include "curves/curve_code.h"
 
 /* What a file of a format consists of. */
@@ -51,7 +51,7 @@ struct point_format {
     /* Find the records of a file of run->format, which then becomes their format. What is beside them is
      * checked. After a failure of `read` the refusal stays as it is. */
     sumac_status (*locate)(record_run *run, const byte_source *source, const sumac_curve_info *info,
-                           refusal *why);
+                           sumac_message *why);
     /* What the records of a curve are; null where each file says it. */
     const point_format *(*records)(const sumac_curve_info *info);
     /* What a file of `count` records begins with; returns how many bytes, 0 if there can't be so many
@@ -82,7 +82,7 @@ extern const char not_reduced[]; /* of a coordinate that is not below p */
 
 /* A locate for files that are a head of so many bytes and `count` records, which must be all of the file. */
 sumac_status locate_behind_head(record_run *run, const byte_source *source, const sumac_curve_info *info,
-                                size_t head_bytes, refusal *why);
+                                size_t head_bytes, sumac_message *why);
 
 /* Values of `record_bytes`: of x and y as raw points have them, and of x alone. */
 size_t raw_point_bytes(const sumac_curve_info *info);

@@ -133,7 +133,7 @@ static const point_format *raw_records_of(const sumac_curve_info *info)
 }
 
 static sumac_status locate(record_run *run, const byte_source *source, const sumac_curve_info *info,
-                           refusal *why)
+                           sumac_message *why)
 {
     uint8_t count[COUNT_BYTES], reversed[COUNT_BYTES];
     if (source->size < sizeof count) {
@@ -193,7 +193,7 @@ static const point_format *dump_records_of(const sumac_curve_info *info)
 }
 
 static sumac_status locate_dump(record_run *run, const byte_source *source, const sumac_curve_info *info,
-                                refusal *why)
+                                sumac_message *why)
 {
     uint8_t bytes[DUMP_HEAD_BYTES];
     if (source->size < sizeof bytes) {

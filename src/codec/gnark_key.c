@@ -20,7 +20,7 @@ typedef struct walk {
     const byte_source *source;
     uint64_t at;
     sumac_status status; /* after a failure nothing is read, and every number is 0 */
-    refusal *why;
+    sumac_message *why;
     const sumac_curve_info *g1, *g2;
     const point_format *encoding; /* of points that stand alone */
     int is_dump;
@@ -114,7 +114,7 @@ gnark_points gnark_verifying_key_beta2(const sumac_curve_info *g1, const sumac_c
 
 sumac_status gnark_verifying_key_read(gnark_verifying_key *key, const byte_source *source,
                                       const sumac_curve_info *g1, const sumac_curve_info *g2,
-                                      const point_format *encoding, refusal *why)
+                                      const point_format *encoding, sumac_message *why)
 {
     walk w = {.source = source, .why = why, .g1 = g1, .g2 = g2, .encoding = encoding};
     key->alpha1 = take_point(&w, "G1.Alpha", g1);
@@ -235,7 +235,8 @@ static void check_counts(walk *w, gnark_proving_key *key, const uint64_t infinit
 }
 
 sumac_status gnark_proving_key_read(gnark_proving_key *key, const byte_source *source,
-                                    const sumac_curve_info *g1, const sumac_curve_info *g2, refusal *why)
+                                    const sumac_curve_info *g1, const sumac_curve_info *g2,
+                                    sumac_message *why)
 {
     uint8_t marker[GNARK_MARKER_BYTES], first;
     uint64_t infinities[2], commitments;

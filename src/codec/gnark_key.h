@@ -38,7 +38,7 @@ typedef struct gnark_verifying_key {
 /* All of a file: nothing is left out or behind. K has a point at least. */
 sumac_status gnark_verifying_key_read(gnark_verifying_key *key, const byte_source *source,
                                       const sumac_curve_info *g1, const sumac_curve_info *g2,
-                                      const point_format *encoding, refusal *why);
+                                      const point_format *encoding, sumac_message *why);
 
 enum {
     GNARK_MARKER_BYTES = 8,
@@ -67,6 +67,7 @@ typedef struct gnark_proving_key {
 
 /* All of a file whose domain is of the curve; slices are as long as the domain and the wires want. */
 sumac_status gnark_proving_key_read(gnark_proving_key *key, const byte_source *source,
-                                    const sumac_curve_info *g1, const sumac_curve_info *g2, refusal *why);
+                                    const sumac_curve_info *g1, const sumac_curve_info *g2,
+                                    sumac_message *why);
 
 #endif

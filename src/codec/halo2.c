@@ -105,7 +105,7 @@ static uint64_t file_bytes(uint32_t k, uint64_t g1_bytes)
 
 /* k, and whether points are raw. */
 static sumac_status read_k(uint32_t *k, int *is_raw, const byte_source *source, const sumac_curve_info *info,
-                           refusal *why)
+                           sumac_message *why)
 {
     uint8_t bytes[K_BYTES];
     const uint64_t raw_bytes = 2 * (uint64_t)info->field_bytes;
@@ -132,7 +132,7 @@ static sumac_status read_k(uint32_t *k, int *is_raw, const byte_source *source, 
 }
 
 static sumac_status locate(record_run *run, const byte_source *source, const sumac_curve_info *info,
-                           refusal *why)
+                           sumac_message *why)
 {
     /* Of the monomial points of G1, the Lagrange points and those of G2. */
     const uint32_t section = run->format == &halo2_lagrange_format ? 1 : info->degree == 1 ? 0 : 2;

@@ -127,14 +127,14 @@ static prepared_header decode_numbers(const uint8_t bytes[PREPARED_HEADER_BYTES]
     return header;
 }
 
-static sumac_status refuse_numbers(refusal *why)
+static sumac_status refuse_numbers(sumac_message *why)
 {
     return refuse(why, SUMAC_BAD_FILE, "the header, bytes 0 to %d, has numbers that no key has",
                   PREPARED_HEADER_BYTES - 1);
 }
 
 sumac_status prepared_decode_header(prepared_header *header, const uint8_t bytes[PREPARED_HEADER_BYTES],
-                                    refusal *why)
+                                    sumac_message *why)
 {
     uint8_t expected[PREPARED_HEADER_BYTES];
     const uint32_t version = load_le32(bytes + AT_VERSION);
@@ -173,7 +173,7 @@ static int numbers_fit(const prepared_header *header, uint64_t size)
     return fit;
 }
 
-sumac_status prepared_check_sizes(const prepared_header *header, uint64_t file_bytes, refusal *why)
+sumac_status prepared_check_sizes(const prepared_header *header, uint64_t file_bytes, sumac_message *why)
 {
     if (!numbers_fit(header, file_bytes)) {
         return refuse_numbers(why);

@@ -6,7 +6,7 @@
 #ifndef SUMAC_CODEC_PREPARED_KEY_H
 #define SUMAC_CODEC_PREPARED_KEY_H
 
-#include "codec/refuse.h"
+#include "base/refusal.h"
 #include "sumac/sumac.h"
 
 enum {
@@ -43,11 +43,11 @@ void prepared_encode_header(uint8_t bytes[PREPARED_HEADER_BYTES], const prepared
 /* What the bytes say of themselves: a prepared key, of this version, undamaged; all but the curve's sizes. SUMAC_BAD_FILE,
  * SUMAC_BAD_CHECKSUM. */
 sumac_status prepared_decode_header(prepared_header *header, const uint8_t bytes[PREPARED_HEADER_BYTES],
-                                    refusal *why);
+                                    sumac_message *why);
 
 /* With the curve's sizes: whether a key can have these numbers, in a file of so many bytes, and they are all it has.
  * SUMAC_BAD_FILE. */
-sumac_status prepared_check_sizes(const prepared_header *header, uint64_t file_bytes, refusal *why);
+sumac_status prepared_check_sizes(const prepared_header *header, uint64_t file_bytes, sumac_message *why);
 
 /* Of a key that passed: how many matrices there are, the bases of table i, and the bytes of sections without their
  * checksums, but of a table with its header and all. */

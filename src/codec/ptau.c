@@ -59,7 +59,7 @@ static int holds_snarkjs_g2(const sumac_curve_info *info)
 }
 
 static sumac_status read_header(uint32_t *power, const binfile *file, const byte_source *source,
-                                const sumac_curve_info *info, refusal *why)
+                                const sumac_curve_info *info, sumac_message *why)
 {
     const binfile_section *header = NULL;
     uint8_t bytes[4 + ELEMENT_MOST + 8];
@@ -97,7 +97,7 @@ static sumac_status read_header(uint32_t *power, const binfile *file, const byte
 
 /* The sizes of all sections of points that are there, and where the wanted one is. */
 static sumac_status find_section(record_run *run, const binfile *file, uint32_t power,
-                                 const sumac_curve_info *info, refusal *why)
+                                 const sumac_curve_info *info, sumac_message *why)
 {
     for (size_t i = 0; i < SECTIONS; i++) {
         const ptau_section *section = &sections[i];
@@ -105,7 +105,7 @@ static sumac_status find_section(record_run *run, const binfile *file, uint32_t 
         const uint64_t bytes = (is_g2 ? 4 : 2) * (uint64_t)info->field_bytes;
         const binfile_section *found = NULL;
         const int is_wanted = section->format == run->format && strcmp(section->group, info->group) == 0;
-        refusal missing;
+        sumac_message missing;
         sumac_status status =
             binfile_find(file, section->type, section->name, &found, is_wanted ? why : &missing);
         if (status == SUMAC_OK) {
@@ -127,7 +127,7 @@ static sumac_status find_section(record_run *run, const binfile *file, uint32_t 
 }
 
 static sumac_status locate(record_run *run, const byte_source *source, const sumac_curve_info *info,
-                           refusal *why)
+                           sumac_message *why)
 {
     binfile file = {0};
     uint32_t power = 0;

@@ -6,7 +6,7 @@
 
 #include "codec/bytes.h"
 
-sumac_status r1cs_decode_header(const uint8_t *bytes, uint64_t size, r1cs_header *header, refusal *why)
+sumac_status r1cs_decode_header(const uint8_t *bytes, uint64_t size, r1cs_header *header, sumac_message *why)
 {
     const sumac_status status = binfile_prime_bytes(bytes, size, 32, &header->scalar_bytes, why);
     if (status != SUMAC_OK) {
@@ -41,7 +41,7 @@ size_t r1cs_encode_header(uint8_t bytes[R1CS_MOST_HEADER_BYTES], const r1cs_head
     return 32 + (size_t)header->scalar_bytes;
 }
 
-static sumac_status truncated(const r1cs_reader *reader, refusal *why)
+static sumac_status truncated(const r1cs_reader *reader, sumac_message *why)
 {
     return refuse(why, SUMAC_BAD_FILE,
                   "section 2 (constraints) ends at byte %" PRIu64 ", in constraint %" PRIu32 " of %" PRIu32,
@@ -49,7 +49,7 @@ static sumac_status truncated(const r1cs_reader *reader, refusal *why)
 }
 
 /* Go to the next linear combination that has terms, or behind the last one. */
-static sumac_status find_terms(r1cs_reader *reader, refusal *why)
+static sumac_status find_terms(r1cs_reader *reader, sumac_message *why)
 {
     while (reader->left == 0 && reader->constraint < reader->header->constraints) {
         if (reader->size - reader->at < 4) {
@@ -66,14 +66,14 @@ static sumac_status find_terms(r1cs_reader *reader, refusal *why)
 }
 
 sumac_status r1cs_begin(r1cs_reader *reader, const uint8_t *bytes, const binfile_section *section,
-                        const r1cs_header *header, refusal *why)
+                        const r1cs_header *header, sumac_message *why)
 {
     *reader =
         (r1cs_reader){.bytes = bytes, .size = section->size, .offset = section->offset, .header = header};
     return find_terms(reader, why);
 }
 
-sumac_status r1cs_next(r1cs_reader *reader, r1cs_term *term, int *more, refusal *why)
+sumac_status r1cs_next(r1cs_reader *reader, r1cs_term *term, int *more, sumac_message *why)
 {
     *more = reader->left > 0;
     if (!*more) {

@@ -29,7 +29,7 @@ typedef struct r1cs_header {
     uint32_t constraints;
 } r1cs_header;
 
-sumac_status r1cs_decode_header(const uint8_t *bytes, uint64_t size, r1cs_header *header, refusal *why);
+sumac_status r1cs_decode_header(const uint8_t *bytes, uint64_t size, r1cs_header *header, sumac_message *why);
 size_t r1cs_encode_header(uint8_t bytes[R1CS_MOST_HEADER_BYTES], const r1cs_header *header);
 
 /* Section 2, term after term. */
@@ -49,8 +49,8 @@ typedef struct r1cs_term {
 } r1cs_term;
 
 sumac_status r1cs_begin(r1cs_reader *reader, const uint8_t *bytes, const binfile_section *section,
-                        const r1cs_header *header, refusal *why);
+                        const r1cs_header *header, sumac_message *why);
 /* *more is 0 behind the last one, where the section must end. */
-sumac_status r1cs_next(r1cs_reader *reader, r1cs_term *term, int *more, refusal *why);
+sumac_status r1cs_next(r1cs_reader *reader, r1cs_term *term, int *more, sumac_message *why);
 
 #endif

@@ -55,7 +55,7 @@ void table_encode_header(uint8_t bytes[TABLE_HEADER_BYTES], const table_header *
 }
 
 sumac_status table_decode_header(table_header *header, const uint8_t bytes[TABLE_HEADER_BYTES],
-                                 uint64_t start, refusal *why)
+                                 uint64_t start, sumac_message *why)
 {
     if (memcmp(bytes, table_magic, sizeof table_magic) != 0) {
         return refuse(why, SUMAC_BAD_FILE, "not a table of bases: it does not begin like one");
@@ -109,7 +109,7 @@ static int multiples_fit(const table_header *header, const sumac_curve_info *inf
 }
 
 sumac_status table_check_sizes(const table_header *header, const sumac_curve_info *info, uint64_t data,
-                               const uint64_t *file_bytes, refusal *why)
+                               const uint64_t *file_bytes, sumac_message *why)
 {
     uint64_t points, bytes;
     if (header->point_bytes != info->point_bytes || header->factor == 0 || !multiples_fit(header, info) ||
@@ -138,7 +138,8 @@ static int has_factor(const table_header *header, uint32_t asked)
            ceil_divide(header->windows, ceil_divide(header->windows, asked)) == header->factor;
 }
 
-sumac_status table_check_multiples(const table_header *header, const sumac_bases_config *config, refusal *why)
+sumac_status table_check_multiples(const table_header *header, const sumac_bases_config *config,
+                                   sumac_message *why)
 {
     if (header->all_digits ? config->precompute_factor > 1 : config->tables == SUMAC_TABLES_WINDOWS) {
         return refuse(why, SUMAC_MISMATCH, "a table of %s, where %s are asked for",

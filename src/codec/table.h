@@ -7,7 +7,7 @@
 #ifndef SUMAC_CODEC_TABLE_H
 #define SUMAC_CODEC_TABLE_H
 
-#include "codec/refuse.h"
+#include "base/refusal.h"
 #include "sumac/sumac.h"
 
 enum {
@@ -40,15 +40,15 @@ void table_encode_header(uint8_t bytes[TABLE_HEADER_BYTES], const table_header *
 /* What a header that lies at byte `start` of a file says of itself: a table, of this version, undamaged.
  * SUMAC_BAD_FILE, SUMAC_BAD_CHECKSUM. */
 sumac_status table_decode_header(table_header *header, const uint8_t bytes[TABLE_HEADER_BYTES],
-                                 uint64_t start, refusal *why);
+                                 uint64_t start, sumac_message *why);
 
 /* Whether its numbers fit each other, the curve, and the file: of file_bytes bytes, if that is not null, of
  * which the points begin at byte `data`. SUMAC_BAD_FILE, SUMAC_NOT_SUPPORTED. */
 sumac_status table_check_sizes(const table_header *header, const sumac_curve_info *info, uint64_t data,
-                               const uint64_t *file_bytes, refusal *why);
+                               const uint64_t *file_bytes, sumac_message *why);
 
 /* Where the caller asks for multiples, the table must have them. SUMAC_MISMATCH. */
 sumac_status table_check_multiples(const table_header *header, const sumac_bases_config *config,
-                                   refusal *why);
+                                   sumac_message *why);
 
 #endif

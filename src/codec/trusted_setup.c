@@ -30,7 +30,7 @@ uint64_t setup_most_bytes(size_t g1_count, size_t g2_count)
     return (counts + 2 * (uint64_t)g1_count + g2_count + SETUP_EMPTY_LINES) * (SETUP_LINE_CHARACTERS + 1);
 }
 
-sumac_status setup_decode_count(uint64_t *count, const char *line, size_t length, refusal *why)
+sumac_status setup_decode_count(uint64_t *count, const char *line, size_t length, sumac_message *why)
 {
     *count = 0;
     for (size_t i = 0; i < length; i++) {
@@ -53,7 +53,8 @@ static int hexadecimal_digit(char character)
     return character >= 'A' && character <= 'F' ? character - 'A' + 10 : -1;
 }
 
-sumac_status setup_decode_point(uint8_t *record, size_t bytes, const char *line, size_t length, refusal *why)
+sumac_status setup_decode_point(uint8_t *record, size_t bytes, const char *line, size_t length,
+                                sumac_message *why)
 {
     if (length != 2 * bytes) {
         return refuse(why, SUMAC_BAD_FILE, "has %zu characters, where a point has %zu hexadecimal digits",

@@ -9,7 +9,7 @@
 #define SUMAC_CODEC_TRUSTED_SETUP_H
 
 #include "codec/format.h"
-#include "codec/refuse.h"
+#include "base/refusal.h"
 
 enum {
     SETUP_G1_BYTES = 48,
@@ -45,9 +45,10 @@ uint64_t setup_least_bytes(const setup_counts *counts);
 uint64_t setup_most_bytes(size_t g1_count, size_t g2_count);
 
 /* Line 1 or 2; SUMAC_OK or SUMAC_BAD_FILE. */
-sumac_status setup_decode_count(uint64_t *count, const char *line, size_t length, refusal *why);
+sumac_status setup_decode_count(uint64_t *count, const char *line, size_t length, sumac_message *why);
 
 /* A point's line to a record of so many bytes, of which nothing is checked; SUMAC_OK or SUMAC_BAD_FILE. */
-sumac_status setup_decode_point(uint8_t *record, size_t bytes, const char *line, size_t length, refusal *why);
+sumac_status setup_decode_point(uint8_t *record, size_t bytes, const char *line, size_t length,
+                                sumac_message *why);
 
 #endif

@@ -6,7 +6,7 @@
 
 #include "codec/bytes.h"
 
-sumac_status wtns_decode_header(const uint8_t *bytes, uint64_t size, wtns_header *header, refusal *why)
+sumac_status wtns_decode_header(const uint8_t *bytes, uint64_t size, wtns_header *header, sumac_message *why)
 {
     const sumac_status status = binfile_prime_bytes(bytes, size, 8, &header->scalar_bytes, why);
     if (status != SUMAC_OK) {

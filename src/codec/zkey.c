@@ -29,7 +29,7 @@ static uint32_t take_number(const uint8_t **at)
     return load_le32(take(at, 4));
 }
 
-sumac_status zkey_decode_header(const uint8_t *bytes, uint64_t size, zkey_header *header, refusal *why)
+sumac_status zkey_decode_header(const uint8_t *bytes, uint64_t size, zkey_header *header, sumac_message *why)
 {
     const uint8_t *at = bytes;
     header->field_bytes = size < 4 ? 0 : take_number(&at);
@@ -83,7 +83,7 @@ void zkey_encode_term(uint8_t *bytes, zkey_term term)
 }
 
 sumac_status zkey_count_terms(const binfile_section *section, uint32_t scalar_bytes, uint64_t *count,
-                              refusal *why)
+                              sumac_message *why)
 {
     const uint64_t each = ZKEY_TERM_BYTES + (uint64_t)scalar_bytes;
     if (section->size < 4 || (section->size - 4) % each != 0) {

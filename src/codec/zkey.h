@@ -48,7 +48,7 @@ typedef struct zkey_header {
 
 /* All of section 2: its size, that there are wires, fewer of them public, and a domain that is a power of two. What p and r
  * are is not looked at. */
-sumac_status zkey_decode_header(const uint8_t *bytes, uint64_t size, zkey_header *header, refusal *why);
+sumac_status zkey_decode_header(const uint8_t *bytes, uint64_t size, zkey_header *header, sumac_message *why);
 
 /* The bytes of section 2 for fields of such sizes. */
 uint64_t zkey_header_bytes(uint32_t field_bytes, uint32_t scalar_bytes);
@@ -64,6 +64,6 @@ void zkey_encode_term(uint8_t *bytes, zkey_term term);
 
 /* How many there are, from their section's size; its first four bytes say it again, modulo 2^32. */
 sumac_status zkey_count_terms(const binfile_section *section, uint32_t scalar_bytes, uint64_t *count,
-                              refusal *why);
+                              sumac_message *why);
 
 #endif

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/integers.h"
-#include "base/sentence.h"
+#include "base/refusal.h"
 
 void executor_close(executor *self)
 {
@@ -14,15 +14,6 @@ void executor_close(executor *self)
     if (self->engine != NULL) {
         self->backend->device->close(self->engine);
     }
-}
-
-sumac_status executor_fail(executor *self, sumac_status status, const char *format, ...)
-{
-    va_list arguments;
-    va_start(arguments, format);
-    sentence_write(self->message, format, arguments);
-    va_end(arguments);
-    return status;
 }
 
 const char *executor_device_message(const executor *self)
@@ -35,12 +26,12 @@ sumac_status executor_report(executor *self, double done)
     const executor_means *means = &self->means;
     return means->progress == NULL || means->progress(means->progress_user, done) == 0
                ? SUMAC_OK
-               : executor_fail(self, SUMAC_CANCELLED, "%s", sumac_status_text(SUMAC_CANCELLED));
+               : refuse(&self->message, SUMAC_CANCELLED, "%s", sumac_status_text(SUMAC_CANCELLED));
 }
 
 sumac_status executor_done(executor *self, sumac_status status)
 {
-    return status == SUMAC_OK ? status : executor_fail(self, status, "%s", executor_device_message(self));
+    return status == SUMAC_OK ? status : refuse(&self->message, status, "%s", executor_device_message(self));
 }
 
 sumac_status executor_copy_across(executor *self, void *to, const void *from, uint64_t bytes)
@@ -89,9 +80,8 @@ sumac_status executor_workspace(executor *self, uint64_t bytes, void **memory)
         self->workspace_bytes = 0;
         self->workspace = self->backend->allocate(self->engine, bytes);
         if (self->workspace == NULL) {
-            return executor_fail(self, SUMAC_OUT_OF_MEMORY,
-                                 "there is no memory for a workspace of %llu bytes",
-                                 (unsigned long long)bytes);
+            return refuse(&self->message, SUMAC_OUT_OF_MEMORY,
+                          "there is no memory for a workspace of %llu bytes", (unsigned long long)bytes);
         }
         self->workspace_bytes = bytes;
     }

@@ -7,6 +7,7 @@
 #ifndef SUMAC_EXECUTOR_EXECUTOR_H
 #define SUMAC_EXECUTOR_EXECUTOR_H
 
+#include "base/refusal.h"
 #include "pipeline/engine.h"
 #include "pipeline/parallel.h"
 #include "pipeline/plan.h"
@@ -67,16 +68,11 @@ typedef struct executor {
     kept_plan plans[KEPT_PLANS];
     uint32_t next_plan;         /* the place of the oldest one */
     struct vector_roots *roots; /* of the transforms before: vector/kept_roots.h */
-    char message[SUMAC_MESSAGE_BYTES];
+    sumac_message message;
 } executor;
 
 /* Give its memory and its engine back. */
 void executor_close(executor *self);
-
-/* Store the sentence (no full stop at its end is added) and return the status: return executor_fail(self, STATUS,
- * "..."). */
-sumac_status executor_fail(executor *self, sumac_status status, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
 
 /* Tell of work: SUMAC_CANCELLED, with its sentence, if it is to end. */
 sumac_status executor_report(executor *self, double done);

@@ -184,15 +184,16 @@ void executors_progress(executor_list *list, uint32_t k, double before, double b
 sumac_status executors_adopt(executor_list *list, uint32_t k, sumac_status status)
 {
     executor *first = list->at, *own = &list->at[k];
-    char sentence[SUMAC_MESSAGE_BYTES];
     executor_enter(first);
     if (status == SUMAC_OK || list->count == 1) {
         return status;
     }
-    memcpy(sentence, own->message, sizeof sentence);
+    if (own != first) {
+        first->message = own->message;
+    }
     return own->engine != NULL && sumac_status_is_machine_fault(status)
-               ? executor_fail(first, status, "device %d: %s", (int)executor_device(own), sentence)
-               : executor_fail(first, status, "%s", sentence);
+               ? refuse_in(&first->message, status, "device %d", (int)executor_device(own))
+               : status;
 }
 
 typedef struct crew_work {
@@ -261,7 +262,7 @@ static sumac_status run_crew(executor_list *list, executor_work work, void *argu
         return work(arguments, 0, &crew.stop);
     }
     for (uint32_t k = 0; k < list->count; k++) {
-        list->at[k].message[0] = '\0';
+        list->at[k].message.text[0] = '\0';
         executors_progress(list, k, 0, 1);
         list->shares[k].done = 0;
     }
@@ -277,8 +278,8 @@ static sumac_status run_crew(executor_list *list, executor_work work, void *argu
             return executors_adopt(list, k, crew.statuses[k]);
         }
     }
-    list->at->message[0] = '\0';
-    return cancelled ? executor_fail(list->at, SUMAC_CANCELLED, "%s", sumac_status_text(SUMAC_CANCELLED))
+    list->at->message.text[0] = '\0';
+    return cancelled ? refuse(&list->at->message, SUMAC_CANCELLED, "%s", sumac_status_text(SUMAC_CANCELLED))
                      : SUMAC_OK;
 }
 

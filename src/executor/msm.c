@@ -32,20 +32,21 @@ sumac_status msm_fail_large_scalar(executor *self, const sumac_curve *curve, con
                                    size_t count, const sumac_msm_config *config)
 {
     return config->scalars_location != SUMAC_LOCATION_HOST
-               ? executor_fail(self, SUMAC_SCALAR_TOO_LARGE, "a scalar has more than the declared %u bits",
-                               config->scalar_bits)
-               : executor_fail(self, SUMAC_SCALAR_TOO_LARGE, "scalar %zu has more than the declared %u bits",
-                               (size_t)self->call.first_scalar +
-                                   first_large_scalar(curve, scalars, planning_layout(curve, config), count,
-                                                      config->scalar_form, config->scalar_bits),
-                               config->scalar_bits);
+               ? refuse(&self->message, SUMAC_SCALAR_TOO_LARGE, "a scalar has more than the declared %u bits",
+                        config->scalar_bits)
+               : refuse(&self->message, SUMAC_SCALAR_TOO_LARGE,
+                        "scalar %zu has more than the declared %u bits",
+                        (size_t)self->call.first_scalar +
+                            first_large_scalar(curve, scalars, planning_layout(curve, config), count,
+                                               config->scalar_form, config->scalar_bits),
+                        config->scalar_bits);
 }
 
 /* The sentence of a call that failed, unless there is one. */
 static sumac_status fail_call(executor *self, sumac_status status, sumac_location scalars_location)
 {
     const executor_call *call = &self->call;
-    if (self->message[0] != '\0') {
+    if (self->message.text[0] != '\0') {
         return status;
     }
     if (status == SUMAC_SCALAR_TOO_LARGE) {
@@ -59,7 +60,7 @@ static sumac_status fail_call(executor *self, sumac_status status, sumac_locatio
         return msm_fail_large_scalar(self, call->job.curve, call->job.scalars, call->scalar_count, &config);
     }
     const char *message = executor_device_message(self);
-    return executor_fail(self, status, "%s", *message != '\0' ? message : sumac_status_text(status));
+    return refuse(&self->message, status, "%s", *message != '\0' ? message : sumac_status_text(status));
 }
 
 /* The scalars are the caller's again, and not read for a sentence, as if they lay on the device. */
@@ -95,8 +96,8 @@ static sumac_status give_infinities(executor *self)
     }
     void *zeros = calloc(1, bytes);
     if (zeros == NULL) {
-        return executor_fail(self, SUMAC_OUT_OF_MEMORY, "there is no memory of %zu bytes for the results",
-                             bytes);
+        return refuse(&self->message, SUMAC_OUT_OF_MEMORY, "there is no memory of %zu bytes for the results",
+                      bytes);
     }
     const sumac_status status = self->backend->device->upload(self->engine, call->results, zeros, bytes);
     free(zeros);
@@ -117,8 +118,8 @@ static sumac_status run_to_all_results(executor *self)
     const size_t bytes = call->batch * call->job.result_bytes;
     void *results = malloc(bytes);
     if (results == NULL) {
-        return executor_fail(self, SUMAC_OUT_OF_MEMORY, "there is no memory of %zu bytes for the results",
-                             bytes);
+        return refuse(&self->message, SUMAC_OUT_OF_MEMORY, "there is no memory of %zu bytes for the results",
+                      bytes);
     }
     const sumac_status status = run_pipeline(self, results);
     if (status == SUMAC_OK) {
@@ -231,12 +232,12 @@ sumac_status msm_prepare(executor *self, const sumac_bases *bases, uint32_t shar
         }
         limit = call->plan.bytes_workspace / 2;
         msm_plan smaller;
-        char message[SUMAC_MESSAGE_BYTES];
-        memcpy(message, self->message, sizeof message);
+        const sumac_message message = self->message;
         if (limit == 0 || planning_make(self, bases, shard, n, config, limit, &smaller) != SUMAC_OK) {
-            return executor_fail(self, status, "%s", message);
+            self->message = message;
+            return status;
         }
-        self->message[0] = '\0';
+        self->message.text[0] = '\0';
     }
 }
 

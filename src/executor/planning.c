@@ -191,15 +191,15 @@ static sumac_status fail_without_plan(executor *self, const plan_request *reques
     char known[256];
     if (request->plan_name != NULL && planning_lasting_name(self, name) == NULL) {
         list_plans(self, known, sizeof known);
-        return executor_fail(self, SUMAC_UNKNOWN_PLAN,
-                             "there is no plan of the name %s on the %s backend; there are %s", name,
-                             self->backend->name, known);
+        return refuse(&self->message, SUMAC_UNKNOWN_PLAN,
+                      "there is no plan of the name %s on the %s backend; there are %s", name,
+                      self->backend->name, known);
     }
     against = obstacle(request);
     return against != NULL
-               ? executor_fail(self, SUMAC_UNKNOWN_PLAN, "the plan %s can't be had with %s", name, against)
-               : executor_fail(self, SUMAC_UNKNOWN_PLAN, "there is no plan of the name %s for this call",
-                               name);
+               ? refuse(&self->message, SUMAC_UNKNOWN_PLAN, "the plan %s can't be had with %s", name, against)
+               : refuse(&self->message, SUMAC_UNKNOWN_PLAN, "there is no plan of the name %s for this call",
+                        name);
 }
 
 sumac_status planning_make(executor *self, const sumac_bases *shape, uint32_t shard, size_t n,
@@ -209,13 +209,12 @@ sumac_status planning_make(executor *self, const sumac_bases *shape, uint32_t sh
     uint64_t missing = 0;
     if (bases_factor(shape) > 1) {
         if (config->c != 0 && config->c != shape->c) {
-            return executor_fail(self, SUMAC_BAD_ARGUMENT,
-                                 "c is %u, but the bases' multiples are made for c = %u", config->c,
-                                 shape->c);
+            return refuse(&self->message, SUMAC_BAD_ARGUMENT,
+                          "c is %u, but the bases' multiples are made for c = %u", config->c, shape->c);
         }
         if (plan_windows(&request, shape->c) > shape->windows) {
-            return executor_fail(self, SUMAC_BAD_ARGUMENT,
-                                 "the bases' multiples are made for scalars of fewer bits");
+            return refuse(&self->message, SUMAC_BAD_ARGUMENT,
+                          "the bases' multiples are made for scalars of fewer bits");
         }
     }
     const int leaves = leaves_multiples(&request, config);
@@ -233,14 +232,15 @@ sumac_status planning_make(executor *self, const sumac_bases *shape, uint32_t sh
     case SUMAC_UNKNOWN_PLAN:
         return fail_without_plan(self, &request);
     case SUMAC_MEMORY_LIMIT:
-        return executor_fail(self, status,
-                             "the memory limit of %llu bytes of workspace is %llu bytes too small",
-                             (unsigned long long)request.memory_limit, (unsigned long long)missing);
+        return refuse(&self->message, status,
+                      "the memory limit of %llu bytes of workspace is %llu bytes too small",
+                      (unsigned long long)request.memory_limit, (unsigned long long)missing);
     case SUMAC_NOT_SUPPORTED:
         return n > PLAN_MAX_SCALARS / request.batch
-                   ? executor_fail(self, status, "%u MSMs of %zu bases each have more than 2^48 scalars",
-                                   request.batch, n)
-                   : executor_fail(self, status, "the call has more bases or multiples than can be numbered");
+                   ? refuse(&self->message, status, "%u MSMs of %zu bases each have more than 2^48 scalars",
+                            request.batch, n)
+                   : refuse(&self->message, status,
+                            "the call has more bases or multiples than can be numbered");
     default:
         return status;
     }
@@ -261,8 +261,7 @@ sumac_status planning_make_here(executor *self, const sumac_bases *shape, uint32
     const sumac_status within = planning_make(self, shape, shard, n, config, left, plan);
     return within != SUMAC_MEMORY_LIMIT
                ? within
-               : executor_fail(
-                     self, SUMAC_OUT_OF_MEMORY,
-                     "the machine or its control group has %llu bytes left for a workspace, too few",
-                     (unsigned long long)left);
+               : refuse(&self->message, SUMAC_OUT_OF_MEMORY,
+                        "the machine or its control group has %llu bytes left for a workspace, too few",
+                        (unsigned long long)left);
 }

@@ -173,7 +173,7 @@ static int one_is_faster(shared_msm *msm)
     msm->shares[0] = (msm_share){.last_msm = msm->batch, .last_base = msm->n};
     status = status == SUMAC_OK ? plan_share(msm, 0, &plan, &whole) : status;
     msm->shares[0] = kept;
-    msm->list->at->message[0] = '\0';
+    msm->list->at->message.text[0] = '\0';
     return status == SUMAC_OK && whole <= split + (on_device ? SHARING : 0);
 }
 
@@ -461,8 +461,8 @@ sumac_status shared_msm_run(executor_list *list, const sumac_bases *bases, const
     msm.sums = calloc(results.as_elements ? list->count : 1, bytes);
     msm.scalars = scalars;
     if (msm.results == NULL || msm.sums == NULL) {
-        status = executor_fail(list->at, SUMAC_OUT_OF_MEMORY,
-                               "there is no memory of %zu bytes for the results of each device", bytes);
+        status = refuse(&list->at->message, SUMAC_OUT_OF_MEMORY,
+                        "there is no memory of %zu bytes for the results of each device", bytes);
     }
     if (status == SUMAC_OK && config->scalars_location == SUMAC_LOCATION_DEVICE) {
         status = await_scalars(list->at);

@@ -6,7 +6,7 @@
 
 #include "api/call.h"
 #include "api/points.h"
-#include "base/sentence.h"
+#include "base/refusal.h"
 #include "io/memory.h"
 
 /* Points whose records are in memory at a time. */
@@ -15,7 +15,6 @@ enum { SLICE = 1 << 16 };
 static sumac_status read_slice(input_file *file, const sumac_curve *curve, const gnark_points *points,
                                uint64_t first, size_t n, sumac_check check, uint8_t *records, uint8_t *raw)
 {
-    char what[SUMAC_MESSAGE_BYTES];
     const size_t each = points->format->record_bytes(sumac_curve_describe(curve));
     sumac_status status = input_seek(file, points->offset + first * each);
     status = status == SUMAC_OK ? input_read_exactly(file, records, n * each) : status;
@@ -25,8 +24,8 @@ static sumac_status read_slice(input_file *file, const sumac_curve *curve, const
     status = encoded_points_decode(file->context, curve, points->format, "point", (size_t)first, records, n,
                                    check, raw);
     if (is_bad_point(status)) {
-        sentence_format(what, "%s: %s, from byte %" PRIu64 " on", file->path, points->name, points->offset);
-        return fail_within(file->context, status, what);
+        return refuse_in(&context_executor(file->context)->message, status,
+                         "%s: %s, from byte %" PRIu64 " on", file->path, points->name, points->offset);
     }
     return status;
 }

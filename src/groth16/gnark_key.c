@@ -76,7 +76,7 @@ static sumac_status read_layout(gnark_key *key, uint8_t shift[MOST_SCALAR_BYTES]
 {
     uint8_t bytes[GNARK_MARKER_BYTES + GNARK_DOMAIN_BYTES] = {0};
     size_t got;
-    refusal why = {""};
+    sumac_message why = {""};
     input_file *file = key->file;
     sumac_status status = input_seek(file, 0);
     status = status == SUMAC_OK ? input_read(file, bytes, sizeof bytes, &got) : status;

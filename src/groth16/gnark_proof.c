@@ -9,7 +9,7 @@
 
 #include "api/call.h"
 #include "api/points.h"
-#include "base/sentence.h"
+#include "base/refusal.h"
 #include "codec/bytes.h"
 #include "codec/gnark_key.h"
 #include "groth16/verifying.h"
@@ -160,14 +160,12 @@ sumac_status sumac_groth16_proof_from_gnark(sumac_context *context,
     const proof_layout layout = lay_out(of, gnark_encoding(of->info1, count > 0 ? file[0] : 0));
     status = check_layout(context, &layout, of, file, count, name);
     for (int i = 0; i < PROOF_POINTS && status == SUMAC_OK; i++) {
-        char what[SUMAC_MESSAGE_BYTES];
         status = encoded_points_decode(context, layout.points[i].curve, layout.points[i].format, "point", 0,
                                        file + layout.points[i].offset, 1, SUMAC_CHECK_SUBGROUP,
                                        raw + layout.points[i].raw);
         if (status != SUMAC_OK) {
-            sentence_format(what, "%s: %s, at byte %zu", name, layout.points[i].name,
-                            layout.points[i].offset);
-            return fail_within(context, status, what);
+            return refuse_in(&context_executor(context)->message, status, "%s: %s, at byte %zu", name,
+                             layout.points[i].name, layout.points[i].offset);
         }
     }
     if (status == SUMAC_OK && !all_zero(raw + layout.points[POK].raw, of->info1->point_bytes)) {

@@ -56,7 +56,7 @@ sumac_status gnark_verifying_refuse(input_file *file)
         groups of;
         const point_format *encoding;
         gnark_verifying_key key;
-        refusal why;
+        sumac_message why;
         if (key_at(i, &of, &encoding) &&
             gnark_verifying_key_read(&key, &source, of.info1, of.info2, encoding, &why) == SUMAC_OK) {
             const size_t length = strlen(curves);
@@ -113,7 +113,7 @@ sumac_status gnark_verifying_read(input_file *file, const groups *of, const poin
                                   sumac_groth16_verifying_key **verifying)
 {
     gnark_verifying_key key;
-    refusal why = {""};
+    sumac_message why = {""};
     const byte_source source = input_source(file);
     sumac_status status = input_refuse(
         file, gnark_verifying_key_read(&key, &source, of->info1, of->info2, encoding, &why), &why);

@@ -173,7 +173,7 @@ static sumac_status begin(sumac_context *context, int pointers_are_there,
         return fail(context, SUMAC_BAD_ARGUMENT, "what is read and key must not be null");
     }
     const sumac_status status =
-        public_take(&public_groth16_key_config, config, own, context_executor(context)->message);
+        public_take(&public_groth16_key_config, config, own, &context_executor(context)->message);
     return status != SUMAC_OK || (unsigned)own->check <= SUMAC_CHECK_NONE
                ? status
                : fail(context, SUMAC_BAD_ARGUMENT, "check %d is none of the three", (int)own->check);
@@ -246,9 +246,9 @@ const sumac_groth16_verifying_key *sumac_groth16_key_verifying(const sumac_groth
 
 sumac_status sumac_groth16_key_describe(const sumac_groth16_key *key, sumac_groth16_info *info)
 {
-    char message[SUMAC_MESSAGE_BYTES];
+    sumac_message message;
     sumac_groth16_info own = sumac_groth16_info_default();
-    if (key == NULL || info == NULL || public_check(&public_groth16_info, info, message) != SUMAC_OK) {
+    if (key == NULL || info == NULL || public_check(&public_groth16_info, info, &message) != SUMAC_OK) {
         return SUMAC_BAD_ARGUMENT;
     }
     const sumac_status status = sumac_groth16_verifying_key_describe(key->verifying, &own);

@@ -45,7 +45,7 @@ static int find_groups(const char name[PREPARED_CURVE_BYTES], groups *found)
     return 0;
 }
 
-static sumac_status find_sizes(key_reader *reader, refusal *why)
+static sumac_status find_sizes(key_reader *reader, sumac_message *why)
 {
     prepared_header *header = &reader->header;
     if (!find_groups(header->curve, &reader->groups)) {
@@ -63,7 +63,7 @@ static sumac_status find_sizes(key_reader *reader, refusal *why)
 static sumac_status read_header(key_reader *reader)
 {
     uint8_t bytes[PREPARED_HEADER_BYTES];
-    refusal why = {.text = ""};
+    sumac_message why = {.text = ""};
     sumac_status status = input_seek(reader->file, 0);
     status = status == SUMAC_OK ? input_read_exactly(reader->file, bytes, PREPARED_HEADER_BYTES) : status;
     status = status == SUMAC_OK ? prepared_decode_header(&reader->header, bytes, &why) : status;

@@ -171,7 +171,7 @@ static sumac_status begin(sumac_context *context, const sumac_groth16_key *key, 
         return fail(context, SUMAC_BAD_ARGUMENT, "key, witnesses and proofs must not be null");
     }
     sumac_status status =
-        public_take(&public_groth16_prove_config, config, own, context_executor(context)->message);
+        public_take(&public_groth16_prove_config, config, own, &context_executor(context)->message);
     if (status == SUMAC_OK) {
         status = bases_check_usable(context, key->a.bases);
     }

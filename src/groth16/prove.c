@@ -89,9 +89,9 @@ static sumac_status select_elements(const proving *p, const base_set *set, size_
 {
     uint64_t *rows = malloc(p->count * n * sizeof *rows);
     if (rows == NULL) {
-        return executor_fail(p->own, SUMAC_OUT_OF_MEMORY,
-                             "there is no memory of %zu bytes for the numbers of wires",
-                             p->count * n * sizeof *rows);
+        return refuse(&p->own->message, SUMAC_OUT_OF_MEMORY,
+                      "there is no memory of %zu bytes for the numbers of wires",
+                      p->count * n * sizeof *rows);
     }
     for (size_t proof = 0; proof < p->count; proof++) {
         for (size_t i = 0; i < n; i++) {
@@ -290,7 +290,7 @@ static sumac_status run_parts(proving *p)
 {
     executor_list *teams = context_teams(p->context);
     const sumac_status status = executors_run(teams, run_part, p);
-    return status == SUMAC_OK ? status : executor_fail(p->own, status, "%s", teams->at->message);
+    return status == SUMAC_OK ? status : refuse(&p->own->message, status, "%s", teams->at->message.text);
 }
 
 static const proof_step steps_in_teams[] = {

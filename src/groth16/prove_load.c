@@ -19,24 +19,24 @@ static sumac_status load_beginning(const proving *p, size_t proof)
     uint8_t extra[EXTRA_WIRES * MOST_SCALAR_BYTES] = {1};
     const sumac_element_layout raw = sumac_element_layout_default();
     if (memcmp(proving_witness(p, proof), extra, p->scalar_bytes) != 0) {
-        return executor_fail(p->own, SUMAC_BAD_ARGUMENT, "witness %zu: wire 0 is not 1",
-                             p->batch->first + proof);
+        return refuse(&p->own->message, SUMAC_BAD_ARGUMENT, "witness %zu: wire 0 is not 1",
+                      p->batch->first + proof);
     }
     memcpy(extra + p->scalar_bytes, proving_randomness(p, proof, 0), 2 * p->scalar_bytes);
     const sumac_status status = vector_set(p->own, p->z, proof * p->row, EXTRA_WIRES, extra, &raw);
-    return status == SUMAC_OK ? status : fail_in(p->own, status, "the randomness, behind 1");
+    return status == SUMAC_OK ? status : refuse_in(&p->own->message, status, "the randomness, behind 1");
 }
 
 static sumac_status load_wires(const proving *p, size_t proof)
 {
-    char what[64];
     const sumac_element_layout raw = sumac_element_layout_default();
     const sumac_status status = p->batch->vector != NULL
                                     ? copy_witness(p, proof)
                                     : vector_set(p->own, p->z, proof * p->row + EXTRA_WIRES, p->key->wires,
                                                  proving_witness(p, proof), &raw);
-    (void)snprintf(what, sizeof what, "witness %zu", p->batch->first + proof);
-    return status == SUMAC_BAD_ENCODING ? fail_in(p->own, status, what) : status;
+    return status == SUMAC_BAD_ENCODING
+               ? refuse_in(&p->own->message, status, "witness %zu", p->batch->first + proof)
+               : status;
 }
 
 sumac_status proving_begin_load(proving *p)

@@ -19,8 +19,8 @@ static sumac_status load_product(const proving *p, size_t proof, char matrix)
     const sumac_element_layout raw = sumac_element_layout_default();
     uint8_t *ordered = malloc(n * each);
     if (ordered == NULL) {
-        return executor_fail(p->own, SUMAC_OUT_OF_MEMORY, "there is no memory of %zu bytes for a witness",
-                             n * each);
+        return refuse(&p->own->message, SUMAC_OUT_OF_MEMORY, "there is no memory of %zu bytes for a witness",
+                      n * each);
     }
     for (size_t i = 0; i < n; i++) {
         memcpy(ordered + key_row(exponent * i & (n - 1), p->key->domain) * each, product + i * each, each);
@@ -34,9 +34,9 @@ static sumac_status load_product(const proving *p, size_t proof, char matrix)
     while (bad + 1 < n && integer_is_less(product + bad * each, (const uint8_t *)p->of->info1->order, each)) {
         bad++;
     }
-    return executor_fail(p->own, status,
-                         "witness %zu, behind its wires: element %zu of %c w is not less than r",
-                         p->batch->first + proof, bad, matrix);
+    return refuse(&p->own->message, status,
+                  "witness %zu, behind its wires: element %zu of %c w is not less than r",
+                  p->batch->first + proof, bad, matrix);
 }
 
 /* Part of a vector, as one. */

@@ -9,7 +9,7 @@
 static sumac_status read_header(r1cs_file *r1cs)
 {
     const binfile_section *section;
-    refusal why;
+    sumac_message why;
     sumac_status status = binfile_input_header(&r1cs->input, R1CS_HEADER, r1cs->header_bytes,
                                                sizeof r1cs->header_bytes, &section);
     if (status == SUMAC_OK) {
@@ -51,7 +51,7 @@ static sumac_status take_terms(r1cs_file *r1cs, const binfile_section *section, 
 {
     r1cs_reader reader;
     r1cs_term term;
-    refusal why;
+    sumac_message why;
     int more = 1;
     uint64_t terms = 0;
     sumac_status status =
@@ -80,7 +80,7 @@ sumac_status r1cs_read(r1cs_file *r1cs)
 {
     const binfile_section *section;
     uint8_t *bytes;
-    refusal why;
+    sumac_message why;
     sumac_status status = input_refuse(
         &r1cs->input.file,
         binfile_find(&r1cs->input.sections, R1CS_CONSTRAINTS, "constraints", &section, &why), &why);

@@ -9,23 +9,11 @@
 #include "groth16/verifying.h"
 #include "io/memory.h"
 
-sumac_status fail_in(executor *own, sumac_status status, const char *what)
-{
-    char sentence[SUMAC_MESSAGE_BYTES];
-    memcpy(sentence, own->message, sizeof sentence);
-    return executor_fail(own, status, "%s: %s", what, sentence);
-}
-
-sumac_status fail_within(sumac_context *context, sumac_status status, const char *what)
-{
-    return fail_in(context_executor(context), status, what);
-}
-
 sumac_status file_bases_create(sumac_context *context, const sumac_curve *curve, const void *points, size_t n,
                                const sumac_bases_config *config, const char *what, sumac_bases **bases)
 {
     const sumac_status status = sumac_bases_create(context, curve, points, n, config, bases);
-    return is_bad_point(status) ? fail_within(context, status, what) : status;
+    return is_bad_point(status) ? refuse_in(&context_executor(context)->message, status, "%s", what) : status;
 }
 
 /* Points that are few, of a file, as raw canonical ones. */
@@ -136,8 +124,8 @@ void sumac_groth16_verifying_key_destroy(sumac_groth16_verifying_key *verifying)
 sumac_status sumac_groth16_verifying_key_describe(const sumac_groth16_verifying_key *verifying,
                                                   sumac_groth16_info *info)
 {
-    char message[SUMAC_MESSAGE_BYTES];
-    if (verifying == NULL || info == NULL || public_check(&public_groth16_info, info, message) != SUMAC_OK) {
+    sumac_message message;
+    if (verifying == NULL || info == NULL || public_check(&public_groth16_info, info, &message) != SUMAC_OK) {
         return SUMAC_BAD_ARGUMENT;
     }
     const groups *of = &verifying->groups;

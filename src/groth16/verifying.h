@@ -55,8 +55,4 @@ static inline int is_bad_point(sumac_status status)
     return status == SUMAC_BAD_ENCODING || status == SUMAC_NOT_ON_CURVE || status == SUMAC_NOT_IN_SUBGROUP;
 }
 
-/* The call's sentence with words before it; and an executor's. */
-sumac_status fail_within(sumac_context *context, sumac_status status, const char *what);
-sumac_status fail_in(executor *own, sumac_status status, const char *what);
-
 #endif

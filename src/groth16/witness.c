@@ -16,7 +16,7 @@ static sumac_status read_header(binfile_input *input, const sumac_groth16_key *k
     const sumac_curve_info *info = key->verifying->groups.info1;
     const binfile_section *section;
     wtns_header header;
-    refusal why;
+    sumac_message why;
     sumac_status status = binfile_input_header(input, WTNS_HEADER, bytes, sizeof bytes, &section);
     if (status == SUMAC_OK) {
         status = input_refuse(&input->file, wtns_decode_header(bytes, section->size, &header, &why), &why);
@@ -42,7 +42,7 @@ static sumac_status read_values(binfile_input *input, const sumac_groth16_key *k
 {
     const sumac_curve_info *info = key->verifying->groups.info1;
     const binfile_section *section;
-    refusal why;
+    sumac_message why;
     sumac_status status =
         input_refuse(&input->file,
                      binfile_expect(&input->sections, WTNS_VALUES, "values",

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "api/call.h"
-#include "base/sentence.h"
+#include "base/refusal.h"
 #include "codec/bytes.h"
 
 sumac_status zkey_begin(zkey_file *zkey, const input_file *file)
@@ -25,7 +25,7 @@ void zkey_close(zkey_file *zkey)
 static sumac_status check_protocol(zkey_file *zkey)
 {
     uint8_t bytes[4];
-    refusal why;
+    sumac_message why;
     const binfile_section *section;
     sumac_status status = input_refuse(
         &zkey->input.file,
@@ -49,7 +49,7 @@ static sumac_status read_section_2(zkey_file *zkey)
 {
     const input_file *file = &zkey->input.file;
     const binfile_section *section;
-    refusal why;
+    sumac_message why;
     sumac_status status = input_refuse(
         &zkey->input.file, binfile_find(&zkey->input.sections, ZKEY_HEADER, "header", &section, &why), &why);
     if (status == SUMAC_OK && section->size > ZKEY_MOST_HEADER_BYTES) {
@@ -76,7 +76,7 @@ static sumac_status read_section_2(zkey_file *zkey)
 static sumac_status find_terms(zkey_file *zkey)
 {
     uint8_t bytes[4];
-    refusal why;
+    sumac_message why;
     sumac_status status =
         binfile_find(&zkey->input.sections, ZKEY_COEFFICIENTS, "coefficients", &zkey->coefficients, &why);
     if (status == SUMAC_OK) {
@@ -120,7 +120,7 @@ sumac_status zkey_read_header(zkey_file *zkey, int whole)
                   {ZKEY_B2, "B2", wires * g2, &zkey->b2},
                   {ZKEY_C, "C", (wires - publics - 1) * g1, &zkey->c},
                   {ZKEY_H, "H", header->domain * g1, &zkey->h}};
-    refusal why;
+    sumac_message why;
     for (size_t i = 0; i < (whole ? sizeof points / sizeof *points : 1) && status == SUMAC_OK; i++) {
         status =
             binfile_expect(file, points[i].type, points[i].name, points[i].size, points[i].section, &why);
@@ -130,19 +130,19 @@ sumac_status zkey_read_header(zkey_file *zkey, int whole)
 }
 
 void zkey_describe_section(const zkey_file *zkey, const binfile_section *section, const char *name,
-                           char text[SUMAC_MESSAGE_BYTES])
+                           sumac_message *text)
 {
-    sentence_format(text, "%s: section %" PRIu32 " (%s), at byte %" PRIu64, zkey->input.file.path,
-                    section->type, name, section->offset);
+    (void)refuse(text, SUMAC_OK, "%s: section %" PRIu32 " (%s), at byte %" PRIu64, zkey->input.file.path,
+                 section->type, name, section->offset);
 }
 
 sumac_status zkey_read_verifying(zkey_file *zkey, sumac_check check, sumac_groth16_verifying_key **verifying)
 {
-    char header_what[SUMAC_MESSAGE_BYTES], ic_what[SUMAC_MESSAGE_BYTES];
+    sumac_message header_what, ic_what;
     const zkey_header *header = &zkey->header;
     uint8_t *ic;
-    sentence_format(header_what, "%s: section 2 (header)", zkey->input.file.path);
-    zkey_describe_section(zkey, zkey->ic, "IC", ic_what);
+    (void)refuse(&header_what, SUMAC_OK, "%s: section 2 (header)", zkey->input.file.path);
+    zkey_describe_section(zkey, zkey->ic, "IC", &ic_what);
     sumac_status status = binfile_input_take(&zkey->input, zkey->ic, &ic);
     if (status != SUMAC_OK) {
         return status;
@@ -154,8 +154,8 @@ sumac_status zkey_read_verifying(zkey_file *zkey, sumac_check check, sumac_groth
                                      .ic = ic,
                                      .publics = header->publics,
                                      .form = SUMAC_FORM_MONTGOMERY,
-                                     .what = header_what,
-                                     .ic_what = ic_what};
+                                     .what = header_what.text,
+                                     .ic_what = ic_what.text};
     status = verifying_create(zkey->input.file.context, &zkey->groups, &points, check, verifying);
     free(ic);
     return status;

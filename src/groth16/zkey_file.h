@@ -27,6 +27,6 @@ sumac_status zkey_read_verifying(zkey_file *zkey, sumac_check check, sumac_groth
 
 /* "<path>: section 5 (A), at byte 1234", for the beginning of a sentence. */
 void zkey_describe_section(const zkey_file *zkey, const binfile_section *section, const char *name,
-                           char text[SUMAC_MESSAGE_BYTES]);
+                           sumac_message *text);
 
 #endif

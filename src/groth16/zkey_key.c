@@ -101,15 +101,15 @@ static sumac_status blame_section(zkey_file *zkey, const bases_plan *plan, const
     sumac_context *context = zkey->input.file.context;
     sumac_status status = SUMAC_OK;
     for (int i = 0; i < 2 && plan->sections[i] != NULL && status == SUMAC_OK; i++) {
-        char what[SUMAC_MESSAGE_BYTES];
+        sumac_message what;
         uint8_t *points;
         sumac_bases *bases = NULL;
-        zkey_describe_section(zkey, plan->sections[i], plan->names[i], what);
+        zkey_describe_section(zkey, plan->sections[i], plan->names[i], &what);
         status = binfile_input_take(&zkey->input, plan->sections[i], &points);
         if (status == SUMAC_OK) {
             const size_t n =
                 (size_t)(plan->sections[i]->size / sumac_curve_describe(plan->curve)->point_bytes);
-            status = file_bases_create(context, plan->curve, points, n, config, what, &bases);
+            status = file_bases_create(context, plan->curve, points, n, config, what.text, &bases);
             sumac_bases_destroy(bases);
             free(points);
         }

@@ -87,7 +87,8 @@ sumac_status sumac_bases_open(sumac_context *context, const sumac_curve *curve, 
     input_file file;
     const point_format *named;
     sumac_bases_config own;
-    sumac_status status = public_take(&public_bases_config, config, &own, context_executor(context)->message);
+    sumac_status status =
+        public_take(&public_bases_config, config, &own, &context_executor(context)->message);
     if (status == SUMAC_OK && format != NULL) {
         status = format_find(context, format, curve, &named);
     }
@@ -204,7 +205,8 @@ sumac_status sumac_bases_open_part(sumac_context *context, const sumac_curve *cu
         return fail(context, SUMAC_BAD_ARGUMENT, "curve, path and bases must not be null");
     }
     sumac_bases_config own;
-    sumac_status status = public_take(&public_bases_config, config, &own, context_executor(context)->message);
+    sumac_status status =
+        public_take(&public_bases_config, config, &own, &context_executor(context)->message);
     if (status != SUMAC_OK) {
         return status;
     }

@@ -16,7 +16,7 @@
 
 sumac_status binfile_input_begin(binfile_input *input, const char *magic, const char *kind, uint32_t version)
 {
-    refusal why = {""};
+    sumac_message why = {""};
     const sumac_status status = input_measure(&input->file, INPUT_OF_ANY_SIZE);
     if (status != SUMAC_OK) {
         return status;
@@ -81,7 +81,7 @@ sumac_status binfile_input_read(binfile_input *input, const binfile_section *sec
 sumac_status binfile_input_header(binfile_input *input, uint32_t type, uint8_t *bytes, size_t most,
                                   const binfile_section **section)
 {
-    refusal why;
+    sumac_message why;
     sumac_status status = binfile_find(&input->sections, type, "header", section, &why);
     if (status == SUMAC_OK && (*section)->size > most) {
         status = refuse(&why, SUMAC_BAD_FILE,

@@ -312,7 +312,7 @@ const char *input_likely_text(const input_file *file, char text[FILE_LIKELY_BYTE
     return file_likely_text(&head, text);
 }
 
-sumac_status input_refuse(const input_file *file, sumac_status status, const refusal *why)
+sumac_status input_refuse(const input_file *file, sumac_status status, const sumac_message *why)
 {
     return status == SUMAC_OK || why->text[0] == '\0'
                ? status

@@ -5,7 +5,7 @@
 
 #include "codec/byte_source.h"
 #include "codec/file_kinds.h"
-#include "codec/refuse.h"
+#include "base/refusal.h"
 #include "sumac/sumac.h"
 
 typedef struct input_file {
@@ -75,7 +75,7 @@ const char *input_likely_text(const input_file *file, char text[FILE_LIKELY_BYTE
 
 /* The sentence on bytes of the file that were refused, if `status` says so. An empty refusal is of a failure that has its
  * sentence already. Returns the status. */
-sumac_status input_refuse(const input_file *file, sumac_status status, const refusal *why);
+sumac_status input_refuse(const input_file *file, sumac_status status, const sumac_message *why);
 
 /* The text of an errno value, in a buffer of the caller: strerror() is not safe with threads. */
 #define SYSTEM_ERROR_BYTES 128

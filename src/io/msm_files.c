@@ -399,7 +399,7 @@ static sumac_status run_all(files_msm *run, const char *bases_path, const char *
         status = inputs_check(&run->files);
     }
     if (status == SUMAC_OK && run->config.checkpoint != NULL && write_checkpoint(run) != SUMAC_OK) {
-        context_executor(run->context)->message[0] =
+        context_executor(run->context)->message.text[0] =
             '\0'; /* the result is there; the checkpoint before leads to it, too */
     }
     return status;
@@ -447,7 +447,7 @@ static sumac_status check_config(const files_msm *run)
 static sumac_status take_configs(files_msm *run, const sumac_files_config *config,
                                  const sumac_msm_config *msm, const sumac_files_report *report)
 {
-    char *message = context_executor(run->context)->message;
+    sumac_message *message = &context_executor(run->context)->message;
     sumac_status status = public_take(&public_files_config, config, &run->config, message);
     if (status == SUMAC_OK) {
         status = public_take(&public_msm_config, msm, &run->msm, message);

@@ -132,7 +132,7 @@ sumac_status chunk_sizes_choose(sumac_context *context, const chunk_sizes_reques
     sizes->chunk =
         given != 0 ? given : fastest_chunk(context, request, largest_chunk(context, request, least));
     status = plan_chunk_of(context, request, sizes->chunk, &chunk);
-    context_executor(context)->message[0] = '\0'; /* of a size that was tried */
+    context_executor(context)->message.text[0] = '\0'; /* of a size that was tried */
     sizes->workspace = chunk.room;
     sizes->total = request->limit - chunk.room + chunk.executors_bytes;
     return status;

@@ -187,7 +187,7 @@ static sumac_status bases_on_device(chunk_memory *memory, uint64_t n, const suma
         bases_allocate_table(memory->context, &shape, 0,
                              context_code(memory->context, memory->curve)->affine_bytes, &memory->bases);
     if (allocated == SUMAC_OUT_OF_MEMORY) { /* they may stay on the host */
-        context_executor(memory->context)->message[0] = '\0';
+        context_executor(memory->context)->message.text[0] = '\0';
         memory->bases_are_sent = 0;
         return SUMAC_OK;
     }

@@ -77,7 +77,7 @@ static sumac_status locate_framed(input_file *file, const sumac_curve *curve, co
                                   record_run *run)
 {
     const byte_source source = input_source(file);
-    refusal why = {""};
+    sumac_message why = {""};
     return input_refuse(file, format->locate(run, &source, &curve->info, &why), &why);
 }
 

@@ -212,7 +212,7 @@ static sumac_status allocate_bases(const input_file *file, const sumac_bases *sh
         if (status != SUMAC_OUT_OF_MEMORY) {
             return status;
         }
-        context_executor(context)->message[0] = '\0';
+        context_executor(context)->message.text[0] = '\0';
         device_points_end(device);
     }
     return bases_for_file(context, file->path, shape, bases);
@@ -264,7 +264,7 @@ static sumac_status read_header(input_file *file, const uint64_t *end, const sum
 {
     uint8_t bytes[TABLE_HEADER_BYTES];
     const uint64_t start = file->offset;
-    refusal why;
+    sumac_message why;
     sumac_status status = input_read_exactly(file, bytes, TABLE_HEADER_BYTES);
     if (status != SUMAC_OK) {
         return status;
@@ -309,7 +309,7 @@ static sumac_status read_table(input_file *file, const uint64_t *end, const suma
                                base_range part, const sumac_bases_config *config, sumac_bases **bases)
 {
     table_header header;
-    refusal why;
+    sumac_message why;
     sumac_status status = read_header(file, end, &curve, &header);
     if (status == SUMAC_OK) {
         status = input_refuse(file, table_check_multiples(&header, config, &why), &why);

@@ -71,7 +71,7 @@ static sumac_status next_line(line_reader *reader)
 
 static sumac_status read_count(line_reader *reader, uint64_t *count)
 {
-    refusal why;
+    sumac_message why;
     const sumac_status status = next_line(reader);
     if (status != SUMAC_OK) {
         return status;
@@ -84,7 +84,7 @@ static sumac_status read_count(line_reader *reader, uint64_t *count)
 /* Read a line that is a point of this many bytes. */
 static sumac_status read_point(line_reader *reader, uint8_t *record, size_t bytes)
 {
-    refusal why;
+    sumac_message why;
     const sumac_status status = next_line(reader);
     if (status != SUMAC_OK) {
         return status;

@@ -67,9 +67,9 @@ static sumac_status commit_share(void *argument, const share *own)
     const commit_buffers buffers = {.scalars = malloc(scalars_bytes), .points = malloc(points_bytes)};
     sumac_status status = SUMAC_OK;
     if (buffers.scalars == NULL || buffers.points == NULL) {
-        status = executor_fail(own->executor, SUMAC_OUT_OF_MEMORY,
-                               "there is no memory of %zu bytes to commit to %zu blobs",
-                               scalars_bytes + points_bytes, own->count);
+        status = refuse(&own->executor->message, SUMAC_OUT_OF_MEMORY,
+                        "there is no memory of %zu bytes to commit to %zu blobs",
+                        scalars_bytes + points_bytes, own->count);
     }
     for (size_t done = 0; status == SUMAC_OK && done < own->count && !share_is_over(own); done += most) {
         const size_t left = own->count - done;

@@ -33,10 +33,11 @@ sumac_status elements_check(executor *self, const sumac_curve *curve, const char
             continue;
         }
         if (per == 1) {
-            return executor_fail(self, SUMAC_BAD_ENCODING, "%s %zu is not less than r", noun, first + i);
+            return refuse(&self->message, SUMAC_BAD_ENCODING, "%s %zu is not less than r", noun, first + i);
         }
-        return executor_fail(self, SUMAC_BAD_ENCODING, "%s %zu: element %zu, at byte %zu, is not less than r",
-                             noun, first + i / per, i % per, i % per * SUMAC_KZG_ELEMENT_BYTES);
+        return refuse(&self->message, SUMAC_BAD_ENCODING,
+                      "%s %zu: element %zu, at byte %zu, is not less than r", noun, first + i / per, i % per,
+                      i % per * SUMAC_KZG_ELEMENT_BYTES);
     }
     return SUMAC_OK;
 }

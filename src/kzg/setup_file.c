@@ -152,10 +152,7 @@ static sumac_status check_points(const input_file *file, const sumac_curve *curv
 {
     const sumac_status status = sumac_bases_create(file->context, curve, points, n, config, bases);
     if (status == SUMAC_BAD_ENCODING || status == SUMAC_NOT_ON_CURVE || status == SUMAC_NOT_IN_SUBGROUP) {
-        char sentence[SUMAC_MESSAGE_BYTES];
-        memcpy(sentence, sumac_context_message(file->context), sizeof sentence);
-        sentence[SUMAC_MESSAGE_BYTES - 1] = '\0';
-        return fail(file->context, status, "%s: %s: %s", file->path, what, sentence);
+        return refuse_in(&context_executor(file->context)->message, status, "%s: %s", file->path, what);
     }
     return status;
 }

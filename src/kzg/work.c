@@ -78,7 +78,7 @@ void *work_memory(work *w, size_t count, size_t size)
     }
     if (w->block_count == WORK_MOST) {
         w->status =
-            executor_fail(w->executor, SUMAC_INTERNAL, "a call has more blocks of memory than it may");
+            refuse(&w->executor->message, SUMAC_INTERNAL, "a call has more blocks of memory than it may");
         return NULL;
     }
     void *block = NULL;
@@ -86,8 +86,8 @@ void *work_memory(work *w, size_t count, size_t size)
         block = malloc(bytes > 0 ? bytes : 1);
     }
     if (block == NULL) {
-        w->status = executor_fail(w->executor, SUMAC_OUT_OF_MEMORY,
-                                  "there is no memory of %zu times %zu bytes", count, size);
+        w->status = refuse(&w->executor->message, SUMAC_OUT_OF_MEMORY,
+                           "there is no memory of %zu times %zu bytes", count, size);
         return NULL;
     }
     w->blocks[w->block_count++] = block;
@@ -98,7 +98,7 @@ static sumac_vector *create(work *w, sumac_vector_kind elements, size_t count)
 {
     sumac_vector *vector = NULL;
     if (w->status == SUMAC_OK && w->vector_count == WORK_MOST) {
-        w->status = executor_fail(w->executor, SUMAC_INTERNAL, "a call has more vectors than it may");
+        w->status = refuse(&w->executor->message, SUMAC_INTERNAL, "a call has more vectors than it may");
     }
     if (w->status == SUMAC_OK) {
         w->status = vector_create(w->executor, w->curve, elements, count, &vector);
@@ -125,7 +125,7 @@ const sumac_bases *work_bases(work *w, const uint8_t *points, size_t n)
     sumac_bases *bases = NULL;
     config.check = SUMAC_CHECK_NONE; /* they were checked where they came from: work.h */
     if (w->status == SUMAC_OK && w->bases_count == WORK_MOST_BASES) {
-        w->status = executor_fail(w->executor, SUMAC_INTERNAL, "a call has more bases than it may");
+        w->status = refuse(&w->executor->message, SUMAC_INTERNAL, "a call has more bases than it may");
     }
     if (w->status == SUMAC_OK) {
         w->status = bases_make(w->whole, w->curve, points, n, &config, &bases);

@@ -53,9 +53,9 @@ static sumac_status done(executor *self, sumac_status status, const char *purpos
     const char *message = executor_device_message(self);
     return status == SUMAC_OK ? status
            : message[0] != '\0'
-               ? executor_fail(self, status, "%s", message)
-               : executor_fail(self, status, "there is no memory to %s a vector of %llu bytes", purpose,
-                               (unsigned long long)vector->count * vector->bytes);
+               ? refuse(&self->message, status, "%s", message)
+               : refuse(&self->message, status, "there is no memory to %s a vector of %llu bytes", purpose,
+                        (unsigned long long)vector->count * vector->bytes);
 }
 
 /* One scalar in raw layout as an element; null: 1. element has room for SCALAR_MAX_LIMBS limbs. Scalars look the same
@@ -71,7 +71,7 @@ static sumac_status scalar_of(executor *self, const sumac_curve *curve, const vo
                            &run, element, raw == NULL ? (const uint8_t *)one : raw, 1, SUMAC_FORM_CANONICAL,
                            SUMAC_LITTLE_ENDIAN, &bad) == SUMAC_OK
                ? SUMAC_OK
-               : executor_fail(self, SUMAC_BAD_ENCODING, "%s is not less than r", what);
+               : refuse(&self->message, SUMAC_BAD_ENCODING, "%s is not less than r", what);
 }
 
 /* ---- Memory ---- */
@@ -95,8 +95,8 @@ sumac_status vector_create(executor *self, const sumac_curve *curve, sumac_vecto
     }
     if (created == NULL || created->memory == NULL) {
         free(created);
-        return executor_fail(self, SUMAC_OUT_OF_MEMORY,
-                             "there is no memory for a vector of %zu elements of %zu bytes", count, bytes);
+        return refuse(&self->message, SUMAC_OUT_OF_MEMORY,
+                      "there is no memory for a vector of %zu elements of %zu bytes", count, bytes);
     }
     /* Zero bytes are the scalar 0, and the point at infinity. */
     const vector_run run = run_of(self, curve);
@@ -131,14 +131,14 @@ static sumac_status import_elements(executor *self, const sumac_vector *vector, 
         status = scalars_of(self, vector)
                      ->import_scalars(&run, imported, records, n, layout->form, layout->byte_order, &bad);
         if (status == SUMAC_BAD_ENCODING) {
-            return executor_fail(self, status, "scalar %zu is not less than r", (size_t)bad);
+            return refuse(&self->message, status, "scalar %zu is not less than r", (size_t)bad);
         }
     } else {
         status =
             points_of(self, vector)
                 ->import_records(&run, imported, records, n, layout->form, (sumac_check)layout->check, &bad);
         if (status == SUMAC_BAD_ENCODING || status == SUMAC_NOT_ON_CURVE || status == SUMAC_NOT_IN_SUBGROUP) {
-            return executor_fail(self, status, "point %zu: %s", (size_t)bad, sumac_status_text(status));
+            return refuse(&self->message, status, "point %zu: %s", (size_t)bad, sumac_status_text(status));
         }
     }
     return done(self, status, "write to", vector);
@@ -153,8 +153,8 @@ sumac_status vector_set(executor *self, sumac_vector *vector, size_t first, size
     const vector_slice from = {0, 1, n, n}, to = {first, 1, n, n};
     void *imported = own->allocate(self->engine, (uint64_t)n * vector->bytes);
     if (imported == NULL) {
-        return executor_fail(self, SUMAC_OUT_OF_MEMORY,
-                             "there is no memory of %zu bytes to write to a vector", n * vector->bytes);
+        return refuse(&self->message, SUMAC_OUT_OF_MEMORY,
+                      "there is no memory of %zu bytes to write to a vector", n * vector->bytes);
     }
     sumac_status status = import_elements(self, vector, imported, n, elements, layout);
     if (status == SUMAC_OK) {

@@ -6,8 +6,8 @@
 
 static sumac_status no_memory(executor *self, uint64_t bytes)
 {
-    return executor_fail(self, SUMAC_OUT_OF_MEMORY, "there is no memory of %llu bytes for a sparse matrix",
-                         (unsigned long long)bytes);
+    return refuse(&self->message, SUMAC_OUT_OF_MEMORY, "there is no memory of %llu bytes for a sparse matrix",
+                  (unsigned long long)bytes);
 }
 
 /* ---- Elements ---- */

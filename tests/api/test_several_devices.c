@@ -129,10 +129,10 @@ static sumac_status work_with(void *argument, uint32_t k, const _Atomic int *sto
     }
     work->calls[k]++;
     if (own->means.threads != executors_means(&work->context->executors, k)->threads) {
-        return executor_fail(own, SUMAC_INTERNAL, "not its share of the threads");
+        return refuse(&own->message, SUMAC_INTERNAL, "not its share of the threads");
     }
     return work->statuses[k] == SUMAC_OK ? SUMAC_OK
-                                         : executor_fail(own, work->statuses[k], "executor %u failed", k);
+                                         : refuse(&own->message, work->statuses[k], "executor %u failed", k);
 }
 
 static void expect_work(shared_work *work, uint32_t count, sumac_status expected, const char *sentence)
@@ -179,7 +179,7 @@ static sumac_status stop_others(void *argument, uint32_t k, const _Atomic int *s
     shared_work *work = argument;
     work->calls[k]++;
     if (k == 0) {
-        return executor_fail(work->context->executors.at, SUMAC_BAD_FILE, "stop");
+        return refuse(&work->context->executors.at->message, SUMAC_BAD_FILE, "stop");
     }
     while (atomic_load(stop) == 0) {
     }

@@ -10,6 +10,7 @@
 
 #include <cuda_runtime.h>
 
+#include "base/try.h"
 #include "sumac/sumac.h"
 
 struct cuda_engine;
@@ -31,14 +32,6 @@ int cuda_is_failing(cuda_engine *engine);
         const cudaError_t cuda_try_error = CUDA_CALL(engine, call);                                          \
         if (cuda_try_error != cudaSuccess) {                                                                 \
             return cuda_fail(engine, cuda_try_error, #call);                                                 \
-        }                                                                                                    \
-    } while (0)
-
-#define STATUS_TRY(call)                                                                                     \
-    do {                                                                                                     \
-        const sumac_status status_try_result = (call);                                                       \
-        if (status_try_result != SUMAC_OK) {                                                                 \
-            return status_try_result;                                                                        \
         }                                                                                                    \
     } while (0)
 

@@ -80,7 +80,7 @@ static sumac_status make_lists(accumulate_work *work)
     work->plain_rounds = ROUNDS;
     work->additions =
         work->lists.finish_largest > 0 && work->largest > 2 ? cuda_finish_limit(work->entries) : 0;
-    STATUS_TRY(cuda_make_lists(engine, work->on->stream, &work->map, work->sorted, work->entries,
+    TRY(cuda_make_lists(engine, work->on->stream, &work->map, work->sorted, work->entries,
                                &work->lists, &work->on->mailbox[MAIL_LARGEST],
                                work->waits_for_nothing ? NULL : work->on->counted));
     if (!work->waits_for_nothing) {
@@ -108,7 +108,7 @@ static sumac_status run_rounds(const accumulate_work *work, const void *table)
     round.points = table;
     round.entries = reinterpret_cast<const uint32_t *>(lists->entries);
     round.targets = lists->targets;
-    STATUS_TRY(work->curve->copy_singles(engine, work->on->stream, table, lists->singles,
+    TRY(work->curve->copy_singles(engine, work->on->stream, table, lists->singles,
                                          &lists->counts[COUNT_SINGLES], singles, work->slot_points));
     uint32_t number = 1;
     /* left is the number of points of the largest bucket before the round. */
@@ -121,7 +121,7 @@ static sumac_status run_rounds(const accumulate_work *work, const void *table)
         }
         round.count = &lists->counts[number];
         round.limit = number == 1 ? work->entries / 2 : cuda_round_limit(slots, number);
-        STATUS_TRY(work->curve->sum_pairs(engine, work->on->stream, &round));
+        TRY(work->curve->sum_pairs(engine, work->on->stream, &round));
         number++;
     }
     return SUMAC_OK;
@@ -221,13 +221,13 @@ static sumac_status accumulate(const msm_job *job, const msm_pass *pass, const b
     work.lists.counts = reinterpret_cast<uint32_t *>(memory + layout.counters);
     work.slot_points = memory + layout.slot_points;
     work.products = memory + layout.products;
-    STATUS_TRY(make_lists(&work));
+    TRY(make_lists(&work));
     if (work.entries > 0) {
-        STATUS_TRY(run_rounds(&work, pass->inputs.bases));
-        STATUS_TRY(finish(&work));
+        TRY(run_rounds(&work, pass->inputs.bases));
+        TRY(finish(&work));
     }
     if (!pass_adds_to_buckets(job->plan, pass)) {
-        STATUS_TRY(
+        TRY(
             work.curve->collect(work.engine, work.on->stream, &work.map, work.slot_points, sums->points));
     } else if (work.entries > 0) {
         const merge_lists merges = {
@@ -235,7 +235,7 @@ static sumac_status accumulate(const msm_job *job, const msm_pass *pass, const b
             .count = work.lists.counts,
             .products = work.products,
         };
-        STATUS_TRY(
+        TRY(
             work.curve->merge(work.engine, work.on->stream, &work.map, work.slot_points, &merges, sums));
     }
     return cuda_stage_end(job, pass, "accumulate", begin);

@@ -56,7 +56,7 @@ static sumac_status run(const msm_job *job, const msm_pass *pass, const bucket_l
     tasks.adds = pass->first != pass->chunk_first;
     tasks.parts = scratch;
     tasks.sums = sums->points;
-    STATUS_TRY(cuda_curve_of(job->curve)->sum_buckets(engine_of(job), stream_of(pass), &tasks));
+    TRY(cuda_curve_of(job->curve)->sum_buckets(engine_of(job), stream_of(pass), &tasks));
     return cuda_stage_end(job, pass, "accumulate", begin);
 }
 

@@ -20,13 +20,13 @@ static sumac_status run(const msm_job *job, const module_sums *modules, void *re
                                plan->module_parts, 1, 1};
     const horner_sums sums = {modules->points, plan->batch, plan->modules, plan->module_parts, plan->c};
     if (parts.terms > 1) {
-        STATUS_TRY(curve->horner(engine, &parts));
+        TRY(curve->horner(engine, &parts));
     }
     if (sums.terms > 1) {
-        STATUS_TRY(curve->horner(engine, &sums));
+        TRY(curve->horner(engine, &sums));
     }
     if (!job->results_as_elements) {
-        STATUS_TRY(curve->export_points(engine, modules->points, plan->batch, stride, job->result_form));
+        TRY(curve->export_points(engine, modules->points, plan->batch, stride, job->result_form));
     }
     CUDA_TRY(engine,
              cudaMemcpy2DAsync(results, job->result_bytes, modules->points, stride * curve->xyzz_bytes,

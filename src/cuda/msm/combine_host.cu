@@ -46,10 +46,10 @@ static sumac_status run(const msm_job *job, const module_sums *modules, void *re
         return cuda_allocation_failed(engine, cudaErrorMemoryAllocation, sizeof *left,
                                       "the parts of results");
     }
-    STATUS_TRY(pinned_want(engine, &left->parts, folded.count * curve->xyzz_bytes,
+    TRY(pinned_want(engine, &left->parts, folded.count * curve->xyzz_bytes,
                            "the parts of results, page-locked"));
     if (folded.terms > 1) {
-        STATUS_TRY(curve->horner(engine, &folded));
+        TRY(curve->horner(engine, &folded));
     }
     CUDA_TRY(engine, cudaMemcpy2DAsync(left->parts.memory, curve->xyzz_bytes, modules->points,
                                        plan->fold * curve->xyzz_bytes, curve->xyzz_bytes, folded.count,

@@ -213,7 +213,7 @@ sumac_status SUMAC_SYMBOL(reduce_tail)(cuda_engine *engine, cudaStream_t stream,
         tail = (xyzz *)work->points; /* which parts_kernel only reads */
     } else {
         void *first_arguments[] = {&tail, &vectors, (void *)&shape};
-        STATUS_TRY(launch_early(
+        TRY(launch_early(
             engine, stream,
             rounds == 0 ? (const void *)tail_begin_kernel : (const void *)tail_first_round_kernel,
             blocks_for((rounds == 0 ? points : points / 2) * QUAD, PAIR_BLOCK), PAIR_BLOCK, first_arguments));
@@ -221,7 +221,7 @@ sumac_status SUMAC_SYMBOL(reduce_tail)(cuda_engine *engine, cudaStream_t stream,
     for (uint32_t step = 1; step < rounds; step++) {
         const uint64_t pairs = ((uint64_t)(work->level + step + 1) * work->vectors) << (steps - step - 1);
         void *arguments[] = {&tail, (void *)&shape, &step};
-        STATUS_TRY(launch_early(engine, stream, (const void *)tail_round_kernel,
+        TRY(launch_early(engine, stream, (const void *)tail_round_kernel,
                                 blocks_for(pairs * QUAD, PAIR_BLOCK), PAIR_BLOCK, arguments));
     }
     const uint64_t quads = (uint64_t)work->vectors * (work->bits + 1) << sum_bits;

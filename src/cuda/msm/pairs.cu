@@ -471,7 +471,7 @@ static sumac_status launch(cuda_engine *engine, cudaStream_t stream, const pair_
     if (blocks == 0) {
         return SUMAC_OK;
     }
-    STATUS_TRY(prepare<gathered>(engine));
+    TRY(prepare<gathered>(engine));
     pair_kernel<gathered>
         <<<blocks, PAIR_BLOCK, engine->pair_shared_bytes[gathered], stream>>>(*round, multiprocessors);
     CUDA_TRY(engine, cudaGetLastError());

@@ -173,8 +173,8 @@ sumac_status scatter_all(cuda_engine *engine, cudaStream_t stream, const partiti
     const size_t bytes = width_bytes + (staged ? sorted_bytes : 0);
     const unsigned threads = work.capacity > 28672 ? SCATTER_BLOCK_MAX : work.capacity > 4096 ? 512 : 256;
     const unsigned large = static_cast<unsigned>(engine->multiprocessors) * 2;
-    STATUS_TRY(allow_shared(engine, reinterpret_cast<const void *>(count_large_kernel), width_bytes));
-    STATUS_TRY(allow_shared(engine, reinterpret_cast<const void *>(scatter_kernel), bytes));
+    TRY(allow_shared(engine, reinterpret_cast<const void *>(count_large_kernel), width_bytes));
+    TRY(allow_shared(engine, reinterpret_cast<const void *>(scatter_kernel), bytes));
     count_large_kernel<<<large, COUNT_BLOCK, width_bytes, stream>>>(work);
     CUDA_TRY(engine, cudaGetLastError());
     scatter_kernel<<<work.bins + work.rows.total / work.capacity, threads, bytes, stream>>>(work, staged);

@@ -333,7 +333,7 @@ static sumac_status run(const msm_job *job, const msm_pass *pass, digit_table *d
         *too_large = 0;
     }
     arguments.too_large = too_large; /* a kernel may write page-locked memory */
-    STATUS_TRY(launch(engine, stream, &arguments, (job->layout.bytes + 7) / 8));
+    TRY(launch(engine, stream, &arguments, (job->layout.bytes + 7) / 8));
     if (job->checked_bits != 0 && job->status_later == NULL) {
         CUDA_TRY(engine, cudaStreamSynchronize(stream));
         if (*too_large != 0) {

@@ -182,7 +182,7 @@ static sumac_status run_levels(cuda_engine *engine, cudaStream_t stream, const c
         round.stride = static_cast<uint32_t>(1) << v->level;
         round.count = v->count;
         round.limit = v->pairs;
-        STATUS_TRY(curve->sum_pairs(engine, stream, &round));
+        TRY(curve->sum_pairs(engine, stream, &round));
     }
     return SUMAC_OK;
 }
@@ -249,7 +249,7 @@ static sumac_status run(const msm_job *job, const msm_pass *pass, const bucket_s
         vectors.point_chunks = divider_of(curve->affine_bytes / sizeof(uint4));
         vectors.vectors = divider_of(pass->modules);
         vectors.bits = bits;
-        STATUS_TRY(run_levels(engine, stream, curve, &vectors, last_level, sums->points,
+        TRY(run_levels(engine, stream, curve, &vectors, last_level, sums->points,
                               memory + layout.products,
                               reinterpret_cast<uint32_t *>(memory + layout.counts)));
     }
@@ -261,7 +261,7 @@ static sumac_status run(const msm_job *job, const msm_pass *pass, const bucket_s
         .level = last_level,
         .vectors = static_cast<uint32_t>(pass->modules),
     };
-    STATUS_TRY(curve->reduce_tail(engine, stream, &tail, pass_adds_to_parts(plan, pass), parts));
+    TRY(curve->reduce_tail(engine, stream, &tail, pass_adds_to_parts(plan, pass), parts));
     return cuda_stage_end(job, pass, "reduce", begin);
 }
 

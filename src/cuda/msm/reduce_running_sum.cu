@@ -15,7 +15,7 @@ static sumac_status run(const msm_job *job, const msm_pass *pass, const bucket_s
     const double begin = cuda_stage_begin(job);
     char *parts = static_cast<char *>(modules->points) + pass->first_module * curve->xyzz_bytes;
     (void)scratch;
-    STATUS_TRY(curve->running_sum(engine_of(job), stream_of(pass), sums->points,
+    TRY(curve->running_sum(engine_of(job), stream_of(pass), sums->points,
                                   static_cast<uint32_t>(job->plan->buckets), pass->modules,
                                   pass_adds_to_parts(job->plan, pass), parts));
     return cuda_stage_end(job, pass, "reduce", begin);

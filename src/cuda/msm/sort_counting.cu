@@ -427,7 +427,7 @@ static sumac_status partition(cuda_engine *engine, cudaStream_t stream, const pa
                               unsigned blocks, uint32_t bins)
 {
     const size_t bytes = PARTITION_TILE * sizeof(staged_entry) + bins * sizeof(uint32_t);
-    STATUS_TRY(allow_shared(engine, reinterpret_cast<const void *>(partition_kernel<fine>), bytes));
+    TRY(allow_shared(engine, reinterpret_cast<const void *>(partition_kernel<fine>), bytes));
     partition_kernel<fine><<<blocks, PARTITION_BLOCK, bytes, stream>>>(work);
     CUDA_TRY(engine, cudaGetLastError());
     return SUMAC_OK;
@@ -460,11 +460,11 @@ static sumac_status run(const msm_job *job, const msm_pass *pass, const digit_ta
     CUDA_TRY(engine, cudaMemsetAsync(memory + layout.zeroed, 0, layout.zeroed_end - layout.zeroed, stream));
     count_kernel<<<blocks, COUNT_BLOCK, count_bytes, stream>>>(work);
     CUDA_TRY(engine, cudaGetLastError());
-    STATUS_TRY(partition<false>(engine, stream, work, tiles, work.coarse_bins));
+    TRY(partition<false>(engine, stream, work, tiles, work.coarse_bins));
     if (work.sub_bits > 0) {
-        STATUS_TRY(partition<true>(engine, stream, work, tiles + work.coarse_bins, 1u << work.sub_bits));
+        TRY(partition<true>(engine, stream, work, tiles + work.coarse_bins, 1u << work.sub_bits));
     }
-    STATUS_TRY(scatter_all(engine, stream, work));
+    TRY(scatter_all(engine, stream, work));
     return cuda_stage_end(job, pass, "sort", begin);
 }
 

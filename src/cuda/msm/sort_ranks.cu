@@ -117,7 +117,7 @@ static sumac_status run(const msm_job *job, const msm_pass *pass, const digit_ta
     rank_kernel<<<blocks, RANK_BLOCK, 0, stream>>>(work);
     CUDA_TRY(engine, cudaGetLastError());
     void *arguments[] = {const_cast<rank_work *>(&work)};
-    STATUS_TRY(launch_early(engine, stream, reinterpret_cast<const void *>(place_kernel), blocks, RANK_BLOCK,
+    TRY(launch_early(engine, stream, reinterpret_cast<const void *>(place_kernel), blocks, RANK_BLOCK,
                             arguments));
     return cuda_stage_end(job, pass, "sort", begin);
 }

@@ -30,7 +30,7 @@ sumac_status cuda_import_slice(cuda_engine *engine, const cuda_curve *code, cons
                                uint64_t *bad)
 {
     *engine->first_bad = NONE_BAD;
-    STATUS_TRY(code->import_points(engine, slice, engine->first_bad));
+    TRY(code->import_points(engine, slice, engine->first_bad));
     CUDA_TRY(engine, cudaStreamSynchronize(engine->stream));
     return cuda_first_bad(engine, bad);
 }
@@ -40,7 +40,7 @@ sumac_status cuda_fill_table(void *handle, const sumac_curve *curve, const table
     cuda_engine *engine = static_cast<cuda_engine *>(handle);
     const cuda_curve *code = cuda_curve_of(curve);
     *bad = slice->n;
-    STATUS_TRY(slice->layout == NULL ? copy_slice(engine, code, slice)
+    TRY(slice->layout == NULL ? copy_slice(engine, code, slice)
                                      : cuda_import_slice(engine, code, slice, bad));
     if (slice->glv_terms > 1) {
         return code->endomorphism_images(engine, slice);
@@ -49,6 +49,6 @@ sumac_status cuda_fill_table(void *handle, const sumac_curve *curve, const table
     if (slice->factor > 1) {
         CUDA_TRY(engine, cudaStreamSynchronize(engine->stream));
     }
-    STATUS_TRY(code->multiples(engine, slice));
+    TRY(code->multiples(engine, slice));
     return slice->digits > 1 ? code->window_tables(engine, slice) : SUMAC_OK;
 }

@@ -345,7 +345,7 @@ static chunk_load load_of(const msm_job *job, uint64_t chunk_first, uint64_t chu
 static sumac_status begin_filling(const msm_job *job, uint32_t turn, const chunk_load *loads)
 {
     cuda_engine *engine = engine_of(job);
-    STATUS_TRY(want_fillers(engine, job->plan));
+    TRY(want_fillers(engine, job->plan));
     filling *all = engine->filling;
     pthread_mutex_lock(&all->lock);
     const int idle = all->next_block == all->blocks && all->busy == 0;
@@ -439,7 +439,7 @@ sumac_status transfer_begin(const msm_job *job, uint32_t turn, uint64_t chunk_fi
         const uint32_t number = turn * CHUNK_LOADS + p;
         engine->fills[number] = fills;
         if (!fills && bytes_of(&loads[p]) > 0) {
-            STATUS_TRY(copy_load(engine, &loads[p]));
+            TRY(copy_load(engine, &loads[p]));
             CUDA_TRY(engine, cudaEventRecord(engine->arrived[number], engine->copies));
         }
     }
@@ -468,7 +468,7 @@ static sumac_status await_load(const msm_job *job, uint32_t p, cudaStream_t stre
 sumac_status transfer_await(const msm_job *job, uint32_t turn, uint32_t copy_slice, cudaStream_t stream)
 {
     if (transfer_copies_scalars(job)) {
-        STATUS_TRY(await_load(job, scalars_load(turn, copy_slice), stream));
+        TRY(await_load(job, scalars_load(turn, copy_slice), stream));
     }
     return job->bases.host_resident ? await_load(job, bases_load(turn, copy_slice), stream) : SUMAC_OK;
 }

@@ -47,13 +47,13 @@ static sumac_status begin(const msm_job *job, void *results, void **points)
     work->combine = job->plan->kinds[STAGE_COMBINE];
     work->too_large = engine->too_large;
     if (job->result_location == SUMAC_LOCATION_DEVICE && work->combine->complete == NULL) {
-        STATUS_TRY(device_want(engine, &work->on_device, work->bytes, "the results"));
+        TRY(device_want(engine, &work->on_device, work->bytes, "the results"));
         work->points = work->on_device.memory;
     } else {
-        STATUS_TRY(pinned_want(engine, &work->on_host, work->bytes, "the results, page-locked"));
+        TRY(pinned_want(engine, &work->on_host, work->bytes, "the results, page-locked"));
         work->points = work->on_host.memory;
     }
-    STATUS_TRY(pinned_want(engine, &work->delivers, sizeof(uint32_t), "the results, page-locked"));
+    TRY(pinned_want(engine, &work->delivers, sizeof(uint32_t), "the results, page-locked"));
     *points = work->points;
     return SUMAC_OK;
 }

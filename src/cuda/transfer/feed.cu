@@ -87,7 +87,7 @@ static pass_inputs inputs_of(const msm_job *job, const feed_memory *memory, cons
 static sumac_status await(const msm_job *job, const feed_memory *memory, msm_pass *pass)
 {
     pass->inputs = inputs_of(job, memory, pass);
-    STATUS_TRY(passes_begin(job, pass));
+    TRY(passes_begin(job, pass));
     if (pass->first_module >=
         static_cast<uint64_t>(job->plan->modules_per_pass) * job->plan->in_flight_passes) {
         return SUMAC_OK; /* the in-flight pass's first pass has waited */

@@ -198,11 +198,11 @@ static sumac_status decode_copy_slice(const decode_run *run, uint64_t copy_slice
     slice.check = run->request->check;
     /* An event that was never recorded, or in another call, which has waited, is no wait. */
     CUDA_TRY(engine, cudaStreamWaitEvent(engine->copies, own->consumed[slot], 0));
-    STATUS_TRY(send(run, run->records[slot], run->request->records + first * run->record_bytes,
+    TRY(send(run, run->records[slot], run->request->records + first * run->record_bytes,
                     n * run->record_bytes));
     CUDA_TRY(engine, cudaEventRecord(own->arrived[slot], engine->copies));
     CUDA_TRY(engine, cudaStreamWaitEvent(engine->stream, own->arrived[slot], 0));
-    STATUS_TRY(run->code->decode_points(engine, &slice, engine->first_bad));
+    TRY(run->code->decode_points(engine, &slice, engine->first_bad));
     CUDA_TRY(engine, cudaEventRecord(own->consumed[slot], engine->stream));
     return SUMAC_OK;
 }
@@ -221,15 +221,15 @@ static sumac_status decode_all(const decode_run *run, uint64_t *bad)
     *engine->first_bad = NONE_BAD;
     for (uint64_t copy_slice = 0; first < n && !is_refused(engine); copy_slice++) {
         const uint64_t count = smaller(n - first, length);
-        STATUS_TRY(decode_copy_slice(run, copy_slice, first, count));
+        TRY(decode_copy_slice(run, copy_slice, first, count));
         first += count;
         if (run->request->ask != NULL) {
-            STATUS_TRY(run->request->ask(run->request->user, first));
+            TRY(run->request->ask(run->request->user, first));
         }
         length = smaller(length * COPY_SLICE_GROWTH, LARGEST_COPY_SLICE);
     }
     CUDA_TRY(engine, cudaStreamSynchronize(engine->stream));
-    STATUS_TRY(cuda_first_bad(engine, bad));
+    TRY(cuda_first_bad(engine, bad));
     return receive(run);
 }
 
@@ -272,7 +272,7 @@ sumac_status cuda_decode(void *handle, const sumac_curve *curve, const decode_re
     run.request = request;
     run.record_bytes = static_cast<uint64_t>(curve->info.degree) * curve->info.field_bytes;
     run.point_bytes = curve->info.point_bytes;
-    STATUS_TRY(want_decoder(engine));
+    TRY(want_decoder(engine));
     sumac_status status = allocate(&run, &memory);
     if (status == SUMAC_OK) {
         status = decode_all(&run, bad);

@@ -180,7 +180,7 @@ static sumac_status gather_rows(const vector_run *run, void *to, const void *fro
     const bool wide = in_16(to, from, row_bytes);
     const uint64_t each = row_bytes / (wide ? 16 : 8), most = VECTOR_SCRATCH / sizeof *numbers;
     void *scratch;
-    STATUS_TRY(vector_scratch(engine, &scratch));
+    TRY(vector_scratch(engine, &scratch));
     const uint64_t *there = static_cast<const uint64_t *>(scratch);
     for (uint64_t first = 0; each > 0 && first < n; first += most) {
         const uint64_t rows = n - first < most ? n - first : most;
@@ -252,7 +252,7 @@ static sumac_status bit_reverse(const vector_run *run, void *elements, size_t by
                                 uint32_t log2)
 {
     cuda_engine *engine = engine_of_run(run);
-    STATUS_TRY(vector_reverse_rows(engine, elements, bytes, rows, log2));
+    TRY(vector_reverse_rows(engine, elements, bytes, rows, log2));
     return vector_wait(engine);
 }
 

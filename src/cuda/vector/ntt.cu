@@ -316,14 +316,14 @@ static sumac_status reorder(cuda_engine *engine, fp *r, const vector_transform *
 static sumac_status forward(const vector_run *run, fp *r, const vector_transform *transform, ntt_pass *all)
 {
     cuda_engine *engine = engine_of_run(run);
-    STATUS_TRY(reorder(engine, r, transform, transform->coefficient_order == SUMAC_ORDER_BIT_REVERSED));
-    STATUS_TRY(clear_coefficients(engine, r, transform));
+    TRY(reorder(engine, r, transform, transform->coefficient_order == SUMAC_ORDER_BIT_REVERSED));
+    TRY(clear_coefficients(engine, r, transform));
     if (transform->shift != NULL) {
         const fp one = {FP_ONE};
-        STATUS_TRY(SUMAC_SCALARS_SYMBOL(scale_rows)(run, r, all->total, (uint64_t)1 << transform->log2, &one,
+        TRY(SUMAC_SCALARS_SYMBOL(scale_rows)(run, r, all->total, (uint64_t)1 << transform->log2, &one,
                                                     static_cast<const fp *>(transform->shift)));
     }
-    STATUS_TRY(run_core(engine, all, transform->log2, 0));
+    TRY(run_core(engine, all, transform->log2, 0));
     return reorder(engine, r, transform, transform->value_order == SUMAC_ORDER_NATURAL);
 }
 
@@ -336,15 +336,15 @@ static sumac_status inverse_factors(const vector_run *run, const vector_transfor
     fp two = {FP_ONE};
     const vector_operand same = {&two, 1, 1};
     *factor = two;
-    STATUS_TRY(host->add(&alone, &two, &two, 1, &same));
-    STATUS_TRY(host->invert(&alone, &two, 1));
+    TRY(host->add(&alone, &two, &two, 1, &same));
+    TRY(host->invert(&alone, &two, 1));
     for (uint32_t i = 0; i < transform->log2; i++) {
-        STATUS_TRY(host->multiply(&alone, factor, factor, 1, &same));
+        TRY(host->multiply(&alone, factor, factor, 1, &same));
     }
     *ratio = {FP_ONE};
     if (transform->shift != NULL) {
         *ratio = *static_cast<const fp *>(transform->shift);
-        STATUS_TRY(host->invert(&alone, ratio, 1));
+        TRY(host->invert(&alone, ratio, 1));
     }
     return SUMAC_OK;
 }
@@ -353,15 +353,15 @@ static sumac_status backward(const vector_run *run, fp *r, const vector_transfor
 {
     cuda_engine *engine = engine_of_run(run);
     fp ratio;
-    STATUS_TRY(inverse_factors(run, transform, &all->scale, &ratio));
-    STATUS_TRY(reorder(engine, r, transform, transform->value_order == SUMAC_ORDER_NATURAL));
+    TRY(inverse_factors(run, transform, &all->scale, &ratio));
+    TRY(reorder(engine, r, transform, transform->value_order == SUMAC_ORDER_NATURAL));
     all->scales = transform->shift == NULL;
-    STATUS_TRY(run_core(engine, all, transform->log2, 1));
+    TRY(run_core(engine, all, transform->log2, 1));
     if (transform->shift != NULL) {
-        STATUS_TRY(SUMAC_SCALARS_SYMBOL(scale_rows)(run, r, all->total, (uint64_t)1 << transform->log2,
+        TRY(SUMAC_SCALARS_SYMBOL(scale_rows)(run, r, all->total, (uint64_t)1 << transform->log2,
                                                     &all->scale, &ratio));
     }
-    STATUS_TRY(clear_coefficients(engine, r, transform));
+    TRY(clear_coefficients(engine, r, transform));
     return reorder(engine, r, transform, transform->coefficient_order == SUMAC_ORDER_BIT_REVERSED);
 }
 
@@ -375,7 +375,7 @@ sumac_status SUMAC_SCALARS_SYMBOL(transform)(const vector_run *run, void *r,
     if (all.total == 0) {
         return SUMAC_OK;
     }
-    STATUS_TRY(transform->inverse ? backward(run, all.elements, transform, &all)
+    TRY(transform->inverse ? backward(run, all.elements, transform, &all)
                                   : forward(run, all.elements, transform, &all));
     return vector_wait(engine_of_run(run));
 }

@@ -45,12 +45,12 @@ static sumac_status scale_numbers(const point_transform *t, uint64_t *factor, ui
         }
     }
     if (transform->inverse) {
-        STATUS_TRY(host->add(&alone, half, half, 1, &operand));
-        STATUS_TRY(host->invert(&alone, half, 1));
+        TRY(host->add(&alone, half, half, 1, &operand));
+        TRY(host->invert(&alone, half, 1));
         for (uint32_t i = 0; i < transform->log2; i++) {
-            STATUS_TRY(host->multiply(&alone, factor, factor, 1, &operand));
+            TRY(host->multiply(&alone, factor, factor, 1, &operand));
         }
-        STATUS_TRY(host->invert(&alone, ratio, 1));
+        TRY(host->invert(&alone, ratio, 1));
     }
     return SUMAC_OK;
 }
@@ -87,11 +87,11 @@ static sumac_status begin_transform(point_transform *t)
     }
     t->scale = static_cast<point_digits *>(allocate(engine, t->layer.count * sizeof(point_digits), &status));
     t->factors = allocate(engine, t->layer.count * t->scalars->bytes, &status);
-    STATUS_TRY(status);
-    STATUS_TRY(scale_numbers(t, factor, ratio));
-    STATUS_TRY(
+    TRY(status);
+    TRY(scale_numbers(t, factor, ratio));
+    TRY(
         cuda_vectors.fill(t->run, t->factors, t->run->curve->scalars.one, t->scalars->bytes, t->layer.count));
-    STATUS_TRY(t->scalars->scale_powers(t->run, t->factors, t->layer.count, t->layer.count, factor, ratio));
+    TRY(t->scalars->scale_powers(t->run, t->factors, t->layer.count, t->layer.count, factor, ratio));
     return recode_scalars(t->run, t->scale, t->factors, t->layer.count);
 }
 
@@ -231,10 +231,10 @@ static sumac_status make_room(point_transform *t)
 static sumac_status make_layers(point_transform *t)
 {
     const uint32_t log2 = t->transform->log2;
-    STATUS_TRY(make_room(t));
+    TRY(make_room(t));
     for (uint32_t i = 0; i < log2;) {
         const uint32_t merged = layers_at_once(t, log2 - i);
-        STATUS_TRY(merged == 1 ? make_layer(t, i) : make_merged(t, i, merged));
+        TRY(merged == 1 ? make_layer(t, i) : make_merged(t, i, merged));
         i += merged;
     }
     return SUMAC_OK;
@@ -252,18 +252,18 @@ static sumac_status make_transform(point_transform *t)
     const vector_transform *transform = t->transform;
     const bool reversed = transform->coefficient_order == SUMAC_ORDER_BIT_REVERSED;
     const bool natural = transform->value_order == SUMAC_ORDER_NATURAL;
-    STATUS_TRY(begin_transform(t));
-    STATUS_TRY(reorder(t, transform->inverse ? natural : reversed));
+    TRY(begin_transform(t));
+    TRY(reorder(t, transform->inverse ? natural : reversed));
     if (!transform->inverse) {
-        STATUS_TRY(clear_coefficients(t));
-        STATUS_TRY(scale_points(t));
+        TRY(clear_coefficients(t));
+        TRY(scale_points(t));
     }
-    STATUS_TRY(make_layers(t));
+    TRY(make_layers(t));
     if (transform->inverse) {
-        STATUS_TRY(scale_points(t));
-        STATUS_TRY(clear_coefficients(t));
+        TRY(scale_points(t));
+        TRY(clear_coefficients(t));
     }
-    STATUS_TRY(reorder(t, transform->inverse ? reversed : natural));
+    TRY(reorder(t, transform->inverse ? reversed : natural));
     return vector_wait(engine_of_run(t->run));
 }
 

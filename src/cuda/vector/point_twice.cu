@@ -305,7 +305,7 @@ static sumac_status compute_b(host_field *f, uint32_t log2, scalar *b, scalar *p
     for (uint32_t i = 0; i < n; i++) {
         powers[i] = one;
     }
-    STATUS_TRY(f->ops->scale_powers(&f->run, powers, n, n, &one, &root));
+    TRY(f->ops->scale_powers(&f->run, powers, n, n, &one, &root));
     uint32_t own = 0;
     for (uint32_t part = 0; part + 2 <= log2; part++) {
         for (uint32_t a = 0; a < n >> (part + 2); a++, own++) {
@@ -317,7 +317,7 @@ static sumac_status compute_b(host_field *f, uint32_t log2, scalar *b, scalar *p
     if (count == 0) {
         return SUMAC_OK;
     }
-    STATUS_TRY(f->ops->invert(&f->run, denominators, count));
+    TRY(f->ops->invert(&f->run, denominators, count));
     const vector_operand inverses = {denominators, count, 1};
     return f->ops->multiply(&f->run, b, b, count, &inverses);
 }
@@ -417,9 +417,9 @@ static sumac_status upload_factors(const vector_run *run, const point_form &list
         status = cuda_upload(engine, memory + layout.scalars, factors, products * sizeof *factors);
     }
     delete[] factors;
-    STATUS_TRY(status);
-    STATUS_TRY(recode_scalars(run, digits, memory + layout.scalars, products));
-    STATUS_TRY(
+    TRY(status);
+    TRY(recode_scalars(run, digits, memory + layout.scalars, products));
+    TRY(
         recode_sparsely(run, reinterpret_cast<sparse_digits *>(memory + layout.sparse), digits, products));
     return vector_wait(engine);
 }
@@ -441,7 +441,7 @@ static sumac_status make_lists(const vector_run *run, point_form *lists, uint32_
     if (lists->memory == NULL) {
         return cuda_allocation_failed(engine, cudaErrorMemoryAllocation, bytes, "a transform of points");
     }
-    STATUS_TRY(upload_sums(engine, *lists, log2, is_direct));
+    TRY(upload_sums(engine, *lists, log2, is_direct));
     return upload_factors(run, *lists, log2, is_direct);
 }
 
@@ -451,7 +451,7 @@ static sumac_status want_lists(const vector_run *run, point_form *lists, uint32_
         return SUMAC_OK;
     }
     lists->curve = NULL;
-    STATUS_TRY(make_lists(run, lists, log2, is_direct));
+    TRY(make_lists(run, lists, log2, is_direct));
     lists->curve = run->curve;
     lists->log2 = log2;
     return SUMAC_OK;
@@ -529,9 +529,9 @@ static sumac_status transform_rows(cuda_engine *engine, const point_form &lists,
 {
     for (uint32_t i = 0; i < lists.stages->stages; i++) {
         if (i == lists.stages->before) {
-            STATUS_TRY(make_products(engine, lists, t));
+            TRY(make_products(engine, lists, t));
         }
-        STATUS_TRY(make_sums(engine, lists, t, i, is_reversed));
+        TRY(make_sums(engine, lists, t, i, is_reversed));
     }
     return SUMAC_OK;
 }
@@ -563,7 +563,7 @@ static sumac_status transform_all(cuda_engine *engine, const point_form &lists, 
     const uint64_t bytes = bytes_of(t);
     void *memory = NULL, *allocated = NULL;
     if (bytes <= VECTOR_SCRATCH) {
-        STATUS_TRY(vector_scratch(engine, &memory));
+        TRY(vector_scratch(engine, &memory));
     } else {
         memory = allocated = cuda_allocate(engine, bytes);
     }
@@ -591,7 +591,7 @@ sumac_status SUMAC_SYMBOL(transform_points_twice)(const vector_run *run, void *r
     }
     const bool is_direct = is_direct_faster(engine, rows, log2);
     point_form *lists = &engine->point_forms[is_direct];
-    STATUS_TRY(want_lists(run, lists, log2, is_direct));
+    TRY(want_lists(run, lists, log2, is_direct));
     return transform_all(engine, *lists, is_direct, static_cast<xyzz *>(r), rows, log2,
                          value_order == SUMAC_ORDER_BIT_REVERSED);
 }

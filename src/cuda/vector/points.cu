@@ -38,7 +38,7 @@ static sumac_status import_records(const vector_run *run, void *r, const uint8_t
     const point_layout layout = {form, POINT_BYTES, SUMAC_INFINITY_ZERO, 0};
     const uint64_t most = records_at_a_time();
     void *scratch;
-    STATUS_TRY(vector_scratch(engine, &scratch));
+    TRY(vector_scratch(engine, &scratch));
     affine *points = static_cast<affine *>(scratch) + most;
     for (uint64_t first = 0; first < n; first += most) {
         const uint64_t count = n - first < most ? n - first : most;
@@ -50,7 +50,7 @@ static sumac_status import_records(const vector_run *run, void *r, const uint8_t
         slice.count = count;
         slice.n = count;
         slice.factor = 1;
-        STATUS_TRY(cuda_upload(engine, scratch, records + first * POINT_BYTES, count * POINT_BYTES));
+        TRY(cuda_upload(engine, scratch, records + first * POINT_BYTES, count * POINT_BYTES));
         const sumac_status status = cuda_import_slice(engine, &SUMAC_SYMBOL(curve), &slice, bad);
         if (status != SUMAC_OK) {
             *bad += first;
@@ -70,7 +70,7 @@ static sumac_status pack_records(cuda_engine *engine, void *scratch, void *recor
 {
     CUDA_TRY(engine, cudaMemcpyAsync(scratch, points, count * sizeof(xyzz), cudaMemcpyDeviceToDevice,
                                      engine->stream));
-    STATUS_TRY(SUMAC_SYMBOL(export_points)(engine, scratch, count, 1, form));
+    TRY(SUMAC_SYMBOL(export_points)(engine, scratch, count, 1, form));
     CUDA_TRY(engine, cudaMemcpy2DAsync(records, POINT_BYTES, scratch, sizeof(xyzz), POINT_BYTES, count,
                                        cudaMemcpyDeviceToDevice, engine->stream));
     return SUMAC_OK;
@@ -88,12 +88,12 @@ static sumac_status export_records(const vector_run *run, uint8_t *records, cons
     const xyzz *points = static_cast<const xyzz *>(a);
     const uint64_t most = points_at_a_time();
     void *scratch;
-    STATUS_TRY(vector_scratch(engine, &scratch));
+    TRY(vector_scratch(engine, &scratch));
     void *packed = static_cast<xyzz *>(scratch) + most;
     for (uint64_t first = 0; first < n; first += most) {
         const uint64_t count = n - first < most ? n - first : most;
-        STATUS_TRY(pack_records(engine, scratch, packed, points + first, count, form));
-        STATUS_TRY(cuda_download(engine, records + first * POINT_BYTES, packed, count * POINT_BYTES));
+        TRY(pack_records(engine, scratch, packed, points + first, count, form));
+        TRY(cuda_download(engine, records + first * POINT_BYTES, packed, count * POINT_BYTES));
     }
     return SUMAC_OK;
 }
@@ -103,10 +103,10 @@ static sumac_status lay_out_records(const vector_run *run, void *records, const 
     cuda_engine *engine = engine_of_run(run);
     const uint64_t most = points_at_a_time();
     void *scratch;
-    STATUS_TRY(vector_scratch(engine, &scratch));
+    TRY(vector_scratch(engine, &scratch));
     for (uint64_t first = 0; first < n; first += most) {
         const uint64_t count = n - first < most ? n - first : most;
-        STATUS_TRY(pack_records(engine, scratch, static_cast<uint8_t *>(records) + first * POINT_BYTES,
+        TRY(pack_records(engine, scratch, static_cast<uint8_t *>(records) + first * POINT_BYTES,
                                 static_cast<const xyzz *>(a) + first, count, SUMAC_FORM_MONTGOMERY));
     }
     return vector_wait(engine);
@@ -217,12 +217,12 @@ static sumac_status sum_rows(const vector_run *run, void *r, const void *a, uint
     }
     if (parts > 1) {
         void *scratch;
-        STATUS_TRY(vector_scratch(engine, &scratch));
-        STATUS_TRY(launch_sums(engine, static_cast<xyzz *>(scratch), points, rows, length, parts));
+        TRY(vector_scratch(engine, &scratch));
+        TRY(launch_sums(engine, static_cast<xyzz *>(scratch), points, rows, length, parts));
         points = static_cast<const xyzz *>(scratch);
         length = parts;
     }
-    STATUS_TRY(launch_sums(engine, static_cast<xyzz *>(r), points, rows, length, 1));
+    TRY(launch_sums(engine, static_cast<xyzz *>(r), points, rows, length, 1));
     return vector_wait(engine);
 }
 

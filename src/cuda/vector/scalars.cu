@@ -75,12 +75,12 @@ static sumac_status import_scalars(const vector_run *run, void *r, const uint8_t
     if (n == 0) {
         return SUMAC_OK;
     }
-    STATUS_TRY(cuda_upload(engine, r, bytes, n * sizeof(fp)));
+    TRY(cuda_upload(engine, r, bytes, n * sizeof(fp)));
     *engine->first_bad = NONE_BAD;
     import_kernel<<<blocks_for(n, VECTOR_BLOCK), VECTOR_BLOCK, 0, engine->stream>>>(
         static_cast<fp *>(r), n, order == SUMAC_BIG_ENDIAN, form == SUMAC_FORM_CANONICAL, engine->first_bad);
     CUDA_TRY(engine, cudaGetLastError());
-    STATUS_TRY(vector_wait(engine));
+    TRY(vector_wait(engine));
     if (*engine->first_bad == NONE_BAD) {
         return SUMAC_OK;
     }
@@ -94,14 +94,14 @@ static sumac_status export_scalars(const vector_run *run, uint8_t *bytes, const 
     cuda_engine *engine = engine_of_run(run);
     const uint64_t most = VECTOR_SCRATCH / sizeof(fp);
     void *scratch;
-    STATUS_TRY(vector_scratch(engine, &scratch));
+    TRY(vector_scratch(engine, &scratch));
     for (uint64_t first = 0; first < n; first += most) {
         const uint64_t count = n - first < most ? n - first : most;
         export_kernel<<<blocks_for(count, VECTOR_BLOCK), VECTOR_BLOCK, 0, engine->stream>>>(
             static_cast<fp *>(scratch), static_cast<const fp *>(a) + first, count, order == SUMAC_BIG_ENDIAN,
             form == SUMAC_FORM_CANONICAL);
         CUDA_TRY(engine, cudaGetLastError());
-        STATUS_TRY(cuda_download(engine, bytes + first * sizeof(fp), scratch, count * sizeof(fp)));
+        TRY(cuda_download(engine, bytes + first * sizeof(fp), scratch, count * sizeof(fp)));
     }
     return SUMAC_OK;
 }
@@ -291,7 +291,7 @@ sumac_status SUMAC_SCALARS_SYMBOL(scale_rows)(const vector_run *run, fp *r, uint
     if (n == 0) {
         return SUMAC_OK;
     }
-    STATUS_TRY(vector_scratch(engine, &scratch));
+    TRY(vector_scratch(engine, &scratch));
     power_tables tables = {};
     tables.low = static_cast<fp *>(scratch);
     tables.factor = *factor;
@@ -312,7 +312,7 @@ sumac_status SUMAC_SCALARS_SYMBOL(scale_rows)(const vector_run *run, fp *r, uint
 static sumac_status scale_powers(const vector_run *run, void *r, uint64_t n, uint64_t length,
                                  const void *factor, const void *ratio)
 {
-    STATUS_TRY(SUMAC_SCALARS_SYMBOL(scale_rows)(run, static_cast<fp *>(r), n, length,
+    TRY(SUMAC_SCALARS_SYMBOL(scale_rows)(run, static_cast<fp *>(r), n, length,
                                                 static_cast<const fp *>(factor),
                                                 static_cast<const fp *>(ratio)));
     return vector_wait(engine_of_run(run));
@@ -370,7 +370,7 @@ static sumac_status sum_rows(const vector_run *run, void *r, const void *a, uint
     }
     if (parts > 1) {
         void *scratch;
-        STATUS_TRY(vector_scratch(engine, &scratch));
+        TRY(vector_scratch(engine, &scratch));
         sum_kernel<<<static_cast<unsigned>(rows * parts), SUM_BLOCK, 0, engine->stream>>>(
             static_cast<fp *>(scratch), elements, length, parts);
         CUDA_TRY(engine, cudaGetLastError());
@@ -456,14 +456,14 @@ static sumac_status make_roots(const vector_run *run, void *roots, uint32_t log2
     const vector_run alone = {.threads = 1};
     const fp one = {FP_ONE};
     fp *table = static_cast<fp *>(roots);
-    STATUS_TRY(cuda_upload(engine, table, &one, sizeof one));
+    TRY(cuda_upload(engine, table, &one, sizeof one));
     for (uint32_t j = 0; j + 1 < log2; j++) {
         const uint64_t half = (uint64_t)1 << j;
         uint8_t raw[sizeof(fp)];
         uint64_t bad;
         fp root;
         host->root(raw, j + 2);
-        STATUS_TRY(
+        TRY(
             host->import_scalars(&alone, &root, raw, 1, SUMAC_FORM_CANONICAL, SUMAC_LITTLE_ENDIAN, &bad));
         roots_kernel<<<blocks_for(half, VECTOR_BLOCK), VECTOR_BLOCK, 0, engine->stream>>>(table, half, root);
         CUDA_TRY(engine, cudaGetLastError());

@@ -77,12 +77,12 @@ static sumac_status run(const msm_job *job, const msm_pass *pass, const bucket_l
     walk.heads = memory + layout.heads;
     walk.keys = reinterpret_cast<uint32_t *>(memory + layout.keys);
     walk.adds = pass->first != pass->chunk_first;
-    STATUS_TRY(xyzz_of(curve)->walk_buckets(engine, stream, &walk));
+    TRY(xyzz_of(curve)->walk_buckets(engine, stream, &walk));
     firsts_kernel<<<blocks_for(layout.threads, BALANCED_BLOCK), BALANCED_BLOCK, 0, stream>>>(
         firsts, walk.keys, static_cast<uint32_t>(layout.threads));
     CUDA_TRY(engine, cudaGetLastError());
     const point_runs runs = {walk.heads, walk.keys, firsts, layout.threads, sums->points};
-    STATUS_TRY(xyzz_of(curve)->join_runs(engine, stream, &runs));
+    TRY(xyzz_of(curve)->join_runs(engine, stream, &runs));
     return cuda_stage_end(job, pass, "accumulate", begin);
 }
 

@@ -214,11 +214,11 @@ static sumac_status accumulate(const msm_job *job, const msm_pass *pass, const b
         .part_keys = reinterpret_cast<uint32_t *>(memory + layout.part_keys),
         .part_firsts = reinterpret_cast<uint32_t *>(memory + layout.part_firsts),
     };
-    STATUS_TRY(put_in_order(engine, stream, &work));
+    TRY(put_in_order(engine, stream, &work));
     if (factor > 0) { /* they are longer than the others */
         const entry_sums parts = {pass->inputs.bases,    lists->entries, work.part_ranges, NULL, work.parts,
                                   memory + layout.parts, false};
-        STATUS_TRY(xyzz_of(curve)->sum_entries(engine, stream, &parts));
+        TRY(xyzz_of(curve)->sum_entries(engine, stream, &parts));
     }
     const entry_sums buckets = {pass->inputs.bases,
                                 lists->entries,
@@ -227,11 +227,11 @@ static sumac_status accumulate(const msm_job *job, const msm_pass *pass, const b
                                 work.buckets,
                                 sums->points,
                                 pass->first != pass->chunk_first};
-    STATUS_TRY(xyzz_of(curve)->sum_entries(engine, stream, &buckets));
+    TRY(xyzz_of(curve)->sum_entries(engine, stream, &buckets));
     if (factor > 0) {
         const point_runs runs = {memory + layout.parts, work.part_keys, work.part_firsts, work.parts,
                                  sums->points};
-        STATUS_TRY(xyzz_of(curve)->join_runs(engine, stream, &runs));
+        TRY(xyzz_of(curve)->join_runs(engine, stream, &runs));
     }
     return cuda_stage_end(job, pass, "accumulate", begin);
 }

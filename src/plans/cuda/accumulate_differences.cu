@@ -25,7 +25,7 @@ static sumac_status run(const msm_job *job, const msm_pass *pass, const bucket_l
         .adds = pass->first != pass->chunk_first,
     };
     (void)scratch;
-    STATUS_TRY(xyzz_of(cuda_curve_of(job->curve))->sum_differences(engine_of(job), stream_of(pass), &work));
+    TRY(xyzz_of(cuda_curve_of(job->curve))->sum_differences(engine_of(job), stream_of(pass), &work));
     return cuda_stage_end(job, pass, "accumulate", begin);
 }
 

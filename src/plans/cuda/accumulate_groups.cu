@@ -131,7 +131,7 @@ static sumac_status run(const msm_job *job, const msm_pass *pass, const bucket_l
     CUDA_TRY(engine, cudaGetLastError());
     const entry_sums groups = {
         pass->inputs.bases, lists->entries, work.ranges, work.targets, all, sums->points, adds};
-    STATUS_TRY(xyzz_of(curve)->sum_entries(engine, stream, &groups));
+    TRY(xyzz_of(curve)->sum_entries(engine, stream, &groups));
     return cuda_stage_end(job, pass, "accumulate", begin);
 }
 

@@ -116,7 +116,7 @@ static sumac_status add_apart(const msm_job *job, const msm_pass *pass, const bu
     CUDA_TRY(engine, cudaGetLastError());
     const entry_sums shares = {pass->inputs.bases,     lists->entries, apart.ranges, NULL, all,
                                memory + layout.shares, false};
-    STATUS_TRY(xyzz_of(curve)->sum_entries(engine, stream, &shares));
+    TRY(xyzz_of(curve)->sum_entries(engine, stream, &shares));
     const point_runs runs = {memory + layout.shares, apart.keys, apart.firsts, all, sums->points};
     return xyzz_of(curve)->join_runs(engine, stream, &runs);
 }
@@ -138,9 +138,9 @@ static sumac_status run(const msm_job *job, const msm_pass *pass, const bucket_l
     walk.skipped = has_apart ? static_cast<uint32_t>(first_apart(plan, pass)) : 0;
     walk.sums = sums->points;
     walk.adds = pass->first != pass->chunk_first;
-    STATUS_TRY(xyzz_of(cuda_curve_of(job->curve))->walk_buckets(engine_of(job), stream_of(pass), &walk));
+    TRY(xyzz_of(cuda_curve_of(job->curve))->walk_buckets(engine_of(job), stream_of(pass), &walk));
     if (has_apart) {
-        STATUS_TRY(add_apart(job, pass, lists, sums, static_cast<char *>(scratch)));
+        TRY(add_apart(job, pass, lists, sums, static_cast<char *>(scratch)));
     }
     return cuda_stage_end(job, pass, "accumulate", begin);
 }

@@ -34,7 +34,7 @@ static sumac_status reduce(const msm_job *job, const msm_pass *pass, const bucke
     const double begin = cuda_stage_begin(job);
     const uint64_t chunks = static_cast<uint64_t>(1) << chunk_bits;
     const chunk_sums work = {sums->points, scratch, pass->modules, plan_bucket_bits(job->plan), chunk_bits};
-    STATUS_TRY(xyzz_of(curve)->sum_chunks(engine, stream, &work));
+    TRY(xyzz_of(curve)->sum_chunks(engine, stream, &work));
     strided_sums all = {};
     all.points = scratch;
     all.out = xyzz_module_parts(job, pass, modules);
@@ -43,7 +43,7 @@ static sumac_status reduce(const msm_job *job, const msm_pass *pass, const bucke
     all.width = all.stride = 1;
     all.adds = pass_adds_to_parts(job->plan, pass);
     char *room = static_cast<char *>(scratch) + pass->modules * chunks * curve->xyzz_bytes;
-    STATUS_TRY(xyzz_tree_sums(engine, stream, curve, &all, room));
+    TRY(xyzz_tree_sums(engine, stream, curve, &all, room));
     return cuda_stage_end(job, pass, "reduce", begin);
 }
 

@@ -27,8 +27,8 @@ static sumac_status split(cuda_engine *engine, cudaStream_t stream, const cuda_c
     low.count = low.limit / width;
     low.out = out;
     high.out = out + groups * width * curve->xyzz_bytes;
-    STATUS_TRY(xyzz_tree_sums(engine, stream, curve, &low, room));
-    STATUS_TRY(xyzz_tree_sums(engine, stream, curve, &high, room));
+    TRY(xyzz_tree_sums(engine, stream, curve, &low, room));
+    TRY(xyzz_tree_sums(engine, stream, curve, &high, room));
     *windows = {};
     windows->points = out;
     windows->groups = 2 * groups;
@@ -53,7 +53,7 @@ static sumac_status run(const msm_job *job, const msm_pass *pass, const bucket_s
     windows.shift = 1; /* digit d is in bucket d - 1 */
     uint32_t number = 0;
     for (uint32_t bits = plan->c; bits > 1; bits = split_bits(bits), number++) {
-        STATUS_TRY(
+        TRY(
             split(engine, stream, curve, &windows, bits, memory + number % 2 * bytes, memory + 2 * bytes));
     }
     picked_points parts = {};
@@ -67,7 +67,7 @@ static sumac_status run(const msm_job *job, const msm_pass *pass, const bucket_s
         parts.positions[bit] = static_cast<uint32_t>(window * windows.group_points + 1 - windows.shift);
     }
     parts.adds = pass_adds_to_parts(plan, pass);
-    STATUS_TRY(xyzz_of(curve)->pick(engine, stream, &parts));
+    TRY(xyzz_of(curve)->pick(engine, stream, &parts));
     return cuda_stage_end(job, pass, "reduce", begin);
 }
 

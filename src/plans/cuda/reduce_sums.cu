@@ -24,7 +24,7 @@ static sumac_status run(const msm_job *job, const msm_pass *pass, const bucket_s
     const double begin = cuda_stage_begin(job);
     const strided_sums all = sums_of(job, pass, sums, modules);
     (void)scratch;
-    STATUS_TRY(xyzz_of(cuda_curve_of(job->curve))->sum_strided(engine_of(job), stream_of(pass), &all));
+    TRY(xyzz_of(cuda_curve_of(job->curve))->sum_strided(engine_of(job), stream_of(pass), &all));
     return cuda_stage_end(job, pass, "reduce", begin);
 }
 
@@ -33,7 +33,7 @@ static sumac_status run_tree(const msm_job *job, const msm_pass *pass, const buc
 {
     const double begin = cuda_stage_begin(job);
     const strided_sums all = sums_of(job, pass, sums, modules);
-    STATUS_TRY(xyzz_tree_sums(engine_of(job), stream_of(pass), cuda_curve_of(job->curve), &all, scratch));
+    TRY(xyzz_tree_sums(engine_of(job), stream_of(pass), cuda_curve_of(job->curve), &all, scratch));
     return cuda_stage_end(job, pass, "reduce", begin);
 }
 

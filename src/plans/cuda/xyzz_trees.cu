@@ -46,7 +46,7 @@ sumac_status xyzz_tree_sums(cuda_engine *engine, cudaStream_t stream, const cuda
     while (level.parts > 1) {
         level.out = end;
         level.adds = false;
-        STATUS_TRY(xyzz_of(curve)->sum_strided(engine, stream, &level));
+        TRY(xyzz_of(curve)->sum_strided(engine, stream, &level));
         const uint64_t parts = level.parts;
         level = {};
         level.points = end;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-#include "base/sentence.h"
+#include "base/refusal.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -31,29 +31,42 @@ static size_t shorten(char *to, size_t most, const char *text, size_t length)
     return head + strlen(gap) + length - tail;
 }
 
-void sentence_write(char message[SUMAC_MESSAGE_BYTES], const char *format, va_list arguments)
+sumac_status refuse_with(sumac_message *why, sumac_status status, const char *format, va_list arguments)
 {
     va_list again;
     va_copy(again, arguments);
-    const int length = vsnprintf(message, SUMAC_MESSAGE_BYTES, format, again);
+    const int length = vsnprintf(why->text, sizeof why->text, format, again);
     va_end(again);
     if (length <= SENTENCE_MOST || strncmp(format, "%s", 2) != 0) {
-        return;
+        return status;
     }
     const char *first = va_arg(arguments, const char *);
     const size_t first_length = strlen(first), rest_length = (size_t)length - first_length;
     const size_t most =
         rest_length + FIRST_LEAST < SENTENCE_MOST ? SENTENCE_MOST - rest_length : (size_t)FIRST_LEAST;
     if (first_length > most) {
-        const size_t kept = shorten(message, most, first, first_length);
-        (void)vsnprintf(message + kept, SUMAC_MESSAGE_BYTES - kept, format + 2, arguments);
+        const size_t kept = shorten(why->text, most, first, first_length);
+        (void)vsnprintf(why->text + kept, sizeof why->text - kept, format + 2, arguments);
     }
+    return status;
 }
 
-void sentence_format(char message[SUMAC_MESSAGE_BYTES], const char *format, ...)
+sumac_status refuse(sumac_message *why, sumac_status status, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
-    sentence_write(message, format, arguments);
+    (void)refuse_with(why, status, format, arguments);
     va_end(arguments);
+    return status;
+}
+
+sumac_status refuse_in(sumac_message *why, sumac_status status, const char *format, ...)
+{
+    sumac_message words;
+    const sumac_message reason = *why;
+    va_list arguments;
+    va_start(arguments, format);
+    (void)refuse_with(&words, status, format, arguments);
+    va_end(arguments);
+    return refuse(why, status, "%s: %s", words.text, reason.text);
 }
