@@ -25,7 +25,6 @@
 #include "api/bases_read.h"
 #include "api/call.h"
 #include "kzg/range.h"
-#include "kzg/setup.h"
 #include "kzg/srs.h"
 
 enum {

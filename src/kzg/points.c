@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 #include "kzg/points.h"
 
+#include "api/bases.h"
 #include "api/call.h"
 #include "api/points.h"
 #include "codec/format.h"
@@ -23,4 +24,12 @@ sumac_status points_encode(executor *self, const sumac_vector *points, size_t n,
     }
     TRY(vector_get(self, points, 0, n, raw, NULL));
     return encoded_points_encode(self, points->curve, &zcash_compressed_format, raw, n, compressed);
+}
+
+sumac_status points_make_bases(sumac_context *context, const sumac_curve *curve, const uint8_t *points,
+                               size_t n, sumac_bases **bases)
+{
+    sumac_bases_config config = sumac_bases_config_default();
+    config.check = SUMAC_CHECK_NONE;
+    return bases_make(context, curve, points, n, &config, bases);
 }

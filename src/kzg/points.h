@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Commitments and proofs as the consensus specification writes them: compressed points of G1. */
+/* Points of calls: commitments and proofs as the consensus specification writes them, compressed; and bases of raw ones. */
 #ifndef SUMAC_KZG_POINTS_H
 #define SUMAC_KZG_POINTS_H
 
@@ -12,5 +12,15 @@ sumac_status points_decode(sumac_context *context, const sumac_curve *curve, con
 
 /* Encode points [0, n) of a vector. */
 sumac_status points_encode(executor *self, const sumac_vector *points, size_t n, uint8_t *compressed);
+
+/* Make bases of n raw points, which were decoded for this call, or checked when the setup was opened, as far as its caller
+ * asked. The caller destroys them. */
+sumac_status points_make_bases(sumac_context *context, const sumac_curve *curve, const uint8_t *points,
+                               size_t n, sumac_bases **bases);
+
+static inline void close_bases(sumac_bases **bases)
+{
+    sumac_bases_destroy(*bases);
+}
 
 #endif

@@ -10,6 +10,7 @@
 #include "api/call.h"
 #include "api/vector_checks.h"
 #include "kzg/fk20.h"
+#include "kzg/points.h"
 #include "kzg/range.h"
 #include "kzg/setup_fit.h"
 
@@ -39,14 +40,6 @@ sumac_status setup_find_curve(sumac_context *context, const char *group, const s
 {
     const sumac_status status = sumac_curve_find("bls12-381", group, curve);
     return status == SUMAC_OK ? status : fail(context, status, "this build of the library lacks bls12-381");
-}
-
-sumac_status setup_make_bases(sumac_context *context, const sumac_curve *curve, const uint8_t *points,
-                              size_t n, sumac_bases **bases)
-{
-    sumac_bases_config config = sumac_bases_config_default();
-    config.check = SUMAC_CHECK_NONE;
-    return bases_make(context, curve, points, n, &config, bases);
 }
 
 /* minus = -G, raw. */
@@ -139,7 +132,7 @@ static sumac_status make_fk20(sumac_context *context, const sumac_kzg_setup *set
     if (setup->fk20 != NULL) {
         return sumac_fk20_copy(context, setup->fk20, table_bytes, fk20);
     }
-    TRY(setup_make_bases(context, setup->g1, setup->monomial, SUMAC_KZG_FIELD_ELEMENTS, &srs));
+    TRY(points_make_bases(context, setup->g1, setup->monomial, SUMAC_KZG_FIELD_ELEMENTS, &srs));
     return sumac_fk20_create(context, srs, SUMAC_KZG_FIELD_ELEMENTS, SUMAC_KZG_CELL_ELEMENTS, table_bytes,
                              fk20);
 }

@@ -27,14 +27,4 @@ sumac_status setup_derive(sumac_context *context, sumac_kzg_setup *setup);
 /* The most multiples of each Lagrange point that calls in this context use. */
 uint32_t setup_lagrange_multiples(const sumac_context *context);
 
-/* Make bases of n raw points, which were decoded for this call, or checked when the setup was opened, as far as its caller
- * asked. The caller destroys them. */
-sumac_status setup_make_bases(sumac_context *context, const sumac_curve *curve, const uint8_t *points,
-                              size_t n, sumac_bases **bases);
-
-static inline void close_bases(sumac_bases **bases)
-{
-    sumac_bases_destroy(*bases);
-}
-
 #endif

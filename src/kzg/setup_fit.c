@@ -15,8 +15,8 @@
 #include "api/pairing.h"
 #include "kzg/challenge.h"
 #include "kzg/elements.h"
+#include "kzg/points.h"
 #include "kzg/range.h"
-#include "kzg/setup.h"
 
 enum { N = SUMAC_KZG_FIELD_ELEMENTS };
 
@@ -60,7 +60,7 @@ static sumac_status check_powers(sumac_context *context, const sumac_kzg_setup *
     memcpy(g2, setup->g2_monomial + G2_POINT_BYTES, G2_POINT_BYTES);
     memcpy(g2 + G2_POINT_BYTES, setup->g2_monomial, G2_POINT_BYTES);
     TRY(expect_one(context, setup, g1, g2, "G1"));
-    TRY(setup_make_bases(context, setup->g2, setup->g2_monomial, SUMAC_KZG_G2_POINTS, &g2_monomial));
+    TRY(points_make_bases(context, setup->g2, setup->g2_monomial, SUMAC_KZG_G2_POINTS, &g2_monomial));
     TRY(sum_shifted(&range, g2_monomial, SUMAC_KZG_G2_POINTS, scalars, g2));
     memcpy(g1, setup->monomial + G1_POINT_BYTES, G1_POINT_BYTES);
     memcpy(g1 + G1_POINT_BYTES, setup->monomial, G1_POINT_BYTES);
@@ -109,7 +109,7 @@ sumac_status setup_check_fit(sumac_context *context, const sumac_kzg_setup *setu
     TRY(elements_fill_powers(self, powers, challenge));
     TRY(vector_create_zeros(self, setup->g1, SUMAC_VECTOR_SCALARS, N, &minus_powers));
     TRY(vector_subtract(self, minus_powers, minus_powers, powers, 1));
-    TRY(setup_make_bases(context, setup->g1, setup->monomial, N, &monomial));
+    TRY(points_make_bases(context, setup->g1, setup->monomial, N, &monomial));
     const check_scalars scalars = {powers, minus_powers};
     TRY(check_powers(context, setup, monomial, &scalars));
     return check_lagrange(context, setup, monomial, powers);

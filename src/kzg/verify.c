@@ -71,7 +71,7 @@ static sumac_status check_claims(sumac_context *context, const sumac_kzg_setup *
     TRY(points_decode(context, setup->g1, "commitment", claims->commitments, n, points));
     TRY(points_decode(context, setup->g1, "proof", claims->proofs, n, points + n * G1_POINT_BYTES));
     memcpy(points + 2 * n * G1_POINT_BYTES, setup->minus_g1, G1_POINT_BYTES);
-    TRY(setup_make_bases(context, setup->g1, points, terms, &bases));
+    TRY(points_make_bases(context, setup->g1, points, terms, &bases));
     const msm_batch both = {.bases = bases, .n = terms, .batch = 2};
     TRY(range_msm(&range, &both, scalars, 0, sums, 0));
     TRY(vector_get(range.self, sums, 0, 2, g1, NULL));

@@ -203,7 +203,7 @@ static sumac_status check_equation(sumac_context *context, const sumac_kzg_setup
     }
     memcpy(points + (n + weights.rows) * G1_POINT_BYTES, setup->monomial, CELL * G1_POINT_BYTES);
     TRY(join_scalars(&range, setup, openings, &weights, scalars));
-    TRY(setup_make_bases(context, setup->g1, points, all, &bases));
+    TRY(points_make_bases(context, setup->g1, points, all, &bases));
     const msm_batch proofs = {.bases = bases, .n = n, .batch = 1};
     const msm_batch rest = {.bases = bases, .n = all, .batch = 1};
     TRY(range_msm(&range, &proofs, scalars, 0, sums, 0));
