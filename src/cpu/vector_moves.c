@@ -24,10 +24,10 @@ typedef struct move_work {
     uint32_t log2;
 } move_work;
 
-/* Bytes that are worth a task of their own. */
+/* A task moves so many bytes at least. */
 #define MOVE_BYTES ((uint64_t)1 << 18)
 
-/* How many of `each` bytes a task moves. */
+/* The items that a task moves, of `each` bytes. */
 static uint64_t items_of_task(uint64_t each)
 {
     return each >= MOVE_BYTES ? 1 : MOVE_BYTES / (each + 1) + 1;
@@ -162,9 +162,9 @@ static void bit_reverse_task(void *arguments, size_t index, uint32_t thread)
     char kept[768]; /* an element: at most an XYZZ point over Fp2 of 12 limbs */
     (void)thread;
     for (uint64_t k = index * of_task; k < (index + 1) * of_task && k < work->n; k++) {
-        const uint64_t place = k & mask, other = reversed_bits(place, work->log2);
-        if (place < other) { /* whoever comes to the smaller one swaps both */
-            char *one = work->to + k * work->bytes, *two = one + (other - place) * work->bytes;
+        const uint64_t index_in_row = k & mask, other = reversed_bits(index_in_row, work->log2);
+        if (index_in_row < other) { /* each pair is swapped once */
+            char *one = work->to + k * work->bytes, *two = one + (other - index_in_row) * work->bytes;
             memcpy(kept, one, work->bytes);
             memcpy(one, two, work->bytes);
             memcpy(two, kept, work->bytes);

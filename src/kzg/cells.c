@@ -19,8 +19,8 @@ enum {
 
 /* Results until all ranges have theirs. */
 struct cells_memory {
-    /* Of each range the values of all cells; or only the second half of each extended blob, the values at the odd
-     * powers of w, a coset of the blob's roots. */
+    /* values[k]: of executor k's blobs, the values of all cells; or only the second half of each extended blob, the values
+     * at the odd powers of w, a coset of the blob's roots. */
     sumac_vector *values[SUMAC_MAX_DEVICES];
     uint8_t *proofs;
 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
  * Recovering a polynomial P of 4096 coefficients from half of its extended blob or more. Z is the polynomial
- * that vanishes on the missing cells, the product of x^64 - h_c^64 over them; E are the cells that are there,
+ * that vanishes on the missing cells, the product of x^64 - h_c^64 over them; E are the given cells,
  * and zeros. On the domain E Z = P Z, which has fewer than 8192 coefficients, and P = (P Z)/Z on a coset
  * where Z is never 0.
  *
@@ -26,11 +26,11 @@ typedef struct known_cells {
     size_t count;
 } known_cells;
 
-/* What a recovery reads: cells_call.input. */
+/* The input of a recovery: cells_call.input. */
 typedef struct recovery {
     known_cells known;
     const uint8_t *cells;
-    /* Of each executor the first blob whose cells are not of one polynomial; SIZE_MAX: it has found none. */
+    /* [k]: the first blob of which executor k has found that its cells are not of one polynomial; SIZE_MAX: none. */
     size_t mismatched_blob[SUMAC_MAX_DEVICES];
 } recovery;
 

@@ -29,7 +29,7 @@ static inline void *vector_at(const sumac_vector *vector, uint64_t i)
     return (char *)vector->memory + i * vector->bytes;
 }
 
-/* What the executor's backend does with scalars and with points of a curve. */
+/* The operations of the executor's backend on scalars and on points of a curve. */
 const scalar_vector_ops *vector_scalar_ops(const executor *self, const sumac_curve *curve);
 const point_vector_ops *vector_point_ops(const executor *self, const sumac_curve *curve);
 
