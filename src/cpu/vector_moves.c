@@ -119,14 +119,15 @@ enum { TILE_ROWS = 16, TILE_COLUMNS = 256 };
 
 static void transpose_tile(const move_work *work, uint64_t matrix, uint64_t first_row, uint64_t first_column)
 {
-    const uint64_t last_row = smaller(work->rows, first_row + TILE_ROWS);
-    const uint64_t last_column = smaller(work->columns, first_column + TILE_COLUMNS);
-    const char *from = work->from + matrix * work->rows * work->columns * work->bytes;
-    char *to = work->to + matrix * work->rows * work->columns * work->bytes;
-    for (uint64_t column = first_column; column < last_column; column++) {
-        for (uint64_t row = first_row; row < last_row; row++) {
-            memcpy(to + (column * work->rows + row) * work->bytes,
-                   from + (row * work->columns + column) * work->bytes, work->bytes);
+    const size_t bytes = work->bytes, row_bytes = work->columns * bytes, column_bytes = work->rows * bytes;
+    const uint64_t rows = smaller(work->rows - first_row, TILE_ROWS);
+    const uint64_t columns = smaller(work->columns - first_column, TILE_COLUMNS);
+    const char *from =
+        work->from + matrix * work->rows * row_bytes + first_row * row_bytes + first_column * bytes;
+    char *to = work->to + matrix * work->rows * row_bytes + first_column * column_bytes + first_row * bytes;
+    for (uint64_t column = 0; column < columns; column++, from += bytes, to += column_bytes) {
+        for (uint64_t row = 0; row < rows; row++) {
+            memcpy(to + row * bytes, from + row * row_bytes, bytes);
         }
     }
 }

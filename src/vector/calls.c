@@ -126,6 +126,17 @@ void vector_destroy(sumac_vector *vector)
     }
 }
 
+void *host_memory(executor *self, size_t count, size_t size)
+{
+    size_t bytes = 0;
+    void *memory = __builtin_mul_overflow(count, size, &bytes) ? NULL : malloc(bytes);
+    if (memory == NULL) {
+        (void)refuse(&self->message, SUMAC_OUT_OF_MEMORY, "there is no memory of %zu times %zu bytes", count,
+                     size);
+    }
+    return memory;
+}
+
 /* ---- In and out ---- */
 
 sumac_status vector_set(executor *self, sumac_vector *vector, size_t first, size_t n, const void *elements,

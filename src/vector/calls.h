@@ -54,6 +54,16 @@ static inline void close_vector(sumac_vector **vector)
     CLEANUP(close_vector) sumac_vector *name = NULL;                                                         \
     TRY(vector_create(self, curve, SUMAC_VECTOR_POINTS, count, &name))
 
+/* Memory of the host for `count` > 0 elements of `size` bytes; null, and the executor's message has a sentence. */
+void *host_memory(executor *self, size_t count, size_t size);
+
+/* Declare such memory, which lives until the block ends. The calling function returns where there is none. */
+#define LOCAL_MEMORY(type, name, self, count)                                                                \
+    AUTO_FREE type *name = host_memory(self, count, sizeof *name);                                           \
+    if (name == NULL) {                                                                                      \
+        return SUMAC_OUT_OF_MEMORY;                                                                          \
+    }
+
 /* Elements [first, first + n), n > 0, in and out; null: the default layout. After a failure of vector_set() the elements are
  * not set. */
 sumac_status vector_set(executor *self, sumac_vector *vector, size_t first, size_t n, const void *elements,
