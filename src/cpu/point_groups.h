@@ -8,7 +8,7 @@
 #define SUMAC_CPU_POINT_GROUPS_H
 
 #ifdef SUMAC_VARIANT_AVX512
-#include "avx512/point_lanes.h"
+#include "lanes/multiples.h"
 #endif
 #include "cpu/normalize.h"
 #include "math/point.h"

@@ -15,11 +15,11 @@
  * Additions of points that may be equal or opposite are left to scalar code, for all sixteen: that is judged
  * by one digit.
  */
-#ifndef SUMAC_AVX512_JACOBIAN_LANES_H
-#define SUMAC_AVX512_JACOBIAN_LANES_H
+#ifndef SUMAC_LANES_JACOBIAN_H
+#define SUMAC_LANES_JACOBIAN_H
 
-#include "avx512/combine.h"
-#include "avx512/fev_formulas.h"
+#include "lanes/combine.h"
+#include "lanes/fev_formulas.h"
 
 #define ALL_LANES 0xffffu
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
  * Sixteen multiples of points at a time, each by its own scalar, and sixteen butterflies. Coordinates have
- * the factor S as in combine.h; chains are of jacobian_lanes.h.
+ * the factor S as in combine.h; chains are of jacobian.h.
  *
  * The table of a point has Z = 1 without an inversion: on y^2 = x^3 + b*z^6, which is isomorphic to the curve
  * and whose b no formula reads, the Jacobian point (X, Y, z) is the affine (X, Y). Multiples 1 .. 8 are made
@@ -11,10 +11,10 @@
  * chain hardly ever meets them in a group of large order (docs/transforms.md); in butterflies they are what
  * the points make them.
  */
-#ifndef SUMAC_AVX512_POINT_LANES_H
-#define SUMAC_AVX512_POINT_LANES_H
+#ifndef SUMAC_LANES_MULTIPLES_H
+#define SUMAC_LANES_MULTIPLES_H
 
-#include "avx512/jacobian_lanes.h"
+#include "lanes/jacobian.h"
 #include "vector/point_digits.h"
 
 /* POINT_DIGIT_MOST multiples of sixteen points, with one Z for each lane; the images' T is the same. */

@@ -4,11 +4,11 @@
  * = a*b/S, so that with one product by R both sides have the factor R^3/S^2:
  *   (y (*) y) (*) R = (x (*) x) (*) x + b*R^3/S^2
  */
-#ifndef SUMAC_AVX512_CURVE_LANES_H
-#define SUMAC_AVX512_CURVE_LANES_H
+#ifndef SUMAC_LANES_CURVE_CHECK_H
+#define SUMAC_LANES_CURVE_CHECK_H
 
-#include "avx512/combine.h"
-#include "avx512/fev_formulas.h"
+#include "lanes/combine.h"
+#include "lanes/fev_formulas.h"
 
 /* Numbers in all lanes, made once for many points: R and b*R^3/S^2, below 2. */
 typedef struct {

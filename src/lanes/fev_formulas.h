@@ -3,8 +3,8 @@
  * What formulas of points in lanes take beside fev.h: sums, differences and small multiples that are operands
  * at once, and differences of products with one reduction. Bounds as in fpv.h.
  */
-#ifndef SUMAC_AVX512_FEV_FORMULAS_H
-#define SUMAC_AVX512_FEV_FORMULAS_H
+#ifndef SUMAC_LANES_FEV_FORMULAS_H
+#define SUMAC_LANES_FEV_FORMULAS_H
 
 #include "lanes/fev.h"
 

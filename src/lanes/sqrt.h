@@ -3,11 +3,11 @@
  * Sixteen points at a time from their x, where p = 3 mod 4: a root of a = x^3 + b is a^((p + 1)/4), by
  * sliding windows of five bits. Coordinates have the factor S, as in combine.h; they come and go as integers.
  */
-#ifndef SUMAC_AVX512_SQRT_LANES_H
-#define SUMAC_AVX512_SQRT_LANES_H
+#ifndef SUMAC_LANES_SQRT_H
+#define SUMAC_LANES_SQRT_H
 
-#include "avx512/combine.h"
-#include "avx512/fev_formulas.h"
+#include "lanes/combine.h"
+#include "lanes/fev_formulas.h"
 #include "math/sqrt.h"
 
 #if FE_DEGREE == 1 && FP_TWO_ADICITY == 1

@@ -9,8 +9,8 @@
  * of a point of order 2, or an addition of equal or opposite points, is left to scalar code, for all sixteen:
  * that is judged by one digit, by chance once in 2^45 times.
  */
-#ifndef SUMAC_AVX512_COMBINE_H
-#define SUMAC_AVX512_COMBINE_H
+#ifndef SUMAC_LANES_COMBINE_H
+#define SUMAC_LANES_COMBINE_H
 
 #include "lanes/rounds.h"
 
