@@ -12,7 +12,7 @@
 /* Load part `index` of each MSM as x and t = 2y with the factor S; *absent are the lanes where it is infinity. 0 where a
  * part is not affine. */
 SUMAC_FN int parts_load(fev *x, fev *t, uint32_t *absent, const xyzz *const parts[FPV_LANES], uint64_t index,
-                        const lanes_numbers *numbers, const fe *one)
+                        const fev *factor, const fe *one)
 {
     const affine *points[FPV_LANES];
     affine_lanes loaded;
@@ -27,10 +27,24 @@ SUMAC_FN int parts_load(fev *x, fev *t, uint32_t *absent, const xyzz *const part
         }
     }
     lanes_load(&loaded, points, 0);
-    fev_mul_reduced(x, &loaded.x, &numbers->factor);
-    fev_mul_reduced(t, &loaded.y, &numbers->factor);
+    fev_mul_reduced(x, &loaded.x, factor);
+    fev_mul_reduced(t, &loaded.y, factor);
     fev_times_operand(t, t, 2);
     return 1;
+}
+
+/* Store the sums. Not inlined, so that its arrays are not on the stack of the additions. */
+SUMAC_LONG_FN __attribute__((noinline)) void sums_store(xyzz *sums, uint32_t msms, const jacobian_lanes *sum)
+{
+    lanes_numbers numbers;
+    xyzz_lanes result;
+    xyzz *results[FPV_LANES];
+    for (uint32_t lane = 0; lane < msms; lane++) {
+        results[lane] = &sums[lane];
+    }
+    lanes_numbers_make(&numbers);
+    xyzz_lanes_from_jacobian(&result, sum, &sum->z, &numbers);
+    xyzz_lanes_store(results, msms, &result, &numbers);
 }
 
 /*
@@ -41,10 +55,11 @@ SUMAC_LONG_FN int lanes_combine(xyzz *sums, const xyzz *const parts[FPV_LANES], 
                                 uint32_t modules, uint32_t count, uint32_t c)
 {
     jacobian_lanes sum;
-    lanes_numbers numbers;
+    fev one, factor;
     fe scalar_one;
     fe_set_one(&scalar_one);
-    lanes_numbers_make(&numbers);
+    lanes_constant(&one, 1);
+    lanes_constant(&factor, 2);
     fev_set_zero(&sum.x);
     fev_set_zero(&sum.t);
     fev_set_zero(&sum.z);
@@ -54,7 +69,7 @@ SUMAC_LONG_FN int lanes_combine(xyzz *sums, const xyzz *const parts[FPV_LANES], 
         for (uint32_t l = count; l-- > 0;) {
             fev x, t, ratio;
             uint32_t absent;
-            if (!parts_load(&x, &t, &absent, parts, (uint64_t)j * count + l, &numbers, &scalar_one)) {
+            if (!parts_load(&x, &t, &absent, parts, (uint64_t)j * count + l, &factor, &scalar_one)) {
                 return 0;
             }
             for (; position > l && sum.infinite != ALL_LANES; position--) {
@@ -64,18 +79,12 @@ SUMAC_LONG_FN int lanes_combine(xyzz *sums, const xyzz *const parts[FPV_LANES], 
                 jacobian_lanes_double(&sum);
             }
             position = l;
-            if (absent != ALL_LANES && !jacobian_lanes_add(&sum, &x, &t, absent, &numbers.one, &ratio)) {
+            if (absent != ALL_LANES && !jacobian_lanes_add(&sum, &x, &t, absent, &one, &ratio)) {
                 return 0;
             }
         }
     }
-    xyzz_lanes result;
-    xyzz *results[FPV_LANES];
-    for (uint32_t lane = 0; lane < msms; lane++) {
-        results[lane] = &sums[lane];
-    }
-    xyzz_lanes_from_jacobian(&result, &sum, &sum.z, &numbers);
-    xyzz_lanes_store(results, msms, &result, &numbers);
+    sums_store(sums, msms, &sum);
     return 1;
 }
 
