@@ -2,6 +2,7 @@
 #include "vector/calls.h"
 
 #include <stdlib.h>
+
 #include "executor/msm.h"
 #include "executor/shared_msm.h"
 #include "vector/kept_roots.h"
