@@ -3,12 +3,17 @@
 #include <string.h>
 
 #include "api/call.h"
+#include "api/points.h"
+#include "codec/bytes.h"
+#include "executor/msm.h"
 #include "kzg/elements.h"
-#include "kzg/points.h"
 #include "kzg/range.h"
 #include "kzg/setup.h"
 
-enum { N = SUMAC_KZG_FIELD_ELEMENTS };
+enum {
+    N = SUMAC_KZG_FIELD_ELEMENTS,
+    BLOBS_PER_BATCH = 64 /* 8 MiB of scalars: a longer batch gains nothing, and this bounds the memory */
+};
 
 typedef struct commit_call {
     const sumac_kzg_setup *setup;
@@ -16,23 +21,34 @@ typedef struct commit_call {
     uint8_t *commitments; /* the caller's buffer is written once, when nothing can fail any more */
 } commit_call;
 
-/* Commit to blobs [first, first + count). */
-static sumac_status commit_sub_batch(const commit_call *call, const work_range *range, size_t first,
-                                     size_t count)
+/* Commit to blobs [first, first + count), with memory for their scalars and for raw points. */
+static sumac_status commit_batch(const commit_call *call, const work_range *range, size_t first, size_t count,
+                                 uint8_t *scalars, uint8_t *points)
 {
-    const msm_batch msms = {.bases = call->setup->lagrange, .n = N, .batch = count};
-    LOCAL_SCALARS(scalars, range->self, call->setup->g1, count * N);
-    LOCAL_POINTS(points, range->self, call->setup->g1, count);
-    TRY(elements_write(range->self, scalars, "blob", first, call->blobs + first * SUMAC_KZG_BLOB_BYTES, count,
-                       N));
-    TRY(range_msm(range, &msms, scalars, 0, points, 0));
-    return points_encode(range->self, points, count, call->commitments + first * SUMAC_KZG_COMMITMENT_BYTES);
+    const sumac_curve *curve = call->setup->g1;
+    const sumac_bases *lagrange = call->setup->lagrange;
+    const uint8_t *blobs = call->blobs + first * SUMAC_KZG_BLOB_BYTES;
+    sumac_msm_config config = sumac_msm_config_default();
+    config.batch = (uint32_t)count;
+    for (size_t i = 0; i < count * N; i++) {
+        reverse_bytes(scalars + i * SCALAR_BYTES, blobs + i * SCALAR_BYTES, SCALAR_BYTES);
+    }
+    TRY(elements_check(range->self, curve, "blob", first, blobs, count, N));
+    TRY(msm_run(range->self, lagrange, lagrange->shard_count > 1 ? range->index : 0, scalars, N, &config,
+                NULL, (msm_target){.memory = points}));
+    return encoded_points_encode(range->self, curve, &zcash_compressed_format, points, count,
+                                 call->commitments + first * SUMAC_KZG_COMMITMENT_BYTES);
 }
 
 static sumac_status commit_range(void *argument, const work_range *range)
 {
-    for (size_t done = 0, n; (n = range_next(range, done, N)) > 0; done += n) {
-        TRY(commit_sub_batch(argument, range, range->first + done, n));
+    const commit_call *call = argument;
+    const size_t most = range->count < BLOBS_PER_BATCH ? range->count : BLOBS_PER_BATCH;
+    LOCAL_MEMORY(uint8_t, scalars, range->self, most * SUMAC_KZG_BLOB_BYTES);
+    LOCAL_MEMORY(uint8_t, points, range->self, most * G1_POINT_BYTES);
+    for (size_t done = 0; done < range->count && !range_is_over(range); done += most) {
+        const size_t left = range->count - done;
+        TRY(commit_batch(call, range, range->first + done, left < most ? left : most, scalars, points));
     }
     return SUMAC_OK;
 }
