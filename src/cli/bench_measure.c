@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 #include "bench.h"
 
+#include <math.h>
+#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/try.h"
 #include "clock.h"
 #include "machine.h"
 #include "progress.h"
 #include "session.h"
 
-const char *const bench_stages[BENCH_STAGES] = {"plan", "recode", "sort", "accumulate", "reduce", "combine"};
-
-/* ---- What other things that are timed need, too ---- */
+/* ---- Timing any calls: MSMs and proofs ---- */
 
 unsigned char *bench_allocate(sumac_context *context, scalar_memory memory, uint64_t bytes, const char *what)
 {
@@ -41,70 +42,135 @@ static int by_size(const void *left, const void *right)
     return (a > b) - (a < b);
 }
 
-static void summarise(double *milliseconds, size_t runs, bench_times *times)
+/* The stages of the call that is running. The trace of a context is added to them, which may outlive the measurement. */
+static pthread_mutex_t stages_lock = PTHREAD_MUTEX_INITIALIZER;
+static bench_stages running_stages;
+
+static void add_span(void *user, const sumac_trace_event *event)
 {
-    qsort(milliseconds, runs, sizeof *milliseconds, by_size);
-    times->minimum_ms = milliseconds[0];
-    times->median_ms = (milliseconds[(runs - 1) / 2] + milliseconds[runs / 2]) / 2;
+    (void)user;
+    if (event->thread != 0) {
+        return;
+    }
+    pthread_mutex_lock(&stages_lock);
+    bench_stage *stage = running_stages.list, *const end = stage + running_stages.count;
+    while (stage < end && strcmp(stage->name, event->name) != 0) {
+        stage++;
+    }
+    if (stage == end && running_stages.count < BENCH_STAGES) {
+        running_stages.count++;
+        *stage = (bench_stage){.ms = 0};
+        snprintf(stage->name, sizeof stage->name, "%s", event->name);
+    }
+    if (stage < running_stages.list + running_stages.count) {
+        stage->ms += 1e3 * (event->end - event->start);
+    }
+    pthread_mutex_unlock(&stages_lock);
 }
 
-int bench_time_calls(const sumac_context *context, bench_call call, void *inputs, uint64_t runs,
-                     bench_times *times)
-{
-    double *milliseconds = allocate(runs * sizeof *milliseconds, "times");
-    if (milliseconds == NULL) {
-        return STATUS_MACHINE_FAULT;
-    }
-    machine_reset_peak_memory();
-    sumac_status status = call(inputs);
-    const double user = machine_user_seconds();
-    for (uint64_t run = 0; run < runs && status == SUMAC_OK; run++) {
-        progress_update((double)(run + 1) / (double)(runs + 1));
-        const double start = seconds_now();
-        status = call(inputs);
-        milliseconds[run] = 1e3 * (seconds_now() - start);
-    }
-    if (status == SUMAC_OK) {
-        times->user_seconds = (machine_user_seconds() - user) / (double)runs;
-        times->peak_bytes = machine_peak_memory();
-        summarise(milliseconds, (size_t)runs, times);
-    }
-    free(milliseconds);
-    return status == SUMAC_OK ? STATUS_DONE : library_failure(context, status);
-}
-
-sumac_status bench_trace_context(const options *given, void (*trace)(void *, const sumac_trace_event *),
-                                 void *user, sumac_context **context)
+/* Replace the context by one of the same options with a trace. */
+static sumac_status trace_context(sumac_context **context, const options *given)
 {
     sumac_tuning tuning;
     sumac_context_config traced = context_config(given, &tuning);
-    traced.trace = trace;
-    traced.user = user;
+    traced.trace = add_span;
     sumac_context_destroy(*context);
     return sumac_context_create(&traced, context, NULL);
 }
 
+/* Make a call that is not counted, then `runs` that are, and keep the stages of the fastest. */
+static sumac_status time_runs(bench_call call, void *inputs, uint64_t runs, double *milliseconds,
+                              bench_times *times)
+{
+    machine_reset_peak_memory();
+    TRY(call(inputs));
+    const double user = machine_user_seconds();
+    times->stages_of_ms = INFINITY;
+    for (uint64_t run = 0; run < runs; run++) {
+        progress_update((double)(run + 1) / (double)(runs + 1));
+        running_stages.count = 0;
+        const double start = seconds_now();
+        TRY(call(inputs));
+        milliseconds[run] = 1e3 * (seconds_now() - start);
+        if (milliseconds[run] < times->stages_of_ms) {
+            times->stages_of_ms = milliseconds[run];
+            times->stages = running_stages;
+        }
+    }
+    times->user_seconds = (machine_user_seconds() - user) / (double)runs;
+    times->peak_bytes = machine_peak_memory();
+    qsort(milliseconds, (size_t)runs, sizeof *milliseconds, by_size);
+    times->minimum_ms = milliseconds[0];
+    times->median_ms = (milliseconds[(runs - 1) / 2] + milliseconds[runs / 2]) / 2;
+    return SUMAC_OK;
+}
+
+static sumac_status time_calls_and_stages(sumac_context **context, const options *given, bench_call call,
+                                          void *inputs, uint64_t runs, double *milliseconds,
+                                          bench_times *times)
+{
+    if (strcmp(sumac_context_backend(*context), "cpu") == 0) {
+        TRY(trace_context(context, given));
+        return time_runs(call, inputs, runs, milliseconds, times);
+    }
+    bench_times traced;
+    TRY(time_runs(call, inputs, runs, milliseconds, times));
+    TRY(trace_context(context, given));
+    TRY(time_runs(call, inputs, 1, milliseconds, &traced));
+    times->stages = traced.stages;
+    times->stages_of_ms = traced.stages_of_ms;
+    return SUMAC_OK;
+}
+
+int bench_time_calls(sumac_context **context, const options *given, bench_call call, void *inputs,
+                     uint64_t runs, bench_times *times)
+{
+    AUTO_FREE double *milliseconds = allocate(runs * sizeof *milliseconds, "times");
+    if (milliseconds == NULL) {
+        return STATUS_MACHINE_FAULT;
+    }
+    const sumac_status status =
+        time_calls_and_stages(context, given, call, inputs, runs, milliseconds, times);
+    return status == SUMAC_OK ? STATUS_DONE : library_failure(*context, status);
+}
+
+double bench_stage_ms(const bench_times *times, const char *stage)
+{
+    for (size_t i = 0; i < times->stages.count; i++) {
+        if (strcmp(times->stages.list[i].name, stage) == 0) {
+            return times->stages.list[i].ms;
+        }
+    }
+    return 0;
+}
+
+json_t *bench_stages_to_json(const bench_times *times)
+{
+    json_t *stages = json_object();
+    for (size_t i = 0; i < times->stages.count; i++) {
+        const bench_stage *stage = &times->stages.list[i];
+        if (json_object_set_new(stages, stage->name, json_real(stage->ms)) != 0) {
+            json_decref(stages);
+            return NULL;
+        }
+    }
+    return stages;
+}
+
 /* ---- MSMs ---- */
 
-/* The milliseconds that each thread was in each stage. */
-typedef struct stage_times {
-    uint32_t threads;
-    double (*spent)[BENCH_STAGES]; /* each thread adds to its own */
-} stage_times;
-
-/* The inputs of a row, its answers and room for its results. */
+/* The inputs of a row, its answers and memory for its results. */
 typedef struct bench_inputs {
     sumac_context *context;
     sumac_bases *bases;
     unsigned char *scalars; /* the context's, if it is pinned memory */
     unsigned char
-        *whole; /* the same as the curve's scalars, where --scalar-bytes gave them others; else null */
+        *full_scalars; /* the scalars as the curve has them, if --scalar-bytes names other ones; else null */
     unsigned char *answers;
     unsigned char *results;
     size_t n;
     sumac_msm_config config; /* with its own tuning */
     sumac_tuning tuning;
-    stage_times times;
 } bench_inputs;
 
 static sumac_bases_config row_bases_config(const bench_row *row, const options *given)
@@ -129,16 +195,16 @@ static int make_inputs(bench_inputs *inputs, bench_row *row, const options *give
     uint64_t bases = given->separate_bases ? scalars : row->n;
 
     const uint64_t bytes = given->scalar_bytes != 0 ? given->scalar_bytes : info->scalar_bytes;
-    const bool is_whole = bytes == info->scalar_bytes && !given->scalar_signed;
+    const bool is_full = bytes == info->scalar_bytes && !given->scalar_signed;
     if (bytes > info->scalar_bytes) {
         return bad_input("--scalar-bytes %llu is more than the %u of %s %s", (unsigned long long)bytes,
                          (unsigned)info->scalar_bytes, info->name, info->group);
     }
     inputs->scalars = bench_allocate(inputs->context, row->memory, scalars * bytes, "scalars");
-    if (inputs->scalars != NULL && !is_whole) {
-        inputs->whole = allocate(scalars * info->scalar_bytes, "scalars");
+    if (inputs->scalars != NULL && !is_full) {
+        inputs->full_scalars = allocate(scalars * info->scalar_bytes, "scalars");
     }
-    if (inputs->scalars == NULL || (!is_whole && inputs->whole == NULL)) {
+    if (inputs->scalars == NULL || (!is_full && inputs->full_scalars == NULL)) {
         return STATUS_MACHINE_FAULT;
     }
     inputs->answers = allocate((uint64_t)row->batch * info->point_bytes, "answers");
@@ -149,10 +215,11 @@ static int make_inputs(bench_inputs *inputs, bench_row *row, const options *give
         return STATUS_MACHINE_FAULT;
     }
     const uint64_t bits =
-        given->scalar_bits != 0 || is_whole ? given->scalar_bits : 8 * bytes - given->scalar_signed;
-    make_scalars(info, row->kind, bits, given->seed, scalars, is_whole ? inputs->scalars : inputs->whole);
-    if (!is_whole) {
-        narrow_scalars(info, bytes, given->scalar_signed, scalars, inputs->whole, inputs->scalars);
+        given->scalar_bits != 0 || is_full ? given->scalar_bits : 8 * bytes - given->scalar_signed;
+    make_scalars(info, row->kind, bits, given->seed, scalars,
+                 is_full ? inputs->scalars : inputs->full_scalars);
+    if (!is_full) {
+        narrow_scalars(info, bytes, given->scalar_signed, scalars, inputs->full_scalars, inputs->scalars);
     }
     double start = seconds_now();
     sumac_status status = sumac_known_bases_create(inputs->context, row->curve, (size_t)bases, given->seed,
@@ -165,7 +232,7 @@ static int compute_answers(bench_inputs *inputs, const bench_row *row, const opt
 {
     const sumac_curve_info *info = sumac_curve_describe(row->curve);
     uint64_t bases = given->separate_bases ? row->batch * row->n : row->n;
-    const unsigned char *scalars = inputs->whole != NULL ? inputs->whole : inputs->scalars;
+    const unsigned char *scalars = inputs->full_scalars != NULL ? inputs->full_scalars : inputs->scalars;
     unsigned char *logarithms = allocate(bases * info->scalar_bytes, "discrete logarithms");
     if (logarithms == NULL) {
         return STATUS_MACHINE_FAULT;
@@ -189,20 +256,6 @@ static sumac_status call_msm(void *user)
                      inputs->results);
 }
 
-static int time_calls(bench_inputs *inputs, bench_row *row, const options *given)
-{
-    const sumac_curve_info *info = sumac_curve_describe(row->curve);
-    const int status = bench_time_calls(inputs->context, call_msm, inputs, given->runs, &row->times);
-    if (status != STATUS_DONE) {
-        return status;
-    }
-    if (info->point_bytes <= sizeof row->result) {
-        memcpy(row->result, inputs->results, info->point_bytes);
-    }
-    row->verified = memcmp(inputs->results, inputs->answers, (size_t)row->batch * info->point_bytes) == 0;
-    return STATUS_DONE;
-}
-
 static int query_plan(const bench_inputs *inputs, bench_row *row, const sumac_msm_config *config)
 {
     sumac_status status = sumac_msm_plan(inputs->context, inputs->bases, (size_t)row->n, config, &row->plan);
@@ -211,38 +264,6 @@ static int query_plan(const bench_inputs *inputs, bench_row *row, const sumac_ms
     if (refused && row->plan_name != NULL) {
         snprintf(row->refusal, sizeof row->refusal, "%s", sumac_context_message(inputs->context));
         return STATUS_DONE;
-    }
-    return status == SUMAC_OK ? STATUS_DONE : library_failure(inputs->context, status);
-}
-
-static void add_span(void *user, const sumac_trace_event *event)
-{
-    stage_times *times = user;
-    for (int stage = 0; stage < BENCH_STAGES && event->thread < times->threads; stage++) {
-        if (strcmp(event->name, bench_stages[stage]) == 0) {
-            times->spent[event->thread][stage] += 1e3 * (event->end - event->start);
-        }
-    }
-}
-
-/* A stage takes as long as the thread that is in it the longest. The first call of the new context is not counted. */
-static int time_stages(bench_inputs *inputs, bench_row *row, const options *given)
-{
-    stage_times *times = &inputs->times;
-    *times = (stage_times){row->threads, allocate(row->threads * sizeof *times->spent, "times")};
-    if (times->spent == NULL) {
-        return STATUS_MACHINE_FAULT;
-    }
-    sumac_status status = bench_trace_context(given, add_span, times, &inputs->context);
-    for (int call = 0; call < 2 && status == SUMAC_OK; call++) {
-        memset(times->spent, 0, times->threads * sizeof *times->spent);
-        status = call_msm(inputs);
-    }
-    for (uint32_t thread = 0; thread < times->threads; thread++) {
-        for (int stage = 0; stage < BENCH_STAGES; stage++) {
-            double spent = times->spent[thread][stage];
-            row->stage_ms[stage] = spent > row->stage_ms[stage] ? spent : row->stage_ms[stage];
-        }
     }
     return status == SUMAC_OK ? STATUS_DONE : library_failure(inputs->context, status);
 }
@@ -272,8 +293,16 @@ static int measure(bench_inputs *inputs, bench_row *row, const options *given)
         return status;
     }
     inputs->n = (size_t)row->n;
-    status = time_calls(inputs, row, given);
-    return status == STATUS_DONE ? time_stages(inputs, row, &wanted) : status;
+    status = bench_time_calls(&inputs->context, &wanted, call_msm, inputs, given->runs, &row->times);
+    if (status != STATUS_DONE) {
+        return status;
+    }
+    const size_t point_bytes = sumac_curve_describe(row->curve)->point_bytes;
+    if (point_bytes <= sizeof row->result) {
+        memcpy(row->result, inputs->results, point_bytes);
+    }
+    row->verified = memcmp(inputs->results, inputs->answers, row->batch * point_bytes) == 0;
+    return STATUS_DONE;
 }
 
 void bench_row_free(bench_row *row)
@@ -292,9 +321,8 @@ int bench_measure(bench_row *row, const options *given)
     bench_free(row->memory, inputs.scalars);
     sumac_bases_destroy(inputs.bases);
     sumac_context_destroy(inputs.context);
-    free(inputs.whole);
+    free(inputs.full_scalars);
     free(inputs.answers);
     free(inputs.results);
-    free(inputs.times.spent);
     return status;
 }

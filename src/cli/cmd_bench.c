@@ -5,8 +5,6 @@
 #include <string.h>
 
 #include "bench.h"
-#include "files.h"
-#include "results.h"
 #include "session.h"
 
 static int add_curve(curve_list *list, const sumac_curve *curve)
@@ -28,7 +26,7 @@ static bool group_is_wanted(const options *given, const char *group)
     return false;
 }
 
-/* All of the registry's that have a wanted group. */
+/* List the registry's curves that have a wanted group. */
 static int list_all_curves(const options *given, curve_list *list)
 {
     int status = STATUS_DONE;
@@ -40,8 +38,7 @@ static int list_all_curves(const options *given, curve_list *list)
     return status;
 }
 
-/* One name of the list, in all wanted groups; a curve without a second group is no mistake if both are
- * wanted. */
+/* List a curve in all wanted groups. A curve that has only one of them is no mistake. */
 static int add_named_curve(const options *given, const char *name, curve_list *list)
 {
     size_t before = list->count;
@@ -129,47 +126,20 @@ static int measure_msms(const options *given, const curve_list *curves, json_t *
     return STATUS_DONE;
 }
 
-/* Measure and print all rows, and add them to the array. A wrong result does not end the run, but is its
- * status. */
-static int measure_rows(const options *given, const curve_list *curves, json_t *rows)
-{
-    size_t wrong = 0;
-    const int status = given->groth16 ? bench_groth16(given, curves, rows, &wrong)
-                                      : measure_msms(given, curves, rows, &wrong);
-    return status == STATUS_DONE && wrong > 0
-               ? found_different("%zu of the results are wrong; please report it", wrong)
-               : status;
-}
+/* All rows, and what is counted of them. */
+typedef struct bench_run {
+    const options *given;
+    curve_list curves;
+} bench_run;
 
-static int write_result_file(const options *given, const curve_list *curves, result_file *file)
+/* A wrong result does not end the run, but is its status. */
+static int measure_rows(void *user, json_t *rows)
 {
-    sumac_context *context;
-    int opened = create_context(given, NULL, false, &context);
-    if (opened != STATUS_DONE) {
-        return opened;
-    }
-    json_t *result = bench_header_to_json(given, given->command_line, sumac_context_device_name(context, 0));
-    sumac_context_destroy(context);
-    if (result == NULL) {
-        return machine_fault("out of memory: the result file could not be made");
-    }
-    int status = measure_rows(given, curves, json_object_get(result, "rows"));
-    if (status != STATUS_DONE && json_array_size(json_object_get(result, "rows")) == 0) {
-        json_decref(result);
-        return status;
-    }
-    /* The rows that are there are kept whatever came then. */
-    int begun = result_file_begin(file);
-    if (begun != STATUS_DONE) {
-        json_decref(result);
-        return begun;
-    }
-    int written = write_json_file(file, result);
-    if (written != STATUS_DONE) {
-        return written;
-    }
-    int committed = result_file_commit(file);
-    return status != STATUS_DONE ? status : committed;
+    const bench_run *run = user;
+    size_t wrong = 0;
+    const int status = run->given->groth16 ? bench_groth16(run->given, &run->curves, rows, &wrong)
+                                           : measure_msms(run->given, &run->curves, rows, &wrong);
+    return status != STATUS_DONE ? status : bench_status(wrong);
 }
 
 /* Buckets for each base that a window may have: what they cost is all that would be measured then, seconds
@@ -197,23 +167,32 @@ static int check_msms(const options *given)
 
 static int run_bench(const options *given)
 {
-    curve_list curves;
-    result_file file = RESULT_FILE_CLOSED;
+    bench_run run = {.given = given};
+    sumac_context *context;
     int status = given->groth16 ? bench_groth16_check(given) : check_msms(given);
     if (status == STATUS_DONE) {
-        status = list_curves(given, given->groth16 ? bench_groth16_curves(given) : given->curve, &curves);
-    }
-    if (status == STATUS_DONE && given->json_file == NULL) {
-        return measure_rows(given, &curves, NULL);
+        status = list_curves(given, given->groth16 ? bench_groth16_curves(given) : given->curve, &run.curves);
     }
     if (status == STATUS_DONE) {
-        status = result_file_open(&file, given->json_file);
+        status = create_context(given, NULL, false, &context);
     }
-    if (status == STATUS_DONE) {
-        status = write_result_file(given, &curves, &file);
+    if (status != STATUS_DONE) {
+        return status;
     }
-    result_file_discard(&file);
-    return status;
+    char device[256];
+    snprintf(device, sizeof device, "%s", sumac_context_device_name(context, 0));
+    sumac_context_destroy(context); /* each row's context has the memory for itself */
+    return bench_measure_to_file(given, device, measure_rows, &run);
+}
+
+/* `sumac report` measures what --curves and --sizes name, without the table for people. */
+static int run_report(const options *given)
+{
+    options wanted = *given;
+    wanted.json_file = given->json_file != NULL ? given->json_file : "/dev/stdout";
+    wanted.curve = given->curve != NULL ? given->curve : "bls12-381";
+    report_silence();
+    return run_bench(&wanted);
 }
 
 static const option_id takes[] = {OPTION_GROTH16,
@@ -273,4 +252,18 @@ const command command_bench = {
              "made, in the\n"
              "time, and once more after it.\n",
     .run = run_bench,
+};
+
+static const option_id takes_of_report[] = {OPTION_CURVES,  OPTION_SIZES,     OPTION_THREADS_LIST,
+                                            OPTION_BACKEND, OPTION_VARIANT,   OPTION_DEVICES,
+                                            OPTION_RUNS,    OPTION_JSON_FILE, OPTION_END};
+
+const command command_report = {
+    .name = "report",
+    .summary = "Print JSON about this machine: what it is, and how long verified MSMs and their stages take",
+    .takes = takes_of_report,
+    .notes =
+        "This is what a report of a slow machine should come with. Without --curves bls12-381. The JSON is\n"
+        "that of `sumac bench --json`; `sumac-plot` draws pictures of it.\n",
+    .run = run_report,
 };

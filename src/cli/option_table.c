@@ -190,7 +190,6 @@ const option_spec option_table[OPTION_COUNT] = {
         FLAG("unverified", unverified, "write proofs as they are computed, without verifying them"),
     [OPTION_PROOF_FORMAT] = CHOICE("proof-format", "FORMAT", proof_format, proof_formats,
                                    "of proof and public inputs: json, gnark or gnark-raw (the key's)"),
-    [OPTION_HTML] = OUTPUT("html", html, "write a page with charts"),
 };
 
 const char *option_choice(option_id id, uint64_t index)

@@ -82,7 +82,6 @@ typedef enum option_id {
     OPTION_MEASURE_WEIGHTS,
     OPTION_RANK_DEVICE,
     OPTION_PLANS,
-    OPTION_HTML,
     OPTION_STREAM,
     OPTION_RESUME,
     OPTION_CIRCUIT,
@@ -112,7 +111,7 @@ typedef struct device_list {
 typedef struct options {
     const char *curve, *group, *bases, *format, *scalars, *backend, *variant, *plan, *partial, *trace;
     const char *out_bases, *out_scalars, *expected, *from, *to, *table, *setup, *expect, *commit, *json_file;
-    const char *plans, *html, *resume, *out, *circuit, *verifying_key;
+    const char *plans, *resume, *out, *circuit, *verifying_key;
     const char *commitment, *proof, *z, *y, *cells;
     const char *rank_device;
     uint64_t first, n, threads, precompute, c, chunks, copy_slices, large_bucket_factor, scalar_bits,
