@@ -15,7 +15,7 @@
 #include "api/handles.h"
 #include "codec/file_kinds.h"
 #include "io/memory.h"
-#include "io/whole_file.h"
+#include "io/path.h"
 
 const char *system_error_text(int error, char text[SYSTEM_ERROR_BYTES])
 {

@@ -26,7 +26,7 @@
 #include "io/msm_files_inputs.h"
 #include "io/msm_files_memory.h"
 #include "io/msm_files_reader.h"
-#include "io/whole_file.h"
+#include "io/path.h"
 
 /* The share of a chunk's work that importing its bases is: for progress only. */
 #define LOAD_SHARE 0.1

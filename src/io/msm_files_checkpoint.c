@@ -130,7 +130,7 @@ static sumac_status check_bytes(sumac_context *context, const char *path, const 
 static sumac_status read_bytes(sumac_context *context, const char *path, uint8_t *bytes, size_t *size,
                                int *found)
 {
-    char target[WHOLE_FILE_PATH_BYTES], text[SYSTEM_ERROR_BYTES];
+    char target[PATH_BYTES], text[SYSTEM_ERROR_BYTES];
     const int error = path_regular(path, target, found);
     if (error != 0) {
         return error == EINVAL ? fail(context, SUMAC_NOT_SUPPORTED,
