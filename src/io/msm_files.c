@@ -21,11 +21,11 @@
 #include "executor/msm.h"
 #include "io/importer.h"
 #include "io/memory.h"
-#include "io/msm_files_checkpoint.h"
+#include "io/checkpoint.h"
 #include "io/msm_files_chunks.h"
-#include "io/msm_files_inputs.h"
-#include "io/msm_files_memory.h"
-#include "io/msm_files_reader.h"
+#include "io/stream_inputs.h"
+#include "io/stream_chunk.h"
+#include "io/stream_reader.h"
 #include "io/path.h"
 
 /* The share of a chunk's work that importing its bases is: for progress only. */

@@ -4,11 +4,11 @@
  * page-locked, and go from there to its memory as they are, where there is room for a chunk; else, and with several
  * devices, the host's threads import the bases, and the scalars are the host's.
  */
-#ifndef SUMAC_IO_MSM_FILES_MEMORY_H
-#define SUMAC_IO_MSM_FILES_MEMORY_H
+#ifndef SUMAC_IO_STREAM_CHUNK_H
+#define SUMAC_IO_STREAM_CHUNK_H
 
 #include "io/importer.h"
-#include "io/msm_files_reader.h"
+#include "io/stream_reader.h"
 
 typedef struct chunk_memory {
     sumac_context *context;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 #define _XOPEN_SOURCE 700
 
-#include "io/msm_files_checkpoint.h"
+#include "io/checkpoint.h"
 
 #include <errno.h>
 #include <inttypes.h>

@@ -2,7 +2,7 @@
 #define _XOPEN_SOURCE 700
 #define _DARWIN_C_SOURCE /* macOS's st_mtimespec */
 
-#include "io/msm_files_inputs.h"
+#include "io/stream_inputs.h"
 
 #include <inttypes.h>
 #include <sys/stat.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Checkpoints of an MSM of files: what it is of, how far it is, and the sum so far. */
-#ifndef SUMAC_IO_MSM_FILES_CHECKPOINT_H
-#define SUMAC_IO_MSM_FILES_CHECKPOINT_H
+#ifndef SUMAC_IO_CHECKPOINT_H
+#define SUMAC_IO_CHECKPOINT_H
 
 #include "sumac/sumac.h"
 

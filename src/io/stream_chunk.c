@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-#include "io/msm_files_memory.h"
+#include "io/stream_chunk.h"
 
 #include <stdlib.h>
 #include <string.h>

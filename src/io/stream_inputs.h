@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* The two files of an MSM of files: what they hold, and whether they are still what was opened. */
-#ifndef SUMAC_IO_MSM_FILES_INPUTS_H
-#define SUMAC_IO_MSM_FILES_INPUTS_H
+#ifndef SUMAC_IO_STREAM_INPUTS_H
+#define SUMAC_IO_STREAM_INPUTS_H
 
 #include <time.h>
 
 #include "codec/format.h"
-#include "io/msm_files_reader.h"
+#include "io/stream_reader.h"
 #include "sumac/files.h"
 
 /* What a file was when it was opened. */

@@ -6,8 +6,8 @@
  *
  * pread() and not a mapping: a mapped file that is cut off ends the process by a signal.
  */
-#ifndef SUMAC_IO_MSM_FILES_READER_H
-#define SUMAC_IO_MSM_FILES_READER_H
+#ifndef SUMAC_IO_STREAM_READER_H
+#define SUMAC_IO_STREAM_READER_H
 
 #include <pthread.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 #define _XOPEN_SOURCE 700
 
-#include "io/msm_files_reader.h"
+#include "io/stream_reader.h"
 
 #include <fcntl.h>
 #include <signal.h>
