@@ -172,10 +172,10 @@ static int tell_checkpoint(const session *opened, const looked_at *file, const f
 {
     (void)opened;
     finding *made = add(found, kind->name, NULL, "nothing: `sumac msm --resume` checks it");
-    set_curve(made, file->bytes + 16, 40);
-    set_count(made, load_le(file->bytes + 128, 8), "bases");
+    set_curve(made, file->bytes + 128, 32);
+    set_count(made, load_le(file->bytes + 88, 8), "bases");
     snprintf(made->more, sizeof made->more, "done of %" PRIu64 ", from %" PRIu64 " on, format %.24s",
-             load_le(file->bytes + 120, 8), load_le(file->bytes + 112, 8), (const char *)file->bytes + 56);
+             load_le(file->bytes + 80, 8), load_le(file->bytes + 72, 8), (const char *)file->bytes + 16);
     return STATUS_DONE;
 }
 
@@ -330,7 +330,7 @@ static int tell(const session *opened, const looked_at *file, findings *found)
         size_t bytes;
     } tellers[] = {[FILE_TABLE] = {tell_table, 72},
                    [FILE_PARTIAL] = {tell_partial, 48},
-                   [FILE_CHECKPOINT] = {tell_checkpoint, 136},
+                   [FILE_CHECKPOINT] = {tell_checkpoint, 160},
                    [FILE_SETUP] = {tell_setup, 0},
                    [FILE_FK20] = {tell_fk20, 128},
                    [FILE_POINTS] = {tell_points, 0}};

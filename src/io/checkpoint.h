@@ -1,5 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Checkpoints of an MSM of files: what it is of, how far it is, and the sum so far. */
+/*
+ * Checkpoints of a streamed MSM: what it is of and how far it is, behind that the sum so far as a partial result
+ * (codec/partial.h), and a checksum of everything before. Integers are little-endian, text is filled up with zeros.
+ *
+ *   offset 0   magic, 8 bytes; version, 4; flags, 4
+ *         16   the bases' format, 32 bytes; check, 4; scalar_bits, 4
+ *         56   bytes of the file of bases, 8; of scalars, 8
+ *         72   first base, 8; number of bases, 8; of them done, 8
+ *         96   checksum of the bases that are done, 8; of the scalars, 8
+ *        112   the partial result; behind it the checksum, 8
+ */
 #ifndef SUMAC_IO_CHECKPOINT_H
 #define SUMAC_IO_CHECKPOINT_H
 
@@ -20,20 +30,20 @@ typedef struct checkpoint_subject {
     uint64_t n;
 } checkpoint_subject;
 
-/* How far it is. The point lies behind it. */
-typedef struct checkpoint_state {
+/* How far it is. */
+typedef struct checkpoint_counters {
     uint64_t done;      /* bases and scalars */
     uint64_t bases_sum; /* checksums of their bytes */
     uint64_t scalars_sum;
-} checkpoint_state;
+} checkpoint_counters;
 
-/* Read the file if there is one; *found is 0 if there is none. The point is raw, canonical, and not checked.
- * SUMAC_OK, SUMAC_CANNOT_OPEN, SUMAC_READ_FAILED, SUMAC_BAD_FILE, SUMAC_BAD_CHECKSUM, SUMAC_MISMATCH. */
+/* Read the file if it exists; else *found is 0. The point is raw, canonical, and not checked. SUMAC_OK,
+ * SUMAC_CANNOT_OPEN, SUMAC_READ_FAILED, SUMAC_BAD_FILE, SUMAC_BAD_CHECKSUM, SUMAC_MISMATCH. */
 sumac_status checkpoint_read(sumac_context *context, const char *path, const checkpoint_subject *subject,
-                             checkpoint_state *state, uint8_t *point, int *found);
+                             checkpoint_counters *counters, uint8_t *point, int *found);
 
 /* Write or replace it, whole and on disk. */
 sumac_status checkpoint_write(sumac_context *context, const char *path, const checkpoint_subject *subject,
-                              const checkpoint_state *state, const uint8_t *point);
+                              const checkpoint_counters *counters, const uint8_t *point);
 
 #endif

@@ -24,7 +24,13 @@ sumac_status memory_failed(sumac_context *context, const char *what, uint64_t by
                 "%s: it needs %" PRIu64 " bytes of memory, which the system does not give", what, bytes);
 }
 
-/* The memory, if it was asked for; an empty block has an address, too. */
+/* An empty block has an address, too. */
+static size_t block_size(uint64_t bytes)
+{
+    return bytes > 0 ? (size_t)bytes : 1;
+}
+
+/* The outcome of an allocation that was tried if *status is SUMAC_OK. */
 static void *check(sumac_context *context, const char *what, uint64_t bytes, void *memory,
                    sumac_status *status)
 {
@@ -34,26 +40,22 @@ static void *check(sumac_context *context, const char *what, uint64_t bytes, voi
     return memory;
 }
 
-static size_t size_of(uint64_t bytes)
-{
-    return bytes > 0 ? (size_t)bytes : 1;
-}
-
 void *memory_allocate(sumac_context *context, const char *what, uint64_t bytes, sumac_status *status)
 {
     *status = memory_require(context, what, bytes);
-    return check(context, what, bytes, *status == SUMAC_OK ? malloc(size_of(bytes)) : NULL, status);
+    return check(context, what, bytes, *status == SUMAC_OK ? malloc(block_size(bytes)) : NULL, status);
 }
 
 void *memory_zeros(sumac_context *context, const char *what, uint64_t bytes, sumac_status *status)
 {
     *status = memory_require(context, what, bytes);
-    return check(context, what, bytes, *status == SUMAC_OK ? calloc(1, size_of(bytes)) : NULL, status);
+    return check(context, what, bytes, *status == SUMAC_OK ? calloc(1, block_size(bytes)) : NULL, status);
 }
 
 void *memory_grow(sumac_context *context, const char *what, void *memory, uint64_t bytes,
                   sumac_status *status)
 {
     *status = memory_require(context, what, bytes);
-    return check(context, what, bytes, *status == SUMAC_OK ? realloc(memory, size_of(bytes)) : NULL, status);
+    return check(context, what, bytes, *status == SUMAC_OK ? realloc(memory, block_size(bytes)) : NULL,
+                 status);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 #include "io/stream_chunk.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,25 +10,146 @@
 #include "api/call.h"
 #include "api/handles.h"
 #include "base/integers.h"
+#include "base/try.h"
 #include "executor/msm.h"
+#include "executor/planning.h"
 #include "io/memory.h"
 
-/* Of the host, whose threads have a mebibyte for some milliseconds: one thread's work. */
+/* ---- How large ---- */
+
+/* No chunk is smaller unless the caller asks for it: a lower limit is refused, as the work would take many times as
+ * long. */
+#define LEAST_CHUNK ((uint64_t)1024)
+
+/* A table numbers its bases in 31 bits. */
+#define LARGEST_CHUNK ((uint64_t)1 << 31)
+
+/* A chunk of some size within the limit. */
+typedef struct chunk_plan {
+    int fits;
+    uint64_t workspace_limit; /* what is left for the workspace, or on a GPU for page-locked memory */
+    uint64_t missing;         /* bytes, if it does not fit */
+    uint64_t executors_bytes; /* workspace, or page-locked memory, of all executors */
+    double milliseconds;
+} chunk_plan;
+
+static sumac_status plan_chunk(sumac_context *context, const chunk_request *request, uint64_t n,
+                               chunk_plan *chunk)
+{
+    executor *first = context_executor(context);
+    const int on_device = first->backend->device != NULL;
+    const uint32_t executors = sumac_context_device_count(context);
+    sumac_bases shape;
+    msm_plan plan;
+    TRY(bases_shape(context, request->curve, (size_t)n, request->bases, &shape));
+    /* On the CPU each executor has bases of its own, if they are replicas, and a workspace of its own. */
+    const uint64_t copies = shape.replicated && !on_device ? executors : 1;
+    const uint64_t base_bytes =
+        copies * context_code(context, request->curve)->affine_bytes + request->curve->info.scalar_bytes;
+    const uint64_t fixed = request->fixed + n * base_bytes;
+    chunk->workspace_limit = request->limit > fixed ? request->limit - fixed : 0;
+    const uint64_t limit = on_device ? planning_limit(first) : larger(chunk->workspace_limit / executors, 1);
+    const uint32_t largest =
+        shape.replicated ? 0 : executors_largest(context_executors(context), n, shape.cut_unit);
+    const size_t share = (size_t)ceil_divide(n, executors);
+    plan_request planned = planning_request(first, &shape, largest, share, request->msm, limit);
+    planned.limit_is_given |= !on_device;
+    const sumac_status status = plan_make(&planned, &plan, &chunk->missing);
+    if (status != SUMAC_OK && (status != SUMAC_MEMORY_LIMIT || on_device)) {
+        /* Plan once more, for the message. */
+        return planning_make(first, &shape, largest, share, request->msm, limit, &plan);
+    }
+    const uint64_t each = status == SUMAC_MEMORY_LIMIT ? limit + chunk->missing
+                          : on_device                  ? plan.bytes_pinned
+                                                       : plan.bytes_workspace;
+    chunk->executors_bytes = executors * each;
+    const uint64_t needed = fixed + chunk->executors_bytes;
+    chunk->fits = needed <= request->limit;
+    chunk->missing = chunk->fits ? 0 : needed - request->limit;
+    chunk->milliseconds = plan.milliseconds;
+    return SUMAC_OK;
+}
+
+static int fits(sumac_context *context, const chunk_request *request, uint64_t n, chunk_plan *chunk)
+{
+    return plan_chunk(context, request, n, chunk) == SUMAC_OK && chunk->fits;
+}
+
+/* The planner's prediction for all bases in chunks of n; negative if they do not fit. */
+static double predict(sumac_context *context, const chunk_request *request, uint64_t n)
+{
+    const uint64_t rest = request->n % n;
+    chunk_plan whole, last = {.milliseconds = 0};
+    if (!fits(context, request, n, &whole) || (rest > 0 && !fits(context, request, rest, &last))) {
+        return -1;
+    }
+    return (double)(request->n / n) * whole.milliseconds + last.milliseconds;
+}
+
+/* The fastest chunk, where chunks of `least` bases fit. The largest one leaves the least workspace, and all chunks may
+ * have one size or the last one be small: the planner's prediction decides between some eighths of the largest, and
+ * chunks of one size. */
+static uint64_t fastest_chunk(sumac_context *context, const chunk_request *request, uint64_t least)
+{
+    uint64_t most = least, high = smaller(request->n, LARGEST_CHUNK);
+    while (most < high) { /* most fits; high + 1 does not, or is more than there are */
+        chunk_plan chunk;
+        const uint64_t middle = most + (high - most + 1) / 2;
+        if (fits(context, request, middle, &chunk)) {
+            most = middle;
+        } else {
+            high = middle - 1;
+        }
+    }
+    uint64_t best = most;
+    double least_time = -1;
+    for (uint64_t eighths = 8; eighths >= 4; eighths--) {
+        const uint64_t part = larger(1, most / 8 * eighths + most % 8 * eighths / 8);
+        const uint64_t candidates[] = {part, ceil_divide(request->n, ceil_divide(request->n, part))};
+        for (int i = 0; i < 2; i++) {
+            const double milliseconds = predict(context, request, candidates[i]);
+            if (milliseconds >= 0 && (least_time < 0 || milliseconds < least_time)) {
+                least_time = milliseconds;
+                best = candidates[i];
+            }
+        }
+    }
+    return best;
+}
+
+sumac_status chunk_choose_sizes(sumac_context *context, const chunk_request *request, chunk_sizes *sizes)
+{
+    const uint64_t given = smaller(request->chunk, smaller(request->n, LARGEST_CHUNK));
+    const uint64_t least = given != 0 ? given : smaller(request->n, LEAST_CHUNK);
+    chunk_plan chunk;
+    *sizes = (chunk_sizes){0, 0, request->fixed};
+    TRY(plan_chunk(context, request, larger(1, least), &chunk));
+    if (request->n == 0) { /* options are refused all the same */
+        return SUMAC_OK;
+    }
+    if (!chunk.fits) {
+        return fail(context, SUMAC_MEMORY_LIMIT,
+                    "the memory limit of %" PRIu64 " bytes is %" PRIu64
+                    " bytes too small for chunks of %" PRIu64 " bases",
+                    request->limit, chunk.missing, least);
+    }
+    sizes->chunk = given != 0 ? given : fastest_chunk(context, request, least);
+    const sumac_status status = plan_chunk(context, request, sizes->chunk, &chunk);
+    context_executor(context)->message.text[0] = '\0'; /* of a size that was tried */
+    sizes->workspace = chunk.workspace_limit;
+    sizes->total = request->limit - chunk.workspace_limit + chunk.executors_bytes;
+    return status;
+}
+
+/* A block for a host, whose threads need some milliseconds for a mebibyte: one thread reads it as a whole. */
 #define BLOCK_BYTES ((size_t)1 << 20)
-
-/* Of a device, which has as much in 0.2 ms. Four blocks take 12 ms to lock, and stay in a processor's cache until the
- * device has read them. Who leaves less memory than LARGE_LEAST has the others. */
-#define LARGE_BLOCK_BYTES ((size_t)8 << 20)
-#define LARGE_LEAST ((uint64_t)512 << 20)
-
-/* What a thread reads of them at a time. */
-#define SLICE_BYTES ((size_t)1 << 20)
-
-/* In place of a slice, a block that is read as a whole. */
 #define WHOLE_BLOCK ((size_t)1 << 30)
 
-/* Scalars that are looked at for a sentence. */
-#define SENTENCE_BYTES ((size_t)1 << 18)
+/* A block for a device, which needs 0.2 ms for as much. Four blocks take 12 ms to lock, and stay in a processor's cache
+ * until the device has read them. Below LARGE_LEAST of memory there are small blocks. */
+#define LARGE_BLOCK_BYTES ((size_t)8 << 20)
+#define LARGE_LEAST ((uint64_t)512 << 20)
+#define SLICE_BYTES ((size_t)1 << 20)
 
 reader_shape chunk_reader_shape(const sumac_context *context, uint64_t limit)
 {
@@ -39,171 +161,150 @@ reader_shape chunk_reader_shape(const sumac_context *context, uint64_t limit)
                                : (reader_shape){threads, LARGE_BLOCK_BYTES, SLICE_BYTES};
 }
 
-uint64_t chunk_fixed_bytes(const record_file *inputs, const reader_shape *shape)
+uint64_t chunk_fixed_bytes(const stream_inputs *inputs)
 {
-    return reader_ring_bytes(block_bytes_of(inputs)) +
-           POINT_IMPORTER_BYTES * (shape->block_bytes / BLOCK_BYTES);
+    return reader_ring_bytes(inputs->files) +
+           POINT_IMPORTER_BYTES * (inputs->shape.block_bytes / BLOCK_BYTES);
 }
 
-/* Memory of the device, half of what is left of which is for the call's workspace. */
-static void begin_on_device(chunk_memory *memory, const reader_shape *shape, uint64_t n)
+/* ---- Its memory ---- */
+
+/* Allocate the device's memory, if half of what is left there is enough: the other half is for the call's workspace. */
+static void allocate_on_device(chunk_memory *memory, uint64_t n)
 {
-    const executor *own = context_executor(memory->context);
-    const size_t scalar_bytes = memory->curve->info.scalar_bytes;
-    const size_t affine_bytes = context_code(memory->context, memory->curve)->affine_bytes;
-    if (own->engine == NULL || memory->context->executors.count > 1) {
+    sumac_context *context = memory->inputs->context;
+    const sumac_curve *curve = memory->inputs->curve;
+    const executor *first = context_executor(context);
+    const size_t scalar_bytes = curve->info.scalar_bytes;
+    const size_t affine_bytes = context_code(context, curve)->affine_bytes;
+    if (first->engine == NULL || context->executors.count > 1) {
         return;
     }
-    executor_enter(own);
-    if (n * (scalar_bytes + affine_bytes) > own->backend->device->memory_free(own->engine) / 2) {
+    executor_enter(first);
+    if (n * (scalar_bytes + affine_bytes) > first->backend->device->memory_free(first->engine) / 2) {
         return;
     }
-    memory->device_scalars = own->backend->allocate(own->engine, n * scalar_bytes);
-    if (memory->device_scalars != NULL) {
-        memory->staging = own->backend->allocate(own->engine, shape->block_bytes);
+    memory->scalars = first->backend->allocate(first->engine, n * scalar_bytes);
+    if (memory->scalars != NULL) {
+        memory->staging = first->backend->allocate(first->engine, memory->inputs->shape.block_bytes);
+        memory->scalars_on_device = memory->staging != NULL;
     }
-    if (memory->device_scalars != NULL && memory->staging == NULL) {
-        own->backend->release(memory->device_scalars);
-        memory->device_scalars = NULL;
+    if (memory->scalars != NULL && memory->staging == NULL) {
+        first->backend->release(memory->scalars);
+        memory->scalars = NULL;
     }
 }
 
-static sumac_status allocate_scalars(chunk_memory *memory, uint64_t n)
+sumac_status chunk_allocate(chunk_memory *memory, const stream_inputs *inputs, uint64_t n)
 {
-    const uint64_t bytes = larger(1, n * memory->curve->info.scalar_bytes);
-    sumac_status status;
-    memory->scalars = memory_allocate(memory->context, memory->scalars_path, bytes, &status);
+    sumac_context *context = inputs->context;
+    const executor *first = context_executor(context);
+    const char *bases_path = inputs->files[INPUT_BASES].file.path;
+    const uint64_t bytes = reader_ring_bytes(inputs->files);
+    sumac_status status = SUMAC_OK;
+    memory->inputs = inputs;
+    TRY(memory_require(context, bases_path, bytes));
+    executor_enter(first);
+    memory->blocks = first->engine == NULL ? malloc((size_t)bytes)
+                                           : first->backend->device->allocate_pinned(first->engine, bytes);
+    if (memory->blocks == NULL) {
+        return memory_failed(context, bases_path, bytes);
+    }
+    allocate_on_device(memory, n);
+    if (!memory->scalars_on_device) {
+        memory->scalars = memory_allocate(context, inputs->files[INPUT_SCALARS].file.path,
+                                          n * inputs->curve->info.scalar_bytes, &status);
+    }
     return status;
 }
 
-static sumac_status allocate_blocks(chunk_memory *memory, const record_file *inputs)
+void chunk_free(chunk_memory *memory)
 {
-    const executor *own = context_executor(memory->context);
-    const uint64_t bytes = reader_ring_bytes(block_bytes_of(inputs));
-    sumac_status status = memory_require(memory->context, memory->bases_path, bytes);
-    if (status == SUMAC_OK) {
-        executor_enter(own);
-        memory->blocks = own->engine == NULL ? malloc((size_t)bytes)
-                                             : own->backend->device->allocate_pinned(own->engine, bytes);
-        status =
-            memory->blocks == NULL ? memory_failed(memory->context, memory->bases_path, bytes) : SUMAC_OK;
+    if (memory->inputs == NULL) {
+        return;
     }
-    return status;
-}
-
-sumac_status chunk_memory_begin(chunk_memory *memory, const record_file *inputs, const reader_shape *shape,
-                                uint64_t n)
-{
-    const sumac_status status = allocate_blocks(memory, inputs);
-    if (status == SUMAC_OK) {
-        begin_on_device(memory, shape, n);
+    sumac_context *context = memory->inputs->context;
+    const executor *first = context_executor(context);
+    bases_abandon(context, memory->bases);
+    if (memory->scalars_on_device) {
+        first->backend->release(memory->scalars);
+        first->backend->release(memory->staging);
+    } else {
+        free(memory->scalars);
     }
-    return status != SUMAC_OK || memory->device_scalars != NULL ? status : allocate_scalars(memory, n);
-}
-
-void chunk_memory_end(chunk_memory *memory)
-{
-    const executor *own = context_executor(memory->context);
-    bases_abandon(memory->context, memory->bases);
-    if (memory->device_scalars != NULL) {
-        own->backend->release(memory->device_scalars);
-        own->backend->release(memory->staging);
-    }
-    free(memory->scalars);
-    if (own->engine == NULL) {
+    if (first->engine == NULL) {
         free(memory->blocks);
     } else if (memory->blocks != NULL) {
-        own->backend->device->release_pinned(memory->blocks);
+        first->backend->device->release_pinned(memory->blocks);
     }
 }
 
-sumac_location chunk_scalars_location(const chunk_memory *memory)
+sumac_status chunk_copy_scalars(chunk_memory *memory, uint64_t offset, const uint8_t *bytes, size_t count)
 {
-    return memory->device_scalars != NULL ? SUMAC_LOCATION_DEVICE : SUMAC_LOCATION_HOST;
-}
-
-const void *chunk_scalars(const chunk_memory *memory)
-{
-    return memory->device_scalars != NULL ? memory->device_scalars : memory->scalars;
-}
-
-sumac_status chunk_take_scalars(chunk_memory *memory, uint64_t offset, const uint8_t *bytes, size_t count)
-{
-    executor *own = context_executor(memory->context);
-    if (memory->device_scalars == NULL) {
+    executor *first = context_executor(memory->inputs->context);
+    if (!memory->scalars_on_device) {
         memcpy(memory->scalars + offset, bytes, count);
         return SUMAC_OK;
     }
-    executor_enter(own);
+    executor_enter(first);
     return executor_done(
-        own, own->backend->device->upload(own->engine, memory->device_scalars + offset, bytes, count));
+        first, first->backend->device->upload(first->engine, memory->scalars + offset, bytes, count));
 }
 
-/* The same of scalars on the device, piece by piece. */
-static sumac_status find_on_device(const chunk_memory *memory, uint64_t n, sumac_form form, uint32_t bits,
-                                   uint64_t *first)
+sumac_status chunk_find_large_scalar(const chunk_memory *memory, uint64_t n, sumac_form form, uint32_t bits,
+                                     uint64_t *first)
 {
-    executor *own = context_executor(memory->context);
-    const size_t scalar_bytes = memory->curve->info.scalar_bytes;
-    sumac_status status;
-    uint8_t *piece = memory_allocate(memory->context, memory->scalars_path, SENTENCE_BYTES, &status);
+    const stream_inputs *inputs = memory->inputs;
+    executor *own = context_executor(inputs->context);
+    const scalar_layout layout = {inputs->curve->info.scalar_bytes, 0};
+    sumac_status status = SUMAC_OK;
+    if (!memory->scalars_on_device) {
+        *first = first_large_scalar(inputs->curve, memory->scalars, layout, (size_t)n, form, bits);
+        return SUMAC_OK;
+    }
+    /* Download them piece by piece. */
+    const uint64_t capacity = ((uint64_t)1 << 18) / layout.bytes;
+    AUTO_FREE uint8_t *piece = memory_allocate(inputs->context, inputs->files[INPUT_SCALARS].file.path,
+                                               capacity * layout.bytes, &status);
+    TRY(status);
     uint64_t found = 0, count = 0;
-    for (*first = 0; status == SUMAC_OK && found == count && *first < n; *first += found) {
-        count = smaller(n - *first, SENTENCE_BYTES / scalar_bytes);
-        status = executor_done(own, own->backend->device->download(
-                                        own->engine, piece, memory->device_scalars + *first * scalar_bytes,
-                                        count * scalar_bytes));
-        if (status == SUMAC_OK) {
-            found = first_large_scalar(memory->curve, piece, (scalar_layout){(uint32_t)scalar_bytes, 0},
-                                       (size_t)count, form, bits);
-        }
+    for (*first = 0; found == count && *first < n; *first += found) {
+        count = smaller(n - *first, capacity);
+        TRY(executor_done(own, own->backend->device->download(own->engine, piece,
+                                                              memory->scalars + *first * layout.bytes,
+                                                              count * layout.bytes)));
+        found = first_large_scalar(inputs->curve, piece, layout, (size_t)count, form, bits);
     }
-    free(piece);
-    return status;
-}
-
-sumac_status chunk_first_large_scalar(const chunk_memory *memory, uint64_t n, sumac_form form, uint32_t bits,
-                                      uint64_t *first)
-{
-    if (memory->device_scalars != NULL) {
-        return find_on_device(memory, n, form, bits, first);
-    }
-    *first = first_large_scalar(memory->curve, memory->scalars,
-                                (scalar_layout){memory->curve->info.scalar_bytes, 0}, (size_t)n, form, bits);
     return SUMAC_OK;
 }
 
-/* Bases that the device imports need no memory of the host. */
-static sumac_status bases_on_device(chunk_memory *memory, uint64_t n, const sumac_bases_config *config)
+sumac_status chunk_begin_bases(chunk_memory *memory, uint64_t n, const sumac_bases_config *config,
+                               point_importer *importer)
 {
-    sumac_bases shape;
-    const sumac_status status = bases_shape(memory->context, memory->curve, (size_t)n, config, &shape);
-    memory->bases_are_sent =
-        status == SUMAC_OK && memory->staging != NULL && bases_are_sent(memory->context, &shape, n);
-    if (!memory->bases_are_sent) {
-        return status;
+    const stream_inputs *inputs = memory->inputs;
+    sumac_context *context = inputs->context;
+    const record_file *file = &inputs->files[INPUT_BASES];
+    *importer = (point_importer){.context = context,
+                                 .path = file->file.path,
+                                 .unit = "byte",
+                                 .format = inputs->records,
+                                 .check = config->check,
+                                 .total = n,
+                                 .has_blocks = 1,
+                                 .capacity = file->block_records,
+                                 .staging = memory->staging};
+    if (memory->bases == NULL || context_executor(context)->backend->device != NULL) {
+        sumac_bases_destroy(memory->bases);
+        memory->bases = NULL;
+        if (importer->staging != NULL) {
+            sumac_bases shape;
+            TRY(bases_shape(context, inputs->curve, (size_t)n, config, &shape));
+            TRY(point_importer_allocate_on_device(importer, &shape, &memory->bases));
+        }
+        if (memory->bases == NULL) {
+            TRY(bases_for_points(context, inputs->curve, file->file.path, n, config, &memory->bases));
+        }
     }
-    const sumac_status allocated =
-        bases_allocate_table(memory->context, &shape, 0,
-                             context_code(memory->context, memory->curve)->affine_bytes, &memory->bases);
-    if (allocated == SUMAC_OUT_OF_MEMORY) { /* they may stay on the host */
-        context_executor(memory->context)->message.text[0] = '\0';
-        memory->bases_are_sent = 0;
-        return SUMAC_OK;
-    }
-    return allocated;
-}
-
-sumac_status chunk_bases(chunk_memory *memory, uint64_t n, const sumac_bases_config *config)
-{
-    if (memory->bases != NULL && context_executor(memory->context)->backend->device == NULL) {
-        return SUMAC_OK;
-    }
-    sumac_bases_destroy(memory->bases);
-    memory->bases = NULL;
-    const sumac_status status = bases_on_device(memory, n, config);
-    return status != SUMAC_OK || memory->bases_are_sent
-               ? status
-               : bases_for_points(memory->context, memory->curve, memory->bases_path, n, config,
-                                  &memory->bases);
+    importer->bases = memory->bases;
+    return point_importer_begin(importer);
 }

@@ -10,9 +10,9 @@
 #include "api/call.h"
 #include "api/handles.h"
 #include "base/integers.h"
+#include "base/try.h"
 #include "codec/bytes.h"
 #include "io/bases_files.h"
-#include "io/importer.h"
 #include "io/records.h"
 #include "io/scalars.h"
 #include "io/table.h"
@@ -24,206 +24,183 @@
 /* Smaller files are not worth a second descriptor. */
 #define DIRECT_LEAST ((uint64_t)64 << 20)
 
-void inputs_begin(msm_inputs *files, sumac_context *context, const sumac_curve *curve)
+void inputs_init(stream_inputs *inputs, sumac_context *context, const sumac_curve *curve)
 {
-    *files = (msm_inputs){.context = context, .curve = curve};
+    *inputs = (stream_inputs){.context = context, .curve = curve};
     for (int i = 0; i < INPUTS; i++) {
-        files->inputs[i].file.descriptor = -1;
-        files->inputs[i].direct.descriptor = -1;
+        inputs->files[i].file = INPUT_CLOSED;
+        inputs->files[i].direct.descriptor = -1;
     }
 }
 
-void inputs_close(msm_inputs *files)
+void inputs_close(stream_inputs *inputs)
 {
     for (int i = 0; i < INPUTS; i++) {
-        input_close(&files->inputs[i].file);
-        direct_close(&files->inputs[i].direct);
+        input_close(&inputs->files[i].file);
+        direct_close(&inputs->files[i].direct);
     }
 }
 
-static sumac_status look_at(const input_file *file, struct stat *found)
+/* ---- Opening ---- */
+
+static sumac_status get_facts(const input_file *file, struct stat *facts)
 {
-    return fstat(file->descriptor, found) == 0
+    return fstat(file->descriptor, facts) == 0
                ? SUMAC_OK
                : fail(file->context, SUMAC_READ_FAILED, "%s: its length can't be had any more", file->path);
 }
 
-/* Open a regular file; what has no length (pipes, files of the kernel) can't be read in parts. */
-static sumac_status open_file(msm_inputs *files, int which, const char *path)
+/* Open a regular file of records of this size; files without a length (pipes, files of the kernel) can't be read in
+ * parts. */
+static sumac_status open_file(stream_inputs *inputs, int which, const char *path, size_t record_bytes)
 {
-    input_file *file = &files->inputs[which].file;
-    struct stat found;
+    record_file *input = &inputs->files[which];
+    input_file *file = &input->file;
+    struct stat facts;
+    int is_empty = 1;
     /* Opening a pipe would wait for its writer. */
-    const int is_pipe = stat(path, &found) == 0 && S_ISFIFO(found.st_mode);
-    sumac_status status = is_pipe ? SUMAC_OK : input_open(file, files->context, path);
-    if (status == SUMAC_OK && !is_pipe) {
-        status = look_at(file, &found);
+    const int is_pipe = stat(path, &facts) == 0 && S_ISFIFO(facts.st_mode);
+    if (!is_pipe) {
+        TRY(input_open(file, inputs->context, path));
+        TRY(get_facts(file, &facts));
     }
-    if (status == SUMAC_OK && !S_ISREG(found.st_mode)) {
-        status = fail(files->context, SUMAC_NOT_SUPPORTED,
-                      "%s: only regular files are streamed: pipes and devices are read whole", path);
+    if (!S_ISREG(facts.st_mode)) {
+        return fail(inputs->context, SUMAC_NOT_SUPPORTED,
+                    "%s: only regular files are streamed: pipes and devices are read whole", path);
     }
-    if (status == SUMAC_OK && !file->has_size) { /* it says that it is empty */
-        int is_empty = 0;
-        status = input_expect_nothing(file, &is_empty);
-        if (status == SUMAC_OK && !is_empty) {
-            status =
-                fail(files->context, SUMAC_NOT_SUPPORTED, "%s: a file of the kernel is read whole", path);
-        }
+    if (!file->has_size) {
+        TRY(input_expect_nothing(file, &is_empty));
     }
-    if (status == SUMAC_OK) {
-        files->facts[which] = (file_facts){file->start + file->size, found.st_mtim};
+    if (!is_empty) {
+        return fail(inputs->context, SUMAC_NOT_SUPPORTED, "%s: a file of the kernel is read whole", path);
     }
+    inputs->modified[which] = facts.st_mtim;
+    input->record_bytes = record_bytes;
+    input->block_records = inputs->shape.block_bytes / record_bytes;
     /* One thread that reads ahead is the faster for the system's own reading ahead. */
-    if (status == SUMAC_OK && files->shape.threads > 1 && file->start == 0 && file->size >= DIRECT_LEAST) {
-        direct_open(&files->inputs[which].direct, file->descriptor, file->size);
-    }
-    return status;
-}
-
-static sumac_status check_unchanged(const msm_inputs *files, int which)
-{
-    const input_file *file = &files->inputs[which].file;
-    const file_facts *then = &files->facts[which];
-    struct stat now;
-    const sumac_status status = look_at(file, &now);
-    if (status != SUMAC_OK) {
-        return status;
-    }
-    if ((uint64_t)now.st_size != then->size) {
-        return fail(files->context, SUMAC_BAD_FILE,
-                    "%s: it changed while it was read: it had %" PRIu64 " bytes and has %" PRIu64, file->path,
-                    then->size, (uint64_t)now.st_size);
-    }
-    if (now.st_mtim.tv_sec != then->modified.tv_sec || now.st_mtim.tv_nsec != then->modified.tv_nsec) {
-        return fail(files->context, SUMAC_BAD_FILE, "%s: it changed while it was read", file->path);
+    if (inputs->shape.threads > 1 && file->start == 0 && file->size >= DIRECT_LEAST) {
+        direct_open(&input->direct, file->descriptor, file->size);
     }
     return SUMAC_OK;
 }
 
-sumac_status inputs_check(const msm_inputs *files)
+/* Open a table without multiples, all of it: its checksum is that of all points. */
+static sumac_status open_table(stream_inputs *inputs, const sumac_files_config *config)
 {
-    const sumac_status status = check_unchanged(files, INPUT_BASES);
-    return status == SUMAC_OK ? check_unchanged(files, INPUT_SCALARS) : status;
-}
-
-/* A table without multiples, all of it: its checksum is that of all points. */
-static sumac_status open_table(msm_inputs *files, const sumac_files_config *config)
-{
-    record_file *input = &files->inputs[INPUT_BASES];
+    record_file *input = &inputs->files[INPUT_BASES];
     table_points table;
-    sumac_status status = table_open_points(&input->file, files->curve, &table);
-    if (status != SUMAC_OK) {
-        return status;
-    }
+    TRY(table_open_points(&input->file, inputs->curve, &table));
     if (table.factor != 1) {
-        return fail(files->context, SUMAC_NOT_SUPPORTED,
+        return fail(inputs->context, SUMAC_NOT_SUPPORTED,
                     "%s: a table with multiples is read whole; one without them can be streamed",
                     input->file.path);
     }
     if (config->first != 0 || (config->n != SUMAC_ALL_BASES && config->n != table.count)) {
-        return fail(files->context, SUMAC_NOT_SUPPORTED,
+        return fail(inputs->context, SUMAC_NOT_SUPPORTED,
                     "%s: the checksum of a table is that of all its %" PRIu64
                     " points: it can't be streamed in part",
                     input->file.path, table.count);
     }
+    inputs->is_table = 1;
+    inputs->records = &montgomery_records;
     input->data = table.offset;
     input->count = table.count;
-    files->outside_subgroup = table.outside_subgroup;
+    inputs->outside_subgroup = table.outside_subgroup;
     return SUMAC_OK;
 }
 
-static sumac_status open_bases(msm_inputs *files, const char *path, const sumac_files_config *config)
+static sumac_status open_bases(stream_inputs *inputs, const char *path, const sumac_files_config *config)
 {
-    record_file *input = &files->inputs[INPUT_BASES];
-    sumac_status status = open_file(files, INPUT_BASES, path);
-    if (status == SUMAC_OK) {
-        status = format_choose(&input->file, config->format, files->curve, &files->format);
-    }
-    if (status != SUMAC_OK) {
-        return status;
-    }
-    input->record_bytes = files->curve->info.point_bytes;
-    input->block_records = files->shape.block_bytes / input->record_bytes;
-    files->is_table = files->format == &table_format;
-    if (files->is_table) {
-        files->records = &montgomery_records;
-        return open_table(files, config);
-    }
-    if (files->format->layout == LAYOUT_TRUSTED_SETUP) {
-        return fail(files->context, SUMAC_NOT_SUPPORTED,
-                    "%s: files of the format %s are not records of one size: they are read whole", path,
-                    files->format->info.name);
-    }
+    record_file *input = &inputs->files[INPUT_BASES];
     record_run run;
-    const sumac_status located = records_locate(&input->file, files->curve, files->format, &run);
-    files->records = run.format;
-    if (located == SUMAC_OK) {
-        input->record_bytes = run.format->record_bytes(&files->curve->info);
-        input->data = run.offset;
-        input->count = run.count;
+    TRY(open_file(inputs, INPUT_BASES, path, inputs->curve->info.point_bytes));
+    TRY(format_choose(&input->file, config->format, inputs->curve, &inputs->format));
+    if (inputs->format->layout == LAYOUT_TABLE) {
+        return open_table(inputs, config);
     }
-    return located;
+    if (inputs->format->layout == LAYOUT_TRUSTED_SETUP) {
+        return fail(inputs->context, SUMAC_NOT_SUPPORTED,
+                    "%s: files of the format %s are not records of one size: they are read whole", path,
+                    inputs->format->info.name);
+    }
+    TRY(records_locate(&input->file, inputs->curve, inputs->format, &run));
+    inputs->records = run.format;
+    input->record_bytes = run.format->record_bytes(&inputs->curve->info);
+    input->data = run.offset;
+    input->count = run.count;
+    return SUMAC_OK;
 }
 
-static sumac_status open_scalars(msm_inputs *files, const char *path)
+static sumac_status open_scalars(stream_inputs *inputs, const char *path)
 {
-    record_file *input = &files->inputs[INPUT_SCALARS];
-    const sumac_status status = open_file(files, INPUT_SCALARS, path);
-    input->record_bytes = files->curve->info.scalar_bytes;
-    input->block_records = files->shape.block_bytes / input->record_bytes;
+    record_file *input = &inputs->files[INPUT_SCALARS];
+    TRY(open_file(inputs, INPUT_SCALARS, path, inputs->curve->info.scalar_bytes));
     input->count = input->file.size / input->record_bytes;
-    return status == SUMAC_OK ? scalars_check_size(&input->file, files->curve) : status;
+    return scalars_check_size(&input->file, inputs->curve);
 }
 
-/* How many there are to do. Without an n, a file that was cut off must not be taken for a short one. */
-static sumac_status count_all(const msm_inputs *files, const sumac_files_config *config, uint64_t *n)
+sumac_status inputs_open(stream_inputs *inputs, const char *bases_path, const char *scalars_path,
+                         const sumac_files_config *config, const reader_shape *shape, uint64_t *n)
 {
-    const record_file *bases = &files->inputs[INPUT_BASES], *scalars = &files->inputs[INPUT_SCALARS];
+    inputs->shape = *shape;
+    TRY(open_bases(inputs, bases_path, config));
+    TRY(open_scalars(inputs, scalars_path));
+    const record_file *bases = &inputs->files[INPUT_BASES], *scalars = &inputs->files[INPUT_SCALARS];
     const record_file *shorter = bases->count <= scalars->count ? bases : scalars;
-    const char *path = shorter->file.path, *what = shorter == bases ? "bases" : "scalars";
     const int all = config->n == SUMAC_ALL_BASES;
-    if (all && bases->count != scalars->count) {
-        return fail(files->context, SUMAC_BAD_LENGTH,
+    if (all &&
+        bases->count != scalars->count) { /* a file that was cut off must not be taken for a short one */
+        return fail(inputs->context, SUMAC_BAD_LENGTH,
                     "%s: there are %" PRIu64 " bases, and in %s %" PRIu64 " scalars", bases->file.path,
                     bases->count, scalars->file.path, scalars->count);
     }
     if (config->first > shorter->count || (!all && config->n > shorter->count - config->first)) {
-        return fail(files->context, SUMAC_BAD_LENGTH,
-                    "%s: there are %" PRIu64 " %s, fewer than %" PRIu64 " + %" PRIu64, path, shorter->count,
-                    what, config->first, all ? 0 : config->n);
+        return fail(inputs->context, SUMAC_BAD_LENGTH,
+                    "%s: there are %" PRIu64 " %s, fewer than %" PRIu64 " + %" PRIu64, shorter->file.path,
+                    shorter->count, shorter == bases ? "bases" : "scalars", config->first,
+                    all ? 0 : config->n);
     }
     *n = all ? shorter->count - config->first : config->n;
     return SUMAC_OK;
 }
 
-sumac_status inputs_open(msm_inputs *files, const char *bases_path, const char *scalars_path,
-                         const sumac_files_config *config, const reader_shape *shape, uint64_t *n)
+/* ---- Checking ---- */
+
+sumac_status inputs_check_unchanged(const stream_inputs *inputs)
 {
-    files->shape = *shape;
-    sumac_status status = open_bases(files, bases_path, config);
-    if (status == SUMAC_OK) {
-        status = open_scalars(files, scalars_path);
+    for (int i = INPUTS - 1; i >= 0; i--) { /* the bases first */
+        const input_file *file = &inputs->files[i].file;
+        const struct timespec *then = &inputs->modified[i];
+        struct stat now;
+        TRY(get_facts(file, &now));
+        if ((uint64_t)now.st_size != file->start + file->size) {
+            return fail(inputs->context, SUMAC_BAD_FILE,
+                        "%s: it changed while it was read: it had %" PRIu64 " bytes and has %" PRIu64,
+                        file->path, file->start + file->size, (uint64_t)now.st_size);
+        }
+        if (now.st_mtim.tv_sec != then->tv_sec || now.st_mtim.tv_nsec != then->tv_nsec) {
+            return fail(inputs->context, SUMAC_BAD_FILE, "%s: it changed while it was read", file->path);
+        }
     }
-    return status == SUMAC_OK ? count_all(files, config, n) : status;
+    return SUMAC_OK;
 }
 
-sumac_status inputs_fail_block(const msm_inputs *files, const record_block *block)
+sumac_status inputs_refuse_block(const stream_inputs *inputs, const record_block *block)
 {
-    const record_file *input = &files->inputs[block->which];
+    const record_file *input = &inputs->files[block->which];
     const uint64_t end = block->offset + block->records * input->record_bytes - block->missing;
     char text[SYSTEM_ERROR_BYTES];
     return block->error == 0
-               ? fail(files->context, SUMAC_BAD_FILE,
+               ? fail(inputs->context, SUMAC_BAD_FILE,
                       "%s: it changed while it was read: it ends at byte %" PRIu64, input->file.path, end)
-               : fail(files->context, SUMAC_READ_FAILED, "%s: reading at byte %" PRIu64 " failed: %s",
+               : fail(inputs->context, SUMAC_READ_FAILED, "%s: reading at byte %" PRIu64 " failed: %s",
                       input->file.path, end, system_error_text(block->error, text));
 }
 
-sumac_status inputs_sum(const msm_inputs *files, int which, uint64_t first, uint64_t n, uint8_t *block,
-                        checksum *sum)
+sumac_status inputs_add_to_checksum(const stream_inputs *inputs, int which, uint64_t first, uint64_t n,
+                                    uint8_t *block, checksum *sum)
 {
-    const record_file *input = &files->inputs[which];
+    const record_file *input = &inputs->files[which];
     for (uint64_t i = 0; i < n; i += input->block_records) {
         record_block read = {.which = which,
                              .offset = input->data + (first + i) * input->record_bytes,
@@ -231,26 +208,23 @@ sumac_status inputs_sum(const msm_inputs *files, int which, uint64_t first, uint
         const size_t bytes = read.records * input->record_bytes;
         read.missing = input_read_at(&input->file, read.offset, block, bytes, &read.error);
         if (read.missing > 0) {
-            return inputs_fail_block(files, &read);
+            return inputs_refuse_block(inputs, &read);
         }
         checksum_add(sum, block, bytes);
-        const sumac_status status = context_report(files->context, 0);
-        if (status != SUMAC_OK) {
-            return status;
-        }
+        TRY(context_report(inputs->context, 0));
     }
     return SUMAC_OK;
 }
 
-sumac_status inputs_check_table(const msm_inputs *files, uint64_t sum)
+sumac_status inputs_check_table(const stream_inputs *inputs, uint64_t sum)
 {
-    const record_file *input = &files->inputs[INPUT_BASES];
+    const record_file *input = &inputs->files[INPUT_BASES];
     const uint64_t end = input->data + input->count * input->record_bytes;
     uint8_t trailer[8];
     record_block read = {.which = INPUT_BASES, .offset = end + sizeof trailer};
     read.missing = input_read_at(&input->file, end, trailer, sizeof trailer, &read.error);
     if (read.missing > 0) {
-        return inputs_fail_block(files, &read);
+        return inputs_refuse_block(inputs, &read);
     }
     return load_le64(trailer) == sum ? SUMAC_OK : table_fail_points(&input->file, input->data, end);
 }

@@ -12,10 +12,10 @@
 #include "api/handles.h"
 #include "api/host_points.h"
 #include "base/printable.h"
+#include "base/try.h"
 #include "codec/bytes.h"
 #include "codec/checksum.h"
 #include "codec/table.h"
-#include "io/device_points.h"
 #include "io/importer.h"
 #include "io/memory.h"
 #include "io/output.h"
@@ -131,42 +131,14 @@ sumac_status table_fail_points(const input_file *file, uint64_t first, uint64_t 
                 file->path, first, end - 1);
 }
 
-/* The next n points, block after block; they are added to the checksum, if any. With a checksum the points
- * behind a wrong one are read all the same: it tells whether that one is damaged. */
-static sumac_status read_run(input_file *file, point_importer *importer, device_points *device, uint64_t n,
-                             checksum *sum)
-{
-    sumac_status taken = SUMAC_OK;
-    if (device->blocks != NULL) {
-        return device_points_read(device, file, n, sum);
-    }
-    while (n > 0 && (taken == SUMAC_OK || (sum != NULL && point_is_refused(taken)))) {
-        const size_t block = n < importer->capacity ? (size_t)n : importer->capacity;
-        const uint64_t offset = file->offset;
-        const sumac_status status =
-            input_read_exactly(file, importer->records, block * importer->record_bytes);
-        if (status != SUMAC_OK) {
-            return status;
-        }
-        if (sum != NULL) {
-            checksum_add(sum, importer->records, block * importer->record_bytes);
-        }
-        if (taken == SUMAC_OK) {
-            taken = point_importer_take(importer, block, offset, importer->record_bytes);
-        }
-        n -= block;
-    }
-    return taken;
-}
-
 /* All points, and the checksum behind them, where the file ends unless it is known to go on. */
-static sumac_status read_points(input_file *file, point_importer *importer, device_points *device)
+static sumac_status read_points(input_file *file, point_importer *importer)
 {
     uint8_t trailer[TABLE_TRAILER_BYTES];
     const uint64_t first = file->offset;
     checksum sum;
     checksum_begin(&sum);
-    const sumac_status taken = read_run(file, importer, device, importer->total, &sum);
+    const sumac_status taken = point_importer_read(importer, file, importer->total, &sum);
     if (taken != SUMAC_OK && !point_is_refused(taken)) {
         return taken;
     }
@@ -187,42 +159,23 @@ typedef struct base_range {
 
 /* Of each multiple the part's; the checksum is of all points and tells nothing of these. */
 static sumac_status read_part(input_file *file, const table_header *header, base_range part,
-                              point_importer *importer, device_points *device)
+                              point_importer *importer)
 {
     const uint64_t start = file->offset;
     sumac_status status = SUMAC_OK;
     for (uint32_t t = 0; t < header->factor && part.n > 0 && status == SUMAC_OK; t++) {
         status = input_seek(file, start + (t * header->count + part.first) * header->point_bytes);
         if (status == SUMAC_OK) {
-            status = read_run(file, importer, device, part.n, NULL);
+            status = point_importer_read(importer, file, part.n, NULL);
         }
     }
     return status;
-}
-
-/* Points that go straight to a device need no memory of the host; the host takes them where the device has no room. */
-static sumac_status allocate_bases(const input_file *file, const sumac_bases *shape, device_points *device,
-                                   sumac_bases **bases)
-{
-    sumac_context *context = file->context;
-    device_points_begin(device, context, shape, shape->count * bases_factor(shape));
-    if (device->blocks != NULL) {
-        const sumac_status status =
-            bases_allocate_table(context, shape, 0, context_code(context, shape->curve)->affine_bytes, bases);
-        if (status != SUMAC_OUT_OF_MEMORY) {
-            return status;
-        }
-        context_executor(context)->message.text[0] = '\0';
-        device_points_end(device);
-    }
-    return bases_for_file(context, file->path, shape, bases);
 }
 
 static sumac_status load_bases(input_file *file, const table_header *header, const sumac_curve *curve,
                                base_range part, const sumac_bases_config *config, sumac_bases **bases)
 {
     sumac_bases shape;
-    device_points device = {.context = file->context};
     sumac_bases_config without_multiples = *config;
     without_multiples.precompute_factor = 1;
     without_multiples.tables = SUMAC_TABLES_MULTIPLES;
@@ -234,27 +187,21 @@ static sumac_status load_bases(input_file *file, const table_header *header, con
         shape.shift = header->shift;
         shape.c = header->c;
         shape.windows = header->windows;
-        status = allocate_bases(file, &shape, &device, bases);
     }
-    if (status != SUMAC_OK) {
-        device_points_end(&device);
-        return status;
-    }
+    CLEANUP(point_importer_end)
     point_importer importer = {.context = file->context,
-                               .bases = *bases,
                                .path = file->path,
                                .unit = "byte",
                                .format = &montgomery_records,
                                .check = config->check,
                                .total = part.n * header->factor};
-    device.importer = &importer;
-    status = device.blocks == NULL ? point_importer_begin(&importer) : SUMAC_OK;
     if (status == SUMAC_OK) {
-        status = part.n == header->count ? read_points(file, &importer, &device)
-                                         : read_part(file, header, part, &importer, &device);
+        status = point_importer_begin_bases(&importer, &shape, bases);
     }
-    device_points_end(&device);
-    point_importer_end(&importer);
+    if (status == SUMAC_OK) {
+        status =
+            part.n == header->count ? read_points(file, &importer) : read_part(file, header, part, &importer);
+    }
     return status == SUMAC_OK ? bases_complete_table(file->context, *bases) : status;
 }
 

@@ -18,6 +18,7 @@
 
 #include "codec/bytes.h"
 #include "codec/checksum.h"
+#include "codec/partial.h"
 #include "sumac/files.h"
 #include "support/failing.h"
 #include "support/files.h"
@@ -733,20 +734,23 @@ static void test_damaged_checkpoints(void **state)
     test_write_file(s.checkpoint, bytes, size + 300);
     expect_failure(&s, SUMAC_BAD_CHECKSUM, "damaged", "more behind it");
     /* With a checksum that fits: a point off the curve, and more done than there is. */
-    uint8_t kept = bytes[152];
-    memset(bytes + 152, 0, size - 160);
-    bytes[152] = 3;
+    enum { DONE = 88, PARTIAL = 112, POINT = PARTIAL + PARTIAL_HEADER_BYTES };
+    uint8_t kept = bytes[POINT];
+    memset(bytes + POINT, 0, size - 8 - POINT);
+    bytes[POINT] = 3;
+    partial_seal(bytes + PARTIAL, s.t->info, 1);
     store_le64(bytes + size - 8, checksum_of(bytes, size - 8));
     test_write_file(s.checkpoint, bytes, size);
     expect_failure(&s, SUMAC_NOT_ON_CURVE, s.checkpoint, "a point off the curve");
-    bytes[152] = kept;
-    const uint8_t done = bytes[128];
-    bytes[128] = 24;
+    bytes[POINT] = kept;
+    partial_seal(bytes + PARTIAL, s.t->info, 1);
+    const uint8_t done = bytes[DONE];
+    bytes[DONE] = 24;
     store_le64(bytes + size - 8, checksum_of(bytes, size - 8));
     test_write_file(s.checkpoint, bytes, size);
     expect_failure(&s, SUMAC_BAD_FILE, "sizes", "more than all");
     /* A descriptor of a good one. */
-    bytes[128] = done;
+    bytes[DONE] = done;
     store_le64(bytes + size - 8, checksum_of(bytes, size - 8));
     test_write_file(s.checkpoint, bytes, size);
     char name[32];
