@@ -17,7 +17,7 @@
 #include "io/input.h"
 #include "io/output.h"
 
-/* As PNG's: the high bit and the line ends show a file that was copied as text. */
+/* The high bit and the line ends, as in PNG's magic, show a file that was copied as text. */
 static const uint8_t checkpoint_magic[8] = {0x89, 'S', 'U', 'C', 'K', 'P', '\r', '\n'};
 
 enum {

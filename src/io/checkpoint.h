@@ -15,7 +15,7 @@
 
 #include "sumac/sumac.h"
 
-/* What the result depends on, and what was promised to be checked. */
+/* The result depends on these, or they are checks that were promised. */
 typedef struct checkpoint_subject {
     const sumac_curve *curve;
     const char *format; /* of the bases */

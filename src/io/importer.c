@@ -32,7 +32,7 @@ static uint64_t decoded_block_bytes(const sumac_curve_info *info, uint64_t total
     return points == total ? larger(BLOCK_BYTES, total * info->point_bytes) : DECODED_BLOCK_BYTES;
 }
 
-/* What the importer of so many points allocates at most, whatever their encoding. */
+/* The most bytes that an importer of so many points allocates, whatever their encoding. */
 static uint64_t importer_bytes(const sumac_context *context, const sumac_curve *curve, uint64_t total)
 {
     return context_executor(context)->engine == NULL
@@ -58,11 +58,11 @@ sumac_status point_importer_begin(point_importer *importer)
     if (!importer->has_blocks && importer->pinned_blocks == NULL) {
         importer->records =
             memory_allocate(context, importer->path, capacity * importer->record_bytes, &status);
+        TRY(status);
     }
-    if (status == SUMAC_OK && !format->is_raw) {
+    if (!format->is_raw) {
         importer->raw = memory_allocate(context, importer->path, capacity * point_bytes, &status);
-    }
-    if (status == SUMAC_OK && !format->is_raw) {
+        TRY(status);
         importer->outcomes = memory_allocate(context, importer->path,
                                              slices_count(capacity) * sizeof *importer->outcomes, &status);
     }
@@ -95,7 +95,7 @@ void point_importer_end(point_importer *importer)
 
 /* ---- The bases ---- */
 
-/* Memory through which raw points go to the device; none where it is short. */
+/* Allocate memory through which raw points go to the device, unless it is short. */
 static void allocate_staging(point_importer *importer, const sumac_bases *shape)
 {
     const executor *first = context_executor(importer->context);

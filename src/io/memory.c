@@ -24,38 +24,32 @@ sumac_status memory_failed(sumac_context *context, const char *what, uint64_t by
                 "%s: it needs %" PRIu64 " bytes of memory, which the system does not give", what, bytes);
 }
 
-/* An empty block has an address, too. */
-static size_t block_size(uint64_t bytes)
+/* Reallocate `old`, or allocate zeros; an empty block has an address, too. */
+static void *allocate(sumac_context *context, const char *what, void *old, uint64_t bytes, int zeros,
+                      sumac_status *status)
 {
-    return bytes > 0 ? (size_t)bytes : 1;
-}
-
-/* The outcome of an allocation that was tried if *status is SUMAC_OK. */
-static void *check(sumac_context *context, const char *what, uint64_t bytes, void *memory,
-                   sumac_status *status)
-{
-    if (*status == SUMAC_OK && memory == NULL) {
-        *status = memory_failed(context, what, bytes);
+    const size_t size = bytes > 0 ? (size_t)bytes : 1;
+    *status = memory_require(context, what, bytes);
+    if (*status != SUMAC_OK) {
+        return NULL;
     }
+    void *memory = zeros ? calloc(1, size) : realloc(old, size);
+    *status = memory == NULL ? memory_failed(context, what, bytes) : SUMAC_OK;
     return memory;
 }
 
 void *memory_allocate(sumac_context *context, const char *what, uint64_t bytes, sumac_status *status)
 {
-    *status = memory_require(context, what, bytes);
-    return check(context, what, bytes, *status == SUMAC_OK ? malloc(block_size(bytes)) : NULL, status);
+    return allocate(context, what, NULL, bytes, 0, status);
 }
 
 void *memory_zeros(sumac_context *context, const char *what, uint64_t bytes, sumac_status *status)
 {
-    *status = memory_require(context, what, bytes);
-    return check(context, what, bytes, *status == SUMAC_OK ? calloc(1, block_size(bytes)) : NULL, status);
+    return allocate(context, what, NULL, bytes, 1, status);
 }
 
 void *memory_grow(sumac_context *context, const char *what, void *memory, uint64_t bytes,
                   sumac_status *status)
 {
-    *status = memory_require(context, what, bytes);
-    return check(context, what, bytes, *status == SUMAC_OK ? realloc(memory, block_size(bytes)) : NULL,
-                 status);
+    return allocate(context, what, memory, bytes, 0, status);
 }

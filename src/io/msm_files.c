@@ -59,7 +59,7 @@ static int has_sums(const files_msm *run)
     return run->config.checkpoint != NULL || run->inputs.is_table;
 }
 
-/* What follows does the part [from, to] of the next n bases' work. */
+/* Say that the next step does the part [from, to] of the next n bases' work. */
 static void set_progress(const files_msm *run, uint64_t n, double from, double to)
 {
     context_progress_part(run->context, ((double)run->done + from * (double)n) / (double)run->n,
@@ -97,7 +97,7 @@ static sumac_status allocate_points(files_msm *run)
     run->points = calloc(2, run->curve->info.point_bytes);
     run->addends = host_points(2 * bytes);
     return run->points == NULL || run->addends == NULL
-               ? fail(run->context, SUMAC_OUT_OF_MEMORY, "there is no memory of %zu bytes for two points",
+               ? fail(run->context, SUMAC_OUT_OF_MEMORY, "cannot allocate %zu bytes for two points",
                       2 * (bytes + run->curve->info.point_bytes))
                : SUMAC_OK;
 }
@@ -397,8 +397,7 @@ sumac_status sumac_msm_files(sumac_context *context, const sumac_curve *curve, c
     }
     CLEANUP(free_run) files_msm *run = calloc(1, sizeof *run);
     if (run == NULL) {
-        return fail(context, SUMAC_OUT_OF_MEMORY, "there is no memory of %zu bytes for a stream",
-                    sizeof *run);
+        return fail(context, SUMAC_OUT_OF_MEMORY, "cannot allocate %zu bytes for a stream", sizeof *run);
     }
     run->context = context;
     run->curve = curve;

@@ -26,8 +26,8 @@ int path_follow(const char *path, char target[PATH_BYTES], int *descriptor);
  */
 int path_regular(const char *path, char target[PATH_BYTES], int *exists);
 
-/* What two paths of one file have in common, whatever links lead there: the file, or if it does not exist yet its
- * directory and its name there. */
+/* Two paths of one file have equal identities, whatever links lead there: the file, or if it does not exist yet its
+ * directory and its name in that directory. */
 typedef struct path_identity {
     int known; /* 0: the path can't be followed, which is reported where it is opened */
     int exists;

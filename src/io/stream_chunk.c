@@ -255,7 +255,7 @@ sumac_status chunk_find_large_scalar(const chunk_memory *memory, uint64_t n, sum
                                      uint64_t *first)
 {
     const stream_inputs *inputs = memory->inputs;
-    executor *own = context_executor(inputs->context);
+    executor *self = context_executor(inputs->context);
     const scalar_layout layout = {inputs->curve->info.scalar_bytes, 0};
     sumac_status status = SUMAC_OK;
     if (!memory->scalars_on_device) {
@@ -270,9 +270,9 @@ sumac_status chunk_find_large_scalar(const chunk_memory *memory, uint64_t n, sum
     uint64_t found = 0, count = 0;
     for (*first = 0; found == count && *first < n; *first += found) {
         count = smaller(n - *first, capacity);
-        TRY(executor_done(own, own->backend->device->download(own->engine, piece,
-                                                              memory->scalars + *first * layout.bytes,
-                                                              count * layout.bytes)));
+        TRY(executor_done(self, self->backend->device->download(self->engine, piece,
+                                                                memory->scalars + *first * layout.bytes,
+                                                                count * layout.bytes)));
         found = first_large_scalar(inputs->curve, piece, layout, (size_t)count, form, bits);
     }
     return SUMAC_OK;
