@@ -2,6 +2,7 @@
 #include "io/stream_chunk.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -75,20 +76,19 @@ static int fits(sumac_context *context, const chunk_request *request, uint64_t n
     return plan_chunk(context, request, n, chunk) == SUMAC_OK && chunk->fits;
 }
 
-/* The planner's prediction for all bases in chunks of n; negative if they do not fit. */
+/* The planner's prediction for all bases in chunks of n; infinite if they do not fit. */
 static double predict(sumac_context *context, const chunk_request *request, uint64_t n)
 {
     const uint64_t rest = request->n % n;
     chunk_plan whole, last = {.milliseconds = 0};
     if (!fits(context, request, n, &whole) || (rest > 0 && !fits(context, request, rest, &last))) {
-        return -1;
+        return INFINITY;
     }
     return (double)(request->n / n) * whole.milliseconds + last.milliseconds;
 }
 
-/* The fastest chunk, where chunks of `least` bases fit. The largest one leaves the least workspace, and all chunks may
- * have one size or the last one be small: the planner's prediction decides between some eighths of the largest, and
- * chunks of one size. */
+/* The fastest chunk, where chunks of `least` bases fit. The largest one leaves the least workspace, so the planner's
+ * prediction decides between it and some smaller ones. All chunks have one size, up to rounding. */
 static uint64_t fastest_chunk(sumac_context *context, const chunk_request *request, uint64_t least)
 {
     uint64_t most = least, high = smaller(request->n, LARGEST_CHUNK);
@@ -102,16 +102,14 @@ static uint64_t fastest_chunk(sumac_context *context, const chunk_request *reque
         }
     }
     uint64_t best = most;
-    double least_time = -1;
+    double least_time = INFINITY;
     for (uint64_t eighths = 8; eighths >= 4; eighths--) {
         const uint64_t part = larger(1, most / 8 * eighths + most % 8 * eighths / 8);
-        const uint64_t candidates[] = {part, ceil_divide(request->n, ceil_divide(request->n, part))};
-        for (int i = 0; i < 2; i++) {
-            const double milliseconds = predict(context, request, candidates[i]);
-            if (milliseconds >= 0 && (least_time < 0 || milliseconds < least_time)) {
-                least_time = milliseconds;
-                best = candidates[i];
-            }
+        const uint64_t candidate = ceil_divide(request->n, ceil_divide(request->n, part));
+        const double milliseconds = predict(context, request, candidate);
+        if (milliseconds < least_time) {
+            least_time = milliseconds;
+            best = candidate;
         }
     }
     return best;
