@@ -733,6 +733,10 @@ static void test_damaged_checkpoints(void **state)
     }
     test_write_file(s.checkpoint, bytes, size + 300);
     expect_failure(&s, SUMAC_BAD_CHECKSUM, "damaged", "more behind it");
+    bytes[8] = 1;
+    test_write_file(s.checkpoint, bytes, size);
+    expect_failure(&s, SUMAC_BAD_FILE, "a checkpoint of version 1", "an older version");
+    bytes[8] = 2;
     /* With a checksum that fits: a point off the curve, and more done than there is. */
     enum { DONE = 88, PARTIAL = 112, POINT = PARTIAL + PARTIAL_HEADER_BYTES };
     uint8_t kept = bytes[POINT];
