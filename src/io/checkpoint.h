@@ -1,14 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Checkpoints of a streamed MSM: what it is of and how far it is, behind that the sum so far as a partial result
- * (codec/partial.h), and a checksum of everything before. Integers are little-endian, text is filled up with zeros.
- *
- *   offset 0   magic, 8 bytes; version, 4; flags, 4
- *         16   the bases' format, 32 bytes; check, 4; scalar_bits, 4
- *         56   bytes of the file of bases, 8; of scalars, 8
- *         72   first base, 8; number of bases, 8; of them done, 8
- *         96   checksum of the bases that are done, 8; of the scalars, 8
- *        112   the partial result; behind it the checksum, 8
+ * Checkpoints of a streamed MSM: a container (codec/container.h) of two sections. The first one says which MSM it is and
+ * how far it is, the second one has the sum so far, as a partial result has it. docs/files.md has the bytes.
  */
 #ifndef SUMAC_IO_CHECKPOINT_H
 #define SUMAC_IO_CHECKPOINT_H
