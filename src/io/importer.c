@@ -251,7 +251,7 @@ static sumac_status settle_block(point_importer *importer, size_t n, const decod
                : context_report(importer->context, (double)importer->done / (double)importer->total);
 }
 
-sumac_status point_importer_take(point_importer *importer, size_t n, uint64_t location, uint64_t step)
+sumac_status point_importer_import(point_importer *importer, size_t n, uint64_t location, uint64_t step)
 {
     decode_outcome outcome = decode_block(importer, n);
     if (outcome.status == SUMAC_OK) {
@@ -276,7 +276,7 @@ static sumac_status read_for_host(point_importer *importer, input_file *file, ui
             checksum_add(sum, importer->records, bytes);
         }
         if (refused == SUMAC_OK) {
-            refused = point_importer_take(importer, count, offset, importer->record_bytes);
+            refused = point_importer_import(importer, count, offset, importer->record_bytes);
         }
         if (refused != SUMAC_OK && (sum == NULL || !point_is_refused(refused))) {
             return refused;

@@ -24,7 +24,7 @@ typedef struct point_importer {
     size_t record_bytes;
     size_t capacity; /* records of a block at most; 0 before point_importer_begin(): choose */
     uint64_t done;
-    uint8_t *records; /* a block's; the caller writes them and calls point_importer_take() */
+    uint8_t *records; /* a block's; the caller writes them and calls point_importer_import() */
     uint8_t *raw;     /* the block's points, where records are no raw points */
     decode_outcome *outcomes;
     void *staging;          /* memory of the device for a block of raw points; null: the host imports */
@@ -51,7 +51,7 @@ sumac_status point_importer_allocate_on_device(point_importer *importer, const s
                                                sumac_bases **bases);
 
 /* Import the n records in importer->records. In messages record i is at `location + i*step`, in units. */
-sumac_status point_importer_take(point_importer *importer, size_t n, uint64_t location, uint64_t step);
+sumac_status point_importer_import(point_importer *importer, size_t n, uint64_t location, uint64_t step);
 
 /* Import the next n records of a file, and add them to the checksum, if there is one. With a checksum the records behind
  * a wrong one are read all the same: the checksum tells whether that one is damaged. */

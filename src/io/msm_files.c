@@ -121,7 +121,7 @@ static sumac_status load_chunk(files_msm *run, uint64_t n)
             scalars += block->records;
         } else {
             importer.records = block->bytes;
-            TRY(point_importer_take(&importer, block->records, block->offset, record_bytes));
+            TRY(point_importer_import(&importer, block->records, block->offset, record_bytes));
         }
         run->sums[block->which] = block->sum;
         reader_release(&run->reader);
