@@ -69,7 +69,7 @@ static const char *scratch_folder(void)
 
 static int open_scratch(scratch_file *file)
 {
-    char path[WHOLE_FILE_PATH_BYTES];
+    char path[PATH_BYTES];
     const int length = snprintf(path, sizeof path, "%s/sumac-bench-XXXXXX", scratch_folder());
     errno = ENAMETOOLONG;
     file->descriptor = (size_t)length < sizeof path ? mkstemp(path) : -1;

@@ -5,7 +5,7 @@
 
 #include "base/clock.h"
 #include "commands.h"
-#include "io/whole_file.h"
+#include "io/path.h"
 #include "msm_input.h"
 #include "plan_json.h"
 #include "progress.h"

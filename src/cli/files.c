@@ -15,7 +15,7 @@
 
 /* ---- Temporary files that a signal has to remove ---- */
 
-enum { OPEN_OUTPUTS = WHOLE_FILES_TOGETHER };
+enum { OPEN_OUTPUTS = 8 };
 
 /* The handler reads them at any time. */
 static struct {
@@ -189,26 +189,12 @@ int result_file_commit(result_file *file)
 
 int result_files_commit(result_file *const files[], size_t count)
 {
-    whole_file *whole[OPEN_OUTPUTS] = {NULL};
-    result_file *open_files[OPEN_OUTPUTS];
-    size_t left = 0, failed;
     int status = STATUS_DONE;
     for (size_t i = 0; i < count && status == STATUS_DONE; i++) {
         status = result_file_finish(files[i]);
-        if (files[i]->path != NULL) { /* so there are no more than OPEN_OUTPUTS */
-            open_files[left] = files[i];
-            whole[left++] = &files[i]->file;
-        }
     }
-    if (status != STATUS_DONE || left == 0) {
-        return status;
-    }
-    const int error_number = whole_files_commit(whole, left, &failed);
-    if (error_number != 0) {
-        status = machine_fault("%s: cannot write: %s", open_files[failed]->path, strerror(error_number));
-    }
-    for (size_t i = 0; i < left; i++) {
-        result_file_close(open_files[i]);
+    for (size_t i = 0; i < count && status == STATUS_DONE; i++) {
+        status = files[i]->path != NULL ? complete(files[i]) : STATUS_DONE;
     }
     return status;
 }

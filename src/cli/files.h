@@ -45,8 +45,7 @@ int result_file_finish(result_file *file);
 /* Finish, and give the file its name; a file that is not open any more is done already. */
 int result_file_commit(result_file *file);
 
-/* The same of several outputs of one command, together: see whole_files_commit(). The caller discards them
- * all. */
+/* Finish several outputs of one command, then give each its name. The caller discards them all. */
 int result_files_commit(result_file *const files[], size_t count);
 
 /* Close and remove; without an open file nothing happens. */

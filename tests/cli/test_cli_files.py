@@ -1,7 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """The files that the program reads and writes: pipes, standard streams, files that are replaced, files named twice."""
-import fcntl
 import json
 import os
 import resource
@@ -270,43 +269,6 @@ class Replacing(CommandTest):
         for option in ("--json", "--html"):
             self.refused(3, "/dev/full", "compare", "--curve", "bn254", "-n", "10", "--runs", "1", "--plan", "auto", option,
                          "/dev/full")
-
-    def test_outputs_of_one_run_stay_together(self):
-        """Of programs that write the same files at once one's are left, whichever folders they lie in."""
-        os.mkdir("folder")
-        names = ("bases", "folder/scalars", "expected")
-        outputs = list(zip(("--out-bases", "--out-scalars", "--expected"), names))
-
-        def run_of(seed, order):
-            files = [word for pair in order for word in pair]
-            return subprocess.Popen([cli_support.PROGRAM, "generate", "--curve", "bn254", "-n", "4", "--seed", str(seed), "--threads", "1",
-                                     *files], stdout=subprocess.DEVNULL)
-
-        made = {}
-        for seed in range(1, 9):
-            self.assertEqual(run_of(seed, outputs).wait(60), 0)
-            made[tuple(self.read(name) for name in names)] = seed
-        self.assertEqual(len(made), 8)
-        for _ in range(12):
-            for process in [run_of(seed, outputs[seed % 3:] + outputs[:seed % 3]) for seed in range(1, 9)]:
-                self.assertEqual(process.wait(60), 0)
-            self.assertTrue(tuple(self.read(name) for name in names) in made, "files of two runs")
-
-    def test_outputs_wait_for_the_lock_of_their_folders(self):
-        self.generate()
-        os.mkdir("one")
-        os.mkdir("two")
-        folder = os.open("two", os.O_RDONLY)
-        self.addCleanup(os.close, folder)
-        fcntl.flock(folder, fcntl.LOCK_EX)
-        process = subprocess.Popen([cli_support.PROGRAM, "convert", "--curve", "bn254", "bases", "one/new", "--table", "two/new"],
-                                   stdout=subprocess.DEVNULL)
-        self.addCleanup(process.kill)
-        wait_for_output(process, "two")
-        time.sleep(0.3)
-        self.assertEqual((os.listdir("one"), os.listdir("two"), process.poll()), ([], [], None))
-        fcntl.flock(folder, fcntl.LOCK_UN)
-        self.assertEqual((process.wait(60), os.listdir("one"), os.listdir("two")), (0, ["new"], ["new"]))
 
     def test_the_trace_comes_before_the_result(self):
         """One that can't be written, for want of room, leaves neither words nor files."""

@@ -362,7 +362,10 @@ class Files(CommandTest):
         self.write("fk20", setup[798984:])  # as docs/formats.md has it
         kind = self.one("fk20")
         self.assertEqual((kind["kind"], self.curve(kind), kind["coefficients"]), ("saved FK20 tables", ("bls12-381", "g1"), 4096))
-        self.write("checkpoint", b"\x89SUCKP\r\n" + struct.pack("<II40s32sIIQQQQQ", 1, 0, b"bn254/g1", b"raw", 1, 254, 0, 0, 5, 100, 37) + bytes(88))
+        section = lambda *values: struct.pack("<II8sQQQ4IQ", *values)
+        self.write("checkpoint", struct.pack("<8sII32sIIQ", b"\x89SUMAC\r\n", 2, 3, b"bn254", 2, 0, 0)
+                   + section(2, 0, b"g1", 192, 80, 37, 1, 254, 0, 0, 0) + section(3, 0, b"g1", 320, 64, 1, 0, 0, 0, 0, 0)
+                   + struct.pack("<32s6Q", b"raw", 0, 0, 5, 100, 0, 0) + bytes(176))
         kind = self.one("checkpoint")
         self.assertEqual((self.curve(kind), kind["bases"]), (("bn254", "g1"), 37))
         self.assertIn("of 100, from 5 on", kind["more"])
