@@ -40,7 +40,7 @@ mkdir -p "$build"
 files=()
 for ((turn = 0; turn < ${TURNS:-3}; turn++)); do
     files+=("$build/bisect-$turn.json")
-    "$build/sumac" bench --curves "$curve" --group "$group" --sizes "$size" --backend "$backend" --runs "${RUNS:-15}" "$@" \
+    "$build/sumac" bench --curve "$curve" --group "$group" -n "$size" --backend "$backend" --runs "${RUNS:-15}" "$@" \
         --json "${files[turn]}" >"$build/bisect.log" 2>&1 || skip "sumac bench failed ($build/bisect.log)"
 done
 

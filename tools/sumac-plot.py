@@ -481,7 +481,7 @@ def draw_stages(sheet, chapter, styles):
                left=0.2)
     keys = [(Patch(facecolor=styles.hue(name, sheet.theme), hatch=styles.hatch(name)), name)
             for name in styles.index if name in names]
-    rest = [(Patch(facecolor=THEMES[sheet.theme]["rest"]), "waiting, between stages")]
+    rest = [(Patch(facecolor=THEMES[sheet.theme]["rest"]), "between stages")]
     sheet.legend(keys + (rest if any(parts[-1][0] > 0.1 for _, parts in bars) else []))
 
 

@@ -16,29 +16,19 @@
 
 typedef enum scalar_memory { MEMORY_PAGEABLE, MEMORY_PINNED } scalar_memory; /* in the order of --memory */
 
-/* The milliseconds that the calling thread spent in each stage of one call. A stage that has not been seen is not in the
- * list. The times add up to no more than the call took, as a thread is in one stage at a time. */
-enum { BENCH_STAGES = 32 };
-
-typedef struct bench_stage {
-    char name[24];
-    double ms;
-} bench_stage;
-
-typedef struct bench_stages {
-    bench_stage list[BENCH_STAGES];
-    size_t count;
-} bench_stages;
-
 /* The measurements of the timed calls. */
 typedef struct bench_times {
     double minimum_ms;
     double median_ms;
     double user_seconds; /* user time of one call: the mean over the timed calls */
     uint64_t peak_bytes; /* resident memory while the calls ran */
-    bench_stages stages;
-    double stages_of_ms; /* how long the call took whose stages these are */
+    /* {"sort": 1.5}: the milliseconds of one call during which a thread was in each stage, and how long this call took. Each
+     * moment counts for one stage, so that the stages add up to no more than the call. */
+    json_t *stages;
+    double stages_of_ms;
 } bench_times;
+
+void bench_times_free(bench_times *times);
 
 typedef struct bench_row {
     /* what was asked for */
@@ -53,8 +43,8 @@ typedef struct bench_row {
     /* what came out */
     char backend[16];
     char variant[16];
-    sumac_plan *plan; /* freed with bench_row_free() */
-    double bases_ms;  /* to make the bases, with their multiples, from nothing */
+    sumac_plan *plan;
+    double bases_ms; /* to make the bases, with their multiples, from nothing */
     bench_times times;
     bool verified;
     unsigned char result[BENCH_RESULT_BYTES]; /* of the first MSM; zeros behind it */
@@ -65,21 +55,16 @@ typedef struct bench_row {
  * failure here, but row->verified is false; nor is it that the row's plan_name can't be had. */
 int bench_measure(bench_row *row, const options *given);
 
+/* Free what a row holds. */
 void bench_row_free(bench_row *row);
 
 /* Call once, so that memory is mapped and caches are warm, then time `runs` calls and the stages of the fastest. The
  * calls use *context, which is replaced by contexts of the same options, so that its workspace is free for them. A trace
  * makes a GPU's stages wait for each other: there the stages are those of one more call, which is not among the others.
- * Reports, a failure with the context's sentence, and returns an exit status. */
+ * Reports, a failure with the context's sentence, and returns an exit status. The caller frees the times in any case. */
 typedef sumac_status (*bench_call)(void *inputs);
 int bench_time_calls(sumac_context **context, const options *given, bench_call call, void *inputs,
                      uint64_t runs, bench_times *times);
-
-/* The milliseconds of a stage; 0 if it has not been seen. */
-double bench_stage_ms(const bench_times *times, const char *stage);
-
-/* {"sort": 1.5}; null if memory is short. */
-json_t *bench_stages_to_json(const bench_times *times);
 
 /* Bytes in the kind of memory that --memory names, freed with bench_free(); null after a sentence. */
 unsigned char *bench_allocate(sumac_context *context, scalar_memory memory, uint64_t bytes, const char *what);

@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "bench.h"
-#include "clock.h"
+#include "base/clock.h"
 #include "files.h"
 #include "groth16_input.h"
 #include "progress.h"
@@ -66,7 +66,7 @@ static const char *scratch_folder(void)
 
 static int open_scratch(scratch_file *file)
 {
-    char path[WHOLE_FILE_PATH_BYTES];
+    char path[PATH_BYTES];
     const int length = snprintf(path, sizeof path, "%s/sumac-bench-XXXXXX", scratch_folder());
     errno = ENAMETOOLONG;
     file->descriptor = (size_t)length < sizeof path ? mkstemp(path) : -1;
@@ -209,7 +209,7 @@ static void print_row(const proof_row *row)
              sumac_context_variant(row->context));
     print("%-10s %9llu %9llu %5u %-8s %-8s %3u %3u %-13s %9.1f %9.1f %11.3f %11.3f %9.4f %9.1f  %s\n",
           sumac_curve_describe(of->info.g1)->name, (unsigned long long)of->info.domain,
-          (unsigned long long)of->info.wires, (unsigned)row->batch, option_choice(OPTION_KINDS, of->kind),
+          (unsigned long long)of->info.wires, (unsigned)row->batch, option_choice(OPTION_KIND, of->kind),
           option_choice(OPTION_MEMORY, row->memory), (unsigned)sumac_context_threads(row->context),
           (unsigned)of->wanted.precompute, backend, (double)of->info.key_bytes / 1048576, of->open_ms,
           row->times.minimum_ms / row->batch, row->times.median_ms / row->batch,
@@ -226,11 +226,11 @@ static json_t *row_to_json(const proof_row *row)
         "{s:s, s:I, s:I, s:I, s:s, s:s, s:I, s:I, s:s, s:s, s:I, s:f, s:f, s:f, s:o, s:f, s:f, s:I, s:b}",
         "curve", sumac_curve_describe(of->info.g1)->name, "domain", (json_int_t)of->info.domain, "wires",
         (json_int_t)of->info.wires, "proofs", (json_int_t)row->batch, "kind",
-        option_choice(OPTION_KINDS, of->kind), "memory", option_choice(OPTION_MEMORY, row->memory), "threads",
+        option_choice(OPTION_KIND, of->kind), "memory", option_choice(OPTION_MEMORY, row->memory), "threads",
         (json_int_t)sumac_context_threads(row->context), "precompute", (json_int_t)of->wanted.precompute,
         "backend", sumac_context_backend(row->context), "variant", sumac_context_variant(row->context),
         "key_bytes", (json_int_t)of->info.key_bytes, "open_ms", of->open_ms, "min_ms", row->times.minimum_ms,
-        "median_ms", row->times.median_ms, "stages_ms", bench_stages_to_json(&row->times), "stages_of_ms",
+        "median_ms", row->times.median_ms, "stages_ms", json_incref(row->times.stages), "stages_of_ms",
         row->times.stages_of_ms, "user_seconds", row->times.user_seconds, "peak_rss_bytes",
         (json_int_t)row->times.peak_bytes, "verified", (int)row->verified);
 }
@@ -256,6 +256,7 @@ static int measure_row(groth16_bench *bench, uint32_t batch, scalar_memory memor
             status = machine_fault("out of memory: a row of the result file could not be made");
         }
     }
+    bench_times_free(&row.times);
     bench_free(memory, row.own_witnesses);
     free(row.proofs);
     sumac_context_destroy(row.context);
@@ -270,10 +271,12 @@ static int open_key(groth16_bench *bench)
     session opened;
     int status = session_open(&opened, &bench->wanted);
     if (status == STATUS_DONE) {
-        const double start = seconds_now();
-        status = open_groth16_key(&opened, &bench->wanted, rewound(&bench->files[ZKEY]), NULL, &bench->key,
-                                  &bench->info);
-        bench->open_ms = 1e3 * (seconds_now() - start);
+        const double start = clock_seconds();
+        proving_key key;
+        status = open_proving_key(&opened, &bench->wanted, rewound(&bench->files[ZKEY]), &key);
+        bench->key = key.key;
+        bench->info = key.info;
+        bench->open_ms = 1e3 * (clock_seconds() - start);
     }
     if (status == STATUS_DONE) {
         void *witness = NULL;
@@ -329,7 +332,7 @@ int bench_groth16(const options *given, const curve_list *curves, json_t *rows, 
     const size_t circuits = curves->count * given->sizes.count * given->kinds.count;
     int status = STATUS_DONE;
     bench.wanted.curve = NULL;
-    if (!given->given[OPTION_CHECK]) {
+    if (!given->given[OPTION_VALIDATE]) {
         bench.wanted.check = SUMAC_CHECK_SUBGROUP;
     }
     for (size_t i = 0; i < circuits && status == STATUS_DONE; i++) {
@@ -345,7 +348,7 @@ int bench_groth16(const options *given, const curve_list *curves, json_t *rows, 
 
 const char *bench_groth16_curves(const options *given)
 {
-    if (given->curve == NULL) {
+    if (!given->given[OPTION_CURVE]) {
         return "bn254";
     }
     return strcmp(given->curve, "all") == 0 ? "bn254,bls12-381" : given->curve;
@@ -353,11 +356,11 @@ const char *bench_groth16_curves(const options *given)
 
 int bench_groth16_check(const options *given)
 {
-    static const option_id of_msms[] = {OPTION_GROUPS,      OPTION_TABLES,       OPTION_TABLE_LIMIT,
-                                        OPTION_C,           OPTION_REDUCTION,    OPTION_SEPARATE_BASES,
-                                        OPTION_CHUNKS,      OPTION_COPY_SLICES,  OPTION_LARGE_BUCKET_FACTOR,
-                                        OPTION_SCALAR_BITS, OPTION_SCALAR_BYTES, OPTION_SCALAR_SIGNED,
-                                        OPTION_PLAN};
+    static const option_id of_msms[] = {
+        OPTION_GROUP,       OPTION_TABLES,         OPTION_TABLE_LIMIT,  TUNE_C,
+        TUNE_REDUCTION,     OPTION_SEPARATE_BASES, TUNE_CHUNKS,         TUNE_COPY_SLICES,
+        TUNE_LARGE_BUCKETS, OPTION_SCALAR_BITS,    OPTION_SCALAR_BYTES, OPTION_SCALAR_SIGNED,
+        OPTION_PLAN};
     for (size_t i = 0; i < sizeof of_msms / sizeof *of_msms; i++) {
         if (given->given[of_msms[i]]) {
             const option_spec *spec = &option_table[of_msms[i]];
@@ -367,13 +370,13 @@ int bench_groth16_check(const options *given)
     }
     for (size_t i = 0; i < given->kinds.count; i++) {
         if (given->kinds.values[i] != KIND_UNIFORM && given->kinds.values[i] != KIND_SPARSE) {
-            return bad_input("--kinds with --groth16 takes uniform and sparse, not '%s'",
-                             option_choice(OPTION_KINDS, given->kinds.values[i]));
+            return bad_input("--kind with --groth16 takes uniform and sparse, not '%s'",
+                             option_choice(OPTION_KIND, given->kinds.values[i]));
         }
     }
     for (size_t i = 0; i < given->sizes.count; i++) {
         if (given->sizes.values[i] <= OTHER_ROWS) {
-            return bad_input("--sizes with --groth16 takes numbers from %d on, not %llu", OTHER_ROWS + 1,
+            return bad_input("-n with --groth16 takes numbers from %d on, not %llu", OTHER_ROWS + 1,
                              (unsigned long long)given->sizes.values[i]);
         }
     }

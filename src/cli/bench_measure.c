@@ -6,8 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/try.h"
-#include "clock.h"
+#include "base/clock.h"
 #include "machine.h"
 #include "progress.h"
 #include "session.h"
@@ -20,10 +19,7 @@ unsigned char *bench_allocate(sumac_context *context, scalar_memory memory, uint
         return allocate(bytes, what);
     }
     void *pinned = NULL;
-    const sumac_status status = sumac_pinned_allocate(context, (size_t)bytes, &pinned);
-    if (status != SUMAC_OK) {
-        (void)library_failure(context, status);
-    }
+    (void)library_check(context, sumac_pinned_allocate(context, (size_t)bytes, &pinned));
     return pinned;
 }
 
@@ -42,30 +38,58 @@ static int by_size(const void *left, const void *right)
     return (a > b) - (a < b);
 }
 
-/* The stages of the call that is running. The trace of a context is added to them, which may outlive the measurement. */
-static pthread_mutex_t stages_lock = PTHREAD_MUTEX_INITIALIZER;
-static bench_stages running_stages;
+/* The spans of the call that is running. Contexts with a trace report to them, and may outlive the measurement. */
+typedef struct span {
+    char name[24];
+    double start, end;
+} span;
+
+static struct {
+    pthread_mutex_t lock;
+    span *list;
+    size_t count, capacity;
+} spans = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
 static void add_span(void *user, const sumac_trace_event *event)
 {
     (void)user;
-    if (event->thread != 0) {
-        return;
+    pthread_mutex_lock(&spans.lock);
+    if (spans.count == spans.capacity) {
+        const size_t capacity = 2 * spans.capacity + 256;
+        span *const list = realloc(spans.list, capacity * sizeof *list);
+        spans.list = list != NULL ? list : spans.list;
+        spans.capacity = list != NULL ? capacity : spans.capacity;
     }
-    pthread_mutex_lock(&stages_lock);
-    bench_stage *stage = running_stages.list, *const end = stage + running_stages.count;
-    while (stage < end && strcmp(stage->name, event->name) != 0) {
-        stage++;
+    if (spans.count < spans.capacity) { /* without memory the span is missing in the stages */
+        span added = {.start = event->start, .end = event->end};
+        strncpy(added.name, event->name, sizeof added.name - 1);
+        spans.list[spans.count++] = added;
     }
-    if (stage == end && running_stages.count < BENCH_STAGES) {
-        running_stages.count++;
-        *stage = (bench_stage){.ms = 0};
-        snprintf(stage->name, sizeof stage->name, "%s", event->name);
+    pthread_mutex_unlock(&spans.lock);
+}
+
+static int by_start(const void *left, const void *right)
+{
+    const double a = ((const span *)left)->start, b = ((const span *)right)->start;
+    return (a > b) - (a < b);
+}
+
+/* Add up the milliseconds of the spans by stage. Each moment counts once, for the span that began first. */
+static json_t *add_up_spans(void)
+{
+    json_t *stages = json_object();
+    double counted = 0;
+    if (spans.count > 0) {
+        qsort(spans.list, spans.count, sizeof *spans.list, by_start);
     }
-    if (stage < running_stages.list + running_stages.count) {
-        stage->ms += 1e3 * (event->end - event->start);
+    for (size_t i = 0; i < spans.count; i++) {
+        const span *added = &spans.list[i];
+        const double before = json_real_value(json_object_get(stages, added->name));
+        const double seconds = added->end - fmax(added->start, counted);
+        json_object_set_new(stages, added->name, json_real(before + 1e3 * fmax(seconds, 0)));
+        counted = fmax(counted, added->end);
     }
-    pthread_mutex_unlock(&stages_lock);
+    return stages;
 }
 
 /* Replace the context by one of the same options with a trace. */
@@ -88,13 +112,14 @@ static sumac_status time_runs(bench_call call, void *inputs, uint64_t runs, doub
     times->stages_of_ms = INFINITY;
     for (uint64_t run = 0; run < runs; run++) {
         progress_update((double)(run + 1) / (double)(runs + 1));
-        running_stages.count = 0;
-        const double start = seconds_now();
+        spans.count = 0;
+        const double start = clock_seconds();
         TRY(call(inputs));
-        milliseconds[run] = 1e3 * (seconds_now() - start);
+        milliseconds[run] = 1e3 * (clock_seconds() - start);
         if (milliseconds[run] < times->stages_of_ms) {
             times->stages_of_ms = milliseconds[run];
-            times->stages = running_stages;
+            json_decref(times->stages);
+            times->stages = add_up_spans();
         }
     }
     times->user_seconds = (machine_user_seconds() - user) / (double)runs;
@@ -113,13 +138,12 @@ static sumac_status time_calls_and_stages(sumac_context **context, const options
         TRY(trace_context(context, given));
         return time_runs(call, inputs, runs, milliseconds, times);
     }
-    bench_times traced;
+    CLEANUP(bench_times_free) bench_times traced = {.stages = NULL};
     TRY(time_runs(call, inputs, runs, milliseconds, times));
     TRY(trace_context(context, given));
     TRY(time_runs(call, inputs, 1, milliseconds, &traced));
-    times->stages = traced.stages;
     times->stages_of_ms = traced.stages_of_ms;
-    return SUMAC_OK;
+    return json_object_update(times->stages, traced.stages) == 0 ? SUMAC_OK : SUMAC_OUT_OF_MEMORY;
 }
 
 int bench_time_calls(sumac_context **context, const options *given, bench_call call, void *inputs,
@@ -131,30 +155,13 @@ int bench_time_calls(sumac_context **context, const options *given, bench_call c
     }
     const sumac_status status =
         time_calls_and_stages(context, given, call, inputs, runs, milliseconds, times);
-    return status == SUMAC_OK ? STATUS_DONE : library_failure(*context, status);
+    return library_check(*context, status);
 }
 
-double bench_stage_ms(const bench_times *times, const char *stage)
+void bench_times_free(bench_times *times)
 {
-    for (size_t i = 0; i < times->stages.count; i++) {
-        if (strcmp(times->stages.list[i].name, stage) == 0) {
-            return times->stages.list[i].ms;
-        }
-    }
-    return 0;
-}
-
-json_t *bench_stages_to_json(const bench_times *times)
-{
-    json_t *stages = json_object();
-    for (size_t i = 0; i < times->stages.count; i++) {
-        const bench_stage *stage = &times->stages.list[i];
-        if (json_object_set_new(stages, stage->name, json_real(stage->ms)) != 0) {
-            json_decref(stages);
-            return NULL;
-        }
-    }
-    return stages;
+    json_decref(times->stages);
+    times->stages = NULL;
 }
 
 /* ---- MSMs ---- */
@@ -163,9 +170,9 @@ json_t *bench_stages_to_json(const bench_times *times)
 typedef struct bench_inputs {
     sumac_context *context;
     sumac_bases *bases;
-    unsigned char *scalars; /* the context's, if it is pinned memory */
+    unsigned char *scalars; /* of --memory */
     unsigned char
-        *full_scalars; /* the scalars as the curve has them, if --scalar-bytes names other ones; else null */
+        *full_scalars; /* the scalars as the curve has them, if --scalar-bytes names others; else null */
     unsigned char *answers;
     unsigned char *results;
     size_t n;
@@ -173,80 +180,79 @@ typedef struct bench_inputs {
     sumac_tuning tuning;
 } bench_inputs;
 
-static sumac_bases_config row_bases_config(const bench_row *row, const options *given)
+static int make_scalars_of(bench_inputs *inputs, const bench_row *row, const options *given, uint64_t count)
 {
-    options wanted = *given;
-    wanted.precompute = row->precompute;
-    wanted.typical_batch = row->batch;
-    wanted.typical_n = row->n;
-    return bases_config(&wanted);
+    const sumac_curve_info *info = sumac_curve_describe(row->curve);
+    const uint64_t bytes = given->scalar_bytes != 0 ? given->scalar_bytes : info->scalar_bytes;
+    if (bytes > info->scalar_bytes) {
+        return bad_input("--scalar-bytes %llu is more than the %u of %s %s", (unsigned long long)bytes,
+                         (unsigned)info->scalar_bytes, info->name, info->group);
+    }
+    inputs->scalars = bench_allocate(inputs->context, row->memory, count * bytes, "scalars");
+    if (inputs->scalars == NULL) {
+        return STATUS_MACHINE_FAULT;
+    }
+    if (bytes == info->scalar_bytes && !given->scalar_signed) {
+        make_scalars(info, row->kind, given->scalar_bits, given->seed, count, inputs->scalars);
+        return STATUS_DONE;
+    }
+    inputs->full_scalars = allocate(count * info->scalar_bytes, "scalars");
+    if (inputs->full_scalars == NULL) {
+        return STATUS_MACHINE_FAULT;
+    }
+    const uint64_t bits = given->scalar_bits != 0 ? given->scalar_bits : 8 * bytes - given->scalar_signed;
+    make_scalars(info, row->kind, bits, given->seed, count, inputs->full_scalars);
+    narrow_scalars(info, bytes, given->scalar_signed, count, inputs->full_scalars, inputs->scalars);
+    return STATUS_DONE;
 }
 
 static int make_inputs(bench_inputs *inputs, bench_row *row, const options *given)
 {
     const sumac_curve_info *info = sumac_curve_describe(row->curve);
-    const sumac_bases_config config = row_bases_config(row, given);
     uint64_t scalars, most;
     if (__builtin_mul_overflow((uint64_t)row->batch, row->n, &scalars) ||
         __builtin_mul_overflow(scalars, (uint64_t)info->point_bytes, &most) || most > SIZE_MAX / 2) {
         return machine_fault("out of memory: %u MSMs of %llu bases are more than can be addressed",
                              (unsigned)row->batch, (unsigned long long)row->n);
     }
-    uint64_t bases = given->separate_bases ? scalars : row->n;
-
-    const uint64_t bytes = given->scalar_bytes != 0 ? given->scalar_bytes : info->scalar_bytes;
-    const bool is_full = bytes == info->scalar_bytes && !given->scalar_signed;
-    if (bytes > info->scalar_bytes) {
-        return bad_input("--scalar-bytes %llu is more than the %u of %s %s", (unsigned long long)bytes,
-                         (unsigned)info->scalar_bytes, info->name, info->group);
-    }
-    inputs->scalars = bench_allocate(inputs->context, row->memory, scalars * bytes, "scalars");
-    if (inputs->scalars != NULL && !is_full) {
-        inputs->full_scalars = allocate(scalars * info->scalar_bytes, "scalars");
-    }
-    if (inputs->scalars == NULL || (!is_full && inputs->full_scalars == NULL)) {
-        return STATUS_MACHINE_FAULT;
-    }
+    MUST(make_scalars_of(inputs, row, given, scalars));
     inputs->answers = allocate((uint64_t)row->batch * info->point_bytes, "answers");
-    if (inputs->answers != NULL) {
-        inputs->results = allocate((uint64_t)row->batch * info->point_bytes, "results");
-    }
+    inputs->results =
+        inputs->answers != NULL ? allocate((uint64_t)row->batch * info->point_bytes, "results") : NULL;
     if (inputs->results == NULL) {
         return STATUS_MACHINE_FAULT;
     }
-    const uint64_t bits =
-        given->scalar_bits != 0 || is_full ? given->scalar_bits : 8 * bytes - given->scalar_signed;
-    make_scalars(info, row->kind, bits, given->seed, scalars,
-                 is_full ? inputs->scalars : inputs->full_scalars);
-    if (!is_full) {
-        narrow_scalars(info, bytes, given->scalar_signed, scalars, inputs->full_scalars, inputs->scalars);
-    }
-    double start = seconds_now();
-    sumac_status status = sumac_known_bases_create(inputs->context, row->curve, (size_t)bases, given->seed,
-                                                   &config, &inputs->bases);
-    row->bases_ms = 1e3 * (seconds_now() - start);
-    return status == SUMAC_OK ? STATUS_DONE : library_failure(inputs->context, status);
+    options wanted = *given;
+    wanted.precompute = row->precompute;
+    wanted.typical_batch = row->batch;
+    wanted.typical_n = row->n;
+    const sumac_bases_config config = bases_config(&wanted);
+    const double start = clock_seconds();
+    const sumac_status status = sumac_known_bases_create(inputs->context, row->curve,
+                                                         (size_t)(given->separate_bases ? scalars : row->n),
+                                                         given->seed, &config, &inputs->bases);
+    row->bases_ms = 1e3 * (clock_seconds() - start);
+    return library_check(inputs->context, status);
 }
 
 static int compute_answers(bench_inputs *inputs, const bench_row *row, const options *given)
 {
     const sumac_curve_info *info = sumac_curve_describe(row->curve);
-    uint64_t bases = given->separate_bases ? row->batch * row->n : row->n;
+    const uint64_t bases = given->separate_bases ? row->batch * row->n : row->n;
     const unsigned char *scalars = inputs->full_scalars != NULL ? inputs->full_scalars : inputs->scalars;
-    unsigned char *logarithms = allocate(bases * info->scalar_bytes, "discrete logarithms");
+    AUTO_FREE unsigned char *logarithms = allocate(bases * info->scalar_bytes, "discrete logarithms");
     if (logarithms == NULL) {
         return STATUS_MACHINE_FAULT;
     }
     sumac_status status =
         sumac_known_logarithms(inputs->context, row->curve, (size_t)bases, given->seed, logarithms);
     for (uint32_t msm = 0; msm < row->batch && status == SUMAC_OK; msm++) {
-        uint64_t first = msm * row->n * info->scalar_bytes;
+        const uint64_t first = msm * row->n * info->scalar_bytes;
         status = sumac_known_answer(inputs->context, row->curve, scalars + first,
                                     logarithms + (given->separate_bases ? first : 0), (size_t)row->n,
                                     inputs->answers + (size_t)msm * info->point_bytes);
     }
-    free(logarithms);
-    return status == SUMAC_OK ? STATUS_DONE : library_failure(inputs->context, status);
+    return library_check(inputs->context, status);
 }
 
 static sumac_status call_msm(void *user)
@@ -256,47 +262,38 @@ static sumac_status call_msm(void *user)
                      inputs->results);
 }
 
-static int query_plan(const bench_inputs *inputs, bench_row *row, const sumac_msm_config *config)
+/* Ask for the plan. If a named plan does not support the call, the row says why. */
+static int query_plan(const bench_inputs *inputs, bench_row *row)
 {
-    sumac_status status = sumac_msm_plan(inputs->context, inputs->bases, (size_t)row->n, config, &row->plan);
-    const int refused =
-        status == SUMAC_UNKNOWN_PLAN || status == SUMAC_NOT_SUPPORTED || status == SUMAC_MEMORY_LIMIT;
-    if (refused && row->plan_name != NULL) {
+    const sumac_status status =
+        sumac_msm_plan(inputs->context, inputs->bases, (size_t)row->n, &inputs->config, &row->plan);
+    if (row->plan_name != NULL &&
+        (status == SUMAC_UNKNOWN_PLAN || status == SUMAC_NOT_SUPPORTED || status == SUMAC_MEMORY_LIMIT)) {
         snprintf(row->refusal, sizeof row->refusal, "%s", sumac_context_message(inputs->context));
         return STATUS_DONE;
     }
-    return status == SUMAC_OK ? STATUS_DONE : library_failure(inputs->context, status);
+    return library_check(inputs->context, status);
 }
 
 static int measure(bench_inputs *inputs, bench_row *row, const options *given)
 {
+    options wanted = *given;
+    wanted.threads = row->threads;
+    inputs->n = (size_t)row->n;
     inputs->config = msm_config(given, &inputs->tuning);
     inputs->config.batch = row->batch;
     inputs->tuning.plan = row->plan_name != NULL ? row->plan_name : inputs->tuning.plan;
-    options wanted = *given;
-    wanted.threads = row->threads;
-    int status = create_context(&wanted, NULL, false, &inputs->context);
-    if (status != STATUS_DONE) {
-        return status;
-    }
+    MUST(create_context(&wanted, NULL, false, &inputs->context));
     row->threads = sumac_context_threads(inputs->context);
     snprintf(row->backend, sizeof row->backend, "%s", sumac_context_backend(inputs->context));
     snprintf(row->variant, sizeof row->variant, "%s", sumac_context_variant(inputs->context));
-    status = make_inputs(inputs, row, given);
-    if (status == STATUS_DONE) {
-        status = query_plan(inputs, row, &inputs->config);
+    MUST(make_inputs(inputs, row, given));
+    MUST(query_plan(inputs, row));
+    if (row->refusal[0] != '\0') {
+        return STATUS_DONE;
     }
-    if (status == STATUS_DONE && row->refusal[0] == '\0') {
-        status = compute_answers(inputs, row, given);
-    }
-    if (status != STATUS_DONE || row->refusal[0] != '\0') {
-        return status;
-    }
-    inputs->n = (size_t)row->n;
-    status = bench_time_calls(&inputs->context, &wanted, call_msm, inputs, given->runs, &row->times);
-    if (status != STATUS_DONE) {
-        return status;
-    }
+    MUST(compute_answers(inputs, row, given));
+    MUST(bench_time_calls(&inputs->context, &wanted, call_msm, inputs, given->runs, &row->times));
     const size_t point_bytes = sumac_curve_describe(row->curve)->point_bytes;
     if (point_bytes <= sizeof row->result) {
         memcpy(row->result, inputs->results, point_bytes);
@@ -309,6 +306,7 @@ void bench_row_free(bench_row *row)
 {
     sumac_plan_destroy(row->plan);
     row->plan = NULL;
+    bench_times_free(&row->times);
 }
 
 int bench_measure(bench_row *row, const options *given)
@@ -316,7 +314,7 @@ int bench_measure(bench_row *row, const options *given)
     bench_inputs inputs = {.context = NULL};
     const sumac_curve_info *info = sumac_curve_describe(row->curve);
     progress_begin("%s %s, n = %llu", info->name, info->group, (unsigned long long)row->n);
-    int status = measure(&inputs, row, given);
+    const int status = measure(&inputs, row, given);
     progress_end();
     bench_free(row->memory, inputs.scalars);
     sumac_bases_destroy(inputs.bases);

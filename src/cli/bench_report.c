@@ -43,7 +43,7 @@ json_t *bench_row_to_json(const bench_row *row)
         "threads", (json_int_t)row->threads, "precompute", (json_int_t)row->precompute, "backend",
         row->backend, "variant", row->variant, "plan", plan_to_json(row->plan), "bases_ms", row->bases_ms,
         "min_ms", row->times.minimum_ms, "median_ms", row->times.median_ms, "stages_ms",
-        bench_stages_to_json(&row->times), "stages_of_ms", row->times.stages_of_ms, "user_seconds",
+        json_incref(row->times.stages), "stages_of_ms", row->times.stages_of_ms, "user_seconds",
         row->times.user_seconds, "peak_rss_bytes", (json_int_t)row->times.peak_bytes, "verified",
         (int)row->verified);
 }
@@ -68,32 +68,27 @@ static json_t *header_to_json(const options *given, const char *device)
 int bench_measure_to_file(const options *given, const char *device, int (*measure)(void *user, json_t *rows),
                           void *user)
 {
+    CLEANUP(result_file_discard) result_file file = RESULT_FILE_CLOSED;
     if (given->json_file == NULL) {
         return measure(user, NULL);
     }
-    CLEANUP(result_file_discard) result_file file = RESULT_FILE_CLOSED;
-    int status = result_file_open(&file, given->json_file);
-    if (status != STATUS_DONE) {
-        return status;
-    }
+    MUST(result_file_open(&file, given->json_file));
     json_t *result = header_to_json(given, device);
     if (result == NULL) {
         return machine_fault("out of memory: the result file could not be made");
     }
-    status = measure(user, json_object_get(result, "rows"));
+    const int status = measure(user, json_object_get(result, "rows"));
     if (status != STATUS_DONE && json_array_size(json_object_get(result, "rows")) == 0) {
         json_decref(result);
         return status;
     }
-    int written = result_file_begin(&file);
-    if (written != STATUS_DONE) {
+    const int begun = result_file_begin(&file);
+    if (begun != STATUS_DONE) {
         json_decref(result);
-        return written;
+        return begun;
     }
-    written = write_json_file(&file, result);
-    if (written == STATUS_DONE) {
-        written = result_file_commit(&file);
-    }
+    MUST(write_json_file(&file, result));
+    const int written = result_file_commit(&file);
     return status != STATUS_DONE ? status : written;
 }
 

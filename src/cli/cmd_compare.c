@@ -25,38 +25,33 @@ static int add_plan(comparison *all, const char *name)
 {
     for (size_t i = 0; i < all->plan_count; i++) {
         if (strcmp(all->plans[i], name) == 0) {
-            return bad_input("--plans has %s twice", name);
+            return bad_input("--plan has %s twice", name);
         }
     }
     if (all->plan_count == PLAN_CAPACITY) {
-        return bad_input("--plans takes at most %d plans", PLAN_CAPACITY);
+        return bad_input("--plan takes at most %d plans", PLAN_CAPACITY);
     }
     all->plans[all->plan_count++] = name;
     return STATUS_DONE;
 }
 
-/* List the plans of --plans; without that option all plans of the backend. */
 static int list_plans(comparison *all)
 {
     const sumac_context *context = all->opened->context;
-    const char *name, *list = all->given->plans;
-    int status = STATUS_DONE;
-    if (list == NULL || strcmp(list, "all") == 0) {
-        for (size_t i = 0; (name = sumac_context_plan_name(context, i)) != NULL && status == STATUS_DONE;
-             i++) {
-            status = add_plan(all, name);
+    const char *name, *list = all->given->plan;
+    if (strcmp(list, "all") == 0) {
+        for (size_t i = 0; (name = sumac_context_plan_name(context, i)) != NULL; i++) {
+            MUST(add_plan(all, name));
         }
-        return status;
+        return STATUS_DONE;
     }
     for (;; list++) {
-        size_t length = strcspn(list, ",");
-        status = check_plan(context, list, length, &name);
-        if (status == STATUS_DONE) {
-            status = add_plan(all, name);
-        }
+        const size_t length = strcspn(list, ",");
+        MUST(check_plan(context, list, length, &name));
+        MUST(add_plan(all, name));
         list += length;
-        if (status != STATUS_DONE || *list == '\0') {
-            return status;
+        if (*list == '\0') {
+            return STATUS_DONE;
         }
     }
 }
@@ -77,7 +72,7 @@ static void print_header(void)
 
 static void print_row(const bench_row *row)
 {
-    print("%-9llu %-8s %-15s", (unsigned long long)row->n, option_choice(OPTION_KINDS, row->kind),
+    print("%-9llu %-8s %-15s", (unsigned long long)row->n, option_choice(OPTION_KIND, row->kind),
           row->plan_name);
     if (row->refusal[0] != '\0') {
         print("  - %s\n", row->refusal);
@@ -85,7 +80,7 @@ static void print_row(const bench_row *row)
         print(" %2u %11.3f %11.3f", (unsigned)plan_integer(row->plan, "c"), row->times.minimum_ms,
               row->times.median_ms);
         for (size_t s = 0; s < STAGES; s++) {
-            print(" %10.3f", bench_stage_ms(&row->times, stages[s]));
+            print(" %10.3f", json_real_value(json_object_get(row->times.stages, stages[s])));
         }
         print(" %13.0f %9.1f  %s\n",
               sumac_plan_number(row->plan, "accumulate_additions") +
@@ -103,7 +98,7 @@ static json_t *row_to_json(const bench_row *row)
         return bench_row_to_json(row);
     }
     return json_pack("{s:I, s:s, s:s, s:s}", "n", (json_int_t)row->n, "kind",
-                     option_choice(OPTION_KINDS, row->kind), "plan_name", row->plan_name, "refused",
+                     option_choice(OPTION_KIND, row->kind), "plan_name", row->plan_name, "refused",
                      row->refusal);
 }
 
@@ -112,10 +107,7 @@ static json_t *row_to_json(const bench_row *row)
 static int measure_row(comparison *all, bench_row *row, unsigned char first[BENCH_RESULT_BYTES],
                        bool *has_first)
 {
-    const int status = bench_measure(row, all->given);
-    if (status != STATUS_DONE) {
-        return status;
-    }
+    MUST(bench_measure(row, all->given));
     if (row->refusal[0] == '\0') {
         if (!*has_first) {
             memcpy(first, row->result, sizeof row->result);
@@ -137,8 +129,8 @@ static int measure_plans(comparison *all, uint64_t n, uint64_t kind)
     const options *given = all->given;
     unsigned char first[BENCH_RESULT_BYTES];
     bool has_first = false;
-    int status = STATUS_DONE;
-    for (size_t i = 0; i < all->plan_count && status == STATUS_DONE; i++) {
+    for (size_t i = 0; i < all->plan_count; i++) {
+        CLEANUP(bench_row_free)
         bench_row row = {.curve = all->opened->curve,
                          .plan_name = all->plans[i],
                          .n = n,
@@ -147,60 +139,59 @@ static int measure_plans(comparison *all, uint64_t n, uint64_t kind)
                          .precompute = (uint32_t)given->precompute,
                          .threads = (uint32_t)given->threads,
                          .memory = MEMORY_PAGEABLE};
-        status = measure_row(all, &row, first, &has_first);
-        bench_row_free(&row);
+        MUST(measure_row(all, &row, first, &has_first));
     }
-    return status;
+    return STATUS_DONE;
 }
 
-/* A wrong result does not end the run, but is its status. A plan that does not go with a size does not end it either. */
+/* A wrong result does not end the run, but is its status. A plan that does not support a size does not end it either. */
 static int measure_rows(void *user, json_t *rows)
 {
     comparison *all = user;
     const options *given = all->given;
     all->rows = rows;
     print_header();
-    for (size_t kind = 0; kind < given->kinds.count; kind++) {
-        for (size_t size = 0; size < given->sizes.count; size++) {
-            const int status = measure_plans(all, given->sizes.values[size], given->kinds.values[kind]);
-            if (status != STATUS_DONE) {
-                return status;
-            }
-        }
+    for (size_t i = 0; i < given->kinds.count * given->sizes.count; i++) {
+        MUST(measure_plans(all, given->sizes.values[i % given->sizes.count],
+                           given->kinds.values[i / given->sizes.count]));
     }
-    if (all->measured == 0) {
-        return bad_input("no plan supports any of the sizes");
-    }
-    return bench_status(all->wrong);
+    return all->measured == 0 ? bad_input("no plan supports any of the sizes") : bench_status(all->wrong);
 }
 
 static int run_compare(const options *given)
 {
     options wanted = *given;
     session opened;
-    comparison all = {.given = &wanted, .opened = &opened};
-    wanted.curve = given->curve == NULL ? "bls12-381" : given->curve;
+    comparison all = {.given = given, .opened = &opened};
+    wanted.plan = NULL; /* a list of plans */
     int status = session_open(&opened, &wanted);
     if (status == STATUS_DONE) {
         status = list_plans(&all);
     }
     if (status == STATUS_DONE) {
         status =
-            bench_measure_to_file(&wanted, sumac_context_device_name(opened.context, 0), measure_rows, &all);
+            bench_measure_to_file(given, sumac_context_device_name(opened.context, 0), measure_rows, &all);
     }
     return session_close(&opened, status);
 }
 
 static const option_id takes[] = {
-    OPTION_CURVE,      OPTION_GROUP,   OPTION_SIZES,   OPTION_PLANS,     OPTION_KINDS,  OPTION_BATCH,
-    OPTION_PRECOMPUTE, OPTION_THREADS, OPTION_BACKEND, OPTION_VARIANT,   OPTION_DEVICE, OPTION_MEMORY_LIMIT,
+    OPTION_CURVE,      OPTION_GROUP,   OPTION_N,       OPTION_PLAN,      OPTION_KIND,    OPTION_BATCH,
+    OPTION_PRECOMPUTE, OPTION_THREADS, OPTION_BACKEND, TUNE_VARIANT,     OPTION_DEVICES, OPTION_MEMORY_LIMIT,
     OPTION_RUNS,       OPTION_SEED,    OPTION_COMMIT,  OPTION_JSON_FILE, OPTION_END};
+
+static const option_id lists[] = {OPTION_N, OPTION_KIND, OPTION_END};
+static const option_preset presets[] = {
+    {OPTION_CURVE, "bls12-381"}, {OPTION_N, "2^10,2^13,2^16"}, {OPTION_PLAN, "all"}, {OPTION_END, NULL}};
 
 const command command_compare = {
     .name = "compare",
     .summary = "Time and verify the named plans on the same inputs, side by side",
     .takes = takes,
-    .notes = "Without --curve bls12-381. A row is a plan with a size and a kind of scalars, measured as by\n"
+    .lists = lists,
+    .presets = presets,
+    .example = "compare -n 2^16 --plan auto,sixblock",
+    .notes = "A row is a plan with a size and a kind of scalars, measured as by\n"
              "`sumac bench`; \"additions\" are what the plan expects for uniform scalars, \"MiB\" its bases, "
              "scalars\n"
              "and workspace. Each result is compared with the answer that follows from the bases' discrete\n"

@@ -51,8 +51,8 @@ static int run_groth16_generate(const options *given)
     return session_close(&opened, status);
 }
 
-static const option_id takes[] = {OPTION_CURVE,   OPTION_N,       OPTION_WITNESS_KIND, OPTION_SEED,
-                                  OPTION_BACKEND, OPTION_VARIANT, OPTION_THREADS,      OPTION_END};
+static const option_id takes[] = {OPTION_CURVE,   OPTION_N,     OPTION_WITNESS_KIND, OPTION_SEED,
+                                  OPTION_BACKEND, TUNE_VARIANT, OPTION_THREADS,      OPTION_END};
 static const option_id needs[] = {OPTION_CURVE, OPTION_N, OPTION_END};
 
 const command command_groth16_generate = {
@@ -65,5 +65,6 @@ const command command_groth16_generate = {
     .operands_maximum = 2,
     .operands_read = 0,
     .notes = "-n is the number of constraints, as 1000 or 2^16.\n",
+    .example = "groth16 generate --curve bn254 -n 2^16 circuit.r1cs witness.wtns",
     .run = run_groth16_generate,
 };

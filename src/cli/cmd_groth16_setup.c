@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 #include "commands.h"
 
-#include "clock.h"
+#include "base/clock.h"
 #include "files.h"
 #include "groth16_input.h"
 #include "progress.h"
@@ -13,13 +13,12 @@ static int write_key(const session *opened, const options *given, result_file *f
         return begun;
     }
     progress_begin("making %s", file->path);
-    const double start = seconds_now();
+    const double start = clock_seconds();
     const sumac_status status = sumac_groth16_insecure_setup(
         opened->context, given->operands[0], given->given[OPTION_SEED] ? given->seed : 0, file->library_path);
     progress_end();
     session_span(opened, "setup", start);
-    return status == SUMAC_OK ? result_file_finish(file)
-                              : result_file_library_failure(file, opened->context, status);
+    return status == SUMAC_OK ? result_file_finish(file) : result_file_check(file, opened->context, status);
 }
 
 static int run_groth16_setup(const options *given)
@@ -47,8 +46,8 @@ static int run_groth16_setup(const options *given)
     return session_close(&opened, status);
 }
 
-static const option_id takes[] = {OPTION_SEED,    OPTION_BACKEND,      OPTION_VARIANT, OPTION_DEVICE,
-                                  OPTION_THREADS, OPTION_MEMORY_LIMIT, OPTION_TRACE,   OPTION_END};
+static const option_id takes[] = {OPTION_SEED,    OPTION_BACKEND,      TUNE_VARIANT, OPTION_DEVICES,
+                                  OPTION_THREADS, OPTION_MEMORY_LIMIT, OPTION_TRACE, OPTION_END};
 
 const command command_groth16_setup = {
     .name = "groth16 setup",
@@ -61,5 +60,6 @@ const command command_groth16_setup = {
     .notes =
         "Without a ceremony: who makes the key could prove anything. Without --seed its numbers are the\n"
         "system's random ones; with it anyone can repeat them.\n",
+    .example = "groth16 setup circuit.r1cs circuit.zkey",
     .run = run_groth16_setup,
 };

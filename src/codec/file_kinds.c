@@ -47,6 +47,15 @@ static int fits_ceremony(const file_kind *kind, const file_head *head)
     return 1;
 }
 
+/* What the files of all versions begin with, partial results apart. */
+static int fits_other_version(const file_kind *kind, const file_head *head)
+{
+    (void)kind;
+    return head->count >= 8 &&
+           (memcmp(head->bytes, "sumacPR1", 8) == 0 ||
+            (memcmp(head->bytes, "\x89S", 2) == 0 && memcmp(head->bytes + 6, "\r\n", 2) == 0));
+}
+
 /* Compressed and uncompressed points, and scalars, of the curves that people have: 255 and 256 bits of p
  * leave no room for flags, which take a byte more. */
 static const uint64_t record_bytes[] = {32, 33, 40, 48, 64, 65, 80, 96, 128, 160, 192, 384};
@@ -179,18 +188,26 @@ static int fits_gnark_witness(const file_kind *kind, const file_head *head)
         .magic_bytes = sizeof(text) - 1                                                                      \
     }
 
+/* A kind of file of this library, by its container's magic and version, and the kind's number. */
+#define OURS(number, is, whose, what_to_do)                                                                  \
+    MAGIC("\x89SUMAC\r\n\2\0\0\0" number "\0\0\0", is, whose, what_to_do)
+
 static const char gnark_key_advice[] = "`sumac groth16 prove` takes it with its verifying key and a solved "
                                        "witness, and `sumac groth16 info` tells more";
 
 /* Those that tell most first. */
 static const file_kind kinds[] = {
-    MAGIC("\x89SUMAC\r\n", "a table", FILE_TABLE, NULL),
-    MAGIC("sumacPR1", "a partial result", FILE_PARTIAL, NULL),
-    MAGIC("\x89SUCKP\r\n", "a checkpoint", FILE_CHECKPOINT, NULL),
-    MAGIC("\x89SUKZG\r\n", "a saved setup", FILE_SETUP, NULL),
-    MAGIC("\x89SFK20\r\n", "saved FK20 tables", FILE_FK20, NULL),
-    MAGIC("\x89SUG16\r\n", "a prepared proving key", FILE_OTHER,
-          "`sumac groth16 prove` takes it, and `sumac groth16 info` tells more"),
+    OURS("\1", "a table", FILE_TABLE, NULL),
+    OURS("\2", "a partial result", FILE_PARTIAL, NULL),
+    OURS("\3", "a checkpoint", FILE_CHECKPOINT, NULL),
+    OURS("\4", "a saved setup", FILE_SETUP, NULL),
+    OURS("\5", "saved FK20 tables", FILE_FK20, NULL),
+    OURS("\6", "a prepared proving key", FILE_OTHER,
+         "`sumac groth16 prove` takes it, and `sumac groth16 info` tells more"),
+    {.name = "a file of another version of sumac",
+     .advice = "this version has to write it again",
+     .family = FILE_OTHER,
+     .fits = fits_other_version},
     {.name = "a trusted setup, as text", .family = FILE_SETUP, .fits = fits_ceremony},
     MAGIC("zkey", "a proving key of snarkjs (.zkey)", FILE_OTHER,
           "`sumac groth16 prove` takes it, and `sumac groth16 info` tells more"),

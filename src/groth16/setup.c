@@ -161,8 +161,8 @@ static sumac_status make_points(const setup *s, const sumac_bases *generator, co
     sumac_status status =
         sumac_vector_create(s->context, sumac_bases_curve(generator), SUMAC_VECTOR_POINTS, n, &multiples);
     if (status == SUMAC_OK) {
-        status =
-            vector_msm(context_executor(s->context), generator, 0, scalars, first, 1, &config, multiples, 0);
+        status = vector_msm(context_executor(s->context), NULL, generator, 0, scalars, first, 1, &config,
+                            multiples, 0);
     }
     if (status == SUMAC_OK) {
         status = sumac_vector_get(s->context, multiples, 0, n, &layout, points);

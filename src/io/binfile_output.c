@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 #include "io/binfile_output.h"
 
+#include "base/try.h"
 #include "codec/binfile.h"
 
 sumac_status binfile_write_head(output_file *file, const char *magic, uint32_t version, uint32_t sections)
@@ -14,6 +15,6 @@ sumac_status binfile_write_section(output_file *file, uint32_t type, uint64_t si
 {
     uint8_t head[BINFILE_SECTION_HEAD_BYTES];
     binfile_encode_section_head(head, type, size);
-    const sumac_status status = output_write(file, head, sizeof head);
-    return status == SUMAC_OK && bytes != NULL ? output_write(file, bytes, (size_t)size) : status;
+    TRY(output_write(file, head, sizeof head));
+    return bytes != NULL ? output_write(file, bytes, (size_t)size) : SUMAC_OK;
 }

@@ -5,10 +5,10 @@
 
 #include "io/output.h"
 
-/* What a file of so many sections begins with; `magic` is four letters. */
+/* Write the head of a file of so many sections; `magic` is four letters. */
 sumac_status binfile_write_head(output_file *file, const char *magic, uint32_t version, uint32_t sections);
 
-/* A section of `size` bytes; null: its head alone, and the caller writes the bytes. */
+/* Write a section of `size` bytes; of null only its head: the caller writes the bytes. */
 sumac_status binfile_write_section(output_file *file, uint32_t type, uint64_t size, const void *bytes);
 
 #endif

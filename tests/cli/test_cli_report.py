@@ -116,21 +116,21 @@ class Measurements(CommandTest):
         self.assertGreater(entry["stages_ms"]["accumulate"], 0)
 
     def test_report(self):
-        report = json.loads(self.ok("report", "--curves", "bn254", "--sizes", "2^9,2^10", "--runs", "3", "--backend", "cpu"))
+        report = json.loads(self.ok("report", "--curve", "bn254", "-n", "2^9,2^10", "--runs", "3", "--backend", "cpu"))
         self.assertLessEqual({"sumac", "commit", "machine", "date", "command"}, set(report))
         self.assertTrue(report["machine"]["cpu"] and report["machine"]["cores"] > 0)
         self.assertEqual([(entry["curve"], entry["n"], entry["verified"]) for entry in report["rows"]],
                          [("bn254", 512, True), ("bn254", 1024, True)])
         for entry in report["rows"]:
             self.check_stages(entry)
-        self.assertEqual(self.ok("report", "--curves", "bn254", "--sizes", "9", "--runs", "1", "--json", "report.json"), b"")
+        self.assertEqual(self.ok("report", "--curve", "bn254", "-n", "9", "--runs", "1", "--json", "report.json"), b"")
         self.assertEqual(len(json.loads(self.read("report.json"))["rows"]), 1)
-        self.refused(3, "/dev/full", "report", "--curves", "bn254", "--sizes", "9", "--json", "/dev/full")
-        self.refused(2, "nobody", "report", "--curves", "nobody")
+        self.refused(3, "/dev/full", "report", "--curve", "bn254", "-n", "9", "--json", "/dev/full")
+        self.refused(2, "nobody", "report", "--curve", "nobody")
 
     def test_stages(self):
         """Of threads that wait for each other, and of one."""
-        self.ok("bench", "--curves", "bn254", "--sizes", "100,2^12", "--threads", "1,2,3", "--kinds", "uniform,equal", "--runs", "3",
+        self.ok("bench", "--curve", "bn254", "-n", "100,2^12", "--threads", "1,2,3", "--kind", "uniform,equal", "--runs", "3",
                 "--backend", "cpu", "--json", "bench.json")
         for entry in json.loads(self.read("bench.json"))["rows"]:
             self.check_stages(entry)
@@ -212,7 +212,7 @@ class Pictures(CommandTest):
                     self.assertEqual(len(stages.widths(colour)), 3)
                     for length in stages.widths(colour):
                         self.assertAlmostEqual(length, part * whole, delta=0.01 * whole)
-                self.assertLessEqual({"sort", "accumulate", "reduce", "waiting, between stages", "share of the call's time (%)",
+                self.assertLessEqual({"sort", "accumulate", "reduce", "between stages", "share of the call's time (%)",
                                       "n = 2¹⁰: 1.00 ms, auto"}, set(stages.words))
                 self.assertNotIn("plan", stages.words)
 
@@ -221,7 +221,7 @@ class Pictures(CommandTest):
         made = self.plot(self.put("old", {"rows": [row(stages_ms={"sort": 1.0, "reduce": 2.0})]}))
         svg = Svg(made["msm-bn254-g1-stages-400-light.svg"])
         self.assertIn("n = 2¹⁰: 1.50 ms (stages of a call of 3.00 ms)", svg.words)
-        self.assertNotIn("waiting, between stages", svg.words)
+        self.assertNotIn("between stages", svg.words)
 
     def test_no_texts_overlap(self):
         """Many series, many sizes, long names, large and small numbers."""
@@ -249,12 +249,12 @@ class Pictures(CommandTest):
 
     def test_what_sumac_writes(self):
         """bench, compare and report, and proofs."""
-        self.ok("bench", "--curves", "bn254,bls12-381", "--sizes", "9,2^7", "--threads", "1,2", "--runs", "1", "--json", "bench.json",
+        self.ok("bench", "--curve", "bn254,bls12-381", "-n", "9,2^7", "--threads", "1,2", "--runs", "1", "--json", "bench.json",
                 "--backend", "cpu")
         made = self.plot("bench.json")
         self.assertEqual(len(made), 2 * 3 * 4)
         self.assertLessEqual({"threads 1", "threads 2", "9", "2⁷"}, set(Svg(made["msm-bls12-381-g1-time-400-dark.svg"]).words))
-        self.write("report.json", self.ok("report", "--curves", "bn254", "--sizes", "9", "--runs", "1", "--backend", "cpu"))
+        self.write("report.json", self.ok("report", "--curve", "bn254", "-n", "9", "--runs", "1", "--backend", "cpu"))
         self.assertEqual(len(self.plot("report.json", folder="other")), 4)
         proofs = [dict(row(min_ms=ms, stages_ms={"ntt": 1}), domain=domain, proofs=1) for domain, ms in ((4096, 5), (8192, 9))]
         for entry in proofs:
@@ -265,7 +265,7 @@ class Pictures(CommandTest):
     def test_a_comparison(self):
         if run("plan", "--curve", "bn254", "-n", "9", "--plan", "nobody", "--backend", "cpu").stderr.endswith(b"there are auto\n"):
             self.skipTest("the build has no named plans (SUMAC_NAMED_PLANS=OFF)")
-        self.ok("compare", "--curve", "bn254", "--sizes", "9,2^7", "--plans", "auto,sixblock", "--kinds", "uniform,equal", "--runs", "1",
+        self.ok("compare", "--curve", "bn254", "-n", "9,2^7", "--plan", "auto,sixblock", "--kind", "uniform,equal", "--runs", "1",
                 "--json", "plans.json", "--memory-limit", "40K", "--backend", "cpu")
         rows = json.loads(self.read("plans.json"))["rows"]
         refused = [entry for entry in rows if "refused" in entry]
