@@ -55,7 +55,6 @@ typedef enum option_id {
     OPTION_PROOF_FORMAT,
     OPTION_JSON,
     OPTION_JSON_FILE,
-    OPTION_HTML,
     OPTION_TRACE,
     OPTION_BACKEND,
     OPTION_DEVICES,
@@ -115,7 +114,7 @@ typedef struct device_list {
 typedef struct options {
     const char *curve, *bases, *g2_bases, *format, *scalars, *backend, *variant, *plan, *partial, *trace;
     const char *out_bases, *out_scalars, *expected, *to, *setup, *commit, *json_file;
-    const char *html, *checkpoint, *out, *circuit, *verifying_key, *weights;
+    const char *checkpoint, *out, *circuit, *verifying_key, *weights;
     const char *commitment, *proof, *z, *y, *cells;
     uint64_t first, first_base, c, chunks, copy_slices, large_buckets, scalar_bits, scalar_bytes,
         typical_batch, typical_n, memory_limit, table_limit, seed, runs;

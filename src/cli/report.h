@@ -34,10 +34,11 @@ void report_to_standard_error(void);
 void print(const char *format, ...) PRINTF_LIKE(1, 2);
 void print_text(const char *text);
 
-/* Sentences; all of one is escaped as write_escaped() does. */
-int bad_input(const char *format, ...) PRINTF_LIKE(1, 2);
-int machine_fault(const char *format, ...) PRINTF_LIKE(1, 2);
-int found_different(const char *format, ...) PRINTF_LIKE(1, 2);
+/* Report a sentence, escaped as write_escaped() does, and return the status. */
+int report_failure(int status, const char *format, ...) PRINTF_LIKE(2, 3);
+#define bad_input(...) report_failure(STATUS_BAD_INPUT, __VA_ARGS__)
+#define machine_fault(...) report_failure(STATUS_MACHINE_FAULT, __VA_ARGS__)
+#define found_different(...) report_failure(STATUS_DIFFERENT, __VA_ARGS__)
 
 /* Pass on what a function returns unless it is STATUS_DONE. */
 #define MUST(call)                                                                                           \

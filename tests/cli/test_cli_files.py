@@ -266,9 +266,8 @@ class Replacing(CommandTest):
         self.refused(3, "/dev/full", *common, "--trace", "/dev/full")
         self.refused(3, "/dev/full", *common, "--partial", "/dev/full")
         self.refused(3, "/dev/full", "bench", "--curve", "bn254", "-n", "10", "--runs", "1", "--json", "/dev/full")
-        for option in ("--json", "--html"):
-            self.refused(3, "/dev/full", "compare", "--curve", "bn254", "-n", "10", "--runs", "1", "--plan", "auto", option,
-                         "/dev/full")
+        self.refused(3, "/dev/full", "compare", "--curve", "bn254", "-n", "10", "--runs", "1", "--plan", "auto", "--json",
+                     "/dev/full")
 
     def test_the_trace_comes_before_the_result(self):
         """One that can't be written, for want of room, leaves neither words nor files."""
