@@ -1,25 +1,35 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 #include "commands.h"
 
+#include <errno.h>
+
 #include "clock.h"
 #include "files.h"
 #include "groth16_input.h"
 #include "progress.h"
 
+/* With a seed of 0 toy_setup() takes the system's random numbers. */
 static int write_key(const session *opened, const options *given, result_file *file)
 {
-    const int begun = result_file_begin(file);
-    if (begun != STATUS_DONE) {
-        return begun;
+    sumac_message why;
+    FILE *circuit = fopen(given->operands[0], "rb");
+    if (circuit == NULL) {
+        return system_failure("read", given->operands[0], errno);
     }
-    progress_begin("making %s", file->path);
-    const double start = seconds_now();
-    const sumac_status status = sumac_groth16_insecure_setup(
-        opened->context, given->operands[0], given->given[OPTION_SEED] ? given->seed : 0, file->library_path);
-    progress_end();
-    session_span(opened, "setup", start);
-    return status == SUMAC_OK ? result_file_finish(file)
-                              : result_file_library_failure(file, opened->context, status);
+    int status = result_file_begin(file);
+    if (status == STATUS_DONE) {
+        progress_begin("making %s", file->path);
+        const double start = seconds_now();
+        const sumac_status made = toy_setup(opened->context, circuit,
+                                            given->given[OPTION_SEED] ? given->seed : 0, file->stream, &why);
+        progress_end();
+        session_span(opened, "setup", start);
+        result_file_note_error(file);
+        status = made == SUMAC_OK || made == SUMAC_WRITE_FAILED ? result_file_finish(file)
+                                                                : toy_failure(given->operands[0], made, &why);
+    }
+    fclose(circuit);
+    return status;
 }
 
 static int run_groth16_setup(const options *given)

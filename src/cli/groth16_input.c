@@ -24,6 +24,13 @@ int open_groth16_key(const session *opened, const options *given, const char *pa
     return status == SUMAC_OK ? STATUS_DONE : session_failure(opened, status);
 }
 
+int toy_failure(const char *path, sumac_status status, const sumac_message *why)
+{
+    const char *before = path != NULL ? path : "", *colon = path != NULL ? ": " : "";
+    return sumac_status_is_machine_fault(status) ? machine_fault("%s%s%s", before, colon, why->text)
+                                                 : bad_input("%s%s%s", before, colon, why->text);
+}
+
 bool is_gnark_key(const sumac_groth16_info *info)
 {
     return info->witness_bytes > info->wires * sumac_curve_describe(info->g1)->scalar_bytes;

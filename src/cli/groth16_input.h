@@ -5,6 +5,7 @@
 
 #include "session.h"
 #include "sumac/groth16.h"
+#include "toy_groth16/toy_groth16.h"
 
 /* In the order of the words that --kind takes. */
 typedef enum witness_kind {
@@ -12,7 +13,7 @@ typedef enum witness_kind {
     WITNESS_SPARSE /* 90% zeros and ones */
 } witness_kind;
 
-/* What sumac_groth16_generate() is told of it. */
+/* The share of bits for toy_circuit(). */
 static inline uint32_t bits_percent_of(witness_kind kind)
 {
     return kind == WITNESS_SPARSE ? 90 : 0;
@@ -26,6 +27,9 @@ typedef enum proof_format { PROOF_JSON, PROOF_GNARK, PROOF_GNARK_RAW } proof_for
 int open_groth16_key(const session *opened, const options *given, const char *path,
                      const sumac_groth16_verifying_key *verifying, sumac_groth16_key **key,
                      sumac_groth16_info *info);
+
+/* Report a failure of toy_setup() or toy_circuit(), in front of it the circuit's path, and return an exit status. */
+int toy_failure(const char *path, sumac_status status, const sumac_message *why);
 
 /* Whether a key is gnark's: then a witness has more than wires. */
 bool is_gnark_key(const sumac_groth16_info *info);

@@ -14,11 +14,6 @@ typedef struct output_file {
     uint64_t offset;
 } output_file;
 
-/* SUMAC_BAD_ARGUMENT, with a sentence, if a call that writes `path` writes or reads `other`, too, and both are the same
- * file, whatever links lead there; `name` and `other_name` are what the call names them. A device may be named twice. */
-sumac_status output_require_other(sumac_context *context, const char *name, const char *path,
-                                  const char *other_name, const char *other);
-
 /* output_close() also after a failure. */
 sumac_status output_open(output_file *file, sumac_context *context, const char *path);
 

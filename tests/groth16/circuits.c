@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "toy_groth16.h"
+
 static const struct {
     const char *name, *curve;
 } known[CIRCUITS] = {{"tiny-bn254", "bn254"},
@@ -66,6 +68,38 @@ void circuit_close(circuit *c)
     sumac_free(c->witness);
     sumac_groth16_key_destroy(c->key);
     sumac_context_destroy(c->context);
+}
+
+static FILE *open_file(const char *path, const char *mode)
+{
+    FILE *file = fopen(path, mode);
+    if (file == NULL) {
+        test_abort("%s: it can't be opened", path);
+    }
+    return file;
+}
+
+void circuit_make(sumac_context *context, const sumac_curve *curve, uint64_t constraints,
+                  uint32_t bits_percent, const char *r1cs_path, const char *wtns_path)
+{
+    FILE *r1cs = open_file(r1cs_path, "wb"), *wtns = open_file(wtns_path, "wb");
+    sumac_message why = {""};
+    if (toy_circuit(context, curve, constraints, bits_percent, 3, r1cs, wtns, &why) != SUMAC_OK) {
+        test_abort("a circuit of %llu constraints: %s", (unsigned long long)constraints, why.text);
+    }
+    fclose(r1cs);
+    fclose(wtns);
+}
+
+void circuit_set_up(sumac_context *context, const char *r1cs_path, uint64_t seed, const char *zkey_path)
+{
+    FILE *r1cs = open_file(r1cs_path, "rb"), *zkey = open_file(zkey_path, "wb");
+    sumac_message why = {""};
+    if (toy_setup(context, r1cs, seed, zkey, &why) != SUMAC_OK) {
+        test_abort("a key of %s: %s", r1cs_path, why.text);
+    }
+    fclose(r1cs);
+    fclose(zkey);
 }
 
 sumac_status circuit_prove(const circuit *c, const void *witness, uint8_t *proof)

@@ -37,6 +37,11 @@ void circuit_close(circuit *c);
 #define CIRCUIT_PATH_BYTES 512
 const char *circuit_path(const char *name, const char *file, char path[CIRCUIT_PATH_BYTES]);
 
+/* Make a circuit and a witness of it, and an insecure key of a circuit, as src/cli/toy_groth16 does. */
+void circuit_make(sumac_context *context, const sumac_curve *curve, uint64_t constraints,
+                  uint32_t bits_percent, const char *r1cs_path, const char *wtns_path);
+void circuit_set_up(sumac_context *context, const char *r1cs_path, uint64_t seed, const char *zkey_path);
+
 /* Make a proof with the reference's randomness. */
 sumac_status circuit_prove(const circuit *c, const void *witness, uint8_t *proof);
 

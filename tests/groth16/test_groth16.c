@@ -632,7 +632,6 @@ int main(int argc, char **argv)
                                          {"device failures", test_device_failures, TEST_ONCE},
                                          {"setup", test_setup, TEST_ONCE},
                                          {"generated", test_generated, TEST_ONCE},
-                                         {"same files", test_same_files, TEST_ONCE},
                                          {"prepared", test_prepared, TEST_ONCE},
                                          {"bad prepared", test_bad_prepared, TEST_ONCE},
                                          {"prepared memory", test_prepared_memory, TEST_ONCE},

@@ -328,13 +328,6 @@ static void refuse_circuit(altered_file *f, size_t size, sumac_status status, co
     test_write_file(f->path, f->bytes, size);
     test_sentence(f->c.context, sumac_groth16_witness_check(f->c.context, f->c.key, f->c.witness, f->path),
                   status, part);
-    if (status != SUMAC_MISMATCH && status != SUMAC_NOT_SATISFIED) {
-        char out[80];
-        snprintf(out, sizeof out, "%s.zkey", f->path);
-        test_sentence(f->c.context, sumac_groth16_insecure_setup(f->c.context, f->path, 1, out), status,
-                      part);
-        assert_int_equal(access(out, F_OK), -1);
-    }
     memcpy(f->bytes, f->kept, f->size);
 }
 

@@ -256,7 +256,7 @@ static int report(void *user, double done)
 typedef struct reported_call {
     const circuit *c;
     growing_file zkey;
-    char r1cs[64];
+    char r1cs[64], key[80]; /* a circuit and its key */
     int is_check;
 } reported_call;
 
@@ -265,16 +265,13 @@ static sumac_status run_reported(sumac_context *context, const reported_call *ca
     sumac_groth16_key *key = NULL;
     sumac_groth16_key_config config = sumac_groth16_key_config_default();
     config.check = SUMAC_CHECK_NONE;
-    if (call->is_check) {
-        char out[80];
-        snprintf(out, sizeof out, "%s.zkey", call->r1cs);
-        const sumac_status status = sumac_groth16_insecure_setup(context, call->r1cs, 1, out);
-        assert_int_equal(access(out, F_OK), status == SUMAC_OK ? 0 : -1);
-        unlink(out);
-        return status;
+    sumac_status status =
+        call->is_check ? sumac_groth16_key_open(context, call->key, &config, &key)
+                       : sumac_groth16_key_create(context, call->zkey.bytes, call->zkey.size, &config, &key);
+    if (call->is_check && status == SUMAC_OK) {
+        const uint8_t witness[2 * 48] = {1};
+        status = sumac_groth16_witness_check(context, key, witness, call->r1cs);
     }
-    const sumac_status status =
-        sumac_groth16_key_create(context, call->zkey.bytes, call->zkey.size, &config, &key);
     sumac_groth16_key_destroy(key);
     return status;
 }
@@ -319,9 +316,12 @@ void test_reports(void **state)
     call.is_check = 1;
     growing_file r1cs = make_r1cs(&c, 1, TERMS);
     snprintf(call.r1cs, sizeof call.r1cs, "/tmp/sumac-groth16-reports-%ld", (long)getpid());
+    snprintf(call.key, sizeof call.key, "%s.key", call.r1cs);
     test_write_file(call.r1cs, r1cs.bytes, r1cs.size);
-    check_reports(&call, TERMS / 4096);
+    circuit_set_up(c.context, call.r1cs, 1, call.key);
+    check_reports(&call, 2 * TERMS / 4096); /* of the key, and of the circuit */
     unlink(call.r1cs);
+    unlink(call.key);
     free(r1cs.bytes);
     free(call.zkey.bytes);
     free(key.bytes);
@@ -338,10 +338,11 @@ enum { ASKED_FROM = 3 << 16, LEFT_FIRST = 1 << 16 };
 typedef struct large_files {
     circuit c;
     sumac_groth16_key *key; /* of `bases` */
+    sumac_groth16_key *two_wires;
     sumac_groth16_verifying_key *verifying;
     growing_file terms, bases, json, publics_json;
     uint8_t *publics;
-    char r1cs[64], rows[64], out[2][64], prepared[64];
+    char r1cs[64], rows[64], out[64], prepared[64];
 } large_files;
 
 /* The generator, as a .zkey has points. */
@@ -453,38 +454,26 @@ static sumac_status open_bases(large_files *f)
     return create_from(f, &f->bases);
 }
 
-static sumac_status check_terms(large_files *f)
+/* A witness is checked by a circuit of the two wires that the key has. */
+static sumac_status check_by(large_files *f, const char *r1cs)
 {
-    return sumac_groth16_insecure_setup(f->c.context, f->r1cs, 1, f->out[0]);
+    const uint8_t witness[2 * 48] = {1};
+    return sumac_groth16_witness_check(f->c.context, f->two_wires, witness, r1cs);
 }
 
-static sumac_status set_rows_up(large_files *f)
+static sumac_status check_terms(large_files *f)
 {
-    return sumac_groth16_insecure_setup(f->c.context, f->rows, 1, f->out[0]);
+    return check_by(f, f->r1cs);
 }
 
 static sumac_status check_rows(large_files *f)
 {
-    const uint8_t witness[2 * 48] = {1};
-    sumac_groth16_key *key;
-    char path[80];
-    snprintf(path, sizeof path, "%s.key", f->rows);
-    sumac_status status = sumac_groth16_key_open(f->c.context, path, NULL, &key);
-    if (status == SUMAC_OK) {
-        status = sumac_groth16_witness_check(f->c.context, key, witness, f->rows);
-    }
-    sumac_groth16_key_destroy(key);
-    return status;
-}
-
-static sumac_status generate(large_files *f)
-{
-    return sumac_groth16_generate(f->c.context, f->c.info.g1, 1 << 14, 50, 1, f->out[0], f->out[1]);
+    return check_by(f, f->rows);
 }
 
 static sumac_status save(large_files *f)
 {
-    return sumac_groth16_key_save(f->c.context, f->key, f->out[0]);
+    return sumac_groth16_key_save(f->c.context, f->key, f->out);
 }
 
 static sumac_status open_prepared(large_files *f)
@@ -548,10 +537,8 @@ static const struct {
     int says_left;
 } memory_calls[] = {{"key_create, coefficients", open_terms, 1},
                     {"key_create, wires", open_bases, 1},
-                    {"insecure_setup, terms", check_terms, 1},
-                    {"insecure_setup, rows", set_rows_up, 1},
-                    {"witness_check", check_rows, 0},
-                    {"generate", generate, 1},
+                    {"witness_check, terms", check_terms, 1},
+                    {"witness_check, rows", check_rows, 1},
                     {"key_save", save, 0},
                     {"key_open, prepared", open_prepared, 0},
                     {"verifying_key_create", open_json, 1},
@@ -581,16 +568,14 @@ static void check_memory_left(large_files *f, size_t which)
         }
         test_sentence(f->c.context, status, SUMAC_OUT_OF_MEMORY, "memory");
         says_left += strstr(sumac_context_message(f->c.context), words) != NULL;
-        assert_int_equal(access(f->out[0], F_OK), -1);
-        assert_int_equal(access(f->out[1], F_OK), -1);
+        assert_int_equal(access(f->out, F_OK), -1);
     }
     test_status(f->c.context, status, SUMAC_OK, name);
     if (left == LEFT_FIRST || says_left < memory_calls[which].says_left || after.unasked >= ASKED_FROM) {
         test_abort("%s: it took %llu bytes without asking, and went with %llu left", name,
                    (unsigned long long)after.unasked, (unsigned long long)left);
     }
-    unlink(f->out[0]);
-    unlink(f->out[1]);
+    unlink(f->out);
 }
 
 static void make_large(large_files *f)
@@ -600,7 +585,7 @@ static void make_large(large_files *f)
     growing_file key;
     sumac_context *context = f->c.context;
     sumac_groth16_key_config config = sumac_groth16_key_config_default();
-    char *const paths[] = {f->r1cs, f->rows, f->out[0], f->out[1], f->prepared};
+    char *const paths[] = {f->r1cs, f->rows, f->out, f->prepared};
     for (size_t i = 0; i < sizeof paths / sizeof *paths; i++) {
         snprintf(paths[i], sizeof f->r1cs, "/tmp/sumac-groth16-limits-%zu-%ld", i, (long)getpid());
     }
@@ -614,7 +599,9 @@ static void make_large(large_files *f)
     free(r1cs.bytes);
     free(rows.bytes);
     snprintf(path, sizeof path, "%s.key", f->rows);
-    test_status(context, sumac_groth16_insecure_setup(context, f->rows, 1, path), SUMAC_OK, "rows");
+    circuit_set_up(context, f->rows, 1, path);
+    test_status(context, sumac_groth16_key_open(context, path, NULL, &f->two_wires), SUMAC_OK, "two wires");
+    unlink(path);
     config.check = SUMAC_CHECK_NONE;
     test_status(context, sumac_groth16_key_create(context, f->bases.bytes, f->bases.size, &config, &f->key),
                 SUMAC_OK, "wires");
@@ -627,13 +614,12 @@ static void make_large(large_files *f)
 
 static void free_large(large_files *f)
 {
-    char path[80];
-    snprintf(path, sizeof path, "%s.key", f->rows);
-    const char *const paths[] = {f->r1cs, f->rows, f->prepared, path};
+    const char *const paths[] = {f->r1cs, f->rows, f->prepared};
     for (size_t i = 0; i < sizeof paths / sizeof *paths; i++) {
         unlink(paths[i]);
     }
     sumac_groth16_key_destroy(f->key);
+    sumac_groth16_key_destroy(f->two_wires);
     sumac_groth16_verifying_key_destroy(f->verifying);
     free(f->terms.bytes);
     free(f->bases.bytes);

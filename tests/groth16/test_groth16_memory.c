@@ -16,7 +16,7 @@ typedef struct scene {
     uint8_t *zkey, *proof;
     size_t zkey_size, json_size;
     char *json;
-    char r1cs[CIRCUIT_PATH_BYTES], wtns[CIRCUIT_PATH_BYTES], verifying[CIRCUIT_PATH_BYTES], out[2][64];
+    char r1cs[CIRCUIT_PATH_BYTES], wtns[CIRCUIT_PATH_BYTES], verifying[CIRCUIT_PATH_BYTES];
 } scene;
 
 static sumac_status create_key(scene *s)
@@ -80,23 +80,6 @@ static sumac_status read_publics(scene *s)
     return sumac_groth16_publics_from_json(s->c.context, s->c.verifying, s->json, s->json_size, "x", publics);
 }
 
-static sumac_status set_up(scene *s)
-{
-    const sumac_status status = sumac_groth16_insecure_setup(s->c.context, s->r1cs, 1, s->out[0]);
-    assert_int_equal(access(s->out[0], F_OK), status == SUMAC_OK ? 0 : -1);
-    unlink(s->out[0]);
-    return status;
-}
-
-static sumac_status generate(scene *s)
-{
-    const sumac_status status =
-        sumac_groth16_generate(s->c.context, s->c.info.g1, 5, 50, 1, s->out[0], s->out[1]);
-    unlink(s->out[0]);
-    unlink(s->out[1]);
-    return status;
-}
-
 static const struct {
     const char *name;
     sumac_status (*run)(scene *s);
@@ -107,9 +90,7 @@ static const struct {
              {"prove", prove},
              {"verify", verify},
              {"proof_to_json", write_json},
-             {"publics_from_json", read_publics},
-             {"insecure_setup", set_up},
-             {"generate", generate}};
+             {"publics_from_json", read_publics}};
 
 /* 0 once the call needs no allocation of that number. */
 static int fail_one(sumac_context *context, const char *name, sumac_status (*run)(void *argument),
@@ -162,9 +143,6 @@ void test_memory(void **state)
     (void)circuit_path(s.c.name, "circuit.r1cs", s.r1cs);
     (void)circuit_path(s.c.name, "witness.wtns", s.wtns);
     (void)circuit_path(s.c.name, "verification_key.json", s.verifying);
-    for (int i = 0; i < 2; i++) {
-        snprintf(s.out[i], sizeof s.out[i], "/tmp/sumac-groth16-memory-%d-%ld", i, (long)getpid());
-    }
     test_status(s.c.context, prove(&s), SUMAC_OK, "prove");
     for (size_t i = 0; i < sizeof calls / sizeof *calls; i++) {
         scene_call call = {&s, i};
