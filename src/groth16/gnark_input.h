@@ -4,7 +4,7 @@
 #define SUMAC_GROTH16_GNARK_INPUT_H
 
 #include "codec/gnark_key.h"
-#include "groth16/verifying.h"
+#include "groth16/verifying_key.h"
 #include "io/input.h"
 
 /* All of them, raw; a sentence names them and their first byte. */

@@ -4,7 +4,7 @@
 #define SUMAC_GROTH16_KEY_H
 
 #include "base/integers.h"
-#include "groth16/verifying.h"
+#include "groth16/verifying_key.h"
 #include "vector/sparse.h"
 
 /* Scalars before the wires' in the sums A, B1 and B: 1, r, s. */

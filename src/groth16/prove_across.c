@@ -10,7 +10,7 @@
  *
  * Memory is taken first: who copies finds it.
  */
-#include "groth16/proving.h"
+#include "groth16/prove_steps.h"
 
 /* Vectors beside those of `proving`, which lie with the first device. */
 typedef struct across {

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "groth16/proving.h"
+#include "groth16/prove_steps.h"
 
 /* From the vector that has it, which lies with the context's first executor. */
 static sumac_status copy_witness(const proving *p, size_t proof)

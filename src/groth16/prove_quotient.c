@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "groth16/coefficients.h"
-#include "groth16/proving.h"
+#include "groth16/prove_steps.h"
 
 /* ---- 3 ---- */
 

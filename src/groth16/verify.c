@@ -6,7 +6,7 @@
 #include "api/bases_read.h"
 #include "api/call.h"
 #include "base/sizes.h"
-#include "groth16/verifying.h"
+#include "groth16/verifying_key.h"
 #include "io/memory.h"
 
 sumac_status file_bases_create(sumac_context *context, const sumac_curve *curve, const void *points, size_t n,

@@ -12,7 +12,7 @@
 
 #include "api/call.h"
 #include "groth16/random.h"
-#include "groth16/verifying.h"
+#include "groth16/verifying_key.h"
 #include "io/memory.h"
 
 /* Proofs of one equation: more gain nothing, and this bounds memory. */

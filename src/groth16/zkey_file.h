@@ -4,7 +4,7 @@
 #define SUMAC_GROTH16_ZKEY_FILE_H
 
 #include "codec/zkey.h"
-#include "groth16/verifying.h"
+#include "groth16/verifying_key.h"
 #include "io/binfile_input.h"
 
 typedef struct zkey_file {

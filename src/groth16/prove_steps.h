@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* A batch of proofs while it is made. prove.c has the steps, of which prove_load.c is the first and prove_quotient.c those to
  * h, 3 to 5; prove_across.c does these of one proof by several devices. */
-#ifndef SUMAC_GROTH16_PROVING_H
-#define SUMAC_GROTH16_PROVING_H
+#ifndef SUMAC_GROTH16_PROVE_STEPS_H
+#define SUMAC_GROTH16_PROVE_STEPS_H
 
 #include "api/call.h"
 #include "groth16/prove.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* What verifies proofs of one circuit. */
-#ifndef SUMAC_GROTH16_VERIFYING_H
-#define SUMAC_GROTH16_VERIFYING_H
+#ifndef SUMAC_GROTH16_VERIFYING_KEY_H
+#define SUMAC_GROTH16_VERIFYING_KEY_H
 
 #include "executor/executor.h"
 #include "groth16/groups.h"

@@ -5,7 +5,7 @@
 
 #include "api/call.h"
 #include "groth16/gnark_verifying.h"
-#include "groth16/json.h"
+#include "groth16/proof_json.h"
 #include "groth16/key_format.h"
 #include "groth16/zkey_file.h"
 #include "io/memory.h"

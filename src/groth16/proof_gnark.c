@@ -12,7 +12,7 @@
 #include "base/refusal.h"
 #include "codec/bytes.h"
 #include "codec/gnark_key.h"
-#include "groth16/verifying.h"
+#include "groth16/verifying_key.h"
 #include "io/memory.h"
 
 /* ---- What both have ---- */

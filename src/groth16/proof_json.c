@@ -8,7 +8,7 @@
 #include "api/call.h"
 #include "codec/bytes.h"
 #include "codec/json.h"
-#include "groth16/json.h"
+#include "groth16/proof_json.h"
 #include "io/input.h"
 #include "io/memory.h"
 
