@@ -26,7 +26,7 @@ FLOORS = {
     # Devices' queues, threads and workspaces, and bases that lie with them. They know no handle of a context.
     "src/executor": "include/sumac src/base src/math src/curves src/codec src/pipeline",
     # The table that engines fill in, and above it calls on vectors over an executor.
-    "src/vector": "include/sumac src/math src/curves src/pipeline src/executor",
+    "src/vector": "include/sumac src/base src/math src/curves src/pipeline src/executor",
     # Engines stand beside each other. Lanes are not one: the CPU's stages are made of them.
     "src/lanes": "include/sumac src/math src/curves src/pipeline",
     "src/avx512": "include/sumac src/math src/curves src/pipeline src/vector src/lanes",

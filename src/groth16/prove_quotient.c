@@ -97,22 +97,16 @@ sumac_status quotient_evaluate(proving *p)
 
 /* ---- 4 ---- */
 
-static sumac_status transform(const proving *p, sumac_vector *values, const sumac_transform_config *config)
-{
-    const sumac_status status = executor_report(p->own, 0);
-    return status == SUMAC_OK ? vector_ntt(p->own, values, config) : status;
-}
-
 sumac_status quotient_move_to_coset(const proving *p, sumac_vector *values)
 {
     sumac_transform_config config = sumac_transform_config_default();
     config.length = p->key->domain;
     config.value_order = SUMAC_ORDER_BIT_REVERSED; /* no permutation */
     config.inverse = 1;
-    sumac_status status = transform(p, values, &config);
+    sumac_status status = vector_ntt(p->own, values, &config);
     config.inverse = 0;
     config.shift = p->key->shift;
-    return status == SUMAC_OK ? transform(p, values, &config) : status;
+    return status == SUMAC_OK ? vector_ntt(p->own, values, &config) : status;
 }
 
 sumac_status quotient_extend(proving *p)
@@ -137,7 +131,7 @@ static sumac_status divide(const proving *p)
     for (size_t i = 0; i < p->scalar_bytes; i++) {
         minus_half[i] = (uint8_t)(order[i] >> 1 | (i + 1 < p->scalar_bytes ? order[i + 1] << 7 : 0));
     }
-    const sumac_status status = transform(p, p->a, &config);
+    const sumac_status status = vector_ntt(p->own, p->a, &config);
     return status == SUMAC_OK ? vector_scale_powers(p->own, p->a, p->key->domain, minus_half, NULL) : status;
 }
 

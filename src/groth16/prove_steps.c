@@ -72,10 +72,8 @@ static sumac_status add_up(const proving *p, const terms *of, uint8_t *points)
     sumac_status status =
         vector_create(p->own, sumac_bases_curve(of->bases), SUMAC_VECTOR_POINTS, p->count, &results);
     if (status == SUMAC_OK) {
-        status = p->is_alone ? vector_msm(p->own, of->bases, p->shard, of->scalars, of->first_scalar, of->n,
-                                          &config, results, 0)
-                             : vector_shared_msm(context_executors(p->context), of->bases, of->scalars,
-                                                 of->first_scalar, of->n, &config, results, 0);
+        status = vector_msm(p->own, p->is_alone ? NULL : context_executors(p->context), of->bases, p->shard,
+                            of->scalars, of->first_scalar, of->n, &config, results, 0);
     }
     if (status == SUMAC_OK) {
         status = vector_get(p->own, results, 0, p->count, points, &raw);

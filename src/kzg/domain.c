@@ -49,7 +49,7 @@ static sumac_vector *keep(work *w, size_t count)
 {
     sumac_vector *vector = NULL;
     if (work_is_ok(w)) {
-        work_note(w, vector_create(w->executor, w->curve, SUMAC_VECTOR_SCALARS, count, &vector));
+        work_note(w, vector_create_zeros(w->executor, w->curve, SUMAC_VECTOR_SCALARS, count, &vector));
     }
     return vector;
 }

@@ -101,7 +101,7 @@ static sumac_vector *create(work *w, sumac_vector_kind elements, size_t count)
         w->status = refuse(&w->executor->message, SUMAC_INTERNAL, "a call has more vectors than it may");
     }
     if (w->status == SUMAC_OK) {
-        w->status = vector_create(w->executor, w->curve, elements, count, &vector);
+        w->status = vector_create_zeros(w->executor, w->curve, elements, count, &vector);
     }
     if (w->status == SUMAC_OK) {
         w->vectors[w->vector_count++] = vector;
@@ -318,9 +318,6 @@ void work_msm(work *w, const work_sums *sums, const sumac_vector *scalars, size_
     if (w->status != SUMAC_OK) {
         return;
     }
-    w->status = w->whole != NULL
-                    ? vector_shared_msm(context_executors(w->whole), sums->bases, scalars, first, sums->n,
-                                        &config, results, result_first)
-                    : vector_msm(w->executor, sums->bases, sums->bases->shard_count > 1 ? w->shard : 0,
-                                 scalars, first, sums->n, &config, results, result_first);
+    w->status = vector_msm(w->executor, w->whole != NULL ? context_executors(w->whole) : NULL, sums->bases,
+                           w->shard, scalars, first, sums->n, &config, results, result_first);
 }
