@@ -273,13 +273,16 @@ static sumac_status read_point(const json_source *source, json_value value, cons
     if (status != SUMAC_OK) {
         return status;
     }
+    if (json_next_item(&items, &item)) {
+        return wrong(source, member, "a point of three coordinates");
+    }
     memcpy(point, coordinates[0], bytes);
     memcpy(point + bytes, coordinates[1], bytes);
     if (all_zero(coordinates[2], bytes)) {
         memset(point, 0, 2 * bytes);
         return SUMAC_OK;
     }
-    return !json_next_item(&items, &item) && coordinates[2][0] == 1 && all_zero(coordinates[2] + 1, bytes - 1)
+    return coordinates[2][0] == 1 && all_zero(coordinates[2] + 1, bytes - 1)
                ? SUMAC_OK
                : wrong(source, member, "an affine point, with a third coordinate 1");
 }

@@ -491,6 +491,9 @@ static void test_bad_json(void **state)
     refuse_proof(&c, "{\"curve\": \"bls12381\"}", SUMAC_MISMATCH, "curve");
     refuse_proof(&c, "{\"pi_a\": 1}", SUMAC_BAD_FILE, "pi_a is not a point of three");
     refuse_proof(&c, "{\"pi_a\": [\"1\",\"2\",\"3\"]}", SUMAC_BAD_FILE, "pi_a is not an affine point");
+    refuse_proof(&c, "{\"pi_a\": [\"1\",\"2\",\"1\",\"4\"]}", SUMAC_BAD_FILE, "pi_a is not a point of three");
+    refuse_proof(&c, "{\"pi_a\": [\"0\",\"1\",\"0\",\"4\"]}", SUMAC_BAD_FILE, "pi_a is not a point of three");
+    refuse_proof(&c, "{\"pi_a\": [\"0\",\"1\",\"0\",{}]}", SUMAC_BAD_FILE, "pi_a is not a point of three");
     refuse_proof(&c, "{\"pi_a\": [\"1\",\"-2\",\"1\"]}", SUMAC_BAD_FILE, "pi_a is not a decimal");
     refuse_proof(&c, "{\"pi_a\": [\"1\",\"2\",\"1\"], \"pi_b\": [\"1\",\"2\",\"1\"]}", SUMAC_BAD_FILE,
                  "pi_b is not a pair");
