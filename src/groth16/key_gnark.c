@@ -1,26 +1,53 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Proving keys of gnark. They have no constraints: gnark's solver multiplies the matrices, whose products come with a
- * witness. */
+/* Keys of gnark. Proving keys have no constraints: gnark's solver multiplies the matrices, whose products come with a
+ * witness. Verifying keys are files of their own. */
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "api/call.h"
+#include "api/points.h"
+#include "base/try.h"
 #include "codec/bytes.h"
-#include "groth16/gnark_input.h"
+#include "codec/gnark_key.h"
 #include "groth16/key_format.h"
 #include "io/memory.h"
+
+/* Read points to raw ones; a sentence names them and their first byte. */
+static sumac_status read_points(input_file *file, const sumac_curve *curve, const gnark_points *points,
+                                sumac_check check, uint8_t *raw)
+{
+    enum { SLICE = 1 << 16 /* points whose records are in memory at a time */ };
+    const sumac_curve_info *info = sumac_curve_describe(curve);
+    const size_t each = points->format->record_bytes(info);
+    sumac_status status;
+    AUTO_FREE uint8_t *records =
+        memory_allocate(file->context, file->path, smaller(points->count, SLICE) * each, &status);
+    TRY(status);
+    for (uint64_t first = 0; first < points->count; first += SLICE) {
+        const size_t n = smaller(points->count - first, SLICE);
+        TRY(input_seek(file, points->offset + first * each));
+        TRY(input_read_exactly(file, records, n * each));
+        status = encoded_points_decode(file->context, curve, points->format, "point", (size_t)first, records,
+                                       n, check, raw + first * info->point_bytes);
+        if (is_bad_point(status)) {
+            return refuse_in(&context_executor(file->context)->message, status,
+                             "%s: %s, from byte %" PRIu64 " on", file->path, points->name, points->offset);
+        }
+        TRY(status);
+    }
+    return SUMAC_OK;
+}
+
+/* ---- Proving keys: the domain ---- */
 
 typedef struct gnark_key {
     input_file *file;
     const sumac_groth16_key_config *config;
-    uint32_t multiples; /* of each base */
-    int replicated;     /* each of several devices has all bases */
     groups groups;
     gnark_proving_key parts;
 } gnark_key;
-
-/* ---- The domain ---- */
 
 static int find_groups(const uint8_t *domain, groups *found)
 {
@@ -32,57 +59,48 @@ static int find_groups(const uint8_t *domain, groups *found)
     return 0;
 }
 
-/* base^exponent, the base a raw scalar, which becomes the power. */
-static sumac_status raise(sumac_context *context, const sumac_curve *curve, uint64_t exponent, uint8_t *base)
+/* Raise a raw scalar to a power, by squares and products from the exponent's lowest bit on. */
+static sumac_status raise(executor *self, const sumac_curve *curve, uint64_t exponent, uint8_t *base)
 {
-    const uint8_t one[MOST_SCALAR_BYTES] = {1};
-    sumac_vector *power = NULL, *square = NULL;
-    sumac_status status = sumac_vector_create(context, curve, SUMAC_VECTOR_SCALARS, 1, &power);
-    status =
-        status == SUMAC_OK ? sumac_vector_create(context, curve, SUMAC_VECTOR_SCALARS, 1, &square) : status;
-    status = status == SUMAC_OK ? sumac_vector_fill(context, power, one) : status;
-    status = status == SUMAC_OK ? sumac_vector_fill(context, square, base) : status;
-    for (; exponent != 0 && status == SUMAC_OK; exponent >>= 1) {
+    LOCAL_SCALARS(power, self, curve, 1);
+    LOCAL_SCALARS(square, self, curve, 1);
+    TRY(vector_fill_integer(self, power, 1));
+    TRY(vector_fill(self, square, base));
+    for (; exponent != 0; exponent >>= 1) {
         if ((exponent & 1) != 0) {
-            status = sumac_vector_multiply(context, power, square, 1, power);
+            TRY(vector_multiply(self, power, power, square, 1));
         }
-        status = status == SUMAC_OK ? sumac_vector_multiply(context, square, square, 1, square) : status;
+        TRY(vector_square(self, square, 1));
     }
-    status = status == SUMAC_OK ? sumac_vector_get(context, power, 0, 1, NULL, base) : status;
-    sumac_vector_destroy(power);
-    sumac_vector_destroy(square);
-    return status;
+    return vector_get(self, power, 0, 1, base, NULL);
 }
 
-/* The root of unity that the matrices' rows stand for is the power of ours that is expected. */
+/* Check that the root of unity that the matrices' rows stand for is the power of ours that is expected. */
 static sumac_status check_generator(const gnark_key *key, const uint8_t *domain, size_t at)
 {
     uint8_t root[MOST_SCALAR_BYTES], expected[MOST_SCALAR_BYTES];
     const groups *of = &key->groups;
     const uint8_t *generator = gnark_domain_generator(domain, of->info1);
-    sumac_status status = sumac_root_of_unity(of->g1, (uint32_t)__builtin_ctzll(key->parts.domain), root);
-    status = status == SUMAC_OK ? raise(key->file->context, of->g1, of->gnark_root_exponent, root) : status;
+    TRY(sumac_root_of_unity(of->g1, (uint32_t)__builtin_ctzll(key->parts.domain), root));
+    TRY(raise(context_executor(key->file->context), of->g1, of->gnark_root_exponent, root));
     reverse_bytes(expected, root, of->info1->scalar_bytes);
-    return status != SUMAC_OK || memcmp(generator, expected, of->info1->scalar_bytes) == 0
-               ? status
+    return memcmp(generator, expected, of->info1->scalar_bytes) == 0
+               ? SUMAC_OK
                : fail(key->file->context, SUMAC_BAD_FILE,
                       "%s: the domain's generator, at byte %zu, is not gnark's root of unity of order "
                       "%" PRIu64,
                       key->file->path, at + (size_t)(generator - domain), key->parts.domain);
 }
 
-/* Where everything lies, and the domain's shift. */
+/* Find where everything lies, and the domain's shift. */
 static sumac_status read_layout(gnark_key *key, uint8_t shift[MOST_SCALAR_BYTES])
 {
     uint8_t bytes[GNARK_MARKER_BYTES + GNARK_DOMAIN_BYTES] = {0};
     size_t got;
     sumac_message why = {""};
     input_file *file = key->file;
-    sumac_status status = input_seek(file, 0);
-    status = status == SUMAC_OK ? input_read(file, bytes, sizeof bytes, &got) : status;
-    if (status != SUMAC_OK) {
-        return status;
-    }
+    TRY(input_seek(file, 0));
+    TRY(input_read(file, bytes, sizeof bytes, &got));
     const size_t at = gnark_domain_offset(bytes, got);
     if (!find_groups(bytes + at, &key->groups)) {
         return fail(
@@ -92,178 +110,127 @@ static sumac_status read_layout(gnark_key *key, uint8_t shift[MOST_SCALAR_BYTES]
             file->path, at);
     }
     const byte_source source = input_source(file);
-    status = gnark_proving_key_read(&key->parts, &source, key->groups.info1, key->groups.info2, &why);
-    if (status == SUMAC_OK && (key->parts.domain > UINT32_C(1) << 31 || key->parts.wires > UINT32_MAX)) {
-        status = refuse(&why, SUMAC_NOT_SUPPORTED,
-                        "a domain of %" PRIu64 " and %" PRIu64 " wires are more than 2^31 and 2^32",
-                        key->parts.domain, key->parts.wires);
+    TRY(input_refuse(file,
+                     gnark_proving_key_read(&key->parts, &source, key->groups.info1, key->groups.info2, &why),
+                     &why));
+    if (key->parts.domain > UINT32_C(1) << 31 || key->parts.wires > UINT32_MAX) {
+        return fail(file->context, SUMAC_NOT_SUPPORTED,
+                    "%s: a domain of %" PRIu64 " and %" PRIu64 " wires are more than 2^31 and 2^32",
+                    file->path, key->parts.domain, key->parts.wires);
     }
-    status = input_refuse(file, status, &why);
-    status =
-        status == SUMAC_OK ? key_find_shift(file, &key->groups, (uint32_t)key->parts.domain, shift) : status;
-    return status == SUMAC_OK ? check_generator(key, bytes + at, at) : status;
+    TRY(key_find_shift(file, &key->groups, (uint32_t)key->parts.domain, shift));
+    return check_generator(key, bytes + at, at);
 }
 
-/* ---- The verifying key ---- */
+/* ---- Proving keys: bases ---- */
 
-static sumac_status take_verifying(const gnark_key *key, sumac_groth16_key *made)
+static sumac_status read_run(void *reader, const base_plan *plan, size_t part, uint8_t *points)
 {
-    uint8_t alpha1[MOST_POINT_BYTES];
-    const sumac_status status =
-        gnark_points_read(key->file, key->groups.g1, &key->parts.alpha1, key->config->check, alpha1);
-    return status == SUMAC_OK ? key_take_verifying(key->file, &key->groups, key->config, alpha1, made)
-                              : status;
+    const gnark_key *key = reader;
+    return read_points(key->file, plan->curve, plan->parts[part].run, key->config->check, points);
 }
 
-/* ---- Bases ---- */
-
-/* What stands in a sum, from the front: points of the file, or infinity (null). With `infinity` the last ones are the
- * wires', and from that byte on the file has a byte for each wire, 1 if it has no point. */
-typedef struct bases_plan {
-    const sumac_curve *curve;
-    const gnark_points *parts[4];
-    size_t part_count;
-    uint64_t infinity; /* 0: there are no such bytes */
-} bases_plan;
-
-static const gnark_points *last_of(const bases_plan *plan)
+/* Find the row of each of `count` bases of a sum over the wires, of which the wires' come last. From byte `infinity` on the
+ * file has a byte for each wire, 1 if it has no point. */
+static sumac_status read_rows(const gnark_key *key, const base_plan *plan, uint64_t infinity, uint64_t count,
+                              uint64_t *rows)
 {
-    return plan->parts[plan->part_count - 1];
-}
-
-/* Where each point of the plan stands, infinity left out; `count` of them. */
-static sumac_status fill_rows(const gnark_key *key, const bases_plan *plan, const uint8_t *is_infinity,
-                              uint64_t count, uint64_t *rows)
-{
+    input_file *file = key->file;
+    const gnark_points *of_wires = plan->parts[EXTRA_WIRES].run;
     const uint64_t wires = key->parts.wires;
-    uint64_t next = 0, row = 0, wire = 0;
-    for (; row + 1 < plan->part_count; row++) {
-        if (plan->parts[row] != NULL) {
+    uint64_t next = 0, wire = 0;
+    sumac_status status;
+    AUTO_FREE uint8_t *is_infinity = memory_allocate(file->context, file->path, wires, &status);
+    TRY(status);
+    TRY(input_seek(file, infinity));
+    TRY(input_read_exactly(file, is_infinity, (size_t)wires));
+    for (uint64_t row = 0; row < EXTRA_WIRES; row++) {
+        if (plan->parts[row].run != NULL) {
             rows[next++] = row;
         }
     }
     for (; wire < wires && is_infinity[wire] <= 1 && (is_infinity[wire] == 1 || next < count); wire++) {
         if (is_infinity[wire] == 0) {
-            rows[next++] = row + wire;
+            rows[next++] = EXTRA_WIRES + wire;
         }
     }
     return wire == wires && next == count
                ? SUMAC_OK
-               : fail(key->file->context, SUMAC_BAD_FILE,
+               : fail(file->context, SUMAC_BAD_FILE,
                       "%s: the wires at infinity, from byte %" PRIu64 " on, leave not %" PRIu64 " for %s",
-                      key->file->path, plan->infinity, last_of(plan)->count, last_of(plan)->name);
+                      file->path, infinity, of_wires->count, of_wires->name);
 }
 
-/* The same in memory that the caller frees, also after a failure. */
-static sumac_status read_rows(const gnark_key *key, const bases_plan *plan, uint64_t count, uint64_t **rows)
+/* Read a sum over the wires. Unless every wire has a point, infinities are left out, those before the wires' too. */
+static sumac_status read_set(gnark_key *key, base_plan plan, uint64_t infinity,
+                             const sumac_bases_config *config, base_set *set)
 {
     input_file *file = key->file;
-    const size_t wires = (size_t)key->parts.wires, bytes = (size_t)count * sizeof **rows;
-    sumac_status status = memory_require(file->context, file->path, bytes + wires);
-    uint8_t *is_infinity = NULL;
-    *rows = NULL;
-    if (status == SUMAC_OK) {
-        is_infinity = memory_allocate(file->context, file->path, wires, &status);
-    }
-    if (status == SUMAC_OK) {
-        *rows = memory_allocate(file->context, file->path, bytes, &status);
-    }
-    status = status == SUMAC_OK ? input_seek(file, plan->infinity) : status;
-    status = status == SUMAC_OK ? input_read_exactly(file, is_infinity, wires) : status;
-    status = status == SUMAC_OK ? fill_rows(key, plan, is_infinity, count, *rows) : status;
-    free(is_infinity);
-    return status;
-}
-
-/* All parts, with infinity or without. */
-static sumac_status read_points(const gnark_key *key, const bases_plan *plan, int with_infinity,
-                                uint8_t *points)
-{
-    const size_t bytes = sumac_curve_describe(plan->curve)->point_bytes;
-    sumac_status status = SUMAC_OK;
-    for (size_t i = 0; i < plan->part_count && status == SUMAC_OK; i++) {
-        const gnark_points *part = plan->parts[i];
-        if (part != NULL) {
-            status = gnark_points_read(key->file, plan->curve, part, key->config->check, points);
-            points += part->count * bytes;
-        } else if (with_infinity) {
-            memset(points, 0, bytes);
-            points += bytes;
+    const int is_full = plan.parts[EXTRA_WIRES].count == key->parts.wires;
+    base_plan found = {.curve = plan.curve, .read = read_run, .reader = key};
+    uint64_t count = plan.parts[EXTRA_WIRES].count;
+    sumac_status status;
+    for (size_t i = 0; i <= EXTRA_WIRES; i++) {
+        if (plan.parts[i].run != NULL) {
+            found.parts[found.part_count++] = plan.parts[i];
+            count += i < EXTRA_WIRES;
         }
     }
-    return status;
-}
-
-static sumac_status make_bases(const gnark_key *key, const bases_plan *plan, int with_infinity,
-                               uint64_t count, sumac_bases **bases)
-{
-    input_file *file = key->file;
-    const uint64_t bytes = count * sumac_curve_describe(plan->curve)->point_bytes;
-    sumac_bases_config config = sumac_bases_config_default();
-    config.check = SUMAC_CHECK_NONE; /* they have been checked */
-    config.precompute_factor = key->multiples;
-    config.replicated = (uint32_t)key->replicated;
-    sumac_status status;
-    uint8_t *points = memory_allocate(file->context, file->path, bytes, &status);
-    status = status == SUMAC_OK ? read_points(key, plan, with_infinity, points) : status;
-    status = status == SUMAC_OK
-                 ? sumac_bases_create(file->context, plan->curve, points, (size_t)count, &config, bases)
-                 : status;
-    free(points);
-    return status;
-}
-
-/* A sum over the wires: without infinity, unless every wire has a point. */
-static sumac_status read_set(const gnark_key *key, const bases_plan *plan, base_set *set)
-{
-    const int is_full = last_of(plan)->count == key->parts.wires;
-    uint64_t count = last_of(plan)->count;
-    for (size_t i = 0; i + 1 < plan->part_count; i++) {
-        count += plan->parts[i] != NULL;
-    }
-    sumac_status status = read_rows(key, plan, count, &set->rows);
+    TRY(memory_require(file->context, file->path, count * sizeof *set->rows + key->parts.wires));
+    AUTO_FREE uint64_t *rows = memory_allocate(file->context, file->path, count * sizeof *set->rows, &status);
+    TRY(status);
+    TRY(read_rows(key, &plan, infinity, count, rows));
     if (is_full) {
-        free(set->rows);
-        set->rows = NULL;
-        count = plan->part_count - 1 + key->parts.wires;
+        return key_make_bases(file, &plan, config, &set->bases, NULL);
     }
-    return status == SUMAC_OK ? make_bases(key, plan, is_full, count, &set->bases) : status;
+    set->rows = rows;
+    rows = NULL;
+    return key_make_bases(file, &found, config, &set->bases, &set->rows);
 }
 
-/* Of h there are all coefficients but the last, which is 0: infinity stands for it. */
-static sumac_status read_all_bases(const gnark_key *key, sumac_groth16_key *made)
+static base_part part_of(const gnark_points *points)
+{
+    return (base_part){.run = points, .count = points->count};
+}
+
+static sumac_status read_all_bases(gnark_key *key, sumac_groth16_key *made)
 {
     const gnark_proving_key *parts = &key->parts;
     const sumac_curve *g1 = key->groups.g1, *g2 = key->groups.g2;
-    const bases_plan a = {g1, {&parts->alpha1, &parts->delta1, NULL, &parts->a}, 4, parts->infinity_a};
-    const bases_plan b1 = {g1, {&parts->beta1, NULL, NULL, &parts->b1}, 4, parts->infinity_b};
-    const bases_plan b2 = {g2, {&parts->beta2, NULL, &parts->delta2, &parts->b2}, 4, parts->infinity_b};
-    const bases_plan c = {g1, {&parts->k, &parts->z, NULL}, 3, 0};
-    sumac_status status = read_set(key, &a, &made->a);
-    status = status == SUMAC_OK ? read_set(key, &b1, &made->b1) : status;
-    status = status == SUMAC_OK ? read_set(key, &b2, &made->b2) : status;
-    return status == SUMAC_OK ? make_bases(key, &c, 1, parts->k.count + parts->domain, &made->c) : status;
+    const base_part alpha1 = part_of(&parts->alpha1), delta1 = part_of(&parts->delta1), none = {.run = NULL};
+    sumac_bases_config config = key_bases_config(key->file, &key->groups, made, key->config);
+    config.check = SUMAC_CHECK_NONE; /* read_points() has checked them */
+    TRY(read_set(key, (base_plan){g1, {alpha1, delta1, none, part_of(&parts->a)}, 4, read_run, key},
+                 parts->infinity_a, &config, &made->a));
+    TRY(read_set(key,
+                 (base_plan){g1, {part_of(&parts->beta1), none, none, part_of(&parts->b1)}, 4, read_run, key},
+                 parts->infinity_b, &config, &made->b1));
+    TRY(read_set(key,
+                 (base_plan){g2,
+                             {part_of(&parts->beta2), none, part_of(&parts->delta2), part_of(&parts->b2)},
+                             4,
+                             read_run,
+                             key},
+                 parts->infinity_b, &config, &made->b2));
+    /* There are all coefficients of h but the last, which is 0: infinity stands for it. */
+    const base_plan c = {g1, {part_of(&parts->k), part_of(&parts->z), none}, 3, read_run, key};
+    return key_make_bases(key->file, &c, &config, &made->c, NULL);
 }
-
-/* ---- The key ---- */
 
 static sumac_status read_key(input_file *file, const sumac_groth16_key_config *config,
                              sumac_groth16_key *made)
 {
     gnark_key key = {.file = file, .config = config};
-    sumac_status status = read_layout(&key, made->shift);
-    if (status != SUMAC_OK) {
-        return status;
-    }
+    uint8_t alpha1[MOST_POINT_BYTES];
+    TRY(read_layout(&key, made->shift));
     made->wires = (uint32_t)key.parts.wires;
     made->publics = (uint32_t)key.parts.publics;
     made->domain = (uint32_t)key.parts.domain;
     made->takes_products = 1;
     made->root_exponent = key.groups.gnark_root_exponent;
-    key.multiples = key_multiples(file, &key.groups, made, config->precompute_factor);
-    key.replicated = key_is_replicated(file, &key.groups, made);
-    status = take_verifying(&key, made);
-    return status == SUMAC_OK ? read_all_bases(&key, made) : status;
+    TRY(read_points(file, key.groups.g1, &key.parts.alpha1, config->check, alpha1));
+    TRY(key_take_verifying(file, &key.groups, config, alpha1, made));
+    return read_all_bases(&key, made);
 }
 
 /* Nothing else that is read here begins with three zeros. */
@@ -274,3 +241,98 @@ static int fits(const uint8_t *begins, size_t count)
 }
 
 const key_format gnark_key_format = {fits, read_key};
+
+/* ---- Verifying keys ---- */
+
+/* Key i of all curves in both encodings; 0 if this build does not have the curve. */
+static int key_at(size_t i, groups *found, const point_format **encoding)
+{
+    *encoding = i % 2 == 0 ? &gnark_compressed_format : &gnark_raw_format;
+    return groups_at(i / 2, found);
+}
+
+/* Find the curve and the encoding of a file's third point, beta2, which is of one group alone with a probability of
+ * 1 - 2^-125 at least. *encoding is null where there is none. */
+static sumac_status find_by_beta2(input_file *file, groups *found, const point_format **encoding)
+{
+    for (size_t i = 0; i < 2 * groups_count(); i++) {
+        if (key_at(i, found, encoding)) {
+            uint8_t raw[MOST_POINT_BYTES];
+            const gnark_points beta2 = gnark_verifying_key_beta2(found->info1, found->info2, *encoding);
+            if (beta2.offset + beta2.format->record_bytes(found->info2) > file->size) {
+                continue;
+            }
+            const sumac_status status = read_points(file, found->g2, &beta2, SUMAC_CHECK_SUBGROUP, raw);
+            if (status == SUMAC_OK && !all_zero(raw, found->info2->point_bytes)) {
+                return SUMAC_OK;
+            }
+            TRY(is_bad_point(status) ? SUMAC_OK : status);
+        }
+    }
+    *encoding = NULL;
+    return SUMAC_OK;
+}
+
+/* Refuse a file that is as long as a curve's key says that it is, but of no curve by its beta2. */
+static sumac_status refuse_by_length(input_file *file)
+{
+    char curves[100] = "";
+    uint64_t beta2 = 0;
+    const byte_source source = input_source(file);
+    for (size_t i = 0; i < 2 * groups_count(); i++) {
+        groups of;
+        const point_format *encoding;
+        gnark_verifying_key key;
+        sumac_message why;
+        if (key_at(i, &of, &encoding) &&
+            gnark_verifying_key_read(&key, &source, of.info1, of.info2, encoding, &why) == SUMAC_OK) {
+            const size_t length = strlen(curves);
+            (void)snprintf(curves + length, sizeof curves - length, "%s%s", length > 0 ? " or " : "",
+                           of.info1->name);
+            beta2 = key.beta2.offset;
+        }
+    }
+    return curves[0] == '\0' ? SUMAC_OK
+                             : fail(file->context, SUMAC_BAD_FILE,
+                                    "%s: by its length a verifying key of gnark over %s, but its third "
+                                    "point, G2.Beta, at byte "
+                                    "%" PRIu64 ", is infinity, or none of the second group",
+                                    file->path, curves, beta2);
+}
+
+sumac_status gnark_read_verifying_key(input_file *file, int *found, sumac_groth16_verifying_key **verifying)
+{
+    groups of;
+    const point_format *encoding;
+    gnark_verifying_key key;
+    sumac_message why = {""};
+    TRY(find_by_beta2(file, &of, &encoding));
+    *found = encoding != NULL;
+    if (encoding == NULL) {
+        return refuse_by_length(file);
+    }
+    const byte_source source = input_source(file);
+    TRY(input_refuse(file, gnark_verifying_key_read(&key, &source, of.info1, of.info2, encoding, &why),
+                     &why));
+    sumac_status status;
+    AUTO_FREE uint8_t *ic =
+        memory_allocate(file->context, file->path, key.k.count * of.info1->point_bytes, &status);
+    TRY(status);
+    uint8_t raw[6][MOST_POINT_BYTES];
+    const gnark_points *const single[6] = {&key.alpha1, &key.beta1,  &key.beta2,
+                                           &key.gamma2, &key.delta1, &key.delta2};
+    for (int i = 0; i < 6; i++) {
+        const int is_in_g2 = i == 2 || i == 3 || i == 5;
+        TRY(read_points(file, is_in_g2 ? of.g2 : of.g1, single[i], SUMAC_CHECK_SUBGROUP, raw[i]));
+    }
+    TRY(read_points(file, of.g1, &key.k, SUMAC_CHECK_SUBGROUP, ic));
+    const verifying_points points = {.alpha1 = raw[0],
+                                     .beta2 = raw[2],
+                                     .gamma2 = raw[3],
+                                     .delta2 = raw[5],
+                                     .ic = ic,
+                                     .publics = key.k.count - 1,
+                                     .what = file->path,
+                                     .ic_what = file->path};
+    return verifying_create(file->context, &of, &points, SUMAC_CHECK_NONE, verifying);
+}

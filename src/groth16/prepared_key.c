@@ -264,8 +264,8 @@ static sumac_status read_matrices(const key_reader *reader, sumac_groth16_key *k
     sumac_status status;
     const input_file *file = reader->file;
     matrix_word *block = memory_allocate(file->context, file->path, BLOCK_WORDS * sizeof *block, &status);
-    status = status == SUMAC_OK ? read_matrix(reader, 0, block, &key->matrix_a) : status;
-    status = status == SUMAC_OK ? read_matrix(reader, 1, block, &key->matrix_b) : status;
+    status = status == SUMAC_OK ? read_matrix(reader, 0, block, &key->matrices[MATRIX_A][0]) : status;
+    status = status == SUMAC_OK ? read_matrix(reader, 1, block, &key->matrices[MATRIX_B][0]) : status;
     free(block);
     return status;
 }

@@ -135,7 +135,8 @@ static sumac_status write_sections(key_writer *writer)
 {
     const sumac_groth16_key *key = writer->key;
     const base_set *const sets[PREPARED_SETS] = {&key->a, &key->b1, &key->b2};
-    const sparse_matrix *const matrices[PREPARED_MATRICES] = {key->matrix_a, key->matrix_b};
+    const sparse_matrix *const matrices[PREPARED_MATRICES] = {key->matrices[MATRIX_A][0],
+                                                              key->matrices[MATRIX_B][0]};
     sumac_status status = writer->header.has_verifying ? write_verifying(writer) : SUMAC_OK;
     for (int i = 0; i < PREPARED_SETS && status == SUMAC_OK; i++) {
         status = sets[i]->rows == NULL ? SUMAC_OK : write_rows(writer, sets[i]->rows, writer->header.rows[i]);
@@ -150,7 +151,8 @@ static prepared_header header_of(const sumac_groth16_key *key)
 {
     const base_set *const sets[PREPARED_SETS] = {&key->a, &key->b1, &key->b2};
     const sumac_bases *const all[PREPARED_TABLES] = {key->a.bases, key->b1.bases, key->b2.bases, key->c};
-    const sparse_matrix *const matrices[PREPARED_MATRICES] = {key->matrix_a, key->matrix_b};
+    const sparse_matrix *const matrices[PREPARED_MATRICES] = {key->matrices[MATRIX_A][0],
+                                                              key->matrices[MATRIX_B][0]};
     const groups *of = &key->verifying->groups;
     prepared_header header = {.g1_bytes = of->info1->point_bytes,
                               .g2_bytes = of->info2->point_bytes,

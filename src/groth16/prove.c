@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Proofs that hold: computed, verified, and computed once more where they do not hold. */
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "api/bases_read.h"
 #include "api/call.h"
 #include "base/sizes.h"
-#include "groth16/prove.h"
+#include "base/try.h"
+#include "groth16/prove_steps.h"
 #include "groth16/random.h"
 #include "io/memory.h"
 
@@ -28,7 +28,7 @@ static sumac_status verify(sumac_context *context, const sumac_groth16_key *key,
     return settle(sumac_groth16_verify(context, key->verifying, witness + bytes, proof, holds), holds);
 }
 
-/* What two proofs of one witness have that is not the same: " A B C", or "". */
+/* Name the points in which two proofs of one witness differ: " A B C", or "". */
 static void name_differences(const groups *of, const uint8_t *one, const uint8_t *other, char names[8])
 {
     const size_t g1 = of->info1->point_bytes, g2 = of->info2->point_bytes;
@@ -43,159 +43,131 @@ static void name_differences(const groups *of, const uint8_t *one, const uint8_t
     names[length] = '\0';
 }
 
-/* A proof that does not hold, once more. */
+/* Compute a proof that does not hold once more. */
 static sumac_status repeat(sumac_context *context, const proof_batch *one, uint8_t *proof)
 {
     const groups *of = &one->key->verifying->groups;
     char differences[8];
     int holds = 0;
-    uint8_t *again = malloc(of->proof_bytes);
+    AUTO_FREE uint8_t *again = malloc(of->proof_bytes);
     if (again == NULL) {
         return fail(context, SUMAC_OUT_OF_MEMORY, "there is no memory of %zu bytes for a proof",
                     of->proof_bytes);
     }
-    sumac_status status = proofs_compute(context, one, again);
-    if (status == SUMAC_OK) {
-        status = verify(context, one->key, one->witnesses, again, &holds);
-    }
-    if (status == SUMAC_OK && !holds) {
-        name_differences(of, proof, again, differences);
-        status =
-            differences[0] == '\0'
-                ? fail(context, SUMAC_NOT_SATISFIED,
-                       "witness %zu: its proof does not hold, computed twice with the same result: the "
-                       "witness does "
-                       "not satisfy the constraints, or the key is another circuit's",
-                       one->first)
-                : fail(
-                      context, SUMAC_DEVICE_FAILED,
-                      "witness %zu: its proof does not hold, computed twice with other points%s: the machine "
-                      "computes wrongly",
-                      one->first, differences);
-    }
-    if (status == SUMAC_OK) {
+    TRY(proofs_compute(context, one, again));
+    TRY(verify(context, one->key, one->witnesses, again, &holds));
+    if (holds) {
         memcpy(proof, again, of->proof_bytes);
+        return SUMAC_OK;
     }
-    free(again);
-    return status;
+    name_differences(of, proof, again, differences);
+    return differences[0] == '\0'
+               ? fail(context, SUMAC_NOT_SATISFIED,
+                      "witness %zu: its proof does not hold, computed twice with the same result: the "
+                      "witness does not satisfy the constraints, or the key is another circuit's",
+                      one->first)
+               : fail(context, SUMAC_DEVICE_FAILED,
+                      "witness %zu: its proof does not hold, computed twice with other points%s: the "
+                      "machine computes wrongly",
+                      one->first, differences);
 }
 
-/* Whether all proofs of a batch hold. */
+/* Verify all proofs of a batch together. */
 static sumac_status verify_all(sumac_context *context, const proof_batch *batch, const uint8_t *proofs,
                                int *hold)
 {
     const size_t each = batch->key->verifying->groups.info1->scalar_bytes;
     const size_t bytes = (size_t)batch->key->publics * each;
     sumac_status status;
-    uint8_t *publics = memory_allocate(context, "public inputs", batch->count * bytes, &status);
-    if (status != SUMAC_OK) {
-        return status;
-    }
+    AUTO_FREE uint8_t *publics = memory_allocate(context, "public inputs", batch->count * bytes, &status);
+    TRY(status);
     for (size_t i = 0; i < batch->count; i++) {
         memcpy(publics + i * bytes, batch->witnesses + i * batch->witness_bytes + each, bytes);
     }
-    status = sumac_groth16_verify_batch(context, batch->key->verifying, publics, proofs, batch->count, hold);
-    free(publics);
-    return settle(status, hold);
+    return settle(
+        sumac_groth16_verify_batch(context, batch->key->verifying, publics, proofs, batch->count, hold),
+        hold);
 }
 
-/* Where not all hold each is verified alone. */
+/* Compute a batch, and unless all hold together verify each proof alone. */
 static sumac_status prove_batch(sumac_context *context, const proof_batch *batch, int unverified,
                                 uint8_t *proofs)
 {
-    const groups *of = &batch->key->verifying->groups;
-    sumac_status status = proofs_compute(context, batch, proofs);
+    const size_t bytes = batch->key->verifying->groups.proof_bytes;
     int hold = unverified;
-    if (status == SUMAC_OK && !unverified && batch->count > 1) {
-        status = verify_all(context, batch, proofs, &hold);
+    TRY(proofs_compute(context, batch, proofs));
+    if (!unverified && batch->count > 1) {
+        TRY(verify_all(context, batch, proofs, &hold));
     }
-    for (size_t i = 0; i < batch->count && !hold && status == SUMAC_OK; i++) {
+    for (size_t i = 0; i < batch->count && !hold; i++) {
         const proof_batch one = proof_batch_part(batch, i, 1);
         int holds = 0;
-        status = verify(context, batch->key, one.witnesses, proofs + i * of->proof_bytes, &holds);
-        if (status == SUMAC_OK && !holds) {
-            status = repeat(context, &one, proofs + i * of->proof_bytes);
+        TRY(verify(context, batch->key, one.witnesses, proofs + i * bytes, &holds));
+        if (!holds) {
+            TRY(repeat(context, &one, proofs + i * bytes));
         }
     }
-    return status;
+    return SUMAC_OK;
 }
 
-/* With numbers r and s of each proof. */
-static sumac_status prove_all(sumac_context *context, const proof_batch *all, int unverified, uint8_t *proofs)
-{
-    const size_t together = proofs_together(context, all->key, all->count);
-    sumac_status status = SUMAC_OK;
-    for (size_t first = 0; first < all->count && status == SUMAC_OK; first += together) {
-        const proof_batch batch =
-            proof_batch_part(all, first, all->count - first < together ? all->count - first : together);
-        status = prove_batch(context, &batch, unverified,
-                             proofs + first * all->key->verifying->groups.proof_bytes);
-    }
-    return status;
-}
-
-/* Of a call whose witnesses are there: randomness, if it has none, and all proofs or none. */
+/* Compute all proofs of a call or none, with the caller's randomness or the system's. */
 static sumac_status prove(sumac_context *context, proof_batch *all, const sumac_groth16_prove_config *config,
                           void *proofs)
 {
     const groups *of = &all->key->verifying->groups;
-    const size_t pair = 2 * (size_t)of->info1->scalar_bytes, count = all->count;
+    const size_t pair = 2 * (size_t)of->info1->scalar_bytes, count = all->count, each = of->proof_bytes;
+    const size_t together = proofs_together(context, all->key, count);
     uint64_t bytes;
-    if (__builtin_mul_overflow(count, of->proof_bytes + pair, &bytes)) {
+    if (__builtin_mul_overflow(count, each + pair, &bytes)) {
         bytes = UINT64_MAX;
     }
     sumac_status status;
-    uint8_t *made = memory_allocate(context, "proofs", bytes, &status);
-    if (status != SUMAC_OK) {
-        return status;
-    }
+    AUTO_FREE uint8_t *made = memory_allocate(context, "proofs", bytes, &status);
+    TRY(status);
     all->randomness = config->randomness;
     if (all->randomness == NULL) {
-        uint8_t *drawn = made + count * of->proof_bytes;
-        status = random_scalars(context, of->g1, drawn, 2 * count);
+        uint8_t *drawn = made + count * each;
+        TRY(random_scalars(context, of->g1, drawn, 2 * count));
         all->randomness = drawn;
     }
-    status = status == SUMAC_OK ? prove_all(context, all, config->unverified != 0, made) : status;
-    if (status == SUMAC_OK) {
-        memcpy(proofs, made, count * of->proof_bytes);
+    for (size_t first = 0; first < count; first += together) {
+        const proof_batch batch =
+            proof_batch_part(all, first, count - first < together ? count - first : together);
+        TRY(prove_batch(context, &batch, config->unverified != 0, made + first * each));
     }
-    free(made);
-    return status;
+    memcpy(proofs, made, count * each);
+    return SUMAC_OK;
 }
 
-/* The beginning of both calls. */
+/* Begin either of the two calls. */
 static sumac_status begin(sumac_context *context, const sumac_groth16_key *key, int pointers_are_there,
-                          const sumac_groth16_prove_config *config, sumac_groth16_prove_config *own)
+                          const sumac_groth16_prove_config *config, sumac_groth16_prove_config *full)
 {
+    if (context == NULL) {
+        return SUMAC_BAD_ARGUMENT;
+    }
     if (key == NULL || !pointers_are_there) {
         return fail(context, SUMAC_BAD_ARGUMENT, "key, witnesses and proofs must not be null");
     }
-    sumac_status status =
-        public_take(&public_groth16_prove_config, config, own, &context_executor(context)->message);
-    if (status == SUMAC_OK) {
-        status = bases_check_usable(context, key->a.bases);
-    }
-    return status == SUMAC_OK && !own->unverified ? verifying_check_usable(context, key->verifying) : status;
+    TRY(public_take(&public_groth16_prove_config, config, full, &context_executor(context)->message));
+    TRY(bases_check_usable(context, key->a.bases));
+    return full->unverified ? SUMAC_OK : verifying_check_usable(context, key->verifying);
 }
 
 sumac_status sumac_groth16_prove(sumac_context *context, const sumac_groth16_key *key, const void *witnesses,
                                  size_t count, const sumac_groth16_prove_config *config, void *proofs)
 {
-    sumac_groth16_prove_config own;
+    sumac_groth16_prove_config full;
     HOLDS sumac_context *held = context_begin(context);
-    if (held == NULL) {
-        return SUMAC_BAD_ARGUMENT;
-    }
-    const sumac_status status =
-        begin(context, key, count == 0 || (witnesses != NULL && proofs != NULL), config, &own);
-    if (status != SUMAC_OK || count == 0) {
-        return status;
+    TRY(begin(held, key, count == 0 || (witnesses != NULL && proofs != NULL), config, &full));
+    if (count == 0) {
+        return SUMAC_OK;
     }
     proof_batch all = {.key = key,
                        .witnesses = witnesses,
                        .witness_bytes = key_witness_scalars(key) * key->verifying->groups.info1->scalar_bytes,
                        .count = count};
-    return prove(context, &all, &own, proofs);
+    return prove(context, &all, &full, proofs);
 }
 
 static sumac_status check_vector(sumac_context *context, const sumac_groth16_key *key,
@@ -220,30 +192,27 @@ sumac_status sumac_groth16_prove_vector(sumac_context *context, const sumac_grot
                                         const sumac_vector *witnesses, size_t count,
                                         const sumac_groth16_prove_config *config, void *proofs)
 {
-    sumac_groth16_prove_config own;
+    sumac_groth16_prove_config full;
     HOLDS sumac_context *held = context_begin(context);
-    if (held == NULL) {
-        return SUMAC_BAD_ARGUMENT;
-    }
-    sumac_status status =
-        begin(context, key, witnesses != NULL && (proofs != NULL || count == 0), config, &own);
-    status = status == SUMAC_OK ? check_vector(context, key, witnesses, count) : status;
-    if (status != SUMAC_OK || count == 0) {
-        return status;
+    TRY(begin(held, key, witnesses != NULL && (proofs != NULL || count == 0), config, &full));
+    TRY(check_vector(context, key, witnesses, count));
+    if (count == 0) {
+        return SUMAC_OK;
     }
     const size_t begins = 1 + (size_t)key->publics, bytes = key->verifying->groups.info1->scalar_bytes;
+    sumac_status status;
     /* The vector has `wires` elements for each of them. */
-    uint8_t *beginnings = memory_allocate(context, "public inputs", count * begins * bytes, &status);
-    for (size_t i = 0; i < count && status == SUMAC_OK; i++) {
-        status = sumac_vector_get(context, witnesses, i * key->wires, begins, NULL,
-                                  beginnings + i * begins * bytes);
+    AUTO_FREE uint8_t *beginnings =
+        memory_allocate(context, "public inputs", count * begins * bytes, &status);
+    TRY(status);
+    for (size_t i = 0; i < count; i++) { /* this call checks where the vector lies */
+        TRY(sumac_vector_get(context, witnesses, i * key->wires, begins, NULL,
+                             beginnings + i * begins * bytes));
     }
     proof_batch all = {.key = key,
                        .witnesses = beginnings,
                        .witness_bytes = begins * bytes,
                        .vector = witnesses,
                        .count = count};
-    status = status == SUMAC_OK ? prove(context, &all, &own, proofs) : status;
-    free(beginnings);
-    return status;
+    return prove(context, &all, &full, proofs);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
  * Groth16's prover (Groth 2016, section 3.2; with the odd coset for h, as snarkjs has it), step by step for all proofs
- * of a batch. A row is what belongs to one proof:
+ * of a batch. Each proof has a row of every vector:
  *
  *   1  z = (1, r, s, w)
  *   2  A = <z, alpha, delta, 0, A_i>    B = <z, beta, 0, delta, B_i> in the second group    B1 = <z, beta, 0, 0, B_i>
@@ -13,81 +13,103 @@
  *   6  C' = <(w_private, h), C_i, H_i>
  *   7  C = C' + s A + r B1             which has no -rs delta in it, as B1 has no s delta
  *
- * Large proofs on the host are made with less memory. Of C' the sum over wires belongs to step 2, after which z goes. Of
- * a .zkey's a, b and c no more than two are there at a time: when a o b is made, c comes where b was, from A w and B w
- * made once more. w is then the caller's memory, whose integers are taken for Montgomery form: w, A w and B w are theirs
- * over R, and h is over R^2. Two sums instead of one and two more products take 2% longer for 2^20. Nothing is kept
+ * Large proofs on the host are made with less memory. Step 2 computes the part of C' over the wires, and then z is freed. No
+ * more than two of a .zkey's a, b and c exist at a time: A w and B w are computed once more when a o b is due, and c takes
+ * b's memory. There w is read from the caller's memory, whose integers are taken for Montgomery form: w, A w and B w are
+ * divided by R then, and h by R^2. Two sums instead of one and two more products take 2% longer for 2^20. Nothing is kept
  * for the next proof.
  */
-#include "groth16/prove.h"
+#include "groth16/prove_steps.h"
 
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/memory_left.h"
-#include "groth16/prove_steps.h"
+#include "base/try.h"
 #include "vector/kept_roots.h"
 
-static vector_slice rows_of(const proving *p, size_t first, size_t length, size_t stride)
+static void free_vectors(proving *p)
 {
-    return (vector_slice){first, p->count, length, stride};
+    free_vector(&p->z);
+    free_vector(&p->a);
+    free_vector(&p->b);
+    free_vector(&p->c);
 }
 
-/* What is kept for other work: workspace and roots. */
-static void give_back(sumac_context *context)
+/* Free what is kept for other work: workspace and roots. */
+static void free_kept(sumac_context *context)
 {
     executors_keep(context_executors(context), 0);
     roots_free(context_executor(context));
     memory_give_back();
 }
 
-static void let_all_go(proving *p)
+/* Get r, or s, of a proof. */
+static const uint8_t *randomness(const proving *p, size_t proof, int is_s)
 {
-    proving_let_go(&p->z);
-    proving_let_go(&p->a);
-    proving_let_go(&p->b);
-    proving_let_go(&p->c);
+    return p->batch->randomness + (2 * proof + (size_t)is_s) * p->scalar_bytes;
 }
 
-/* ---- 1: prove_load.c ---- */
+/* ---- 1 ---- */
+
+sumac_status proving_begin_load(proving *p)
+{
+    TRY(proving_scalars(p, p->count * p->row, &p->z));
+    for (size_t proof = 0; proof < p->count; proof++) {
+        uint8_t extra[EXTRA_WIRES * MOST_SCALAR_BYTES] = {1};
+        if (memcmp(proving_witness(p, proof), extra, p->scalar_bytes) != 0) {
+            return refuse(&p->self->message, SUMAC_BAD_ARGUMENT, "witness %zu: wire 0 is not 1",
+                          p->batch->first + proof);
+        }
+        memcpy(extra + p->scalar_bytes, randomness(p, proof, 0), 2 * p->scalar_bytes);
+        const sumac_status status = vector_set(p->self, p->z, proof * p->row, EXTRA_WIRES, extra, NULL);
+        if (status != SUMAC_OK) {
+            return refuse_in(&p->self->message, status, "the randomness, behind 1");
+        }
+    }
+    return SUMAC_OK;
+}
+
+sumac_status proving_load(proving *p)
+{
+    const size_t wires = p->key->wires;
+    TRY(proving_begin_load(p));
+    for (size_t proof = 0; proof < p->count; proof++) {
+        const size_t at = proof * p->row + EXTRA_WIRES, number = p->batch->first + proof;
+        const sumac_status status =
+            p->batch->vector != NULL /* which lies with the context's first executor */
+                ? vector_copy_across(p->self, p->z, at, p->batch->vector, number * wires, wires)
+                : vector_set(p->self, p->z, at, wires, proving_witness(p, proof), NULL);
+        if (status == SUMAC_BAD_ENCODING) {
+            return refuse_in(&p->self->message, status, "witness %zu", number);
+        }
+        TRY(status);
+    }
+    return SUMAC_OK;
+}
 
 /* ---- 2 ---- */
 
-/* What is added up: rows of n scalars of a vector from `first_scalar` on, over the same n bases from `first_base` on. */
-typedef struct terms {
-    const sumac_bases *bases;
-    const sumac_vector *scalars;
-    size_t first_base, first_scalar, n;
-} terms;
-
-/* The rows' sums, raw. */
-static sumac_status add_up(const proving *p, const terms *of, uint8_t *points)
+/* Compute each row's sum, raw: rows of n scalars from `first_scalar` on, over the same n bases from `first_base` on. */
+static sumac_status add_up(const proving *p, const sumac_bases *bases, size_t first_base,
+                           const sumac_vector *scalars, size_t first_scalar, size_t n, uint8_t *sums)
 {
-    sumac_vector *results = NULL;
-    const sumac_element_layout raw = sumac_element_layout_default();
     sumac_msm_config config = sumac_msm_config_default();
     config.batch = (uint32_t)p->count;
-    config.first = of->first_base;
-    sumac_status status =
-        vector_create(p->own, sumac_bases_curve(of->bases), SUMAC_VECTOR_POINTS, p->count, &results);
-    if (status == SUMAC_OK) {
-        status = vector_msm(p->own, p->is_alone ? NULL : context_executors(p->context), of->bases, p->shard,
-                            of->scalars, of->first_scalar, of->n, &config, results, 0);
-    }
-    if (status == SUMAC_OK) {
-        status = vector_get(p->own, results, 0, p->count, points, &raw);
-    }
-    vector_destroy(results);
-    return status;
+    config.first = first_base;
+    LOCAL_POINTS(results, p->self, sumac_bases_curve(bases), p->count);
+    TRY(vector_msm(p->self, p->is_alone ? NULL : context_executors(p->context), bases, p->shard, scalars,
+                   first_scalar, n, &config, results, 0));
+    return vector_get(p->self, results, 0, p->count, sums, NULL);
 }
 
-/* The elements of z that have bases in a set, row after row. */
+/* Select the elements of z that have bases in a set, row after row. */
 static sumac_status select_elements(const proving *p, const base_set *set, size_t n, sumac_vector **elements)
 {
-    uint64_t *rows = malloc(p->count * n * sizeof *rows);
+    AUTO_FREE uint64_t *rows = malloc(p->count * n * sizeof *rows);
     if (rows == NULL) {
-        return refuse(&p->own->message, SUMAC_OUT_OF_MEMORY,
+        return refuse(&p->self->message, SUMAC_OUT_OF_MEMORY,
                       "there is no memory of %zu bytes for the numbers of wires",
                       p->count * n * sizeof *rows);
     }
@@ -96,130 +118,93 @@ static sumac_status select_elements(const proving *p, const base_set *set, size_
             rows[proof * n + i] = proof * p->row + set->rows[i];
         }
     }
-    sumac_status status = proving_scalars(p, p->count * n, elements);
-    if (status == SUMAC_OK) {
-        status = vector_gather(p->own, *elements, p->z, 1, rows, p->count * n);
-    }
-    free(rows);
-    return status;
+    TRY(proving_scalars(p, p->count * n, elements));
+    return vector_gather(p->self, *elements, p->z, 1, rows, p->count * n);
 }
 
-static sumac_status sum_set(const proving *p, const base_set *set, uint8_t *points)
+static sumac_status sum_set(const proving *p, const base_set *set, uint8_t *sums)
 {
     const size_t n = sumac_bases_count(set->bases);
-    sumac_vector *elements = NULL;
-    sumac_status status = set->rows == NULL ? SUMAC_OK : select_elements(p, set, n, &elements);
-    if (status == SUMAC_OK) {
-        const terms all = {.bases = set->bases, .scalars = elements != NULL ? elements : p->z, .n = n};
-        status = add_up(p, &all, points);
+    CLEANUP(close_vector) sumac_vector *elements = NULL;
+    if (set->rows != NULL) {
+        TRY(select_elements(p, set, n, &elements));
     }
-    sumac_vector_destroy(elements);
-    return status;
+    return add_up(p, set->bases, 0, elements != NULL ? elements : p->z, 0, n, sums);
 }
 
-/* The number of wires that are private. */
-static size_t count_private(const proving *p)
+static size_t count_private_wires(const proving *p)
 {
     return (size_t)p->key->wires - p->key->publics - 1;
 }
 
-static sumac_status sum_over_private_wires(const proving *p)
-{
-    const size_t n = count_private(p);
-    const terms all = {.bases = p->key->c, .scalars = p->z, .first_scalar = p->row - n, .n = n};
-    return add_up(p, &all, p->c_sums);
-}
-
 static sumac_status sum_over_wires(proving *p)
 {
-    sumac_status status = sum_set(p, &p->key->a, p->a_sums);
-    status = status == SUMAC_OK ? sum_set(p, &p->key->b1, p->b1_sums) : status;
-    status = status == SUMAC_OK ? sum_set(p, &p->key->b2, p->b_sums) : status;
-    if (status == SUMAC_OK && p->in_two) {
-        status = sum_over_private_wires(p);
-        give_back(p->context);
+    TRY(sum_set(p, &p->key->a, p->a_sums));
+    TRY(sum_set(p, &p->key->b1, p->b1_sums));
+    TRY(sum_set(p, &p->key->b2, p->b_sums));
+    if (p->split_c_sum) {
+        const size_t n = count_private_wires(p);
+        TRY(add_up(p, p->key->c, 0, p->z, p->row - n, n, p->c_sums));
+        free_kept(p->context);
     }
-    return status;
+    return SUMAC_OK;
 }
 
 /* ---- 3 to 5: prove_quotient.c ---- */
 
 /* ---- 6 ---- */
 
-static sumac_status sum_over_h(const proving *p)
-{
-    const terms all = {
-        .bases = p->key->c, .scalars = p->a, .first_base = count_private(p), .n = p->key->domain};
-    return add_up(p, &all, p->h_sums);
-}
-
 static sumac_status sum_rest(proving *p)
 {
-    const size_t n = p->key->domain, hidden = count_private(p), row = hidden + n;
-    const vector_slice from_wires = rows_of(p, p->row - hidden, hidden, p->row);
-    const vector_slice to_wires = rows_of(p, 0, hidden, row);
-    const vector_slice from_h = rows_of(p, 0, n, n), to_h = rows_of(p, hidden, n, row);
-    sumac_vector *scalars = NULL;
-    if (p->in_two) {
-        give_back(p->context);
-        return sum_over_h(p);
+    const size_t n = p->key->domain, hidden = count_private_wires(p), row = hidden + n;
+    if (p->split_c_sum) {
+        free_kept(p->context);
+        return add_up(p, p->key->c, hidden, p->a, 0, n, p->h_sums);
     }
-    sumac_status status = proving_scalars(p, p->count * row, &scalars);
-    if (status == SUMAC_OK) {
-        status = vector_copy(p->own, scalars, &to_wires, p->z, &from_wires);
-    }
-    if (status == SUMAC_OK) {
-        status = vector_copy(p->own, scalars, &to_h, p->a, &from_h);
-    }
-    proving_let_go(&p->a);
+    LOCAL_SCALARS(scalars, p->self, p->of->g1, p->count * row);
+    TRY(vector_copy(p->self, scalars, &(vector_slice){0, p->count, hidden, row}, p->z,
+                    &(vector_slice){p->row - hidden, p->count, hidden, p->row}));
+    TRY(vector_copy(p->self, scalars, &(vector_slice){hidden, p->count, n, row}, p->a,
+                    &(vector_slice){0, p->count, n, n}));
+    free_vector(&p->a);
     if (!p->keeps_z) {
-        proving_let_go(&p->z);
+        free_vector(&p->z);
     }
-    if (status == SUMAC_OK) {
-        const terms all = {.bases = p->key->c, .scalars = scalars, .n = row};
-        status = add_up(p, &all, p->c_sums);
-    }
-    sumac_vector_destroy(scalars);
-    return status;
+    return add_up(p, p->key->c, 0, scalars, 0, row, p->c_sums);
 }
 
 /* ---- 7 ---- */
 
-/* C' becomes C: sums of its two sums, A and B1 times 1, 1, s and r. */
+/* Turn C' into C: the sum of its two sums, A and B1 times 1, 1, s and r. */
 static sumac_status finish(proving *p)
 {
     enum { TERMS = 4 };
     const size_t bytes = p->of->info1->point_bytes, each = p->scalar_bytes;
     sumac_bases *bases = NULL;
-    uint8_t *points = malloc(TERMS * p->count * bytes), *scalars = calloc(TERMS * p->count, each);
-    sumac_bases_config own = sumac_bases_config_default();
+    sumac_bases_config unchecked = sumac_bases_config_default();
     sumac_msm_config config = sumac_msm_config_default();
-    own.check = SUMAC_CHECK_NONE; /* sums of the key's points, which were checked when it was opened */
+    unchecked.check = SUMAC_CHECK_NONE; /* sums of the key's points, which were checked when it was opened */
     config.batch = (uint32_t)p->count;
     config.separate_bases = 1;
-    sumac_status status = points != NULL && scalars != NULL ? SUMAC_OK
-                                                            : fail(p->context, SUMAC_OUT_OF_MEMORY,
-                                                                   "there is no memory of %zu bytes for sums",
-                                                                   TERMS * p->count * (bytes + each));
-    for (size_t proof = 0; proof < p->count && status == SUMAC_OK; proof++) {
+    AUTO_FREE uint8_t *points = malloc(TERMS * p->count * bytes);
+    AUTO_FREE uint8_t *scalars = calloc(TERMS * p->count, each);
+    if (points == NULL || scalars == NULL) {
+        return fail(p->context, SUMAC_OUT_OF_MEMORY, "there is no memory of %zu bytes for sums",
+                    TERMS * p->count * (bytes + each));
+    }
+    for (size_t proof = 0; proof < p->count; proof++) {
         uint8_t *point = points + TERMS * proof * bytes, *scalar = scalars + TERMS * proof * each;
         memcpy(point, p->c_sums + proof * bytes, bytes);
         memcpy(point + bytes, p->h_sums + proof * bytes, bytes);
         memcpy(point + 2 * bytes, p->a_sums + proof * bytes, bytes);
         memcpy(point + 3 * bytes, p->b1_sums + proof * bytes, bytes);
         scalar[0] = scalar[each] = 1;
-        memcpy(scalar + 2 * each, proving_randomness(p, proof, 1), each);
-        memcpy(scalar + 3 * each, proving_randomness(p, proof, 0), each);
+        memcpy(scalar + 2 * each, randomness(p, proof, 1), each);
+        memcpy(scalar + 3 * each, randomness(p, proof, 0), each);
     }
-    if (status == SUMAC_OK) {
-        status = sumac_bases_create(p->context, p->of->g1, points, TERMS * p->count, &own, &bases);
-    }
-    if (status == SUMAC_OK) {
-        status = sumac_msm(p->context, bases, scalars, TERMS, &config, p->c_sums);
-    }
+    TRY(sumac_bases_create(p->context, p->of->g1, points, TERMS * p->count, &unchecked, &bases));
+    const sumac_status status = sumac_msm(p->context, bases, scalars, TERMS, &config, p->c_sums);
     sumac_bases_destroy(bases);
-    free(scalars);
-    free(points);
     return status;
 }
 
@@ -252,7 +237,7 @@ static sumac_status run_steps(proving *p, const proof_step *step)
     return status;
 }
 
-/* ---- In teams ---- */
+/* ---- By teams of threads ---- */
 
 /* Small proofs on many threads: steps 3 to 6, B, and A with B1 need z alone and take about as long, so that each has a third of
  * the threads. Sums then wait for their last tasks and make their last additions beside others' work. With 16 threads
@@ -262,25 +247,26 @@ static sumac_status run_steps(proving *p, const proof_step *step)
 
 static sumac_status run_part(void *arguments, uint32_t k, const _Atomic int *stop)
 {
-    proving part = *(const proving *)arguments;
-    sumac_status status;
+    const proving *all = arguments;
+    proving part = *all;
     (void)stop;
-    part.own = &context_teams(part.context)->at[k];
+    part.self = &context_teams(part.context)->at[k];
     part.is_alone = part.keeps_z = 1;
-    if (k == 0) {
-        status = quotient_evaluate(&part);
-        status = status == SUMAC_OK ? quotient_extend(&part) : status;
-        status = status == SUMAC_OK ? quotient_subtract(&part) : status;
-        status = status == SUMAC_OK ? sum_rest(&part) : status;
-        proving_let_go(&part.a);
-        proving_let_go(&part.b);
-        proving_let_go(&part.c);
-    } else if (k == 1) {
-        status = sum_set(&part, &part.key->b2, part.b_sums);
-    } else {
-        status = sum_set(&part, &part.key->a, part.a_sums);
-        status = status == SUMAC_OK ? sum_set(&part, &part.key->b1, part.b1_sums) : status;
+    if (k == 1) {
+        return sum_set(&part, &part.key->b2, part.b_sums);
     }
+    if (k == 2) {
+        TRY(sum_set(&part, &part.key->a, part.a_sums));
+        return sum_set(&part, &part.key->b1, part.b1_sums);
+    }
+    sumac_status (*const quotient[])(proving *) = {quotient_evaluate, quotient_extend, quotient_subtract,
+                                                   sum_rest};
+    sumac_status status = SUMAC_OK;
+    for (size_t i = 0; i < sizeof quotient / sizeof *quotient && status == SUMAC_OK; i++) {
+        status = quotient[i](&part);
+    }
+    part.z = NULL; /* it stays with all of them */
+    free_vectors(&part);
     return status;
 }
 
@@ -288,17 +274,11 @@ static sumac_status run_parts(proving *p)
 {
     executor_list *teams = context_teams(p->context);
     const sumac_status status = executors_run(teams, run_part, p);
-    return status == SUMAC_OK ? status : refuse(&p->own->message, status, "%s", teams->at->message.text);
+    return status == SUMAC_OK ? status : refuse(&p->self->message, status, "%s", teams->at->message.text);
 }
 
 static const proof_step steps_in_teams[] = {
     {proving_load, 0.01}, {run_parts, 0.98}, {finish, 0.01}, {NULL, 0}};
-
-static int teams_are_faster(const proving *p)
-{
-    return p->key->domain >= TEAMS_LEAST_DOMAIN && p->key->domain <= TEAMS_MOST_DOMAIN &&
-           context_teams(p->context) != NULL;
-}
 
 /* ---- By several devices ---- */
 
@@ -308,49 +288,42 @@ static int teams_are_faster(const proving *p)
 
 static int goes_across(const proving *p)
 {
-    return p->count == 1 && (p->own->engine == NULL || p->key->domain >= ACROSS_LEAST_DOMAIN);
+    return p->count == 1 && (p->self->engine == NULL || p->key->domain >= ACROSS_LEAST_DOMAIN);
 }
 
 static const proof_step steps_across[] = {{across_load, 0.03},     {sum_over_wires, 0.61},
                                           {across_quotient, 0.12}, {sum_rest, 0.23},
                                           {finish, 0.01},          {NULL, 0}};
 
-/* Executor k's proofs of the batch, if it has any. */
-static proving part_of(const proving *all, const proof_batch *batch, size_t first, uint32_t k)
-{
-    const size_t g1 = all->of->info1->point_bytes, g2 = all->of->info2->point_bytes;
-    proving own = *all;
-    own.own = &context_executors(all->context)->at[k];
-    own.shard = k;
-    own.is_alone = 1;
-    own.batch = batch;
-    own.count = batch->count;
-    own.a_sums += first * g1;
-    own.b1_sums += first * g1;
-    own.c_sums += first * g1;
-    own.h_sums += first * g1;
-    own.b_sums += first * g2;
-    return own;
-}
-
-/* All steps but the last one, which is made for all proofs together. */
+/* Run all steps but the last one, which is run for all proofs together, for executor k's proofs of the batch. */
 static sumac_status run_alone(void *arguments, uint32_t k, const _Atomic int *stop)
 {
     const proving *all = arguments;
     executor_list *list = context_executors(all->context);
+    const size_t g1 = all->of->info1->point_bytes, g2 = all->of->info2->point_bytes;
     const size_t first = (size_t)executors_cut(list, all->count, 1, k);
     const size_t end = (size_t)executors_cut(list, all->count, 1, k + 1);
     const proof_batch batch = proof_batch_part(all->batch, first, end - first);
-    proving own = part_of(all, &batch, first, k);
+    proving part = *all;
+    part.self = &list->at[k];
+    part.shard = k;
+    part.is_alone = 1;
+    part.batch = &batch;
+    part.count = batch.count;
+    part.a_sums += first * g1;
+    part.b1_sums += first * g1;
+    part.c_sums += first * g1;
+    part.h_sums += first * g1;
+    part.b_sums += first * g2;
     sumac_status status = SUMAC_OK;
     double start = 0;
     for (const proof_step *step = steps;
-         step->run != finish && own.count > 0 && status == SUMAC_OK && atomic_load(stop) == 0; step++) {
+         step->run != finish && part.count > 0 && status == SUMAC_OK && atomic_load(stop) == 0; step++) {
         executors_progress(list, k, start, step->share);
-        status = step->run(&own);
+        status = step->run(&part);
         start += step->share;
     }
-    let_all_go(&own);
+    free_vectors(&part);
     return status;
 }
 
@@ -361,18 +334,13 @@ static sumac_status run_each_alone(proving *p)
 
 static const proof_step steps_for_each[] = {{run_each_alone, 0.99}, {finish, 0.01}, {NULL, 0}};
 
-/* Whether each of several executors has the whole key. */
-static int each_has_all(const sumac_groth16_key *key)
-{
-    return key->c->shard_count > 1 && key->c->replicated;
-}
-
 static const proof_step *choose_steps(const proving *p)
 {
     if (context_executors(p->context)->count == 1) {
-        return teams_are_faster(p) ? steps_in_teams : steps;
+        const int suits_teams = p->key->domain >= TEAMS_LEAST_DOMAIN && p->key->domain <= TEAMS_MOST_DOMAIN;
+        return suits_teams && context_teams(p->context) != NULL ? steps_in_teams : steps;
     }
-    if (p->count > 1 && each_has_all(p->key)) {
+    if (p->count > 1 && key_is_on_each(p->key)) {
         return steps_for_each;
     }
     return goes_across(p) ? steps_across : steps;
@@ -383,64 +351,56 @@ static const proof_step *choose_steps(const proving *p)
 /* The least workspace that keeps a thread busy. */
 #define WORKSPACE_THREAD ((uint64_t)4 << 20)
 
-/* With a workspace as large as two vectors of n: two are not there yet, or not any more, while it is. 64 MiB for 2^20 are no
- * slower than any more on 1, 2 and 16 threads, 48 MiB are on 16 (docs/log.md). */
+/* Run the steps with a workspace as large as two vectors of n, which do not exist while the workspace does. 64 MiB for 2^20 are
+ * no slower than more on 1, 2 and 16 threads, 48 MiB are on 16 (docs/log.md). */
 static sumac_status run_within_vectors(proving *p)
 {
     executor_list *list = context_executors(p->context);
-    const uint64_t vectors = 2 * (uint64_t)p->key->domain * p->scalar_bytes, told = list->all.memory_limit;
+    const uint64_t vectors = 2 * (uint64_t)p->key->domain * p->scalar_bytes, limit = list->all.memory_limit;
     const uint64_t most = larger(vectors, list->all.threads * WORKSPACE_THREAD);
-    (void)executors_limit(list, told == 0 ? most : smaller(told, most));
-    give_back(p->context);
+    (void)executors_limit(list, limit == 0 ? most : smaller(limit, most));
+    free_kept(p->context);
     const sumac_status status = run_steps(p, steps);
-    give_back(p->context);
-    (void)executors_limit(list, told);
+    free_kept(p->context);
+    (void)executors_limit(list, limit);
     return status;
-}
-
-static void write_proofs(const proving *p, uint8_t *proofs)
-{
-    const size_t g1 = p->of->info1->point_bytes, g2 = p->of->info2->point_bytes;
-    for (size_t proof = 0; proof < p->count; proof++) {
-        memcpy(proofs, p->a_sums + proof * g1, g1);
-        memcpy(proofs + g1, p->b_sums + proof * g2, g2);
-        memcpy(proofs + g1 + g2, p->c_sums + proof * g1, g1);
-        proofs += p->of->proof_bytes;
-    }
 }
 
 sumac_status proofs_compute(sumac_context *context, const proof_batch *batch, uint8_t *proofs)
 {
     const groups *of = &batch->key->verifying->groups;
-    const size_t g1 = batch->count * of->info1->point_bytes, g2 = batch->count * of->info2->point_bytes;
-    uint8_t *sums = calloc(1, 4 * g1 + g2);
+    const size_t count = batch->count, g1 = of->info1->point_bytes, g2 = of->info2->point_bytes;
+    AUTO_FREE uint8_t *sums = calloc(count, 4 * g1 + g2);
     if (sums == NULL) {
-        return fail(context, SUMAC_OUT_OF_MEMORY, "there is no memory of %zu bytes for sums", 4 * g1 + g2);
+        return fail(context, SUMAC_OUT_OF_MEMORY, "there is no memory of %zu bytes for sums",
+                    count * (4 * g1 + g2));
     }
+    CLEANUP(free_vectors)
     proving p = {.context = context,
-                 .own = context_executor(context),
+                 .self = context_executor(context),
                  .batch = batch,
                  .key = batch->key,
                  .of = of,
-                 .count = batch->count,
+                 .count = count,
                  .scalar_bytes = of->info1->scalar_bytes,
                  .row = EXTRA_WIRES + (size_t)batch->key->wires,
-                 .in_two = batch->key->domain >= KEY_LARGE_DOMAIN && batch->count == 1 &&
-                           sumac_context_location(context) == SUMAC_LOCATION_HOST &&
-                           context_executors(context)->count == 1,
+                 .split_c_sum = batch->key->domain >= KEY_LARGE_DOMAIN && count == 1 &&
+                                sumac_context_location(context) == SUMAC_LOCATION_HOST &&
+                                context_executors(context)->count == 1,
                  .a_sums = sums,
-                 .b1_sums = sums + g1,
-                 .c_sums = sums + 2 * g1,
-                 .h_sums = sums + 3 * g1,
-                 .b_sums = sums + 4 * g1};
-    p.twice = p.in_two && !p.key->takes_products && quotient_takes_in_place(batch);
-    const sumac_status status = p.in_two ? run_within_vectors(&p) : run_steps(&p, choose_steps(&p));
-    if (status == SUMAC_OK) {
-        write_proofs(&p, proofs);
+                 .b1_sums = sums + count * g1,
+                 .c_sums = sums + 2 * count * g1,
+                 .h_sums = sums + 3 * count * g1,
+                 .b_sums = sums + 4 * count * g1};
+    p.recompute_products = p.split_c_sum && !p.key->takes_products && quotient_takes_in_place(batch);
+    TRY(p.split_c_sum ? run_within_vectors(&p) : run_steps(&p, choose_steps(&p)));
+    for (size_t proof = 0; proof < count; proof++) {
+        memcpy(proofs, p.a_sums + proof * g1, g1);
+        memcpy(proofs + g1, p.b_sums + proof * g2, g2);
+        memcpy(proofs + g1 + g2, p.c_sums + proof * g1, g1);
+        proofs += of->proof_bytes;
     }
-    let_all_go(&p);
-    free(sums);
-    return status;
+    return SUMAC_OK;
 }
 
 size_t proofs_together(const sumac_context *context, const sumac_groth16_key *key, size_t count)
@@ -451,6 +411,6 @@ size_t proofs_together(const sumac_context *context, const sumac_groth16_key *ke
     };
     const uint64_t rows = larger(key->domain, key->wires / 2); /* somewhat more wires than rows are usual */
     const size_t most = most_rows[sumac_context_location(context)] / rows;
-    const size_t together = (most > 0 ? most : 1) * (each_has_all(key) ? key->c->shard_count : 1);
+    const size_t together = (most > 0 ? most : 1) * (key_is_on_each(key) ? key->c->shard_count : 1);
     return together < count ? together : count;
 }

@@ -240,7 +240,7 @@ class Bench(CommandTest):
         self.refused(2, "goes with --groth16 only", "bench", "--sizes", "2", "--check", "none", env=self.environment)
         done = run(*self.COMMAND, env=self.environment, preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (4096, 4096)))
         self.assertEqual((done.returncode, done.stderr),
-                         (3, b"sumac: %s: writing at byte 4096 failed: File too large\n" % os.fsencode(self.environment["TMPDIR"])))
+                         (3, b"sumac: %s: cannot write: File too large\n" % os.fsencode(self.environment["TMPDIR"])))
         self.refused(2, "nowhere: cannot write", *self.COMMAND, env=dict(self.environment, TMPDIR="nowhere"))
 
     def test_interrupted(self):
