@@ -3,6 +3,7 @@
 
 #include <string.h>
 
+#include "codec/file_kinds.h"
 #include "files.h"
 #include "groth16_input.h"
 #include "results.h"
@@ -20,24 +21,22 @@ typedef struct claim {
 
 /* The library's ways from a text and from gnark's bytes. */
 typedef struct reader {
-    const char *text_begins; /* the first characters that a text may have */
     sumac_status (*from_json)(sumac_context *context, const sumac_groth16_verifying_key *verifying,
                               const char *text, size_t bytes, const char *name, void *result);
     sumac_status (*from_gnark)(sumac_context *context, const sumac_groth16_verifying_key *verifying,
                                const void *bytes, size_t count, const char *name, void *result);
 } reader;
 
-static const reader publics_reader = {"[ \t\r\n", sumac_groth16_publics_from_json,
-                                      sumac_groth16_publics_from_gnark};
-static const reader proof_reader = {"{ \t\r\n", sumac_groth16_proof_from_json,
-                                    sumac_groth16_proof_from_gnark};
+static const reader publics_reader = {sumac_groth16_publics_from_json, sumac_groth16_publics_from_gnark};
+static const reader proof_reader = {sumac_groth16_proof_from_json, sumac_groth16_proof_from_gnark};
 
-/* A text: as it begins, unless it is as long as a proof of gnark, whose first byte may be any. */
+/* Whether a file is a text, by its first byte. gnark's public inputs do not begin so, as there would be 2^29 of them; a proof of
+ * gnark may, and is told by its length. */
 static bool is_text(const claim *c, const reader *from, const unsigned char *bytes, size_t size)
 {
     const size_t g1 = sumac_curve_describe(c->info.g1)->point_bytes, raw = c->info.proof_bytes + g1;
     const bool is_gnark = from == &proof_reader && (size == raw + 4 || size == raw / 2 + 4);
-    return size == 0 || (!is_gnark && bytes[0] != 0 && strchr(from->text_begins, bytes[0]) != NULL);
+    return size == 0 || (!is_gnark && bytes[0] != 0 && strchr("[{ \t\r\n", bytes[0]) != NULL);
 }
 
 /* A file of at most so many bytes to `bytes` bytes, called `what`, which the caller frees. */
@@ -51,10 +50,15 @@ static int read_either(const claim *c, const char *path, size_t most, const read
     if (read != STATUS_DONE) {
         return read;
     }
+    const bool text = is_text(c, from, read_bytes, size);
+    const file_kind *kind = file_kind_find(&(file_head){read_bytes, size, size});
+    if (!text && kind != NULL && kind->magic != NULL) {
+        free(read_bytes);
+        return bad_input("%s: %s, and not %s", path, kind->name, what);
+    }
     const sumac_status status =
-        is_text(c, from, read_bytes, size)
-            ? from->from_json(c->opened.context, c->verifying, (const char *)read_bytes, size, path, *result)
-            : from->from_gnark(c->opened.context, c->verifying, read_bytes, size, path, *result);
+        text ? from->from_json(c->opened.context, c->verifying, (const char *)read_bytes, size, path, *result)
+             : from->from_gnark(c->opened.context, c->verifying, read_bytes, size, path, *result);
     free(read_bytes);
     return status == SUMAC_OK ? STATUS_DONE : session_failure(&c->opened, status);
 }

@@ -45,49 +45,7 @@ static void free_kept(sumac_context *context)
     memory_give_back();
 }
 
-/* Get r, or s, of a proof. */
-static const uint8_t *randomness(const proving *p, size_t proof, int is_s)
-{
-    return p->batch->randomness + (2 * proof + (size_t)is_s) * p->scalar_bytes;
-}
-
-/* ---- 1 ---- */
-
-sumac_status proving_begin_load(proving *p)
-{
-    TRY(proving_scalars(p, p->count * p->row, &p->z));
-    for (size_t proof = 0; proof < p->count; proof++) {
-        uint8_t extra[EXTRA_WIRES * MOST_SCALAR_BYTES] = {1};
-        if (memcmp(proving_witness(p, proof), extra, p->scalar_bytes) != 0) {
-            return refuse(&p->self->message, SUMAC_BAD_ARGUMENT, "witness %zu: wire 0 is not 1",
-                          p->batch->first + proof);
-        }
-        memcpy(extra + p->scalar_bytes, randomness(p, proof, 0), 2 * p->scalar_bytes);
-        const sumac_status status = vector_set(p->self, p->z, proof * p->row, EXTRA_WIRES, extra, NULL);
-        if (status != SUMAC_OK) {
-            return refuse_in(&p->self->message, status, "the randomness, behind 1");
-        }
-    }
-    return SUMAC_OK;
-}
-
-sumac_status proving_load(proving *p)
-{
-    const size_t wires = p->key->wires;
-    TRY(proving_begin_load(p));
-    for (size_t proof = 0; proof < p->count; proof++) {
-        const size_t at = proof * p->row + EXTRA_WIRES, number = p->batch->first + proof;
-        const sumac_status status =
-            p->batch->vector != NULL /* which lies with the context's first executor */
-                ? vector_copy_across(p->self, p->z, at, p->batch->vector, number * wires, wires)
-                : vector_set(p->self, p->z, at, wires, proving_witness(p, proof), NULL);
-        if (status == SUMAC_BAD_ENCODING) {
-            return refuse_in(&p->self->message, status, "witness %zu", number);
-        }
-        TRY(status);
-    }
-    return SUMAC_OK;
-}
+/* ---- 1: prove_load.c ---- */
 
 /* ---- 2 ---- */
 
@@ -199,8 +157,8 @@ static sumac_status finish(proving *p)
         memcpy(point + 2 * bytes, p->a_sums + proof * bytes, bytes);
         memcpy(point + 3 * bytes, p->b1_sums + proof * bytes, bytes);
         scalar[0] = scalar[each] = 1;
-        memcpy(scalar + 2 * each, randomness(p, proof, 1), each);
-        memcpy(scalar + 3 * each, randomness(p, proof, 0), each);
+        memcpy(scalar + 2 * each, proving_randomness(p, proof, 1), each);
+        memcpy(scalar + 3 * each, proving_randomness(p, proof, 0), each);
     }
     TRY(sumac_bases_create(p->context, p->of->g1, points, TERMS * p->count, &unchecked, &bases));
     const sumac_status status = sumac_msm(p->context, bases, scalars, TERMS, &config, p->c_sums);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Proofs as they are computed, unverified. prove_steps.c has the steps, prove_quotient.c those to h, 3 to 5, and
+/* Proofs as they are computed, unverified. prove_steps.c has the steps, prove_load.c the first, prove_quotient.c those to h, 3 to 5, and
  * prove_across.c does these and step 1 for one proof by several devices. */
 #ifndef SUMAC_GROTH16_PROVE_STEPS_H
 #define SUMAC_GROTH16_PROVE_STEPS_H
@@ -58,6 +58,12 @@ typedef struct proving {
 static inline const uint8_t *proving_witness(const proving *p, size_t proof)
 {
     return p->batch->witnesses + proof * p->batch->witness_bytes;
+}
+
+/* Get r, or s, of a proof. */
+static inline const uint8_t *proving_randomness(const proving *p, size_t proof, int is_s)
+{
+    return p->batch->randomness + (2 * proof + (size_t)is_s) * p->scalar_bytes;
 }
 
 static inline sumac_status proving_scalars(const proving *p, size_t count, sumac_vector **vector)

@@ -26,6 +26,10 @@ static sumac_status read_any(input_file *file, sumac_groth16_verifying_key **ver
     if (is_gnark) {
         return SUMAC_OK;
     }
+    if (begins[0] == '[') {
+        return fail(file->context, SUMAC_BAD_FILE,
+                    "%s: a JSON array, as public inputs are, and no verifying key", file->path);
+    }
     if (got > 0 && memchr("{ \t\r\n", begins[0], 5) == NULL) {
         return fail(file->context, SUMAC_BAD_FILE,
                     "%s: it is no JSON and no .zkey, and no verifying key of gnark: its third point, "

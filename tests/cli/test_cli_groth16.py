@@ -50,6 +50,19 @@ class Groth16(CommandTest):
         self.refused(2, "sums-bls12-381/proof.json: curve", "groth16", "verify", key, public,
                      path("sums-bls12-381", "proof.json"))
 
+    def test_swapped(self):
+        """Files in another order are told by what they are, and not as gnark's."""
+        key, public, proof, zkey, witness = (path("tiny-bn254", name) for name in (
+            "verification_key.json", "public.json", "proof.json", "key.zkey", "witness.wtns"))
+        for words, files in (("proof.json: the text is not an array of numbers", (key, proof, public)),
+                             ("public.json: it has no pi_a", (key, public, public)),
+                             ("proof.json: it has no vk_alpha_1", (proof, public, key)),
+                             ("public.json: a JSON array, as public inputs are, and no verifying key", (public, proof, key)),
+                             ("key.zkey: a proving key of snarkjs (.zkey), and not public inputs", (zkey, zkey, proof)),
+                             ("key.zkey: a proving key of snarkjs (.zkey), and not a proof", (zkey, public, zkey)),
+                             ("witness.wtns: a witness of snarkjs (.wtns), and not public inputs", (key, witness, proof))):
+            self.refused(2, words, "groth16", "verify", *files)
+
     def test_unsatisfied(self):
         circuit = "tiny-bn254"
         witness = bytearray(self.read(path(circuit, "witness.wtns")))
