@@ -189,7 +189,7 @@ static sumac_status sort_rows(const coefficients *all, const coefficient_list *l
 }
 
 sumac_status coefficients_matrix(coefficients *all, uint32_t matrix, uint64_t rows,
-                                 const sumac_vector *values, sparse_matrix **made)
+                                 const sumac_vector *values, sparse_matrix **result)
 {
     coefficient_list *list = &all->matrices[matrix];
     const uint64_t starts_bytes = (rows + 1) * sizeof(uint64_t);
@@ -205,7 +205,7 @@ sumac_status coefficients_matrix(coefficients *all, uint32_t matrix, uint64_t ro
     free(list->at);
     *list = (coefficient_list){.at = NULL};
     const sparse_rows sorted = {.rows = rows, .starts = starts, .terms = terms};
-    return sparse_create(context_executor(all->context), &sorted, values, made);
+    return sparse_create(context_executor(all->context), &sorted, values, result);
 }
 
 void coefficients_free(coefficients *all)

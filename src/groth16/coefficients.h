@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* From coefficients in the order of a file to sparse matrices, whose values are few: most are 1 and -1. */
+/* Coefficients in the order of a file become sparse matrices, whose values are few: most are 1 and -1. */
 #ifndef SUMAC_GROTH16_COEFFICIENTS_H
 #define SUMAC_GROTH16_COEFFICIENTS_H
 
@@ -59,6 +59,6 @@ sumac_status coefficients_vector(const coefficients *all, value_form form, sumac
 
 /* A matrix of so many rows. Its list is freed. */
 sumac_status coefficients_matrix(coefficients *all, uint32_t matrix, uint64_t rows,
-                                 const sumac_vector *values, sparse_matrix **made);
+                                 const sumac_vector *values, sparse_matrix **result);
 
 #endif

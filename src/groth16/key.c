@@ -184,24 +184,24 @@ static sumac_status read_key(input_file *file, const sumac_groth16_key_config *c
     uint8_t begins[KEY_BEGINS_BYTES];
     size_t got, i = 0;
     TRY(input_measure(file, INPUT_OF_ANY_SIZE));
-    CLEANUP(close_key) sumac_groth16_key *made = calloc(1, sizeof *made);
-    if (made == NULL) {
-        return memory_failed(file->context, file->path, sizeof *made);
+    CLEANUP(close_key) sumac_groth16_key *opened = calloc(1, sizeof *opened);
+    if (opened == NULL) {
+        return memory_failed(file->context, file->path, sizeof *opened);
     }
     TRY(input_read(file, begins, sizeof begins, &got));
     while (i + 1 < FORMATS && !formats[i]->fits(begins, got)) {
         i++;
     }
-    TRY(formats[i]->read(file, config, made));
-    matrices_copy copy = {context_executors(file->context), made};
-    if (!made->takes_products && copy.list->count > 1) {
+    TRY(formats[i]->read(file, config, opened));
+    matrices_copy copy = {context_executors(file->context), opened};
+    if (!opened->takes_products && copy.list->count > 1) {
         TRY(executors_run(copy.list, copy_matrices, &copy));
     }
-    if (made->domain >= KEY_LARGE_DOMAIN) {
+    if (opened->domain >= KEY_LARGE_DOMAIN) {
         memory_give_back();
     }
-    *key = made;
-    made = NULL;
+    *key = opened;
+    opened = NULL;
     return SUMAC_OK;
 }
 
@@ -213,12 +213,7 @@ static sumac_status begin(sumac_context *context, int pointers_are_there,
     if (key != NULL) {
         *key = NULL;
     }
-    if (context == NULL) {
-        return SUMAC_BAD_ARGUMENT;
-    }
-    if (key == NULL || !pointers_are_there) {
-        return fail(context, SUMAC_BAD_ARGUMENT, "what is read and key must not be null");
-    }
+    TRY(call_require(context, key != NULL && pointers_are_there, "what is read and key"));
     TRY(public_take(&public_groth16_key_config, config, full, &context_executor(context)->message));
     return (unsigned)full->check <= SUMAC_CHECK_NONE
                ? SUMAC_OK

@@ -60,7 +60,7 @@ sumac_status key_make_bases(const input_file *file, const base_plan *plan, const
 /* Read the part of a file that verifies. */
 sumac_status zkey_read_verifying_key(input_file *file, sumac_groth16_verifying_key **verifying);
 sumac_status prepared_read_verifying(input_file *file, sumac_groth16_verifying_key **verifying);
-/* The same of gnark's verifying keys. *found is 0 where the file is no such key. */
+/* Read a verifying key of gnark. *found is 0 where the file is no such key. */
 sumac_status gnark_read_verifying_key(input_file *file, int *found, sumac_groth16_verifying_key **verifying);
 
 extern const key_format gnark_key_format;

@@ -161,76 +161,75 @@ static sumac_status read_rows(const gnark_key *key, const base_plan *plan, uint6
                       file->path, infinity, of_wires->count, of_wires->name);
 }
 
-/* Read a sum over the wires. Unless every wire has a point, infinities are left out, those before the wires' too. */
-static sumac_status read_set(gnark_key *key, base_plan plan, uint64_t infinity,
-                             const sumac_bases_config *config, base_set *set)
+static base_part part_of(const gnark_points *points)
 {
-    input_file *file = key->file;
-    const int is_full = plan.parts[EXTRA_WIRES].count == key->parts.wires;
-    base_plan found = {.curve = plan.curve, .read = read_run, .reader = key};
-    uint64_t count = plan.parts[EXTRA_WIRES].count;
-    sumac_status status;
-    for (size_t i = 0; i <= EXTRA_WIRES; i++) {
-        if (plan.parts[i].run != NULL) {
-            found.parts[found.part_count++] = plan.parts[i];
-            count += i < EXTRA_WIRES;
+    return (base_part){.run = points, .count = points->count};
+}
+
+/* Read a sum over the wires; extra: what stands before the wires', null for infinity. Unless every wire has a point,
+ * infinities are left out, the extra ones too. */
+static sumac_status read_set(gnark_key *reader, const sumac_curve *curve,
+                             const gnark_points *const extra[EXTRA_WIRES], const gnark_points *of_wires,
+                             uint64_t infinity, const sumac_bases_config *config, base_set *set)
+{
+    input_file *file = reader->file;
+    base_plan all = {.curve = curve, .part_count = EXTRA_WIRES + 1, .read = read_run, .reader = reader};
+    base_plan found = {.curve = curve, .read = read_run, .reader = reader};
+    uint64_t count = of_wires->count;
+    for (size_t i = 0; i < EXTRA_WIRES; i++) {
+        if (extra[i] != NULL) {
+            all.parts[i] = found.parts[found.part_count++] = part_of(extra[i]);
+            count++;
         }
     }
-    TRY(memory_require(file->context, file->path, count * sizeof *set->rows + key->parts.wires));
+    all.parts[EXTRA_WIRES] = found.parts[found.part_count++] = part_of(of_wires);
+    sumac_status status;
+    TRY(memory_require(file->context, file->path, count * sizeof *set->rows + reader->parts.wires));
     AUTO_FREE uint64_t *rows = memory_allocate(file->context, file->path, count * sizeof *set->rows, &status);
     TRY(status);
-    TRY(read_rows(key, &plan, infinity, count, rows));
-    if (is_full) {
-        return key_make_bases(file, &plan, config, &set->bases, NULL);
+    TRY(read_rows(reader, &all, infinity, count, rows));
+    if (of_wires->count == reader->parts.wires) {
+        return key_make_bases(file, &all, config, &set->bases, NULL);
     }
     set->rows = rows;
     rows = NULL;
     return key_make_bases(file, &found, config, &set->bases, &set->rows);
 }
 
-static base_part part_of(const gnark_points *points)
+static sumac_status read_all_bases(gnark_key *reader, sumac_groth16_key *key)
 {
-    return (base_part){.run = points, .count = points->count};
-}
-
-static sumac_status read_all_bases(gnark_key *key, sumac_groth16_key *made)
-{
-    const gnark_proving_key *parts = &key->parts;
-    const sumac_curve *g1 = key->groups.g1, *g2 = key->groups.g2;
-    const base_part alpha1 = part_of(&parts->alpha1), delta1 = part_of(&parts->delta1), none = {.run = NULL};
-    sumac_bases_config config = key_bases_config(key->file, &key->groups, made, key->config);
+    const gnark_proving_key *of = &reader->parts;
+    const sumac_curve *g1 = reader->groups.g1, *g2 = reader->groups.g2;
+    const gnark_points *const before_a[] = {&of->alpha1, &of->delta1, NULL};
+    const gnark_points *const before_b1[] = {&of->beta1, NULL, NULL};
+    const gnark_points *const before_b2[] = {&of->beta2, NULL, &of->delta2};
+    sumac_bases_config config = key_bases_config(reader->file, &reader->groups, key, reader->config);
     config.check = SUMAC_CHECK_NONE; /* read_points() has checked them */
-    TRY(read_set(key, (base_plan){g1, {alpha1, delta1, none, part_of(&parts->a)}, 4, read_run, key},
-                 parts->infinity_a, &config, &made->a));
-    TRY(read_set(key,
-                 (base_plan){g1, {part_of(&parts->beta1), none, none, part_of(&parts->b1)}, 4, read_run, key},
-                 parts->infinity_b, &config, &made->b1));
-    TRY(read_set(key,
-                 (base_plan){g2,
-                             {part_of(&parts->beta2), none, part_of(&parts->delta2), part_of(&parts->b2)},
-                             4,
-                             read_run,
-                             key},
-                 parts->infinity_b, &config, &made->b2));
+    TRY(read_set(reader, g1, before_a, &of->a, of->infinity_a, &config, &key->a));
+    TRY(read_set(reader, g1, before_b1, &of->b1, of->infinity_b, &config, &key->b1));
+    TRY(read_set(reader, g2, before_b2, &of->b2, of->infinity_b, &config, &key->b2));
     /* There are all coefficients of h but the last, which is 0: infinity stands for it. */
-    const base_plan c = {g1, {part_of(&parts->k), part_of(&parts->z), none}, 3, read_run, key};
-    return key_make_bases(key->file, &c, &config, &made->c, NULL);
+    const base_plan c = {.curve = g1,
+                         .parts = {part_of(&of->k), part_of(&of->z), {.run = NULL}},
+                         .part_count = 3,
+                         .read = read_run,
+                         .reader = reader};
+    return key_make_bases(reader->file, &c, &config, &key->c, NULL);
 }
 
-static sumac_status read_key(input_file *file, const sumac_groth16_key_config *config,
-                             sumac_groth16_key *made)
+static sumac_status read_key(input_file *file, const sumac_groth16_key_config *config, sumac_groth16_key *key)
 {
-    gnark_key key = {.file = file, .config = config};
+    gnark_key reader = {.file = file, .config = config};
     uint8_t alpha1[MOST_POINT_BYTES];
-    TRY(read_layout(&key, made->shift));
-    made->wires = (uint32_t)key.parts.wires;
-    made->publics = (uint32_t)key.parts.publics;
-    made->domain = (uint32_t)key.parts.domain;
-    made->takes_products = 1;
-    made->root_exponent = key.groups.gnark_root_exponent;
-    TRY(read_points(file, key.groups.g1, &key.parts.alpha1, config->check, alpha1));
-    TRY(key_take_verifying(file, &key.groups, config, alpha1, made));
-    return read_all_bases(&key, made);
+    TRY(read_layout(&reader, key->shift));
+    key->wires = (uint32_t)reader.parts.wires;
+    key->publics = (uint32_t)reader.parts.publics;
+    key->domain = (uint32_t)reader.parts.domain;
+    key->takes_products = 1;
+    key->root_exponent = reader.groups.gnark_root_exponent;
+    TRY(read_points(file, reader.groups.g1, &reader.parts.alpha1, config->check, alpha1));
+    TRY(key_take_verifying(file, &reader.groups, config, alpha1, key));
+    return read_all_bases(&reader, key);
 }
 
 /* Nothing else that is read here begins with three zeros. */
@@ -251,8 +250,8 @@ static int key_at(size_t i, groups *found, const point_format **encoding)
     return groups_at(i / 2, found);
 }
 
-/* Find the curve and the encoding of a file's third point, beta2, which is of one group alone with a probability of
- * 1 - 2^-125 at least. *encoding is null where there is none. */
+/* Find the curve and the encoding of a file's third point, beta2, which is in one group alone with a probability of
+ * 1 - 2^-125 at least. *encoding is null where none fits. */
 static sumac_status find_by_beta2(input_file *file, groups *found, const point_format **encoding)
 {
     for (size_t i = 0; i < 2 * groups_count(); i++) {

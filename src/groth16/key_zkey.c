@@ -89,8 +89,8 @@ static sumac_status find_terms(zkey_file *zkey)
                       zkey->path, zkey->coefficients->offset, load_le32(bytes), zkey->coefficient_count);
 }
 
-/* Find the sections of a file that is open, and stays the caller's to close, and read the header. Of a file that is not
- * read whole only what verifies has to be there. */
+/* Find the sections of a file that is open, and stays the caller's to close, and read the header. Unless the file is to be read
+ * whole, it needs only the sections that verify. */
 static sumac_status open_zkey(zkey_file *zkey, const input_file *file, int whole)
 {
     *zkey = (zkey_file){.input.file = *file, .context = file->context, .path = file->path};
@@ -249,7 +249,7 @@ static sumac_status read_all_bases(zkey_file *zkey, const sumac_groth16_key_conf
     sumac_bases_config config = key_bases_config(&zkey->input.file, of, key, given);
     config.form = SUMAC_FORM_MONTGOMERY;
     config.check = given->check;
-    /* The largest first, while there is little else: a section is there twice while it is read. */
+    /* The largest is read first, while little else is in memory: a section takes memory twice while it is read. */
     const struct {
         base_plan plan;
         sumac_bases **bases;

@@ -24,25 +24,15 @@ static sumac_status begin_writing(sumac_context *context, const sumac_groth16_ve
     if (bytes != NULL) {
         *bytes = NULL;
     }
-    if (context == NULL) {
-        return SUMAC_BAD_ARGUMENT;
-    }
-    return verifying != NULL && input_is_there && bytes != NULL && count != NULL
-               ? SUMAC_OK
-               : fail(context, SUMAC_BAD_ARGUMENT,
-                      "verifying, what is written, bytes and count must not be null");
+    return call_require(context, verifying != NULL && input_is_there && bytes != NULL && count != NULL,
+                        "verifying, what is written, bytes and count");
 }
 
 static sumac_status begin_reading(sumac_context *context, const sumac_groth16_verifying_key *verifying,
                                   const void *bytes, const char *name, int output_is_there)
 {
-    if (context == NULL) {
-        return SUMAC_BAD_ARGUMENT;
-    }
-    return verifying != NULL && bytes != NULL && name != NULL && output_is_there
-               ? SUMAC_OK
-               : fail(context, SUMAC_BAD_ARGUMENT,
-                      "verifying, bytes, name and what is read must not be null");
+    return call_require(context, verifying != NULL && bytes != NULL && name != NULL && output_is_there,
+                        "verifying, bytes, name and what is read");
 }
 
 static uint32_t load_be32(const uint8_t *bytes)
@@ -113,14 +103,14 @@ sumac_status sumac_groth16_proof_to_gnark(sumac_context *context,
                 encoding == SUMAC_GROTH16_GNARK_RAW ? &gnark_raw_format : &gnark_compressed_format);
     memcpy(raw, proof, verifying->groups.proof_bytes);
     sumac_status status;
-    AUTO_FREE uint8_t *made = memory_zeros(context, "a proof", layout.bytes, &status);
+    AUTO_FREE uint8_t *encoded = memory_zeros(context, "a proof", layout.bytes, &status);
     TRY(status);
     for (int i = 0; i < PROOF_POINTS; i++) {
         TRY(encoded_points_encode(context_executor(context), layout.points[i].curve, layout.points[i].format,
-                                  raw + layout.points[i].raw, 1, made + layout.points[i].offset));
+                                  raw + layout.points[i].raw, 1, encoded + layout.points[i].offset));
     }
-    *bytes = made;
-    made = NULL;
+    *bytes = encoded;
+    encoded = NULL;
     *count = layout.bytes;
     return SUMAC_OK;
 }
@@ -184,14 +174,14 @@ sumac_status sumac_groth16_publics_to_gnark(sumac_context *context,
     const size_t each = verifying->groups.info1->scalar_bytes;
     const size_t size = PUBLICS_HEAD + (size_t)verifying->publics * each;
     sumac_status status;
-    uint8_t *made = memory_zeros(context, "public inputs", size, &status);
+    uint8_t *encoded = memory_zeros(context, "public inputs", size, &status);
     TRY(status);
-    store_be32(made, (uint32_t)verifying->publics);
-    store_be32(made + 8, (uint32_t)verifying->publics);
+    store_be32(encoded, (uint32_t)verifying->publics);
+    store_be32(encoded + 8, (uint32_t)verifying->publics);
     for (size_t i = 0; i < verifying->publics; i++) {
-        reverse_bytes(made + PUBLICS_HEAD + i * each, (const uint8_t *)publics + i * each, each);
+        reverse_bytes(encoded + PUBLICS_HEAD + i * each, (const uint8_t *)publics + i * each, each);
     }
-    *bytes = made;
+    *bytes = encoded;
     *count = size;
     return SUMAC_OK;
 }

@@ -138,12 +138,9 @@ static sumac_status begin_writing(sumac_context *context, const sumac_groth16_ve
     if (text != NULL) {
         *text = NULL;
     }
-    if (context == NULL) {
-        return SUMAC_BAD_ARGUMENT;
-    }
-    return verifying != NULL && input_is_there && text != NULL
-               ? check_curve(context, &verifying->groups)
-               : fail(context, SUMAC_BAD_ARGUMENT, "verifying, what is written and text must not be null");
+    TRY(call_require(context, verifying != NULL && input_is_there && text != NULL,
+                     "verifying, what is written and text"));
+    return check_curve(context, &verifying->groups);
 }
 
 sumac_status sumac_groth16_proof_to_json(sumac_context *context, const sumac_groth16_verifying_key *verifying,
@@ -298,12 +295,8 @@ static sumac_status begin_reading(sumac_context *context, const sumac_groth16_ve
                                   int pointers_are_there, const char *text, size_t bytes, const char *name,
                                   json_source *source)
 {
-    if (context == NULL) {
-        return SUMAC_BAD_ARGUMENT;
-    }
-    if (verifying == NULL || text == NULL || name == NULL || !pointers_are_there) {
-        return fail(context, SUMAC_BAD_ARGUMENT, "verifying, text, name and what is read must not be null");
-    }
+    TRY(call_require(context, verifying != NULL && text != NULL && name != NULL && pointers_are_there,
+                     "verifying, text, name and what is read"));
     TRY(check_curve(context, &verifying->groups));
     return read_text(source, context, text, bytes, name);
 }

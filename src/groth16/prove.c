@@ -122,20 +122,20 @@ static sumac_status prove(sumac_context *context, proof_batch *all, const sumac_
         bytes = UINT64_MAX;
     }
     sumac_status status;
-    AUTO_FREE uint8_t *made = memory_allocate(context, "proofs", bytes, &status);
+    AUTO_FREE uint8_t *results = memory_allocate(context, "proofs", bytes, &status);
     TRY(status);
     all->randomness = config->randomness;
     if (all->randomness == NULL) {
-        uint8_t *drawn = made + count * each;
+        uint8_t *drawn = results + count * each;
         TRY(random_scalars(context, of->g1, drawn, 2 * count));
         all->randomness = drawn;
     }
     for (size_t first = 0; first < count; first += together) {
         const proof_batch batch =
             proof_batch_part(all, first, count - first < together ? count - first : together);
-        TRY(prove_batch(context, &batch, config->unverified != 0, made + first * each));
+        TRY(prove_batch(context, &batch, config->unverified != 0, results + first * each));
     }
-    memcpy(proofs, made, count * each);
+    memcpy(proofs, results, count * each);
     return SUMAC_OK;
 }
 
@@ -143,12 +143,7 @@ static sumac_status prove(sumac_context *context, proof_batch *all, const sumac_
 static sumac_status begin(sumac_context *context, const sumac_groth16_key *key, int pointers_are_there,
                           const sumac_groth16_prove_config *config, sumac_groth16_prove_config *full)
 {
-    if (context == NULL) {
-        return SUMAC_BAD_ARGUMENT;
-    }
-    if (key == NULL || !pointers_are_there) {
-        return fail(context, SUMAC_BAD_ARGUMENT, "key, witnesses and proofs must not be null");
-    }
+    TRY(call_require(context, key != NULL && pointers_are_there, "key, witnesses and proofs"));
     TRY(public_take(&public_groth16_prove_config, config, full, &context_executor(context)->message));
     TRY(bases_check_usable(context, key->a.bases));
     return full->unverified ? SUMAC_OK : verifying_check_usable(context, key->verifying);

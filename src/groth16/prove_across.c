@@ -4,7 +4,7 @@
  * prove_steps.c. The polynomials are independent, and each has a home: a the first device, b the second, c the third or,
  * where there are two devices, the first.
  *
- *   1  each device takes its part of the witness, over a link of its own, and copies it to z, which the first one has
+ *   1  each device takes its part of the witness, over a link of its part, and copies it to z, which the first one has
  *   3  a = A w and b = B w, each at its home, and copies of both at c's
  *   4  each polynomial on the odd powers of the root, c after it has been made of the copies
  *   5  b and c are copied to the first device, which has h
@@ -24,7 +24,7 @@ typedef struct across {
     sumac_vector *z;      /* at b's home */
     sumac_vector *b;      /* at its home */
     sumac_vector *c;      /* at its home, if that is not the first device */
-    sumac_vector *a_of_c; /* there: c's copy of a */
+    sumac_vector *a_of_c; /* c's copy of a, at c's home */
 } across;
 
 static void close_across(across *all)
@@ -48,17 +48,17 @@ static proving part_of(const across *all, uint32_t k)
 static sumac_status load_part(void *arguments, uint32_t k, const _Atomic int *stop)
 {
     const across *all = arguments;
-    const proving own = part_of(all, k);
-    const size_t wires = own.key->wires, first = (size_t)executors_cut(all->list, wires, 1, k);
+    const proving part = part_of(all, k);
+    const size_t wires = part.key->wires, first = (size_t)executors_cut(all->list, wires, 1, k);
     const size_t n = (size_t)executors_cut(all->list, wires, 1, k + 1) - first;
-    const uint8_t *witness = proving_witness(&own, 0) + first * own.scalar_bytes;
+    const uint8_t *witness = proving_witness(&part, 0) + first * part.scalar_bytes;
     (void)stop;
     if (k == HOME_OF_A || n == 0) {
-        return n == 0 ? SUMAC_OK : vector_set(own.self, own.z, EXTRA_WIRES + first, n, witness, NULL);
+        return n == 0 ? SUMAC_OK : vector_set(part.self, part.z, EXTRA_WIRES + first, n, witness, NULL);
     }
-    LOCAL_SCALARS(part, own.self, own.of->g1, n);
-    TRY(vector_set(own.self, part, 0, n, witness, NULL));
-    return vector_copy_across(own.self, own.z, EXTRA_WIRES + first, part, 0, n);
+    LOCAL_SCALARS(slice, part.self, part.of->g1, n);
+    TRY(vector_set(part.self, slice, 0, n, witness, NULL));
+    return vector_copy_across(part.self, part.z, EXTRA_WIRES + first, slice, 0, n);
 }
 
 sumac_status across_load(proving *p)
@@ -92,21 +92,21 @@ static sumac_status take_memory(void *arguments, uint32_t k, const _Atomic int *
 {
     across *all = arguments;
     proving *p = all->p;
-    const proving own = part_of(all, k);
+    const proving part = part_of(all, k);
     const size_t n = p->key->domain;
     (void)stop;
     if (k == HOME_OF_A) {
-        TRY(proving_scalars(&own, n, &p->a));
-        TRY(proving_scalars(&own, n, &p->b));
-        TRY(proving_scalars(&own, n, &p->c));
+        TRY(proving_scalars(&part, n, &p->a));
+        TRY(proving_scalars(&part, n, &p->b));
+        TRY(proving_scalars(&part, n, &p->c));
     }
     if (k == HOME_OF_B) {
-        TRY(proving_scalars(&own, n, &all->b));
-        TRY(p->key->takes_products ? SUMAC_OK : proving_scalars(&own, p->row, &all->z));
+        TRY(proving_scalars(&part, n, &all->b));
+        TRY(p->key->takes_products ? SUMAC_OK : proving_scalars(&part, p->row, &all->z));
     }
     if (k == all->home_of_c && c_is_away(all)) {
-        TRY(proving_scalars(&own, n, &all->c));
-        TRY(proving_scalars(&own, n, &all->a_of_c));
+        TRY(proving_scalars(&part, n, &all->c));
+        TRY(proving_scalars(&part, n, &all->a_of_c));
     }
     return SUMAC_OK;
 }
@@ -115,21 +115,21 @@ static sumac_status take_memory(void *arguments, uint32_t k, const _Atomic int *
 static sumac_status evaluate(void *arguments, uint32_t k, const _Atomic int *stop)
 {
     across *all = arguments;
-    proving own = part_of(all, k);
-    const size_t n = own.key->domain;
+    proving part = part_of(all, k);
+    const size_t n = part.key->domain;
     (void)stop;
     if (k == HOME_OF_A) {
-        TRY(quotient_multiply(&own, 0, MATRIX_A));
-        return c_is_away(all) ? vector_copy_across(own.self, all->a_of_c, 0, own.a, 0, n) : SUMAC_OK;
+        TRY(quotient_multiply(&part, 0, MATRIX_A));
+        return c_is_away(all) ? vector_copy_across(part.self, all->a_of_c, 0, part.a, 0, n) : SUMAC_OK;
     }
     if (k == HOME_OF_B) {
-        own.b = all->b;
+        part.b = all->b;
         if (all->z != NULL) {
-            TRY(vector_copy_across(own.self, all->z, 0, own.z, 0, own.row));
-            own.z = all->z;
+            TRY(vector_copy_across(part.self, all->z, 0, part.z, 0, part.row));
+            part.z = all->z;
         }
-        TRY(quotient_multiply(&own, 0, MATRIX_B));
-        return vector_copy_across(own.self, c_at_home(all), 0, own.b, 0, n);
+        TRY(quotient_multiply(&part, 0, MATRIX_B));
+        return vector_copy_across(part.self, c_at_home(all), 0, part.b, 0, n);
     }
     return SUMAC_OK;
 }
@@ -138,21 +138,21 @@ static sumac_status evaluate(void *arguments, uint32_t k, const _Atomic int *sto
 static sumac_status extend(void *arguments, uint32_t k, const _Atomic int *stop)
 {
     across *all = arguments;
-    const proving own = part_of(all, k);
-    const size_t n = own.key->domain;
+    const proving part = part_of(all, k);
+    const size_t n = part.key->domain;
     (void)stop;
     if (k == all->home_of_c) { /* c = a o b, before a changes */
         sumac_vector *c = c_at_home(all);
-        TRY(vector_multiply(own.self, c, c, c_is_away(all) ? all->a_of_c : own.a, 1));
-        TRY(quotient_move_to_coset(&own, c));
-        TRY(c_is_away(all) ? vector_copy_across(own.self, own.c, 0, c, 0, n) : SUMAC_OK);
+        TRY(vector_multiply(part.self, c, c, c_is_away(all) ? all->a_of_c : part.a, 1));
+        TRY(quotient_move_to_coset(&part, c));
+        TRY(c_is_away(all) ? vector_copy_across(part.self, part.c, 0, c, 0, n) : SUMAC_OK);
     }
     if (k == HOME_OF_A) {
-        TRY(quotient_move_to_coset(&own, own.a));
+        TRY(quotient_move_to_coset(&part, part.a));
     }
     if (k == HOME_OF_B) {
-        TRY(quotient_move_to_coset(&own, all->b));
-        TRY(vector_copy_across(own.self, own.b, 0, all->b, 0, n));
+        TRY(quotient_move_to_coset(&part, all->b));
+        TRY(vector_copy_across(part.self, part.b, 0, all->b, 0, n));
     }
     return SUMAC_OK;
 }

@@ -65,12 +65,10 @@ sumac_status sumac_groth16_verify(sumac_context *context, const sumac_groth16_ve
                                   const void *publics, const void *proof, int *holds)
 {
     HOLDS sumac_context *held = context_begin(context);
-    if (held == NULL) {
-        return SUMAC_BAD_ARGUMENT;
-    }
-    if (verifying == NULL || proof == NULL || holds == NULL || (publics == NULL && verifying->publics > 0)) {
-        return fail(context, SUMAC_BAD_ARGUMENT, "verifying, publics, proof and holds must not be null");
-    }
+    TRY(call_require(held,
+                     verifying != NULL && proof != NULL && holds != NULL &&
+                         (publics != NULL || verifying->publics == 0),
+                     "verifying, publics, proof and holds"));
     TRY(verifying_check_usable(context, verifying));
     return verify_one(context, verifying, publics, proof, holds);
 }
@@ -179,13 +177,10 @@ sumac_status sumac_groth16_verify_batch(sumac_context *context, const sumac_grot
                                         const void *publics, const void *proofs, size_t count, int *hold)
 {
     HOLDS sumac_context *held = context_begin(context);
-    if (held == NULL) {
-        return SUMAC_BAD_ARGUMENT;
-    }
-    if (verifying == NULL || hold == NULL || (proofs == NULL && count > 0) ||
-        (publics == NULL && count > 0 && verifying->publics > 0)) {
-        return fail(context, SUMAC_BAD_ARGUMENT, "verifying, publics, proofs and hold must not be null");
-    }
+    TRY(call_require(held,
+                     verifying != NULL && hold != NULL && (proofs != NULL || count == 0) &&
+                         (publics != NULL || count == 0 || verifying->publics == 0),
+                     "verifying, publics, proofs and hold"));
     const size_t publics_bytes = (size_t)verifying->publics * verifying->groups.info1->scalar_bytes;
     int all = 1;
     TRY(verifying_check_usable(context, verifying));

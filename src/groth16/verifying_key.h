@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* What verifies proofs of one circuit. */
+/* Keys that verify proofs of one circuit. */
 #ifndef SUMAC_GROTH16_VERIFYING_KEY_H
 #define SUMAC_GROTH16_VERIFYING_KEY_H
 

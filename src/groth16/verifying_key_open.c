@@ -49,12 +49,7 @@ static sumac_status begin(sumac_context *context, int input_is_there, sumac_grot
     if (verifying != NULL) {
         *verifying = NULL;
     }
-    if (context == NULL) {
-        return SUMAC_BAD_ARGUMENT;
-    }
-    return input_is_there && verifying != NULL
-               ? SUMAC_OK
-               : fail(context, SUMAC_BAD_ARGUMENT, "what is read and verifying must not be null");
+    return call_require(context, input_is_there && verifying != NULL, "what is read and verifying");
 }
 
 sumac_status sumac_groth16_verifying_key_open(sumac_context *context, const char *path,

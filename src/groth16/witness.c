@@ -131,12 +131,7 @@ static sumac_status begin(sumac_context *context, int inputs_are_there, void **w
     if (witness != NULL) {
         *witness = NULL;
     }
-    if (context == NULL) {
-        return SUMAC_BAD_ARGUMENT;
-    }
-    return inputs_are_there && witness != NULL
-               ? SUMAC_OK
-               : fail(context, SUMAC_BAD_ARGUMENT, "key, what is read and witness must not be null");
+    return call_require(context, inputs_are_there && witness != NULL, "key, what is read and witness");
 }
 
 static sumac_status read_witness(input_file *file, const sumac_groth16_key *key, void **witness)

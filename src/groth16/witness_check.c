@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Whether a witness satisfies a circuit (.r1cs): A w o B w = C w, constraint by constraint. */
+/* The check of a witness by a circuit (.r1cs): A w o B w = C w, constraint by constraint. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -42,7 +42,7 @@ static sumac_status open_r1cs(r1cs_file *r1cs, sumac_context *context, const cha
     r1cs_header *header = &r1cs->header;
     TRY(input_refuse(&r1cs->input.file, r1cs_decode_header(r1cs->header_bytes, section->size, header, &why),
                      &why));
-    /* With this section memory follows the file's size. */
+    /* This section makes a file as long as its number of wires says, for which memory is taken. */
     TRY(binfile_input_expect(&r1cs->input, R1CS_WIRES, "wires", 8 * (uint64_t)header->wires, &section));
     return groups_find(context, path, header->order, header->scalar_bytes, NULL, 0, &r1cs->groups);
 }
@@ -152,12 +152,8 @@ sumac_status sumac_groth16_witness_check(sumac_context *context, const sumac_gro
                                          const void *witness, const char *r1cs_path)
 {
     HOLDS sumac_context *held = context_begin(context);
-    if (held == NULL) {
-        return SUMAC_BAD_ARGUMENT;
-    }
-    if (key == NULL || witness == NULL || r1cs_path == NULL) {
-        return fail(context, SUMAC_BAD_ARGUMENT, "key, witness and r1cs_path must not be null");
-    }
+    TRY(call_require(held, key != NULL && witness != NULL && r1cs_path != NULL,
+                     "key, witness and r1cs_path"));
     CLEANUP(close_r1cs) r1cs_file r1cs = {.input.file.descriptor = -1};
     TRY(open_r1cs(&r1cs, context, r1cs_path));
     TRY(check_shape(&r1cs, key));
