@@ -26,10 +26,85 @@ int circuit_is_built(int i)
            sumac_curve_find(known[i].curve, "g2", &curve) == SUMAC_OK;
 }
 
+void circuit_for_each(int step, void (*check)(int i))
+{
+    for (int i = 0; i < CIRCUITS; i += step) {
+        if (circuit_is_built(i)) {
+            check(i);
+        }
+    }
+}
+
+int circuit_first(void)
+{
+    const int i = circuit_is_built(0) ? 0 : 2;
+    if (!circuit_is_built(i)) {
+        skip();
+    }
+    return i;
+}
+
 const char *circuit_path(const char *name, const char *file, char path[CIRCUIT_PATH_BYTES])
 {
     snprintf(path, CIRCUIT_PATH_BYTES, "%s/groth16/%s/%s", SUMAC_TEST_DATA, name, file);
     return path;
+}
+
+uint8_t *circuit_read(const char *name, const char *file, size_t *size)
+{
+    char path[CIRCUIT_PATH_BYTES];
+    return test_read_file(circuit_path(name, file, path), size);
+}
+
+uint64_t load_number(const uint8_t *at, int bytes)
+{
+    uint64_t value = 0;
+    while (bytes-- > 0) {
+        value = value << 8 | at[bytes];
+    }
+    return value;
+}
+
+void store_number(uint8_t *at, uint64_t value, int bytes)
+{
+    for (int i = 0; i < bytes; i++) {
+        at[i] = (uint8_t)(value >> 8 * i);
+    }
+}
+
+size_t find_section(const uint8_t *bytes, size_t size, uint32_t type)
+{
+    for (size_t at = SECTION_HEAD; at < size; at += SECTION_HEAD + load_number(bytes + at + 4, 8)) {
+        if (load_number(bytes + at, 4) == type) {
+            return at;
+        }
+    }
+    test_abort("there is no section %u", (unsigned)type);
+}
+
+void store_outside_point(const sumac_curve *curve, uint8_t *at)
+{
+    oracle o;
+    oracle_point point;
+    gmp_randstate_t random;
+    gmp_randinit_default(random);
+    oracle_init(&o, curve);
+    oracle_point_init(&point);
+    oracle_random_curve_point(&o, &point, random);
+    oracle_point_to_affine(&o, at, &point);
+    oracle_point_clear(&point);
+    oracle_clear(&o);
+    gmp_randclear(random);
+}
+
+sumac_vector *circuit_vector(sumac_context *context, const sumac_groth16_info *info, const uint8_t *scalars,
+                             size_t count)
+{
+    sumac_vector *vector;
+    test_status(context, sumac_vector_create(context, info->g1, SUMAC_VECTOR_SCALARS, count, &vector),
+                SUMAC_OK, "vector");
+    test_status(context, sumac_vector_set(context, vector, scalars, 0, count, NULL), SUMAC_OK, "set");
+    return vector;
 }
 
 static void set_number(uint8_t *scalar, const char *digits)

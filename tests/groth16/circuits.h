@@ -28,6 +28,10 @@ typedef struct circuit {
 enum { CIRCUITS = 4 };
 const char *circuit_name(int i);
 int circuit_is_built(int i);
+/* Run a check for every circuit that is built, or (step 2) for the tiny ones. */
+void circuit_for_each(int step, void (*check)(int i));
+/* The number of a tiny circuit that is built; without one the test is skipped. */
+int circuit_first(void);
 
 /* Open one with its key, in a context of so many threads. */
 void circuit_open(circuit *c, int i, uint32_t threads);
@@ -36,6 +40,8 @@ void circuit_close(circuit *c);
 /* The path of one of a circuit's files; a buffer of the caller's. */
 #define CIRCUIT_PATH_BYTES 512
 const char *circuit_path(const char *name, const char *file, char path[CIRCUIT_PATH_BYTES]);
+/* Read it to memory that the caller frees, and a zero follows. */
+uint8_t *circuit_read(const char *name, const char *file, size_t *size);
 
 /* Make a circuit and a witness of it, and an insecure key of a circuit, as src/cli/toy_groth16 does. */
 void circuit_make(sumac_context *context, const sumac_curve *curve, uint64_t constraints,
@@ -44,5 +50,18 @@ void circuit_set_up(sumac_context *context, const char *r1cs_path, uint64_t seed
 
 /* Make a proof with the reference's randomness. */
 sumac_status circuit_prove(const circuit *c, const void *witness, uint8_t *proof);
+
+/* Little-endian numbers of files, and where a section's head is in iden3's container, with sizes below 2^32. */
+enum { SECTION_HEAD = 12 /* bytes, and as many of the file's head */ };
+uint64_t load_number(const uint8_t *at, int bytes);
+void store_number(uint8_t *at, uint64_t value, int bytes);
+size_t find_section(const uint8_t *bytes, size_t size, uint32_t type);
+
+/* Store a point of the curve that is none of the group's, where there are such, in Montgomery form, as the CPU has it. */
+void store_outside_point(const sumac_curve *curve, uint8_t *at);
+
+/* A vector of the circuit's scalars. */
+sumac_vector *circuit_vector(sumac_context *context, const sumac_groth16_info *info, const uint8_t *scalars,
+                             size_t count);
 
 #endif

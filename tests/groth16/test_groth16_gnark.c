@@ -549,7 +549,7 @@ typedef struct key_map {
     size_t count_bytes, a_count, b_count;
 } key_map;
 
-static uint64_t load_number(const uint8_t *bytes, size_t count)
+static uint64_t load_big(const uint8_t *bytes, size_t count)
 {
     uint64_t number = 0;
     for (size_t i = 0; i < count; i++) {
@@ -574,14 +574,14 @@ static key_map map_key(const prover *p, int encoding, const uint8_t *bytes)
             m.wires = at;
             m.infinity_a = at + 24;
             m.infinity_b = m.infinity_a + WIRES;
-            m.a_count = WIRES - (size_t)load_number(bytes + at + 8, 8);
-            m.b_count = WIRES - (size_t)load_number(bytes + at + 16, 8);
+            m.a_count = WIRES - (size_t)load_big(bytes + at + 8, 8);
+            m.b_count = WIRES - (size_t)load_big(bytes + at + 16, 8);
             at = m.infinity_b + WIRES + 4;
         } else {
-            const size_t a_count = encoding == 2 ? m.a_count : (size_t)load_number(bytes + at, 4);
+            const size_t a_count = encoding == 2 ? m.a_count : (size_t)load_big(bytes + at, 4);
             m.a = at + m.count_bytes;
             at = m.a + a_count * g1;
-            const size_t b_count = encoding == 2 ? m.b_count : (size_t)load_number(bytes + at, 4);
+            const size_t b_count = encoding == 2 ? m.b_count : (size_t)load_big(bytes + at, 4);
             m.b1 = at + m.count_bytes;
             m.z = m.b1 + b_count * g1 + m.count_bytes;
             m.k = m.z + (DOMAIN - 1) * g1 + m.count_bytes;
@@ -682,23 +682,11 @@ static void check_outside_subgroup(int i)
 {
     prover p;
     size_t size;
-    oracle o;
-    oracle_point point;
-    gmp_randstate_t random;
-    uint8_t raw[512];
     prover_open(&p, i, "dump");
     uint8_t *bytes = read_file(p.c.name, "pk", "dump", &size);
     const key_map m = map_key(&p, 2, bytes);
-    gmp_randinit_default(random);
-    oracle_init(&o, p.c.g2);
-    oracle_point_init(&point);
-    oracle_random_curve_point(&o, &point, random);
-    oracle_point_to_affine(&o, raw, &point); /* as the CPU has them: Montgomery form */
-    memcpy(bytes + m.b2, raw, p.c.point2);
+    store_outside_point(p.c.g2, bytes + m.b2);
     refuse_key(&p, bytes, size, SUMAC_NOT_IN_SUBGROUP, "G2.B, from byte");
-    oracle_point_clear(&point);
-    oracle_clear(&o);
-    gmp_randclear(random);
     free(bytes);
     prover_close(&p);
 }

@@ -16,26 +16,6 @@
 
 /* ---- Bytes of files ---- */
 
-enum { HEAD = 12 /* of a file, and of a section */ };
-
-static void store32(uint8_t *at, uint32_t value)
-{
-    for (int i = 0; i < 4; i++) {
-        at[i] = (uint8_t)(value >> 8 * i);
-    }
-}
-
-static void store64(uint8_t *at, uint64_t value)
-{
-    store32(at, (uint32_t)value);
-    store32(at + 4, (uint32_t)(value >> 32));
-}
-
-static uint32_t load32(const uint8_t *at)
-{
-    return (uint32_t)at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16 | (uint32_t)at[3] << 24;
-}
-
 /* A file that grows; the caller frees its bytes. */
 typedef struct growing_file {
     uint8_t *bytes;
@@ -59,29 +39,26 @@ static uint8_t *extend(growing_file *file, size_t count)
 static void begin_file(growing_file *file, const char *magic, uint32_t version, uint32_t sections)
 {
     *file = (growing_file){.bytes = NULL};
-    uint8_t *at = extend(file, HEAD);
+    uint8_t *at = extend(file, SECTION_HEAD);
     memcpy(at, magic, 4);
-    store32(at + 4, version);
-    store32(at + 8, sections);
+    store_number(at + 4, version, 4);
+    store_number(at + 8, sections, 4);
 }
 
 static uint8_t *add_section(growing_file *file, uint32_t type, size_t size)
 {
-    uint8_t *at = extend(file, HEAD + size);
-    store32(at, type);
-    store64(at + 4, size);
-    return at + HEAD;
+    uint8_t *at = extend(file, SECTION_HEAD + size);
+    store_number(at, type, 4);
+    store_number(at + 4, size, 8);
+    return at + SECTION_HEAD;
 }
 
-static const uint8_t *section_of(const uint8_t *bytes, size_t size, uint32_t type, size_t *section_size)
+/* Copy a section of a key. */
+static uint8_t *copy_section(growing_file *file, const growing_file *key, uint32_t type)
 {
-    for (size_t at = HEAD; at < size; at += HEAD + load32(bytes + at + 4)) {
-        if (load32(bytes + at) == type) {
-            *section_size = load32(bytes + at + 4);
-            return bytes + at + HEAD;
-        }
-    }
-    test_abort("there is no section %u", (unsigned)type);
+    const uint8_t *from = key->bytes + find_section(key->bytes, key->size, type);
+    const size_t size = (size_t)load_number(from + 4, 8);
+    return memcpy(add_section(file, type, size), from + SECTION_HEAD, size);
 }
 
 /* A circuit of two wires, whose constraints have no terms but those of the first one's A, of value 0. */
@@ -91,12 +68,12 @@ static growing_file make_r1cs(const circuit *c, uint32_t constraints, uint32_t t
     const sumac_curve_info *info = sumac_curve_describe(c->info.g1);
     begin_file(&file, "r1cs", 1, 3);
     uint8_t *header = add_section(&file, 1, 32 + c->scalar);
-    store32(header, (uint32_t)c->scalar);
+    store_number(header, (uint32_t)c->scalar, 4);
     memcpy(header + 4, info->order, c->scalar);
-    store32(header + 4 + c->scalar, 2); /* wires */
-    store64(header + 4 + c->scalar + 16, 2);
-    store32(header + 4 + c->scalar + 24, constraints);
-    store32(add_section(&file, 2, 12 * (size_t)constraints + terms * (4 + c->scalar)), terms);
+    store_number(header + 4 + c->scalar, 2, 4); /* wires */
+    store_number(header + 4 + c->scalar + 16, 2, 8);
+    store_number(header + 4 + c->scalar + 24, constraints, 4);
+    store_number(add_section(&file, 2, 12 * (size_t)constraints + terms * (4 + c->scalar)), terms, 4);
     (void)add_section(&file, 3, 8 * (size_t)2);
     return file;
 }
@@ -157,7 +134,7 @@ static void count_probes(sumac_context *context, const sumac_curve *curve, const
         uint64_t limbs[LIMBS] = {0};
         make(i % VALUES, limbs);
         for (int j = 0; j < LIMBS; j++) {
-            store64(value + 8 * j, limbs[j]);
+            store_number(value + 8 * j, limbs[j], 8);
         }
         test_status(context, coefficients_add(&all, 0, 0, 0, value), SUMAC_OK, name);
         if (i < VALUES) { /* the first two are 1 and -1 */
@@ -201,10 +178,7 @@ void test_values(void **state)
     circuit c;
     char path[CIRCUIT_PATH_BYTES];
     sumac_groth16_key *key;
-    const int which = circuit_is_built(0) ? 0 : 2;
-    if (!circuit_is_built(which)) {
-        skip();
-    }
+    const int which = circuit_first();
     assert_int_equal(sumac_curve_find(which == 0 ? "bn254" : "bls12-381", "g1", &curve), SUMAC_OK);
     circuit_open(&c, which, 1);
     for (size_t i = 0; i < sizeof families / sizeof *families; i++) {
@@ -231,12 +205,10 @@ static growing_file make_coefficients(const growing_file *key, size_t scalar, ui
     growing_file file;
     begin_file(&file, "zkey", 1, 10);
     for (uint32_t type = 1; type <= 10; type++) {
-        size_t size;
-        const uint8_t *from = section_of(key->bytes, key->size, type, &size);
         if (type == 4) {
-            store32(add_section(&file, type, 4 + count * (12 + scalar)), count);
+            store_number(add_section(&file, type, 4 + count * (12 + scalar)), count, 4);
         } else {
-            memcpy(add_section(&file, type, size), from, size);
+            (void)copy_section(&file, key, type);
         }
     }
     return file;
@@ -304,13 +276,12 @@ void test_reports(void **state)
     enum { TERMS = 1 << 17 };
     circuit c;
     growing_file key;
-    char path[CIRCUIT_PATH_BYTES];
-    const int which = circuit_is_built(0) ? 0 : 2;
-    if (!circuit_is_built(which) || strcmp(options.backend, "cpu") != 0) {
+    const int which = circuit_first();
+    if (strcmp(options.backend, "cpu") != 0) {
         skip();
     }
     circuit_open(&c, which, 1);
-    key.bytes = test_read_file(circuit_path(c.name, "key.zkey", path), &key.size);
+    key.bytes = circuit_read(c.name, "key.zkey", &key.size);
     reported_call call = {.c = &c, .zkey = make_coefficients(&key, c.scalar, TERMS)};
     check_reports(&call, TERMS / 4096);
     call.is_check = 1;
@@ -379,8 +350,6 @@ static growing_file make_wires(const circuit *c, const growing_file *key, uint32
     make_generator(c->info.g2, g2);
     begin_file(&file, "zkey", 1, 10);
     for (uint32_t type = 1; type <= 10; type++) {
-        size_t size;
-        const uint8_t *from = section_of(key->bytes, key->size, type, &size);
         if (type >= 5 && type <= 8) {
             const int is_c = type == 8, is_b2 = type == 7;
             const size_t each = is_b2 ? g2_bytes : g1_bytes;
@@ -389,10 +358,9 @@ static growing_file make_wires(const circuit *c, const growing_file *key, uint32
                         each);
             continue;
         }
-        uint8_t *to = add_section(&file, type, size);
-        memcpy(to, from, size);
+        uint8_t *to = copy_section(&file, key, type);
         if (type == 2) {
-            store32(to + 4 + g1_bytes / 2 + 4 + c->scalar, wires);
+            store_number(to + 4 + g1_bytes / 2 + 4 + c->scalar, wires, 4);
         }
     }
     return file;
@@ -589,7 +557,7 @@ static void make_large(large_files *f)
     for (size_t i = 0; i < sizeof paths / sizeof *paths; i++) {
         snprintf(paths[i], sizeof f->r1cs, "/tmp/sumac-groth16-limits-%zu-%ld", i, (long)getpid());
     }
-    key.bytes = test_read_file(circuit_path(f->c.name, "key.zkey", path), &key.size);
+    key.bytes = circuit_read(f->c.name, "key.zkey", &key.size);
     f->terms = make_coefficients(&key, f->c.scalar, TERMS);
     f->bases = make_wires(&f->c, &key, WIRES);
     free(key.bytes);

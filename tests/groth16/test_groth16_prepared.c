@@ -27,22 +27,6 @@ enum {
     MOST_SECTIONS = 11 /* header, verifying key, rows of 3 sets, 2 matrices, 4 tables */
 };
 
-static uint64_t load(const uint8_t *at, int bytes)
-{
-    uint64_t value = 0;
-    while (bytes-- > 0) {
-        value = value << 8 | at[bytes];
-    }
-    return value;
-}
-
-static void store(uint8_t *at, uint64_t value, int bytes)
-{
-    for (int i = 0; i < bytes; i++) {
-        at[i] = (uint8_t)(value >> 8 * i);
-    }
-}
-
 static const char *new_path(char path[64])
 {
     snprintf(path, 64, "/tmp/sumac-groth16-prepared-%ld", (long)getpid());
@@ -103,13 +87,14 @@ static void check_proof(const circuit *c, const char *backend, const uint8_t *by
     free(proof);
 }
 
-static void check_prepared(int i, int *sets_with_rows)
+static int sets_with_rows;
+
+static void check_prepared(int i)
 {
     circuit c;
     size_t size, expected_size;
-    char path[CIRCUIT_PATH_BYTES];
     circuit_open(&c, i, 2);
-    uint8_t *expected = test_read_file(circuit_path(c.name, "expected.bin", path), &expected_size);
+    uint8_t *expected = circuit_read(c.name, "expected.bin", &expected_size);
     for (uint32_t factor = 0; factor <= 4; factor += 2) {
         uint8_t *bytes = save_key(&c, factor, &size);
         const sumac_groth16_key_config none = config_of(SUMAC_CHECK_NONE, 0);
@@ -121,7 +106,7 @@ static void check_prepared(int i, int *sets_with_rows)
         test_sentence(c.context, sumac_groth16_key_create(c.context, bytes, size, &other, &key),
                       SUMAC_MISMATCH, "where 3 is asked for");
         for (int set = 0; set < 3; set++) {
-            *sets_with_rows += load(bytes + AT_ROWS + 8 * set, 8) != 0;
+            sets_with_rows += load_number(bytes + AT_ROWS + 8 * set, 8) != 0;
         }
         free(bytes);
     }
@@ -131,13 +116,9 @@ static void check_prepared(int i, int *sets_with_rows)
 
 void test_prepared(void **state)
 {
-    int sets_with_rows = 0;
     (void)state;
-    for (int i = 0; i < CIRCUITS; i++) {
-        if (circuit_is_built(i)) {
-            check_prepared(i, &sets_with_rows);
-        }
-    }
+    sets_with_rows = 0;
+    circuit_for_each(1, check_prepared);
     assert_true(!circuit_is_built(0) || sets_with_rows > 0);
 }
 
@@ -160,14 +141,26 @@ static void add_section(damage *d, const char *name, size_t bytes)
     d->ends[d->sections++] = begin + bytes;
 }
 
-static size_t begin_of(const damage *d, const char *name)
+static int number_of(const damage *d, const char *name)
 {
-    for (int i = 1; i < d->sections; i++) {
+    for (int i = 0; i < d->sections; i++) {
         if (strcmp(d->names[i], name) == 0) {
-            return d->ends[i - 1];
+            return i;
         }
     }
     test_abort("there is no section %s", name);
+}
+
+static size_t begin_of(const damage *d, const char *name)
+{
+    return d->ends[number_of(d, name) - 1];
+}
+
+/* Make the checksum of a section's bytes from `begin` on right. */
+static void correct(damage *d, const char *name, size_t begin)
+{
+    const size_t end = d->ends[number_of(d, name)] - 8;
+    store_number(d->bytes + end, checksum_of(d->bytes + begin, end - begin), 8);
 }
 
 static void map_sections(damage *d)
@@ -181,18 +174,18 @@ static void map_sections(damage *d)
     add_section(d, "header", HEADER_BYTES);
     add_section(d, "verifying key", (publics + 2) * g1 + 3 * g2 + 8);
     for (int i = 0; i < 3; i++) {
-        const size_t count = (size_t)load(d->bytes + AT_ROWS + 8 * i, 8);
+        const size_t count = (size_t)load_number(d->bytes + AT_ROWS + 8 * i, 8);
         if (count > 0) {
             add_section(d, rows[i], count * 8 + 8);
         }
     }
     for (int i = 0; i < 2; i++) {
         add_section(d, i == 0 ? "matrix A" : "matrix B",
-                    (size_t)load(d->bytes + AT_VALUES + 8 * i, 8) * d->c.scalar + (domain + 1) * 8 +
-                        (size_t)load(d->bytes + AT_TERMS + 8 * i, 8) * 8 + 8);
+                    (size_t)load_number(d->bytes + AT_VALUES + 8 * i, 8) * d->c.scalar + (domain + 1) * 8 +
+                        (size_t)load_number(d->bytes + AT_TERMS + 8 * i, 8) * 8 + 8);
     }
     for (int i = 0; i < 4; i++) {
-        const size_t count = i < 3 ? (size_t)load(d->bytes + AT_ROWS + 8 * i, 8) : 0;
+        const size_t count = i < 3 ? (size_t)load_number(d->bytes + AT_ROWS + 8 * i, 8) : 0;
         const size_t points = i == 3 ? wires - publics - 1 + domain : count > 0 ? count : wires + 3;
         add_section(d, tables[i], 128 + points * (i == 2 ? g2 : g1) + 8);
     }
@@ -270,11 +263,7 @@ static void cut(damage *d)
 
 static void refuse_damage(damage *d, const char *section, size_t from_end, const char *part)
 {
-    size_t at = 0;
-    while (strcmp(d->names[at], section) != 0) {
-        at++;
-    }
-    d->bytes[d->ends[at] - from_end] ^= 1;
+    d->bytes[d->ends[number_of(d, section)] - from_end] ^= 1;
     refuse_size(d, d->size, SUMAC_BAD_CHECKSUM, part);
 }
 
@@ -293,8 +282,8 @@ static void name_damage(damage *d)
 static void change_header(damage *d, size_t at, uint64_t value, int bytes, sumac_status status,
                           const char *part)
 {
-    store(d->bytes + at, value, bytes);
-    store(d->bytes + AT_CHECKSUM, checksum_of(d->bytes, AT_CHECKSUM), 8);
+    store_number(d->bytes + at, value, bytes);
+    store_number(d->bytes + AT_CHECKSUM, checksum_of(d->bytes, AT_CHECKSUM), 8);
     refuse_size(d, d->size, status, part);
 }
 
@@ -302,7 +291,7 @@ static void change_headers(damage *d)
 {
     const char *numbers = "numbers that no key has";
     const uint64_t wires = d->c.info.wires, domain = d->c.info.domain;
-    const uint64_t values = load(d->bytes + AT_VALUES, 8), terms = load(d->bytes + AT_TERMS, 8);
+    const uint64_t values = load_number(d->bytes + AT_VALUES, 8), terms = load_number(d->bytes + AT_TERMS, 8);
     change_header(d, AT_VERSION, 1, 4, SUMAC_BAD_FILE, "version 1 at byte 8");
     change_header(d, AT_FLAGS, 4 | 2, 4, SUMAC_BAD_FILE, numbers);
     change_header(d, AT_FLAGS, 0, 4, SUMAC_BAD_FILE, "too long");
@@ -339,25 +328,22 @@ static void change_number(damage *d, const char *section, size_t offset, uint64_
                           const char *part)
 {
     const size_t begin = begin_of(d, section);
-    size_t end = 0;
-    for (int i = 1; i < d->sections; i++) {
-        end = strcmp(d->names[i], section) == 0 ? d->ends[i] - 8 : end;
-    }
-    store(d->bytes + begin + offset, value, bytes);
-    store(d->bytes + end, checksum_of(d->bytes + begin, end - begin), 8);
+    store_number(d->bytes + begin + offset, value, bytes);
+    correct(d, section, begin);
     refuse_size(d, d->size, SUMAC_BAD_FILE, part);
 }
 
 static void change_matrix(damage *d, const char *name, size_t i)
 {
-    const uint64_t values = load(d->bytes + AT_VALUES + 8 * i, 8),
-                   terms = load(d->bytes + AT_TERMS + 8 * i, 8);
+    const uint64_t values = load_number(d->bytes + AT_VALUES + 8 * i, 8),
+                   terms = load_number(d->bytes + AT_TERMS + 8 * i, 8);
     const size_t starts = (size_t)values * d->c.scalar;
     const size_t at = starts + ((size_t)d->c.info.domain + 1) * 8;
     const char *part = "a number that is out of range";
     change_number(d, name, starts, terms + 1, 8, part);
     change_number(d, name, starts, UINT64_MAX, 8, part);
-    change_number(d, name, starts + 16, load(d->bytes + begin_of(d, name) + starts + 8, 8) - 1, 8, part);
+    change_number(d, name, starts + 16, load_number(d->bytes + begin_of(d, name) + starts + 8, 8) - 1, 8,
+                  part);
     change_number(d, name, at - 8, terms - 1, 8, part);
     change_number(d, name, at - 8, terms + 1, 8, part);
     change_number(d, name, at, d->c.info.wires, 4, part);
@@ -384,8 +370,8 @@ static void change_table(damage *d, const char *name, size_t offset, uint64_t va
                          sumac_status status, const char *part)
 {
     uint8_t *header = d->bytes + begin_of(d, name);
-    store(header + offset, value, bytes);
-    store(header + 120, checksum_of(header, 120), 8);
+    store_number(header + offset, value, bytes);
+    store_number(header + 120, checksum_of(header, 120), 8);
     refuse_size(d, d->size, status, part);
 }
 
@@ -393,7 +379,7 @@ static void change_tables(damage *d)
 {
     static const char *const names[] = {"A", "B1", "B2", "C"};
     for (int i = 0; i < 4; i++) {
-        const uint64_t count = load(d->bytes + begin_of(d, names[i]) + 56, 8);
+        const uint64_t count = load_number(d->bytes + begin_of(d, names[i]) + 56, 8);
         change_table(d, names[i], 56, count + 1, 8, SUMAC_BAD_FILE, "truncated");
         change_table(d, names[i], 56, count - 1, 8, SUMAC_BAD_FILE, "too long");
         change_table(d, names[i], 49, i == 2 ? '1' : '2', 1, SUMAC_MISMATCH, "is expected");
@@ -408,12 +394,8 @@ static void change_points(damage *d)
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         const size_t begin = begin_of(d, names[i]) + (i == 0 ? 0 : 128);
         sumac_groth16_key *key;
-        size_t end = 0;
-        for (int k = 1; k < d->sections; k++) {
-            end = strcmp(d->names[k], names[i]) == 0 ? d->ends[k] - 8 : end;
-        }
         d->bytes[begin] ^= 1;
-        store(d->bytes + end, checksum_of(d->bytes + begin, end - begin), 8);
+        correct(d, names[i], begin);
         test_status(d->c.context, sumac_groth16_key_create(d->c.context, d->bytes, d->size, NULL, &key),
                     SUMAC_NOT_ON_CURVE, names[i]);
         assert_null(key);
@@ -421,26 +403,26 @@ static void change_points(damage *d)
     }
 }
 
+static void check_bad_prepared(int i)
+{
+    damage d;
+    damage_open(&d, i);
+    flip_bytes(&d);
+    cut(&d);
+    name_damage(&d);
+    change_headers(&d);
+    change_matrix(&d, "matrix A", 0);
+    change_matrix(&d, "matrix B", 1);
+    change_rows(&d);
+    change_tables(&d);
+    change_points(&d);
+    damage_close(&d);
+}
+
 void test_bad_prepared(void **state)
 {
     (void)state;
-    for (int i = 0; i < CIRCUITS; i += 2) {
-        damage d;
-        if (!circuit_is_built(i)) {
-            continue;
-        }
-        damage_open(&d, i);
-        flip_bytes(&d);
-        cut(&d);
-        name_damage(&d);
-        change_headers(&d);
-        change_matrix(&d, "matrix A", 0);
-        change_matrix(&d, "matrix B", 1);
-        change_rows(&d);
-        change_tables(&d);
-        change_points(&d);
-        damage_close(&d);
-    }
+    circuit_for_each(2, check_bad_prepared);
 }
 
 /* ---- Memory and arguments ---- */
@@ -474,12 +456,8 @@ static sumac_status create_again(void *argument)
 void test_prepared_memory(void **state)
 {
     scene s;
-    const int which = circuit_is_built(0) ? 0 : 2;
     (void)state;
-    if (!circuit_is_built(which)) {
-        skip();
-    }
-    circuit_open(&s.c, which, 1);
+    circuit_open(&s.c, circuit_first(), 1);
     (void)new_path(s.path);
     s.bytes = save_key(&s.c, 0, &s.size);
     assert_int_equal(sumac_groth16_key_save(NULL, s.c.key, s.path), SUMAC_BAD_ARGUMENT);

@@ -13,24 +13,9 @@
 
 enum { TAU, ALPHA, BETA, GAMMA, DELTA, SECRETS, SEED = 5 };
 
-static uint32_t load32(const uint8_t *at)
-{
-    return (uint32_t)at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16 | (uint32_t)at[3] << 24;
-}
-
 static void load_mpz(mpz_t number, const uint8_t *bytes, size_t count)
 {
     mpz_import(number, count, -1, 1, 0, 0, bytes);
-}
-
-static const uint8_t *section_of(const uint8_t *bytes, size_t size, uint32_t type)
-{
-    for (size_t at = 12; at < size; at += 12 + load32(bytes + at + 4)) {
-        if (load32(bytes + at) == type) {
-            return bytes + at + 12;
-        }
-    }
-    test_abort("there is no section %u", (unsigned)type);
 }
 
 /* A circuit, and sums over its wires at tau: of all, and of the hidden wires alone. */
@@ -95,8 +80,9 @@ static void add_term(known_key *k, int matrix, const mpz_t lagrange, uint32_t wi
 
 static void sum_rows(known_key *k, const uint8_t *r1cs, size_t size, uint64_t n)
 {
-    const uint8_t *numbers = section_of(r1cs, size, 1) + 4 + k->scalar, *at = section_of(r1cs, size, 2);
-    const uint32_t constraints = load32(numbers + 24);
+    const uint8_t *numbers = r1cs + find_section(r1cs, size, 1) + SECTION_HEAD + 4 + k->scalar;
+    const uint8_t *at = r1cs + find_section(r1cs, size, 2) + SECTION_HEAD;
+    const uint32_t constraints = (uint32_t)load_number(numbers + 24, 4);
     mpz_t root, power, lagrange, value, scale;
     mpz_inits(root, power, lagrange, value, scale, NULL);
     find_root(root, k->r, n);
@@ -113,11 +99,11 @@ static void sum_rows(known_key *k, const uint8_t *r1cs, size_t size, uint64_t n)
         mpz_mul(lagrange, lagrange, scale);
         mpz_mod(lagrange, lagrange, k->r);
         for (int matrix = 0; row < constraints && matrix < 3; matrix++) {
-            const uint32_t terms = load32(at);
+            const uint64_t terms = load_number(at, 4);
             at += 4;
-            for (uint32_t i = 0; i < terms; i++, at += 4 + k->scalar) {
+            for (uint64_t i = 0; i < terms; i++, at += 4 + k->scalar) {
                 load_mpz(value, at + 4, k->scalar);
-                add_term(k, matrix, lagrange, load32(at), value);
+                add_term(k, matrix, lagrange, (uint32_t)load_number(at, 4), value);
             }
         }
         if (row >= constraints) { /* a row that binds a public input */
@@ -188,14 +174,11 @@ static void check_other_places(sumac_context *context, const sumac_groth16_key *
                                const sumac_groth16_info *info, const sumac_groth16_prove_config *config,
                                const uint8_t *proof)
 {
-    sumac_vector *vector;
     uint8_t *other = test_alloc(info->proof_bytes), *odd = test_alloc(info->witness_bytes + 1);
     memcpy(odd + 1, witness, info->witness_bytes);
     test_status(context, sumac_groth16_prove(context, key, odd + 1, 1, config, other), SUMAC_OK, "odd");
     assert_memory_equal(other, proof, info->proof_bytes);
-    test_status(context, sumac_vector_create(context, info->g1, SUMAC_VECTOR_SCALARS, info->wires, &vector),
-                SUMAC_OK, "vector");
-    test_status(context, sumac_vector_set(context, vector, witness, 0, info->wires, NULL), SUMAC_OK, "set");
+    sumac_vector *vector = circuit_vector(context, info, witness, info->wires);
     memset(other, 0, info->proof_bytes);
     test_status(context, sumac_groth16_prove_vector(context, key, vector, 1, config, other), SUMAC_OK,
                 "vector");
@@ -277,35 +260,35 @@ static void check_logarithms(sumac_context *context, const sumac_groth16_key *ke
     free(r1cs);
 }
 
-/* Circuits of snarkjs with keys of ours, made twice: a seed's are the same bytes, the system's are not. */
+/* A circuit of snarkjs with keys of ours: those of the system's numbers differ from those of a seed. */
+static void check_setup(int i)
+{
+    circuit c;
+    char path[CIRCUIT_PATH_BYTES];
+    size_t size, again_size;
+    sumac_groth16_key *key;
+    const made_files files = name_files();
+    circuit_open(&c, i, 2);
+    const char *r1cs = circuit_path(c.name, "circuit.r1cs", path);
+    circuit_set_up(c.context, r1cs, SEED, files.zkey);
+    test_status(c.context, sumac_groth16_key_open(c.context, files.zkey, NULL, &key), SUMAC_OK, c.name);
+    check_logarithms(c.context, key, c.witness, r1cs);
+    sumac_groth16_key_destroy(key);
+    uint8_t *bytes = test_read_file(files.zkey, &size);
+    circuit_set_up(c.context, r1cs, 0, files.zkey);
+    uint8_t *again = test_read_file(files.zkey, &again_size);
+    assert_int_equal(size, again_size);
+    assert_memory_not_equal(bytes, again, size);
+    free(bytes);
+    free(again);
+    unlink(files.zkey);
+    circuit_close(&c);
+}
+
 void test_setup(void **state)
 {
     (void)state;
-    for (int i = 0; i < CIRCUITS; i++) {
-        circuit c;
-        char path[CIRCUIT_PATH_BYTES];
-        size_t size, again_size;
-        sumac_groth16_key *key;
-        const made_files files = name_files();
-        if (!circuit_is_built(i)) {
-            continue;
-        }
-        circuit_open(&c, i, 2);
-        const char *r1cs = circuit_path(c.name, "circuit.r1cs", path);
-        circuit_set_up(c.context, r1cs, SEED, files.zkey);
-        test_status(c.context, sumac_groth16_key_open(c.context, files.zkey, NULL, &key), SUMAC_OK, c.name);
-        check_logarithms(c.context, key, c.witness, r1cs);
-        sumac_groth16_key_destroy(key);
-        uint8_t *bytes = test_read_file(files.zkey, &size);
-        circuit_set_up(c.context, r1cs, 0, files.zkey);
-        uint8_t *again = test_read_file(files.zkey, &again_size);
-        assert_int_equal(size, again_size);
-        assert_memory_not_equal(bytes, again, size);
-        free(bytes);
-        free(again);
-        unlink(files.zkey);
-        circuit_close(&c);
-    }
+    circuit_for_each(1, check_setup);
 }
 
 /* So many of a hundred wires are 0 or 1, within one; and of those there are about as many. */
