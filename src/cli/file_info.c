@@ -117,6 +117,17 @@ static void set_curve(finding *made, const unsigned char *field, size_t bytes)
 
 /* ---- Files of ours ---- */
 
+/* Where a file of ours has its curve, and its first section's group, count and first number (docs/formats.md). */
+enum { AT_CURVE = 16, AT_GROUP = 72, AT_COUNT = 96, AT_NUMBER = 104, SECTION_END = 128 };
+
+/* The curve and group of a file, and its first section's count. */
+static void set_section(finding *made, const looked_at *file, const char *unit)
+{
+    set_curve(made, file->bytes + AT_CURVE, 32);
+    snprintf(made->group, sizeof made->group, "%.8s", (const char *)file->bytes + AT_GROUP);
+    set_count(made, load_le(file->bytes + AT_COUNT, 8), unit);
+}
+
 typedef int (*teller)(const session *opened, const looked_at *file, const file_kind *kind, findings *found);
 
 static int tell_table(const session *opened, const looked_at *file, const file_kind *kind, findings *found)
@@ -124,10 +135,9 @@ static int tell_table(const session *opened, const looked_at *file, const file_k
     const sumac_curve *curve;
     size_t count = 0;
     finding *made = add(found, kind->name, NULL, "its header, by its checksum, and its size; no points");
-    set_curve(made, file->bytes + 16, 32);
-    snprintf(made->group, sizeof made->group, "%.8s", (const char *)file->bytes + 48);
-    set_count(made, load_le(file->bytes + 56, 8), "bases");
-    snprintf(made->more, sizeof made->more, "%u points kept of each", (unsigned)load_le(file->bytes + 68, 4));
+    set_section(made, file, "bases");
+    snprintf(made->more, sizeof made->more, "%u points kept of each",
+             (unsigned)load_le(file->bytes + AT_NUMBER, 4));
     if (sumac_curve_find(made->curve, made->group, &curve) != SUMAC_OK) {
         made->checked = "nothing: this build does not have the curve";
         return STATUS_DONE;
@@ -139,10 +149,9 @@ static int tell_table(const session *opened, const looked_at *file, const file_k
 static int tell_partial(const session *opened, const looked_at *file, const file_kind *kind, findings *found)
 {
     const sumac_curve *curve;
-    const uint64_t batch = load_le(file->bytes + 8, 4);
+    const uint64_t batch = load_le(file->bytes + AT_COUNT, 8);
     finding *made = add(found, kind->name, NULL, "its checksum, and its points");
-    set_curve(made, file->bytes + 16, 32);
-    set_count(made, batch, "results");
+    set_section(made, file, "results");
     if (sumac_curve_find(made->curve, made->group, &curve) != SUMAC_OK) {
         made->checked = "nothing: this build does not have the curve";
         return STATUS_DONE;
@@ -202,10 +211,9 @@ static int tell_fk20(const session *opened, const looked_at *file, const file_ki
 {
     (void)opened;
     finding *made = add(found, kind->name, NULL, "nothing: sumac_fk20_open() checks them");
-    set_curve(made, file->bytes + 88, 32);
-    snprintf(made->group, sizeof made->group, "%.8s", (const char *)file->bytes + 120);
-    set_count(made, load_le(file->bytes + 16, 8), "coefficients");
-    snprintf(made->more, sizeof made->more, "cells of %" PRIu64 " elements", load_le(file->bytes + 24, 8));
+    set_section(made, file, "coefficients");
+    snprintf(made->more, sizeof made->more, "cells of %" PRIu64 " elements",
+             load_le(file->bytes + AT_NUMBER, 4));
     return STATUS_DONE;
 }
 
@@ -328,12 +336,9 @@ static int tell(const session *opened, const looked_at *file, findings *found)
     static const struct {
         teller tell;
         size_t bytes;
-    } tellers[] = {[FILE_TABLE] = {tell_table, 72},
-                   [FILE_PARTIAL] = {tell_partial, 48},
-                   [FILE_CHECKPOINT] = {tell_checkpoint, 136},
-                   [FILE_SETUP] = {tell_setup, 0},
-                   [FILE_FK20] = {tell_fk20, 128},
-                   [FILE_POINTS] = {tell_points, 0}};
+    } tellers[] = {[FILE_TABLE] = {tell_table, SECTION_END},   [FILE_PARTIAL] = {tell_partial, SECTION_END},
+                   [FILE_CHECKPOINT] = {tell_checkpoint, 136}, [FILE_SETUP] = {tell_setup, 0},
+                   [FILE_FK20] = {tell_fk20, SECTION_END},     [FILE_POINTS] = {tell_points, 0}};
     const file_kind *kind = file_kind_find(&file->head);
     if (file->size == 0) {
         set_count(add(found, "raw", NULL, "its size"), 0, "points or scalars");

@@ -4,6 +4,7 @@
 #include <inttypes.h>
 
 #include "codec/bytes.h"
+#include "codec/file_kinds.h"
 
 sumac_status r1cs_decode_header(const uint8_t *bytes, uint64_t size, r1cs_header *header, sumac_message *why)
 {
@@ -87,3 +88,7 @@ sumac_status r1cs_next(r1cs_reader *reader, r1cs_term *term, int *more, sumac_me
     }
     return SUMAC_OK;
 }
+
+const file_kind r1cs_kind =
+    FILE_KIND(R1CS_MAGIC, "constraints of circom (.r1cs)", FILE_OTHER,
+              "`sumac groth16 setup` takes it; it holds no points or scalars of an MSM");

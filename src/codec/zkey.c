@@ -4,6 +4,7 @@
 #include <inttypes.h>
 
 #include "codec/bytes.h"
+#include "codec/file_kinds.h"
 
 /* The bytes of section 2 for fields of such sizes. */
 static uint64_t header_bytes(uint32_t field_bytes, uint32_t scalar_bytes)
@@ -89,3 +90,6 @@ sumac_status zkey_count_terms(const binfile_section *section, uint32_t scalar_by
     *count = (section->size - 4) / each;
     return SUMAC_OK;
 }
+
+const file_kind zkey_kind = FILE_KIND(ZKEY_MAGIC, "a proving key of snarkjs (.zkey)", FILE_OTHER,
+                                      "`sumac groth16 prove` takes it, and `sumac groth16 info` tells more");

@@ -5,12 +5,12 @@
 #include "io/msm_files_inputs.h"
 
 #include <inttypes.h>
+#include <string.h>
 #include <sys/stat.h>
 
 #include "api/call.h"
 #include "api/handles.h"
 #include "base/integers.h"
-#include "codec/bytes.h"
 #include "io/bases_files.h"
 #include "io/importer.h"
 #include "io/records.h"
@@ -245,12 +245,15 @@ sumac_status inputs_sum(const msm_inputs *files, int which, uint64_t first, uint
 sumac_status inputs_check_table(const msm_inputs *files, uint64_t sum)
 {
     const record_file *input = &files->inputs[INPUT_BASES];
-    const uint64_t end = input->data + input->count * input->record_bytes;
-    uint8_t trailer[8];
-    record_block read = {.which = INPUT_BASES, .offset = end + sizeof trailer};
-    read.missing = input_read_at(&input->file, end, trailer, sizeof trailer, &read.error);
+    const container_section points = {.offset = input->data, .size = input->count * input->record_bytes};
+    const uint64_t end = points.offset + points.size;
+    uint8_t trailer[CONTAINER_MOST_TRAILER_BYTES], expected[CONTAINER_MOST_TRAILER_BYTES];
+    const size_t bytes = container_encode_trailer(expected, &points, sum);
+    record_block read = {.which = INPUT_BASES, .offset = end + bytes};
+    read.missing = input_read_at(&input->file, end, trailer, bytes, &read.error);
     if (read.missing > 0) {
         return inputs_fail_block(files, &read);
     }
-    return load_le64(trailer) == sum ? SUMAC_OK : table_fail_points(&input->file, input->data, end);
+    return memcmp(trailer, expected, bytes) == 0 ? SUMAC_OK
+                                                 : table_fail_points(&input->file, points.offset, end);
 }

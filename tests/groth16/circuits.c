@@ -56,26 +56,10 @@ uint8_t *circuit_read(const char *name, const char *file, size_t *size)
     return test_read_file(circuit_path(name, file, path), size);
 }
 
-uint64_t load_number(const uint8_t *at, int bytes)
-{
-    uint64_t value = 0;
-    while (bytes-- > 0) {
-        value = value << 8 | at[bytes];
-    }
-    return value;
-}
-
-void store_number(uint8_t *at, uint64_t value, int bytes)
-{
-    for (int i = 0; i < bytes; i++) {
-        at[i] = (uint8_t)(value >> 8 * i);
-    }
-}
-
 size_t find_section(const uint8_t *bytes, size_t size, uint32_t type)
 {
-    for (size_t at = SECTION_HEAD; at < size; at += SECTION_HEAD + load_number(bytes + at + 4, 8)) {
-        if (load_number(bytes + at, 4) == type) {
+    for (size_t at = SECTION_HEAD; at < size; at += SECTION_HEAD + file_load(bytes + at + 4, 8)) {
+        if (file_load(bytes + at, 4) == type) {
             return at;
         }
     }

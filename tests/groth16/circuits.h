@@ -3,6 +3,7 @@
 #ifndef SUMAC_TESTS_GROTH16_CIRCUITS_H
 #define SUMAC_TESTS_GROTH16_CIRCUITS_H
 
+#include "support/container.h"
 #include "support/files.h"
 #include "support/harness.h"
 #include "sumac/groth16.h"
@@ -51,10 +52,8 @@ void circuit_set_up(sumac_context *context, const char *r1cs_path, uint64_t seed
 /* Make a proof with the reference's randomness. */
 sumac_status circuit_prove(const circuit *c, const void *witness, uint8_t *proof);
 
-/* Little-endian numbers of files, and where a section's head is in iden3's container, with sizes below 2^32. */
+/* Where a section's head is in iden3's container. */
 enum { SECTION_HEAD = 12 /* bytes, and as many of the file's head */ };
-uint64_t load_number(const uint8_t *at, int bytes);
-void store_number(uint8_t *at, uint64_t value, int bytes);
 size_t find_section(const uint8_t *bytes, size_t size, uint32_t type);
 
 /* Store a point of the curve that is none of the group's, where there are such, in Montgomery form, as the CPU has it. */

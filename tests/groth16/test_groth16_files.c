@@ -57,7 +57,7 @@ static uint8_t *section(const altered *f, uint32_t type)
 static void refuse_changes(altered *f, refusal *refuse, const change *changes, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
-        store_number(section(f, changes[i].section) + changes[i].at, changes[i].value, 4);
+        file_store(section(f, changes[i].section) + changes[i].at, changes[i].value, 4);
         refuse(f, f->size, changes[i].status, changes[i].part);
     }
 }
@@ -87,10 +87,10 @@ static void refuse_key(altered *d, size_t size, sumac_status status, const char 
 /* Cut off at each section's head, in it, and behind it. */
 static void cut(altered *d)
 {
-    for (size_t at = HEAD; at < d->size; at += HEAD + load_number(d->bytes + at + 4, 8)) {
+    for (size_t at = HEAD; at < d->size; at += HEAD + file_load(d->bytes + at + 4, 8)) {
         refuse_key(d, at, SUMAC_BAD_FILE, "truncated");
         refuse_key(d, at + 5, SUMAC_BAD_FILE, "truncated");
-        if (load_number(d->bytes + at + 4, 8) > 0) {
+        if (file_load(d->bytes + at + 4, 8) > 0) {
             refuse_key(d, at + HEAD, SUMAC_BAD_FILE, "truncated");
         }
     }
@@ -107,8 +107,8 @@ static void damage_sections(altered *d)
         REFUSE_CHANGES(d, refuse_key, {type, 0, 77, SUMAC_BAD_FILE, part},
                        {type, 0, type % 9 + 1, SUMAC_BAD_FILE, "twice"});
     }
-    store_number(section(d, 3), 99, 4);
-    store_number(section(d, 9), 3, 4);
+    file_store(section(d, 3), 99, 4);
+    file_store(section(d, 9), 3, 4);
     REFUSE_CHANGES(d, refuse_key, {99, 0, 9, SUMAC_BAD_FILE, "section 3 (IC), at byte"},
                    {0, 0, 'x', SUMAC_BAD_FILE, "it does not begin as a .zkey file"},
                    {0, 4, 2, SUMAC_BAD_FILE, "version 2 at byte 4"},
@@ -276,7 +276,7 @@ void test_bad_circuits(void **state)
     const int i = circuit_first();
     altered_open(&f, i, "circuit.r1cs");
     const size_t scalar = f.c.scalar, numbers = HEAD + 4 + scalar;
-    const uint64_t wires = f.c.info.wires, constraints = load_number(section(&f, 1) + numbers + 24, 4);
+    const uint64_t wires = f.c.info.wires, constraints = file_load(section(&f, 1) + numbers + 24, 4);
     uint8_t *value = section(&f, 2) + HEAD + 8; /* the first one */
     refuse_circuit(&f, f.size - 1, SUMAC_BAD_FILE, "truncated");
     refuse_circuit(&f, f.size + 1, SUMAC_BAD_FILE, "too long");

@@ -41,15 +41,15 @@ static void begin_file(growing_file *file, const char *magic, uint32_t version, 
     *file = (growing_file){.bytes = NULL};
     uint8_t *at = extend(file, SECTION_HEAD);
     memcpy(at, magic, 4);
-    store_number(at + 4, version, 4);
-    store_number(at + 8, sections, 4);
+    file_store(at + 4, version, 4);
+    file_store(at + 8, sections, 4);
 }
 
 static uint8_t *add_section(growing_file *file, uint32_t type, size_t size)
 {
     uint8_t *at = extend(file, SECTION_HEAD + size);
-    store_number(at, type, 4);
-    store_number(at + 4, size, 8);
+    file_store(at, type, 4);
+    file_store(at + 4, size, 8);
     return at + SECTION_HEAD;
 }
 
@@ -57,7 +57,7 @@ static uint8_t *add_section(growing_file *file, uint32_t type, size_t size)
 static uint8_t *copy_section(growing_file *file, const growing_file *key, uint32_t type)
 {
     const uint8_t *from = key->bytes + find_section(key->bytes, key->size, type);
-    const size_t size = (size_t)load_number(from + 4, 8);
+    const size_t size = (size_t)file_load(from + 4, 8);
     return memcpy(add_section(file, type, size), from + SECTION_HEAD, size);
 }
 
@@ -68,12 +68,12 @@ static growing_file make_r1cs(const circuit *c, uint32_t constraints, uint32_t t
     const sumac_curve_info *info = sumac_curve_describe(c->info.g1);
     begin_file(&file, "r1cs", 1, 3);
     uint8_t *header = add_section(&file, 1, 32 + c->scalar);
-    store_number(header, (uint32_t)c->scalar, 4);
+    file_store(header, (uint32_t)c->scalar, 4);
     memcpy(header + 4, info->order, c->scalar);
-    store_number(header + 4 + c->scalar, 2, 4); /* wires */
-    store_number(header + 4 + c->scalar + 16, 2, 8);
-    store_number(header + 4 + c->scalar + 24, constraints, 4);
-    store_number(add_section(&file, 2, 12 * (size_t)constraints + terms * (4 + c->scalar)), terms, 4);
+    file_store(header + 4 + c->scalar, 2, 4); /* wires */
+    file_store(header + 4 + c->scalar + 16, 2, 8);
+    file_store(header + 4 + c->scalar + 24, constraints, 4);
+    file_store(add_section(&file, 2, 12 * (size_t)constraints + terms * (4 + c->scalar)), terms, 4);
     (void)add_section(&file, 3, 8 * (size_t)2);
     return file;
 }
@@ -134,7 +134,7 @@ static void count_probes(sumac_context *context, const sumac_curve *curve, const
         uint64_t limbs[LIMBS] = {0};
         make(i % VALUES, limbs);
         for (int j = 0; j < LIMBS; j++) {
-            store_number(value + 8 * j, limbs[j], 8);
+            file_store(value + 8 * j, limbs[j], 8);
         }
         test_status(context, coefficients_add(&all, 0, 0, 0, value), SUMAC_OK, name);
         if (i < VALUES) { /* the first two are 1 and -1 */
@@ -206,7 +206,7 @@ static growing_file make_coefficients(const growing_file *key, size_t scalar, ui
     begin_file(&file, "zkey", 1, 10);
     for (uint32_t type = 1; type <= 10; type++) {
         if (type == 4) {
-            store_number(add_section(&file, type, 4 + count * (12 + scalar)), count, 4);
+            file_store(add_section(&file, type, 4 + count * (12 + scalar)), count, 4);
         } else {
             (void)copy_section(&file, key, type);
         }
@@ -360,7 +360,7 @@ static growing_file make_wires(const circuit *c, const growing_file *key, uint32
         }
         uint8_t *to = copy_section(&file, key, type);
         if (type == 2) {
-            store_number(to + 4 + g1_bytes / 2 + 4 + c->scalar, wires, 4);
+            file_store(to + 4 + g1_bytes / 2 + 4 + c->scalar, wires, 4);
         }
     }
     return file;

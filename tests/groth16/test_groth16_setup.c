@@ -82,7 +82,7 @@ static void sum_rows(known_key *k, const uint8_t *r1cs, size_t size, uint64_t n)
 {
     const uint8_t *numbers = r1cs + find_section(r1cs, size, 1) + SECTION_HEAD + 4 + k->scalar;
     const uint8_t *at = r1cs + find_section(r1cs, size, 2) + SECTION_HEAD;
-    const uint32_t constraints = (uint32_t)load_number(numbers + 24, 4);
+    const uint32_t constraints = (uint32_t)file_load(numbers + 24, 4);
     mpz_t root, power, lagrange, value, scale;
     mpz_inits(root, power, lagrange, value, scale, NULL);
     find_root(root, k->r, n);
@@ -99,11 +99,11 @@ static void sum_rows(known_key *k, const uint8_t *r1cs, size_t size, uint64_t n)
         mpz_mul(lagrange, lagrange, scale);
         mpz_mod(lagrange, lagrange, k->r);
         for (int matrix = 0; row < constraints && matrix < 3; matrix++) {
-            const uint64_t terms = load_number(at, 4);
+            const uint64_t terms = file_load(at, 4);
             at += 4;
             for (uint64_t i = 0; i < terms; i++, at += 4 + k->scalar) {
                 load_mpz(value, at + 4, k->scalar);
-                add_term(k, matrix, lagrange, (uint32_t)load_number(at, 4), value);
+                add_term(k, matrix, lagrange, (uint32_t)file_load(at, 4), value);
             }
         }
         if (row >= constraints) { /* a row that binds a public input */
