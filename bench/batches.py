@@ -70,7 +70,7 @@ def bound(plan, backend):
 
 
 def sweep(given, curve, n, batch):
-    shape = ["--curves", curve, "--sizes", str(n), "--batch", str(batch), "--threads", str(given.threads),
+    shape = ["--curve", curve, "-n", str(n), "--batch", str(batch), "--threads", str(given.threads),
              "--precompute", str(given.precompute), "--backend", given.backend]
     if given.backend == "cuda":
         shape += ["--memory", "pinned"]

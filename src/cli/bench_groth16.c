@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #include "bench.h"
-#include "clock.h"
+#include "base/clock.h"
 #include "files.h"
 #include "groth16_input.h"
 #include "progress.h"
@@ -69,7 +69,7 @@ static const char *scratch_folder(void)
 
 static int open_scratch(scratch_file *file)
 {
-    char path[WHOLE_FILE_PATH_BYTES];
+    char path[PATH_BYTES];
     const int length = snprintf(path, sizeof path, "%s/sumac-bench-XXXXXX", scratch_folder());
     errno = ENAMETOOLONG;
     file->descriptor = (size_t)length < sizeof path ? mkstemp(path) : -1;
@@ -123,7 +123,7 @@ static int write_files(const groth16_bench *bench, sumac_context *context, const
     if (made == SUMAC_WRITE_FAILED) {
         return system_failure("write", scratch_folder(), error);
     }
-    return made == SUMAC_OK ? STATUS_DONE : toy_failure(NULL, made, &why);
+    return toy_check(NULL, made, &why);
 }
 
 static int make_files(groth16_bench *bench, const sumac_curve *curve, uint64_t size)
@@ -248,7 +248,7 @@ static void print_row(const proof_row *row)
              sumac_context_variant(row->context));
     print("%-10s %9llu %9llu %5u %-8s %-8s %3u %3u %-13s %9.1f %9.1f %11.3f %11.3f %9.4f %9.1f  %s\n",
           sumac_curve_describe(of->info.g1)->name, (unsigned long long)of->info.domain,
-          (unsigned long long)of->info.wires, (unsigned)row->batch, option_choice(OPTION_KINDS, of->kind),
+          (unsigned long long)of->info.wires, (unsigned)row->batch, option_choice(OPTION_KIND, of->kind),
           option_choice(OPTION_MEMORY, row->memory), (unsigned)sumac_context_threads(row->context),
           (unsigned)of->wanted.precompute, backend, (double)of->info.key_bytes / 1048576, of->open_ms,
           row->times.minimum_ms / row->batch, row->times.median_ms / row->batch,
@@ -267,7 +267,7 @@ static json_t *row_to_json(proof_row *row)
         "{s:s, s:I, s:I, s:I, s:s, s:s, s:I, s:I, s:s, s:s, s:I, s:f, s:f, s:f, s:o, s:f, s:I, s:b}", "curve",
         sumac_curve_describe(of->info.g1)->name, "domain", (json_int_t)of->info.domain, "wires",
         (json_int_t)of->info.wires, "proofs", (json_int_t)row->batch, "kind",
-        option_choice(OPTION_KINDS, of->kind), "memory", option_choice(OPTION_MEMORY, row->memory), "threads",
+        option_choice(OPTION_KIND, of->kind), "memory", option_choice(OPTION_MEMORY, row->memory), "threads",
         (json_int_t)sumac_context_threads(row->context), "precompute", (json_int_t)of->wanted.precompute,
         "backend", sumac_context_backend(row->context), "variant", sumac_context_variant(row->context),
         "key_bytes", (json_int_t)of->info.key_bytes, "open_ms", of->open_ms, "min_ms", row->times.minimum_ms,
@@ -311,10 +311,12 @@ static int open_key(groth16_bench *bench)
     session opened;
     int status = session_open(&opened, &bench->wanted);
     if (status == STATUS_DONE) {
-        const double start = seconds_now();
-        status = open_groth16_key(&opened, &bench->wanted, rewound(&bench->files[ZKEY]), NULL, &bench->key,
-                                  &bench->info);
-        bench->open_ms = 1e3 * (seconds_now() - start);
+        const double start = clock_seconds();
+        proving_key key;
+        status = open_proving_key(&opened, &bench->wanted, rewound(&bench->files[ZKEY]), &key);
+        bench->key = key.key;
+        bench->info = key.info;
+        bench->open_ms = 1e3 * (clock_seconds() - start);
     }
     if (status == STATUS_DONE) {
         void *witness = NULL;
@@ -370,7 +372,7 @@ int bench_groth16(const options *given, const curve_list *curves, json_t *rows, 
     const size_t circuits = curves->count * given->sizes.count * given->kinds.count;
     int status = STATUS_DONE;
     bench.wanted.curve = NULL;
-    if (!given->given[OPTION_CHECK]) {
+    if (!given->given[OPTION_VALIDATE]) {
         bench.wanted.check = SUMAC_CHECK_SUBGROUP;
     }
     for (size_t i = 0; i < circuits && status == STATUS_DONE; i++) {
@@ -386,7 +388,7 @@ int bench_groth16(const options *given, const curve_list *curves, json_t *rows, 
 
 const char *bench_groth16_curves(const options *given)
 {
-    if (given->curve == NULL) {
+    if (!given->given[OPTION_CURVE]) {
         return "bn254";
     }
     return strcmp(given->curve, "all") == 0 ? "bn254,bls12-381" : given->curve;
@@ -394,11 +396,11 @@ const char *bench_groth16_curves(const options *given)
 
 int bench_groth16_check(const options *given)
 {
-    static const option_id of_msms[] = {OPTION_GROUPS,      OPTION_TABLES,       OPTION_TABLE_LIMIT,
-                                        OPTION_C,           OPTION_REDUCTION,    OPTION_SEPARATE_BASES,
-                                        OPTION_CHUNKS,      OPTION_COPY_SLICES,  OPTION_LARGE_BUCKET_FACTOR,
-                                        OPTION_SCALAR_BITS, OPTION_SCALAR_BYTES, OPTION_SCALAR_SIGNED,
-                                        OPTION_PLAN};
+    static const option_id of_msms[] = {
+        OPTION_GROUP,       OPTION_TABLES,         OPTION_TABLE_LIMIT,  TUNE_C,
+        TUNE_REDUCTION,     OPTION_SEPARATE_BASES, TUNE_CHUNKS,         TUNE_COPY_SLICES,
+        TUNE_LARGE_BUCKETS, OPTION_SCALAR_BITS,    OPTION_SCALAR_BYTES, OPTION_SCALAR_SIGNED,
+        OPTION_PLAN};
     for (size_t i = 0; i < sizeof of_msms / sizeof *of_msms; i++) {
         if (given->given[of_msms[i]]) {
             const option_spec *spec = &option_table[of_msms[i]];
@@ -408,13 +410,13 @@ int bench_groth16_check(const options *given)
     }
     for (size_t i = 0; i < given->kinds.count; i++) {
         if (given->kinds.values[i] != KIND_UNIFORM && given->kinds.values[i] != KIND_SPARSE) {
-            return bad_input("--kinds with --groth16 takes uniform and sparse, not '%s'",
-                             option_choice(OPTION_KINDS, given->kinds.values[i]));
+            return bad_input("--kind with --groth16 takes uniform and sparse, not '%s'",
+                             option_choice(OPTION_KIND, given->kinds.values[i]));
         }
     }
     for (size_t i = 0; i < given->sizes.count; i++) {
         if (given->sizes.values[i] <= OTHER_ROWS) {
-            return bad_input("--sizes with --groth16 takes numbers from %d on, not %llu", OTHER_ROWS + 1,
+            return bad_input("-n with --groth16 takes numbers from %d on, not %llu", OTHER_ROWS + 1,
                              (unsigned long long)given->sizes.values[i]);
         }
     }

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "clock.h"
+#include "base/clock.h"
 #include "machine.h"
 #include "progress.h"
 #include "session.h"
@@ -60,9 +60,9 @@ int bench_time_calls(const sumac_context *context, bench_call call, void *inputs
     const double user = machine_user_seconds();
     for (uint64_t run = 0; run < runs && status == SUMAC_OK; run++) {
         progress_update((double)(run + 1) / (double)(runs + 1));
-        const double start = seconds_now();
+        const double start = clock_seconds();
         status = call(inputs);
-        milliseconds[run] = 1e3 * (seconds_now() - start);
+        milliseconds[run] = 1e3 * (clock_seconds() - start);
     }
     if (status == SUMAC_OK) {
         times->user_seconds = (machine_user_seconds() - user) / (double)runs;
@@ -154,10 +154,10 @@ static int make_inputs(bench_inputs *inputs, bench_row *row, const options *give
     if (!is_whole) {
         narrow_scalars(info, bytes, given->scalar_signed, scalars, inputs->whole, inputs->scalars);
     }
-    double start = seconds_now();
+    double start = clock_seconds();
     sumac_status status = sumac_known_bases_create(inputs->context, row->curve, (size_t)bases, given->seed,
                                                    &config, &inputs->bases);
-    row->bases_ms = 1e3 * (seconds_now() - start);
+    row->bases_ms = 1e3 * (clock_seconds() - start);
     return status == SUMAC_OK ? STATUS_DONE : library_failure(inputs->context, status);
 }
 

@@ -12,7 +12,7 @@
 static int add_curve(curve_list *list, const sumac_curve *curve)
 {
     if (list->count == CURVE_CAPACITY) {
-        return bad_input("--curves takes at most %d curves", CURVE_CAPACITY);
+        return bad_input("--curve takes at most %d curves", CURVE_CAPACITY);
     }
     list->curves[list->count++] = curve;
     return STATUS_DONE;
@@ -21,7 +21,7 @@ static int add_curve(curve_list *list, const sumac_curve *curve)
 static bool group_is_wanted(const options *given, const char *group)
 {
     for (size_t i = 0; i < given->groups.count; i++) {
-        if (strcmp(option_choice(OPTION_GROUPS, given->groups.values[i]), group) == 0) {
+        if (strcmp(option_choice(OPTION_GROUP, given->groups.values[i]), group) == 0) {
             return true;
         }
     }
@@ -48,13 +48,13 @@ static int add_named_curve(const options *given, const char *name, curve_list *l
     const sumac_curve *curve;
     int status = STATUS_DONE;
     for (size_t i = 0; i < given->groups.count && status == STATUS_DONE; i++) {
-        const char *group = option_choice(OPTION_GROUPS, given->groups.values[i]);
+        const char *group = option_choice(OPTION_GROUP, given->groups.values[i]);
         if (sumac_curve_find(name, group, &curve) == SUMAC_OK) {
             status = add_curve(list, curve);
         }
     }
     if (status == STATUS_DONE && list->count == before) {
-        return find_curve(name, option_choice(OPTION_GROUPS, given->groups.values[0]), &curve);
+        return find_curve(name, option_choice(OPTION_GROUP, given->groups.values[0]), &curve);
     }
     return status;
 }
@@ -178,18 +178,17 @@ enum { MOST_BUCKETS = 1 << 12 };
 
 static int check_msms(const options *given)
 {
-    if (given->given[OPTION_CHECK]) {
-        return bad_input("--check is of a proving key's points: it goes with --groth16 only");
+    if (given->given[OPTION_VALIDATE]) {
+        return bad_input("--validate is of a proving key's points: it goes with --groth16 only");
     }
     for (size_t i = 0; i < given->sizes.count; i++) {
         const uint64_t n = given->sizes.values[i],
                        buckets = given->c == 0 ? 0 : (uint64_t)1 << (given->c - 1);
         if (buckets / MOST_BUCKETS > n) {
-            return bad_input(
-                "-c %llu: %llu buckets for %llu bases, more than %d each: a window for --sizes %llu "
-                "is smaller",
-                (unsigned long long)given->c, (unsigned long long)buckets, (unsigned long long)n,
-                (int)MOST_BUCKETS, (unsigned long long)n);
+            return bad_input("c=%llu: %llu buckets for %llu bases, more than %d each: a window for -n %llu "
+                             "is smaller",
+                             (unsigned long long)given->c, (unsigned long long)buckets, (unsigned long long)n,
+                             (int)MOST_BUCKETS, (unsigned long long)n);
         }
     }
     return STATUS_DONE;
@@ -217,30 +216,29 @@ static int run_bench(const options *given)
 }
 
 static const option_id takes[] = {OPTION_GROTH16,
-                                  OPTION_CURVES,
-                                  OPTION_GROUPS,
-                                  OPTION_SIZES,
-                                  OPTION_KINDS,
+                                  OPTION_CURVE,
+                                  OPTION_GROUP,
+                                  OPTION_N,
+                                  OPTION_KIND,
                                   OPTION_MEMORY,
-                                  OPTION_THREADS_LIST,
-                                  OPTION_PRECOMPUTE_LIST,
+                                  OPTION_THREADS,
+                                  OPTION_PRECOMPUTE,
                                   OPTION_TABLES,
                                   OPTION_TABLE_LIMIT,
-                                  OPTION_BATCH_LIST,
+                                  OPTION_BATCH,
                                   OPTION_SEPARATE_BASES,
-                                  OPTION_C,
-                                  OPTION_REDUCTION,
-                                  OPTION_CHUNKS,
-                                  OPTION_COPY_SLICES,
-                                  OPTION_LARGE_BUCKET_FACTOR,
+                                  TUNE_C,
+                                  TUNE_REDUCTION,
+                                  TUNE_CHUNKS,
+                                  TUNE_COPY_SLICES,
+                                  TUNE_LARGE_BUCKETS,
                                   OPTION_SCALAR_BITS,
                                   OPTION_SCALAR_BYTES,
                                   OPTION_SCALAR_SIGNED,
                                   OPTION_PLAN,
-                                  OPTION_CHECK,
+                                  OPTION_VALIDATE,
                                   OPTION_BACKEND,
-                                  OPTION_VARIANT,
-                                  OPTION_DEVICE,
+                                  TUNE_VARIANT,
                                   OPTION_DEVICES,
                                   OPTION_MEMORY_LIMIT,
                                   OPTION_RUNS,
@@ -249,10 +247,19 @@ static const option_id takes[] = {OPTION_GROTH16,
                                   OPTION_JSON_FILE,
                                   OPTION_END};
 
+static const option_id lists[] = {OPTION_CURVE,   OPTION_GROUP,      OPTION_N,     OPTION_KIND, OPTION_MEMORY,
+                                  OPTION_THREADS, OPTION_PRECOMPUTE, OPTION_BATCH, OPTION_END};
+static const option_preset presets[] = {
+    {OPTION_CURVE, "all"}, {OPTION_N, "2^10,2^13,2^16"}, {OPTION_END, NULL}};
+
 const command command_bench = {
     .name = "bench",
     .summary = "Time and verify many sizes, curves and settings",
     .takes = takes,
+    .lists = lists,
+    .presets = presets,
+    .takes_devices = true,
+    .example = "bench --curve bn254 -n 2^10..2^16 --threads 1,2",
     .notes = "Every combination of the lists is a row: one call to warm up, then the timed ones, by the "
              "monotonic\n"
              "clock. The bases have known discrete logarithms, so that every result is verified. User time "
@@ -265,7 +272,7 @@ const command command_bench = {
              "in unnamed\n"
              "files in TMPDIR (/tmp). A size N is N - 2 constraints, so that a power of two is the domain; "
              "--batch is\n"
-             "witnesses in one call, --kinds uniform or sparse (90% zeros and ones), --curves bn254 where "
+             "witnesses in one call, --kind uniform or sparse (90% zeros and ones), --curve bn254 where "
              "none is\n"
              "named. \"min\", \"median\" and \"user\" are of one proof there, and in the result file of a "
              "call; \"open\" is\n"

@@ -24,17 +24,17 @@ static int add_plan(plan_names *plans, const char *name)
 {
     for (size_t i = 0; i < plans->count; i++) {
         if (strcmp(plans->names[i], name) == 0) {
-            return bad_input("--plans has %s twice", name);
+            return bad_input("--plan has %s twice", name);
         }
     }
     if (plans->count == PLAN_CAPACITY) {
-        return bad_input("--plans takes at most %d plans", PLAN_CAPACITY);
+        return bad_input("--plan takes at most %d plans", PLAN_CAPACITY);
     }
     plans->names[plans->count++] = name;
     return STATUS_DONE;
 }
 
-/* The plans of --plans, all without it. */
+/* The plans of --plan, all without it. */
 static int list_plans(const sumac_context *context, const char *list, plan_names *plans)
 {
     const char *name;
@@ -76,13 +76,13 @@ static void print_header(void)
 static void print_row(const bench_row *row)
 {
     if (row->refusal[0] != '\0') {
-        print("%-9llu %-8s %-15s  - %s\n", (unsigned long long)row->n, option_choice(OPTION_KINDS, row->kind),
+        print("%-9llu %-8s %-15s  - %s\n", (unsigned long long)row->n, option_choice(OPTION_KIND, row->kind),
               row->plan_name, row->refusal);
         fflush(report_stream());
         return;
     }
     print("%-9llu %-8s %-15s %2u %11.3f %11.3f", (unsigned long long)row->n,
-          option_choice(OPTION_KINDS, row->kind), row->plan_name, (unsigned)plan_integer(row->plan, "c"),
+          option_choice(OPTION_KIND, row->kind), row->plan_name, (unsigned)plan_integer(row->plan, "c"),
           row->times.minimum_ms, row->times.median_ms);
     for (int s = 1; s < BENCH_STAGES; s++) {
         print(" %10.3f", row->stage_ms[s]);
@@ -155,7 +155,7 @@ static int measure_rows(const options *given, const sumac_curve *curve, comparis
 static json_t *refusal_to_json(const bench_row *row)
 {
     return json_pack("{s:I, s:s, s:s, s:s}", "n", (json_int_t)row->n, "kind",
-                     option_choice(OPTION_KINDS, row->kind), "plan_name", row->plan_name, "refused",
+                     option_choice(OPTION_KIND, row->kind), "plan_name", row->plan_name, "refused",
                      row->refusal);
 }
 
@@ -239,7 +239,7 @@ static int measure_and_write(const options *given, const session *opened, compar
 static int compare(const options *given, const session *opened)
 {
     plan_names plans;
-    int status = list_plans(opened->context, given->plans, &plans);
+    int status = list_plans(opened->context, given->plan, &plans);
     if (status != STATUS_DONE) {
         return status;
     }
@@ -265,24 +265,31 @@ static int run_compare(const options *given)
 {
     options wanted = *given;
     session opened;
-    wanted.curve = given->curve == NULL ? "bls12-381" : given->curve;
+    wanted.plan = NULL; /* a list of them */
     int status = session_open(&opened, &wanted);
     if (status == STATUS_DONE) {
-        status = compare(&wanted, &opened);
+        status = compare(given, &opened);
     }
     return session_close(&opened, status);
 }
 
 static const option_id takes[] = {
-    OPTION_CURVE,      OPTION_GROUP,   OPTION_SIZES,   OPTION_PLANS,     OPTION_KINDS,  OPTION_BATCH,
-    OPTION_PRECOMPUTE, OPTION_THREADS, OPTION_BACKEND, OPTION_VARIANT,   OPTION_DEVICE, OPTION_MEMORY_LIMIT,
-    OPTION_RUNS,       OPTION_SEED,    OPTION_COMMIT,  OPTION_JSON_FILE, OPTION_HTML,   OPTION_END};
+    OPTION_CURVE,      OPTION_GROUP,   OPTION_N,       OPTION_PLAN,      OPTION_KIND,    OPTION_BATCH,
+    OPTION_PRECOMPUTE, OPTION_THREADS, OPTION_BACKEND, TUNE_VARIANT,     OPTION_DEVICES, OPTION_MEMORY_LIMIT,
+    OPTION_RUNS,       OPTION_SEED,    OPTION_COMMIT,  OPTION_JSON_FILE, OPTION_HTML,    OPTION_END};
+
+static const option_id lists[] = {OPTION_N, OPTION_KIND, OPTION_END};
+static const option_preset presets[] = {
+    {OPTION_CURVE, "bls12-381"}, {OPTION_N, "2^10,2^13,2^16"}, {OPTION_PLAN, "all"}, {OPTION_END, NULL}};
 
 const command command_compare = {
     .name = "compare",
     .summary = "Time and verify the named plans on the same inputs, side by side",
     .takes = takes,
-    .notes = "Without --curve bls12-381. A row is a plan with a size and a kind of scalars, measured as by\n"
+    .lists = lists,
+    .presets = presets,
+    .example = "compare -n 2^16 --plan auto,sixblock",
+    .notes = "A row is a plan with a size and a kind of scalars, measured as by\n"
              "`sumac bench`; \"additions\" are what the plan expects for uniform scalars, \"MiB\" its bases, "
              "scalars\n"
              "and workspace. Each result is compared with the answer that follows from the bases' discrete\n"

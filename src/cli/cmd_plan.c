@@ -7,7 +7,6 @@
 
 #include "plan_json.h"
 #include "results.h"
-#include "session.h"
 
 static void print_stages(const sumac_plan *plan)
 {
@@ -97,7 +96,7 @@ static void print_plan(const session *opened, const sumac_plan *plan)
 
 enum { WORDS_WIDTH = 96 };
 
-/* Words in lines of about WORDS_WIDTH columns, each of which begins with so many spaces. */
+/* Print words in lines of about WORDS_WIDTH columns, each of which begins with so many spaces. */
 static void print_words(const char *words, int indent)
 {
     int column = 0;
@@ -118,7 +117,7 @@ static void print_words(const char *words, int indent)
     print("\n");
 }
 
-/* Null where it is not told. */
+/* A kind's description; null if it has none. */
 static const char *kind_about(const session *opened, const sumac_plan *plan, const char *stage)
 {
     const char *about =
@@ -126,7 +125,7 @@ static const char *kind_about(const session *opened, const sumac_plan *plan, con
     return about == NULL || about[0] == '\0' ? NULL : about;
 }
 
-/* What a stage leaves, in numbers. */
+/* What a stage's output takes and costs. */
 typedef struct stage_numbers {
     const char *row;  /* of the plan's memory; null: the stage's output is in none of its own */
     double additions; /* negative: the stage adds no points */
@@ -175,7 +174,7 @@ static void explain_stage(const session *opened, const sumac_plan *plan, const c
     }
 }
 
-/* What the rows above mean: for a plan that was named. */
+/* Explain a plan that was named: its idea, and each stage. */
 static void explain_plan(const session *opened, const sumac_plan *plan)
 {
     const char *about = sumac_context_plan_about(opened->context, sumac_plan_name(plan));
@@ -197,99 +196,50 @@ static json_t *stages_to_json(const session *opened, const sumac_plan *plan)
         const stage_numbers numbers = numbers_of(plan, stage);
         json_t *row = json_pack("{s:s, s:s, s:s?}", "stage", stage, "kind", sumac_plan_kind(plan, stage),
                                 "about", kind_about(opened, plan, stage));
-        if (row != NULL && numbers.additions >= 0) {
-            (void)json_object_set_new(row, "additions", json_real(numbers.additions));
+        if (numbers.additions >= 0) {
+            json_put(&row, "additions", json_real(numbers.additions));
         }
-        if (row != NULL && numbers.row != NULL) {
-            (void)json_object_set_new(row, "bytes",
-                                      json_integer((json_int_t)sumac_plan_bytes(plan, numbers.row)));
+        if (numbers.row != NULL) {
+            json_put(&row, "bytes", json_integer((json_int_t)sumac_plan_bytes(plan, numbers.row)));
         }
-        if (json_array_append_new(stages, row) != 0) {
-            json_decref(stages);
-            return NULL;
-        }
+        json_append(&stages, row);
     }
     return stages;
 }
 
-static int print_plan_json(const session *opened, const options *given, const sumac_plan *plan)
+static int run_plan(const session *opened, const options *given)
 {
-    json_t *answer = json_pack("{s:s, s:s, s:s, s:s, s:o}", "curve", opened->info->name, "group",
-                               opened->info->group, "backend", sumac_context_backend(opened->context),
-                               "variant", sumac_context_variant(opened->context), "plan", plan_to_json(plan));
-    if (answer != NULL && given->plan != NULL) {
-        json_t *words = json_pack("{s:s?, s:o}", "about",
-                                  sumac_context_plan_about(opened->context, sumac_plan_name(plan)), "stages",
-                                  stages_to_json(opened, plan));
-        if (json_object_update_missing(answer, words) != 0) {
-            json_decref(answer);
-            answer = NULL;
-        }
-        json_decref(words);
-    }
-    return print_json(answer);
-}
-
-static int query(const session *opened, const options *given)
-{
+    const sumac_curve_info *info = opened->info;
+    CLEANUP(close_plan) sumac_plan *plan = NULL;
     sumac_bases_config bases = bases_config(given);
     bases.typical_batch = (uint32_t)given->batch;
     bases.typical_n = (size_t)given->n;
     sumac_tuning tuning;
-    sumac_msm_config msm = msm_config(given, &tuning);
-    sumac_plan *plan;
-    sumac_status status =
-        sumac_plan_create(opened->context, opened->curve, (size_t)given->n, &bases, &msm, &plan);
-    if (status != SUMAC_OK) {
-        return session_failure(opened, status);
-    }
-    int result = STATUS_DONE;
-    if (given->json) {
-        result = print_plan_json(opened, given, plan);
-    } else {
+    const sumac_msm_config msm = msm_config(given, &tuning);
+    MUST(session_check(
+        opened, sumac_plan_create(opened->context, opened->curve, (size_t)given->n, &bases, &msm, &plan)));
+    if (!given->json) {
         print_plan(opened, plan);
         if (given->plan != NULL) {
             explain_plan(opened, plan);
         }
+        return STATUS_DONE;
     }
-    sumac_plan_destroy(plan);
-    return result;
+    json_t *answer = json_pack("{s:s, s:s, s:s, s:s, s:o}", "curve", info->name, "group", info->group,
+                               "backend", sumac_context_backend(opened->context), "variant",
+                               sumac_context_variant(opened->context), "plan", plan_to_json(plan));
+    if (given->plan != NULL) {
+        const char *about = sumac_context_plan_about(opened->context, sumac_plan_name(plan));
+        json_put(&answer, "about", about != NULL ? json_string(about) : json_null());
+        json_put(&answer, "stages", stages_to_json(opened, plan));
+    }
+    return print_json(answer);
 }
 
-static int run_plan(const options *given)
-{
-    session opened;
-    int status = session_open(&opened, given);
-    if (status == STATUS_DONE) {
-        status = query(&opened, given);
-    }
-    return session_close(&opened, status);
-}
-
-static const option_id takes[] = {OPTION_CURVE,
-                                  OPTION_GROUP,
-                                  OPTION_N,
-                                  OPTION_BATCH,
-                                  OPTION_SEPARATE_BASES,
-                                  OPTION_SCALAR_BITS,
-                                  OPTION_SCALAR_BYTES,
-                                  OPTION_SCALAR_SIGNED,
-                                  OPTION_OUTSIDE_SUBGROUP,
-                                  OPTION_BACKEND,
-                                  OPTION_VARIANT,
-                                  OPTION_DEVICE,
-                                  OPTION_DEVICES,
-                                  OPTION_THREADS,
-                                  OPTION_PLAN,
-                                  OPTION_PRECOMPUTE,
-                                  OPTION_TABLES,
-                                  OPTION_TABLE_LIMIT,
-                                  OPTION_C,
-                                  OPTION_REDUCTION,
-                                  OPTION_CHUNKS,
-                                  OPTION_COPY_SLICES,
-                                  OPTION_MEMORY_LIMIT,
-                                  OPTION_JSON,
+static const option_id takes[] = {OPTION_CURVE,        OPTION_GROUP,          OPTION_N,
+                                  OPTION_BATCH,        OPTION_SEPARATE_BASES, OPTION_SCALAR_BITS,
+                                  OPTION_SCALAR_BYTES, OPTION_SCALAR_SIGNED,  OPTION_OUTSIDE_SUBGROUP,
+                                  OPTIONS_OF_MACHINE,  OPTIONS_OF_PLAN,       OPTION_JSON,
                                   OPTION_END};
 static const option_id needs[] = {OPTION_CURVE, OPTION_N, OPTION_END};
 
@@ -298,7 +248,10 @@ const command command_plan = {
     .summary = "Print what `sumac msm` would do: windows, additions, bytes, predicted time",
     .takes = takes,
     .needs = needs,
-    .notes = "With --plan the plan's idea and what its kinds of stages do are told, too; `sumac compare` "
-             "times plans.\n",
-    .run = run_plan,
+    .takes_devices = true,
+    .example = "plan --curve bls12-381 -n 2^20",
+    .notes =
+        "With --plan it also prints the plan's idea and what its kinds of stages do; `sumac compare` times "
+        "plans.\n",
+    .run_in = run_plan,
 };

@@ -158,7 +158,7 @@ static void write_table(FILE *page, const comparison *all, size_t kind)
 static int write_kind(FILE *page, const comparison *all, size_t kind)
 {
     fprintf(page, "<h2>Scalars: %s</h2>\n",
-            option_choice(OPTION_KINDS, comparison_row(all, kind, 0, 0)->kind));
+            option_choice(OPTION_KIND, comparison_row(all, kind, 0, 0)->kind));
     const int status = write_charts(page, all, kind);
     fputs("<h3>Milliseconds by stage</h3>\n<p>One more call with a trace; a stage takes as long as the "
           "thread that is in "

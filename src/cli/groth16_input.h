@@ -22,14 +22,21 @@ static inline uint32_t bits_percent_of(witness_kind kind)
 /* The choices of --proof-format. */
 typedef enum proof_format { PROOF_JSON, PROOF_GNARK, PROOF_GNARK_RAW } proof_format;
 
-/* Open a proving key, as the options want it, and describe it. Reports and returns an exit status.
- * verifying: null, or the key that proofs are verified with where the proving key has none */
-int open_groth16_key(const session *opened, const options *given, const char *path,
-                     const sumac_groth16_verifying_key *verifying, sumac_groth16_key **key,
-                     sumac_groth16_info *info);
+/* A proving key, and the verifying key of --verifying-key, which has to live as long. */
+typedef struct proving_key {
+    sumac_groth16_verifying_key *verifying; /* null: none was named */
+    sumac_groth16_key *key;
+    sumac_groth16_info info;
+} proving_key;
 
-/* Report a failure of toy_setup() or toy_circuit(), in front of it the circuit's path, and return an exit status. */
-int toy_failure(const char *path, sumac_status status, const sumac_message *why);
+/* Open a proving key as the options want it, and describe it. Reports and returns an exit status; close_proving_key()
+ * is due in any case. */
+int open_proving_key(const session *opened, const options *given, const char *path, proving_key *key);
+void close_proving_key(proving_key *key);
+
+/* Report a failure of toy_setup() or toy_circuit(), in front of it the circuit's path, and return an exit status. What failed
+ * to be written is reported when the files are finished. */
+int toy_check(const char *path, sumac_status status, const sumac_message *why);
 
 /* Whether a key is gnark's: then a witness has more than wires. */
 bool is_gnark_key(const sumac_groth16_info *info);

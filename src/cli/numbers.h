@@ -7,8 +7,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* What a list option may hold at most. */
-enum { NUMBER_LIST_CAPACITY = 64 };
+/* The most numbers of a list. */
+enum { NUMBER_LIST_CAPACITY = 128 };
 
 typedef struct number_list {
     uint64_t values[NUMBER_LIST_CAPACITY];

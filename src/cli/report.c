@@ -15,6 +15,7 @@ const char *const exit_statuses[EXIT_STATUSES] = {"done", "a comparison found a 
 
 static bool data_on_standard_output;
 static bool silent;
+static bool reader_may_leave, reader_has_left;
 static bool keeps_sentences;
 static char kept_sentence[SUMAC_MESSAGE_BYTES];
 
@@ -33,6 +34,16 @@ void report_silence(void)
     silent = true;
 }
 
+void report_reader_may_leave(void)
+{
+    reader_may_leave = true;
+}
+
+bool report_is_silent(void)
+{
+    return silent;
+}
+
 FILE *report_stream(void)
 {
     return data_on_standard_output ? stderr : stdout;
@@ -47,8 +58,8 @@ void print(const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
-    if (!silent) {
-        vfprintf(report_stream(), format, arguments);
+    if (!silent && vfprintf(report_stream(), format, arguments) < 0) {
+        reader_has_left |= errno == EPIPE;
     }
     va_end(arguments);
 }
@@ -111,6 +122,11 @@ int library_failure(const sumac_context *context, sumac_status status)
     return sumac_status_is_machine_fault(status) ? machine_fault("%s", sentence) : bad_input("%s", sentence);
 }
 
+int library_check(const sumac_context *context, sumac_status status)
+{
+    return status == SUMAC_OK ? STATUS_DONE : library_failure(context, status);
+}
+
 static int path_is_to_blame(int error_number)
 {
     switch (error_number) {
@@ -137,11 +153,16 @@ int system_failure(const char *action, const char *path, int error_number)
     return machine_fault("%s: cannot %s: %s", path, action, reason);
 }
 
+int cannot_allocate(uint64_t bytes, const char *what)
+{
+    return machine_fault("out of memory: cannot allocate %llu bytes for %s", (unsigned long long)bytes, what);
+}
+
 void *allocate(uint64_t bytes, const char *what)
 {
     void *memory = bytes <= SIZE_MAX ? malloc(bytes > 0 ? (size_t)bytes : 1) : NULL;
     if (memory == NULL) {
-        machine_fault("out of memory: %llu bytes for %s could not be had", (unsigned long long)bytes, what);
+        (void)cannot_allocate(bytes, what);
     }
     return memory;
 }
@@ -151,7 +172,8 @@ int finish_standard_output(int status)
     errno = 0;
     int failed = ferror(stdout);
     failed |= fclose(stdout) != 0;
-    if (!failed || status >= STATUS_BAD_INPUT) {
+    reader_has_left |= errno == EPIPE;
+    if (!failed || status >= STATUS_BAD_INPUT || (reader_has_left && reader_may_leave)) {
         return status;
     }
     return machine_fault("cannot write to standard output: %s",

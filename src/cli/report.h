@@ -39,28 +39,43 @@ int bad_input(const char *format, ...) PRINTF_LIKE(1, 2);
 int machine_fault(const char *format, ...) PRINTF_LIKE(1, 2);
 int found_different(const char *format, ...) PRINTF_LIKE(1, 2);
 
-/* A failed call of the library: the context's sentence, or the status' own where there is none (or no
- * context). */
+/* Pass on what a function returns unless it is STATUS_DONE. */
+#define MUST(call)                                                                                           \
+    do {                                                                                                     \
+        const int must_status_ = (call);                                                                     \
+        if (must_status_ != STATUS_DONE) {                                                                   \
+            return must_status_;                                                                             \
+        }                                                                                                    \
+    } while (0)
+
+/* Report a failed call of the library: the context's sentence, or that of the status if there is none, or no context. */
 int library_failure(const sumac_context *context, sumac_status status);
 
-/* A failed system call on a path: "<path>: cannot <action>: <reason>". Paths that are wrong are bad input,
- * all else is the machine's fault. */
+/* STATUS_DONE for SUMAC_OK; else as library_failure(). */
+int library_check(const sumac_context *context, sumac_status status);
+
+/* Report a failed system call on a path: "<path>: cannot <action>: <reason>". Wrong paths are bad input, all else is the
+ * machine's fault. */
 int system_failure(const char *action, const char *path, int error_number);
 
-/* malloc that reports: null after a sentence that says how many bytes were wanted for what. Never null for 0
+/* malloc() that reports: null after a sentence that says how many bytes were wanted for what. Never null for 0
  * bytes. */
 void *allocate(uint64_t bytes, const char *what);
+int cannot_allocate(uint64_t bytes, const char *what);
 
-/* From now on a sentence is kept instead of printed, the last one, for report_kept_sentence(); or no longer.
- */
+/* From now on keep the last sentence for report_kept_sentence() instead of printing it; or no longer. */
 void report_keep_sentences(bool keep);
 const char *report_kept_sentence(void);
 
 /* From now on print() and print_text() do nothing: another process prints. */
 void report_silence(void);
+bool report_is_silent(void);
 
-/* Before the program ends: hand all of standard output to the system. A full disk or a closed pipe turns any
- * status that is no failure into a machine's fault. */
+/* What is printed is help: its reader, as `head`, may close the pipe when it has seen enough. */
+void report_reader_may_leave(void);
+
+/* Before the program ends: hand all of standard output to the system. A full disk or a closed pipe turns any status
+ * that is no failure into a machine's fault. */
 int finish_standard_output(int status);
 
 #endif

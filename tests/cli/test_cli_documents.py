@@ -128,13 +128,13 @@ class Bash(CommandTest):
     def test_options(self):
         for name, _ in commands():
             self.assertEqual(self.complete(*name.split(), "-"), sorted(option for option, _, _ in options(name)), name)
-        self.assertEqual(self.complete("msm", "--json", "--cut"), ["--cut-scalars"])
+        self.assertEqual(self.complete("msm", "--json", "--cut"), ["--truncate"])
 
     def test_values(self):
         self.write("a file", b"")
-        self.assertEqual(self.complete("msm", "--check", ""), ["curve", "none", "subgroup"])
-        self.assertEqual(self.complete("msm", "--check", "="), ["curve", "none", "subgroup"])
-        self.assertEqual(self.complete("msm", "--check", "=", "s"), ["subgroup"])
+        self.assertEqual(self.complete("msm", "--validate", ""), ["curve", "none", "subgroup"])
+        self.assertEqual(self.complete("msm", "--validate", "="), ["curve", "none", "subgroup"])
+        self.assertEqual(self.complete("msm", "--validate", "=", "s"), ["subgroup"])
         self.assertEqual(self.complete("msm", "--curve", "bn"), ["bn254"])
         self.assertEqual(self.complete("generate", "--format", "zcash-c"), ["zcash-compressed"])
         self.assertEqual(self.complete("msm", "--bases", ""), ["a file", "script"])

@@ -1,7 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """The files that the program reads and writes: pipes, standard streams, files that are replaced, files named twice."""
-import fcntl
 import json
 import os
 import resource
@@ -74,10 +73,10 @@ class StandardOutput(CommandTest):
         self.assertEqual((done.returncode, done.stdout), (0, self.read("partial")))
         self.assertEqual(json.loads(done.stderr)["n"], 20)
         self.assertIn("traceEvents", json.loads(run(*common, "--trace", "-").stdout))
-        self.ok("convert", "--curve", "bn254", "bases", "--precompute", "2", "-c", "4", "--table", "table")
-        done = run("convert", "--curve", "bn254", "bases", "--precompute", "2", "-c", "4", "--table", "-")
+        self.ok("convert", "--curve", "bn254", "bases", "--precompute", "2", "--tune", "c=4", "--table", "table")
+        done = run("convert", "--curve", "bn254", "bases", "--precompute", "2", "--tune", "c=4", "--table", "-")
         self.assertEqual(done.stdout, self.read("table"))
-        done = run("bench", "--curves", "bn254", "--sizes", "10", "--runs", "1", "--json", "-")
+        done = run("bench", "--curve", "bn254", "-n", "10", "--runs", "1", "--json", "-")
         self.assertTrue(json.loads(done.stdout)["rows"][0]["verified"])
         self.assertIn(b"verified", done.stderr)
 
@@ -266,47 +265,10 @@ class Replacing(CommandTest):
         common = ("msm", "--curve", "bn254", "--bases", "bases", "--scalars", "scalars")
         self.refused(3, "/dev/full", *common, "--trace", "/dev/full")
         self.refused(3, "/dev/full", *common, "--partial", "/dev/full")
-        self.refused(3, "/dev/full", "bench", "--curves", "bn254", "--sizes", "10", "--runs", "1", "--json", "/dev/full")
+        self.refused(3, "/dev/full", "bench", "--curve", "bn254", "-n", "10", "--runs", "1", "--json", "/dev/full")
         for option in ("--json", "--html"):
-            self.refused(3, "/dev/full", "compare", "--curve", "bn254", "--sizes", "10", "--runs", "1", "--plans", "auto", option,
+            self.refused(3, "/dev/full", "compare", "--curve", "bn254", "-n", "10", "--runs", "1", "--plan", "auto", option,
                          "/dev/full")
-
-    def test_outputs_of_one_run_stay_together(self):
-        """Of programs that write the same files at once one's are left, whichever folders they lie in."""
-        os.mkdir("folder")
-        names = ("bases", "folder/scalars", "expected")
-        outputs = list(zip(("--out-bases", "--out-scalars", "--expected"), names))
-
-        def run_of(seed, order):
-            files = [word for pair in order for word in pair]
-            return subprocess.Popen([cli_support.PROGRAM, "generate", "--curve", "bn254", "-n", "4", "--seed", str(seed), "--threads", "1",
-                                     *files], stdout=subprocess.DEVNULL)
-
-        made = {}
-        for seed in range(1, 9):
-            self.assertEqual(run_of(seed, outputs).wait(60), 0)
-            made[tuple(self.read(name) for name in names)] = seed
-        self.assertEqual(len(made), 8)
-        for _ in range(12):
-            for process in [run_of(seed, outputs[seed % 3:] + outputs[:seed % 3]) for seed in range(1, 9)]:
-                self.assertEqual(process.wait(60), 0)
-            self.assertTrue(tuple(self.read(name) for name in names) in made, "files of two runs")
-
-    def test_outputs_wait_for_the_lock_of_their_folders(self):
-        self.generate()
-        os.mkdir("one")
-        os.mkdir("two")
-        folder = os.open("two", os.O_RDONLY)
-        self.addCleanup(os.close, folder)
-        fcntl.flock(folder, fcntl.LOCK_EX)
-        process = subprocess.Popen([cli_support.PROGRAM, "convert", "--curve", "bn254", "bases", "one/new", "--table", "two/new"],
-                                   stdout=subprocess.DEVNULL)
-        self.addCleanup(process.kill)
-        wait_for_output(process, "two")
-        time.sleep(0.3)
-        self.assertEqual((os.listdir("one"), os.listdir("two"), process.poll()), ([], [], None))
-        fcntl.flock(folder, fcntl.LOCK_UN)
-        self.assertEqual((process.wait(60), os.listdir("one"), os.listdir("two")), (0, ["new"], ["new"]))
 
     def test_the_trace_comes_before_the_result(self):
         """One that can't be written, for want of room, leaves neither words nor files."""
@@ -339,9 +301,9 @@ class Checks(CommandTest):
         self.write("big", big)
         common = ("convert", "--curve", "bn254")
         self.refused(2, "big: the point at byte 0 has a coordinate", *common, "big", "out")
-        for more in (("out",), ("--table", "out"), ("--check", "subgroup", "out")):
+        for more in (("out",), ("--table", "out"), ("--validate", "subgroup", "out")):
             self.refused(2, "swapped: the point at byte 0 is not on the curve", *common, "swapped", *more)
-        self.ok(*common, "--check", "none", "swapped", "out")
+        self.ok(*common, "--validate", "none", "swapped", "out")
         self.assertEqual(self.read("out"), swapped)
 
 
@@ -364,8 +326,8 @@ class Parts(CommandTest):
         self.generate()
         bases, scalars = self.read("bases"), self.read("scalars")
         self.ok("convert", *self.CURVE, "bases", "--table", "table")
-        self.ok("convert", *self.CURVE, "bases", "--table", "multiples", "--precompute", "3", "-c", "5")
-        self.ok("convert", *self.CURVE, "bases", "--table", "digits", "--tables", "digits", "-c", "2")
+        self.ok("convert", *self.CURVE, "bases", "--table", "multiples", "--precompute", "3", "--tune", "c=5")
+        self.ok("convert", *self.CURVE, "bases", "--table", "windows", "--tables", "windows", "--tune", "c=2")
         for batch in (1, 4):
             each = 20 // batch
             chosen = ("--batch", str(batch))
@@ -376,7 +338,7 @@ class Parts(CommandTest):
                 self.write("their", b"".join(scalars[(m * each + first) * self.SCALAR:(m * each + first + n) * self.SCALAR]
                                              for m in range(batch)))
                 expected = self.json("--bases", "few", "--scalars", "their", *chosen)
-                for name in ("bases", "table", "multiples", "digits"):
+                for name in ("bases", "table", "multiples", "windows"):
                     case = (name, batch, part)
                     self.assertEqual(self.json("--bases", name, "--scalars", "scalars", *chosen, *part), expected, case)
                     self.assertEqual(self.json("--bases", "-", "--scalars", "scalars", *chosen, *part, input=self.read(name),
@@ -479,7 +441,7 @@ class Endless(CommandTest):
         self.ok("kzg", "setup", "--setup", os.path.join(kzg, "trusted_setup.txt"), "saved")
         self.refuse("too long", 8 * self.MIB, self.read("saved"), *common)
         for name in ("lagrange", "monomial"):
-            self.refuse("too long", 4 * self.MIB, text, "convert", "--curve", "bls12-381", "--from", "trusted-setup-" + name, "-", "out",
+            self.refuse("too long", 4 * self.MIB, text, "convert", "--curve", "bls12-381", "--format", "trusted-setup-" + name, "-", "out",
                         then=b"\n" * 65536)
 
     def test_blobs(self):

@@ -145,7 +145,7 @@ class Kzg(CommandTest):
             self.write("blob%d" % i, blobs[i])
         for command in (("commit",), ("commit", "--json"), ("prove",), ("prove", "-z", "%064x" % 5), ("prove", "--json")):
             self.assertEqual(self.kzg(*command, "blobs", "text", "blob0"), self.kzg(*command, "blob0", "blob1", "blob2", "blob1", "blob0"))
-        self.refused(2, "one blob, not 3", "kzg", "commit", "--setup", self.setup, "--expect", self.commitment, "blobs")
+        self.refused(2, "one blob, not 3", "kzg", "commit", "--setup", self.setup, "--commitment", self.commitment, "blobs")
         half = CELLS // 2 * CELL
         self.write("known", b"".join(cells[i * CELLS * CELL + 7 * CELL:i * CELLS * CELL + 7 * CELL + half] for i in range(3)))
         self.kzg("recover", "--cells", "7..70", "known", "cells2", "proofs2")
@@ -156,12 +156,12 @@ class Kzg(CommandTest):
     def test_blobs_of_digits(self):
         """Blobs that are digits, byte by byte, are blobs; only as many as one blob's text has are text."""
         digits = b"1" * len(self.blob)
-        self.write("digits", digits)
+        self.write("windows", digits)
         self.write("both", self.blob + digits)
         self.write("three", 3 * digits)
         self.write("text", 2 * digits)
         self.write("decoded", b"\x11" * len(self.blob))
-        one, = self.kzg("commit", "digits").split()
+        one, = self.kzg("commit", "windows").split()
         first, = self.kzg("commit", "blob").split()
         self.assertEqual(self.kzg("commit", "both").split(), [first, one])
         self.assertEqual(self.kzg("commit", "three").split(), [one] * 3)
@@ -269,8 +269,8 @@ class Kzg(CommandTest):
         self.refused(2, "no blob", "kzg", "recover", *common, "--cells", "0..63", "empty", "out")
         self.write("longer", self.blob + b"1")
         self.refused(2, "byte 131073", "kzg", "cells", *common, "longer", "out")
-        self.write("digits", b"0x" + b"1" * 262143)
-        self.refused(2, "byte 262145", "kzg", "cells", *common, "digits", "out")
+        self.write("windows", b"0x" + b"1" * 262143)
+        self.refused(2, "byte 262145", "kzg", "cells", *common, "windows", "out")
         self.write("few", cells[:63 * CELL])
         self.refused(2, "63 cells", "kzg", "recover", *common, "--cells", "0..62", "few", "out")
         self.refused(2, "--json", "kzg", "cells", *common, "blob")

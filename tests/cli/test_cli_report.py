@@ -133,7 +133,7 @@ class Report(CommandTest):
                 self.assertAlmostEqual(value, other, delta=0.00051)
 
     def test_a_run_of_bench(self):
-        self.ok("bench", "--curves", "bn254,bls12-381", "--sizes", "9,2^7", "--threads", "1,2", "--runs", "1", "--json", "bench.json",
+        self.ok("bench", "--curve", "bn254,bls12-381", "-n", "9,2^7", "--threads", "1,2", "--runs", "1", "--json", "bench.json",
                 "--commit", "abc123", "--backend", "cpu")
         result = json.loads(self.read("bench.json"))
         page = self.page("bench.json")
@@ -286,7 +286,7 @@ class Report(CommandTest):
     def test_a_comparison(self):
         if run("plan", "--curve", "bn254", "-n", "9", "--plan", "nobody", "--backend", "cpu").stderr.endswith(b"there are auto\n"):
             self.skipTest("the build has no named plans (SUMAC_NAMED_PLANS=OFF)")
-        self.ok("compare", "--curve", "bn254", "--sizes", "9,2^7", "--plans", "auto,sixblock", "--runs", "1", "--json", "plans.json",
+        self.ok("compare", "--curve", "bn254", "-n", "9,2^7", "--plan", "auto,sixblock", "--runs", "1", "--json", "plans.json",
                 "--memory-limit", "40K", "--backend", "cpu")
         rows = json.loads(self.read("plans.json"))["rows"]
         page = self.page("plans.json")

@@ -34,11 +34,11 @@ class Escaping(CommandTest):
         common = ("msm", "--curve", "bn254", "--scalars", "scalars", "--bases")
         for arguments in ((*common, EVIL), (*common, "bases", "--backend", EVIL), (*common, "bases", "--variant", EVIL),
                           (*common, "bases", "--plan", EVIL), (*common, "bases", "--format", EVIL),
-                          (*common, "bases", "--check", EVIL), (*common, "bases", "-c", EVIL), (*common, "bases", b"--" + EVIL),
+                          (*common, "bases", "--validate", EVIL), (*common, "bases", "-c", EVIL), (*common, "bases", b"--" + EVIL),
                           (*common, "bases", EVIL), (EVIL,), ("help", EVIL), ("kzg", EVIL),
                           ("plan", "--curve", EVIL, "-n", "1"), ("plan", "--curve", "bn254", "--group", EVIL, "-n", "1"),
                           ("combine", "--curve", "bn254", EVIL), ("kzg", "commit", "--setup", EVIL, EVIL),
-                          ("bench", "--curves", EVIL), ("convert", "--curve", "bn254", "bases", EVIL + b"/x")):
+                          ("bench", "--curve", EVIL), ("convert", "--curve", "bn254", "bases", EVIL + b"/x")):
             self.refused(2, SEEN, *arguments)
         self.write(EVIL, b"\xff" * 64)
         self.refused(2, SEEN, *common, EVIL)
@@ -96,7 +96,7 @@ class Escaping(CommandTest):
         self.ok("generate", "--curve", "bls12-381", "-n", "2^13", "--out-bases", "bases")
         os.mkfifo("pipe")
         terminal, side = self.pseudo_terminal()
-        process = subprocess.Popen([cli_support.PROGRAM, "convert", "--curve", "bls12-381", "pipe", "--precompute", "16", "-c", "13",
+        process = subprocess.Popen([cli_support.PROGRAM, "convert", "--curve", "bls12-381", "pipe", "--precompute", "16", "--tune", "c=13",
                                     "--threads", "1", "--table", "/dev/null"], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=side)
         os.close(side)
         drawn = b""
@@ -130,7 +130,7 @@ class Json(CommandTest):
         common = ("msm", "--curve", "bn254", "--bases", "bases", "--scalars", "scalars", "--json")
         self.assertEqual(json.loads(self.ok(*common, "--partial", b"p\xff\n"))["partial"], "p\\xff\n")
         self.assertEqual(json.loads(self.ok("combine", "--curve", "bn254", "--json", b"p\xff\n"))["result"], answer)
-        self.ok("bench", "--curves", "bn254", "--sizes", "10", "--runs", "1", "--commit", b"c\xe9", "--json", b"j\xc0\x80\xed\xa0\x80")
+        self.ok("bench", "--curve", "bn254", "-n", "10", "--runs", "1", "--commit", b"c\xe9", "--json", b"j\xc0\x80\xed\xa0\x80")
         with open(b"j\xc0\x80\xed\xa0\x80", encoding="utf-8") as f:
             result = json.load(f)
         self.assertEqual(result["commit"], "c\\xe9")
@@ -148,17 +148,17 @@ class Json(CommandTest):
         """Points are checked against the curve unless --check says other; the time is in both kinds of report."""
         self.generate()
         common = ("msm", "--curve", "bn254", "--scalars", "scalars", "--bases")
-        for more, word in (((), "curve"), (("--check", "none"), "none"), (("--check", "subgroup"), "subgroup")):
+        for more, word in (((), "curve"), (("--validate", "none"), "none"), (("--validate", "subgroup"), "subgroup")):
             answer = json.loads(self.ok(*common, "bases", "--json", *more))
             self.assertEqual(answer["check"], word)
             self.assertGreater(answer["read_ms"], 0)
         self.assertRegex(self.ok(*common, "bases"), rb"\nbases      read in \d+\.\d{3} ms, each checked to be on the curve\n")
-        self.assertRegex(self.ok(*common, "bases", "--check", "none"), rb"\nbases      read in \d+\.\d{3} ms, not checked\n")
+        self.assertRegex(self.ok(*common, "bases", "--validate", "none"), rb"\nbases      read in \d+\.\d{3} ms, not checked\n")
         off = bytearray(self.read("bases"))
         off[7 * 64] ^= 1
         self.write("off", off)
         self.refused(2, "byte 448 is not on the curve", *common, "off")
-        self.ok(*common, "off", "--check", "none")
+        self.ok(*common, "off", "--validate", "none")
         self.assertIn(b"(msm, convert: curve; groth16, kzg setup: subgroup; else none)", self.ok("msm", "--help"))
 
 
@@ -199,7 +199,7 @@ class Names(CommandTest):
         for name in ("bn128", "BN128", "alt_bn128", "altbn128", "BN254", "bn_254"):
             self.assertIn(b"bn254 g1", self.ok("plan", "--curve", name, "-n", "1"))
         self.assertIn(b"bls12-381 g2", self.ok("plan", "--curve", "bls12-381", "--group", "G2", "-n", "1"))
-        self.assertIn(b"bls12-381  g2 ", self.ok("bench", "--curves", "BLS12_381", "--group", "G2", "--sizes", "1", "--runs", "1"))
+        self.assertIn(b"bls12-381  g2 ", self.ok("bench", "--curve", "BLS12_381", "--group", "G2", "-n", "1", "--runs", "1"))
         for name in ("bn12", "bn2540", "bls12-3810", "-", "_", "128"):
             self.refused(2, "'%s'" % name, "plan", "--curve", name, "-n", "1")
 
@@ -217,10 +217,10 @@ class Names(CommandTest):
         plan = ("plan", "--curve", "bn254", "-n", "9")
         for meant, arguments in (("'bls12-381'", ("plan", "--curve", "BLS12-318", "-n", "1")), ("'msm'", ("mms",)),
                                  ("'kzg commit'", ("kzg", "comit")), ("--bases", ("msm", "--bses", "b")), ("--bases", ("msm", "--bses=b")),
-                                 ("'subgroup'", ("convert", "--check", "subgoup", "a", "b")),
-                                 ("'uniform'", ("bench", "--kinds", "unifrom")), ("'cuda'", (*plan, "--backend", "cdua")),
-                                 ("'portable'", (*plan, "--variant", "protable")), ("'auto'", (*plan, "--plan", "autoo")),
-                                 ("'auto'", ("compare", "--plans", "auto,autoo")),
+                                 ("'subgroup'", ("convert", "--validate", "subgoup", "a", "b")),
+                                 ("'uniform'", ("bench", "--kind", "unifrom")), ("'cuda'", (*plan, "--backend", "cdua")),
+                                 ("'portable'", (*plan, "--tune", "variant=protable")), ("'auto'", (*plan, "--plan", "autoo")),
+                                 ("'auto'", ("compare", "--plan", "auto,autoo")),
                                  ("'zcash-compressed'", ("convert", "--curve", "bn254", "--to", "zcash_compressed", "a", "b"))):
             self.refused(2, "(did you mean %s?)" % meant, *arguments)
         for arguments in (("frobnicate",), ("plan", "--curve", "frobnicate", "-n", "1"), ("plan", "--curve", "bn254", "--group", "g3", "-n", "1"),
@@ -238,16 +238,16 @@ class Names(CommandTest):
     def test_repeated_options(self):
         for option, arguments in (("-n", ("plan", "--curve", "bn254", "-n", "1", "-n", "1")), ("--json", ("info", "--json", "--json")),
                                   ("--curve", ("plan", "--curve", "bn254", "-n", "1", "--curv", "bn254")),
-                                  ("--sizes", ("bench", "--sizes", "1", "--sizes=2"))):
+                                  ("-n", ("bench", "-n", "1", "--sizes=2"))):
             self.refused(2, "%s is there twice" % option, *arguments)
 
     def test_devices(self):
         """A GPU that is named is a GPU, or refused."""
         plan = ("plan", "--curve", "bn254", "-n", "9")
-        self.refused(3, "no GPU of the number 777", *plan, "--device", "777")
-        self.refused(3, "no GPU of the number 777", *plan, "--device", "777", "--backend", "cuda")
-        self.refused(3, "no GPU of the number 777", "convert", "--curve", "bn254", "--device", "777", "a", "b")
-        self.refused(2, "--backend cpu", *plan, "--device", "0", "--backend", "cpu")
+        self.refused(3, "no GPU of the number 777", *plan, "--devices", "777")
+        self.refused(3, "no GPU of the number 777", *plan, "--devices", "777", "--backend", "cuda")
+        self.refused(3, "no GPU of the number 777", "convert", "--curve", "bn254", "--devices", "777", "a", "b")
+        self.refused(2, "--backend cpu", *plan, "--devices", "0", "--backend", "cpu")
 
 
 class Results(CommandTest):
@@ -364,7 +364,10 @@ class Files(CommandTest):
         self.write("fk20", setup[:12] + struct.pack("<I", 5) + setup[16:48] + struct.pack("<IIQ", 2, 0, 0) + entries[8] + entries[9] + bytes(99))
         kind = self.one("fk20")
         self.assertEqual((kind["kind"], self.curve(kind), kind["coefficients"]), ("saved FK20 tables", ("bls12-381", "g1"), 4096))
-        self.write("checkpoint", b"\x89SUCKP\r\n" + struct.pack("<II40s32sIIQQQQQ", 1, 0, b"bn254/g1", b"raw", 1, 254, 0, 0, 5, 100, 37) + bytes(88))
+        section = lambda *values: struct.pack("<II8sQQQ4IQ", *values)
+        self.write("checkpoint", struct.pack("<8sII32sIIQ", b"\x89SUMAC\r\n", 2, 3, b"bn254", 2, 0, 0)
+                   + section(2, 0, b"g1", 192, 80, 37, 1, 254, 0, 0, 0) + section(3, 0, b"g1", 320, 64, 1, 0, 0, 0, 0, 0)
+                   + struct.pack("<32s6Q", b"raw", 0, 0, 5, 100, 0, 0) + bytes(176))
         kind = self.one("checkpoint")
         self.assertEqual((self.curve(kind), kind["bases"]), (("bn254", "g1"), 37))
         self.assertIn("of 100, from 5 on", kind["more"])
@@ -419,7 +422,7 @@ class Files(CommandTest):
             self.assertEqual(tuple(kind["kind"] for kind in of_group), found, name)
             for kind in of_group:
                 self.assertTrue(kind["can_read"])
-                words = self.ok("convert", "--curve", curve, "--group", group, path, "--from", kind["kind"], "raw").decode()
+                words = self.ok("convert", "--curve", curve, "--group", group, path, "--format", kind["kind"], "raw").decode()
                 self.assertIn("%d bases of %s %s" % (kind["points"], curve, group), words)
         self.generate("bn254", 3)
         self.ok("convert", "--curve", "bn254", "bases", "--to", "aztec", "g1.dat")

@@ -686,8 +686,9 @@ static void test_arguments(void **state)
     oracle_init(&t.oracle, curve);
     gmp_randinit_default(t.random);
     wrong_call w = {.s = open_scene(&t, 8, 2)};
-    if (sumac_curve_find("bn254", "g1", &t2.curve) != SUMAC_OK) {
-        t2.curve = curve;
+    if (sumac_curve_find("bn254", "g1", &t2.curve) != SUMAC_OK &&
+        sumac_curve_find("bls12-381", "g2", &t2.curve) != SUMAC_OK) {
+        skip();
     }
     t2.info = sumac_curve_describe(t2.curve);
     oracle_init(&t2.oracle, t2.curve);
