@@ -281,7 +281,3 @@ test('Groth16: gnark', async () => {
     const alone = context.groth16VerifyingKeyCreateSync(read('gnark', 'bn254', 'vk.raw'));
     assert.ok(context.groth16VerifySync(alone, context.groth16PublicsFromGnarkSync(alone, read('gnark', 'bn254', 'public')), proof));
 });
-    await context.groth16InsecureSetup(r1cs, zkey, { seed: 4 });
-    const own = context.groth16KeyOpenSync(zkey);
-    assert.strictEqual(context.groth16ProveSync(own, context.groth16WitnessOpenSync(own, wtns)).length, own.info.proofBytes);
-});

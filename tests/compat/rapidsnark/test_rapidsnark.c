@@ -20,7 +20,7 @@
 #define POSEIDON "poseidon-bn254"
 #define OTHER_CURVE "tiny-bls12-381"
 
-enum { PROOF_BYTES = 810, PUBLIC_BYTES = 1024, ERROR_BYTES = 600, SECTION_HEAD = 12 };
+enum { PROOF_BYTES = 810, PUBLIC_BYTES = 1024, ERROR_BYTES = 600 };
 
 /* A circuit's files, read. */
 typedef struct files {
@@ -208,26 +208,6 @@ static void test_proofs(void **state)
     check_all_ways(TINY);
     check_all_ways(POSEIDON);
     groth16_prover_destroy(NULL);
-}
-
-static uint64_t load64(const uint8_t *at)
-{
-    uint64_t value = 0;
-    for (int i = 7; i >= 0; i--) {
-        value = value << 8 | at[i];
-    }
-    return value;
-}
-
-/* Where a section of iden3's container begins, its head counted. */
-static size_t find_section(const uint8_t *bytes, size_t size, uint8_t type)
-{
-    size_t at = 12;
-    while (at < size && bytes[at] != type) {
-        at += SECTION_HEAD + (size_t)load64(bytes + at + 4);
-    }
-    assert_true(at < size);
-    return at;
 }
 
 /* A circuit without public inputs: the tiny one's, which are private now. Its public inputs are "null". */
