@@ -844,14 +844,6 @@ static void run_sumac_groth16_publics_from_gnark(const value *a, value *result)
 {
     result->number = (uint64_t)sumac_groth16_publics_from_gnark(a[0].pointer, a[1].pointer, a[2].pointer, (size_t)a[3].number, a[4].pointer, a[5].pointer);
 }
-static void run_sumac_groth16_insecure_setup(const value *a, value *result)
-{
-    result->number = (uint64_t)sumac_groth16_insecure_setup(a[0].pointer, a[1].pointer, (uint64_t)a[2].number, a[3].pointer);
-}
-static void run_sumac_groth16_generate(const value *a, value *result)
-{
-    result->number = (uint64_t)sumac_groth16_generate(a[0].pointer, a[1].pointer, (uint64_t)a[2].number, (uint32_t)a[3].number, (uint64_t)a[4].number, a[5].pointer, a[6].pointer);
-}
 static const function functions[] = {
     {"sumac_version", run_sumac_version, 't', 0, 0, {}},
     {"sumac_version_number", run_sumac_version_number, 'u', 0, 0, {}},
@@ -997,6 +989,4 @@ static const function functions[] = {
     {"sumac_groth16_publics_to_gnark", run_sumac_groth16_publics_to_gnark, 'x', 0, 5, {{'H', 0, "context"}, {'h', 11, "verifying"}, {'b', 0, "publics"}, {'M', 0, "bytes"}, {'n', 0, "count"}}},
     {"sumac_groth16_proof_from_gnark", run_sumac_groth16_proof_from_gnark, 'x', 0, 6, {{'H', 0, "context"}, {'h', 11, "verifying"}, {'b', 0, "bytes"}, {'z', 0, "count"}, {'t', 0, "name"}, {'B', 0, "proof"}}},
     {"sumac_groth16_publics_from_gnark", run_sumac_groth16_publics_from_gnark, 'x', 0, 6, {{'H', 0, "context"}, {'h', 11, "verifying"}, {'b', 0, "bytes"}, {'z', 0, "count"}, {'t', 0, "name"}, {'B', 0, "publics"}}},
-    {"sumac_groth16_insecure_setup", run_sumac_groth16_insecure_setup, 'x', 0, 4, {{'H', 0, "context"}, {'t', 0, "r1csPath"}, {'z', 0, "seed"}, {'t', 0, "zkeyPath"}}},
-    {"sumac_groth16_generate", run_sumac_groth16_generate, 'x', 0, 7, {{'H', 0, "context"}, {'h', 1, "curve"}, {'z', 0, "constraints"}, {'u', 0, "bitsPercent"}, {'z', 0, "seed"}, {'t', 0, "r1csPath"}, {'t', 0, "wtnsPath"}}},
 };

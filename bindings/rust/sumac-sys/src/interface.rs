@@ -1900,29 +1900,4 @@ extern "C" {
     /// Returns SUMAC_OK; SUMAC_BAD_FILE (another length, or secret inputs too), SUMAC_BAD_LENGTH (another number of public
     /// inputs), SUMAC_BAD_ENCODING (one that is not less than r), SUMAC_BAD_ARGUMENT, SUMAC_OUT_OF_MEMORY
     pub fn sumac_groth16_publics_from_gnark(context: *mut sumac_context, verifying: *const sumac_groth16_verifying_key, bytes: *const c_void, count: usize, name: *const c_char, publics: *mut c_void) -> sumac_status;
-
-    /// Make an INSECURE proving key for a circuit of any size, for tests and benchmarks: whoever makes it could prove
-    /// anything, as he could keep the numbers that it is made of.
-    ///
-    /// * `r1cs_path` the circuit
-    /// * `seed` 0: numbers of the system's randomness; else of this seed, which anyone can repeat
-    /// * `zkey_path` written whole or not at all; another file than the circuit, whatever links lead there
-    ///
-    /// Returns SUMAC_OK; as sumac_groth16_witness_check() of the circuit, SUMAC_UNKNOWN_CURVE, SUMAC_NOT_SUPPORTED (too many
-    /// constraints for the field's roots of unity, or more coefficients than a .zkey counts), SUMAC_WRITE_FAILED, SUMAC_BAD_ARGUMENT
-    /// (two names of one file)
-    pub fn sumac_groth16_insecure_setup(context: *mut sumac_context, r1cs_path: *const c_char, seed: u64, zkey_path: *const c_char) -> sumac_status;
-
-    /// Make a circuit of so many constraints, with two to five wires in each, and a witness of it, for benchmarks.
-    ///
-    /// * `curve` the first or second group of a curve that keys can be of
-    /// * `constraints` from 1 on
-    /// * `bits_percent` 0 to 100: so many of a hundred wires hold a bit, 0 or 1, as most of a hash function's do; the values
-    /// of the others look random. Where constraints are less than 4096, or a multiple of it, at most so many; else about
-    /// * `seed` another one gives other values of the witness
-    /// * `r1cs_path, wtns_path` each written whole or not at all; two files, whatever links lead there
-    ///
-    /// Returns SUMAC_OK, SUMAC_NOT_SUPPORTED (another curve), SUMAC_BAD_ARGUMENT (also two names of one file), SUMAC_CANNOT_OPEN, SUMAC_WRITE_FAILED,
-    /// SUMAC_OUT_OF_MEMORY
-    pub fn sumac_groth16_generate(context: *mut sumac_context, curve: *const sumac_curve, constraints: u64, bits_percent: u32, seed: u64, r1cs_path: *const c_char, wtns_path: *const c_char) -> sumac_status;
 }
