@@ -95,22 +95,32 @@ static const char *rewound(const scratch_file *file)
 static int write_files(const groth16_bench *bench, sumac_context *context, const sumac_curve *curve,
                        uint64_t size)
 {
-    const scratch_file *files = bench->files;
+    static const char *const modes[SCRATCH_FILES] = {[R1CS] = "w+b", [WTNS] = "wb", [ZKEY] = "wb"};
     const uint64_t seed = bench->given->seed;
     const witness_kind kind = bench->kind == KIND_SPARSE ? WITNESS_SPARSE : WITNESS_UNIFORM;
-    sumac_status made = sumac_groth16_generate(context, curve, size - OTHER_ROWS, bits_percent_of(kind), seed,
-                                               files[R1CS].path, files[WTNS].path);
+    FILE *streams[SCRATCH_FILES] = {NULL};
+    sumac_message why;
+    sumac_status made = SUMAC_OK;
+    for (int i = 0; i < SCRATCH_FILES && made == SUMAC_OK; i++) {
+        streams[i] = fopen(bench->files[i].path, modes[i]);
+        made = streams[i] != NULL ? SUMAC_OK : SUMAC_WRITE_FAILED;
+    }
+    if (made == SUMAC_OK) {
+        made = toy_circuit(context, curve, size - OTHER_ROWS, bits_percent_of(kind), seed, streams[R1CS],
+                           streams[WTNS], &why);
+    }
     if (made == SUMAC_OK) {
         /* A seed of 0 is the system's randomness there. */
-        made = sumac_groth16_insecure_setup(context, rewound(&files[R1CS]), seed == 0 ? 1 : seed,
-                                            files[ZKEY].path);
+        made = toy_setup(context, streams[R1CS], seed == 0 ? 1 : seed, streams[ZKEY], &why);
     }
-    for (int i = 0; i < SCRATCH_FILES && made != SUMAC_OK; i++) {
-        if (strncmp(sumac_context_message(context), files[i].path, strlen(files[i].path)) == 0) {
-            return library_failure_at(context, made, files[i].path, scratch_folder());
-        }
+    const int error = errno;
+    for (int i = 0; i < SCRATCH_FILES && streams[i] != NULL; i++) {
+        fclose(streams[i]);
     }
-    return made == SUMAC_OK ? STATUS_DONE : library_failure(context, made);
+    if (made == SUMAC_WRITE_FAILED) {
+        return system_failure("write", scratch_folder(), error);
+    }
+    return toy_check(NULL, made, &why);
 }
 
 static int make_files(groth16_bench *bench, const sumac_curve *curve, uint64_t size)

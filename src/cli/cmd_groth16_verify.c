@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "codec/file_kinds.h"
 #include "commands.h"
 #include "groth16_input.h"
 #include "results.h"
@@ -26,24 +27,22 @@ static void free_claim(claim *c)
 
 /* The library's ways from a text and from gnark's bytes. */
 typedef struct reader {
-    const char *text_begins; /* the first characters that a text may have */
     sumac_status (*from_json)(sumac_context *context, const sumac_groth16_verifying_key *verifying,
                               const char *text, size_t bytes, const char *name, void *result);
     sumac_status (*from_gnark)(sumac_context *context, const sumac_groth16_verifying_key *verifying,
                                const void *bytes, size_t count, const char *name, void *result);
 } reader;
 
-static const reader publics_reader = {"[ \t\r\n", sumac_groth16_publics_from_json,
-                                      sumac_groth16_publics_from_gnark};
-static const reader proof_reader = {"{ \t\r\n", sumac_groth16_proof_from_json,
-                                    sumac_groth16_proof_from_gnark};
+static const reader publics_reader = {sumac_groth16_publics_from_json, sumac_groth16_publics_from_gnark};
+static const reader proof_reader = {sumac_groth16_proof_from_json, sumac_groth16_proof_from_gnark};
 
-/* Whether a file is a text, as it begins, unless it is as long as a proof of gnark, whose first byte may be any. */
+/* Whether a file is a text, by its first byte. gnark's public inputs do not begin so, as there would be 2^29 of them; a proof of
+ * gnark may, and is told by its length. */
 static bool is_text(const claim *c, const reader *from, const unsigned char *bytes, size_t size)
 {
     const size_t g1 = sumac_curve_describe(c->info.g1)->point_bytes, raw = c->info.proof_bytes + g1;
     const bool is_gnark = from == &proof_reader && (size == raw + 4 || size == raw / 2 + 4);
-    return size == 0 || (!is_gnark && bytes[0] != 0 && strchr(from->text_begins, bytes[0]) != NULL);
+    return size == 0 || (!is_gnark && bytes[0] != 0 && strchr("[{ \t\r\n", bytes[0]) != NULL);
 }
 
 /* Read a file of at most so many bytes to `bytes` bytes, called `what`, which the caller frees. */
@@ -55,10 +54,14 @@ static int read_either(const claim *c, const char *path, size_t most, const read
     size_t size;
     *result = allocate(bytes, what);
     MUST(*result == NULL ? STATUS_MACHINE_FAULT : read_small_file(path, most, &file, &size));
-    return session_check(c->opened,
-                         is_text(c, from, file, size)
-                             ? from->from_json(context, c->verifying, (const char *)file, size, path, *result)
-                             : from->from_gnark(context, c->verifying, file, size, path, *result));
+    const bool text = is_text(c, from, file, size);
+    const file_kind *kind = file_kind_find(&(file_head){file, size, size});
+    if (!text && kind != NULL && kind->magic != NULL) {
+        return bad_input("%s: %s, and not %s", path, kind->name, what);
+    }
+    return session_check(
+        c->opened, text ? from->from_json(context, c->verifying, (const char *)file, size, path, *result)
+                        : from->from_gnark(context, c->verifying, file, size, path, *result));
 }
 
 static int run_groth16_verify(const session *opened, const options *given)

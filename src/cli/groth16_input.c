@@ -30,6 +30,16 @@ void close_proving_key(proving_key *key)
     sumac_groth16_verifying_key_destroy(key->verifying);
 }
 
+int toy_check(const char *path, sumac_status status, const sumac_message *why)
+{
+    if (status == SUMAC_OK || status == SUMAC_WRITE_FAILED) {
+        return STATUS_DONE;
+    }
+    const char *before = path != NULL ? path : "", *colon = path != NULL ? ": " : "";
+    return sumac_status_is_machine_fault(status) ? machine_fault("%s%s%s", before, colon, why->text)
+                                                 : bad_input("%s%s%s", before, colon, why->text);
+}
+
 bool is_gnark_key(const sumac_groth16_info *info)
 {
     return info->witness_bytes > info->wires * sumac_curve_describe(info->g1)->scalar_bytes;

@@ -5,6 +5,7 @@
 
 #include "session.h"
 #include "sumac/groth16.h"
+#include "toy_groth16/toy_groth16.h"
 
 /* In the order of the words that --kind takes. */
 typedef enum witness_kind {
@@ -12,7 +13,7 @@ typedef enum witness_kind {
     WITNESS_SPARSE /* 90% zeros and ones */
 } witness_kind;
 
-/* The percentage of bits that sumac_groth16_generate() is given for it. */
+/* The share of bits for toy_circuit(). */
 static inline uint32_t bits_percent_of(witness_kind kind)
 {
     return kind == WITNESS_SPARSE ? 90 : 0;
@@ -32,6 +33,10 @@ typedef struct proving_key {
  * is due in any case. */
 int open_proving_key(const session *opened, const options *given, const char *path, proving_key *key);
 void close_proving_key(proving_key *key);
+
+/* Report a failure of toy_setup() or toy_circuit(), in front of it the circuit's path, and return an exit status. What failed
+ * to be written is reported when the files are finished. */
+int toy_check(const char *path, sumac_status status, const sumac_message *why);
 
 /* Whether a key is gnark's: then a witness has more than wires. */
 bool is_gnark_key(const sumac_groth16_info *info);

@@ -8,7 +8,6 @@
 
 #include "base/clock.h"
 #include "base/privileges.h"
-#include "commands.h"
 #include "numbers.h"
 #include "progress.h"
 #include "ranks.h"
@@ -177,10 +176,9 @@ int read_kzg_setup(const session *opened, const options *given, size_t blobs, su
     char found[PATH_MAX];
     *setup = NULL;
     const char *path = given->setup != NULL ? given->setup : find_setup(found) ? found : NULL;
-    MUST(ranks_agree(path != NULL
-                         ? STATUS_DONE
-                         : bad_input("'%s' needs --setup FILE: there is no " SETUP_NAME " beside the program",
-                                     program_name)));
+    MUST(ranks_agree(
+        path != NULL ? STATUS_DONE
+                     : bad_input("--setup FILE is needed: there is no " SETUP_NAME " beside the program")));
     MUST(ranks_agree_on_file("setup", path));
     return ranks_agree(open_setup(opened, given, path, blobs, setup));
 }

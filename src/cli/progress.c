@@ -63,11 +63,10 @@ void progress_begin(const char *format, ...)
 
 void progress_update(double done)
 {
-    line.done = done;
+    line.done = done < 1 ? done : -1; /* what follows the last report is not known */
     if (done >= 1 && line.next[0] != '\0') {
         memcpy(line.label, line.next, sizeof line.label);
         line.next[0] = '\0';
-        line.done = -1;
     }
     draw();
 }

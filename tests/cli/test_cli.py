@@ -141,7 +141,7 @@ class Answers(ProgramTest):
             self.ok("convert", "--curve", "bls12-381", "--format", name, "--validate", "subgroup", self.path(name), self.path("back"))
             with open(self.path("back"), "rb") as f:
                 self.assertEqual(f.read(), raw)
-        self.ok("convert", "--curve", "bls12-381", "--precompute", 4, "--table", self.path("table"), bases)
+        self.ok("convert", "--curve", "bls12-381", "--precompute", 4, bases, "--to", "table", self.path("table"))
         self.assertEqual(self.msm_json("bls12-381", "g1", self.path("table"), scalars)["result"], self.expected())
 
     def test_blob_commitment(self):
@@ -295,13 +295,12 @@ class BadInput(ProgramTest):
     def test_options(self):
         bases, scalars = self.generate(n=3)
         files = ("--bases", bases, "--scalars", scalars)
-        self.refused(2, "command", )
         self.refused(2, "frobnicate", "frobnicate")
         self.refused(2, "--frobnicate", "msm", "--frobnicate")
         self.refused(2, "--curve", "msm", *files)
         self.refused(2, "bls12-999", "msm", "--curve", "bls12-999", *files)
         self.refused(2, "g2", "msm", "--curve", "pallas", "--group", "g2", *files)
-        self.refused(2, "-c", "msm", "--curve", "bls12-381", *files, "--tune", "c=25")
+        self.refused(2, "c takes a number from 1 to 24", "msm", "--curve", "bls12-381", *files, "--tune", "c=25")
         self.refused(2, "--threads", "msm", "--curve", "bls12-381", *files, "--threads", "many")
         self.refused(2, "abacus", "msm", "--curve", "bls12-381", *files, "--backend", "abacus")
         self.refused(2, "clever", "msm", "--curve", "bls12-381", *files, "--plan", "clever")
@@ -413,7 +412,7 @@ class BadInput(ProgramTest):
     def test_full_disk(self):
         self.refused(3, "/dev/full", "generate", "--curve", "bn254", "-n", 100, "--out-bases", "/dev/full")
         bases, scalars = self.generate(n=100)
-        self.refused(3, "/dev/full", "convert", "--curve", "bls12-381", "--table", "/dev/full", bases)
+        self.refused(3, "/dev/full", "convert", "--curve", "bls12-381", bases, "--to", "table", "/dev/full")
         with open("/dev/full", "w") as full:
             done = run("msm", "--curve", "bls12-381", "--bases", bases, "--scalars", scalars, stdout=full)
         self.assertEqual(done.returncode, 3)
@@ -431,32 +430,32 @@ class BadInput(ProgramTest):
         bases, scalars = self.generate(n=50)
         table = self.path("table")
         common = ("convert", "--curve", "bls12-381", bases)
-        self.ok(*common, "--precompute", 255, "--typical-batch", 100, "--typical-n", 10, "--table", table)
+        self.ok(*common, "--precompute", 255, "--tune", "typical-batch=100,typical-n=10", "--to", "table", table)
         self.assertEqual(self.msm_json("bls12-381", "g1", table, scalars)["result"], self.expected())
-        self.refused(2, "typical_n", *common, "--precompute", 3, "--typical-n", 51, "--table", self.path("t"))
-        self.refused(2, "--precompute", *common, "--typical-batch", 3, "--table", self.path("t"))
+        self.refused(2, "typical_n", *common, "--precompute", 3, "--tune", "typical-n=51", "--to", "table", self.path("t"))
+        self.refused(2, "--precompute", *common, "--tune", "typical-batch=3", "--to", "table", self.path("t"))
 
     def test_tables_of_digits(self):
         bases, scalars = self.generate(n=20)
         for kind in ("windows", "auto"):
             table = self.path("table-" + kind)
-            self.ok("convert", "--curve", "bls12-381", bases, "--tables", kind, "--table-limit", "1M", "--table", table)
+            self.ok("convert", "--curve", "bls12-381", bases, "--tables", kind, "--table-limit", "1M", "--to", "table", table)
             self.assertLess(os.path.getsize(table), 1 << 20)
             self.assertEqual(self.msm_json("bls12-381", "g1", table, scalars)["result"], self.expected())
             plain = self.ok("msm", "--curve", "bls12-381", "--bases", bases, "--scalars", scalars, "--tables", kind)
             self.assertIn(self.expected()["x"], plain)
-        self.refused(2, "--table", "convert", "--curve", "bls12-381", bases, "--tables", "auto", self.path("out"))
-        self.refused(2, "tables", "convert", "--curve", "bls12-381", bases, "--tables", "all", "--table", self.path("t"))
+        self.refused(2, "--to table", "convert", "--curve", "bls12-381", bases, "--tables", "auto", self.path("out"))
+        self.refused(2, "tables", "convert", "--curve", "bls12-381", bases, "--tables", "all", "--to", "table", self.path("t"))
 
     def test_damaged_tables(self):
         bases, scalars = self.generate(n=5)
         table = self.path("table")
-        self.ok("convert", "--curve", "bls12-381", "--precompute", 2, "--table", table, bases)
+        self.ok("convert", "--curve", "bls12-381", "--precompute", 2, bases, "--to", "table", table)
         with open(table, "rb") as f:
             raw = f.read()
         for position in (0, 9, 20, 60, 130, len(raw) // 2, len(raw) - 1):
             damaged = self.path("damaged", raw[:position] + bytes([raw[position] ^ 4]) + raw[position + 1:])
-            self.refused(2, damaged, "msm", "--curve", "bls12-381", "--bases", damaged, "--table", "--scalars", scalars)
+            self.refused(2, damaged, "msm", "--curve", "bls12-381", "--bases", damaged, "--format", "table", "--scalars", scalars)
         self.refused(2, table, "msm", "--curve", "bn254", "--bases", table, "--scalars", scalars)
 
     def test_blobs(self):

@@ -14,7 +14,7 @@ import unittest
 
 sys.dont_write_bytecode = True
 import cli_support  # noqa: E402
-from cli_support import CommandTest, is_sanitized, program_for_another_user, run, run_as_another_user, xxh64  # noqa: E402
+from cli_support import CommandTest, correct_header, is_sanitized, program_for_another_user, run, run_as_another_user  # noqa: E402
 
 FORMATS = ["raw", "table", "zcash-compressed", "zcash-uncompressed", "eip2537"]
 
@@ -73,8 +73,8 @@ class StandardOutput(CommandTest):
         self.assertEqual((done.returncode, done.stdout), (0, self.read("partial")))
         self.assertEqual(json.loads(done.stderr)["n"], 20)
         self.assertIn("traceEvents", json.loads(run(*common, "--trace", "-").stdout))
-        self.ok("convert", "--curve", "bn254", "bases", "--precompute", "2", "--tune", "c=4", "--table", "table")
-        done = run("convert", "--curve", "bn254", "bases", "--precompute", "2", "--tune", "c=4", "--table", "-")
+        self.ok("convert", "--curve", "bn254", "bases", "--precompute", "2", "--tune", "c=4", "--to", "table", "table")
+        done = run("convert", "--curve", "bn254", "bases", "--precompute", "2", "--tune", "c=4", "--to", "table", "-")
         self.assertEqual(done.stdout, self.read("table"))
         done = run("bench", "--curve", "bn254", "-n", "10", "--runs", "1", "--json", "-")
         self.assertTrue(json.loads(done.stdout)["rows"][0]["verified"])
@@ -138,7 +138,7 @@ class Pipes(CommandTest):
         self.generate()
         raw = self.read("bases")
         self.refused(2, "/dev/stdin", "msm", "--curve", "bn254", "--bases", "-", "--scalars", "scalars", input=raw[:-1], stdin=None)
-        self.refused(2, "/dev/stdin", "msm", "--curve", "bn254", "--bases", "-", "--table", "--scalars", "scalars", input=raw,
+        self.refused(2, "/dev/stdin", "msm", "--curve", "bn254", "--bases", "-", "--format", "table", "--scalars", "scalars", input=raw,
                      stdin=None)
 
     def test_named_pipes(self):
@@ -286,7 +286,6 @@ class Replacing(CommandTest):
         """Of two outputs, one of which fails, neither is there."""
         self.generate()
         self.refused(3, "/dev/full", "generate", "--curve", "bn254", "-n", "20", "--out-bases", "new", "--out-scalars", "/dev/full")
-        self.refused(3, "/dev/full", "convert", "--curve", "bn254", "bases", "new", "--table", "/dev/full")
 
 
 class Checks(CommandTest):
@@ -300,7 +299,7 @@ class Checks(CommandTest):
         self.write("big", big)
         common = ("convert", "--curve", "bn254")
         self.refused(2, "big: the point at byte 0 has a coordinate", *common, "big", "out")
-        for more in (("out",), ("--table", "out"), ("--validate", "subgroup", "out")):
+        for more in (("out",), ("--to", "table", "out"), ("--validate", "subgroup", "out")):
             self.refused(2, "swapped: the point at byte 0 is not on the curve", *common, "swapped", *more)
         self.ok(*common, "--validate", "none", "swapped", "out")
         self.assertEqual(self.read("out"), swapped)
@@ -324,9 +323,9 @@ class Parts(CommandTest):
     def test_the_same_as_smaller_files(self):
         self.generate()
         bases, scalars = self.read("bases"), self.read("scalars")
-        self.ok("convert", *self.CURVE, "bases", "--table", "table")
-        self.ok("convert", *self.CURVE, "bases", "--table", "multiples", "--precompute", "3", "--tune", "c=5")
-        self.ok("convert", *self.CURVE, "bases", "--table", "windows", "--tables", "windows", "--tune", "c=2")
+        self.ok("convert", *self.CURVE, "bases", "--to", "table", "table")
+        self.ok("convert", *self.CURVE, "bases", "--to", "table", "multiples", "--precompute", "3", "--tune", "c=5")
+        self.ok("convert", *self.CURVE, "bases", "--to", "table", "windows", "--tables", "windows", "--tune", "c=2")
         for batch in (1, 4):
             each = 20 // batch
             chosen = ("--batch", str(batch))
@@ -369,13 +368,15 @@ class Parts(CommandTest):
         """Of files of 16 GiB, almost all of it holes, in a fraction of a second and of the memory."""
         self.generate()
         bases, scalars, many = self.read("bases"), self.read("scalars"), 1 << 28
-        self.ok("convert", *self.CURVE, "bases", "--table", "table")
+        self.ok("convert", *self.CURVE, "bases", "--to", "table", "table")
         expected = json.loads(self.ok("msm", *self.CURVE, "--bases", "bases", "--scalars", "scalars", "-n", "20", "--json"))["result"]
-        header = bytearray(self.read("table")[:128])
-        struct.pack_into("<Q", header, 56, many)
-        struct.pack_into("<Q", header, 120, xxh64(bytes(header[:120])))
+        table = self.read("table")
+        points = table[128:128 + 20 * 64]
+        header = bytearray(table[:128])
+        struct.pack_into("<QQ", header, 88, many * 64, many)
+        correct_header(header)
         first = many - 40
-        for name, start, content, end in (("bases", 0, bases, 0), ("table", 128, self.read("table")[128:-8], 8), ("scalars", 0, scalars, 0)):
+        for name, start, content, end in (("bases", 0, bases, 0), ("table", 128, points, 64), ("scalars", 0, scalars, 0)):
             each = len(content) // 20
             with open(name, "wb") as f:
                 f.write(header[:start])
@@ -475,8 +476,8 @@ class NamedTwice(CommandTest):
         os.symlink("scalars", "scalars-link")
         self.same("convert", "--curve", "bn254", "bases", "bases")
         self.same("convert", "--curve", "bn254", "bases", "link")
-        self.same("convert", "--curve", "bn254", "bases", "--table", "link")
-        self.same("convert", "--curve", "bn254", "bases", "new", "--table", "new")
+        self.same("convert", "--curve", "bn254", "bases", "--to", "table", "link")
+        self.same("generate", "--curve", "bn254", "-n", "9", "--out-bases", "new", "--out-scalars", "new")
         common = ("msm", "--curve", "bn254", "--bases", "bases", "--scalars", "scalars")
         self.same(*common, "--partial", "scalars-link")
         self.same(*common, "--trace", "bases")

@@ -50,6 +50,19 @@ class Groth16(CommandTest):
         self.refused(2, "sums-bls12-381/proof.json: curve", "groth16", "verify", key, public,
                      path("sums-bls12-381", "proof.json"))
 
+    def test_swapped(self):
+        """Files in another order are told by what they are, and not as gnark's."""
+        key, public, proof, zkey, witness = (path("tiny-bn254", name) for name in (
+            "verification_key.json", "public.json", "proof.json", "key.zkey", "witness.wtns"))
+        for words, files in (("proof.json: the text is not an array of numbers", (key, proof, public)),
+                             ("public.json: it has no pi_a", (key, public, public)),
+                             ("proof.json: it has no vk_alpha_1", (proof, public, key)),
+                             ("public.json: a JSON array, as public inputs are, and no verifying key", (public, proof, key)),
+                             ("key.zkey: a proving key of snarkjs (.zkey), and not public inputs", (zkey, zkey, proof)),
+                             ("key.zkey: a proving key of snarkjs (.zkey), and not a proof", (zkey, public, zkey)),
+                             ("witness.wtns: a witness of snarkjs (.wtns), and not public inputs", (key, witness, proof))):
+            self.refused(2, words, "groth16", "verify", *files)
+
     def test_unsatisfied(self):
         circuit = "tiny-bn254"
         witness = bytearray(self.read(path(circuit, "witness.wtns")))
@@ -103,8 +116,10 @@ class Groth16(CommandTest):
         itself = self.peak("info", path("tiny-bn254", "key.zkey"))
         opened = self.peak("prepare", "key", "prepared", "--validate", "none")
         with open("prepared", "rb") as file:
-            wires, _, found, _, *others = struct.unpack("<4I7Q", file.read(120)[48:])
-        terms = others[3] + others[4]
+            header = file.read(64 * 17)
+        entries = {header[at]: header[at:at + 64] for at in range(64, 64 * (1 + header[48]), 64)}  # docs/formats.md
+        wires, _, found = struct.unpack_from("<3I", entries[10], 40)
+        terms = sum(struct.unpack_from("<Q", entries[matrix], 32)[0] for matrix in (14, 15))
         self.assertEqual(found, domain)
         points = 64 * (wires + wires + 2 * wires + wires + domain)  # A, B1, B2, C, H; a point of G2 is two
         key = itself + (points + 8 * (terms + 2 * domain)) / mib
@@ -188,7 +203,7 @@ class Groth16(CommandTest):
             values = self.read("witness")[-201 * 32:]
             bits = sum(int.from_bytes(values[i:i + 32], "little") < 2 for i in range(32, len(values), 32))
             self.assertTrue(least <= bits <= most, (kind, bits))
-        self.refused(2, "--kind takes uniform or sparse", "groth16", "generate", "--curve", "bn254", "-n", "9", "--kind", "ones", "a", "b")
+        self.refused(2, "--kind takes one of uniform, sparse", "groth16", "generate", "--curve", "bn254", "-n", "9", "--kind", "ones", "a", "b")
 
 
 class Bench(CommandTest):
@@ -233,14 +248,14 @@ class Bench(CommandTest):
         self.assertEqual([row[-1] for row in rows], 8 * ["yes"])
 
     def test_refused(self):
-        for named, more in (("-c is of MSMs", ("--tune", "c=8")), ("--plan is of MSMs", ("--plan", "auto")), ("--group is of MSMs", ("--group", "g2")),
+        for named, more in (("c is of MSMs", ("--tune", "c=8")), ("--plan is of MSMs", ("--plan", "auto")), ("--group is of MSMs", ("--group", "g2")),
                             ("not 'top'", ("--kind", "uniform,top")), ("grumpkin", ("--curve", "grumpkin"))):
             self.refused(2, named, *self.COMMAND, *more, env=self.environment)
         self.refused(2, "from 3 on, not 2", "bench", "--groth16", "-n", "2", env=self.environment)
         self.refused(2, "goes with --groth16 only", "bench", "-n", "2", "--validate", "none", env=self.environment)
         done = run(*self.COMMAND, env=self.environment, preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (4096, 4096)))
         self.assertEqual((done.returncode, done.stderr),
-                         (3, b"sumac: %s: writing at byte 4096 failed: File too large\n" % os.fsencode(self.environment["TMPDIR"])))
+                         (3, b"sumac: %s: cannot write: File too large\n" % os.fsencode(self.environment["TMPDIR"])))
         self.refused(2, "nowhere: cannot write", *self.COMMAND, env=dict(self.environment, TMPDIR="nowhere"))
 
     def test_interrupted(self):

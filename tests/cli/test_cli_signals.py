@@ -27,7 +27,7 @@ def writes_into(process, directory):
 
 class Signals(CommandTest):
     COMMANDS = (("generate", "--curve", "bn254", "-n", "2^20", "--out-bases", "out/bases", "--out-scalars", "out/scalars"),
-                ("convert", "--curve", "bn254", "bases", "out/copy", "--precompute", "2", "--tune", "c=14", "--table", "out/table"))
+                ("convert", "--curve", "bn254", "bases", "--precompute", "2", "--tune", "c=14", "--to", "table", "out/table"))
 
     def setUp(self):
         super().setUp()

@@ -9,10 +9,11 @@
 
 #include "api/call.h"
 #include "api/points.h"
+#include "base/try.h"
 #include "base/refusal.h"
 #include "codec/bytes.h"
 #include "codec/gnark_key.h"
-#include "groth16/verifying.h"
+#include "groth16/verifying_key.h"
 #include "io/memory.h"
 
 /* ---- What both have ---- */
@@ -23,25 +24,15 @@ static sumac_status begin_writing(sumac_context *context, const sumac_groth16_ve
     if (bytes != NULL) {
         *bytes = NULL;
     }
-    if (context == NULL) {
-        return SUMAC_BAD_ARGUMENT;
-    }
-    return verifying != NULL && input_is_there && bytes != NULL && count != NULL
-               ? SUMAC_OK
-               : fail(context, SUMAC_BAD_ARGUMENT,
-                      "verifying, what is written, bytes and count must not be null");
+    return call_require(context, verifying != NULL && input_is_there && bytes != NULL && count != NULL,
+                        "verifying, what is written, bytes and count");
 }
 
 static sumac_status begin_reading(sumac_context *context, const sumac_groth16_verifying_key *verifying,
                                   const void *bytes, const char *name, int output_is_there)
 {
-    if (context == NULL) {
-        return SUMAC_BAD_ARGUMENT;
-    }
-    return verifying != NULL && bytes != NULL && name != NULL && output_is_there
-               ? SUMAC_OK
-               : fail(context, SUMAC_BAD_ARGUMENT,
-                      "verifying, bytes, name and what is read must not be null");
+    return call_require(context, verifying != NULL && bytes != NULL && name != NULL && output_is_there,
+                        "verifying, bytes, name and what is read");
 }
 
 static uint32_t load_be32(const uint8_t *bytes)
@@ -102,29 +93,24 @@ sumac_status sumac_groth16_proof_to_gnark(sumac_context *context,
                                           sumac_groth16_gnark_encoding encoding, void **bytes, size_t *count)
 {
     HOLDS sumac_context *held = context_begin(context);
-    uint8_t raw[5 * MOST_POINT_BYTES] = {0}, *made;
-    sumac_status status = begin_writing(held, verifying, proof != NULL, bytes, count);
-    if (status == SUMAC_OK && (unsigned)encoding > SUMAC_GROTH16_GNARK_RAW) {
-        status = fail(context, SUMAC_BAD_ARGUMENT, "%d is no encoding of gnark", (int)encoding);
-    }
-    if (status != SUMAC_OK) {
-        return status;
+    uint8_t raw[5 * MOST_POINT_BYTES] = {0};
+    TRY(begin_writing(held, verifying, proof != NULL, bytes, count));
+    if ((unsigned)encoding > SUMAC_GROTH16_GNARK_RAW) {
+        return fail(context, SUMAC_BAD_ARGUMENT, "%d is no encoding of gnark", (int)encoding);
     }
     const proof_layout layout =
         lay_out(&verifying->groups,
                 encoding == SUMAC_GROTH16_GNARK_RAW ? &gnark_raw_format : &gnark_compressed_format);
     memcpy(raw, proof, verifying->groups.proof_bytes);
-    made = memory_zeros(context, "a proof", layout.bytes, &status);
-    for (int i = 0; i < PROOF_POINTS && status == SUMAC_OK; i++) {
-        status =
-            encoded_points_encode(context_executor(context), layout.points[i].curve, layout.points[i].format,
-                                  raw + layout.points[i].raw, 1, made + layout.points[i].offset);
+    sumac_status status;
+    AUTO_FREE uint8_t *encoded = memory_zeros(context, "a proof", layout.bytes, &status);
+    TRY(status);
+    for (int i = 0; i < PROOF_POINTS; i++) {
+        TRY(encoded_points_encode(context_executor(context), layout.points[i].curve, layout.points[i].format,
+                                  raw + layout.points[i].raw, 1, encoded + layout.points[i].offset));
     }
-    if (status != SUMAC_OK) {
-        free(made);
-        return status;
-    }
-    *bytes = made;
+    *bytes = encoded;
+    encoded = NULL;
     *count = layout.bytes;
     return SUMAC_OK;
 }
@@ -152,31 +138,26 @@ sumac_status sumac_groth16_proof_from_gnark(sumac_context *context,
     HOLDS sumac_context *held = context_begin(context);
     const uint8_t *file = bytes;
     uint8_t raw[5 * MOST_POINT_BYTES];
-    sumac_status status = begin_reading(held, verifying, bytes, name, proof != NULL);
-    if (status != SUMAC_OK) {
-        return status;
-    }
+    TRY(begin_reading(held, verifying, bytes, name, proof != NULL));
     const groups *of = &verifying->groups;
     const proof_layout layout = lay_out(of, gnark_encoding(of->info1, count > 0 ? file[0] : 0));
-    status = check_layout(context, &layout, of, file, count, name);
-    for (int i = 0; i < PROOF_POINTS && status == SUMAC_OK; i++) {
-        status = encoded_points_decode(context, layout.points[i].curve, layout.points[i].format, "point", 0,
-                                       file + layout.points[i].offset, 1, SUMAC_CHECK_SUBGROUP,
-                                       raw + layout.points[i].raw);
+    TRY(check_layout(context, &layout, of, file, count, name));
+    for (int i = 0; i < PROOF_POINTS; i++) {
+        const sumac_status status = encoded_points_decode(
+            context, layout.points[i].curve, layout.points[i].format, "point", 0,
+            file + layout.points[i].offset, 1, SUMAC_CHECK_SUBGROUP, raw + layout.points[i].raw);
         if (status != SUMAC_OK) {
             return refuse_in(&context_executor(context)->message, status, "%s: %s, at byte %zu", name,
                              layout.points[i].name, layout.points[i].offset);
         }
     }
-    if (status == SUMAC_OK && !all_zero(raw + layout.points[POK].raw, of->info1->point_bytes)) {
+    if (!all_zero(raw + layout.points[POK].raw, of->info1->point_bytes)) {
         return fail(context, SUMAC_BAD_FILE,
                     "%s: %s, at byte %zu, is not infinity, and there are no commitments", name,
                     layout.points[POK].name, layout.points[POK].offset);
     }
-    if (status == SUMAC_OK) {
-        memcpy(proof, raw, of->proof_bytes);
-    }
-    return status;
+    memcpy(proof, raw, of->proof_bytes);
+    return SUMAC_OK;
 }
 
 /* ---- Public inputs ---- */
@@ -188,24 +169,19 @@ sumac_status sumac_groth16_publics_to_gnark(sumac_context *context,
                                             void **bytes, size_t *count)
 {
     HOLDS sumac_context *held = context_begin(context);
-    uint8_t *made;
-    sumac_status status = begin_writing(
-        held, verifying, publics != NULL || (verifying != NULL && verifying->publics == 0), bytes, count);
-    if (status != SUMAC_OK) {
-        return status;
-    }
+    TRY(begin_writing(held, verifying, publics != NULL || (verifying != NULL && verifying->publics == 0),
+                      bytes, count));
     const size_t each = verifying->groups.info1->scalar_bytes;
     const size_t size = PUBLICS_HEAD + (size_t)verifying->publics * each;
-    made = memory_zeros(context, "public inputs", size, &status);
-    if (status != SUMAC_OK) {
-        return status;
-    }
-    store_be32(made, (uint32_t)verifying->publics);
-    store_be32(made + 8, (uint32_t)verifying->publics);
+    sumac_status status;
+    uint8_t *encoded = memory_zeros(context, "public inputs", size, &status);
+    TRY(status);
+    store_be32(encoded, (uint32_t)verifying->publics);
+    store_be32(encoded + 8, (uint32_t)verifying->publics);
     for (size_t i = 0; i < verifying->publics; i++) {
-        reverse_bytes(made + PUBLICS_HEAD + i * each, (const uint8_t *)publics + i * each, each);
+        reverse_bytes(encoded + PUBLICS_HEAD + i * each, (const uint8_t *)publics + i * each, each);
     }
-    *bytes = made;
+    *bytes = encoded;
     *count = size;
     return SUMAC_OK;
 }
@@ -237,29 +213,23 @@ sumac_status sumac_groth16_publics_from_gnark(sumac_context *context,
 {
     HOLDS sumac_context *held = context_begin(context);
     const uint8_t *file = bytes;
-    sumac_status status = begin_reading(held, verifying, bytes, name,
-                                        publics != NULL || (verifying != NULL && verifying->publics == 0));
-    status = status == SUMAC_OK ? check_head(context, verifying, file, count, name) : status;
-    if (status != SUMAC_OK) {
-        return status;
-    }
-    uint8_t *scalars = memory_allocate(context, name, count, &status);
-    if (status != SUMAC_OK) {
-        return status;
-    }
+    TRY(begin_reading(held, verifying, bytes, name,
+                      publics != NULL || (verifying != NULL && verifying->publics == 0)));
+    TRY(check_head(context, verifying, file, count, name));
     const sumac_curve_info *info = verifying->groups.info1;
-    for (size_t i = 0; i < verifying->publics && status == SUMAC_OK; i++) {
+    sumac_status status;
+    AUTO_FREE uint8_t *scalars = memory_allocate(context, name, count, &status);
+    TRY(status);
+    for (size_t i = 0; i < verifying->publics; i++) {
         const size_t at = i * info->scalar_bytes;
         reverse_bytes(scalars + at, file + PUBLICS_HEAD + at, info->scalar_bytes);
         if (!integer_is_less(scalars + at, (const uint8_t *)info->order, info->scalar_bytes)) {
-            status =
-                fail(context, SUMAC_BAD_ENCODING, "%s: public input %zu, at byte %zu, is not less than r",
-                     name, i, PUBLICS_HEAD + at);
+            return fail(context, SUMAC_BAD_ENCODING, "%s: public input %zu, at byte %zu, is not less than r",
+                        name, i, PUBLICS_HEAD + at);
         }
     }
-    if (status == SUMAC_OK && verifying->publics > 0) {
+    if (verifying->publics > 0) {
         memcpy(publics, scalars, (size_t)verifying->publics * info->scalar_bytes);
     }
-    free(scalars);
-    return status;
+    return SUMAC_OK;
 }

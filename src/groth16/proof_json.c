@@ -1,20 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Proofs, public inputs and verifying keys in the JSON of snarkjs: decimal numbers, points with a third coordinate, which
  * is 1, or 0 for infinity. */
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "api/call.h"
+#include "base/try.h"
 #include "codec/bytes.h"
 #include "codec/json.h"
-#include "groth16/json.h"
-#include "io/input.h"
+#include "groth16/proof_json.h"
 #include "io/memory.h"
 
 /* ---- Writing ---- */
 
-/* As JSON.stringify(value, null, 1): a line an element, a space for each level. */
+/* A text as JSON.stringify(value, null, 1) writes it: a line an element, a space for each level. */
 typedef struct json_text {
     sumac_context *context;
     char *text;
@@ -61,10 +60,16 @@ static void close_list(json_text *out, const char *bracket)
     put(out, bracket);
 }
 
-static void put_next(json_text *out, int is_first)
+/* Begin a list's next element, which is a member where it has a name. */
+static void put_next(json_text *out, int is_first, const char *name)
 {
     put(out, is_first ? "" : ",");
     put_line(out);
+    if (name != NULL) {
+        put(out, "\"");
+        put(out, name);
+        put(out, "\": ");
+    }
 }
 
 static void put_number(json_text *out, const uint8_t *integer, size_t bytes)
@@ -76,19 +81,21 @@ static void put_number(json_text *out, const uint8_t *integer, size_t bytes)
     put(out, "\"");
 }
 
-/* An element of Fp, or of Fp2 as a pair; null: 0 or 1. */
-static void put_element(json_text *out, const sumac_curve_info *info, const uint8_t *element, int small)
+/* Write a coordinate in Fp, or in Fp2 as a pair; null: the integer 0 or 1. */
+static void put_coordinate(json_text *out, int is_first, const sumac_curve_info *info,
+                           const uint8_t *coordinate, int small)
 {
     const uint8_t integer = (uint8_t)small, zero = 0;
+    put_next(out, is_first, NULL);
     if (info->degree > 1) {
         open_list(out, "[");
     }
     for (uint32_t i = 0; i < info->degree; i++) {
         if (info->degree > 1) {
-            put_next(out, i == 0);
+            put_next(out, i == 0, NULL);
         }
-        if (element != NULL) {
-            put_number(out, element + i * info->field_bytes, info->field_bytes);
+        if (coordinate != NULL) {
+            put_number(out, coordinate + i * info->field_bytes, info->field_bytes);
         } else {
             put_number(out, i == 0 ? &integer : &zero, 1);
         }
@@ -102,12 +109,9 @@ static void put_point(json_text *out, const sumac_curve_info *info, const uint8_
 {
     const int is_infinity = all_zero(point, info->point_bytes);
     open_list(out, "[");
-    put_next(out, 1);
-    put_element(out, info, point, 0);
-    put_next(out, 0);
-    put_element(out, info, is_infinity ? NULL : point + info->point_bytes / 2, 1);
-    put_next(out, 0);
-    put_element(out, info, NULL, !is_infinity);
+    put_coordinate(out, 1, info, point, 0);
+    put_coordinate(out, 0, info, is_infinity ? NULL : point + info->point_bytes / 2, 1);
+    put_coordinate(out, 0, info, NULL, !is_infinity);
     close_list(out, "]");
 }
 
@@ -134,39 +138,30 @@ static sumac_status begin_writing(sumac_context *context, const sumac_groth16_ve
     if (text != NULL) {
         *text = NULL;
     }
-    if (context == NULL) {
-        return SUMAC_BAD_ARGUMENT;
-    }
-    return verifying != NULL && input_is_there && text != NULL
-               ? check_curve(context, &verifying->groups)
-               : fail(context, SUMAC_BAD_ARGUMENT, "verifying, what is written and text must not be null");
+    TRY(call_require(context, verifying != NULL && input_is_there && text != NULL,
+                     "verifying, what is written and text"));
+    return check_curve(context, &verifying->groups);
 }
 
 sumac_status sumac_groth16_proof_to_json(sumac_context *context, const sumac_groth16_verifying_key *verifying,
                                          const void *proof, char **text)
 {
     HOLDS sumac_context *held = context_begin(context);
-    const sumac_status status = begin_writing(held, verifying, proof != NULL, text);
-    if (status != SUMAC_OK) {
-        return status;
-    }
+    TRY(begin_writing(held, verifying, proof != NULL, text));
     json_text out = {.context = context};
     const groups *of = &verifying->groups;
     const uint8_t *at = proof;
     open_list(&out, "{");
-    put_line(&out);
-    put(&out, "\"pi_a\": ");
+    put_next(&out, 1, "pi_a");
     put_point(&out, of->info1, at);
-    put_next(&out, 0);
-    put(&out, "\"pi_b\": ");
+    put_next(&out, 0, "pi_b");
     put_point(&out, of->info2, at + of->info1->point_bytes);
-    put_next(&out, 0);
-    put(&out, "\"pi_c\": ");
+    put_next(&out, 0, "pi_c");
     put_point(&out, of->info1, at + of->info1->point_bytes + of->info2->point_bytes);
-    put_next(&out, 0);
-    put(&out, "\"protocol\": \"groth16\"");
-    put_next(&out, 0);
-    put(&out, "\"curve\": \"");
+    put_next(&out, 0, "protocol");
+    put(&out, "\"groth16\"");
+    put_next(&out, 0, "curve");
+    put(&out, "\"");
     put(&out, of->json_name);
     put(&out, "\"");
     close_list(&out, "}");
@@ -178,16 +173,13 @@ sumac_status sumac_groth16_publics_to_json(sumac_context *context,
                                            char **text)
 {
     HOLDS sumac_context *held = context_begin(context);
-    const sumac_status status = begin_writing(
-        held, verifying, publics != NULL || (verifying != NULL && verifying->publics == 0), text);
-    if (status != SUMAC_OK) {
-        return status;
-    }
+    TRY(begin_writing(held, verifying, publics != NULL || (verifying != NULL && verifying->publics == 0),
+                      text));
     json_text out = {.context = context};
     const size_t bytes = verifying->groups.info1->scalar_bytes;
     open_list(&out, "[");
     for (uint64_t i = 0; i < verifying->publics; i++) {
-        put_next(&out, i == 0);
+        put_next(&out, i == 0, NULL);
         put_number(&out, (const uint8_t *)publics + i * bytes, bytes);
     }
     if (verifying->publics > 0) {
@@ -222,7 +214,7 @@ static sumac_status wrong(const json_source *source, const char *member, const c
     return fail(source->context, SUMAC_BAD_FILE, "%s: %s is not %s", source->name, member, what);
 }
 
-/* An integer less than a prime. */
+/* Read an integer less than a prime. */
 static sumac_status read_integer(const json_source *source, json_value value, const char *member,
                                  const uint64_t *prime, size_t bytes, uint8_t *integer)
 {
@@ -238,22 +230,20 @@ static sumac_status read_integer(const json_source *source, json_value value, co
                       member);
 }
 
-static sumac_status read_element(const json_source *source, json_value value, const char *member,
-                                 const sumac_curve_info *info, uint8_t *element)
+static sumac_status read_coordinate(const json_source *source, json_value value, const char *member,
+                                    const sumac_curve_info *info, uint8_t *coordinate)
 {
     json_items items = json_items_of(value);
     json_value item = value;
-    sumac_status status = SUMAC_OK;
-    for (uint32_t i = 0; i < info->degree && status == SUMAC_OK; i++) {
+    for (uint32_t i = 0; i < info->degree; i++) {
         if (info->degree > 1 && !json_next_item(&items, &item)) {
             return wrong(source, member, "a pair of numbers");
         }
-        status = read_integer(source, item, member, info->modulus, info->field_bytes,
-                              element + i * info->field_bytes);
+        TRY(read_integer(source, item, member, info->modulus, info->field_bytes,
+                         coordinate + i * info->field_bytes));
     }
-    return status == SUMAC_OK && info->degree > 1 && json_next_item(&items, &item)
-               ? wrong(source, member, "a pair of numbers")
-               : status;
+    return info->degree > 1 && json_next_item(&items, &item) ? wrong(source, member, "a pair of numbers")
+                                                             : SUMAC_OK;
 }
 
 static sumac_status read_point(const json_source *source, json_value value, const char *member,
@@ -263,25 +253,21 @@ static sumac_status read_point(const json_source *source, json_value value, cons
     uint8_t coordinates[3][MOST_POINT_BYTES / 2];
     json_items items = json_items_of(value);
     json_value item;
-    sumac_status status = SUMAC_OK;
-    for (int i = 0; i < 3 && status == SUMAC_OK; i++) {
+    for (int i = 0; i < 3; i++) {
         if (!json_next_item(&items, &item)) {
             return wrong(source, member, "a point of three coordinates");
         }
-        status = read_element(source, item, member, info, coordinates[i]);
-    }
-    if (status != SUMAC_OK) {
-        return status;
+        TRY(read_coordinate(source, item, member, info, coordinates[i]));
     }
     if (json_next_item(&items, &item)) {
         return wrong(source, member, "a point of three coordinates");
     }
-    memcpy(point, coordinates[0], bytes);
-    memcpy(point + bytes, coordinates[1], bytes);
     if (all_zero(coordinates[2], bytes)) {
         memset(point, 0, 2 * bytes);
         return SUMAC_OK;
     }
+    memcpy(point, coordinates[0], bytes);
+    memcpy(point + bytes, coordinates[1], bytes);
     return coordinates[2][0] == 1 && all_zero(coordinates[2] + 1, bytes - 1)
                ? SUMAC_OK
                : wrong(source, member, "an affine point, with a third coordinate 1");
@@ -296,7 +282,7 @@ static sumac_status read_member_point(const json_source *source, const char *mem
                : fail(source->context, SUMAC_BAD_FILE, "%s: it has no %s", source->name, member);
 }
 
-/* "protocol", if it is there, and "curve". */
+/* Check "protocol", if it is there. */
 static sumac_status check_protocol(const json_source *source)
 {
     json_value value;
@@ -309,14 +295,10 @@ static sumac_status begin_reading(sumac_context *context, const sumac_groth16_ve
                                   int pointers_are_there, const char *text, size_t bytes, const char *name,
                                   json_source *source)
 {
-    if (context == NULL) {
-        return SUMAC_BAD_ARGUMENT;
-    }
-    if (verifying == NULL || text == NULL || name == NULL || !pointers_are_there) {
-        return fail(context, SUMAC_BAD_ARGUMENT, "verifying, text, name and what is read must not be null");
-    }
-    const sumac_status status = check_curve(context, &verifying->groups);
-    return status == SUMAC_OK ? read_text(source, context, text, bytes, name) : status;
+    TRY(call_require(context, verifying != NULL && text != NULL && name != NULL && pointers_are_there,
+                     "verifying, text, name and what is read"));
+    TRY(check_curve(context, &verifying->groups));
+    return read_text(source, context, text, bytes, name);
 }
 
 sumac_status sumac_groth16_proof_from_json(sumac_context *context,
@@ -327,50 +309,18 @@ sumac_status sumac_groth16_proof_from_json(sumac_context *context,
     json_value curve;
     uint8_t points[4 * MOST_POINT_BYTES];
     HOLDS sumac_context *held = context_begin(context);
-    sumac_status status = begin_reading(held, verifying, proof != NULL, text, bytes, name, &source);
-    if (status == SUMAC_OK) {
-        status = check_protocol(&source);
-    }
-    if (status != SUMAC_OK) {
-        return status;
-    }
+    TRY(begin_reading(held, verifying, proof != NULL, text, bytes, name, &source));
+    TRY(check_protocol(&source));
     const groups *of = &verifying->groups;
+    const size_t g1 = of->info1->point_bytes;
     if (json_member(source.value, "curve", &curve) && !json_is(curve, of->json_name)) {
         return fail(context, SUMAC_MISMATCH, "%s: curve is not the key's, %s", name, of->json_name);
     }
-    status = read_member_point(&source, "pi_a", of->info1, points);
-    if (status == SUMAC_OK) {
-        status = read_member_point(&source, "pi_b", of->info2, points + of->info1->point_bytes);
-    }
-    if (status == SUMAC_OK) {
-        status = read_member_point(&source, "pi_c", of->info1,
-                                   points + of->info1->point_bytes + of->info2->point_bytes);
-    }
-    if (status == SUMAC_OK) {
-        memcpy(proof, points, of->proof_bytes);
-    }
-    return status;
-}
-
-static sumac_status read_publics(const json_source *source, const sumac_groth16_verifying_key *verifying,
-                                 uint8_t *scalars)
-{
-    const sumac_curve_info *info = verifying->groups.info1;
-    json_items items = json_items_of(source->value);
-    json_value item;
-    uint64_t count = 0;
-    sumac_status status =
-        json_is_array(source->value) ? SUMAC_OK : wrong(source, "the text", "an array of numbers");
-    for (; status == SUMAC_OK && json_next_item(&items, &item); count++) {
-        if (count < verifying->publics) {
-            status = read_integer(source, item, "a public input", info->order, info->scalar_bytes,
-                                  scalars + count * info->scalar_bytes);
-        }
-    }
-    return status == SUMAC_OK && count != verifying->publics
-               ? fail(source->context, SUMAC_BAD_LENGTH, "%s: %llu public inputs, where the key has %llu",
-                      source->name, (unsigned long long)count, (unsigned long long)verifying->publics)
-               : status;
+    TRY(read_member_point(&source, "pi_a", of->info1, points));
+    TRY(read_member_point(&source, "pi_b", of->info2, points + g1));
+    TRY(read_member_point(&source, "pi_c", of->info1, points + g1 + of->info2->point_bytes));
+    memcpy(proof, points, of->proof_bytes);
+    return SUMAC_OK;
 }
 
 sumac_status sumac_groth16_publics_from_json(sumac_context *context,
@@ -379,28 +329,35 @@ sumac_status sumac_groth16_publics_from_json(sumac_context *context,
 {
     json_source source;
     HOLDS sumac_context *held = context_begin(context);
-    sumac_status status =
-        begin_reading(held, verifying, publics != NULL || (verifying != NULL && verifying->publics == 0),
-                      text, bytes, name, &source);
-    if (status != SUMAC_OK) {
-        return status;
+    TRY(begin_reading(held, verifying, publics != NULL || (verifying != NULL && verifying->publics == 0),
+                      text, bytes, name, &source));
+    const sumac_curve_info *info = verifying->groups.info1;
+    const size_t each = info->scalar_bytes, size = (size_t)verifying->publics * each;
+    json_items items = json_items_of(source.value);
+    json_value item;
+    uint64_t count = 0;
+    sumac_status status;
+    AUTO_FREE uint8_t *scalars = memory_allocate(context, name, size, &status);
+    TRY(status);
+    TRY(json_is_array(source.value) ? SUMAC_OK : wrong(&source, "the text", "an array of numbers"));
+    for (; json_next_item(&items, &item); count++) {
+        if (count < verifying->publics) {
+            TRY(read_integer(&source, item, "a public input", info->order, each, scalars + count * each));
+        }
     }
-    const size_t size = (size_t)verifying->publics * verifying->groups.info1->scalar_bytes;
-    uint8_t *scalars = memory_allocate(context, name, size, &status);
-    if (status != SUMAC_OK) {
-        return status;
+    if (count != verifying->publics) {
+        return fail(context, SUMAC_BAD_LENGTH, "%s: %llu public inputs, where the key has %llu", name,
+                    (unsigned long long)count, (unsigned long long)verifying->publics);
     }
-    status = read_publics(&source, verifying, scalars);
-    if (status == SUMAC_OK && size > 0) {
+    if (size > 0) {
         memcpy(publics, scalars, size);
     }
-    free(scalars);
-    return status;
+    return SUMAC_OK;
 }
 
 /* ---- Verifying keys ---- */
 
-/* IC, in memory that the caller frees. */
+/* Read IC to memory that the caller frees, also after a failure. */
 static sumac_status read_ic(const json_source *source, const sumac_curve_info *info, uint8_t **points,
                             uint64_t *publics)
 {
@@ -418,15 +375,16 @@ static sumac_status read_ic(const json_source *source, const sumac_curve_info *i
     }
     sumac_status status;
     *points = memory_allocate(source->context, source->name, count * info->point_bytes, &status);
+    TRY(status);
     items = json_items_of(array);
-    for (uint64_t i = 0; i < count && status == SUMAC_OK && json_next_item(&items, &item); i++) {
-        status = read_point(source, item, "IC", info, *points + i * info->point_bytes);
+    for (uint64_t i = 0; i < count && json_next_item(&items, &item); i++) {
+        TRY(read_point(source, item, "IC", info, *points + i * info->point_bytes));
     }
     *publics = count - 1;
-    return status;
+    return SUMAC_OK;
 }
 
-/* "nPublic", if it is there: how many public inputs IC is for. */
+/* Check that "nPublic", if it is there, is the number of public inputs that IC is for. */
 static sumac_status check_publics(const json_source *source, uint64_t publics)
 {
     json_value value;
@@ -445,7 +403,7 @@ static sumac_status check_publics(const json_source *source, uint64_t publics)
                       (unsigned long long)publics, (unsigned long long)publics + 1);
 }
 
-/* The curve's name, as a string of its own. */
+/* Find the curve by its name, which needs a final 0. */
 static sumac_status read_groups(const json_source *source, groups *found)
 {
     json_value value;
@@ -468,20 +426,16 @@ sumac_status json_read_verifying(sumac_context *context, const char *text, size_
         delta2[MOST_POINT_BYTES];
     verifying_points points = {
         .alpha1 = alpha1, .beta2 = beta2, .gamma2 = gamma2, .delta2 = delta2, .what = name, .ic_what = name};
-    uint8_t *ic = NULL;
-    sumac_status status = read_text(&source, context, text, bytes, name);
-    status = status == SUMAC_OK ? check_protocol(&source) : status;
-    status = status == SUMAC_OK ? read_groups(&source, &of) : status;
-    status = status == SUMAC_OK ? read_member_point(&source, "vk_alpha_1", of.info1, alpha1) : status;
-    status = status == SUMAC_OK ? read_member_point(&source, "vk_beta_2", of.info2, beta2) : status;
-    status = status == SUMAC_OK ? read_member_point(&source, "vk_gamma_2", of.info2, gamma2) : status;
-    status = status == SUMAC_OK ? read_member_point(&source, "vk_delta_2", of.info2, delta2) : status;
-    status = status == SUMAC_OK ? read_ic(&source, of.info1, &ic, &points.publics) : status;
-    status = status == SUMAC_OK ? check_publics(&source, points.publics) : status;
-    if (status == SUMAC_OK) {
-        points.ic = ic;
-        status = verifying_create(context, &of, &points, SUMAC_CHECK_SUBGROUP, verifying);
-    }
-    free(ic);
-    return status;
+    AUTO_FREE uint8_t *ic = NULL;
+    TRY(read_text(&source, context, text, bytes, name));
+    TRY(check_protocol(&source));
+    TRY(read_groups(&source, &of));
+    TRY(read_member_point(&source, "vk_alpha_1", of.info1, alpha1));
+    TRY(read_member_point(&source, "vk_beta_2", of.info2, beta2));
+    TRY(read_member_point(&source, "vk_gamma_2", of.info2, gamma2));
+    TRY(read_member_point(&source, "vk_delta_2", of.info2, delta2));
+    TRY(read_ic(&source, of.info1, &ic, &points.publics));
+    TRY(check_publics(&source, points.publics));
+    points.ic = ic;
+    return verifying_create(context, &of, &points, SUMAC_CHECK_SUBGROUP, verifying);
 }
