@@ -8,7 +8,7 @@
 #include "progress.h"
 #include "results.h"
 
-/* What is verified: a blob, a value, or cells. */
+/* The claim that is verified: about a blob, a value, or cells. */
 typedef struct claim {
     unsigned char commitment[SUMAC_KZG_COMMITMENT_BYTES];
     unsigned char proof[SUMAC_KZG_PROOF_BYTES];

@@ -18,7 +18,7 @@ static int on_progress(void *unused, double done)
     return progress_ask();
 }
 
-/* For calls that are not a step of their own. */
+/* The callback of calls that are not a step of their own. */
 static int ask_only(void *unused, double done)
 {
     (void)unused;
@@ -96,7 +96,7 @@ int create_context(const options *given, trace_log *trace, bool shows_progress, 
                          config.backend != NULL ? config.backend : backend, reason.text);
 }
 
-/* Whether the sources have a curve, which the build has left out: SUMAC_ALL_CURVES is a list with commas. */
+/* Tell whether the build has left out a curve that the sources have: SUMAC_ALL_CURVES is their list, with commas. */
 static bool is_left_out(const char *name)
 {
     const size_t length = strlen(name);

@@ -212,7 +212,7 @@ int ranks_open(const command *used, options *given, session *opened)
     if (created != SUMAC_OK) {
         return failure(message.text, created);
     }
-    /* What decides about collective calls, and what these do not compare. */
+    /* Ranks with other options would make other collective calls, or compute something else. */
     MUST(ranks_agree_on_text("command", job.measures ? "one with --weights measure" : "one without"));
     (void)snprintf(text, sizeof text, "%s%s, check %s%s", used->name,
                    given->operand_count > 2 ? " with proofs" : "",

@@ -16,7 +16,7 @@ bool job_find_local_rank(void);
  * them. */
 bool job_all_begin(bool begins);
 
-/* Whether this rank has been through ranks_agree(). */
+/* Tell whether this rank has been through ranks_agree(). */
 bool job_has_begun(void);
 
 /* The ranks of the command that runs. */
