@@ -39,6 +39,13 @@ int session_close(session *opened, int status);
 int session_failure(const session *opened, sumac_status status);
 int session_check(const session *opened, sumac_status status);
 
+/* End the step that progress_begin() began, with a call of the library: a span of the trace, and a report of a failure.
+ *     progress_begin("proving");
+ *     MUST(session_step(opened, "prove", sumac_...()));
+ * session_save() is the same for a call that writes to file->library_path, and finishes the file. */
+int session_step(const session *opened, const char *span, sumac_status status);
+int session_save(const session *opened, const char *span, result_file *file, sumac_status status);
+
 /* Put a span of the program's own into the trace, from `start` (clock_seconds()) to now. */
 void session_span(const session *opened, const char *name, double start);
 
