@@ -81,9 +81,8 @@ static int run_kzg_prove(const session *opened, const options *given)
     }
     MUST(read_kzg_setup(opened, given, 0, &setup));
     progress_begin("proving");
-    const sumac_status status = open_blobs(opened->context, setup, given->z != NULL ? z : NULL, &all);
-    progress_end();
-    MUST(session_check(opened, status));
+    MUST(
+        session_step(opened, "prove", open_blobs(opened->context, setup, given->z != NULL ? z : NULL, &all)));
     MUST(session_write_trace(opened));
     return print_openings(given, &all);
 }

@@ -113,9 +113,9 @@ static const char *kind_about(const session *opened, const sumac_plan *plan, con
     return about == NULL || about[0] == '\0' ? NULL : about;
 }
 
-/* What a stage's output takes and costs. */
+/* A stage's output in memory, and its additions. */
 typedef struct stage_numbers {
-    const char *row;  /* of the plan's memory; null: none of its own */
+    const char *row;  /* of the plan's memory; null: the stage has none */
     double additions; /* negative: the stage adds no points */
 } stage_numbers;
 

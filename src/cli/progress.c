@@ -61,6 +61,11 @@ void progress_begin(const char *format, ...)
     line.last_draw = 0;
 }
 
+double progress_start(void)
+{
+    return line.start;
+}
+
 void progress_update(double done)
 {
     line.done = done < 1 ? done : -1; /* what follows the last report is not known */

@@ -20,7 +20,7 @@ enum {
     STATUS_MACHINE_FAULT = 3 /* memory, disk, device, a closed pipe */
 };
 
-/* What each exit status means, in words. */
+/* The meaning of each exit status, in words. */
 enum { EXIT_STATUSES = 4 };
 extern const char *const exit_statuses[EXIT_STATUSES];
 
@@ -72,7 +72,7 @@ const char *report_kept_sentence(void);
 void report_silence(void);
 bool report_is_silent(void);
 
-/* What is printed is help: its reader, as `head`, may close the pipe when it has seen enough. */
+/* Call it before help is printed, whose reader may close the pipe when it has seen enough, as `head` does. */
 void report_reader_may_leave(void);
 
 /* Before the program ends: hand all of standard output to the system. A full disk or a closed pipe turns any status
