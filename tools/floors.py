@@ -45,7 +45,7 @@ FLOORS = {
                    "src/api/bases_read.h src/api/points.h",
     # A library of its own, which has its own copy of the checksum.
     "src/mpi": "include/sumac src/codec/checksum.h",
-    "src/cli": "include/sumac src/base src/io/whole_file.h src/codec/file_kinds.h",
+    "src/cli": "include/sumac src/base src/io/path.h src/io/whole_file.h src/codec/file_kinds.h",
     # The interfaces of other libraries see what users see.
     "compat/kzg": "include/sumac",
     "compat/ckzg": "include/sumac compat/kzg",

@@ -32,6 +32,10 @@ void challenge_of_cells(const sumac_curve *curve, const cell_openings *openings,
 void challenge_of_setup(const sumac_curve *curve, const void *g1_points, size_t g1_bytes,
                         const void *g2_points, size_t g2_bytes, uint8_t *challenge);
 
+/* Hash what sumac_srs_verify() is given: points of the first group; points of the second, and scalars. */
+void challenge_of_claimed_values(const sumac_curve *curve, const void *g1_points, size_t g1_bytes,
+                                 const void *rest, size_t rest_bytes, uint8_t *challenge);
+
 enum { SRS_HASH_BYTES = 32 };
 
 /* Hash the first n points of an SRS, raw: tables have the hash of the SRS that they were made from. */

@@ -4,8 +4,7 @@
 #ifndef SUMAC_KZG_FK20_H
 #define SUMAC_KZG_FK20_H
 
-#include "io/input.h"
-#include "io/output.h"
+#include "io/container.h"
 #include "kzg/challenge.h"
 #include "kzg/range.h"
 #include "sumac/srs.h"
@@ -42,9 +41,11 @@ sumac_status fk20_prove_within(const work_range *range, const sumac_fk20 *fk20,
                                const sumac_vector *polynomials, size_t count, size_t rate, sumac_order order,
                                sumac_vector *proofs, size_t first);
 
-/* Write what sumac_fk20_save() writes, at the end of a file that is open; and read it. */
-sumac_status fk20_write(output_file *file, const sumac_fk20 *fk20);
-sumac_status fk20_read(input_file *file, const sumac_bases *srs, fk20_shape shape, sumac_check check,
-                       sumac_fk20 **fk20);
+/* Add the sections of what sumac_fk20_save() writes to those of a file, write them, and read them again for this SRS and
+ * shape. */
+void fk20_add(container *layout, const sumac_fk20 *fk20);
+sumac_status fk20_write(output_file *file, const container *layout, const sumac_fk20 *fk20);
+sumac_status fk20_read(input_file *file, const container *layout, const sumac_bases *srs, fk20_shape shape,
+                       sumac_check check, sumac_fk20 **fk20);
 
 #endif

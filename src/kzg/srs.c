@@ -3,10 +3,17 @@
 #include "kzg/srs.h"
 
 #include <stdint.h>
+#include <string.h>
 
 #include "api/bases_read.h"
 #include "api/call.h"
+#include "api/pairing.h"
+#include "api/points.h"
 #include "api/vector_checks.h"
+#include "codec/format.h"
+#include "kzg/challenge.h"
+#include "kzg/elements.h"
+#include "kzg/points.h"
 #include "kzg/range.h"
 
 sumac_status srs_begin(sumac_context *context, int pointers_are_set, const char *pointers)
@@ -174,4 +181,117 @@ sumac_status sumac_srs_open(sumac_context *context, const sumac_bases *srs, cons
         TRY(vector_copy_range(range.self, proofs, 0, all_proofs, 0, count));
     }
     return values == NULL ? SUMAC_OK : vector_copy_range(range.self, values, 0, all_values, 0, count);
+}
+
+/* Claims of a call of sumac_srs_verify(): f_i(z_i) = y_i for the commitment C_i to f_i and the proof W_i. */
+typedef struct srs_claims {
+    const sumac_curve *curve;
+    size_t count;
+    const sumac_vector *commitments, *zs, *ys, *proofs;
+} srs_claims;
+
+/* Hash all claims to the number whose powers join them. A prover who knew it could make wrong claims cancel. */
+static sumac_status challenge_of_claims(executor *self, const srs_claims *claims, const uint8_t *points,
+                                        const uint8_t *g2_points, uint8_t *challenge)
+{
+    const sumac_curve_info *info = sumac_curve_describe(claims->curve);
+    const size_t n = claims->count, scalars = n * info->scalar_bytes;
+    const size_t all = (2 * n + 1) * info->point_bytes, g2_bytes = 4 * info->point_bytes;
+    AUTO_FREE uint8_t *text = malloc(g2_bytes + 2 * scalars);
+    if (text == NULL) {
+        return refuse(&self->message, SUMAC_OUT_OF_MEMORY,
+                      "there is no memory of %zu bytes to verify %zu proofs", g2_bytes + 2 * scalars, n);
+    }
+    memcpy(text, g2_points, g2_bytes);
+    TRY(vector_get(self, claims->zs, 0, n, text + g2_bytes, NULL));
+    TRY(vector_get(self, claims->ys, 0, n, text + g2_bytes + scalars, NULL));
+    challenge_of_claimed_values(claims->curve, points, all, text, g2_bytes + 2 * scalars, challenge);
+    return SUMAC_OK;
+}
+
+/* Compute the scalars of two sums over C_0 .., W_0 .., G: zeros, -r^i and 0; then r^i, r^i z_i and -(sum of r^i y_i). */
+static sumac_status join_claims(executor *self, const srs_claims *claims, const uint8_t *challenge,
+                                sumac_vector *joined)
+{
+    const size_t n = claims->count, terms = 2 * n + 1;
+    LOCAL_SCALARS(powers, self, claims->curve, n);
+    LOCAL_SCALARS(products, self, claims->curve, n);
+    LOCAL_SCALARS(sum, self, claims->curve, 1);
+    LOCAL_SCALARS(zeros, self, claims->curve, n);
+    TRY(vector_fill_integer(self, zeros, 0));
+    TRY(elements_fill_powers(self, powers, challenge));
+    TRY(vector_copy_range(self, joined, terms, powers, 0, n));
+    TRY(vector_multiply(self, products, claims->zs, powers, 1));
+    TRY(vector_copy_range(self, joined, terms + n, products, 0, n));
+    TRY(vector_multiply(self, products, claims->ys, powers, 1));
+    TRY(vector_sum(self, sum, products, n));
+    TRY(vector_subtract(self, products, zeros, powers, 1));
+    TRY(vector_copy_range(self, joined, n, products, 0, n));
+    TRY(vector_subtract(self, zeros, zeros, sum, 1));
+    return vector_copy_range(self, joined, terms + 2 * n, zeros, 0, 1);
+}
+
+/* All claims hold if e(- sum r^i W_i, s*G2) * e(sum r^i (C_i + z_i W_i) - (sum r^i y_i) G, G2) = 1. */
+static sumac_status check_claims(sumac_context *context, const srs_claims *claims, const void *g1,
+                                 const void *g2, int *ok)
+{
+    const sumac_curve *curve = claims->curve;
+    const size_t n = claims->count, terms = 2 * n + 1, bytes = sumac_curve_describe(curve)->point_bytes;
+    const work_range range = range_of_context(context, n);
+    uint8_t challenge[32], sums[2 * 192], g2_swapped[4 * 192];
+    CLEANUP(close_bases) sumac_bases *bases = NULL;
+    CLEANUP(close_vector) sumac_vector *scalars = NULL;
+    LOCAL_POINTS(points, range.self, curve, 2);
+    AUTO_FREE uint8_t *raw = malloc(terms * bytes); /* C_0 .., W_0 .., G */
+    if (raw == NULL) {
+        return fail(context, SUMAC_OUT_OF_MEMORY, "there is no memory of %zu bytes to verify %zu proofs",
+                    terms * bytes, n);
+    }
+    TRY(vector_get(range.self, claims->commitments, 0, n, raw, NULL));
+    TRY(vector_get(range.self, claims->proofs, 0, n, raw + n * bytes, NULL));
+    memcpy(raw + 2 * n * bytes, g1, bytes);
+    TRY(encoded_points_decode(context, curve, &raw_format, "commitment", 0, raw, n, SUMAC_CHECK_SUBGROUP,
+                              raw));
+    TRY(encoded_points_decode(context, curve, &raw_format, "proof", 0, raw + n * bytes, n,
+                              SUMAC_CHECK_SUBGROUP, raw + n * bytes));
+    TRY(encoded_points_decode(context, curve, &raw_format, "generator", 0, raw + 2 * n * bytes, 1,
+                              SUMAC_CHECK_SUBGROUP, raw + 2 * n * bytes));
+    TRY(challenge_of_claims(range.self, claims, raw, g2, challenge));
+    TRY(vector_create_zeros(range.self, curve, SUMAC_VECTOR_SCALARS, 2 * terms, &scalars));
+    TRY(join_claims(range.self, claims, challenge, scalars));
+    TRY(points_make_bases(context, curve, raw, terms, &bases));
+    const msm_batch both = {.bases = bases, .n = terms, .batch = 2};
+    TRY(range_msm(&range, &both, scalars, 0, points, 0));
+    TRY(vector_get(range.self, points, 0, 2, sums, NULL));
+    memcpy(g2_swapped, (const uint8_t *)g2 + 2 * bytes, 2 * bytes);
+    memcpy(g2_swapped + 2 * bytes, g2, 2 * bytes);
+    return pairing_check(context, curve, NULL, sums, g2_swapped, 2, SUMAC_CHECK_SUBGROUP, ok);
+}
+
+sumac_status sumac_srs_verify(sumac_context *context, const sumac_curve *curve, const void *g1_point,
+                              const void *g2_points, const sumac_vector *commitments,
+                              const sumac_vector *places, const sumac_vector *values,
+                              const sumac_vector *proofs, int *ok)
+{
+    const size_t count = sumac_vector_count(commitments);
+    const srs_claims claims = {curve, count, commitments, places, values, proofs};
+    int none = 0;
+    HOLDS sumac_context *held = context_begin(context);
+    TRY(srs_begin(held,
+                  curve != NULL && g1_point != NULL && g2_points != NULL && commitments != NULL &&
+                      places != NULL && values != NULL && proofs != NULL && ok != NULL,
+                  "curve, g1_point, g2_points, commitments, places, values, proofs and ok"));
+    TRY(pairing_check(context, curve, NULL, NULL, NULL, 0, SUMAC_CHECK_NONE, &none)); /* has it a pairing? */
+    TRY(srs_expect(context, commitments, curve, SUMAC_VECTOR_POINTS, count, "the commitments"));
+    TRY(srs_expect(context, places, curve, SUMAC_VECTOR_SCALARS, count, "the places"));
+    TRY(srs_expect(context, values, curve, SUMAC_VECTOR_SCALARS, count, "the values"));
+    TRY(srs_expect(context, proofs, curve, SUMAC_VECTOR_POINTS, count, "the proofs"));
+    if (strcmp(sumac_curve_describe(curve)->group, "g1") != 0) {
+        return fail(context, SUMAC_BAD_ARGUMENT, "curve must be the first group");
+    }
+    if (count > 0) {
+        return check_claims(context, &claims, g1_point, g2_points, ok);
+    }
+    *ok = 1;
+    return SUMAC_OK;
 }
