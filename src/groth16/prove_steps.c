@@ -199,7 +199,7 @@ static sumac_status run_steps(proving *p, const proof_step *step)
 
 /* Small proofs on many threads: steps 3 to 6, B, and A with B1 need z alone and take about as long, so that each has a third of
  * the threads. Sums then wait for their last tasks and make their last additions beside others' work. With 16 threads
- * 2^14 takes a quarter less; 2^16 as long by count, as B takes more than a third (docs/log.md). */
+ * 2^14 takes a quarter less; 2^16 as long by count, as B takes more than a third (docs/internals/log.md). */
 #define TEAMS_LEAST_DOMAIN (UINT32_C(1) << 10)
 #define TEAMS_MOST_DOMAIN (UINT32_C(1) << 15)
 
@@ -310,7 +310,7 @@ static const proof_step *choose_steps(const proving *p)
 #define WORKSPACE_THREAD ((uint64_t)4 << 20)
 
 /* Run the steps with a workspace as large as two vectors of n, which do not exist while the workspace does. 64 MiB for 2^20 are
- * no slower than more on 1, 2 and 16 threads, 48 MiB are on 16 (docs/log.md). */
+ * no slower than more on 1, 2 and 16 threads, 48 MiB are on 16 (docs/internals/log.md). */
 static sumac_status run_within_vectors(proving *p)
 {
     executor_list *list = context_executors(p->context);

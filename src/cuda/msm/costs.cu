@@ -92,7 +92,7 @@ static costs costs_of(const sumac_curve *curve)
         .copy_slice = 0.4 * work, /* H100, with 1 and 2 from 2^19 on: 0.45, BN254 0.22 */
         .host_double = 2.6e-4 * element,
         .host_add = 4e-4 * element,
-        .host_threads = 0.03, /* by batches of 16 and 64; 0.012 of it wakes 15 of them (docs/pipeline.md) */
+        .host_threads = 0.03, /* by batches of 16 and 64; 0.012 of it wakes 15 of them (docs/internals/pipeline.md) */
         .host_turn = 0.06,    /* by step 4 of FK20, one to three blobs */
         .host_shared = 1.7,   /* 1024 MSMs on 16 threads: 18 ms */
         .quad_double = 3.5e-3 * element,

@@ -1117,7 +1117,7 @@ extern "C" {
     pub fn sumac_plan_stage(plan: *const sumac_plan, index: usize) -> *const c_char;
 
     /// The kind that the plan chose for the stage of a name, a constant: of combine "horner" on the CPU,
-    /// "horner-host" or "horner-device" on a GPU; docs/pipeline.md has all. Null where there is no such stage.
+    /// "horner-host" or "horner-device" on a GPU; docs/internals/pipeline.md has all. Null where there is no such stage.
     pub fn sumac_plan_kind(plan: *const sumac_plan, stage: *const c_char) -> *const c_char;
 
     /// The name of the row at an index of the plan's memory; null past the end. "bases" (with multiples) and
@@ -1341,7 +1341,7 @@ extern "C" {
     pub fn sumac_vector_bit_reverse(context: *mut sumac_context, vector: *mut sumac_vector, length: usize) -> sumac_status;
 
     /// The root of unity of order 2^log2 that transforms use, raw: the root of the largest order, which
-    /// docs/transforms.md lists for each curve, squared again and again. For BLS12-381 it is the consensus
+    /// docs/internals/transforms.md lists for each curve, squared again and again. For BLS12-381 it is the consensus
     /// specification's.
     ///
     /// Returns SUMAC_OK, SUMAC_NOT_SUPPORTED if there is none, SUMAC_BAD_ARGUMENT
