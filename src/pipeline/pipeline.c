@@ -6,6 +6,7 @@
 #include "pipeline/pipeline.h"
 
 #include "base/integers.h"
+#include "pipeline/dump.h"
 #include "pipeline/engine.h"
 #include "pipeline/plan_sizes.h"
 #include "pipeline/workspace.h"
@@ -26,16 +27,19 @@ static sumac_status run_copy_slice(const backend *engine, const msm_job *job, ms
     sumac_status status = engine->feed->await(job, &space->feed, pass);
     if (status == SUMAC_OK) {
         status = kinds[STAGE_RECODE]->run.recode(job, pass, &space->digits);
+        dump_stage(engine, job, pass, STAGE_RECODE, space, NULL);
     }
     if (status == SUMAC_OK && next < plan->n && begins_chunk(pass)) {
         status = engine->feed->begin(job, next, smaller(plan_chunk(plan), plan->n - next), &space->feed);
     }
     if (status == SUMAC_OK) {
         status = kinds[STAGE_SORT]->run.sort(job, pass, &space->digits, &space->lists, space->scratch);
+        dump_stage(engine, job, pass, STAGE_SORT, space, NULL);
     }
     if (status == SUMAC_OK) {
         status = kinds[STAGE_ACCUMULATE]->run.accumulate(job, pass, &space->lists, &space->buckets,
                                                          space->scratch);
+        dump_stage(engine, job, pass, STAGE_ACCUMULATE, space, NULL);
     }
     return status;
 }
@@ -72,7 +76,10 @@ static sumac_status run_pass(const backend *engine, const msm_job *job, msm_pass
     if (status != SUMAC_OK || (plan->keeps_buckets && pass->chunk_first + pass->chunk_n < plan->n)) {
         return status;
     }
-    return plan->kinds[STAGE_REDUCE]->run.reduce(job, pass, &own.buckets, &own.modules, own.scratch);
+    const sumac_status reduced =
+        plan->kinds[STAGE_REDUCE]->run.reduce(job, pass, &own.buckets, &own.modules, own.scratch);
+    dump_stage(engine, job, pass, STAGE_REDUCE, &own, NULL);
+    return reduced;
 }
 
 /* Where the work stands, for whoever wants to know. */
@@ -111,8 +118,11 @@ static sumac_status run_sub_batch(const backend *engine, const msm_job *job, msm
     if (status == SUMAC_OK) {
         status = engine->feed->end(job);
     }
-    return status != SUMAC_OK ? status
-                              : plan->kinds[STAGE_COMBINE]->run.combine(job, &spaces[0].modules, points);
+    if (status == SUMAC_OK) {
+        status = plan->kinds[STAGE_COMBINE]->run.combine(job, &spaces[0].modules, points);
+        dump_stage(engine, job, pass, STAGE_COMBINE, &spaces[0], points);
+    }
+    return status;
 }
 
 sumac_status pipeline_run(const backend *engine, const msm_job *job, void *memory, void *results,
@@ -123,12 +133,14 @@ sumac_status pipeline_run(const backend *engine, const msm_job *job, void *memor
                                ceil_divide(plan->batch, plan->sub_batch) * plan->chunks * plan->passes};
     msm_pass pass = {0};
     void *points = NULL;
+    const uint32_t dump = dump_begin(engine, job);
     sumac_status status = engine->deliver->begin(job, results, &points);
     for (uint64_t first = 0; first < plan->batch && status == SUMAC_OK; first += plan->sub_batch) {
         msm_plan sub_batch_plan = *plan;
         msm_job sub_batch = *job;
         sub_batch_plan.batch = (uint32_t)smaller(plan->sub_batch, plan->batch - first);
         sub_batch.plan = &sub_batch_plan;
+        sub_batch.dump = dump;
         sub_batch.first_msm = (uint32_t)first;
         sub_batch.scalars += job_start(job, first) * job->layout.bytes;
         sub_batch.offsets = job->offsets == NULL ? NULL : job->offsets + first;
