@@ -34,13 +34,20 @@ def points(folder, name):
     return {key: point for key, point in read.items() if point != (0, 0)}
 
 
+def text(value):
+    """Digits' sums and points in hexadecimal, as the dump has them; entries as they are."""
+    if value is None:
+        return "nothing"
+    return hex(value) if isinstance(value, int) else " ".join(hex(v) if isinstance(v, int) else v for v in value)
+
+
 def compare(stage, expected, found, names):
     """Print the first five differences and leave, or go on. What is missing is zero, or infinity."""
     wrong = [key for key in sorted(set(expected) | set(found)) if expected.get(key) != found.get(key)]
     print("%-10s %s" % (stage, "%d of %d wrong" % (len(wrong), len(set(expected) | set(found))) if wrong else "right"))
     for key in wrong[:5]:
-        print("  %s\n    expected %s\n    dumped   %s" % (" ".join("%s %d" % pair for pair in zip(names, key)), expected.get(key),
-                                                          found.get(key)))
+        print("  %s\n    expected %s\n    dumped   %s" % (" ".join("%s %d" % pair for pair in zip(names, key)), text(expected.get(key)),
+                                                          text(found.get(key))))
     if wrong:
         sys.exit(1)
 
