@@ -59,11 +59,8 @@ static void encode(uint8_t *record, const uint8_t *raw, const sumac_curve_info *
 }
 
 const point_format aztec_format = {
-    .info = {.size = sizeof(sumac_format_info),
-             .name = "aztec",
-             .description = "BN254 as in Aztec's bn254_g1.dat and bn254_g2.dat: x then y, big-endian",
-             .can_read = 1,
-             .can_write = 1},
+    .info =
+        FORMAT_READ_WRITE("aztec", "BN254 as in Aztec's bn254_g1.dat and bn254_g2.dat: x then y, big-endian"),
     .holds = holds_bn254,
     .layout = LAYOUT_RECORDS,
     .record_bytes = raw_point_bytes,

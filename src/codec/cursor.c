@@ -22,8 +22,8 @@ int cursor_has(cursor *c, const char *what, uint64_t count, uint64_t each)
         return 0;
     }
     cursor_require(c, c->at <= c->source->size && (c->source->size - c->at) / each >= count, SUMAC_BAD_FILE,
-                   "truncated: it ends within %s at byte %" PRIu64 ", %" PRIu64 " times %" PRIu64 " bytes",
-                   what, c->at, count, each);
+                   "truncated: it ends at byte %" PRIu64 ", within %s from byte %" PRIu64 " on",
+                   c->source->size, what, c->at);
     return c->status == SUMAC_OK;
 }
 

@@ -115,71 +115,50 @@ static sumac_status locate(record_run *run, const byte_source *source, const sum
 }
 
 const point_format ptau_tau_format = {
-    .info = {.size = sizeof(sumac_format_info),
-             .name = "ptau-tau",
-             .description = "snarkjs's powers of tau: tau^i of either group",
-             .can_read = 1},
+    .info = FORMAT_READ("ptau-tau", "snarkjs's powers of tau: tau^i of either group"),
     .holds = holds_snarkjs,
     .layout = LAYOUT_FRAMED,
     .locate = locate,
 };
 
 const point_format ptau_alpha_tau_format = {
-    .info = {.size = sizeof(sumac_format_info),
-             .name = "ptau-alpha-tau",
-             .description = "the same file's alpha*tau^i",
-             .can_read = 1},
+    .info = FORMAT_READ("ptau-alpha-tau", "the same file's alpha*tau^i"),
     .holds = holds_snarkjs_g1,
     .layout = LAYOUT_FRAMED,
     .locate = locate,
 };
 
 const point_format ptau_beta_tau_format = {
-    .info = {.size = sizeof(sumac_format_info),
-             .name = "ptau-beta-tau",
-             .description = "the same file's beta*tau^i",
-             .can_read = 1},
+    .info = FORMAT_READ("ptau-beta-tau", "the same file's beta*tau^i"),
     .holds = holds_snarkjs_g1,
     .layout = LAYOUT_FRAMED,
     .locate = locate,
 };
 
 const point_format ptau_beta_format = {
-    .info = {.size = sizeof(sumac_format_info),
-             .name = "ptau-beta",
-             .description = "the same file's beta, a point of G2",
-             .can_read = 1},
+    .info = FORMAT_READ("ptau-beta", "the same file's beta, a point of G2"),
     .holds = holds_snarkjs_g2,
     .layout = LAYOUT_FRAMED,
     .locate = locate,
 };
 
 const point_format ptau_tau_lagrange_format = {
-    .info = {.size = sizeof(sumac_format_info),
-             .name = "ptau-tau-lagrange",
-             .description =
-                 "prepared for phase 2: tau^i in Lagrange form, for domains of 2^0, 2^1, .. points",
-             .can_read = 1},
+    .info = FORMAT_READ("ptau-tau-lagrange",
+                        "prepared for phase 2: tau^i in Lagrange form, for domains of 2^0, 2^1, .. points"),
     .holds = holds_snarkjs,
     .layout = LAYOUT_FRAMED,
     .locate = locate,
 };
 
 const point_format ptau_alpha_tau_lagrange_format = {
-    .info = {.size = sizeof(sumac_format_info),
-             .name = "ptau-alpha-tau-lagrange",
-             .description = "likewise alpha*tau^i",
-             .can_read = 1},
+    .info = FORMAT_READ("ptau-alpha-tau-lagrange", "likewise alpha*tau^i"),
     .holds = holds_snarkjs_g1,
     .layout = LAYOUT_FRAMED,
     .locate = locate,
 };
 
 const point_format ptau_beta_tau_lagrange_format = {
-    .info = {.size = sizeof(sumac_format_info),
-             .name = "ptau-beta-tau-lagrange",
-             .description = "likewise beta*tau^i",
-             .can_read = 1},
+    .info = FORMAT_READ("ptau-beta-tau-lagrange", "likewise beta*tau^i"),
     .holds = holds_snarkjs_g1,
     .layout = LAYOUT_FRAMED,
     .locate = locate,
