@@ -367,7 +367,10 @@ class Files(CommandTest):
         self.write("fk20", setup[:12] + struct.pack("<I", 5) + setup[16:48] + struct.pack("<IIQ", 2, 0, 0) + entries[8] + entries[9] + bytes(99))
         kind = self.one("fk20")
         self.assertEqual((kind["kind"], self.curve(kind), kind["coefficients"]), ("saved FK20 tables", ("bls12-381", "g1"), 4096))
-        self.write("checkpoint", b"\x89SUCKP\r\n" + struct.pack("<II40s32sIIQQQQQ", 1, 0, b"bn254/g1", b"raw", 1, 254, 0, 0, 5, 100, 37) + bytes(88))
+        # docs/files.md: two sections, of which the first one's bytes begin at 192
+        progress = struct.pack("<II8sQQQIIQQ", 2, 0, b"g1", 192, 80, 37, 1, 254, 0, 0)
+        self.write("checkpoint", setup[:12] + struct.pack("<I32sII", 3, b"bn254", 2, 0) + bytes(8) + progress + bytes(64)
+                   + struct.pack("<32s6Q", b"raw", 0, 0, 5, 100, 0, 0) + bytes(200))
         kind = self.one("checkpoint")
         self.assertEqual((self.curve(kind), kind["bases"]), (("bn254", "g1"), 37))
         self.assertIn("of 100, from 5 on", kind["more"])
