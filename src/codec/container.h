@@ -46,7 +46,7 @@ typedef enum container_kind {
 /* In the order in which a file has them. Flags, count and numbers that are not named are 0. */
 typedef enum section_type {
     SECTION_TABLE = 1,      /* bases with their multiples, codec/table.h */
-    SECTION_PROGRESS,       /* of a checkpoint, io/msm_files_checkpoint.c */
+    SECTION_PROGRESS,       /* of a checkpoint, io/checkpoint.c */
     SECTION_RESULTS,        /* raw points; count: how many */
     SECTION_LAGRANGE,       /* raw points of a setup, in bit-reversed order; number 0: multiples of each */
     SECTION_MONOMIAL,       /* its raw points in monomial form, */

@@ -14,7 +14,6 @@
 #include "base/integers.h"
 #include "base/try.h"
 #include "codec/table.h"
-#include "io/device_points.h"
 #include "io/importer.h"
 #include "io/memory.h"
 
@@ -72,20 +71,16 @@ sumac_status table_write_section(output_file *file, const container *layout, uin
     return section_end(&output);
 }
 
-static sumac_status write_table(output_file *file, const sumac_bases *bases)
-{
-    container layout = {.kind = CONTAINER_TABLE};
-    memcpy(layout.curve, bases->curve->info.name, strlen(bases->curve->info.name));
-    table_add(&layout, SECTION_TABLE, bases);
-    TRY(container_create(file, &layout));
-    return table_write_section(file, &layout, SECTION_TABLE, bases);
-}
-
 sumac_status table_write(sumac_context *context, const sumac_bases *bases, const char *path)
 {
-    output_file file;
-    const sumac_status status = output_open(&file, context, path);
-    return output_close(&file, status == SUMAC_OK ? write_table(&file, bases) : status);
+    CLEANUP(output_discard) output_file file = OUTPUT_CLOSED;
+    container layout = {.kind = CONTAINER_TABLE};
+    TRY(output_open(&file, context, path));
+    memcpy(layout.curve, bases->curve->info.name, strlen(bases->curve->info.name));
+    table_add(&layout, SECTION_TABLE, bases);
+    TRY(container_create(&file, &layout));
+    TRY(table_write_section(&file, &layout, SECTION_TABLE, bases));
+    return output_commit(&file);
 }
 
 /* ---- Reading ---- */
@@ -95,30 +90,6 @@ sumac_status table_fail_points(const input_file *file, uint64_t first, uint64_t 
     const container_section points = {.offset = first, .size = end - first};
     sumac_message why;
     return input_refuse(file, container_refuse_section(&points, "the points", &why), &why);
-}
-
-/* Import the next n points, block after block, and add them to the checksum, if any. With a checksum the points behind one
- * that is refused are read all the same, since the checksum tells whether that one is damaged. */
-static sumac_status read_run(input_file *file, point_importer *importer, device_points *device, uint64_t n,
-                             checksum *sum)
-{
-    sumac_status imported = SUMAC_OK;
-    if (device->blocks != NULL) {
-        return device_points_read(device, file, n, sum);
-    }
-    while (n > 0 && (imported == SUMAC_OK || (sum != NULL && point_is_refused(imported)))) {
-        const size_t block = (size_t)smaller(n, importer->capacity);
-        const uint64_t offset = file->offset;
-        TRY(input_read_exactly(file, importer->records, block * importer->record_bytes));
-        if (sum != NULL) {
-            checksum_add(sum, importer->records, block * importer->record_bytes);
-        }
-        if (imported == SUMAC_OK) {
-            imported = point_importer_take(importer, block, offset, importer->record_bytes);
-        }
-        n -= block;
-    }
-    return imported;
 }
 
 /* A table that is read, as a section of a file, and the part of its bases that is wanted. */
@@ -132,7 +103,7 @@ typedef struct table_request {
 } table_request;
 
 /* Read all points, or of each multiple those of the part. */
-static sumac_status read_points(const table_request *request, point_importer *importer, device_points *device)
+static sumac_status read_points(const table_request *request, point_importer *importer)
 {
     input_file *file = request->file;
     const container_section *table = request->table;
@@ -140,7 +111,7 @@ static sumac_status read_points(const table_request *request, point_importer *im
     if (request->n == table->count) {
         section_input input;
         TRY(section_open(&input, file, request->layout, table, "the points"));
-        const sumac_status imported = read_run(file, importer, device, importer->total, &input.sum);
+        const sumac_status imported = point_importer_read(importer, file, importer->total, &input.sum);
         if (imported != SUMAC_OK && !point_is_refused(imported)) {
             return imported;
         }
@@ -149,28 +120,9 @@ static sumac_status read_points(const table_request *request, point_importer *im
     }
     for (uint32_t t = 0; t < table->numbers[TABLE_FACTOR] && request->n > 0; t++) {
         TRY(input_seek(file, table->offset + (t * table->count + request->first) * point_bytes));
-        TRY(read_run(file, importer, device, request->n, NULL));
+        TRY(point_importer_read(importer, file, request->n, NULL));
     }
     return SUMAC_OK;
-}
-
-/* Allocate the bases. Points that go straight to a device need no memory of the host; where the device has no memory for
- * them the host reads them. */
-static sumac_status allocate_bases(const input_file *file, const sumac_bases *shape, device_points *device,
-                                   sumac_bases **bases)
-{
-    sumac_context *context = file->context;
-    device_points_begin(device, context, shape, shape->count * bases_factor(shape));
-    if (device->blocks != NULL) {
-        const sumac_status status =
-            bases_allocate_table(context, shape, 0, context_code(context, shape->curve)->affine_bytes, bases);
-        if (status != SUMAC_OUT_OF_MEMORY) {
-            return status;
-        }
-        context_executor(context)->message.text[0] = '\0';
-        device_points_end(device);
-    }
-    return bases_for_file(context, file->path, shape, bases);
 }
 
 static sumac_status load_bases(const table_request *request, sumac_bases **bases)
@@ -189,21 +141,15 @@ static sumac_status load_bases(const table_request *request, sumac_bases **bases
     shape.shift = table->numbers[TABLE_SHIFT];
     shape.c = table->numbers[TABLE_C];
     shape.windows = table->numbers[TABLE_WINDOWS];
-    CLEANUP(device_points_end) device_points device = {.context = context};
-    TRY(allocate_bases(request->file, &shape, &device, bases));
     CLEANUP(point_importer_end)
     point_importer importer = {.context = context,
-                               .bases = *bases,
                                .path = request->file->path,
                                .unit = "byte",
                                .format = &montgomery_records,
                                .check = request->config.check,
                                .total = request->n * factor};
-    device.importer = &importer;
-    if (device.blocks == NULL) {
-        TRY(point_importer_begin(&importer));
-    }
-    TRY(read_points(request, &importer, &device));
+    TRY(point_importer_begin_bases(&importer, &shape, bases));
+    TRY(read_points(request, &importer));
     return bases_complete_table(context, *bases);
 }
 
@@ -289,7 +235,7 @@ sumac_status sumac_bases_open_table(sumac_context *context, const sumac_curve *c
     /* The points were checked when the bases were made, and the checksum finds damage since then. */
     sumac_bases_config config = sumac_bases_config_default();
     config.check = SUMAC_CHECK_NONE;
-    CLEANUP(input_close) input_file file = {.descriptor = -1};
+    CLEANUP(input_close) input_file file = INPUT_CLOSED;
     TRY(input_open(&file, context, path));
     const sumac_status status = table_read(&file, curve, &config, bases);
     if (status != SUMAC_OK) {

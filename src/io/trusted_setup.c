@@ -103,7 +103,7 @@ static sumac_status read_section(line_reader *reader, uint64_t count, size_t byt
         uint8_t *record = importer == NULL ? unused : importer->records + waiting * bytes;
         TRY(read_point(reader, record, bytes));
         if (importer != NULL && (++waiting == importer->capacity || i + 1 == count)) {
-            TRY(point_importer_take(importer, waiting, first_line, 1));
+            TRY(point_importer_import(importer, waiting, first_line, 1));
             first_line += waiting;
             waiting = 0;
         }
