@@ -71,7 +71,7 @@ static void check_alterations(const circuit *c, const uint8_t *proof)
         publics[i * c->scalar] ^= 1;
         assert_int_equal(holds(c, publics, proof), 0);
     }
-    /* The same residue, but not the same number. */
+    /* These numbers have residues modulo r that are other inputs, and are refused. */
     memset(publics, 0xff, c->info.publics_bytes);
     test_sentence(c->context, sumac_groth16_verify(c->context, c->verifying, publics, proof, &result),
                   SUMAC_BAD_ENCODING, "public input 0");
@@ -253,7 +253,7 @@ static void check_batch(circuit *c, size_t count)
         assert_memory_equal(one, proofs + i * c->info.proof_bytes, c->info.proof_bytes);
     }
     check_vector(c, witnesses, count, &config, proofs);
-    /* Of a batch with one witness that does not satisfy nothing is written. */
+    /* If one witness of a batch does not satisfy, nothing is written. */
     memset(proofs, 0x77, c->info.proof_bytes);
     witnesses[(count - 1) * c->info.witness_bytes + (c->info.wires - 1) * c->scalar] ^= 1;
     test_sentence(c->context, sumac_groth16_prove(c->context, c->key, witnesses, count, NULL, proofs),
