@@ -309,8 +309,8 @@ static const proof_step *choose_steps(const proving *p)
 /* The least workspace that keeps a thread busy. */
 #define WORKSPACE_THREAD ((uint64_t)4 << 20)
 
-/* Run the steps with a workspace as large as two vectors of n, which do not exist while the workspace does. For 2^20, 64 MiB are
- * as fast as more on 1, 2 and 16 threads, and 48 MiB are slower on 16 (docs/log.md). */
+/* Run the steps with a workspace as large as two vectors of n, which do not exist while the workspace does. For 2^20, 64 MiB
+ * are as fast as more on 1, 2 and 16 threads, and 48 MiB are slower on 16 (docs/log.md). */
 static sumac_status run_within_vectors(proving *p)
 {
     executor_list *list = context_executors(p->context);

@@ -40,7 +40,7 @@ static void altered_close(altered *f)
 /* Make a sentence of a call that reads the bytes. */
 typedef void refusal(altered *f, size_t size, sumac_status status, const char *part);
 
-/* A number of four bytes that makes a file wrong, `at` bytes behind a section's head; section 0: behind the file's beginning. */
+/* A number of four bytes that makes a file wrong, `at` bytes behind the beginning of a section; section 0: of the file. */
 typedef struct change {
     uint32_t section;
     size_t at;
