@@ -70,7 +70,7 @@ int bench_time_calls(sumac_context **context, const options *given, bench_call c
 unsigned char *bench_allocate(sumac_context *context, scalar_memory memory, uint64_t bytes, const char *what);
 void bench_free(scalar_memory memory, unsigned char *bytes);
 
-/* All that --curves names. */
+/* All that --curve names. */
 enum { CURVE_CAPACITY = 256 };
 
 typedef struct curve_list {
