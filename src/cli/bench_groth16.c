@@ -6,7 +6,6 @@
 #define _XOPEN_SOURCE 700
 
 #include <errno.h>
-#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -55,8 +54,6 @@ typedef struct proof_row {
     uint64_t witnesses_bytes; /* of all that there are */
     bench_times times;
     bool verified;
-    pthread_mutex_t lock; /* of stages */
-    json_t *stages;       /* milliseconds of the calling thread; null without a result file */
 } proof_row;
 
 /* ---- Files ---- */
@@ -190,40 +187,14 @@ static int verify(proof_row *row)
     return status == SUMAC_OK ? STATUS_DONE : library_failure(row->context, status);
 }
 
-static void add_span(void *user, const sumac_trace_event *event)
-{
-    proof_row *row = user;
-    if (event->thread != 0) {
-        return;
-    }
-    pthread_mutex_lock(&row->lock);
-    const double before = json_real_value(json_object_get(row->stages, event->name));
-    json_object_set_new(row->stages, event->name, json_real(before + 1e3 * (event->end - event->start)));
-    pthread_mutex_unlock(&row->lock);
-}
-
-/* The first call of the new context is not counted. */
-static int time_stages(proof_row *row)
-{
-    row->stages = json_object();
-    sumac_status status = bench_trace_context(&row->of->wanted, add_span, row, &row->context);
-    for (int call = 0; call < 2 && status == SUMAC_OK; call++) {
-        json_object_clear(row->stages);
-        status = call_prove(row);
-    }
-    return status == SUMAC_OK ? STATUS_DONE : library_failure(row->context, status);
-}
-
 static int measure(proof_row *row)
 {
     int status = allocate_row(row);
     if (status == STATUS_DONE) {
-        status = bench_time_calls(row->context, call_prove, row, row->of->given->runs, &row->times);
+        status = bench_time_calls(&row->context, &row->of->wanted, call_prove, row, row->of->given->runs,
+                                  &row->times);
     }
-    if (status == STATUS_DONE) {
-        status = verify(row);
-    }
-    return status == STATUS_DONE && row->of->rows != NULL ? time_stages(row) : status;
+    return status == STATUS_DONE ? verify(row) : status;
 }
 
 static void print_header(void)
@@ -257,27 +228,26 @@ static void print_row(const proof_row *row)
     fflush(report_stream()); /* rows take long: whoever reads a pipe sees each when it is there */
 }
 
-/* Takes the stages. The peak is the process's whole one. */
-static json_t *row_to_json(proof_row *row)
+/* The peak is that of the whole process. */
+static json_t *row_to_json(const proof_row *row)
 {
     const groth16_bench *of = row->of;
-    json_t *stages = row->stages;
-    row->stages = NULL;
     return json_pack(
-        "{s:s, s:I, s:I, s:I, s:s, s:s, s:I, s:I, s:s, s:s, s:I, s:f, s:f, s:f, s:o, s:f, s:I, s:b}", "curve",
-        sumac_curve_describe(of->info.g1)->name, "domain", (json_int_t)of->info.domain, "wires",
+        "{s:s, s:I, s:I, s:I, s:s, s:s, s:I, s:I, s:s, s:s, s:I, s:f, s:f, s:f, s:o, s:f, s:f, s:I, s:b}",
+        "curve", sumac_curve_describe(of->info.g1)->name, "domain", (json_int_t)of->info.domain, "wires",
         (json_int_t)of->info.wires, "proofs", (json_int_t)row->batch, "kind",
         option_choice(OPTION_KIND, of->kind), "memory", option_choice(OPTION_MEMORY, row->memory), "threads",
         (json_int_t)sumac_context_threads(row->context), "precompute", (json_int_t)of->wanted.precompute,
         "backend", sumac_context_backend(row->context), "variant", sumac_context_variant(row->context),
         "key_bytes", (json_int_t)of->info.key_bytes, "open_ms", of->open_ms, "min_ms", row->times.minimum_ms,
-        "median_ms", row->times.median_ms, "stages_ms", stages, "user_seconds", row->times.user_seconds,
-        "peak_rss_bytes", (json_int_t)row->times.peak_bytes, "verified", (int)row->verified);
+        "median_ms", row->times.median_ms, "stages_ms", json_incref(row->times.stages), "stages_of_ms",
+        row->times.stages_of_ms, "user_seconds", row->times.user_seconds, "peak_rss_bytes",
+        (json_int_t)row->times.peak_bytes, "verified", (int)row->verified);
 }
 
 static int measure_row(groth16_bench *bench, uint32_t batch, scalar_memory memory)
 {
-    proof_row row = {.of = bench, .batch = batch, .memory = memory, .lock = PTHREAD_MUTEX_INITIALIZER};
+    proof_row row = {.of = bench, .batch = batch, .memory = memory};
     progress_begin("%s, domain %llu", sumac_curve_describe(bench->info.g1)->name,
                    (unsigned long long)bench->info.domain);
     int status = create_context(&bench->wanted, NULL, false, &row.context);
@@ -296,7 +266,7 @@ static int measure_row(groth16_bench *bench, uint32_t batch, scalar_memory memor
             status = machine_fault("out of memory: a row of the result file could not be made");
         }
     }
-    json_decref(row.stages);
+    bench_times_free(&row.times);
     bench_free(memory, row.own_witnesses);
     free(row.proofs);
     sumac_context_destroy(row.context);

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 #include <string.h>
 
-#include "base/clock.h"
 #include "commands.h"
 #include "progress.h"
 #include "results.h"
@@ -53,13 +52,10 @@ static int run_convert(const session *opened, const options *given)
     MUST(check_combinations(given));
     MUST(result_file_open(&out, path));
     MUST(read_part(opened, given, &bases));
-    const double start = clock_seconds();
     MUST(result_file_begin(&out));
     progress_begin("writing %s", path);
-    const sumac_status status = sumac_bases_save_as(opened->context, bases, given->to, out.library_path);
-    progress_end();
-    session_span(opened, "write", start);
-    MUST(result_file_check(&out, opened->context, status));
+    MUST(session_save(opened, "write", &out,
+                      sumac_bases_save_as(opened->context, bases, given->to, out.library_path)));
     MUST(session_commit(opened, files, 1));
     print_text(path);
     print(": %zu bases of %s %s, ", sumac_bases_count(bases), opened->info->name, opened->info->group);

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 #include <stdlib.h>
 
-#include "base/clock.h"
 #include "commands.h"
 #include "progress.h"
 #include "results.h"
@@ -11,19 +10,14 @@ static int write_bases(const session *opened, const options *given, result_file 
 {
     const sumac_bases_config config = sumac_bases_config_default();
     CLEANUP(close_bases) sumac_bases *bases = NULL;
-    double start = clock_seconds();
     progress_begin("making bases");
-    MUST(session_check(opened, sumac_known_bases_create(opened->context, opened->curve, (size_t)given->n,
-                                                        given->seed, &config, &bases)));
-    session_span(opened, "make bases", start);
+    MUST(session_step(opened, "make bases",
+                      sumac_known_bases_create(opened->context, opened->curve, (size_t)given->n, given->seed,
+                                               &config, &bases)));
     MUST(result_file_begin(file));
-    start = clock_seconds();
     progress_begin("writing %s", file->path);
-    const sumac_status status = sumac_bases_save_as(opened->context, bases, given->to, file->library_path);
-    progress_end();
-    session_span(opened, "write bases", start);
-    MUST(result_file_check(file, opened->context, status));
-    return result_file_finish(file);
+    return session_save(opened, "write bases", file,
+                        sumac_bases_save_as(opened->context, bases, given->to, file->library_path));
 }
 
 static int write_expected(const session *opened, const options *given, const unsigned char *scalars,
@@ -31,8 +25,8 @@ static int write_expected(const session *opened, const options *given, const uns
 {
     const sumac_curve_info *info = opened->info;
     AUTO_FREE unsigned char *logarithms = allocate(given->n * info->scalar_bytes, "discrete logarithms");
-    AUTO_FREE unsigned char *point = allocate(info->point_bytes, "the result");
-    if (logarithms == NULL || point == NULL) {
+    AUTO_FREE unsigned char *point = logarithms != NULL ? allocate(info->point_bytes, "the result") : NULL;
+    if (point == NULL) {
         return STATUS_MACHINE_FAULT;
     }
     progress_begin("computing the result");
@@ -42,8 +36,7 @@ static int write_expected(const session *opened, const options *given, const uns
         status =
             sumac_known_answer(opened->context, opened->curve, scalars, logarithms, (size_t)given->n, point);
     }
-    progress_end();
-    MUST(session_check(opened, status));
+    MUST(session_step(opened, "compute the result", status));
     MUST(result_file_begin(file));
     MUST(write_json_file(file,
                          json_pack("{s:s, s:s, s:I, s:s, s:o}", "curve", info->name, "group", info->group,

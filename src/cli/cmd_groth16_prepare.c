@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-#include "base/clock.h"
 #include "commands.h"
 #include "groth16_input.h"
 #include "progress.h"
@@ -15,11 +14,8 @@ static int run_groth16_prepare(const session *opened, const options *given)
     MUST(open_proving_key(opened, given, given->operands[KEY], &key));
     MUST(result_file_begin(&file));
     progress_begin("writing %s", file.path);
-    const double start = clock_seconds();
-    const sumac_status status = sumac_groth16_key_save(opened->context, key.key, file.library_path);
-    progress_end();
-    session_span(opened, "save key", start);
-    MUST(result_file_check(&file, opened->context, status));
+    MUST(session_save(opened, "save key", &file,
+                      sumac_groth16_key_save(opened->context, key.key, file.library_path)));
     MUST(session_commit(opened, files, 1));
     print_text(given->operands[OUT]);
     print(": a prepared key; --validate none opens it fastest\n");

@@ -75,7 +75,7 @@ static int prove(proving *p)
 }
 
 /* Write bytes of the library to a file as they are, and free them. */
-static int write_made(const proving *p, sumac_status status, void *bytes, size_t count, result_file *file)
+static int write_and_free(const proving *p, sumac_status status, void *bytes, size_t count, result_file *file)
 {
     MUST(session_check(p->opened, status));
     const int written = result_file_put(file, bytes, count);
@@ -87,10 +87,10 @@ static int write_json(proving *p, const sumac_groth16_verifying_key *verifying, 
 {
     sumac_context *context = p->opened->context;
     char *text = NULL;
-    sumac_status made = sumac_groth16_proof_to_json(context, verifying, p->proof, &text);
-    MUST(write_made(p, made, text, made == SUMAC_OK ? strlen(text) : 0, &p->proof_file));
-    made = sumac_groth16_publics_to_json(context, verifying, publics, &text);
-    return write_made(p, made, text, made == SUMAC_OK ? strlen(text) : 0, &p->publics_file);
+    sumac_status status = sumac_groth16_proof_to_json(context, verifying, p->proof, &text);
+    MUST(write_and_free(p, status, text, status == SUMAC_OK ? strlen(text) : 0, &p->proof_file));
+    status = sumac_groth16_publics_to_json(context, verifying, publics, &text);
+    return write_and_free(p, status, text, status == SUMAC_OK ? strlen(text) : 0, &p->publics_file);
 }
 
 static int write_gnark(proving *p, const sumac_groth16_verifying_key *verifying, const void *publics)
@@ -98,13 +98,13 @@ static int write_gnark(proving *p, const sumac_groth16_verifying_key *verifying,
     sumac_context *context = p->opened->context;
     void *bytes = NULL;
     size_t count = 0;
-    sumac_status made = sumac_groth16_proof_to_gnark(
+    sumac_status status = sumac_groth16_proof_to_gnark(
         context, verifying, p->proof,
         p->format == PROOF_GNARK_RAW ? SUMAC_GROTH16_GNARK_RAW : SUMAC_GROTH16_GNARK_COMPRESSED, &bytes,
         &count);
-    MUST(write_made(p, made, bytes, count, &p->proof_file));
-    made = sumac_groth16_publics_to_gnark(context, verifying, publics, &bytes, &count);
-    return write_made(p, made, bytes, count, &p->publics_file);
+    MUST(write_and_free(p, status, bytes, count, &p->proof_file));
+    status = sumac_groth16_publics_to_gnark(context, verifying, publics, &bytes, &count);
+    return write_and_free(p, status, bytes, count, &p->publics_file);
 }
 
 static int report(const proving *p)

@@ -16,7 +16,7 @@ static const char *const features[] = {"bmi2", "adx", "avx2", "fma", "avx512f", 
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
-/* What is found out before anything is printed. */
+/* Facts that are collected before anything is printed. */
 typedef struct machine_facts {
     bool backends[COUNT(backends)];
     bool variants[VARIANTS];
@@ -27,7 +27,8 @@ typedef struct machine_facts {
     sumac_message no_devices; /* why there are none */
 } machine_facts;
 
-/* Find out whether a context can be made; that memory was short for it does not mean that it cannot. */
+/* Find out whether this backend and variant work here. Too little memory for the context is reported: it does not mean
+ * that they do not. */
 static int find_out(const char *backend, const char *variant, bool *works)
 {
     sumac_context_config config = sumac_context_config_default();

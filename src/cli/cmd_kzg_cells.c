@@ -40,11 +40,11 @@ static int open_outputs(cells_run *run)
         return bad_input("there is no file for the cells behind %s, and no --json", given->operands[0]);
     }
     for (int i = 0; i < OUTPUTS; i++) {
-        output *made = &run->outputs[i];
-        made->is_wanted = i == CELLS || given->json || i < files;
-        made->list = given->json ? json_array() : NULL;
+        output *out = &run->outputs[i];
+        out->is_wanted = i == CELLS || given->json || i < files;
+        out->list = given->json ? json_array() : NULL;
         if (i < files && ranks_is_first()) {
-            MUST(result_file_open(&made->file, given->operands[i + 1]));
+            MUST(result_file_open(&out->file, given->operands[i + 1]));
         }
     }
     return STATUS_DONE;
@@ -53,12 +53,12 @@ static int open_outputs(cells_run *run)
 static int allocate_outputs(cells_run *run, size_t blobs)
 {
     for (int i = 0; i < OUTPUTS && run->capacity < blobs; i++) {
-        output *made = &run->outputs[i];
-        free(made->bytes);
-        made->bytes = NULL;
-        if (made->is_wanted) {
-            made->bytes = allocate((uint64_t)blobs * SUMAC_KZG_CELLS * made->record_bytes, made->what);
-            if (made->bytes == NULL) {
+        output *out = &run->outputs[i];
+        free(out->bytes);
+        out->bytes = NULL;
+        if (out->is_wanted) {
+            out->bytes = allocate((uint64_t)blobs * SUMAC_KZG_CELLS * out->record_bytes, out->what);
+            if (out->bytes == NULL) {
                 return STATUS_MACHINE_FAULT;
             }
         }
@@ -101,13 +101,13 @@ static int compute(cells_run *run)
 
 static sumac_status write_piece(void *user, const void *bytes, size_t count)
 {
-    output *made = user;
+    output *out = user;
     const unsigned char *record = bytes;
-    if (made->file.path != NULL) {
-        result_file_write(&made->file, bytes, count); /* result_file_finish() reports a failure */
+    if (out->file.path != NULL) {
+        result_file_write(&out->file, bytes, count); /* result_file_finish() reports a failure */
     }
-    for (size_t i = 0; made->list != NULL && i < count / made->record_bytes; i++) {
-        json_append(&made->list, bytes_to_json(record + i * made->record_bytes, made->record_bytes));
+    for (size_t i = 0; out->list != NULL && i < count / out->record_bytes; i++) {
+        json_append(&out->list, bytes_to_json(record + i * out->record_bytes, out->record_bytes));
     }
     return SUMAC_OK;
 }
@@ -117,17 +117,17 @@ static int write_sub_batch(cells_run *run, bool is_first)
 {
     const size_t count = run->blobs.count * SUMAC_KZG_CELLS;
     for (int i = 0; i < OUTPUTS; i++) {
-        output *made = &run->outputs[i];
-        if (made->is_wanted) {
-            const bool begins = is_first && made->file.path != NULL;
-            MUST(ranks_agree(begins ? result_file_begin(&made->file) : STATUS_DONE));
-            MUST(ranks_gather(made->bytes, count * made->record_bytes, write_piece, made));
+        output *out = &run->outputs[i];
+        if (out->is_wanted) {
+            const bool begins = is_first && out->file.path != NULL;
+            MUST(ranks_agree(begins ? result_file_begin(&out->file) : STATUS_DONE));
+            MUST(ranks_gather(out->bytes, count * out->record_bytes, write_piece, out));
         }
     }
     return STATUS_DONE;
 }
 
-/* For ranks_measure(): compute with elements that are made up, which are less than r as it begins with 0x73. */
+/* For ranks_measure(): compute with arbitrary elements below r, which begins with the byte 0x73. */
 static int compute_sample(void *user)
 {
     cells_run *run = user;

@@ -34,11 +34,10 @@ static int commit(void *user)
         return run->commitments == NULL ? STATUS_MACHINE_FAULT : STATUS_DONE;
     }
     progress_begin("committing");
-    const sumac_status status =
-        sumac_kzg_commit_batch(run->opened->context, run->setup, (const sumac_blob *)run->blobs, run->count,
-                               (sumac_bytes48 *)run->commitments);
-    progress_end();
-    return session_check(run->opened, status);
+    return session_step(run->opened, "commit",
+                        sumac_kzg_commit_batch(run->opened->context, run->setup,
+                                               (const sumac_blob *)run->blobs, run->count,
+                                               (sumac_bytes48 *)run->commitments));
 }
 
 /* Read this rank's blobs of the one file. Speeds are measured with blobs of zeros before. */

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-#include "base/clock.h"
 #include "commands.h"
 #include "kzg_input.h"
 #include "progress.h"
@@ -13,19 +12,13 @@ static int run_kzg_setup(const session *opened, const options *given)
     MUST(read_kzg_setup(opened, given, 1, &setup));
     if (given->table_limit != 0) {
         progress_begin("making tables");
-        const double start = clock_seconds();
-        const sumac_status status = sumac_kzg_setup_make_tables(opened->context, setup, given->table_limit);
-        progress_end();
-        session_span(opened, "make tables", start);
-        MUST(session_check(opened, status));
+        MUST(session_step(opened, "make tables",
+                          sumac_kzg_setup_make_tables(opened->context, setup, given->table_limit)));
     }
     MUST(result_file_begin(&file));
     progress_begin("writing %s", file.path);
-    const double start = clock_seconds();
-    const sumac_status status = sumac_kzg_setup_save(opened->context, setup, file.library_path);
-    progress_end();
-    session_span(opened, "write", start);
-    MUST(result_file_check(&file, opened->context, status));
+    MUST(session_save(opened, "write", &file,
+                      sumac_kzg_setup_save(opened->context, setup, file.library_path)));
     MUST(session_commit(opened, files, 1));
     print_text(given->operands[0]);
     print(": a setup, prepared for proofs of cells\n");

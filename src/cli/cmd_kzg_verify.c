@@ -8,7 +8,7 @@
 #include "progress.h"
 #include "results.h"
 
-/* What is verified: a blob, a value, or cells. */
+/* The claim that is verified: about a blob, a value, or cells. */
 typedef struct claim {
     unsigned char commitment[SUMAC_KZG_COMMITMENT_BYTES];
     unsigned char proof[SUMAC_KZG_PROOF_BYTES];
@@ -104,9 +104,7 @@ static int run_kzg_verify(const session *opened, const options *given)
     MUST(read_claim(given, &c));
     MUST(read_kzg_setup(opened, given, 0, &setup));
     progress_begin("verifying");
-    const sumac_status verified = verify(opened->context, setup, &c, &ok);
-    progress_end();
-    MUST(session_check(opened, verified));
+    MUST(session_step(opened, "verify", verify(opened->context, setup, &c, &ok)));
     MUST(session_write_trace(opened));
     return print_verdict(given, ok, c.cells != NULL ? "the proofs hold" : "the proof holds",
                          c.cells != NULL ? "proof invalid, or cell mismatch" : "proof invalid");

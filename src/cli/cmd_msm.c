@@ -11,7 +11,7 @@
 #include "progress.h"
 #include "results.h"
 
-/* What one run holds. */
+/* The state of one run. */
 typedef struct msm_run {
     const session *opened;
     const options *given;

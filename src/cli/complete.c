@@ -5,8 +5,8 @@
 
 #include "program.h"
 
-/* What is printed before each candidate: "--option=" where a value stands behind the option's sign; and how far the
- * word has been typed. */
+/* The word under the cursor: `before` is repeated in front of each candidate, as "--option=", and candidates begin with
+ * `text`. */
 typedef struct typed_word {
     const char *before;
     int before_length;

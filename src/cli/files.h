@@ -55,7 +55,7 @@ void result_file_discard(result_file *file);
 int library_failure_at(const sumac_context *context, sumac_status status, const char *library_path,
                        const char *path);
 
-/* The same for a call that wrote to file->library_path; STATUS_DONE for SUMAC_OK. */
+/* Report a failed call of the library that wrote to file->library_path; STATUS_DONE for SUMAC_OK. */
 int result_file_check(const result_file *file, const sumac_context *context, sumac_status status);
 
 /* Have the temporary files removed when the program is interrupted. Call once. */

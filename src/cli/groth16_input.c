@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 #include "groth16_input.h"
 
-#include "base/clock.h"
 #include "progress.h"
 
 int open_proving_key(const session *opened, const options *given, const char *path, proving_key *key)
@@ -16,11 +15,7 @@ int open_proving_key(const session *opened, const options *given, const char *pa
     config.precompute_factor = (uint32_t)given->precompute;
     config.verifying = key->verifying;
     progress_begin("reading %s", path);
-    const double start = clock_seconds();
-    const sumac_status status = sumac_groth16_key_open(opened->context, path, &config, &key->key);
-    progress_end();
-    session_span(opened, "read key", start);
-    MUST(session_check(opened, status));
+    MUST(session_step(opened, "read key", sumac_groth16_key_open(opened->context, path, &config, &key->key)));
     return session_check(opened, sumac_groth16_key_describe(key->key, &key->info));
 }
 

@@ -7,7 +7,7 @@
 #include "sumac/groth16.h"
 #include "toy_groth16/toy_groth16.h"
 
-/* In the order of the words that --kind takes. */
+/* The words that --kind takes, in their order. */
 typedef enum witness_kind {
     WITNESS_UNIFORM,
     WITNESS_SPARSE /* 90% zeros and ones */
@@ -38,7 +38,7 @@ void close_proving_key(proving_key *key);
  * to be written is reported when the files are finished. */
 int toy_check(const char *path, sumac_status status, const sumac_message *why);
 
-/* Whether a key is gnark's: then a witness has more than wires. */
+/* Tell whether a key is gnark's, where a witness has more than wires. */
 bool is_gnark_key(const sumac_groth16_info *info);
 
 #endif

@@ -6,9 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/clock.h"
 #include "base/privileges.h"
-#include "commands.h"
 #include "numbers.h"
 #include "progress.h"
 #include "ranks.h"
@@ -158,18 +156,16 @@ static uint64_t table_bytes_for_blobs(size_t blobs)
 static int open_setup(const session *opened, const options *given, const char *path, size_t blobs,
                       sumac_kzg_setup **setup)
 {
+    sumac_context *context = opened->context;
     progress_begin("reading %s", path);
-    double start = clock_seconds();
-    sumac_status status = sumac_kzg_setup_open(opened->context, path, (sumac_check)given->check, setup);
-    session_span(opened, "read setup", start);
-    if (status == SUMAC_OK && blobs > 0 && !sumac_kzg_setup_has_tables(*setup)) {
-        progress_begin("preparing the setup");
-        start = clock_seconds();
-        status = sumac_kzg_setup_make_tables(opened->context, *setup, table_bytes_for_blobs(blobs));
-        session_span(opened, "prepare setup", start);
+    MUST(session_step(opened, "read setup",
+                      sumac_kzg_setup_open(context, path, (sumac_check)given->check, setup)));
+    if (blobs == 0 || sumac_kzg_setup_has_tables(*setup)) {
+        return STATUS_DONE;
     }
-    progress_end();
-    return session_check(opened, status);
+    progress_begin("preparing the setup");
+    return session_step(opened, "prepare setup",
+                        sumac_kzg_setup_make_tables(context, *setup, table_bytes_for_blobs(blobs)));
 }
 
 int read_kzg_setup(const session *opened, const options *given, size_t blobs, sumac_kzg_setup **setup)
@@ -177,10 +173,9 @@ int read_kzg_setup(const session *opened, const options *given, size_t blobs, su
     char found[PATH_MAX];
     *setup = NULL;
     const char *path = given->setup != NULL ? given->setup : find_setup(found) ? found : NULL;
-    MUST(ranks_agree(path != NULL
-                         ? STATUS_DONE
-                         : bad_input("'%s' needs --setup FILE: there is no " SETUP_NAME " beside the program",
-                                     program_name)));
+    MUST(ranks_agree(
+        path != NULL ? STATUS_DONE
+                     : bad_input("--setup FILE is needed: there is no " SETUP_NAME " beside the program")));
     MUST(ranks_agree_on_file("setup", path));
     return ranks_agree(open_setup(opened, given, path, blobs, setup));
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* What the commands `kzg` read beside blobs: setups, lists of cells, and commitments, proofs and elements in
+/* Inputs of the commands `kzg` other than blobs: setups, lists of cells, and commitments, proofs and elements in
  * hexadecimal. */
 #ifndef SUMAC_CLI_KZG_INPUT_H
 #define SUMAC_CLI_KZG_INPUT_H
@@ -9,8 +9,8 @@
 
 void close_kzg_setup(sumac_kzg_setup **setup);
 
-/* Whether a file is the text of one blob: as many digits, with "0x" before them or not, and white space at their end.
- * Two blobs of such bytes are taken for one, and no others. */
+/* Tell whether a file is one blob in hexadecimal: exactly its digits, perhaps with "0x" before and white space behind them.
+ * Two binary blobs of such bytes would be taken for text, and no other blobs. */
 bool is_text_of_blob(const unsigned char *text, size_t size);
 
 /* Decode hexadecimal text, with 0x or without and with white space at its end, to exactly `count` bytes, which may lie

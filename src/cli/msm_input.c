@@ -34,7 +34,7 @@ static uint64_t smaller(uint64_t a, uint64_t b)
     return a < b ? a : b;
 }
 
-/* Whether a path names a regular file that says how long it is, without opening it: a pipe would wait for its
+/* Tell whether a path names a regular file that says how long it is. The file is not opened, as a pipe would wait for its
  * writer. */
 static bool is_sized(const char *path)
 {

@@ -116,8 +116,6 @@ const option_spec option_table[OPTION_COUNT] = {
     [OPTION_JSON] = {"json", NULL, SECTION_OUTPUT, TYPE_FLAG, NULL, "print JSON", AT(json)},
     [OPTION_JSON_FILE] = {"json", "FILE", SECTION_OUTPUT, TYPE_OUTPUT, NULL,
                           "write the results here, as JSON", AT(json_file)},
-    [OPTION_HTML] = {"html", "FILE", SECTION_OUTPUT, TYPE_OUTPUT, NULL, "write a page with charts here",
-                     AT(html)},
     [OPTION_TRACE] = {"trace", "FILE", SECTION_OUTPUT, TYPE_OUTPUT, NULL,
                       "write Chrome trace events here, for Perfetto", AT(trace)},
     [OPTION_BACKEND] = {"backend", "NAME", SECTION_MACHINE, TYPE_TEXT, "auto", "auto, cpu or cuda",

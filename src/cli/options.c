@@ -279,7 +279,7 @@ static void set_presets(const command *used, options *parsed)
     }
 }
 
-/* What getopt_long wants to know of a command's options. */
+/* A command's options in the form that getopt_long() takes. */
 typedef struct getopt_tables {
     struct option long_options[OPTION_COUNT + 3];
     char short_options[2 * OPTION_COUNT + 4];

@@ -55,7 +55,6 @@ typedef enum option_id {
     OPTION_PROOF_FORMAT,
     OPTION_JSON,
     OPTION_JSON_FILE,
-    OPTION_HTML,
     OPTION_TRACE,
     OPTION_BACKEND,
     OPTION_DEVICES,
@@ -82,28 +81,28 @@ typedef enum option_id {
     OPTION_COUNT
 } option_id;
 
-/* What a command takes that makes a context. */
+/* Options of commands that make a context. */
 #define OPTIONS_OF_MACHINE OPTION_BACKEND, OPTION_DEVICES, OPTION_THREADS, OPTION_MEMORY_LIMIT, TUNE_VARIANT
 
-/* What a command takes in `sumac` alone, and in `sumac-mpi` alone. */
+/* Options of commands of both programs that only `sumac`, or only `sumac-mpi`, has. */
 #ifdef SUMAC_OVER_RANKS
 #define OPTIONS_OF_PROCESS OPTION_WEIGHTS
 #else
 #define OPTIONS_OF_PROCESS OPTION_TRACE
 #endif
 
-/* What a command takes that plans an MSM. */
+/* Options of commands that plan an MSM. */
 #define OPTIONS_OF_PLAN                                                                                      \
     OPTION_PRECOMPUTE, OPTION_TABLES, OPTION_TABLE_LIMIT, OPTION_PLAN, TUNE_C, TUNE_REDUCTION, TUNE_CHUNKS,  \
         TUNE_COPY_SLICES, TUNE_LARGE_BUCKETS
 
-/* What a command takes that computes an MSM of files. */
+/* Options of commands that compute an MSM of files. */
 #define OPTIONS_OF_MSM                                                                                       \
     OPTION_CURVE, OPTION_GROUP, OPTION_BASES, OPTION_FORMAT, OPTION_SCALARS, OPTION_BATCH,                   \
         OPTION_SCALAR_BITS, OPTION_TRUNCATE, OPTION_VALIDATE, OPTION_OUTSIDE_SUBGROUP, OPTIONS_OF_MACHINE,   \
         OPTIONS_OF_PLAN, OPTION_JSON
 
-/* For sumac_context_config. */
+/* The value of --devices. */
 typedef struct device_list {
     int32_t values[SUMAC_MAX_DEVICES];
     uint64_t count; /* SUMAC_ALL_DEVICES, DEVICES_LOCAL: no values; 0: no list */
@@ -111,11 +110,11 @@ typedef struct device_list {
 
 #define DEVICES_LOCAL (UINT64_MAX - 1) /* each rank of a machine takes the next GPU */
 
-/* What the command line said. Where it said nothing, the presets of the table and of the command hold. */
+/* The command line, parsed. An option that it does not have is preset, by the table or by the command. */
 typedef struct options {
     const char *curve, *bases, *g2_bases, *format, *scalars, *backend, *variant, *plan, *partial, *trace;
     const char *out_bases, *out_scalars, *expected, *to, *setup, *commit, *json_file;
-    const char *html, *checkpoint, *out, *circuit, *verifying_key, *weights;
+    const char *checkpoint, *out, *circuit, *verifying_key, *weights;
     const char *commitment, *proof, *z, *y, *cells;
     uint64_t first, first_base, c, chunks, copy_slices, large_buckets, scalar_bits, scalar_bytes,
         typical_batch, typical_n, memory_limit, table_limit, seed, runs;
@@ -179,7 +178,7 @@ extern const option_spec option_table[OPTION_COUNT];
 /* The words of an option that is a choice: for output. */
 const char *option_choice(option_id id, uint64_t index);
 
-/* What an option has in a command where nothing is given. */
+/* The value that an option has in a command if the command line does not give it. */
 typedef struct option_preset {
     option_id id; /* OPTION_END closes a list */
     const char *text;
@@ -210,18 +209,18 @@ typedef struct command {
  * Reports the first thing that is wrong and returns an exit status. */
 int options_parse(const command *used, int count, char **arguments, options *parsed, bool *help);
 
-/* What stands before an option's name: "-" or "--"; "" before a key of --tune. */
+/* The prefix of an option's name: "-" or "--"; "" for a key of --tune. */
 const char *option_dashes(const option_spec *spec);
 
-/* What an option is preset to in a command; null: nothing. */
+/* The preset of an option in a command, or null. */
 const char *option_preset_of(const command *used, option_id id);
 
-/* Whether a command takes an option; several values of it; and --tune, which its list does not have. */
+/* Tell whether a command takes an option, several values of it, and --tune, which no list of options has. */
 bool command_takes(const command *used, option_id id);
 bool command_takes_list(const command *used, option_id id);
 bool command_takes_tune(const command *used);
 
-/* What --help and --tune say of themselves. */
+/* The help texts of --help and --tune. */
 #define HELP_OF_HELP "print this"
 #define HELP_OF_TUNE "override choices of the planner and of the engine; keys are"
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* What a program does with its command line: finds the command in its table (commands.h), has its options parsed and
- * runs it; and what it prints about its commands. */
+/* Running a command line: the command is found in the program's table (commands.h), its options are parsed, and it runs.
+ * And printing help about the commands. */
 #ifndef SUMAC_CLI_PROGRAM_H
 #define SUMAC_CLI_PROGRAM_H
 
 #include "commands.h"
 
-/* Whether a command line asks for a manual page or for completion, which builds and shells do where no job runs. */
+/* Tell whether a command line asks for a manual page or for completion, which builds and shells do where no job runs. */
 bool asks_for_documents(int count, char **arguments);
 
 /* Open closed standard streams and handle signals, before anything else. */
@@ -15,7 +15,7 @@ void program_prepare(void);
 /* Run the command; returns an exit status. finish_standard_output() is due after it. */
 int program_run(int count, char **arguments);
 
-/* Whether a command's name is this word, or begins with it and a space: "kzg" for "kzg commit". */
+/* Tell whether a command's name is this word, or begins with it and a space: "kzg" for "kzg commit". */
 bool command_begins_with(const command *candidate, const char *word);
 
 /* The first word of the i-th command's name; false if a command before it has the same. */

@@ -61,13 +61,17 @@ void progress_begin(const char *format, ...)
     line.last_draw = 0;
 }
 
+double progress_start(void)
+{
+    return line.start;
+}
+
 void progress_update(double done)
 {
-    line.done = done;
+    line.done = done < 1 ? done : -1; /* what follows the last report is not known */
     if (done >= 1 && line.next[0] != '\0') {
         memcpy(line.label, line.next, sizeof line.label);
         line.next[0] = '\0';
-        line.done = -1;
     }
     draw();
 }

@@ -13,6 +13,9 @@
 /* Begin a step; ends the one before it. The label is printf's and copied. */
 void progress_begin(const char *format, ...) PRINTF_LIKE(1, 2);
 
+/* When the step began, by clock_seconds(). */
+double progress_start(void);
+
 /* Report how much of the step is done, 0..1. */
 void progress_update(double done);
 

@@ -9,10 +9,10 @@
 
 #include "session.h"
 
-/* Whether this is sumac-mpi, where a file is read in parts and a command's options are compared. */
+/* Tell whether this is sumac-mpi, where a file is read in parts and a command's options are compared. */
 bool ranks_are_many(void);
 
-/* Whether this rank prints and writes files. */
+/* Tell whether this rank prints and writes files. */
 bool ranks_is_first(void);
 
 /* Open a session for a command, on this rank's device; session_close() after ranks_close() is due in any case. */

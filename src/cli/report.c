@@ -71,46 +71,22 @@ void print_text(const char *text)
     }
 }
 
-/* Without memory of its own, as there may be none left. */
-static void say(const char *format, va_list arguments)
+int report_failure(int status, const char *format, ...)
 {
-    char sentence[8192];
+    char sentence[8192]; /* there may be no memory left to allocate */
+    va_list arguments;
+    va_start(arguments, format);
     if (keeps_sentences) {
         (void)vsnprintf(kept_sentence, sizeof kept_sentence, format, arguments);
-        return;
+    } else {
+        const int length = vsnprintf(sentence, sizeof sentence, format, arguments);
+        progress_end();
+        fputs("sumac: ", stderr);
+        write_escaped(stderr, sentence);
+        fputs(length >= (int)sizeof sentence ? "...\n" : "\n", stderr);
     }
-    int length = vsnprintf(sentence, sizeof sentence, format, arguments);
-    progress_end();
-    fputs("sumac: ", stderr);
-    write_escaped(stderr, sentence);
-    fputs(length >= (int)sizeof sentence ? "...\n" : "\n", stderr);
-}
-
-int bad_input(const char *format, ...)
-{
-    va_list arguments;
-    va_start(arguments, format);
-    say(format, arguments);
     va_end(arguments);
-    return STATUS_BAD_INPUT;
-}
-
-int machine_fault(const char *format, ...)
-{
-    va_list arguments;
-    va_start(arguments, format);
-    say(format, arguments);
-    va_end(arguments);
-    return STATUS_MACHINE_FAULT;
-}
-
-int found_different(const char *format, ...)
-{
-    va_list arguments;
-    va_start(arguments, format);
-    say(format, arguments);
-    va_end(arguments);
-    return STATUS_DIFFERENT;
+    return status;
 }
 
 int library_failure(const sumac_context *context, sumac_status status)
@@ -127,30 +103,14 @@ int library_check(const sumac_context *context, sumac_status status)
     return status == SUMAC_OK ? STATUS_DONE : library_failure(context, status);
 }
 
-static int path_is_to_blame(int error_number)
-{
-    switch (error_number) {
-    case ENOENT:
-    case EISDIR:
-    case ENOTDIR:
-    case EACCES:
-    case EPERM:
-    case EROFS:
-    case ELOOP:
-    case ENAMETOOLONG:
-        return 1;
-    default:
-        return 0;
-    }
-}
-
 int system_failure(const char *action, const char *path, int error_number)
 {
-    const char *reason = strerror(error_number);
-    if (path_is_to_blame(error_number)) {
-        return bad_input("%s: cannot %s: %s", path, action, reason);
+    static const int of_paths[] = {ENOENT, EISDIR, ENOTDIR, EACCES, EPERM, EROFS, ELOOP, ENAMETOOLONG};
+    int status = STATUS_MACHINE_FAULT;
+    for (size_t i = 0; i < sizeof of_paths / sizeof *of_paths; i++) {
+        status = of_paths[i] == error_number ? STATUS_BAD_INPUT : status;
     }
-    return machine_fault("%s: cannot %s: %s", path, action, reason);
+    return report_failure(status, "%s: cannot %s: %s", path, action, strerror(error_number));
 }
 
 int cannot_allocate(uint64_t bytes, const char *what)

@@ -20,7 +20,7 @@ enum {
     STATUS_MACHINE_FAULT = 3 /* memory, disk, device, a closed pipe */
 };
 
-/* What each exit status means, in words. */
+/* The meaning of each exit status, in words. */
 enum { EXIT_STATUSES = 4 };
 extern const char *const exit_statuses[EXIT_STATUSES];
 
@@ -34,10 +34,11 @@ void report_to_standard_error(void);
 void print(const char *format, ...) PRINTF_LIKE(1, 2);
 void print_text(const char *text);
 
-/* Sentences; all of one is escaped as write_escaped() does. */
-int bad_input(const char *format, ...) PRINTF_LIKE(1, 2);
-int machine_fault(const char *format, ...) PRINTF_LIKE(1, 2);
-int found_different(const char *format, ...) PRINTF_LIKE(1, 2);
+/* Report a sentence, escaped as write_escaped() does, and return the status. */
+int report_failure(int status, const char *format, ...) PRINTF_LIKE(2, 3);
+#define bad_input(...) report_failure(STATUS_BAD_INPUT, __VA_ARGS__)
+#define machine_fault(...) report_failure(STATUS_MACHINE_FAULT, __VA_ARGS__)
+#define found_different(...) report_failure(STATUS_DIFFERENT, __VA_ARGS__)
 
 /* Pass on what a function returns unless it is STATUS_DONE. */
 #define MUST(call)                                                                                           \
@@ -71,7 +72,7 @@ const char *report_kept_sentence(void);
 void report_silence(void);
 bool report_is_silent(void);
 
-/* What is printed is help: its reader, as `head`, may close the pipe when it has seen enough. */
+/* Call it before help is printed, whose reader may close the pipe when it has seen enough, as `head` does. */
 void report_reader_may_leave(void);
 
 /* Before the program ends: hand all of standard output to the system. A full disk or a closed pipe turns any status

@@ -36,7 +36,7 @@ json_t *bytes_to_json(const unsigned char *bytes, size_t count);
 /* Write an object and a line's end to standard output, and drop the reference. Reports and returns an exit status. */
 int print_json(json_t *object);
 
-/* The same to a file, on several lines; a failed write is reported by result_file_commit(). */
+/* Write an object to a file, on several lines, and drop the reference; a failed write is reported by result_file_commit(). */
 int write_json_file(result_file *file, json_t *object);
 
 /* Say whether what was verified holds, as JSON or words; the exit status is 1 where it does not. */

@@ -18,7 +18,7 @@ static int on_progress(void *unused, double done)
     return progress_ask();
 }
 
-/* For calls that are not a step of their own. */
+/* The callback of calls that are not a step of their own. */
 static int ask_only(void *unused, double done)
 {
     (void)unused;
@@ -96,7 +96,7 @@ int create_context(const options *given, trace_log *trace, bool shows_progress, 
                          config.backend != NULL ? config.backend : backend, reason.text);
 }
 
-/* Whether the sources have a curve, which the build has left out: SUMAC_ALL_CURVES is a list with commas. */
+/* Tell whether the build has left out a curve that the sources have: SUMAC_ALL_CURVES is their list, with commas. */
 static bool is_left_out(const char *name)
 {
     const size_t length = strlen(name);
@@ -216,6 +216,21 @@ int session_check(const session *opened, sumac_status status)
     return library_check(opened->context, status);
 }
 
+int session_step(const session *opened, const char *span, sumac_status status)
+{
+    session_span(opened, span, progress_start());
+    progress_end();
+    return session_check(opened, status);
+}
+
+int session_save(const session *opened, const char *span, result_file *file, sumac_status status)
+{
+    session_span(opened, span, progress_start());
+    progress_end();
+    MUST(result_file_check(file, opened->context, status));
+    return result_file_finish(file);
+}
+
 void session_span(const session *opened, const char *name, double start)
 {
     if (opened->trace != NULL) {
@@ -295,7 +310,6 @@ const char *check_text(const options *given)
 sumac_status read_bases_part(const session *opened, const options *given, const char *path,
                              const char *format, uint64_t first, uint64_t n, sumac_bases **bases)
 {
-    const double start = clock_seconds();
     const sumac_bases_config config = bases_config(given);
     progress_begin("reading %s", path);
     /* The library reports how much is read, and computes the multiples after that. */
@@ -306,8 +320,8 @@ sumac_status read_bases_part(const session *opened, const options *given, const 
         n == UINT64_MAX ? sumac_bases_open(opened->context, opened->curve, path, format, &config, bases)
                         : sumac_bases_open_part(opened->context, opened->curve, path, (size_t)first,
                                                 (size_t)n, format, &config, bases);
+    session_span(opened, "read bases", progress_start());
     progress_end();
-    session_span(opened, "read bases", start);
     return status;
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * What nearly every command begins with: the curve that was named, a context with the options' settings, the trace. The
- * functions here turn options into the library's configurations, so that all commands read them alike.
+ * The state that nearly every command begins with: the curve that was named, a context with the options' settings, the
+ * trace. The functions here turn options into the library's configurations, so that all commands read them alike.
  */
 #ifndef SUMAC_CLI_SESSION_H
 #define SUMAC_CLI_SESSION_H
@@ -39,6 +39,13 @@ int session_close(session *opened, int status);
 int session_failure(const session *opened, sumac_status status);
 int session_check(const session *opened, sumac_status status);
 
+/* End the step that progress_begin() began, with a call of the library: a span of the trace, and a report of a failure.
+ *     progress_begin("proving");
+ *     MUST(session_step(opened, "prove", sumac_...()));
+ * session_save() is the same for a call that writes to file->library_path, and finishes the file. */
+int session_step(const session *opened, const char *span, sumac_status status);
+int session_save(const session *opened, const char *span, result_file *file, sumac_status status);
+
 /* Put a span of the program's own into the trace, from `start` (clock_seconds()) to now. */
 void session_span(const session *opened, const char *name, double start);
 
@@ -73,7 +80,7 @@ sumac_bases_config bases_config(const options *given);
 /* The bits of scalars by the options, beside their sign: 0 means as many as the order has. */
 uint64_t scalar_bits_of(const options *given);
 
-/* What was checked of each point while it was read, for people. */
+/* How far each point was checked while it was read, in words. */
 const char *check_text(const options *given);
 
 /* Read bases from a file; a null format means raw, or a table if the file is one. */

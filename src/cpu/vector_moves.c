@@ -24,10 +24,10 @@ typedef struct move_work {
     uint32_t log2;
 } move_work;
 
-/* Bytes that are worth a task of their own. */
+/* A task moves so many bytes at least. */
 #define MOVE_BYTES ((uint64_t)1 << 18)
 
-/* How many of `each` bytes a task moves. */
+/* The items that a task moves, of `each` bytes. */
 static uint64_t items_of_task(uint64_t each)
 {
     return each >= MOVE_BYTES ? 1 : MOVE_BYTES / (each + 1) + 1;
@@ -119,14 +119,15 @@ enum { TILE_ROWS = 16, TILE_COLUMNS = 256 };
 
 static void transpose_tile(const move_work *work, uint64_t matrix, uint64_t first_row, uint64_t first_column)
 {
-    const uint64_t last_row = smaller(work->rows, first_row + TILE_ROWS);
-    const uint64_t last_column = smaller(work->columns, first_column + TILE_COLUMNS);
-    const char *from = work->from + matrix * work->rows * work->columns * work->bytes;
-    char *to = work->to + matrix * work->rows * work->columns * work->bytes;
-    for (uint64_t column = first_column; column < last_column; column++) {
-        for (uint64_t row = first_row; row < last_row; row++) {
-            memcpy(to + (column * work->rows + row) * work->bytes,
-                   from + (row * work->columns + column) * work->bytes, work->bytes);
+    const size_t bytes = work->bytes, row_bytes = work->columns * bytes, column_bytes = work->rows * bytes;
+    const uint64_t rows = smaller(work->rows - first_row, TILE_ROWS);
+    const uint64_t columns = smaller(work->columns - first_column, TILE_COLUMNS);
+    const char *from =
+        work->from + matrix * work->rows * row_bytes + first_row * row_bytes + first_column * bytes;
+    char *to = work->to + matrix * work->rows * row_bytes + first_column * column_bytes + first_row * bytes;
+    for (uint64_t column = 0; column < columns; column++, from += bytes, to += column_bytes) {
+        for (uint64_t row = 0; row < rows; row++) {
+            memcpy(to + row * bytes, from + row * row_bytes, bytes);
         }
     }
 }
@@ -162,9 +163,9 @@ static void bit_reverse_task(void *arguments, size_t index, uint32_t thread)
     char kept[768]; /* an element: at most an XYZZ point over Fp2 of 12 limbs */
     (void)thread;
     for (uint64_t k = index * of_task; k < (index + 1) * of_task && k < work->n; k++) {
-        const uint64_t place = k & mask, other = reversed_bits(place, work->log2);
-        if (place < other) { /* whoever comes to the smaller one swaps both */
-            char *one = work->to + k * work->bytes, *two = one + (other - place) * work->bytes;
+        const uint64_t index_in_row = k & mask, other = reversed_bits(index_in_row, work->log2);
+        if (index_in_row < other) { /* each pair is swapped once */
+            char *one = work->to + k * work->bytes, *two = one + (other - index_in_row) * work->bytes;
             memcpy(kept, one, work->bytes);
             memcpy(one, two, work->bytes);
             memcpy(two, kept, work->bytes);

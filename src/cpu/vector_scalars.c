@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Vectors of scalars on the CPU: in and out, element by element, and sums of rows. */
+/* Vectors of scalars on the CPU: import and export, arithmetic element by element, and sums of rows. */
 #include "cpu/vector_scalars.h"
 
 #include "base/least.h"
 
-/* Elements that are on a thread's stack on their way out. */
+/* So many elements are on a thread's stack while they are exported. */
 #define EXPORT_BLOCK 64
 
 typedef struct scalars_work {
@@ -70,7 +70,7 @@ static void import_task(void *arguments, size_t index, uint32_t thread)
         for (size_t j = 0; j < FP_LIMBS; j++) {
             r[i].l[j] = load_limb(records + i * sizeof(fp), j, order);
         }
-        /* Mostly the highest limb shows it. */
+        /* The highest limb of nearly all scalars shows that they are less than r. */
         if (r[i].l[FP_LIMBS - 1] >= fp_modulus[FP_LIMBS - 1] && !fp_is_canonical(r[i].l)) {
             note_least(&work->first_bad, i);
             return;

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Commitments to blobs: each is an MSM over the setup's Lagrange points, several in a batch. */
-#include <stdlib.h>
 #include <string.h>
 
 #include "api/call.h"
@@ -45,13 +44,8 @@ static sumac_status commit_range(void *argument, const work_range *range)
 {
     const commit_call *call = argument;
     const size_t most = range->count < BLOBS_PER_BATCH ? range->count : BLOBS_PER_BATCH;
-    AUTO_FREE uint8_t *scalars = malloc(most * SUMAC_KZG_BLOB_BYTES);
-    AUTO_FREE uint8_t *points = malloc(most * G1_POINT_BYTES);
-    if (scalars == NULL || points == NULL) {
-        return refuse(&range->self->message, SUMAC_OUT_OF_MEMORY,
-                      "there is no memory of %zu bytes to commit to %zu blobs",
-                      most * (SUMAC_KZG_BLOB_BYTES + G1_POINT_BYTES), range->count);
-    }
+    LOCAL_MEMORY(uint8_t, scalars, range->self, most * SUMAC_KZG_BLOB_BYTES);
+    LOCAL_MEMORY(uint8_t, points, range->self, most * G1_POINT_BYTES);
     for (size_t done = 0; done < range->count && !range_is_over(range); done += most) {
         const size_t left = range->count - done;
         TRY(commit_batch(call, range, range->first + done, left < most ? left : most, scalars, points));
@@ -69,10 +63,7 @@ sumac_status sumac_kzg_commit_batch(sumac_context *context, const sumac_kzg_setu
         return SUMAC_OK;
     }
     const size_t bytes = count * SUMAC_KZG_COMMITMENT_BYTES;
-    AUTO_FREE uint8_t *encoded = malloc(bytes);
-    if (encoded == NULL) {
-        return fail(context, SUMAC_OUT_OF_MEMORY, "there is no memory of %zu bytes for commitments", bytes);
-    }
+    LOCAL_MEMORY(uint8_t, encoded, context_executor(context), bytes);
     commit_call call = {setup, (const uint8_t *)blobs, encoded};
     TRY(ranges_run(context, setup->devices, count, commit_range, &call));
     memcpy(commitments, encoded, bytes);

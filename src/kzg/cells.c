@@ -19,8 +19,8 @@ enum {
 
 /* Results until all ranges have theirs. */
 struct cells_memory {
-    /* Of each range the values of all cells; or only the second half of each extended blob, the values at the odd
-     * powers of w, a coset of the blob's roots. */
+    /* values[k]: of executor k's blobs, the values of all cells; or only the second half of each extended blob, the values
+     * at the odd powers of w, a coset of the blob's roots. */
     sumac_vector *values[SUMAC_MAX_DEVICES];
     uint8_t *proofs;
 };
@@ -136,14 +136,12 @@ static sumac_status deliver_range(void *argument, const work_range *range)
 
 sumac_status cells_compute(sumac_context *context, cells_call *call)
 {
-    const size_t proof_bytes = call->count * CELLS * SUMAC_KZG_PROOF_BYTES;
     CLEANUP(close_memory) cells_memory memory = {0};
     call->memory = &memory;
     if (call->proofs != NULL) {
-        memory.proofs = malloc(proof_bytes);
+        memory.proofs = host_memory(context_executor(context), call->count * CELLS, SUMAC_KZG_PROOF_BYTES);
         if (memory.proofs == NULL) {
-            return fail(context, SUMAC_OUT_OF_MEMORY, "there is no memory of %zu bytes for proofs",
-                        proof_bytes);
+            return SUMAC_OUT_OF_MEMORY;
         }
     }
     TRY(ranges_run(context, call->setup->devices, call->count, compute_range, call));
@@ -151,7 +149,7 @@ sumac_status cells_compute(sumac_context *context, cells_call *call)
         TRY(ranges_run(context, call->setup->devices, call->count, deliver_range, call));
     }
     if (call->proofs != NULL) {
-        memcpy(call->proofs, memory.proofs, proof_bytes);
+        memcpy(call->proofs, memory.proofs, call->count * CELLS * SUMAC_KZG_PROOF_BYTES);
     }
     return SUMAC_OK;
 }

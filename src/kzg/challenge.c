@@ -14,12 +14,12 @@
 #include "kzg/elements.h"
 #include "sumac/kzg.h"
 
-/* The domains of the consensus specification: polynomial-commitments.md of Deneb, and
- * polynomial-commitments-sampling.md of Fulu. */
+/* The domains of the consensus specification (polynomial-commitments.md of Deneb, polynomial-commitments-sampling.md of
+ * Fulu), and two of this library's own. */
 static const char blob_domain[] = "FSBLOBVERIFY_V1_";
 static const char openings_domain[] = "RCKZGBATCH___V1_";
 static const char cells_domain[] = "RCKZGCBATCH__V1_";
-static const char setup_domain[] = "SUMAC_SETUP__V1_"; /* ours */
+static const char setup_domain[] = "SUMAC_SETUP__V1_";
 static const char srs_domain[] = "SUMAC_SRS____V1_";
 static const char claims_domain[] = "SUMAC_CLAIMS_V1_";
 

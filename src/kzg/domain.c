@@ -59,10 +59,9 @@ static sumac_status derive_cells(executor *self, const sumac_curve *curve, kzg_d
 
 sumac_status domain_create(executor *self, const sumac_curve *curve, kzg_domain *domain)
 {
-    domain->raw_roots = malloc((size_t)N * SCALAR_BYTES);
+    domain->raw_roots = host_memory(self, N, SCALAR_BYTES);
     if (domain->raw_roots == NULL) {
-        return refuse(&self->message, SUMAC_OUT_OF_MEMORY,
-                      "there is no memory of %d bytes for roots of unity", N * SCALAR_BYTES);
+        return SUMAC_OUT_OF_MEMORY;
     }
     TRY(sumac_root_of_unity(curve, LOG2_EXTENDED_ELEMENTS, domain->extended_root));
     TRY(vector_create(self, curve, SUMAC_VECTOR_SCALARS, 1, &domain->inverse_of_size));

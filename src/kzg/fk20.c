@@ -95,11 +95,7 @@ static sumac_status transform_srs(executor *self, fk20_shape shape, const uint8_
     LOCAL_POINTS(reversed, self, curve, (k - 1) * l);
     LOCAL_POINTS(x, self, curve, 2 * shape.n);
     LOCAL_POINTS(by_frequency, self, curve, 2 * shape.n);
-    AUTO_FREE uint64_t *order = calloc(2 * k, sizeof *order);
-    if (order == NULL) {
-        return refuse(&self->message, SUMAC_OUT_OF_MEMORY, "there is no memory of %zu bytes for an order",
-                      2 * k * sizeof *order);
-    }
+    LOCAL_MEMORY(uint64_t, order, self, 2 * k);
     for (size_t t = 0; t < k - 1; t++) {
         order[t] = k - 2 - t;
     }
@@ -151,11 +147,8 @@ static void close_fk20(sumac_fk20 **fk20)
 /* Read the first n points of bases, raw. The caller frees them. */
 static sumac_status read_points(sumac_context *context, const sumac_bases *bases, size_t n, uint8_t **raw)
 {
-    const size_t bytes = n * sumac_curve_describe(sumac_bases_curve(bases))->point_bytes;
-    AUTO_FREE uint8_t *points = malloc(bytes);
-    if (points == NULL) {
-        return fail(context, SUMAC_OUT_OF_MEMORY, "there is no memory of %zu bytes for points", bytes);
-    }
+    const size_t bytes = sumac_curve_describe(sumac_bases_curve(bases))->point_bytes;
+    LOCAL_MEMORY(uint8_t, points, context_executor(context), n * bytes);
     TRY(sumac_bases_get(context, bases, 0, n, points));
     *raw = points;
     points = NULL;

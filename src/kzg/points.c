@@ -17,11 +17,7 @@ sumac_status points_decode(sumac_context *context, const sumac_curve *curve, con
 
 sumac_status points_encode(executor *self, const sumac_vector *points, size_t n, uint8_t *compressed)
 {
-    AUTO_FREE uint8_t *raw = malloc(n * G1_POINT_BYTES);
-    if (raw == NULL) {
-        return refuse(&self->message, SUMAC_OUT_OF_MEMORY, "there is no memory of %zu bytes to encode points",
-                      n * G1_POINT_BYTES);
-    }
+    LOCAL_MEMORY(uint8_t, raw, self, n * G1_POINT_BYTES);
     TRY(vector_get(self, points, 0, n, raw, NULL));
     return encoded_points_encode(self, points->curve, &zcash_compressed_format, raw, n, compressed);
 }

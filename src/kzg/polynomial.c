@@ -14,13 +14,9 @@ sumac_status polynomial_openings_create(executor *self, const sumac_curve *curve
     TRY(vector_create(self, curve, SUMAC_VECTOR_SCALARS, count, &openings->ys));
     TRY(vector_create(self, curve, SUMAC_VECTOR_SCALARS, count * N, &openings->inverses));
     TRY(vector_create(self, curve, SUMAC_VECTOR_SCALARS, count * N, &openings->terms));
-    openings->roots = malloc(count * sizeof *openings->roots);
-    openings->raw_zs = malloc(count * SCALAR_BYTES);
-    if (openings->roots == NULL || openings->raw_zs == NULL) {
-        return refuse(&self->message, SUMAC_OUT_OF_MEMORY, "there is no memory of %zu bytes for openings",
-                      count * (sizeof *openings->roots + SCALAR_BYTES));
-    }
-    return SUMAC_OK;
+    openings->roots = host_memory(self, count, sizeof *openings->roots);
+    openings->raw_zs = host_memory(self, count, SCALAR_BYTES);
+    return openings->roots == NULL || openings->raw_zs == NULL ? SUMAC_OUT_OF_MEMORY : SUMAC_OK;
 }
 
 void close_openings(polynomial_openings *openings)

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Proofs that a blob's polynomial has a value at an evaluation point: commitments to (f - y)/(X - z). */
-#include <stdlib.h>
 #include <string.h>
 
 #include "api/call.h"
@@ -62,20 +61,18 @@ static sumac_status prove_range(void *argument, const work_range *range)
 /* Prove all blobs, and write the caller's results when nothing can fail any more. ys: null, if they are not wanted. */
 static sumac_status prove(sumac_context *context, proof_call *call, size_t count, void *proofs, void *ys)
 {
-    enum { BYTES = SUMAC_KZG_PROOF_BYTES + 2 * Z_BYTES + G1_POINT_BYTES };
-    AUTO_FREE uint8_t *memory = count <= SIZE_MAX / BYTES ? malloc(count * BYTES) : NULL;
-    if (memory == NULL) {
-        return fail(context, SUMAC_OUT_OF_MEMORY, "there is no memory to prove %zu blobs, of %d bytes each",
-                    count, (int)BYTES);
-    }
-    call->proofs = memory;
-    call->ys = memory + count * SUMAC_KZG_PROOF_BYTES;
-    call->challenges = call->ys + count * Z_BYTES;
-    if (call->commitments != NULL) { /* the decoded points are not used */
-        TRY(points_decode(context, call->setup->g1, "commitment", call->commitments, count,
-                          call->challenges + count * Z_BYTES));
-    } else {
-        TRY(elements_check(context_executor(context), call->setup->g1, "z", 0, call->zs, count, 1));
+    executor *self = context_executor(context);
+    LOCAL_MEMORY(uint8_t, all_proofs, self, count * SUMAC_KZG_PROOF_BYTES);
+    LOCAL_MEMORY(uint8_t, all_ys, self, count * Z_BYTES);
+    LOCAL_MEMORY(uint8_t, challenges, self, count * Z_BYTES);
+    call->proofs = all_proofs;
+    call->ys = all_ys;
+    call->challenges = challenges;
+    if (call->commitments == NULL) {
+        TRY(elements_check(self, call->setup->g1, "z", 0, call->zs, count, 1));
+    } else { /* they must be points, which are not computed with */
+        LOCAL_MEMORY(uint8_t, points, self, count * G1_POINT_BYTES);
+        TRY(points_decode(context, call->setup->g1, "commitment", call->commitments, count, points));
     }
     TRY(ranges_run(context, call->setup->devices, count, prove_range, call));
     memcpy(proofs, call->proofs, count * SUMAC_KZG_PROOF_BYTES);

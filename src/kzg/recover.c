@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
  * Recovering a polynomial P of 4096 coefficients from half of its extended blob or more. Z is the polynomial
- * that vanishes on the missing cells, the product of x^64 - h_c^64 over them; E are the cells that are there,
+ * that vanishes on the missing cells, the product of x^64 - h_c^64 over them; E are the given cells,
  * and zeros. On the domain E Z = P Z, which has fewer than 8192 coefficients, and P = (P Z)/Z on a coset
  * where Z is never 0.
  *
@@ -10,7 +10,6 @@
  * this out, and which cell is wrong, if so few are that there can be no doubt.
  */
 #include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "api/call.h"
@@ -26,11 +25,11 @@ typedef struct known_cells {
     size_t count;
 } known_cells;
 
-/* What a recovery reads: cells_call.input. */
+/* The input of a recovery: cells_call.input. */
 typedef struct recovery {
     known_cells known;
     const uint8_t *cells;
-    /* Of each executor the first blob whose cells are not of one polynomial; SIZE_MAX: it has found none. */
+    /* [k]: the first blob of which executor k has found that its cells are not of one polynomial; SIZE_MAX: none. */
     size_t mismatched_blob[SUMAC_MAX_DEVICES];
 } recovery;
 
@@ -85,11 +84,7 @@ static sumac_status place_cells(executor *self, const recovery *given, size_t fi
     const known_cells *known = &given->known;
     const size_t cells = count * known->count;
     CLEANUP(close_vector) sumac_vector *values = NULL;
-    AUTO_FREE uint64_t *rows = calloc(count * CELLS, sizeof *rows);
-    if (rows == NULL) {
-        return refuse(&self->message, SUMAC_OUT_OF_MEMORY, "there is no memory of %zu bytes to place cells",
-                      count * CELLS * sizeof *rows);
-    }
+    LOCAL_MEMORY(uint64_t, rows, self, count * CELLS);
     for (size_t i = 0; i < count; i++) {
         for (size_t c = 0, next = 0; c < CELLS; c++) {
             const int is_known = next < known->count && known->indices[next] == c;
@@ -158,11 +153,7 @@ static sumac_status check_cells(const cells_call *call, const work_range *range,
     const size_t all_bytes = CELLS * SUMAC_KZG_CELL_BYTES;
     const size_t given_bytes = given->known.count * SUMAC_KZG_CELL_BYTES;
     uint64_t cell;
-    AUTO_FREE uint8_t *all = malloc(count * all_bytes);
-    if (all == NULL) {
-        return refuse(&range->self->message, SUMAC_OUT_OF_MEMORY,
-                      "there is no memory of %zu bytes to compare cells", count * all_bytes);
-    }
+    LOCAL_MEMORY(uint8_t, all, range->self, count * all_bytes);
     TRY(elements_read(range->self, values, count * EXTENDED_ELEMENTS, all));
     for (size_t i = 0; i < count; i++) {
         if (compare_cells(&given->known, given->cells + (first + i) * given_bytes, all + i * all_bytes,
@@ -204,12 +195,8 @@ static sumac_status find_wrong_cell(sumac_context *context, const sumac_kzg_setu
     const size_t spare = known->count - CELLS / 2;
     const size_t bytes = CELLS / 2 * SUMAC_KZG_CELL_BYTES;
     uint64_t indices[CELLS / 2], first = CELLS;
-    AUTO_FREE uint8_t *chosen = malloc(3 * bytes);
-    if (chosen == NULL) {
-        return fail(context, SUMAC_OUT_OF_MEMORY, "there is no memory of %zu bytes for a blob's cells",
-                    3 * bytes);
-    }
-    uint8_t *all = chosen + bytes;
+    LOCAL_MEMORY(uint8_t, chosen, context_executor(context), bytes);
+    LOCAL_MEMORY(uint8_t, all, context_executor(context), 2 * bytes);
     *wrong = CELLS;
     for (size_t left_out = 0; spare > 1 && left_out < known->count; left_out += spare / 2) {
         recovery half = {.known = {indices, CELLS / 2}, .cells = chosen};

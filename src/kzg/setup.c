@@ -154,11 +154,7 @@ uint32_t setup_lagrange_multiples(const sumac_context *context)
 static sumac_status make_lagrange_multiples(sumac_context *context, const sumac_kzg_setup *setup,
                                             sumac_bases **bases)
 {
-    AUTO_FREE uint8_t *points = malloc(G1_BYTES);
-    if (points == NULL) {
-        return fail(context, SUMAC_OUT_OF_MEMORY, "there is no memory of %d bytes for Lagrange points",
-                    (int)G1_BYTES);
-    }
+    LOCAL_MEMORY(uint8_t, points, context_executor(context), G1_BYTES);
     TRY(sumac_bases_get(context, setup->lagrange, 0, SUMAC_KZG_FIELD_ELEMENTS, points));
     return make_lagrange(context, setup->g1, points, setup_lagrange_multiples(context), bases);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Making a setup from points, and how calls that use one begin. */
+/* Making a setup from points, and beginning a call that uses one. */
 #ifndef SUMAC_KZG_SETUP_H
 #define SUMAC_KZG_SETUP_H
 
@@ -21,10 +21,10 @@ sumac_kzg_setup *setup_allocate(sumac_context *context);
 sumac_status setup_fill(sumac_context *context, sumac_kzg_setup *setup, const uint8_t *lagrange,
                         const uint8_t *monomial, const uint8_t *g2_monomial);
 
-/* Derive what needs nothing but the curves. */
+/* Compute constants of the curves, and prepare points of G2 for pairing checks. */
 sumac_status setup_derive(sumac_context *context, sumac_kzg_setup *setup);
 
-/* The most multiples of each Lagrange point that calls in this context use. */
+/* Return the most multiples of each Lagrange point that calls in this context use. */
 uint32_t setup_lagrange_multiples(const sumac_context *context);
 
 #endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Verifying values of blobs' polynomials. With r the challenge that joins them (1 for a single one), all hold
  * if e(sum r^i proof_i, sG2) = e(sum r^i commitment_i + sum r^i z_i proof_i - (sum r^i y_i)G, G2). */
-#include <stdlib.h>
 #include <string.h>
 
 #include "api/call.h"
@@ -61,11 +60,7 @@ static sumac_status check_claims(sumac_context *context, const sumac_kzg_setup *
     CLEANUP(close_bases) sumac_bases *bases = NULL;
     CLEANUP(close_vector) sumac_vector *scalars = NULL;
     LOCAL_POINTS(sums, range.self, setup->g1, 2);
-    AUTO_FREE uint8_t *points = malloc(terms * G1_POINT_BYTES); /* commitments, proofs, -G */
-    if (points == NULL) {
-        return fail(context, SUMAC_OUT_OF_MEMORY, "there is no memory of %zu bytes to verify %zu proofs",
-                    terms * G1_POINT_BYTES, n);
-    }
+    LOCAL_MEMORY(uint8_t, points, range.self, terms * G1_POINT_BYTES); /* commitments, proofs, -G */
     TRY(vector_create_zeros(range.self, setup->g1, SUMAC_VECTOR_SCALARS, 2 * terms, &scalars));
     TRY(join_scalars(range.self, claims, scalars));
     TRY(points_decode(context, setup->g1, "commitment", claims->commitments, n, points));
@@ -129,12 +124,8 @@ sumac_status sumac_kzg_verify_blob_proof_batch(sumac_context *context, const sum
     TRY(setup_begin_call(held, setup, complete, "blobs, commitments, proofs and ok", count,
                          SUMAC_KZG_BLOB_BYTES));
     if (count > 0) {
-        AUTO_FREE uint8_t *zs = malloc(2 * count * Z_BYTES);
-        if (zs == NULL) {
-            return fail(context, SUMAC_OUT_OF_MEMORY, "there is no memory of %zu bytes to verify %zu blobs",
-                        2 * count * Z_BYTES, count);
-        }
-        uint8_t *ys = zs + count * Z_BYTES;
+        LOCAL_MEMORY(uint8_t, zs, context_executor(context), count * Z_BYTES);
+        LOCAL_MEMORY(uint8_t, ys, context_executor(context), count * Z_BYTES);
         for (size_t i = 0; i < count; i++) {
             challenge_of_blob(setup->g1, blob_bytes + i * SUMAC_KZG_BLOB_BYTES,
                               commitment_bytes + i * SUMAC_KZG_COMMITMENT_BYTES, zs + i * Z_BYTES);

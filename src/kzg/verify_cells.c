@@ -19,12 +19,6 @@
 
 enum { CELL = SUMAC_KZG_CELL_ELEMENTS };
 
-static sumac_status no_memory(sumac_context *context, size_t cells)
-{
-    return fail(context, SUMAC_OUT_OF_MEMORY, "there is no memory of %zu bytes to verify %zu cells",
-                cells * 2 * G1_POINT_BYTES, cells);
-}
-
 /* A commitment and the cell that it came with, to be sorted. */
 typedef struct sorted_commitment {
     const uint8_t *bytes;
@@ -40,13 +34,10 @@ static int compare_commitments(const void *a, const void *b)
 
 /* Number the different commitments in the order in which they first appear: indices[k] of cell k. Their bytes go to
  * `different`, which has memory for all, and `found` is how many they are. */
-static sumac_status number_commitments(sumac_context *context, const uint8_t *commitments, size_t count,
+static sumac_status number_commitments(executor *self, const uint8_t *commitments, size_t count,
                                        uint64_t *indices, uint8_t *different, size_t *found)
 {
-    AUTO_FREE sorted_commitment *sorted = calloc(count, sizeof *sorted);
-    if (sorted == NULL) {
-        return no_memory(context, count);
-    }
+    LOCAL_MEMORY(sorted_commitment, sorted, self, count);
     for (size_t k = 0; k < count; k++) {
         sorted[k] = (sorted_commitment){commitments + k * SUMAC_KZG_COMMITMENT_BYTES, k};
     }
@@ -88,16 +79,16 @@ static void close_weights(weight_rows *weights)
 }
 
 /* List rows of ceil(n/m) for n cells of m commitments, which are at most 2m rows, whatever the commitments. */
-static sumac_status list_weights(sumac_context *context, const cell_openings *openings, weight_rows *weights)
+static sumac_status list_weights(executor *self, const cell_openings *openings, weight_rows *weights)
 {
     const size_t n = openings->count, m = openings->commitment_count, length = (n + m - 1) / m;
-    AUTO_FREE size_t *row = calloc(m, sizeof *row);    /* of each commitment the last one, */
-    AUTO_FREE size_t *filled = calloc(m, sizeof *row); /* and how many powers it has */
+    LOCAL_MEMORY(size_t, row, self, m);    /* each commitment's last row, */
+    LOCAL_MEMORY(size_t, filled, self, m); /* and the number of its powers */
     weights->length = length;
-    weights->commitments = calloc(2 * m, sizeof *weights->commitments);
-    weights->powers = calloc(2 * m * length, sizeof *weights->powers);
-    if (row == NULL || filled == NULL || weights->commitments == NULL || weights->powers == NULL) {
-        return no_memory(context, n);
+    weights->commitments = host_memory(self, 2 * m, sizeof *weights->commitments);
+    weights->powers = host_memory(self, 2 * m * length, sizeof *weights->powers);
+    if (weights->commitments == NULL || weights->powers == NULL) {
+        return SUMAC_OUT_OF_MEMORY;
     }
     for (size_t i = 0; i < m; i++) {
         filled[i] = length; /* no row has been begun */
@@ -188,14 +179,11 @@ static sumac_status check_equation(sumac_context *context, const sumac_kzg_setup
     uint8_t g1[2 * G1_POINT_BYTES];
     CLEANUP(close_bases) sumac_bases *bases = NULL;
     CLEANUP(close_weights) weight_rows weights = {0};
-    TRY(list_weights(context, openings, &weights));
+    TRY(list_weights(range.self, openings, &weights));
     const size_t all = n + weights.rows + CELL;
     LOCAL_SCALARS(scalars, range.self, setup->g1, n + all);
     LOCAL_POINTS(sums, range.self, setup->g1, 2);
-    AUTO_FREE uint8_t *points = malloc(all * G1_POINT_BYTES);
-    if (points == NULL) {
-        return no_memory(context, n);
-    }
+    LOCAL_MEMORY(uint8_t, points, range.self, all * G1_POINT_BYTES);
     TRY(points_decode(context, setup->g1, "proof", openings->proofs, n, points));
     for (size_t i = 0; i < weights.rows; i++) {
         memcpy(points + (n + i) * G1_POINT_BYTES, commitments + weights.commitments[i] * G1_POINT_BYTES,
@@ -230,20 +218,18 @@ static sumac_status verify_cells(sumac_context *context, const sumac_kzg_setup *
                                  const uint8_t *commitments, cell_openings *openings, int *holds)
 {
     const size_t n = openings->count;
-    AUTO_FREE uint64_t *indices = calloc(n, sizeof *indices);
-    AUTO_FREE uint8_t *different = malloc(n * SUMAC_KZG_COMMITMENT_BYTES);
-    AUTO_FREE uint8_t *raw = malloc(n * G1_POINT_BYTES);
-    if (indices == NULL || different == NULL || raw == NULL) {
-        return no_memory(context, n);
-    }
+    executor *self = context_executor(context);
+    LOCAL_MEMORY(uint64_t, indices, self, n);
+    LOCAL_MEMORY(uint8_t, different, self, n * SUMAC_KZG_COMMITMENT_BYTES);
+    LOCAL_MEMORY(uint8_t, raw, self, n * G1_POINT_BYTES);
     for (size_t k = 0; k < n; k++) {
         if (openings->cell_indices[k] >= SUMAC_KZG_CELLS) {
             return fail(context, SUMAC_BAD_ARGUMENT, "cell %zu: its index %" PRIu64 " is not less than %d", k,
                         openings->cell_indices[k], SUMAC_KZG_CELLS);
         }
     }
-    TRY(elements_check(context_executor(context), setup->g1, "cell", 0, openings->cells, n, CELL));
-    TRY(number_commitments(context, commitments, n, indices, different, &openings->commitment_count));
+    TRY(elements_check(self, setup->g1, "cell", 0, openings->cells, n, CELL));
+    TRY(number_commitments(self, commitments, n, indices, different, &openings->commitment_count));
     openings->commitment_indices = indices;
     openings->commitments = different;
     TRY(decode_commitments(context, setup->g1, openings, commitments, raw));

@@ -2,6 +2,7 @@
 #include "vector/calls.h"
 
 #include <stdlib.h>
+
 #include "executor/msm.h"
 #include "executor/shared_msm.h"
 #include "vector/kept_roots.h"
@@ -124,6 +125,17 @@ void vector_destroy(sumac_vector *vector)
         vector->backend->release(vector->memory);
         free(vector);
     }
+}
+
+void *host_memory(executor *self, size_t count, size_t size)
+{
+    size_t bytes = 0;
+    void *memory = __builtin_mul_overflow(count, size, &bytes) ? NULL : malloc(bytes);
+    if (memory == NULL) {
+        (void)refuse(&self->message, SUMAC_OUT_OF_MEMORY, "there is no memory of %zu times %zu bytes", count,
+                     size);
+    }
+    return memory;
 }
 
 /* ---- In and out ---- */

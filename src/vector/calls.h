@@ -21,7 +21,7 @@ struct sumac_vector {
     size_t bytes; /* of an element */
     void *memory; /* the backend's */
     const backend *backend;
-    int32_t device; /* that the memory is of; ON_HOST for the CPU's */
+    int32_t device; /* where the memory lies: a device's number, or ON_HOST */
 };
 
 static inline void *vector_at(const sumac_vector *vector, uint64_t i)
@@ -29,7 +29,7 @@ static inline void *vector_at(const sumac_vector *vector, uint64_t i)
     return (char *)vector->memory + i * vector->bytes;
 }
 
-/* What the executor's backend does with scalars and with points of a curve. */
+/* The operations of the executor's backend on scalars and on points of a curve. */
 const scalar_vector_ops *vector_scalar_ops(const executor *self, const sumac_curve *curve);
 const point_vector_ops *vector_point_ops(const executor *self, const sumac_curve *curve);
 
@@ -54,8 +54,18 @@ static inline void close_vector(sumac_vector **vector)
     CLEANUP(close_vector) sumac_vector *name = NULL;                                                         \
     TRY(vector_create(self, curve, SUMAC_VECTOR_POINTS, count, &name))
 
-/* Elements [first, first + n), n > 0, in and out; null: the default layout. After a failure of vector_set() the elements are
- * not set. */
+/* Allocate memory of the host for `count` > 0 elements of `size` bytes; null, and the executor's message has a sentence. */
+void *host_memory(executor *self, size_t count, size_t size);
+
+/* Declare such memory, which lives until the block ends. The calling function returns where there is none. */
+#define LOCAL_MEMORY(type, name, self, count)                                                                \
+    AUTO_FREE type *name = host_memory(self, count, sizeof *name);                                           \
+    if (name == NULL) {                                                                                      \
+        return SUMAC_OUT_OF_MEMORY;                                                                          \
+    }
+
+/* Write elements [first, first + n), n > 0, and read them; null: in the default layout. After a failure of vector_set() they
+ * may have any values. */
 sumac_status vector_set(executor *self, sumac_vector *vector, size_t first, size_t n, const void *elements,
                         const sumac_element_layout *layout);
 sumac_status vector_get(executor *self, const sumac_vector *vector, size_t first, size_t n, void *elements,

@@ -15,7 +15,6 @@ import subprocess
 import sys
 import tempfile
 import unittest
-from xml.etree import ElementTree
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "reference"))
 sys.dont_write_bytecode = True
@@ -142,7 +141,7 @@ class Answers(ProgramTest):
             self.ok("convert", "--curve", "bls12-381", "--format", name, "--validate", "subgroup", self.path(name), self.path("back"))
             with open(self.path("back"), "rb") as f:
                 self.assertEqual(f.read(), raw)
-        self.ok("convert", "--curve", "bls12-381", "--precompute", 4, "--table", self.path("table"), bases)
+        self.ok("convert", "--curve", "bls12-381", "--precompute", 4, bases, "--to", "table", self.path("table"))
         self.assertEqual(self.msm_json("bls12-381", "g1", self.path("table"), scalars)["result"], self.expected())
 
     def test_blob_commitment(self):
@@ -238,55 +237,29 @@ class Output(ProgramTest):
         self.refused(2, "--devices", "plan", "--curve", "bn254", "-n", 16, "--devices", "1..7")
 
     def test_compare(self):
-        """Every plan of the CPU, on the same inputs: a table, the file of results, and the page."""
+        """Every plan of the CPU, on the same inputs: a table and the file of results."""
         self.need_named_plans()
         command = ("compare", "--curve", "bn254", "-n", "9,2^7", "--kind", "uniform,equal", "--runs", 1,
                    "--backend", "cpu")
-        out = self.ok(*command, "--json", self.path("plans.json"), "--html", self.path("plans.html"))
+        out = self.ok(*command, "--json", self.path("plans.json"))
         with open(self.path("plans.json")) as f:
-            result = json.load(f)
-        rows = result["rows"]
+            rows = json.load(f)["rows"]
         plans = {row["plan"]["name"] for row in rows}
         self.assertLessEqual({"auto", "baseline", "speakspeak", "sixblock", "mikevoronov", "matterlabs",
                               "yrrid", "icicle"}, plans)
         self.assertEqual(len(rows), 4 * len(plans))
         self.assertEqual(out.count(" yes\n"), len(rows))
         self.assertTrue(all(row["verified"] and row["plan"]["c"] > 0 for row in rows))
-        with open(self.path("plans.html")) as f:
-            page = f.read()
-        self.assertTrue(page.startswith("<!DOCTYPE html>") and page.endswith("</html>\n"))
-        ElementTree.fromstring(page[page.index("<svg"):page.index("</svg>") + 6])  # well-formed
-        for outside in ("http", "src=", "<script", "url("):
-            self.assertNotIn(outside, page)
-        self.assertEqual(page.count("<h2>"), 2)
-        self.assertEqual(page.count("<svg"), 2 * (2 + 2))
-        for part in ('<meta name="viewport" content="width=device-width', "@media screen and (prefers-color-scheme:dark)", "AVX-512",
-                     "commit %s, %s" % (result["commit"], result["date"][:10])):
-            self.assertIn(part, page)
-        times = {(row["kind"], row["n"], row["plan"]["name"]): row["min_ms"] for row in rows}
-        for kind, drawn in re.findall(r"<h2>Scalars: (\w+)</h2>(.*?)<h3>", page, re.S):
-            for unit, shown in (("ms", lambda n, plan: times[kind, n, plan]),
-                                ("times", lambda n, plan: times[kind, n, plan] / times[kind, n, "auto"])):
-                for plan in plans:
-                    points = re.findall(r"<title>%s, ([0-9^]+): ([0-9.]+) %s</title>" % (plan, unit), drawn)
-                    self.assertEqual([size for size, _ in points], ["9", "2^7"])
-                    for n, (_, point) in zip((9, 128), points):
-                        self.assertAlmostEqual(float(point), shown(n, plan), delta=0.002 + 1e-3 * shown(n, plan))
         two = self.ok(*command, "--plan", "sixblock,auto", "--threads", 1)
         self.assertEqual(two.count(" yes\n"), 8)
-        self.ok(*command, "--plan", "sixblock,yrrid", "--html", self.path("others.html"))
-        with open(self.path("others.html")) as f:
-            self.assertEqual(f.read().count("<svg"), 2 * (1 + 2))  # nothing to compare with
         limited = self.ok(*command, "--plan", "auto,sixblock", "--memory-limit", "40K",
-                          "--json", self.path("limited.json"), "--html", self.path("limited.html"))
+                          "--json", self.path("limited.json"))
         self.assertRegex(limited, r"auto +- the memory limit")
         self.assertIn(" yes\n", limited)
         with open(self.path("limited.json")) as f:
             rows = json.load(f)["rows"]
         self.assertTrue(any("memory limit" in row.get("refused", "") for row in rows))
         self.assertTrue(all(row["verified"] for row in rows if "refused" not in row))
-        with open(self.path("limited.html")) as f:
-            self.assertIn("the memory limit", f.read())
         self.refused(2, "nobody", *command, "--plan", "auto,nobody")
         self.refused(2, "twice", *command, "--plan", "auto,auto")
         self.refused(2, "''", *command, "--plan", "auto,")
@@ -322,13 +295,12 @@ class BadInput(ProgramTest):
     def test_options(self):
         bases, scalars = self.generate(n=3)
         files = ("--bases", bases, "--scalars", scalars)
-        self.refused(2, "command", )
         self.refused(2, "frobnicate", "frobnicate")
         self.refused(2, "--frobnicate", "msm", "--frobnicate")
         self.refused(2, "--curve", "msm", *files)
         self.refused(2, "bls12-999", "msm", "--curve", "bls12-999", *files)
         self.refused(2, "g2", "msm", "--curve", "pallas", "--group", "g2", *files)
-        self.refused(2, "-c", "msm", "--curve", "bls12-381", *files, "--tune", "c=25")
+        self.refused(2, "c takes a number from 1 to 24", "msm", "--curve", "bls12-381", *files, "--tune", "c=25")
         self.refused(2, "--threads", "msm", "--curve", "bls12-381", *files, "--threads", "many")
         self.refused(2, "abacus", "msm", "--curve", "bls12-381", *files, "--backend", "abacus")
         self.refused(2, "clever", "msm", "--curve", "bls12-381", *files, "--plan", "clever")
@@ -440,7 +412,7 @@ class BadInput(ProgramTest):
     def test_full_disk(self):
         self.refused(3, "/dev/full", "generate", "--curve", "bn254", "-n", 100, "--out-bases", "/dev/full")
         bases, scalars = self.generate(n=100)
-        self.refused(3, "/dev/full", "convert", "--curve", "bls12-381", "--table", "/dev/full", bases)
+        self.refused(3, "/dev/full", "convert", "--curve", "bls12-381", bases, "--to", "table", "/dev/full")
         with open("/dev/full", "w") as full:
             done = run("msm", "--curve", "bls12-381", "--bases", bases, "--scalars", scalars, stdout=full)
         self.assertEqual(done.returncode, 3)
@@ -458,32 +430,32 @@ class BadInput(ProgramTest):
         bases, scalars = self.generate(n=50)
         table = self.path("table")
         common = ("convert", "--curve", "bls12-381", bases)
-        self.ok(*common, "--precompute", 255, "--typical-batch", 100, "--typical-n", 10, "--table", table)
+        self.ok(*common, "--precompute", 255, "--tune", "typical-batch=100,typical-n=10", "--to", "table", table)
         self.assertEqual(self.msm_json("bls12-381", "g1", table, scalars)["result"], self.expected())
-        self.refused(2, "typical_n", *common, "--precompute", 3, "--typical-n", 51, "--table", self.path("t"))
-        self.refused(2, "--precompute", *common, "--typical-batch", 3, "--table", self.path("t"))
+        self.refused(2, "typical_n", *common, "--precompute", 3, "--tune", "typical-n=51", "--to", "table", self.path("t"))
+        self.refused(2, "--precompute", *common, "--tune", "typical-batch=3", "--to", "table", self.path("t"))
 
     def test_tables_of_digits(self):
         bases, scalars = self.generate(n=20)
         for kind in ("windows", "auto"):
             table = self.path("table-" + kind)
-            self.ok("convert", "--curve", "bls12-381", bases, "--tables", kind, "--table-limit", "1M", "--table", table)
+            self.ok("convert", "--curve", "bls12-381", bases, "--tables", kind, "--table-limit", "1M", "--to", "table", table)
             self.assertLess(os.path.getsize(table), 1 << 20)
             self.assertEqual(self.msm_json("bls12-381", "g1", table, scalars)["result"], self.expected())
             plain = self.ok("msm", "--curve", "bls12-381", "--bases", bases, "--scalars", scalars, "--tables", kind)
             self.assertIn(self.expected()["x"], plain)
-        self.refused(2, "--table", "convert", "--curve", "bls12-381", bases, "--tables", "auto", self.path("out"))
-        self.refused(2, "tables", "convert", "--curve", "bls12-381", bases, "--tables", "all", "--table", self.path("t"))
+        self.refused(2, "--to table", "convert", "--curve", "bls12-381", bases, "--tables", "auto", self.path("out"))
+        self.refused(2, "tables", "convert", "--curve", "bls12-381", bases, "--tables", "all", "--to", "table", self.path("t"))
 
     def test_damaged_tables(self):
         bases, scalars = self.generate(n=5)
         table = self.path("table")
-        self.ok("convert", "--curve", "bls12-381", "--precompute", 2, "--table", table, bases)
+        self.ok("convert", "--curve", "bls12-381", "--precompute", 2, bases, "--to", "table", table)
         with open(table, "rb") as f:
             raw = f.read()
         for position in (0, 9, 20, 60, 130, len(raw) // 2, len(raw) - 1):
             damaged = self.path("damaged", raw[:position] + bytes([raw[position] ^ 4]) + raw[position + 1:])
-            self.refused(2, damaged, "msm", "--curve", "bls12-381", "--bases", damaged, "--table", "--scalars", scalars)
+            self.refused(2, damaged, "msm", "--curve", "bls12-381", "--bases", damaged, "--format", "table", "--scalars", scalars)
         self.refused(2, table, "msm", "--curve", "bn254", "--bases", table, "--scalars", scalars)
 
     def test_blobs(self):

@@ -203,7 +203,7 @@ class Groth16(CommandTest):
             values = self.read("witness")[-201 * 32:]
             bits = sum(int.from_bytes(values[i:i + 32], "little") < 2 for i in range(32, len(values), 32))
             self.assertTrue(least <= bits <= most, (kind, bits))
-        self.refused(2, "--kind takes uniform or sparse", "groth16", "generate", "--curve", "bn254", "-n", "9", "--kind", "ones", "a", "b")
+        self.refused(2, "--kind takes one of uniform, sparse", "groth16", "generate", "--curve", "bn254", "-n", "9", "--kind", "ones", "a", "b")
 
 
 class Bench(CommandTest):
@@ -248,7 +248,7 @@ class Bench(CommandTest):
         self.assertEqual([row[-1] for row in rows], 8 * ["yes"])
 
     def test_refused(self):
-        for named, more in (("-c is of MSMs", ("--tune", "c=8")), ("--plan is of MSMs", ("--plan", "auto")), ("--group is of MSMs", ("--group", "g2")),
+        for named, more in (("c is of MSMs", ("--tune", "c=8")), ("--plan is of MSMs", ("--plan", "auto")), ("--group is of MSMs", ("--group", "g2")),
                             ("not 'top'", ("--kind", "uniform,top")), ("grumpkin", ("--curve", "grumpkin"))):
             self.refused(2, named, *self.COMMAND, *more, env=self.environment)
         self.refused(2, "from 3 on, not 2", "bench", "--groth16", "-n", "2", env=self.environment)

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""sumac msm --stream and --resume: the same point within a limit on memory, also after the program was killed."""
+"""sumac msm --stream and --checkpoint: the same point within a limit on memory, also after the program was killed."""
 import json
 import os
 import signal
@@ -25,9 +25,9 @@ class Stream(CommandTest):
         for more in ([], ["--memory-limit", "12M"], ["--threads", "1"], ["--validate", "none"], ["--format", "raw"], ["--tune", "c=7"]):
             printed = self.json("--stream", *more)
             self.assertEqual((printed["result"], printed["n"], printed["stream"]), (expected, 3000, True), more)
-        self.ok("convert", *CURVE, "bases", "--table", "table")
+        self.ok("convert", *CURVE, "bases", "--to", "table", "table")
         os.rename("table", "bases")
-        self.assertEqual(self.json("--stream", "--table")["result"], expected)
+        self.assertEqual(self.json("--stream", "--format", "table")["result"], expected)
         text = self.ok("msm", *FILES, "--stream").decode()
         self.assertIn("each checked to be on the curve", text)
         self.assertIn("x = " + expected["x"], text)

@@ -95,5 +95,5 @@ refuse "none: cannot open" --bases none --scalars scalars
 refuse "'--bogus' is no option of 'sumac-mpi msm'" --bogus
 refuse "--weights has 7 numbers" --bases bases --scalars scalars --weights 1,1,1,1,1,1,1
 refuse "--weights has 4 numbers" --bases bases --scalars scalars --weights 1..4 # a range counts
-refuse "--weights takes numbers from 0 to 4294967295, as 1,1,4 or 1..4" --weights 4..1
+refuse "--weights takes numbers from 0 to 4294967295, as 1,1,4 or 1..4" --bases bases --scalars scalars --weights 4..1
 echo "mpi with $ranks ranks: OK"

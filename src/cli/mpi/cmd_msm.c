@@ -8,7 +8,7 @@
 #include "cli/results.h"
 #include "job.h"
 
-/* What one rank holds. */
+/* The state of one rank. */
 typedef struct msm_run {
     sumac_mpi_bases *bases;
     void *scalars; /* of the rank's own bases */
@@ -24,8 +24,7 @@ static void free_run(msm_run *run)
     free(run->results);
 }
 
-/* With --weights measure, find the ranks' speeds with as many bases as a rank will have, but no more than takes
- * seconds. */
+/* With --weights measure, find the ranks' speeds with as many bases as a rank will have, up to a limit. */
 static int measure_weights(const session *opened, const options *given)
 {
     enum { MOST = 1 << 18 };
@@ -49,7 +48,7 @@ static int compute(msm_run *run, const session *opened, const options *given)
     MUST(job_status(sumac_mpi_scalars_read(job_ranks(), run->bases, given->scalars, 0, (uint32_t)given->batch,
                                            &run->scalars, &run->n)));
     run->read_milliseconds = 1e3 * (clock_seconds() - start);
-    /* Both numbers are all ranks'. */
+    /* Both numbers are the same on all ranks. */
     if (run->n != sumac_mpi_bases_count(run->bases)) {
         return bad_input("'%s' has %zu scalars for each MSM, but '%s' has %zu bases", given->scalars, run->n,
                          given->bases, sumac_mpi_bases_count(run->bases));

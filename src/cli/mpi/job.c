@@ -27,11 +27,6 @@ bool job_find_local_rank(void)
     return MPI_Comm_free(&machine) == MPI_SUCCESS && found;
 }
 
-bool job_has_begun(void)
-{
-    return job.has_begun;
-}
-
 sumac_mpi_ranks *job_ranks(void)
 {
     return job.ranks;
@@ -44,16 +39,24 @@ int job_rank_count(void)
 
 static int failure(const char *sentence, sumac_status status)
 {
-    if (sentence[0] == '\0') {
-        sentence = sumac_status_text(status);
-    }
-    return sumac_status_is_machine_fault(status) ? machine_fault("%s", sentence) : bad_input("%s", sentence);
+    return report_failure(sumac_status_is_machine_fault(status) ? STATUS_MACHINE_FAULT : STATUS_BAD_INPUT,
+                          "%s", sentence[0] != '\0' ? sentence : sumac_status_text(status));
 }
 
-bool job_all_begin(bool begins)
+/* Tell whether all ranks begin work, or fail; else some only print, and no other may wait for them. */
+static bool all_begin(bool begins)
 {
     int mine = begins, all = 0;
     return MPI_Allreduce(&mine, &all, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD) == MPI_SUCCESS && all != 0;
+}
+
+int job_end(int status)
+{
+    if (job.has_begun) {
+        return status;
+    }
+    (void)all_begin(status != STATUS_DONE);
+    return ranks_agree(status);
 }
 
 int job_status(sumac_status status)
@@ -135,10 +138,8 @@ static void choose_local_device(options *given)
 {
     int32_t count = 0;
     given->devices.count = 0;
-    if (given->backend != NULL && strcmp(given->backend, "cpu") == 0) {
-        return;
-    }
-    while (count <= job.local_rank && sumac_backend_check("cuda", count, NULL) == SUMAC_OK) {
+    const bool may_be_gpu = given->backend == NULL || strcmp(given->backend, "cpu") != 0;
+    while (may_be_gpu && count <= job.local_rank && sumac_backend_check("cuda", count, NULL) == SUMAC_OK) {
         count++;
     }
     if (count > 0) {
@@ -204,7 +205,7 @@ int ranks_open(const command *used, options *given, session *opened)
     double weight = 1;
     char text[256];
     int status = open_alone(given, opened, &weight);
-    if (!job_all_begin(true)) {
+    if (!all_begin(true)) {
         status = bad_input("some ranks are asked for help or the version, and others for work");
     }
     MUST(ranks_agree(status));
@@ -212,7 +213,7 @@ int ranks_open(const command *used, options *given, session *opened)
     if (created != SUMAC_OK) {
         return failure(message.text, created);
     }
-    /* What decides about collective calls, and what these do not compare. */
+    /* Ranks with other options would make other collective calls, or compute something else. */
     MUST(ranks_agree_on_text("command", job.measures ? "one with --weights measure" : "one without"));
     (void)snprintf(text, sizeof text, "%s%s, check %s%s", used->name,
                    given->operand_count > 2 ? " with proofs" : "",

@@ -12,12 +12,8 @@
 /* Collective, once, before anything else: find this rank's index among the ranks on its machine. */
 bool job_find_local_rank(void);
 
-/* Collective, before ranks_agree(): whether all ranks begin work, or fail; else some only print, and no other may wait for
- * them. */
-bool job_all_begin(bool begins);
-
-/* Whether this rank has been through ranks_agree(). */
-bool job_has_begun(void);
+/* Collective, at the end: a rank that has only printed help, or refused its options, agrees with the others. */
+int job_end(int status);
 
 /* The ranks of the command that runs. */
 sumac_mpi_ranks *job_ranks(void);

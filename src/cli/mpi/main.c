@@ -25,11 +25,7 @@ int main(int count, char **arguments)
     if (!ranks_is_first()) {
         report_silence();
     }
-    int status = program_run(count, arguments);
-    if (!job_has_begun()) {
-        (void)job_all_begin(status != STATUS_DONE); /* a failure is printed below */
-        status = ranks_agree(status);
-    }
+    int status = job_end(program_run(count, arguments));
     if (ranks_is_first()) {
         report_keep_sentences(false);
         if (status != STATUS_DONE) {

@@ -1457,6 +1457,21 @@ extern "C" {
     /// Returns as sumac_srs_commit()
     pub fn sumac_srs_open(context: *mut sumac_context, srs: *const sumac_bases, polynomials: *const sumac_vector, n: usize, places: *const sumac_vector, values: *mut sumac_vector, proofs: *mut sumac_vector) -> sumac_status;
 
+    /// Verify openings: whether each commitment is to a polynomial that has its value at its place, as the proofs say. One
+    /// claim takes two pairings. So do many, whose equations are added up with powers of a number that is a hash of all of
+    /// them: a wrong claim passes with a probability of less than n/2^250.
+    ///
+    /// * `curve` the first group of a curve with a pairing (sumac_pairing_check()), else SUMAC_NOT_SUPPORTED
+    /// * `g1_point` the generator G of the SRS, its first point, raw
+    /// * `g2_points` the second group's generator and s times it, raw, from a source that is trusted
+    /// * `commitments, proofs` n points each, which are checked to lie in the subgroup
+    /// * `places, values` n scalars each
+    /// * `ok` 1 if all claims hold, else 0; written only on success. 1 for n = 0
+    ///
+    /// Returns SUMAC_OK, SUMAC_NOT_IN_SUBGROUP and its like with the index in the message, SUMAC_BAD_ARGUMENT,
+    /// SUMAC_NOT_SUPPORTED, SUMAC_OUT_OF_MEMORY
+    pub fn sumac_srs_verify(context: *mut sumac_context, curve: *const sumac_curve, g1_point: *const c_void, g2_points: *const c_void, commitments: *const sumac_vector, places: *const sumac_vector, values: *const sumac_vector, proofs: *const sumac_vector, ok: *mut c_int) -> sumac_status;
+
     /// Derive it from an SRS. Takes l transforms of 2n/l points, and the time of making the multiples.
     ///
     /// * `srs` at least n points; read only, not kept
