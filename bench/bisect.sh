@@ -37,10 +37,14 @@ mkdir -p "$build"
         cmake --build "$build" --parallel "$(nproc)" --target sumac_program sumac_engines
 } >"$build/bisect.log" 2>&1 || skip "it does not build ($build/bisect.log)"
 
+names=(--curve -n)
+if "$build/sumac" bench --help | grep -q -e --sizes; then
+    names=(--curves --sizes) # before November 26, 2026
+fi
 files=()
 for ((turn = 0; turn < ${TURNS:-3}; turn++)); do
     files+=("$build/bisect-$turn.json")
-    "$build/sumac" bench --curve "$curve" --group "$group" -n "$size" --backend "$backend" --runs "${RUNS:-15}" "$@" \
+    "$build/sumac" bench "${names[0]}" "$curve" --group "$group" "${names[1]}" "$size" --backend "$backend" --runs "${RUNS:-15}" "$@" \
         --json "${files[turn]}" >"$build/bisect.log" 2>&1 || skip "sumac bench failed ($build/bisect.log)"
 done
 

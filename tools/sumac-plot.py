@@ -266,16 +266,11 @@ def ms_text(ms):
 
 
 @functools.lru_cache(maxsize=None)
-def font_of(weight):
-    from matplotlib.font_manager import FontProperties, findfont, get_font
-    font = get_font(findfont(FontProperties(family="DejaVu Sans", weight=weight)))
-    font.set_size(100, 72)
-    return font
-
-
 def text_width(text, weight):
     """In ems."""
-    font = font_of(weight)
+    from matplotlib.font_manager import FontProperties, findfont, get_font
+    font = get_font(findfont(FontProperties(family="DejaVu Sans", weight=weight)))
+    font.set_size(100, 72)  # each time: whoever draws uses the same object
     font.set_text(text)
     return font.get_width_height()[0] / 6400  # 64 to a pixel, 100 pixels to an em
 

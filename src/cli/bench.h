@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * What `sumac bench` measures: a row is one combination of curve, size, kind and settings, timed over several
- * calls of sumac_msm() and verified against the answer that follows from the bases' discrete logarithms.
+ * The measurements of `sumac bench`, `sumac compare` and `sumac report`. A row is one combination of curve, size, kind and
+ * settings, timed over several calls of sumac_msm() and verified against the answer that follows from the bases' discrete
+ * logarithms.
  */
 #ifndef SUMAC_CLI_BENCH_H
 #define SUMAC_CLI_BENCH_H
@@ -31,28 +32,29 @@ typedef struct bench_times {
 void bench_times_free(bench_times *times);
 
 typedef struct bench_row {
-    /* what was asked for */
+    /* The inputs of bench_measure(). */
     const sumac_curve *curve;
     uint64_t n;
     uint32_t batch;
     uint32_t precompute;
-    uint32_t threads; /* 0: as many as the process may run on; then what it came to */
+    uint32_t threads; /* 0: as many as the process may run on; bench_measure() sets the number */
     scalar_kind kind;
     scalar_memory memory;
-    const char *plan_name; /* null: the options' */
-    /* what came out */
+    const char *plan_name; /* null: that of --plan */
+    /* The results. */
     char backend[16];
     char variant[16];
     sumac_plan *plan;
-    double bases_ms; /* to make the bases, with their multiples, from nothing */
+    double bases_ms; /* the time to make the bases with their multiples */
     bench_times times;
     bool verified;
-    unsigned char result[BENCH_RESULT_BYTES]; /* of the first MSM; zeros behind it */
-    char refusal[256]; /* why plan_name can't be had for this, and then nothing else came out; else empty */
+    unsigned char result[BENCH_RESULT_BYTES]; /* the first MSM's, then zeros */
+    char refusal
+        [256]; /* why plan_name does not support these inputs: then there are no other results; else empty */
 } bench_row;
 
-/* Measure one row: fills in what comes out. Reports and returns an exit status; an answer that is wrong is no
- * failure here, but row->verified is false; nor is it that the row's plan_name can't be had. */
+/* Measure one row. Reports and returns an exit status. A wrong answer and a plan_name that does not support the inputs are no
+ * failures: the row says so. */
 int bench_measure(bench_row *row, const options *given);
 
 /* Free what a row holds. */
@@ -66,11 +68,11 @@ typedef sumac_status (*bench_call)(void *inputs);
 int bench_time_calls(sumac_context **context, const options *given, bench_call call, void *inputs,
                      uint64_t runs, bench_times *times);
 
-/* Bytes in the kind of memory that --memory names, freed with bench_free(); null after a sentence. */
+/* Allocate bytes in the kind of memory that --memory names, which bench_free() frees; null after a sentence. */
 unsigned char *bench_allocate(sumac_context *context, scalar_memory memory, uint64_t bytes, const char *what);
 void bench_free(scalar_memory memory, unsigned char *bytes);
 
-/* All that --curve names. */
+/* The curves that --curve names. */
 enum { CURVE_CAPACITY = 256 };
 
 typedef struct curve_list {
@@ -78,13 +80,13 @@ typedef struct curve_list {
     size_t count;
 } curve_list;
 
-/* --groth16: names of the curves to list; refuse what makes no sense with it; measure and print all rows, add them to the
- * array, which may be null, and count those of wrong results. The last two report and return an exit status. */
+/* For --groth16: the names of the curves to list; refuse options that do not go with it; measure and print all rows, add them
+ * to the array, which may be null, and count those with wrong results. The last two report and return an exit status. */
 const char *bench_groth16_curves(const options *given);
 int bench_groth16_check(const options *given);
 int bench_groth16(const options *given, const curve_list *curves, json_t *rows, size_t *wrong);
 
-/* Lines for people. */
+/* Print a row, and the names of its columns, for people. */
 void print_bench_header(void);
 void print_bench_row(const bench_row *row);
 
@@ -97,7 +99,7 @@ json_t *bench_row_to_json(const bench_row *row);
 int bench_measure_to_file(const options *given, const char *device, int (*measure)(void *user, json_t *rows),
                           void *user);
 
-/* The exit status of a run with so many wrong results, reported. */
+/* Report so many wrong results, and return the exit status. */
 int bench_status(size_t wrong);
 
 #endif

@@ -30,7 +30,7 @@ void print_bench_row(const bench_row *row)
           (unsigned)plan_integer(row->plan, "c"), (unsigned)plan_integer(row->plan, "windows"),
           row->times.minimum_ms, row->times.median_ms, row->times.user_seconds,
           (double)row->times.peak_bytes / 1048576, row->bases_ms, row->verified ? "yes" : "NO: WRONG RESULT");
-    fflush(report_stream()); /* rows take long: whoever reads a pipe sees each when it is there */
+    fflush(report_stream()); /* the next row may take long */
 }
 
 json_t *bench_row_to_json(const bench_row *row)
@@ -48,7 +48,7 @@ json_t *bench_row_to_json(const bench_row *row)
         (int)row->verified);
 }
 
-/* The result file's object, whose rows are still to come; null if memory is short. */
+/* The result file's object without rows; null if memory is short. */
 static json_t *header_to_json(const options *given, const char *device)
 {
     char date[32], model[128];

@@ -7,7 +7,7 @@
 #include "bench.h"
 #include "session.h"
 
-/* List a curve, or all curves for a null name, in those of the wanted groups that it has. */
+/* List a curve, or for a null name all curves, in each of the wanted groups that it has. */
 static int list_curve(const options *given, const char *name, curve_list *list)
 {
     const size_t before = list->count, curves = name == NULL ? sumac_curve_count() : 1;
@@ -72,7 +72,6 @@ static bench_row row_at(const options *given, const curve_list *curves, size_t i
     return row;
 }
 
-/* A benchmark's rows to be. */
 typedef struct bench_run {
     const options *given;
     curve_list curves;
@@ -97,7 +96,7 @@ static int measure_msms(const bench_run *run, json_t *rows, size_t *wrong)
     return STATUS_DONE;
 }
 
-/* A wrong result does not end the run, but is its status. */
+/* A wrong result does not end the run; the exit status tells of it. */
 static int measure_rows(void *user, json_t *rows)
 {
     const bench_run *run = user;
@@ -170,25 +169,26 @@ const command command_bench = {
     .presets = presets,
     .takes_devices = true,
     .example = "bench --curve bn254 -n 2^10..2^16 --threads 1,2",
-    .notes = "Every combination of the lists is a row: one call to warm up, then the timed ones, by the "
-             "monotonic\n"
-             "clock. The bases have known discrete logarithms, so that every result is verified. User time "
-             "is the\n"
-             "mean of a call, all threads together; the peak is of resident memory while the calls ran. "
-             "\"bases\"\n"
-             "is the time to make the bases with their multiples.\n"
-             "\n"
-             "With --groth16 each row is of proofs of a made circuit, its insecure key made and opened once, "
-             "in unnamed\n"
-             "files in TMPDIR (/tmp). A size N is N - 2 constraints, so that a power of two is the domain; "
-             "--batch is\n"
-             "witnesses in one call, --kind uniform or sparse (90% zeros and ones), --curve bn254 where "
-             "none is\n"
-             "named. \"min\", \"median\" and \"user\" are of one proof there, and in the result file of a "
-             "call; \"open\" is\n"
-             "the time to open the key; the peak is less the witnesses. Proofs are verified as they are "
-             "made, in the\n"
-             "time, and once more after it.\n",
+    .notes =
+        "Every combination of the lists is a row: one call to warm up, then the timed ones, by the "
+        "monotonic\n"
+        "clock. The bases have known discrete logarithms, so that every result is verified. User time "
+        "is the\n"
+        "mean of a call, all threads together; the peak is of resident memory while the calls ran. "
+        "\"bases\"\n"
+        "is the time to make the bases with their multiples.\n"
+        "\n"
+        "With --groth16 each row is of proofs of a generated circuit, its insecure key made and opened once, "
+        "in unnamed\n"
+        "files in TMPDIR (/tmp). A size N is N - 2 constraints, so that a power of two is the domain; "
+        "--batch is\n"
+        "witnesses in one call, --kind uniform or sparse (90% zeros and ones), --curve bn254 where "
+        "none is\n"
+        "named. \"min\", \"median\" and \"user\" are of one proof there, and in the result file of a "
+        "call; \"open\" is\n"
+        "the time to open the key; the peak is less the witnesses. Proofs are verified as they are "
+        "made, in the\n"
+        "time, and once more after it.\n",
     .run = run_bench,
 };
 

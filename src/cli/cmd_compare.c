@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * `sumac compare`: the named plans on the same inputs. Each result has to be the one that follows from the
- * bases' discrete logarithms, and the same bytes as the other plans'.
+ * `sumac compare` measures the named plans on the same inputs. Each result must be the one that follows from the bases'
+ * discrete logarithms, and the same bytes as the other plans'.
  */
 #include <string.h>
 
@@ -144,7 +144,8 @@ static int measure_plans(comparison *all, uint64_t n, uint64_t kind)
     return STATUS_DONE;
 }
 
-/* A wrong result does not end the run, but is its status. A plan that does not support a size does not end it either. */
+/* A wrong result does not end the run; the exit status tells of it. A plan that does not support a size does not end it
+ * either. */
 static int measure_rows(void *user, json_t *rows)
 {
     comparison *all = user;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * What the program says: results as words or JSON, on standard output unless data goes there; and how it
- * ends: one sentence on standard error that begins with "sumac: ", and an exit status. Functions that report
- * return the status, so that callers write: return bad_input("...").
+ * The program's output and its end. Results are words or JSON on standard output, or on standard error if standard output is
+ * for data. A failure is one sentence on standard error, which begins with "sumac: ", and an exit status. Functions that
+ * report a failure return the status, so that callers write: return bad_input("...").
  */
 #ifndef SUMAC_CLI_REPORT_H
 #define SUMAC_CLI_REPORT_H
