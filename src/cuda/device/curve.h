@@ -57,7 +57,7 @@ static __device__ __forceinline__ uint32_t first_slot(uint64_t b, uint32_t start
 }
 #endif
 
-/* Room for the list of sums that are to be added: merge.cu. */
+/* Room for the list of sums that are to be added: accumulate_rounds_merge.cu. */
 struct merge_lists {
     uint32_t *lefts; /* buckets of them */
     uint32_t *count;
@@ -75,11 +75,11 @@ struct vector_tail {
     uint32_t vectors;
 };
 
-/* Points are added up by groups of up to 2^QUAD_GROUP_LEVELS quads, all those of a block. finish.cu has a class of buckets for each size of a group. */
+/* Points are added up by groups of up to 2^QUAD_GROUP_LEVELS quads, all those of a block. accumulate_rounds_finish.cu has a class of buckets for each size of a group. */
 enum { QUAD_GROUP_LEVELS = 5, FINISH_CLASSES = QUAD_GROUP_LEVELS + 1 };
 
 /*
- * Bucket lists to be added up as XYZZ points: bucket_quads.cu. A task is the work of 2^level quads: at most
+ * Bucket lists to be added up as XYZZ points: accumulate_xyzz_quads_sums.cu. A task is the work of 2^level quads: at most
  * 2^task_bits entries of a bucket, which has as many tasks as it needs, or one.
  */
 struct quad_tasks {
@@ -97,7 +97,7 @@ struct quad_tasks {
 };
 
 /*
- * Buckets of which few points are left: finish.cu. Class j lists, from entries[first[j]] on, those that have
+ * Buckets of which few points are left: accumulate_rounds_finish.cu. Class j lists, from entries[first[j]] on, those that have
  * 2^j quads: the bucket's first slot, and S - 1 for the S slots that it had before round 2. Of those every
  * 2^*shift-th has a point left.
  */
@@ -159,7 +159,7 @@ struct cuda_curve {
     /* Each module's sum by a running sum over its buckets: its only part, set or added to. */
     sumac_status (*running_sum)(cuda_engine *engine, cudaStream_t stream, const void *sums, uint32_t buckets,
                                 uint64_t modules, int add, void *parts);
-    /* Sums of terms that are doublings apart, in place: horner.cu. */
+    /* Sums of terms that are doublings apart, in place: combine_horner.cu. */
     sumac_status (*horner)(cuda_engine *engine, const horner_sums *sums);
     /* XYZZ points to raw ones, in place: each of `count` at the beginning of its point, which lie `stride`
      * points apart. */

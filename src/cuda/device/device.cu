@@ -15,7 +15,7 @@
 #include "cuda/transfer/bases.h"
 #include "cuda/transfer/copies.h"
 #include "cuda/transfer/deliver.h"
-#include "cuda/vector/decode.h"
+#include "cuda/transfer/decode.h"
 
 static sumac_status unavailable(char *message, size_t bytes, const char *problem, cudaError_t error)
 {

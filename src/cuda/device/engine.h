@@ -19,7 +19,7 @@
 /* The loads, copied and awaited by themselves: each copy slice's scalars, and its bases; of two chunks. */
 enum { TRANSFER_LOADS = 2 * 2 * COPY_SLICES_MAX };
 
-/* What point_twice.cu keeps of the last length of rows, in one of two forms. */
+/* What point_transforms_twice.cu keeps of the last length of rows, in one of two forms. */
 struct point_form {
     void *memory;                    /* the device's; null until it is needed, as is what follows */
     struct twice_stages *stages;     /* of the host's memory */

@@ -21,7 +21,7 @@ struct cuda_in_flight_pass {
 
 /* Which word is whose. */
 enum {
-    MAIL_LARGEST, /* as accumulate's counts from COUNT_LARGEST on: pair_lists.h */
+    MAIL_LARGEST, /* as accumulate's counts from COUNT_LARGEST on: accumulate_rounds_lists.h */
     MAIL_ENTRIES,
     MAIL_LEFT,
     MAIL_TOO_LARGE = MAIL_LEFT + 32,

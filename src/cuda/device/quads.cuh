@@ -8,7 +8,7 @@
 #ifndef SUMAC_CUDA_DEVICE_QUADS_CUH
 #define SUMAC_CUDA_DEVICE_QUADS_CUH
 
-#include "cuda/device/pairs.cuh"
+#include "cuda/device/elements.cuh"
 
 enum { QUAD_X, QUAD_Y, QUAD_ZZ, QUAD_ZZZ, QUAD };
 

@@ -9,10 +9,10 @@
  * balance, only to the number of rounds.
  *
  * A round with few pairs takes as long as an inversion, and halves what is left. So when little is left, one
- * launch adds it up, a quad or more of lanes for each bucket (finish.cu), instead of the rounds from there
+ * launch adds it up, a quad or more of lanes for each bucket (accumulate_rounds_finish.cu), instead of the rounds from there
  * on; the kind "batched-affine-rounds" does without. When that is follows from the buckets' lengths: before
  * round r, of stride 2^shift with shift = r - 2, a bucket has 1 + (S_b - 1 >> shift) points left, so that
- * measure_kernel can add up what is left before every round. The lists end where finish.cu takes over, and
+ * measure_kernel can add up what is left before every round. The lists end where accumulate_rounds_finish.cu takes over, and
  * the host needn't know where that is: if it doesn't, it launches rounds without pairs.
  *
  * u_b = floor((start_b + b + 1)/2): u_(b+1) - u_b >= floor((m_b + 1)/2), so that slots follow from where the
@@ -21,7 +21,7 @@
 #include "base/integers.h"
 #include "cuda/msm/costs.h"
 #include "cuda/msm/kinds.h"
-#include "cuda/msm/pair_lists.h"
+#include "cuda/msm/accumulate_rounds_lists.h"
 #include "cuda/msm/stage.h"
 #include "curves/curve_code.h"
 
@@ -36,14 +36,14 @@ struct accumulate_work {
     const uint32_t *sorted; /* the entries, in the order of buckets */
     uint64_t entries;       /* how many there are at most */
     uint64_t largest;       /* and how many in one bucket */
-    uint32_t plain_rounds;  /* rounds before finish.cu takes over, at most */
+    uint32_t plain_rounds;  /* rounds before accumulate_rounds_finish.cu takes over, at most */
     uint64_t additions;     /* that are left to it, at most */
     pair_lists lists;
     char *slot_points;
     void *products;
 };
 
-/* What the host waits for: how much there is to do, and when finish.cu takes over. */
+/* What the host waits for: how much there is to do, and when accumulate_rounds_finish.cu takes over. */
 static void read_mailbox(accumulate_work *work)
 {
     const uint32_t *mailbox = work->on->mailbox;
@@ -80,9 +80,9 @@ static sumac_status make_lists(accumulate_work *work)
     work->plain_rounds = ROUNDS;
     work->additions =
         work->lists.finish_largest > 0 && work->largest > 2 ? cuda_finish_limit(work->entries) : 0;
-    TRY(cuda_make_lists(engine, work->on->stream, &work->map, work->sorted, work->entries,
-                               &work->lists, &work->on->mailbox[MAIL_LARGEST],
-                               work->waits_for_nothing ? NULL : work->on->counted));
+    TRY(cuda_make_lists(engine, work->on->stream, &work->map, work->sorted, work->entries, &work->lists,
+                        &work->on->mailbox[MAIL_LARGEST],
+                        work->waits_for_nothing ? NULL : work->on->counted));
     if (!work->waits_for_nothing) {
         CUDA_TRY(engine, cudaEventSynchronize(work->on->counted));
         read_mailbox(work);
@@ -109,7 +109,7 @@ static sumac_status run_rounds(const accumulate_work *work, const void *table)
     round.entries = reinterpret_cast<const uint32_t *>(lists->entries);
     round.targets = lists->targets;
     TRY(work->curve->copy_singles(engine, work->on->stream, table, lists->singles,
-                                         &lists->counts[COUNT_SINGLES], singles, work->slot_points));
+                                  &lists->counts[COUNT_SINGLES], singles, work->slot_points));
     uint32_t number = 1;
     /* left is the number of points of the largest bucket before the round. */
     for (uint64_t left = work->largest; left > 1 && number <= work->plain_rounds; left = (left + 1) / 2) {
@@ -142,7 +142,7 @@ static sumac_status finish(const accumulate_work *work)
     return work->curve->finish(work->engine, work->on->stream, &finishing);
 }
 
-/* The points that a bucket of finish.cu may have left. The mean is that of a pass without digits that are 0.
+/* The points that a bucket of accumulate_rounds_finish.cu may have left. The mean is that of a pass without digits that are 0.
  */
 static uint32_t finish_largest(const msm_job *job, const accumulate_work *work)
 {
@@ -227,16 +227,14 @@ static sumac_status accumulate(const msm_job *job, const msm_pass *pass, const b
         TRY(finish(&work));
     }
     if (!pass_adds_to_buckets(job->plan, pass)) {
-        TRY(
-            work.curve->collect(work.engine, work.on->stream, &work.map, work.slot_points, sums->points));
+        TRY(work.curve->collect(work.engine, work.on->stream, &work.map, work.slot_points, sums->points));
     } else if (work.entries > 0) {
         const merge_lists merges = {
             .lefts = reinterpret_cast<uint32_t *>(memory + layout.merges),
             .count = work.lists.counts,
             .products = work.products,
         };
-        TRY(
-            work.curve->merge(work.engine, work.on->stream, &work.map, work.slot_points, &merges, sums));
+        TRY(work.curve->merge(work.engine, work.on->stream, &work.map, work.slot_points, &merges, sums));
     }
     return cuda_stage_end(job, pass, "accumulate", begin);
 }

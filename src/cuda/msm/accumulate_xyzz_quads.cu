@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
  * accumulate for few entries: bucket lists -> bucket sums in XYZZ, by quads from the first addition on
- * (bucket_quads.cu). A round of affine additions waits for an inversion, in which a quad makes four additions
+ * (accumulate_xyzz_quads_sums.cu). A round of affine additions waits for an inversion, in which a quad makes four additions
  * or more, and needs lists, for which the host waits. Here an addition takes twice the products, and one launch
  * does it all: how much work it is follows from the lists alone.
  */
@@ -25,7 +25,7 @@ static uint32_t task_bits_of(double load, uint32_t level)
     return bits;
 }
 
-/* Tasks of so many entries, as bucket_quads.cu numbers them. */
+/* Tasks of so many entries, as accumulate_xyzz_quads_sums.cu numbers them. */
 static quad_tasks tasks_of(uint64_t entries, uint64_t buckets)
 {
     const double load = static_cast<double>(entries) / static_cast<double>(buckets);

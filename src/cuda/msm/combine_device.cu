@@ -2,7 +2,7 @@
 /*
  * combine on the device: for batches. Part l of module j counts 2^(c*j + l) times. An MSM is a few hundred
  * doublings one after another, for which a GPU has only latency: 3.5 us each, however many MSMs do theirs at
- * once (horner.cu). Its modules' sums are elements of a vector of points as they are.
+ * once (combine_horner.cu). Its modules' sums are elements of a vector of points as they are.
  */
 #include "cuda/msm/costs.h"
 #include "cuda/msm/kinds.h"

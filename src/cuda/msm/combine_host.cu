@@ -47,7 +47,7 @@ static sumac_status run(const msm_job *job, const module_sums *modules, void *re
                                       "the parts of results");
     }
     TRY(pinned_want(engine, &left->parts, folded.count * curve->xyzz_bytes,
-                           "the parts of results, page-locked"));
+                    "the parts of results, page-locked"));
     if (folded.terms > 1) {
         TRY(curve->horner(engine, &folded));
     }

@@ -9,7 +9,7 @@
 #include <cmath>
 
 #include "cuda/device/curve.h"
-#include "cuda/msm/pair_lists.h"
+#include "cuda/msm/accumulate_rounds_lists.h"
 #include "curves/curve_code.h"
 #include "pipeline/counts.h"
 #include "pipeline/plan_sizes.h"
@@ -258,7 +258,7 @@ static double additions_left(double load, double points)
     return sum;
 }
 
-/* What a pass's rounds take beside their additions, and the launch that ends them where it does (finish.cu).
+/* What a pass's rounds take beside their additions, and the launch that ends them where it does (accumulate_rounds_finish.cu).
  * `full` is the load of the fullest buckets. */
 static double rounds_cost(const costs *c, double load, double buckets, double full, uint32_t finish_largest)
 {
@@ -368,7 +368,7 @@ static double fullest_of(double buckets, double mean)
 }
 
 /* In how many additions' time 2^level quads add up a bucket of so many entries and make `sums` sums one after another:
- * three products an entry, four a sum (mixed_quads.cuh), for which quads wait for each other. The factors are those with which the
+ * three products an entry, four a sum (accumulate_xyzz_quads_mixed.cuh), for which quads wait for each other. The factors are those with which the
  * plans of h200_small_plans.json and of an H100 differ as measured. */
 static double quad_additions(double entries, uint32_t level, uint32_t sums)
 {

@@ -25,7 +25,7 @@ double cuda_elapsed(msm_plan *plan, const stage_cost *sum);
 /* plan.copy_slices and copy_slice_growth; as many copy slices as the request has, or 0: as many as pay. */
 void cuda_choose_copy_slices(const plan_request *request, msm_plan *plan);
 
-/* bucket_quads.cu: log2 of the quads that are best for a bucket of so many entries, where there are so many. */
+/* accumulate_xyzz_quads_sums.cu: log2 of the quads that are best for a bucket of so many entries, where there are so many. */
 uint32_t cuda_quad_level(double load, double buckets);
 
 /* reduce_halving.cu: how many rounds are affine, for so many modules. Falls as there are fewer. */

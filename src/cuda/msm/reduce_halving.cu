@@ -28,7 +28,7 @@
  */
 #include "base/integers.h"
 #include "cuda/msm/costs.h"
-#include "cuda/msm/digit_rows.h"
+#include "cuda/msm/sort_digits.cuh"
 #include "cuda/msm/kinds.h"
 #include "cuda/msm/stage.h"
 #include "curves/curve_code.h"
@@ -249,9 +249,8 @@ static sumac_status run(const msm_job *job, const msm_pass *pass, const bucket_s
         vectors.point_chunks = divider_of(curve->affine_bytes / sizeof(uint4));
         vectors.vectors = divider_of(pass->modules);
         vectors.bits = bits;
-        TRY(run_levels(engine, stream, curve, &vectors, last_level, sums->points,
-                              memory + layout.products,
-                              reinterpret_cast<uint32_t *>(memory + layout.counts)));
+        TRY(run_levels(engine, stream, curve, &vectors, last_level, sums->points, memory + layout.products,
+                       reinterpret_cast<uint32_t *>(memory + layout.counts)));
     }
     const vector_tail tail = {
         .points = last_level > 0 ? memory + layout.vectors : sums->points,

@@ -7,7 +7,7 @@
 #include "cuda/device/early.cuh"
 #include "cuda/msm/costs.h"
 #include "cuda/msm/kinds.h"
-#include "cuda/msm/partition.cuh"
+#include "cuda/msm/sort_partition.cuh"
 #include "cuda/msm/stage.h"
 #include "curves/curve_code.h"
 
@@ -118,7 +118,7 @@ static sumac_status run(const msm_job *job, const msm_pass *pass, const digit_ta
     CUDA_TRY(engine, cudaGetLastError());
     void *arguments[] = {const_cast<rank_work *>(&work)};
     TRY(launch_early(engine, stream, reinterpret_cast<const void *>(place_kernel), blocks, RANK_BLOCK,
-                            arguments));
+                     arguments));
     return cuda_stage_end(job, pass, "sort", begin);
 }
 

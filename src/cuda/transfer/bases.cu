@@ -41,7 +41,7 @@ sumac_status cuda_fill_table(void *handle, const sumac_curve *curve, const table
     const cuda_curve *code = cuda_curve_of(curve);
     *bad = slice->n;
     TRY(slice->layout == NULL ? copy_slice(engine, code, slice)
-                                     : cuda_import_slice(engine, code, slice, bad));
+                              : cuda_import_slice(engine, code, slice, bad));
     if (slice->glv_terms > 1) {
         return code->endomorphism_images(engine, slice);
     }

@@ -8,7 +8,7 @@
 
 enum { POINTS_BLOCKS_PER_SM = PAIR_BLOCKS_PER_SM / 2 /* for the registers */ };
 
-/* Whether point_twice.cu is compiled: proofs of FK20 lie in groups over prime fields with an endomorphism, and in others its
+/* Whether point_transforms_twice.cu is compiled: proofs of FK20 lie in groups over prime fields with an endomorphism, and in others its
  * kernels would be a tenth of the engine's code, which nobody calls. */
 #define POINT_TWICE (FE_DEGREE == 1 && FR_BITS > 64 && CURVE_HAS_GLV)
 

@@ -8,7 +8,7 @@
 #include "cuda/device/launch.h"
 #include "cuda/device/memory.h"
 #include "cuda/device/symbols.h"
-#include "cuda/vector/merged_layers.cuh"
+#include "cuda/vector/point_merged_layers.cuh"
 #include "cuda/vector/point_layers.cuh"
 #include "cuda/vector/point_recoding.cuh"
 #include "cuda/vector/vectors.h"
@@ -89,8 +89,7 @@ static sumac_status begin_transform(point_transform *t)
     t->factors = allocate(engine, t->layer.count * t->scalars->bytes, &status);
     TRY(status);
     TRY(scale_numbers(t, factor, ratio));
-    TRY(
-        cuda_vectors.fill(t->run, t->factors, t->run->curve->scalars.one, t->scalars->bytes, t->layer.count));
+    TRY(cuda_vectors.fill(t->run, t->factors, t->run->curve->scalars.one, t->scalars->bytes, t->layer.count));
     TRY(t->scalars->scale_powers(t->run, t->factors, t->layer.count, t->layer.count, factor, ratio));
     return recode_scalars(t->run, t->scale, t->factors, t->layer.count);
 }

@@ -107,7 +107,7 @@ static sumac_status lay_out_records(const vector_run *run, void *records, const 
     for (uint64_t first = 0; first < n; first += most) {
         const uint64_t count = n - first < most ? n - first : most;
         TRY(pack_records(engine, scratch, static_cast<uint8_t *>(records) + first * POINT_BYTES,
-                                static_cast<const xyzz *>(a) + first, count, SUMAC_FORM_MONTGOMERY));
+                         static_cast<const xyzz *>(a) + first, count, SUMAC_FORM_MONTGOMERY));
     }
     return vector_wait(engine);
 }

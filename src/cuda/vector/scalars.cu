@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Vectors of scalars on the GPU, element by element. Transforms are ntt.cu's. */
+/* Vectors of scalars on the GPU, element by element. Transforms are scalar_transforms.cu's. */
 #include "cuda/device/errors.h"
 #include "cuda/device/launch.h"
 #include "cuda/device/memory.h"
@@ -313,8 +313,7 @@ static sumac_status scale_powers(const vector_run *run, void *r, uint64_t n, uin
                                  const void *factor, const void *ratio)
 {
     TRY(SUMAC_SCALARS_SYMBOL(scale_rows)(run, static_cast<fp *>(r), n, length,
-                                                static_cast<const fp *>(factor),
-                                                static_cast<const fp *>(ratio)));
+                                         static_cast<const fp *>(factor), static_cast<const fp *>(ratio)));
     return vector_wait(engine_of_run(run));
 }
 
@@ -463,8 +462,7 @@ static sumac_status make_roots(const vector_run *run, void *roots, uint32_t log2
         uint64_t bad;
         fp root;
         host->root(raw, j + 2);
-        TRY(
-            host->import_scalars(&alone, &root, raw, 1, SUMAC_FORM_CANONICAL, SUMAC_LITTLE_ENDIAN, &bad));
+        TRY(host->import_scalars(&alone, &root, raw, 1, SUMAC_FORM_CANONICAL, SUMAC_LITTLE_ENDIAN, &bad));
         roots_kernel<<<blocks_for(half, VECTOR_BLOCK), VECTOR_BLOCK, 0, engine->stream>>>(table, half, root);
         CUDA_TRY(engine, cudaGetLastError());
     }

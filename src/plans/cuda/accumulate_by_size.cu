@@ -8,7 +8,7 @@
  * have threads of their own and are added up as a tree; "fullest-first" does not.
  */
 #include "base/integers.h"
-#include "cuda/msm/partition.cuh"
+#include "cuda/msm/sort_partition.cuh"
 #include "curves/curve_code.h"
 #include "plans/cuda/xyzz.h"
 

@@ -9,7 +9,7 @@
 
 #include "cuda/msm/costs.h"
 #include "cuda/msm/kinds.h"
-#include "cuda/msm/partition.cuh"
+#include "cuda/msm/sort_partition.cuh"
 #include "cuda/msm/stage.h"
 #include "curves/curve_code.h"
 

@@ -7,7 +7,7 @@
 #include "curves/curve_code.h"
 #include "plans/cuda/xyzz.h"
 
-#include "cuda/device/pairs.cuh"
+#include "cuda/device/elements.cuh"
 #include "cuda/device/symbols.h"
 
 /* Blocks of PAIR_BLOCK threads on an SM, for the registers. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* accumulate by rounds: what its lists of pairs are, and when finish.cu takes over. */
-#ifndef SUMAC_CUDA_MSM_PAIR_LISTS_H
-#define SUMAC_CUDA_MSM_PAIR_LISTS_H
+/* accumulate by rounds: what its lists of pairs are, and when accumulate_rounds_finish.cu takes over. */
+#ifndef SUMAC_CUDA_MSM_ACCUMULATE_ROUNDS_LISTS_H
+#define SUMAC_CUDA_MSM_ACCUMULATE_ROUNDS_LISTS_H
 
 #include "cuda/device/curve.h"
 
@@ -12,7 +12,7 @@ enum { LIST_SLOTS = 2048 };
 enum {
     ROUNDS = 33,       /* at most; those from the second on are ROUNDS - 1, as many as a warp has lanes */
     COUNT_SINGLES = 0, /* then the pairs of round 1, 2, .. ROUNDS */
-    COUNT_FINISHING = ROUNDS + 1,             /* buckets of each class of finish.cu */
+    COUNT_FINISHING = ROUNDS + 1,             /* buckets of each class of accumulate_rounds_finish.cu */
     LISTS = COUNT_FINISHING + FINISH_CLASSES, /* that the words up to here are the lengths of */
     COUNT_LARGEST = LISTS,                    /* entries of the largest bucket */
     COUNT_ENTRIES,                            /* of all buckets */
@@ -21,7 +21,7 @@ enum {
     COUNTERS = 128
 };
 
-/* finish.cu takes what is left when its one launch is sooner done than the rounds. With these 2^14 is even with rounds
+/* accumulate_rounds_finish.cu takes what is left when its one launch is sooner done than the rounds. With these 2^14 is even with rounds
  * and 2^22 equal scalars take 17.87 ms for 18.24; with 65536 additions in all 2^16 takes 1.02 ms for 0.85 (BLS12-381,
  * H200, 2026-11-21). */
 enum {
@@ -30,8 +30,8 @@ enum {
     FINISH_LARGEST = 256 /* points, at most, of the largest bucket where the call doesn't say */
 };
 
-/* How many additions of all buckets finish.cu takes where the largest bucket has `most` left, which is less
- * than 2^(rounds left), and may have no more than `largest`: FINISH_LARGEST, or 0 where finish.cu is not
+/* How many additions of all buckets accumulate_rounds_finish.cu takes where the largest bucket has `most` left, which is less
+ * than 2^(rounds left), and may have no more than `largest`: FINISH_LARGEST, or 0 where accumulate_rounds_finish.cu is not
  * used. Each round that is saved pays for so many; the launch itself takes as long as one round. */
 static __host__ __device__ inline uint32_t cuda_finish_room(uint32_t most, uint32_t largest)
 {
@@ -42,7 +42,7 @@ static __host__ __device__ inline uint32_t cuda_finish_room(uint32_t most, uint3
     return room;
 }
 
-/* Additions that are left to finish.cu at most: before round 2 a bucket of m entries needs ceil(m/2) - 1. */
+/* Additions that are left to accumulate_rounds_finish.cu at most: before round 2 a bucket of m entries needs ceil(m/2) - 1. */
 static inline uint64_t cuda_finish_limit(uint64_t entries)
 {
     return entries / 2 < FINISH_ADDITIONS ? entries / 2 : FINISH_ADDITIONS;
@@ -83,7 +83,7 @@ static __host__ __device__ inline uint32_t additions_of(uint32_t entries)
     return entries == 0 ? 0 : (entries - 1) / 2;
 }
 
-/* Whether finish.cu takes what is left before the round of stride 2^shift. It does where nothing is. */
+/* Whether accumulate_rounds_finish.cu takes what is left before the round of stride 2^shift. It does where nothing is. */
 static __host__ __device__ inline bool can_finish(uint32_t additions_left, uint32_t largest, uint32_t shift,
                                                   uint32_t finish_largest)
 {
@@ -92,7 +92,7 @@ static __host__ __device__ inline bool can_finish(uint32_t additions_left, uint3
 }
 
 /* The pairs of round 1 and what has no partner in it; for each later round the slots that are the left ones
- * of its pairs; for each class of finish.cu its buckets. */
+ * of its pairs; for each class of accumulate_rounds_finish.cu its buckets. */
 struct pair_lists {
     uint32_t finish_largest; /* as cuda_finish_room's */
     uint2 *entries;
@@ -106,7 +106,7 @@ struct pair_lists {
     uint32_t *first_buckets; /* for every LIST_SLOTS slots */
 };
 
-/* Queue what makes the lists of so many entries at most, which are `sorted` by buckets: pair_lists.cu.
+/* Queue what makes the lists of so many entries at most, which are `sorted` by buckets: accumulate_rounds_lists.cu.
  * `measured` is recorded where not null, when counts[COUNT_LARGEST] and what follows are at `mailbox`. */
 sumac_status cuda_make_lists(cuda_engine *engine, cudaStream_t stream, const slot_map *map,
                              const uint32_t *sorted, uint64_t entries, const pair_lists *lists,

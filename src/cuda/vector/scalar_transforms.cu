@@ -321,7 +321,7 @@ static sumac_status forward(const vector_run *run, fp *r, const vector_transform
     if (transform->shift != NULL) {
         const fp one = {FP_ONE};
         TRY(SUMAC_SCALARS_SYMBOL(scale_rows)(run, r, all->total, (uint64_t)1 << transform->log2, &one,
-                                                    static_cast<const fp *>(transform->shift)));
+                                             static_cast<const fp *>(transform->shift)));
     }
     TRY(run_core(engine, all, transform->log2, 0));
     return reorder(engine, r, transform, transform->value_order == SUMAC_ORDER_NATURAL);
@@ -358,8 +358,8 @@ static sumac_status backward(const vector_run *run, fp *r, const vector_transfor
     all->scales = transform->shift == NULL;
     TRY(run_core(engine, all, transform->log2, 1));
     if (transform->shift != NULL) {
-        TRY(SUMAC_SCALARS_SYMBOL(scale_rows)(run, r, all->total, (uint64_t)1 << transform->log2,
-                                                    &all->scale, &ratio));
+        TRY(SUMAC_SCALARS_SYMBOL(scale_rows)(run, r, all->total, (uint64_t)1 << transform->log2, &all->scale,
+                                             &ratio));
     }
     TRY(clear_coefficients(engine, r, transform));
     return reorder(engine, r, transform, transform->coefficient_order == SUMAC_ORDER_BIT_REVERSED);
@@ -376,6 +376,6 @@ sumac_status SUMAC_SCALARS_SYMBOL(transform)(const vector_run *run, void *r,
         return SUMAC_OK;
     }
     TRY(transform->inverse ? backward(run, all.elements, transform, &all)
-                                  : forward(run, all.elements, transform, &all));
+                           : forward(run, all.elements, transform, &all));
     return vector_wait(engine_of_run(run));
 }

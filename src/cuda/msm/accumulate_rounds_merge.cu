@@ -6,7 +6,7 @@
  */
 #include "cuda/device/errors.h"
 #include "cuda/device/launch.h"
-#include "cuda/device/pairs.cuh"
+#include "cuda/device/elements.cuh"
 #include "cuda/device/symbols.h"
 
 static __global__ void __launch_bounds__(PAIR_BLOCK)

@@ -5,7 +5,7 @@
  */
 #include "cuda/device/engine.h"
 #include "cuda/device/errors.h"
-#include "cuda/msm/partition.cuh"
+#include "cuda/msm/sort_partition.cuh"
 
 enum {
     SCATTER_BLOCK_MAX = 1024,

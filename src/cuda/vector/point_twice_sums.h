@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
  * Which sums and multiples make two transforms at once of a row of n points: the transform of the lower half of the
- * transform, of which point_twice.cu has the kernels. The host lists them once for each length: what a stage adds does not
+ * transform, of which point_transforms_twice.cu has the kernels. The host lists them once for each length: what a stage adds does not
  * depend on what an earlier sum of the same stage makes, and all multiples lie between two stages.
  *
  * With w of order n and T_j the row's point number -j mod n
@@ -29,8 +29,8 @@
  * length 8, are sums of T, and each point has its multiple by every factor: t(N - 1 - a) = t(a) leaves N/2 of V's,
  * and g(1), g(3), g(5) and g(7) are the last U's.
  */
-#ifndef SUMAC_CUDA_VECTOR_TWICE_SUMS_H
-#define SUMAC_CUDA_VECTOR_TWICE_SUMS_H
+#ifndef SUMAC_CUDA_VECTOR_POINT_TWICE_SUMS_H
+#define SUMAC_CUDA_VECTOR_POINT_TWICE_SUMS_H
 
 #include <stdint.h>
 

@@ -13,7 +13,7 @@
  */
 #include "cuda/device/errors.h"
 #include "cuda/device/launch.h"
-#include "cuda/device/pairs.cuh"
+#include "cuda/device/elements.cuh"
 #include "cuda/device/symbols.h"
 
 /* A module's elements: the two points, and room for an addition. */

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* What the kernels of the counting partition share: sort_counting.cu has the way into the bins,
- * partition_scatter.cu that to the buckets. */
-#ifndef SUMAC_CUDA_MSM_PARTITION_CUH
-#define SUMAC_CUDA_MSM_PARTITION_CUH
+ * sort_counting_scatter.cu that to the buckets. */
+#ifndef SUMAC_CUDA_MSM_SORT_PARTITION_CUH
+#define SUMAC_CUDA_MSM_SORT_PARTITION_CUH
 
 #include "cuda/device/engine.h"
 #include "cuda/device/errors.h"
-#include "cuda/msm/digit_rows.h"
+#include "cuda/msm/sort_digits.cuh"
 
 /* Threads of a block that counts, and how many lanes have to want the same word to be worth a vote. */
 enum { COUNT_BLOCK = 512, FEW_ALIKE = 4 };

@@ -3,8 +3,8 @@
  * Sums of many points by groups of 2^level quads (quads.cuh), at most all of a block: a quad adds one point after
  * another, and then a tree adds what the group's quads have.
  */
-#ifndef SUMAC_CUDA_MSM_QUAD_GROUPS_CUH
-#define SUMAC_CUDA_MSM_QUAD_GROUPS_CUH
+#ifndef SUMAC_CUDA_DEVICE_QUAD_GROUPS_CUH
+#define SUMAC_CUDA_DEVICE_QUAD_GROUPS_CUH
 
 #include "cuda/device/quads.cuh"
 

@@ -7,7 +7,7 @@
  */
 #include "cuda/device/errors.h"
 #include "cuda/device/launch.h"
-#include "cuda/device/pairs.cuh"
+#include "cuda/device/elements.cuh"
 #include "cuda/device/symbols.h"
 #include "math/window_table_steps.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
  * One round of pairwise additions, compiled per curve: pair_round in device/curve.h says which pairs. A row is
- * PAIR_BLOCK pairs, one a thread; a block takes a range of rows (rows.cuh), there and back:
+ * PAIR_BLOCK pairs, one a thread; a block takes a range of rows (accumulate_rounds_rows.cuh), there and back:
  * - forwards, products[k] = product of the denominators of the thread's earlier pairs;
  * - one inversion for 16 threads, made by four lanes;
  * - backwards, the inverse of each denominator, slope, sum.
@@ -13,10 +13,10 @@
  */
 #include "cuda/device/engine.h"
 #include "cuda/device/errors.h"
-#include "cuda/device/pairs.cuh"
+#include "cuda/device/elements.cuh"
 #include "cuda/device/symbols.h"
-#include "cuda/msm/rows.cuh"
-#include "cuda/msm/staging.cuh"
+#include "cuda/msm/accumulate_rounds_rows.cuh"
+#include "cuda/msm/accumulate_rounds_staging.cuh"
 
 /* Points are copied AHEAD steps before they are used: then 0.6 of 16 warps wait for memory, where 4.2 of 14 waited
  * for plain loads, and accumulate at 2^22 takes 15.3 ms for 17.1 (bench_cuda_msm, BLS12-381, H200, 2026-11-21). */

@@ -3,7 +3,7 @@
 #include "cuda/device/early.cuh"
 #include "cuda/device/errors.h"
 #include "cuda/device/launch.h"
-#include "cuda/device/pairs.cuh"
+#include "cuda/device/elements.cuh"
 #include "cuda/device/quads.cuh"
 #include "cuda/device/symbols.h"
 
@@ -222,7 +222,7 @@ sumac_status SUMAC_SYMBOL(reduce_tail)(cuda_engine *engine, cudaStream_t stream,
         const uint64_t pairs = ((uint64_t)(work->level + step + 1) * work->vectors) << (steps - step - 1);
         void *arguments[] = {&tail, (void *)&shape, &step};
         TRY(launch_early(engine, stream, (const void *)tail_round_kernel,
-                                blocks_for(pairs * QUAD, PAIR_BLOCK), PAIR_BLOCK, arguments));
+                         blocks_for(pairs * QUAD, PAIR_BLOCK), PAIR_BLOCK, arguments));
     }
     const uint64_t quads = (uint64_t)work->vectors * (work->bits + 1) << sum_bits;
     void *arguments[] = {&tail, (void *)&shape, (void *)&sum_bits, &add, &parts};

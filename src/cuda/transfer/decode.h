@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Compressed points from the host's memory to raw ones there. */
-#ifndef SUMAC_CUDA_VECTOR_DECODE_H
-#define SUMAC_CUDA_VECTOR_DECODE_H
+#ifndef SUMAC_CUDA_TRANSFER_DECODE_H
+#define SUMAC_CUDA_TRANSFER_DECODE_H
 
 #include "codec/decode_request.h"
 #include "cuda/device/engine.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Kernels of a transform of points, several layers at once, forward. */
-#ifndef SUMAC_CUDA_VECTOR_MERGED_LAYERS_CUH
-#define SUMAC_CUDA_VECTOR_MERGED_LAYERS_CUH
+#ifndef SUMAC_CUDA_VECTOR_POINT_MERGED_LAYERS_CUH
+#define SUMAC_CUDA_VECTOR_POINT_MERGED_LAYERS_CUH
 
 #include "cuda/device/curve.h"
 #include "cuda/vector/point_layers.cuh"

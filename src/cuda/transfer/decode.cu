@@ -8,7 +8,7 @@
  * The caller's memory is pageable. Both ways lead through a ring of page-locked blocks, between which and the
  * caller's memory the host's threads copy, all at one block, while the device copies others.
  */
-#include "cuda/vector/decode.h"
+#include "cuda/transfer/decode.h"
 
 #include <cstring>
 #include <new>
@@ -199,7 +199,7 @@ static sumac_status decode_copy_slice(const decode_run *run, uint64_t copy_slice
     /* An event that was never recorded, or in another call, which has waited, is no wait. */
     CUDA_TRY(engine, cudaStreamWaitEvent(engine->copies, own->consumed[slot], 0));
     TRY(send(run, run->records[slot], run->request->records + first * run->record_bytes,
-                    n * run->record_bytes));
+             n * run->record_bytes));
     CUDA_TRY(engine, cudaEventRecord(own->arrived[slot], engine->copies));
     CUDA_TRY(engine, cudaStreamWaitEvent(engine->stream, own->arrived[slot], 0));
     TRY(run->code->decode_points(engine, &slice, engine->first_bad));

@@ -8,10 +8,10 @@
  * eight lanes do so at once, and would meet in the same banks where the size is a multiple of 32 bytes. So
  * chunk c of a record lies in place c ^ swizzle, the swizzle a function of the lane such that they don't.
  */
-#ifndef SUMAC_CUDA_MSM_STAGING_CUH
-#define SUMAC_CUDA_MSM_STAGING_CUH
+#ifndef SUMAC_CUDA_MSM_ACCUMULATE_ROUNDS_STAGING_CUH
+#define SUMAC_CUDA_MSM_ACCUMULATE_ROUNDS_STAGING_CUH
 
-#include "cuda/device/pairs.cuh"
+#include "cuda/device/elements.cuh"
 
 /* Only these GPUs have the shared memory for it (228 KB); on the others points are read where they are used.
  * The host asks by the architecture, times ten, that a kernel was compiled for. */

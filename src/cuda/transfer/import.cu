@@ -5,7 +5,7 @@
 #include "codec/record.h"
 #include "cuda/device/errors.h"
 #include "cuda/device/launch.h"
-#include "cuda/device/pairs.cuh"
+#include "cuda/device/elements.cuh"
 #include "cuda/device/symbols.h"
 #include "cuda/transfer/bases.h"
 #include "math/subgroup.h"

@@ -10,8 +10,8 @@
 #include "cuda/device/early.cuh"
 #include "cuda/device/launch.h"
 #include "cuda/device/symbols.h"
-#include "cuda/msm/mixed_quads.cuh"
-#include "cuda/msm/quad_groups.cuh"
+#include "cuda/msm/accumulate_xyzz_quads_mixed.cuh"
+#include "cuda/device/quad_groups.cuh"
 
 static __device__ __forceinline__ uint64_t first_task(const quad_tasks &w, uint64_t b)
 {
@@ -185,7 +185,7 @@ sumac_status SUMAC_SYMBOL(sum_buckets)(cuda_engine *engine, cudaStream_t stream,
 {
     void *arguments[] = {(void *)tasks};
     TRY(launch_early(engine, stream, (const void *)tasks_kernel,
-                            blocks_for(tasks->count << tasks->level, QUADS), PAIR_BLOCK, arguments));
+                     blocks_for(tasks->count << tasks->level, QUADS), PAIR_BLOCK, arguments));
     return tasks->several ? launch_early(engine, stream, (const void *)join_kernel,
                                          blocks_to_fill(engine, 2, tasks->buckets, 1), PAIR_BLOCK, arguments)
                           : SUMAC_OK;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Loads, stores and shared inversions for the kernels that are compiled per curve. */
-#ifndef SUMAC_CUDA_DEVICE_PAIRS_CUH
-#define SUMAC_CUDA_DEVICE_PAIRS_CUH
+#ifndef SUMAC_CUDA_DEVICE_ELEMENTS_CUH
+#define SUMAC_CUDA_DEVICE_ELEMENTS_CUH
 
 #include "cuda/device/curve.h"
 #include "math/pair.h"

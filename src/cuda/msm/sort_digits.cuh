@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* What the kinds of the sort stage share: the digits of a pass, row after row, and what each of them stands
  * for. */
-#ifndef SUMAC_CUDA_MSM_DIGIT_ROWS_H
-#define SUMAC_CUDA_MSM_DIGIT_ROWS_H
+#ifndef SUMAC_CUDA_MSM_SORT_DIGITS_CUH
+#define SUMAC_CUDA_MSM_SORT_DIGITS_CUH
 
 #include "pipeline/kinds.h"
 

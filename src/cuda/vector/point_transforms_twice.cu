@@ -3,7 +3,7 @@
  * Two transforms of points at once, compiled per curve: rows of n points, natural order, become the transform of the lower
  * half of their transform. Two transforms one after the other are a chain of doublings for each layer, which takes the same
  * time however few points there are; here all multiples begin at the same time, and there are fewer of them than in the
- * layers. twice_sums.h says which they are, and which sums come before and after them.
+ * layers. point_twice_sums.h says which they are, and which sums come before and after them.
  */
 #include <cstdlib>
 #include <new>
@@ -11,9 +11,9 @@
 #include "cuda/device/early.cuh"
 #include "cuda/device/memory.h"
 #include "cuda/device/symbols.h"
-#include "cuda/msm/quad_groups.cuh"
+#include "cuda/device/quad_groups.cuh"
 #include "cuda/vector/point_recoding.cuh"
-#include "cuda/vector/twice_sums.h"
+#include "cuda/vector/point_twice_sums.h"
 
 #if POINT_TWICE
 
@@ -213,7 +213,7 @@ struct scalar {
     uint64_t limbs[FR_LIMBS];
 };
 
-/* The host's arithmetic, for twice_sums.h. */
+/* The host's arithmetic, for point_twice_sums.h. */
 struct host_field {
     typedef scalar element;
     typedef sumac_status (*operation)(const vector_run *, void *, const void *, uint64_t,
@@ -419,8 +419,7 @@ static sumac_status upload_factors(const vector_run *run, const point_form &list
     delete[] factors;
     TRY(status);
     TRY(recode_scalars(run, digits, memory + layout.scalars, products));
-    TRY(
-        recode_sparsely(run, reinterpret_cast<sparse_digits *>(memory + layout.sparse), digits, products));
+    TRY(recode_sparsely(run, reinterpret_cast<sparse_digits *>(memory + layout.sparse), digits, products));
     return vector_wait(engine);
 }
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
  * The lists of accumulate by rounds: which slots are the left ones of a round's pairs, which have one entry,
- * and which buckets finish.cu gets. accumulate_rounds.cu says what slots are.
+ * and which buckets accumulate_rounds_finish.cu gets. accumulate_rounds.cu says what slots are.
  */
-#include "cuda/msm/pair_lists.h"
+#include "cuda/msm/accumulate_rounds_lists.h"
 
 #include "cuda/device/curve.h"
 #include "cuda/device/errors.h"
@@ -81,7 +81,7 @@ static __device__ uint32_t later_rounds(uint32_t t, uint32_t slots)
     return reach < alignment ? reach : alignment;
 }
 
-/* The first shift from which finish.cu can take over; all lanes of the warp call it. */
+/* The first shift from which accumulate_rounds_finish.cu can take over; all lanes of the warp call it. */
 static __device__ uint32_t finishing_shift(const uint32_t *counts, uint32_t finish_largest)
 {
     const uint32_t shift = threadIdx.x % 32;
@@ -176,7 +176,7 @@ static __device__ __forceinline__ bool begins_class(const thread_slots &slots, i
 }
 
 /* A slot with one entry is a single, one with two is the left one of a pair in round 1, and in later ones up
- * to where finish.cu takes over; the first slot of a bucket of which something is left then has a class. */
+ * to where accumulate_rounds_finish.cu takes over; the first slot of a bucket of which something is left then has a class. */
 static __device__ __forceinline__ void find_lists(thread_slots *slots, const listed_block &block,
                                                   uint32_t shift)
 {

@@ -5,7 +5,7 @@
  */
 #include "cuda/device/errors.h"
 #include "cuda/device/launch.h"
-#include "cuda/device/pairs.cuh"
+#include "cuda/device/elements.cuh"
 #include "cuda/device/symbols.h"
 
 enum { POINT_CHUNKS = sizeof(affine) / 16 };

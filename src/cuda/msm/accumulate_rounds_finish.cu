@@ -12,7 +12,7 @@
 #include "cuda/device/engine.h"
 #include "cuda/device/errors.h"
 #include "cuda/device/symbols.h"
-#include "cuda/msm/quad_groups.cuh"
+#include "cuda/device/quad_groups.cuh"
 
 /* What a quad is there for. */
 struct quad_place {

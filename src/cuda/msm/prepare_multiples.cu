@@ -2,7 +2,7 @@
 /* Multiples of the bases in a table, and their images under the endomorphism: compiled per curve. */
 #include "cuda/device/errors.h"
 #include "cuda/device/launch.h"
-#include "cuda/device/pairs.cuh"
+#include "cuda/device/elements.cuh"
 #include "cuda/device/symbols.h"
 
 /* Blocks on an SM, for the registers, of a point a thread: 4 blocks of 12-word elements are 5% faster than 2

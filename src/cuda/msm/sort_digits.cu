@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-#include "cuda/msm/digit_rows.h"
+#include "cuda/msm/sort_digits.cuh"
 
 int cuda_sorts(const plan_request *request, msm_plan *plan)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Which rows of pairs each block of a round has. */
-#ifndef SUMAC_CUDA_MSM_ROWS_CUH
-#define SUMAC_CUDA_MSM_ROWS_CUH
+#ifndef SUMAC_CUDA_MSM_ACCUMULATE_ROUNDS_ROWS_CUH
+#define SUMAC_CUDA_MSM_ACCUMULATE_ROUNDS_ROWS_CUH
 
-#include "cuda/device/pairs.cuh"
+#include "cuda/device/elements.cuh"
 
 /* Chosen by bench_cuda_msm on an H200, 2026-11-21, accumulate of BLS12-381 at 2^22: 16.4 ms with a MAX_DEPTH of 32,
  * 15.3 with 64, 14.9 with 128, even with 256. Few blocks for few rows: 2^16 0.71 for 0.86, 2^18 1.70 for 1.91. */

@@ -10,8 +10,8 @@
  *     R*(Q - X3)     Y*PPP        U' = x'*ZZ3     S' = V*PPP       Y3 = the difference of the first two
  * What is left is ZZZ3 = ZZZ*PPP. Where nothing is added P is 1, and X and Y stay.
  */
-#ifndef SUMAC_CUDA_MSM_MIXED_QUADS_CUH
-#define SUMAC_CUDA_MSM_MIXED_QUADS_CUH
+#ifndef SUMAC_CUDA_MSM_ACCUMULATE_XYZZ_QUADS_MIXED_CUH
+#define SUMAC_CUDA_MSM_ACCUMULATE_XYZZ_QUADS_MIXED_CUH
 
 #include "cuda/device/quads.cuh"
 
