@@ -3,15 +3,9 @@
 #include <cstring>
 
 #include "base/integers.h"
-#include "cuda/device/curve.h"
-#include "cuda/device/device.h"
-#include "cuda/device/memory.h"
-#include "cuda/msm/costs.h"
-#include "cuda/msm/kinds.h"
-#include "cuda/transfer/deliver.h"
-#include "cuda/transfer/feed.h"
+#include "cuda/msm/stage.h"
+#include "cuda/transfer/transfer.h"
 #include "cuda/vector/vectors.h"
-#include "curves/curve_code.h"
 
 const cuda_curve *cuda_curve_of(const sumac_curve *curve)
 {

@@ -169,10 +169,6 @@ struct cuda_curve {
      * stream's work is done. */
     sumac_status (*import_points)(cuda_engine *engine, const table_slice *slice,
                                   unsigned long long *first_bad);
-    /* Raw points of compressed ones; *first_bad as import_points's, by the number among the call's points.
-     * Null where p leaves no bits for the flags. */
-    sumac_status (*decode_points)(cuda_engine *engine, const decode_slice *slice,
-                                  unsigned long long *first_bad);
     /* The multiples of the points, which are in the table's first block: of window tables, the first one
      * of every window. */
     sumac_status (*multiples)(cuda_engine *engine, const table_slice *slice);
@@ -180,6 +176,10 @@ struct cuda_curve {
     sumac_status (*window_tables)(cuda_engine *engine, const table_slice *slice);
     /* The points' images under the curve's endomorphism, behind them. */
     sumac_status (*endomorphism_images)(cuda_engine *engine, const table_slice *slice);
+    /* Raw points of compressed ones; *first_bad as import_points's, by the number among the call's points.
+     * Null where p leaves no bits for the flags. */
+    sumac_status (*decode_points)(cuda_engine *engine, const decode_slice *slice,
+                                  unsigned long long *first_bad);
     const scalar_vector_ops *scalar_vectors; /* of the field of scalars */
     const point_vector_ops *point_vectors;
 };

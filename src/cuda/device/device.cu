@@ -1,21 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* The engine's handle: opened, described, closed; what it follows and waits for. */
-#include "cuda/device/device.h"
-
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <new>
 
-#include "cuda/device/curve.h"
-#include "cuda/device/errors.h"
-#include "cuda/device/memory.h"
-#include "cuda/device/streams.h"
-#include "cuda/msm/combine_host.h"
-#include "cuda/transfer/bases.h"
-#include "cuda/transfer/copies.h"
-#include "cuda/transfer/deliver.h"
-#include "cuda/transfer/decode.h"
+#include "cuda/msm/stage.h"
+#include "cuda/transfer/transfer.h"
 
 static sumac_status unavailable(char *message, size_t bytes, const char *problem, cudaError_t error)
 {
@@ -27,17 +18,17 @@ static sumac_status unavailable(char *message, size_t bytes, const char *problem
 /* The engine's streams and events, and its mailboxes. */
 static cudaError_t create_objects(cuda_engine *engine)
 {
-    cudaError_t error = cudaStreamCreateWithFlags(&engine->copies, cudaStreamNonBlocking);
-    for (uint32_t p = 0; p < TRANSFER_LOADS && error == cudaSuccess; p++) {
-        error = create_event(&engine->arrived[p]);
+    CUDA_FORWARD(cudaStreamCreateWithFlags(&engine->copies, cudaStreamNonBlocking));
+    for (cudaEvent_t &event : engine->arrived) {
+        CUDA_FORWARD(create_event(&event));
     }
     for (cudaEvent_t *event : {&engine->before, &engine->after, &engine->vacated}) {
-        error = error == cudaSuccess ? create_event(event) : error;
+        CUDA_FORWARD(create_event(event));
     }
-    return error == cudaSuccess ? passes_create(engine) : error;
+    return passes_create(engine);
 }
 
-/* Also for an engine of which only some objects were created. */
+/* Close an engine, of which perhaps only some objects were created. */
 static void cuda_close(void *handle)
 {
     cuda_engine *engine = static_cast<cuda_engine *>(handle);
@@ -46,8 +37,8 @@ static void cuda_close(void *handle)
     }
     (void)cudaSetDevice(engine->device);
     deliver_close(engine);
-    combine_host_close(engine);
-    (void)cudaFree(engine->vector_scratch);
+    combine_close(engine);
+    buffer_free(&engine->vector_scratch);
     for (const point_form &lists : engine->point_forms) {
         (void)cudaFree(lists.memory);
         free(lists.stages);
@@ -67,14 +58,13 @@ static void cuda_close(void *handle)
     delete engine;
 }
 
-/* There to be asked for what was compiled: all of the engine is compiled alike. */
+/* A kernel that is queried only for the PTX version that it was compiled to: all of the engine is compiled alike. */
 static __global__ void version_kernel(void)
 {
 }
 
-/* Whether a kernel's blocks may come before the kernel before has ended. The device must be able to, and the
- * code must wait for that kernel (early.cuh), which it does not where the driver made it from an older
- * device's PTX. */
+/* Tell whether a kernel's blocks may come before the kernel before has ended. The device must be able to, and the code
+ * must wait for that kernel (kernels.cuh), which it does not where the driver made it from an older device's PTX. */
 static bool can_launch_early(const cudaDeviceProp *properties)
 {
     cudaFuncAttributes attributes;
@@ -153,17 +143,17 @@ static int32_t cuda_ordinal(const void *engine)
     return static_cast<const cuda_engine *>(engine)->device;
 }
 
-/* The thread's last error may be that of a call before, as of one that freed memory. */
+/* The thread's last error may be that of an earlier call, as of one that freed memory: forget it. */
 static void cuda_enter(void *engine)
 {
     (void)cudaSetDevice(static_cast<cuda_engine *>(engine)->device);
     (void)cudaGetLastError();
-    static_cast<cuda_engine *>(engine)->message[0] = '\0';
+    static_cast<cuda_engine *>(engine)->message.text[0] = '\0';
 }
 
 static const char *cuda_message(const void *engine)
 {
-    return static_cast<const cuda_engine *>(engine)->message;
+    return static_cast<const cuda_engine *>(engine)->message.text;
 }
 
 static memory_location cuda_location_of(void *handle, const void *memory)

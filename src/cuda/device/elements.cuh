@@ -3,7 +3,7 @@
 #ifndef SUMAC_CUDA_DEVICE_ELEMENTS_CUH
 #define SUMAC_CUDA_DEVICE_ELEMENTS_CUH
 
-#include "cuda/device/curve.h"
+#include "cuda/device/symbols.h"
 #include "math/pair.h"
 
 /* How many blocks of PAIR_BLOCK threads an SM shall hold: so many registers a thread. */

@@ -19,11 +19,8 @@
  * buckets begin, without a sum over them; some belong to no bucket, up to half as many as there are buckets.
  */
 #include "base/integers.h"
-#include "cuda/msm/costs.h"
-#include "cuda/msm/kinds.h"
-#include "cuda/msm/accumulate_rounds_lists.h"
 #include "cuda/msm/stage.h"
-#include "curves/curve_code.h"
+#include "cuda/msm/accumulate_rounds_lists.h"
 
 /* What a call works on, in the scratch block. */
 struct accumulate_work {

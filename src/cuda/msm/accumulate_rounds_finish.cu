@@ -9,10 +9,7 @@
  * more only in the last class, where a block has one bucket. Then a tree adds what the group's quads have. So
  * all quads of a block take the same steps.
  */
-#include "cuda/device/engine.h"
-#include "cuda/device/errors.h"
-#include "cuda/device/symbols.h"
-#include "cuda/device/quad_groups.cuh"
+#include "cuda/device/quads.cuh"
 
 /* What a quad is there for. */
 struct quad_place {

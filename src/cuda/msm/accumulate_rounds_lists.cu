@@ -6,8 +6,7 @@
 #include "cuda/msm/accumulate_rounds_lists.h"
 
 #include "cuda/device/curve.h"
-#include "cuda/device/errors.h"
-#include "cuda/device/launch.h"
+#include "cuda/device/engine.h"
 
 enum {
     LIST_BLOCK = 256,
@@ -367,6 +366,5 @@ sumac_status cuda_make_lists(cuda_engine *engine, cudaStream_t stream, const slo
         CUDA_TRY(engine, cudaEventRecord(measured, stream));
     }
     list_kernel<<<list_blocks, LIST_BLOCK, 0, stream>>>(*map, sorted, *lists);
-    CUDA_TRY(engine, cudaGetLastError());
-    return SUMAC_OK;
+    return cuda_launched(engine);
 }

@@ -8,10 +8,7 @@
 #include <cmath>
 
 #include "base/integers.h"
-#include "cuda/msm/costs.h"
-#include "cuda/msm/kinds.h"
 #include "cuda/msm/stage.h"
-#include "curves/curve_code.h"
 
 /* log2 of the entries of a task: what random scalars exceed about never, so that a bucket has one, and those of
  * other scalars are cut into tasks of about twice the mean. */

@@ -4,17 +4,14 @@
  * results' way back to raw points. A sum is a chain of doublings that nothing can shorten, so that a quad
  * (quads.cuh) makes it, for as many MSMs at once as there are.
  */
-#include "cuda/device/errors.h"
-#include "cuda/device/launch.h"
 #include "cuda/device/quads.cuh"
-#include "cuda/device/symbols.h"
 
 enum { HORNER_BLOCKS_PER_SM = PAIR_BLOCKS_PER_SM / 2 + 1 /* for the registers */ };
 
 static __global__ void __launch_bounds__(PAIR_BLOCK, HORNER_BLOCKS_PER_SM)
     horner_kernel(const __grid_constant__ horner_sums sums)
 {
-    const uint64_t g = (blockIdx.x * (uint64_t)PAIR_BLOCK + threadIdx.x) / QUAD;
+    const uint64_t g = quad_number();
     const bool exists = g < sums.count;
     /* The rest of the last warp computes what it does not store. */
     xyzz *own = (xyzz *)sums.points + (exists ? g * sums.terms * sums.stride : 0);
@@ -37,8 +34,7 @@ static __global__ void __launch_bounds__(PAIR_BLOCK, HORNER_BLOCKS_PER_SM)
 sumac_status SUMAC_SYMBOL(horner)(cuda_engine *engine, const horner_sums *sums)
 {
     horner_kernel<<<blocks_for(sums->count * QUAD, PAIR_BLOCK), PAIR_BLOCK, 0, engine->stream>>>(*sums);
-    CUDA_TRY(engine, cudaGetLastError());
-    return SUMAC_OK;
+    return cuda_launched(engine);
 }
 
 /* The integer of a coordinate in Montgomery form. */
@@ -96,6 +92,5 @@ sumac_status SUMAC_SYMBOL(export_points)(cuda_engine *engine, void *points, uint
 {
     export_kernel<<<blocks_for(count, PAIR_BLOCK), PAIR_BLOCK, 0, engine->stream>>>(
         (xyzz *)points, count, stride, form == SUMAC_FORM_CANONICAL);
-    CUDA_TRY(engine, cudaGetLastError());
-    return SUMAC_OK;
+    return cuda_launched(engine);
 }

@@ -4,13 +4,11 @@
  * a factor that is about the same for every plan: an H100's, from 2^19 on, is 1.03 to 1.10, over BN254 1.09 to 1.22. An addition is
  * bound by memory as much as by products, so its cost grows more slowly than they do.
  */
-#include "cuda/msm/costs.h"
+#include "cuda/msm/stage.h"
 
 #include <cmath>
 
-#include "cuda/device/curve.h"
 #include "cuda/msm/accumulate_rounds_lists.h"
-#include "curves/curve_code.h"
 #include "pipeline/counts.h"
 #include "pipeline/plan_sizes.h"
 

@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Multiples of the bases in a table, and their images under the endomorphism: compiled per curve. */
-#include "cuda/device/errors.h"
-#include "cuda/device/launch.h"
 #include "cuda/device/elements.cuh"
-#include "cuda/device/symbols.h"
 
 /* Blocks on an SM, for the registers, of a point a thread: 4 blocks of 12-word elements are 5% faster than 2
  * (1424 ms for 1499 to make those of 2^24 bases, BLS12-381, H200, 2026-11-21). */

@@ -5,10 +5,7 @@
  * denominators it multiplies on the way there, one inversion for 16 threads follows, and sums are made on the
  * way back. Every pair of points has its sum: bases may be infinity, or of any small order.
  */
-#include "cuda/device/errors.h"
-#include "cuda/device/launch.h"
 #include "cuda/device/elements.cuh"
-#include "cuda/device/symbols.h"
 #include "math/window_table_steps.h"
 
 /* Additions of a thread at most, of which the products lie in local memory. */

@@ -7,10 +7,7 @@
 #include <cmath>
 #include <cstring>
 
-#include "cuda/msm/costs.h"
-#include "cuda/msm/kinds.h"
 #include "cuda/msm/stage.h"
-#include "curves/curve_code.h"
 #include "math/glv.h"
 #include "math/recode.h"
 #include "math/scalar.h"
@@ -286,8 +283,7 @@ static sumac_status launch(cuda_engine *engine, cudaStream_t stream, const recod
     };
     static_assert(sizeof launches / sizeof *launches == SCALAR_MAX_LIMBS, "one for each count");
     launches[limbs - 1](stream, arguments);
-    CUDA_TRY(engine, cudaGetLastError());
-    return SUMAC_OK;
+    return cuda_launched(engine);
 }
 
 static sumac_status run(const msm_job *job, const msm_pass *pass, digit_table *digits)

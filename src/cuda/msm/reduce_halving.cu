@@ -27,11 +27,8 @@
  * left. Scalars that fill few buckets so cost few additions.
  */
 #include "base/integers.h"
-#include "cuda/msm/costs.h"
-#include "cuda/msm/sort_digits.cuh"
-#include "cuda/msm/kinds.h"
+#include "cuda/device/kernels.cuh"
 #include "cuda/msm/stage.h"
-#include "curves/curve_code.h"
 #include "pipeline/plan_sizes.h"
 
 enum { REDUCE_BLOCK = 256, REDUCE_ITEMS = 4 };

@@ -1,11 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* The last rounds of reduce by halving, in XYZZ: the parts of modules. Compiled per curve. */
-#include "cuda/device/early.cuh"
-#include "cuda/device/errors.h"
-#include "cuda/device/launch.h"
-#include "cuda/device/elements.cuh"
+#include "cuda/device/kernels.cuh"
 #include "cuda/device/quads.cuh"
-#include "cuda/device/symbols.h"
 
 /* Blocks of quads on an SM, for the registers. */
 enum { TAIL_BLOCKS_PER_SM = PAIR_BLOCKS_PER_SM / 2 + 1 };
@@ -21,12 +17,6 @@ struct tail_shape {
     uint32_t vectors;
     bool are_xyzz; /* points that no round has changed, and not affine ones */
 };
-
-/* The kernels below give a point to each quad: its number. */
-static __device__ __forceinline__ uint64_t quad_index(void)
-{
-    return (blockIdx.x * (uint64_t)PAIR_BLOCK + threadIdx.x) / QUAD;
-}
 
 /* Point e of list 0 of a class and vector: tail[(class*vectors + v) * 2^(bits - level) + e] is point
  * first(class) + e * 2^level of vector v. */
@@ -55,7 +45,7 @@ static __global__ void __launch_bounds__(PAIR_BLOCK)
     tail_begin_kernel(xyzz *tail, const void *vectors, tail_shape shape)
 {
     await_kernel_before();
-    const uint64_t index = quad_index();
+    const uint64_t index = quad_number();
     const uint32_t element_bits = shape.bits - shape.level;
     const uint64_t row = index >> element_bits;
     const uint64_t element = index & (((uint64_t)1 << element_bits) - 1);
@@ -72,7 +62,7 @@ static __global__ void __launch_bounds__(PAIR_BLOCK, TAIL_BLOCKS_PER_SM)
     tail_first_round_kernel(xyzz *tail, const void *vectors, tail_shape shape)
 {
     await_kernel_before();
-    const uint64_t k = quad_index();
+    const uint64_t k = quad_number();
     const uint32_t element_bits = shape.bits - shape.level;
     const uint64_t row = k >> (element_bits - 1);
     const uint64_t element = (k & (((uint64_t)1 << (element_bits - 1)) - 1)) * 2;
@@ -95,7 +85,7 @@ static __global__ void __launch_bounds__(PAIR_BLOCK, TAIL_BLOCKS_PER_SM)
 static __global__ void __launch_bounds__(PAIR_BLOCK, TAIL_BLOCKS_PER_SM)
     tail_round_kernel(xyzz *tail, tail_shape shape, uint32_t step)
 {
-    const uint64_t k = quad_index();
+    const uint64_t k = quad_number();
     const uint32_t vector_bits = shape.bits - shape.level;
     const uint32_t element_bits = vector_bits - step - 1;
     const uint64_t element = k & (((uint64_t)1 << element_bits) - 1);

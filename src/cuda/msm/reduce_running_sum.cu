@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* reduce by running sums: for windows of a few bits, of which it leaves one part, and for comparison. With
  * window tables a module has one bucket, and that is its part: the same code sets it, or adds to it. */
-#include "cuda/msm/costs.h"
-#include "cuda/msm/kinds.h"
 #include "cuda/msm/stage.h"
 
 /* A running sum is two lanes' work (reduce_running_sum_lanes.cu), so that only many small modules are worth it. */

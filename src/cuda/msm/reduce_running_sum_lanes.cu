@@ -11,10 +11,7 @@
  * warp's modules: so a warp meets no bank conflict where its lanes use places of different parity, or the
  * same.
  */
-#include "cuda/device/errors.h"
-#include "cuda/device/launch.h"
 #include "cuda/device/elements.cuh"
-#include "cuda/device/symbols.h"
 
 /* A module's elements: the two points, and room for an addition. */
 enum {
@@ -315,6 +312,5 @@ sumac_status SUMAC_SYMBOL(running_sum)(cuda_engine *engine, cudaStream_t stream,
 {
     running_kernel<<<blocks_for(modules * LANES, RUNNING_BLOCK), RUNNING_BLOCK, 0, stream>>>(
         (const affine *)sums, buckets, modules, add, (xyzz *)parts);
-    CUDA_TRY(engine, cudaGetLastError());
-    return SUMAC_OK;
+    return cuda_launched(engine);
 }

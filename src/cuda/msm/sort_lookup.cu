@@ -9,11 +9,7 @@
  * counts before its own, and then writes tile after tile. Nothing depends on timing.
  */
 #include "base/integers.h"
-#include "cuda/msm/costs.h"
-#include "cuda/msm/sort_digits.cuh"
-#include "cuda/msm/kinds.h"
-#include "cuda/msm/stage.h"
-#include "curves/curve_code.h"
+#include "cuda/msm/sort_common.cuh"
 
 enum {
     LOOKUP_BLOCK = 256,

@@ -4,12 +4,7 @@
  * the last block adds up where buckets begin, and a second launch writes the entries there. Two launches for
  * the counting partition's four, which reads and writes memory in longer runs.
  */
-#include "cuda/device/early.cuh"
-#include "cuda/msm/costs.h"
-#include "cuda/msm/kinds.h"
-#include "cuda/msm/sort_partition.cuh"
-#include "cuda/msm/stage.h"
-#include "curves/curve_code.h"
+#include "cuda/msm/sort_common.cuh"
 
 enum { RANK_BLOCK = 512, SCAN_ITEMS = 4 /* buckets that a thread adds up at a time */ };
 

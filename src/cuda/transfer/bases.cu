@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-#include "cuda/transfer/bases.h"
-
-#include "cuda/device/errors.h"
+#include "cuda/transfer/transfer.h"
 
 /* The copies have their own stream, so that a slice is copied while the device makes multiples of the slice
  * before. */

@@ -6,7 +6,7 @@
  * way, the thread fills the other. Where either input is pageable, these threads hand over both, in their
  * order.
  */
-#include "cuda/transfer/copies.h"
+#include "cuda/transfer/transfer.h"
 
 #include <cstring>
 #include <new>
@@ -14,8 +14,6 @@
 #include <pthread.h>
 
 #include "base/integers.h"
-#include "cuda/device/engine.h"
-#include "cuda/device/errors.h"
 #include "curves/curve_code.h"
 #include "pipeline/plan_sizes.h"
 
@@ -270,8 +268,7 @@ static sumac_status start_fillers(cuda_engine *engine, uint32_t count)
 {
     filling *all = new (std::nothrow) filling();
     if (all == NULL) {
-        return cuda_allocation_failed(engine, cudaErrorMemoryAllocation, sizeof *all,
-                                      "threads that copy scalars and bases");
+        return cuda_out_of_memory(engine, sizeof *all, "threads that copy scalars and bases");
     }
     all->engine = engine;
     all->filler_count = count;

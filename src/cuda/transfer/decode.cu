@@ -8,16 +8,12 @@
  * The caller's memory is pageable. Both ways lead through a ring of page-locked blocks, between which and the
  * caller's memory the host's threads copy, all at one block, while the device copies others.
  */
-#include "cuda/transfer/decode.h"
+#include "cuda/transfer/transfer.h"
 
 #include <cstring>
 #include <new>
 
 #include "base/integers.h"
-#include "codec/decode_request.h"
-#include "cuda/device/errors.h"
-#include "cuda/device/memory.h"
-#include "cuda/transfer/bases.h"
 #include "curves/curve_code.h"
 
 /* What the threads copy of a block at a time. */
@@ -98,8 +94,7 @@ static sumac_status want_decoder(cuda_engine *engine)
     const uint64_t bytes = RING_BLOCKS * BLOCK_BYTES;
     decoder *own = new (std::nothrow) decoder();
     if (own == NULL) {
-        return cuda_allocation_failed(engine, cudaErrorMemoryAllocation, sizeof *own,
-                                      "compressed points on their way");
+        return cuda_out_of_memory(engine, sizeof *own, "compressed points on their way");
     }
     cudaError_t error = CUDA_ALLOCATE(engine, cudaMallocHost(&own->ring, bytes));
     error = error == cudaSuccess ? create_events(engine, own->passed, RING_BLOCKS) : error;
@@ -245,7 +240,7 @@ static sumac_status allocate(decode_run *run, void **memory)
     const uint64_t raw = scratch_take(&bytes, n * run->point_bytes);
     *memory = cuda_memory_free(run->engine) < bytes ? NULL : cuda_allocate(run->engine, bytes);
     if (*memory == NULL) {
-        return cuda_allocation_failed(run->engine, cudaErrorMemoryAllocation, bytes, "compressed points");
+        return cuda_out_of_memory(run->engine, bytes, "compressed points");
     }
     for (int slot = 0; slot < DECODE_SLOTS; slot++) {
         run->records[slot] = static_cast<uint8_t *>(*memory) + records[slot];

@@ -8,25 +8,36 @@
  * host's code when what it needs has arrived, and a kernel brings results for the device there if the call
  * was right.
  */
-#include "cuda/transfer/deliver.h"
+#include "cuda/transfer/transfer.h"
 
 #include <cstring>
 #include <new>
 
-#include "cuda/device/errors.h"
-#include "cuda/device/launch.h"
-#include "cuda/device/memory.h"
 #include "curves/curve_code.h"
 
 enum { DELIVER_BLOCK = 128 };
+
+/* What an engine keeps for one call's results at a time. */
+struct delivery {
+    pinned_buffer on_host;     /* for results that the host has or completes */
+    device_buffer on_device;   /* for others */
+    void *points;              /* what combine leaves, in one of them */
+    pinned_buffer delivers;    /* a word: 1 where there are results */
+    const stage_kind *combine; /* the plan's, which completes the points; the plan may be gone by then */
+    uint64_t bytes;
+    uint32_t *too_large; /* the mailbox's word */
+    /* What the stream's host function needs of an asynchronous call: */
+    msm_job job;
+    void *results; /* the caller's, on the host; null on the device */
+};
 
 void deliver_close(cuda_engine *engine)
 {
     delivery *work = engine->delivery;
     if (work != NULL) {
-        pinned_free(&work->on_host);
-        device_free(&work->on_device);
-        pinned_free(&work->delivers);
+        buffer_free(&work->on_host);
+        buffer_free(&work->on_device);
+        buffer_free(&work->delivers);
         delete work;
         engine->delivery = NULL;
     }
@@ -41,19 +52,19 @@ static sumac_status begin(const msm_job *job, void *results, void **points)
     }
     delivery *work = engine->delivery;
     if (work == NULL) {
-        return cuda_allocation_failed(engine, cudaErrorMemoryAllocation, sizeof *work, "the results");
+        return cuda_out_of_memory(engine, sizeof *work, "the results");
     }
     work->bytes = static_cast<uint64_t>(job->plan->batch) * job->result_bytes;
     work->combine = job->plan->kinds[STAGE_COMBINE];
     work->too_large = engine->too_large;
     if (job->result_location == SUMAC_LOCATION_DEVICE && work->combine->complete == NULL) {
-        TRY(device_want(engine, &work->on_device, work->bytes, "the results"));
+        TRY(buffer_want(engine, &work->on_device, work->bytes, "the results"));
         work->points = work->on_device.memory;
     } else {
-        TRY(pinned_want(engine, &work->on_host, work->bytes, "the results, page-locked"));
+        TRY(buffer_want(engine, &work->on_host, work->bytes, "the results, page-locked"));
         work->points = work->on_host.memory;
     }
-    TRY(pinned_want(engine, &work->delivers, sizeof(uint32_t), "the results, page-locked"));
+    TRY(buffer_want(engine, &work->delivers, sizeof(uint32_t), "the results, page-locked"));
     *points = work->points;
     return SUMAC_OK;
 }

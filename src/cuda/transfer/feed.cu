@@ -3,13 +3,9 @@
  * feed: where a pass finds its scalars and bases, and when. copies.cu copies what has to be copied; the
  * in-flight passes, too, begin and end here.
  */
-#include "cuda/transfer/feed.h"
+#include "cuda/transfer/transfer.h"
 
-#include "cuda/device/errors.h"
-#include "cuda/device/passes.h"
-#include "cuda/msm/costs.h"
-#include "cuda/transfer/copies.h"
-#include "curves/curve_code.h"
+#include "cuda/msm/stage.h"
 #include "pipeline/plan_sizes.h"
 
 static uint32_t turn_of(const msm_plan *plan, uint64_t chunk_first)

@@ -3,11 +3,8 @@
  * host, and the decoding of compressed points. */
 #include "codec/compressed.h"
 #include "codec/record.h"
-#include "cuda/device/errors.h"
-#include "cuda/device/launch.h"
 #include "cuda/device/elements.cuh"
-#include "cuda/device/symbols.h"
-#include "cuda/transfer/bases.h"
+#include "cuda/transfer/transfer.h"
 #include "math/subgroup.h"
 
 /* Blocks on an SM, for the registers. */

@@ -4,15 +4,7 @@
  * chain of some 128 doublings; so a transform of few points takes several layers at once, in which every
  * product begins at the same time, and one of many makes each product by one lane.
  */
-#include "cuda/device/errors.h"
-#include "cuda/device/launch.h"
-#include "cuda/device/memory.h"
-#include "cuda/device/symbols.h"
-#include "cuda/vector/point_merged_layers.cuh"
 #include "cuda/vector/point_layers.cuh"
-#include "cuda/vector/point_recoding.cuh"
-#include "cuda/vector/vectors.h"
-#include "curves/curve_code.h"
 
 /* ---- A transform ---- */
 
@@ -59,7 +51,7 @@ static void *allocate(cuda_engine *engine, uint64_t bytes, sumac_status *status)
 {
     void *memory = *status == SUMAC_OK ? cuda_allocate(engine, bytes) : NULL;
     if (*status == SUMAC_OK && memory == NULL) {
-        *status = cuda_allocation_failed(engine, cudaErrorMemoryAllocation, bytes, "a transform of points");
+        *status = cuda_out_of_memory(engine, bytes, "a transform of points");
     }
     return memory;
 }
@@ -104,8 +96,7 @@ static sumac_status scale_points(const point_transform *t)
     layer.digits = t->scale;
     layer.items = layer.rows * t->transform->coefficients;
     multiply_kernel<<<blocks_for(layer.items * QUAD, PAIR_BLOCK), PAIR_BLOCK, 0, engine->stream>>>(layer);
-    CUDA_TRY(engine, cudaGetLastError());
-    return SUMAC_OK;
+    return cuda_launched(engine);
 }
 
 /* The coefficients that are not looked at, or not wanted, become infinity. */
@@ -149,8 +140,7 @@ static sumac_status make_layer(const point_transform *t, uint32_t number)
     } else {
         butterflies_kernel<false><<<blocks, PAIR_BLOCK, 0, engine->stream>>>(layer);
     }
-    CUDA_TRY(engine, cudaGetLastError());
-    return SUMAC_OK;
+    return cuda_launched(engine);
 }
 
 /* What `merged` layers at once take, in a quad's products one after another: those of a multiple by a root,
@@ -206,8 +196,7 @@ static sumac_status make_merged(const point_transform *t, uint32_t first, uint32
     CUDA_TRY(engine, cudaGetLastError());
     m.items = (m.rows << m.log2) * m.parts;
     merged_sums_kernel<<<blocks_for(m.items * QUAD, PAIR_BLOCK), PAIR_BLOCK, 0, engine->stream>>>(m);
-    CUDA_TRY(engine, cudaGetLastError());
-    return SUMAC_OK;
+    return cuda_launched(engine);
 }
 
 /* Memory for the products of the layers that are made at once. */
@@ -263,7 +252,7 @@ static sumac_status make_transform(point_transform *t)
         TRY(clear_coefficients(t));
     }
     TRY(reorder(t, transform->inverse ? reversed : natural));
-    return vector_wait(engine_of_run(t->run));
+    return cuda_finished(engine_of_run(t->run));
 }
 
 sumac_status SUMAC_SYMBOL(transform_points)(const vector_run *run, void *r, const vector_transform *transform,

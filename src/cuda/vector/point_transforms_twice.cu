@@ -8,11 +8,9 @@
 #include <cstdlib>
 #include <new>
 
-#include "cuda/device/early.cuh"
-#include "cuda/device/memory.h"
-#include "cuda/device/symbols.h"
-#include "cuda/device/quad_groups.cuh"
-#include "cuda/vector/point_recoding.cuh"
+#include "cuda/device/kernels.cuh"
+#include "cuda/device/quads.cuh"
+#include "cuda/vector/point_multiples.cuh"
 #include "cuda/vector/point_twice_sums.h"
 
 #if POINT_TWICE
@@ -420,7 +418,7 @@ static sumac_status upload_factors(const vector_run *run, const point_form &list
     TRY(status);
     TRY(recode_scalars(run, digits, memory + layout.scalars, products));
     TRY(recode_sparsely(run, reinterpret_cast<sparse_digits *>(memory + layout.sparse), digits, products));
-    return vector_wait(engine);
+    return cuda_finished(engine);
 }
 
 static sumac_status make_lists(const vector_run *run, point_form *lists, uint32_t log2, bool is_direct)
@@ -438,7 +436,7 @@ static sumac_status make_lists(const vector_run *run, point_form *lists, uint32_
     cuda_release(lists->memory);
     lists->memory = cuda_allocate(engine, bytes);
     if (lists->memory == NULL) {
-        return cuda_allocation_failed(engine, cudaErrorMemoryAllocation, bytes, "a transform of points");
+        return cuda_out_of_memory(engine, bytes, "a transform of points");
     }
     TRY(upload_sums(engine, *lists, log2, is_direct));
     return upload_factors(run, *lists, log2, is_direct);
@@ -567,7 +565,7 @@ static sumac_status transform_all(cuda_engine *engine, const point_form &lists, 
         memory = allocated = cuda_allocate(engine, bytes);
     }
     if (memory == NULL) {
-        return cuda_allocation_failed(engine, cudaErrorMemoryAllocation, bytes, "a transform of points");
+        return cuda_out_of_memory(engine, bytes, "a transform of points");
     }
     t.values = static_cast<xyzz *>(memory);
     sumac_status status = SUMAC_OK;
@@ -576,7 +574,7 @@ static sumac_status transform_all(cuda_engine *engine, const point_form &lists, 
         t.rows = rows - first < t.rows ? (uint32_t)(rows - first) : t.rows;
         status = transform_rows(engine, lists, t, is_reversed);
     }
-    const sumac_status waited = vector_wait(engine); /* after a failure, too */
+    const sumac_status waited = cuda_finished(engine); /* after a failure, too */
     cuda_release(allocated);
     return status == SUMAC_OK ? waited : status;
 }

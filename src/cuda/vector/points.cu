@@ -4,12 +4,8 @@
  * by quads (quads.cuh).
  */
 #include "codec/record.h"
-#include "cuda/device/errors.h"
-#include "cuda/device/launch.h"
-#include "cuda/device/memory.h"
-#include "cuda/device/symbols.h"
-#include "cuda/transfer/bases.h"
-#include "cuda/vector/point_quads.cuh"
+#include "cuda/transfer/transfer.h"
+#include "cuda/device/quads.cuh"
 #include "cuda/vector/vectors.h"
 
 /* ---- In and out ---- */
@@ -60,7 +56,7 @@ static sumac_status import_records(const vector_run *run, void *r, const uint8_t
             static_cast<xyzz *>(r) + first, points, count);
         CUDA_TRY(engine, cudaGetLastError());
     }
-    return vector_wait(engine);
+    return cuda_finished(engine);
 }
 
 /* Points become raw in a copy of them, each at the beginning of its place, and then lie next to each other:
@@ -109,7 +105,7 @@ static sumac_status lay_out_records(const vector_run *run, void *records, const 
         TRY(pack_records(engine, scratch, static_cast<uint8_t *>(records) + first * POINT_BYTES,
                          static_cast<const xyzz *>(a) + first, count, SUMAC_FORM_MONTGOMERY));
     }
-    return vector_wait(engine);
+    return cuda_finished(engine);
 }
 
 /* ---- Element by element ---- */
@@ -143,8 +139,7 @@ static sumac_status add_signed(const vector_run *run, void *r, const void *a, ui
     vector_add_kernel<<<blocks_for(n * QUAD, PAIR_BLOCK), PAIR_BLOCK, 0, engine->stream>>>(
         static_cast<xyzz *>(r), static_cast<const xyzz *>(a), n, static_cast<const xyzz *>(b->elements),
         b->each, b->count, subtract);
-    CUDA_TRY(engine, cudaGetLastError());
-    return vector_wait(engine);
+    return cuda_finished(engine);
 }
 
 static sumac_status add(const vector_run *run, void *r, const void *a, uint64_t n, const vector_operand *b)
@@ -160,7 +155,7 @@ static sumac_status subtract(const vector_run *run, void *r, const void *a, uint
 
 /* ---- Sums of rows ---- */
 
-enum { WARP_QUADS = 32 / QUAD, SUM_MOST_WARPS = 4096 };
+enum { SUM_MOST_WARPS = 4096 };
 
 /* A warp has a part of a row: its quads add up points that lie so many apart, and then their sums. */
 static __global__ void __launch_bounds__(PAIR_BLOCK, POINTS_BLOCKS_PER_SM)
@@ -199,8 +194,7 @@ static sumac_status launch_sums(cuda_engine *engine, xyzz *r, const xyzz *a, uin
 {
     vector_sum_kernel<<<blocks_for(rows * parts * 32, PAIR_BLOCK), PAIR_BLOCK, 0, engine->stream>>>(
         r, a, rows * parts, length, parts);
-    CUDA_TRY(engine, cudaGetLastError());
-    return SUMAC_OK;
+    return cuda_launched(engine);
 }
 
 /* Few long rows are added up in parts, which the scratch holds, and these once more. */
@@ -223,7 +217,7 @@ static sumac_status sum_rows(const vector_run *run, void *r, const void *a, uint
         length = parts;
     }
     TRY(launch_sums(engine, static_cast<xyzz *>(r), points, rows, length, 1));
-    return vector_wait(engine);
+    return cuda_finished(engine);
 }
 
 extern const point_vector_ops SUMAC_SYMBOL(point_vectors) = {

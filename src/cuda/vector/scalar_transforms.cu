@@ -10,8 +10,6 @@
  * tile is that many neighbours. Before, a tile is a few neighbouring columns of a large block: elements of
  * which 2^columns neighbours lie together, and the next ones 2^stride further on.
  */
-#include "cuda/device/errors.h"
-#include "cuda/device/launch.h"
 #include "cuda/vector/scalars.cuh"
 #include "curves/curve_code.h"
 
@@ -377,5 +375,5 @@ sumac_status SUMAC_SCALARS_SYMBOL(transform)(const vector_run *run, void *r,
     }
     TRY(transform->inverse ? backward(run, all.elements, transform, &all)
                            : forward(run, all.elements, transform, &all));
-    return vector_wait(engine_of_run(run));
+    return cuda_finished(engine_of_run(run));
 }

@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Vectors of scalars on the GPU, element by element. Transforms are scalar_transforms.cu's. */
-#include "cuda/device/errors.h"
-#include "cuda/device/launch.h"
-#include "cuda/device/memory.h"
-#include "cuda/transfer/bases.h"
+#include "cuda/transfer/transfer.h"
 #include "cuda/vector/scalars.cuh"
 #include "curves/curve_code.h"
 
@@ -80,7 +77,7 @@ static sumac_status import_scalars(const vector_run *run, void *r, const uint8_t
     import_kernel<<<blocks_for(n, VECTOR_BLOCK), VECTOR_BLOCK, 0, engine->stream>>>(
         static_cast<fp *>(r), n, order == SUMAC_BIG_ENDIAN, form == SUMAC_FORM_CANONICAL, engine->first_bad);
     CUDA_TRY(engine, cudaGetLastError());
-    TRY(vector_wait(engine));
+    TRY(cuda_finished(engine));
     if (*engine->first_bad == NONE_BAD) {
         return SUMAC_OK;
     }
@@ -158,8 +155,7 @@ static sumac_status run_binary(const vector_run *run, void *r, const void *a, ui
     }
     binary_kernel<op><<<blocks_for(n, VECTOR_BLOCK), VECTOR_BLOCK, 0, engine->stream>>>(
         static_cast<fp *>(r), static_cast<const fp *>(a), n, operand_of(b, n));
-    CUDA_TRY(engine, cudaGetLastError());
-    return vector_wait(engine);
+    return cuda_finished(engine);
 }
 
 /* ---- Inverses: four neighbours share one, of INVERT_EACH elements each ---- */
@@ -231,8 +227,7 @@ static sumac_status invert(const vector_run *run, void *r, uint64_t n)
     }
     invert_kernel<<<blocks_for(n, INVERT_BLOCK * INVERT_EACH), INVERT_BLOCK, 0, engine->stream>>>(
         static_cast<fp *>(r), n);
-    CUDA_TRY(engine, cudaGetLastError());
-    return vector_wait(engine);
+    return cuda_finished(engine);
 }
 
 /* ---- Powers ---- */
@@ -305,8 +300,7 @@ sumac_status SUMAC_SCALARS_SYMBOL(scale_rows)(const vector_run *run, fp *r, uint
     powers_kernel<<<blocks_for(entries, VECTOR_BLOCK), VECTOR_BLOCK, 0, engine->stream>>>(tables);
     CUDA_TRY(engine, cudaGetLastError());
     scale_kernel<<<blocks_for(n, VECTOR_BLOCK), VECTOR_BLOCK, 0, engine->stream>>>(r, n, length, tables);
-    CUDA_TRY(engine, cudaGetLastError());
-    return SUMAC_OK;
+    return cuda_launched(engine);
 }
 
 static sumac_status scale_powers(const vector_run *run, void *r, uint64_t n, uint64_t length,
@@ -314,7 +308,7 @@ static sumac_status scale_powers(const vector_run *run, void *r, uint64_t n, uin
 {
     TRY(SUMAC_SCALARS_SYMBOL(scale_rows)(run, static_cast<fp *>(r), n, length,
                                          static_cast<const fp *>(factor), static_cast<const fp *>(ratio)));
-    return vector_wait(engine_of_run(run));
+    return cuda_finished(engine_of_run(run));
 }
 
 /* ---- Sums of rows ---- */
@@ -377,8 +371,7 @@ static sumac_status sum_rows(const vector_run *run, void *r, const void *a, uint
         length = parts;
     }
     sum_kernel<<<static_cast<unsigned>(rows), SUM_BLOCK, 0, engine->stream>>>(result, elements, length, 1);
-    CUDA_TRY(engine, cudaGetLastError());
-    return vector_wait(engine);
+    return cuda_finished(engine);
 }
 
 /* ---- Sparse matrices ---- */
@@ -428,8 +421,7 @@ static sumac_status multiply_sparse(const vector_run *run, void *r, const void *
     }
     sparse_kernel<<<blocks_for(matrix->rows * SPARSE_THREADS, VECTOR_BLOCK), VECTOR_BLOCK, 0,
                     engine->stream>>>(static_cast<fp *>(r), static_cast<const fp *>(a), *matrix);
-    CUDA_TRY(engine, cudaGetLastError());
-    return vector_wait(engine);
+    return cuda_finished(engine);
 }
 
 /* ---- Roots of unity ---- */
@@ -466,7 +458,7 @@ static sumac_status make_roots(const vector_run *run, void *roots, uint32_t log2
         roots_kernel<<<blocks_for(half, VECTOR_BLOCK), VECTOR_BLOCK, 0, engine->stream>>>(table, half, root);
         CUDA_TRY(engine, cudaGetLastError());
     }
-    return vector_wait(engine);
+    return cuda_finished(engine);
 }
 
 extern const scalar_vector_ops SUMAC_SCALARS_SYMBOL(scalar_vectors);

@@ -6,6 +6,7 @@
 #ifndef SUMAC_CUDA_VECTOR_VECTORS_H
 #define SUMAC_CUDA_VECTOR_VECTORS_H
 
+#include "cuda/device/curve.h"
 #include "cuda/device/engine.h"
 #include "vector/vector.h"
 
@@ -29,13 +30,15 @@ static inline vector_run host_run_of(const vector_run *run)
 }
 
 /* VECTOR_SCRATCH bytes of the device's memory, the engine's until it is closed. */
-sumac_status vector_scratch(cuda_engine *engine, void **memory);
+static inline sumac_status vector_scratch(cuda_engine *engine, void **memory)
+{
+    TRY(buffer_want(engine, &engine->vector_scratch, VECTOR_SCRATCH, "vectors"));
+    *memory = engine->vector_scratch.memory;
+    return SUMAC_OK;
+}
 
 /* In each row of 2^log2 elements, elements i and i with its bits reversed change places. Does not wait. */
 sumac_status vector_reverse_rows(cuda_engine *engine, void *elements, size_t bytes, uint64_t rows,
                                  uint32_t log2);
-
-/* Wait for what the stream holds. */
-sumac_status vector_wait(cuda_engine *engine);
 
 #endif

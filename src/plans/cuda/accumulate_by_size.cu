@@ -8,8 +8,7 @@
  * have threads of their own and are added up as a tree; "fullest-first" does not.
  */
 #include "base/integers.h"
-#include "cuda/msm/sort_partition.cuh"
-#include "curves/curve_code.h"
+#include "cuda/msm/sort_common.cuh"
 #include "plans/cuda/xyzz.h"
 
 /* Without the caller's large_bucket_factor. */
@@ -189,8 +188,7 @@ static sumac_status put_in_order(cuda_engine *engine, cudaStream_t stream, const
         CUDA_TRY(engine, cudaMemsetAsync(work->part_keys, 0, work->parts * sizeof(uint32_t), stream));
     }
     order_kernel<<<blocks, ORDER_BLOCK, 0, stream>>>(*work);
-    CUDA_TRY(engine, cudaGetLastError());
-    return SUMAC_OK;
+    return cuda_launched(engine);
 }
 
 static sumac_status accumulate(const msm_job *job, const msm_pass *pass, const bucket_lists *lists,

@@ -3,7 +3,6 @@
  * fit in c bits; c parts a module. */
 #include "math/window_splits.h"
 
-#include "curves/curve_code.h"
 #include "plans/cuda/xyzz.h"
 #include "pipeline/counts.h"
 

@@ -7,11 +7,7 @@
  */
 #include <cub/device/device_scan.cuh>
 
-#include "cuda/msm/costs.h"
-#include "cuda/msm/kinds.h"
-#include "cuda/msm/sort_partition.cuh"
-#include "cuda/msm/stage.h"
-#include "curves/curve_code.h"
+#include "cuda/msm/sort_common.cuh"
 
 enum { TRANSPOSE_BLOCK = 256, ROW_ELEMENTS = 8 };
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* What src/plans has for the CUDA engine: cuda_plans and cuda_plan_kinds of cuda/msm/kinds.h. Without the build's
  * option SUMAC_NAMED_PLANS nothing. */
-#include "cuda/msm/kinds.h"
+#include "cuda/msm/stage.h"
 #include "plans/plans.h"
 
 #ifdef SUMAC_NAMED_PLANS
