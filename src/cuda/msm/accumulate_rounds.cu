@@ -37,7 +37,8 @@ struct accumulate_work {
     uint64_t additions;     /* that are left to it, at most */
     pair_lists lists;
     char *slot_points;
-    void *products;
+    void *products;   /* a field element for each pair, in whole rows */
+    uint32_t *merges; /* where passes add to others' buckets: buckets words */
 };
 
 /* What the host waits for: how much there is to do, and when accumulate_rounds_finish.cu takes over. */
@@ -149,56 +150,45 @@ static uint32_t finish_largest(const msm_job *job, const accumulate_work *work)
                                          : UINT32_MAX;
 }
 
-/* Byte offsets into the scratch block. */
-struct accumulate_layout {
-    uint64_t slot_points; /* cuda_slot_places() points */
-    uint64_t products;    /* a field element for each of entries/2 pairs, in whole rows */
-    uint64_t entries;     /* 2 * (entries/2 + 1) words */
-    uint64_t targets;     /* entries/2 + 1 words */
-    uint64_t singles;     /* two words for each bucket that has entries, at most */
-    uint64_t merges;      /* where passes add to others' buckets: buckets words */
-    uint64_t lefts;       /* a word for every pair of every round from the second on, at most */
-    uint64_t finishing;   /* two words for each bucket of each class at most: cuda_finish_places() of them */
-    uint64_t first_buckets; /* a word for every LIST_SLOTS slots */
-    uint64_t counters;      /* COUNTERS words */
-    uint64_t bytes;
-};
-
-static accumulate_layout layout_of(const msm_plan *plan, size_t affine_bytes)
+/* Where the arrays of a plan's passes lie. */
+static void lay_out(accumulate_work *work, scratch_block *scratch, const msm_plan *plan, size_t affine_bytes)
 {
-    accumulate_layout layout = {};
     const uint64_t entries = plan_pass_entries(plan), buckets = plan->modules_per_pass * plan->buckets;
     const uint64_t slots = cuda_slots(entries, buckets), places = cuda_slot_places(entries, buckets);
-    const uint64_t additions = entries / 2 + 1, merges = plan_merges(plan) ? buckets : 0;
-    uint64_t lefts = 0, *end = &layout.bytes;
+    const uint64_t pairs = entries / 2 + 1, merges = plan_merges(plan) ? buckets : 0;
+    uint64_t lefts = 0;
     for (uint32_t number = 2; number <= ROUNDS; number++) {
         lefts += cuda_round_limit(slots, number);
     }
-    layout.slot_points = scratch_take(end, places * affine_bytes);
-    layout.products = scratch_take(end, (larger(additions, merges) + PAIR_BLOCK) * (affine_bytes / 2));
-    layout.entries = scratch_take(end, 2 * additions * sizeof(uint32_t));
-    layout.targets = scratch_take(end, additions * sizeof(uint32_t));
-    layout.singles = scratch_take(end, 2 * smaller(entries, buckets) * sizeof(uint32_t));
-    layout.merges = scratch_take(end, merges * sizeof(uint32_t));
-    layout.lefts = scratch_take(end, lefts * sizeof(uint32_t));
-    layout.finishing = scratch_take(end, 2 * cuda_finish_places(entries, FINISH_CLASSES) * sizeof(uint32_t));
-    layout.first_buckets = scratch_take(end, (places / LIST_SLOTS + 1) * sizeof(uint32_t));
-    layout.counters = scratch_take(end, COUNTERS * sizeof(uint32_t));
-    return layout;
+    work->slot_points = scratch->take<char>(places * affine_bytes);
+    work->products = scratch->take<char>((larger(pairs, merges) + PAIR_BLOCK) * (affine_bytes / 2));
+    work->lists.entries = scratch->take<uint2>(pairs);
+    work->lists.targets = scratch->take<uint32_t>(pairs);
+    work->lists.singles = scratch->take<uint2>(smaller(entries, buckets));
+    work->merges = scratch->take<uint32_t>(merges);
+    work->lists.lefts = scratch->take<uint32_t>(lefts);
+    work->lists.finishing = scratch->take<uint2>(cuda_finish_places(entries, FINISH_CLASSES));
+    work->lists.first_buckets = scratch->take<uint32_t>(places / LIST_SLOTS + 1);
+    work->lists.counts = scratch->take<uint32_t>(COUNTERS);
 }
 
 static uint64_t scratch_bytes(const curve_code *code, const msm_plan *plan)
 {
-    return layout_of(plan, code->affine_bytes).bytes;
+    accumulate_work work = {};
+    scratch_block scratch = {};
+    lay_out(&work, &scratch, plan, code->affine_bytes);
+    return scratch.bytes;
 }
 
-static sumac_status accumulate(const msm_job *job, const msm_pass *pass, const bucket_lists *lists,
-                               bucket_sums *sums, void *scratch, bool with_quads)
+/* Both kinds have this code. */
+static sumac_status run(const msm_job *job, const msm_pass *pass, const bucket_lists *lists,
+                        bucket_sums *sums, void *memory)
 {
     const double begin = cuda_stage_begin(job);
-    const accumulate_layout layout = layout_of(job->plan, job->code->affine_bytes);
-    char *memory = static_cast<char *>(scratch);
+    const bool with_quads = job->plan->kinds[STAGE_ACCUMULATE] != &cuda_accumulate_rounds;
+    scratch_block scratch = {static_cast<char *>(memory), 0};
     accumulate_work work = {};
+    lay_out(&work, &scratch, job->plan, job->code->affine_bytes);
     work.engine = engine_of(job);
     work.on = in_flight_of(pass);
     work.waits_for_nothing = job->status_later != NULL;
@@ -209,15 +199,6 @@ static sumac_status accumulate(const msm_job *job, const msm_pass *pass, const b
     work.entries = pass->modules * plan_multiples(job->plan) * pass->n;
     work.largest = plan_multiples(job->plan) * pass->n;
     work.lists.finish_largest = with_quads ? finish_largest(job, &work) : 0;
-    work.lists.entries = reinterpret_cast<uint2 *>(memory + layout.entries);
-    work.lists.targets = reinterpret_cast<uint32_t *>(memory + layout.targets);
-    work.lists.singles = reinterpret_cast<uint2 *>(memory + layout.singles);
-    work.lists.lefts = reinterpret_cast<uint32_t *>(memory + layout.lefts);
-    work.lists.finishing = reinterpret_cast<uint2 *>(memory + layout.finishing);
-    work.lists.first_buckets = reinterpret_cast<uint32_t *>(memory + layout.first_buckets);
-    work.lists.counts = reinterpret_cast<uint32_t *>(memory + layout.counters);
-    work.slot_points = memory + layout.slot_points;
-    work.products = memory + layout.products;
     TRY(make_lists(&work));
     if (work.entries > 0) {
         TRY(run_rounds(&work, pass->inputs.bases));
@@ -226,26 +207,10 @@ static sumac_status accumulate(const msm_job *job, const msm_pass *pass, const b
     if (!pass_adds_to_buckets(job->plan, pass)) {
         TRY(work.curve->collect(work.engine, work.on->stream, &work.map, work.slot_points, sums->points));
     } else if (work.entries > 0) {
-        const merge_lists merges = {
-            .lefts = reinterpret_cast<uint32_t *>(memory + layout.merges),
-            .count = work.lists.counts,
-            .products = work.products,
-        };
+        const merge_lists merges = {work.merges, work.lists.counts, work.products};
         TRY(work.curve->merge(work.engine, work.on->stream, &work.map, work.slot_points, &merges, sums));
     }
     return cuda_stage_end(job, pass, "accumulate", begin);
-}
-
-static sumac_status run_with_quads(const msm_job *job, const msm_pass *pass, const bucket_lists *lists,
-                                   bucket_sums *sums, void *scratch)
-{
-    return accumulate(job, pass, lists, sums, scratch, true);
-}
-
-static sumac_status run_rounds_only(const msm_job *job, const msm_pass *pass, const bucket_lists *lists,
-                                    bucket_sums *sums, void *scratch)
-{
-    return accumulate(job, pass, lists, sums, scratch, false);
 }
 
 const stage_kind cuda_accumulate_quads = {
@@ -259,7 +224,7 @@ const stage_kind cuda_accumulate_quads = {
     .adds = 1,
     .scratch_bytes = scratch_bytes,
     .cost = cuda_cost_of_quads,
-    .run = {.accumulate = run_with_quads},
+    .run = {.accumulate = run},
 };
 
 const stage_kind cuda_accumulate_rounds = {
@@ -272,5 +237,5 @@ const stage_kind cuda_accumulate_rounds = {
     .adds = 1,
     .scratch_bytes = scratch_bytes,
     .cost = cuda_cost_of_rounds,
-    .run = {.accumulate = run_rounds_only},
+    .run = {.accumulate = run},
 };

@@ -75,7 +75,7 @@ struct binned_entries {
     uint32_t shift; /* the bits of a rest: a bin is the bits above */
 };
 
-/* What the kernels work on. */
+/* What the kernels work on: arrays in the scratch block, and the stage's output. */
 struct partition_work {
     digit_rows rows;
     uint64_t buckets; /* of the pass */
@@ -85,15 +85,15 @@ struct partition_work {
     uint32_t coarse_bins; /* as many as bins where the partition has one step */
     uint32_t capacity;
     binned_entries coarse;
-    binned_entries fine; /* the same as coarse, or the second step's */
-    uint32_t *totals;
-    uint32_t *tickets; /* [0]: of the count; [1 + large] */
-    uint32_t *cursors; /* [large << low_bits | low] */
-    uint32_t *bin_starts;
-    uint32_t *coarse_tiles;
-    bin_slice *list;
-    uint32_t *found;
-    uint32_t *entries; /* the stage's output */
+    binned_entries fine;    /* the same as coarse, or the second step's */
+    uint32_t *totals;       /* the entries of each bin */
+    uint32_t *tickets;      /* how many blocks are done: [0] of the count; [1 + large] */
+    uint32_t *cursors;      /* [large << low_bits | low]: a bucket's entries, then where the next one goes */
+    uint32_t *bin_starts;   /* bins + 1 */
+    uint32_t *coarse_tiles; /* coarse_bins + 1: the tiles of the bins before */
+    bin_slice *list;        /* first those of large bins */
+    uint32_t *found;        /* slices, and how many of them belong to large bins */
+    uint32_t *entries;      /* the stage's output */
     uint32_t *starts;
 };
 
@@ -131,49 +131,38 @@ static bin_shape shape_of(uint64_t entries, uint64_t buckets)
     return shape;
 }
 
-/* Offsets into the sort's slice of the scratch block. */
-struct partition_layout {
-    bin_shape shape;
-    uint64_t entries;        /* a word for each, bin by bin */
-    uint64_t lows;           /* the low bits of its bucket, 16 bits */
-    uint64_t coarse_entries; /* with two steps: the same by coarse bins */
-    uint64_t coarse_lows;
-    uint64_t zeroed;  /* from here on zeros at first: */
-    uint64_t totals;  /* the entries of each bin */
-    uint64_t tickets; /* how many blocks are done: of the count, and with each large bin */
-    uint64_t cursors; /* for each bucket of a large bin: its entries, then where the next one goes */
-    uint64_t zeroed_end;
-    uint64_t starts;       /* bins + 1 words */
-    uint64_t next;         /* bins words: where the partition puts the next entry of a bin */
-    uint64_t coarse_next;  /* the same for coarse bins */
-    uint64_t coarse_tiles; /* coarse_bins + 1 words: the tiles of the bins before */
-    uint64_t list;         /* slices: first those of large bins */
-    uint64_t found;        /* two words: slices, and how many of them belong to large bins */
-    uint64_t bytes;
-};
-
-static partition_layout partition_layout_of(uint64_t entries, uint64_t buckets)
+/* The numbers and arrays of a plan's passes; fills *zeroed in with what has to be zeros at first, and its bytes. */
+static partition_work lay_out(const msm_plan *plan, scratch_block *scratch, uint32_t **zeroed,
+                              uint64_t *zeroed_bytes)
 {
-    partition_layout layout = {};
-    const bin_shape shape = shape_of(entries, buckets);
+    const uint64_t entries = plan_pass_entries(plan);
+    const bin_shape shape = shape_of(entries, plan->modules_per_pass * plan->buckets);
     const uint64_t coarse_entries = shape.sub_bits > 0 ? entries : 0;
-    layout.shape = shape;
-    layout.entries = scratch_take(&layout.bytes, entries * sizeof(uint32_t));
-    layout.lows = scratch_take(&layout.bytes, entries * sizeof(uint16_t));
-    layout.coarse_entries = scratch_take(&layout.bytes, coarse_entries * sizeof(uint32_t));
-    layout.coarse_lows = scratch_take(&layout.bytes, coarse_entries * sizeof(uint16_t));
-    layout.zeroed = layout.bytes;
-    layout.totals = scratch_take(&layout.bytes, shape.bins * sizeof(uint32_t));
-    layout.tickets = scratch_take(&layout.bytes, (1 + shape.large) * sizeof(uint32_t));
-    layout.cursors = scratch_take(&layout.bytes, (shape.large << shape.low_bits) * sizeof(uint32_t));
-    layout.zeroed_end = layout.bytes;
-    layout.starts = scratch_take(&layout.bytes, (shape.bins + 1) * sizeof(uint32_t));
-    layout.next = scratch_take(&layout.bytes, shape.bins * sizeof(uint32_t));
-    layout.coarse_next = scratch_take(&layout.bytes, shape.coarse_bins * sizeof(uint32_t));
-    layout.coarse_tiles = scratch_take(&layout.bytes, (shape.coarse_bins + 1) * sizeof(uint32_t));
-    layout.list = scratch_take(&layout.bytes, shape.slices * sizeof(bin_slice));
-    layout.found = scratch_take(&layout.bytes, 2 * sizeof(uint32_t));
-    return layout;
+    partition_work work = {};
+    work.low_bits = shape.low_bits;
+    work.sub_bits = shape.sub_bits;
+    work.capacity = shape.capacity;
+    work.fine.shift = shape.low_bits;
+    work.fine.entries = scratch->take<uint32_t>(entries);
+    work.fine.rests = scratch->take<uint16_t>(entries);
+    work.coarse.shift = shape.low_bits + shape.sub_bits;
+    work.coarse.entries = scratch->take<uint32_t>(coarse_entries);
+    work.coarse.rests = scratch->take<uint16_t>(coarse_entries);
+    *zeroed_bytes = scratch->bytes;
+    work.totals = *zeroed = scratch->take<uint32_t>(shape.bins);
+    work.tickets = scratch->take<uint32_t>(1 + shape.large);
+    work.cursors = scratch->take<uint32_t>(shape.large << shape.low_bits);
+    *zeroed_bytes = scratch->bytes - *zeroed_bytes;
+    work.bin_starts = scratch->take<uint32_t>(shape.bins + 1);
+    work.fine.next = scratch->take<uint32_t>(shape.bins);
+    work.coarse.next = scratch->take<uint32_t>(shape.coarse_bins);
+    work.coarse_tiles = scratch->take<uint32_t>(shape.coarse_bins + 1);
+    work.list = scratch->take<bin_slice>(shape.slices);
+    work.found = scratch->take<uint32_t>(2);
+    if (shape.sub_bits == 0) {
+        work.coarse = work.fine;
+    }
+    return work;
 }
 
 /* ---- 1. Count ---- */
@@ -625,44 +614,6 @@ static sumac_status scatter_all(cuda_engine *engine, cudaStream_t stream, const 
     return cuda_launched(engine);
 }
 
-static partition_work work_of(const digit_rows *rows, uint64_t buckets, const partition_layout *layout,
-                              char *memory, bucket_lists *lists)
-{
-    const bin_shape *shape = &layout->shape;
-    const binned_entries fine = {
-        .entries = reinterpret_cast<uint32_t *>(memory + layout->entries),
-        .rests = reinterpret_cast<uint16_t *>(memory + layout->lows),
-        .next = reinterpret_cast<uint32_t *>(memory + layout->next),
-        .shift = shape->low_bits,
-    };
-    const binned_entries coarse = {
-        .entries = reinterpret_cast<uint32_t *>(memory + layout->coarse_entries),
-        .rests = reinterpret_cast<uint16_t *>(memory + layout->coarse_lows),
-        .next = reinterpret_cast<uint32_t *>(memory + layout->coarse_next),
-        .shift = shape->low_bits + shape->sub_bits,
-    };
-    return {
-        .rows = *rows,
-        .buckets = buckets,
-        .low_bits = shape->low_bits,
-        .sub_bits = shape->sub_bits,
-        .bins = bins_of(buckets, shape->low_bits),
-        .coarse_bins = bins_of(buckets, shape->low_bits + shape->sub_bits),
-        .capacity = shape->capacity,
-        .coarse = shape->sub_bits > 0 ? coarse : fine,
-        .fine = fine,
-        .totals = reinterpret_cast<uint32_t *>(memory + layout->totals),
-        .tickets = reinterpret_cast<uint32_t *>(memory + layout->tickets),
-        .cursors = reinterpret_cast<uint32_t *>(memory + layout->cursors),
-        .bin_starts = reinterpret_cast<uint32_t *>(memory + layout->starts),
-        .coarse_tiles = reinterpret_cast<uint32_t *>(memory + layout->coarse_tiles),
-        .list = reinterpret_cast<bin_slice *>(memory + layout->list),
-        .found = reinterpret_cast<uint32_t *>(memory + layout->found),
-        .entries = lists->entries,
-        .starts = lists->starts,
-    };
-}
-
 template <bool fine>
 static sumac_status partition(cuda_engine *engine, cudaStream_t stream, const partition_work &work,
                               unsigned blocks, uint32_t bins)
@@ -673,31 +624,36 @@ static sumac_status partition(cuda_engine *engine, cudaStream_t stream, const pa
     return cuda_launched(engine);
 }
 
-static partition_layout layout_of(const msm_plan *plan)
-{
-    return partition_layout_of(plan_pass_entries(plan), plan->modules_per_pass * plan->buckets);
-}
-
 static uint64_t scratch_bytes(const curve_code *code, const msm_plan *plan)
 {
     (void)code;
-    return layout_of(plan).bytes;
+    uint32_t *zeroed;
+    uint64_t zeroed_bytes;
+    scratch_block scratch = {};
+    (void)lay_out(plan, &scratch, &zeroed, &zeroed_bytes);
+    return scratch.bytes;
 }
 
 static sumac_status run(const msm_job *job, const msm_pass *pass, const digit_table *digits,
-                        bucket_lists *lists, void *scratch)
+                        bucket_lists *lists, void *memory)
 {
     cuda_engine *engine = engine_of(job);
     const cudaStream_t stream = stream_of(pass);
     const double begin = cuda_stage_begin(job);
-    const partition_layout layout = layout_of(job->plan);
-    const digit_rows rows = digit_rows_of(job, pass, digits);
-    char *memory = static_cast<char *>(scratch);
-    const partition_work work = work_of(&rows, pass->modules * job->plan->buckets, &layout, memory, lists);
+    scratch_block scratch = {static_cast<char *>(memory), 0};
+    uint32_t *zeroed;
+    uint64_t zeroed_bytes;
+    partition_work work = lay_out(job->plan, &scratch, &zeroed, &zeroed_bytes);
+    work.rows = digit_rows_of(job, pass, digits);
+    work.buckets = pass->modules * job->plan->buckets;
+    work.bins = bins_of(work.buckets, work.low_bits);
+    work.coarse_bins = bins_of(work.buckets, work.low_bits + work.sub_bits);
+    work.entries = lists->entries;
+    work.starts = lists->starts;
     const size_t count_bytes = work.bins * sizeof(uint32_t);
     const unsigned blocks = blocks_to_fill(engine, 3, work.rows.total, COUNT_BLOCK * 4);
     const unsigned tiles = blocks_for(work.rows.total, PARTITION_TILE);
-    CUDA_TRY(engine, cudaMemsetAsync(memory + layout.zeroed, 0, layout.zeroed_end - layout.zeroed, stream));
+    CUDA_TRY(engine, cudaMemsetAsync(zeroed, 0, zeroed_bytes, stream));
     count_kernel<<<blocks, COUNT_BLOCK, count_bytes, stream>>>(work);
     CUDA_TRY(engine, cudaGetLastError());
     TRY(partition<false>(engine, stream, work, tiles, work.coarse_bins));

@@ -69,49 +69,39 @@ static __global__ void __launch_bounds__(RANK_BLOCK) place_kernel(const __grid_c
     }
 }
 
-/* Byte offsets into the scratch block. */
-struct rank_layout {
-    uint64_t counts;
-    uint64_t ranks;
-    uint64_t bytes;
-};
-
-static rank_layout layout_of(const msm_plan *plan)
+static void lay_out(rank_work *work, scratch_block *scratch, const msm_plan *plan)
 {
-    rank_layout layout = {};
-    layout.counts =
-        scratch_take(&layout.bytes, (plan->modules_per_pass * plan->buckets + 1) * sizeof(uint32_t));
-    layout.ranks = scratch_take(&layout.bytes, plan_pass_entries(plan) * sizeof(uint32_t));
-    return layout;
+    work->counts = scratch->take<uint32_t>(plan->modules_per_pass * plan->buckets + 1);
+    work->ranks = scratch->take<uint32_t>(plan_pass_entries(plan));
 }
 
 static uint64_t scratch_bytes(const curve_code *code, const msm_plan *plan)
 {
     (void)code;
-    return layout_of(plan).bytes;
+    rank_work work;
+    scratch_block scratch = {};
+    lay_out(&work, &scratch, plan);
+    return scratch.bytes;
 }
 
 static sumac_status run(const msm_job *job, const msm_pass *pass, const digit_table *digits,
-                        bucket_lists *lists, void *scratch)
+                        bucket_lists *lists, void *memory)
 {
     cuda_engine *engine = engine_of(job);
     const cudaStream_t stream = stream_of(pass);
     const double begin = cuda_stage_begin(job);
-    const rank_layout layout = layout_of(job->plan);
-    char *memory = static_cast<char *>(scratch);
-    const rank_work work = {
-        .rows = digit_rows_of(job, pass, digits),
-        .buckets = pass->modules * job->plan->buckets,
-        .counts = reinterpret_cast<uint32_t *>(memory + layout.counts),
-        .ranks = reinterpret_cast<uint32_t *>(memory + layout.ranks),
-        .entries = lists->entries,
-        .starts = lists->starts,
-    };
+    scratch_block scratch = {static_cast<char *>(memory), 0};
+    rank_work work = {};
+    lay_out(&work, &scratch, job->plan);
+    work.rows = digit_rows_of(job, pass, digits);
+    work.buckets = pass->modules * job->plan->buckets;
+    work.entries = lists->entries;
+    work.starts = lists->starts;
     const unsigned blocks = blocks_for(work.rows.total, RANK_BLOCK);
     CUDA_TRY(engine, cudaMemsetAsync(work.counts, 0, (work.buckets + 1) * sizeof(uint32_t), stream));
     rank_kernel<<<blocks, RANK_BLOCK, 0, stream>>>(work);
     CUDA_TRY(engine, cudaGetLastError());
-    void *arguments[] = {const_cast<rank_work *>(&work)};
+    void *arguments[] = {&work};
     TRY(launch_early(engine, stream, reinterpret_cast<const void *>(place_kernel), blocks, RANK_BLOCK,
                      arguments));
     return cuda_stage_end(job, pass, "sort", begin);
