@@ -3,6 +3,8 @@
  * Elements of any size to other places: the part of the GPU's vectors that needs no arithmetic. A thread
  * moves a chunk of an element, so that neighbours write next to each other.
  */
+#include <cstring>
+
 #include "cuda/vector/vectors.h"
 #include "curves/curve_code.h"
 
@@ -199,6 +201,50 @@ sumac_status vector_reverse_rows(cuda_engine *engine, void *elements, size_t byt
                                                                                                    shape);
     });
     return cuda_launched(engine);
+}
+
+sumac_status vector_reorder(cuda_engine *engine, void *elements, size_t bytes,
+                            const vector_transform *transform, bool is_end)
+{
+    const bool are_values = is_end != (transform->inverse != 0);
+    const bool is_other_order = are_values ? transform->value_order == SUMAC_ORDER_NATURAL
+                                           : transform->coefficient_order == SUMAC_ORDER_BIT_REVERSED;
+    return is_other_order ? vector_reverse_rows(engine, elements, bytes, transform->rows, transform->log2)
+                          : SUMAC_OK;
+}
+
+sumac_status vector_clear_coefficients(cuda_engine *engine, void *elements, size_t bytes,
+                                       const vector_transform *transform)
+{
+    const uint64_t n = (uint64_t)1 << transform->log2, used = transform->coefficients;
+    if (used < n) {
+        CUDA_TRY(engine, cudaMemset2DAsync(static_cast<char *>(elements) + used * bytes, n * bytes, 0,
+                                           (n - used) * bytes, transform->rows, engine->stream));
+    }
+    return SUMAC_OK;
+}
+
+sumac_status vector_scale_numbers(const vector_run *run, const vector_transform *transform, uint64_t *factor,
+                                  uint64_t *ratio)
+{
+    const scalar_vector_ops *host = run->code->scalar_vectors;
+    const scalar_field *field = &run->curve->scalars;
+    const vector_run alone = {.threads = 1};
+    const size_t bytes = field->limbs * sizeof *field->one;
+    uint64_t two[SCALAR_MAX_LIMBS];
+    const vector_operand operand = {two, 1, 1};
+    memcpy(two, field->one, bytes);
+    memcpy(factor, field->one, bytes);
+    memcpy(ratio, transform->shift == NULL ? field->one : transform->shift, bytes);
+    if (!transform->inverse) {
+        return SUMAC_OK;
+    }
+    TRY(host->add(&alone, two, two, 1, &operand));
+    TRY(host->invert(&alone, two, 1));
+    for (uint32_t i = 0; i < transform->log2; i++) {
+        TRY(host->multiply(&alone, factor, factor, 1, &operand));
+    }
+    return host->invert(&alone, ratio, 1);
 }
 
 static sumac_status bit_reverse(const vector_run *run, void *elements, size_t bytes, uint64_t rows,

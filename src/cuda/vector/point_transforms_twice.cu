@@ -6,7 +6,6 @@
  * layers. point_twice_sums.h says which they are, and which sums come before and after them.
  */
 #include <cstdlib>
-#include <new>
 
 #include "cuda/device/kernels.cuh"
 #include "cuda/device/quads.cuh"
@@ -331,106 +330,60 @@ static sumac_status compute_factors(const vector_run *run, uint32_t log2, bool i
     twice_factors<host_field> all = {};
     all.f = &field;
     all.factors = factors;
-    scalar *memory = new (std::nothrow) scalar[3 * n];
-    if (memory == NULL) {
-        return SUMAC_OUT_OF_MEMORY;
+    AUTO_FREE scalar *b = static_cast<scalar *>(malloc(3 * n * sizeof *b));
+    if (b == NULL) {
+        return cuda_out_of_memory(engine_of_run(run), 3 * n * sizeof *b, "a transform of points");
     }
-    scalar *b = memory, *room = memory + n;
-    sumac_status status = compute_b(&field, log2, b, room, b + n / 2, one);
-    if (status == SUMAC_OK) {
-        begin_factors(&all, one);
-        if (is_direct) {
-            twice_list_direct_factors(&all, log2, b);
-        } else {
-            twice_list_factors(&all, log2, b, room);
-        }
-        status = field.status;
+    scalar *rest = b + n;
+    TRY(compute_b(&field, log2, b, rest, b + n / 2, one));
+    begin_factors(&all, one);
+    if (is_direct) {
+        twice_list_direct_factors(&all, log2, b);
+    } else {
+        twice_list_factors(&all, log2, b, rest);
     }
-    delete[] memory;
-    return status;
+    return field.status;
 }
 
 /* ---- What the engine keeps of the last length, in each form ---- */
 
-/* Where it lies in memory; digits and scalars are needed only to make the sparse digits. */
-struct twice_layout {
-    uint64_t sparse, sums, terms, sources, digits, scalars, bytes;
+/* Its arrays; digits and scalars are needed only to make the sparse digits. */
+struct twice_arrays {
+    sparse_digits *sparse;
+    twice_sum *sums;
+    uint32_t *terms, *sources;
+    point_digits *digits;
+    scalar *scalars;
+    uint64_t bytes; /* of all */
 };
 
-static twice_layout lay_out(const twice_stages &stages)
+static twice_arrays arrays_in(void *memory, const twice_stages &stages)
 {
-    twice_layout layout = {};
-    layout.sparse = scratch_take(&layout.bytes, stages.products * sizeof(sparse_digits));
-    layout.sums = scratch_take(&layout.bytes, stages.sums * sizeof(twice_sum));
-    layout.terms = scratch_take(&layout.bytes, stages.terms * sizeof(uint32_t));
-    layout.sources = scratch_take(&layout.bytes, stages.products * sizeof(uint32_t));
-    layout.digits = scratch_take(&layout.bytes, stages.products * sizeof(point_digits));
-    layout.scalars = scratch_take(&layout.bytes, stages.products * sizeof(scalar));
-    return layout;
+    scratch_block block = {static_cast<char *>(memory), 0};
+    twice_arrays arrays = {};
+    arrays.sparse = block.take<sparse_digits>(stages.products);
+    arrays.sums = block.take<twice_sum>(stages.sums);
+    arrays.terms = block.take<uint32_t>(stages.terms);
+    arrays.sources = block.take<uint32_t>(stages.products);
+    arrays.digits = block.take<point_digits>(stages.products);
+    arrays.scalars = block.take<scalar>(stages.products);
+    arrays.bytes = block.bytes;
+    return arrays;
 }
 
-static sumac_status upload_sums(cuda_engine *engine, const point_form &lists, uint32_t log2, bool is_direct)
-{
-    const twice_stages &stages = *lists.stages;
-    const twice_layout layout = lay_out(stages);
-    char *memory = static_cast<char *>(lists.memory);
-    const twice_lists host = {new (std::nothrow) twice_sum[stages.sums],
-                              new (std::nothrow) uint32_t[stages.terms],
-                              new (std::nothrow) uint32_t[stages.products]};
-    sumac_status status = SUMAC_OK;
-    if (host.sums == NULL || host.terms == NULL || host.sources == NULL) {
-        status = SUMAC_OUT_OF_MEMORY;
-    }
-    if (status == SUMAC_OK) {
-        (void)twice_list_stages(log2, is_direct, host);
-        status = cuda_upload(engine, memory + layout.sums, host.sums, stages.sums * sizeof *host.sums);
-    }
-    if (status == SUMAC_OK) {
-        status = cuda_upload(engine, memory + layout.terms, host.terms, stages.terms * sizeof *host.terms);
-    }
-    if (status == SUMAC_OK) {
-        status = cuda_upload(engine, memory + layout.sources, host.sources,
-                             stages.products * sizeof *host.sources);
-    }
-    delete[] host.sums;
-    delete[] host.terms;
-    delete[] host.sources;
-    return status;
-}
-
-static sumac_status upload_factors(const vector_run *run, const point_form &lists, uint32_t log2,
-                                   bool is_direct)
-{
-    cuda_engine *engine = engine_of_run(run);
-    const uint32_t products = lists.stages->products;
-    const twice_layout layout = lay_out(*lists.stages);
-    char *memory = static_cast<char *>(lists.memory);
-    point_digits *digits = reinterpret_cast<point_digits *>(memory + layout.digits);
-    scalar *factors = new (std::nothrow) scalar[products];
-    if (factors == NULL) {
-        return SUMAC_OUT_OF_MEMORY;
-    }
-    sumac_status status = compute_factors(run, log2, is_direct, factors);
-    if (status == SUMAC_OK) {
-        status = cuda_upload(engine, memory + layout.scalars, factors, products * sizeof *factors);
-    }
-    delete[] factors;
-    TRY(status);
-    TRY(recode_scalars(run, digits, memory + layout.scalars, products));
-    TRY(recode_sparsely(run, reinterpret_cast<sparse_digits *>(memory + layout.sparse), digits, products));
-    return cuda_finished(engine);
-}
-
+/* Make all lists on the host, and the factors' digits on the device. */
 static sumac_status make_lists(const vector_run *run, point_form *lists, uint32_t log2, bool is_direct)
 {
     cuda_engine *engine = engine_of_run(run);
     const twice_stages stages = twice_list_stages(log2, is_direct, {});
-    const uint64_t bytes = lay_out(stages).bytes;
+    const uint64_t bytes = arrays_in(NULL, stages).bytes;
     if (lists->stages == NULL) {
         lists->stages = static_cast<twice_stages *>(malloc(sizeof *lists->stages));
     }
-    if (lists->stages == NULL) {
-        return SUMAC_OUT_OF_MEMORY;
+    /* The host's arrays lie as the device's do. */
+    AUTO_FREE void *memory = malloc(bytes);
+    if (lists->stages == NULL || memory == NULL) {
+        return cuda_out_of_memory(engine, bytes, "a transform of points");
     }
     *lists->stages = stages;
     cuda_release(lists->memory);
@@ -438,8 +391,16 @@ static sumac_status make_lists(const vector_run *run, point_form *lists, uint32_
     if (lists->memory == NULL) {
         return cuda_out_of_memory(engine, bytes, "a transform of points");
     }
-    TRY(upload_sums(engine, *lists, log2, is_direct));
-    return upload_factors(run, *lists, log2, is_direct);
+    const twice_arrays host = arrays_in(memory, stages), device = arrays_in(lists->memory, stages);
+    (void)twice_list_stages(log2, is_direct, {host.sums, host.terms, host.sources});
+    TRY(compute_factors(run, log2, is_direct, host.scalars));
+    TRY(cuda_upload(engine, device.sums, host.sums, stages.sums * sizeof *host.sums));
+    TRY(cuda_upload(engine, device.terms, host.terms, stages.terms * sizeof *host.terms));
+    TRY(cuda_upload(engine, device.sources, host.sources, stages.products * sizeof *host.sources));
+    TRY(cuda_upload(engine, device.scalars, host.scalars, stages.products * sizeof *host.scalars));
+    TRY(recode_scalars(run, device.digits, device.scalars, stages.products));
+    TRY(recode_sparsely(run, device.sparse, device.digits, stages.products));
+    return cuda_finished(engine);
 }
 
 static sumac_status want_lists(const vector_run *run, point_form *lists, uint32_t log2, bool is_direct)
@@ -480,12 +441,11 @@ static sumac_status make_sums(cuda_engine *engine, const point_form &lists, cons
                               uint32_t number, bool is_reversed)
 {
     const twice_stages &stages = *lists.stages;
-    const twice_layout layout = lay_out(stages);
-    char *memory = static_cast<char *>(lists.memory);
+    const twice_arrays arrays = arrays_in(lists.memory, stages);
     twice_rows rows = t;
     twice_stage stage = {};
-    stage.sums = reinterpret_cast<twice_sum *>(memory + layout.sums) + stages.first[number];
-    stage.terms = reinterpret_cast<uint32_t *>(memory + layout.terms);
+    stage.sums = arrays.sums + stages.first[number];
+    stage.terms = arrays.terms;
     stage.count = stages.first[number + 1] - stages.first[number];
     stage.most_terms = t.pieces > 1 ? stages.most_pieces[number] : stages.most_terms[number];
     stage.is_reversed = is_reversed;
@@ -505,20 +465,18 @@ static sumac_status make_sums(cuda_engine *engine, const point_form &lists, cons
 static sumac_status make_products(cuda_engine *engine, const point_form &lists, const twice_rows &t)
 {
     twice_rows rows = t;
-    char *memory = static_cast<char *>(lists.memory);
-    const twice_layout layout = lay_out(*lists.stages);
-    const void *factors = memory + layout.sparse, *sources = memory + layout.sources;
-    void *arguments[] = {&rows, &factors, &sources};
+    twice_arrays arrays = arrays_in(lists.memory, *lists.stages);
+    void *arguments[] = {&rows, &arrays.sparse, &arrays.sources};
+    const void *kernel = (const void *)twice_products_kernel;
+    uint64_t threads = (uint64_t)t.products * t.pieces * twice_span(t, WARP_QUADS) * QUAD;
 #if POINT_LANES
     if (!are_at_once(engine, t, t.pieces)) {
-        return launch_early(engine, engine->stream, (const void *)twice_lanes_kernel,
-                            blocks_for((uint64_t)t.products * twice_span(t, 32), PAIR_BLOCK), PAIR_BLOCK,
-                            arguments);
+        kernel = (const void *)twice_lanes_kernel;
+        threads = (uint64_t)t.products * twice_span(t, 32);
     }
 #endif
-    const uint64_t quads = (uint64_t)t.products * t.pieces * twice_span(t, WARP_QUADS);
-    return launch_early(engine, engine->stream, (const void *)twice_products_kernel,
-                        blocks_for(quads * QUAD, PAIR_BLOCK), PAIR_BLOCK, arguments);
+    return launch_early(engine, engine->stream, kernel, blocks_for(threads, PAIR_BLOCK), PAIR_BLOCK,
+                        arguments);
 }
 
 static sumac_status transform_rows(cuda_engine *engine, const point_form &lists, const twice_rows &t,
@@ -533,21 +491,28 @@ static sumac_status transform_rows(cuda_engine *engine, const point_form &lists,
     return SUMAC_OK;
 }
 
-/* Slots of the pieces, too. */
+/* The bytes of all slots, with those of the pieces. */
 static uint64_t bytes_of(const twice_rows &t)
 {
     const uint64_t slots = t.slots - (1u << t.log2) + (t.pieces > 1 ? t.pieces * t.width * t.products : 0);
     return slots * t.rows * sizeof(xyzz);
 }
 
-static sumac_status transform_all(cuda_engine *engine, const point_form &lists, bool is_direct, xyzz *points,
-                                  uint64_t rows, uint32_t log2, bool is_reversed)
+sumac_status SUMAC_SYMBOL(transform_points_twice)(const vector_run *run, void *r, uint64_t rows,
+                                                  uint32_t log2, sumac_order value_order)
 {
+    cuda_engine *engine = engine_of_run(run);
+    if (rows == 0 || log2 == 0 || log2 > TWICE_MOST_LOG2) {
+        return SUMAC_NOT_SUPPORTED;
+    }
+    const bool is_direct = is_direct_faster(engine, rows, log2);
+    point_form *lists = &engine->point_forms[is_direct];
+    TRY(want_lists(run, lists, log2, is_direct));
     twice_rows t = {};
     t.log2 = log2;
-    t.products = lists.stages->products;
+    t.products = lists->stages->products;
     t.width = twice_width(is_direct);
-    t.slots = lists.stages->slots;
+    t.slots = lists->stages->slots;
     t.rows = 1;
     t.pieces = 1;
     const uint64_t most = MOST_BYTES / bytes_of(t) > 0 ? MOST_BYTES / bytes_of(t) : 1;
@@ -570,27 +535,14 @@ static sumac_status transform_all(cuda_engine *engine, const point_form &lists, 
     t.values = static_cast<xyzz *>(memory);
     sumac_status status = SUMAC_OK;
     for (uint64_t first = 0; status == SUMAC_OK && first < rows; first += t.rows) {
-        t.points = points + (first << log2);
+        t.points = static_cast<xyzz *>(r) + (first << log2);
         t.rows = rows - first < t.rows ? (uint32_t)(rows - first) : t.rows;
-        status = transform_rows(engine, lists, t, is_reversed);
+        status = transform_rows(engine, *lists, t, value_order == SUMAC_ORDER_BIT_REVERSED);
     }
-    const sumac_status waited = cuda_finished(engine); /* after a failure, too */
+    status = status == SUMAC_OK ? cuda_finished(engine) : status;
+    (void)cudaStreamSynchronize(engine->stream); /* after a failure, too */
     cuda_release(allocated);
-    return status == SUMAC_OK ? waited : status;
-}
-
-sumac_status SUMAC_SYMBOL(transform_points_twice)(const vector_run *run, void *r, uint64_t rows,
-                                                  uint32_t log2, sumac_order value_order)
-{
-    cuda_engine *engine = engine_of_run(run);
-    if (rows == 0 || log2 == 0 || log2 > TWICE_MOST_LOG2) {
-        return SUMAC_NOT_SUPPORTED;
-    }
-    const bool is_direct = is_direct_faster(engine, rows, log2);
-    point_form *lists = &engine->point_forms[is_direct];
-    TRY(want_lists(run, lists, log2, is_direct));
-    return transform_all(engine, *lists, is_direct, static_cast<xyzz *>(r), rows, log2,
-                         value_order == SUMAC_ORDER_BIT_REVERSED);
+    return status;
 }
 
 #endif

@@ -294,86 +294,35 @@ static sumac_status run_core(cuda_engine *engine, const ntt_pass *all, uint32_t 
     return SUMAC_OK;
 }
 
-/* The coefficients from `wanted` on of each row become 0. */
-static sumac_status clear_coefficients(cuda_engine *engine, fp *r, const vector_transform *transform)
-{
-    const uint64_t length = (uint64_t)1 << transform->log2;
-    if (transform->coefficients < length) {
-        CUDA_TRY(engine, cudaMemset2DAsync(r + transform->coefficients, length * sizeof(fp), 0,
-                                           (length - transform->coefficients) * sizeof(fp), transform->rows,
-                                           engine->stream));
-    }
-    return SUMAC_OK;
-}
-
-static sumac_status reorder(cuda_engine *engine, fp *r, const vector_transform *transform, bool wanted)
-{
-    return wanted ? vector_reverse_rows(engine, r, sizeof(fp), transform->rows, transform->log2) : SUMAC_OK;
-}
-
-static sumac_status forward(const vector_run *run, fp *r, const vector_transform *transform, ntt_pass *all)
-{
-    cuda_engine *engine = engine_of_run(run);
-    TRY(reorder(engine, r, transform, transform->coefficient_order == SUMAC_ORDER_BIT_REVERSED));
-    TRY(clear_coefficients(engine, r, transform));
-    if (transform->shift != NULL) {
-        const fp one = {FP_ONE};
-        TRY(SUMAC_SCALARS_SYMBOL(scale_rows)(run, r, all->total, (uint64_t)1 << transform->log2, &one,
-                                             static_cast<const fp *>(transform->shift)));
-    }
-    TRY(run_core(engine, all, transform->log2, 0));
-    return reorder(engine, r, transform, transform->value_order == SUMAC_ORDER_NATURAL);
-}
-
-/* 1/2^log2 and 1/shift; the host computes them. */
-static sumac_status inverse_factors(const vector_run *run, const vector_transform *transform, fp *factor,
-                                    fp *ratio)
-{
-    const scalar_vector_ops *host = run->code->scalar_vectors;
-    const vector_run alone = {.threads = 1};
-    fp two = {FP_ONE};
-    const vector_operand same = {&two, 1, 1};
-    *factor = two;
-    TRY(host->add(&alone, &two, &two, 1, &same));
-    TRY(host->invert(&alone, &two, 1));
-    for (uint32_t i = 0; i < transform->log2; i++) {
-        TRY(host->multiply(&alone, factor, factor, 1, &same));
-    }
-    *ratio = {FP_ONE};
-    if (transform->shift != NULL) {
-        *ratio = *static_cast<const fp *>(transform->shift);
-        TRY(host->invert(&alone, ratio, 1));
-    }
-    return SUMAC_OK;
-}
-
-static sumac_status backward(const vector_run *run, fp *r, const vector_transform *transform, ntt_pass *all)
-{
-    cuda_engine *engine = engine_of_run(run);
-    fp ratio;
-    TRY(inverse_factors(run, transform, &all->scale, &ratio));
-    TRY(reorder(engine, r, transform, transform->value_order == SUMAC_ORDER_NATURAL));
-    all->scales = transform->shift == NULL;
-    TRY(run_core(engine, all, transform->log2, 1));
-    if (transform->shift != NULL) {
-        TRY(SUMAC_SCALARS_SYMBOL(scale_rows)(run, r, all->total, (uint64_t)1 << transform->log2, &all->scale,
-                                             &ratio));
-    }
-    TRY(clear_coefficients(engine, r, transform));
-    return reorder(engine, r, transform, transform->coefficient_order == SUMAC_ORDER_BIT_REVERSED);
-}
-
 sumac_status SUMAC_SCALARS_SYMBOL(transform)(const vector_run *run, void *r,
                                              const vector_transform *transform)
 {
+    cuda_engine *engine = engine_of_run(run);
+    const uint64_t length = (uint64_t)1 << transform->log2;
     ntt_pass all = {};
+    fp ratio;
     all.elements = static_cast<fp *>(r);
     all.roots = static_cast<const fp *>(transform->roots);
     all.total = transform->rows << transform->log2;
+    all.scales = transform->inverse && transform->shift == NULL;
     if (all.total == 0) {
         return SUMAC_OK;
     }
-    TRY(transform->inverse ? backward(run, all.elements, transform, &all)
-                           : forward(run, all.elements, transform, &all));
-    return cuda_finished(engine_of_run(run));
+    TRY(vector_scale_numbers(run, transform, all.scale.l, ratio.l));
+    TRY(vector_reorder(engine, r, sizeof(fp), transform, false));
+    if (!transform->inverse) {
+        TRY(vector_clear_coefficients(engine, r, sizeof(fp), transform));
+    }
+    if (!transform->inverse && transform->shift != NULL) {
+        TRY(SUMAC_SCALARS_SYMBOL(scale_rows)(run, all.elements, all.total, length, &all.scale, &ratio));
+    }
+    TRY(run_core(engine, &all, transform->log2, transform->inverse));
+    if (transform->inverse && transform->shift != NULL) {
+        TRY(SUMAC_SCALARS_SYMBOL(scale_rows)(run, all.elements, all.total, length, &all.scale, &ratio));
+    }
+    if (transform->inverse) {
+        TRY(vector_clear_coefficients(engine, r, sizeof(fp), transform));
+    }
+    TRY(vector_reorder(engine, r, sizeof(fp), transform, true));
+    return cuda_finished(engine);
 }

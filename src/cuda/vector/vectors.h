@@ -41,4 +41,20 @@ static inline sumac_status vector_scratch(cuda_engine *engine, void **memory)
 sumac_status vector_reverse_rows(cuda_engine *engine, void *elements, size_t bytes, uint64_t rows,
                                  uint32_t log2);
 
+/* ---- What transforms of scalars and of points have in common ---- */
+
+/* Put the elements in the order in which the layers begin, or at the end from that in which they end, as the transform
+ * wants it. Layers go from coefficients in natural order to values in bit-reversed order, and back. Does not wait. */
+sumac_status vector_reorder(cuda_engine *engine, void *elements, size_t bytes,
+                            const vector_transform *transform, bool is_end);
+
+/* The coefficients that are not looked at, or not wanted, become zeros. Does not wait. */
+sumac_status vector_clear_coefficients(cuda_engine *engine, void *elements, size_t bytes,
+                                       const vector_transform *transform);
+
+/* Compute on the host what coefficient j is multiplied with, before a forward transform and after an inverse one:
+ * factor * ratio^j, with shift^j or 1/2^log2 * 1/shift^j. */
+sumac_status vector_scale_numbers(const vector_run *run, const vector_transform *transform, uint64_t *factor,
+                                  uint64_t *ratio);
+
 #endif
