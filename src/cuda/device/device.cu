@@ -19,9 +19,7 @@ static sumac_status unavailable(char *message, size_t bytes, const char *problem
 static cudaError_t create_objects(cuda_engine *engine)
 {
     CUDA_FORWARD(cudaStreamCreateWithFlags(&engine->copies, cudaStreamNonBlocking));
-    for (cudaEvent_t &event : engine->arrived) {
-        CUDA_FORWARD(create_event(&event));
-    }
+    CUDA_FORWARD(create_events(engine->arrived));
     for (cudaEvent_t *event : {&engine->before, &engine->after, &engine->vacated}) {
         CUDA_FORWARD(create_event(event));
     }
@@ -36,18 +34,22 @@ static void cuda_close(void *handle)
         return;
     }
     (void)cudaSetDevice(engine->device);
-    deliver_close(engine);
-    combine_close(engine);
+    transfer_close(engine);
+    buffer_free(&engine->last_delivery.on_host);
+    buffer_free(&engine->last_delivery.on_device);
+    buffer_free(&engine->last_delivery.delivers);
+    buffer_free(&engine->combine_parts);
+    buffer_free(&engine->compressed.ring);
     buffer_free(&engine->vector_scratch);
     for (const point_form &lists : engine->point_forms) {
         (void)cudaFree(lists.memory);
         free(lists.stages);
     }
-    transfer_close(engine);
-    decode_close(engine);
-    for (cudaEvent_t event : engine->arrived) {
-        destroy_event(event);
-    }
+    decoder *compressed = &engine->compressed;
+    destroy_events(engine->arrived);
+    destroy_events(compressed->passed);
+    destroy_events(compressed->arrived);
+    destroy_events(compressed->consumed);
     for (cudaEvent_t event : {engine->before, engine->after, engine->vacated}) {
         destroy_event(event);
     }

@@ -16,6 +16,7 @@
 
 #include "base/refusal.h"
 #include "base/try.h"
+#include "curves/curve_code.h"
 #include "pipeline/engine.h"
 #include "pipeline/plan_sizes.h"
 
@@ -93,6 +94,30 @@ struct point_form {
     uint32_t log2;
 };
 
+/* What deliver.cu keeps of one call's results at a time. */
+struct delivery {
+    pinned_buffer on_host;     /* for results that the host has or completes */
+    device_buffer on_device;   /* for others */
+    void *points;              /* what combine leaves, in one of them */
+    pinned_buffer delivers;    /* a word: 1 where there are results */
+    const stage_kind *combine; /* the plan's, which completes the points; the plan may be gone by then */
+    uint64_t bytes;
+    uint32_t *too_large; /* the mailbox's word */
+    msm_job job;         /* of an asynchronous call, for the stream's host function */
+    void *results;       /* likewise: the caller's, on the host; null on the device */
+};
+
+/* What decode.cu keeps: a ring of page-locked blocks, and copy slices whose records are on the device, of which one is
+ * worked on while the other arrives. */
+enum { DECODE_RING_BLOCKS = 4, DECODE_SLOTS = 2 };
+struct decoder {
+    pinned_buffer ring;                     /* empty until it is needed; then all events exist, too */
+    uint64_t next;                          /* the block that is used next, counted on and on */
+    cudaEvent_t passed[DECODE_RING_BLOCKS]; /* the device's last copy from or to the block */
+    cudaEvent_t arrived[DECODE_SLOTS];      /* the copy slice's last record */
+    cudaEvent_t consumed[DECODE_SLOTS];     /* nothing reads the slot's copy slice any more */
+};
+
 struct cuda_engine {
     int device;
     int multiprocessors;
@@ -112,11 +137,12 @@ struct cuda_engine {
     size_t pair_shared_bytes[2];
     uint32_t *too_large;           /* a word of the first mailbox, for all in-flight passes */
     unsigned long long *first_bad; /* likewise */
-    struct delivery *delivery; /* the last call's: deliver.cu; null until it is needed, as is what follows */
-    struct host_combine *host_combine; /* likewise: combine.cu */
-    device_buffer vector_scratch;      /* vectors.h */
-    point_form point_forms[2];         /* the second one is direct */
-    struct decoder *decoder;           /* decode.cu */
+    delivery last_delivery;
+    pinned_buffer combine_parts;  /* what combine.cu leaves to the host: the parts, and where they are */
+    horner_terms combine_terms;   /* likewise */
+    device_buffer vector_scratch; /* vectors.h */
+    point_form point_forms[2];    /* the second one is direct */
+    decoder compressed;
     uint64_t failing_call; /* for tests: 1: the next call of the runtime fails, 2: the one after; 0: none */
     char description[512]; /* a name of 256 bytes, and numbers */
     sumac_message message;
@@ -128,26 +154,6 @@ static inline cuda_engine *engine_of(const msm_job *job)
 }
 
 extern const device_ops cuda_device;
-
-/* Destroy an object that perhaps was not created. */
-static inline void destroy_event(cudaEvent_t event)
-{
-    if (event != NULL) {
-        (void)cudaEventDestroy(event);
-    }
-}
-
-static inline void destroy_stream(cudaStream_t stream)
-{
-    if (stream != NULL) {
-        (void)cudaStreamDestroy(stream);
-    }
-}
-
-static inline cudaError_t create_event(cudaEvent_t *event)
-{
-    return cudaEventCreateWithFlags(event, cudaEventDisableTiming);
-}
 
 /* ---- Failures ---- */
 
@@ -185,6 +191,43 @@ int cuda_is_failing(cuda_engine *engine);
             return cuda_forward_error;                                                                       \
         }                                                                                                    \
     } while (0)
+
+/* ---- Events and streams; destroyed are also those that perhaps were not created ---- */
+
+static inline cudaError_t create_event(cudaEvent_t *event)
+{
+    return cudaEventCreateWithFlags(event, cudaEventDisableTiming);
+}
+
+static inline void destroy_event(cudaEvent_t event)
+{
+    if (event != NULL) {
+        (void)cudaEventDestroy(event);
+    }
+}
+
+/* Create those that do not exist. */
+template <size_t count> cudaError_t create_events(cudaEvent_t (&events)[count])
+{
+    for (cudaEvent_t &event : events) {
+        CUDA_FORWARD(event == NULL ? create_event(&event) : cudaSuccess);
+    }
+    return cudaSuccess;
+}
+
+template <size_t count> void destroy_events(const cudaEvent_t (&events)[count])
+{
+    for (cudaEvent_t event : events) {
+        destroy_event(event);
+    }
+}
+
+static inline void destroy_stream(cudaStream_t stream)
+{
+    if (stream != NULL) {
+        (void)cudaStreamDestroy(stream);
+    }
+}
 
 /* ---- Launches ---- */
 

@@ -10,8 +10,6 @@
  * all groups at once, as each costs the host an addition. When they have arrived the host does the rest:
  * complete_on_host().
  */
-#include <new>
-
 #include "cuda/msm/stage.h"
 
 /* ---- On the device ---- */
@@ -53,21 +51,6 @@ const stage_kind cuda_combine_device = {
 
 /* ---- On the host ---- */
 
-/* One call's at a time: what run_for_host() leaves to complete_on_host(). */
-struct host_combine {
-    pinned_buffer parts;
-    horner_terms terms;
-};
-
-void combine_close(cuda_engine *engine)
-{
-    if (engine->host_combine != NULL) {
-        buffer_free(&engine->host_combine->parts);
-        delete engine->host_combine;
-        engine->host_combine = NULL;
-    }
-}
-
 static sumac_status run_for_host(const msm_job *job, const module_sums *modules, void *results)
 {
     cuda_engine *engine = engine_of(job);
@@ -78,29 +61,23 @@ static sumac_status run_for_host(const msm_job *job, const module_sums *modules,
     const horner_sums folded = {modules->points, static_cast<uint64_t>(plan->batch) * count, plan->fold, 1,
                                 1};
     (void)results;
-    if (engine->host_combine == NULL) {
-        engine->host_combine = new (std::nothrow) host_combine();
-    }
-    host_combine *left = engine->host_combine;
-    if (left == NULL) {
-        return cuda_out_of_memory(engine, sizeof *left, "the parts of results");
-    }
-    TRY(buffer_want(engine, &left->parts, folded.count * curve->xyzz_bytes,
+    TRY(buffer_want(engine, &engine->combine_parts, folded.count * curve->xyzz_bytes,
                     "the parts of results, page-locked"));
     if (folded.terms > 1) {
         TRY(curve->horner(engine, &folded));
     }
-    CUDA_TRY(engine, cudaMemcpy2DAsync(left->parts.memory, curve->xyzz_bytes, modules->points,
+    CUDA_TRY(engine, cudaMemcpy2DAsync(engine->combine_parts.memory, curve->xyzz_bytes, modules->points,
                                        plan->fold * curve->xyzz_bytes, curve->xyzz_bytes, folded.count,
                                        cudaMemcpyDeviceToHost, engine->stream));
     /* As of windows of so many bits, with one part each. */
-    left->terms = {left->parts.memory, plan->batch, count, 1, plan->module_parts > 1 ? plan->fold : plan->c};
+    engine->combine_terms = {engine->combine_parts.memory, plan->batch, count, 1,
+                             plan->module_parts > 1 ? plan->fold : plan->c};
     return cuda_stage_end(job, NULL, "combine", begin);
 }
 
 static void complete_on_host(const msm_job *job, void *results)
 {
-    job->code->combine(job, &engine_of(job)->host_combine->terms, results);
+    job->code->combine(job, &engine_of(job)->combine_terms, results);
 }
 
 /* Of a batch in one sub-batch; with the best number of parts to take together, a divisor of a module's. */

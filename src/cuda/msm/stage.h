@@ -59,9 +59,6 @@ uint32_t cuda_tail_level(const msm_plan *plan, uint64_t modules);
 
 /* ---- What they are written with ---- */
 
-/* Free what combine keeps from call to call: combine.cu. */
-void combine_close(cuda_engine *engine);
-
 /* A stage's span begins. */
 static inline double cuda_stage_begin(const msm_job *job)
 {

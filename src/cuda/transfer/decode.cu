@@ -11,7 +11,6 @@
 #include "cuda/transfer/transfer.h"
 
 #include <cstring>
-#include <new>
 
 #include "base/integers.h"
 #include "curves/curve_code.h"
@@ -19,8 +18,7 @@
 /* What the threads copy of a block at a time. */
 static const uint64_t PIECE_BYTES = (uint64_t)128 << 10;
 
-/* A block takes the bus 80 us, some times what it takes to wake threads. */
-enum { RING_BLOCKS = 4 };
+/* A block of the ring takes the bus 80 us, some times what it takes to wake threads. */
 static const uint64_t BLOCK_BYTES = (uint64_t)4 << 20;
 
 /* Points of a copy slice: the first is small, as the device waits for it. A point takes 60 ns to decode and
@@ -29,18 +27,7 @@ static const uint64_t BLOCK_BYTES = (uint64_t)4 << 20;
 static const uint64_t FIRST_COPY_SLICE = (uint64_t)1 << 16, COPY_SLICE_GROWTH = 4,
                       LARGEST_COPY_SLICE = (uint64_t)1 << 20;
 
-/* Copy slices whose records are on the device: one is worked on while the other arrives. */
-enum { DECODE_SLOTS = 2 };
-
-struct decoder {
-    char *ring;
-    uint64_t next;                      /* the block that is used next, counted on and on */
-    cudaEvent_t passed[RING_BLOCKS];    /* the device's last copy from or to the block */
-    cudaEvent_t arrived[DECODE_SLOTS];  /* the copy slice's last record */
-    cudaEvent_t consumed[DECODE_SLOTS]; /* nothing reads the slot's copy slice any more */
-};
-
-/* A call's own: the device's memory. */
+/* A call, and its memory of the device. */
 struct decode_run {
     cuda_engine *engine;
     const cuda_curve *code;
@@ -54,58 +41,18 @@ struct decode_run {
 
 /* ---- The ring ---- */
 
-static void free_decoder(decoder *own)
+/* Make what lacks of the ring and its events. */
+static sumac_status want_ring(cuda_engine *engine)
 {
-    for (cudaEvent_t *events : {own->passed, own->arrived, own->consumed}) {
-        const int count = events == own->passed ? (int)RING_BLOCKS : (int)DECODE_SLOTS;
-        for (int i = 0; i < count; i++) {
-            if (events[i] != NULL) {
-                (void)cudaEventDestroy(events[i]);
-            }
-        }
-    }
-    (void)cudaFreeHost(own->ring);
-    delete own;
-}
-
-void decode_close(cuda_engine *engine)
-{
-    if (engine->decoder != NULL) {
-        free_decoder(engine->decoder);
-        engine->decoder = NULL;
-    }
-}
-
-static cudaError_t create_events(cuda_engine *engine, cudaEvent_t *events, int count)
-{
-    cudaError_t error = cudaSuccess;
-    for (int i = 0; i < count && error == cudaSuccess; i++) {
-        error = CUDA_CALL(engine, cudaEventCreateWithFlags(&events[i], cudaEventDisableTiming));
-    }
-    return error;
-}
-
-/* The engine's decoder is there. */
-static sumac_status want_decoder(cuda_engine *engine)
-{
-    if (engine->decoder != NULL) {
+    decoder *ring = &engine->compressed;
+    if (ring->ring.memory != NULL) {
         return SUMAC_OK;
     }
-    const uint64_t bytes = RING_BLOCKS * BLOCK_BYTES;
-    decoder *own = new (std::nothrow) decoder();
-    if (own == NULL) {
-        return cuda_out_of_memory(engine, sizeof *own, "compressed points on their way");
-    }
-    cudaError_t error = CUDA_ALLOCATE(engine, cudaMallocHost(&own->ring, bytes));
-    error = error == cudaSuccess ? create_events(engine, own->passed, RING_BLOCKS) : error;
-    error = error == cudaSuccess ? create_events(engine, own->arrived, DECODE_SLOTS) : error;
-    error = error == cudaSuccess ? create_events(engine, own->consumed, DECODE_SLOTS) : error;
-    if (error != cudaSuccess) {
-        free_decoder(own);
-        return cuda_allocation_failed(engine, error, bytes, "compressed points on their way, page-locked");
-    }
-    engine->decoder = own;
-    return SUMAC_OK;
+    CUDA_TRY(engine, create_events(ring->passed));
+    CUDA_TRY(engine, create_events(ring->arrived));
+    CUDA_TRY(engine, create_events(ring->consumed));
+    return buffer_want(engine, &ring->ring, DECODE_RING_BLOCKS * BLOCK_BYTES,
+                       "compressed points on their way, page-locked");
 }
 
 /* A copy between the caller's memory and a block. */
@@ -129,20 +76,20 @@ static void copy_on_threads(const decode_request *request, char *to, const char 
     request->parallel(request->team, (bytes + PIECE_BYTES - 1) / PIECE_BYTES, copy_piece, &copy);
 }
 
-static char *block_of(const decoder *own, uint64_t number)
+static char *block_of(const decoder *ring, uint64_t number)
 {
-    return own->ring + number % RING_BLOCKS * BLOCK_BYTES;
+    return ring->ring.memory + number % DECODE_RING_BLOCKS * BLOCK_BYTES;
 }
 
 /* Bytes of the caller's to the device, on the stream for copies. */
 static sumac_status send(const decode_run *run, uint8_t *to, const uint8_t *from, uint64_t bytes)
 {
     cuda_engine *engine = run->engine;
-    decoder *own = engine->decoder;
+    decoder *ring = &engine->compressed;
     for (uint64_t first = 0; first < bytes; first += BLOCK_BYTES) {
-        const uint64_t count = smaller(bytes - first, BLOCK_BYTES), number = own->next++;
-        const cudaEvent_t passed = own->passed[number % RING_BLOCKS];
-        char *block = block_of(own, number);
+        const uint64_t count = smaller(bytes - first, BLOCK_BYTES), number = ring->next++;
+        const cudaEvent_t passed = ring->passed[number % DECODE_RING_BLOCKS];
+        char *block = block_of(ring, number);
         CUDA_TRY(engine, cudaEventSynchronize(passed));
         copy_on_threads(run->request, block, reinterpret_cast<const char *>(from) + first, count);
         CUDA_TRY(engine, cudaMemcpyAsync(to + first, block, count, cudaMemcpyHostToDevice, engine->copies));
@@ -151,26 +98,26 @@ static sumac_status send(const decode_run *run, uint8_t *to, const uint8_t *from
     return SUMAC_OK;
 }
 
-/* All raw points to the caller's memory. The device is up to RING_BLOCKS - 1 blocks ahead of the threads; the
+/* All raw points to the caller's memory. The device is up to DECODE_RING_BLOCKS - 1 blocks ahead of the threads; the
  * block that it takes next is the one that they have emptied last. */
 static sumac_status receive(const decode_run *run)
 {
     cuda_engine *engine = run->engine;
-    const decoder *own = engine->decoder;
+    const decoder *ring = &engine->compressed;
     const uint64_t bytes = run->request->n * run->point_bytes;
     const uint64_t blocks = (bytes + BLOCK_BYTES - 1) / BLOCK_BYTES;
     uint64_t asked = 0;
     for (uint64_t k = 0; k < blocks; k++) {
-        for (; asked < blocks && asked < k + RING_BLOCKS; asked++) {
+        for (; asked < blocks && asked < k + DECODE_RING_BLOCKS; asked++) {
             const uint64_t first = asked * BLOCK_BYTES;
-            CUDA_TRY(engine, cudaMemcpyAsync(block_of(own, asked), run->raw + first,
+            CUDA_TRY(engine, cudaMemcpyAsync(block_of(ring, asked), run->raw + first,
                                              smaller(bytes - first, BLOCK_BYTES), cudaMemcpyDeviceToHost,
                                              engine->copies));
-            CUDA_TRY(engine, cudaEventRecord(own->passed[asked % RING_BLOCKS], engine->copies));
+            CUDA_TRY(engine, cudaEventRecord(ring->passed[asked % DECODE_RING_BLOCKS], engine->copies));
         }
         const uint64_t first = k * BLOCK_BYTES;
-        CUDA_TRY(engine, cudaEventSynchronize(own->passed[k % RING_BLOCKS]));
-        copy_on_threads(run->request, reinterpret_cast<char *>(run->request->raw) + first, block_of(own, k),
+        CUDA_TRY(engine, cudaEventSynchronize(ring->passed[k % DECODE_RING_BLOCKS]));
+        copy_on_threads(run->request, reinterpret_cast<char *>(run->request->raw) + first, block_of(ring, k),
                         smaller(bytes - first, BLOCK_BYTES));
     }
     return SUMAC_OK;
@@ -182,7 +129,7 @@ static sumac_status receive(const decode_run *run)
 static sumac_status decode_copy_slice(const decode_run *run, uint64_t copy_slice, uint64_t first, uint64_t n)
 {
     cuda_engine *engine = run->engine;
-    const decoder *own = engine->decoder;
+    const decoder *ring = &engine->compressed;
     const uint32_t slot = static_cast<uint32_t>(copy_slice % DECODE_SLOTS);
     decode_slice slice = {};
     slice.records = run->records[slot];
@@ -192,13 +139,13 @@ static sumac_status decode_copy_slice(const decode_run *run, uint64_t copy_slice
     slice.n = n;
     slice.check = run->request->check;
     /* An event that was never recorded, or in another call, which has waited, is no wait. */
-    CUDA_TRY(engine, cudaStreamWaitEvent(engine->copies, own->consumed[slot], 0));
+    CUDA_TRY(engine, cudaStreamWaitEvent(engine->copies, ring->consumed[slot], 0));
     TRY(send(run, run->records[slot], run->request->records + first * run->record_bytes,
              n * run->record_bytes));
-    CUDA_TRY(engine, cudaEventRecord(own->arrived[slot], engine->copies));
-    CUDA_TRY(engine, cudaStreamWaitEvent(engine->stream, own->arrived[slot], 0));
+    CUDA_TRY(engine, cudaEventRecord(ring->arrived[slot], engine->copies));
+    CUDA_TRY(engine, cudaStreamWaitEvent(engine->stream, ring->arrived[slot], 0));
     TRY(run->code->decode_points(engine, &slice, engine->first_bad));
-    CUDA_TRY(engine, cudaEventRecord(own->consumed[slot], engine->stream));
+    CUDA_TRY(engine, cudaEventRecord(ring->consumed[slot], engine->stream));
     return SUMAC_OK;
 }
 
@@ -267,7 +214,7 @@ sumac_status cuda_decode(void *handle, const sumac_curve *curve, const decode_re
     run.request = request;
     run.record_bytes = static_cast<uint64_t>(curve->info.degree) * curve->info.field_bytes;
     run.point_bytes = curve->info.point_bytes;
-    TRY(want_decoder(engine));
+    TRY(want_ring(engine));
     sumac_status status = allocate(&run, &memory);
     if (status == SUMAC_OK) {
         status = decode_all(&run, bad);

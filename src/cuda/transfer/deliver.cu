@@ -11,49 +11,16 @@
 #include "cuda/transfer/transfer.h"
 
 #include <cstring>
-#include <new>
 
 #include "curves/curve_code.h"
 
 enum { DELIVER_BLOCK = 128 };
 
-/* What an engine keeps for one call's results at a time. */
-struct delivery {
-    pinned_buffer on_host;     /* for results that the host has or completes */
-    device_buffer on_device;   /* for others */
-    void *points;              /* what combine leaves, in one of them */
-    pinned_buffer delivers;    /* a word: 1 where there are results */
-    const stage_kind *combine; /* the plan's, which completes the points; the plan may be gone by then */
-    uint64_t bytes;
-    uint32_t *too_large; /* the mailbox's word */
-    /* What the stream's host function needs of an asynchronous call: */
-    msm_job job;
-    void *results; /* the caller's, on the host; null on the device */
-};
-
-void deliver_close(cuda_engine *engine)
-{
-    delivery *work = engine->delivery;
-    if (work != NULL) {
-        buffer_free(&work->on_host);
-        buffer_free(&work->on_device);
-        buffer_free(&work->delivers);
-        delete work;
-        engine->delivery = NULL;
-    }
-}
-
 static sumac_status begin(const msm_job *job, void *results, void **points)
 {
     cuda_engine *engine = engine_of(job);
+    delivery *work = &engine->last_delivery;
     (void)results;
-    if (engine->delivery == NULL) {
-        engine->delivery = new (std::nothrow) delivery();
-    }
-    delivery *work = engine->delivery;
-    if (work == NULL) {
-        return cuda_out_of_memory(engine, sizeof *work, "the results");
-    }
     work->bytes = static_cast<uint64_t>(job->plan->batch) * job->result_bytes;
     work->combine = job->plan->kinds[STAGE_COMBINE];
     work->too_large = engine->too_large;
@@ -104,7 +71,7 @@ static __global__ void __launch_bounds__(DELIVER_BLOCK)
 static sumac_status deliver_now(const msm_job *job, const void *points, void *results)
 {
     cuda_engine *engine = engine_of(job);
-    const delivery *work = engine->delivery;
+    const delivery *work = &engine->last_delivery;
     CUDA_TRY(engine, cudaStreamSynchronize(engine->stream));
     complete(work, job);
     if (job->result_location == SUMAC_LOCATION_HOST) {
@@ -119,7 +86,7 @@ static sumac_status deliver_now(const msm_job *job, const void *points, void *re
 static sumac_status end(const msm_job *job, const void *points, void *results)
 {
     cuda_engine *engine = engine_of(job);
-    delivery *work = engine->delivery;
+    delivery *work = &engine->last_delivery;
     if (job->status_later == NULL) {
         return deliver_now(job, points, results);
     }

@@ -36,8 +36,9 @@ sumac_status transfer_begin(const msm_job *job, uint32_t turn, uint64_t chunk_fi
 /* The pass's stream waits until a copy slice of the turn's chunk has arrived. */
 sumac_status transfer_await(const msm_job *job, uint32_t turn, uint32_t copy_slice, cudaStream_t stream);
 
-/* Wait until no copy is under way, also after a failure. */
+/* Wait until no copy is under way, also after a failure; end the threads that copy, if there are any. */
 void transfer_settle(cuda_engine *engine);
+void transfer_close(cuda_engine *engine);
 
 /* Bytes of page-locked memory for a call of a plan whose bytes_staging and bytes_host_resident are there. */
 uint64_t transfer_pinned_bytes(const msm_plan *plan);
@@ -65,11 +66,5 @@ sumac_status cuda_fill_table(void *engine, const sumac_curve *curve, const table
 sumac_status cuda_decode(void *engine, const sumac_curve *curve, const decode_request *request,
                          uint64_t *bad);
 int cuda_can_decode(const sumac_curve *curve);
-
-/* ---- An engine is closed: give back what each of them keeps from call to call ---- */
-
-void transfer_close(cuda_engine *engine);
-void deliver_close(cuda_engine *engine);
-void decode_close(cuda_engine *engine);
 
 #endif
