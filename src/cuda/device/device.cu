@@ -8,11 +8,10 @@
 #include "cuda/msm/stage.h"
 #include "cuda/transfer/transfer.h"
 
-static sumac_status unavailable(char *message, size_t bytes, const char *problem, cudaError_t error)
+static sumac_status unavailable(sumac_message *why, const char *problem, cudaError_t error)
 {
     (void)cudaGetLastError();
-    (void)snprintf(message, bytes, "%s: %s", problem, cudaGetErrorString(error));
-    return SUMAC_BACKEND_UNAVAILABLE;
+    return refuse(why, SUMAC_BACKEND_UNAVAILABLE, "%s: %s", problem, cudaGetErrorString(error));
 }
 
 /* The engine's streams and events, and its mailboxes. */
@@ -81,22 +80,40 @@ static uint32_t cuda_count(void)
     return cudaGetDeviceCount(&count) == cudaSuccess && count > 0 ? static_cast<uint32_t>(count) : 0;
 }
 
-static sumac_status cuda_open(int32_t device, void **engine, char *message, size_t bytes)
+static cuda_engine *create_engine(int device, const cudaDeviceProp *properties)
+{
+    cuda_engine *engine = new (std::nothrow) cuda_engine();
+    int driver = 0; /* 1000 * major + 10 * minor */
+    if (engine == NULL) {
+        return NULL;
+    }
+    (void)cudaDriverGetVersion(&driver);
+    engine->device = device;
+    engine->multiprocessors = properties->multiProcessorCount;
+    engine->launches_early = can_launch_early(properties);
+    engine->shared_bytes = properties->sharedMemPerBlockOptin;
+    (void)snprintf(engine->description, sizeof engine->description,
+                   "%s, compute capability %d.%d, %d multiprocessors, %.0f GiB, driver for CUDA %d.%d",
+                   properties->name, properties->major, properties->minor, properties->multiProcessorCount,
+                   static_cast<double>(properties->totalGlobalMem) / (1 << 30), driver / 1000,
+                   driver % 1000 / 10);
+    return engine;
+}
+
+static sumac_status open_engine(int32_t device, void **engine, sumac_message *why)
 {
     int count = 0;
     cudaDeviceProp properties;
-    *engine = NULL;
     cudaError_t error = cudaGetDeviceCount(&count);
     if (error == cudaErrorInsufficientDriver) {
-        return unavailable(message, bytes, "the NVIDIA driver is missing or too old", error);
+        return unavailable(why, "the NVIDIA driver is missing or too old", error);
     }
     if (error != cudaSuccess || count == 0) {
-        return unavailable(message, bytes, "no CUDA device was found",
-                           error != cudaSuccess ? error : cudaErrorNoDevice);
+        return unavailable(why, "no CUDA device was found", error != cudaSuccess ? error : cudaErrorNoDevice);
     }
     if (device >= count) {
-        (void)snprintf(message, bytes, "there is no CUDA device %d, only %d of them", device, count);
-        return SUMAC_BACKEND_UNAVAILABLE;
+        return refuse(why, SUMAC_BACKEND_UNAVAILABLE, "there is no CUDA device %d, only %d of them", device,
+                      count);
     }
     device = device < 0 ? 0 : device;
     error = cudaSetDevice(device);
@@ -104,35 +121,32 @@ static sumac_status cuda_open(int32_t device, void **engine, char *message, size
         error = cudaGetDeviceProperties(&properties, device);
     }
     if (error != cudaSuccess) {
-        return unavailable(message, bytes, "the CUDA device can't be used", error);
+        return unavailable(why, "the CUDA device can't be used", error);
     }
-    cuda_engine *created = new (std::nothrow) cuda_engine;
+    cuda_engine *created = create_engine(device, &properties);
     if (created == NULL) {
-        (void)snprintf(message, bytes, "there is no memory of %zu bytes for a context", sizeof *created);
-        return SUMAC_OUT_OF_MEMORY;
+        return refuse(why, SUMAC_OUT_OF_MEMORY, "there is no memory of %zu bytes for a context",
+                      sizeof *created);
     }
-    memset(created, 0, sizeof *created);
-    created->device = device;
-    created->multiprocessors = properties.multiProcessorCount;
-    created->launches_early = can_launch_early(&properties);
-    created->shared_bytes = properties.sharedMemPerBlockOptin;
-    int driver = 0; /* 1000 * major + 10 * minor */
-    (void)cudaDriverGetVersion(&driver);
-    (void)snprintf(created->description, sizeof created->description,
-                   "%s, compute capability %d.%d, %d multiprocessors, %.0f GiB, driver for CUDA %d.%d",
-                   properties.name, properties.major, properties.minor, properties.multiProcessorCount,
-                   static_cast<double>(properties.totalGlobalMem) / (1 << 30), driver / 1000,
-                   driver % 1000 / 10);
     error = create_objects(created);
     if (error == cudaSuccess) {
         error = pool_keep(device, properties.totalGlobalMem);
     }
     if (error != cudaSuccess) {
         cuda_close(created);
-        return unavailable(message, bytes, "the CUDA device can't be used", error);
+        return unavailable(why, "the CUDA device can't be used", error);
     }
     *engine = created;
     return SUMAC_OK;
+}
+
+static sumac_status cuda_open(int32_t device, void **engine, char *message, size_t bytes)
+{
+    sumac_message why = {};
+    *engine = NULL;
+    const sumac_status status = open_engine(device, engine, &why);
+    (void)snprintf(message, bytes, "%s", why.text);
+    return status;
 }
 
 static const char *cuda_describe(const void *engine)

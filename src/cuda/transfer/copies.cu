@@ -109,11 +109,9 @@ struct filling {
 
 uint64_t transfer_pinned_bytes(const msm_plan *plan)
 {
-    const uint64_t bytes = plan->bytes_staging + plan->bytes_host_resident;
-    const uint64_t wished = (bytes + FILLER_BYTES - 1) / FILLER_BYTES;
-    const uint64_t most = plan->threads < MAX_FILLERS ? plan->threads : MAX_FILLERS;
-    const uint64_t fillers = wished < 1 ? 1 : wished < most ? wished : most;
-    return fillers * BLOCKS_PER_FILLER * BLOCK_BYTES;
+    const uint64_t wished = ceil_divide(plan->bytes_staging + plan->bytes_host_resident, FILLER_BYTES);
+    const uint64_t most = smaller(plan->threads, MAX_FILLERS);
+    return (wished < 1 ? 1 : smaller(wished, most)) * BLOCKS_PER_FILLER * BLOCK_BYTES;
 }
 
 static cudaError_t copy_to_device(cuda_engine *engine, char *to, const char *from, uint64_t bytes)
@@ -121,73 +119,67 @@ static cudaError_t copy_to_device(cuda_engine *engine, char *to, const char *fro
     return CUDA_CALL(engine, cudaMemcpyAsync(to, from, bytes, cudaMemcpyDefault, engine->copies));
 }
 
-/* Bytes [column, column + count) of a row to the device, from which copies of memory that is not pageable
- * come. */
+/* Of bytes [column, column + count) of a row, how many it has; the others are zeros. */
+static uint64_t bytes_in_row(load_row row, uint64_t column, uint64_t count)
+{
+    return smaller(row.bytes > column ? row.bytes - column : 0, count);
+}
+
+/* Copy bytes [column, column + count) of a row to the device, from memory that is not pageable. */
 static cudaError_t copy_row(cuda_engine *engine, char *to, load_row row, uint64_t column, uint64_t count)
 {
-    const uint64_t left = row.bytes > column ? row.bytes - column : 0, there = count < left ? count : left;
-    cudaError_t error = cudaSuccess;
-    if (there > 0) {
-        error = copy_to_device(engine, to, row.from + column, there);
+    const uint64_t copied = bytes_in_row(row, column, count);
+    if (copied > 0) {
+        CUDA_FORWARD(copy_to_device(engine, to, row.from + column, copied));
     }
-    if (there < count && error == cudaSuccess) {
-        error = CUDA_CALL(engine, cudaMemsetAsync(to + there, 0, count - there, engine->copies));
-    }
-    return error;
+    return copied == count
+               ? cudaSuccess
+               : CUDA_CALL(engine, cudaMemsetAsync(to + copied, 0, count - copied, engine->copies));
 }
 
-/* The same to a block. */
+/* Copy bytes [column, column + count) of a row to a block. */
 static void fill_row(char *to, load_row row, uint64_t column, uint64_t count)
 {
-    const uint64_t left = row.bytes > column ? row.bytes - column : 0, there = count < left ? count : left;
-    if (there > 0) {
-        memcpy(to, row.from + column, there);
+    const uint64_t copied = bytes_in_row(row, column, count);
+    if (copied > 0) {
+        memcpy(to, row.from + column, copied);
     }
-    memset(to + there, 0, count - there);
+    memset(to + copied, 0, count - copied);
 }
 
-/* Bytes [offset, offset + bytes) of a load, row by row: to the block, or if they are not pageable to the
- * device. */
+/* Copy bytes [offset, offset + bytes) of a load, row by row: to the block, or if they are not pageable to the device. */
 static cudaError_t take_rows(cuda_engine *engine, char *block, const chunk_load *load, uint64_t offset,
                              uint64_t bytes)
 {
-    cudaError_t error = cudaSuccess;
-    while (bytes > 0 && error == cudaSuccess) {
+    for (uint64_t count; bytes > 0; offset += count, block += count, bytes -= count) {
         const uint64_t row = offset / load->row_bytes, column = offset % load->row_bytes;
-        const uint64_t left = load->row_bytes - column, count = bytes < left ? bytes : left;
+        count = smaller(bytes, load->row_bytes - column);
         if (load->pageable) {
             fill_row(block, row_of(load, row), column, count);
-            block += count;
         } else {
-            error = copy_row(engine, load->to + offset, row_of(load, row), column, count);
+            CUDA_FORWARD(copy_row(engine, load->to + offset, row_of(load, row), column, count));
         }
-        offset += count;
-        bytes -= count;
     }
-    return error;
+    return cudaSuccess;
 }
 
 /* Hand a block to the device, filled if it has to be. */
-static cudaError_t send_block(const filling *all, filler *own, uint32_t which, const chunk_load *load,
+static cudaError_t send_block(const filling *all, filler *self, uint32_t which, const chunk_load *load,
                               uint64_t block)
 {
+    cuda_engine *engine = all->engine;
     const uint64_t offset = (block - load->first_block) * BLOCK_BYTES;
-    const uint64_t left = bytes_of(load) - offset, bytes = left < BLOCK_BYTES ? left : BLOCK_BYTES;
-    cudaError_t error = CUDA_CALL(all->engine, cudaEventSynchronize(own->sent[which]));
-    if (error == cudaSuccess) {
-        error = take_rows(all->engine, own->blocks[which], load, offset, bytes);
+    const uint64_t bytes = smaller(bytes_of(load) - offset, BLOCK_BYTES);
+    CUDA_FORWARD(CUDA_CALL(engine, cudaEventSynchronize(self->sent[which])));
+    CUDA_FORWARD(take_rows(engine, self->blocks[which], load, offset, bytes));
+    if (load->pageable) {
+        CUDA_FORWARD(copy_to_device(engine, load->to + offset, self->blocks[which], bytes));
     }
-    if (error == cudaSuccess && load->pageable) {
-        error = copy_to_device(all->engine, load->to + offset, own->blocks[which], bytes);
-    }
-    if (error == cudaSuccess) {
-        error = CUDA_CALL(all->engine, cudaEventRecord(own->sent[which], all->engine->copies));
-    }
-    return error;
+    return CUDA_CALL(engine, cudaEventRecord(self->sent[which], engine->copies));
 }
 
 /* Take blocks until there are none; the lock is held on entry and on return. */
-static void fill(filling *all, filler *own)
+static void fill(filling *all, filler *self)
 {
     for (uint32_t which = 0; all->next_block < all->blocks; which = (which + 1) % BLOCKS_PER_FILLER) {
         const uint64_t block = all->next_block++;
@@ -199,7 +191,7 @@ static void fill(filling *all, filler *own)
         const chunk_load load = all->loads[p];
         all->busy++;
         pthread_mutex_unlock(&all->lock);
-        cudaError_t error = send_block(all, own, which, &load, block);
+        cudaError_t error = send_block(all, self, which, &load, block);
         pthread_mutex_lock(&all->lock);
         all->busy--;
         if (error == cudaSuccess && --all->loads[p].blocks_left == 0) {
@@ -217,13 +209,13 @@ static void fill(filling *all, filler *own)
 
 static void *fill_forever(void *argument)
 {
-    filler *own = static_cast<filler *>(argument);
-    filling *all = own->all;
+    filler *self = static_cast<filler *>(argument);
+    filling *all = self->all;
     (void)cudaSetDevice(all->engine->device);
     pthread_mutex_lock(&all->lock);
     while (!all->stop) {
         if (all->next_block < all->blocks) {
-            fill(all, own);
+            fill(all, self);
         } else {
             pthread_cond_wait(&all->work_is_there, &all->lock);
         }
@@ -232,8 +224,12 @@ static void *fill_forever(void *argument)
     return NULL;
 }
 
-static void stop_fillers(filling *all)
+void transfer_close(cuda_engine *engine)
 {
+    filling *all = engine->filling;
+    if (all == NULL) {
+        return;
+    }
     pthread_mutex_lock(&all->lock);
     all->stop = 1;
     all->next_block = all->blocks; /* the rest is of no use */
@@ -242,30 +238,41 @@ static void stop_fillers(filling *all)
     for (uint32_t i = 0; i < all->thread_count; i++) {
         (void)pthread_join(all->fillers[i].thread, NULL);
     }
-    for (uint32_t i = 0; i < all->filler_count; i++) {
-        for (int which = 0; which < BLOCKS_PER_FILLER; which++) {
-            if (all->fillers[i].sent[which] != NULL) {
-                (void)cudaEventDestroy(all->fillers[i].sent[which]);
-            }
-        }
+    for (const filler &ended : all->fillers) {
+        destroy_events(ended.sent);
     }
     (void)cudaFreeHost(all->memory);
     (void)pthread_mutex_destroy(&all->lock);
     (void)pthread_cond_destroy(&all->work_is_there);
     (void)pthread_cond_destroy(&all->work_is_done);
     delete all;
+    engine->filling = NULL;
 }
 
-void transfer_close(cuda_engine *engine)
+static cudaError_t create_blocks(cuda_engine *engine, filling *all)
 {
-    if (engine->filling != NULL) {
-        stop_fillers(engine->filling);
-        engine->filling = NULL;
+    CUDA_FORWARD(CUDA_ALLOCATE(
+        engine, cudaMallocHost(&all->memory, all->filler_count * BLOCKS_PER_FILLER * BLOCK_BYTES)));
+    for (uint32_t i = 0; i < all->filler_count; i++) {
+        filler *created = &all->fillers[i];
+        created->all = all;
+        for (uint32_t which = 0; which < BLOCKS_PER_FILLER; which++) {
+            created->blocks[which] = all->memory + (i * BLOCKS_PER_FILLER + which) * BLOCK_BYTES;
+        }
+        CUDA_FORWARD(CUDA_CALL(engine, create_events(created->sent)));
     }
+    return cudaSuccess;
 }
 
-static sumac_status start_fillers(cuda_engine *engine, uint32_t count)
+/* Have at least as many fillers as the plan says. */
+static sumac_status want_fillers(cuda_engine *engine, const msm_plan *plan)
 {
+    const uint64_t bytes = transfer_pinned_bytes(plan);
+    const uint32_t count = static_cast<uint32_t>(bytes / (BLOCKS_PER_FILLER * BLOCK_BYTES));
+    if (engine->filling != NULL && engine->filling->filler_count >= count) {
+        return SUMAC_OK;
+    }
+    transfer_close(engine);
     filling *all = new (std::nothrow) filling();
     if (all == NULL) {
         return cuda_out_of_memory(engine, sizeof *all, "threads that copy scalars and bases");
@@ -275,18 +282,10 @@ static sumac_status start_fillers(cuda_engine *engine, uint32_t count)
     (void)pthread_mutex_init(&all->lock, NULL);
     (void)pthread_cond_init(&all->work_is_there, NULL);
     (void)pthread_cond_init(&all->work_is_done, NULL);
-    const uint64_t bytes = count * BLOCKS_PER_FILLER * BLOCK_BYTES;
-    cudaError_t error = CUDA_CALL(engine, cudaMallocHost(&all->memory, bytes));
-    for (uint32_t i = 0; i < count && error == cudaSuccess; i++) {
-        filler *own = &all->fillers[i];
-        own->all = all;
-        for (int which = 0; which < BLOCKS_PER_FILLER && error == cudaSuccess; which++) {
-            own->blocks[which] = all->memory + (i * BLOCKS_PER_FILLER + which) * BLOCK_BYTES;
-            error = CUDA_CALL(engine, cudaEventCreateWithFlags(&own->sent[which], cudaEventDisableTiming));
-        }
-    }
+    engine->filling = all;
+    const cudaError_t error = create_blocks(engine, all);
     if (error != cudaSuccess) {
-        stop_fillers(all);
+        transfer_close(engine);
         return cuda_allocation_failed(engine, error, bytes, "scalars and bases on their way, page-locked");
     }
     /* With fewer threads it is slower; without any, the caller fills. */
@@ -294,20 +293,7 @@ static sumac_status start_fillers(cuda_engine *engine, uint32_t count)
                                                        fill_forever, &all->fillers[all->thread_count]) == 0) {
         all->thread_count++;
     }
-    engine->filling = all;
     return SUMAC_OK;
-}
-
-/* At least as many fillers as the plan says. */
-static sumac_status want_fillers(cuda_engine *engine, const msm_plan *plan)
-{
-    const uint32_t count =
-        static_cast<uint32_t>(transfer_pinned_bytes(plan) / (BLOCKS_PER_FILLER * BLOCK_BYTES));
-    if (engine->filling != NULL && engine->filling->filler_count >= count) {
-        return SUMAC_OK;
-    }
-    transfer_close(engine);
-    return start_fillers(engine, count);
 }
 
 static int is_pageable(const void *memory)
@@ -351,7 +337,7 @@ static sumac_status begin_filling(const msm_job *job, uint32_t turn, const chunk
         chunk_load *load = &all->loads[turn * CHUNK_LOADS + p];
         *load = loads[p];
         load->first_block = all->blocks;
-        load->blocks = load->blocks_left = (bytes_of(load) + BLOCK_BYTES - 1) / BLOCK_BYTES;
+        load->blocks = load->blocks_left = ceil_divide(bytes_of(load), BLOCK_BYTES);
         all->blocks += load->blocks;
     }
     if (all->thread_count == 0 || (idle && all->blocks - before == 1)) {
@@ -368,25 +354,16 @@ static const uint64_t MAX_PITCH = (uint64_t)1 << 30;
 
 static sumac_status copy_load(cuda_engine *engine, const chunk_load *load)
 {
-    if (load->offsets != NULL) {
-        for (uint32_t row = 0; row < load->rows; row++) {
-            const cudaError_t error =
-                copy_row(engine, load->to + row * load->row_bytes, row_of(load, row), 0, load->row_bytes);
-            if (error != cudaSuccess) {
-                return cuda_fail(engine, error, "copying scalars");
-            }
-        }
-    } else if (load->rows == 1) {
-        CUDA_TRY(engine,
-                 cudaMemcpyAsync(load->to, load->from, bytes_of(load), cudaMemcpyDefault, engine->copies));
-    } else if (load->row_stride <= MAX_PITCH) {
+    if (load->offsets == NULL && load->rows > 1 && load->row_stride <= MAX_PITCH) {
         CUDA_TRY(engine, cudaMemcpy2DAsync(load->to, load->row_bytes, load->from, load->row_stride,
                                            load->row_bytes, load->rows, cudaMemcpyDefault, engine->copies));
-    } else {
-        for (uint32_t row = 0; row < load->rows; row++) {
-            CUDA_TRY(engine,
-                     cudaMemcpyAsync(load->to + row * load->row_bytes, load->from + row * load->row_stride,
-                                     load->row_bytes, cudaMemcpyDefault, engine->copies));
+        return SUMAC_OK;
+    }
+    for (uint32_t row = 0; row < load->rows; row++) {
+        const cudaError_t error =
+            copy_row(engine, load->to + row * load->row_bytes, row_of(load, row), 0, load->row_bytes);
+        if (error != cudaSuccess) {
+            return cuda_fail(engine, error, "copying scalars or bases");
         }
     }
     return SUMAC_OK;
