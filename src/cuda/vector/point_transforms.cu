@@ -56,7 +56,7 @@ static sumac_status begin_transform(point_transform *t)
 }
 
 /* Wait, as memory may still be in use after a failure, and give it back. */
-static inline void end_transform(point_transform *t)
+[[maybe_unused]] static void end_transform(point_transform *t)
 {
     (void)cudaStreamSynchronize(engine_of_run(t->run)->stream);
     for (void *memory :
