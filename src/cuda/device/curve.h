@@ -43,7 +43,7 @@ struct pair_round {
     bool shares;    /* the device works on another pass as well */
 };
 
-/* Where a bucket's entries begin, and so its slots: see accumulate_rounds.cu. */
+/* The starts of the buckets' entries, from which the buckets' slots follow: accumulate_rounds.cu. */
 struct slot_map {
     const uint32_t *starts;
     uint64_t buckets;
@@ -150,7 +150,7 @@ struct cuda_curve {
     /* sums[b] = the bucket's first slot, or infinity. */
     sumac_status (*collect)(cuda_engine *engine, cudaStream_t stream, const slot_map *map,
                             const void *slot_points, void *sums);
-    /* The same for a later copy slice: sums[b] += the bucket's first slot. */
+    /* For a later copy slice: sums[b] += the bucket's first slot. */
     sumac_status (*merge)(cuda_engine *engine, cudaStream_t stream, const slot_map *map,
                           const void *slot_points, const merge_lists *lists, const bucket_sums *sums);
     /* The last rounds of reduce, and the parts of each module: set, or added to. */
@@ -172,7 +172,7 @@ struct cuda_curve {
     /* The multiples of the points, which are in the table's first block: of window tables, the first one
      * of every window. */
     sumac_status (*multiples)(cuda_engine *engine, const table_slice *slice);
-    /* Of window tables, where the first multiple of every window is there: the others. */
+    /* Fill window tables in, in which the first multiple of every window is present. */
     sumac_status (*window_tables)(cuda_engine *engine, const table_slice *slice);
     /* The points' images under the curve's endomorphism, behind them. */
     sumac_status (*endomorphism_images)(cuda_engine *engine, const table_slice *slice);

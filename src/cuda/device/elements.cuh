@@ -6,7 +6,7 @@
 #include "cuda/device/symbols.h"
 #include "math/pair.h"
 
-/* How many blocks of PAIR_BLOCK threads an SM shall hold: so many registers a thread. */
+/* An SM is to hold so many blocks of PAIR_BLOCK threads, which limits a thread's registers. */
 #if FE_DEGREE == 2 || FP_LIMBS > 6
 enum { PAIR_BLOCKS_PER_SM = 2 };
 #elif FP_LIMBS > 4

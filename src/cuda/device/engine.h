@@ -40,7 +40,8 @@ template <bool is_pinned> void buffer_free(growing_buffer<is_pinned> *buffer)
 
 /* ---- In-flight passes ---- */
 
-/* What a pass works with while another one is worked on: pipeline.h's in-flight passes. */
+/* The stream and the mailbox of one of the passes that are worked on at the same time: pipeline.h's in-flight
+ * passes. */
 struct cuda_in_flight_pass {
     cudaStream_t stream;
     cudaEvent_t counted; /* accumulate's counts have come to the mailbox */
@@ -86,7 +87,7 @@ static inline cudaStream_t stream_of(const msm_pass *pass)
 /* The loads that are copied and awaited by themselves: each copy slice's scalars, and its bases; of two chunks. */
 enum { TRANSFER_LOADS = 2 * 2 * COPY_SLICES_MAX };
 
-/* What point_transforms_twice.cu keeps of the last length of rows, in one of two forms. */
+/* point_transforms_twice.cu keeps the lists of the last length of rows, in each of two forms. */
 struct point_form {
     void *memory;                    /* the device's; null until it is needed, as is what follows */
     struct twice_stages *stages;     /* in the host's memory */
@@ -94,7 +95,7 @@ struct point_form {
     uint32_t log2;
 };
 
-/* What deliver.cu keeps of one call's results at a time. */
+/* deliver.cu keeps one call's results at a time. */
 struct delivery {
     pinned_buffer on_host;     /* for results that the host has or completes */
     device_buffer on_device;   /* for others */
@@ -107,8 +108,8 @@ struct delivery {
     void *results;       /* likewise: the caller's, on the host; null on the device */
 };
 
-/* What decode.cu keeps: a ring of page-locked blocks, and copy slices whose records are on the device, of which one is
- * worked on while the other arrives. */
+/* decode.cu keeps a ring of page-locked blocks, and slots for copy slices whose records are on the device, of which
+ * one is worked on while the other arrives. */
 enum { DECODE_RING_BLOCKS = 4, DECODE_SLOTS = 2 };
 struct decoder {
     pinned_buffer ring;                     /* empty until it is needed; then all events exist, too */
@@ -168,7 +169,7 @@ static inline sumac_status cuda_out_of_memory(cuda_engine *engine, uint64_t byte
     return cuda_allocation_failed(engine, cudaErrorMemoryAllocation, bytes, what);
 }
 
-/* Whether a test wants this call to fail: device_ops.fail_call. Threads of the engine ask as well. */
+/* Tell whether a test wants this call to fail: device_ops.fail_call. Threads of the engine call this as well. */
 int cuda_is_failing(cuda_engine *engine);
 
 /* Every call of the runtime whose failure matters goes through one of these, so that a test can have any of them fail. */
@@ -231,14 +232,14 @@ static inline void destroy_stream(cudaStream_t stream)
 
 /* ---- Launches ---- */
 
-/* Whether the kernel before could be launched. */
+/* Check that the last kernel could be launched. */
 static inline sumac_status cuda_launched(cuda_engine *engine)
 {
     CUDA_TRY(engine, cudaGetLastError());
     return SUMAC_OK;
 }
 
-/* Whether the kernel before could be launched and has ended with all that the engine's stream held. */
+/* Check that the last kernel could be launched, and wait for all that the engine's stream holds. */
 static inline sumac_status cuda_finished(cuda_engine *engine)
 {
     CUDA_TRY(engine, cudaGetLastError());

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* What kernels of all kinds use: launches that overlap, and divisions. */
+/* Common code of kernels: launches that overlap, and divisions. */
 #ifndef SUMAC_CUDA_DEVICE_KERNELS_CUH
 #define SUMAC_CUDA_DEVICE_KERNELS_CUH
 

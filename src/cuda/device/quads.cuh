@@ -72,7 +72,7 @@ static __device__ __forceinline__ uint32_t quad_ballot(int condition)
     return __ballot_sync(0xffffffff, condition) >> (threadIdx.x % 32 - quad_lane()) & ((1u << QUAD) - 1);
 }
 
-/* Of an affine point, infinity where it is null, what the lane reads: x or y. */
+/* Read the lane's coordinate of an affine point, x or y; a null point is infinity. */
 static __device__ __forceinline__ void quad_fetch_affine(fe *r, const affine *point)
 {
     fe_set_zero(r);
@@ -81,7 +81,7 @@ static __device__ __forceinline__ void quad_fetch_affine(fe *r, const affine *po
     }
 }
 
-/* What was read becomes the lane's coordinate. All lanes of the warp call it. */
+/* Make the lane's coordinate in XYZZ of the one that was read. All lanes of the warp call this. */
 static __device__ __forceinline__ void quad_complete_affine(fe *r)
 {
     /* Infinity is x = y = 0, and then ZZ = ZZZ = 0. */

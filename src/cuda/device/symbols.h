@@ -20,8 +20,8 @@
 CUDA_CURVE_FUNCTIONS(CUDA_CURVE_DECLARE)
 CUDA_CURVE_DECLARE(decode_points)
 
-/* Whether point_transforms_twice.cu is compiled: proofs of FK20 lie in groups over prime fields with an endomorphism, and
- * in others its kernels would be a tenth of the engine's code, which nobody calls. */
+/* point_transforms_twice.cu is compiled only where this holds: proofs of FK20 lie in groups over prime fields with
+ * an endomorphism, and in others its kernels would be a tenth of the engine's code, which nobody calls. */
 #define POINT_TWICE (FE_DEGREE == 1 && FR_BITS > 64 && CURVE_HAS_GLV)
 
 sumac_status SUMAC_SYMBOL(transform_points)(const vector_run *run, void *r, const vector_transform *transform,

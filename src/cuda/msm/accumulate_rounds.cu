@@ -22,7 +22,7 @@
 #include "cuda/msm/stage.h"
 #include "cuda/msm/accumulate_rounds_lists.h"
 
-/* What a call works on, in the scratch block. */
+/* The state of a call; arrays lie in the scratch block. */
 struct accumulate_work {
     cuda_engine *engine;
     const cuda_in_flight_pass *on;
@@ -41,7 +41,7 @@ struct accumulate_work {
     uint32_t *merges; /* where passes add to others' buckets: buckets words */
 };
 
-/* What the host waits for: how much there is to do, and when accumulate_rounds_finish.cu takes over. */
+/* Read the numbers that the host has waited for: how much there is to do, and when the finish takes over. */
 static void read_mailbox(accumulate_work *work)
 {
     const uint32_t *mailbox = work->on->mailbox;
@@ -73,7 +73,7 @@ static sumac_status make_lists(accumulate_work *work)
         end += cuda_round_limit(slots, round);
     }
     for (uint32_t j = 0; j < FINISH_CLASSES; j++) {
-        work->lists.first_finishing[j] = static_cast<uint32_t>(cuda_finish_places(work->entries, j));
+        work->lists.first_finishing[j] = static_cast<uint32_t>(cuda_finish_begin(work->entries, j));
     }
     work->plain_rounds = ROUNDS;
     work->additions =
@@ -150,25 +150,25 @@ static uint32_t finish_largest(const msm_job *job, const accumulate_work *work)
                                          : UINT32_MAX;
 }
 
-/* Where the arrays of a plan's passes lie. */
+/* Take the arrays of a plan's passes from the scratch block. */
 static void lay_out(accumulate_work *work, scratch_block *scratch, const msm_plan *plan, size_t affine_bytes)
 {
     const uint64_t entries = plan_pass_entries(plan), buckets = plan->modules_per_pass * plan->buckets;
-    const uint64_t slots = cuda_slots(entries, buckets), places = cuda_slot_places(entries, buckets);
+    const uint64_t slots = cuda_slots(entries, buckets), end = cuda_slot_end(entries, buckets);
     const uint64_t pairs = entries / 2 + 1, merges = plan_merges(plan) ? buckets : 0;
     uint64_t lefts = 0;
     for (uint32_t number = 2; number <= ROUNDS; number++) {
         lefts += cuda_round_limit(slots, number);
     }
-    work->slot_points = scratch->take<char>(places * affine_bytes);
+    work->slot_points = scratch->take<char>(end * affine_bytes);
     work->products = scratch->take<char>((larger(pairs, merges) + PAIR_BLOCK) * (affine_bytes / 2));
     work->lists.entries = scratch->take<uint2>(pairs);
     work->lists.targets = scratch->take<uint32_t>(pairs);
     work->lists.singles = scratch->take<uint2>(smaller(entries, buckets));
     work->merges = scratch->take<uint32_t>(merges);
     work->lists.lefts = scratch->take<uint32_t>(lefts);
-    work->lists.finishing = scratch->take<uint2>(cuda_finish_places(entries, FINISH_CLASSES));
-    work->lists.first_buckets = scratch->take<uint32_t>(places / LIST_SLOTS + 1);
+    work->lists.finishing = scratch->take<uint2>(cuda_finish_begin(entries, FINISH_CLASSES));
+    work->lists.first_buckets = scratch->take<uint32_t>(end / LIST_SLOTS + 1);
     work->lists.counts = scratch->take<uint32_t>(COUNTERS);
 }
 

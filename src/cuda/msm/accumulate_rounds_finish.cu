@@ -11,8 +11,8 @@
  */
 #include "cuda/device/quads.cuh"
 
-/* What a quad is there for. */
-struct quad_place {
+/* A quad's work. */
+struct quad_work {
     uint32_t level;  /* the bucket has 2^level quads */
     uint32_t steps;  /* in which quads add one point after another; the same for the block */
     uint32_t points; /* of the bucket; 0 where there is none */
@@ -20,7 +20,7 @@ struct quad_place {
 };
 
 /* False where the block has nothing to do. Buckets of more quads take longer, and come first. */
-static __device__ __forceinline__ bool find_place(quad_place *place, const finish_lists &lists)
+static __device__ __forceinline__ bool find_work(quad_work *work, const finish_lists &lists)
 {
     uint32_t counts[FINISH_CLASSES]; /* all read at once */
 #pragma unroll
@@ -44,10 +44,10 @@ static __device__ __forceinline__ bool find_place(quad_place *place, const finis
     const uint32_t bucket = (block * QUADS + threadIdx.x / QUAD) >> level;
     const bool exists = bucket < count;
     const uint2 entry = exists ? entries[bucket] : make_uint2(0, 0);
-    place->level = level;
-    place->steps = entries[(block * QUADS) >> level].y >> *lists.shift >> level;
-    place->points = exists ? 1 + (entry.y >> *lists.shift) : 0;
-    place->slot = entry.x;
+    work->level = level;
+    work->steps = entries[(block * QUADS) >> level].y >> *lists.shift >> level;
+    work->points = exists ? 1 + (entry.y >> *lists.shift) : 0;
+    work->slot = entry.x;
     return true;
 }
 
@@ -74,16 +74,16 @@ static __global__ void __launch_bounds__(PAIR_BLOCK, QUADS_BLOCKS_PER_SM)
 {
     __shared__ __align__(16) unsigned char inverse_products[INVERSES * sizeof(fe)];
     __shared__ __align__(16) unsigned char warp_sums[WARPS * QUAD * sizeof(fe)];
-    quad_place place;
-    if (!find_place(&place, lists)) {
+    quad_work work;
+    if (!find_work(&work, lists)) {
         return; /* the whole block */
     }
-    const slot_group points = {(const affine *)lists.slot_points + place.slot, place.points, *lists.shift};
+    const slot_group points = {(const affine *)lists.slot_points + work.slot, work.points, *lists.shift};
     fe sum, inverse, factor;
-    points.complete(&sum, points.fetch(&sum, quad_of(place.level)));
-    add_group(&sum, points, 1, 1 + place.steps, place.level, (fe *)warp_sums);
+    points.complete(&sum, points.fetch(&sum, quad_of(work.level)));
+    add_group(&sum, points, 1, 1 + work.steps, work.level, (fe *)warp_sums);
     /* All lanes of a quad invert its ZZZ, those without a sum 1. */
-    const bool is_first = quad_of(place.level) == 0 && place.points > 0;
+    const bool is_first = quad_of(work.level) == 0 && work.points > 0;
     fe_from_lane(&inverse, &sum, QUAD_ZZZ);
     fe_from_lane(&factor, &sum, QUAD_ZZ);
     const bool infinity = fe_is_zero(&factor) != 0;
@@ -99,14 +99,14 @@ static __global__ void __launch_bounds__(PAIR_BLOCK, QUADS_BLOCKS_PER_SM)
         fe_set_zero(&sum);
     }
     if (is_first && quad_lane() < QUAD_ZZ) {
-        fe_store((fe *)((affine *)lists.slot_points + place.slot) + quad_lane(), &sum);
+        fe_store((fe *)((affine *)lists.slot_points + work.slot) + quad_lane(), &sum);
     }
 }
 
 sumac_status SUMAC_SYMBOL(finish)(cuda_engine *engine, cudaStream_t stream, const finish_lists *lists)
 {
     if (lists->additions > 0) {
-        /* Of every class the last block may have less than all of its quads to do. */
+        /* The last block of each class may have work for only some of its quads. */
         const unsigned blocks = static_cast<unsigned>(lists->additions / QUADS) + FINISH_CLASSES;
         finish_kernel<<<blocks, PAIR_BLOCK, 0, stream>>>(*lists);
         CUDA_TRY(engine, cudaGetLastError());

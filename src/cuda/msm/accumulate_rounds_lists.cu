@@ -96,8 +96,8 @@ static __device__ uint32_t class_number(uint32_t additions)
     return bits < FINISH_CLASSES ? bits : FINISH_CLASSES;
 }
 
-/* Where the buckets begin that the block's slots lie in: starts[j] is that of bucket first + j, up to and
- * with the first one behind the slots. Returns how many there are. */
+/* Load where the buckets begin that the block's slots lie in: starts[j] is the start of bucket first + j, up to the
+ * first bucket behind the slots. Returns how many starts were loaded. */
 static __device__ uint32_t load_starts(uint32_t *starts, const slot_map &map, uint64_t first,
                                        uint64_t block_slot)
 {
@@ -152,8 +152,8 @@ struct listed_block {
     const uint16_t *owners; /* the bucket of each slot */
 };
 
-/* What lists a thread's slots are on: slot i on those of rounds 1 to rank[i], on that of singles by bit i of
- * `single`, on that of its bucket's class by bits 4i to 4i + 3 of `classes`, a class_number(). */
+/* The lists that a thread's slots are on: slot i is on those of rounds 1 to rank[i], on the list of singles if bit i
+ * of `single` is set, and on its bucket's class's list by the class_number() in bits 4i to 4i + 3 of `classes`. */
 struct thread_slots {
     uint32_t rank[LIST_ITEMS];
     uint32_t single;
@@ -162,13 +162,13 @@ struct thread_slots {
 
 static_assert(LIST_ITEMS * 4 <= 32 && FINISH_CLASSES < 16, "a class number has 4 bits");
 
-/* Whether slot i is on the list of a round; round 0 is that of singles. */
+/* Tell whether slot i is on the list of a round; round 0 is the list of singles. */
 static __device__ __forceinline__ bool in_round(const thread_slots &slots, int i, uint32_t round)
 {
     return round == 0 ? slots.single >> i & 1 : slots.rank[i] >= round;
 }
 
-/* Whether a bucket of class j begins at slot i. */
+/* Tell whether a bucket of class j begins at slot i. */
 static __device__ __forceinline__ bool begins_class(const thread_slots &slots, int i, uint32_t j)
 {
     return (slots.classes >> (4 * i) & 15) == j + 1;
@@ -210,7 +210,7 @@ static __device__ __forceinline__ uint32_t last_round(const thread_slots &slots)
     return __reduce_max_sync(0xffffffff, most);
 }
 
-/* How many of the warp's slots are on each list; list number l has the length lengths[l]. */
+/* Count the warp's slots on each list: list number l has the length lengths[l]. */
 static __device__ __forceinline__ void count_slots(uint32_t *lengths, const thread_slots &slots,
                                                    uint32_t rounds, uint32_t classes)
 {
@@ -251,11 +251,11 @@ static __device__ __forceinline__ void take_ranges(uint32_t (*lengths)[LISTS], u
         for (int w = 0; w < LIST_WARPS; w++) {
             all += lengths[w][threadIdx.x];
         }
-        uint32_t place = all == 0 ? 0 : atomicAdd(&counts[threadIdx.x], all);
+        uint32_t next = all == 0 ? 0 : atomicAdd(&counts[threadIdx.x], all);
         for (int w = 0; w < LIST_WARPS; w++) {
             const uint32_t count = lengths[w][threadIdx.x];
-            lengths[w][threadIdx.x] = place;
-            place += count;
+            lengths[w][threadIdx.x] = next;
+            next += count;
         }
     }
     __syncthreads();
@@ -263,60 +263,60 @@ static __device__ __forceinline__ void take_ranges(uint32_t (*lengths)[LISTS], u
 
 /* Slot i to place `own` of a round's list. */
 static __device__ __forceinline__ void write_slot(const pair_lists &lists, const listed_block &block,
-                                                  const uint32_t *sorted, uint32_t round, uint32_t own, int i)
+                                                  const uint32_t *sorted, uint32_t round, uint32_t to, int i)
 {
     const uint32_t slot = (uint32_t)block.slot + list_item(i);
     if (round > 1) {
-        lists.lefts[lists.first[round] + own] = slot;
+        lists.lefts[lists.first[round] + to] = slot;
         return;
     }
     const uint32_t j = block.owners[list_item(i)];
     const uint32_t left = block.starts[j] + 2 * (slot - first_slot(block.first + j, block.starts[j]));
     if (round == 0) {
-        lists.singles[own] = make_uint2(slot, sorted[left]);
+        lists.singles[to] = make_uint2(slot, sorted[left]);
     } else {
-        lists.entries[own] = make_uint2(sorted[left], sorted[left + 1]);
-        lists.targets[own] = slot;
+        lists.entries[to] = make_uint2(sorted[left], sorted[left + 1]);
+        lists.targets[to] = slot;
     }
 }
 
 static __device__ __forceinline__ void write_rounds(const pair_lists &lists, const listed_block &block,
                                                     const uint32_t *sorted, const thread_slots &slots,
-                                                    const uint32_t *places, uint32_t rounds)
+                                                    const uint32_t *end, uint32_t rounds)
 {
     const uint32_t before = (1u << threadIdx.x % 32) - 1;
     for (uint32_t round = 0; round <= rounds; round++) {
-        uint32_t place = places[round];
+        uint32_t next = end[round];
 #pragma unroll
         for (int i = 0; i < LIST_ITEMS; i++) {
             const bool listed = in_round(slots, i, round);
             const uint32_t ballot = __ballot_sync(0xffffffff, listed);
             if (listed) {
-                write_slot(lists, block, sorted, round, place + __popc(ballot & before), i);
+                write_slot(lists, block, sorted, round, next + __popc(ballot & before), i);
             }
-            place += __popc(ballot);
+            next += __popc(ballot);
         }
     }
 }
 
 static __device__ __forceinline__ void write_classes(const pair_lists &lists, const listed_block &block,
-                                                     const thread_slots &slots, const uint32_t *places,
+                                                     const thread_slots &slots, const uint32_t *end,
                                                      uint32_t classes)
 {
     const uint32_t before = (1u << threadIdx.x % 32) - 1;
     for (uint32_t j = 0; j < classes; j++) {
-        uint32_t place = places[COUNT_FINISHING + j];
+        uint32_t next = end[COUNT_FINISHING + j];
 #pragma unroll
         for (int i = 0; i < LIST_ITEMS; i++) {
             const bool listed = begins_class(slots, i, j);
             const uint32_t ballot = __ballot_sync(0xffffffff, listed);
             if (listed) {
                 const uint32_t owner = block.owners[list_item(i)];
-                lists.finishing[lists.first_finishing[j] + place + __popc(ballot & before)] =
+                lists.finishing[lists.first_finishing[j] + next + __popc(ballot & before)] =
                     make_uint2((uint32_t)block.slot + list_item(i),
                                additions_of(block.starts[owner + 1] - block.starts[owner]));
             }
-            place += __popc(ballot);
+            next += __popc(ballot);
         }
     }
 }
@@ -325,7 +325,7 @@ static __device__ __forceinline__ void write_classes(const pair_lists &lists, co
 static __global__ void __launch_bounds__(LIST_BLOCK, LIST_BLOCKS)
     list_kernel(const slot_map map, const uint32_t *sorted, const __grid_constant__ pair_lists lists)
 {
-    __shared__ uint32_t places[LIST_WARPS][LISTS];
+    __shared__ uint32_t end[LIST_WARPS][LISTS];
     __shared__ uint32_t starts[LIST_BUCKETS + LIST_BLOCK];
     __shared__ uint16_t owners[LIST_SLOTS];
     const uint32_t warp = threadIdx.x / 32;
@@ -344,10 +344,10 @@ static __global__ void __launch_bounds__(LIST_BLOCK, LIST_BLOCKS)
     find_lists(&slots, block, shift);
     const uint32_t rounds = last_round(slots);
     const uint32_t classes = __any_sync(0xffffffff, slots.classes != 0) ? FINISH_CLASSES : 0;
-    count_slots(places[warp], slots, rounds, classes);
-    take_ranges(places, lists.counts);
-    write_rounds(lists, block, sorted, slots, places[warp], rounds);
-    write_classes(lists, block, slots, places[warp], classes);
+    count_slots(end[warp], slots, rounds, classes);
+    take_ranges(end, lists.counts);
+    write_rounds(lists, block, sorted, slots, end[warp], rounds);
+    write_classes(lists, block, slots, end[warp], classes);
 }
 
 sumac_status cuda_make_lists(cuda_engine *engine, cudaStream_t stream, const slot_map *map,
@@ -355,7 +355,7 @@ sumac_status cuda_make_lists(cuda_engine *engine, cudaStream_t stream, const slo
                              uint32_t *mailbox, cudaEvent_t measured)
 {
     const unsigned blocks = blocks_to_fill(engine, 4, map->buckets, MEASURE_BLOCK);
-    const unsigned list_blocks = blocks_for(cuda_slot_places(entries, map->buckets), LIST_SLOTS);
+    const unsigned list_blocks = blocks_for(cuda_slot_end(entries, map->buckets), LIST_SLOTS);
     CUDA_TRY(engine, cudaMemsetAsync(lists->counts, 0, COUNTERS * sizeof(uint32_t), stream));
     measure_kernel<<<blocks, MEASURE_BLOCK, 0, stream>>>(lists->counts, lists->first_buckets, *map);
     CUDA_TRY(engine, cudaGetLastError());

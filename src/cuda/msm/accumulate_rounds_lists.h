@@ -30,16 +30,17 @@ enum {
     FINISH_LARGEST = 256 /* points, at most, of the largest bucket where the call doesn't say */
 };
 
-/* How many additions of all buckets accumulate_rounds_finish.cu takes where the largest bucket has `most` left, which is less
- * than 2^(rounds left), and may have no more than `largest`: FINISH_LARGEST, or 0 where accumulate_rounds_finish.cu is not
- * used. Each round that is saved pays for so many; the launch itself takes as long as one round. */
-static __host__ __device__ inline uint32_t cuda_finish_room(uint32_t most, uint32_t largest)
+/* The most additions of all buckets that the finish (accumulate_rounds_finish.cu) takes, if the largest bucket has
+ * `most` additions left, which is less than 2^(rounds left). It takes none if `most` is not below `largest`:
+ * FINISH_LARGEST, or 0 if the kind does without the finish. Each round that is saved pays for so many; the launch
+ * itself takes as long as one round. */
+static __host__ __device__ inline uint32_t cuda_finish_capacity(uint32_t most, uint32_t largest)
 {
-    uint32_t room = 0;
-    for (uint32_t rest = most / 2; most < largest && rest > 0 && room < FINISH_ADDITIONS; rest /= 2) {
-        room += FINISH_ADDITIONS_A_ROUND;
+    uint32_t capacity = 0;
+    for (uint32_t rest = most / 2; most < largest && rest > 0 && capacity < FINISH_ADDITIONS; rest /= 2) {
+        capacity += FINISH_ADDITIONS_A_ROUND;
     }
-    return room;
+    return capacity;
 }
 
 /* Additions that are left to accumulate_rounds_finish.cu at most: before round 2 a bucket of m entries needs ceil(m/2) - 1. */
@@ -48,19 +49,19 @@ static inline uint64_t cuda_finish_limit(uint64_t entries)
     return entries / 2 < FINISH_ADDITIONS ? entries / 2 : FINISH_ADDITIONS;
 }
 
-/* Where class j's list begins, and with j = FINISH_CLASSES where the last one ends: a bucket of class j needs
- * at least 2^j additions. */
-static inline uint64_t cuda_finish_places(uint64_t entries, uint32_t j)
+/* The index at which class j's list begins, and with j = FINISH_CLASSES the end of the last list: a bucket of class
+ * j needs at least 2^j additions. */
+static inline uint64_t cuda_finish_begin(uint64_t entries, uint32_t j)
 {
-    uint64_t places = 0;
+    uint64_t end = 0;
     for (uint32_t earlier = 0; earlier < j; earlier++) {
-        places += cuda_finish_limit(entries) >> earlier;
+        end += cuda_finish_limit(entries) >> earlier;
     }
-    return places;
+    return end;
 }
 
-/* Where the last of the slots ends: device/curve.h's first_slot() of no bucket. */
-static inline uint64_t cuda_slot_places(uint64_t entries, uint64_t buckets)
+/* The end of the last bucket's slots: device/curve.h's first_slot() of the bucket behind it. */
+static inline uint64_t cuda_slot_end(uint64_t entries, uint64_t buckets)
 {
     return (entries + buckets + 1) / 2;
 }
@@ -77,24 +78,24 @@ static inline uint64_t cuda_slots(uint64_t entries, uint64_t buckets)
  */
 uint64_t cuda_round_limit(uint64_t slots, uint32_t number);
 
-/* How many additions a bucket's slots need before round 2. */
+/* The additions that a bucket's slots need before round 2. */
 static __host__ __device__ inline uint32_t additions_of(uint32_t entries)
 {
     return entries == 0 ? 0 : (entries - 1) / 2;
 }
 
-/* Whether accumulate_rounds_finish.cu takes what is left before the round of stride 2^shift. It does where nothing is. */
+/* Tell whether the finish takes what is left before the round of stride 2^shift. If nothing is left, it does. */
 static __host__ __device__ inline bool can_finish(uint32_t additions_left, uint32_t largest, uint32_t shift,
                                                   uint32_t finish_largest)
 {
     const uint32_t most = additions_of(largest) >> shift; /* of one bucket: less than 2^(rounds left) */
-    return most == 0 || additions_left <= cuda_finish_room(most, finish_largest);
+    return most == 0 || additions_left <= cuda_finish_capacity(most, finish_largest);
 }
 
 /* The pairs of round 1 and what has no partner in it; for each later round the slots that are the left ones
  * of its pairs; for each class of accumulate_rounds_finish.cu its buckets. */
 struct pair_lists {
-    uint32_t finish_largest; /* as cuda_finish_room's */
+    uint32_t finish_largest; /* as cuda_finish_capacity's */
     uint2 *entries;
     uint32_t *targets;
     uint2 *singles; /* slot and entry */

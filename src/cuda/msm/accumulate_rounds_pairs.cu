@@ -91,17 +91,17 @@ static __device__ row_range rows_of(uint32_t block, uint32_t rows, uint32_t stri
     } else {
         const uint32_t fill = block / resident;
         const uint32_t phase = block % resident / multiprocessors;
-        const uint32_t place = block % multiprocessors;
+        const uint32_t multiprocessor = block % multiprocessors;
         total = (uint64_t)resident * B * plan.fills;
         if (fill == 0) {
             parts = phase + 1;
-            before = (uint64_t)multiprocessors * (phase * (phase + 1) / 2) + place * parts;
+            before = (uint64_t)multiprocessors * (phase * (phase + 1) / 2) + multiprocessor * parts;
         } else if (fill < plan.fills) {
             parts = B;
             before = (uint64_t)multiprocessors * (B * (B + 1) / 2) + (block - resident) * (uint64_t)B;
         } else {
             parts = B - 1 - phase;
-            before = total - (uint64_t)multiprocessors * ((parts + 1) * parts / 2) + place * parts;
+            before = total - (uint64_t)multiprocessors * ((parts + 1) * parts / 2) + multiprocessor * parts;
         }
     }
     const row_range range = {(uint32_t)(before * rows / total), (uint32_t)((before + parts) * rows / total)};
@@ -213,16 +213,16 @@ static __device__ __forceinline__ int denominator_of(fe *denominator, const pair
 /* ---- What a thread has of a row ---- */
 
 /* The last row may be short: its threads without a pair read the last pair, and write nothing. */
-struct row_place {
+struct row_item {
     uint64_t k;
     bool exists;
 };
 
-static __device__ __forceinline__ row_place place_of(uint32_t row, uint64_t count)
+static __device__ __forceinline__ row_item item_of(uint32_t row, uint64_t count)
 {
     const uint64_t k = row * (uint64_t)PAIR_BLOCK + threadIdx.x;
-    const row_place place = {k < count ? k : count - 1, k < count};
-    return place;
+    const row_item item = {k < count ? k : count - 1, k < count};
+    return item;
 }
 
 /* Chunk i of a row's products lies together for all of its threads. */
@@ -235,11 +235,11 @@ static __device__ __forceinline__ fe_chunk *product_chunk(const pair_round *roun
 
 template <bool gathered>
 static __device__ __forceinline__ void multiply_step(fe *chain, const pair_round *round, uint32_t row,
-                                                     row_place place, const fe *x1, const fe *x2)
+                                                     row_item item, const fe *x1, const fe *x2)
 {
-    if (place.exists) {
+    if (item.exists) {
         fe denominator;
-        (void)denominator_of<gathered>(&denominator, round, place.k, x1, x2);
+        (void)denominator_of<gathered>(&denominator, round, item.k, x1, x2);
         const fe_chunk *words = (const fe_chunk *)chain;
 #pragma unroll
         for (int i = 0; i < FE_CHUNKS; i++) {
@@ -264,22 +264,22 @@ template <bool gathered>
 static __device__ __forceinline__ void multiply_rows(fe *chain, const pair_round *round, row_range rows,
                                                      uint64_t count, unsigned char *staged)
 {
-    pair_entries next = entries_of<gathered>(round, place_of(rows.first, count).k);
+    pair_entries next = entries_of<gathered>(round, item_of(rows.first, count).k);
 #pragma unroll 1
     for (uint32_t row = rows.first; row < rows.first + AHEAD; row++) {
         if (row < rows.end) {
             copy_x<gathered>(staged + (row - rows.first) % (AHEAD + 1) * 2 * STAGED_X, round, next);
-            next = entries_of<gathered>(round, place_of(row + 1, count).k);
+            next = entries_of<gathered>(round, item_of(row + 1, count).k);
         }
         copy_commit();
     }
 #pragma unroll 1
     for (uint32_t row = rows.first; row < rows.end; row++) {
-        const row_place place = place_of(row, count);
+        const row_item item = item_of(row, count);
         __syncwarp(); /* the records of row - 1 have been read */
         if (row + AHEAD < rows.end) {
             copy_x<gathered>(staged + (row + AHEAD - rows.first) % (AHEAD + 1) * 2 * STAGED_X, round, next);
-            next = entries_of<gathered>(round, place_of(row + AHEAD + 1, count).k);
+            next = entries_of<gathered>(round, item_of(row + AHEAD + 1, count).k);
         }
         copy_commit();
         copy_wait<AHEAD>();
@@ -287,7 +287,7 @@ static __device__ __forceinline__ void multiply_rows(fe *chain, const pair_round
         fe x1, x2;
         load_staged<X_CHUNKS, 0>(&x1, records);
         load_staged<X_CHUNKS, 0>(&x2, records + STAGED_X);
-        multiply_step<gathered>(chain, round, row, place, &x1, &x2);
+        multiply_step<gathered>(chain, round, row, item, &x1, &x2);
     }
     copy_wait<0>();
 }
@@ -300,12 +300,12 @@ static __device__ __forceinline__ void multiply_rows(fe *chain, const pair_round
 {
 #pragma unroll 1
     for (uint32_t row = rows.first; row < rows.end; row++) {
-        const row_place place = place_of(row, count);
-        const pair_entries entries = entries_of<gathered>(round, place.k);
+        const row_item item = item_of(row, count);
+        const pair_entries entries = entries_of<gathered>(round, item.k);
         fe x1, x2;
         fe_load(&x1, &point_of<gathered>(round, entries.first)->x);
         fe_load(&x2, &point_of<gathered>(round, entries.second)->x);
-        multiply_step<gathered>(chain, round, row, place, &x1, &x2);
+        multiply_step<gathered>(chain, round, row, item, &x1, &x2);
     }
 }
 
@@ -353,10 +353,10 @@ static __device__ __forceinline__ uint32_t signs_of(pair_entries entries)
 }
 
 template <bool gathered>
-static __device__ __forceinline__ affine *target_of(const pair_round *round, row_place place)
+static __device__ __forceinline__ affine *target_of(const pair_round *round, row_item item)
 {
     return (affine *)round->out +
-           (gathered ? round->targets[place.k] : entries_of<false>(round, place.k).first);
+           (gathered ? round->targets[item.k] : entries_of<false>(round, item.k).first);
 }
 
 /*
@@ -366,7 +366,7 @@ static __device__ __forceinline__ affine *target_of(const pair_round *round, row
  */
 template <bool gathered>
 static __device__ __forceinline__ void add_step(fe *inverse, const fe *product, const pair_round *round,
-                                                row_place place, pair_records records, uint32_t signs,
+                                                row_item item, pair_records records, uint32_t signs,
                                                 affine *out)
 {
     fe left = *product, right = *inverse, kept, result;
@@ -380,12 +380,12 @@ static __device__ __forceinline__ void add_step(fe *inverse, const fe *product, 
             load_x(&x1, records.first);
             load_x(&x2, records.second);
             kept = result;
-            plain = denominator_of<gathered>(&left, round, place.k, &x1, &x2);
+            plain = denominator_of<gathered>(&left, round, item.k, &x1, &x2);
         } else if (i == 1) { /* result = *inverse for the pairs before */
             if (SUMAC_UNLIKELY(!plain)) {
-                const fe own = kept;
+                const fe pair_inverse = kept;
                 kept = result;
-                rare_sum<gathered>(out, round, place.k, &own);
+                rare_sum<gathered>(out, round, item.k, &pair_inverse);
                 break;
             }
             right = kept;
@@ -444,18 +444,18 @@ static __device__ __forceinline__ void add_rows(fe *inverse, const pair_round *r
                                                 uint64_t count, unsigned char *staged)
 {
     uint32_t row = rows.end - 1;
-    pair_entries next = entries_of<gathered>(round, place_of(row, count).k);
+    pair_entries next = entries_of<gathered>(round, item_of(row, count).k);
     uint32_t signs = signs_of(next);
-    affine *out = target_of<gathered>(round, place_of(row, count));
+    affine *out = target_of<gathered>(round, item_of(row, count));
     copy_pair<gathered>(staged, round, row, next);
     copy_product(staged, round, row);
     copy_commit();
     if (row > rows.first) {
-        next = entries_of<gathered>(round, place_of(row - 1, count).k);
+        next = entries_of<gathered>(round, item_of(row - 1, count).k);
     }
 #pragma unroll 1
     for (;; row--) {
-        const row_place place = place_of(row, count);
+        const row_item item = item_of(row, count);
         const unsigned char *records = staged + row % 2 * 2 * STAGED_POINTS;
         fe product;
         copy_wait<0>();
@@ -465,22 +465,22 @@ static __device__ __forceinline__ void add_rows(fe *inverse, const pair_round *r
             words[i] = *staged_product_chunk(staged, i);
         }
         __syncwarp(); /* this row's product and the points of row + 1 have been read */
-        const uint32_t own_signs = signs;
-        affine *const own_out = out;
+        const uint32_t row_signs = signs;
+        affine *const row_out = out;
         if (row > rows.first) {
             copy_pair<gathered>(staged, round, row - 1, next);
             copy_product(staged, round, row - 1);
             signs = signs_of(next);
-            out = gathered ? target_of<true>(round, place_of(row - 1, count))
+            out = gathered ? target_of<true>(round, item_of(row - 1, count))
                            : (affine *)round->out + next.first;
             if (row - 1 > rows.first) {
-                next = entries_of<gathered>(round, place_of(row - 2, count).k);
+                next = entries_of<gathered>(round, item_of(row - 2, count).k);
             }
         }
         copy_commit();
-        if (place.exists) {
+        if (item.exists) {
             const pair_records pair = {records, records + STAGED_POINTS};
-            add_step<gathered>(inverse, &product, round, place, pair, own_signs, own_out);
+            add_step<gathered>(inverse, &product, round, item, pair, row_signs, row_out);
         }
         if (row == rows.first) {
             return;
@@ -496,8 +496,8 @@ static __device__ __forceinline__ void add_rows(fe *inverse, const pair_round *r
 {
 #pragma unroll 1
     for (uint32_t row = rows.end; row-- > rows.first;) {
-        const row_place place = place_of(row, count);
-        const pair_entries entries = entries_of<gathered>(round, place.k);
+        const row_item item = item_of(row, count);
+        const pair_entries entries = entries_of<gathered>(round, item.k);
         const pair_records pair = {(const unsigned char *)point_of<gathered>(round, entries.first),
                                    (const unsigned char *)point_of<gathered>(round, entries.second)};
         fe product;
@@ -506,9 +506,9 @@ static __device__ __forceinline__ void add_rows(fe *inverse, const pair_round *r
         for (int i = 0; i < FE_CHUNKS; i++) {
             words[i] = *product_chunk(round, row, i);
         }
-        if (place.exists) {
-            add_step<gathered>(inverse, &product, round, place, pair, signs_of(entries),
-                               target_of<gathered>(round, place));
+        if (item.exists) {
+            add_step<gathered>(inverse, &product, round, item, pair, signs_of(entries),
+                               target_of<gathered>(round, item));
         }
     }
 }

@@ -13,22 +13,22 @@ static __global__ void __launch_bounds__(PAIR_BLOCK)
     singles_kernel(const affine *table, const uint2 *singles, const uint32_t *count, affine *out)
 {
     __shared__ __align__(16) affine points[PAIR_BLOCK];
-    __shared__ uint2 own[PAIR_BLOCK];
+    __shared__ uint2 block_singles[PAIR_BLOCK];
     const uint64_t first = blockIdx.x * (uint64_t)PAIR_BLOCK;
     if (first >= *count) {
         return; /* the whole block */
     }
     const uint32_t here = *count - first < PAIR_BLOCK ? (uint32_t)(*count - first) : PAIR_BLOCK;
     if (threadIdx.x < here) {
-        own[threadIdx.x] = singles[first + threadIdx.x];
+        block_singles[threadIdx.x] = singles[first + threadIdx.x];
     }
     __syncthreads();
     for (uint32_t i = threadIdx.x; i < here * POINT_CHUNKS; i += PAIR_BLOCK) {
-        const uint4 *from = (const uint4 *)&table[own[i / POINT_CHUNKS].y >> 1];
+        const uint4 *from = (const uint4 *)&table[block_singles[i / POINT_CHUNKS].y >> 1];
         ((uint4 *)points)[i] = from[i % POINT_CHUNKS];
     }
     __syncthreads();
-    if (threadIdx.x < here && (own[threadIdx.x].y & 1) != 0) {
+    if (threadIdx.x < here && (block_singles[threadIdx.x].y & 1) != 0) {
         fe y;
         fe_load(&y, &points[threadIdx.x].y);
         apply_sign(&y, 1);
@@ -36,7 +36,7 @@ static __global__ void __launch_bounds__(PAIR_BLOCK)
     }
     __syncthreads();
     for (uint32_t i = threadIdx.x; i < here * POINT_CHUNKS; i += PAIR_BLOCK) {
-        ((uint4 *)&out[own[i / POINT_CHUNKS].x])[i % POINT_CHUNKS] = ((const uint4 *)points)[i];
+        ((uint4 *)&out[block_singles[i / POINT_CHUNKS].x])[i % POINT_CHUNKS] = ((const uint4 *)points)[i];
     }
 }
 
@@ -108,32 +108,32 @@ static __global__ void __launch_bounds__(PAIR_BLOCK)
         fe_store(&out->y, &sum.y);
     }
     /* The block's pairs take a range of the list. */
-    const uint32_t own = both ? atomicAdd(&next, 1) : 0;
+    const uint32_t rank = both ? atomicAdd(&next, 1) : 0;
     __syncthreads();
     if (threadIdx.x == 0) {
         next = next == 0 ? 0 : atomicAdd(count, next);
     }
     __syncthreads();
     if (both) {
-        lefts[next + own] = (uint32_t)b;
+        lefts[next + rank] = (uint32_t)b;
     }
 }
 
 sumac_status SUMAC_SYMBOL(merge)(cuda_engine *engine, cudaStream_t stream, const slot_map *map,
                                  const void *slot_points, const merge_lists *lists, const bucket_sums *sums)
 {
-    affine *there = (affine *)sums->points, *behind = (affine *)sums->behind;
+    affine *points = (affine *)sums->points, *behind = (affine *)sums->behind;
     CUDA_TRY(engine, cudaMemsetAsync(lists->count, 0, sizeof *lists->count, stream));
     merge_kernel<<<blocks_for(map->buckets, PAIR_BLOCK), PAIR_BLOCK, 0, stream>>>(
-        *map, (const affine *)slot_points, there, behind, lists->lefts, lists->count);
+        *map, (const affine *)slot_points, points, behind, lists->lefts, lists->count);
     CUDA_TRY(engine, cudaGetLastError());
     pair_round round = {};
-    round.points = there;
-    round.out = there;
+    round.points = points;
+    round.out = points;
     round.lefts = lists->lefts;
     round.count = lists->count;
     round.limit = map->buckets;
-    round.stride = (uint32_t)(behind - there);
+    round.stride = (uint32_t)(behind - points);
     round.products = lists->products;
     return SUMAC_SYMBOL(sum_pairs)(engine, stream, &round);
 }

@@ -31,7 +31,7 @@ static __host__ __device__ constexpr int common_divisor(int a, int b)
     return b == 0 ? a : common_divisor(b, a % b);
 }
 
-/* Of a record of `chunks` chunks: the place of its chunk. */
+/* The offset of a chunk of a lane's record, which has `chunks` chunks. */
 template <int chunks> static __device__ __forceinline__ uint32_t chunk_offset(uint32_t lane, uint32_t chunk)
 {
     constexpr uint32_t SPREAD = common_divisor(chunks, 8);

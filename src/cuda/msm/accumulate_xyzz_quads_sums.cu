@@ -24,7 +24,7 @@
  * What is left is ZZZ3 = ZZZ*PPP. Where nothing is added P is 1, and X and Y stay.
  */
 struct mixed_sum {
-    fe own;        /* X, Y, ZZ, and one factor of ZZZ */
+    fe coordinate; /* X, Y, ZZ, and one factor of ZZZ */
     fe next;       /* U, S of the point to be added, -, and the other factor */
     bool is_empty; /* infinity: ZZ, ZZZ and their factors are 1, X and Y anything */
 };
@@ -41,11 +41,11 @@ static __device__ __forceinline__ void mixed_fetch(fe *r, const affine *point)
 /* From a point as it was fetched. All lanes of the warp call it and what follows. */
 static __device__ __forceinline__ void mixed_begin(mixed_sum *s, const fe *point, bool exists)
 {
-    fe_exchange(&s->own, point, 2);
+    fe_exchange(&s->coordinate, point, 2);
     if (quad_lane() == QUAD_Y) {
-        s->own = *point;
+        s->coordinate = *point;
     } else if (quad_lane() >= QUAD_ZZ) {
-        fe_set_one(&s->own);
+        fe_set_one(&s->coordinate);
     }
     fe_set_one(&s->next);
     s->is_empty = !exists;
@@ -54,11 +54,11 @@ static __device__ __forceinline__ void mixed_begin(mixed_sum *s, const fe *point
 /* From a sum in XYZZ. */
 static __device__ __forceinline__ void mixed_resume(mixed_sum *s, const fe *coordinate)
 {
-    s->own = *coordinate;
+    s->coordinate = *coordinate;
     fe_set_one(&s->next);
     s->is_empty = (quad_ballot(fe_is_zero(coordinate)) >> QUAD_ZZ & 1) != 0;
     if (s->is_empty) {
-        fe_set_one(&s->own);
+        fe_set_one(&s->coordinate);
     }
 }
 
@@ -66,9 +66,9 @@ static __device__ __forceinline__ void mixed_resume(mixed_sum *s, const fe *coor
 static __device__ __forceinline__ void mixed_expect(mixed_sum *s, const fe *point)
 {
     fe other, product;
-    fe_from_lane(&other, &s->own, QUAD_ZZZ);
+    fe_from_lane(&other, &s->coordinate, QUAD_ZZZ);
     if (quad_lane() == QUAD_ZZ) {
-        other = s->own;
+        other = s->coordinate;
     }
     fe_mul_called(&product, point, &other); /* -, S, U, - */
     fe_from_lane(&other, &product, QUAD_ZZ);
@@ -81,8 +81,8 @@ static __device__ __forceinline__ void mixed_expect(mixed_sum *s, const fe *poin
 static __device__ __forceinline__ void mixed_end(fe *r, const mixed_sum *s)
 {
     fe product;
-    fe_mul_called(&product, &s->own, &s->next);
-    *r = quad_lane() == QUAD_ZZZ ? product : s->own;
+    fe_mul_called(&product, &s->coordinate, &s->next);
+    *r = quad_lane() == QUAD_ZZZ ? product : s->coordinate;
     if (s->is_empty) {
         fe_set_zero(r);
     }
@@ -91,7 +91,7 @@ static __device__ __forceinline__ void mixed_end(fe *r, const mixed_sum *s)
 /* Seldom needed: the sum of a point and itself, or its opposite, in quads with P = 0. */
 static __device__ __noinline__ mixed_sum mixed_meet(mixed_sum s, fe difference, bool is_met)
 {
-    fe all, x, y, zz, zzz, sum = s.own;
+    fe all, x, y, zz, zzz, sum = s.coordinate;
     const bool are_same = (quad_ballot(fe_is_zero(&difference)) >> QUAD_Y & 1) != 0;
     mixed_end(&all, &s);
     fe_from_lane(&x, &all, QUAD_X);
@@ -113,7 +113,7 @@ static __device__ __forceinline__ void mixed_add(mixed_sum *s, bool exists, cons
 {
     const uint32_t lane = quad_lane();
     fe difference, product, left, right, crossed, kept, other;
-    fe_sub(&difference, &s->next, &s->own); /* P, R, -, - */
+    fe_sub(&difference, &s->next, &s->coordinate); /* P, R, -, - */
     const bool are_equal = (quad_ballot(fe_is_zero(&difference)) >> QUAD_X & 1) != 0;
     const bool is_met = exists && !s->is_empty && are_equal;
     if (SUMAC_UNLIKELY(__any_sync(0xffffffff, is_met))) {
@@ -123,34 +123,34 @@ static __device__ __forceinline__ void mixed_add(mixed_sum *s, bool exists, cons
     if (!adds && lane == QUAD_X) {
         fe_set_one(&difference);
     }
-    left = lane == QUAD_ZZZ ? s->own : difference;
+    left = lane == QUAD_ZZZ ? s->coordinate : difference;
     right = lane == QUAD_ZZZ ? s->next : difference;
     if (begins && lane < QUAD_ZZ) {
-        s->own = s->next;
+        s->coordinate = s->next;
     }
     s->is_empty = s->is_empty && !begins;
     fe_mul_called(&product, &left, &right); /* PP, RR, -, ZZZ */
     fe_from_lane(&other, &product, lane == QUAD_Y ? QUAD_ZZZ : QUAD_X);
     fe_from_lane(&kept, &product, lane == QUAD_X ? QUAD_Y : QUAD_ZZZ);       /* RR, -, -, ZZZ */
     fe_from_lane(&crossed, &difference, lane == QUAD_ZZZ ? QUAD_X : QUAD_Y); /* R, -, -, P */
-    left = lane == QUAD_Y ? *next : lane == QUAD_ZZZ ? crossed : s->own;
+    left = lane == QUAD_Y ? *next : lane == QUAD_ZZZ ? crossed : s->coordinate;
     fe_mul_called(&product, &left, &other);                               /* Q, V, ZZ3, PPP */
     fe_from_lane(&other, &product, lane == QUAD_ZZZ ? QUAD_Y : QUAD_ZZZ); /* PPP, PPP, -, V */
     fe_sub(&difference, &kept, &other);
     fe_sub(&difference, &difference, &product);
     fe_sub(&difference, &difference, &product);
-    difference = adds ? difference : s->own; /* X3 in lane X */
+    difference = adds ? difference : s->coordinate; /* X3 in lane X */
     kept = lane == QUAD_X ? difference : kept;
     fe_sub(&difference, &product, &difference);
-    left = lane == QUAD_X ? crossed : lane == QUAD_Y ? s->own : lane == QUAD_ZZ ? *next : product;
+    left = lane == QUAD_X ? crossed : lane == QUAD_Y ? s->coordinate : lane == QUAD_ZZ ? *next : product;
     right = lane == QUAD_X ? difference : lane == QUAD_ZZ ? product : other;
     s->next = product;
     fe_mul_called(&product, &left, &right); /* R*(Q - X3), Y*PPP, U', S' */
     fe_from_lane(&other, &product, lane == QUAD_X ? QUAD_ZZ : QUAD_X);
     fe_from_lane(&left, &product, QUAD_ZZZ);
     fe_sub(&product, &other, &product);
-    product = adds ? product : s->own; /* Y3 in lane Y */
-    s->own = lane == QUAD_Y ? product : lane == QUAD_ZZ ? s->next : kept;
+    product = adds ? product : s->coordinate; /* Y3 in lane Y */
+    s->coordinate = lane == QUAD_Y ? product : lane == QUAD_ZZ ? s->next : kept;
     s->next = lane == QUAD_X ? other : lane == QUAD_Y ? left : s->next;
 }
 
@@ -173,7 +173,7 @@ struct entry_group {
     const uint32_t *entries;
     uint32_t count;
 
-    /* As mixed_fetch(); returns whether y changes its sign. */
+    /* Fetch point k as mixed_fetch() does; return whether y changes its sign. */
     __device__ __forceinline__ uint32_t fetch(fe *r, uint32_t k) const
     {
         const uint32_t entry = k < count ? entries[k] : 0;
@@ -301,8 +301,8 @@ static __global__ void __launch_bounds__(PAIR_BLOCK, QUADS_BLOCKS_PER_SM)
     __shared__ uint32_t counts[PAIR_BLOCK];
     await_kernel_before();
     for (uint64_t round = blockIdx.x; round < w.buckets; round += (uint64_t)gridDim.x * PAIR_BLOCK) {
-        const uint64_t own = round + threadIdx.x * (uint64_t)gridDim.x;
-        counts[threadIdx.x] = own < w.buckets ? tasks_of(w, w.starts[own + 1] - w.starts[own]) : 0;
+        const uint64_t bucket = round + threadIdx.x * (uint64_t)gridDim.x;
+        counts[threadIdx.x] = bucket < w.buckets ? tasks_of(w, w.starts[bucket + 1] - w.starts[bucket]) : 0;
         if (!__syncthreads_or(counts[threadIdx.x] > 1)) {
             continue;
         }

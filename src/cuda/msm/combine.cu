@@ -69,7 +69,7 @@ static sumac_status run_for_host(const msm_job *job, const module_sums *modules,
     CUDA_TRY(engine, cudaMemcpy2DAsync(engine->combine_parts.memory, curve->xyzz_bytes, modules->points,
                                        plan->fold * curve->xyzz_bytes, curve->xyzz_bytes, folded.count,
                                        cudaMemcpyDeviceToHost, engine->stream));
-    /* As of windows of so many bits, with one part each. */
+    /* The parts are like windows of so many bits with one part each. */
     engine->combine_terms = {engine->combine_parts.memory, plan->batch, count, 1,
                              plan->module_parts > 1 ? plan->fold : plan->c};
     return cuda_stage_end(job, NULL, "combine", begin);
@@ -80,7 +80,7 @@ static void complete_on_host(const msm_job *job, void *results)
     job->code->combine(job, &engine_of(job)->combine_terms, results);
 }
 
-/* Of a batch in one sub-batch; with the best number of parts to take together, a divisor of a module's. */
+/* Accept a batch in one sub-batch; choose the best number of parts to take together, a divisor of a module's parts. */
 static int accepts_host(const plan_request *request, msm_plan *plan)
 {
     msm_plan candidate = *plan;

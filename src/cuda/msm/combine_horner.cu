@@ -14,12 +14,12 @@ static __global__ void __launch_bounds__(PAIR_BLOCK, HORNER_BLOCKS_PER_SM)
     const uint64_t g = quad_number();
     const bool exists = g < sums.count;
     /* The rest of the last warp computes what it does not store. */
-    xyzz *own = (xyzz *)sums.points + (exists ? g * sums.terms * sums.stride : 0);
+    xyzz *point = (xyzz *)sums.points + (exists ? g * sums.terms * sums.stride : 0);
     fe sum, term;
-    load_coordinate(&sum, own + (sums.terms - 1) * (uint64_t)sums.stride);
+    load_coordinate(&sum, point + (sums.terms - 1) * (uint64_t)sums.stride);
 #pragma unroll 1
     for (uint32_t t = sums.terms - 1; t-- > 0;) {
-        load_coordinate(&term, own + t * (uint64_t)sums.stride);
+        load_coordinate(&term, point + t * (uint64_t)sums.stride);
 #pragma unroll 1
         for (uint32_t i = 0; i < sums.doublings; i++) {
             quad_twice(&sum);
@@ -27,7 +27,7 @@ static __global__ void __launch_bounds__(PAIR_BLOCK, HORNER_BLOCKS_PER_SM)
         quad_add_unless_infinity(&sum, &term);
     }
     if (exists) {
-        store_coordinate(own, &sum);
+        store_coordinate(point, &sum);
     }
 }
 
@@ -53,16 +53,16 @@ static __global__ void __launch_bounds__(PAIR_BLOCK)
 {
     __shared__ __align__(16) unsigned char inverse_products[INVERSES * sizeof(fe)];
     const uint64_t i = blockIdx.x * (uint64_t)PAIR_BLOCK + threadIdx.x;
-    xyzz *own = points + i * stride;
+    xyzz *point = points + i * stride;
     xyzz sum;
     affine raw;
     fe inverse;
     xyzz_set_infinity(&sum);
     if (i < count) {
-        fe_load(&sum.x, &own->x);
-        fe_load(&sum.y, &own->y);
-        fe_load(&sum.zz, &own->zz);
-        fe_load(&sum.zzz, &own->zzz);
+        fe_load(&sum.x, &point->x);
+        fe_load(&sum.y, &point->y);
+        fe_load(&sum.zz, &point->zz);
+        fe_load(&sum.zzz, &point->zzz);
     }
     const int infinity = fe_is_zero(&sum.zz);
     inverse = sum.zzz;
@@ -82,8 +82,8 @@ static __global__ void __launch_bounds__(PAIR_BLOCK)
         affine_set_infinity(&raw);
     }
     if (i < count) {
-        fe_store(&((affine *)own)->x, &raw.x);
-        fe_store(&((affine *)own)->y, &raw.y);
+        fe_store(&((affine *)point)->x, &raw.x);
+        fe_store(&((affine *)point)->y, &raw.y);
     }
 }
 

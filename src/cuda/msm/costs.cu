@@ -80,10 +80,10 @@ struct costs {
 
 static const double FULL_ROUND = 1e6;
 
-/* What a call takes for launches, and for what waits for the host. */
+/* A call's launches, and the work that waits for the host. */
 static const double CALL = 0.045;
 
-/* What is left of the waiting in a pass when the device has another one to work on. */
+/* The fraction of a pass's waiting that remains if the device has another pass to work on. */
 static const double WAITING_OF_IN_FLIGHT_PASSES = 0.45;
 
 /* Quads that are as fast together as one alone; and log2 of those of a warp. */
@@ -115,9 +115,9 @@ static double chunk_cost(const costs &c, const msm_plan *plan)
            (c.addition + c.counting.digit);
 }
 
-/* What the copy slices of a plan cost: what those after the first cause, and the wait for copies. The device waits for the
- * first copy slice; for all that is copied where that takes longer than the work; and for a second chunk that comes in one
- * piece, behind the first. */
+/* The cost of a plan's copy slices: the launches and merges that those after the first cause, and the wait for
+ * copies. The device waits for the first copy slice; for all copies, if they take longer than the work; and for a
+ * second chunk that comes in one piece, behind the first. */
 static double copy_slices_cost(const plan_request *request, const costs &c, const msm_plan *plan)
 {
     const double merges =
@@ -236,17 +236,17 @@ static double additions_left(double load, double points)
     return sum;
 }
 
-/* What a pass's rounds take beside their additions, and the launch that ends them where it does (accumulate_rounds_finish.cu).
- * `full` is the load of the fullest buckets. */
+/* The time of a pass's rounds besides their additions, with the launch that may end them
+ * (accumulate_rounds_finish.cu). `full` is the load of the fullest buckets. */
 static double rounds_cost(const costs c, double load, double buckets, double full, uint32_t finish_largest)
 {
     double cost = 0;
     double points = 1; /* of a bucket that are one by now */
     for (double most = full + 4 * sqrt(full) + 2; most > 1; most /= 2) {
-        const double room =
-            points > 1 ? cuda_finish_room(static_cast<uint32_t>(ceil(most)) - 1, finish_largest) : 0;
-        const double left = room > 0 ? buckets * additions_left(load, points) : 0;
-        if (left < room) {
+        const double capacity =
+            points > 1 ? cuda_finish_capacity(static_cast<uint32_t>(ceil(most)) - 1, finish_largest) : 0;
+        const double left = capacity > 0 ? buckets * additions_left(load, points) : 0;
+        if (left < capacity) {
             return cost + c.finish + left * c.finish_point;
         }
         points *= 2;
@@ -255,7 +255,7 @@ static double rounds_cost(const costs c, double load, double buckets, double ful
     return cost;
 }
 
-/* What buckets of uniform scalars hold, of all passes together. */
+/* The load of the buckets for uniform scalars, all passes together. */
 struct bucket_load {
     double digits;
     double buckets;
@@ -274,7 +274,7 @@ static bucket_load load_of(const sumac_curve *curve, const msm_plan *plan)
     const double never =
         plan->modules * plan->glv_terms < plan->windows ? 0 : counts.modules / plan->modules * unreached;
     const double top_digits = static_cast<double>(plan->n) * plan->glv_terms / plan->chunks;
-    /* Of few digits many are 0: with window tables windows may be of any size. */
+    /* With window tables windows may be small, and then many digits are 0. */
     bucket_load load = {.digits = plan->table_digits > 1 ? counts.entries : counts.digits};
     load.buckets = counts.modules * static_cast<double>(plan->buckets);
     load.mean = load.digits / load.buckets;
@@ -320,8 +320,9 @@ static double quad_additions(double entries, uint32_t level, uint32_t sums)
     return 0.78 * ldexp(entries, -static_cast<int>(level)) + 1.55 * sums;
 }
 
-/* The same for so many buckets at once, of which the fullest ones hold about `full`. A warp takes what the fullest of
- * its buckets takes; when most have ended, the fullest bucket's goes on alone, unless others wait for their turn. */
+/* The time, in additions, for so many buckets at once, of which the fullest ones hold about `full`. A warp takes as
+ * long as the fullest of its buckets; when most warps have ended, the fullest bucket's warp goes on alone, unless
+ * others wait for their turn. */
 static double quad_steps(double load, double full, double buckets, uint32_t level)
 {
     const uint32_t sums_of_warp = level < WARP_QUAD_LEVELS ? level : WARP_QUAD_LEVELS;

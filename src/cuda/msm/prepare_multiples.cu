@@ -13,11 +13,11 @@ static __global__ void __launch_bounds__(PAIR_BLOCK, MULTIPLES_BLOCKS_PER_SM)
 {
     __shared__ __align__(16) unsigned char inverse_products[INVERSES * sizeof(fe)];
     const uint64_t i = blockIdx.x * (uint64_t)PAIR_BLOCK + threadIdx.x;
-    affine *place = (affine *)slice.table + slice.first + i; /* of the multiple */
+    affine *target = (affine *)slice.table + slice.first + i; /* of the multiple */
     affine point;
     affine_set_infinity(&point);
     if (i < slice.n) {
-        point = *place;
+        point = *target;
     }
     for (uint32_t t = 1; t < slice.factor; t++) {
         jacobian multiple;
@@ -45,9 +45,9 @@ static __global__ void __launch_bounds__(PAIR_BLOCK, MULTIPLES_BLOCKS_PER_SM)
         if (infinity) {
             affine_set_infinity(&point);
         }
-        place += slice.count * slice.digits;
+        target += slice.count * slice.digits;
         if (i < slice.n) {
-            *place = point;
+            *target = point;
         }
     }
 }
@@ -73,10 +73,10 @@ static __global__ void __launch_bounds__(PAIR_BLOCK)
     const uint64_t i = blockIdx.x * (uint64_t)PAIR_BLOCK + threadIdx.x;
     if (i < slice.n) {
         affine *table = (affine *)slice.table + slice.first + i;
-        affine image = *table;
+        affine mapped = *table;
         const fe beta = endomorphism_beta;
-        fe_mul(&image.x, &image.x, &beta);
-        table[slice.count] = image;
+        fe_mul(&mapped.x, &mapped.x, &beta);
+        table[slice.count] = mapped;
     }
 }
 

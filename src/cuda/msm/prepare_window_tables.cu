@@ -17,7 +17,7 @@ static __device__ __forceinline__ void load_affine(affine *point, const affine *
     fe_load(&point->y, &from->y);
 }
 
-/* Of a pair that is not plain. */
+/* Compute the denominator of a pair that is not plain. */
 static __device__ __noinline__ void rare_denominator(fe *denominator, const affine *left, const affine *right)
 {
     affine a, b;
@@ -81,7 +81,7 @@ static __global__ void __launch_bounds__(PAIR_BLOCK, PAIR_BLOCKS_PER_SM)
     __shared__ __align__(16) unsigned char inverse_products[INVERSES * sizeof(fe)];
     const uint64_t first = blockIdx.x * (uint64_t)rows * PAIR_BLOCK + threadIdx.x;
     fe products[DIGITS_ROWS]; /* of the denominators of the rows before */
-    fe inverse, denominator, own;
+    fe inverse, denominator, pair_inverse;
     fe_set_one(&inverse);
 #pragma unroll 1
     for (uint32_t row = 0; row < rows; row++) {
@@ -101,13 +101,13 @@ static __global__ void __launch_bounds__(PAIR_BLOCK, PAIR_BLOCKS_PER_SM)
             const digit_addition addition = digit_step_addition(&step, (uint32_t)k);
             const affine *left = table + addition.left, *right = table + addition.right;
             const int plain = denominator_of(&denominator, left, right);
-            fe_mul_called(&own, &inverse, &products[row]);
+            fe_mul_called(&pair_inverse, &inverse, &products[row]);
             fe_mul_called(&inverse, &inverse, &denominator);
             if (SUMAC_UNLIKELY(!plain)) {
-                const fe rare = own;
+                const fe rare = pair_inverse;
                 rare_sum(table + addition.sum, left, right, &rare);
             } else {
-                add_plain(table + addition.sum, left, right, &own);
+                add_plain(table + addition.sum, left, right, &pair_inverse);
             }
         }
     }

@@ -14,7 +14,7 @@
 
 enum { RECODE_BLOCK = 128 };
 
-/* What a scalar needs, by value: constants of the field, and the shape of the pass. */
+/* The kernels' arguments, by value: constants of the field, and the shape of the pass. */
 struct recode_arguments {
     const uint8_t *scalars; /* of the pass's first base; those of MSM j are j*stride scalars on */
     scalar_layout layout;
@@ -128,14 +128,14 @@ static __device__ __forceinline__ void write_codes(const recode_arguments *a, co
     }
 }
 
-/* Which scalar a thread has: scalar i of the pass's part of an MSM. */
-struct scalar_place {
+/* A thread's scalar: number i of the scalars of an MSM that the pass has. */
+struct thread_scalar {
     uint64_t msm;
     uint64_t i;
     bool exists;
 };
 
-static __device__ __forceinline__ scalar_place place_of_thread(const recode_arguments &a)
+static __device__ __forceinline__ thread_scalar scalar_of_thread(const recode_arguments &a)
 {
     const uint64_t index = blockIdx.x * (uint64_t)RECODE_BLOCK + threadIdx.x;
     const uint64_t number = a.msms == 1 ? 0 : index / a.n; /* a division takes as long as all the rest */
@@ -144,9 +144,9 @@ static __device__ __forceinline__ scalar_place place_of_thread(const recode_argu
 
 /* The scalar's bytes, its sign extended. Only the last limb may have fewer than 8. */
 template <uint32_t limbs>
-static __device__ __forceinline__ void load_limbs(uint64_t *k, const recode_arguments &a, scalar_place place)
+static __device__ __forceinline__ void load_limbs(uint64_t *k, const recode_arguments &a, thread_scalar which)
 {
-    const uint64_t number = place.msm * a.stride + place.i;
+    const uint64_t number = which.msm * a.stride + which.i;
     if (a.layout.bytes == 8 * limbs) {
         const uint64_t *from = reinterpret_cast<const uint64_t *>(a.scalars) + number * limbs;
 #pragma unroll
@@ -176,10 +176,10 @@ static __device__ __forceinline__ void load_limbs(uint64_t *k, const recode_argu
  * where it is negative. */
 template <uint32_t limbs>
 static __device__ __forceinline__ uint32_t load_scalar(uint64_t *k, const recode_arguments &a,
-                                                       scalar_place place)
+                                                       thread_scalar which)
 {
     uint32_t negative = 0;
-    load_limbs<limbs>(k, a, place);
+    load_limbs<limbs>(k, a, which);
     if (a.layout.is_signed) {
         negative = scalar_absolute(k, limbs);
     }
@@ -210,12 +210,12 @@ template <uint32_t limbs>
 static __global__ void __launch_bounds__(RECODE_BLOCK)
     recode_kernel(const __grid_constant__ recode_arguments a)
 {
-    const scalar_place place = place_of_thread(a);
-    if (!place.exists) {
+    const thread_scalar which = scalar_of_thread(a);
+    if (!which.exists) {
         return;
     }
     uint64_t k[limbs];
-    uint32_t negative = load_scalar<limbs>(k, a, place);
+    uint32_t negative = load_scalar<limbs>(k, a, which);
     if (a.negate && is_less<limbs>(a.half, k)) {
         uint64_t borrow = 0;
 #pragma unroll
@@ -231,33 +231,33 @@ static __global__ void __launch_bounds__(RECODE_BLOCK)
     }
     uint32_t high = 0;
     if (a.top_window_balancing > 1) {
-        const uint32_t interval = recode_interval(k, limbs, a.first + place.i, a.top_window_balancing);
+        const uint32_t interval = recode_interval(k, limbs, a.first + which.i, a.top_window_balancing);
         high = recode_balanced(k, a.modulus, limbs, interval);
         negative ^= interval & 1;
     }
-    write_codes<limbs>(&a, k, high, negative, {0, a.factor, a.windows}, place.msm, place.i);
+    write_codes<limbs>(&a, k, high, negative, {0, a.factor, a.windows}, which.msm, which.i);
 }
 
-/* The same by GLV: multiple 1 of a base is lambda times it. */
+/* Recode a scalar by the GLV decomposition: multiple 1 of a base is lambda times it. */
 template <uint32_t limbs>
 static __global__ void __launch_bounds__(RECODE_BLOCK)
     recode_glv_kernel(const __grid_constant__ recode_arguments a)
 {
     enum { HALF_LIMBS = limbs / 2 + 1 };
-    const scalar_place place = place_of_thread(a);
-    if (!place.exists) {
+    const thread_scalar which = scalar_of_thread(a);
+    if (!which.exists) {
         return;
     }
     uint64_t k[limbs];
     glv_scalars halves;
-    const uint32_t negative = load_scalar<limbs>(k, a, place);
+    const uint32_t negative = load_scalar<limbs>(k, a, which);
     split_scalar(&halves, k, &a.split, limbs, HALF_LIMBS,
-                 glv_balance(k, limbs, a.first + place.i, a.top_window_balancing, 0),
-                 glv_balance(k, limbs, a.first + place.i, a.top_window_balancing, 1));
+                 glv_balance(k, limbs, a.first + which.i, a.top_window_balancing, 0),
+                 glv_balance(k, limbs, a.first + which.i, a.top_window_balancing, 1));
 #pragma unroll
     for (uint32_t t = 0; t < 2; t++) {
         write_codes<HALF_LIMBS>(&a, halves.k[t], 0, halves.negative[t] ^ negative, {t, t + 1, a.modules},
-                                place.msm, place.i);
+                                which.msm, which.i);
     }
 }
 

@@ -137,22 +137,22 @@ static __global__ void __launch_bounds__(REDUCE_BLOCK) live_kernel(const live_ve
         ballot[i] = __ballot_sync(0xffffffff, both);
         listed += __popc(ballot[i]);
     }
-    uint32_t place = 0; /* of the warp's pairs among the block's, then on the list */
+    uint32_t position = 0; /* of the warp's pairs among the block's, then on the list */
     if (lane == 0) {
-        place = atomicAdd(&next, listed);
+        position = atomicAdd(&next, listed);
     }
     __syncthreads();
     if (threadIdx.x == 0) {
         next = next == 0 ? 0 : atomicAdd(v.count, next);
     }
     __syncthreads();
-    place = __shfl_sync(0xffffffff, place, 0) + next;
+    position = __shfl_sync(0xffffffff, position, 0) + next;
 #pragma unroll
     for (int i = 0; i < REDUCE_ITEMS; i++) {
         if (ballot[i] >> lane & 1) {
-            v.lefts[place + __popc(ballot[i] & ((1u << lane) - 1))] = left[i];
+            v.lefts[position + __popc(ballot[i] & ((1u << lane) - 1))] = left[i];
         }
-        place += __popc(ballot[i]);
+        position += __popc(ballot[i]);
     }
 }
 
@@ -182,8 +182,8 @@ static sumac_status run_levels(cuda_engine *engine, cudaStream_t stream, const c
     return SUMAC_OK;
 }
 
-/* Where the arrays of a plan's passes lie: the vectors, the field elements for products of pairs, and the points that are
- * live after cuda_tail_level() rounds, in XYZZ. */
+/* Take the arrays of a plan's passes from the scratch block: the vectors, the field elements for products of pairs,
+ * and the points that are live after cuda_tail_level() rounds, in XYZZ. */
 static void lay_out(live_vectors *v, void **products, void **tail, scratch_block *scratch,
                     const msm_plan *plan, size_t affine_bytes)
 {

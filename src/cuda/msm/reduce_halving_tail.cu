@@ -57,7 +57,7 @@ static __global__ void __launch_bounds__(PAIR_BLOCK)
     }
 }
 
-/* The same with round `level` done: sums of neighbours, and of class 0 the right ones, too, its list 1. */
+/* Make the tail with round `level` done: sums of neighbours, and for class 0 also the right neighbours, its list 1. */
 static __global__ void __launch_bounds__(PAIR_BLOCK, TAIL_BLOCKS_PER_SM)
     tail_first_round_kernel(xyzz *tail, const void *vectors, tail_shape shape)
 {
@@ -121,7 +121,7 @@ static __global__ void __launch_bounds__(PARTS_BLOCK)
     parts_kernel(const xyzz *tail, tail_shape shape, uint32_t sum_bits, int add, xyzz *parts)
 {
     __shared__ __align__(16) unsigned char exchange[PARTS_BLOCK * sizeof(fe)];
-    fe *const own = (fe *)exchange + threadIdx.x;
+    fe *const exchanged = (fe *)exchange + threadIdx.x;
     const uint64_t quad = (blockIdx.x * (uint64_t)PARTS_BLOCK + threadIdx.x) / QUAD;
     const uint32_t element = (uint32_t)quad & ((1u << sum_bits) - 1);
     const uint64_t index = quad >> sum_bits;
@@ -150,10 +150,10 @@ static __global__ void __launch_bounds__(PARTS_BLOCK)
     uint32_t stride = (1u << sum_bits) / 2; /* of quads: the same for the whole block */
     for (; stride >= 32 / QUAD; stride /= 2) {
         __syncthreads(); /* what was here has been read */
-        fe_store(own, &sum);
+        fe_store(exchanged, &sum);
         __syncthreads();
         if (element < stride) { /* all of the warp, or nothing */
-            fe_load(&other, own + stride * QUAD);
+            fe_load(&other, exchanged + stride * QUAD);
             quad_add_unless_infinity(&sum, &other);
         }
     }
@@ -176,7 +176,7 @@ static __global__ void __launch_bounds__(PARTS_BLOCK)
     }
 }
 
-/* How many of the last rounds are left to parts_kernel: as many as blocks on the device at once can do. */
+/* parts_kernel does as many of the last rounds as the blocks can that are on the device at once. */
 static uint32_t sum_bits_of(const cuda_engine *engine, const vector_tail *work)
 {
     const uint64_t parts = (uint64_t)work->vectors * (work->bits + 1);

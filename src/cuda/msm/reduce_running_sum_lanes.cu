@@ -15,31 +15,31 @@
 
 /* A module's elements: the two points, and room for an addition. */
 enum {
-    PLACE_X, /* of a point, from its first place on */
-    PLACE_Y,
-    PLACE_ZZ,
-    PLACE_ZZZ,
-    POINT_PLACES,
+    COORDINATE_X, /* of a point, from its first place on */
+    COORDINATE_Y,
+    COORDINATE_ZZ,
+    COORDINATE_ZZZ,
+    COORDINATES,
     RUN = 0, /* the sum of the buckets so far */
-    WEIGHTED = POINT_PLACES,
-    P = 2 * POINT_PLACES,
+    WEIGHTED = COORDINATES,
+    P = 2 * COORDINATES,
     R,
     S,
     T,
-    PLACES
+    ELEMENTS
 };
 
-/* As many warps in a block as static shared memory is enough for. */
+/* A block has as many warps as static shared memory is enough for. */
 enum {
     WORDS = sizeof(fe) / 4,
     LANES = 2, /* of a module */
     WARP_MODULES = 32 / LANES,
-    WARP_WORDS = PLACES * WORDS * WARP_MODULES,
+    WARP_WORDS = ELEMENTS * WORDS * WARP_MODULES,
     STATIC_SHARED_WORDS = 48 * 1024 / 4,
     RUNNING_BLOCK = STATIC_SHARED_WORDS / WARP_WORDS < 4 ? STATIC_SHARED_WORDS / WARP_WORDS * 32 : 128
 };
 
-SUMAC_STATIC_ASSERT(PLACES % 2 == 0 && RUNNING_BLOCK >= 32, "whole rows, and a warp of them");
+SUMAC_STATIC_ASSERT(ELEMENTS % 2 == 0 && RUNNING_BLOCK >= 32, "whole rows, and a warp of them");
 
 static __shared__ uint32_t elements[RUNNING_BLOCK / 32 * WARP_WORDS];
 
@@ -49,15 +49,15 @@ static __device__ __forceinline__ uint32_t lane_of_module(void)
 }
 
 /* The first word of an element; the others are 32 words apart. */
-static __device__ __forceinline__ uint32_t *element_at(uint32_t place)
+static __device__ __forceinline__ uint32_t *element_at(uint32_t number)
 {
-    return elements + threadIdx.x / 32 * WARP_WORDS + place / 2 * (WORDS * 32) + place % 2 * WARP_MODULES +
+    return elements + threadIdx.x / 32 * WARP_WORDS + number / 2 * (WORDS * 32) + number % 2 * WARP_MODULES +
            threadIdx.x % 32 / LANES;
 }
 
-static __device__ __forceinline__ void take(fe *a, uint32_t place)
+static __device__ __forceinline__ void take(fe *a, uint32_t number)
 {
-    const uint32_t *element = element_at(place);
+    const uint32_t *element = element_at(number);
     uint32_t *words = (uint32_t *)a;
 #pragma unroll
     for (int i = 0; i < WORDS; i++) {
@@ -65,9 +65,9 @@ static __device__ __forceinline__ void take(fe *a, uint32_t place)
     }
 }
 
-static __device__ __forceinline__ void put(uint32_t place, const fe *a)
+static __device__ __forceinline__ void put(uint32_t number, const fe *a)
 {
-    uint32_t *element = element_at(place);
+    uint32_t *element = element_at(number);
     const uint32_t *words = (const uint32_t *)a;
 #pragma unroll
     for (int i = 0; i < WORDS; i++) {
@@ -96,10 +96,10 @@ static __device__ __noinline__ void subtract(uint32_t to, uint32_t left, uint32_
     put(to, &a);
 }
 
-static __device__ __noinline__ bool is_zero(uint32_t place)
+static __device__ __noinline__ bool is_zero(uint32_t number)
 {
     fe a;
-    take(&a, place);
+    take(&a, number);
     return fe_is_zero(&a) != 0;
 }
 
@@ -110,20 +110,20 @@ static __device__ __forceinline__ void copy(uint32_t to, uint32_t from)
     put(to, &a);
 }
 
-/* What follows up to end_addition() is seldom needed, or cheap, and one lane does it by itself. */
+/* The functions up to end_addition() are seldom needed, or cheap: one lane runs them by itself. */
 
 static __device__ __noinline__ void set_infinity(uint32_t point)
 {
     fe zero;
     fe_set_zero(&zero);
-    for (uint32_t i = 0; i < POINT_PLACES; i++) {
+    for (uint32_t i = 0; i < COORDINATES; i++) {
         put(point + i, &zero);
     }
 }
 
 static __device__ __noinline__ void copy_point(uint32_t to, uint32_t from)
 {
-    for (uint32_t i = 0; i < POINT_PLACES; i++) {
+    for (uint32_t i = 0; i < COORDINATES; i++) {
         copy(to + i, from + i);
     }
 }
@@ -132,12 +132,12 @@ static __device__ __noinline__ void set_affine(uint32_t point, const affine *a)
 {
     fe coordinate;
     fe_load(&coordinate, &a->x);
-    put(point + PLACE_X, &coordinate);
+    put(point + COORDINATE_X, &coordinate);
     fe_load(&coordinate, &a->y);
-    put(point + PLACE_Y, &coordinate);
+    put(point + COORDINATE_Y, &coordinate);
     fe_set_one(&coordinate);
-    put(point + PLACE_ZZ, &coordinate);
-    put(point + PLACE_ZZZ, &coordinate);
+    put(point + COORDINATE_ZZ, &coordinate);
+    put(point + COORDINATE_ZZZ, &coordinate);
 }
 
 /* A point becomes twice itself. dbl-2008-s-1, as xyzz_double:
@@ -146,25 +146,25 @@ static __device__ __noinline__ void set_affine(uint32_t point, const affine *a)
 static __device__ __noinline__ void twice(uint32_t point)
 {
     fe a;
-    take(&a, point + PLACE_Y);
+    take(&a, point + COORDINATE_Y);
     fe_double(&a, &a);
     put(T, &a);
     multiply(P, T, T, true); /* V */
     multiply(T, T, P, true); /* W */
-    multiply(S, point + PLACE_X, P, true);
-    multiply(point + PLACE_ZZ, point + PLACE_ZZ, P, true);
-    multiply(point + PLACE_ZZZ, point + PLACE_ZZZ, T, true);
-    multiply(point + PLACE_Y, point + PLACE_Y, T, true);
-    multiply(P, point + PLACE_X, point + PLACE_X, true);
+    multiply(S, point + COORDINATE_X, P, true);
+    multiply(point + COORDINATE_ZZ, point + COORDINATE_ZZ, P, true);
+    multiply(point + COORDINATE_ZZZ, point + COORDINATE_ZZZ, T, true);
+    multiply(point + COORDINATE_Y, point + COORDINATE_Y, T, true);
+    multiply(P, point + COORDINATE_X, point + COORDINATE_X, true);
     take(&a, P);
     fe_triple(&a, &a);
     put(P, &a); /* M */
-    multiply(point + PLACE_X, P, P, true);
-    subtract(point + PLACE_X, point + PLACE_X, S);
-    subtract(point + PLACE_X, point + PLACE_X, S);
-    subtract(S, S, point + PLACE_X);
+    multiply(point + COORDINATE_X, P, P, true);
+    subtract(point + COORDINATE_X, point + COORDINATE_X, S);
+    subtract(point + COORDINATE_X, point + COORDINATE_X, S);
+    subtract(S, S, point + COORDINATE_X);
     multiply(S, S, P, true);
-    subtract(point + PLACE_Y, S, point + PLACE_Y);
+    subtract(point + COORDINATE_Y, S, point + COORDINATE_Y);
 }
 
 /*
@@ -184,36 +184,37 @@ static __device__ __noinline__ void end_addition(uint32_t point, bool adds)
     const bool first = lane_of_module() == 0;
     multiply(first ? T : S, first ? P : R, first ? P : R, true);
     __syncwarp();
-    multiply(first ? P : point + PLACE_X, first ? P : point + PLACE_X, T, first || adds);
+    multiply(first ? P : point + COORDINATE_X, first ? P : point + COORDINATE_X, T, first || adds);
     __syncwarp();
-    const uint32_t scaled = point + (first ? PLACE_ZZ : PLACE_ZZZ);
+    const uint32_t scaled = point + (first ? COORDINATE_ZZ : COORDINATE_ZZZ);
     multiply(scaled, scaled, first ? T : P, adds);
     __syncwarp();
     if (first) {
         subtract(T, S, P);
-        subtract(T, T, point + PLACE_X);
-        subtract(T, T, point + PLACE_X);
-        subtract(S, point + PLACE_X, T);
+        subtract(T, T, point + COORDINATE_X);
+        subtract(T, T, point + COORDINATE_X);
+        subtract(S, point + COORDINATE_X, T);
     }
     __syncwarp();
-    multiply(first ? S : point + PLACE_Y, first ? S : point + PLACE_Y, first ? R : P, first || adds);
+    multiply(first ? S : point + COORDINATE_Y, first ? S : point + COORDINATE_Y, first ? R : P,
+             first || adds);
     __syncwarp();
     if (adds && first) {
-        copy(point + PLACE_X, T);
+        copy(point + COORDINATE_X, T);
     } else if (adds) {
-        subtract(point + PLACE_Y, S, point + PLACE_Y);
+        subtract(point + COORDINATE_Y, S, point + COORDINATE_Y);
     }
     __syncwarp();
 }
 
-/* What an addition is when P and R are known. All lanes of the warp call it. */
+/* The kinds of an addition, once P and R are known. All lanes of the warp call this. */
 enum addition { ADDS, DOUBLES, CANCELS };
 
 static __device__ __forceinline__ addition compare(void)
 {
     const uint32_t zeros = __ballot_sync(0xffffffff, is_zero(P + lane_of_module()));
-    const uint32_t own = zeros >> (threadIdx.x % 32 - lane_of_module());
-    return (own & 1) == 0 ? ADDS : (own & 2) != 0 ? DOUBLES : CANCELS;
+    const uint32_t module_zeros = zeros >> (threadIdx.x % 32 - lane_of_module());
+    return (module_zeros & 1) == 0 ? ADDS : (module_zeros & 2) != 0 ? DOUBLES : CANCELS;
 }
 
 /* RUN += a bucket, null for none; all lanes of the warp call it. madd-2008-s, as xyzz_add_affine. */
@@ -230,10 +231,10 @@ static __device__ __forceinline__ void add_bucket(const affine *bucket)
     if (nonzero == 0) {
         return; /* the whole warp */
     }
-    const bool begins = is_zero(RUN + PLACE_ZZ);
+    const bool begins = is_zero(RUN + COORDINATE_ZZ);
     put(P + lane, &coordinate);
-    multiply(P + lane, P + lane, RUN + PLACE_ZZ + lane, true);
-    subtract(P + lane, P + lane, RUN + PLACE_X + lane);
+    multiply(P + lane, P + lane, RUN + COORDINATE_ZZ + lane, true);
+    subtract(P + lane, P + lane, RUN + COORDINATE_X + lane);
     const addition kind = compare();
     end_addition(RUN, finite && !begins && kind == ADDS);
     if (lane == 0 && finite) {
@@ -252,18 +253,18 @@ static __device__ __forceinline__ void add_bucket(const affine *bucket)
 static __device__ __forceinline__ void add_run(void)
 {
     const uint32_t lane = lane_of_module();
-    const bool finite = !is_zero(RUN + PLACE_ZZ);
+    const bool finite = !is_zero(RUN + COORDINATE_ZZ);
     if (!__any_sync(0xffffffff, finite)) {
         return;
     }
-    const bool begins = is_zero(WEIGHTED + PLACE_ZZ);
+    const bool begins = is_zero(WEIGHTED + COORDINATE_ZZ);
     const bool adds = finite && !begins;
-    const uint32_t own = WEIGHTED + PLACE_X + lane, scale = PLACE_ZZ + lane;
+    const uint32_t coordinate = WEIGHTED + COORDINATE_X + lane, scale = COORDINATE_ZZ + lane;
     __syncwarp(); /* ZZ has been read */
-    multiply(P + lane, RUN + PLACE_X + lane, WEIGHTED + scale, true);
-    multiply(own, own, RUN + scale, adds);
+    multiply(P + lane, RUN + COORDINATE_X + lane, WEIGHTED + scale, true);
+    multiply(coordinate, coordinate, RUN + scale, adds);
     multiply(WEIGHTED + scale, WEIGHTED + scale, RUN + scale, adds);
-    subtract(P + lane, P + lane, own);
+    subtract(P + lane, P + lane, coordinate);
     const addition kind = compare();
     end_addition(WEIGHTED, adds && kind == ADDS);
     if (lane == 0 && finite) {
@@ -290,7 +291,7 @@ static __global__ void __launch_bounds__(RUNNING_BLOCK)
     if (lane_of_module() == 0) {
         set_infinity(RUN);
         set_infinity(WEIGHTED);
-        for (uint32_t i = 0; add && exists && i < POINT_PLACES; i++) {
+        for (uint32_t i = 0; add && exists && i < COORDINATES; i++) {
             fe_load(&coordinate, &part[i]);
             put(WEIGHTED + i, &coordinate);
         }
@@ -301,7 +302,7 @@ static __global__ void __launch_bounds__(RUNNING_BLOCK)
         add_bucket(exists ? &sums[module * buckets + i] : NULL);
         add_run();
     }
-    for (uint32_t i = lane_of_module(); exists && i < POINT_PLACES; i += LANES) {
+    for (uint32_t i = lane_of_module(); exists && i < COORDINATES; i += LANES) {
         take(&coordinate, WEIGHTED + i);
         fe_store(&part[i], &coordinate);
     }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* What the kinds of the sort stage share: the digits of a pass and what each of them stands for; counters. */
+/* Common code of the kinds of sort: the digits of a pass, the entry that each of them stands for, and counters. */
 #ifndef SUMAC_CUDA_MSM_SORT_COMMON_CUH
 #define SUMAC_CUDA_MSM_SORT_COMMON_CUH
 
@@ -64,44 +64,43 @@ static __device__ __forceinline__ uint32_t bucket_of(const digit_rows &rows, uin
     return module * rows.buckets + (code >> 1) - 1;
 }
 
-/* What the code at a position is a digit of: which base, and for which of its multiples. */
-struct code_place {
+/* The base, and which of its multiples, that a code is a digit of. */
+struct code_base {
     uint32_t multiple;
     uint32_t base;
 };
 
-static __device__ __forceinline__ code_place place_of_code(const digit_rows &rows, uint32_t position)
+static __device__ __forceinline__ code_base base_of_code(const digit_rows &rows, uint32_t position)
 {
     const uint32_t row = divide(position, rows.n);
     const uint32_t module = divide(row, rows.factor);
-    code_place place = {row - module * rows.factor.divisor,
-                        rows.first_base + position - row * rows.n.divisor};
+    code_base from = {row - module * rows.factor.divisor, rows.first_base + position - row * rows.n.divisor};
     if (rows.sets.divisor > 1) {
         const uint32_t set = rows.first_set + divide(rows.first_module + module, rows.modules);
-        place.base += (set - divide(set, rows.sets) * rows.sets.divisor) * rows.set_bases;
+        from.base += (set - divide(set, rows.sets) * rows.sets.divisor) * rows.set_bases;
     }
-    return place;
+    return from;
 }
 
 /* The entry, 2 * (index into the bases' table) + (d < 0), of the code at a position. */
 static __device__ __forceinline__ uint32_t entry_of(const digit_rows &rows, uint32_t position, uint32_t code)
 {
-    const code_place place = place_of_code(rows, position);
-    return (place.multiple * rows.table_count + place.base) << 1 | (code & 1);
+    const code_base from = base_of_code(rows, position);
+    return (from.multiple * rows.table_count + from.base) << 1 | (code & 1);
 }
 
-/* The same with window tables: the point of the digit itself, which is not 0. */
+/* The entry of the code at a position with window tables: the point of the digit itself, which is not 0. */
 static __device__ __forceinline__ uint32_t digits_entry_of(const digit_rows &rows, uint32_t position,
                                                            uint32_t code)
 {
-    const code_place place = place_of_code(rows, position);
-    const uint32_t multiple = place.multiple * rows.table_digits + (code >> 1) - 1;
-    return (multiple * rows.table_count + place.base) << 1 | (code & 1);
+    const code_base from = base_of_code(rows, position);
+    const uint32_t multiple = from.multiple * rows.table_digits + (code >> 1) - 1;
+    return (multiple * rows.table_count + from.base) << 1 | (code & 1);
 }
 
 /* ---- Counters ---- */
 
-/* How many lanes have to want the same word to be worth a vote. */
+/* A vote is worth it if more lanes than this want the same word. */
 enum { FEW_ALIKE = 4 };
 
 /* The sum of the values of the threads before this one, and of all. */
@@ -120,13 +119,13 @@ static __device__ uint32_t block_scan(uint32_t value, uint32_t *total)
     }
     __syncthreads();
     if (warp == 0) {
-        const uint32_t own = lane < warps ? sums[lane] : 0;
-        uint32_t all = own;
+        const uint32_t warp_sum = lane < warps ? sums[lane] : 0;
+        uint32_t all = warp_sum;
         for (uint32_t step = 1; step < 32; step *= 2) {
             const uint32_t before = __shfl_up_sync(0xffffffff, all, step);
             all += lane >= step ? before : 0;
         }
-        sums[lane] = all - own;
+        sums[lane] = all - warp_sum;
         if (lane == 31) {
             sums[32] = all;
         }
@@ -168,7 +167,7 @@ static __device__ void clear_counts(uint32_t *counts, uint32_t n)
  * counters[which]++ for each active lane; its value before. All lanes of a warp come here together. Additions
  * to one word are made one after another: where many lanes have the same as the first, they share one.
  */
-static __device__ __forceinline__ uint32_t take_place(uint32_t *counters, uint32_t which, bool active)
+static __device__ __forceinline__ uint32_t take_rank(uint32_t *counters, uint32_t which, bool active)
 {
     const uint32_t some = __ballot_sync(0xffffffff, active);
     if (some == 0) {
@@ -180,20 +179,20 @@ static __device__ __forceinline__ uint32_t take_place(uint32_t *counters, uint32
     const uint32_t alike = __ballot_sync(0xffffffff, same);
     const bool together = __popc(alike) > FEW_ALIKE;
     const uint32_t lane = threadIdx.x % 32;
-    uint32_t place = 0;
+    uint32_t rank = 0;
     if (together) {
         if (lane == (uint32_t)first) {
-            place = atomicAdd(&counters[which], (uint32_t)__popc(alike));
+            rank = atomicAdd(&counters[which], (uint32_t)__popc(alike));
         }
-        place = __shfl_sync(0xffffffff, place, first) + __popc(alike & ((1u << lane) - 1));
+        rank = __shfl_sync(0xffffffff, rank, first) + __popc(alike & ((1u << lane) - 1));
     }
     if (active && !(together && same)) {
-        place = atomicAdd(&counters[which], 1u);
+        rank = atomicAdd(&counters[which], 1u);
     }
-    return place;
+    return rank;
 }
 
-/* Whether this block is the last of `blocks` that come here; then it sees what the others have written. */
+/* Tell whether this block is the last of `blocks` that call this; the last one sees what the others have written. */
 static __device__ bool is_last(uint32_t *ticket, uint32_t blocks)
 {
     __shared__ bool last;

@@ -75,7 +75,7 @@ struct binned_entries {
     uint32_t shift; /* the bits of a rest: a bin is the bits above */
 };
 
-/* What the kernels work on: arrays in the scratch block, and the stage's output. */
+/* The kernels' arguments: numbers of the pass, arrays in the scratch block, and the stage's output. */
 struct partition_work {
     digit_rows rows;
     uint64_t buckets; /* of the pass */
@@ -118,12 +118,12 @@ static bin_shape shape_of(uint64_t entries, uint64_t buckets)
     }
     shape.bins = bins_of(buckets, shape.low_bits);
     if (shape.bins > BINS_FEW) {
-        const uint32_t room = REST_BITS - shape.low_bits;
-        shape.sub_bits = room < SUB_BITS_MAX ? room : SUB_BITS_MAX;
+        const uint32_t bits_left = REST_BITS - shape.low_bits;
+        shape.sub_bits = bits_left < SUB_BITS_MAX ? bits_left : SUB_BITS_MAX;
     }
     shape.coarse_bins = bins_of(buckets, shape.low_bits + shape.sub_bits);
     const uint64_t mean = entries / shape.bins;
-    /* What random scalars exceed about never. */
+    /* The entries of random scalars practically never exceed this. */
     const uint64_t capacity = (mean + mean / 8 + 1024 + 255) / 256 * 256;
     shape.capacity = capacity <= CAPACITY_MAX ? (uint32_t)capacity : (uint32_t)CAPACITY_LARGE;
     shape.slices = shape.bins + entries / shape.capacity;
@@ -182,7 +182,7 @@ static __device__ uint32_t first_bin(const partition_work &w, uint32_t coarse)
     return bin < w.bins ? bin : w.bins;
 }
 
-/* Where coarse bins begin, and how many tiles the bins before have: one block, after list_slices. */
+/* One block lists where coarse bins begin, and how many tiles the bins before have, after list_slices. */
 static __device__ void list_tiles(const partition_work &w)
 {
     const uint32_t each = (w.coarse_bins + blockDim.x - 1) / blockDim.x;
@@ -206,7 +206,7 @@ static __device__ void list_tiles(const partition_work &w)
     }
 }
 
-/* Where bins begin, and the list of their slices, from their totals: one block. */
+/* One block lists where bins begin, and their slices, from the bins' totals. */
 static __device__ void list_slices(const partition_work &w)
 {
     const uint32_t each = (w.bins + blockDim.x - 1) / blockDim.x;
@@ -314,7 +314,7 @@ static __device__ tile fine_tile(const partition_work &w)
     return {first, (uint32_t)end, 1u << w.sub_bits, w.fine.next + (low << w.sub_bits)};
 }
 
-/* Where this thread's item i of a tile lies: codes are read four at a time. */
+/* The position of this thread's item i of a tile: codes are read four at a time. */
 template <bool fine> static __device__ __forceinline__ uint64_t position_of(const tile &t, int i)
 {
     return fine ? t.first + i * PARTITION_BLOCK + threadIdx.x
@@ -366,7 +366,7 @@ static __global__ void __launch_bounds__(PARTITION_BLOCK, PARTITION_BLOCKS)
     staged_entry *staged = reinterpret_cast<staged_entry *>(shared);
     uint32_t *counts = reinterpret_cast<uint32_t *>(staged + PARTITION_TILE);
     const binned_entries &out = fine ? w.fine : w.coarse;
-    uint32_t item[PARTITION_ITEMS], place[PARTITION_ITEMS], shift[BINS_A_THREAD];
+    uint32_t item[PARTITION_ITEMS], rank[PARTITION_ITEMS], shift[BINS_A_THREAD];
     uint32_t any = 0;
     if (fine && blockIdx.x >= w.coarse_tiles[w.coarse_bins]) {
         return; /* the whole block */
@@ -384,7 +384,7 @@ static __global__ void __launch_bounds__(PARTITION_BLOCK, PARTITION_BLOCKS)
 #pragma unroll
     for (int i = 0; i < PARTITION_ITEMS; i++) {
         const uint32_t number = number_of<fine>(w, position_of<fine>(t, i), item[i]);
-        place[i] = take_place(counts, number >> out.shift, item[i] != 0);
+        rank[i] = take_rank(counts, number >> out.shift, item[i] != 0);
     }
     __syncthreads();
     const uint32_t total = scan_counts(counts, t.bins);
@@ -402,7 +402,7 @@ static __global__ void __launch_bounds__(PARTITION_BLOCK, PARTITION_BLOCKS)
             const uint32_t number = number_of<fine>(w, position, item[i]);
             const uint32_t entry =
                 fine ? w.coarse.entries[position] : entry_of(w.rows, (uint32_t)position, item[i]);
-            staged[counts[number >> out.shift] + place[i]] = {entry, number};
+            staged[counts[number >> out.shift] + rank[i]] = {entry, number};
         }
     }
     __syncthreads();
@@ -457,8 +457,8 @@ static __device__ void count_lows(uint32_t *counts, const partition_work &w, sli
         uint32_t two[SCATTER_BATCH];
 #pragma unroll
         for (uint32_t j = 0; j < SCATTER_BATCH; j++) {
-            const uint32_t own = v + j * blockDim.x;
-            two[j] = own < end ? words[own] : 0;
+            const uint32_t word = v + j * blockDim.x;
+            two[j] = word < end ? words[word] : 0;
         }
 #pragma unroll
         for (uint32_t j = 0; j < SCATTER_BATCH; j++) {
@@ -510,29 +510,29 @@ static __global__ void __launch_bounds__(COUNT_BLOCK)
 }
 
 /* Each entry of the slice to the next place of its bucket in `out`. */
-static __device__ void scatter_entries(uint32_t *places, const partition_work &w, slice_range range,
+static __device__ void scatter_entries(uint32_t *next_of, const partition_work &w, slice_range range,
                                        uint32_t *out)
 {
     const uint32_t *words = reinterpret_cast<const uint32_t *>(w.fine.rests);
     const uint2 *entries = reinterpret_cast<const uint2 *>(w.fine.entries);
     const uint32_t end = words_end(range);
     const uint32_t lane = threadIdx.x % 32;
-    /* Whole warps go round: take_place needs all lanes. */
+    /* Whole warps go round: take_rank needs all lanes. */
     for (uint32_t v = range.first / 2 + threadIdx.x; v - lane < end; v += SCATTER_BATCH * blockDim.x) {
         uint32_t two[SCATTER_BATCH];
         uint2 entry[SCATTER_BATCH];
 #pragma unroll
         for (uint32_t j = 0; j < SCATTER_BATCH; j++) {
-            const uint32_t own = v + j * blockDim.x;
-            two[j] = own < end ? words[own] : 0;
-            entry[j] = own < end ? entries[own] : make_uint2(0, 0);
+            const uint32_t word = v + j * blockDim.x;
+            two[j] = word < end ? words[word] : 0;
+            entry[j] = word < end ? entries[word] : make_uint2(0, 0);
         }
 #pragma unroll
         for (uint32_t j = 0; j < SCATTER_BATCH; j++) {
             const uint64_t number = 2 * (uint64_t)(v + j * blockDim.x);
             const bool first = number >= range.first && number < range.end, second = number + 1 < range.end;
-            const uint32_t first_place = take_place(places, two[j] & 0xffff, first);
-            const uint32_t second_place = take_place(places, two[j] >> 16, second);
+            const uint32_t first_place = take_rank(next_of, two[j] & 0xffff, first);
+            const uint32_t second_place = take_rank(next_of, two[j] >> 16, second);
             if (first) {
                 out[first_place] = entry[j].x;
             }
@@ -547,36 +547,36 @@ static __device__ void scatter_entries(uint32_t *places, const partition_work &w
 static __global__ void __launch_bounds__(SCATTER_BLOCK_MAX)
     scatter_kernel(const __grid_constant__ partition_work w, uint32_t staged)
 {
-    extern __shared__ uint32_t places[];
+    extern __shared__ uint32_t next_of[];
     const uint32_t width = 1u << w.low_bits;
-    uint32_t *sorted = places + width;
+    uint32_t *sorted = next_of + width;
     if (blockIdx.x >= w.found[0]) {
         return; /* the whole block */
     }
     const bin_slice slice = w.list[blockIdx.x];
     const slice_range range = range_of(w, slice);
-    clear_counts(places, width);
-    count_lows(places, w, range);
+    clear_counts(next_of, width);
+    count_lows(next_of, w, range);
     if (slice.slices > 1) {
         uint32_t *cursors = w.cursors + ((uint64_t)slice.large << w.low_bits);
         for (uint32_t low = threadIdx.x; low < width; low += blockDim.x) {
-            places[low] = places[low] == 0 ? 0 : atomicAdd(&cursors[low], places[low]);
+            next_of[low] = next_of[low] == 0 ? 0 : atomicAdd(&cursors[low], next_of[low]);
         }
         __syncthreads();
-        scatter_entries(places, w, range, w.entries);
+        scatter_entries(next_of, w, range, w.entries);
         return;
     }
-    (void)scan_counts(places, width);
+    (void)scan_counts(next_of, width);
     const uint64_t first_bucket = (uint64_t)slice.bin << w.low_bits;
     for (uint32_t low = threadIdx.x; low < width && first_bucket + low < w.buckets; low += blockDim.x) {
-        w.starts[first_bucket + low] = range.first + places[low];
+        w.starts[first_bucket + low] = range.first + next_of[low];
     }
     __syncthreads();
     if (!staged) {
-        scatter_entries(places, w, range, w.entries + range.first);
+        scatter_entries(next_of, w, range, w.entries + range.first);
         return;
     }
-    scatter_entries(places, w, range, sorted);
+    scatter_entries(next_of, w, range, sorted);
     __syncthreads();
     for (uint32_t i = threadIdx.x; i < range.end - range.first; i += blockDim.x) {
         w.entries[range.first + i] = sorted[i];

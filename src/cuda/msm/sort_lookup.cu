@@ -91,7 +91,7 @@ static __global__ void __launch_bounds__(LOOKUP_BLOCK, LOOKUP_BLOCKS)
     }
 }
 
-/* How many entries there are before the block's. */
+/* Count the entries before the block's. */
 static __device__ uint32_t entries_before(const lookup_work &w)
 {
     uint32_t sum = 0;
@@ -122,26 +122,26 @@ static __global__ void __launch_bounds__(LOOKUP_BLOCK, LOOKUP_BLOCKS)
             sums[turn][warp] = count;
         }
         __syncthreads();
-        uint32_t place = begin; /* of the warp's next entry */
+        uint32_t next = begin; /* of the warp's next entry */
 #pragma unroll
         for (uint32_t other = 0; other < LOOKUP_WARPS; other++) {
-            place += other < warp ? sums[turn][other] : 0;
+            next += other < warp ? sums[turn][other] : 0;
             begin += sums[turn][other];
         }
 #pragma unroll
         for (int i = 0; i < LOOKUP_ITEMS; i++) {
             const uint64_t position = position_of(tile, i);
-            const uint32_t own = place + __popc(ballots[i] & lower);
+            const uint32_t position_of_entry = next + __popc(ballots[i] & lower);
             if (position < range.end) {
                 const uint32_t module = divide((uint32_t)position, w.rows.module_codes);
                 if (module * w.rows.module_codes.divisor == position) {
-                    w.starts[module] = own;
+                    w.starts[module] = position_of_entry;
                 }
             }
             if (codes[i] != 0) {
-                w.entries[own] = digits_entry_of(w.rows, (uint32_t)position, codes[i]);
+                w.entries[position_of_entry] = digits_entry_of(w.rows, (uint32_t)position, codes[i]);
             }
-            place += __popc(ballots[i]);
+            next += __popc(ballots[i]);
         }
     }
     if (blockIdx.x + 1 == gridDim.x && threadIdx.x == 0) {

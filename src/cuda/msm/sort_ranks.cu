@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * sort of few entries by their ranks: each takes its place among those of its bucket by an atomic addition,
+ * sort of few entries by their ranks: each takes its next among those of its bucket by an atomic addition,
  * the last block adds up where buckets begin, and a second launch writes the entries there. Two launches for
  * the counting partition's four, which reads and writes memory in longer runs.
  */
@@ -17,25 +17,25 @@ struct rank_work {
     uint32_t *starts;
 };
 
-/* Where buckets begin: one block. */
+/* One block adds up where buckets begin. */
 static __device__ void add_up_counts(const rank_work &w)
 {
     uint32_t start = 0;
     for (uint64_t first = 0; first < w.buckets; first += RANK_BLOCK * SCAN_ITEMS) {
-        const uint64_t own = first + threadIdx.x * SCAN_ITEMS;
+        const uint64_t bucket = first + threadIdx.x * SCAN_ITEMS;
         uint32_t counts[SCAN_ITEMS], sum = 0, all;
 #pragma unroll
         for (int i = 0; i < SCAN_ITEMS; i++) {
-            counts[i] = own + i < w.buckets ? __ldcg(&w.counts[own + i]) : 0;
+            counts[i] = bucket + i < w.buckets ? __ldcg(&w.counts[bucket + i]) : 0;
             sum += counts[i];
         }
-        uint32_t place = start + block_scan(sum, &all);
+        uint32_t next = start + block_scan(sum, &all);
 #pragma unroll
         for (int i = 0; i < SCAN_ITEMS; i++) {
-            if (own + i < w.buckets) {
-                w.starts[own + i] = place;
+            if (bucket + i < w.buckets) {
+                w.starts[bucket + i] = next;
             }
-            place += counts[i];
+            next += counts[i];
         }
         start += all;
     }
@@ -49,7 +49,7 @@ static __global__ void __launch_bounds__(RANK_BLOCK) rank_kernel(const __grid_co
     const uint64_t i = blockIdx.x * (uint64_t)RANK_BLOCK + threadIdx.x;
     const uint32_t code = i < w.rows.total ? w.rows.codes[i] : 0;
     const uint32_t bucket = code == 0 ? 0 : bucket_of(w.rows, (uint32_t)i, code);
-    const uint32_t rank = take_place(w.counts, bucket, code != 0);
+    const uint32_t rank = take_rank(w.counts, bucket, code != 0);
     if (code != 0) {
         w.ranks[i] = rank;
     }

@@ -45,7 +45,7 @@ struct chunk_load {
     uint64_t row_stride;
     uint32_t rows;
     int pageable;
-    /* Of one that the fillers copy. */
+    /* The blocks of a load that the fillers copy. */
     uint64_t first_block;
     uint64_t blocks;
     uint64_t blocks_left; /* not yet handed to the device */
@@ -87,7 +87,7 @@ static uint32_t bases_load(uint32_t turn, uint32_t copy_slice)
     return scalars_load(turn, copy_slice) + 1;
 }
 
-/* What the fillers share; everything below `lock` is guarded by it. */
+/* The fillers' common state; everything below `lock` is guarded by it. */
 struct filling {
     cuda_engine *engine;
     filler fillers[MAX_FILLERS];
@@ -119,7 +119,7 @@ static cudaError_t copy_to_device(cuda_engine *engine, char *to, const char *fro
     return CUDA_CALL(engine, cudaMemcpyAsync(to, from, bytes, cudaMemcpyDefault, engine->copies));
 }
 
-/* Of bytes [column, column + count) of a row, how many it has; the others are zeros. */
+/* Count the bytes of [column, column + count) that a row has; the others are zeros. */
 static uint64_t bytes_in_row(load_row row, uint64_t column, uint64_t count)
 {
     return smaller(row.bytes > column ? row.bytes - column : 0, count);
@@ -369,7 +369,7 @@ static sumac_status copy_load(cuda_engine *engine, const chunk_load *load)
     return SUMAC_OK;
 }
 
-/* Where one load has to be filled all go through the fillers, so that they arrive in their order. */
+/* If one load has to be filled, all go through the fillers, so that they arrive in their order. */
 sumac_status transfer_begin(const msm_job *job, uint32_t turn, uint64_t chunk_first, uint64_t chunk_n,
                             void *scalars, void *bases)
 {

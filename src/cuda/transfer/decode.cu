@@ -15,7 +15,7 @@
 #include "base/integers.h"
 #include "curves/curve_code.h"
 
-/* What the threads copy of a block at a time. */
+/* The bytes of a block that a thread copies at a time. */
 static const uint64_t PIECE_BYTES = (uint64_t)128 << 10;
 
 /* A block of the ring takes the bus 80 us, some times what it takes to wake threads. */
@@ -149,7 +149,8 @@ static sumac_status decode_copy_slice(const decode_run *run, uint64_t copy_slice
     return SUMAC_OK;
 }
 
-/* Whether a bad point is known already: then none behind the copy slices that are under way is the first one. */
+/* Tell whether a bad point is known already: then no point behind the copy slices that are under way is the first
+ * bad one. */
 static bool is_refused(const cuda_engine *engine)
 {
     return *const_cast<const volatile unsigned long long *>(engine->first_bad) != NONE_BAD;

@@ -26,8 +26,8 @@ static void shape(const plan_request *request, msm_plan *plan)
     }
 }
 
-/* Where a chunk, from its record `before` on, is copied to: records of so many bytes for each of some rows.
- */
+/* The address to which a chunk is copied, from its record `before` on: it has records of so many bytes for each of
+ * some rows. */
 static void *copied(const msm_plan *plan, void *memory, uint64_t chunk_first, uint64_t before, uint32_t rows,
                     uint64_t bytes)
 {

@@ -22,7 +22,7 @@ static __device__ __forceinline__ void keep_first_bad(unsigned long long *first_
     }
 }
 
-/* What is refused becomes infinity, so that the next kernel finds nothing wrong with it. */
+/* A record that is refused becomes infinity, so that the next kernel finds nothing wrong with it. */
 static __global__ void __launch_bounds__(PAIR_BLOCK, PAIR_BLOCKS_PER_SM)
     import_kernel(affine *table, const uint8_t *records, uint64_t n,
                   const __grid_constant__ point_layout layout, sumac_check check,
@@ -78,7 +78,7 @@ sumac_status SUMAC_SYMBOL(import_points)(cuda_engine *engine, const table_slice 
 
 SUMAC_STATIC_ASSERT(sizeof(affine) == POINT_BYTES, "the integers of a point's limbs are its raw record");
 
-/* What is refused becomes infinity, as above. */
+/* A point that is refused becomes infinity, as in import_kernel. */
 static __global__ void __launch_bounds__(PAIR_BLOCK, PAIR_BLOCKS_PER_SM)
     decode_kernel(affine *points, affine *raw, const uint8_t *records, uint64_t n, uint64_t first,
                   unsigned long long *first_bad)

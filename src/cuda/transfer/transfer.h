@@ -17,7 +17,7 @@ extern const deliver_ops cuda_deliver;
 
 /* ---- Copies ---- */
 
-/* Whether a job's scalars are copied: those of the host, and those of MSMs of different lengths. */
+/* Tell whether a job's scalars are copied: those of the host are, and those of MSMs of different lengths. */
 static inline int transfer_copies_scalars(const msm_job *job)
 {
     return job->scalars_location != SUMAC_LOCATION_DEVICE || job->offsets != NULL;
@@ -45,8 +45,7 @@ uint64_t transfer_pinned_bytes(const msm_plan *plan);
 
 /* ---- Bases ---- */
 
-/* What is known of records that are imported: the first bad one's index, and below it what is wrong; or that all are
- * good. */
+/* The state of an import: the index of the first bad record, shifted left, with its status below; or NONE_BAD. */
 enum { FIRST_BAD_STATUS_BITS = 8 };
 constexpr unsigned long long NONE_BAD = ~0ULL;
 
@@ -62,7 +61,8 @@ sumac_status cuda_import_slice(cuda_engine *engine, const cuda_curve *code, cons
 
 sumac_status cuda_fill_table(void *engine, const sumac_curve *curve, const table_slice *slice, uint64_t *bad);
 
-/* What decode allocates on the device it gives back; page-locked memory it keeps for the next call. */
+/* Decode compressed points. Memory that is allocated on the device is given back; page-locked memory stays for the
+ * next call. */
 sumac_status cuda_decode(void *engine, const sumac_curve *curve, const decode_request *request,
                          uint64_t *bad);
 int cuda_can_decode(const sumac_curve *curve);

@@ -22,9 +22,9 @@ struct move_shape {
 /* From which chunk does chunk i of the result come. */
 static __device__ __forceinline__ uint64_t slice_source(const move_shape &s, uint64_t i, uint64_t *to)
 {
-    const uint64_t run = i / s.length, place = i % s.length;
-    *to = s.to_first + run * s.to_stride + place;
-    return s.from_first + run * s.from_stride + place;
+    const uint64_t run = i / s.length, index = i % s.length;
+    *to = s.to_first + run * s.to_stride + index;
+    return s.from_first + run * s.from_stride + index;
 }
 
 template <class chunk>
@@ -33,9 +33,9 @@ static __global__ void __launch_bounds__(VECTOR_BLOCK)
 {
     const uint64_t i = blockIdx.x * (uint64_t)VECTOR_BLOCK + threadIdx.x;
     if (i < s.items) {
-        uint64_t place;
-        const uint64_t source = slice_source(s, i, &place);
-        to[place] = from[source];
+        uint64_t index;
+        const uint64_t source = slice_source(s, i, &index);
+        to[index] = from[source];
     }
 }
 
@@ -57,8 +57,8 @@ static __global__ void __launch_bounds__(VECTOR_BLOCK)
     const uint64_t i = blockIdx.x * (uint64_t)VECTOR_BLOCK + threadIdx.x;
     if (i < s.items) {
         const uint64_t element = i / s.each, part = i % s.each, matrix = s.rows * s.columns;
-        const uint64_t place = element % matrix, column = place / s.rows, row = place % s.rows;
-        to[i] = from[(element - place + row * s.columns + column) * s.each + part];
+        const uint64_t index = element % matrix, column = index / s.rows, row = index % s.rows;
+        to[i] = from[(element - index + row * s.columns + column) * s.each + part];
     }
 }
 
@@ -70,10 +70,10 @@ static __global__ void __launch_bounds__(VECTOR_BLOCK)
     const uint64_t i = blockIdx.x * (uint64_t)VECTOR_BLOCK + threadIdx.x;
     if (i < s.items) {
         const uint64_t element = i / s.each, part = i % s.each;
-        const uint64_t place = element & (((uint64_t)1 << s.log2) - 1);
-        const uint64_t other = __brevll((unsigned long long)place) >> (64 - s.log2);
-        if (place < other) {
-            chunk *first = elements + i, *second = elements + (element - place + other) * s.each + part;
+        const uint64_t index = element & (((uint64_t)1 << s.log2) - 1);
+        const uint64_t other = __brevll((unsigned long long)index) >> (64 - s.log2);
+        if (index < other) {
+            chunk *first = elements + i, *second = elements + (element - index + other) * s.each + part;
             const chunk kept = *first;
             *first = *second;
             *second = kept;
@@ -118,13 +118,13 @@ static sumac_status fill(const vector_run *run, void *to, const void *element, s
         CUDA_TRY(engine, cudaMemsetAsync(to, 0, n * bytes, engine->stream));
         return cuda_finished(engine);
     }
-    fill_element own = {};
+    fill_element copy = {};
     for (size_t i = 0; i < bytes / 8; i++) {
-        own.limbs[i] = static_cast<const uint64_t *>(element)[i];
+        copy.limbs[i] = static_cast<const uint64_t *>(element)[i];
     }
     const uint64_t limbs = n * (bytes / 8);
     fill_kernel<<<blocks_for(limbs, VECTOR_BLOCK), VECTOR_BLOCK, 0, engine->stream>>>(
-        static_cast<uint64_t *>(to), own, static_cast<uint32_t>(bytes / 8), limbs);
+        static_cast<uint64_t *>(to), copy, static_cast<uint32_t>(bytes / 8), limbs);
     return cuda_finished(engine);
 }
 

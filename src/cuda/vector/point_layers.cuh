@@ -100,11 +100,11 @@ static __global__ void __launch_bounds__(PAIR_BLOCK, POINTS_BLOCKS_PER_SM)
     const uint64_t number = quad_number();
     const bool exists = number < layer.items;
     const uint64_t i = exists ? number : layer.items - 1, each = layer.items / layer.rows;
-    const uint64_t row = i / each, place = i % each;
-    xyzz *point = layer.points + (row << layer.log2) + place;
+    const uint64_t row = i / each, index = i % each;
+    xyzz *point = layer.points + (row << layer.log2) + index;
     fe a;
     load_coordinate(&a, point);
-    quad_multiply(&a, chain_of(layer.digits, NULL, layer.count == 1 ? 0 : place, layer.positions), true);
+    quad_multiply(&a, chain_of(layer.digits, NULL, layer.count == 1 ? 0 : index, layer.positions), true);
     if (exists) {
         store_coordinate(point, &a);
     }
@@ -181,7 +181,7 @@ static __device__ __forceinline__ uint64_t term_exponent(const merged_layers &m,
     return (*k * first + (((uint64_t)(term % factors) << v) * n >> m.merged)) & (n - 1);
 }
 
-/* Which product is x_k's in y_j, and whether it is subtracted. */
+/* The number of x_k's product in y_j; *negative tells whether it is subtracted. */
 static __device__ __forceinline__ uint32_t term_of(const merged_layers &m, uint32_t j, uint32_t k,
                                                    bool *negative)
 {

@@ -23,7 +23,7 @@ struct sparse_digits {
 
 /* ---- By quads ---- */
 
-/* As quad_add and quad_twice, called: a multiple is made of hundreds of them. */
+/* quad_add and quad_twice as functions that are called: a multiple is made of hundreds of them. */
 static __device__ __noinline__ fe quad_sum(fe a, fe b)
 {
     quad_add(&a, &a, &b);
@@ -46,7 +46,8 @@ struct quad_chain {
 };
 
 /* Multiples 1, 2, 3 .. of the point, or 1, 3, 5 .., POINT_DIGIT_MOST of them; and behind them their images, if wanted. */
-static __device__ __forceinline__ void quad_multiples(fe *table, const fe *a, bool odd, bool with_images)
+static __device__ __forceinline__ void quad_multiples(fe *table, const fe *a, bool odd,
+                                                      bool with_endomorphism)
 {
     const fe twice = quad_doubled(*a);
     const fe step = odd ? twice : *a;
@@ -58,10 +59,10 @@ static __device__ __forceinline__ void quad_multiples(fe *table, const fe *a, bo
     }
 #if CURVE_HAS_GLV
 #pragma unroll 1
-    for (int m = 0; with_images && m < POINT_DIGIT_MOST; m++) {
-        fe image;
-        fe_mul_called(&image, &table[m], &transform_beta);
-        table[POINT_DIGIT_MOST + m] = quad_lane() == QUAD_X ? image : table[m];
+    for (int m = 0; with_endomorphism && m < POINT_DIGIT_MOST; m++) {
+        fe mapped;
+        fe_mul_called(&mapped, &table[m], &transform_beta);
+        table[POINT_DIGIT_MOST + m] = quad_lane() == QUAD_X ? mapped : table[m];
     }
 #endif
 }
@@ -195,7 +196,7 @@ static __device__ __forceinline__ void lane_add_affine(jacobian *p, const fe *x,
     fe_sub(&p->y, &v, &hhh);
 }
 
-/* The same for all points but an (x, y) that is infinity. */
+/* Add (x, y), which is not infinity, to any point. */
 static __device__ __forceinline__ void lane_add(jacobian *p, const fe *x, const fe *y)
 {
     fe h;
@@ -300,7 +301,7 @@ static __device__ __forceinline__ void lane_multiply(xyzz *a, const sparse_digit
 
 /* ---- Scalars on the device to their digits; this does not wait ---- */
 
-/* What recoding scalars takes of their field, for a kernel. */
+/* The constants of the scalars' field that recoding needs, for a kernel. */
 struct recoding_field {
     uint64_t modulus[FR_LIMBS];
     scalar_field field; /* whose pointers are the host's */
@@ -309,13 +310,13 @@ struct recoding_field {
 
 static __global__ void __launch_bounds__(PAIR_BLOCK)
     recode_kernel(point_digits *digits, const uint64_t *scalars, uint64_t n, uint32_t positions,
-                  const __grid_constant__ recoding_field own)
+                  const __grid_constant__ recoding_field constants)
 {
     const uint64_t i = blockIdx.x * (uint64_t)PAIR_BLOCK + threadIdx.x;
     if (i < n) {
-        scalar_field field = own.field;
-        field.modulus = own.modulus;
-        field.split = &own.split;
+        scalar_field field = constants.field;
+        field.modulus = constants.modulus;
+        field.split = &constants.split;
         point_digits_recode(&digits[i], scalars + i * FR_LIMBS, &field, positions);
     }
 }
@@ -334,7 +335,7 @@ static __global__ void __launch_bounds__(PAIR_BLOCK)
     }
 }
 
-/* As point_digit_positions, on the host. */
+/* The positions that scalars have, as point_digit_positions says, on the host. */
 static uint32_t digit_positions(const scalar_field *field)
 {
     uint32_t bits = field->bits;
@@ -354,16 +355,16 @@ static sumac_status recode_scalars(const vector_run *run, point_digits *digits, 
 {
     cuda_engine *engine = engine_of_run(run);
     const scalar_field *field = &run->curve->scalars;
-    recoding_field own = {};
-    own.field = *field;
+    recoding_field constants = {};
+    constants.field = *field;
     for (int i = 0; i < FR_LIMBS; i++) {
-        own.modulus[i] = field->modulus[i];
+        constants.modulus[i] = field->modulus[i];
     }
     if (field->split != NULL) {
-        own.split = *field->split;
+        constants.split = *field->split;
     }
     recode_kernel<<<blocks_for(n, PAIR_BLOCK), PAIR_BLOCK, 0, engine->stream>>>(
-        digits, static_cast<const uint64_t *>(scalars), n, digit_positions(field), own);
+        digits, static_cast<const uint64_t *>(scalars), n, digit_positions(field), constants);
     return cuda_launched(engine);
 }
 

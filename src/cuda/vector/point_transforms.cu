@@ -110,8 +110,8 @@ static sumac_status make_layer(const point_transform *t, uint32_t number)
     return cuda_launched(engine);
 }
 
-/* What `merged` layers at once take, in a quad's products one after another: those of a multiple by a root,
- * of which a scheduler makes several warps' at once faster than one by one, and those of the sums. */
+/* The time of `merged` layers at once, in a quad's products one after another: those of a multiple by a root, of
+ * which a scheduler makes several warps' at once faster than one by one, and those of the sums. */
 static uint64_t cost_of_merged(const point_transform *t, uint32_t merged)
 {
     enum { MULTIPLE = 620, SUM = 4, ONCE = 3, EACH = 7 /* tenths, of a multiple */ };
@@ -122,8 +122,8 @@ static uint64_t cost_of_merged(const point_transform *t, uint32_t merged)
            SUM * ((1u << merged) / parts_of(merged) + parts_of(merged));
 }
 
-/* How many of the layers that are left are made at once, so that all of them take the least time. One alone
- * is made where it lies. */
+/* The number of layers to make at once, of those that are left, so that all of them take the least time. A single
+ * layer is made in place. */
 static uint32_t layers_at_once(const point_transform *t, uint32_t left)
 {
     uint64_t least[64] = {0};

@@ -97,34 +97,34 @@ static __global__ void __launch_bounds__(PAIR_BLOCK, QUADS_BLOCKS_PER_SM)
     const uint64_t number = quad_number() >> stage.level;
     const bool exists = number < (uint64_t)stage.count * t.rows;
     await_kernel_before();
-    twice_sum own = {};
+    twice_sum sum_of_group = {};
     if (exists) {
-        own = stage.sums[number / t.rows];
+        sum_of_group = stage.sums[number / t.rows];
     }
     twice_terms terms = {};
     terms.t = &t;
-    terms.terms = stage.terms + own.first_term;
-    terms.count = own.terms;
-    terms.in_pieces = t.pieces > 1 ? own.products : 0;
+    terms.terms = stage.terms + sum_of_group.first_term;
+    terms.count = sum_of_group.terms;
+    terms.in_pieces = t.pieces > 1 ? sum_of_group.products : 0;
     terms.row = (uint32_t)(number % t.rows);
     fe sum;
     terms.complete(&sum, terms.fetch(&sum, quad_of(stage.level)));
     add_group(&sum, terms, 1, (stage.most_terms + (1u << stage.level) - 1) >> stage.level, stage.level,
               (fe *)warp_sums);
     if (exists && quad_of(stage.level) == 0) {
-        const bool is_value = own.target >> t.log2 == 0;
-        const uint32_t target =
-            is_value && stage.is_reversed ? __brev(own.target) >> (32 - t.log2) : own.target;
+        const bool is_value = sum_of_group.target >> t.log2 == 0;
+        const uint32_t target = is_value && stage.is_reversed ? __brev(sum_of_group.target) >> (32 - t.log2)
+                                                              : sum_of_group.target;
         store_coordinate(value_at(t, target, terms.row), &sum);
     }
 }
 
 /* ---- The products ---- */
 
-/* Which point a thread or a quad multiplies, in order of the factors, so that those of a warp have the same one. */
+/* The product of a thread or a quad, in the order of the factors, so that a warp's have the same one. */
 struct twice_product {
     uint32_t factor, piece;
-    uint32_t place; /* among the points that have this factor */
+    uint32_t index; /* among the points that have this factor */
     bool exists;
 };
 
@@ -142,8 +142,8 @@ static __device__ __forceinline__ twice_product product_of(const twice_rows &t, 
     const uint64_t f = number / span;
     product.factor = (uint32_t)(f / t.pieces);
     product.piece = (uint32_t)(f % t.pieces);
-    product.place = (uint32_t)(number % span);
-    product.exists = product.factor < t.products && product.place < t.width * t.rows;
+    product.index = (uint32_t)(number % span);
+    product.exists = product.factor < t.products && product.index < t.width * t.rows;
     return product;
 }
 
@@ -151,14 +151,14 @@ static __device__ __forceinline__ twice_product product_of(const twice_rows &t, 
 static __device__ __forceinline__ const xyzz *point_of(const twice_rows &t, const twice_product &product,
                                                        const uint32_t *sources)
 {
-    return value_at(t, sources[product.factor] + product.place / t.rows, product.place % t.rows);
+    return value_at(t, sources[product.factor] + product.index / t.rows, product.index % t.rows);
 }
 
 static __device__ __forceinline__ xyzz *multiple_of(const twice_rows &t, const twice_product &product)
 {
     const uint32_t first = t.width * product.factor;
     const uint32_t slot = t.pieces == 1 ? (1u << t.log2) + first : piece_slot(t, first, product.piece);
-    return value_at(t, slot, 0) + product.place;
+    return value_at(t, slot, 0) + product.index;
 }
 
 static __global__ void __launch_bounds__(PAIR_BLOCK, POINTS_BLOCKS_PER_SM)
@@ -219,12 +219,17 @@ struct host_field {
     vector_run run;
     sumac_status status;
 
+    /* Keep the first failure. */
+    void keep(sumac_status next)
+    {
+        status = status == SUMAC_OK ? next : status;
+    }
+
     scalar apply(operation of, const scalar &a, const scalar &b)
     {
         const vector_operand operand = {&b, 1, 1};
         scalar r = {};
-        const sumac_status own = of(&run, &r, &a, 1, &operand);
-        status = status == SUMAC_OK ? own : status;
+        keep(of(&run, &r, &a, 1, &operand));
         return r;
     }
 
@@ -245,8 +250,7 @@ struct host_field {
 
     scalar inverse(scalar a)
     {
-        const sumac_status own = ops->invert(&run, &a, 1);
-        status = status == SUMAC_OK ? own : status;
+        keep(ops->invert(&run, &a, 1));
         return a;
     }
 
@@ -254,9 +258,7 @@ struct host_field {
     {
         scalar r = {};
         uint64_t bad;
-        const sumac_status own =
-            ops->import_scalars(&run, &r, raw, 1, SUMAC_FORM_CANONICAL, SUMAC_LITTLE_ENDIAN, &bad);
-        status = status == SUMAC_OK ? own : status;
+        keep(ops->import_scalars(&run, &r, raw, 1, SUMAC_FORM_CANONICAL, SUMAC_LITTLE_ENDIAN, &bad));
         return r;
     }
 };
@@ -303,12 +305,12 @@ static sumac_status compute_b(host_field *f, uint32_t log2, scalar *b, scalar *p
         powers[i] = one;
     }
     TRY(f->ops->scale_powers(&f->run, powers, n, n, &one, &root));
-    uint32_t own = 0;
+    uint32_t factor = 0;
     for (uint32_t part = 0; part + 2 <= log2; part++) {
-        for (uint32_t a = 0; a < n >> (part + 2); a++, own++) {
+        for (uint32_t a = 0; a < n >> (part + 2); a++, factor++) {
             const uint32_t exponent = (2 * a + 1) << part;
-            b[own] = f->multiply(powers[exponent], minus_two);
-            denominators[own] = f->subtract(powers[2 * exponent], one);
+            b[factor] = f->multiply(powers[exponent], minus_two);
+            denominators[factor] = f->subtract(powers[2 * exponent], one);
         }
     }
     if (count == 0) {
@@ -334,13 +336,13 @@ static sumac_status compute_factors(const vector_run *run, uint32_t log2, bool i
     if (b == NULL) {
         return cuda_out_of_memory(engine_of_run(run), 3 * n * sizeof *b, "a transform of points");
     }
-    scalar *rest = b + n;
-    TRY(compute_b(&field, log2, b, rest, b + n / 2, one));
+    scalar *memory = b + n;
+    TRY(compute_b(&field, log2, b, memory, b + n / 2, one));
     begin_factors(&all, one);
     if (is_direct) {
         twice_list_direct_factors(&all, log2, b);
     } else {
-        twice_list_factors(&all, log2, b, rest);
+        twice_list_factors(&all, log2, b, memory);
     }
     return field.status;
 }
@@ -430,7 +432,8 @@ static bool is_direct_faster(const cuda_engine *engine, uint64_t rows, uint32_t 
            rows <= quads_at_once(engine) / TWICE_DIRECT_WIDTH / twice_count_long_products(log2, true);
 }
 
-/* Whether the device makes all products at once, by quads; the blocks that come last, of short chains, are soon ready. */
+/* Tell whether the device makes all products at once, by quads; the blocks that come last have short chains, and are
+ * soon ready. */
 static bool are_at_once(const cuda_engine *engine, const twice_rows &t, uint32_t pieces)
 {
     const uint64_t factors = twice_count_long_products(t.log2, t.width == TWICE_DIRECT_WIDTH);
@@ -521,7 +524,7 @@ sumac_status SUMAC_SYMBOL(transform_points_twice)(const vector_run *run, void *r
     if (are_at_once(engine, t, POINT_DIGIT_HALVES)) {
         t.pieces = POINT_DIGIT_HALVES;
     }
-    /* What an engine has already costs few rows no wait. */
+    /* Memory that the engine already has saves few rows the wait for an allocation. */
     const uint64_t bytes = bytes_of(t);
     void *memory = NULL, *allocated = NULL;
     if (bytes <= VECTOR_SCRATCH) {

@@ -67,8 +67,8 @@ static inline __host__ __device__ uint32_t twice_endomorphisms(uint32_t power)
     return (power + 3 * (power & 1)) % TWICE_ROOTS / 2;
 }
 
-/* Of all stages; the first `before` of them come before the products, and stage i has sums [first[i], first[i + 1]) of at
- * most so many terms each, and of so many where each product counts as two. */
+/* All stages. The first `before` of them come before the products. Stage i has the sums [first[i], first[i + 1]), of
+ * at most most_terms[i] terms each, or most_pieces[i] if each product counts as two. */
 struct twice_stages {
     uint32_t stages, before;
     uint32_t first[TWICE_MOST_STAGES + 1];
@@ -86,7 +86,7 @@ struct twice_lists {
 
 /* ---- A product of a Toeplitz matrix ---- */
 
-/* How often a matrix of 2^log2 rows is taken apart, and into how many blocks at first. */
+/* The number of times that a matrix of 2^log2 rows is taken apart, and the number of blocks in a row at first. */
 static inline uint32_t twice_levels(uint32_t log2)
 {
     return (log2 + 1) / 2;
@@ -217,11 +217,11 @@ static inline void twice_join_parts(twice_lister *l, uint32_t stage, const uint3
                                     uint32_t i, uint32_t sign)
 {
     const uint32_t k = twice_radix(length), part = length / k;
-    const uint32_t block = i % length / part, place = i / length * part + i % part;
+    const uint32_t block = i % length / part, index = i / length * part + i % part;
     for (uint32_t e = 0; e < 2 * k - 1; e++) {
         const int power = twice_power(e, block, k - 1);
         if (power != NO_TERM) {
-            twice_add_term(l, stage, parts[e] + place, sign + (uint32_t)power);
+            twice_add_term(l, stage, parts[e] + index, sign + (uint32_t)power);
         }
     }
 }
@@ -262,8 +262,8 @@ static inline void twice_list_fold(twice_lister *l, uint32_t stage, uint32_t slo
                                    uint32_t to, uint32_t j, uint32_t sign, bool alternates, uint32_t target)
 {
     for (uint32_t i = 0; i < from / to; i++) {
-        const uint32_t place = j + i * to, power = alternates ? sign + 3 * i : sign;
-        twice_add_term(l, stage, slots == 0 ? twice_slot_of(l, place) : slots + place, power);
+        const uint32_t index = j + i * to, power = alternates ? sign + 3 * i : sign;
+        twice_add_term(l, stage, slots == 0 ? twice_slot_of(l, index) : slots + index, power);
     }
     twice_end_sum(l, stage, target);
 }
@@ -320,8 +320,8 @@ static inline void twice_list_sums(twice_lister *l)
         twice_add_term(l, last, halves + twice_slot_of(l, i), 0);
         twice_add_term(l, last, u + ((i + 1) & 1), 0);
         for (uint32_t p = 0; p < parts; p++) {
-            const uint32_t m = n >> (p + 1), place = i & (m - 1), sign = (i & m) != 0 ? 3 : 0;
-            const uint32_t of_both = (place & 1) * (m / 2) + place / 2;
+            const uint32_t m = n >> (p + 1), index = i & (m - 1), sign = (i & m) != 0 ? 3 : 0;
+            const uint32_t of_both = (index & 1) * (m / 2) + index / 2;
             if (p < joined_last) {
                 twice_join_parts(l, last, of_vectors[p], m / 2, of_both, sign);
             } else {
@@ -337,7 +337,7 @@ static inline void twice_list_sums(twice_lister *l)
 /* Terms of value i of a part: its V of length m have products from slot `first` on. */
 static inline void twice_list_direct_terms(twice_lister *l, uint32_t first, uint32_t m, uint32_t i)
 {
-    const uint32_t length = m / 2, place = i & (m - 1), a = place / 2, h = place & 1;
+    const uint32_t length = m / 2, index = i & (m - 1), a = index / 2, h = index & 1;
     for (uint32_t c = 0; c < length; c++) {
         const uint32_t difference = (a - c) & (length - 1), opposite = length - 1 - difference;
         const uint32_t factor = difference < opposite ? difference : opposite;
@@ -346,7 +346,7 @@ static inline void twice_list_direct_terms(twice_lister *l, uint32_t first, uint
     }
 }
 
-/* As twice_list_sums(): stage 0 makes the vectors, and stage 1 the values. */
+/* List the sums of the direct form as twice_list_sums() does: stage 0 makes the vectors, and stage 1 the values. */
 static inline void twice_list_directly(twice_lister *l)
 {
     const uint32_t n = 1u << l->log2, parts = l->log2 - TWICE_LEAST_LOG2, last = 1u << TWICE_LEAST_LOG2;
@@ -443,7 +443,7 @@ static inline twice_stages twice_list_stages(uint32_t log2, bool is_direct, cons
 
 /* ---- The factors ---- */
 
-/* What they are computed with: `field` has an element's type, add(), subtract() and multiply(). */
+/* The state in which factors are computed: `field` has an element's type, add(), subtract() and multiply(). */
 template <typename field> struct twice_factors {
     typedef typename field::element element;
     field *f;
@@ -476,7 +476,7 @@ template <typename field> static void twice_set_weights(twice_factors<field> *t)
  * for as many more elements. */
 template <typename field>
 static void twice_split_matrix(twice_factors<field> *t, const typename field::element *diagonals,
-                               uint32_t length, typename field::element *room)
+                               uint32_t length, typename field::element *memory)
 {
     typedef typename field::element element;
     if (length == 1) {
@@ -495,11 +495,11 @@ static void twice_split_matrix(twice_factors<field> *t, const typename field::el
                 const element weight = e < AT_ROOTS ? t->ends[s - 1] : t->weights[e - AT_ROOTS][s - 1];
                 sum = t->f->add(sum, t->f->multiply(h[s * part], weight));
             }
-            room[i] = e == AT_ZERO       ? t->f->subtract(h[0], sum)
-                      : e == AT_INFINITY ? t->f->subtract(h[(2 * k - 2) * part], sum)
-                                         : sum;
+            memory[i] = e == AT_ZERO       ? t->f->subtract(h[0], sum)
+                        : e == AT_INFINITY ? t->f->subtract(h[(2 * k - 2) * part], sum)
+                                           : sum;
         }
-        twice_split_matrix(t, room, part, room + part_diagonals);
+        twice_split_matrix(t, memory, part, memory + part_diagonals);
     }
 }
 
@@ -526,7 +526,7 @@ template <typename field> static void twice_list_half(twice_factors<field> *t, u
 /* All factors. b has the b(1), b(3) .. of each part, n/2 - 1 in all; room is for 2n elements. */
 template <typename field>
 static void twice_list_factors(twice_factors<field> *t, uint32_t log2, const typename field::element *b,
-                               typename field::element *room)
+                               typename field::element *memory)
 {
     const typename field::element zero = {};
     twice_set_weights(t);
@@ -534,18 +534,18 @@ static void twice_list_factors(twice_factors<field> *t, uint32_t log2, const typ
     for (uint32_t part = 0; part + 2 <= log2; part++) {
         const uint32_t length = (1u << log2) >> (part + 2);
         for (uint32_t a = 0; a < length; a++) {
-            room[length - 1 + a] = b[a];
+            memory[length - 1 + a] = b[a];
             if (a > 0) {
-                room[a - 1] = t->f->subtract(zero, b[a]); /* t(a - N) */
+                memory[a - 1] = t->f->subtract(zero, b[a]); /* t(a - N) */
             }
         }
-        twice_split_matrix(t, room, length, room + 2 * length - 1);
+        twice_split_matrix(t, memory, length, memory + 2 * length - 1);
         b += length;
     }
     twice_list_half(t, log2, TWICE_WIDTH);
 }
 
-/* As twice_list_factors(), of the direct form. */
+/* List all factors of the direct form, from the same b. */
 template <typename field>
 static void twice_list_direct_factors(twice_factors<field> *t, uint32_t log2,
                                       const typename field::element *b)
@@ -563,10 +563,10 @@ static void twice_list_direct_factors(twice_factors<field> *t, uint32_t log2,
     element g[1 << TWICE_LEAST_LOG2];
     g[0] = t->roots[0];
     for (uint32_t m = 2; m < last; m *= 2) {
-        const element *own = b + last / 2 - m; /* shorter parts come later */
+        const element *shorter = b + last / 2 - m; /* shorter parts come later */
         for (uint32_t a = 0; a < m / 2; a++) {
-            g[m / 2 + a] = t->f->subtract(g[a], own[a]);
-            g[a] = t->f->add(g[a], own[a]);
+            g[m / 2 + a] = t->f->subtract(g[a], shorter[a]);
+            g[a] = t->f->add(g[a], shorter[a]);
         }
     }
     for (uint32_t a = 0; a < last / 2; a++) {

@@ -50,31 +50,31 @@ struct ntt_pass {
  * halves. The bits 5 and 6 are xored to the low ones such that these five give 32 banks for each q: bit 5 to
  * all, bit 6 to the even ones.
  */
-static __device__ __forceinline__ uint32_t tile_place(uint32_t e)
+static __device__ __forceinline__ uint32_t tile_position(uint32_t e)
 {
     return e ^ (0 - (e >> 5 & 1) & 31) ^ (0 - (e >> 6 & 1) & 21);
 }
 
 static __device__ __forceinline__ void tile_read(fp *r, const uint32_t *tile, uint32_t e)
 {
-    const uint32_t place = tile_place(e);
+    const uint32_t position = tile_position(e);
     SUMAC_UNROLL
     for (int i = 0; i < FP_LIMBS; i++) {
-        r->l[i] = tile[2 * i * TILE + place] | (uint64_t)tile[(2 * i + 1) * TILE + place] << 32;
+        r->l[i] = tile[2 * i * TILE + position] | (uint64_t)tile[(2 * i + 1) * TILE + position] << 32;
     }
 }
 
 static __device__ __forceinline__ void tile_write(uint32_t *tile, uint32_t e, const fp *a)
 {
-    const uint32_t place = tile_place(e);
+    const uint32_t position = tile_position(e);
     SUMAC_UNROLL
     for (int i = 0; i < FP_LIMBS; i++) {
-        tile[2 * i * TILE + place] = (uint32_t)a->l[i];
-        tile[(2 * i + 1) * TILE + place] = (uint32_t)(a->l[i] >> 32);
+        tile[2 * i * TILE + position] = (uint32_t)a->l[i];
+        tile[(2 * i + 1) * TILE + position] = (uint32_t)(a->l[i] >> 32);
     }
 }
 
-/* Where element e of a tile lies in the vector. */
+/* The index in the vector of a tile's element e. */
 static __device__ __forceinline__ uint64_t element_number(const ntt_pass &pass, uint32_t e)
 {
     const uint64_t block = blockIdx.x >> pass.tiles, tile = blockIdx.x & ((1u << pass.tiles) - 1);
@@ -90,7 +90,7 @@ template <bool to_tile> static __device__ __forceinline__ void move_tile(const n
     for (int k = 0; k < TILE * FP_CHUNKS / TILE_THREADS; k++) {
         const uint32_t id = k * TILE_THREADS + threadIdx.x, e = id / FP_CHUNKS, part = id % FP_CHUNKS;
         const uint64_t number = element_number(pass, e);
-        uint32_t *words = tile + part * FP_CHUNK_WORDS * TILE + tile_place(e);
+        uint32_t *words = tile + part * FP_CHUNK_WORDS * TILE + tile_position(e);
         if (number < pass.total) {
             fp_chunk chunk;
             uint32_t *values = (uint32_t *)&chunk;

@@ -116,9 +116,8 @@ struct operand {
 
 static operand operand_of(const vector_operand *b, uint64_t n)
 {
-    const operand own = {static_cast<const fp *>(b->elements), b->count, b->each, b->each != 1,
-                         (n - 1) / b->each >= b->count};
-    return own;
+    return {static_cast<const fp *>(b->elements), b->count, b->each, b->each != 1,
+            (n - 1) / b->each >= b->count};
 }
 
 template <operation op>
@@ -191,7 +190,7 @@ static __global__ void __launch_bounds__(INVERT_BLOCK) invert_kernel(fp *r, uint
     const uint64_t start = blockIdx.x * (uint64_t)(INVERT_BLOCK * INVERT_EACH) + threadIdx.x;
     const uint64_t left = start < n ? (n - start + INVERT_BLOCK - 1) / INVERT_BLOCK : 0;
     const uint32_t count = left < INVERT_EACH ? (uint32_t)left : INVERT_EACH;
-    fp *own = r + start;
+    fp *first = r + start;
     fp product, element, kept;
     fp_set_one(&product);
 #pragma unroll 1
@@ -199,7 +198,7 @@ static __global__ void __launch_bounds__(INVERT_BLOCK) invert_kernel(fp *r, uint
         for (int i = 0; i < FP_LIMBS; i++) {
             before[k][i][threadIdx.x] = product.l[i];
         }
-        fp_load(&element, own + k * INVERT_BLOCK);
+        fp_load(&element, first + k * INVERT_BLOCK);
         if (!fp_is_zero(&element)) {
             fp_mul(&product, &product, &element);
         }
@@ -207,14 +206,14 @@ static __global__ void __launch_bounds__(INVERT_BLOCK) invert_kernel(fp *r, uint
     invert_in_quads(&product);
 #pragma unroll 1
     for (uint32_t k = count; k-- > 0;) {
-        fp_load(&element, own + k * INVERT_BLOCK);
+        fp_load(&element, first + k * INVERT_BLOCK);
         if (!fp_is_zero(&element)) {
             for (int i = 0; i < FP_LIMBS; i++) {
                 kept.l[i] = before[k][i][threadIdx.x];
             }
             fp_mul(&kept, &kept, &product);
             fp_mul(&product, &product, &element);
-            fp_store(own + k * INVERT_BLOCK, &kept);
+            fp_store(first + k * INVERT_BLOCK, &kept);
         }
     }
 }

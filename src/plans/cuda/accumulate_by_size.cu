@@ -62,7 +62,7 @@ static __global__ void __launch_bounds__(ORDER_BLOCK) size_kernel(const __grid_c
         const uint64_t b = bucket_of_item(item);
         const bool exists = b < work.buckets;
         const uint32_t size = exists ? work.starts[b + 1] - work.starts[b] : 0;
-        (void)take_place(counts, class_of(size), exists);
+        (void)take_rank(counts, class_of(size), exists);
     }
     __syncthreads();
     for (uint32_t i = threadIdx.x; i < CLASSES; i += ORDER_BLOCK) {
@@ -113,7 +113,7 @@ static __global__ void __launch_bounds__(ORDER_BLOCK) order_kernel(const __grid_
         const uint64_t b = bucket_of_item(item);
         const bool exists = b < work.buckets;
         const uint32_t size = exists ? work.starts[b + 1] - work.starts[b] : 0;
-        own[item] = take_place(places, class_of(size), exists);
+        own[item] = take_rank(places, class_of(size), exists);
     }
     __syncthreads();
     for (uint32_t i = threadIdx.x; i < CLASSES; i += ORDER_BLOCK) {
