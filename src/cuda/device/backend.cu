@@ -24,8 +24,8 @@ static const uint64_t WORKSPACE_INPUT_PART = 3;
 static const uint64_t WORKSPACE_FLOOR = (uint64_t)512 << 20;
 static const uint64_t WORKSPACE_BASES = 4096;
 
-/* With window tables nothing depends on the window, and as many MSMs as there are share a pass: some 90
- * bytes an entry, so that each of two in-flight passes has 6 ms of additions for its 0.5 ms of waiting. */
+/* With window tables the window has no influence, and all MSMs share a pass: some 90 bytes an entry, so that each of
+ * two in-flight passes has 6 ms of additions for its 0.5 ms of waiting. */
 static const uint64_t WORKSPACE_DIGITS = (uint64_t)4 << 30;
 
 static uint64_t wish(const plan_request *request, const msm_plan *plan, uint32_t attempt)

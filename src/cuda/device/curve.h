@@ -64,8 +64,8 @@ struct merge_lists {
     void *products; /* as pair_round's, for a pair a bucket */
 };
 
-/* reduce's vectors of 2^bits points after `level` rounds, and room for their live points as XYZZ. Those that
- * are XYZZ already are in round 0. */
+/* reduce's vectors of 2^bits points after `level` rounds, and memory for their live points as XYZZ. Vectors that are
+ * XYZZ already have had no round. */
 struct vector_tail {
     const void *points;
     bool are_xyzz;
@@ -91,8 +91,8 @@ struct quad_tasks {
     uint32_t task_bits;
     uint32_t level;
     bool several; /* a bucket may have several tasks */
-    bool adds;    /* to the sums that are there */
-    void *parts;  /* room for the sum of each task */
+    bool adds;    /* to the earlier sums */
+    void *parts;  /* memory for the sum of each task */
     void *sums;
 };
 
@@ -126,7 +126,7 @@ struct horner_sums {
 struct decode_slice {
     const uint8_t *records;
     void *raw;    /* n raw canonical points, at a multiple of 16 bytes */
-    void *points; /* room for n points, for the check */
+    void *points; /* memory for n points, for the check */
     uint64_t first;
     uint64_t n;
     sumac_check check;
@@ -159,14 +159,14 @@ struct cuda_curve {
     /* Each module's sum by a running sum over its buckets: its only part, set or added to. */
     sumac_status (*running_sum)(cuda_engine *engine, cudaStream_t stream, const void *sums, uint32_t buckets,
                                 uint64_t modules, int add, void *parts);
-    /* Sums of terms that are doublings apart, in place: combine_horner.cu. */
+    /* Sums of terms that differ by doublings, in place: combine_horner.cu. */
     sumac_status (*horner)(cuda_engine *engine, const horner_sums *sums);
-    /* XYZZ points to raw ones, in place: each of `count` at the beginning of its point, which lie `stride`
-     * points apart. */
+    /* Make `count` XYZZ points raw, in place: a raw point lies at the beginning of its XYZZ point, and those lie
+     * `stride` points apart. */
     sumac_status (*export_points)(cuda_engine *engine, void *points, uint64_t count, uint64_t stride,
                                   sumac_form form);
-    /* The table's points from a part's records. *first_bad is NONE_BAD and page-locked; it is there when the
-     * stream's work is done. */
+    /* Import the table's points from a slice's records. *first_bad lies in page-locked memory and is NONE_BAD before;
+     * it is valid when the stream's work is done. */
     sumac_status (*import_points)(cuda_engine *engine, const table_slice *slice,
                                   unsigned long long *first_bad);
     /* The multiples of the points, which are in the table's first block: of window tables, the first one

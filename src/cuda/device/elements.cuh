@@ -75,8 +75,8 @@ static __device__ __forceinline__ void fe_exchange(fe *r, const fe *a, int mask)
     }
 }
 
-/* Threads that share an inversion, and the places in shared memory that a block needs for it. After QUAD_LEVELS of the
- * levels the four lanes of a quad share it. */
+/* The threads that share an inversion, and the elements in shared memory that a block needs for it. After
+ * QUAD_LEVELS of the levels the four lanes of a quad share it. */
 enum {
     QUAD_LEVELS = 2,
     INVERSE_LEVELS = 4,

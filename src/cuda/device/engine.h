@@ -59,8 +59,8 @@ enum {
     MAILBOX_WORDS = MAIL_FIRST_BAD + 2
 };
 
-/* Create the passes of an engine that is opened; destroy those of one that is closed, of which perhaps only some were
- * created. */
+/* Create the in-flight passes of an engine that is opened; destroy those of an engine that is closed, some of which
+ * may not have been created. */
 cudaError_t passes_create(cuda_engine *engine);
 void passes_destroy(cuda_engine *engine);
 
@@ -100,7 +100,7 @@ struct delivery {
     pinned_buffer on_host;     /* for results that the host has or completes */
     device_buffer on_device;   /* for others */
     void *points;              /* what combine leaves, in one of them */
-    pinned_buffer delivers;    /* a word: 1 where there are results */
+    pinned_buffer delivers;    /* a word: 1 if the results are delivered */
     const stage_kind *combine; /* the plan's, which completes the points; the plan may be gone by then */
     uint64_t bytes;
     uint32_t *too_large; /* the mailbox's word */
@@ -193,7 +193,7 @@ int cuda_is_failing(cuda_engine *engine);
         }                                                                                                    \
     } while (0)
 
-/* ---- Events and streams; destroyed are also those that perhaps were not created ---- */
+/* ---- Events and streams; null ones, which were not created, are destroyed as well ---- */
 
 static inline cudaError_t create_event(cudaEvent_t *event)
 {

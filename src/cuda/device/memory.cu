@@ -123,8 +123,8 @@ sumac_status cuda_copy_across(void *engine, void *to, const void *from, uint64_t
     return copy_and_wait(engine, to, from, bytes, cudaMemcpyDefault);
 }
 
-/* Memory that is allocated by itself is open to a peer whose access is enabled, the pool's by its own call. What fails
- * leaves copies that go through the host. */
+/* A peer can read separately allocated memory once its access is enabled; for the pool's memory that takes another
+ * call. If one of them fails, copies go through the host. */
 void cuda_connect(void *handle, int32_t other)
 {
     const int device = static_cast<cuda_engine *>(handle)->device;

@@ -55,7 +55,7 @@ static __device__ __forceinline__ void fe_from_lane(fe *r, const fe *a, int lane
     }
 }
 
-/* r = the a of the lane that is so many lanes further on in the warp; where there is none, its own. */
+/* r = the a of the lane that is `distance` lanes further on in the warp; at the warp's end, the lane keeps its a. */
 static __device__ __forceinline__ void fe_from_lane_above(fe *r, const fe *a, int distance)
 {
     const uint32_t *words = (const uint32_t *)a;

@@ -31,7 +31,7 @@ struct accumulate_work {
     const cuda_curve *curve;
     slot_map map;
     const uint32_t *sorted; /* the entries, in the order of buckets */
-    uint64_t entries;       /* how many there are at most */
+    uint64_t entries;       /* at most */
     uint64_t largest;       /* and how many in one bucket */
     uint32_t plain_rounds;  /* rounds before accumulate_rounds_finish.cu takes over, at most */
     uint64_t additions;     /* that are left to it, at most */

@@ -15,7 +15,7 @@
 struct quad_work {
     uint32_t level;  /* the bucket has 2^level quads */
     uint32_t steps;  /* in which quads add one point after another; the same for the block */
-    uint32_t points; /* of the bucket; 0 where there is none */
+    uint32_t points; /* of the bucket; 0: no bucket */
     uint32_t slot;   /* its first */
 };
 

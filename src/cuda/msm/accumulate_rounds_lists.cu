@@ -115,8 +115,8 @@ static __device__ uint32_t load_starts(uint32_t *starts, const slot_map &map, ui
     return first + loaded <= map.buckets ? loaded : (uint32_t)(map.buckets - first) + 1;
 }
 
-/* owners[i] = the j of the bucket first + j that the block's slot i belongs to or lies behind: a thread finds
- * that of one slot and goes on from there to its neighbours. */
+/* owners[i] = the j of the bucket first + j that the block's slot i belongs to or lies behind: a thread searches for
+ * the bucket of one slot and goes on from it to the slot's neighbours. */
 static __device__ void find_owners(uint16_t *owners, const uint32_t *starts, uint32_t loaded,
                                    const slot_map &map, uint64_t first, uint64_t block_slot)
 {
@@ -241,8 +241,8 @@ static __device__ __forceinline__ void count_slots(uint32_t *lengths, const thre
     }
 }
 
-/* Each warp's lengths become the places in the lists from which on it writes: of each list the block takes a
- * range by one atomic addition. */
+/* Each warp's lengths become the indices in the lists from which on it writes: the block takes a range of each list
+ * by one atomic addition. */
 static __device__ __forceinline__ void take_ranges(uint32_t (*lengths)[LISTS], uint32_t *counts)
 {
     __syncthreads();
@@ -261,7 +261,7 @@ static __device__ __forceinline__ void take_ranges(uint32_t (*lengths)[LISTS], u
     __syncthreads();
 }
 
-/* Slot i to place `own` of a round's list. */
+/* Write slot i to index `to` of a round's list. */
 static __device__ __forceinline__ void write_slot(const pair_lists &lists, const listed_block &block,
                                                   const uint32_t *sorted, uint32_t round, uint32_t to, int i)
 {

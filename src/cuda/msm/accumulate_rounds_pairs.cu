@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
  * One round of pairwise additions, compiled per curve: pair_round in device/curve.h says which pairs. A row is
- * PAIR_BLOCK pairs, one a thread; a block takes a range of rows , there and back:
+ * PAIR_BLOCK pairs, one a thread; a block takes a range of rows, forwards and backwards:
  * - forwards, products[k] = product of the denominators of the thread's earlier pairs;
  * - one inversion for 16 threads, made by four lanes;
  * - backwards, the inverse of each denominator, slope, sum.
@@ -129,7 +129,7 @@ enum {
 SUMAC_STATIC_ASSERT((STAGED_BYTES + INVERSES * (int)sizeof(fe) + 1024) * PAIR_BLOCKS_PER_SM <= 228 * 1024,
                     "the blocks of an SM have its memory");
 
-/* The two points of a pair: gathered as 2*index + negative, in place as indices. */
+/* The two points of a pair: as 2*index + negative if gathered, as indices if added in place. */
 struct pair_entries {
     uint32_t first;
     uint32_t second;
@@ -424,7 +424,7 @@ static __device__ __forceinline__ void copy_pair(unsigned char *staged, const pa
                                index_of<gathered>(entries.second));
 }
 
-/* Chunk i of the lane's own product, where it is copied to. */
+/* The address to which chunk i of the lane's product is copied. */
 static __device__ __forceinline__ fe_chunk *staged_product_chunk(unsigned char *staged, int i)
 {
     return (fe_chunk *)(staged + 4 * STAGED_POINTS) + i * 32 + threadIdx.x % 32;

@@ -79,11 +79,9 @@ sumac_status SUMAC_SYMBOL(collect)(cuda_engine *engine, cudaStream_t stream, con
 
 /* ---- Later copy slices ---- */
 
-/*
- * The bucket sums of later copy slices, added to those of the copy slices before. What is to be added comes behind the
- * sums that are there, bucket by bucket; one round of pairwise additions then adds the pairs. Where one of the two is
- * infinity there is nothing to add, so that such buckets never slow a round down.
- */
+/* The bucket sums of a later copy slice are added to those of the copy slices before. They are written behind the
+ * earlier sums, bucket by bucket; one round of pairwise additions then adds the pairs. If one of the two is
+ * infinity, the pair is not listed: such buckets never slow a round down. */
 static __global__ void __launch_bounds__(PAIR_BLOCK)
     merge_kernel(const slot_map map, const affine *slot_points, affine *sums, affine *behind, uint32_t *lefts,
                  uint32_t *count)

@@ -61,8 +61,7 @@ static __device__ __forceinline__ void copy_commit(void)
     asm volatile("cp.async.commit_group;" : : : "memory");
 }
 
-/* Waits until at most `newer` groups of the lane's own copies are under way, and for the other lanes to have
- * waited. */
+/* Wait until at most `newer` groups of the lane's copies are under way, and until the other lanes have waited. */
 template <int newer> static __device__ __forceinline__ void copy_wait(void)
 {
     asm volatile("cp.async.wait_group %0;" : : "n"(newer) : "memory");

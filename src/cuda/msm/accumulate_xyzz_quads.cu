@@ -34,7 +34,7 @@ static quad_tasks tasks_of(uint64_t entries, uint64_t buckets)
     return tasks;
 }
 
-/* A task has room for a bucket's mean, so that tasks are at most twice as many as buckets. */
+/* A task holds at least a bucket's mean, so that tasks are at most twice as many as buckets. */
 static uint64_t scratch_bytes(const curve_code *code, const msm_plan *plan)
 {
     return 2 * plan->modules_per_pass * plan->buckets * code->xyzz_bytes;

@@ -108,7 +108,7 @@ static __device__ __noinline__ mixed_sum mixed_meet(mixed_sum s, fe difference, 
     return is_met ? met : s;
 }
 
-/* sum += the point whose U and S are there, if it exists; `next` is the one that comes then, as it was fetched. */
+/* sum += the point whose U and S have been computed, if it exists; `next` is the following point, as it was fetched. */
 static __device__ __forceinline__ void mixed_add(mixed_sum *s, bool exists, const fe *next)
 {
     const uint32_t lane = quad_lane();
@@ -181,7 +181,7 @@ struct entry_group {
         return entry & 1;
     }
 
-    /* Returns whether there is such a point, which is not infinity. */
+    /* Return whether the point exists and is not infinity. */
     __device__ __forceinline__ bool complete(fe *r, uint32_t negative) const
     {
         if (quad_lane() == QUAD_Y) {
@@ -213,7 +213,7 @@ struct part_group {
 /* A group's task. */
 struct quad_task {
     entry_group points;
-    xyzz *out;    /* null: there is nothing to do */
+    xyzz *out;    /* null: nothing to do */
     xyzz *before; /* what is added to, or null */
 };
 
@@ -241,7 +241,7 @@ static __device__ __forceinline__ quad_task task_of_group(const quad_tasks &w)
     return task;
 }
 
-/* The sum of a quad's points of a group, every 2^level-th, and of what is there before, if any. */
+/* The sum of a quad's points of a group, every 2^level-th, and of the bucket's earlier sum, if it is added to. */
 static __device__ __forceinline__ void sum_entries(fe *sum, const quad_tasks &w, const quad_task &task)
 {
     const entry_group &points = task.points;

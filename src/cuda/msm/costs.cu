@@ -37,7 +37,7 @@ struct costs {
 
     /* accumulate */
     const double addition = 2.6e-7 * work; /* affine, of many at once */
-    const double round = 0.042 * element;  /* a round beside its additions: mostly one inversion's latency */
+    const double round = 0.042 * element;  /* a round besides its additions: mostly one inversion's latency */
     const double full_round = 0.08 * element; /* what a round of FULL_ROUND pairs takes besides, as its blocks
                                                  begin and end */
     const double finish = 0.05 * element;     /* the launch that takes the place of the last rounds */
@@ -108,7 +108,7 @@ static double copy_cost(const plan_request *request, const costs &c, const msm_p
     return sub_batches * cost / plan_turns(plan) / request->curve->info.scalar_bytes;
 }
 
-/* The work on such a chunk that grows with it. */
+/* The part of the work on a chunk that grows with its size. */
 static double chunk_cost(const costs &c, const msm_plan *plan)
 {
     return static_cast<double>(plan->batch) * static_cast<double>(plan_chunk(plan)) * plan->windows *
@@ -270,7 +270,7 @@ static bucket_load load_of(const sumac_curve *curve, const msm_plan *plan)
 {
     const plan_counts counts = plan_counts_of(plan);
     const double reached = top_buckets(curve, plan), unreached = static_cast<double>(plan->buckets) - reached;
-    /* Buckets that nothing can be in: the top window's, where it has a module of its own. */
+    /* Buckets that are always empty: the top window's, if no other window shares its module. */
     const double never =
         plan->modules * plan->glv_terms < plan->windows ? 0 : counts.modules / plan->modules * unreached;
     const double top_digits = static_cast<double>(plan->n) * plan->glv_terms / plan->chunks;
@@ -291,7 +291,7 @@ static stage_cost cost_of_accumulate(const plan_request *request, const msm_plan
     const plan_counts counts = plan_counts_of(plan);
     const bucket_load load = load_of(request->curve, plan);
     const double live = load.live * load.buckets, merging = passes_merging(plan, &counts);
-    const double merged = merging * live / counts.passes; /* a merge is a round of its own */
+    const double merged = merging * live / counts.passes; /* a merge is one more round */
     return {.work = (load.digits - live) * c.addition + (load.buckets - live) * c.empty + merged * c.merge,
             .waiting = counts.passes * rounds_cost(c, load.mean_reached, live / counts.passes, load.full,
                                                    finish_largest) +

@@ -58,11 +58,9 @@ static __device__ __forceinline__ uint64_t is_less(const uint64_t *a, const uint
     return borrow;
 }
 
-/*
- * k mod r, as scalar_reduce, with the quotient of the top limbs from a product that is rounded down: q <=
- * K/(R + 1), and where that is 0, 1. Not even twice as much is left as there would be with the exact
- * quotient, or 2^-22 of k where that is more.
- */
+/* Compute k mod r as scalar_reduce does, with the quotient of the top limbs from a product that is rounded down: q
+ * <= K/(R + 1), or 1 if that is 0. Each step leaves less than twice of what the exact quotient would leave, or 2^-22
+ * of k if that is more. */
 template <uint32_t limbs>
 static __device__ __forceinline__ void reduce(uint64_t *k, const recode_arguments *a)
 {
@@ -85,7 +83,7 @@ static __device__ __forceinline__ uint32_t unsigned_code(uint32_t bits, uint32_t
     return bits < 2 ? 0 : (bits & ~1u) | negative;
 }
 
-/* Multiples that a scalar's digits are for, and how many digits there are. */
+/* The multiples that a scalar's digits belong to, and the number of its digits. */
 struct code_range {
     uint32_t first;
     uint32_t end;
@@ -271,8 +269,7 @@ template <uint32_t limbs> static void launch_kernel(cudaStream_t stream, const r
     }
 }
 
-/* By the number of limbs of a scalar: each has a kernel of its own. Scalars of fewer limbs than r are below r.
- */
+/* Launch the kernel for scalars of so many limbs. Scalars of fewer limbs than r are below r. */
 static sumac_status launch(cuda_engine *engine, cudaStream_t stream, const recode_arguments *arguments,
                            uint32_t limbs)
 {

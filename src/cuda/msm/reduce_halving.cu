@@ -80,7 +80,7 @@ static __global__ void __launch_bounds__(REDUCE_BLOCK)
         const uint4 chunk = sums[first * chunks + i];
         v.points[first * chunks + i] = chunk;
         if ((chunk.x | chunk.y | chunk.z | chunk.w) != 0) {
-            live[point] = 1; /* whoever writes it writes the same */
+            live[point] = 1; /* all threads that write it write the same */
         }
     }
     __syncthreads();

@@ -6,8 +6,7 @@
 /* Blocks of quads on an SM, for the registers. */
 enum { TAIL_BLOCKS_PER_SM = PAIR_BLOCKS_PER_SM / 2 + 1 };
 
-/* The last rounds of reduce that one block does by itself, and its threads: a quad for each point of a list.
- */
+/* The number of last rounds of reduce that a single block does, and its threads: a quad for each point of a list. */
 enum { PARTS_SUM_BITS = 6, PARTS_BLOCK = QUAD << PARTS_SUM_BITS };
 
 /* The numbers of a vector_tail (device/curve.h) by value, for kernels. */

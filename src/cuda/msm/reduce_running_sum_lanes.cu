@@ -13,7 +13,7 @@
  */
 #include "cuda/device/elements.cuh"
 
-/* A module's elements: the two points, and room for an addition. */
+/* A module's elements: the two points, and those that an addition needs besides. */
 enum {
     COORDINATE_X, /* of a point, from its first place on */
     COORDINATE_Y,
@@ -110,7 +110,7 @@ static __device__ __forceinline__ void copy(uint32_t to, uint32_t from)
     put(to, &a);
 }
 
-/* The functions up to end_addition() are seldom needed, or cheap: one lane runs them by itself. */
+/* The functions up to end_addition() are seldom needed, or cheap: a single lane runs them. */
 
 static __device__ __noinline__ void set_infinity(uint32_t point)
 {

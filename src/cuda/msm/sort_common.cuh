@@ -50,7 +50,7 @@ static inline digit_rows digit_rows_of(const msm_job *job, const msm_pass *pass,
     };
 }
 
-/* The function stage_kind.accepts of the kinds that have lists of buckets: with window tables there are none. */
+/* The function stage_kind.accepts of the kinds that make lists of buckets, which window tables do without. */
 static inline int cuda_sorts(const plan_request *request, msm_plan *plan)
 {
     (void)plan;

@@ -28,12 +28,12 @@ enum {
     PARTITION_BLOCKS = 2, /* of an SM */
     BINS_MAX = 8192,
     BINS_FEW = 256,          /* with so many the partition writes long runs */
-    BIN_ENTRIES_FEW = 4096,  /* that a bin shall have at least, */
-    BIN_ENTRIES_MANY = 8192, /* or where there are more bins than a few, */
+    BIN_ENTRIES_FEW = 4096,  /* a bin is to have at least so many, */
+    BIN_ENTRIES_MANY = 8192, /* or so many if there are more than a few bins, */
     LOW_BITS_SMALL = 11,     /* if it needs no more buckets than 2^11 for that */
     LOW_BITS_MAX = 14,       /* a word for each bucket of a bin fits shared memory */
     SUB_BITS_MAX = 5,
-    REST_BITS = 16, /* of a bucket's number, beside an entry */
+    REST_BITS = 16, /* of a bucket's number, in the array besides an entry's */
     COARSE_MAX = BINS_MAX >> (REST_BITS - LOW_BITS_MAX),
     BINS_A_THREAD = COARSE_MAX / PARTITION_BLOCK,
     CAPACITY_MAX = 53248,  /* entries of a slice */
@@ -42,11 +42,9 @@ enum {
 
 /* ---- Layout ---- */
 
-/*
- * Buckets are taken together in bins of 2^low_bits of them, and the entries of a bin in slices of at most
- * `capacity`. Where there are many bins, 2^sub_bits of them are a coarse bin, and the partition has two
- * steps. The same for all passes of a plan; a pass may have fewer entries and buckets.
- */
+/* The shape of the partition, which all passes of a plan share; a pass may have fewer entries and buckets. A bin is
+ * 2^low_bits buckets, and its entries are cut into slices of at most `capacity`. If there are many bins, 2^sub_bits
+ * of them are a coarse bin, and the partition has two steps. */
 struct bin_shape {
     uint32_t low_bits;
     uint32_t sub_bits; /* low_bits + sub_bits <= 16 */
@@ -65,9 +63,8 @@ struct bin_slice {
     uint32_t large;
 };
 
-/* Entries bin by bin, the rest of their buckets' numbers beside them, and where the next one of each bin
- * goes.
- */
+/* Entries bin by bin, the low bits of their buckets' numbers in a second array, and the index of each bin's next
+ * entry. */
 struct binned_entries {
     uint32_t *entries;
     uint16_t *rests;
@@ -281,10 +278,8 @@ static __global__ void __launch_bounds__(COUNT_BLOCK) count_kernel(const __grid_
 
 /* ---- 2. Partition ---- */
 
-/*
- * A tile: of all codes in the first step, of one coarse bin's entries in the second. An item is a code or 1 +
- * the rest of an entry's bucket's number; 0: there is none.
- */
+/* A tile is a part of all codes in the first step, and of one coarse bin's entries in the second. An item is a code,
+ * or 1 + the low bits of an entry's bucket's number; 0 is no item. */
 struct tile {
     uint64_t first; /* position of its first item */
     uint32_t end;   /* second step: positions from here on are no items */
@@ -297,7 +292,7 @@ static __device__ tile coarse_tile(const partition_work &w)
     return {blockIdx.x * (uint64_t)PARTITION_TILE, w.rows.total, w.coarse_bins, w.coarse.next};
 }
 
-/* The second step's tiles are numbered through; there may be more blocks. */
+/* The second step's tiles are numbered from bin to bin; more blocks than tiles may be launched. */
 static __device__ tile fine_tile(const partition_work &w)
 {
     uint32_t low = 0, high = w.coarse_bins;
@@ -509,7 +504,7 @@ static __global__ void __launch_bounds__(COUNT_BLOCK)
     }
 }
 
-/* Each entry of the slice to the next place of its bucket in `out`. */
+/* Write each entry of the slice to its bucket's next index in `out`. */
 static __device__ void scatter_entries(uint32_t *next_of, const partition_work &w, slice_range range,
                                        uint32_t *out)
 {
@@ -543,7 +538,7 @@ static __device__ void scatter_entries(uint32_t *next_of, const partition_work &
     }
 }
 
-/* With `staged` there is shared memory for the entries of a slice. */
+/* If `staged`, the entries of a slice fit into shared memory, and are put in order there first. */
 static __global__ void __launch_bounds__(SCATTER_BLOCK_MAX)
     scatter_kernel(const __grid_constant__ partition_work w, uint32_t staged)
 {
@@ -585,10 +580,8 @@ static __global__ void __launch_bounds__(SCATTER_BLOCK_MAX)
 
 /* ---- The whole ---- */
 
-/*
- * Let blocks of the kernel have so much shared memory beside what it declares. More than 48 KiB are allowed
- * only on demand, and for all threads of the process at once: so always as much as there is.
- */
+/* Allow a block of the kernel so much shared memory besides what it declares. More than 48 KiB have to be asked for,
+ * and the limit holds for all threads of the process: so it is always set to the most that a block can have. */
 static inline sumac_status allow_shared(cuda_engine *engine, const void *kernel, size_t bytes)
 {
     if (bytes > 47 * 1024) {

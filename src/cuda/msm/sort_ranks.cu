@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/*
- * sort of few entries by their ranks: each takes its next among those of its bucket by an atomic addition,
- * the last block adds up where buckets begin, and a second launch writes the entries there. Two launches for
- * the counting partition's four, which reads and writes memory in longer runs.
- */
+/* sort of few entries by their ranks: each entry takes its rank in its bucket by an atomic addition, the last block
+ * adds up where buckets begin, and a second launch writes the entries to their buckets. That is two launches instead
+ * of the counting partition's four, which reads and writes memory in longer runs. */
 #include "cuda/msm/sort_common.cuh"
 
 enum { RANK_BLOCK = 512, SCAN_ITEMS = 4 /* buckets that a thread adds up at a time */ };

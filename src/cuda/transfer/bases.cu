@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 #include "cuda/transfer/transfer.h"
 
-/* The copies have their own stream, so that a slice is copied while the device makes multiples of the slice
- * before. */
+/* Copy a slice of points to the table. Copies have a stream of their own, so that a slice is copied while the device
+ * makes multiples of the slice before. */
 static sumac_status copy_slice(cuda_engine *engine, const cuda_curve *code, const table_slice *slice)
 {
     char *to = static_cast<char *>(slice->table) + slice->first * code->affine_bytes;

@@ -56,7 +56,7 @@ static uint64_t bytes_of(const chunk_load *load)
     return load->row_bytes * load->rows;
 }
 
-/* A row's memory, and of its bytes those that are there; the others are zeros. */
+/* A row's memory, and how many bytes it has; the rest of the row is zeros. */
 struct load_row {
     const char *from;
     uint64_t bytes;
@@ -178,7 +178,7 @@ static cudaError_t send_block(const filling *all, filler *self, uint32_t which, 
     return CUDA_CALL(engine, cudaEventRecord(self->sent[which], engine->copies));
 }
 
-/* Take blocks until there are none; the lock is held on entry and on return. */
+/* Take blocks until none is left; the lock is held on entry and on return. */
 static void fill(filling *all, filler *self)
 {
     for (uint32_t which = 0; all->next_block < all->blocks; which = (which + 1) % BLOCKS_PER_FILLER) {
@@ -323,8 +323,8 @@ static chunk_load load_of(const msm_job *job, uint64_t chunk_first, uint64_t chu
     return load;
 }
 
-/* Give the fillers a turn's loads. A single block the caller copies itself, which is over before a thread has
- * woken up; and all, where there are no threads. */
+/* Give the fillers a turn's loads. The caller copies a single block itself, which is over before a thread has woken
+ * up; and all blocks, if there are no threads. */
 static sumac_status begin_filling(const msm_job *job, uint32_t turn, const chunk_load *loads)
 {
     cuda_engine *engine = engine_of(job);

@@ -41,7 +41,7 @@ struct decode_run {
 
 /* ---- The ring ---- */
 
-/* Make what lacks of the ring and its events. */
+/* Create the ring and its events if they do not exist yet. */
 static sumac_status want_ring(cuda_engine *engine)
 {
     decoder *ring = &engine->compressed;

@@ -36,11 +36,12 @@ sumac_status transfer_begin(const msm_job *job, uint32_t turn, uint64_t chunk_fi
 /* The pass's stream waits until a copy slice of the turn's chunk has arrived. */
 sumac_status transfer_await(const msm_job *job, uint32_t turn, uint32_t copy_slice, cudaStream_t stream);
 
-/* Wait until no copy is under way, also after a failure; end the threads that copy, if there are any. */
+/* Wait until no copy is under way, also after a failure; and end the threads that copy, which an engine may not
+ * have. */
 void transfer_settle(cuda_engine *engine);
 void transfer_close(cuda_engine *engine);
 
-/* Bytes of page-locked memory for a call of a plan whose bytes_staging and bytes_host_resident are there. */
+/* The bytes of page-locked memory that a call takes, from the plan's bytes_staging and bytes_host_resident. */
 uint64_t transfer_pinned_bytes(const msm_plan *plan);
 
 /* ---- Bases ---- */

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/*
- * Elements of any size to other places: the part of the GPU's vectors that needs no arithmetic. A thread
- * moves a chunk of an element, so that neighbours write next to each other.
- */
+/* Vectors on the GPU: moving elements of any size, which needs no arithmetic. A thread moves a chunk of an element,
+ * so that neighbours write next to each other. */
 #include <cstring>
 
 #include "cuda/vector/vectors.h"

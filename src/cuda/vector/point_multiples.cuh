@@ -79,7 +79,7 @@ static __device__ __forceinline__ void quad_multiply(fe *a, const quad_chain &ch
     fe table[POINT_DIGIT_HALVES * POINT_DIGIT_MOST], sum, term;
     const int doublings = odd ? 1 : POINT_DIGIT_BITS;
     const uint32_t positions = odd ? chain.sparse->positions : chain.positions;
-    /* A second half alone is multiplied without images, and then the sum's image is taken. */
+    /* A second half alone is multiplied as a first one, and then the endomorphism is applied to the sum. */
     const bool alone = chain.first_half + 1 == chain.end_half;
     quad_multiples(table, a, odd, !alone);
     fe_set_zero(&sum);

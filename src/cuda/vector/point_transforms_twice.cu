@@ -17,8 +17,8 @@
 /* Device memory for the values of as many rows as are transformed at a time, but one row always is: what the pool gives. */
 static const uint64_t MOST_BYTES = (uint64_t)256 << 20;
 
-/* Rows that are transformed at a time. Value `slot` of a row lies with that of the other rows, the row's own points as the
- * caller has them. */
+/* The rows that are transformed at a time. Values of the same slot lie together, one for each row; a row's points
+ * lie as in the caller's vector. */
 struct twice_rows {
     xyzz *points, *values;
     uint32_t rows;
@@ -57,7 +57,7 @@ struct twice_stage {
 struct twice_terms {
     const twice_rows *t;
     const uint32_t *terms;
-    uint32_t count;     /* none: there is no sum */
+    uint32_t count;     /* 0: no sum */
     uint32_t in_pieces; /* of those, the first ones */
     uint32_t row;
 
@@ -292,7 +292,7 @@ static void begin_factors(twice_factors<host_field> *t, const scalar &one)
     t->sixth = t->f->inverse(six);
 }
 
-/* b(d) = -2 w^d/(w^2d - 1) of all parts, n/2 - 1 of them; powers is room for n, denominators for n/2. */
+/* Compute b(d) = -2 w^d/(w^2d - 1) of all parts, n/2 - 1 of them; `powers` holds n elements, `denominators` n/2. */
 static sumac_status compute_b(host_field *f, uint32_t log2, scalar *b, scalar *powers, scalar *denominators,
                               const scalar &one)
 {

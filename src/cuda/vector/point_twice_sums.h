@@ -123,7 +123,7 @@ struct twice_lister {
     uint32_t all_products; /* factors */
     uint32_t sum_count, term_count, most_terms, most_pieces;
     uint32_t open_terms, open_products; /* of the sum that is being listed */
-    uint32_t slots, products;           /* those that are taken */
+    uint32_t slots, products;           /* handed out so far */
 };
 
 static inline void twice_add_term(twice_lister *l, uint32_t stage, uint32_t slot, uint32_t power)
@@ -241,7 +241,7 @@ static inline void twice_list_product(twice_lister *l, uint32_t first, uint32_t 
     }
 }
 
-/* The slot of place j of T. */
+/* The slot of T_j. */
 static inline uint32_t twice_slot_of(const twice_lister *l, uint32_t j)
 {
     return (0 - j) & ((1u << l->log2) - 1);
@@ -296,7 +296,7 @@ static inline void twice_list_sums(twice_lister *l)
     l->products = 0;
     l->slots = n + l->width * l->all_products;
     for (uint32_t stage = 0; stage < stages_before; stage++) {
-        /* Parts that are taken apart from the next stage on, and U for those that come later. */
+        /* List the parts that are taken apart from the next stage on, and U for the later ones. */
         for (; part < parts && most_levels - twice_levels(parts - 1 - part) == stage; part++) {
             const uint32_t m = n >> (part + 1), length = m / 2, levels = most_levels - stage;
             vectors[part] = twice_take_vectors(l, length);
@@ -472,8 +472,8 @@ template <typename field> static void twice_set_weights(twice_factors<field> *t)
     }
 }
 
-/* The factors of all products of a matrix of `length` rows, whose diagonals are t(1 - length) .. t(length - 1); `room` is
- * for as many more elements. */
+/* List the factors of all products of a matrix of `length` rows, whose diagonals are t(1 - length) .. t(length - 1);
+ * `memory` holds as many more elements. */
 template <typename field>
 static void twice_split_matrix(twice_factors<field> *t, const typename field::element *diagonals,
                                uint32_t length, typename field::element *memory)
@@ -523,7 +523,7 @@ template <typename field> static void twice_list_half(twice_factors<field> *t, u
     twice_repeat_factor(t, half, 1u << log2, width);
 }
 
-/* All factors. b has the b(1), b(3) .. of each part, n/2 - 1 in all; room is for 2n elements. */
+/* List all factors. b has the b(1), b(3) .. of each part, n/2 - 1 in all; `memory` holds 2n elements. */
 template <typename field>
 static void twice_list_factors(twice_factors<field> *t, uint32_t log2, const typename field::element *b,
                                typename field::element *memory)

@@ -24,7 +24,7 @@ static __device__ __forceinline__ void swap_bytes(fp *a)
     *a = swapped;
 }
 
-/* Packed integers, whose place is that of the elements. */
+/* Make elements of packed integers, in place. */
 static __global__ void __launch_bounds__(VECTOR_BLOCK)
     import_kernel(fp *r, uint64_t n, int big_endian, int integers, unsigned long long *first_bad)
 {

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/*
- * The GPU's vectors: what their sources share. Tables and rules are those of vector/vector.h. Work goes on
- * the engine's stream, and every function waits for its own: a vector may be read by another context next.
- */
+/* Common code of the GPU's vectors. Tables and rules are those of vector/vector.h. Functions queue their work on the
+ * engine's stream and wait for it, as another context may read the vector next. */
 #ifndef SUMAC_CUDA_VECTOR_VECTORS_H
 #define SUMAC_CUDA_VECTOR_VECTORS_H
 
@@ -21,7 +19,7 @@ static inline cuda_engine *engine_of_run(const vector_run *run)
     return static_cast<cuda_engine *>(run->engine);
 }
 
-/* The host's threads in place of the engine. */
+/* A run on the host's threads instead of the engine. */
 static inline vector_run host_run_of(const vector_run *run)
 {
     vector_run host = *run;
@@ -37,7 +35,7 @@ static inline sumac_status vector_scratch(cuda_engine *engine, void **memory)
     return SUMAC_OK;
 }
 
-/* In each row of 2^log2 elements, elements i and i with its bits reversed change places. Does not wait. */
+/* In each row of 2^log2 elements, swap elements i and i with its bits reversed. This does not wait. */
 sumac_status vector_reverse_rows(cuda_engine *engine, void *elements, size_t bytes, uint64_t rows,
                                  uint32_t log2);
 
