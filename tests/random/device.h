@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* A GPU's memory and streams for random cases: device_cuda.c, or without CUDA device_none.c, which has no
- * device. */
+/* A GPU's memory and streams for random cases. In programs that are built without SUMAC_RANDOM_CUDA there is no device. */
 #ifndef SUMAC_RANDOM_DEVICE_H
 #define SUMAC_RANDOM_DEVICE_H
 

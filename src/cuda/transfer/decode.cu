@@ -176,26 +176,17 @@ static sumac_status decode_all(const decode_run *run, uint64_t *bad)
     return receive(run);
 }
 
-/* One allocation for all, which *memory is. */
-static sumac_status allocate(decode_run *run, void **memory)
+/* Take the device's memory of a call from a block; returns how many bytes that is. */
+static uint64_t lay_out(decode_run *run, void *memory)
 {
     const uint64_t n = run->request->n, copy_slice = smaller(n, LARGEST_COPY_SLICE);
-    uint64_t bytes = 0, records[DECODE_SLOTS];
-    for (uint64_t &offset : records) {
-        offset = scratch_take(&bytes, copy_slice * run->record_bytes);
+    scratch_block block = {static_cast<char *>(memory), 0};
+    for (uint8_t *&records : run->records) {
+        records = block.take<uint8_t>(copy_slice * run->record_bytes);
     }
-    const uint64_t points = scratch_take(&bytes, copy_slice * run->code->affine_bytes);
-    const uint64_t raw = scratch_take(&bytes, n * run->point_bytes);
-    *memory = cuda_memory_free(run->engine) < bytes ? NULL : cuda_allocate(run->engine, bytes);
-    if (*memory == NULL) {
-        return cuda_out_of_memory(run->engine, bytes, "compressed points");
-    }
-    for (int slot = 0; slot < DECODE_SLOTS; slot++) {
-        run->records[slot] = static_cast<uint8_t *>(*memory) + records[slot];
-    }
-    run->points = static_cast<char *>(*memory) + points;
-    run->raw = static_cast<char *>(*memory) + raw;
-    return SUMAC_OK;
+    run->points = block.take<char>(copy_slice * run->code->affine_bytes);
+    run->raw = block.take<char>(n * run->point_bytes);
+    return block.bytes;
 }
 
 int cuda_can_decode(const sumac_curve *curve)
@@ -216,13 +207,16 @@ sumac_status cuda_decode(void *handle, const sumac_curve *curve, const decode_re
     run.record_bytes = static_cast<uint64_t>(curve->info.degree) * curve->info.field_bytes;
     run.point_bytes = curve->info.point_bytes;
     TRY(want_ring(engine));
-    sumac_status status = allocate(&run, &memory);
-    if (status == SUMAC_OK) {
-        status = decode_all(&run, bad);
-        /* After a failure, too, and before the memory is another's. */
-        (void)cudaStreamSynchronize(engine->copies);
-        (void)cudaStreamSynchronize(engine->stream);
+    const uint64_t bytes = lay_out(&run, NULL);
+    memory = cuda_memory_free(engine) < bytes ? NULL : cuda_allocate(engine, bytes);
+    if (memory == NULL) {
+        return cuda_out_of_memory(engine, bytes, "compressed points");
     }
+    (void)lay_out(&run, memory);
+    const sumac_status status = decode_all(&run, bad);
+    /* After a failure, too, and before the memory is another's. */
+    (void)cudaStreamSynchronize(engine->copies);
+    (void)cudaStreamSynchronize(engine->stream);
     cuda_release(memory);
     return status;
 }

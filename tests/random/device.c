@@ -1,27 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 #include "random/device.h"
 
-#include <cuda_runtime_api.h>
-
 #include "support/abort.h"
-#ifdef SUMAC_TESTS_CUDA_FAKE_CUDA_RUNTIME_API_H
-#include "fake.h"
+#ifdef SUMAC_RANDOM_CUDA
+#include <cuda_runtime_api.h>
 #endif
 
-static void must(cudaError_t error, const char *what)
-{
-    if (error != cudaSuccess) {
-        test_abort("%s: %s", what, cudaGetErrorString(error));
-    }
-}
-
-int device_count(void)
-{
-    int count = 0;
-    return cudaGetDeviceCount(&count) == cudaSuccess ? count : 0;
-}
+/* ---- What only a fake runtime does ---- */
 
 #ifdef SUMAC_TESTS_CUDA_FAKE_CUDA_RUNTIME_API_H
+#include "fake.h"
+
 int device_computes(void)
 {
     return 0;
@@ -65,6 +54,22 @@ void device_expect_nothing_left(void)
 }
 #endif
 
+/* ---- Memory and streams ---- */
+
+#ifdef SUMAC_RANDOM_CUDA
+static void must(cudaError_t error, const char *what)
+{
+    if (error != cudaSuccess) {
+        test_abort("%s: %s", what, cudaGetErrorString(error));
+    }
+}
+
+int device_count(void)
+{
+    int count = 0;
+    return cudaGetDeviceCount(&count) == cudaSuccess ? count : 0;
+}
+
 void *device_take(int device, const void *host, size_t bytes)
 {
     void *memory = NULL;
@@ -96,3 +101,33 @@ void device_stream_free(int device, void *stream)
     must(cudaSetDevice(device), "choosing a device");
     must(cudaStreamDestroy(stream), "freeing a stream");
 }
+#else
+int device_count(void)
+{
+    return 0;
+}
+
+void *device_take(int device, const void *host, size_t bytes)
+{
+    (void)host;
+    test_abort("device %d has no %zu bytes: this program is built without CUDA", device, bytes);
+}
+
+void device_give(int device, void *memory, void *host, size_t bytes)
+{
+    (void)memory;
+    (void)host;
+    test_abort("device %d has no %zu bytes: this program is built without CUDA", device, bytes);
+}
+
+void *device_stream_make(int device)
+{
+    test_abort("device %d has no streams: this program is built without CUDA", device);
+}
+
+void device_stream_free(int device, void *stream)
+{
+    (void)stream;
+    test_abort("device %d has no streams: this program is built without CUDA", device);
+}
+#endif
