@@ -125,7 +125,7 @@ struct cuda_engine {
     bool launches_early; /* it can launch a kernel's blocks before the one before has ended */
     cuda_in_flight_pass in_flight_passes[PLAN_MAX_IN_FLIGHT_PASSES];
     cudaStream_t stream;                 /* the first in-flight pass's, for all work outside passes */
-    cudaStream_t copies;                 /* of scalars and host-resident bases: copies.cu */
+    cudaStream_t copies;                 /* of scalars and host-resident bases: feed.cu */
     cudaEvent_t arrived[TRANSFER_LOADS]; /* the load is on the device */
     cudaEvent_t before;                  /* what a caller's stream held; and what it is to wait for */
     cudaEvent_t after;
