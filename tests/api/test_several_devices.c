@@ -139,7 +139,7 @@ static void expect_work(shared_work *work, uint32_t count, sumac_status expected
 {
     executor_list *list = &work->context->executors;
     memset(work->calls, 0, sizeof work->calls);
-    list->at->message[0] = '\0';
+    list->at->message.text[0] = '\0';
     test_status(work->context, executors_run_to_end(list, work_with, work), expected, sentence);
     assert_string_equal(sumac_context_message(work->context), sentence);
     assert_int_equal(list->at->means.threads, 3);

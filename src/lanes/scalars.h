@@ -4,8 +4,8 @@
  * in memory have the factor R and are reduced; lanes have the same factor. A number to multiply by is a
  * `factor`: it has S in place of R, so that the product of an element and a factor is an element again.
  */
-#ifndef SUMAC_AVX512_SCALAR_LANES_H
-#define SUMAC_AVX512_SCALAR_LANES_H
+#ifndef SUMAC_LANES_SCALARS_H
+#define SUMAC_LANES_SCALARS_H
 
 #include "lanes/digits.h"
 #include "lanes/four_limbs.h"
@@ -120,7 +120,7 @@ SUMAC_FN void fpv_settle_wide(fpv *r, const fpv *a)
     SUMAC_VERIFY_CHECK(fpv_is_below(r, 2));
 }
 
-/* As scalar_lanes_put of any value below 16. */
+/* As scalar_lanes_put() for any value below 16. */
 SUMAC_FN void scalar_lanes_store(fp *first, size_t stride, uint32_t count, const fpv *a)
 {
     fpv reduced;
