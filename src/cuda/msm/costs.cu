@@ -412,22 +412,18 @@ static double combine_additions(const msm_plan *plan)
 }
 
 /* The MSMs of a batch are shared out among the host's threads. */
-static double host_combine_cost(const costs c, const msm_plan *plan, uint32_t fold)
-{
-    const double threads = plan->batch < plan->threads ? plan->batch : plan->threads;
-    const double msms = ceil(plan->batch / threads);
-    const double terms = static_cast<double>(plan->modules) * plan->module_parts / fold;
-    const double folding = fold == 1 ? 0 : horner_cost(c, plan->batch * terms, fold, 1);
-    const double doublings = terms > 1 ? static_cast<double>(plan->modules) * plan->c : 0;
-    const double msm = doublings * c.host_double + terms * c.host_add;
-    return folding + (threads > 1 ? msms * msm * c.host_shared + c.host_threads : msms * msm);
-}
-
 stage_cost cuda_cost_of_host_combine(const plan_request *request, const msm_plan *plan)
 {
     const costs c(request);
     const double turn = request->result_location == SUMAC_LOCATION_DEVICE ? c.host_turn : 0;
-    return {.work = host_combine_cost(c, plan, plan->fold) + turn, .additions = combine_additions(plan)};
+    const double threads = plan->batch < plan->threads ? plan->batch : plan->threads;
+    const double msms = ceil(plan->batch / threads);
+    const double terms = static_cast<double>(plan->modules) * plan->module_parts / plan->fold;
+    const double folding = plan->fold == 1 ? 0 : horner_cost(c, plan->batch * terms, plan->fold, 1);
+    const double doublings = terms > 1 ? static_cast<double>(plan->modules) * plan->c : 0;
+    const double msm = doublings * c.host_double + terms * c.host_add;
+    const double combining = threads > 1 ? msms * msm * c.host_shared + c.host_threads : msms * msm;
+    return {.work = folding + combining + turn, .additions = combine_additions(plan)};
 }
 
 stage_cost cuda_cost_of_device_combine(const plan_request *request, const msm_plan *plan)

@@ -269,19 +269,13 @@ template <uint32_t limbs> static void launch_kernel(cudaStream_t stream, const r
     }
 }
 
-/* Launch the kernel for scalars of so many limbs. Scalars of fewer limbs than r are below r. */
-static sumac_status launch(cuda_engine *engine, cudaStream_t stream, const recode_arguments *arguments,
-                           uint32_t limbs)
-{
-    static void (*const launches[])(cudaStream_t, const recode_arguments *) = {
-        launch_kernel<1>, launch_kernel<2>,  launch_kernel<3>,  launch_kernel<4>,
-        launch_kernel<5>, launch_kernel<6>,  launch_kernel<7>,  launch_kernel<8>,
-        launch_kernel<9>, launch_kernel<10>, launch_kernel<11>, launch_kernel<12>,
-    };
-    static_assert(sizeof launches / sizeof *launches == SCALAR_MAX_LIMBS, "one for each count");
-    launches[limbs - 1](stream, arguments);
-    return cuda_launched(engine);
-}
+/* The kernel for scalars of each number of limbs. Scalars of fewer limbs than r are below r. */
+static void (*const launches[])(cudaStream_t, const recode_arguments *) = {
+    launch_kernel<1>, launch_kernel<2>,  launch_kernel<3>,  launch_kernel<4>,
+    launch_kernel<5>, launch_kernel<6>,  launch_kernel<7>,  launch_kernel<8>,
+    launch_kernel<9>, launch_kernel<10>, launch_kernel<11>, launch_kernel<12>,
+};
+static_assert(sizeof launches / sizeof *launches == SCALAR_MAX_LIMBS, "one for each count");
 
 static sumac_status run(const msm_job *job, const msm_pass *pass, digit_table *digits)
 {
@@ -326,7 +320,8 @@ static sumac_status run(const msm_job *job, const msm_pass *pass, digit_table *d
         *too_large = 0;
     }
     arguments.too_large = too_large; /* a kernel may write page-locked memory */
-    TRY(launch(engine, stream, &arguments, (job->layout.bytes + 7) / 8));
+    launches[(job->layout.bytes + 7) / 8 - 1](stream, &arguments);
+    CUDA_TRY(engine, cudaGetLastError());
     if (job->checked_bits != 0 && job->status_later == NULL) {
         CUDA_TRY(engine, cudaStreamSynchronize(stream));
         if (*too_large != 0) {

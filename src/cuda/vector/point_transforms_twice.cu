@@ -6,6 +6,7 @@
  * layers. point_twice_sums.h says which they are, and which sums come before and after them.
  */
 #include <cstdlib>
+#include <cstring>
 
 #include "cuda/device/kernels.cuh"
 #include "cuda/device/quads.cuh"
@@ -263,15 +264,6 @@ struct host_field {
     }
 };
 
-static scalar one_of(const vector_run *run)
-{
-    scalar one;
-    for (int i = 0; i < FR_LIMBS; i++) {
-        one.limbs[i] = run->curve->scalars.one[i];
-    }
-    return one;
-}
-
 /* The powers of z = -lambda^2 = 1 + lambda, and 1/6. */
 static void begin_factors(twice_factors<host_field> *t, const scalar &one)
 {
@@ -325,7 +317,8 @@ static sumac_status compute_b(host_field *f, uint32_t log2, scalar *b, scalar *p
 static sumac_status compute_factors(const vector_run *run, uint32_t log2, bool is_direct, scalar *factors)
 {
     const uint32_t n = 1u << log2;
-    const scalar one = one_of(run);
+    scalar one;
+    memcpy(&one, run->curve->scalars.one, sizeof one);
     host_field field = {};
     field.ops = run->code->scalar_vectors;
     field.run.threads = 1;
@@ -373,10 +366,13 @@ static twice_arrays arrays_in(void *memory, const twice_stages &stages)
     return arrays;
 }
 
-/* Make all lists on the host, and the factors' digits on the device. */
-static sumac_status make_lists(const vector_run *run, point_form *lists, uint32_t log2, bool is_direct)
+/* Have the lists for rows of this length: the host makes them, and the device the factors' digits. */
+static sumac_status want_lists(const vector_run *run, point_form *lists, uint32_t log2, bool is_direct)
 {
     cuda_engine *engine = engine_of_run(run);
+    if (lists->curve == run->curve && lists->log2 == log2) {
+        return SUMAC_OK;
+    }
     const twice_stages stages = twice_list_stages(log2, is_direct, {});
     const uint64_t bytes = arrays_in(NULL, stages).bytes;
     if (lists->stages == NULL) {
@@ -384,15 +380,13 @@ static sumac_status make_lists(const vector_run *run, point_form *lists, uint32_
     }
     /* The host's arrays lie as the device's do. */
     AUTO_FREE void *memory = malloc(bytes);
-    if (lists->stages == NULL || memory == NULL) {
-        return cuda_out_of_memory(engine, bytes, "a transform of points");
-    }
-    *lists->stages = stages;
     cuda_release(lists->memory);
-    lists->memory = cuda_allocate(engine, bytes);
+    lists->curve = NULL;
+    lists->memory = lists->stages == NULL || memory == NULL ? NULL : cuda_allocate(engine, bytes);
     if (lists->memory == NULL) {
         return cuda_out_of_memory(engine, bytes, "a transform of points");
     }
+    *lists->stages = stages;
     const twice_arrays host = arrays_in(memory, stages), device = arrays_in(lists->memory, stages);
     (void)twice_list_stages(log2, is_direct, {host.sums, host.terms, host.sources});
     TRY(compute_factors(run, log2, is_direct, host.scalars));
@@ -402,16 +396,7 @@ static sumac_status make_lists(const vector_run *run, point_form *lists, uint32_
     TRY(cuda_upload(engine, device.scalars, host.scalars, stages.products * sizeof *host.scalars));
     TRY(recode_scalars(run, device.digits, device.scalars, stages.products));
     TRY(recode_sparsely(run, device.sparse, device.digits, stages.products));
-    return cuda_finished(engine);
-}
-
-static sumac_status want_lists(const vector_run *run, point_form *lists, uint32_t log2, bool is_direct)
-{
-    if (lists->curve == run->curve && lists->log2 == log2) {
-        return SUMAC_OK;
-    }
-    lists->curve = NULL;
-    TRY(make_lists(run, lists, log2, is_direct));
+    TRY(cuda_finished(engine));
     lists->curve = run->curve;
     lists->log2 = log2;
     return SUMAC_OK;
