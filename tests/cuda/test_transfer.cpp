@@ -128,7 +128,7 @@ struct device_memory {
 
 /* ---- A backend whose kinds note what they find ---- */
 
-/* Of a call, for scalar i of module g: the marks that were there, and how often. */
+/* A call's findings for scalar i of module g: the marks that were found, and how often. */
 struct sighting {
     uint64_t scalar, base;
     uint32_t times;
@@ -277,7 +277,7 @@ struct call_case {
     bool on_device; /* the scalars: nothing is copied */
 };
 
-/* What the call has to find at scalar i of an MSM. */
+/* The mark that the call has to find at scalar i of an MSM. */
 struct expectation {
     const call_case *c;
     std::vector<uint64_t> offsets; /* where lengths differ */
@@ -357,7 +357,7 @@ static void check(const call_case *c, const expectation *expected)
     }
 }
 
-/* What a call had on its stack is gone when it has returned. */
+/* A call's stack is overwritten when it has returned. */
 static __attribute__((noinline)) void overwrite_stack()
 {
     char there[1 << 16];
@@ -581,7 +581,7 @@ static void test_tables()
     close_engine(engine);
 }
 
-/* Of what waits for ever the alarm makes a failure. */
+/* The alarm makes a failure of a call that waits for ever. */
 enum { MOST_SECONDS = 900 };
 
 int main()
