@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * What goes to the device and comes back: scalars and host-resident bases (feed.cu),
- * results (deliver.cu), bases on their way into a table (bases.cu), compressed points (decode.cu).
+ * Transfers to the device and back: scalars and host-resident bases (feed.cu), results (deliver.cu), bases into a table
+ * (bases.cu), compressed points (decode.cu).
  */
 #ifndef SUMAC_CUDA_TRANSFER_TRANSFER_H
 #define SUMAC_CUDA_TRANSFER_TRANSFER_H

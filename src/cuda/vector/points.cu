@@ -160,35 +160,15 @@ static __global__ void __launch_bounds__(PAIR_BLOCK, POINTS_BLOCKS_PER_SM)
     }
 }
 
-static sumac_status launch_sums(cuda_engine *engine, xyzz *r, const xyzz *a, uint64_t rows, uint64_t length,
-                                uint64_t parts)
-{
-    vector_sum_kernel<<<blocks_for(rows * parts * 32, PAIR_BLOCK), PAIR_BLOCK, 0, engine->stream>>>(
-        r, a, rows * parts, length, parts);
-    return cuda_launched(engine);
-}
-
-/* Few long rows are added up in parts, which the scratch holds, and these once more. */
 static sumac_status sum_rows(const vector_run *run, void *r, const void *a, uint64_t rows, uint64_t length)
 {
     cuda_engine *engine = engine_of_run(run);
-    const xyzz *points = static_cast<const xyzz *>(a);
-    uint64_t parts = 1;
-    if (rows == 0) {
-        return SUMAC_OK;
-    }
-    while (2 * parts * rows <= SUM_MOST_WARPS && 2 * parts * WARP_QUADS <= length) {
-        parts *= 2;
-    }
-    if (parts > 1) {
-        void *scratch;
-        TRY(vector_scratch(engine, &scratch));
-        TRY(launch_sums(engine, static_cast<xyzz *>(scratch), points, rows, length, parts));
-        points = static_cast<const xyzz *>(scratch);
-        length = parts;
-    }
-    TRY(launch_sums(engine, static_cast<xyzz *>(r), points, rows, length, 1));
-    return cuda_finished(engine);
+    return vector_sum_rows<xyzz>(
+        engine, r, a, rows, length, SUM_MOST_WARPS, WARP_QUADS,
+        [engine](xyzz *sums, const xyzz *points, uint64_t row_count, uint64_t row_length, uint64_t parts) {
+            vector_sum_kernel<<<blocks_for(row_count * parts * 32, PAIR_BLOCK), PAIR_BLOCK, 0,
+                                engine->stream>>>(sums, points, row_count * parts, row_length, parts);
+        });
 }
 
 extern const point_vector_ops SUMAC_SYMBOL(point_vectors) = {

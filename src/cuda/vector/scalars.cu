@@ -347,30 +347,15 @@ static __global__ void __launch_bounds__(SUM_BLOCK)
     }
 }
 
-/* Few long rows are added up in parts, which the scratch holds, and these once more. */
 static sumac_status sum_rows(const vector_run *run, void *r, const void *a, uint64_t rows, uint64_t length)
 {
     cuda_engine *engine = engine_of_run(run);
-    fp *result = static_cast<fp *>(r);
-    const fp *elements = static_cast<const fp *>(a);
-    uint64_t parts = 1;
-    if (rows == 0) {
-        return SUMAC_OK;
-    }
-    while (2 * parts * rows <= SUM_MOST_PARTS && 2 * parts * SUM_BLOCK <= length) {
-        parts *= 2;
-    }
-    if (parts > 1) {
-        void *scratch;
-        TRY(vector_scratch(engine, &scratch));
-        sum_kernel<<<static_cast<unsigned>(rows * parts), SUM_BLOCK, 0, engine->stream>>>(
-            static_cast<fp *>(scratch), elements, length, parts);
-        CUDA_TRY(engine, cudaGetLastError());
-        elements = static_cast<const fp *>(scratch);
-        length = parts;
-    }
-    sum_kernel<<<static_cast<unsigned>(rows), SUM_BLOCK, 0, engine->stream>>>(result, elements, length, 1);
-    return cuda_finished(engine);
+    return vector_sum_rows<fp>(
+        engine, r, a, rows, length, SUM_MOST_PARTS, SUM_BLOCK,
+        [engine](fp *sums, const fp *elements, uint64_t row_count, uint64_t row_length, uint64_t parts) {
+            sum_kernel<<<static_cast<unsigned>(row_count * parts), SUM_BLOCK, 0, engine->stream>>>(
+                sums, elements, row_length, parts);
+        });
 }
 
 /* ---- Sparse matrices ---- */

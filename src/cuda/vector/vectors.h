@@ -39,7 +39,33 @@ static inline sumac_status vector_scratch(cuda_engine *engine, void **memory)
 sumac_status vector_reverse_rows(cuda_engine *engine, void *elements, size_t bytes, uint64_t rows,
                                  uint32_t log2);
 
-/* ---- What transforms of scalars and of points have in common ---- */
+/* r[i] = the sum of row i of a. Few long rows are added up in parts, at most so many sums in all and none of fewer than
+ * `shortest` elements, which the scratch holds, and these once more. launch(r, a, rows, length, parts) launches a kernel. */
+template <class element, class launcher>
+sumac_status vector_sum_rows(cuda_engine *engine, void *r, const void *a, uint64_t rows, uint64_t length,
+                             uint64_t most_sums, uint64_t shortest, const launcher &launch)
+{
+    const element *elements = static_cast<const element *>(a);
+    uint64_t parts = 1;
+    if (rows == 0) {
+        return SUMAC_OK;
+    }
+    while (2 * parts * rows <= most_sums && 2 * parts * shortest <= length) {
+        parts *= 2;
+    }
+    if (parts > 1) {
+        void *scratch;
+        TRY(vector_scratch(engine, &scratch));
+        launch(static_cast<element *>(scratch), elements, rows, length, parts);
+        CUDA_TRY(engine, cudaGetLastError());
+        elements = static_cast<const element *>(scratch);
+        length = parts;
+    }
+    launch(static_cast<element *>(r), elements, rows, length, 1);
+    return cuda_finished(engine);
+}
+
+/* ---- Common steps of transforms of scalars and of points ---- */
 
 /* Put the elements in the order in which the layers begin, or at the end from that in which they end, as the transform
  * wants it. Layers go from coefficients in natural order to values in bit-reversed order, and back. Does not wait. */
