@@ -239,10 +239,9 @@ static inline sumac_status cuda_launched(cuda_engine *engine)
     return SUMAC_OK;
 }
 
-/* Check that the last kernel could be launched, and wait for all that the engine's stream holds. */
+/* Wait for all that the engine's stream holds. */
 static inline sumac_status cuda_finished(cuda_engine *engine)
 {
-    CUDA_TRY(engine, cudaGetLastError());
     CUDA_TRY(engine, cudaStreamSynchronize(engine->stream));
     return SUMAC_OK;
 }

@@ -3,17 +3,28 @@
 #ifndef SUMAC_CUDA_DEVICE_KERNELS_CUH
 #define SUMAC_CUDA_DEVICE_KERNELS_CUH
 
+#include <type_traits>
+
 #include "cuda/device/engine.h"
 
-/*
- * ---- Short kernels one after another ----
- *
- * The blocks of each come while the one before still runs, and first wait until it has ended, so that it is the work alone
- * that takes time.
- */
+/* ---- Launches ---- */
 
-/* A kernel that is launched in this way calls this before all else that touches memory, in each thread: then whatever
- * was before the one before has ended, too. */
+/* Launch a kernel with these arguments. */
+template <class... parameters>
+sumac_status cuda_launch(cuda_engine *engine, cudaStream_t stream, void (*kernel)(parameters...),
+                         unsigned blocks, unsigned threads, std::type_identity_t<parameters>... arguments)
+{
+    void *addresses[] = {const_cast<void *>(static_cast<const void *>(&arguments))...};
+    const cudaError_t error = CUDA_CALL(engine, cudaLaunchKernel(reinterpret_cast<const void *>(kernel),
+                                                                 blocks, threads, addresses, 0, stream));
+    return error == cudaSuccess ? SUMAC_OK : cuda_fail(engine, error, "the launch of a kernel");
+}
+
+/*
+ * Short kernels one after another are launched early: the blocks of each come while the one before still runs, and first
+ * wait until it has ended, so that it is the work alone that takes time. Such a kernel calls await_kernel_before() before
+ * all else that touches memory, in each thread: then whatever was before the one before has ended, too.
+ */
 static __device__ __forceinline__ void await_kernel_before(void)
 {
 #if __CUDA_ARCH__ >= 900
@@ -22,10 +33,11 @@ static __device__ __forceinline__ void await_kernel_before(void)
 #endif
 }
 
-/* Launch such a kernel: `arguments` are the addresses of its parameters. */
-static inline sumac_status launch_early(cuda_engine *engine, cudaStream_t stream, const void *kernel,
-                                        unsigned blocks, unsigned threads, void **arguments)
+template <class... parameters>
+sumac_status launch_early(cuda_engine *engine, cudaStream_t stream, void (*kernel)(parameters...),
+                          unsigned blocks, unsigned threads, std::type_identity_t<parameters>... arguments)
 {
+    void *addresses[] = {const_cast<void *>(static_cast<const void *>(&arguments))...};
     cudaLaunchAttribute early = {};
     early.id = cudaLaunchAttributeProgrammaticStreamSerialization;
     early.val.programmaticStreamSerializationAllowed = 1;
@@ -35,8 +47,9 @@ static inline sumac_status launch_early(cuda_engine *engine, cudaStream_t stream
     config.stream = stream;
     config.attrs = &early;
     config.numAttrs = engine->launches_early ? 1 : 0;
-    CUDA_TRY(engine, cudaLaunchKernelExC(&config, kernel, arguments));
-    return SUMAC_OK;
+    const cudaError_t error =
+        CUDA_CALL(engine, cudaLaunchKernelExC(&config, reinterpret_cast<const void *>(kernel), addresses));
+    return error == cudaSuccess ? SUMAC_OK : cuda_fail(engine, error, "the launch of a kernel");
 }
 
 /* ---- Division of 32-bit numbers by one that does not change ---- */

@@ -9,6 +9,7 @@
  * more only in the last class, where a block has one bucket. Then a tree adds what the group's quads have. So
  * all quads of a block take the same steps.
  */
+#include "cuda/device/kernels.cuh"
 #include "cuda/device/quads.cuh"
 
 /* A quad's work. */
@@ -108,8 +109,7 @@ sumac_status SUMAC_SYMBOL(finish)(cuda_engine *engine, cudaStream_t stream, cons
     if (lists->additions > 0) {
         /* The last block of each class may have work for only some of its quads. */
         const unsigned blocks = static_cast<unsigned>(lists->additions / QUADS) + FINISH_CLASSES;
-        finish_kernel<<<blocks, PAIR_BLOCK, 0, stream>>>(*lists);
-        CUDA_TRY(engine, cudaGetLastError());
+        TRY(cuda_launch(engine, stream, finish_kernel, blocks, PAIR_BLOCK, *lists));
     }
     return SUMAC_OK;
 }

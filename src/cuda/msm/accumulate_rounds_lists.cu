@@ -3,10 +3,10 @@
  * The lists of accumulate by rounds: which slots are the left ones of a round's pairs, which have one entry,
  * and which buckets accumulate_rounds_finish.cu gets. accumulate_rounds.cu says what slots are.
  */
+#include "cuda/device/kernels.cuh"
 #include "cuda/msm/accumulate_rounds_lists.h"
 
 #include "cuda/device/curve.h"
-#include "cuda/device/engine.h"
 
 enum {
     LIST_BLOCK = 256,
@@ -357,14 +357,13 @@ sumac_status cuda_make_lists(cuda_engine *engine, cudaStream_t stream, const slo
     const unsigned blocks = blocks_to_fill(engine, 4, map->buckets, MEASURE_BLOCK);
     const unsigned list_blocks = blocks_for(cuda_slot_end(entries, map->buckets), LIST_SLOTS);
     CUDA_TRY(engine, cudaMemsetAsync(lists->counts, 0, COUNTERS * sizeof(uint32_t), stream));
-    measure_kernel<<<blocks, MEASURE_BLOCK, 0, stream>>>(lists->counts, lists->first_buckets, *map);
-    CUDA_TRY(engine, cudaGetLastError());
+    TRY(cuda_launch(engine, stream, measure_kernel, blocks, MEASURE_BLOCK, lists->counts,
+                    lists->first_buckets, *map));
     if (measured != NULL) {
         CUDA_TRY(engine, cudaMemcpyAsync(mailbox, &lists->counts[COUNT_LARGEST],
                                          (COUNT_SHIFT - COUNT_LARGEST) * sizeof(uint32_t),
                                          cudaMemcpyDeviceToHost, stream));
         CUDA_TRY(engine, cudaEventRecord(measured, stream));
     }
-    list_kernel<<<list_blocks, LIST_BLOCK, 0, stream>>>(*map, sorted, *lists);
-    return cuda_launched(engine);
+    return cuda_launch(engine, stream, list_kernel, list_blocks, LIST_BLOCK, *map, sorted, *lists);
 }

@@ -4,6 +4,7 @@
  * point, and after the last round every bucket's sum is collected from its first slot, or added to that of earlier copy
  * slices.
  */
+#include "cuda/device/kernels.cuh"
 #include "cuda/device/elements.cuh"
 
 enum { POINT_CHUNKS = sizeof(affine) / 16 };
@@ -45,9 +46,8 @@ sumac_status SUMAC_SYMBOL(copy_singles)(cuda_engine *engine, cudaStream_t stream
                                         void *out)
 {
     if (limit > 0) {
-        singles_kernel<<<blocks_for(limit, PAIR_BLOCK), PAIR_BLOCK, 0, stream>>>(
-            (const affine *)table, singles, count, (affine *)out);
-        CUDA_TRY(engine, cudaGetLastError());
+        TRY(cuda_launch(engine, stream, singles_kernel, blocks_for(limit, PAIR_BLOCK), PAIR_BLOCK,
+                        (const affine *)table, singles, count, (affine *)out));
     }
     return SUMAC_OK;
 }
@@ -72,9 +72,8 @@ static __global__ void __launch_bounds__(PAIR_BLOCK)
 sumac_status SUMAC_SYMBOL(collect)(cuda_engine *engine, cudaStream_t stream, const slot_map *map,
                                    const void *slot_points, void *sums)
 {
-    collect_kernel<<<blocks_for(map->buckets * POINT_CHUNKS, PAIR_BLOCK), PAIR_BLOCK, 0, stream>>>(
-        *map, (const affine *)slot_points, (uint4 *)sums);
-    return cuda_launched(engine);
+    return cuda_launch(engine, stream, collect_kernel, blocks_for(map->buckets * POINT_CHUNKS, PAIR_BLOCK),
+                       PAIR_BLOCK, *map, (const affine *)slot_points, (uint4 *)sums);
 }
 
 /* ---- Later copy slices ---- */
@@ -122,9 +121,8 @@ sumac_status SUMAC_SYMBOL(merge)(cuda_engine *engine, cudaStream_t stream, const
 {
     affine *points = (affine *)sums->points, *behind = (affine *)sums->behind;
     CUDA_TRY(engine, cudaMemsetAsync(lists->count, 0, sizeof *lists->count, stream));
-    merge_kernel<<<blocks_for(map->buckets, PAIR_BLOCK), PAIR_BLOCK, 0, stream>>>(
-        *map, (const affine *)slot_points, points, behind, lists->lefts, lists->count);
-    CUDA_TRY(engine, cudaGetLastError());
+    TRY(cuda_launch(engine, stream, merge_kernel, blocks_for(map->buckets, PAIR_BLOCK), PAIR_BLOCK, *map,
+                    (const affine *)slot_points, points, behind, lists->lefts, lists->count));
     pair_round round = {};
     round.points = points;
     round.out = points;

@@ -326,10 +326,9 @@ static __global__ void __launch_bounds__(PAIR_BLOCK, QUADS_BLOCKS_PER_SM)
 
 sumac_status SUMAC_SYMBOL(sum_buckets)(cuda_engine *engine, cudaStream_t stream, const quad_tasks *tasks)
 {
-    void *arguments[] = {(void *)tasks};
-    TRY(launch_early(engine, stream, (const void *)tasks_kernel,
-                     blocks_for(tasks->count << tasks->level, QUADS), PAIR_BLOCK, arguments));
-    return tasks->several ? launch_early(engine, stream, (const void *)join_kernel,
-                                         blocks_to_fill(engine, 2, tasks->buckets, 1), PAIR_BLOCK, arguments)
+    TRY(launch_early(engine, stream, tasks_kernel, blocks_for(tasks->count << tasks->level, QUADS),
+                     PAIR_BLOCK, *tasks));
+    return tasks->several ? launch_early(engine, stream, join_kernel,
+                                         blocks_to_fill(engine, 2, tasks->buckets, 1), PAIR_BLOCK, *tasks)
                           : SUMAC_OK;
 }

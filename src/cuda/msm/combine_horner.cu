@@ -4,6 +4,7 @@
  * results' way back to raw points. A sum is a chain of doublings that nothing can shorten, so that a quad
  * (quads.cuh) makes it, for as many MSMs at once as there are.
  */
+#include "cuda/device/kernels.cuh"
 #include "cuda/device/quads.cuh"
 
 enum { HORNER_BLOCKS_PER_SM = PAIR_BLOCKS_PER_SM / 2 + 1 /* for the registers */ };
@@ -33,8 +34,8 @@ static __global__ void __launch_bounds__(PAIR_BLOCK, HORNER_BLOCKS_PER_SM)
 
 sumac_status SUMAC_SYMBOL(horner)(cuda_engine *engine, const horner_sums *sums)
 {
-    horner_kernel<<<blocks_for(sums->count * QUAD, PAIR_BLOCK), PAIR_BLOCK, 0, engine->stream>>>(*sums);
-    return cuda_launched(engine);
+    return cuda_launch(engine, engine->stream, horner_kernel, blocks_for(sums->count * QUAD, PAIR_BLOCK),
+                       PAIR_BLOCK, *sums);
 }
 
 /* The integer of a coordinate in Montgomery form. */
@@ -90,7 +91,6 @@ static __global__ void __launch_bounds__(PAIR_BLOCK)
 sumac_status SUMAC_SYMBOL(export_points)(cuda_engine *engine, void *points, uint64_t count, uint64_t stride,
                                          sumac_form form)
 {
-    export_kernel<<<blocks_for(count, PAIR_BLOCK), PAIR_BLOCK, 0, engine->stream>>>(
-        (xyzz *)points, count, stride, form == SUMAC_FORM_CANONICAL);
-    return cuda_launched(engine);
+    return cuda_launch(engine, engine->stream, export_kernel, blocks_for(count, PAIR_BLOCK), PAIR_BLOCK,
+                       (xyzz *)points, count, stride, form == SUMAC_FORM_CANONICAL);
 }

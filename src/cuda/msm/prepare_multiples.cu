@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Multiples of the bases in a table, and their images under the endomorphism: compiled per curve. */
+#include "cuda/device/kernels.cuh"
 #include "cuda/device/elements.cuh"
 
 /* Blocks on an SM, for the registers, of a point a thread: 4 blocks of 12-word elements are 5% faster than 2
@@ -56,8 +57,7 @@ sumac_status SUMAC_SYMBOL(multiples)(cuda_engine *engine, const table_slice *sli
 {
     const unsigned blocks = blocks_for(slice->n, PAIR_BLOCK);
     if (slice->n > 0 && slice->factor > 1) {
-        multiples_kernel<<<blocks, PAIR_BLOCK, 0, engine->stream>>>(*slice);
-        CUDA_TRY(engine, cudaGetLastError());
+        TRY(cuda_launch(engine, engine->stream, multiples_kernel, blocks, PAIR_BLOCK, *slice));
     }
     return SUMAC_OK;
 }
@@ -83,8 +83,8 @@ static __global__ void __launch_bounds__(PAIR_BLOCK)
 sumac_status SUMAC_SYMBOL(endomorphism_images)(cuda_engine *engine, const table_slice *slice)
 {
     if (slice->n > 0) {
-        endomorphism_kernel<<<blocks_for(slice->n, PAIR_BLOCK), PAIR_BLOCK, 0, engine->stream>>>(*slice);
-        CUDA_TRY(engine, cudaGetLastError());
+        TRY(cuda_launch(engine, engine->stream, endomorphism_kernel, blocks_for(slice->n, PAIR_BLOCK),
+                        PAIR_BLOCK, *slice));
     }
     return SUMAC_OK;
 }

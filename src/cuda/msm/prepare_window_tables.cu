@@ -5,6 +5,7 @@
  * denominators it multiplies on the way there, one inversion for 16 threads follows, and sums are made on the
  * way back. Every pair of points has its sum: bases may be infinity, or of any small order.
  */
+#include "cuda/device/kernels.cuh"
 #include "cuda/device/elements.cuh"
 #include "math/window_table_steps.h"
 
@@ -124,9 +125,8 @@ sumac_status SUMAC_SYMBOL(window_tables)(cuda_engine *engine, const table_slice 
         const uint64_t resident = (uint64_t)engine->multiprocessors * PAIR_BLOCKS_PER_SM * PAIR_BLOCK;
         const uint64_t wanted = (additions + resident - 1) / resident;
         const uint32_t rows = wanted < DIGITS_ROWS ? (uint32_t)wanted : DIGITS_ROWS;
-        digits_kernel<<<blocks_for(additions, rows * PAIR_BLOCK), PAIR_BLOCK, 0, engine->stream>>>(
-            (affine *)slice->table, step, (uint32_t)additions, rows);
-        CUDA_TRY(engine, cudaGetLastError());
+        TRY(cuda_launch(engine, engine->stream, digits_kernel, blocks_for(additions, rows * PAIR_BLOCK),
+                        PAIR_BLOCK, (affine *)slice->table, step, (uint32_t)additions, rows));
     }
     return SUMAC_OK;
 }

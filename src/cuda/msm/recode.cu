@@ -6,7 +6,9 @@
  */
 #include <cmath>
 #include <cstring>
+#include <utility>
 
+#include "cuda/device/kernels.cuh"
 #include "cuda/msm/stage.h"
 #include "math/glv.h"
 #include "math/recode.h"
@@ -259,23 +261,14 @@ static __global__ void __launch_bounds__(RECODE_BLOCK)
     }
 }
 
-template <uint32_t limbs> static void launch_kernel(cudaStream_t stream, const recode_arguments *arguments)
+/* The kernels for scalars of each number of limbs. Scalars of fewer limbs than r are below r. */
+template <uint32_t... counts>
+static auto kernel_for(uint32_t limbs, bool is_glv, std::integer_sequence<uint32_t, counts...>)
 {
-    const unsigned blocks = blocks_for(arguments->msms * arguments->n, RECODE_BLOCK);
-    if (arguments->split.limbs != 0) {
-        recode_glv_kernel<limbs><<<blocks, RECODE_BLOCK, 0, stream>>>(*arguments);
-    } else {
-        recode_kernel<limbs><<<blocks, RECODE_BLOCK, 0, stream>>>(*arguments);
-    }
+    static void (*const kernels[])(recode_arguments) = {recode_kernel<counts + 1>...};
+    static void (*const glv_kernels[])(recode_arguments) = {recode_glv_kernel<counts + 1>...};
+    return is_glv ? glv_kernels[limbs - 1] : kernels[limbs - 1];
 }
-
-/* The kernel for scalars of each number of limbs. Scalars of fewer limbs than r are below r. */
-static void (*const launches[])(cudaStream_t, const recode_arguments *) = {
-    launch_kernel<1>, launch_kernel<2>,  launch_kernel<3>,  launch_kernel<4>,
-    launch_kernel<5>, launch_kernel<6>,  launch_kernel<7>,  launch_kernel<8>,
-    launch_kernel<9>, launch_kernel<10>, launch_kernel<11>, launch_kernel<12>,
-};
-static_assert(sizeof launches / sizeof *launches == SCALAR_MAX_LIMBS, "one for each count");
 
 static sumac_status run(const msm_job *job, const msm_pass *pass, digit_table *digits)
 {
@@ -320,8 +313,10 @@ static sumac_status run(const msm_job *job, const msm_pass *pass, digit_table *d
         *too_large = 0;
     }
     arguments.too_large = too_large; /* a kernel may write page-locked memory */
-    launches[(job->layout.bytes + 7) / 8 - 1](stream, &arguments);
-    CUDA_TRY(engine, cudaGetLastError());
+    TRY(cuda_launch(engine, stream,
+                    kernel_for((job->layout.bytes + 7) / 8, plan->glv_terms > 1,
+                               std::make_integer_sequence<uint32_t, SCALAR_MAX_LIMBS>()),
+                    blocks_for(arguments.msms * arguments.n, RECODE_BLOCK), RECODE_BLOCK, arguments));
     if (job->checked_bits != 0 && job->status_later == NULL) {
         CUDA_TRY(engine, cudaStreamSynchronize(stream));
         if (*too_large != 0) {

@@ -167,13 +167,12 @@ static sumac_status run_levels(cuda_engine *engine, cudaStream_t stream, const c
     round.products = products;
     round.lefts = v.lefts;
     CUDA_TRY(engine, cudaMemsetAsync(v.count, 0, v.bits * sizeof(uint32_t), stream));
-    copy_kernel<<<blocks_for(points, REDUCE_BLOCK), REDUCE_BLOCK, 0, stream>>>(
-        v, static_cast<const uint4 *>(sums), points);
-    CUDA_TRY(engine, cudaGetLastError());
+    TRY(cuda_launch(engine, stream, copy_kernel, blocks_for(points, REDUCE_BLOCK), REDUCE_BLOCK, v,
+                    static_cast<const uint4 *>(sums), points));
     for (; v.level < levels; v.level++, v.count++) {
         v.pairs = ((uint64_t)v.vectors.divisor * (v.level + 1)) << (v.bits - v.level - 1);
-        live_kernel<<<blocks_for(v.pairs, REDUCE_BLOCK * REDUCE_ITEMS), REDUCE_BLOCK, 0, stream>>>(v);
-        CUDA_TRY(engine, cudaGetLastError());
+        TRY(cuda_launch(engine, stream, live_kernel, blocks_for(v.pairs, REDUCE_BLOCK * REDUCE_ITEMS),
+                        REDUCE_BLOCK, v));
         round.stride = static_cast<uint32_t>(1) << v.level;
         round.count = v.count;
         round.limit = v.pairs;

@@ -201,20 +201,16 @@ sumac_status SUMAC_SYMBOL(reduce_tail)(cuda_engine *engine, cudaStream_t stream,
     if (rounds == 0 && work->are_xyzz) {
         tail = (xyzz *)work->points; /* which parts_kernel only reads */
     } else {
-        void *first_arguments[] = {&tail, &vectors, (void *)&shape};
-        TRY(launch_early(
-            engine, stream,
-            rounds == 0 ? (const void *)tail_begin_kernel : (const void *)tail_first_round_kernel,
-            blocks_for((rounds == 0 ? points : points / 2) * QUAD, PAIR_BLOCK), PAIR_BLOCK, first_arguments));
+        TRY(launch_early(engine, stream, rounds == 0 ? tail_begin_kernel : tail_first_round_kernel,
+                         blocks_for((rounds == 0 ? points : points / 2) * QUAD, PAIR_BLOCK), PAIR_BLOCK, tail,
+                         vectors, shape));
     }
     for (uint32_t step = 1; step < rounds; step++) {
         const uint64_t pairs = ((uint64_t)(work->level + step + 1) * work->vectors) << (steps - step - 1);
-        void *arguments[] = {&tail, (void *)&shape, &step};
-        TRY(launch_early(engine, stream, (const void *)tail_round_kernel,
-                         blocks_for(pairs * QUAD, PAIR_BLOCK), PAIR_BLOCK, arguments));
+        TRY(launch_early(engine, stream, tail_round_kernel, blocks_for(pairs * QUAD, PAIR_BLOCK), PAIR_BLOCK,
+                         tail, shape, step));
     }
     const uint64_t quads = (uint64_t)work->vectors * (work->bits + 1) << sum_bits;
-    void *arguments[] = {&tail, (void *)&shape, (void *)&sum_bits, &add, &parts};
-    return launch_early(engine, stream, (const void *)parts_kernel, blocks_for(quads * QUAD, PARTS_BLOCK),
-                        PARTS_BLOCK, arguments);
+    return launch_early(engine, stream, parts_kernel, blocks_for(quads * QUAD, PARTS_BLOCK), PARTS_BLOCK,
+                        tail, shape, sum_bits, add, static_cast<xyzz *>(parts));
 }

@@ -11,6 +11,7 @@
  * warp's modules: so a warp meets no bank conflict where its lanes use places of different parity, or the
  * same.
  */
+#include "cuda/device/kernels.cuh"
 #include "cuda/device/elements.cuh"
 
 /* A module's elements: the two points, and those that an addition needs besides. */
@@ -311,7 +312,6 @@ static __global__ void __launch_bounds__(RUNNING_BLOCK)
 sumac_status SUMAC_SYMBOL(running_sum)(cuda_engine *engine, cudaStream_t stream, const void *sums,
                                        uint32_t buckets, uint64_t modules, int add, void *parts)
 {
-    running_kernel<<<blocks_for(modules * LANES, RUNNING_BLOCK), RUNNING_BLOCK, 0, stream>>>(
-        (const affine *)sums, buckets, modules, add, (xyzz *)parts);
-    return cuda_launched(engine);
+    return cuda_launch(engine, stream, running_kernel, blocks_for(modules * LANES, RUNNING_BLOCK),
+                       RUNNING_BLOCK, (const affine *)sums, buckets, modules, add, (xyzz *)parts);
 }

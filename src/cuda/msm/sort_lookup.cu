@@ -172,10 +172,8 @@ static sumac_status run(const msm_job *job, const msm_pass *pass, const digit_ta
         .starts = lists->starts,
     };
     const unsigned slices = static_cast<unsigned>(ceil_divide(tiles, slice_tiles));
-    count_digits_kernel<<<slices, LOOKUP_BLOCK, 0, stream>>>(work);
-    CUDA_TRY(engine, cudaGetLastError());
-    look_up_kernel<<<slices, LOOKUP_BLOCK, 0, stream>>>(work);
-    CUDA_TRY(engine, cudaGetLastError());
+    TRY(cuda_launch(engine, stream, count_digits_kernel, slices, LOOKUP_BLOCK, work));
+    TRY(cuda_launch(engine, stream, look_up_kernel, slices, LOOKUP_BLOCK, work));
     return cuda_stage_end(job, pass, "sort", begin);
 }
 

@@ -97,11 +97,8 @@ static sumac_status run(const msm_job *job, const msm_pass *pass, const digit_ta
     work.starts = lists->starts;
     const unsigned blocks = blocks_for(work.rows.total, RANK_BLOCK);
     CUDA_TRY(engine, cudaMemsetAsync(work.counts, 0, (work.buckets + 1) * sizeof(uint32_t), stream));
-    rank_kernel<<<blocks, RANK_BLOCK, 0, stream>>>(work);
-    CUDA_TRY(engine, cudaGetLastError());
-    void *arguments[] = {&work};
-    TRY(launch_early(engine, stream, reinterpret_cast<const void *>(place_kernel), blocks, RANK_BLOCK,
-                     arguments));
+    TRY(cuda_launch(engine, stream, rank_kernel, blocks, RANK_BLOCK, work));
+    TRY(launch_early(engine, stream, place_kernel, blocks, RANK_BLOCK, work));
     return cuda_stage_end(job, pass, "sort", begin);
 }
 

@@ -8,6 +8,7 @@
  * host's code when what it needs has arrived, and a kernel brings results for the device there if the call
  * was right.
  */
+#include "cuda/device/kernels.cuh"
 #include "cuda/transfer/transfer.h"
 
 #include <cstring>
@@ -96,10 +97,9 @@ static sumac_status end(const msm_job *job, const void *points, void *results)
     *job->status_later = SUMAC_DEVICE_FAILED; /* unless the stream comes so far */
     CUDA_TRY(engine, cudaLaunchHostFunc(engine->stream, complete_later, work));
     if (work->results == NULL) {
-        deliver_kernel<<<blocks_for(work->bytes, DELIVER_BLOCK), DELIVER_BLOCK, 0, engine->stream>>>(
-            static_cast<uint8_t *>(results), static_cast<const uint8_t *>(points), work->bytes,
-            reinterpret_cast<const uint32_t *>(work->delivers.memory));
-        CUDA_TRY(engine, cudaGetLastError());
+        TRY(cuda_launch(engine, engine->stream, deliver_kernel, blocks_for(work->bytes, DELIVER_BLOCK),
+                        DELIVER_BLOCK, static_cast<uint8_t *>(results), static_cast<const uint8_t *>(points),
+                        work->bytes, reinterpret_cast<const uint32_t *>(work->delivers.memory)));
     }
     return SUMAC_OK;
 }

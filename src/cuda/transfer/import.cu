@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Records in the device's memory to points, compiled per curve: what convert_ops.import_points is on the
  * host, and the decoding of compressed points. */
+#include "cuda/device/kernels.cuh"
 #include "codec/compressed.h"
 #include "codec/record.h"
 #include "cuda/device/elements.cuh"
@@ -64,12 +65,11 @@ sumac_status SUMAC_SYMBOL(import_points)(cuda_engine *engine, const table_slice 
     if (slice->n == 0) {
         return SUMAC_OK;
     }
-    import_kernel<<<blocks, PAIR_BLOCK, 0, engine->stream>>>(table, (const uint8_t *)slice->points, slice->n,
-                                                             *slice->layout, slice->check, first_bad);
-    CUDA_TRY(engine, cudaGetLastError());
+    TRY(cuda_launch(engine, engine->stream, import_kernel, blocks, PAIR_BLOCK, table,
+                    (const uint8_t *)slice->points, slice->n, *slice->layout, slice->check, first_bad));
     if (slice->check == SUMAC_CHECK_SUBGROUP) {
-        subgroup_kernel<<<blocks, PAIR_BLOCK, 0, engine->stream>>>(table, slice->n, 0, first_bad);
-        CUDA_TRY(engine, cudaGetLastError());
+        TRY(cuda_launch(engine, engine->stream, subgroup_kernel, blocks, PAIR_BLOCK, table, slice->n, 0,
+                        first_bad));
     }
     return SUMAC_OK;
 }
@@ -103,12 +103,11 @@ sumac_status SUMAC_SYMBOL(decode_points)(cuda_engine *engine, const decode_slice
     if (slice->n == 0) {
         return SUMAC_OK;
     }
-    decode_kernel<<<blocks, PAIR_BLOCK, 0, engine->stream>>>(
-        points, static_cast<affine *>(slice->raw), slice->records, slice->n, slice->first, first_bad);
-    CUDA_TRY(engine, cudaGetLastError());
+    TRY(cuda_launch(engine, engine->stream, decode_kernel, blocks, PAIR_BLOCK, points,
+                    static_cast<affine *>(slice->raw), slice->records, slice->n, slice->first, first_bad));
     if (slice->check == SUMAC_CHECK_SUBGROUP) {
-        subgroup_kernel<<<blocks, PAIR_BLOCK, 0, engine->stream>>>(points, slice->n, slice->first, first_bad);
-        CUDA_TRY(engine, cudaGetLastError());
+        TRY(cuda_launch(engine, engine->stream, subgroup_kernel, blocks, PAIR_BLOCK, points, slice->n,
+                        slice->first, first_bad));
     }
     return SUMAC_OK;
 }

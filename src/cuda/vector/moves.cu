@@ -3,6 +3,7 @@
  * so that neighbours write next to each other. */
 #include <cstring>
 
+#include "cuda/device/kernels.cuh"
 #include "cuda/vector/vectors.h"
 #include "curves/curve_code.h"
 
@@ -97,13 +98,11 @@ static __global__ void __launch_bounds__(VECTOR_BLOCK)
 /* Launch a kernel that moves elements of so many bytes in chunks of 16 bytes where all addresses and sizes allow it, else
  * of 8, which they always do: launch(to, from, chunks of an element). */
 template <class launcher>
-static void launch_by_chunks(void *to, const void *from, size_t bytes, const launcher &launch)
+static sumac_status launch_by_chunks(void *to, const void *from, size_t bytes, const launcher &launch)
 {
-    if (((uintptr_t)to | (uintptr_t)from | bytes) % 16 == 0) {
-        launch(static_cast<uint4 *>(to), static_cast<const uint4 *>(from), bytes / 16);
-    } else {
-        launch(static_cast<uint2 *>(to), static_cast<const uint2 *>(from), bytes / 8);
-    }
+    return ((uintptr_t)to | (uintptr_t)from | bytes) % 16 == 0
+               ? launch(static_cast<uint4 *>(to), static_cast<const uint4 *>(from), bytes / 16)
+               : launch(static_cast<uint2 *>(to), static_cast<const uint2 *>(from), bytes / 8);
 }
 
 static sumac_status fill(const vector_run *run, void *to, const void *element, size_t bytes, uint64_t n)
@@ -121,8 +120,8 @@ static sumac_status fill(const vector_run *run, void *to, const void *element, s
         copy.limbs[i] = static_cast<const uint64_t *>(element)[i];
     }
     const uint64_t limbs = n * (bytes / 8);
-    fill_kernel<<<blocks_for(limbs, VECTOR_BLOCK), VECTOR_BLOCK, 0, engine->stream>>>(
-        static_cast<uint64_t *>(to), copy, static_cast<uint32_t>(bytes / 8), limbs);
+    TRY(cuda_launch(engine, engine->stream, fill_kernel, blocks_for(limbs, VECTOR_BLOCK), VECTOR_BLOCK,
+                    static_cast<uint64_t *>(to), copy, static_cast<uint32_t>(bytes / 8), limbs));
     return cuda_finished(engine);
 }
 
@@ -133,7 +132,7 @@ static sumac_status copy_slices(const vector_run *run, void *to, const vector_sl
     if (from_slice->runs * from_slice->length * bytes == 0) {
         return SUMAC_OK;
     }
-    launch_by_chunks(to, from, bytes, [&](auto *target, const auto *source, uint64_t each) {
+    TRY(launch_by_chunks(to, from, bytes, [&](auto *target, const auto *source, uint64_t each) {
         const move_shape shape = {
             .items = from_slice->runs * from_slice->length * each,
             .length = from_slice->length * each,
@@ -142,9 +141,9 @@ static sumac_status copy_slices(const vector_run *run, void *to, const vector_sl
             .from_first = from_slice->first * each,
             .from_stride = from_slice->stride * each,
         };
-        slices_kernel<<<blocks_for(shape.items, VECTOR_BLOCK), VECTOR_BLOCK, 0, engine->stream>>>(
-            target, source, shape);
-    });
+        return cuda_launch(engine, engine->stream, slices_kernel<std::remove_pointer_t<decltype(target)>>,
+                           blocks_for(shape.items, VECTOR_BLOCK), VECTOR_BLOCK, target, source, shape);
+    }));
     return cuda_finished(engine);
 }
 
@@ -156,17 +155,19 @@ static sumac_status gather_rows(const vector_run *run, void *to, const void *fro
     const uint64_t most = VECTOR_SCRATCH / sizeof *numbers;
     void *scratch;
     TRY(vector_scratch(engine, &scratch));
+    const uint64_t *copied = static_cast<const uint64_t *>(scratch);
     for (uint64_t first = 0; row_bytes > 0 && first < n; first += most) {
         const uint64_t rows = n - first < most ? n - first : most;
+        char *first_row = static_cast<char *>(to) + first * row_bytes;
         CUDA_TRY(engine, cudaMemcpyAsync(scratch, numbers + first, rows * sizeof *numbers,
                                          cudaMemcpyHostToDevice, engine->stream));
-        launch_by_chunks(
-            static_cast<char *>(to) + first * row_bytes, from, row_bytes,
-            [&](auto *target, const auto *source, uint64_t each) {
-                gather_kernel<<<blocks_for(rows * each, VECTOR_BLOCK), VECTOR_BLOCK, 0, engine->stream>>>(
-                    target, source, static_cast<const uint64_t *>(scratch), each, rows * each);
-            });
-        CUDA_TRY(engine, cudaGetLastError());
+        TRY(launch_by_chunks(first_row, from, row_bytes,
+                             [&](auto *target, const auto *source, uint64_t each) {
+                                 return cuda_launch(engine, engine->stream,
+                                                    gather_kernel<std::remove_pointer_t<decltype(target)>>,
+                                                    blocks_for(rows * each, VECTOR_BLOCK), VECTOR_BLOCK,
+                                                    target, source, copied, each, rows * each);
+                             }));
     }
     return cuda_finished(engine);
 }
@@ -178,12 +179,12 @@ static sumac_status transpose(const vector_run *run, void *to, const void *from,
     if (count * rows * columns * bytes == 0) {
         return SUMAC_OK;
     }
-    launch_by_chunks(to, from, bytes, [&](auto *target, const auto *source, uint64_t each) {
+    TRY(launch_by_chunks(to, from, bytes, [&](auto *target, const auto *source, uint64_t each) {
         const move_shape shape = {
             .items = count * rows * columns * each, .each = each, .rows = rows, .columns = columns};
-        transpose_kernel<<<blocks_for(shape.items, VECTOR_BLOCK), VECTOR_BLOCK, 0, engine->stream>>>(
-            target, source, shape);
-    });
+        return cuda_launch(engine, engine->stream, transpose_kernel<std::remove_pointer_t<decltype(target)>>,
+                           blocks_for(shape.items, VECTOR_BLOCK), VECTOR_BLOCK, target, source, shape);
+    }));
     return cuda_finished(engine);
 }
 
@@ -193,12 +194,11 @@ sumac_status vector_reverse_rows(cuda_engine *engine, void *elements, size_t byt
     if (rows * bytes == 0 || log2 == 0) {
         return SUMAC_OK;
     }
-    launch_by_chunks(elements, elements, bytes, [&](auto *target, const auto *, uint64_t each) {
+    return launch_by_chunks(elements, elements, bytes, [&](auto *target, const auto *, uint64_t each) {
         const move_shape shape = {.items = (rows << log2) * each, .each = each, .log2 = log2};
-        reverse_kernel<<<blocks_for(shape.items, VECTOR_BLOCK), VECTOR_BLOCK, 0, engine->stream>>>(target,
-                                                                                                   shape);
+        return cuda_launch(engine, engine->stream, reverse_kernel<std::remove_pointer_t<decltype(target)>>,
+                           blocks_for(shape.items, VECTOR_BLOCK), VECTOR_BLOCK, target, shape);
     });
-    return cuda_launched(engine);
 }
 
 sumac_status vector_reorder(cuda_engine *engine, void *elements, size_t bytes,

@@ -6,6 +6,7 @@
 #ifndef SUMAC_CUDA_VECTOR_POINT_MULTIPLES_CUH
 #define SUMAC_CUDA_VECTOR_POINT_MULTIPLES_CUH
 
+#include "cuda/device/kernels.cuh"
 #include "cuda/device/quads.cuh"
 #include "cuda/vector/vectors.h"
 #include "curves/curve_code.h"
@@ -363,17 +364,16 @@ static sumac_status recode_scalars(const vector_run *run, point_digits *digits, 
     if (field->split != NULL) {
         constants.split = *field->split;
     }
-    recode_kernel<<<blocks_for(n, PAIR_BLOCK), PAIR_BLOCK, 0, engine->stream>>>(
-        digits, static_cast<const uint64_t *>(scalars), n, digit_positions(field), constants);
-    return cuda_launched(engine);
+    return cuda_launch(engine, engine->stream, recode_kernel, blocks_for(n, PAIR_BLOCK), PAIR_BLOCK, digits,
+                       static_cast<const uint64_t *>(scalars), n, digit_positions(field), constants);
 }
 
 static sumac_status recode_sparsely(const vector_run *run, sparse_digits *sparse, const point_digits *digits,
                                     uint64_t n)
 {
     cuda_engine *engine = engine_of_run(run);
-    sparse_kernel<<<blocks_for(n, PAIR_BLOCK), PAIR_BLOCK, 0, engine->stream>>>(sparse, digits, n);
-    return cuda_launched(engine);
+    return cuda_launch(engine, engine->stream, sparse_kernel, blocks_for(n, PAIR_BLOCK), PAIR_BLOCK, sparse,
+                       digits, n);
 }
 
 #endif

@@ -4,6 +4,7 @@
  * chain of some 128 doublings; so a transform of few points takes several layers at once, in which every
  * product begins at the same time, and one of many makes each product by one lane.
  */
+#include "cuda/device/kernels.cuh"
 #include "cuda/vector/point_layers.cuh"
 
 /* ---- A transform ---- */
@@ -75,8 +76,8 @@ static sumac_status scale_points(const point_transform *t)
     }
     layer.digits = t->scale;
     layer.items = layer.rows * t->transform->coefficients;
-    multiply_kernel<<<blocks_for(layer.items * QUAD, PAIR_BLOCK), PAIR_BLOCK, 0, engine->stream>>>(layer);
-    return cuda_launched(engine);
+    return cuda_launch(engine, engine->stream, multiply_kernel, blocks_for(layer.items * QUAD, PAIR_BLOCK),
+                       PAIR_BLOCK, layer);
 }
 
 /* Tell whether there are butterflies enough for a lane each: for a warp on five of eight of the device's schedulers. */
@@ -96,18 +97,16 @@ static sumac_status make_layer(const point_transform *t, uint32_t number)
     layer.items = (layer.rows << log2) / 2;
     layer.half = (uint64_t)1 << (t->transform->inverse ? number : log2 - 1 - number);
     layer.sparse = layer.rows * layer.half % WARP_QUADS == 0 ? t->sparse : NULL;
-    const unsigned blocks = blocks_for(layer.items * QUAD, PAIR_BLOCK);
-    if (t->transform->inverse) {
-        butterflies_kernel<true><<<blocks, PAIR_BLOCK, 0, engine->stream>>>(layer);
 #if POINT_LANES
-    } else if (by_lanes(t)) {
+    if (by_lanes(t)) {
         layer.sparse = t->sparse;
-        lanes_kernel<<<blocks_for(layer.items, PAIR_BLOCK), PAIR_BLOCK, 0, engine->stream>>>(layer);
-#endif
-    } else {
-        butterflies_kernel<false><<<blocks, PAIR_BLOCK, 0, engine->stream>>>(layer);
+        return cuda_launch(engine, engine->stream, lanes_kernel, blocks_for(layer.items, PAIR_BLOCK),
+                           PAIR_BLOCK, layer);
     }
-    return cuda_launched(engine);
+#endif
+    return cuda_launch(engine, engine->stream,
+                       t->transform->inverse ? butterflies_kernel<true> : butterflies_kernel<false>,
+                       blocks_for(layer.items * QUAD, PAIR_BLOCK), PAIR_BLOCK, layer);
 }
 
 /* The time of `merged` layers at once, in a quad's products one after another: those of a multiple by a root, of
@@ -159,11 +158,11 @@ static sumac_status make_merged(const point_transform *t, uint32_t first, uint32
     m.terms = terms_of(merged);
     m.parts = parts_of(merged);
     m.items = (m.rows << m.log2 >> merged) * m.terms;
-    products_kernel<<<blocks_for(m.items * QUAD, PAIR_BLOCK), PAIR_BLOCK, 0, engine->stream>>>(m);
-    CUDA_TRY(engine, cudaGetLastError());
+    TRY(cuda_launch(engine, engine->stream, products_kernel, blocks_for(m.items * QUAD, PAIR_BLOCK),
+                    PAIR_BLOCK, m));
     m.items = (m.rows << m.log2) * m.parts;
-    merged_sums_kernel<<<blocks_for(m.items * QUAD, PAIR_BLOCK), PAIR_BLOCK, 0, engine->stream>>>(m);
-    return cuda_launched(engine);
+    return cuda_launch(engine, engine->stream, merged_sums_kernel, blocks_for(m.items * QUAD, PAIR_BLOCK),
+                       PAIR_BLOCK, m);
 }
 
 /* All layers, with memory for the products of those that are made at once. */

@@ -430,7 +430,6 @@ static sumac_status make_sums(cuda_engine *engine, const point_form &lists, cons
 {
     const twice_stages &stages = *lists.stages;
     const twice_arrays arrays = arrays_in(lists.memory, stages);
-    twice_rows rows = t;
     twice_stage stage = {};
     stage.sums = arrays.sums + stages.first[number];
     stage.terms = arrays.terms;
@@ -444,27 +443,24 @@ static sumac_status make_sums(cuda_engine *engine, const point_form &lists, cons
            sums << (stage.level + 1) <= quads_at_once(engine)) {
         stage.level++;
     }
-    void *arguments[] = {&rows, &stage};
-    return launch_early(engine, engine->stream, (const void *)twice_sums_kernel,
-                        blocks_for((sums << stage.level) * QUAD, PAIR_BLOCK), PAIR_BLOCK, arguments);
+    return launch_early(engine, engine->stream, twice_sums_kernel,
+                        blocks_for((sums << stage.level) * QUAD, PAIR_BLOCK), PAIR_BLOCK, t, stage);
 }
 
 /* By quads where the device works on all of them at once, which is the shorter wait; else by lanes. */
 static sumac_status make_products(cuda_engine *engine, const point_form &lists, const twice_rows &t)
 {
-    twice_rows rows = t;
-    twice_arrays arrays = arrays_in(lists.memory, *lists.stages);
-    void *arguments[] = {&rows, &arrays.sparse, &arrays.sources};
-    const void *kernel = (const void *)twice_products_kernel;
+    const twice_arrays arrays = arrays_in(lists.memory, *lists.stages);
+    auto *kernel = twice_products_kernel;
     uint64_t threads = (uint64_t)t.products * t.pieces * twice_span(t, WARP_QUADS) * QUAD;
 #if POINT_LANES
     if (!are_at_once(engine, t, t.pieces)) {
-        kernel = (const void *)twice_lanes_kernel;
+        kernel = twice_lanes_kernel;
         threads = (uint64_t)t.products * twice_span(t, 32);
     }
 #endif
-    return launch_early(engine, engine->stream, kernel, blocks_for(threads, PAIR_BLOCK), PAIR_BLOCK,
-                        arguments);
+    return launch_early(engine, engine->stream, kernel, blocks_for(threads, PAIR_BLOCK), PAIR_BLOCK, t,
+                        arrays.sparse, arrays.sources);
 }
 
 static sumac_status transform_rows(cuda_engine *engine, const point_form &lists, const twice_rows &t,

@@ -3,6 +3,7 @@
  * Vectors of points on the GPU, compiled per curve: point_vector_ops of vector/vector.h. Additions are made
  * by quads (quads.cuh).
  */
+#include "cuda/device/kernels.cuh"
 #include "base/integers.h"
 #include "codec/record.h"
 #include "cuda/transfer/transfer.h"
@@ -47,9 +48,8 @@ static sumac_status import_records(const vector_run *run, void *r, const uint8_t
             *bad += first;
             return status;
         }
-        lift_kernel<<<blocks_for(count * QUAD, PAIR_BLOCK), PAIR_BLOCK, 0, engine->stream>>>(
-            static_cast<xyzz *>(r) + first, points, count);
-        CUDA_TRY(engine, cudaGetLastError());
+        TRY(cuda_launch(engine, engine->stream, lift_kernel, blocks_for(count * QUAD, PAIR_BLOCK), PAIR_BLOCK,
+                        static_cast<xyzz *>(r) + first, points, count));
     }
     return cuda_finished(engine);
 }
@@ -118,9 +118,9 @@ static sumac_status add(const vector_run *run, void *r, const void *a, uint64_t 
     if (n == 0) {
         return SUMAC_OK;
     }
-    vector_add_kernel<<<blocks_for(n * QUAD, PAIR_BLOCK), PAIR_BLOCK, 0, engine->stream>>>(
-        static_cast<xyzz *>(r), static_cast<const xyzz *>(a), n, static_cast<const xyzz *>(b->elements),
-        b->each, b->count, subtract);
+    TRY(cuda_launch(engine, engine->stream, vector_add_kernel, blocks_for(n * QUAD, PAIR_BLOCK), PAIR_BLOCK,
+                    static_cast<xyzz *>(r), static_cast<const xyzz *>(a), n,
+                    static_cast<const xyzz *>(b->elements), b->each, b->count, subtract));
     return cuda_finished(engine);
 }
 
@@ -166,8 +166,9 @@ static sumac_status sum_rows(const vector_run *run, void *r, const void *a, uint
     return vector_sum_rows<xyzz>(
         engine, r, a, rows, length, SUM_MOST_WARPS, WARP_QUADS,
         [engine](xyzz *sums, const xyzz *points, uint64_t row_count, uint64_t row_length, uint64_t parts) {
-            vector_sum_kernel<<<blocks_for(row_count * parts * 32, PAIR_BLOCK), PAIR_BLOCK, 0,
-                                engine->stream>>>(sums, points, row_count * parts, row_length, parts);
+            return cuda_launch(engine, engine->stream, vector_sum_kernel,
+                               blocks_for(row_count * parts * 32, PAIR_BLOCK), PAIR_BLOCK, sums, points,
+                               row_count * parts, row_length, parts);
         });
 }
 

@@ -283,13 +283,9 @@ static sumac_status run_core(cuda_engine *engine, const ntt_pass *all, uint32_t 
     const unsigned blocks = blocks_for(all->total, TILE);
     for (uint32_t i = 0; i < count; i++) {
         ntt_pass *pass = &passes[inverse ? count - 1 - i : i];
-        if (inverse) {
-            pass->scales = all->scales && i + 1 == count;
-            ntt_kernel<true><<<blocks, TILE_THREADS, 0, engine->stream>>>(*pass);
-        } else {
-            ntt_kernel<false><<<blocks, TILE_THREADS, 0, engine->stream>>>(*pass);
-        }
-        CUDA_TRY(engine, cudaGetLastError());
+        pass->scales = inverse && all->scales && i + 1 == count;
+        TRY(cuda_launch(engine, engine->stream, inverse ? ntt_kernel<true> : ntt_kernel<false>, blocks,
+                        TILE_THREADS, *pass));
     }
     return SUMAC_OK;
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Vectors of scalars on the GPU, element by element. Transforms are scalar_transforms.cu's. */
+#include "cuda/device/kernels.cuh"
 #include "cuda/transfer/transfer.h"
 #include "cuda/vector/scalars.cuh"
 #include "curves/curve_code.h"
@@ -74,9 +75,9 @@ static sumac_status import_scalars(const vector_run *run, void *r, const uint8_t
     }
     TRY(cuda_upload(engine, r, bytes, n * sizeof(fp)));
     *engine->first_bad = NONE_BAD;
-    import_kernel<<<blocks_for(n, VECTOR_BLOCK), VECTOR_BLOCK, 0, engine->stream>>>(
-        static_cast<fp *>(r), n, order == SUMAC_BIG_ENDIAN, form == SUMAC_FORM_CANONICAL, engine->first_bad);
-    CUDA_TRY(engine, cudaGetLastError());
+    TRY(cuda_launch(engine, engine->stream, import_kernel, blocks_for(n, VECTOR_BLOCK), VECTOR_BLOCK,
+                    static_cast<fp *>(r), n, order == SUMAC_BIG_ENDIAN, form == SUMAC_FORM_CANONICAL,
+                    engine->first_bad));
     TRY(cuda_finished(engine));
     if (*engine->first_bad == NONE_BAD) {
         return SUMAC_OK;
@@ -94,10 +95,9 @@ static sumac_status export_scalars(const vector_run *run, uint8_t *bytes, const 
     TRY(vector_scratch(engine, &scratch));
     for (uint64_t first = 0; first < n; first += most) {
         const uint64_t count = n - first < most ? n - first : most;
-        export_kernel<<<blocks_for(count, VECTOR_BLOCK), VECTOR_BLOCK, 0, engine->stream>>>(
-            static_cast<fp *>(scratch), static_cast<const fp *>(a) + first, count, order == SUMAC_BIG_ENDIAN,
-            form == SUMAC_FORM_CANONICAL);
-        CUDA_TRY(engine, cudaGetLastError());
+        TRY(cuda_launch(engine, engine->stream, export_kernel, blocks_for(count, VECTOR_BLOCK), VECTOR_BLOCK,
+                        static_cast<fp *>(scratch), static_cast<const fp *>(a) + first, count,
+                        order == SUMAC_BIG_ENDIAN, form == SUMAC_FORM_CANONICAL));
         TRY(cuda_download(engine, bytes + first * sizeof(fp), scratch, count * sizeof(fp)));
     }
     return SUMAC_OK;
@@ -152,8 +152,8 @@ static sumac_status run_binary(const vector_run *run, void *r, const void *a, ui
     if (n == 0) {
         return SUMAC_OK;
     }
-    binary_kernel<op><<<blocks_for(n, VECTOR_BLOCK), VECTOR_BLOCK, 0, engine->stream>>>(
-        static_cast<fp *>(r), static_cast<const fp *>(a), n, operand_of(b, n));
+    TRY(cuda_launch(engine, engine->stream, binary_kernel<op>, blocks_for(n, VECTOR_BLOCK), VECTOR_BLOCK,
+                    static_cast<fp *>(r), static_cast<const fp *>(a), n, operand_of(b, n)));
     return cuda_finished(engine);
 }
 
@@ -224,8 +224,8 @@ static sumac_status invert(const vector_run *run, void *r, uint64_t n)
     if (n == 0) {
         return SUMAC_OK;
     }
-    invert_kernel<<<blocks_for(n, INVERT_BLOCK * INVERT_EACH), INVERT_BLOCK, 0, engine->stream>>>(
-        static_cast<fp *>(r), n);
+    TRY(cuda_launch(engine, engine->stream, invert_kernel, blocks_for(n, INVERT_BLOCK * INVERT_EACH),
+                    INVERT_BLOCK, static_cast<fp *>(r), n));
     return cuda_finished(engine);
 }
 
@@ -296,10 +296,10 @@ sumac_status SUMAC_SCALARS_SYMBOL(scale_rows)(const vector_run *run, fp *r, uint
     tables.high = tables.low + ((uint64_t)1 << tables.bits);
     tables.high_count = ((length - 1) >> tables.bits) + 1;
     const uint64_t entries = ((uint64_t)1 << tables.bits) + tables.high_count;
-    powers_kernel<<<blocks_for(entries, VECTOR_BLOCK), VECTOR_BLOCK, 0, engine->stream>>>(tables);
-    CUDA_TRY(engine, cudaGetLastError());
-    scale_kernel<<<blocks_for(n, VECTOR_BLOCK), VECTOR_BLOCK, 0, engine->stream>>>(r, n, length, tables);
-    return cuda_launched(engine);
+    TRY(cuda_launch(engine, engine->stream, powers_kernel, blocks_for(entries, VECTOR_BLOCK), VECTOR_BLOCK,
+                    tables));
+    return cuda_launch(engine, engine->stream, scale_kernel, blocks_for(n, VECTOR_BLOCK), VECTOR_BLOCK, r, n,
+                       length, tables);
 }
 
 static sumac_status scale_powers(const vector_run *run, void *r, uint64_t n, uint64_t length,
@@ -353,8 +353,8 @@ static sumac_status sum_rows(const vector_run *run, void *r, const void *a, uint
     return vector_sum_rows<fp>(
         engine, r, a, rows, length, SUM_MOST_PARTS, SUM_BLOCK,
         [engine](fp *sums, const fp *elements, uint64_t row_count, uint64_t row_length, uint64_t parts) {
-            sum_kernel<<<static_cast<unsigned>(row_count * parts), SUM_BLOCK, 0, engine->stream>>>(
-                sums, elements, row_length, parts);
+            return cuda_launch(engine, engine->stream, sum_kernel, static_cast<unsigned>(row_count * parts),
+                               SUM_BLOCK, sums, elements, row_length, parts);
         });
 }
 
@@ -403,8 +403,9 @@ static sumac_status multiply_sparse(const vector_run *run, void *r, const void *
     if (matrix->rows == 0) {
         return SUMAC_OK;
     }
-    sparse_kernel<<<blocks_for(matrix->rows * SPARSE_THREADS, VECTOR_BLOCK), VECTOR_BLOCK, 0,
-                    engine->stream>>>(static_cast<fp *>(r), static_cast<const fp *>(a), *matrix);
+    TRY(cuda_launch(engine, engine->stream, sparse_kernel,
+                    blocks_for(matrix->rows * SPARSE_THREADS, VECTOR_BLOCK), VECTOR_BLOCK,
+                    static_cast<fp *>(r), static_cast<const fp *>(a), *matrix));
     return cuda_finished(engine);
 }
 
@@ -439,8 +440,8 @@ static sumac_status make_roots(const vector_run *run, void *roots, uint32_t log2
         fp root;
         host->root(raw, j + 2);
         TRY(host->import_scalars(&alone, &root, raw, 1, SUMAC_FORM_CANONICAL, SUMAC_LITTLE_ENDIAN, &bad));
-        roots_kernel<<<blocks_for(half, VECTOR_BLOCK), VECTOR_BLOCK, 0, engine->stream>>>(table, half, root);
-        CUDA_TRY(engine, cudaGetLastError());
+        TRY(cuda_launch(engine, engine->stream, roots_kernel, blocks_for(half, VECTOR_BLOCK), VECTOR_BLOCK,
+                        table, half, root));
     }
     return cuda_finished(engine);
 }

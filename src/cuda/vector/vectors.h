@@ -5,7 +5,7 @@
 #define SUMAC_CUDA_VECTOR_VECTORS_H
 
 #include "cuda/device/curve.h"
-#include "cuda/device/engine.h"
+#include "cuda/device/kernels.cuh"
 #include "vector/vector.h"
 
 extern const vector_ops cuda_vectors; /* moves.cu */
@@ -56,12 +56,11 @@ sumac_status vector_sum_rows(cuda_engine *engine, void *r, const void *a, uint64
     if (parts > 1) {
         void *scratch;
         TRY(vector_scratch(engine, &scratch));
-        launch(static_cast<element *>(scratch), elements, rows, length, parts);
-        CUDA_TRY(engine, cudaGetLastError());
+        TRY(launch(static_cast<element *>(scratch), elements, rows, length, parts));
         elements = static_cast<const element *>(scratch);
         length = parts;
     }
-    launch(static_cast<element *>(r), elements, rows, length, 1);
+    TRY(launch(static_cast<element *>(r), elements, rows, length, 1));
     return cuda_finished(engine);
 }
 
