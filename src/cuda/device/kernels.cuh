@@ -9,12 +9,15 @@
 
 /* ---- Launches ---- */
 
-/* Launch a kernel with these arguments. */
+/* Launch a kernel with these arguments; without blocks there is nothing to do. */
 template <class... parameters>
 sumac_status cuda_launch(cuda_engine *engine, cudaStream_t stream, void (*kernel)(parameters...),
                          unsigned blocks, unsigned threads, std::type_identity_t<parameters>... arguments)
 {
     void *addresses[] = {const_cast<void *>(static_cast<const void *>(&arguments))...};
+    if (blocks == 0) {
+        return SUMAC_OK;
+    }
     const cudaError_t error = CUDA_CALL(engine, cudaLaunchKernel(reinterpret_cast<const void *>(kernel),
                                                                  blocks, threads, addresses, 0, stream));
     return error == cudaSuccess ? SUMAC_OK : cuda_fail(engine, error, "the launch of a kernel");

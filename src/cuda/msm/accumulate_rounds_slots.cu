@@ -45,11 +45,8 @@ sumac_status SUMAC_SYMBOL(copy_singles)(cuda_engine *engine, cudaStream_t stream
                                         const uint2 *singles, const uint32_t *count, uint64_t limit,
                                         void *out)
 {
-    if (limit > 0) {
-        TRY(cuda_launch(engine, stream, singles_kernel, blocks_for(limit, PAIR_BLOCK), PAIR_BLOCK,
-                        (const affine *)table, singles, count, (affine *)out));
-    }
-    return SUMAC_OK;
+    return cuda_launch(engine, stream, singles_kernel, blocks_for(limit, PAIR_BLOCK), PAIR_BLOCK,
+                       (const affine *)table, singles, count, (affine *)out);
 }
 
 /* A thread has a chunk of a sum. */

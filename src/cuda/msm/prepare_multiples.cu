@@ -55,11 +55,9 @@ static __global__ void __launch_bounds__(PAIR_BLOCK, MULTIPLES_BLOCKS_PER_SM)
 
 sumac_status SUMAC_SYMBOL(multiples)(cuda_engine *engine, const table_slice *slice)
 {
-    const unsigned blocks = blocks_for(slice->n, PAIR_BLOCK);
-    if (slice->n > 0 && slice->factor > 1) {
-        TRY(cuda_launch(engine, engine->stream, multiples_kernel, blocks, PAIR_BLOCK, *slice));
-    }
-    return SUMAC_OK;
+    return slice->factor > 1 ? cuda_launch(engine, engine->stream, multiples_kernel,
+                                           blocks_for(slice->n, PAIR_BLOCK), PAIR_BLOCK, *slice)
+                             : SUMAC_OK;
 }
 
 #if CURVE_HAS_GLV
@@ -82,11 +80,8 @@ static __global__ void __launch_bounds__(PAIR_BLOCK)
 
 sumac_status SUMAC_SYMBOL(endomorphism_images)(cuda_engine *engine, const table_slice *slice)
 {
-    if (slice->n > 0) {
-        TRY(cuda_launch(engine, engine->stream, endomorphism_kernel, blocks_for(slice->n, PAIR_BLOCK),
-                        PAIR_BLOCK, *slice));
-    }
-    return SUMAC_OK;
+    return cuda_launch(engine, engine->stream, endomorphism_kernel, blocks_for(slice->n, PAIR_BLOCK),
+                       PAIR_BLOCK, *slice);
 }
 
 #else

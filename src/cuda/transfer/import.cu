@@ -62,9 +62,6 @@ sumac_status SUMAC_SYMBOL(import_points)(cuda_engine *engine, const table_slice 
 {
     const unsigned blocks = blocks_for(slice->n, PAIR_BLOCK);
     affine *table = (affine *)slice->table + slice->first;
-    if (slice->n == 0) {
-        return SUMAC_OK;
-    }
     TRY(cuda_launch(engine, engine->stream, import_kernel, blocks, PAIR_BLOCK, table,
                     (const uint8_t *)slice->points, slice->n, *slice->layout, slice->check, first_bad));
     if (slice->check == SUMAC_CHECK_SUBGROUP) {
@@ -100,9 +97,6 @@ sumac_status SUMAC_SYMBOL(decode_points)(cuda_engine *engine, const decode_slice
 {
     const unsigned blocks = blocks_for(slice->n, PAIR_BLOCK);
     affine *points = static_cast<affine *>(slice->points);
-    if (slice->n == 0) {
-        return SUMAC_OK;
-    }
     TRY(cuda_launch(engine, engine->stream, decode_kernel, blocks, PAIR_BLOCK, points,
                     static_cast<affine *>(slice->raw), slice->records, slice->n, slice->first, first_bad));
     if (slice->check == SUMAC_CHECK_SUBGROUP) {

@@ -115,9 +115,6 @@ template <int subtract>
 static sumac_status add(const vector_run *run, void *r, const void *a, uint64_t n, const vector_operand *b)
 {
     cuda_engine *engine = engine_of_run(run);
-    if (n == 0) {
-        return SUMAC_OK;
-    }
     TRY(cuda_launch(engine, engine->stream, vector_add_kernel, blocks_for(n * QUAD, PAIR_BLOCK), PAIR_BLOCK,
                     static_cast<xyzz *>(r), static_cast<const xyzz *>(a), n,
                     static_cast<const xyzz *>(b->elements), b->each, b->count, subtract));

@@ -149,9 +149,6 @@ static sumac_status run_binary(const vector_run *run, void *r, const void *a, ui
                                const vector_operand *b)
 {
     cuda_engine *engine = engine_of_run(run);
-    if (n == 0) {
-        return SUMAC_OK;
-    }
     TRY(cuda_launch(engine, engine->stream, binary_kernel<op>, blocks_for(n, VECTOR_BLOCK), VECTOR_BLOCK,
                     static_cast<fp *>(r), static_cast<const fp *>(a), n, operand_of(b, n)));
     return cuda_finished(engine);
@@ -221,9 +218,6 @@ static __global__ void __launch_bounds__(INVERT_BLOCK) invert_kernel(fp *r, uint
 static sumac_status invert(const vector_run *run, void *r, uint64_t n)
 {
     cuda_engine *engine = engine_of_run(run);
-    if (n == 0) {
-        return SUMAC_OK;
-    }
     TRY(cuda_launch(engine, engine->stream, invert_kernel, blocks_for(n, INVERT_BLOCK * INVERT_EACH),
                     INVERT_BLOCK, static_cast<fp *>(r), n));
     return cuda_finished(engine);
@@ -400,9 +394,6 @@ static __global__ void __launch_bounds__(VECTOR_BLOCK)
 static sumac_status multiply_sparse(const vector_run *run, void *r, const void *a, const sparse_rows *matrix)
 {
     cuda_engine *engine = engine_of_run(run);
-    if (matrix->rows == 0) {
-        return SUMAC_OK;
-    }
     TRY(cuda_launch(engine, engine->stream, sparse_kernel,
                     blocks_for(matrix->rows * SPARSE_THREADS, VECTOR_BLOCK), VECTOR_BLOCK,
                     static_cast<fp *>(r), static_cast<const fp *>(a), *matrix));
