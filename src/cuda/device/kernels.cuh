@@ -3,16 +3,19 @@
 #ifndef SUMAC_CUDA_DEVICE_KERNELS_CUH
 #define SUMAC_CUDA_DEVICE_KERNELS_CUH
 
-#include <type_traits>
-
 #include "cuda/device/engine.h"
 
 /* ---- Launches ---- */
 
+/* A kernel's parameter, to which an argument is converted. */
+template <class parameter> struct exactly {
+    typedef parameter type;
+};
+
 /* Launch a kernel with these arguments; without blocks there is nothing to do. */
 template <class... parameters>
 sumac_status cuda_launch(cuda_engine *engine, cudaStream_t stream, void (*kernel)(parameters...),
-                         unsigned blocks, unsigned threads, std::type_identity_t<parameters>... arguments)
+                         unsigned blocks, unsigned threads, typename exactly<parameters>::type... arguments)
 {
     void *addresses[] = {const_cast<void *>(static_cast<const void *>(&arguments))...};
     if (blocks == 0) {
@@ -38,7 +41,7 @@ static __device__ __forceinline__ void await_kernel_before(void)
 
 template <class... parameters>
 sumac_status launch_early(cuda_engine *engine, cudaStream_t stream, void (*kernel)(parameters...),
-                          unsigned blocks, unsigned threads, std::type_identity_t<parameters>... arguments)
+                          unsigned blocks, unsigned threads, typename exactly<parameters>::type... arguments)
 {
     void *addresses[] = {const_cast<void *>(static_cast<const void *>(&arguments))...};
     cudaLaunchAttribute early = {};

@@ -2,6 +2,7 @@
 /* Vectors on the GPU: moving elements of any size, which needs no arithmetic. A thread moves a chunk of an element,
  * so that neighbours write next to each other. */
 #include <cstring>
+#include <type_traits>
 
 #include "cuda/device/kernels.cuh"
 #include "cuda/vector/vectors.h"
