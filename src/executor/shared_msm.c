@@ -9,6 +9,7 @@
 #include "base/integers.h"
 #include "executor/msm.h"
 #include "executor/planning.h"
+#include "vector/vector.h"
 
 /* What an executor does: of MSMs [first_msm, last_msm), from each bases [first_base, last_base) of its n, as far
  * as it holds them. */
@@ -375,24 +376,17 @@ static void add_up_records(shared_msm *msm)
     parallel_for(&team, msm->batch, add_up_msm, msm);
 }
 
-/* The same of elements, as of modules' sums whose windows have no bits: combine's, which wants an MSM's terms one
- * behind the other. They change their places. */
+/* Add up elements, of which each MSM has one with each executor. They are brought together first, into the memory of the
+ * sums, and change places with it. */
 static void add_up_elements(shared_msm *msm)
 {
     const executor *first = msm->list->at;
+    const curve_code *code = executor_code(first, msm->bases->curve);
+    const vector_run run = {
+        first->means.threads, first->means.pool, first->means.trace, NULL, msm->bases->curve, code};
     const uint32_t count = msm->list->count;
     const size_t bytes = msm->result_bytes;
-    const msm_job job = {
-        .curve = msm->bases->curve,
-        .code = executor_code(first, msm->bases->curve),
-        .results_as_elements = 1,
-        .result_bytes = bytes,
-        .threads = first->means.threads,
-        .pool = first->means.pool,
-        .trace = first->means.trace,
-    };
     uint8_t *elements = msm->sums;
-    const horner_terms terms = {.points = elements, .msms = msm->batch, .count = count, .parts = 1};
     for (size_t j = 0; j < msm->batch; j++) {
         for (size_t k = 0; k < count; k++) {
             memcpy(elements + (j * count + k) * bytes, msm->results + (k * msm->batch + j) * bytes, bytes);
@@ -400,7 +394,7 @@ static void add_up_elements(shared_msm *msm)
     }
     msm->sums = msm->results;
     msm->results = elements;
-    job.code->combine(&job, &terms, msm->sums);
+    (void)code->point_vectors->sum(&run, msm->sums, elements, msm->batch, count); /* the host's can't fail */
 }
 
 /* Scalars on the first device may still be under work that the caller has begun; others copy them from there. */
