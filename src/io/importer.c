@@ -199,7 +199,7 @@ static decode_outcome decode_block(const point_importer *importer, size_t n)
     return slices_decode(&job);
 }
 
-/* The first bad record of raw points whose import failed. */
+/* Find the first bad record of raw points whose import failed. */
 static size_t find_bad_record(const point_importer *importer, const uint8_t *raw, size_t n,
                               const point_layout *layout)
 {
@@ -294,7 +294,7 @@ typedef struct block_step {
     checksum *sum;              /* null: none */
     const input_slices *loaded; /* the block that was read; of 0 bytes: none */
     input_slices *next;         /* the block that is read */
-    int is_refused;             /* a point of a block before was: nothing is imported any more */
+    int is_refused;             /* an earlier point was refused, and nothing is imported any more */
     sumac_status status;        /* of the import */
     decode_outcome outcome;
 } block_step;

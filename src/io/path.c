@@ -10,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* A number of digits only, or -1. */
+/* Parse a number of digits only; -1 for any other text. */
 static int descriptor_number(const char *text)
 {
     const size_t digits = strspn(text, "0123456789");
@@ -30,7 +30,7 @@ static int device_descriptor(const char *path)
     return strncmp(path, numbered, strlen(numbered)) == 0 ? descriptor_number(path + strlen(numbered)) : -1;
 }
 
-/* The descriptor that a name in this process's /proc/PID/fd or /proc/PID/task/TID/fd means, or -1. The directory's
+/* Find the descriptor that a name in this process's /proc/PID/fd or /proc/PID/task/TID/fd means, or -1. The directory's
  * path has no links, so /proc/self is a number in it. */
 static int descriptor_in(const char *directory, const char *name)
 {

@@ -18,8 +18,8 @@
 
 /* ---- How large ---- */
 
-/* No chunk is smaller unless the caller asks for it: a lower limit is refused, as the work would take many times as
- * long. */
+/* A memory limit that leaves only smaller chunks is refused, as the work would take many times as long; a caller may ask
+ * for smaller ones. */
 #define LEAST_CHUNK ((uint64_t)1024)
 
 /* A table numbers its bases in 31 bits. */
@@ -122,7 +122,7 @@ sumac_status chunk_choose_sizes(sumac_context *context, const chunk_request *req
     chunk_plan chunk;
     *sizes = (chunk_sizes){0, 0, request->fixed};
     TRY(plan_chunk(context, request, larger(1, least), &chunk));
-    if (request->n == 0) { /* options are refused all the same */
+    if (request->n == 0) { /* bad options are refused all the same */
         return SUMAC_OK;
     }
     if (!chunk.fits) {
@@ -133,7 +133,7 @@ sumac_status chunk_choose_sizes(sumac_context *context, const chunk_request *req
     }
     sizes->chunk = given != 0 ? given : fastest_chunk(context, request, least);
     const sumac_status status = plan_chunk(context, request, sizes->chunk, &chunk);
-    context_executor(context)->message.text[0] = '\0'; /* of a size that was tried */
+    context_executor(context)->message.text[0] = '\0'; /* that of a size that was tried */
     sizes->workspace = chunk.workspace_limit;
     sizes->total = request->limit - chunk.workspace_limit + chunk.executors_bytes;
     return status;
