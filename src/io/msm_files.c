@@ -13,7 +13,6 @@
 #include "api/handles.h"
 #include "api/host_points.h"
 #include "api/msm.h"
-#include "api/msm_config.h"
 #include "base/sizes.h"
 #include "base/clock.h"
 #include "base/integers.h"
@@ -99,7 +98,7 @@ static sumac_status choose_sizes(files_msm *run)
                                          .fixed = fixed};
     const sumac_status status = chunk_sizes_choose(run->context, &request, &run->sizes);
     if (status == SUMAC_OK && workspace_limit(run) != 0) { /* one of calls before counts, too */
-        executors_keep(context_executors(run->context), workspace_limit(run));
+        executors_trim_workspaces(context_executors(run->context), workspace_limit(run));
     }
     return status;
 }

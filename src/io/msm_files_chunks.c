@@ -43,12 +43,15 @@ static sumac_status plan_chunk_of(sumac_context *context, const chunk_sizes_requ
     const uint32_t largest =
         shape.replicated ? 0 : executors_largest(context_executors(context), n, shape.cut_unit);
     const size_t share = (size_t)ceil_divide(n, executors);
-    plan_request planned = planning_request(first, &shape, largest, share, request->msm, limit);
+    msm_call call;
+    plan_request planned;
+    msm_call_make(&call, first, request->curve, share, request->msm);
+    planning_request(&planned, first, &shape, largest, &call, limit);
     planned.limit_is_given |= !on_device;
     const sumac_status made = plan_make(&planned, &chunk->plan, &chunk->missing);
     if (made != SUMAC_OK && (made != SUMAC_MEMORY_LIMIT || on_device)) {
         /* Once more for the sentence. */
-        return planning_make(first, &shape, largest, share, request->msm, limit, &chunk->plan);
+        return planning_make(first, &shape, largest, &call, limit, &chunk->plan);
     }
     const uint64_t needed = taken + executors * (made == SUMAC_MEMORY_LIMIT ? limit + chunk->missing
                                                  : on_device                ? chunk->plan.bytes_pinned
