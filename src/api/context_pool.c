@@ -1,188 +1,195 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Whoever holds a context has a permit, of which there are as many as contexts at most. A place holds a
- * context that nobody has; contexts go in and out by single exchanges. There are never fewer places than
- * contexts, and a permit is given back after the context, so that who has a permit finds a context in the end, or
- * may make one.
+ * A pool has a slot for each context that it may have. Who changes a slot's state to SLOT_TAKEN owns the slot and its
+ * context until the slot is idle or empty again. Who holds a context also holds a permit, and there are as many permits as
+ * slots. A slot is freed before its permit is, so that each holder of a permit finds a slot that is not taken.
  */
-#include <errno.h>
-#include <semaphore.h>
+#define _GNU_SOURCE /* syscall */
 #include <stdatomic.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "sumac/pool.h"
 
+#include "base/refusal.h"
 #include "base/sizes.h"
+#include "base/sleep.h"
+#include "base/try.h"
+
+enum { SLOT_EMPTY, SLOT_IDLE, SLOT_TAKEN };
+
+typedef struct pool_slot {
+    _Atomic int state;
+    _Atomic(sumac_context *) context; /* null in an empty slot */
+} pool_slot;
 
 struct sumac_pool {
-    sumac_context_config config; /* with its own tuning */
+    sumac_context_config config; /* its tuning is the pool's, too */
     sumac_tuning tuning;
     size_t most;
-    sem_t permits;
-    atomic_size_t made; /* contexts that there are, or that are being made */
-    _Atomic(sumac_context *) idle[];
+    _Atomic uint32_t permits;
+    _Atomic uint32_t waiting; /* threads that sleep until there is a permit */
+    pool_slot slots[];
 };
 
-/* The status, and the sentence for the caller, where one is wanted. */
-static sumac_status answer(sumac_message *reason, sumac_status status, const char *sentence)
+static void release_permit(sumac_pool *pool)
 {
-    if (reason != NULL) {
-        (void)snprintf(reason->text, sizeof reason->text, "%s", sentence);
+    atomic_fetch_add(&pool->permits, 1);
+    if (atomic_load(&pool->waiting) != 0) {
+        wake(&pool->permits, 1);
     }
-    return status;
 }
 
-/* A context that nobody has, or null. */
-static sumac_context *pick(sumac_pool *pool)
+/* Take a permit; without `waits` return 0 where there is none. */
+static int take_permit(sumac_pool *pool, int waits)
 {
-    sumac_context *context = NULL;
-    for (size_t i = 0; i < pool->most && context == NULL; i++) {
-        if (atomic_load_explicit(&pool->idle[i], memory_order_relaxed) != NULL) {
-            context = atomic_exchange(&pool->idle[i], NULL);
-        }
-    }
-    return context;
-}
-
-/* Whether there may be one more, which is then counted. */
-static int count_one(sumac_pool *pool)
-{
-    size_t made = atomic_load(&pool->made);
-    while (made < pool->most) {
-        if (atomic_compare_exchange_weak(&pool->made, &made, made + 1)) {
-            return 1;
-        }
-    }
-    return 0;
-}
-
-/* With a permit. Where no context is seen and there may not be one more, contexts have changed places
- * meanwhile. */
-static sumac_status find(sumac_pool *pool, sumac_context **context, sumac_message *reason)
-{
-    while ((*context = pick(pool)) == NULL) {
-        if (!count_one(pool)) {
+    uint32_t permits = atomic_load(&pool->permits);
+    for (;;) {
+        if (permits > 0) {
+            if (atomic_compare_exchange_weak(&pool->permits, &permits, permits - 1)) {
+                return 1;
+            }
             continue;
         }
-        const sumac_status status = sumac_context_create(&pool->config, context, reason);
-        if (status != SUMAC_OK) {
-            atomic_fetch_sub(&pool->made, 1);
-            (void)sem_post(&pool->permits);
+        if (!waits) {
+            return 0;
         }
-        return status;
+        atomic_fetch_add(&pool->waiting, 1);
+        sleep_on(&pool->permits, 0);
+        atomic_fetch_sub(&pool->waiting, 1);
+        permits = atomic_load(&pool->permits);
     }
-    return answer(reason, SUMAC_OK, "");
 }
 
-static sumac_status take(sumac_pool *pool, sumac_context **context, sumac_message *reason,
-                         int (*permit)(sem_t *permits))
+/* Take a slot of this state; null if there is none. */
+static pool_slot *take_slot(sumac_pool *pool, int state)
 {
+    for (size_t i = 0; i < pool->most; i++) {
+        int seen = state;
+        if (atomic_load_explicit(&pool->slots[i].state, memory_order_relaxed) == state &&
+            atomic_compare_exchange_strong(&pool->slots[i].state, &seen, SLOT_TAKEN)) {
+            return &pool->slots[i];
+        }
+    }
+    return NULL;
+}
+
+/* The taken slot of a context; null if the context is not the pool's, or was given back before. */
+static pool_slot *find_taken(sumac_pool *pool, const sumac_context *context)
+{
+    for (size_t i = 0; pool != NULL && context != NULL && i < pool->most; i++) {
+        if (atomic_load(&pool->slots[i].context) == context) {
+            return atomic_load(&pool->slots[i].state) == SLOT_TAKEN ? &pool->slots[i] : NULL;
+        }
+    }
+    return NULL;
+}
+
+static sumac_status take(sumac_pool *pool, sumac_context **context, sumac_message *reason, int waits)
+{
+    sumac_message unread;
+    reason = reason == NULL ? &unread : reason;
+    reason->text[0] = '\0';
     if (context != NULL) {
         *context = NULL;
     }
     if (pool == NULL || context == NULL) {
-        return answer(reason, SUMAC_BAD_ARGUMENT, "the pool or the context's address is null");
+        return refuse(reason, SUMAC_BAD_ARGUMENT, "the pool or the context's address is null");
     }
-    while (permit(&pool->permits) != 0) {
-        if (errno != EINTR) {
-            return answer(reason, SUMAC_BUSY, "all contexts of the pool are taken");
+    if (!take_permit(pool, waits)) {
+        return refuse(reason, SUMAC_BUSY, "all contexts of the pool are taken");
+    }
+    for (;;) {
+        pool_slot *slot = take_slot(pool, SLOT_IDLE);
+        if (slot != NULL) {
+            *context = atomic_load(&slot->context);
+            return SUMAC_OK;
+        }
+        slot = take_slot(pool, SLOT_EMPTY);
+        if (slot != NULL) {
+            const sumac_status status = sumac_context_create(&pool->config, context, reason);
+            atomic_store(&slot->context, *context);
+            if (status != SUMAC_OK) {
+                atomic_store(&slot->state, SLOT_EMPTY);
+                release_permit(pool);
+            }
+            return status;
         }
     }
-    return find(pool, context, reason);
 }
 
 sumac_status sumac_pool_take(sumac_pool *pool, sumac_context **context, sumac_message *reason)
 {
-    return take(pool, context, reason, sem_wait);
+    return take(pool, context, reason, 1);
 }
 
 sumac_status sumac_pool_try(sumac_pool *pool, sumac_context **context, sumac_message *reason)
 {
-    return take(pool, context, reason, sem_trywait);
-}
-
-/* Among as many places as contexts, of which the caller has one, a place is free or will be. */
-static void put(sumac_pool *pool, sumac_context *context)
-{
-    for (size_t i = 0;; i = (i + 1) % pool->most) {
-        sumac_context *none = NULL;
-        if (atomic_compare_exchange_strong(&pool->idle[i], &none, context)) {
-            return;
-        }
-    }
+    return take(pool, context, reason, 0);
 }
 
 void sumac_pool_give(sumac_pool *pool, sumac_context *context)
 {
-    if (pool != NULL && context != NULL) {
-        put(pool, context);
-        (void)sem_post(&pool->permits);
+    pool_slot *slot = find_taken(pool, context);
+    if (slot != NULL) {
+        atomic_store(&slot->state, SLOT_IDLE);
+        release_permit(pool);
     }
 }
 
 void sumac_pool_discard(sumac_pool *pool, sumac_context *context)
 {
-    if (pool != NULL && context != NULL) {
+    pool_slot *slot = find_taken(pool, context);
+    if (slot != NULL) {
         sumac_context_destroy(context);
-        atomic_fetch_sub(&pool->made, 1);
-        (void)sem_post(&pool->permits);
+        atomic_store(&slot->context, NULL);
+        atomic_store(&slot->state, SLOT_EMPTY);
+        release_permit(pool);
     }
 }
 
 sumac_status sumac_pool_create(const sumac_context_config *config, size_t most, sumac_pool **pool,
                                sumac_message *reason)
 {
-    sumac_message sentence;
+    sumac_message unread;
     sumac_context_config own;
-    sumac_context *first = NULL;
-    if (pool != NULL) {
-        *pool = NULL;
+    sumac_context *first;
+    reason = reason == NULL ? &unread : reason;
+    reason->text[0] = '\0';
+    if (pool == NULL) {
+        return refuse(reason, SUMAC_BAD_ARGUMENT, "the pool's address is null");
     }
-    if (pool == NULL || most == 0 || most > SUMAC_MAX_POOL) {
-        return answer(reason, SUMAC_BAD_ARGUMENT,
-                      pool == NULL ? "the pool's address is null" : "a pool has from 1 to 4096 contexts");
+    *pool = NULL;
+    if (most == 0 || most > SUMAC_MAX_POOL) {
+        return refuse(reason, SUMAC_BAD_ARGUMENT, "a pool has from 1 to %d contexts", SUMAC_MAX_POOL);
     }
-    sumac_status status = public_take(&public_context_config, config, &own, &sentence);
-    if (status != SUMAC_OK) {
-        return answer(reason, status, sentence.text);
-    }
-    status = sumac_context_create(&own, &first, reason);
-    if (status != SUMAC_OK) {
-        return status;
-    }
-    const size_t bytes = sizeof(sumac_pool) + most * sizeof(_Atomic(sumac_context *));
-    sumac_pool *created = malloc(bytes);
+    TRY(public_take(&public_context_config, config, &own, reason));
+    TRY(sumac_context_create(&own, &first, reason));
+    const size_t bytes = sizeof(sumac_pool) + most * sizeof(pool_slot);
+    sumac_pool *created = calloc(1, bytes);
     if (created == NULL) {
         sumac_context_destroy(first);
-        (void)snprintf(sentence.text, sizeof sentence.text, "there is no memory of %zu bytes for a pool",
-                       bytes);
-        return answer(reason, SUMAC_OUT_OF_MEMORY, sentence.text);
+        return refuse(reason, SUMAC_OUT_OF_MEMORY, "there is no memory of %zu bytes for a pool", bytes);
     }
     created->config = own;
     created->tuning = sumac_tuning_default();
-    if (own.tuning != NULL) { /* one that the first context took */
+    if (own.tuning != NULL) { /* the first context has checked it */
         public_copy(own.tuning, &created->tuning);
         created->config.tuning = &created->tuning;
     }
     created->most = most;
-    (void)sem_init(&created->permits, 0, (unsigned)most);
-    atomic_init(&created->made, 1);
-    for (size_t i = 0; i < most; i++) {
-        atomic_init(&created->idle[i], i == 0 ? first : NULL);
-    }
+    atomic_init(&created->permits, (uint32_t)most);
+    atomic_init(&created->slots[0].context, first);
+    atomic_init(&created->slots[0].state, SLOT_IDLE);
     *pool = created;
     return SUMAC_OK;
 }
 
 void sumac_pool_destroy(sumac_pool *pool)
 {
-    if (pool == NULL) {
-        return;
+    for (size_t i = 0; pool != NULL && i < pool->most; i++) {
+        if (atomic_load(&pool->slots[i].state) == SLOT_IDLE) {
+            sumac_context_destroy(atomic_load(&pool->slots[i].context));
+        }
     }
-    for (size_t i = 0; i < pool->most; i++) {
-        sumac_context_destroy(atomic_load(&pool->idle[i]));
-    }
-    (void)sem_destroy(&pool->permits);
     free(pool);
 }

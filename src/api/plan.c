@@ -1,41 +1,38 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Plans as callers ask for them and see them. */
-#include <stdlib.h>
-#include <string.h>
-
 #include "api/bases_shape.h"
 #include "api/call.h"
 #include "api/handles.h"
-#include "api/msm_config.h"
+#include "api/msm.h"
 #include "base/sizes.h"
 #include "executor/planning.h"
 
-/* By their numbers, as pipeline.h's. */
+/* Names of the stages, in the order of msm_stage. */
 static const char *const stages[STAGES] = {"recode", "sort", "accumulate", "reduce", "combine"};
 
 struct sumac_plan {
-    msm_plan made; /* of several devices: that of the one with the most work */
+    msm_plan chosen; /* with several devices, the plan of the one that takes longest */
     uint64_t devices;
     uint64_t device_calls;
 };
 
-/* The rows of the memory. */
+/* Rows of a plan's memory. */
 static const struct {
     const char *name;
-    size_t offset; /* of its bytes */
-    int may_lack;  /* a row that is left out where it is 0 */
+    size_t offset;   /* of its bytes */
+    int is_optional; /* the row is left out if it has no bytes */
 } rows[] = {
-    {"bases", offsetof(sumac_plan, made.bytes_bases), 0},
-    {"scalars", offsetof(sumac_plan, made.bytes_scalars), 0},
-    {"staging", offsetof(sumac_plan, made.bytes_staging), 0},
-    {"host_resident", offsetof(sumac_plan, made.bytes_host_resident), 1},
-    {"digits", offsetof(sumac_plan, made.bytes_digits), 0},
-    {"entries", offsetof(sumac_plan, made.bytes_entries), 0},
-    {"buckets", offsetof(sumac_plan, made.bytes_buckets), 0},
-    {"scratch", offsetof(sumac_plan, made.bytes_scratch), 0},
-    {"workspace", offsetof(sumac_plan, made.bytes_workspace), 0},
-    {"total", offsetof(sumac_plan, made.bytes_total), 0},
-    {"pinned", offsetof(sumac_plan, made.bytes_pinned), 0},
+    {"bases", offsetof(sumac_plan, chosen.bytes_bases), 0},
+    {"scalars", offsetof(sumac_plan, chosen.bytes_scalars), 0},
+    {"staging", offsetof(sumac_plan, chosen.bytes_staging), 0},
+    {"host_resident", offsetof(sumac_plan, chosen.bytes_host_resident), 1},
+    {"digits", offsetof(sumac_plan, chosen.bytes_digits), 0},
+    {"entries", offsetof(sumac_plan, chosen.bytes_entries), 0},
+    {"buckets", offsetof(sumac_plan, chosen.bytes_buckets), 0},
+    {"scratch", offsetof(sumac_plan, chosen.bytes_scratch), 0},
+    {"workspace", offsetof(sumac_plan, chosen.bytes_workspace), 0},
+    {"total", offsetof(sumac_plan, chosen.bytes_total), 0},
+    {"pinned", offsetof(sumac_plan, chosen.bytes_pinned), 0},
 };
 
 enum { ROWS = sizeof rows / sizeof *rows };
@@ -50,7 +47,7 @@ typedef enum number_type { NUMBER_INT, NUMBER_32, NUMBER_64, NUMBER_DOUBLE } num
              : NUMBER_DOUBLE)
 #define NUMBER(name)                                                                                         \
     {                                                                                                        \
-#name, offsetof(sumac_plan, made.name), TYPE_OF(made.name)                                           \
+#name, offsetof(sumac_plan, chosen.name), TYPE_OF(chosen.name)                                       \
     }
 
 static const struct {
@@ -91,30 +88,33 @@ static const struct {
 
 enum { NUMBERS = sizeof numbers / sizeof *numbers };
 
-/* A plan as the caller's own object. */
-static sumac_status give_plan(sumac_context *context, const shared_plan *made, sumac_plan **plan)
+/* Copy a plan to an object of the caller's. */
+static sumac_status give_plan(sumac_context *context, const shared_plan *shared, sumac_plan **plan)
 {
-    sumac_plan *given = malloc(sizeof *given);
-    if (given == NULL) {
+    sumac_plan *created = malloc(sizeof *created);
+    if (created == NULL) {
         return fail(context, SUMAC_OUT_OF_MEMORY, "there is no memory of %zu bytes for a plan",
-                    sizeof *given);
+                    sizeof *created);
     }
-    *given = (sumac_plan){.made = made->plan, .devices = made->devices, .device_calls = made->calls};
-    *plan = given;
+    *created =
+        (sumac_plan){.chosen = shared->plan, .devices = shared->devices, .device_calls = shared->calls};
+    *plan = created;
     return SUMAC_OK;
 }
 
-/* The plan of a call that is checked. */
+/* Plan a call that is checked. */
 static sumac_status make_plan(sumac_context *context, const sumac_bases *shape, size_t n,
                               const sumac_msm_config *config, sumac_plan **plan)
 {
-    shared_plan made;
-    const sumac_status status = shared_msm_plan(&context->executors, shape, n, config, &made);
-    return status == SUMAC_OK ? give_plan(context, &made, plan) : status;
+    msm_call call;
+    shared_plan shared;
+    msm_call_make(&call, context_executor(context), shape->curve, n, config);
+    TRY(shared_msm_plan(&context->executors, shape, &call, &shared));
+    return give_plan(context, &shared, plan);
 }
 
-/* The caller's handle, until there is a plan. */
-static void forget(sumac_plan **plan)
+/* Clear the caller's handle before there is a plan. */
+static void clear(sumac_plan **plan)
 {
     if (plan != NULL) {
         *plan = NULL;
@@ -125,25 +125,16 @@ sumac_status sumac_plan_create(sumac_context *context, const sumac_curve *curve,
                                const sumac_bases_config *bases_config, const sumac_msm_config *msm_config,
                                sumac_plan **plan)
 {
-    forget(plan);
     sumac_msm_config msm;
     sumac_bases_config bases;
-    HOLDS sumac_context *held = context_begin(context);
-    if (held == NULL) {
-        return SUMAC_BAD_ARGUMENT;
-    }
+    clear(plan);
+    BEGIN_CALL(context);
     if (curve == NULL || plan == NULL) {
         return fail(context, SUMAC_BAD_ARGUMENT, "%s is null",
                     curve == NULL ? "the curve" : "the plan's address");
     }
-    sumac_status status =
-        public_take(&public_msm_config, msm_config, &msm, &context_executor(context)->message);
-    if (status == SUMAC_OK) {
-        status = public_take(&public_bases_config, bases_config, &bases, &context_executor(context)->message);
-    }
-    if (status != SUMAC_OK) {
-        return status;
-    }
+    TRY(public_take(&public_msm_config, msm_config, &msm, context_message(context)));
+    TRY(public_take(&public_bases_config, bases_config, &bases, context_message(context)));
     const uint64_t sets = planning_base_sets(&msm);
     uint64_t needed;
     if (__builtin_mul_overflow(sets, n, &needed) || __builtin_add_overflow(needed, msm.first, &needed) ||
@@ -152,19 +143,17 @@ sumac_status sumac_plan_create(sumac_context *context, const sumac_curve *curve,
                     msm.first, (unsigned long long)sets, n);
     }
     sumac_bases shape = {.curve = curve};
-    status = msm_config_check(context, curve, &msm);
-    if (status == SUMAC_OK) {
-        status = bases_shape(context, curve, (size_t)needed, &bases, &shape);
+    TRY(msm_config_check(context, curve, &msm));
+    TRY(bases_shape(context, curve, (size_t)needed, &bases, &shape));
+    if (shape.shard_count > 1) {
+        TRY(msm_config_check_shared(context, n, &msm));
     }
-    if (status == SUMAC_OK && shape.shard_count > 1) {
-        status = msm_config_check_shared(context, n, &msm);
-    }
-    return status == SUMAC_OK ? make_plan(context, &shape, n, &msm, plan) : status;
+    return make_plan(context, &shape, n, &msm, plan);
 }
 
 sumac_status sumac_call_plan(const sumac_call *call, sumac_plan **plan)
 {
-    forget(plan);
+    clear(plan);
     HOLDS sumac_context *held = call == NULL ? NULL : context_hold(call->context);
     if (held == NULL) {
         return SUMAC_BAD_ARGUMENT;
@@ -176,20 +165,18 @@ sumac_status sumac_call_plan(const sumac_call *call, sumac_plan **plan)
 }
 
 sumac_status sumac_msm_plan(sumac_context *context, const sumac_bases *bases, size_t n,
-                            const sumac_msm_config *config, sumac_plan **plan)
+                            const sumac_msm_config *given, sumac_plan **plan)
 {
-    forget(plan);
-    sumac_msm_config own;
-    HOLDS sumac_context *held = context_begin(context);
-    if (held == NULL) {
-        return SUMAC_BAD_ARGUMENT;
-    }
+    sumac_msm_config config;
+    clear(plan);
+    BEGIN_CALL(context);
     if (bases == NULL || plan == NULL) {
         return fail(context, SUMAC_BAD_ARGUMENT, "%s is null",
                     bases == NULL ? "the bases' handle" : "the plan's address");
     }
-    const sumac_status status = msm_config_take(context, bases, n, config, &own);
-    return status == SUMAC_OK ? make_plan(context, bases, n, &own, plan) : status;
+    TRY(public_take(&public_msm_config, given, &config, context_message(context)));
+    TRY(msm_config_check_call(context, bases, n, &config));
+    return make_plan(context, bases, n, &config, plan);
 }
 
 const char *sumac_context_plan_name(const sumac_context *context, size_t index)
@@ -235,27 +222,27 @@ void sumac_plan_destroy(sumac_plan *plan)
 
 const char *sumac_plan_name(const sumac_plan *plan)
 {
-    return plan == NULL ? NULL : plan->made.name;
+    return plan == NULL ? NULL : plan->chosen.name;
 }
 
 double sumac_plan_milliseconds(const sumac_plan *plan)
 {
-    return plan == NULL ? 0 : plan->made.milliseconds;
+    return plan == NULL ? 0 : plan->chosen.milliseconds;
 }
 
 uint32_t sumac_plan_window_bits(const sumac_plan *plan)
 {
-    return plan == NULL ? 0 : plan->made.c;
+    return plan == NULL ? 0 : plan->chosen.c;
 }
 
 uint32_t sumac_plan_precompute_factor(const sumac_plan *plan)
 {
-    return plan == NULL ? 0 : plan->made.precompute_factor;
+    return plan == NULL ? 0 : plan->chosen.precompute_factor;
 }
 
 uint64_t sumac_plan_workspace_bytes(const sumac_plan *plan)
 {
-    return plan == NULL ? 0 : plan->made.bytes_workspace;
+    return plan == NULL ? 0 : plan->chosen.bytes_workspace;
 }
 
 const char *sumac_plan_number_name(const sumac_plan *plan, size_t index)
@@ -296,7 +283,7 @@ const char *sumac_plan_kind(const sumac_plan *plan, const char *stage)
 {
     for (size_t i = 0; i < STAGES && plan != NULL && stage != NULL; i++) {
         if (strcmp(stages[i], stage) == 0) {
-            return plan->made.kinds[i]->name;
+            return plan->chosen.kinds[i]->name;
         }
     }
     return NULL;
@@ -312,7 +299,7 @@ static uint64_t bytes_of_row(const sumac_plan *plan, size_t row)
 const char *sumac_plan_row(const sumac_plan *plan, size_t index)
 {
     for (size_t i = 0; i < ROWS && plan != NULL; i++) {
-        if ((!rows[i].may_lack || bytes_of_row(plan, i) != 0) && index-- == 0) {
+        if ((!rows[i].is_optional || bytes_of_row(plan, i) != 0) && index-- == 0) {
             return rows[i].name;
         }
     }

@@ -2,7 +2,7 @@
 /* Vectors of scalars on the CPU: in and out, element by element, and sums of rows. */
 #include "cpu/vector_scalars.h"
 
-#include "base/least.h"
+#include "base/integers.h"
 
 /* Elements that are on a thread's stack on their way out. */
 #define EXPORT_BLOCK 64

@@ -37,7 +37,7 @@ static vector_slice rows_of(const proving *p, size_t first, size_t length, size_
 /* What is kept for other work: workspace and roots. */
 static void give_back(sumac_context *context)
 {
-    executors_keep(context_executors(context), 0);
+    executors_trim_workspaces(context_executors(context), 0);
     roots_free(context_executor(context));
     memory_give_back();
 }

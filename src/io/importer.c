@@ -128,7 +128,7 @@ sumac_status point_importer_allocate_on_device(point_importer *importer, const s
         if (status != SUMAC_OUT_OF_MEMORY) {
             return status;
         }
-        context_executor(context)->message.text[0] = '\0';
+        context_message(context)->text[0] = '\0';
     }
     if (importer->pinned_blocks != NULL) {
         importer->capacity = 0;

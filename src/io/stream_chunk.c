@@ -53,12 +53,15 @@ static sumac_status plan_chunk(sumac_context *context, const chunk_request *requ
     const uint32_t largest =
         shape.replicated ? 0 : executors_largest(context_executors(context), n, shape.cut_unit);
     const size_t share = (size_t)ceil_divide(n, executors);
-    plan_request planned = planning_request(first, &shape, largest, share, request->msm, limit);
+    msm_call call;
+    plan_request planned;
+    msm_call_make(&call, first, request->curve, share, request->msm);
+    planning_request(&planned, first, &shape, largest, &call, limit);
     planned.limit_is_given |= !on_device;
     const sumac_status status = plan_make(&planned, &plan, &chunk->missing);
     if (status != SUMAC_OK && (status != SUMAC_MEMORY_LIMIT || on_device)) {
         /* Plan once more, for the message. */
-        return planning_make(first, &shape, largest, share, request->msm, limit, &plan);
+        return planning_make(first, &shape, largest, &call, limit, &plan);
     }
     const uint64_t each = status == SUMAC_MEMORY_LIMIT ? limit + chunk->missing
                           : on_device                  ? plan.bytes_pinned
@@ -133,7 +136,7 @@ sumac_status chunk_choose_sizes(sumac_context *context, const chunk_request *req
     }
     sizes->chunk = given != 0 ? given : fastest_chunk(context, request, least);
     const sumac_status status = plan_chunk(context, request, sizes->chunk, &chunk);
-    context_executor(context)->message.text[0] = '\0'; /* that of a size that was tried */
+    context_message(context)->text[0] = '\0'; /* that of a size that was tried */
     sizes->workspace = chunk.workspace_limit;
     sizes->total = request->limit - chunk.workspace_limit + chunk.executors_bytes;
     return status;

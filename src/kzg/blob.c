@@ -8,6 +8,7 @@
 #include "api/points.h"
 #include "codec/bytes.h"
 #include "executor/msm.h"
+#include "executor/planning.h"
 #include "kzg/elements.h"
 #include "kzg/setup.h"
 #include "kzg/share.h"
@@ -46,11 +47,12 @@ static sumac_status commit_batch(const commit_call *call, const share *own, size
     const sumac_bases *lagrange = call->setup->lagrange;
     sumac_msm_config config = sumac_msm_config_default();
     config.batch = (uint32_t)count;
+    msm_call call_of_batch;
+    msm_call_make(&call_of_batch, own->executor, curve, SUMAC_KZG_FIELD_ELEMENTS, &config);
     sumac_status status = decode_blobs(own->executor, curve, call->blobs, first, count, buffers->scalars);
     if (status == SUMAC_OK) {
-        status =
-            msm_run(own->executor, lagrange, lagrange->shard_count > 1 ? own->index : 0, buffers->scalars,
-                    SUMAC_KZG_FIELD_ELEMENTS, &config, NULL, (msm_target){.memory = buffers->points});
+        status = msm_run(own->executor, lagrange, lagrange->shard_count > 1 ? own->index : 0,
+                         buffers->scalars, &call_of_batch, NULL, (msm_target){.memory = buffers->points});
     }
     return status != SUMAC_OK
                ? status

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "executor/msm.h"
+#include "executor/planning.h"
 #include "executor/shared_msm.h"
 #include "vector/kept_roots.h"
 
@@ -383,15 +384,18 @@ sumac_status vector_lay_out(executor *self, const sumac_vector *points, size_t f
                 "make bases of", points);
 }
 
-/* As the vectors are. */
-static sumac_msm_config config_of(const executor *self, const sumac_msm_config *given)
+/* The call that a configuration describes, with scalars and results in the form and memory of vectors. */
+static msm_call call_of(const executor *self, const sumac_bases *bases, size_t n,
+                        const sumac_msm_config *given)
 {
     sumac_msm_config config = *given;
+    msm_call call;
     config.scalar_form = SUMAC_FORM_MONTGOMERY;
     config.scalars_location = config.result_location =
         self->engine == NULL ? SUMAC_LOCATION_HOST : SUMAC_LOCATION_DEVICE;
     config.stream = config.event = NULL;
-    return config;
+    msm_call_make(&call, self, bases->curve, n, &config);
+    return call;
 }
 
 static msm_target elements_at(const sumac_vector *results, size_t first)
@@ -403,8 +407,8 @@ sumac_status vector_msm(executor *self, const sumac_bases *bases, uint32_t shard
                         size_t first, size_t n, const sumac_msm_config *config, sumac_vector *results,
                         size_t result_first)
 {
-    const sumac_msm_config own = config_of(self, config);
-    return msm_run(self, bases, shard, vector_at(scalars, first), n, &own, NULL,
+    const msm_call call = call_of(self, bases, n, config);
+    return msm_run(self, bases, shard, vector_at(scalars, first), &call, NULL,
                    elements_at(results, result_first));
 }
 
@@ -412,7 +416,7 @@ sumac_status vector_shared_msm(executor_list *list, const sumac_bases *bases, co
                                size_t first, size_t n, const sumac_msm_config *config, sumac_vector *results,
                                size_t result_first)
 {
-    const sumac_msm_config own = config_of(list->at, config);
-    return shared_msm_run(list, bases, vector_at(scalars, first), n, &own, NULL,
+    const msm_call call = call_of(list->at, bases, n, config);
+    return shared_msm_run(list, bases, vector_at(scalars, first), &call, NULL,
                           elements_at(results, result_first));
 }

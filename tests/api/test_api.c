@@ -1086,17 +1086,35 @@ static void test_kept_plans(void **state)
     test_sum_free(&m);
 }
 
-/* Where results are to lie counts: on a device, the host's combine has to copy them there. */
+static void make_request(plan_request *request, const executor *self, const test_sum *m,
+                         const sumac_msm_config *config)
+{
+    msm_call call;
+    msm_call_make(&call, self, m->bases->curve, m->n, config);
+    planning_request(request, self, m->bases, 0, &call, 0);
+}
+
+/* Requests are compared by their bytes. The location of results counts, as the host's combine has to copy them to a
+ * device. */
 static void test_requests_of_plans(void **state)
 {
     test_sum m = test_sum_make(*state, 1);
     const executor *own = m.context->executors.at;
     sumac_msm_config config = sumac_msm_config_default();
-    const plan_request to_host = planning_request(own, m.bases, 0, m.n, &config, 0);
+    plan_request first, again, other;
+    make_request(&first, own, &m, &config);
+    memset(&again, 0x5a, sizeof again); /* padding counts, too */
+    make_request(&again, own, &m, &config);
+    assert_memory_equal(&first, &again, sizeof first);
     config.result_location = SUMAC_LOCATION_DEVICE;
-    const plan_request to_device = planning_request(own, m.bases, 0, m.n, &config, 0);
-    assert_true(planning_is_same(&to_host, &to_host));
-    assert_false(planning_is_same(&to_host, &to_device));
+    make_request(&other, own, &m, &config);
+    assert_memory_not_equal(&first, &other, sizeof first);
+    /* A limit that the caller gave makes another plan than the same limit of the device's memory. */
+    executor limited = *own;
+    config.result_location = SUMAC_LOCATION_HOST;
+    limited.means.memory_limit = 1;
+    make_request(&other, &limited, &m, &config);
+    assert_memory_not_equal(&first, &other, sizeof first);
     test_sum_free(&m);
 }
 

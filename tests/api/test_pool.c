@@ -213,12 +213,42 @@ static void test_fork(void **state)
     sumac_pool_destroy(pool);
 }
 
+/* A context that is given back twice, or was never taken from the pool, is ignored: nobody else gets it, and no thread
+ * waits for a free slot. */
+static void test_second_give(void **state)
+{
+    (void)state;
+    for (size_t most = 1; most <= MOST; most++) {
+        sumac_pool *pool = new_pool(most), *other_pool = new_pool(1);
+        sumac_context *context, *stranger, *taken[MOST], *more;
+        assert_int_equal(sumac_pool_take(pool, &context, NULL), SUMAC_OK);
+        assert_int_equal(sumac_pool_take(other_pool, &stranger, NULL), SUMAC_OK);
+        sumac_pool_give(pool, context);
+        sumac_pool_give(pool, context);
+        sumac_pool_give(pool, stranger);
+        for (size_t i = 0; i < most; i++) {
+            assert_int_equal(sumac_pool_try(pool, &taken[i], NULL), SUMAC_OK);
+            assert_ptr_not_equal(taken[i], stranger);
+            for (size_t j = 0; j < i; j++) {
+                assert_ptr_not_equal(taken[i], taken[j]);
+            }
+        }
+        assert_int_equal(sumac_pool_try(pool, &more, NULL), SUMAC_BUSY);
+        for (size_t i = 0; i < most; i++) {
+            sumac_pool_give(pool, taken[i]);
+        }
+        sumac_pool_give(other_pool, stranger);
+        sumac_pool_destroy(pool);
+        sumac_pool_destroy(other_pool);
+    }
+}
+
 int main(int argc, char **argv)
 {
     static const test_entry entries[] = {
-        {"arguments", test_arguments, TEST_ONCE}, {"bound", test_bound, TEST_ONCE},
-        {"threads", test_threads, TEST_TINY},     {"waiting", test_waiting, TEST_ONCE},
-        {"fork", test_fork, TEST_ONCE},
+        {"arguments", test_arguments, TEST_ONCE},     {"bound", test_bound, TEST_ONCE},
+        {"threads", test_threads, TEST_TINY},         {"waiting", test_waiting, TEST_ONCE},
+        {"second give", test_second_give, TEST_ONCE}, {"fork", test_fork, TEST_ONCE},
     };
     return test_main("pool", entries, sizeof entries / sizeof *entries, argc, argv);
 }

@@ -12,6 +12,7 @@
 
 #include "api/handles.h"
 #include "executor/msm.h"
+#include "executor/planning.h"
 #include "support/failing.h"
 #include "support/harness.h"
 
@@ -76,9 +77,9 @@ static void test_lists(void **state)
     config.device = 0;
     refuse_list(&config, SUMAC_BAD_ARGUMENT, "both");
     config = config_of(2, none, 0);
-    refuse_list(&config, SUMAC_BAD_ARGUMENT, "share 0");
+    refuse_list(&config, SUMAC_BAD_ARGUMENT, "weight 0");
     config = config_of(2, large, 0);
-    refuse_list(&config, SUMAC_BAD_ARGUMENT, "share 1000001");
+    refuse_list(&config, SUMAC_BAD_ARGUMENT, "weight 1000001");
     config.devices = NULL;
     config.device_count = 0;
     refuse_list(&config, SUMAC_BAD_ARGUMENT, "no list");
@@ -139,7 +140,7 @@ static void expect_work(shared_work *work, uint32_t count, sumac_status expected
 {
     executor_list *list = &work->context->executors;
     memset(work->calls, 0, sizeof work->calls);
-    list->at->message[0] = '\0';
+    list->at->message.text[0] = '\0';
     test_status(work->context, executors_run_to_end(list, work_with, work), expected, sentence);
     assert_string_equal(sumac_context_message(work->context), sentence);
     assert_int_equal(list->at->means.threads, 3);
@@ -588,10 +589,11 @@ static sumac_status work_with_shard(void *argument, uint32_t k, const _Atomic in
     const bases_shard *shard = &work->bases->shards[k];
     const sumac_curve_info *info = work->k->t->info;
     const sumac_msm_config config = sumac_msm_config_default();
+    msm_call call;
     (void)stop;
+    msm_call_make(&call, &work->list->at[k], work->bases->curve, (size_t)shard->table.count, &config);
     return msm_run(&work->list->at[k], work->bases, k, work->k->scalars + shard->first * info->scalar_bytes,
-                   (size_t)shard->table.count, &config, NULL,
-                   (msm_target){.memory = work->results + k * info->point_bytes});
+                   &call, NULL, (msm_target){.memory = work->results + k * info->point_bytes});
 }
 
 static void test_shards(void **state)

@@ -89,8 +89,10 @@ static uint32_t cuda_count(void)
     return cudaGetDeviceCount(&count) == cudaSuccess && count > 0 ? static_cast<uint32_t>(count) : 0;
 }
 
-static sumac_status cuda_open(int32_t device, void **engine, char *message, size_t bytes)
+static sumac_status cuda_open(int32_t device, void **engine, sumac_message *why)
 {
+    char *message = why->text;
+    const size_t bytes = sizeof why->text;
     int count = 0;
     cudaDeviceProp properties;
     *engine = NULL;
