@@ -66,18 +66,10 @@ static int follow_link(char target[PATH_BYTES], int *descriptor, int *done)
     if (length < 0) {
         return 0;
     }
-    const size_t prefix = link[0] == '/' ? 0 : strlen(directory) + 1;
-    if (length == 0 || prefix + (size_t)length >= PATH_BYTES) {
-        return ENAMETOOLONG;
-    }
-    if (prefix > 0) {
-        memcpy(target, directory, prefix - 1);
-        target[prefix - 1] = '/';
-    }
-    memcpy(target + prefix, link, (size_t)length);
-    target[prefix + (size_t)length] = '\0';
+    const int bytes = link[0] == '/' ? snprintf(target, PATH_BYTES, "%.*s", (int)length, link)
+                                     : snprintf(target, PATH_BYTES, "%s/%.*s", directory, (int)length, link);
     *done = 0;
-    return 0;
+    return length == 0 || bytes >= PATH_BYTES ? ENAMETOOLONG : 0;
 }
 
 int path_follow(const char *path, char target[PATH_BYTES], int *descriptor)
