@@ -8,8 +8,11 @@
  */
 #include <string.h>
 
+#include "base/try.h"
 #include "codec/by_x.h"
 #include "codec/bytes.h"
+#include "codec/cursor.h"
+#include "codec/file_kinds.h"
 
 enum { NEGATIVE_Y = 0x80, INFINITY_FLAG = 0x40, BOTH_FLAGS = 0xc0, COUNT_BYTES = 8 };
 
@@ -196,15 +199,11 @@ static const point_format *uncompressed_records_of(const sumac_curve_info *info)
 static sumac_status locate(record_run *run, const byte_source *source, const sumac_curve_info *info,
                            sumac_message *why)
 {
-    uint8_t count[COUNT_BYTES];
-    if (source->size < sizeof count) {
-        return refuse(why, SUMAC_BAD_FILE,
-                      "truncated: it ends within the count of 8 bytes that it begins with");
-    }
-    const sumac_status status = source->read(source->owner, 0, count, sizeof count);
+    cursor c = {.source = source, .why = why};
     run->format = run->format->records(info);
-    run->count = status == SUMAC_OK ? load_le64(count) : 0;
-    return status == SUMAC_OK ? locate_behind_head(run, source, info, sizeof count, why) : status;
+    run->count = cursor_le64(&c, "the count that it begins with");
+    TRY(c.status);
+    return locate_behind_head(run, source, info, COUNT_BYTES, why);
 }
 
 static size_t head(uint8_t bytes[FRAME_HEAD_BYTES], uint64_t count)
@@ -214,11 +213,8 @@ static size_t head(uint8_t bytes[FRAME_HEAD_BYTES], uint64_t count)
 }
 
 const point_format arkworks_compressed_format = {
-    .info = {.size = sizeof(sumac_format_info),
-             .name = "arkworks-compressed",
-             .description = "a Vec of arkworks, compressed: a count, then x with flag bits",
-             .can_read = 1,
-             .can_write = 1},
+    .info = FORMAT_READ_WRITE("arkworks-compressed",
+                              "a Vec of arkworks, compressed: a count, then x with flag bits"),
     .holds = holds_every_curve,
     .layout = LAYOUT_FRAMED,
     .locate = locate,
@@ -227,14 +223,18 @@ const point_format arkworks_compressed_format = {
 };
 
 const point_format arkworks_uncompressed_format = {
-    .info = {.size = sizeof(sumac_format_info),
-             .name = "arkworks-uncompressed",
-             .description = "a Vec of arkworks, uncompressed: a count, then x and y with flag bits",
-             .can_read = 1,
-             .can_write = 1},
+    .info = FORMAT_READ_WRITE("arkworks-uncompressed",
+                              "a Vec of arkworks, uncompressed: a count, then x and y with flag bits"),
     .holds = holds_every_curve,
     .layout = LAYOUT_FRAMED,
     .locate = locate,
     .records = uncompressed_records_of,
     .head = head,
 };
+
+const file_kind arkworks_kind = {
+    .name = "a vector of arkworks",
+    .advice = "sumac reads it in the formats arkworks-compressed and arkworks-uncompressed",
+    .family = FILE_POINTS,
+    .prefix_bytes = COUNT_BYTES,
+    .fits = file_fits_count};

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "codec/bytes.h"
+#include "codec/file_kinds.h"
 #include "codec/format.h"
 
 static int holds_bn254(const sumac_curve_info *info)
@@ -58,14 +59,24 @@ static void encode(uint8_t *record, const uint8_t *raw, const sumac_curve_info *
 }
 
 const point_format aztec_format = {
-    .info = {.size = sizeof(sumac_format_info),
-             .name = "aztec",
-             .description = "BN254 as in Aztec's bn254_g1.dat and bn254_g2.dat: x then y, big-endian",
-             .can_read = 1,
-             .can_write = 1},
+    .info =
+        FORMAT_READ_WRITE("aztec", "BN254 as in Aztec's bn254_g1.dat and bn254_g2.dat: x then y, big-endian"),
     .holds = holds_bn254,
     .layout = LAYOUT_RECORDS,
     .record_bytes = raw_point_bytes,
     .decode = decode,
     .encode = encode,
 };
+
+/* The generator first: (1, 2), in 32 bytes each, big-endian. */
+static int fits_aztec(const file_kind *kind, const file_head *head)
+{
+    (void)kind;
+    return head->size % 64 == 0 && head->count >= 64 && all_zero(head->bytes, 31) && head->bytes[31] == 1 &&
+           all_zero(head->bytes + 32, 31) && head->bytes[63] == 2;
+}
+
+const file_kind aztec_kind = {.name = "points of Aztec (bn254_g1.dat)",
+                              .advice = "sumac reads them in the format aztec",
+                              .family = FILE_POINTS,
+                              .fits = fits_aztec};

@@ -18,11 +18,7 @@ typedef struct binfile_section {
 } binfile_section;
 
 typedef struct binfile {
-    uint64_t size; /* of the file */
-    uint32_t version;
-    uint32_t count; /* of sections */
-    uint32_t known; /* of those, whose heads were read */
-    uint64_t next;  /* where the next section's head is; in the end, where the file ends */
+    uint32_t count;
     binfile_section sections[BINFILE_MOST_SECTIONS];
 } binfile;
 

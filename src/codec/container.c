@@ -7,6 +7,7 @@
 #include "base/try.h"
 #include "codec/bytes.h"
 #include "codec/checksum.h"
+#include "codec/file_kinds.h"
 
 /* The high bit and the line ends show a file that was copied as text, as PNG's do. Version 1 wrote five kinds of files, each
  * with a magic and a header of its own; all have the first two and the last two bytes in common. */
@@ -224,3 +225,31 @@ sumac_status container_refuse_section(const container_section *section, const ch
                   "%s, bytes %" PRIu64 " to %" PRIu64 ": damaged, as the checksum behind them does not match",
                   name, section->offset, section->offset + section->size - 1);
 }
+
+/* ---- Kinds of files ---- */
+
+/* A kind of file by its magic, version and number. */
+#define OURS(number, is, whose, what_to_do)                                                                  \
+    FILE_KIND("\x89SUMAC\r\n\2\0\0\0" number "\0\0\0", is, whose, what_to_do)
+
+const file_kind table_kind = OURS("\1", "a table", FILE_TABLE, NULL);
+const file_kind partial_kind = OURS("\2", "a partial result", FILE_PARTIAL, NULL);
+const file_kind checkpoint_kind = OURS("\3", "a checkpoint", FILE_CHECKPOINT, NULL);
+const file_kind setup_kind = OURS("\4", "a saved setup", FILE_SETUP, NULL);
+const file_kind fk20_kind = OURS("\5", "saved FK20 tables", FILE_FK20, NULL);
+const file_kind prepared_key_kind =
+    OURS("\6", "a prepared proving key", FILE_OTHER,
+         "`sumac groth16 prove` takes it, and `sumac groth16 info` tells more");
+
+/* Partial results of version 1 had a beginning of their own. */
+static int fits_other_version(const file_kind *kind, const file_head *head)
+{
+    (void)kind;
+    return container_begins(head->bytes, head->count) ||
+           (head->count >= 8 && memcmp(head->bytes, "sumacPR1", 8) == 0);
+}
+
+const file_kind other_version_kind = {.name = "a file of another version of sumac",
+                                      .advice = "this version has to write it again",
+                                      .family = FILE_OTHER,
+                                      .fits = fits_other_version};

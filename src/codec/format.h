@@ -73,6 +73,20 @@ struct point_format {
     sumac_form form;
 };
 
+/* The `info` of a format that is read, and of one that is written, too. */
+#define FORMAT_READ(format_name, text)                                                                       \
+    {                                                                                                        \
+        .size = sizeof(sumac_format_info), .name = (format_name), .description = (text), .can_read = 1       \
+    }
+#define FORMAT_READ_WRITE(format_name, text)                                                                 \
+    {                                                                                                        \
+        .size = sizeof(sumac_format_info), .name = (format_name), .description = (text), .can_read = 1,      \
+        .can_write = 1                                                                                       \
+    }
+
+/* The format of a number from 0 on, in the order in which users see them; null: there are not so many. */
+const point_format *format_at(size_t index);
+
 /* The format of this name; null: there is none. */
 const point_format *format_named(const char *name);
 

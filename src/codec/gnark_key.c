@@ -5,6 +5,8 @@
 #include <string.h>
 
 #include "codec/bytes.h"
+#include "codec/cursor.h"
+#include "codec/file_kinds.h"
 
 /* ---- Points ---- */
 
@@ -17,57 +19,17 @@ const point_format *gnark_encoding(const sumac_curve_info *info, uint8_t first_b
 /* ---- A walk through a file ---- */
 
 typedef struct walk {
-    const byte_source *source;
-    uint64_t at;
-    sumac_status status; /* after a failure nothing is read, and every number is 0 */
-    sumac_message *why;
+    cursor at;
     const sumac_curve_info *g1, *g2;
     const point_format *encoding; /* of points that stand alone */
     int is_dump;
 } walk;
 
-static int is_there(walk *w, const char *what, uint64_t count, uint64_t each)
-{
-    if (w->status == SUMAC_OK && (w->source->size - w->at) / each < count) {
-        w->status = refuse(w->why, SUMAC_BAD_FILE,
-                           "truncated: it ends within %s, which begin at byte %" PRIu64 ", %" PRIu64
-                           " times %" PRIu64 " bytes",
-                           what, w->at, count, each);
-    }
-    return w->status == SUMAC_OK;
-}
-
-static void take(walk *w, const char *what, uint8_t *bytes, size_t count)
-{
-    memset(bytes, 0, count);
-    if (is_there(w, what, count, 1)) {
-        w->status = w->source->read(w->source->owner, w->at, bytes, count);
-        w->at += count;
-    }
-}
-
-static uint64_t take_number(walk *w, const char *what, size_t count)
-{
-    uint8_t bytes[8], reversed[8] = {0};
-    take(w, what, bytes, count);
-    reverse_bytes(reversed, bytes, count);
-    return load_le64(reversed);
-}
-
-static uint64_t skip(walk *w, const char *what, uint64_t count, uint64_t each)
-{
-    const uint64_t at = w->at;
-    if (is_there(w, what, count, each)) {
-        w->at += count * each;
-    }
-    return at;
-}
-
 static gnark_points take_points(walk *w, const char *name, const sumac_curve_info *info,
                                 const point_format *encoding, uint64_t count)
 {
     const point_format *format = encoding->records(info);
-    return (gnark_points){name, format, skip(w, name, count, format->record_bytes(info)), count};
+    return (gnark_points){name, format, cursor_skip(&w->at, name, count, format->record_bytes(info)), count};
 }
 
 static gnark_points take_point(walk *w, const char *name, const sumac_curve_info *info)
@@ -78,30 +40,17 @@ static gnark_points take_point(walk *w, const char *name, const sumac_curve_info
 /* Points behind their count. */
 static gnark_points take_slice(walk *w, const char *name, const sumac_curve_info *info)
 {
-    uint8_t bytes[8];
-    if (w->is_dump) {
-        take(w, name, bytes, sizeof bytes);
-        return take_points(w, name, info, &gnark_dump_format, load_le64(bytes));
-    }
-    return take_points(w, name, info, w->encoding, take_number(w, name, 4));
+    return w->is_dump ? take_points(w, name, info, &gnark_dump_format, cursor_le64(&w->at, name))
+                      : take_points(w, name, info, w->encoding, cursor_be32(&w->at, name));
 }
 
-/* A number that is 0 without commitments: with them there is more in keys and proofs than Groth16 has. */
+/* Require a number that is 0 without commitments: with them there is more in keys and proofs than Groth16 has. */
 static void expect_no_commitments(walk *w, uint64_t count, uint64_t at)
 {
-    if (w->status == SUMAC_OK && count != 0) {
-        w->status = refuse(w->why, SUMAC_NOT_SUPPORTED,
-                           "at byte %" PRIu64
-                           ": a key of a circuit with commitments (gnark's Commit), which are not supported",
-                           at);
-    }
-}
-
-static void expect_end(walk *w)
-{
-    if (w->status == SUMAC_OK && w->at != w->source->size) {
-        w->status = refuse(w->why, SUMAC_BAD_FILE, "too long: it should end at byte %" PRIu64, w->at);
-    }
+    cursor_require(&w->at, count == 0, SUMAC_NOT_SUPPORTED,
+                   "at byte %" PRIu64
+                   ": a key of a circuit with commitments (gnark's Commit), which are not supported",
+                   at);
 }
 
 /* ---- Verifying keys ---- */
@@ -116,7 +65,7 @@ sumac_status gnark_verifying_key_read(gnark_verifying_key *key, const byte_sourc
                                       const sumac_curve_info *g1, const sumac_curve_info *g2,
                                       const point_format *encoding, sumac_message *why)
 {
-    walk w = {.source = source, .why = why, .g1 = g1, .g2 = g2, .encoding = encoding};
+    walk w = {.at = {.source = source, .why = why}, .g1 = g1, .g2 = g2, .encoding = encoding};
     key->alpha1 = take_point(&w, "G1.Alpha", g1);
     key->beta1 = take_point(&w, "G1.Beta", g1);
     key->beta2 = take_point(&w, "G2.Beta", g2);
@@ -124,14 +73,13 @@ sumac_status gnark_verifying_key_read(gnark_verifying_key *key, const byte_sourc
     key->delta1 = take_point(&w, "G1.Delta", g1);
     key->delta2 = take_point(&w, "G2.Delta", g2);
     key->k = take_slice(&w, "G1.K", g1);
-    if (w.status == SUMAC_OK && key->k.count == 0) {
-        return refuse(why, SUMAC_BAD_FILE, "at byte %" PRIu64 ": G1.K has no point", key->k.offset - 4);
-    }
-    const uint64_t behind = w.at;
-    expect_no_commitments(&w, take_number(&w, "the committed wires", 4), behind);
-    expect_no_commitments(&w, take_number(&w, "the number of commitments", 4), behind + 4);
-    expect_end(&w);
-    return w.status;
+    cursor_require(&w.at, key->k.count != 0, SUMAC_BAD_FILE, "at byte %" PRIu64 ": G1.K has no point",
+                   key->k.offset - 4);
+    const uint64_t behind = w.at.at;
+    expect_no_commitments(&w, cursor_be32(&w.at, "the committed wires"), behind);
+    expect_no_commitments(&w, cursor_be32(&w.at, "the number of commitments"), behind + 4);
+    cursor_end(&w.at);
+    return w.at.status;
 }
 
 /* ---- Domains ---- */
@@ -148,9 +96,7 @@ int gnark_domain_begins(const uint8_t *bytes, size_t count)
 
 uint64_t gnark_domain_size(const uint8_t *domain)
 {
-    uint8_t reversed[GNARK_CARDINALITY_BYTES];
-    reverse_bytes(reversed, domain, sizeof reversed);
-    return load_le64(reversed);
+    return load_be(domain, GNARK_CARDINALITY_BYTES);
 }
 
 /* 1/n = r - (r - 1)/n, as n divides r - 1; r is odd. */
@@ -184,12 +130,10 @@ const uint8_t *gnark_domain_generator(const uint8_t *domain, const sumac_curve_i
 
 static void expect_count(walk *w, const gnark_points *points, uint64_t count)
 {
-    if (w->status == SUMAC_OK && points->count != count) {
-        w->status = refuse(w->why, SUMAC_BAD_FILE,
-                           "%s, at byte %" PRIu64 ", has %" PRIu64
-                           " points, and by the numbers of the domain and the wires %" PRIu64,
-                           points->name, points->offset, points->count, count);
-    }
+    cursor_require(&w->at, points->count == count, SUMAC_BAD_FILE,
+                   "%s, at byte %" PRIu64 ", has %" PRIu64
+                   " points, and by the numbers of the domain and the wires %" PRIu64,
+                   points->name, points->offset, points->count, count);
 }
 
 static void take_slices(walk *w, gnark_proving_key *key)
@@ -210,23 +154,21 @@ static void take_points_2(walk *w, gnark_proving_key *key)
  * of commitments. */
 static uint64_t take_wires(walk *w, gnark_proving_key *key, uint64_t infinities[2])
 {
-    key->wires = take_number(w, "the number of wires", 8);
-    infinities[0] = take_number(w, "NbInfinityA", 8);
-    infinities[1] = take_number(w, "NbInfinityB", 8);
-    key->infinity_a = skip(w, "InfinityA", key->wires, 1);
-    key->infinity_b = skip(w, "InfinityB", key->wires, 1);
-    return take_number(w, "the number of commitments", 4);
+    key->wires = cursor_be64(&w->at, "the number of wires");
+    infinities[0] = cursor_be64(&w->at, "NbInfinityA");
+    infinities[1] = cursor_be64(&w->at, "NbInfinityB");
+    key->infinity_a = cursor_skip(&w->at, "InfinityA", key->wires, 1);
+    key->infinity_b = cursor_skip(&w->at, "InfinityB", key->wires, 1);
+    return cursor_be32(&w->at, "the number of commitments");
 }
 
 static void check_counts(walk *w, gnark_proving_key *key, const uint64_t infinities[2])
 {
-    if (w->status == SUMAC_OK &&
-        (infinities[0] > key->wires || infinities[1] > key->wires || key->k.count >= key->wires)) {
-        w->status = refuse(w->why, SUMAC_BAD_FILE,
-                           "%" PRIu64 " wires, at byte %" PRIu64
-                           ": they are fewer than those at infinity, or than G1.K's",
-                           key->wires, key->infinity_a - 24);
-    }
+    cursor_require(
+        &w->at, infinities[0] <= key->wires && infinities[1] <= key->wires && key->k.count < key->wires,
+        SUMAC_BAD_FILE,
+        "%" PRIu64 " wires, at byte %" PRIu64 ": they are fewer than those at infinity, or than G1.K's",
+        key->wires, key->infinity_a - 24);
     expect_count(w, &key->a, key->wires - infinities[0]);
     expect_count(w, &key->b1, key->wires - infinities[1]);
     expect_count(w, &key->z, key->domain - 1);
@@ -240,14 +182,14 @@ sumac_status gnark_proving_key_read(gnark_proving_key *key, const byte_source *s
 {
     uint8_t marker[GNARK_MARKER_BYTES], first;
     uint64_t infinities[2], commitments;
-    walk w = {.source = source, .why = why, .g1 = g1, .g2 = g2};
-    take(&w, "the domain", marker, sizeof marker);
-    w.at = gnark_domain_offset(marker, sizeof marker);
-    w.is_dump = w.at != 0;
-    key->domain = take_number(&w, "the domain", GNARK_CARDINALITY_BYTES);
-    (void)skip(&w, "the domain", 5 * (uint64_t)g1->scalar_bytes + 1, 1);
-    take(&w, "G1.Alpha", &first, 1);
-    w.at -= w.status == SUMAC_OK;
+    walk w = {.at = {.source = source, .why = why}, .g1 = g1, .g2 = g2};
+    cursor_take(&w.at, "the domain", marker, sizeof marker);
+    w.at.at = gnark_domain_offset(marker, sizeof marker);
+    w.is_dump = w.at.at != 0;
+    key->domain = cursor_be64(&w.at, "the domain");
+    (void)cursor_skip(&w.at, "the domain", 5 * (uint64_t)g1->scalar_bytes + 1, 1);
+    cursor_take(&w.at, "G1.Alpha", &first, 1);
+    w.at.at -= w.at.status == SUMAC_OK;
     w.encoding = gnark_encoding(g1, first);
     key->alpha1 = take_point(&w, "G1.Alpha", g1);
     key->beta1 = take_point(&w, "G1.Beta", g1);
@@ -265,6 +207,126 @@ sumac_status gnark_proving_key_read(gnark_proving_key *key, const byte_source *s
     }
     check_counts(&w, key, infinities);
     expect_no_commitments(&w, commitments, key->infinity_b + key->wires);
-    expect_end(&w);
-    return w.status;
+    cursor_end(&w.at);
+    return w.at.status;
 }
+
+/* ---- Kinds of files ---- */
+
+/* A domain first, or behind a dump's marker: its size, a power of two in 8 bytes, then 1/size, a root, 1/root, and a small
+ * generator of the multiplicative group, in 32 or 48 bytes each, all big-endian. */
+static int fits_gnark_key(const file_kind *kind, const file_head *head)
+{
+    const size_t at = kind->prefix_bytes;
+    if (gnark_domain_offset(head->bytes, head->count) != at) {
+        return 0;
+    }
+    for (size_t bytes = 32; bytes <= 48; bytes += 16) {
+        const size_t generator = at + 8 + 3 * bytes;
+        if (head->count < generator + bytes) {
+            return 0;
+        }
+        const uint64_t domain = load_be(head->bytes + at, 8);
+        if (domain > 1 && domain <= UINT64_C(1) << 40 && (domain & (domain - 1)) == 0 &&
+            all_zero(head->bytes + generator, bytes - 1) && head->bytes[generator + bytes - 1] > 1) {
+            return 1;
+        }
+    }
+    return 0;
+}
+
+/* Points of gnark's curves, of G1 and of G2, compressed and raw. */
+static const struct {
+    uint64_t g1, g2;
+} point_sizes[] = {{32, 64}, {64, 128}, {48, 96}, {96, 192}, {96, 96}, {192, 192}};
+
+enum { POINT_SIZES = sizeof point_sizes / sizeof *point_sizes };
+
+/* Three points of each group, a count, as many of G1, and two numbers that are 0. */
+static int fits_gnark_verifying_key(const file_kind *kind, const file_head *head)
+{
+    (void)kind;
+    for (size_t i = 0; i < POINT_SIZES; i++) {
+        const uint64_t at = 3 * (point_sizes[i].g1 + point_sizes[i].g2);
+        if (head->count >= at + 4 &&
+            head->size == at + 12 + load_be(head->bytes + at, 4) * point_sizes[i].g1) {
+            return 1;
+        }
+    }
+    return 0;
+}
+
+/* Points of G1, G2, G1, a number that is 0, and infinity. */
+static int fits_gnark_proof(const file_kind *kind, const file_head *head)
+{
+    (void)kind;
+    for (size_t i = 0; i < POINT_SIZES; i++) {
+        const uint64_t at = 2 * point_sizes[i].g1 + point_sizes[i].g2;
+        if (head->size == at + 4 + point_sizes[i].g1 && head->count == head->size &&
+            all_zero(head->bytes + at, 4) && all_zero(head->bytes + at + 5, (size_t)point_sizes[i].g1 - 1)) {
+            return 1;
+        }
+    }
+    return 0;
+}
+
+/* Four vectors, each a count of 4 bytes and elements of 32 or 48, of which the first one is 1; the last three are as long
+ * as each other. */
+static int fits_gnark_solution(const file_kind *kind, const file_head *head)
+{
+    (void)kind;
+    for (uint64_t bytes = 32; bytes <= 48; bytes += 16) {
+        const uint64_t wires = head->count < 4 + bytes ? 0 : load_be(head->bytes, 4) * bytes;
+        if (wires > 0 && head->size >= 16 + wires && (head->size - 16 - wires) % (3 * bytes) == 0 &&
+            all_zero(head->bytes + 4, (size_t)bytes - 1) && head->bytes[3 + bytes] == 1) {
+            return 1;
+        }
+    }
+    return 0;
+}
+
+/* How many inputs are public and how many secret, a count, which is the sum, and so many elements. */
+static int fits_gnark_witness(const file_kind *kind, const file_head *head)
+{
+    (void)kind;
+    const uint64_t count = head->count < 12 ? 0 : load_be(head->bytes + 8, 4);
+    return count > 0 && load_be(head->bytes, 4) + load_be(head->bytes + 4, 4) == count &&
+           (head->size == 12 + 32 * count || head->size == 12 + 48 * count);
+}
+
+static const char gnark_key_advice[] = "`sumac groth16 prove` takes it with its verifying key and a solved "
+                                       "witness, and `sumac groth16 info` tells more";
+
+const file_kind gnark_key_dump_kind = {.name = "a dump of a proving key of gnark",
+                                       .advice = gnark_key_advice,
+                                       .family = FILE_OTHER,
+                                       .prefix_bytes = GNARK_MARKER_BYTES,
+                                       .fits = fits_gnark_key};
+
+const file_kind gnark_key_kind = {.name = "a proving key of gnark",
+                                  .advice = gnark_key_advice,
+                                  .family = FILE_OTHER,
+                                  .fits = fits_gnark_key};
+
+const file_kind gnark_verifying_key_kind = {
+    .name = "a verifying key of gnark",
+    .advice = "`sumac groth16 verify` takes it, and `sumac groth16 prove --verifying-key`",
+    .family = FILE_OTHER,
+    .fits = fits_gnark_verifying_key};
+
+const file_kind gnark_proof_kind = {.name = "a proof of gnark",
+                                    .advice = "`sumac groth16 verify` takes it",
+                                    .family = FILE_OTHER,
+                                    .fits = fits_gnark_proof};
+
+const file_kind gnark_solution_kind = {.name = "a solved witness of gnark (R1CSSolution)",
+                                       .advice = "`sumac groth16 prove` takes it with gnark's key",
+                                       .family = FILE_OTHER,
+                                       .fits = fits_gnark_solution};
+
+const file_kind gnark_witness_kind = {
+    .name = "a witness of gnark",
+    .advice =
+        "`sumac groth16 verify` takes one of public inputs alone; to prove, gnark has to solve it first",
+    .family = FILE_OTHER,
+    .fits = fits_gnark_witness};

@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "codec/file_kinds.h"
+
 setup_section setup_section_of(const point_format *format, const sumac_curve_info *info)
 {
     return format == &trusted_setup_lagrange_format ? SETUP_G1_LAGRANGE
@@ -72,19 +74,42 @@ sumac_status setup_decode_point(uint8_t *record, size_t bytes, const char *line,
 }
 
 const point_format trusted_setup_lagrange_format = {
-    .info = {.size = sizeof(sumac_format_info),
-             .name = "trusted-setup-lagrange",
-             .description = "the G1 points in Lagrange form of Ethereum's trusted_setup.txt",
-             .can_read = 1},
+    .info = FORMAT_READ("trusted-setup-lagrange",
+                        "the G1 points in Lagrange form of Ethereum's trusted_setup.txt"),
     .holds = holds_bls12_381_g1,
     .layout = LAYOUT_TRUSTED_SETUP,
 };
 
 const point_format trusted_setup_monomial_format = {
-    .info = {.size = sizeof(sumac_format_info),
-             .name = "trusted-setup-monomial",
-             .description = "the points in monomial form, of G1 or G2, of Ethereum's trusted_setup.txt",
-             .can_read = 1},
+    .info = FORMAT_READ("trusted-setup-monomial",
+                        "the points in monomial form, of G1 or G2, of Ethereum's trusted_setup.txt"),
     .holds = holds_bls12_381,
     .layout = LAYOUT_TRUSTED_SETUP,
 };
+
+/* Two decimal numbers, a line each, and hexadecimal behind them. */
+static int fits_ceremony(const file_kind *kind, const file_head *head)
+{
+    size_t at = 0;
+    (void)kind;
+    for (int line = 0; line < 2; line++) {
+        const size_t begin = at;
+        while (at < head->count && head->bytes[at] >= '0' && head->bytes[at] <= '9') {
+            at++;
+        }
+        const size_t digits = at - begin;
+        at += at < head->count && head->bytes[at] == '\r';
+        if (digits == 0 || digits > 8 || at >= head->count || head->bytes[at++] != '\n') {
+            return 0;
+        }
+    }
+    for (size_t i = 0; i < 96; i++) {
+        if (at + i >= head->count || memchr("0123456789abcdefABCDEF", head->bytes[at + i], 22) == NULL) {
+            return 0;
+        }
+    }
+    return 1;
+}
+
+const file_kind trusted_setup_kind = {
+    .name = "a trusted setup, as text", .family = FILE_SETUP, .fits = fits_ceremony};

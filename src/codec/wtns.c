@@ -4,14 +4,13 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "base/try.h"
 #include "codec/bytes.h"
+#include "codec/file_kinds.h"
 
 sumac_status wtns_decode_header(const uint8_t *bytes, uint64_t size, wtns_header *header, sumac_message *why)
 {
-    const sumac_status status = binfile_prime_bytes(bytes, size, 8, &header->scalar_bytes, why);
-    if (status != SUMAC_OK) {
-        return status;
-    }
+    TRY(binfile_prime_bytes(bytes, size, 8, &header->scalar_bytes, why));
     header->order = bytes + 4;
     header->wires = load_le32(bytes + 4 + header->scalar_bytes);
     return SUMAC_OK;
@@ -24,3 +23,8 @@ size_t wtns_encode_header(uint8_t bytes[WTNS_MOST_HEADER_BYTES], const wtns_head
     store_le32(bytes + 4 + header->scalar_bytes, header->wires);
     return 8 + (size_t)header->scalar_bytes;
 }
+
+const file_kind wtns_kind =
+    FILE_KIND(WTNS_MAGIC, "a witness of snarkjs (.wtns)", FILE_OTHER,
+              "`sumac groth16 prove` takes it; the values in its section 2 are raw scalars, which as snarkjs "
+              "writes the file begin at byte 76: tail -c +77 has them");

@@ -68,11 +68,8 @@ static void encode_compressed(uint8_t *record, const uint8_t *raw, const sumac_c
 }
 
 const point_format zcash_compressed_format = {
-    .info = {.size = sizeof(sumac_format_info),
-             .name = "zcash-compressed",
-             .description = "BLS12-381 as Zcash and Ethereum write it: x big-endian with flag bits",
-             .can_read = 1,
-             .can_write = 1},
+    .info = FORMAT_READ_WRITE("zcash-compressed",
+                              "BLS12-381 as Zcash and Ethereum write it: x big-endian with flag bits"),
     .holds = holds_bls12_381,
     .layout = LAYOUT_RECORDS,
     .record_bytes = coordinate_bytes, /* 48 in G1, 96 in G2 */
@@ -130,11 +127,8 @@ static void encode_uncompressed(uint8_t *record, const uint8_t *raw, const sumac
 }
 
 const point_format zcash_uncompressed_format = {
-    .info = {.size = sizeof(sumac_format_info),
-             .name = "zcash-uncompressed",
-             .description = "BLS12-381 as Zcash writes it: x and y big-endian with flag bits",
-             .can_read = 1,
-             .can_write = 1},
+    .info = FORMAT_READ_WRITE("zcash-uncompressed",
+                              "BLS12-381 as Zcash writes it: x and y big-endian with flag bits"),
     .holds = holds_bls12_381,
     .layout = LAYOUT_RECORDS,
     .record_bytes = raw_point_bytes, /* 96 in G1, 192 in G2 */

@@ -103,8 +103,10 @@ class Groth16(CommandTest):
         itself = self.peak("info", path("tiny-bn254", "key.zkey"))
         opened = self.peak("prepare", "key", "prepared", "--check", "none")
         with open("prepared", "rb") as file:
-            wires, _, found, _, *others = struct.unpack("<4I7Q", file.read(120)[48:])
-        terms = others[3] + others[4]
+            header = file.read(64 * 17)
+        entries = {header[at]: header[at:at + 64] for at in range(64, 64 * (1 + header[48]), 64)}  # docs/formats.md
+        wires, _, found = struct.unpack_from("<3I", entries[10], 40)
+        terms = sum(struct.unpack_from("<Q", entries[matrix], 32)[0] for matrix in (14, 15))
         self.assertEqual(found, domain)
         points = 64 * (wires + wires + 2 * wires + wires + domain)  # A, B1, B2, C, H; a point of G2 is two
         key = itself + (points + 8 * (terms + 2 * domain)) / mib
