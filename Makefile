@@ -5,6 +5,7 @@ DESTDIR ?=
 JOBS ?= $(shell nproc)
 BUILD := build
 # More options of the build, as OPTIONS=-DSUMAC_WERROR=ON. The build folder remembers them, and CURVES and CUDA, too.
+# `make test` and `make demo` alone install packages that are missing; all else says which these are.
 OPTIONS :=
 # The curves to build, as CURVES=bn254,bls12-381 or CURVES=bn254-g1; a new folder's choice is all.
 CURVES :=
@@ -23,10 +24,10 @@ all: configure
 	cmake --build $(BUILD) --parallel $(JOBS) --target sumac_program sumac_shared sumac_static sumac_engines sumac_compat sumac_mpi \
 	    sumac_documents
 
+# A new folder's build has no tests; `make test` turns them on, and they stay.
 configure:
-	@tools/install-deps.sh --check build
 	@$(if $(filter 1,$(CUDA)),tools/install-deps.sh --check cuda)
-	@cmake -S . -B $(BUILD) $(if $(wildcard $(BUILD)/CMakeCache.txt),,$(if $(shell command -v ninja),-G Ninja)) \
+	@cmake -S . -B $(BUILD) $(if $(wildcard $(BUILD)/CMakeCache.txt),,$(if $(shell command -v ninja),-G Ninja) -DSUMAC_TESTS=OFF) \
 	    $(cuda_option) $(if $(CURVES),"-DSUMAC_CURVES=$(CURVES)") $(OPTIONS) --log-level=STATUS
 
 demo:
@@ -37,9 +38,9 @@ demo:
 
 test:
 	@tools/install-deps.sh test
-	@$(MAKE) --no-print-directory configure
+	@$(MAKE) --no-print-directory configure OPTIONS="$(subst ",\",$(OPTIONS)) -DSUMAC_TESTS=ON"
 	cmake --build $(BUILD) --parallel $(JOBS)
-	ctest --test-dir $(BUILD) --output-on-failure --parallel $$(($(JOBS) + 1)) # some wait most of their time
+	tools/run-tests.sh $(BUILD) --parallel $$(($(JOBS) + 1)) # some wait most of their time
 
 bench: all
 	$(BUILD)/sumac bench
@@ -52,11 +53,11 @@ uninstall:
 	DESTDIR=$(DESTDIR) cmake -DBUILD=$(BUILD) -P cmake/Uninstall.cmake
 
 format:
-	@tools/install-deps.sh lint
+	@tools/install-deps.sh --check lint
 	tools/lint.sh --fix-format
 
 lint:
-	@tools/install-deps.sh lint
+	@tools/install-deps.sh --check lint
 	@$(MAKE) --no-print-directory configure
 	tools/lint.sh $(BUILD)
 

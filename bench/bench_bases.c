@@ -46,9 +46,10 @@ static sumac_status time_both(const bench_points *b, const char *memory, const v
     static const sumac_check checks[2] = {SUMAC_CHECK_NONE, SUMAC_CHECK_CURVE};
     double best[2] = {0, 0};
     uint32_t kept = 0;
-    for (int run = 0; run < 2 * RUNS; run++) {
-        const int which =
-            (run + run / 2) % 2; /* in turns that alternate: what was freed before is the same for both */
+    /* The checks take turns whose order alternates, so that the memory that was freed before is the same for both. The first
+     * turn of each does not count: nothing was freed before it, which makes it faster by a tenth. */
+    for (int run = -2; run < 2 * RUNS; run++) {
+        const int which = (run + 2 + (run + 2) / 2) % 2;
         sumac_bases *bases = NULL;
         sumac_bases_config config = sumac_bases_config_default();
         config.check = checks[which];
@@ -62,7 +63,9 @@ static sumac_status time_both(const bench_points *b, const char *memory, const v
         }
         kept = sumac_bases_precompute_factor(bases);
         sumac_bases_destroy(bases);
-        best[which] = run < 2 || time < best[which] ? time : best[which];
+        if (run >= 0 && (best[which] == 0 || time < best[which])) {
+            best[which] = time;
+        }
     }
     printf("%-12s %9u %10.2f %10.2f %7.3f\n", memory, kept, best[0], best[1], best[1] / best[0]);
     return SUMAC_OK;

@@ -93,7 +93,7 @@ expect_sum "pkg-config, static library" env -u LD_LIBRARY_PATH ./static
 
 mkdir package
 cat >package/CMakeLists.txt <<'LISTS'
-cmake_minimum_required(VERSION 3.25)
+cmake_minimum_required(VERSION 3.22)
 project(user LANGUAGES C)
 find_package(sumac 0.1 REQUIRED)
 foreach(library sumac sumac_static)
@@ -105,6 +105,29 @@ cmake -S package -B package/build -DSOURCE="$root/examples/msm.c" -DCMAKE_PREFIX
 cmake --build package/build >>log
 expect_sum "CMake package, shared library" package/build/with_sumac
 expect_sum "CMake package, static library" env -u LD_LIBRARY_PATH package/build/with_sumac_static
+
+# The sources in another project: one small curve is enough, as what is tested is CMake's part.
+mkdir subproject
+cat >subproject/CMakeLists.txt <<'LISTS'
+cmake_minimum_required(VERSION 3.22)
+project(user LANGUAGES C)
+include(FetchContent)
+FetchContent_Declare(sumac SOURCE_DIR ${ROOT})
+FetchContent_MakeAvailable(sumac)
+foreach(library sumac sumac_static)
+    add_executable(with_${library} ${ROOT}/examples/msm.c)
+    target_link_libraries(with_${library} PRIVATE sumac::${library})
+endforeach()
+get_property(tests DIRECTORY ${ROOT} PROPERTY TESTS)
+if(tests OR TARGET sumac_program)
+    message(FATAL_ERROR "the project that takes sumac in gets its tests or its program, too")
+endif()
+LISTS
+cmake -S subproject -B subproject/build -DROOT="$root" -DSUMAC_CURVES=bls12_381_g1 -DSUMAC_ADX=OFF -DSUMAC_NAMED_PLANS=OFF \
+    -DSUMAC_CUDA=OFF -DSUMAC_MPI=OFF >>log
+cmake --build subproject/build --parallel "$(nproc)" >>log
+expect_sum "FetchContent, shared library" subproject/build/with_sumac
+expect_sum "FetchContent, static library" env -u LD_LIBRARY_PATH subproject/build/with_sumac_static
 
 printf '#include <sumac/sumac.h>\n#include <sumac/kzg.h>\nint main() { return sumac_curve_count() == 0; }\n' >user.cc
 # shellcheck disable=SC2046
@@ -141,7 +164,7 @@ use_beside() { # library program C-compiler C++-compiler-and-options...
     "./$program-plus"
     mkdir "$program-package"
     cat >"$program-package/CMakeLists.txt" <<LISTS
-cmake_minimum_required(VERSION 3.25)
+cmake_minimum_required(VERSION 3.22)
 project(user LANGUAGES C)
 find_package(sumac 0.1 REQUIRED)
 foreach(library $library ${library}_static)

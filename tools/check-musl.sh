@@ -42,7 +42,7 @@ expect() { # example, what it prints, arguments
     grep -q "$expected" <<<"$output" || { echo "musl: $example: FAILED: $output" >&2; exit 1; }
     echo "musl: $example: OK"
 }
-cmake -E chdir "$build" cmake -E tar xf "$PWD/tests/data/kzg-demo.tar.xz" kzg/trusted_setup.txt
+cmake -E chdir "$build" cmake -E tar xf "$PWD/data/kzg-demo.tar.xz" kzg/trusted_setup.txt
 expect msm '^3G + 4G has x = '
 expect ntt 'its commitment is right'
 expect pairing 'the first product is one, the second is not one'

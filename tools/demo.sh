@@ -11,7 +11,7 @@ build=${1:-build}
 
 mkdir -p "$build/demo"
 data=$build/demo/kzg
-cmake -E chdir "$build/demo" cmake -E tar xf "$PWD/tests/data/kzg-demo.tar.xz"
+cmake -E chdir "$build/demo" cmake -E tar xf "$PWD/data/kzg-demo.tar.xz"
 expected=$(cat "$data/commitment.txt")
 
 echo

@@ -28,10 +28,8 @@ FLOORS = {
     # The table that engines fill in, and above it calls on vectors over an executor.
     "src/vector": "include/sumac src/math src/curves src/pipeline src/executor",
     # Engines stand beside each other. Lanes are not one: the CPU's stages are made of them.
-    "src/lanes": "include/sumac src/math src/curves src/pipeline",
-    "src/avx512": "include/sumac src/math src/curves src/pipeline src/vector src/lanes",
-    "src/cpu": "include/sumac src/base src/math src/curves src/codec src/pipeline src/vector src/lanes "
-               "src/avx512",
+    "src/lanes": "include/sumac src/math src/curves src/pipeline src/vector",
+    "src/cpu": "include/sumac src/base src/math src/curves src/codec src/pipeline src/vector src/lanes",
     "src/cuda": "include/sumac src/base src/math src/curves src/codec src/pipeline src/vector",
     # Nothing includes plans: the engines find what the build has put into the tables there.
     "src/plans": "include/sumac src/base src/math src/curves src/pipeline src/cpu src/cuda",

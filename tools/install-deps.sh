@@ -32,6 +32,7 @@ libjansson-dev  header:jansson.h
 libssl-dev      header:openssl/sha.h
 '
 test_packages="$build_packages
+g++             command:c++
 libcmocka-dev   header:cmocka.h
 libgmp-dev      header:gmp.h
 libyaml-dev     header:yaml.h
@@ -51,7 +52,6 @@ doxygen         command:doxygen
 shellcheck      command:shellcheck
 "
 ci_packages="$lint_packages
-g++             command:g++
 clang           command:clang
 libclang-rt-dev package
 valgrind        command:valgrind

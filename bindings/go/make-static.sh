@@ -8,7 +8,7 @@ set -eu
 cd "$(dirname "$0")"
 build=$(mktemp -d)
 trap 'rm -rf "$build"' EXIT
-cmake -S ../.. -B "$build" -DCMAKE_BUILD_TYPE=Release -DSUMAC_CUDA=OFF -DSUMAC_CURVES="${CURVES:-all}" >/dev/null
+cmake -S ../.. -B "$build" -DCMAKE_BUILD_TYPE=Release -DSUMAC_CUDA=OFF -DSUMAC_TESTS=OFF -DSUMAC_CURVES="${CURVES:-all}" >/dev/null
 cmake --build "$build" --target sumac_static -j "$(nproc)"
 rm -rf static
 mkdir -p static/include/sumac

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* A curve's functions in one variant, collected into its table. */
 #ifdef SUMAC_VARIANT_AVX512
-#include "avx512/recode.h"
+#include "lanes/recode.h"
 #endif
 #include "cpu/costs.h"
 #include "cpu/stages.h"

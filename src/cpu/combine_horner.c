@@ -11,7 +11,7 @@
 #include "cpu/predict.h"
 #include "cpu/stages.h"
 #ifdef SUMAC_VARIANT_AVX512
-#include "avx512/combine.h"
+#include "lanes/combine.h"
 #endif
 
 /* MSMs of a task: they share an inversion, and are in lanes where so many of these are used. */

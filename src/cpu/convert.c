@@ -5,9 +5,9 @@
 #include "codec/compressed.h"
 #include "math/subgroup.h"
 #ifdef SUMAC_VARIANT_AVX512
-#include "avx512/curve_lanes.h"
-#include "avx512/sqrt_lanes.h"
-#include "avx512/subgroup_lanes.h"
+#include "lanes/curve_check.h"
+#include "lanes/sqrt.h"
+#include "lanes/subgroup.h"
 #include "cpu/engine.h"
 #endif
 

@@ -7,7 +7,7 @@
 #include "math/pairing.h"
 
 #ifdef SUMAC_VARIANT_AVX512
-#include "avx512/pairing_lanes.h"
+#include "lanes/pairing.h"
 #endif
 
 #ifdef SUMAC_PAIRING_LANES

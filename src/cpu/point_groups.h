@@ -8,7 +8,7 @@
 #define SUMAC_CPU_POINT_GROUPS_H
 
 #ifdef SUMAC_VARIANT_AVX512
-#include "avx512/point_lanes.h"
+#include "lanes/multiples.h"
 #endif
 #include "cpu/normalize.h"
 #include "math/point.h"
@@ -169,9 +169,9 @@ static void group_lanes_read(group_lanes *lanes, const group_numbers *numbers)
 
 static void group_lanes_write(const group_lanes *lanes, const group_numbers *numbers)
 {
-    xyzz_lanes_write(lanes->upper_points, lanes->count, &lanes->upper, numbers);
+    xyzz_lanes_store(lanes->upper_points, lanes->count, &lanes->upper, numbers);
     if (lanes->lower_points[0] != NULL) {
-        xyzz_lanes_write(lanes->lower_points, lanes->count, &lanes->lower, numbers);
+        xyzz_lanes_store(lanes->lower_points, lanes->count, &lanes->lower, numbers);
     }
 }
 

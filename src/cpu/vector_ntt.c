@@ -10,7 +10,7 @@
 #include "vector/roots.h"
 
 #ifdef SUMAC_SCALAR_LANES
-#include "avx512/ntt.h"
+#include "lanes/ntt.h"
 #endif
 
 /* One call's work, for the tasks of a step. */

@@ -15,10 +15,10 @@
 /* Lanes have room for fields of every size but the tiniest, whose quotients would not be exact enough. */
 #if defined(SUMAC_VARIANT_AVX512) && FP_BITS > 64
 #define SUMAC_SCALAR_LANES
-#include "avx512/scalar_lanes.h"
+#include "lanes/scalars.h"
 #endif
 
-/* An element as transforms multiply by it: with lanes S in place of R, see scalar_lanes.h; else itself. */
+/* An element as transforms multiply by it: with lanes S in place of R, see scalars.h; else itself. */
 static inline void scalar_to_factor(fp *a)
 {
 #ifdef SUMAC_SCALAR_LANES

@@ -81,7 +81,7 @@ static const sumac_bases_config *default_config(int way, sumac_bases_config *con
     return way == NO_CONFIG ? NULL : config;
 }
 
-static void refuse(const scene *s, const sumac_bases_config *config, size_t index)
+static void expect_refusal(const scene *s, const sumac_bases_config *config, size_t index)
 {
     sumac_bases *bases = (sumac_bases *)(uintptr_t)1;
     char sentence[64];
@@ -120,7 +120,7 @@ static void test_bases_of_any_config(void **state)
                 spoil(&s, k);
             }
             for (int way = 0; way < WAYS; way++) {
-                refuse(&s, default_config(way, &config), places[j]);
+                expect_refusal(&s, default_config(way, &config), places[j]);
             }
             take(&s, &config);
             end_scene(&s);
@@ -143,7 +143,7 @@ static void test_bases_of_other_options(void **state)
         config.typical_n = i == 2 ? s.n / SETS : 0;
         config.outside_subgroup = i == 3;
         config.replicated = i == 4;
-        refuse(&s, &config, BAD);
+        expect_refusal(&s, &config, BAD);
         take(&s, &config);
     }
     end_scene(&s);
@@ -166,7 +166,7 @@ static void test_bases_of_a_device(void **state)
                 device.sent = 0;
                 device.room = is_full ? 0 : UINT64_MAX;
                 config.location = is_there ? SUMAC_LOCATION_DEVICE : SUMAC_LOCATION_HOST;
-                refuse(&s, &config, bad[i]);
+                expect_refusal(&s, &config, bad[i]);
                 assert_true(!is_test_device || device.sent == (is_full ? 0 : s.n));
             }
             device_leave(&device, s.context);
@@ -192,7 +192,7 @@ static void test_bases_of_several_devices(void **state)
             sumac_bases_config config;
             spoil(&s, bad[i]);
             for (int way = 0; way < WAYS; way++) {
-                refuse(&s, default_config(way, &config), bad[i]);
+                expect_refusal(&s, default_config(way, &config), bad[i]);
             }
             take(&s, &config);
             end_scene(&s);

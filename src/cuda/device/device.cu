@@ -160,7 +160,7 @@ static void cuda_enter(void *engine)
 {
     (void)cudaSetDevice(static_cast<cuda_engine *>(engine)->device);
     (void)cudaGetLastError();
-    static_cast<cuda_engine *>(engine)->message.text[0] = '\0';
+    static_cast<cuda_engine *>(engine)->message[0] = '\0';
 }
 
 static const char *cuda_message(const void *engine)

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * What formulas of points in lanes take beside fev.h: sums, differences and small multiples that are operands
- * at once, and differences of products with one reduction. Bounds as in fpv.h.
+ * Operations on coordinates that the formulas of points in lanes need beside fev.h: sums, differences and small multiples
+ * that are operands at once, differences of products with one reduction, and constants. Bounds are those of fpv.h.
  */
-#ifndef SUMAC_AVX512_FEV_FORMULAS_H
-#define SUMAC_AVX512_FEV_FORMULAS_H
+#ifndef SUMAC_LANES_FEV_FORMULAS_H
+#define SUMAC_LANES_FEV_FORMULAS_H
 
-#include "lanes/fev.h"
+#include "lanes/rounds.h"
 
 /* r = factor*a for a small constant, an operand. In: digits below 2^52, factor*a below S. */
 FPV_INLINE void fev_times_operand(fev *r, const fev *a, unsigned factor)
@@ -115,6 +115,31 @@ SUMAC_BIG_FN void fev_mul_reduced(fev *r, const fev *a, const fev *b)
     fev_mul_ending(r, a, b, endings);
 }
 
+/* r = a^2/S. In: an operand below 4. Out: as of fev_mul. */
+SUMAC_BIG_FN void fev_sqr(fev *r, const fev *a)
+{
+    fpv_ending endings[FE_DEGREE] = {{0, NULL, 0}};
+    endings[0].add = FE_DEGREE - 1;
+    fev_sqr_ending(r, a, endings);
+    SUMAC_VERIFY_CHECK(fev_is_product(r));
+}
+
+/* The lanes of a value below 4 that may be 0 mod p: its lowest digit is one of 0, p's, 2p's and 3p's. */
+SUMAC_FN uint32_t fev_suspicious_lanes(const fev *a)
+{
+    const uint64_t p = fpv_modulus_digit(0);
+    uint32_t lanes = 0;
+    for (int v = 0; v < FPV_VECTORS; v++) {
+        const __m512i digit = a->c[0].d[v][0];
+        const uint32_t zero = _mm512_testn_epi64_mask(digit, digit) |
+                              _mm512_cmpeq_epi64_mask(digit, fpv_broadcast(p)) |
+                              _mm512_cmpeq_epi64_mask(digit, fpv_broadcast(2 * p & FPV_MASK)) |
+                              _mm512_cmpeq_epi64_mask(digit, fpv_broadcast(3 * p & FPV_MASK));
+        lanes |= zero << (8 * v);
+    }
+    return lanes;
+}
+
 /* The lanes in which a*b/S = c. In: as of fev_mul; c below 2. */
 SUMAC_LONG_FN uint32_t fev_product_equal_lanes(const fev *a, const fev *b, const fev *c)
 {
@@ -122,6 +147,23 @@ SUMAC_LONG_FN uint32_t fev_product_equal_lanes(const fev *a, const fev *b, const
     fev_mul_less(&difference, a, b, c, FE_DEGREE == 2 ? 4 : 3);
     fev_canonical(&difference, &difference);
     return fev_zero_lanes(&difference);
+}
+
+/* r = R*2^doublings mod p, in all lanes. */
+SUMAC_FN void lanes_one_doubled(fev *r, int doublings)
+{
+    fe scalar;
+    fe_set_one(&scalar);
+    for (int i = 0; i < doublings; i++) {
+        fe_double(&scalar, &scalar);
+    }
+    fev_broadcast(r, &scalar);
+}
+
+/* r = R*(S/R)^times mod p, in all lanes; S/R = 2^(2*SLOPE_SHIFT). */
+SUMAC_FN void lanes_constant(fev *r, int times)
+{
+    lanes_one_doubled(r, 2 * SLOPE_SHIFT * times);
 }
 
 #if FE_DEGREE == 1

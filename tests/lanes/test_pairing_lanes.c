@@ -14,7 +14,7 @@
 #include <cmocka.h>
 #include <gmp.h>
 
-#include "avx512/pairing_lanes.h"
+#include "lanes/pairing.h"
 #include "cpu/engine.h"
 
 #ifndef SUMAC_PAIRING_LANES

@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
  * Sixteen points at a time from their x, where p = 3 mod 4: a root of a = x^3 + b is a^((p + 1)/4), by
- * sliding windows of five bits. Coordinates have the factor S, as in combine.h; they come and go as integers.
+ * sliding windows of five bits. Coordinates have the factor S, as in jacobian.h; they come and go as integers.
  */
-#ifndef SUMAC_AVX512_SQRT_LANES_H
-#define SUMAC_AVX512_SQRT_LANES_H
+#ifndef SUMAC_LANES_SQRT_H
+#define SUMAC_LANES_SQRT_H
 
-#include "avx512/combine.h"
-#include "avx512/fev_formulas.h"
+#include "lanes/fev_formulas.h"
 #include "math/sqrt.h"
 
 #if FE_DEGREE == 1 && FP_TWO_ADICITY == 1
@@ -71,7 +70,7 @@ SUMAC_FN void sqrt_lanes_numbers_make(sqrt_lanes_scratch *r)
     lanes_one_doubled(&r->integer, 64 * FP_LIMBS + 4 * SLOPE_SHIFT); /* R*R*(S/R)^2 */
     lanes_constant(&factor, 2);
     fev_broadcast(&r->b, &curve_b);
-    fev_mul_settle(&r->b, &r->b, &factor);
+    fev_mul_reduced(&r->b, &r->b, &factor);
 }
 
 /* Points of the curve: points[i].x are integers below p, points[i].y become those of one of the two y. x and
@@ -97,7 +96,7 @@ SUMAC_BIG_FN uint32_t sqrt_lanes_lift(affine points[FPV_LANES], fev *x, fev *t, 
     const uint32_t lifted = fev_product_equal_lanes(&y, &y, &a);
     fev_linear(t, &y, 2, 0);
     fev_settle(t, t);
-    fev_mul_settle(&y, &y, &scratch->unit);
+    fev_mul_reduced(&y, &y, &scratch->unit);
     fev_canonical(&y, &y);
     lanes_to_limbs(limbs, &y);
     for (int lane = 0; lane < FPV_LANES; lane++) {

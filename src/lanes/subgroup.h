@@ -11,10 +11,10 @@
  * and whose b no formula reads, Q is the affine (X, Y), so that additions cost as much as they do the first
  * time. With CURVE_SUBGROUP_PSI_SUM the only multiplication begins with such a point.
  */
-#ifndef SUMAC_AVX512_SUBGROUP_LANES_H
-#define SUMAC_AVX512_SUBGROUP_LANES_H
+#ifndef SUMAC_LANES_SUBGROUP_H
+#define SUMAC_LANES_SUBGROUP_H
 
-#include "avx512/jacobian_lanes.h"
+#include "lanes/jacobian.h"
 #include "math/subgroup.h"
 
 #if SUBGROUP_HAS_SCALAR

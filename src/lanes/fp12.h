@@ -13,8 +13,8 @@
  * by S is in (-p/16, (2 + 1/16)*p) for both components: fpv_columns_divide. A function says what it takes
  * where that differs.
  */
-#ifndef SUMAC_AVX512_FP12_LANES_H
-#define SUMAC_AVX512_FP12_LANES_H
+#ifndef SUMAC_LANES_FP12_H
+#define SUMAC_LANES_FP12_H
 
 #include "math/fp12.h"
 

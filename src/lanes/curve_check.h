@@ -4,11 +4,10 @@
  * = a*b/S, so that with one product by R both sides have the factor R^3/S^2:
  *   (y (*) y) (*) R = (x (*) x) (*) x + b*R^3/S^2
  */
-#ifndef SUMAC_AVX512_CURVE_LANES_H
-#define SUMAC_AVX512_CURVE_LANES_H
+#ifndef SUMAC_LANES_CURVE_CHECK_H
+#define SUMAC_LANES_CURVE_CHECK_H
 
-#include "avx512/combine.h"
-#include "avx512/fev_formulas.h"
+#include "lanes/fev_formulas.h"
 
 /* Numbers in all lanes, made once for many points: R and b*R^3/S^2, below 2. */
 typedef struct {
@@ -20,7 +19,7 @@ SUMAC_FN void curve_lanes_numbers_make(curve_lanes_numbers *r)
     lanes_constant(&r->stored_one, 0);
     fev_broadcast(&r->b, &curve_b);
     fev_mul(&r->b, &r->b, &r->stored_one);
-    fev_mul_settle(&r->b, &r->b, &r->stored_one);
+    fev_mul_reduced(&r->b, &r->b, &r->stored_one);
 }
 
 /* The lanes whose points lie on the curve, and those that are infinity. */

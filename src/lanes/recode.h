@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* recode in lanes: a scalar_field of four to six limbs, eight scalars at a time. */
-#ifndef SUMAC_AVX512_RECODE_H
-#define SUMAC_AVX512_RECODE_H
+#ifndef SUMAC_LANES_RECODE_H
+#define SUMAC_LANES_RECODE_H
 
 #include "math/recode_run.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
  * Doublings and additions of sixteen Jacobian points, with T = 2Y for Y: a doubling then multiplies by no
- * constants but 2 and 3. Coordinates have the factor S as in combine.h. Products and squares of an operation,
- * where a*b - c*d counts as 1 1/2 (one reduction):
+ * constants but 2 and 3. Coordinates have the factor S, so that a (*) b = a*b/S is their product. Products and squares
+ * of an operation, where a*b - c*d counts as 1 1/2 (one reduction):
  *
  *                          doubling         + a point with Z = 1   a position: 4 doublings, 2 additions
  *   XYZZ                   6M + 3S          8M + 2S                56
@@ -15,11 +15,10 @@
  * Additions of points that may be equal or opposite are left to scalar code, for all sixteen: that is judged
  * by one digit.
  */
-#ifndef SUMAC_AVX512_JACOBIAN_LANES_H
-#define SUMAC_AVX512_JACOBIAN_LANES_H
+#ifndef SUMAC_LANES_JACOBIAN_H
+#define SUMAC_LANES_JACOBIAN_H
 
-#include "avx512/combine.h"
-#include "avx512/fev_formulas.h"
+#include "lanes/fev_formulas.h"
 
 #define ALL_LANES 0xffffu
 
@@ -191,6 +190,70 @@ SUMAC_BIG_FN int jacobian_lanes_add(jacobian_lanes *sum, const fev *x, const fev
     }
     sum->infinite &= absent;
     return 1;
+}
+
+/* ---- stored points ---- */
+
+/* Sixteen points in the coordinates in which points are stored, with the factor S: X and Y are below 2, ZZ and ZZZ products. */
+typedef struct {
+    fev x, y, zz, zzz;
+    uint32_t infinite; /* these lanes are infinity, whatever the coordinates are */
+} xyzz_lanes;
+
+SUMAC_LONG_FN void xyzz_lanes_load(xyzz_lanes *r, xyzz *const points[FPV_LANES], const lanes_numbers *numbers)
+{
+    const affine *numerators[FPV_LANES], *denominators[FPV_LANES];
+    affine_lanes pair;
+    r->infinite = 0;
+    for (uint32_t lane = 0; lane < FPV_LANES; lane++) {
+        const xyzz *point = points[lane];
+        numerators[lane] = (const affine *)(const void *)&point->x; /* x and y, zz and zzz lie side by side */
+        denominators[lane] = (const affine *)(const void *)&point->zz;
+        r->infinite |= (uint32_t)xyzz_is_infinity(point) << lane;
+    }
+    lanes_load(&pair, numerators, 0);
+    fev_mul_reduced(&r->x, &pair.x, &numbers->factor);
+    fev_mul_reduced(&r->y, &pair.y, &numbers->factor);
+    lanes_load(&pair, denominators, 0);
+    fev_mul(&r->zz, &pair.x, &numbers->factor);
+    fev_mul(&r->zzz, &pair.y, &numbers->factor);
+}
+
+/* Store the first `count` points. Not inlined, so that its arrays are not on the stack of those that compute the points. */
+SUMAC_LONG_FN __attribute__((noinline)) void xyzz_lanes_store(xyzz *const points[FPV_LANES], uint32_t count,
+                                                              const xyzz_lanes *a,
+                                                              const lanes_numbers *numbers)
+{
+    const fev *const coordinates[4] = {&a->x, &a->y, &a->zz, &a->zzz};
+    uint64_t limbs[4][FE_DEGREE * FP_LIMBS][FPV_LANES];
+    for (int i = 0; i < 4; i++) {
+        fev stored;
+        fev_mul(&stored, coordinates[i], &numbers->stored_one);
+        fev_settle(&stored, &stored);
+        fev_canonical(&stored, &stored);
+        lanes_to_limbs(limbs[i], &stored);
+    }
+    for (uint32_t lane = 0; lane < count; lane++) {
+        xyzz *const point = points[lane];
+        lane_coordinate(&point->x, limbs[0], (int)lane);
+        lane_coordinate(&point->y, limbs[1], (int)lane);
+        lane_coordinate(&point->zz, limbs[2], (int)lane);
+        lane_coordinate(&point->zzz, limbs[3], (int)lane);
+        if ((a->infinite >> lane & 1) != 0) {
+            xyzz_set_infinity(point);
+        }
+    }
+}
+
+/* r = a with z in place of its Z. */
+SUMAC_BIG_FN void xyzz_lanes_from_jacobian(xyzz_lanes *r, const jacobian_lanes *a, const fev *z,
+                                           const lanes_numbers *numbers)
+{
+    fev_copy(&r->x, &a->x);
+    fev_mul_reduced(&r->y, &a->t, &numbers->half);
+    fev_sqr(&r->zz, z);
+    fev_mul(&r->zzz, &r->zz, z);
+    r->infinite = a->infinite;
 }
 
 #endif

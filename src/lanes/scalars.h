@@ -4,8 +4,8 @@
  * in memory have the factor R and are reduced; lanes have the same factor. A number to multiply by is a
  * `factor`: it has S in place of R, so that the product of an element and a factor is an element again.
  */
-#ifndef SUMAC_AVX512_SCALAR_LANES_H
-#define SUMAC_AVX512_SCALAR_LANES_H
+#ifndef SUMAC_LANES_SCALARS_H
+#define SUMAC_LANES_SCALARS_H
 
 #include "lanes/digits.h"
 #include "lanes/four_limbs.h"

@@ -4,7 +4,7 @@
  * recode_signed_digit in math/recode.h. The number of limbs is a constant wherever it is passed on: the
  * functions are copied for each.
  */
-#include "avx512/recode.h"
+#include "lanes/recode.h"
 
 #include "lanes/four_limbs.h"
 #include "math/scalar.h"

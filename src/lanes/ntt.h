@@ -11,10 +11,10 @@
  *
  * Bounds: values in a tile are below `bound`, a number that layers make larger and settling makes 2.
  */
-#ifndef SUMAC_AVX512_NTT_H
-#define SUMAC_AVX512_NTT_H
+#ifndef SUMAC_LANES_NTT_H
+#define SUMAC_LANES_NTT_H
 
-#include "avx512/scalar_lanes.h"
+#include "lanes/scalars.h"
 #include "vector/roots.h"
 
 /* A value must stay below this. */

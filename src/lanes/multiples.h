@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
  * Sixteen multiples of points at a time, each by its own scalar, and sixteen butterflies. Coordinates have
- * the factor S as in combine.h; chains are of jacobian_lanes.h.
+ * the factor S as in jacobian.h, whose formulas the chains are made of.
  *
  * The table of a point has Z = 1 without an inversion: on y^2 = x^3 + b*z^6, which is isomorphic to the curve
  * and whose b no formula reads, the Jacobian point (X, Y, z) is the affine (X, Y). Multiples 1 .. 8 are made
@@ -11,10 +11,10 @@
  * chain hardly ever meets them in a group of large order (docs/transforms.md); in butterflies they are what
  * the points make them.
  */
-#ifndef SUMAC_AVX512_POINT_LANES_H
-#define SUMAC_AVX512_POINT_LANES_H
+#ifndef SUMAC_LANES_MULTIPLES_H
+#define SUMAC_LANES_MULTIPLES_H
 
-#include "avx512/jacobian_lanes.h"
+#include "lanes/jacobian.h"
 #include "vector/point_digits.h"
 
 /* POINT_DIGIT_MOST multiples of sixteen points, with one Z for each lane; the images' T is the same. */
@@ -137,41 +137,6 @@ SUMAC_BIG_FN uint32_t multiples_lanes_pick(fev *x, fev *t, const multiples_lanes
     return _mm512_testn_epi32_mask(code, code);
 }
 
-/* ---- in and out ---- */
-
-/* Sixteen stored points. */
-SUMAC_LONG_FN void xyzz_lanes_load(xyzz_lanes *r, xyzz *const points[FPV_LANES], const lanes_numbers *numbers)
-{
-    const affine *numerators[FPV_LANES], *denominators[FPV_LANES];
-    affine_lanes pair;
-    r->infinite = 0;
-    for (uint32_t lane = 0; lane < FPV_LANES; lane++) {
-        const xyzz *point = points[lane];
-        numerators[lane] = (const affine *)(const void *)&point->x; /* x and y, zz and zzz lie side by side */
-        denominators[lane] = (const affine *)(const void *)&point->zz;
-        r->infinite |= (uint32_t)xyzz_is_infinity(point) << lane;
-    }
-    lanes_load(&pair, numerators, 0);
-    fev_mul_reduced(&r->x, &pair.x, &numbers->factor);
-    fev_mul_reduced(&r->y, &pair.y, &numbers->factor);
-    lanes_load(&pair, denominators, 0);
-    fev_mul(&r->zz, &pair.x, &numbers->factor);
-    fev_mul(&r->zzz, &pair.y, &numbers->factor);
-}
-
-/* The first `count` of them. */
-SUMAC_LONG_FN void xyzz_lanes_write(xyzz *const points[FPV_LANES], uint32_t count, const xyzz_lanes *a,
-                                    const lanes_numbers *numbers)
-{
-    xyzz stored[FPV_LANES];
-    xyzz_lanes_store(stored, count, a, &numbers->stored_one);
-    for (uint32_t lane = 0; lane < count; lane++) {
-        *points[lane] = stored[lane];
-    }
-}
-
-/* ---- multiples and butterflies ---- */
-
 /* scratch->sum, infinity before, becomes the lanes' scalars times what the table has multiples 1, 2, 3 .. of,
  * but in the lanes of `infinite`. 0 as of jacobian_lanes_add. */
 SUMAC_LONG_FN int multiples_lanes_chain(multiples_scratch *scratch,
@@ -259,14 +224,9 @@ SUMAC_LONG_FN int xyzz_lanes_multiply(xyzz_lanes *points, const point_digits *co
                : multiples_lanes_chain(scratch, digits, positions, points->infinite, numbers))) {
         return 0;
     }
-    /* To XYZZ: ZZ = Z^2, ZZZ = Z^3. */
     fev_mul(z, z, &points->zz);
     fev_mul(z, z, &sum->z);
-    fev_copy(&points->x, &sum->x);
-    fev_mul_reduced(&points->y, &sum->t, &numbers->half);
-    fev_sqr(&points->zz, z);
-    fev_mul(&points->zzz, &points->zz, z);
-    points->infinite = sum->infinite;
+    xyzz_lanes_from_jacobian(points, sum, z, numbers);
     return 1;
 }
 

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
  * The pairing of math/pairing.h in lanes: the Miller loops of many pairs as one product in Fp12, and the hard
- * part of the final exponentiation. Where Fp12 is in lanes (fp12_lanes.h has their bounds).
+ * part of the final exponentiation. Where Fp12 is in lanes (fp12.h has their bounds).
  */
-#ifndef SUMAC_AVX512_PAIRING_LANES_H
-#define SUMAC_AVX512_PAIRING_LANES_H
+#ifndef SUMAC_LANES_PAIRING_H
+#define SUMAC_LANES_PAIRING_H
 
 #include "math/pairing.h"
 
-#include "avx512/fp12_lanes.h"
+#include "lanes/fp12.h"
 
 #ifdef SUMAC_PAIRING_LANES
 
