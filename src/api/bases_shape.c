@@ -153,7 +153,7 @@ static sumac_status choose_tables(sumac_context *context, const sumac_curve *cur
         bases->shift = plan.c * plan.modules;
     }
     bases_set_tables(bases, factor, plan.kinds[STAGE_SORT]->leaves == LOOKED_UP_LISTS,
-                     executor_code(self, curve)->affine_bytes);
+                     executor_code(list->at, curve)->affine_bytes);
     return SUMAC_OK;
 }
 
