@@ -65,46 +65,47 @@ void bases_set_tables(sumac_bases *shape, uint32_t factor, int all_digits, size_
     }
 }
 
-/* Plan the calls that the configuration describes, with multiples or window tables, on so many threads. Their scalars are
- * assumed to be full ones on the host: the time for which a GPU waits for copies, and the cost of copy slices, depend on
- * the window, too. */
-static sumac_status plan_tables(const executor *self, uint32_t threads, const sumac_curve *curve, size_t n,
-                                const sumac_bases_config *config, uint32_t factor, msm_plan *plan)
+/* Fill in the request for the calls that a configuration describes, of one shard's bases, in a workspace of so many bytes.
+ * Their scalars are assumed to be full ones on the host: the time for which a GPU waits for copies, and the cost of copy
+ * slices, depend on the window, too. */
+static void describe_calls(plan_request *request, const executor *self, const sumac_bases *shape,
+                           uint32_t shard, const sumac_bases_config *config, uint64_t limit)
 {
-    const int limited = config->tables != SUMAC_TABLES_MULTIPLES;
-    const plan_request request = {
-        .curve = curve,
-        .code = executor_code(self, curve),
-        .backend = self->backend,
-        .n = config->typical_n == 0 ? n : config->typical_n,
-        .bases_count = n,
-        .batch = config->typical_batch == 0 ? 1 : config->typical_batch,
-        .c = config->c,
-        .scalar_bits = config->scalar_bits,
-        .layout = {.bytes = curve->info.scalar_bytes},
-        .scalars_location = SUMAC_LOCATION_HOST,
-        .precompute_factor = factor == ALL_DIGITS ? 1 : factor,
-        .all_digits = factor == ALL_DIGITS,
-        .table_limit = !limited                   ? 0
-                       : config->table_limit == 0 ? TABLE_LIMIT
-                                                  : config->table_limit,
-        .threads = threads,
-        .outside_subgroup = config->outside_subgroup != 0,
-    };
+    const size_t count = shape->shards[shard].table.count;
+    sumac_msm_config msm = sumac_msm_config_default();
+    msm_call call;
+    msm.batch = config->typical_batch == 0 ? 1 : config->typical_batch;
+    msm.scalar_bits = config->scalar_bits;
+    msm_call_make(&call, self, shape->curve,
+                  config->typical_n == 0 ? count : smaller(config->typical_n, count), &msm);
+    planning_request(request, self, shape, shard, &call, limit);
+}
+
+/* Plan such calls with window tables (ALL_DIGITS) or multiples, with what an executor has in shared work. */
+static sumac_status plan_tables(const plan_request *calls, const sumac_bases_config *config, uint32_t factor,
+                                msm_plan *plan)
+{
+    plan_request request = *calls;
     uint64_t missing;
+    request.c = config->c;
+    request.glv_terms = 1;
+    request.precompute_factor = factor == ALL_DIGITS ? 1 : factor;
+    request.all_digits = factor == ALL_DIGITS;
+    request.table_limit = config->tables == SUMAC_TABLES_MULTIPLES ? 0
+                          : config->table_limit == 0               ? TABLE_LIMIT
+                                                                   : config->table_limit;
     return plan_make(&request, plan, &missing);
 }
 
 /* Find the fastest plan of several; SUMAC_NOT_SUPPORTED if none is within its limits. Factors between those that are tried
  * save little compared with their neighbours. */
-static sumac_status plan_fastest(const executor *self, uint32_t threads, const sumac_curve *curve, size_t n,
-                                 const sumac_bases_config *config, msm_plan *plan)
+static sumac_status plan_fastest(const plan_request *calls, const sumac_bases_config *config, msm_plan *plan)
 {
-    const uint32_t most = 8 * curve->info.scalar_bytes;
+    const uint32_t most = 8 * calls->curve->info.scalar_bytes;
     msm_plan candidate;
-    sumac_status status = plan_tables(self, threads, curve, n, config, ALL_DIGITS, plan);
+    sumac_status status = plan_tables(calls, config, ALL_DIGITS, plan);
     for (uint32_t factor = 1; factor <= most; factor += factor / 4 + 1) {
-        if (plan_tables(self, threads, curve, n, config, factor, &candidate) == SUMAC_OK &&
+        if (plan_tables(calls, config, factor, &candidate) == SUMAC_OK &&
             (status != SUMAC_OK || candidate.milliseconds < plan->milliseconds)) {
             *plan = candidate;
             status = SUMAC_OK;
@@ -119,21 +120,22 @@ static sumac_status choose_tables(sumac_context *context, const sumac_curve *cur
                                   const sumac_bases_config *given, sumac_bases *bases)
 {
     const executor_list *list = &context->executors;
-    const executor *self = list->at;
     const uint32_t k = bases->replicated ? 0 : executors_largest(list, n, bases->cut_unit);
-    const uint32_t threads = executors_means(list, k)->threads;
     const size_t most = (size_t)bases->shards[k].table.count;
     sumac_bases_config largest = *given, *config = &largest; /* the configuration of the largest shard */
+    plan_request calls;
     msm_plan plan;
-    config->typical_n = config->typical_n < most ? config->typical_n : most;
     if (most < n) { /* the caller's limit is for all shards together */
         const uint64_t limit = config->table_limit == 0 ? TABLE_LIMIT : config->table_limit;
         config->table_limit = larger(1, (uint64_t)((unsigned __int128)limit * most / n));
     }
+    describe_calls(&calls, list->at, bases, k, config, 0);
+    calls.threads = executors_means(list, k)->threads;
+    calls.limit_is_given = 0; /* workspaces come later */
     const sumac_status status =
         config->tables == SUMAC_TABLES_AUTO
-            ? plan_fastest(self, threads, curve, most, config, &plan)
-            : plan_tables(self, threads, curve, most, config,
+            ? plan_fastest(&calls, config, &plan)
+            : plan_tables(&calls, config,
                           config->tables == SUMAC_TABLES_WINDOWS ? ALL_DIGITS : config->precompute_factor,
                           &plan);
     if (status != SUMAC_OK && config->tables != SUMAC_TABLES_MULTIPLES) {
@@ -151,7 +153,7 @@ static sumac_status choose_tables(sumac_context *context, const sumac_curve *cur
         bases->shift = plan.c * plan.modules;
     }
     bases_set_tables(bases, factor, plan.kinds[STAGE_SORT]->leaves == LOOKED_UP_LISTS,
-                     executor_code(self, curve)->affine_bytes);
+                     executor_code(list->at, curve)->affine_bytes);
     return SUMAC_OK;
 }
 
@@ -285,23 +287,6 @@ static void request_less(sumac_bases_config *config, const sumac_bases *shape, u
     }
 }
 
-/* Plan the calls that the configuration describes, of one shard's bases, in a workspace of so many bytes. */
-static sumac_status plan_shard(const executor *self, const sumac_bases *shape, uint32_t shard,
-                               const sumac_bases_config *config, uint64_t limit, msm_plan *plan)
-{
-    const size_t count = shape->shards[shard].table.count;
-    sumac_msm_config msm = sumac_msm_config_default();
-    msm_call call;
-    plan_request request;
-    uint64_t missing;
-    msm.batch = config->typical_batch == 0 ? 1 : config->typical_batch;
-    msm.scalar_bits = config->scalar_bits;
-    msm_call_make(&call, self, shape->curve,
-                  config->typical_n == 0 ? count : smaller(config->typical_n, count), &msm);
-    planning_request(&request, self, shape, shard, &call, limit);
-    return plan_make(&request, plan, &missing);
-}
-
 /* Decide whether a device's bases should stay on the host though they fit the device: they should if they leave so little
  * memory for workspaces that calls take a tenth longer than with bases that are copied each time. */
 static int is_faster_on_host(executor *self, const sumac_bases *shape, uint32_t shard,
@@ -313,18 +298,21 @@ static int is_faster_on_host(executor *self, const sumac_bases *shape, uint32_t 
     executor_enter(self);
     const uint64_t left = self->backend->device->memory_free(self->engine) + self->workspace_bytes;
     const uint64_t limit = planning_limit(self);
-    if (bytes >= left ||
-        bytes < left / 4) { /* the allocation decides; or much memory is left for workspaces */
+    if (bytes >= left || bytes < left / 4) { /* the allocation decides, or workspaces have enough */
         return 0;
     }
+    plan_request calls;
     msm_plan plan, resident;
+    uint64_t missing;
     table->glv_terms = 1;
     table->host_resident = 1;
-    if (plan_shard(self, &tried, shard, config, limit, &plan) != SUMAC_OK) {
+    describe_calls(&calls, self, &tried, shard, config, limit);
+    if (plan_make(&calls, &plan, &missing) != SUMAC_OK) {
         return 0;
     }
-    table->host_resident = 0;
-    return plan_shard(self, &tried, shard, config, smaller(limit, left - bytes), &resident) != SUMAC_OK ||
+    calls.bases_are_host_resident = 0;
+    calls.memory_limit = smaller(limit, left - bytes);
+    return plan_make(&calls, &resident, &missing) != SUMAC_OK ||
            plan.milliseconds < 0.9 * resident.milliseconds;
 }
 

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * A pool has a slot for each context that it may have. Who changes a slot's state to SLOT_TAKEN owns the slot and its
- * context until the slot is idle or empty again. Who holds a context also holds a permit, and there are as many permits as
- * slots. A slot is freed before its permit is, so that each holder of a permit finds a slot that is not taken.
+ * A pool has a slot for each context that it may have. The thread that changes a slot's state to SLOT_TAKEN owns the slot and
+ * its context until the slot is idle or empty again. Threads that find all slots taken sleep until `freed` changes.
  */
 #define _GNU_SOURCE /* syscall */
 #include <stdatomic.h>
@@ -26,37 +25,17 @@ struct sumac_pool {
     sumac_context_config config; /* its tuning is the pool's, too */
     sumac_tuning tuning;
     size_t most;
-    _Atomic uint32_t permits;
-    _Atomic uint32_t waiting; /* threads that sleep until there is a permit */
+    _Atomic uint32_t freed;   /* changes when a slot was freed */
+    _Atomic uint32_t waiting; /* threads that sleep on it */
     pool_slot slots[];
 };
 
-static void release_permit(sumac_pool *pool)
+static void free_slot(sumac_pool *pool, pool_slot *slot, int state)
 {
-    atomic_fetch_add(&pool->permits, 1);
+    atomic_store(&slot->state, state);
+    atomic_fetch_add(&pool->freed, 1);
     if (atomic_load(&pool->waiting) != 0) {
-        wake(&pool->permits, 1);
-    }
-}
-
-/* Take a permit; without `waits` return 0 where there is none. */
-static int take_permit(sumac_pool *pool, int waits)
-{
-    uint32_t permits = atomic_load(&pool->permits);
-    for (;;) {
-        if (permits > 0) {
-            if (atomic_compare_exchange_weak(&pool->permits, &permits, permits - 1)) {
-                return 1;
-            }
-            continue;
-        }
-        if (!waits) {
-            return 0;
-        }
-        atomic_fetch_add(&pool->waiting, 1);
-        sleep_on(&pool->permits, 0);
-        atomic_fetch_sub(&pool->waiting, 1);
-        permits = atomic_load(&pool->permits);
+        wake(&pool->freed, 1);
     }
 }
 
@@ -95,10 +74,8 @@ static sumac_status take(sumac_pool *pool, sumac_context **context, sumac_messag
     if (pool == NULL || context == NULL) {
         return refuse(reason, SUMAC_BAD_ARGUMENT, "the pool or the context's address is null");
     }
-    if (!take_permit(pool, waits)) {
-        return refuse(reason, SUMAC_BUSY, "all contexts of the pool are taken");
-    }
     for (;;) {
+        const uint32_t freed = atomic_load(&pool->freed);
         pool_slot *slot = take_slot(pool, SLOT_IDLE);
         if (slot != NULL) {
             *context = atomic_load(&slot->context);
@@ -109,10 +86,16 @@ static sumac_status take(sumac_pool *pool, sumac_context **context, sumac_messag
             const sumac_status status = sumac_context_create(&pool->config, context, reason);
             atomic_store(&slot->context, *context);
             if (status != SUMAC_OK) {
-                atomic_store(&slot->state, SLOT_EMPTY);
-                release_permit(pool);
+                free_slot(pool, slot, SLOT_EMPTY);
             }
             return status;
+        }
+        if (waits) {
+            atomic_fetch_add(&pool->waiting, 1);
+            sleep_on(&pool->freed, freed);
+            atomic_fetch_sub(&pool->waiting, 1);
+        } else if (atomic_load(&pool->freed) == freed) { /* no slot was freed while this thread looked */
+            return refuse(reason, SUMAC_BUSY, "all contexts of the pool are taken");
         }
     }
 }
@@ -131,8 +114,7 @@ void sumac_pool_give(sumac_pool *pool, sumac_context *context)
 {
     pool_slot *slot = find_taken(pool, context);
     if (slot != NULL) {
-        atomic_store(&slot->state, SLOT_IDLE);
-        release_permit(pool);
+        free_slot(pool, slot, SLOT_IDLE);
     }
 }
 
@@ -142,8 +124,7 @@ void sumac_pool_discard(sumac_pool *pool, sumac_context *context)
     if (slot != NULL) {
         sumac_context_destroy(context);
         atomic_store(&slot->context, NULL);
-        atomic_store(&slot->state, SLOT_EMPTY);
-        release_permit(pool);
+        free_slot(pool, slot, SLOT_EMPTY);
     }
 }
 
@@ -177,7 +158,6 @@ sumac_status sumac_pool_create(const sumac_context_config *config, size_t most, 
         created->config.tuning = &created->tuning;
     }
     created->most = most;
-    atomic_init(&created->permits, (uint32_t)most);
     atomic_init(&created->slots[0].context, first);
     atomic_init(&created->slots[0].state, SLOT_IDLE);
     *pool = created;

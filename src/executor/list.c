@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
+#define _GNU_SOURCE /* syscall */
 #include "executor/list.h"
 
 #include <stdatomic.h>
 
 #include "base/pool.h"
+#include "base/sleep.h"
 
 /* Forward an executor's span of work. The threads of all executors are numbered through. */
 static void share_trace(void *user, const sumac_trace_event *event)
@@ -14,38 +16,38 @@ static void share_trace(void *user, const sumac_trace_event *event)
     share->trace.report(share->trace.user, &shown);
 }
 
-/* Call the progress function, on the calling thread, with the state of all executors. The caller holds the mutex, which is
- * unlocked meanwhile. */
+/* Call the progress function, on the calling thread, with the state of all executors. */
 static void ask(executor_list *list)
 {
     double done = 0;
+    list->heard = atomic_load(&list->reports);
     for (uint32_t k = 0; k < list->count; k++) {
-        done += list->shares[k].done;
+        done += atomic_load(&list->shares[k].done);
     }
-    list->heard = list->reports;
-    pthread_mutex_unlock(&list->mutex);
     if (list->all.progress(list->all.progress_user, done / list->count) != 0) {
         atomic_store(&list->cancelled, 1);
     }
-    pthread_mutex_lock(&list->mutex);
 }
 
-/* An executor on the calling thread calls the progress function itself; another one signals the calling thread, which calls
- * it if it waits. */
+/* Tell the calling thread, if it waits, that an executor has reported, or is done. */
+static void tell_caller(executor_list *list)
+{
+    atomic_fetch_add(&list->reports, 1);
+    wake(&list->reports, 1);
+}
+
+/* An executor on the calling thread calls the progress function itself; another one tells the calling thread. */
 static int share_progress(void *user, double done)
 {
     executor_share *share = user;
     executor_list *list = share->list;
-    const double now = share->done_before + done * share->done_by_call;
-    pthread_mutex_lock(&list->mutex);
-    share->done = now < share->done ? share->done : now < 1 ? now : 1;
-    list->reports++;
+    const double before = atomic_load(&share->done), now = share->done_before + done * share->done_by_call;
+    atomic_store(&share->done, now < before ? before : now < 1 ? now : 1);
     if (!share->on_caller) {
-        pthread_cond_signal(&list->reported);
+        tell_caller(list);
     } else if (atomic_load(&list->cancelled) == 0) {
         ask(list);
     }
-    pthread_mutex_unlock(&list->mutex);
     return atomic_load(&list->cancelled);
 }
 
@@ -84,8 +86,6 @@ sumac_status executors_create(executor_list *list, uint32_t count, const executo
     if (count > 1) {
         list->shares = calloc(count, sizeof *list->shares);
         list->crew = pool_create(count);
-        pthread_mutex_init(&list->mutex, NULL);
-        pthread_cond_init(&list->reported, NULL);
     }
     if (list->at == NULL || (count > 1 && (list->shares == NULL || list->crew == NULL))) {
         return SUMAC_OUT_OF_MEMORY;
@@ -110,10 +110,6 @@ void executors_destroy(executor_list *list)
         }
     }
     pool_destroy(list->crew);
-    if (list->shares != NULL) {
-        pthread_mutex_destroy(&list->mutex);
-        pthread_cond_destroy(&list->reported);
-    }
     free(list->shares);
     free(list->at);
     *list = (executor_list){.count = 0};
@@ -211,25 +207,9 @@ static void do_work(crew_work *crew, uint32_t k, int on_caller)
     if (crew->statuses[k] != SUMAC_OK) {
         atomic_store(&crew->stop, 1);
     }
-    pthread_mutex_lock(&list->mutex);
-    list->shares[k].done = 1;
-    list->left--;
-    pthread_cond_signal(&list->reported);
-    pthread_mutex_unlock(&list->mutex);
-}
-
-/* The calling thread has done its work: until the others have done theirs, it calls the progress function for them. */
-static void ask_for_others(executor_list *list)
-{
-    pthread_mutex_lock(&list->mutex);
-    while (list->left > 0) {
-        if (list->heard == list->reports || atomic_load(&list->cancelled) != 0) {
-            pthread_cond_wait(&list->reported, &list->mutex);
-        } else {
-            ask(list);
-        }
-    }
-    pthread_mutex_unlock(&list->mutex);
+    atomic_store(&list->shares[k].done, 1);
+    atomic_fetch_sub(&list->left, 1);
+    tell_caller(list);
 }
 
 /* The calling thread, which reports progress, begins with executor 0; the other threads take the other executors. A thread
@@ -244,8 +224,18 @@ static void crew_part(void *arguments, uint32_t thread)
     for (uint32_t k; (k = atomic_fetch_add(&crew->next, 1)) < crew->list->count;) {
         do_work(crew, k, on_caller);
     }
-    if (on_caller && crew->list->all.progress != NULL) {
-        ask_for_others(crew->list);
+    /* Until the others are done, too, the calling thread calls the progress function for them. */
+    executor_list *list = crew->list;
+    while (on_caller && list->all.progress != NULL) {
+        const uint32_t reports = atomic_load(&list->reports);
+        if (atomic_load(&list->left) == 0) {
+            break;
+        }
+        if (reports != list->heard && atomic_load(&list->cancelled) == 0) {
+            ask(list);
+        } else {
+            sleep_on(&list->reports, reports);
+        }
     }
 }
 
@@ -260,8 +250,8 @@ static sumac_status run_crew(executor_list *list, executor_work work, void *argu
         executors_progress(list, k, 0, 1);
         list->shares[k].done = 0;
     }
-    list->reports = list->heard = 0;
-    list->left = list->count;
+    list->heard = atomic_load(&list->reports);
+    atomic_store(&list->left, list->count);
     list->at->means = list->shares->means;
     pool_run(list->crew, list->count, crew_part, &crew);
     const int cancelled = atomic_exchange(&list->cancelled, 0);

@@ -7,8 +7,6 @@
 #ifndef SUMAC_EXECUTOR_LIST_H
 #define SUMAC_EXECUTOR_LIST_H
 
-#include <pthread.h>
-
 #include "executor/executor.h"
 
 /* An executor's state in shared work. */
@@ -20,7 +18,7 @@ typedef struct executor_share {
     int on_caller;         /* its work runs on the calling thread, which reports progress */
     double done_before;    /* the fraction of its work that its earlier calls have done */
     double done_by_call;   /* the fraction that its present call does */
-    double done;           /* the fraction that is done; guarded by the list's mutex */
+    _Atomic double done;   /* the fraction that is done */
     struct executor_list *list;
 } executor_share;
 
@@ -42,13 +40,11 @@ typedef struct executor_list {
     executor_share *shares;
     struct thread_pool *crew;
     _Atomic int cancelled; /* the progress function has ended the present work of all executors */
-    /* The calling thread waits for the others, and calls the progress function when they have reported. */
-    pthread_mutex_t mutex;
-    pthread_cond_t reported;
-    uint32_t reports; /* how many reports there were in the present work; guarded by the mutex */
-    uint32_t heard;   /* how many of them the progress function has got; the calling thread's alone */
-    uint32_t left;    /* executors that are still at work; guarded by the mutex */
-    uint64_t weights; /* the sum of all weights */
+    _Atomic uint32_t
+        reports;    /* changes when an executor has reported, or is done: the calling thread sleeps on it */
+    uint32_t heard; /* the reports that the progress function has got; only the calling thread uses it */
+    _Atomic uint32_t left; /* executors that are still at work */
+    uint64_t weights;      /* the sum of all weights */
     shared_decision decisions[KEPT_DECISIONS];
     uint32_t next_decision; /* the index of the oldest one */
 } executor_list;
