@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 #include "api/call.h"
 
+#include <pthread.h>
+
 #include "api/handles.h"
 #include "executor/msm.h"
 

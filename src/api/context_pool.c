@@ -128,11 +128,11 @@ void sumac_pool_discard(sumac_pool *pool, sumac_context *context)
     }
 }
 
-sumac_status sumac_pool_create(const sumac_context_config *config, size_t most, sumac_pool **pool,
+sumac_status sumac_pool_create(const sumac_context_config *given, size_t most, sumac_pool **pool,
                                sumac_message *reason)
 {
     sumac_message unread;
-    sumac_context_config own;
+    sumac_context_config config;
     sumac_context *first;
     reason = reason == NULL ? &unread : reason;
     reason->text[0] = '\0';
@@ -143,18 +143,18 @@ sumac_status sumac_pool_create(const sumac_context_config *config, size_t most, 
     if (most == 0 || most > SUMAC_MAX_POOL) {
         return refuse(reason, SUMAC_BAD_ARGUMENT, "a pool has from 1 to %d contexts", SUMAC_MAX_POOL);
     }
-    TRY(public_take(&public_context_config, config, &own, reason));
-    TRY(sumac_context_create(&own, &first, reason));
+    TRY(public_take(&public_context_config, given, &config, reason));
+    TRY(sumac_context_create(&config, &first, reason));
     const size_t bytes = sizeof(sumac_pool) + most * sizeof(pool_slot);
     sumac_pool *created = calloc(1, bytes);
     if (created == NULL) {
         sumac_context_destroy(first);
         return refuse(reason, SUMAC_OUT_OF_MEMORY, "there is no memory of %zu bytes for a pool", bytes);
     }
-    created->config = own;
+    created->config = config;
     created->tuning = sumac_tuning_default();
-    if (own.tuning != NULL) { /* the first context has checked it */
-        public_copy(own.tuning, &created->tuning);
+    if (config.tuning != NULL) { /* the first context has checked it */
+        public_copy(config.tuning, &created->tuning);
         created->config.tuning = &created->tuning;
     }
     created->most = most;

@@ -3,7 +3,7 @@
  * The CUDA engine is a shared object of its own, so that this library runs on machines without a GPU. A loaded object has
  * all rights of the process, so that the engine is looked for in three directories and nowhere else:
  *
- *   1. beside the file that this code is part of, the library or the program;
+ *   1. in the directory of the file that contains this code, the library or the program;
  *   2. if that file lies where installation puts programs, PREFIX/bin: in PREFIX/lib, where it puts libraries;
  *   3. where the system looks for libraries by name.
  *

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Partial results, codec/partial.h, made and put together. */
+/* Partial results (codec/partial.h) are computed and combined. */
 #include "api/call.h"
 #include "api/handles.h"
 #include "api/host_points.h"

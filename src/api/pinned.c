@@ -11,7 +11,7 @@ typedef struct pinned_head {
     void (*release)(void *block);
 } pinned_head;
 
-_Static_assert(sizeof(pinned_head) <= HEAD_BYTES, "the head has room");
+_Static_assert(sizeof(pinned_head) <= HEAD_BYTES, "the head must fit");
 
 sumac_status sumac_pinned_allocate(sumac_context *context, size_t bytes, void **memory)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Plans as callers ask for them and see them. */
+/* Plans are made for callers, and described. */
 #include "api/bases_shape.h"
 #include "api/call.h"
 #include "api/handles.h"
@@ -10,83 +10,35 @@
 /* Names of the stages, in the order of msm_stage. */
 static const char *const stages[STAGES] = {"recode", "sort", "accumulate", "reduce", "combine"};
 
+/* The numbers that callers can ask for: fields of msm_plan, followed by two of shared_plan. */
+#define PLAN_NUMBERS(number)                                                                                 \
+    number(n) number(batch) number(scalar_bits) number(c) number(windows) number(precompute_factor)          \
+        number(glv_terms) number(negate_large_scalars) number(top_window_balancing) number(modules)          \
+            number(buckets) number(table_digits) number(module_parts) number(sub_batch)                      \
+                number(modules_per_pass) number(passes) number(in_flight_passes) number(chunks)              \
+                    number(keeps_buckets) number(copy_slices) number(copy_slice_growth) number(threads)      \
+                        number(task_entries) number(accumulate_additions) number(reduce_additions)           \
+                            number(combine_additions) number(milliseconds)
+
+/* The rows of a plan's memory, each with msm_plan.bytes_ROW. */
+#define PLAN_ROWS(row)                                                                                       \
+    row(bases) row(scalars) row(staging) row(host_resident) row(digits) row(entries) row(buckets)            \
+        row(scratch) row(workspace) row(total) row(pinned)
+
+#define NAME_OF(name) #name,
+#define NUMBER_OF(name) (double)shared->plan.name,
+#define ROW_INDEX(name) ROW_##name,
+#define BYTES_OF(name) shared->plan.bytes_##name,
+
+static const char *const number_names[] = {PLAN_NUMBERS(NAME_OF) "devices", "device_calls"};
+static const char *const row_names[] = {PLAN_ROWS(NAME_OF)};
+enum { PLAN_ROWS(ROW_INDEX) ROWS, NUMBERS = sizeof number_names / sizeof *number_names };
+
 struct sumac_plan {
     msm_plan chosen; /* with several devices, the plan of the one that takes longest */
-    uint64_t devices;
-    uint64_t device_calls;
+    double numbers[NUMBERS];
+    uint64_t bytes[ROWS];
 };
-
-/* Rows of a plan's memory. */
-static const struct {
-    const char *name;
-    size_t offset;   /* of its bytes */
-    int is_optional; /* the row is left out if it has no bytes */
-} rows[] = {
-    {"bases", offsetof(sumac_plan, chosen.bytes_bases), 0},
-    {"scalars", offsetof(sumac_plan, chosen.bytes_scalars), 0},
-    {"staging", offsetof(sumac_plan, chosen.bytes_staging), 0},
-    {"host_resident", offsetof(sumac_plan, chosen.bytes_host_resident), 1},
-    {"digits", offsetof(sumac_plan, chosen.bytes_digits), 0},
-    {"entries", offsetof(sumac_plan, chosen.bytes_entries), 0},
-    {"buckets", offsetof(sumac_plan, chosen.bytes_buckets), 0},
-    {"scratch", offsetof(sumac_plan, chosen.bytes_scratch), 0},
-    {"workspace", offsetof(sumac_plan, chosen.bytes_workspace), 0},
-    {"total", offsetof(sumac_plan, chosen.bytes_total), 0},
-    {"pinned", offsetof(sumac_plan, chosen.bytes_pinned), 0},
-};
-
-enum { ROWS = sizeof rows / sizeof *rows };
-
-typedef enum number_type { NUMBER_INT, NUMBER_32, NUMBER_64, NUMBER_DOUBLE } number_type;
-
-#define TYPE_OF(field)                                                                                       \
-    _Generic(((sumac_plan *)0)->field, int                                                                   \
-             : NUMBER_INT, uint32_t                                                                          \
-             : NUMBER_32, uint64_t                                                                           \
-             : NUMBER_64, double                                                                             \
-             : NUMBER_DOUBLE)
-#define NUMBER(name)                                                                                         \
-    {                                                                                                        \
-#name, offsetof(sumac_plan, chosen.name), TYPE_OF(chosen.name)                                       \
-    }
-
-static const struct {
-    const char *name;
-    size_t offset;
-    number_type type;
-} numbers[] = {
-    NUMBER(n),
-    NUMBER(batch),
-    NUMBER(scalar_bits),
-    NUMBER(c),
-    NUMBER(windows),
-    NUMBER(precompute_factor),
-    NUMBER(glv_terms),
-    NUMBER(negate_large_scalars),
-    NUMBER(top_window_balancing),
-    NUMBER(modules),
-    NUMBER(buckets),
-    NUMBER(table_digits),
-    NUMBER(module_parts),
-    NUMBER(sub_batch),
-    NUMBER(modules_per_pass),
-    NUMBER(passes),
-    NUMBER(in_flight_passes),
-    NUMBER(chunks),
-    NUMBER(keeps_buckets),
-    NUMBER(copy_slices),
-    NUMBER(copy_slice_growth),
-    NUMBER(threads),
-    NUMBER(task_entries),
-    NUMBER(accumulate_additions),
-    NUMBER(reduce_additions),
-    NUMBER(combine_additions),
-    NUMBER(milliseconds),
-    {"devices", offsetof(sumac_plan, devices), TYPE_OF(devices)},
-    {"device_calls", offsetof(sumac_plan, device_calls), TYPE_OF(device_calls)},
-};
-
-enum { NUMBERS = sizeof numbers / sizeof *numbers };
 
 /* Copy a plan to an object of the caller's. */
 static sumac_status give_plan(sumac_context *context, const shared_plan *shared, sumac_plan **plan)
@@ -96,8 +48,13 @@ static sumac_status give_plan(sumac_context *context, const shared_plan *shared,
         return fail(context, SUMAC_OUT_OF_MEMORY, "there is no memory of %zu bytes for a plan",
                     sizeof *created);
     }
-    *created =
-        (sumac_plan){.chosen = shared->plan, .devices = shared->devices, .device_calls = shared->calls};
+    const double numbers[] = {PLAN_NUMBERS(NUMBER_OF)};
+    const uint64_t bytes[ROWS] = {PLAN_ROWS(BYTES_OF)};
+    created->chosen = shared->plan;
+    memcpy(created->numbers, numbers, sizeof numbers);
+    memcpy(created->bytes, bytes, sizeof bytes);
+    created->numbers[NUMBERS - 2] = (double)shared->devices;
+    created->numbers[NUMBERS - 1] = (double)shared->calls;
     *plan = created;
     return SUMAC_OK;
 }
@@ -247,28 +204,14 @@ uint64_t sumac_plan_workspace_bytes(const sumac_plan *plan)
 
 const char *sumac_plan_number_name(const sumac_plan *plan, size_t index)
 {
-    return plan != NULL && index < NUMBERS ? numbers[index].name : NULL;
-}
-
-static double number_at(const void *field, number_type type)
-{
-    switch (type) {
-    case NUMBER_INT:
-        return *(const int *)field;
-    case NUMBER_32:
-        return *(const uint32_t *)field;
-    case NUMBER_64:
-        return (double)*(const uint64_t *)field;
-    default:
-        return *(const double *)field;
-    }
+    return plan != NULL && index < NUMBERS ? number_names[index] : NULL;
 }
 
 double sumac_plan_number(const sumac_plan *plan, const char *name)
 {
     for (size_t i = 0; i < NUMBERS && plan != NULL && name != NULL; i++) {
-        if (strcmp(numbers[i].name, name) == 0) {
-            return number_at((const char *)plan + numbers[i].offset, numbers[i].type);
+        if (strcmp(number_names[i], name) == 0) {
+            return plan->numbers[i];
         }
     }
     return 0;
@@ -289,18 +232,12 @@ const char *sumac_plan_kind(const sumac_plan *plan, const char *stage)
     return NULL;
 }
 
-static uint64_t bytes_of_row(const sumac_plan *plan, size_t row)
-{
-    uint64_t bytes;
-    memcpy(&bytes, (const char *)plan + rows[row].offset, sizeof bytes);
-    return bytes;
-}
-
+/* The row of host-resident bases is left out if there are none. */
 const char *sumac_plan_row(const sumac_plan *plan, size_t index)
 {
     for (size_t i = 0; i < ROWS && plan != NULL; i++) {
-        if ((!rows[i].is_optional || bytes_of_row(plan, i) != 0) && index-- == 0) {
-            return rows[i].name;
+        if ((i != ROW_host_resident || plan->bytes[i] != 0) && index-- == 0) {
+            return row_names[i];
         }
     }
     return NULL;
@@ -309,8 +246,8 @@ const char *sumac_plan_row(const sumac_plan *plan, size_t index)
 uint64_t sumac_plan_bytes(const sumac_plan *plan, const char *row)
 {
     for (size_t i = 0; i < ROWS && plan != NULL && row != NULL; i++) {
-        if (strcmp(rows[i].name, row) == 0) {
-            return bytes_of_row(plan, i);
+        if (strcmp(row_names[i], row) == 0) {
+            return plan->bytes[i];
         }
     }
     return 0;

@@ -60,8 +60,7 @@ struct thread_pool {
     _Alignas(CACHE_LINE) _Atomic uint32_t jobs;
     _Atomic uint32_t sleepers;
     _Atomic uint32_t ends;
-    _Atomic uint32_t
-        crowded; /* there are more threads than processors: spinning would only keep others from work */
+    _Atomic uint32_t crowded; /* more threads than processors: spinning would only keep others from work */
     pthread_t threads[];
 };
 

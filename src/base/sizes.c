@@ -124,17 +124,17 @@ void public_copy(const void *from, void *to)
            smaller(size_of(from), size_of(to)) - sizeof(size_t));
 }
 
-sumac_status public_take(const public_struct *type, const void *given, void *own, sumac_message *message)
+sumac_status public_take(const public_struct *type, const void *given, void *copy, sumac_message *message)
 {
     const sumac_status status = given == NULL ? SUMAC_OK : public_check(type, given, message);
-    public_init(type, own, type->bytes);
+    public_init(type, copy, type->bytes);
     TRY(status);
     if (given != NULL) {
-        public_copy(given, own);
+        public_copy(given, copy);
     }
     for (const public_flag *flag = type->flags; flag->name != NULL; flag++) {
         uint32_t value;
-        memcpy(&value, (const char *)own + flag->offset, sizeof value);
+        memcpy(&value, (const char *)copy + flag->offset, sizeof value);
         if (value < flag->least || value > flag->most) {
             return refuse(message, SUMAC_BAD_ARGUMENT, "the %s can't be used: %s is %s", type->name,
                           flag->name,

@@ -50,7 +50,7 @@ void public_init(const public_struct *type, void *given, size_t size);
 sumac_status public_check(const public_struct *type, const void *given, sumac_message *message);
 
 /* Check a caller's struct and its flags, and copy it to one of the library's version; null stands for the defaults. */
-sumac_status public_take(const public_struct *type, const void *given, void *own, sumac_message *message);
+sumac_status public_take(const public_struct *type, const void *given, void *copy, sumac_message *message);
 
 /* Copy the bytes that both structs have, but not their sizes. Both are checked, or the library's own. */
 void public_copy(const void *from, void *to);

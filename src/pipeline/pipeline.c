@@ -107,8 +107,7 @@ sumac_status pipeline_run(const backend *engine, const msm_job *job, void *memor
         sub_batch.first_msm = (uint32_t)first;
         sub_batch.scalars += job_start(job, first) * job->layout.bytes;
         sub_batch.offsets = job->offsets == NULL ? NULL : job->offsets + first;
-        if (job->base_sets ==
-            plan->batch) { /* each MSM has its own: the sub-batch has sets 0, 1, .. of its own */
+        if (job->base_sets == plan->batch) { /* each MSM has a set: the sub-batch has sets 0, 1, .. */
             sub_batch.first_base += first * plan->n;
             sub_batch.base_sets = sub_batch_plan.batch;
         } else {

@@ -122,22 +122,17 @@ static int has_own_bases(const plan_request *request)
     return request->base_sets > 1 && request->base_sets == request->batch;
 }
 
-/* Bytes of workspace for each MSM of a sub-batch, however few modules a pass has. */
-static uint64_t bytes_of_msm(const plan_request *request, const msm_plan *plan)
+/* The MSMs of a sub-batch that leave three quarters of the budget to the passes; all sub-batches have about the same size.
+ * Each MSM takes some workspace however few modules a pass has: its modules' sums, and its scalars and bases on a device. */
+static uint32_t sub_batch_within(const plan_request *request, const msm_plan *plan, uint64_t budget)
 {
     const uint64_t sums = (uint64_t)plan->modules * plan->module_parts * request->code->xyzz_bytes;
     const uint64_t scalar_bytes = plan_copies_scalars(request) ? request->layout.bytes : 0;
-    const int host_resident = request->bases_are_host_resident && has_own_bases(request);
-    const uint64_t base_bytes = host_resident ? request->code->affine_bytes : 0;
-    return sums + plan_turns(plan) * plan_chunk(plan) * (scalar_bytes + base_bytes);
-}
-
-/* The MSMs of a sub-batch that leave three quarters of the budget to the passes; all sub-batches have about the same size. */
-static uint32_t sub_batch_within(const msm_plan *plan, uint64_t msm_bytes, uint64_t budget)
-{
-    const uint64_t most = larger(1, smaller(plan->batch, budget / 4 / msm_bytes));
-    const uint64_t sub_batches = ceil_divide(plan->batch, most);
-    return (uint32_t)ceil_divide(plan->batch, sub_batches);
+    const int copies_bases = request->bases_are_host_resident && has_own_bases(request);
+    const uint64_t base_bytes = copies_bases ? request->code->affine_bytes : 0;
+    const uint64_t bytes = sums + plan_turns(plan) * plan_chunk(plan) * (scalar_bytes + base_bytes);
+    const uint64_t most = larger(1, smaller(plan->batch, budget / 4 / bytes));
+    return (uint32_t)ceil_divide(plan->batch, ceil_divide(plan->batch, most));
 }
 
 /* Fit the plan's chunks, in sub-batches. Whole ones are chosen by fit_sub_batch(); others are halved until they fit or have
@@ -147,10 +142,9 @@ static int fit_sub_batches(const plan_request *request, msm_plan *plan, uint64_t
     const feed_ops *feed = request->backend->feed;
     const uint64_t msm = plan->modules * (plan_multiples(plan) * plan_chunk(plan) + plan->buckets);
     const uint32_t least = (uint32_t)least_of(request, plan, msm, plan->batch);
-    plan->sub_batch =
-        request->backend->whole_sub_batches
-            ? plan->batch
-            : (uint32_t)larger(least, sub_batch_within(plan, bytes_of_msm(request, plan), budget));
+    plan->sub_batch = request->backend->whole_sub_batches
+                          ? plan->batch
+                          : (uint32_t)larger(least, sub_batch_within(request, plan, budget));
     for (;;) {
         const uint64_t sets = has_own_bases(request) ? plan->sub_batch : request->base_sets;
         plan->bytes_host_resident = request->bases_are_host_resident ? plan_turns(plan) * plan_chunk(plan) *

@@ -82,7 +82,7 @@ static void test_lists(void **state)
     refuse_list(&config, SUMAC_BAD_ARGUMENT, "weight 1000001");
     config.devices = NULL;
     config.device_count = 0;
-    refuse_list(&config, SUMAC_BAD_ARGUMENT, "no list");
+    refuse_list(&config, SUMAC_BAD_ARGUMENT, "devices is null");
     config.device_weights = NULL;
     config.device_count = SUMAC_ALL_DEVICES;
     sumac_context *all = NULL;
