@@ -27,13 +27,13 @@ static size_t flagged_bytes(const sumac_curve_info *info)
     return (info->field_bits + 2 + 7) / 8;
 }
 
-/* `elements` of them, of which the last has flags. */
+/* Bytes of several elements, the last one with flags. */
 static size_t elements_bytes(const sumac_curve_info *info, size_t elements)
 {
     return (elements - 1) * plain_bytes(info) + flagged_bytes(info);
 }
 
-/* Elements to raw ones, and the flags. 0 if one of them has more bits than a raw one has room for. */
+/* Decode elements to raw ones, and the flags. Returns 0 if an element has more bits than a raw one can have. */
 static int decode_elements(uint8_t *raw, int *flags, const uint8_t *record, size_t elements,
                            const sumac_curve_info *info)
 {
@@ -65,7 +65,7 @@ static void encode_elements(uint8_t *record, int flags, const uint8_t *raw, size
     last[flagged - 1] |= (uint8_t)flags;
 }
 
-/* What is wrong with these flags beside these elements, or null. */
+/* Returns what is wrong with the flags of these elements, or null. */
 static const char *flags_problem(int flags, const uint8_t *raw, size_t elements, const sumac_curve_info *info)
 {
     if (flags == BOTH_FLAGS) {

@@ -21,7 +21,7 @@ static int all_ones(const uint8_t *bytes, size_t count)
     return every == 0xff;
 }
 
-/* Each element of Fp by itself; the same way back. */
+/* Reverse the bytes of each element of Fp, to decode and to encode. */
 static void reverse_elements(uint8_t *to, const uint8_t *from, const sumac_curve_info *info)
 {
     for (size_t at = 0; at < info->point_bytes; at += info->field_bytes) {
@@ -68,7 +68,7 @@ const point_format aztec_format = {
     .encode = encode,
 };
 
-/* The generator first: (1, 2), in 32 bytes each, big-endian. */
+/* The file begins with the generator, (1, 2), in 32 bytes each, big-endian. */
 static int fits_aztec(const file_kind *kind, const file_head *head)
 {
     (void)kind;

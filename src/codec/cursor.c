@@ -16,7 +16,18 @@ byte_source memory_source(const void *bytes, uint64_t size)
     return (byte_source){.size = size, .owner = (void *)(uintptr_t)bytes, .read = read_memory};
 }
 
-int cursor_has(cursor *c, const char *what, uint64_t count, uint64_t each)
+void cursor_require(cursor *c, int holds, sumac_status status, const char *format, ...)
+{
+    va_list arguments;
+    if (c->status == SUMAC_OK && !holds) {
+        va_start(arguments, format);
+        c->status = refuse_with(c->why, status, format, arguments);
+        va_end(arguments);
+    }
+}
+
+/* Check that `count` times `each` bytes are left. */
+static int has(cursor *c, const char *what, uint64_t count, uint64_t each)
 {
     if (c->status != SUMAC_OK) {
         return 0;
@@ -30,7 +41,7 @@ int cursor_has(cursor *c, const char *what, uint64_t count, uint64_t each)
 void cursor_take(cursor *c, const char *what, void *bytes, size_t count)
 {
     memset(bytes, 0, count);
-    if (cursor_has(c, what, count, 1)) {
+    if (has(c, what, count, 1)) {
         c->status = c->source->read(c->source->owner, c->at, bytes, count);
         c->at += count;
     }
@@ -63,18 +74,8 @@ uint64_t cursor_be64(cursor *c, const char *what)
 uint64_t cursor_skip(cursor *c, const char *what, uint64_t count, uint64_t each)
 {
     const uint64_t at = c->at;
-    c->at += cursor_has(c, what, count, each) ? count * each : 0;
+    c->at += has(c, what, count, each) ? count * each : 0;
     return at;
-}
-
-void cursor_require(cursor *c, int holds, sumac_status status, const char *format, ...)
-{
-    va_list arguments;
-    if (c->status == SUMAC_OK && !holds) {
-        va_start(arguments, format);
-        c->status = refuse_with(c->why, status, format, arguments);
-        va_end(arguments);
-    }
 }
 
 void cursor_end(cursor *c)

@@ -19,8 +19,7 @@ typedef struct cursor {
     sumac_message *why; /* set by a failure of the cursor; one of the source's has its sentence */
 } cursor;
 
-/* Check that `count` times `each` bytes are left. `what` is what they are, in the sentence on a file that is truncated. */
-int cursor_has(cursor *c, const char *what, uint64_t count, uint64_t each);
+/* `what` is what is taken, in the sentence on a file that is truncated. */
 
 /* Take so many bytes; zeros after a failure. */
 void cursor_take(cursor *c, const char *what, void *bytes, size_t count);

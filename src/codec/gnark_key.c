@@ -37,7 +37,7 @@ static gnark_points take_point(walk *w, const char *name, const sumac_curve_info
     return take_points(w, name, info, w->encoding, 1);
 }
 
-/* Points behind their count. */
+/* Take points that stand behind their count. */
 static gnark_points take_slice(walk *w, const char *name, const sumac_curve_info *info)
 {
     return w->is_dump ? take_points(w, name, info, &gnark_dump_format, cursor_le64(&w->at, name))
@@ -89,21 +89,21 @@ size_t gnark_domain_offset(const uint8_t *bytes, size_t count)
     return count >= GNARK_MARKER_BYTES && load_le64(bytes) == 0xdeadbeef ? GNARK_MARKER_BYTES : 0;
 }
 
-int gnark_domain_begins(const uint8_t *bytes, size_t count)
-{
-    return count >= GNARK_CARDINALITY_BYTES && all_zero(bytes, 3) && gnark_domain_size(bytes) != 0;
-}
-
-uint64_t gnark_domain_size(const uint8_t *domain)
+static uint64_t domain_size(const uint8_t *domain)
 {
     return load_be(domain, GNARK_CARDINALITY_BYTES);
+}
+
+int gnark_domain_begins(const uint8_t *bytes, size_t count)
+{
+    return count >= GNARK_CARDINALITY_BYTES && all_zero(bytes, 3) && domain_size(bytes) != 0;
 }
 
 /* 1/n = r - (r - 1)/n, as n divides r - 1; r is odd. */
 int gnark_domain_is_of(const uint8_t *domain, const sumac_curve_info *info)
 {
     enum { MOST_LIMBS = 6 };
-    const uint64_t n = gnark_domain_size(domain);
+    const uint64_t n = domain_size(domain);
     const uint32_t limbs = info->scalar_bytes / 8, shift = n == 0 ? 0 : (uint32_t)__builtin_ctzll(n);
     uint8_t expected[8 * MOST_LIMBS], reversed[8 * MOST_LIMBS];
     uint64_t borrow = 0;
@@ -150,7 +150,7 @@ static void take_points_2(walk *w, gnark_proving_key *key)
     key->delta2 = take_point(w, "G2.Delta", w->g2);
 }
 
-/* How many wires there are, and which of them have no point in A and in B: numbers, then a byte for each. Returns the number
+/* Take the number of wires, and which of them have no point in A and in B: numbers, then a byte for each. Returns the number
  * of commitments. */
 static uint64_t take_wires(walk *w, gnark_proving_key *key, uint64_t infinities[2])
 {
@@ -213,8 +213,8 @@ sumac_status gnark_proving_key_read(gnark_proving_key *key, const byte_source *s
 
 /* ---- Kinds of files ---- */
 
-/* A domain first, or behind a dump's marker: its size, a power of two in 8 bytes, then 1/size, a root, 1/root, and a small
- * generator of the multiplicative group, in 32 or 48 bytes each, all big-endian. */
+/* A key begins with its domain, a dump with a marker and the domain: its size, a power of two in 8 bytes, then 1/size, a root,
+ * 1/root, and a small generator of the multiplicative group, in 32 or 48 bytes each, all big-endian. */
 static int fits_gnark_key(const file_kind *kind, const file_head *head)
 {
     const size_t at = kind->prefix_bytes;
@@ -242,7 +242,7 @@ static const struct {
 
 enum { POINT_SIZES = sizeof point_sizes / sizeof *point_sizes };
 
-/* Three points of each group, a count, as many of G1, and two numbers that are 0. */
+/* A verifying key is three points of each group, a count, as many points of G1, and two numbers that are 0. */
 static int fits_gnark_verifying_key(const file_kind *kind, const file_head *head)
 {
     (void)kind;
@@ -256,7 +256,7 @@ static int fits_gnark_verifying_key(const file_kind *kind, const file_head *head
     return 0;
 }
 
-/* Points of G1, G2, G1, a number that is 0, and infinity. */
+/* A proof is points of G1, G2, G1, a number that is 0, and infinity. */
 static int fits_gnark_proof(const file_kind *kind, const file_head *head)
 {
     (void)kind;
@@ -270,8 +270,8 @@ static int fits_gnark_proof(const file_kind *kind, const file_head *head)
     return 0;
 }
 
-/* Four vectors, each a count of 4 bytes and elements of 32 or 48, of which the first one is 1; the last three are as long
- * as each other. */
+/* A solution is four vectors, each a count of 4 bytes and elements of 32 or 48, of which the first one is 1; the last three
+ * are as long as each other. */
 static int fits_gnark_solution(const file_kind *kind, const file_head *head)
 {
     (void)kind;
@@ -285,7 +285,7 @@ static int fits_gnark_solution(const file_kind *kind, const file_head *head)
     return 0;
 }
 
-/* How many inputs are public and how many secret, a count, which is the sum, and so many elements. */
+/* A witness is the numbers of its public and of its secret inputs, their sum, and so many elements. */
 static int fits_gnark_witness(const file_kind *kind, const file_head *head)
 {
     (void)kind;

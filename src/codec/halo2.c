@@ -47,7 +47,7 @@ static const char *decode_x(uint8_t *raw, uint8_t *side, const uint8_t *record, 
                : NULL;
 }
 
-/* -y of y below p, of one element. */
+/* Replace an element below p by its negative. */
 static void negate(uint8_t *raw, const sumac_curve_info *info)
 {
     uint64_t borrow = 0;
@@ -145,7 +145,7 @@ const point_format halo2_lagrange_format = {
     .locate = locate,
 };
 
-/* k; 2^k points of G1, again as many, two of G2: uncompressed, or half of that. */
+/* A file is k, 2^(k+1) points of G1 and two of G2, uncompressed, or compressed to half of that. */
 static int fits_halo2(const file_kind *kind, const file_head *head)
 {
     static const uint64_t g1_bytes[] = {32, 64, 48, 96};

@@ -17,7 +17,7 @@
 
 enum { HEADER = 1, MOST_POWER = 40, ELEMENT_MOST = POINT_MOST_BYTES / 4 };
 
-/* 2^(power + shift) - less points in a group. */
+/* A section of 2^(power + shift) - less points. */
 typedef struct ptau_section {
     const point_format *format;
     const char *name, *group;

@@ -87,7 +87,7 @@ const point_format trusted_setup_monomial_format = {
     .layout = LAYOUT_TRUSTED_SETUP,
 };
 
-/* Two decimal numbers, a line each, and hexadecimal behind them. */
+/* A setup is text: two decimal numbers, a line each, and hexadecimal digits behind them. */
 static int fits_ceremony(const file_kind *kind, const file_head *head)
 {
     size_t at = 0;

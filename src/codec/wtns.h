@@ -9,7 +9,7 @@
 #define WTNS_KIND ".wtns"
 enum { WTNS_VERSION = 2, WTNS_HEADER = 1, WTNS_VALUES = 2, WTNS_MOST_HEADER_BYTES = 8 + 64 };
 
-/* Section 1. */
+/* Section 1; pointers are into its bytes. */
 typedef struct wtns_header {
     uint32_t scalar_bytes;
     const uint8_t *order;
@@ -18,7 +18,7 @@ typedef struct wtns_header {
 
 sumac_status wtns_decode_header(const uint8_t *bytes, uint64_t size, wtns_header *header, sumac_message *why);
 
-/* Returns how many bytes it has. */
+/* Returns the header's bytes. */
 size_t wtns_encode_header(uint8_t bytes[WTNS_MOST_HEADER_BYTES], const wtns_header *header);
 
 #endif

@@ -12,14 +12,14 @@
 #include "codec/format.h"
 #include "codec/zcash_flags.h"
 
-/* A big-endian coordinate without the flags, to raw. */
+/* Decode a big-endian coordinate to a raw one, without its flags. */
 static void decode_coordinate(uint8_t *raw, const uint8_t *record, size_t bytes, int mask)
 {
     reverse_bytes(raw, record, bytes);
     raw[bytes - 1] &= (uint8_t)~mask;
 }
 
-/* Infinity: its flag, and no other bit but that of compression. What is wrong with it, or null. */
+/* Decode infinity, which has its flag and no other bit but that of compression. Returns what is wrong, or null. */
 static const char *decode_infinity(uint8_t *raw, size_t raw_bytes, const uint8_t *record, size_t record_bytes)
 {
     memset(raw, 0, raw_bytes);
@@ -30,7 +30,7 @@ static const char *decode_infinity(uint8_t *raw, size_t raw_bytes, const uint8_t
 
 /* ---- zcash-compressed: x ---- */
 
-/* Flags and x of a record; *side is which y it has. What is wrong with it, or null. */
+/* Decode flags and x of a record; *side says which y it has. Returns what is wrong, or null. */
 static const char *decode_x(uint8_t *raw, uint8_t *side, const uint8_t *record, const sumac_curve_info *info)
 {
     const size_t bytes = coordinate_bytes(info);

@@ -287,6 +287,8 @@ static void change_headers(damage *d)
         const uint8_t *entry = d->kept + file_section_of(d->kept, MATRIX + i).entry;
         const uint64_t terms = file_load(entry + ENTRY_COUNT, 8), values = file_load(entry + VALUES, 4);
         change_entry(d, MATRIX + i, ENTRY_COUNT, terms << 61, 8);
+        change_entry(d, MATRIX + i, ENTRY_COUNT, terms + (UINT64_C(1) << 61),
+                     8); /* as many bytes, modulo 2^64 */
         change_entry(d, MATRIX + i, ENTRY_COUNT, terms + 1, 8);
         change_entry(d, MATRIX + i, VALUES, 1, 4);
         change_entry(d, MATRIX + i, VALUES, values + 1, 4);
@@ -349,6 +351,7 @@ static void change_rows(damage *d)
             change_number(d, type, section.size - 8, UINT64_C(1) << 63, 8);
             change_entry(d, type, ENTRY_COUNT, d->c.info.wires + 4, 8);
             change_entry(d, type, ENTRY_COUNT, UINT64_MAX, 8);
+            change_entry(d, type, ENTRY_COUNT, section.size / 8 + (UINT64_C(1) << 61), 8);
             change_entry(d, type, ENTRY_COUNT, 0, 8);
         }
     }
