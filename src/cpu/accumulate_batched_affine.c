@@ -110,7 +110,7 @@ static void edge_task(void *arguments, size_t task, uint32_t thread)
         return;
     }
     xyzz_from_affine(&sum, &work->edge_points[2 * task + 1]);
-    /* Of the tasks that follow, each has its part in front, up to the one that has the end. */
+    /* Each task that follows has its piece of this bucket in front, up to the task in which the bucket ends. */
     for (size_t part = task + 1; part < work->tasks && work->edge_buckets[2 * part] == bucket; part++) {
         xyzz_add_affine(&sum, &sum, &work->edge_points[2 * part]);
     }

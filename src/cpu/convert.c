@@ -49,7 +49,7 @@ static int is_in_subgroup(const void *point)
 
 #if defined(SUMAC_SUBGROUP_LANES) || defined(SUMAC_SQRT_LANES)
 
-/* What lifting points, and testing them for the subgroup, takes in lanes. */
+/* Scratch memory for lifting points and for testing them for the subgroup, in lanes. */
 typedef struct convert_lanes {
 #ifdef SUMAC_SUBGROUP_LANES
     subgroup_lanes_scratch subgroup;

@@ -31,7 +31,7 @@ typedef enum group_step {
     GROUP_END
 } group_step;
 
-/* What multiples of a group are computed in, one by one: too much for a thread's stack. */
+/* Scratch memory for a group's multiples, which are computed one by one: too large for a thread's stack. */
 typedef struct group_tables {
     xyzz sums[GROUP_MULTIPLES];
     affine multiples[GROUP_MULTIPLES];
@@ -49,7 +49,7 @@ static void multiples_add_digit(xyzz *sum, const affine *multiples, uint32_t cod
     }
 }
 
-/* Of each point multiples 1 .. POINT_DIGIT_MOST. */
+/* Make multiples 1 .. POINT_DIGIT_MOST of each point. */
 static void multiples_table(group_tables *tables, const point_pair *group, uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++) {
@@ -210,7 +210,7 @@ static void group_run(const group_step *steps, const point_pair *group, uint32_t
 
 #else
 
-/* What lanes need: nothing here. */
+/* Lanes need constants; the scalar code needs none. */
 typedef struct group_numbers {
     int none;
 } group_numbers;

@@ -15,8 +15,8 @@
 #define PARALLEL_REGION_MS 5e-3
 #define PARALLEL_REGION_THREAD_MS 0.5e-3
 
-/* What a bucket costs beside its list, full or empty, and a module: clearing and counting, four tasks of
- * sort. Alike on all curves: half of it is memory that is passed over. */
+/* Costs of a bucket beside its list, full or empty, and of a module, for clearing and counting in four tasks of sort.
+ * They are alike on all curves, as half of them is memory traffic. */
 #define BUCKET_NS 8.0
 #define MODULE_NS 80.0
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* What the kinds of stages on the CPU cost, from the measured costs of the curve's code. */
+/* Predicted costs of the CPU's kinds of stages, from the measured costs of the curve's code. */
 #ifndef SUMAC_CPU_PREDICT_H
 #define SUMAC_CPU_PREDICT_H
 
@@ -17,7 +17,7 @@ stage_cost cpu_cost_of_halving(const plan_request *request, const msm_plan *plan
 stage_cost cpu_cost_of_running_sum(const plan_request *request, const msm_plan *plan);
 stage_cost cpu_cost_of_combine(const plan_request *request, const msm_plan *plan);
 
-/* As backend.elapsed. */
+/* Implements backend.elapsed. */
 double cpu_elapsed(msm_plan *plan, const stage_cost *sum);
 
 #endif

@@ -83,7 +83,7 @@ static uint32_t prepare_scalar(uint64_t *k, const uint8_t *bytes, uint64_t i, re
     return negative;
 }
 
-/* Whether scalars are surely reduced, as a vector's are: others in Montgomery form are for the general code. */
+/* Return 1 if all scalars are below r, as a vector's are. The general code recodes other scalars in Montgomery form. */
 static int are_reduced(const scalar_field *field, const uint8_t *scalars, uint64_t count)
 {
     int all = 1;

@@ -100,8 +100,8 @@ static void sum_lists(list_work *work)
                  work);
 }
 
-/* Whether a few of a line's points are all finite. Then the others are taken unseen: to look at them is to
- * wait for memory, and infinity adds nothing. */
+/* Return 1 if a few sampled points of a line are all finite. The others are then not looked at, as that would wait for
+ * memory and a point at infinity adds nothing. */
 enum { LOOKED_AT = 4 };
 
 static int looks_full(const list_work *work, uint64_t start, uint32_t length)

@@ -17,7 +17,7 @@ extern const stage_kind SUMAC_BESIDE_LISTS_SYMBOL(combine_horner);
 /* The kinds of the named plans alone: as cpu_plan_kinds. They have no lanes. */
 extern const stage_kind *const SUMAC_ONE_BY_ONE_SYMBOL(plan_kinds)[];
 
-/* As curve_code.combine. */
+/* Implements curve_code.combine. */
 void SUMAC_BESIDE_LISTS_SYMBOL(combine)(const msm_job *job, const horner_terms *terms, void *results);
 
 extern const convert_ops SUMAC_BESIDE_LISTS_SYMBOL(convert);

@@ -41,7 +41,7 @@ static uint32_t load_nonzero(fpv *r, const fp *elements, const fpv *one)
     return zero;
 }
 
-/* Of each task's scratch. */
+/* Bytes of scratch memory for each task. */
 static size_t inverse_bytes(uint64_t elements)
 {
     return (elements / FPV_LANES + 1) * sizeof(fpv);

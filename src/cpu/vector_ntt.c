@@ -20,11 +20,11 @@ typedef struct ntt_work {
     uint64_t rows;
     uint32_t log2;
     int inverse;
-    /* Of the step: blocks of 2^size elements, of which `layers` layers are made. */
+    /* The step makes `layers` layers of blocks of 2^size elements. */
     uint32_t size;
     uint32_t layers;
     uint64_t tasks_of_block;
-    /* Of an inverse one without a coset: 1/2^log2, by which the last step multiplies. */
+    /* The last step of an inverse transform without a coset multiplies by this, 1/2^log2. */
     const fp *scale;
     void *scratch; /* bytes_of_scratch of each thread */
 } ntt_work;

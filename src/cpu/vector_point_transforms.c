@@ -25,8 +25,7 @@ extern const struct sumac_curve SUMAC_CONCAT(sumac_curve_, CURVE_ID);
 /* Tasks for each thread, so that a slow one delays nobody. */
 #define POINTS_VECTOR_TASKS 4
 
-/* What coefficient j is multiplied with: factor*ratio^j, before a forward transform and after an inverse one.
- */
+/* Coefficient j is multiplied by factor*ratio^j, before a forward transform and after an inverse one. */
 typedef struct points_transform_scale {
     uint64_t factor[FR_LIMBS]; /* Montgomery form */
     uint64_t ratio[FR_LIMBS];
@@ -43,10 +42,10 @@ typedef struct points_transform_work {
     uint32_t positions;
     group_scratch *scratch; /* one for each thread */
     group_numbers *numbers;
-    /* Of a layer. */
+    /* These describe the current layer. */
     uint64_t half;
     uint64_t partial; /* offsets below it have a lower input that is not infinity, or a wanted result */
-    uint64_t full;    /* the same of the upper ones */
+    uint64_t full;    /* likewise for upper inputs */
     uint64_t share;   /* butterflies, or elements, of a task */
     uint64_t total;
 } points_transform_work;
@@ -220,7 +219,7 @@ static void points_scale_task(void *arguments, size_t index, uint32_t thread)
     points_queue_end(&queue);
 }
 
-/* Of `total` elements, so many a task that all threads have some; whole groups. */
+/* Run the task over `total` elements, in whole groups, so many at a time that all threads have some. */
 static void points_transform_run(const vector_run *run, points_transform_work *work, uint64_t total,
                                  void (*task)(void *arguments, size_t index, uint32_t thread))
 {

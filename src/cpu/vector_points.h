@@ -11,7 +11,7 @@
 /* Elements of a task of cheap work. */
 #define POINTS_VECTOR_BLOCK NORMALIZE_BLOCK
 
-/* As point_vector_ops.transform. */
+/* Implements point_vector_ops.transform. */
 sumac_status SUMAC_SYMBOL(transform_points)(const vector_run *run, void *r, const vector_transform *transform,
                                             const struct scalar_vector_ops *scalars);
 

@@ -40,13 +40,13 @@ static inline void scalars_run_tasks(const vector_run *run, uint64_t n,
     parallel_for(&team, (size_t)((n + SCALARS_TASK - 1) / SCALARS_TASK), task, work);
 }
 
-/* Of n elements, where the task ends that begins with element `first`. */
+/* Return where the task that begins with element `first` of n ends. */
 static inline uint64_t scalars_task_end(uint64_t n, uint64_t first)
 {
     return n - first < SCALARS_TASK ? n : first + SCALARS_TASK;
 }
 
-/* As the operations of their names in scalar_vector_ops, which vector_scalars_table.c fills in. */
+/* Each of these implements the operation of its name in scalar_vector_ops; vector_scalars_table.c fills the table in. */
 sumac_status SUMAC_SCALARS_SYMBOL(import_scalars)(const vector_run *run, void *r, const uint8_t *bytes,
                                                   uint64_t n, sumac_form form, sumac_byte_order order,
                                                   uint64_t *bad);

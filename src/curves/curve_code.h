@@ -45,7 +45,7 @@ typedef struct point_ops {
     /* table[t*count + i] = 2^(shift*t) * table[i] for 1 <= t < factor, i in [first, first + n). */
     void (*multiples)(void *table, uint64_t count, uint32_t factor, uint32_t shift, uint64_t first,
                       uint64_t n);
-    /* As multiples, for window tables (pipeline.h): multiples 1 .. factor - 1 of all windows of c bits. */
+    /* Like `multiples`, for window tables (pipeline.h): multiples 1 .. factor - 1 of all windows of c bits. */
     void (*window_tables)(void *table, uint64_t count, uint32_t factor, uint32_t c, uint64_t first,
                           uint64_t n);
     /* result = sum of n affine points (in a backend's form), exactly, whatever they are. */

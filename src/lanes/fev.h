@@ -151,7 +151,7 @@ FPV_INLINE void fev_sqr_ending(fev *r, const fev *a, const fpv_ending endings[1]
 
 #endif
 
-/* What fev_mul gives is below this; checked for SUMAC_VERIFY. */
+/* Results of fev_mul() are below this, which a SUMAC_VERIFY build checks. */
 #define FEV_PRODUCT (FE_DEGREE == 2 ? 4 : 3)
 
 SUMAC_FN int fev_is_product(const fev *a)

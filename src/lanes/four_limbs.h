@@ -30,7 +30,8 @@ SUMAC_FN void transpose_four_limbs(vec limbs[4], const void *const records[8], i
     limbs[3] = _mm512_shuffle_i64x2(pairs[2], pairs[3], 0xdd);
 }
 
-/* The same for j < 2: 128 bits of four records make a vector, the even records and the odd ones. */
+/* limbs[j] = limb first + j of eight records, j < 2: 128 bits of four records make a vector, the even records and the odd
+ * ones. */
 SUMAC_FN void transpose_two_limbs(vec limbs[2], const void *const records[8], int first)
 {
     __m512i four[2];
@@ -73,7 +74,7 @@ SUMAC_FN void transpose_four_limbs(vec limbs[4], const void *const records[4], i
     }
 }
 
-/* The same for j < 2. */
+/* limbs[j] = limb first + j of four records, j < 2. */
 SUMAC_FN void transpose_two_limbs(vec limbs[2], const void *const records[4], int first)
 {
     __m128i two[4];

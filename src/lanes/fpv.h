@@ -172,8 +172,7 @@ FPV_INLINE void fpv_carry(vec t[FPV_DIGITS])
     }
 }
 
-/* The same to an operand. Over Fp2 operands are added up before they are multiplied, so that it is to digits
- * below 2^52 there. */
+/* Carry to an operand; over Fp2 to digits below 2^52, as operands are added up there before they are multiplied. */
 FPV_INLINE void fpv_carry_operand(vec t[FPV_DIGITS])
 {
 #if FE_DEGREE == 2
@@ -347,8 +346,8 @@ FPV_INLINE uint64_t fpv_modulus_top(void)
     return top;
 }
 
-/* The same of signed digits, modulo 2^64, less than FPV_LOWER_DIGITS - 10 off: the digits from
- * FPV_QUOTIENT_DIGIT on, of which at most two are rounded down. */
+/* floor(value/2^FPV_QUOTIENT_BIT) of signed digits, modulo 2^64, off by less than FPV_LOWER_DIGITS - 10: it is made of the
+ * digits from FPV_QUOTIENT_DIGIT on, of which at most two are rounded down. */
 FPV_INLINE vec fpv_top(const vec t[FPV_DIGITS])
 {
     vec top = vec_zero();

@@ -23,7 +23,7 @@ typedef struct {
     fev t[POINT_DIGIT_MOST];
 } multiples_lanes;
 
-/* What multiples of sixteen points are computed in: too much for a thread's stack. */
+/* Scratch memory for multiples of sixteen points: too large for a thread's stack. */
 typedef struct {
     multiples_lanes table;
     fev ratios[POINT_DIGIT_MOST]; /* ratios[m]: from Z of entry m - 1 to that of m */
@@ -164,7 +164,7 @@ SUMAC_LONG_FN int multiples_lanes_chain(multiples_scratch *scratch,
     return 1;
 }
 
-/* The same for one scalar of all lanes; the table has multiples 1, 3, 5 .. */
+/* As multiples_lanes_chain() for one scalar that all lanes share; the table has multiples 1, 3, 5 .. */
 SUMAC_LONG_FN int multiples_lanes_sparse_chain(multiples_scratch *scratch, const point_digits *digits,
                                                uint32_t infinite, const lanes_numbers *numbers)
 {

@@ -15,7 +15,7 @@
 #define SQRT_WINDOW 5
 #define SQRT_POWERS (1 << (SQRT_WINDOW - 1)) /* the odd ones */
 
-/* What points are lifted with and in, too much for a thread's stack; the numbers are made once for many
+/* Constants and scratch memory for lifting points, too large for a thread's stack. The constants are made once for many
  * points. */
 typedef struct {
     fev integer; /* S^2: an integer times this, over S, is the integer with the factor S */

@@ -20,7 +20,7 @@
 #if SUBGROUP_HAS_SCALAR
 #define SUMAC_SUBGROUP_LANES
 
-/* What points are tested with and in, too much for a thread's stack; the numbers are made once for many
+/* Constants and scratch memory for testing points, too large for a thread's stack. The constants are made once for many
  * points. */
 typedef struct {
     lanes_numbers numbers;
@@ -138,8 +138,8 @@ SUMAC_FN int subgroup_lanes_begin(subgroup_lanes_scratch *scratch, const fev *x,
 
 #endif
 
-/* What k*P, or k*k*P, or k times the sum of math/subgroup.h, is for P = (x, t) of the subgroup: x and t as of subgroup_load,
- * or operands below 4. */
+/* Compute the endomorphism's image of P = (x, t), which for P in the subgroup is k*P, or k*k*P, or k times the sum of
+ * math/subgroup.h. x and t are as subgroup_load() gives them, or operands below 4. */
 SUMAC_LONG_FN void subgroup_lanes_endomorphism(fev *endomorphism_x, fev *endomorphism_t, const fev *x,
                                                const fev *t, const affine *const points[FPV_LANES],
                                                const lanes_numbers *numbers)
@@ -210,7 +210,7 @@ SUMAC_BIG_FN int subgroup_lanes_loaded(uint32_t *contained, const fev *x, const 
     return 1;
 }
 
-/* The same for stored points. */
+/* As subgroup_lanes_loaded() for stored points. */
 SUMAC_BIG_FN int subgroup_lanes(uint32_t *contained, const affine *const points[FPV_LANES],
                                 subgroup_lanes_scratch *scratch)
 {

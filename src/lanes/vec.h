@@ -23,8 +23,8 @@
 
 #include "math/portable.h"
 
-/* What works on digits that are to be registers, or to be folded: inlined at any size, however much other
- * code the translation unit has. */
+/* Functions on digits that must stay in registers, or be folded, are inlined at any size, however much other code the
+ * translation unit has. */
 #define FPV_INLINE static inline __attribute__((always_inline))
 
 #ifdef SUMAC_VARIANT_AVX512

@@ -98,7 +98,7 @@ SUMAC_FN void row_add(uint32_t *columns, const uint32_t *a, uint32_t b, int coun
     }
 }
 
-/* The same, plus the carry flag at columns[0]. */
+/* As row_add(), plus the carry flag at columns[0]. */
 SUMAC_FN void row_add_with_carry(uint32_t *columns, const uint32_t *a, uint32_t b, int count)
 {
     SUMAC_UNROLL

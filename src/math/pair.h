@@ -11,7 +11,7 @@
 
 #include "math/point.h"
 
-/* What happens to a pair. */
+/* How a pair of points is added. */
 typedef enum pair_kind {
     PAIR_ADD,    /* x1 != x2, both finite: slope (y2 - y1)/(x2 - x1) */
     PAIR_DOUBLE, /* the same point, y != 0: slope 3x^2/2y */

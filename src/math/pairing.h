@@ -413,7 +413,7 @@ SUMAC_FN void pairing_finish_loop(fp12 *f)
 #endif
 }
 
-/* What the loops of a block are computed in: too much for a thread's stack. */
+/* Scratch memory for the loops of a block: too large for a thread's stack. */
 typedef struct pairing_scratch {
     pairing_state states[PAIRING_BLOCK];
 } pairing_scratch;

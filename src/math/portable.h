@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* What C11 (gcc, clang) and CUDA C++ (nvcc) spell differently, and the checks of a SUMAC_VERIFY build. */
+/* Names for what C11 (gcc, clang) and CUDA C++ (nvcc) spell differently, and the checks of a SUMAC_VERIFY build. */
 #ifndef SUMAC_MATH_PORTABLE_H
 #define SUMAC_MATH_PORTABLE_H
 

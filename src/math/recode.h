@@ -45,8 +45,8 @@ SUMAC_FN uint32_t recode_signed_digit(const uint64_t *k, uint32_t limbs, uint32_
     return recode_signed_code(bits, c, negate);
 }
 
-/* Whether k, of at most window_bits bits, is 2^(window_bits - 1), -k being the least of the signed scalars: the
- * digits of k add up to -k. */
+/* Return 1 if k, of at most window_bits bits, is 2^(window_bits - 1). -k is then the least signed scalar, and the digits of
+ * k add up to -k. */
 SUMAC_FN int recode_is_least(const uint64_t *k, uint32_t limbs, uint32_t window_bits)
 {
     return scalar_bits(k, limbs) == window_bits;

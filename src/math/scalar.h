@@ -217,7 +217,7 @@ SUMAC_FN uint32_t scalar_bits(const uint64_t *k, uint32_t limbs)
     return 0;
 }
 
-/* Whether k, or -k where it is negative, lies outside of [-2^bits, 2^bits). */
+/* Return 1 if k, or -k where `negative`, lies outside of [-2^bits, 2^bits). */
 SUMAC_FN int scalar_is_large(const uint64_t *k, uint32_t limbs, uint32_t negative, uint32_t bits)
 {
     uint64_t below[SCALAR_MAX_LIMBS]; /* |k| - 1 of a negative one, which is not below -2^bits */

@@ -84,8 +84,8 @@ SUMAC_BIG_FN void subgroup_multiply(xyzz *r, const affine *a, const uint64_t sca
     }
 }
 
-/* The same for a in XYZZ coordinates. On y^2 = x^3 + b*Z^6, which is isomorphic to the curve and whose b no formula reads,
- * a = (X, Y, ZZ, ZZZ) is the affine (X, Y). */
+/* As subgroup_multiply() for a in XYZZ coordinates. On y^2 = x^3 + b*Z^6, which is isomorphic to the curve and whose b no
+ * formula reads, a = (X, Y, ZZ, ZZZ) is the affine (X, Y). */
 SUMAC_BIG_FN void subgroup_multiply_xyzz(xyzz *r, const xyzz *a, const uint64_t scalar[2])
 {
     const affine isomorphic = {a->x, a->y};
@@ -105,7 +105,7 @@ SUMAC_BIG_FN void subgroup_multiply_xyzz(xyzz *r, const xyzz *a, const uint64_t 
 
 SUMAC_CONST fe subgroup_beta = CURVE_BETA;
 
-/* What k*P is for points of the subgroup: phi(P) = (beta*x, y) = lambda*P. */
+/* r = phi(P) = (beta*x, y), which is k*P = lambda*P for points of the subgroup. */
 SUMAC_FN void subgroup_endomorphism(affine *r, const affine *a)
 {
     fe_mul(&r->x, &a->x, &subgroup_beta);
@@ -130,7 +130,7 @@ SUMAC_FN void subgroup_psi(affine *r, const affine *a)
 
 #if CURVE_SUBGROUP_CHECK == CURVE_SUBGROUP_PSI
 
-/* What k*P is for points of the subgroup, k = |t - 1|. */
+/* r is k*P for points of the subgroup, k = |t - 1|. */
 SUMAC_FN void subgroup_endomorphism(affine *r, const affine *a)
 {
     subgroup_psi(r, a);

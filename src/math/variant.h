@@ -44,7 +44,7 @@
 #endif
 #define SUMAC_BESIDE_LISTS_SYMBOL(name) SUMAC_SYMBOL_OF(name, CURVE_ID, SUMAC_BESIDE_LISTS_VARIANT)
 
-/* Of code over the scalar field, which the groups of a curve share: sumac_scalar_vectors_bls12_381_adx. */
+/* The name of code over the scalar field, which the groups of a curve share, as sumac_scalar_vectors_bls12_381_adx. */
 #define SUMAC_SCALARS_SYMBOL(name) SUMAC_SYMBOL_OF(name, FR_ID, SUMAC_BESIDE_LISTS_VARIANT)
 
 #endif

@@ -70,7 +70,7 @@ static sumac_status hear(sumac_mpi_ranks *ranks, sumac_status status, int teller
 
 sumac_status mpi_agree(sumac_mpi_ranks *ranks, sumac_status status)
 {
-    /* Of equal votes MPI_MAXLOC finds the lowest rank's. */
+    /* MPI_MAXLOC finds the lowest rank among equal votes. */
     const int vote[2] = {status != SUMAC_OK, ranks->rank};
     int worst[2] = {0, 0};
     const sumac_status voted =

@@ -35,7 +35,7 @@ static sumac_status look_at_file(sumac_mpi_ranks *ranks, const sumac_curve *curv
                                  const char *format, mpi_facts *facts, mpi_file *file, size_t *n)
 {
     mpi_facts_add_curve(facts, curve);
-    /* The same bytes may be points of two formats. */
+    /* The same bytes may be points in two formats, so that ranks have to agree on one. */
     mpi_facts_add(facts, "format of bases", "%s", format == NULL ? "as the file begins" : format);
     sumac_status status = mpi_file_open(file, ranks, path);
     if (status == SUMAC_OK) {

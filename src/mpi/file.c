@@ -160,7 +160,7 @@ static sumac_status add_own_pieces(const mpi_file *file, uint64_t *sum)
     return add_pieces(file, pieces * before / count, pieces * (before + 1) / count, sum);
 }
 
-/* Of all who have this copy together. */
+/* Add up the checksums of all ranks that have this copy. */
 static uint64_t checksum_of_copy(const sumac_mpi_ranks *ranks, uint64_t identity)
 {
     uint64_t sum = 0;

@@ -20,7 +20,7 @@ void mpi_file_close(mpi_file *file);
 
 sumac_status mpi_file_read(const mpi_file *file, uint64_t offset, void *bytes, size_t count);
 
-/* Of this rank alone, after the last read: the path is still that of the file that was opened, as it was. */
+/* Check, for this rank alone and after the last read, that the path still names the file that was opened, unchanged. */
 sumac_status mpi_file_unchanged(const mpi_file *file);
 
 void mpi_facts_add_length(mpi_facts *facts, const char *name, const mpi_file *file);

@@ -35,7 +35,7 @@ typedef struct scalar_part {
     uint8_t *scalars;
 } scalar_part;
 
-/* What the file's length says, and memory for the part. */
+/* Derive the number of scalars from the file's length, and allocate memory for this rank's. */
 static sumac_status measure_part(const mpi_file *file, const sumac_mpi_bases *bases, size_t first,
                                  uint32_t batch, scalar_part *part)
 {

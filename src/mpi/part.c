@@ -192,7 +192,7 @@ sumac_status sumac_mpi_records_read(sumac_mpi_ranks *ranks, const char *path, si
 
 /* ---- Results ---- */
 
-/* What goes in one message: an int's worth, and what a rank 0 has room for. */
+/* The most bytes of one message: they fit an int, and rank 0 has memory for them. */
 enum { PIECE_BYTES = 1 << 22 };
 
 /* Rank 0's end. After a failure what comes is received, and dropped, so that no rank waits. */

@@ -9,11 +9,10 @@
 
 #include "sumac/mpi.h"
 
-/* What a rank tells all others of itself. */
+/* Facts that a rank sends to all others. */
 typedef struct mpi_rank_facts {
     double weight;
-    /* Of the file that is compared (file.h): which one it is, and the sum over the pieces that the rank read.
-     */
+    /* The file that is compared (file.h), and the checksum over the pieces of it that the rank read. */
     uint64_t file, pieces_sum;
 } mpi_rank_facts;
 
@@ -34,7 +33,7 @@ struct sumac_mpi_bases {
     int rank, ranks;     /* which one of how many has this shard */
 };
 
-/* What all ranks have to have alike, as texts. */
+/* Facts, as texts, that must be the same on all ranks. */
 enum { FACT_BYTES = 128, FACTS_MOST = 4 };
 
 typedef struct mpi_facts {
@@ -57,16 +56,16 @@ void mpi_facts_add_curve(mpi_facts *facts, const sumac_curve *curve);
 sumac_status mpi_fail(sumac_mpi_ranks *ranks, sumac_status status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* What a call with the rank's context came to, with its sentence. */
+/* Take over the status of a call with the rank's context, with its sentence. */
 sumac_status mpi_from_context(sumac_mpi_ranks *ranks, sumac_status status);
 
-/* What a call of MPI came to; only where the communicator's error handler returns. */
+/* Take over the status of a call of MPI. It fails only where the communicator's error handler returns. */
 sumac_status mpi_from_mpi(sumac_mpi_ranks *ranks, int code);
 
 /* Collective: the first failure of all, its sentence in ranks->message. */
 sumac_status mpi_agree(sumac_mpi_ranks *ranks, sumac_status status);
 
-/* The same; besides, a rank without a failure has one where its facts are not rank 0's. */
+/* As mpi_agree(); besides, a rank fails where its facts differ from rank 0's. */
 sumac_status mpi_agree_on(sumac_mpi_ranks *ranks, sumac_status status, const mpi_facts *facts);
 
 /* Between two agreements, on all ranks: ranks->own of each in ranks->all. It allocates nothing. */

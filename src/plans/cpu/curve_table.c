@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* As table.c, of one curve and variant: plan_kinds of cpu/stages.h. */
+/* The named plans' kinds for one curve and variant: plan_kinds of cpu/stages.h. */
 #include "cpu/stages.h"
 
 #ifdef SUMAC_NAMED_PLANS

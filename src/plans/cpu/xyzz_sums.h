@@ -8,7 +8,7 @@
 #include "pipeline/kinds.h"
 #include "pipeline/counts.h"
 
-/* What an addition of an affine point costs of one in XYZZ: 10 products of 14 (math/point.h). */
+/* The cost of adding an affine point relative to adding one in XYZZ: 10 products to 14 (math/point.h). */
 #define XYZZ_MIXED_PART (10.0 / 14.0)
 
 /* Milliseconds of additions of affine points, one after the other. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* What src/plans has for the CUDA engine: cuda_plans and cuda_plan_kinds of cuda/msm/kinds.h. Without the build's
- * option SUMAC_NAMED_PLANS nothing. */
+/* The CUDA engine's named plans: cuda_plans and cuda_plan_kinds of cuda/msm/kinds.h. Both are empty without the build's
+ * option SUMAC_NAMED_PLANS. */
 #include "cuda/msm/kinds.h"
 #include "plans/plans.h"
 

@@ -96,8 +96,8 @@ struct picked_points {
     bool adds;
 };
 
-/* Of each of `groups` groups of 2^bits buckets 2^chunk_bits chunks, a thread each: sums[chunk] = the sum over
- * the chunk's buckets b of (b + 1) times bucket b. */
+/* Each of `groups` groups of 2^bits buckets is cut into 2^chunk_bits chunks, a thread each: sums[chunk] = the sum over the
+ * chunk's buckets b of (b + 1) times bucket b. */
 struct chunk_sums {
     const void *buckets; /* XYZZ */
     void *sums;
@@ -159,12 +159,11 @@ void *xyzz_module_parts(const msm_job *job, const msm_pass *pass, const module_s
 
 /* ---- What they cost: costs_xyzz.cu ---- */
 
-/* Of a kind whose threads add up affine points: of so many additions, where the longest thread has so many.
- */
+/* The cost of a kind whose threads add up affine points: so many additions in all, and so many by the longest thread. */
 stage_cost xyzz_cost_of_entries(const plan_request *request, double additions, double longest);
-/* The same of points in XYZZ. */
+/* The cost of a kind whose threads add up points in XYZZ. */
 stage_cost xyzz_cost_of_points(const plan_request *request, double additions, double longest);
-/* Of the kinds that leave a sum for each bucket: where threads share all entries equally, */
+/* The costs of kinds that leave a sum for each bucket: where threads share all entries equally, */
 stage_cost xyzz_cost_of_buckets(const plan_request *request, const msm_plan *plan);
 /* where a bucket is one thread's, but perhaps those of the last window, which are large; */
 stage_cost xyzz_cost_of_whole_buckets(const plan_request *request, const msm_plan *plan, bool last_apart);

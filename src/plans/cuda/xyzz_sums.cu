@@ -162,7 +162,7 @@ static __device__ __forceinline__ void store_point(xyzz *to, const xyzz *a)
     fe_store(&to->zzz, &a->zzz);
 }
 
-/* What a sum begins with. */
+/* Set a sum to its initial value: infinity, or what earlier chunks left. */
 static __device__ __forceinline__ void begin_sum(xyzz *sum, const xyzz *there, bool adds)
 {
     xyzz_set_infinity(sum);
@@ -243,8 +243,8 @@ static __device__ __forceinline__ uint64_t bucket_at(const uint32_t *starts, uin
     return first_at_least(starts, buckets, position + 1) - 1;
 }
 
-/* The same by steps that double: mostly it is bucket 0, but where a window has fewer bits than its module has
- * room for, or few entries, there are many empty ones before it. */
+/* As bucket_at(), by steps that double. Mostly the result is bucket 0; but where a window has fewer bits than its module has
+ * buckets for, or few entries, many empty buckets come first. */
 static __device__ __forceinline__ uint64_t bucket_near(const uint32_t *starts, uint64_t buckets,
                                                        uint32_t position)
 {
