@@ -16,14 +16,10 @@
 /* Records that are copied from a device at a time. */
 #define DEVICE_BLOCK ((size_t)1 << 16)
 
-/* All records of a caller. */
-typedef struct caller_records {
-    const uint8_t *first;
-    size_t n;
-    point_layout layout;
-    sumac_check check;
-    sumac_location location;
-} caller_records;
+static const uint8_t *record_at(const point_source *records, uint64_t index)
+{
+    return (const uint8_t *)records->points + index * records->layout->stride;
+}
 
 /* ---- Import by devices from the host's memory: a segment is copied while the one before is imported ---- */
 
@@ -32,7 +28,7 @@ enum { SEGMENTS = 2 };
 typedef struct staged_import {
     executor_list *list;
     sumac_bases *bases;
-    const caller_records *records;
+    const point_source *records;
     uint8_t *staging[SUMAC_MAX_DEVICES]; /* memory of each device for its segments */
 } staged_import;
 
@@ -54,7 +50,7 @@ static int allocate_staging(staged_import *all)
         executor *self = &all->list->at[k];
         const uint64_t records = smaller(all->bases->shards[k].table.count, SEGMENTS * BASES_SEGMENT);
         executor_enter(self);
-        all->staging[k] = self->backend->allocate(self->engine, records * all->records->layout.stride);
+        all->staging[k] = self->backend->allocate(self->engine, records * all->records->layout->stride);
         is_complete = all->staging[k] != NULL;
     }
     executor_enter(all->list->at);
@@ -63,7 +59,7 @@ static int allocate_staging(staged_import *all)
 
 static uint8_t *segment_of(const staged_import *all, uint32_t k, size_t first)
 {
-    return all->staging[k] + first / BASES_SEGMENT % SEGMENTS * BASES_SEGMENT * all->records->layout.stride;
+    return all->staging[k] + first / BASES_SEGMENT % SEGMENTS * BASES_SEGMENT * all->records->layout->stride;
 }
 
 /* Begin to copy the segment of a shard from its record `first` on, if there is one. */
@@ -71,15 +67,15 @@ static sumac_status begin_segment(const staged_import *all, uint32_t k, size_t f
 {
     executor *self = &all->list->at[k];
     const bases_shard *shard = &all->bases->shards[k];
-    const point_layout *layout = &all->records->layout;
+    const point_layout *layout = all->records->layout;
     if (first >= shard->table.count) {
         return SUMAC_OK;
     }
     const size_t n = smaller(BASES_SEGMENT, shard->table.count - first);
-    return executor_done(self, self->backend->device->begin_upload(
-                                   self->engine, segment_of(all, k, first),
-                                   all->records->first + (shard->first + first) * layout->stride,
-                                   bases_records_bytes(all->bases, layout, n)));
+    return executor_done(self,
+                         self->backend->device->begin_upload(self->engine, segment_of(all, k, first),
+                                                             record_at(all->records, shard->first + first),
+                                                             bases_records_bytes(all->bases, layout, n)));
 }
 
 static sumac_status import_segments(const staged_import *all, uint32_t k)
@@ -89,8 +85,10 @@ static sumac_status import_segments(const staged_import *all, uint32_t k)
     bases_drop_host_points(shard);
     TRY(begin_segment(all, k, 0));
     for (size_t first = 0; first < shard->table.count; first += BASES_SEGMENT) {
-        const point_source source = {segment_of(all, k, first), first, &all->records->layout,
-                                     all->records->check, 0};
+        const point_source source = {.points = segment_of(all, k, first),
+                                     .first = first,
+                                     .layout = all->records->layout,
+                                     .check = all->records->check};
         TRY(executor_done(self, self->backend->device->end_upload(self->engine)));
         TRY(begin_segment(all, k, first + BASES_SEGMENT));
         TRY(bases_fill_until(self, all->bases, shard, smaller(first + BASES_SEGMENT, shard->table.count),
@@ -115,11 +113,10 @@ static sumac_status import_shard(void *arguments, uint32_t k, const _Atomic int 
 /* ---- All ways to import ---- */
 
 /* Import on the context's threads, block by block. Records on a device are copied to the host first. */
-static sumac_status import_by_threads(sumac_context *context, sumac_bases *bases,
-                                      const caller_records *records)
+static sumac_status import_by_threads(sumac_context *context, sumac_bases *bases, const point_source *records)
 {
     executor *first = context_executor(context);
-    const size_t stride = records->layout.stride;
+    const size_t stride = records->layout->stride;
     const size_t most = records->location == SUMAC_LOCATION_DEVICE ? DEVICE_BLOCK : BASES_SEGMENT;
     AUTO_FREE uint8_t *copy = NULL;
     if (records->location == SUMAC_LOCATION_DEVICE) {
@@ -131,29 +128,29 @@ static sumac_status import_by_threads(sumac_context *context, sumac_bases *bases
         }
     }
     for (size_t done = 0, count = 0; done < records->n; done += count) {
-        const uint8_t *block = records->first + done * stride;
+        const uint8_t *block = record_at(records, done);
         count = smaller(most, records->n - done);
         if (copy != NULL) {
             TRY(executor_done(
-                first, first->backend->device->download(
-                           first->engine, copy, block, bases_records_bytes(bases, &records->layout, count))));
+                first, first->backend->device->download(first->engine, copy, block,
+                                                        bases_records_bytes(bases, records->layout, count))));
             block = copy;
         }
-        TRY(bases_import(context, bases, done, block, count, &records->layout, records->check));
+        TRY(bases_import(context, bases, done, block, count, records->layout, records->check));
         TRY(bases_advance(context, bases, done + count));
         TRY(context_report(context, (double)(done + count) / (double)records->n));
     }
     return SUMAC_OK;
 }
 
-static sumac_status import_all(sumac_context *context, sumac_bases *bases, const caller_records *records)
+static sumac_status import_all(sumac_context *context, sumac_bases *bases, const point_source *records)
 {
     executor *first = context_executor(context);
     bases_shard *shard = &bases->shards[0];
     if (records->location == SUMAC_LOCATION_DEVICE) {
         const device_ops *device = first->backend->device;
         const memory_location location =
-            records->n == 0 ? MEMORY_DEVICE : device->location_of(first->engine, records->first);
+            records->n == 0 ? MEMORY_DEVICE : device->location_of(first->engine, records->points);
         if (location != MEMORY_DEVICE && location != MEMORY_BOTH) {
             return fail(context, SUMAC_BAD_ARGUMENT, "the points do not lie on the context's device");
         }
@@ -162,9 +159,8 @@ static sumac_status import_all(sumac_context *context, sumac_bases *bases, const
         if (shard->table.host_resident || bases_filled_shards(bases) > 1) {
             return import_by_threads(context, bases, records);
         }
-        const point_source source = {records->first, 0, &records->layout, records->check, 0};
         bases_drop_host_points(shard);
-        TRY(bases_fill_until(first, bases, shard, records->n, &source));
+        TRY(bases_fill_until(first, bases, shard, records->n, records));
         return context_report(context, 1);
     }
     CLEANUP(release_staging) staged_import staged = {&context->executors, bases, records, {NULL}};
@@ -179,14 +175,10 @@ static sumac_status import_all(sumac_context *context, sumac_bases *bases, const
 sumac_status bases_make(sumac_context *context, const sumac_curve *curve, const void *points, size_t n,
                         const sumac_bases_config *config, sumac_bases **bases)
 {
-    const caller_records records = {
-        .first = points,
-        .n = n,
-        .layout = {config->form, config->stride == 0 ? curve->info.point_bytes : config->stride,
-                   config->infinity, config->infinity_offset},
-        .check = config->check,
-        .location = config->location,
-    };
+    const point_layout layout = {config->form, config->stride == 0 ? curve->info.point_bytes : config->stride,
+                                 config->infinity, config->infinity_offset};
+    const point_source records = {
+        .points = points, .n = n, .layout = &layout, .check = config->check, .location = config->location};
     CLEANUP(bases_end) new_bases created = {context, NULL};
     *bases = NULL;
     TRY(bases_allocate(context, curve, n, config, &created.bases));

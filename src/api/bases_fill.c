@@ -203,7 +203,8 @@ sumac_status bases_send(sumac_context *context, sumac_bases *bases, void *stagin
 {
     executor *self = context_executor(context);
     bases_shard *shard = &bases->shards[0];
-    const point_source source = {staging, shard->sent, layout, check, 1};
+    const point_source source = {
+        .points = staging, .first = shard->sent, .layout = layout, .check = check, .has_multiples = 1};
     uint64_t first_bad;
     *bad = n;
     bases_drop_host_points(shard);

@@ -13,9 +13,11 @@
 /* The source of points: memory that holds them one behind the other. */
 typedef struct point_source {
     const void *points;
-    uint64_t first;             /* the index, in the shard, of the first point in this memory */
-    const point_layout *layout; /* of records in the device's memory; null: affine points in host memory */
+    uint64_t first;             /* the index, in the bases or the shard, of the first point in this memory */
+    uint64_t n;                 /* used where all points are imported */
+    const point_layout *layout; /* null: they are affine points in host memory, and no records */
     sumac_check check;          /* of records */
+    sumac_location location;    /* devices fill tables from records in their own memory */
     int has_multiples;          /* the points are those of the whole table, and no multiples are computed */
 } point_source;
 
