@@ -81,7 +81,7 @@ static void describe_calls(plan_request *request, const executor *self, const su
     planning_request(request, self, shape, shard, &call, limit);
 }
 
-/* Plan such calls with window tables (ALL_DIGITS) or multiples, with what an executor has in shared work. */
+/* Plan such calls with window tables (ALL_DIGITS) or with so many multiples of each base. */
 static sumac_status plan_tables(const plan_request *calls, const sumac_bases_config *config, uint32_t factor,
                                 msm_plan *plan)
 {

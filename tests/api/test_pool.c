@@ -66,7 +66,8 @@ static void test_arguments(void **state)
     sumac_pool_destroy(NULL);
 }
 
-/* Never more than there may be, never one twice, and the same again; those that are discarded are replaced. */
+/* A pool never has more contexts than it may, never hands one out twice, and hands out those that were given back; contexts
+ * that are discarded are replaced. */
 static void test_bound(void **state)
 {
     (void)state;
@@ -171,7 +172,7 @@ static void *wait_for_one(void *argument)
     return NULL;
 }
 
-/* Who takes the only context waits until it is given back. */
+/* A thread that takes the only context waits until it is given back. */
 static void test_waiting(void **state)
 {
     (void)state;

@@ -112,7 +112,7 @@ static void test_executors(void **state)
     sumac_context_destroy(most);
 }
 
-/* What test_work() wants of the executors, and what they did. */
+/* The statuses that test_work() makes the executors return, and how often each was called. */
 typedef struct shared_work {
     sumac_context *context;
     pthread_barrier_t *all_there; /* null: they do not meet */
@@ -393,7 +393,7 @@ static void test_few_bases(void **state)
     known_free(&k);
 }
 
-/* Of a large MSM each device has its part, of a batch its MSMs; a prepared call knows it as well. */
+/* Each device gets a part of a large MSM, and whole MSMs of a batch; a prepared call is split alike. */
 static void test_shares(void **state)
 {
     test_curve *t = *state;
@@ -460,7 +460,7 @@ static void test_prepared(void **state)
     known_free(&k);
 }
 
-/* What is told of a call. */
+/* The progress that a call has reported. */
 typedef struct told {
     _Atomic uint64_t threads; /* a bit for each that had a span of work */
     double last;
@@ -575,7 +575,7 @@ static void test_asks_for_others(void **state)
     }
 }
 
-/* What each executor has of bases, and computes with it: all, if they are replicated, or its shard. */
+/* Each executor computes with its part of the bases: all, if they are replicated, or its shard. */
 typedef struct shard_work {
     const known *k;
     executor_list *list;
