@@ -136,7 +136,12 @@ static sumac_status import_by_threads(sumac_context *context, sumac_bases *bases
                                                         bases_records_bytes(bases, records->layout, count))));
             block = copy;
         }
-        TRY(bases_import(context, bases, done, block, count, records->layout, records->check));
+        size_t bad;
+        const sumac_status imported =
+            bases_import(context, bases, done, block, count, records->layout, records->check, &bad);
+        if (imported != SUMAC_OK) {
+            return fail(context, imported, "point %zu: %s", done + bad, sumac_status_text(imported));
+        }
         TRY(bases_advance(context, bases, done + count));
         TRY(context_report(context, (double)(done + count) / (double)records->n));
     }

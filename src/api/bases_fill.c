@@ -58,10 +58,11 @@ static void import_task(void *arguments, size_t index, uint32_t thread)
 }
 
 sumac_status bases_import(sumac_context *context, sumac_bases *bases, size_t first, const void *records,
-                          size_t n, const point_layout *layout, sumac_check check)
+                          size_t n, const point_layout *layout, sumac_check check, size_t *bad)
 {
     const curve_code *code = context_code(context, bases->curve);
     const parallel_team team = executor_team(context_executor(context), "import");
+    *bad = n;
     for (size_t done = 0; done < n;) {
         uint32_t k;
         uint64_t local;
@@ -77,10 +78,9 @@ sumac_status bases_import(sumac_context *context, sumac_bases *bases, size_t fir
         };
         parallel_for(&team, ceil_divide(run, IMPORT_BLOCK), import_task, &work);
         if (work.first_bad < run) { /* it is imported once more, alone, for its status */
-            size_t bad = 0;
-            const sumac_status status = import_records(&work, work.first_bad, 1, &bad);
-            return fail(context, status, "point %zu: %s", first + done + work.first_bad,
-                        sumac_status_text(status));
+            size_t alone;
+            *bad = done + work.first_bad;
+            return import_records(&work, work.first_bad, 1, &alone);
         }
         done += run;
     }

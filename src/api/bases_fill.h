@@ -31,10 +31,11 @@ void bases_end(new_bases *created);
 /* Wait until no device works on bases that are being created, and destroy them; null is allowed. */
 void bases_abandon(sumac_context *context, sumac_bases *bases);
 
-/* Import records [first, first + n) from host memory into allocated bases; the message names point `first + bad`. Readers
- * that stream call it block by block, so that no second copy of a file is ever held. */
+/* Import records [first, first + n) from host memory into allocated bases. *bad is n, or the index among them of the first
+ * record that is refused; there is no sentence. Readers that stream call it block by block, so that no second copy of a file
+ * is ever held. */
 sumac_status bases_import(sumac_context *context, sumac_bases *bases, size_t first, const void *records,
-                          size_t n, const point_layout *layout, sumac_check check);
+                          size_t n, const point_layout *layout, sumac_check check, size_t *bad);
 
 /* After an import: send points to devices, if the first `imported` of all bases contain a segment that was not sent. */
 sumac_status bases_advance(sumac_context *context, sumac_bases *bases, uint64_t imported);
