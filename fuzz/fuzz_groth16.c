@@ -10,9 +10,10 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "codec/checksum.h"
 #include "fuzz.h"
 #include "sumac/groth16.h"
+#include "support/container.h"
+#include "toy_groth16.h"
 
 enum {
     ZKEY,
@@ -84,60 +85,6 @@ static const char verifying_text[] =
     "\"0\",\"0\"]],"
     "\"vk_delta_2\":[[\"0\",\"0\"],[\"1\",\"0\"],[\"0\",\"0\"]],\"IC\":[[\"1\",\"2\",\"1\"]]}";
 
-/* What has a checksum in the prepared key, which lies behind it. */
-enum { MOST_SECTIONS = 15 };
-static size_t section_begins[MOST_SECTIONS], section_ends[MOST_SECTIONS];
-static size_t section_count;
-
-static void add_section(size_t bytes)
-{
-    const size_t begin = section_count == 0 ? 0 : section_ends[section_count - 1] + 8;
-    section_begins[section_count] = begin;
-    section_ends[section_count++] = begin + bytes;
-}
-
-static size_t number_at(size_t at)
-{
-    uint64_t number;
-    memcpy(&number, files[PREPARED].bytes + at, sizeof number);
-    return (size_t)number;
-}
-
-/* As docs/formats.md has them, of a key of BN254 with its verifying key. */
-static void map_prepared(void)
-{
-    const size_t wires = (size_t)known_info.wires, publics = (size_t)known_info.publics;
-    const size_t domain = (size_t)known_info.domain;
-    size_t bases[4] = {wires + 3, wires + 3, wires + 3, domain + wires - publics - 1};
-    add_section(136);
-    add_section((publics + 2) * 64 + (size_t)3 * 128);
-    for (size_t i = 0; i < 3; i++) {
-        if (number_at(64 + 8 * i) != 0) {
-            bases[i] = number_at(64 + 8 * i);
-            add_section(bases[i] * 8);
-        }
-    }
-    for (size_t i = 0; i < 2; i++) {
-        add_section(number_at(104 + 8 * i) * 32 + (domain + 1 + number_at(88 + 8 * i)) * 8);
-    }
-    for (size_t i = 0; i < 4; i++) {
-        add_section(120);
-        add_section(bases[i] * (i == 2 ? 128 : 64));
-    }
-    fuzz_require(section_ends[section_count - 1] + 8 == files[PREPARED].size,
-                 "the sections are where they are");
-}
-
-/* A checksum would stop nearly every change at the door. */
-static void correct_checksums(known_file *file)
-{
-    for (size_t i = 0; i < section_count && section_ends[i] + 8 <= file->size; i++) {
-        const size_t begin = section_begins[i], end = section_ends[i];
-        const uint64_t sum = checksum_of(file->bytes + begin, end - begin);
-        memcpy(file->bytes + end, &sum, sizeof sum);
-    }
-}
-
 static void make_known(void)
 {
     sumac_context *context = fuzz_context();
@@ -146,13 +93,17 @@ static void make_known(void)
     char *text;
     known_info = sumac_groth16_info_default();
     fuzz_require(sumac_curve_find("bn254", "g1", &curve) == SUMAC_OK, "there is BN254");
-    fuzz_require(sumac_groth16_generate(context, curve, 3, 0, 1, r1cs.path, wtns.path) == SUMAC_OK,
-                 "a circuit is made");
+    FILE *made[] = {fopen(r1cs.path, "w+b"), fopen(wtns.path, "wb"), fopen(zkey.path, "wb")};
+    sumac_message why;
+    fuzz_require(made[0] != NULL && made[1] != NULL && made[2] != NULL &&
+                     toy_circuit(context, curve, 3, 0, 1, made[0], made[1], &why) == SUMAC_OK &&
+                     toy_setup(context, made[0], 1, made[2], &why) == SUMAC_OK,
+                 "a circuit and its key are made");
+    for (int i = 0; i < 3; i++) {
+        fclose(made[i]);
+    }
     files[R1CS] = take_file(&r1cs);
     files[WTNS] = take_file(&wtns);
-    fuzz_require(sumac_groth16_insecure_setup(context, fuzz_file(files[R1CS].bytes, files[R1CS].size), 1,
-                                              zkey.path) == SUMAC_OK,
-                 "a key is made");
     files[ZKEY] = take_file(&zkey);
     fuzz_require(sumac_groth16_key_create(context, files[ZKEY].bytes, files[ZKEY].size, NULL, &known_key) ==
                          SUMAC_OK &&
@@ -160,7 +111,6 @@ static void make_known(void)
                  "it is a key");
     fuzz_require(sumac_groth16_key_save(context, known_key, prepared.path) == SUMAC_OK, "it is saved");
     files[PREPARED] = take_file(&prepared);
-    map_prepared();
     fuzz_require(sumac_groth16_witness_open(context, known_key,
                                             fuzz_file(files[WTNS].bytes, files[WTNS].size),
                                             &known_witness) == SUMAC_OK,
@@ -318,7 +268,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     const int kind = choice % KINDS;
     known_file file = changed_file(&input, &files[kind]);
     if (kind == PREPARED && fuzz_byte(&input) % 8 != 0) {
-        correct_checksums(&file);
+        file_correct(file.bytes, file.size); /* or a checksum would stop nearly every change at the door */
     }
     try_file(kind, &file, choice >= 224 ? SUMAC_CHECK_SUBGROUP : SUMAC_CHECK_NONE);
     free(file.bytes);

@@ -13,30 +13,31 @@
 #include <unistd.h>
 
 #include "api/registry.h"
-#include "codec/checksum.h"
 #include "fuzz.h"
 #include "kzg/fk20.h"
 #include "sumac/kzg.h"
 #include "sumac/srs.h"
+#include "support/container.h"
 
 enum {
-    /* Sizes of docs/formats.md. */
-    SETUP_HEADER = 64,
-    SETUP_G1 = SUMAC_KZG_FIELD_ELEMENTS * 96,
-    SETUP_MONOMIAL = SETUP_HEADER + SETUP_G1,
-    SETUP_POINTS = 2 * SETUP_G1 + SUMAC_KZG_G2_POINTS * 192,
-    SETUP_END = SETUP_HEADER + SETUP_POINTS + 8,
-    FK20_HEADER = 72,
-    TABLE_HEADER = 128,
+    G1_BYTES = SUMAC_KZG_FIELD_ELEMENTS * 96,
+    G2_BYTES = SUMAC_KZG_G2_POINTS * 192,
+    /* Types of sections, and kinds of files, of docs/formats.md. */
+    LAGRANGE = 4,
+    MONOMIAL,
+    MONOMIAL_G2,
+    SRS = 8,
+    FK20_TABLE,
+    KIND_SETUP = 4,
     SHAPES = 4,
     MOST_N = 16,
     MORE = 64 /* bytes by which a file may grow */
 };
 
-/* A file that is right. Its FK20 tables, if any, begin at the byte `tables`: 0 if it has nothing else. */
+/* A file that is right. */
 typedef struct saved_file {
     uint8_t *bytes;
-    size_t size, tables;
+    size_t size;
     size_t point_bytes;
 } saved_file;
 
@@ -66,7 +67,7 @@ static const char *output_path(void)
 static saved_file take_output(void)
 {
     const off_t size = lseek(output, 0, SEEK_END);
-    saved_file file = {malloc((size_t)size + MORE), (size_t)size, 0, 96};
+    saved_file file = {malloc((size_t)size + MORE), (size_t)size, 96};
     fuzz_require(file.bytes != NULL && pread(output, file.bytes, file.size, 0) == size, "the file is read");
     return file;
 }
@@ -75,13 +76,6 @@ static void check_outcome(sumac_status status, int is_there)
 {
     fuzz_check_sentence(status);
     fuzz_require((status == SUMAC_OK) == is_there, "success, and only that, gives an object");
-}
-
-static void store(uint8_t *bytes, uint64_t value)
-{
-    for (int i = 0; i < 8; i++) {
-        bytes[i] = (uint8_t)(value >> 8 * i);
-    }
 }
 
 static size_t draw_place(fuzz_input *input, size_t first, size_t count)
@@ -96,7 +90,7 @@ static size_t draw_place(fuzz_input *input, size_t first, size_t count)
 /* Change a byte, a number or a point somewhere in [first, first + count). */
 static void change_within(fuzz_input *input, saved_file *file, size_t first, size_t count)
 {
-    if (first >= file->size) {
+    if (first >= file->size || count == 0) {
         return;
     }
     count = count < file->size - first ? count : file->size - first;
@@ -115,17 +109,20 @@ static void change_within(fuzz_input *input, saved_file *file, size_t first, siz
 
 static void change_file(fuzz_input *input, saved_file *file)
 {
-    const size_t table = file->tables + FK20_HEADER;
+    const size_t sections = file_sections(file->bytes, file->size), header = 64 * (1 + sections);
     switch (fuzz_byte(input) % 5) {
     case 0:
-        change_within(input, file, 0, file->tables > 0 ? SETUP_HEADER : FK20_HEADER);
+        change_within(input, file, 0, HEADER_ENTRIES);
         break;
     case 1:
-        change_within(input, file, file->tables, FK20_HEADER);
+        change_within(input, file, HEADER_ENTRIES, header);
         break;
-    case 2:
-        change_within(input, file, table, TABLE_HEADER);
+    case 2: { /* the end of a section, and what stands behind it */
+        const file_section section =
+            file_section_at(file->bytes, sections == 0 ? 0 : fuzz_byte(input) % sections);
+        change_within(input, file, section.end - 64, 64);
         break;
+    }
     case 3:
         change_within(input, file, 0, file->size);
         break;
@@ -142,25 +139,6 @@ static void change_file(fuzz_input *input, saved_file *file)
     }
 }
 
-/* The checksums of docs/formats.md, as far as the file goes. */
-static void correct_checksums(saved_file *file)
-{
-    uint8_t *bytes = file->bytes;
-    const size_t size = file->size, tables = file->tables, table = tables + FK20_HEADER;
-    if (tables > 0 && size >= SETUP_END) {
-        store(bytes + SETUP_HEADER - 8, checksum_of(bytes, SETUP_HEADER - 8));
-        store(bytes + SETUP_END - 8, checksum_of(bytes + SETUP_HEADER, SETUP_POINTS));
-    }
-    if (size >= table) {
-        store(bytes + table - 8, checksum_of(bytes + tables, FK20_HEADER - 8));
-    }
-    if (size >= table + TABLE_HEADER + 8) {
-        const size_t points = table + TABLE_HEADER;
-        store(bytes + points - 8, checksum_of(bytes + table, TABLE_HEADER - 8));
-        store(bytes + size - 8, checksum_of(bytes + points, size - 8 - points));
-    }
-}
-
 /* A file as the input changes it; the caller frees its bytes. */
 static saved_file changed_file(fuzz_input *input, const saved_file *original)
 {
@@ -173,7 +151,7 @@ static saved_file changed_file(fuzz_input *input, const saved_file *original)
         change_file(input, &file);
     }
     if (choice < 224) {
-        correct_checksums(&file);
+        file_correct(file.bytes, file.size);
     }
     return file;
 }
@@ -301,61 +279,21 @@ static void free_setups(void)
     free(setups[1].bytes);
 }
 
-/* The header and the points. */
-static void make_points(uint8_t *bytes, const sumac_curve *g1, const sumac_curve *g2, int prepared)
+/* Add a section to a file whose bytes are zeros, and which ends at *end. Returns where its bytes are. */
+static uint8_t *add_section(uint8_t *bytes, size_t *end, uint32_t type, const char *group, size_t size,
+                            uint64_t count, uint32_t number)
 {
-    static const uint8_t header[32] = {0x89,
-                                       'S',
-                                       'U',
-                                       'K',
-                                       'Z',
-                                       'G',
-                                       '\r',
-                                       '\n',
-                                       2,
-                                       0,
-                                       0,
-                                       0,
-                                       0,
-                                       0,
-                                       0,
-                                       0,
-                                       0,
-                                       16,
-                                       0,
-                                       0,
-                                       SUMAC_KZG_G2_POINTS,
-                                       0,
-                                       0,
-                                       0,
-                                       SUMAC_KZG_CELL_ELEMENTS};
-    uint8_t *monomial = bytes + SETUP_MONOMIAL, *points_of_g2 = monomial + SETUP_G1;
-    memset(bytes, 0, SETUP_END);
-    memcpy(bytes, header, sizeof header);
-    bytes[12] = (uint8_t)prepared;
-    sumac_curve_generator(g1, bytes + SETUP_HEADER);
-    for (size_t i = 0; i < SUMAC_KZG_FIELD_ELEMENTS; i++) {
-        sumac_curve_generator(g1, monomial + 96 * i);
-    }
-    for (size_t i = 0; i < SUMAC_KZG_G2_POINTS; i++) {
-        sumac_curve_generator(g2, points_of_g2 + 192 * i);
-    }
-}
-
-/* The first bytes of FK20 tables that belong to these points. */
-static void make_tables_header(const sumac_curve *g1, const uint8_t *monomial, uint8_t *header)
-{
-    static const uint8_t magic[] = {0x89, 'S', 'F', 'K', '2', '0', '\r', '\n', 1};
-    sumac_bases *srs = NULL;
-    memset(header, 0, FK20_HEADER);
-    memcpy(header, magic, sizeof magic);
-    store(header + 16, SUMAC_KZG_FIELD_ELEMENTS);
-    store(header + 24, SUMAC_KZG_CELL_ELEMENTS);
-    fuzz_require(sumac_bases_create(fuzz_context(), g1, monomial, SUMAC_KZG_FIELD_ELEMENTS, NULL, &srs) ==
-                         SUMAC_OK &&
-                     fk20_hash_srs(fuzz_context(), srs, SUMAC_KZG_FIELD_ELEMENTS, header + 32) == SUMAC_OK,
-                 "the points have a hash");
-    sumac_bases_destroy(srs);
+    const size_t entry = HEADER_ENTRIES + ENTRY_BYTES * file_load(bytes + HEADER_SECTIONS, 4);
+    const size_t offset = *end;
+    file_store(bytes + HEADER_SECTIONS, (entry - HEADER_ENTRIES) / ENTRY_BYTES + 1, 4);
+    file_store(bytes + entry + ENTRY_TYPE, type, 4);
+    memcpy(bytes + entry + ENTRY_GROUP, group, 2);
+    file_store(bytes + entry + ENTRY_OFFSET, offset, 8);
+    file_store(bytes + entry + ENTRY_SIZE, size, 8);
+    file_store(bytes + entry + ENTRY_COUNT, count, 8);
+    file_store(bytes + entry + ENTRY_NUMBERS, number, 4);
+    *end = file_section_end(offset, size);
+    return bytes + offset;
 }
 
 /* A table of as many bases as FK20's. */
@@ -370,6 +308,49 @@ static saved_file make_table(const sumac_curve *g1)
     return take_output();
 }
 
+/* The points, and for a prepared setup a table and the hash of the points. */
+static saved_file make_setup(const sumac_curve *g1, const sumac_curve *g2, const saved_file *table,
+                             int prepared)
+{
+    const size_t most = 2 * G1_BYTES + G2_BYTES + table->size + 2048;
+    saved_file file = {calloc(1, most), HEADER_ENTRIES + ENTRY_BYTES * (prepared ? 5 : 3), 96};
+    fuzz_require(file.bytes != NULL, "there is memory");
+    memcpy(file.bytes, table->bytes, HEADER_SECTIONS);
+    file_store(file.bytes + HEADER_KIND, KIND_SETUP, 4);
+    uint8_t *lagrange =
+        add_section(file.bytes, &file.size, LAGRANGE, "g1", G1_BYTES, SUMAC_KZG_FIELD_ELEMENTS, 0);
+    uint8_t *monomial =
+        add_section(file.bytes, &file.size, MONOMIAL, "g1", G1_BYTES, SUMAC_KZG_FIELD_ELEMENTS, 0);
+    uint8_t *points_of_g2 =
+        add_section(file.bytes, &file.size, MONOMIAL_G2, "g2", G2_BYTES, SUMAC_KZG_G2_POINTS, 0);
+    sumac_curve_generator(g1, lagrange);
+    for (size_t i = 0; i < SUMAC_KZG_FIELD_ELEMENTS; i++) {
+        sumac_curve_generator(g1, monomial + 96 * i);
+    }
+    for (size_t i = 0; i < SUMAC_KZG_G2_POINTS; i++) {
+        sumac_curve_generator(g2, points_of_g2 + 192 * i);
+    }
+    if (prepared) {
+        sumac_bases *srs = NULL;
+        const file_section points = file_section_at(table->bytes, 0);
+        uint8_t *hash = add_section(file.bytes, &file.size, SRS, "g1", 32, SUMAC_KZG_FIELD_ELEMENTS,
+                                    SUMAC_KZG_CELL_ELEMENTS);
+        const size_t entry = HEADER_ENTRIES + 4 * ENTRY_BYTES, offset = file.size;
+        uint8_t *columns = add_section(file.bytes, &file.size, FK20_TABLE, "g1", points.size, 0, 0);
+        memcpy(columns, table->bytes + points.offset, points.size);
+        memcpy(file.bytes + entry, table->bytes + points.entry, ENTRY_BYTES);
+        file_store(file.bytes + entry + ENTRY_TYPE, FK20_TABLE, 4);
+        file_store(file.bytes + entry + ENTRY_OFFSET, offset, 8);
+        fuzz_require(sumac_bases_create(fuzz_context(), g1, monomial, SUMAC_KZG_FIELD_ELEMENTS, NULL, &srs) ==
+                             SUMAC_OK &&
+                         fk20_hash_srs(fuzz_context(), srs, SUMAC_KZG_FIELD_ELEMENTS, hash) == SUMAC_OK,
+                     "the points have a hash");
+        sumac_bases_destroy(srs);
+    }
+    file_correct(file.bytes, file.size);
+    return file;
+}
+
 static void make_setups(void)
 {
     const sumac_curve *g1, *g2;
@@ -377,18 +358,8 @@ static void make_setups(void)
                      sumac_curve_find("bls12-381", "g2", &g2) == SUMAC_OK,
                  "there is BLS12-381");
     saved_file table = make_table(g1);
-    for (int prepared = 0; prepared <= 1; prepared++) {
-        const size_t size = prepared ? SETUP_END + FK20_HEADER + table.size : SETUP_END;
-        saved_file file = {malloc(size), size, SETUP_END, 96};
-        fuzz_require(file.bytes != NULL, "there is memory");
-        make_points(file.bytes, g1, g2, prepared);
-        if (prepared) {
-            make_tables_header(g1, file.bytes + SETUP_MONOMIAL, file.bytes + SETUP_END);
-            memcpy(file.bytes + SETUP_END + FK20_HEADER, table.bytes, table.size);
-        }
-        correct_checksums(&file);
-        setups[prepared] = file;
-    }
+    setups[0] = make_setup(g1, g2, &table, 0);
+    setups[1] = make_setup(g1, g2, &table, 1);
     free(table.bytes);
     (void)atexit(free_setups);
 }
@@ -396,8 +367,12 @@ static void make_setups(void)
 static void check_setup(const sumac_kzg_setup *setup, sumac_check check, const saved_file *file)
 {
     if (check != SUMAC_CHECK_NONE) {
-        fuzz_require(memcmp(file->bytes + SETUP_HEADER, setups[0].bytes + SETUP_HEADER, SETUP_POINTS) == 0,
-                     "points that fit are those of before");
+        for (uint32_t type = LAGRANGE; type <= MONOMIAL_G2; type++) {
+            const file_section before = file_section_of(setups[0].bytes, type);
+            fuzz_require(memcmp(file->bytes + file_section_of(file->bytes, type).offset,
+                                setups[0].bytes + before.offset, before.size) == 0,
+                         "points that fit are those of before");
+        }
     }
     fuzz_require(sumac_kzg_setup_save(fuzz_context(), setup, output_path()) == SUMAC_OK, "it is saved");
     saved_file again = take_output();

@@ -6,35 +6,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "codec/checksum.h"
 #include "fuzz.h"
-
-/* Where src/codec/table.c and src/codec/partial.c keep their checksums. */
-enum { TABLE_HEADER_CHECKSUM = 120, TABLE_HEADER = 128, PARTIAL_CHECKSUM = 48, PARTIAL_HEADER = 56 };
-
-static void store(uint8_t *bytes, uint64_t value)
-{
-    for (int i = 0; i < 8; i++) {
-        bytes[i] = (uint8_t)(value >> (8 * i));
-    }
-}
-
-static uint64_t partial_checksum(const uint8_t *partial, size_t size)
-{
-    checksum sum;
-    checksum_begin(&sum);
-    checksum_add(&sum, partial, PARTIAL_CHECKSUM);
-    checksum_add(&sum, partial + PARTIAL_HEADER, size - PARTIAL_HEADER);
-    return checksum_result(&sum);
-}
+#include "support/container.h"
 
 static void try_table(const sumac_curve *curve, uint8_t *bytes, size_t size)
 {
     sumac_bases *bases = NULL;
-    if (size >= TABLE_HEADER + 8) {
-        store(bytes + TABLE_HEADER_CHECKSUM, checksum_of(bytes, TABLE_HEADER_CHECKSUM));
-        store(bytes + size - 8, checksum_of(bytes + TABLE_HEADER, size - 8 - TABLE_HEADER));
-    }
+    file_correct(bytes, size);
     const sumac_status status = sumac_bases_open_table(fuzz_context(), curve, fuzz_file(bytes, size), &bases);
     fuzz_require((status == SUMAC_OK) == (bases != NULL), "success, and only that, gives bases");
     if (bases != NULL && sumac_bases_count(bases) > 0) {
@@ -57,7 +35,7 @@ static void try_partial(const sumac_curve *curve, uint32_t batch, uint8_t *bytes
         return;
     }
     const size_t whole = sumac_partial_bytes(curve, batch);
-    store(bytes + PARTIAL_CHECKSUM, partial_checksum(bytes, whole));
+    file_correct(bytes, whole);
     (void)!sumac_partial_combine(fuzz_context(), curve, partials, 2, batch, results);
 }
 

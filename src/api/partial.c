@@ -34,24 +34,6 @@ sumac_status sumac_msm_partial(sumac_context *context, const sumac_bases *bases,
     return SUMAC_OK;
 }
 
-/* Check that a partial result is whole and belongs to this curve and batch. */
-static sumac_status check_partial(sumac_context *context, const sumac_curve *curve, uint32_t batch,
-                                  size_t index, const uint8_t *partial)
-{
-    const sumac_status status = partial_check(partial, &curve->info, batch);
-    switch (status) {
-    case SUMAC_BAD_FILE:
-        return fail(context, status, "partial result %zu does not begin with \"sumacPR1\"", index);
-    case SUMAC_MISMATCH:
-        return fail(context, status, "partial result %zu is not of %s/%s with a batch of %u", index,
-                    curve->info.name, curve->info.group, batch);
-    case SUMAC_BAD_CHECKSUM:
-        return fail(context, status, "the checksum of partial result %zu does not match", index);
-    default:
-        return status;
-    }
-}
-
 sumac_status sumac_partial_combine(sumac_context *context, const sumac_curve *curve,
                                    const void *const *partials, size_t count, uint32_t batch, void *results)
 {
@@ -70,10 +52,14 @@ sumac_status sumac_partial_combine(sumac_context *context, const sumac_curve *cu
         return fail(context, SUMAC_BAD_ARGUMENT, "results of %u MSMs are more than any memory holds", batch);
     }
     for (size_t i = 0; i < count; i++) {
+        sumac_message why;
         if (partials[i] == NULL) {
             return fail(context, SUMAC_BAD_ARGUMENT, "partial result %zu is null", i);
         }
-        TRY(check_partial(context, curve, batch, i, partials[i]));
+        const sumac_status status = partial_check(partials[i], &curve->info, batch, &why);
+        if (status != SUMAC_OK) {
+            return fail(context, status, "partial result %zu: %s", i, why.text);
+        }
     }
     const size_t result_bytes = (size_t)batch * curve->info.point_bytes;
     const curve_code *code = context_code(context, curve);

@@ -7,6 +7,21 @@
 #include "base/integers.h"
 #include "pipeline/parallel.h"
 
+size_t sumac_format_count(void)
+{
+    size_t count = 0;
+    while (format_at(count) != NULL) {
+        count++;
+    }
+    return count;
+}
+
+const sumac_format_info *sumac_format_at(size_t index)
+{
+    const point_format *format = format_at(index);
+    return format == NULL ? NULL : &format->info;
+}
+
 sumac_status format_find(sumac_context *context, const char *name, const sumac_curve *curve,
                          const point_format **format)
 {

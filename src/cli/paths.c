@@ -6,7 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "io/whole_file.h"
+#include "io/path.h"
 
 static char standard_input[] = "/dev/stdin", standard_output[] = "/dev/stdout";
 

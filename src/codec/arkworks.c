@@ -10,6 +10,7 @@
 
 #include "codec/by_x.h"
 #include "codec/bytes.h"
+#include "codec/file_kinds.h"
 
 enum { NEGATIVE_Y = 0x80, INFINITY_FLAG = 0x40, BOTH_FLAGS = 0xc0, COUNT_BYTES = 8 };
 
@@ -238,3 +239,10 @@ const point_format arkworks_uncompressed_format = {
     .records = uncompressed_records_of,
     .head = head,
 };
+
+const file_kind arkworks_kind = {
+    .name = "a vector of arkworks",
+    .advice = "sumac reads it in the formats arkworks-compressed and arkworks-uncompressed",
+    .family = FILE_POINTS,
+    .prefix_bytes = COUNT_BYTES,
+    .fits = file_fits_count};

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "codec/bytes.h"
+#include "codec/file_kinds.h"
 #include "codec/format.h"
 
 static int holds_bn254(const sumac_curve_info *info)
@@ -69,3 +70,16 @@ const point_format aztec_format = {
     .decode = decode,
     .encode = encode,
 };
+
+/* The generator first: (1, 2), in 32 bytes each, big-endian. */
+static int fits_aztec(const file_kind *kind, const file_head *head)
+{
+    (void)kind;
+    return head->size % 64 == 0 && head->count >= 64 && all_zero(head->bytes, 31) && head->bytes[31] == 1 &&
+           all_zero(head->bytes + 32, 31) && head->bytes[63] == 2;
+}
+
+const file_kind aztec_kind = {.name = "points of Aztec (bn254_g1.dat)",
+                              .advice = "sumac reads them in the format aztec",
+                              .family = FILE_POINTS,
+                              .fits = fits_aztec};

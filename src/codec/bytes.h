@@ -30,6 +30,25 @@ static inline void store_le64(uint8_t *bytes, uint64_t value)
     store_le32(bytes + 4, (uint32_t)(value >> 32));
 }
 
+/* An integer of at most 8 bytes. */
+static inline uint64_t load_le(const uint8_t *bytes, size_t count)
+{
+    uint64_t value = 0;
+    while (count-- > 0) {
+        value = value << 8 | bytes[count];
+    }
+    return value;
+}
+
+static inline uint64_t load_be(const uint8_t *bytes, size_t count)
+{
+    uint64_t value = 0;
+    for (size_t i = 0; i < count; i++) {
+        value = value << 8 | bytes[i];
+    }
+    return value;
+}
+
 /* An integer from big-endian to little-endian bytes or back; the two must not overlap. */
 static inline void reverse_bytes(uint8_t *reversed, const uint8_t *bytes, size_t count)
 {

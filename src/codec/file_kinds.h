@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* What a file is, by how it begins and how long it is: files of this library, and others' that people have.
- * No file is opened here, and nothing else of the library used: the program has a copy of its own. */
+/* The kinds of files that are recognised by their beginning and their length: files of this library, and others' that people
+ * have. No file is opened here, and nothing outside of src/codec is used: the program has a copy of its own. */
 #ifndef SUMAC_CODEC_FILE_KINDS_H
 #define SUMAC_CODEC_FILE_KINDS_H
 
 #include <stddef.h>
 #include <stdint.h>
 
-/* Of a file, its first bytes; as many as there are, if there are fewer than FILE_HEAD_BYTES. */
+/* The first bytes of a file: FILE_HEAD_BYTES of them, or all if it is shorter. */
 enum { FILE_HEAD_BYTES = 1280 };
 typedef struct file_head {
     const uint8_t *bytes;
@@ -15,7 +15,7 @@ typedef struct file_head {
     uint64_t size; /* of the whole file */
 } file_head;
 
-/* Whose a file is: that decides what else can be told of it. */
+/* Whose a file is, which decides what else can be found out about it. */
 typedef enum file_family {
     FILE_TABLE,
     FILE_PARTIAL,
@@ -38,6 +38,25 @@ typedef struct file_kind {
     size_t magic_bytes;
     int (*fits)(const struct file_kind *kind, const file_head *head);
 } file_kind;
+
+/* A kind with first bytes of its own. */
+#define FILE_KIND(text, is, whose, what_to_do)                                                               \
+    {                                                                                                        \
+        .name = (is), .advice = (what_to_do), .family = (whose), .magic = (text),                            \
+        .magic_bytes = sizeof(text) - 1                                                                      \
+    }
+
+/* A value of `fits`: the count in front is that of records of a size that some curve's points or scalars have. */
+int file_fits_count(const file_kind *kind, const file_head *head);
+
+/* Each is defined with its format: in container.c, trusted_setup.c, zkey.c, wtns.c, ptau.c, r1cs.c, gnark.c, gnark_key.c,
+ * aztec.c, halo2.c and arkworks.c. A new one is a line here and in file_kinds.c. */
+extern const file_kind table_kind, partial_kind, checkpoint_kind, setup_kind, fk20_kind, prepared_key_kind;
+extern const file_kind other_version_kind, trusted_setup_kind;
+extern const file_kind zkey_kind, wtns_kind, ptau_kind, r1cs_kind;
+extern const file_kind aztec_kind, halo2_kind, arkworks_kind, gnark_slice_kind, gnark_dump_kind;
+extern const file_kind gnark_key_kind, gnark_key_dump_kind, gnark_verifying_key_kind, gnark_proof_kind;
+extern const file_kind gnark_solution_kind, gnark_witness_kind;
 
 /* The kind of a file, a constant; null: none of these. */
 const file_kind *file_kind_find(const file_head *head);

@@ -32,14 +32,9 @@ static const point_format *const formats[] = {
 
 enum { FORMAT_COUNT = sizeof formats / sizeof *formats };
 
-size_t sumac_format_count(void)
+const point_format *format_at(size_t index)
 {
-    return FORMAT_COUNT;
-}
-
-const sumac_format_info *sumac_format_at(size_t index)
-{
-    return index < FORMAT_COUNT ? &formats[index]->info : NULL;
+    return index < FORMAT_COUNT ? formats[index] : NULL;
 }
 
 const point_format *format_named(const char *name)

@@ -73,6 +73,9 @@ struct point_format {
     sumac_form form;
 };
 
+/* The format of a number from 0 on, in the order in which users see them; null: there are not so many. */
+const point_format *format_at(size_t index);
+
 /* The format of this name; null: there is none. */
 const point_format *format_named(const char *name);
 

@@ -11,6 +11,7 @@
 
 #include "codec/by_x.h"
 #include "codec/bytes.h"
+#include "codec/file_kinds.h"
 
 enum {
     COMPRESSED_SMALLEST = 0x80,
@@ -231,3 +232,13 @@ const point_format gnark_dump_format = {
     .records = dump_records_of,
     .head = dump_head,
 };
+
+const file_kind gnark_dump_kind = FILE_KIND("\xef\xbe\xad\xde\0\0\0\0", "a dump of gnark-crypto", FILE_POINTS,
+                                            "sumac reads it in the format gnark-dump");
+
+const file_kind gnark_slice_kind = {.name = "a slice of gnark-crypto",
+                                    .advice = "sumac reads it in the formats gnark-compressed and gnark-raw",
+                                    .family = FILE_POINTS,
+                                    .prefix_bytes = COUNT_BYTES,
+                                    .big_endian = 1,
+                                    .fits = file_fits_count};

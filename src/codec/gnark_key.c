@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "codec/bytes.h"
+#include "codec/file_kinds.h"
 
 /* ---- Points ---- */
 
@@ -48,10 +49,9 @@ static void take(walk *w, const char *what, uint8_t *bytes, size_t count)
 
 static uint64_t take_number(walk *w, const char *what, size_t count)
 {
-    uint8_t bytes[8], reversed[8] = {0};
+    uint8_t bytes[8];
     take(w, what, bytes, count);
-    reverse_bytes(reversed, bytes, count);
-    return load_le64(reversed);
+    return load_be(bytes, count);
 }
 
 static uint64_t skip(walk *w, const char *what, uint64_t count, uint64_t each)
@@ -148,9 +148,7 @@ int gnark_domain_begins(const uint8_t *bytes, size_t count)
 
 uint64_t gnark_domain_size(const uint8_t *domain)
 {
-    uint8_t reversed[GNARK_CARDINALITY_BYTES];
-    reverse_bytes(reversed, domain, sizeof reversed);
-    return load_le64(reversed);
+    return load_be(domain, GNARK_CARDINALITY_BYTES);
 }
 
 /* 1/n = r - (r - 1)/n, as n divides r - 1; r is odd. */
@@ -268,3 +266,123 @@ sumac_status gnark_proving_key_read(gnark_proving_key *key, const byte_source *s
     expect_end(&w);
     return w.status;
 }
+
+/* ---- Kinds of files ---- */
+
+/* A domain first, or behind a dump's marker: its size, a power of two in 8 bytes, then 1/size, a root, 1/root, and a small
+ * generator of the multiplicative group, in 32 or 48 bytes each, all big-endian. */
+static int fits_gnark_key(const file_kind *kind, const file_head *head)
+{
+    const size_t at = kind->prefix_bytes;
+    if (gnark_domain_offset(head->bytes, head->count) != at) {
+        return 0;
+    }
+    for (size_t bytes = 32; bytes <= 48; bytes += 16) {
+        const size_t generator = at + 8 + 3 * bytes;
+        if (head->count < generator + bytes) {
+            return 0;
+        }
+        const uint64_t domain = load_be(head->bytes + at, 8);
+        if (domain > 1 && domain <= UINT64_C(1) << 40 && (domain & (domain - 1)) == 0 &&
+            all_zero(head->bytes + generator, bytes - 1) && head->bytes[generator + bytes - 1] > 1) {
+            return 1;
+        }
+    }
+    return 0;
+}
+
+/* Points of gnark's curves, of G1 and of G2, compressed and raw. */
+static const struct {
+    uint64_t g1, g2;
+} point_sizes[] = {{32, 64}, {64, 128}, {48, 96}, {96, 192}, {96, 96}, {192, 192}};
+
+enum { POINT_SIZES = sizeof point_sizes / sizeof *point_sizes };
+
+/* Three points of each group, a count, as many of G1, and two numbers that are 0. */
+static int fits_gnark_verifying_key(const file_kind *kind, const file_head *head)
+{
+    (void)kind;
+    for (size_t i = 0; i < POINT_SIZES; i++) {
+        const uint64_t at = 3 * (point_sizes[i].g1 + point_sizes[i].g2);
+        if (head->count >= at + 4 &&
+            head->size == at + 12 + load_be(head->bytes + at, 4) * point_sizes[i].g1) {
+            return 1;
+        }
+    }
+    return 0;
+}
+
+/* Points of G1, G2, G1, a number that is 0, and infinity. */
+static int fits_gnark_proof(const file_kind *kind, const file_head *head)
+{
+    (void)kind;
+    for (size_t i = 0; i < POINT_SIZES; i++) {
+        const uint64_t at = 2 * point_sizes[i].g1 + point_sizes[i].g2;
+        if (head->size == at + 4 + point_sizes[i].g1 && head->count == head->size &&
+            all_zero(head->bytes + at, 4) && all_zero(head->bytes + at + 5, (size_t)point_sizes[i].g1 - 1)) {
+            return 1;
+        }
+    }
+    return 0;
+}
+
+/* Four vectors, each a count of 4 bytes and elements of 32 or 48, of which the first one is 1; the last three are as long
+ * as each other. */
+static int fits_gnark_solution(const file_kind *kind, const file_head *head)
+{
+    (void)kind;
+    for (uint64_t bytes = 32; bytes <= 48; bytes += 16) {
+        const uint64_t wires = head->count < 4 + bytes ? 0 : load_be(head->bytes, 4) * bytes;
+        if (wires > 0 && head->size >= 16 + wires && (head->size - 16 - wires) % (3 * bytes) == 0 &&
+            all_zero(head->bytes + 4, (size_t)bytes - 1) && head->bytes[3 + bytes] == 1) {
+            return 1;
+        }
+    }
+    return 0;
+}
+
+/* How many inputs are public and how many secret, a count, which is the sum, and so many elements. */
+static int fits_gnark_witness(const file_kind *kind, const file_head *head)
+{
+    (void)kind;
+    const uint64_t count = head->count < 12 ? 0 : load_be(head->bytes + 8, 4);
+    return count > 0 && load_be(head->bytes, 4) + load_be(head->bytes + 4, 4) == count &&
+           (head->size == 12 + 32 * count || head->size == 12 + 48 * count);
+}
+
+static const char gnark_key_advice[] = "`sumac groth16 prove` takes it with its verifying key and a solved "
+                                       "witness, and `sumac groth16 info` tells more";
+
+const file_kind gnark_key_dump_kind = {.name = "a dump of a proving key of gnark",
+                                       .advice = gnark_key_advice,
+                                       .family = FILE_OTHER,
+                                       .prefix_bytes = GNARK_MARKER_BYTES,
+                                       .fits = fits_gnark_key};
+
+const file_kind gnark_key_kind = {.name = "a proving key of gnark",
+                                  .advice = gnark_key_advice,
+                                  .family = FILE_OTHER,
+                                  .fits = fits_gnark_key};
+
+const file_kind gnark_verifying_key_kind = {
+    .name = "a verifying key of gnark",
+    .advice = "`sumac groth16 verify` takes it, and `sumac groth16 prove --verifying-key`",
+    .family = FILE_OTHER,
+    .fits = fits_gnark_verifying_key};
+
+const file_kind gnark_proof_kind = {.name = "a proof of gnark",
+                                    .advice = "`sumac groth16 verify` takes it",
+                                    .family = FILE_OTHER,
+                                    .fits = fits_gnark_proof};
+
+const file_kind gnark_solution_kind = {.name = "a solved witness of gnark (R1CSSolution)",
+                                       .advice = "`sumac groth16 prove` takes it with gnark's key",
+                                       .family = FILE_OTHER,
+                                       .fits = fits_gnark_solution};
+
+const file_kind gnark_witness_kind = {
+    .name = "a witness of gnark",
+    .advice =
+        "`sumac groth16 verify` takes one of public inputs alone; to prove, gnark has to solve it first",
+    .family = FILE_OTHER,
+    .fits = fits_gnark_witness};

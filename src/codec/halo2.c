@@ -16,6 +16,7 @@
 
 #include "codec/by_x.h"
 #include "codec/bytes.h"
+#include "codec/file_kinds.h"
 
 enum { K_BYTES = 4, MOST_K = 40, FLAGS_OF_BN254 = 0xc0 };
 
@@ -169,3 +170,22 @@ const point_format halo2_lagrange_format = {
     .layout = LAYOUT_FRAMED,
     .locate = locate,
 };
+
+/* k; 2^k points of G1, again as many, two of G2: uncompressed, or half of that. */
+static int fits_halo2(const file_kind *kind, const file_head *head)
+{
+    static const uint64_t g1_bytes[] = {32, 64, 48, 96};
+    (void)kind;
+    const uint64_t k = head->count < 4 ? 0 : load_le(head->bytes, 4);
+    for (size_t i = 0; k > 0 && k < 40 && i < sizeof g1_bytes / sizeof *g1_bytes; i++) {
+        if (head->size == 4 + ((UINT64_C(2) << k) + 4) * g1_bytes[i]) {
+            return 1;
+        }
+    }
+    return 0;
+}
+
+const file_kind halo2_kind = {.name = "parameters of halo2 (ParamsKZG)",
+                              .advice = "sumac reads them in the formats halo2-monomial and halo2-lagrange",
+                              .family = FILE_POINTS,
+                              .fits = fits_halo2};

@@ -1,59 +1,62 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 #include "codec/partial.h"
 
-#include <stdio.h>
-#include <string.h>
-
-#include "codec/bytes.h"
+#include "base/try.h"
 #include "codec/checksum.h"
 
-enum { MAGIC_BYTES = 8, AT_BATCH = 8, AT_POINT_BYTES = 12, AT_CURVE = 16, AT_CHECKSUM = 48 };
-
-/* Everything of the header but the checksum. */
-static void write_header(uint8_t header[PARTIAL_HEADER_BYTES], const sumac_curve_info *info, uint32_t batch)
+static container describe(const sumac_curve_info *info, uint32_t batch)
 {
-    memset(header, 0, PARTIAL_HEADER_BYTES);
-    memcpy(header, "sumacPR1", MAGIC_BYTES);
-    store_le32(header + AT_BATCH, batch);
-    store_le32(header + AT_POINT_BYTES, info->point_bytes);
-    (void)snprintf((char *)header + AT_CURVE, AT_CHECKSUM - AT_CURVE, "%s/%s", info->name, info->group);
+    container file = {.kind = CONTAINER_PARTIAL};
+    memcpy(file.curve, info->name, strnlen(info->name, CONTAINER_CURVE_BYTES));
+    container_add(&file, SECTION_RESULTS, info->group, (uint64_t)batch * info->point_bytes)->count = batch;
+    return file;
 }
 
-static uint64_t partial_checksum(const uint8_t *partial, size_t bytes)
+/* What stands behind the points. Returns how many bytes. */
+static size_t make_trailer(uint8_t trailer[CONTAINER_MOST_TRAILER_BYTES], const uint8_t *partial,
+                           const container *file)
 {
-    checksum state;
-    checksum_begin(&state);
-    checksum_add(&state, partial, AT_CHECKSUM);
-    checksum_add(&state, partial + PARTIAL_HEADER_BYTES, bytes - PARTIAL_HEADER_BYTES);
-    return checksum_result(&state);
+    const container_section *points = &file->sections[0];
+    return container_encode_trailer(trailer, points,
+                                    checksum_of(partial + points->offset, (size_t)points->size));
 }
 
 size_t partial_bytes(const sumac_curve_info *info, uint32_t batch)
 {
-    size_t points, bytes;
-    return batch == 0 || __builtin_mul_overflow((size_t)batch, info->point_bytes, &points) ||
-                   __builtin_add_overflow(points, PARTIAL_HEADER_BYTES, &bytes)
-               ? 0
-               : bytes;
+    const container file = describe(info, batch);
+    const uint64_t bytes = container_file_bytes(&file);
+    return batch == 0 || bytes > SIZE_MAX ? 0 : (size_t)bytes;
 }
 
 void partial_seal(uint8_t *partial, const sumac_curve_info *info, uint32_t batch)
 {
-    write_header(partial, info, batch);
-    store_le64(partial + AT_CHECKSUM, partial_checksum(partial, partial_bytes(info, batch)));
+    uint8_t header[CONTAINER_MOST_HEADER_BYTES], trailer[CONTAINER_MOST_TRAILER_BYTES];
+    const container file = describe(info, batch);
+    const container_section *points = &file.sections[0];
+    const size_t header_bytes = container_encode(header, &file);
+    memcpy(partial, header, header_bytes);
+    const size_t bytes = make_trailer(trailer, partial, &file);
+    memcpy(partial + points->offset + points->size, trailer, bytes);
 }
 
-sumac_status partial_check(const uint8_t *partial, const sumac_curve_info *info, uint32_t batch)
+sumac_status partial_check(const uint8_t *partial, const sumac_curve_info *info, uint32_t batch,
+                           sumac_message *why)
 {
-    uint8_t expected[PARTIAL_HEADER_BYTES];
-    write_header(expected, info, batch);
-    if (memcmp(partial, expected, MAGIC_BYTES) != 0) {
-        return SUMAC_BAD_FILE;
+    uint8_t header[CONTAINER_MOST_HEADER_BYTES], trailer[CONTAINER_MOST_TRAILER_BYTES];
+    container found;
+    const container expected = describe(info, batch);
+    const container_section *points = &expected.sections[0];
+    TRY(container_decode_head(&found, partial, CONTAINER_PARTIAL, why));
+    if (found.count != expected.count) {
+        return container_refuse_sizes(why);
     }
-    if (memcmp(partial, expected, AT_CHECKSUM) != 0) {
-        return SUMAC_MISMATCH;
+    TRY(container_decode(&found, partial, why));
+    const size_t header_bytes = container_encode(header, &expected);
+    if (memcmp(partial, header, header_bytes) != 0) {
+        return refuse(why, SUMAC_MISMATCH, "not of %s/%s with a batch of %u", info->name, info->group, batch);
     }
-    return load_le64(partial + AT_CHECKSUM) == partial_checksum(partial, partial_bytes(info, batch))
+    const size_t bytes = make_trailer(trailer, partial, &expected);
+    return memcmp(partial + points->offset + points->size, trailer, bytes) == 0
                ? SUMAC_OK
-               : SUMAC_BAD_CHECKSUM;
+               : container_refuse_section(points, "the points", why);
 }

@@ -10,6 +10,7 @@
 
 #include "codec/binfile.h"
 #include "codec/bytes.h"
+#include "codec/file_kinds.h"
 #include "codec/format.h"
 
 enum { HEADER = 1, MOST_POWER = 40, ELEMENT_MOST = POINT_MOST_BYTES / 4 };
@@ -208,3 +209,7 @@ const point_format ptau_beta_tau_lagrange_format = {
     .layout = LAYOUT_FRAMED,
     .locate = locate,
 };
+
+const file_kind ptau_kind = FILE_KIND(
+    "ptau", "powers of tau of snarkjs (.ptau)", FILE_POINTS,
+    "sumac reads each of its sections: the formats ptau-tau, ptau-beta and others of that beginning");

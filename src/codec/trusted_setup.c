@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "codec/file_kinds.h"
+
 setup_section setup_section_of(const point_format *format, const sumac_curve_info *info)
 {
     return format == &trusted_setup_lagrange_format ? SETUP_G1_LAGRANGE
@@ -88,3 +90,30 @@ const point_format trusted_setup_monomial_format = {
     .holds = holds_bls12_381,
     .layout = LAYOUT_TRUSTED_SETUP,
 };
+
+/* Two decimal numbers, a line each, and hexadecimal behind them. */
+static int fits_ceremony(const file_kind *kind, const file_head *head)
+{
+    size_t at = 0;
+    (void)kind;
+    for (int line = 0; line < 2; line++) {
+        const size_t begin = at;
+        while (at < head->count && head->bytes[at] >= '0' && head->bytes[at] <= '9') {
+            at++;
+        }
+        const size_t digits = at - begin;
+        at += at < head->count && head->bytes[at] == '\r';
+        if (digits == 0 || digits > 8 || at >= head->count || head->bytes[at++] != '\n') {
+            return 0;
+        }
+    }
+    for (size_t i = 0; i < 96; i++) {
+        if (at + i >= head->count || memchr("0123456789abcdefABCDEF", head->bytes[at + i], 22) == NULL) {
+            return 0;
+        }
+    }
+    return 1;
+}
+
+const file_kind trusted_setup_kind = {
+    .name = "a trusted setup, as text", .family = FILE_SETUP, .fits = fits_ceremony};

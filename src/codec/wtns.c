@@ -2,9 +2,9 @@
 #include "codec/wtns.h"
 
 #include <inttypes.h>
-#include <string.h>
 
 #include "codec/bytes.h"
+#include "codec/file_kinds.h"
 
 sumac_status wtns_decode_header(const uint8_t *bytes, uint64_t size, wtns_header *header, sumac_message *why)
 {
@@ -17,10 +17,7 @@ sumac_status wtns_decode_header(const uint8_t *bytes, uint64_t size, wtns_header
     return SUMAC_OK;
 }
 
-size_t wtns_encode_header(uint8_t bytes[WTNS_MOST_HEADER_BYTES], const wtns_header *header)
-{
-    store_le32(bytes, header->scalar_bytes);
-    memcpy(bytes + 4, header->order, header->scalar_bytes);
-    store_le32(bytes + 4 + header->scalar_bytes, header->wires);
-    return 8 + (size_t)header->scalar_bytes;
-}
+const file_kind wtns_kind =
+    FILE_KIND(WTNS_MAGIC, "a witness of snarkjs (.wtns)", FILE_OTHER,
+              "`sumac groth16 prove` takes it; the values in its section 2 are raw scalars, which as snarkjs "
+              "writes the file begin at byte 76: tail -c +77 has them");

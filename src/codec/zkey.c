@@ -4,8 +4,10 @@
 #include <inttypes.h>
 
 #include "codec/bytes.h"
+#include "codec/file_kinds.h"
 
-uint64_t zkey_header_bytes(uint32_t field_bytes, uint32_t scalar_bytes)
+/* The bytes of section 2 for fields of such sizes. */
+static uint64_t header_bytes(uint32_t field_bytes, uint32_t scalar_bytes)
 {
     return 5 * 4 + (uint64_t)field_bytes + scalar_bytes +
            18 * (uint64_t)field_bytes; /* 3 points of G1, 3 of G2 */
@@ -41,7 +43,7 @@ sumac_status zkey_decode_header(const uint8_t *bytes, uint64_t size, zkey_header
     header->modulus = take(&at, header->field_bytes);
     header->scalar_bytes = take_number(&at);
     if (!is_field_size(header->scalar_bytes) ||
-        size != zkey_header_bytes(header->field_bytes, header->scalar_bytes)) {
+        size != header_bytes(header->field_bytes, header->scalar_bytes)) {
         return refuse(why, SUMAC_BAD_FILE,
                       "section 2 (header) has %" PRIu64 " bytes, which primes of %" PRIu32 " and %" PRIu32
                       " bytes do not have",
@@ -75,13 +77,6 @@ zkey_term zkey_decode_term(const uint8_t *bytes)
     return (zkey_term){load_le32(bytes), load_le32(bytes + 4), load_le32(bytes + 8)};
 }
 
-void zkey_encode_term(uint8_t *bytes, zkey_term term)
-{
-    store_le32(bytes, term.matrix);
-    store_le32(bytes + 4, term.row);
-    store_le32(bytes + 8, term.wire);
-}
-
 sumac_status zkey_count_terms(const binfile_section *section, uint32_t scalar_bytes, uint64_t *count,
                               sumac_message *why)
 {
@@ -95,3 +90,6 @@ sumac_status zkey_count_terms(const binfile_section *section, uint32_t scalar_by
     *count = (section->size - 4) / each;
     return SUMAC_OK;
 }
+
+const file_kind zkey_kind = FILE_KIND(ZKEY_MAGIC, "a proving key of snarkjs (.zkey)", FILE_OTHER,
+                                      "`sumac groth16 prove` takes it, and `sumac groth16 info` tells more");

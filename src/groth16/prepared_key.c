@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Prepared keys: what is resident, as it lies there, so that opening one is a copy and its checksums; docs/formats.md
- * has the bytes. Checksums find damage and are no protection against forgery. Every number that a proof is computed by
- * is checked to be in range all the same.
+ * Prepared keys: a key is saved as it is resident, so that opening it is a copy and its checksums; docs/formats.md has the
+ * sections. Checksums find damage and are no protection against forgery. Every number that a proof is computed by is checked
+ * to be in range all the same.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -11,364 +11,510 @@
 #include "api/bases_read.h"
 #include "api/call.h"
 #include "base/printable.h"
+#include "base/try.h"
 #include "codec/bytes.h"
-#include "codec/checksum.h"
 #include "groth16/key_format.h"
-#include "groth16/prepared_key.h"
 #include "io/memory.h"
 #include "io/table.h"
 
-static const char *const set_names[PREPARED_SETS] = {"the rows of A", "the rows of B1", "the rows of B2"};
-static const char *const matrix_names[PREPARED_MATRICES] = {"matrix A", "matrix B"};
+enum {
+    SETS = 3,   /* A, B1, B2 */
+    TABLES = 4, /* theirs, and C's */
+    MATRICES = 2,
+    WORD_BYTES = 8, /* of a row's number, and of a matrix's starts and terms */
+    /* Flags and numbers of the section of the key. */
+    FLAG_PRODUCTS = 1,
+    KEY_WIRES = 0,
+    KEY_PUBLICS = 1,
+    KEY_DOMAIN = 2,
+    MATRIX_VALUES = 0 /* and the one number of a matrix */
+};
+
+/* How many numbers of a matrix or of rows are in the host's memory at a time. */
+#define BLOCK_WORDS ((uint64_t)1 << 16)
+
+/* A number of a matrix: as it lies in a file, and in memory. */
+typedef union matrix_word {
+    uint8_t bytes[WORD_BYTES];
+    uint64_t start;
+    sparse_term term;
+} matrix_word;
+
+static const char *const set_names[SETS] = {"the rows of A", "the rows of B1", "the rows of B2"};
+static const char *const matrix_names[MATRICES] = {"matrix A", "matrix B"};
+
+/* ---- Sizes ---- */
+
+/* alpha1, and beta, gamma, delta of the second group; then the public inputs' points. */
+static uint64_t verifying_bytes(const groups *of, uint64_t publics)
+{
+    return (publics + 2) * of->info1->point_bytes + VERIFYING_G2 * (uint64_t)of->info2->point_bytes;
+}
+
+/* The values; where each row's terms begin, and where the last one's end; the terms. */
+static uint64_t matrix_bytes(const groups *of, uint64_t domain, uint64_t terms, uint64_t values)
+{
+    return values * of->info1->scalar_bytes + (domain + 1 + terms) * WORD_BYTES;
+}
+
+/* Add all sections but the tables. A set has rows unless it is of all wires; a null `rows` is such a set. */
+static void add_key(container *layout, const groups *of, const sumac_groth16_key *key, int has_verifying)
+{
+    container_section *section = container_add(layout, SECTION_KEY, of->info1->group,
+                                               has_verifying ? verifying_bytes(of, key->publics) : 0);
+    section->flags = key->takes_products ? FLAG_PRODUCTS : 0;
+    section->numbers[KEY_WIRES] = key->wires;
+    section->numbers[KEY_PUBLICS] = key->publics;
+    section->numbers[KEY_DOMAIN] = key->domain;
+}
+
+static void add_rows(container *layout, uint32_t i, uint64_t count)
+{
+    container_add(layout, SECTION_ROWS + i, "", count * WORD_BYTES)->count = count;
+}
+
+static void add_matrix(container *layout, uint32_t i, const groups *of, uint64_t domain, uint64_t terms,
+                       uint64_t values)
+{
+    container_section *section =
+        container_add(layout, SECTION_MATRIX + i, "", matrix_bytes(of, domain, terms, values));
+    section->count = terms;
+    section->numbers[MATRIX_VALUES] = (uint32_t)values;
+}
+
+/* ---- Saving ---- */
+
+static sumac_status save_verifying(output_file *file, const container_section *section,
+                                   const sumac_groth16_verifying_key *key)
+{
+    const size_t g1 = key->groups.info1->point_bytes, g2 = key->groups.info2->point_bytes;
+    sumac_status status;
+    AUTO_FREE uint8_t *bytes = memory_allocate(file->context, file->path, section->size, &status);
+    TRY(status);
+    if (section->size > 0) {
+        memcpy(bytes, key->alpha1, g1);
+        memcpy(bytes + g1, key->g2_points, VERIFYING_G2 * g2);
+        TRY(sumac_bases_get(file->context, key->ic, 0, (size_t)key->publics + 1,
+                            bytes + g1 + VERIFYING_G2 * g2));
+    }
+    return section_save(file, section, bytes);
+}
+
+static sumac_status save_rows(output_file *file, const container_section *section, const uint64_t *rows,
+                              matrix_word *block)
+{
+    section_output output = section_begin(file, section);
+    for (uint64_t first = 0; first < section->count; first += BLOCK_WORDS) {
+        const uint64_t n = smaller(section->count - first, BLOCK_WORDS);
+        for (uint64_t i = 0; i < n; i++) {
+            store_le64(block[i].bytes, rows[first + i]);
+        }
+        TRY(section_write(&output, block, n * WORD_BYTES));
+    }
+    return section_end(&output);
+}
+
+static sumac_status write_part(section_output *output, const sparse_matrix *matrix, sparse_part part,
+                               uint64_t count, matrix_word *block)
+{
+    executor *self = context_executor(output->file->context);
+    for (uint64_t first = 0; first < count; first += BLOCK_WORDS) {
+        const uint64_t n = smaller(count - first, BLOCK_WORDS);
+        TRY(sparse_get(self, matrix, part, first, n, block));
+        for (uint64_t i = 0; i < n; i++) {
+            const uint64_t word = part == SPARSE_STARTS
+                                      ? block[i].start
+                                      : block[i].term.column | (uint64_t)block[i].term.value << 32;
+            store_le64(block[i].bytes, word);
+        }
+        TRY(section_write(output, block, n * WORD_BYTES));
+    }
+    return SUMAC_OK;
+}
+
+static sumac_status save_matrix(output_file *file, const container_section *section,
+                                const sparse_matrix *matrix, size_t scalar_bytes, matrix_word *block)
+{
+    const size_t values = (size_t)matrix->values->count;
+    section_output output = section_begin(file, section);
+    sumac_element_layout layout = sumac_element_layout_default();
+    sumac_status status;
+    layout.form = SUMAC_FORM_MONTGOMERY;
+    AUTO_FREE uint8_t *scalars = memory_allocate(file->context, file->path, values * scalar_bytes, &status);
+    TRY(status);
+    TRY(sumac_vector_get(file->context, matrix->values, 0, values, &layout, scalars));
+    TRY(section_write(&output, scalars, values * scalar_bytes));
+    TRY(write_part(&output, matrix, SPARSE_STARTS, matrix->rows.rows + 1, block));
+    TRY(write_part(&output, matrix, SPARSE_TERMS, matrix->terms, block));
+    return section_end(&output);
+}
+
+static sumac_status save_key(output_file *file, const sumac_groth16_key *key)
+{
+    sumac_context *context = file->context;
+    const groups *of = &key->verifying->groups;
+    const base_set *const sets[SETS] = {&key->a, &key->b1, &key->b2};
+    const sumac_bases *const tables[TABLES] = {key->a.bases, key->b1.bases, key->b2.bases, key->c};
+    const sparse_matrix *const matrices[MATRICES] = {key->matrices[MATRIX_A][0], key->matrices[MATRIX_B][0]};
+    container layout = {.kind = CONTAINER_KEY};
+    sumac_status status;
+    AUTO_FREE matrix_word *block = memory_allocate(context, file->path, BLOCK_WORDS * sizeof *block, &status);
+    TRY(status);
+    memcpy(layout.curve, of->info1->name, strnlen(of->info1->name, CONTAINER_CURVE_BYTES));
+    add_key(&layout, of, key, key->verifying->ic != NULL);
+    for (uint32_t i = 0; i < SETS; i++) {
+        if (sets[i]->rows != NULL) {
+            add_rows(&layout, i, sumac_bases_count(sets[i]->bases));
+        }
+    }
+    for (uint32_t i = 0; i < MATRICES && !key->takes_products; i++) {
+        add_matrix(&layout, i, of, key->domain, matrices[i]->terms, matrices[i]->values->count);
+    }
+    for (uint32_t i = 0; i < TABLES; i++) {
+        table_add(&layout, SECTION_KEY_TABLE + i, tables[i]);
+    }
+    TRY(container_create(file, &layout));
+    TRY(save_verifying(file, container_find(&layout, SECTION_KEY), key->verifying));
+    for (uint32_t i = 0; i < SETS; i++) {
+        if (sets[i]->rows != NULL) {
+            TRY(save_rows(file, container_find(&layout, SECTION_ROWS + i), sets[i]->rows, block));
+        }
+    }
+    for (uint32_t i = 0; i < MATRICES && !key->takes_products; i++) {
+        TRY(save_matrix(file, container_find(&layout, SECTION_MATRIX + i), matrices[i],
+                        of->info1->scalar_bytes, block));
+    }
+    const double size = (double)container_file_bytes(&layout);
+    for (uint32_t i = 0; i < TABLES && status == SUMAC_OK; i++) {
+        const double bytes = (double)container_find(&layout, SECTION_KEY_TABLE + i)->size;
+        context_progress_part(context, (double)file->offset / size, bytes / size);
+        status = table_write_section(file, &layout, SECTION_KEY_TABLE + i, tables[i]);
+    }
+    context_progress_part(context, 0, 1);
+    return status;
+}
+
+sumac_status sumac_groth16_key_save(sumac_context *context, const sumac_groth16_key *key, const char *path)
+{
+    HOLDS sumac_context *held = context_begin(context);
+    if (held == NULL) {
+        return SUMAC_BAD_ARGUMENT;
+    }
+    if (key == NULL || path == NULL) {
+        return fail(context, SUMAC_BAD_ARGUMENT, "key and path must not be null");
+    }
+    TRY(bases_check_usable(context, key->a.bases));
+    output_file file;
+    const sumac_status status = output_open(&file, context, path);
+    return output_close(&file, status == SUMAC_OK ? save_key(&file, key) : status);
+}
+
+/* ---- Opening: the header ---- */
 
 /* A file of known size, and what its header says. */
 typedef struct key_reader {
     input_file *file;
     const sumac_groth16_key_config *config;
-    prepared_header header;
+    container layout;
     groups groups;
 } key_reader;
 
-/* ---- Header ---- */
-
-static int find_groups(const char name[PREPARED_CURVE_BYTES], groups *found)
+static sumac_status find_groups(key_reader *reader)
 {
+    char text[PRINTABLE_BYTES(CONTAINER_CURVE_BYTES)];
+    const char *name = reader->layout.curve;
     for (size_t i = 0; i < groups_count(); i++) {
-        char known[PREPARED_CURVE_BYTES] = {0};
-        if (groups_at(i, found)) {
-            memcpy(known, found->info1->name, strnlen(found->info1->name, PREPARED_CURVE_BYTES));
-            if (memcmp(known, name, PREPARED_CURVE_BYTES) == 0) {
-                return 1;
-            }
+        if (groups_at(i, &reader->groups) && strcmp(reader->groups.info1->name, name) == 0) {
+            return SUMAC_OK;
         }
     }
-    return 0;
+    return fail(reader->file->context, SUMAC_UNKNOWN_CURVE,
+                "%s: a prepared key over %s, which this build does not prove with", reader->file->path,
+                printable(text, name, CONTAINER_CURVE_BYTES));
 }
 
-static sumac_status find_sizes(key_reader *reader, sumac_message *why)
+/* The bases of table i of a key. */
+static uint64_t table_count(const container *layout, const sumac_groth16_key *key, uint32_t i)
 {
-    prepared_header *header = &reader->header;
-    if (!find_groups(header->curve, &reader->groups)) {
-        char text[PRINTABLE_BYTES(PREPARED_CURVE_BYTES)];
-        return refuse(why, SUMAC_UNKNOWN_CURVE,
-                      "a prepared key over %s, which this build does not prove with",
-                      printable(text, header->curve, PREPARED_CURVE_BYTES));
+    const container_section *rows = i < SETS ? container_find(layout, SECTION_ROWS + i) : NULL;
+    return i == SETS      ? (uint64_t)key->wires - key->publics - 1 + key->domain
+           : rows != NULL ? rows->count
+                          : (uint64_t)key->wires + EXTRA_WIRES;
+}
+
+/* Build the sections that a key of the file's numbers has, tables apart, and require that the file has these. Numbers of
+ * which no key can be made are refused before sizes are computed of them. */
+static sumac_status check_sections(const key_reader *reader, const sumac_groth16_key *key, sumac_message *why)
+{
+    const container *layout = &reader->layout;
+    const container_section *found = container_find(layout, SECTION_KEY);
+    container expected = {.count = 0};
+    if (key->domain == 0 || (key->domain & (key->domain - 1)) != 0 || key->publics >= key->wires) {
+        return container_refuse_sizes(why);
     }
-    header->g1_bytes = reader->groups.info1->point_bytes;
-    header->g2_bytes = reader->groups.info2->point_bytes;
-    header->scalar_bytes = reader->groups.info1->scalar_bytes;
-    return prepared_check_sizes(header, reader->file->size, why);
+    add_key(&expected, &reader->groups, key, found->size != 0);
+    for (uint32_t i = 0; i < SETS; i++) {
+        const container_section *rows = container_find(layout, SECTION_ROWS + i);
+        if (rows != NULL) {
+            if (rows->count == 0 || rows->count > (uint64_t)key->wires + EXTRA_WIRES) {
+                return container_refuse_sizes(why);
+            }
+            add_rows(&expected, i, rows->count);
+        }
+    }
+    for (uint32_t i = 0; i < MATRICES && !key->takes_products; i++) {
+        const container_section *matrix = container_find(layout, SECTION_MATRIX + i);
+        if (matrix == NULL || matrix->count > matrix->size ||
+            matrix->numbers[MATRIX_VALUES] < SPARSE_OTHERS) {
+            return container_refuse_sizes(why);
+        }
+        add_matrix(&expected, i, &reader->groups, key->domain, matrix->count, matrix->numbers[MATRIX_VALUES]);
+    }
+    for (uint32_t i = 0; i < expected.count; i++) {
+        TRY(container_expect(layout, &expected.sections[i], &found, why));
+    }
+    for (uint32_t i = 0; i < TABLES; i++) {
+        const container_section *table = container_find(layout, SECTION_KEY_TABLE + i);
+        if (table == NULL || table->count != table_count(layout, key, i)) {
+            return container_refuse_sizes(why);
+        }
+    }
+    return layout->count == expected.count + TABLES ? SUMAC_OK : container_refuse_sizes(why);
 }
 
-static sumac_status read_header(key_reader *reader)
+/* Read the header, and set the numbers of the key. */
+static sumac_status read_header(key_reader *reader, sumac_groth16_key *key)
 {
-    uint8_t bytes[PREPARED_HEADER_BYTES];
     sumac_message why = {.text = ""};
-    sumac_status status = input_seek(reader->file, 0);
-    status = status == SUMAC_OK ? input_read_exactly(reader->file, bytes, PREPARED_HEADER_BYTES) : status;
-    status = status == SUMAC_OK ? prepared_decode_header(&reader->header, bytes, &why) : status;
-    status = status == SUMAC_OK ? find_sizes(reader, &why) : status;
-    return input_refuse(reader->file, status, &why);
+    TRY(container_open(reader->file, CONTAINER_KEY, &reader->layout));
+    TRY(find_groups(reader));
+    const container_section *section = container_find(&reader->layout, SECTION_KEY);
+    if (section == NULL) {
+        return input_refuse(reader->file, container_refuse_sizes(&why), &why);
+    }
+    key->wires = section->numbers[KEY_WIRES];
+    key->publics = section->numbers[KEY_PUBLICS];
+    key->domain = section->numbers[KEY_DOMAIN];
+    key->takes_products = section->flags == FLAG_PRODUCTS;
+    return input_refuse(reader->file, check_sections(reader, key, &why), &why);
 }
 
-/* ---- Sections that are read ---- */
+/* ---- Opening: sections of numbers ---- */
 
-/* What is wrong with its numbers is told when its checksum is known to be right. */
-typedef struct input_section {
-    input_file *file;
-    const char *name;
-    uint64_t start;
-    checksum sum;
+/* A section of which the numbers are checked: one that is out of range is refused when the checksum is known to be right. */
+typedef struct number_section {
+    section_input input;
     int in_range;
-} input_section;
+} number_section;
 
-static input_section section_begin(input_file *file, const char *name)
+static sumac_status open_numbers(number_section *numbers, const key_reader *reader, uint32_t type,
+                                 const char *name)
 {
-    input_section section = {.file = file, .name = name, .start = file->offset, .in_range = 1};
-    checksum_begin(&section.sum);
-    return section;
+    numbers->in_range = 1;
+    return section_open(&numbers->input, reader->file, &reader->layout, container_find(&reader->layout, type),
+                        name);
 }
 
-static sumac_status section_read(input_section *section, void *bytes, uint64_t count)
+static sumac_status close_numbers(number_section *numbers)
 {
-    const sumac_status status = input_read_exactly(section->file, bytes, (size_t)count);
-    if (status == SUMAC_OK) {
-        checksum_add(&section->sum, bytes, (size_t)count);
-    }
-    return status;
+    const input_file *file = numbers->input.file;
+    const container_section *section = numbers->input.section;
+    TRY(section_close(&numbers->input));
+    return numbers->in_range
+               ? SUMAC_OK
+               : fail(file->context, SUMAC_BAD_FILE,
+                      "%s: %s, bytes %" PRIu64 " to %" PRIu64 ": a number that is out of range", file->path,
+                      numbers->input.name, section->offset, section->offset + section->size - 1);
 }
 
-static sumac_status section_end(input_section *section)
+static sumac_status read_rows(const key_reader *reader, uint32_t i, uint64_t elements, uint64_t **rows)
 {
-    uint8_t trailer[PREPARED_TRAILER_BYTES];
-    const input_file *file = section->file;
-    const uint64_t end = file->offset;
-    const sumac_status status = input_read_exactly(section->file, trailer, PREPARED_TRAILER_BYTES);
-    if (status != SUMAC_OK) {
-        return status;
+    const input_file *file = reader->file;
+    number_section numbers;
+    sumac_status status;
+    TRY(open_numbers(&numbers, reader, SECTION_ROWS + i, set_names[i]));
+    const container_section *section = numbers.input.section;
+    *rows = memory_allocate(file->context, file->path, section->size, &status);
+    TRY(status);
+    TRY(section_read(&numbers.input, *rows, (size_t)section->size));
+    for (uint64_t j = 0; j < section->count; j++) {
+        (*rows)[j] = load_le64((const uint8_t *)(*rows + j));
+        numbers.in_range &= (*rows)[j] < elements;
     }
-    if (load_le64(trailer) != checksum_result(&section->sum)) {
-        return fail(file->context, SUMAC_BAD_CHECKSUM,
-                    "%s: %s, bytes %" PRIu64 " to %" PRIu64 ", damaged: the checksum does not match",
-                    file->path, section->name, section->start, end - 1);
-    }
-    return section->in_range ? SUMAC_OK
-                             : fail(file->context, SUMAC_BAD_FILE,
-                                    "%s: %s, bytes %" PRIu64 " to %" PRIu64 ": a number that is out of range",
-                                    file->path, section->name, section->start, end - 1);
+    return close_numbers(&numbers);
 }
 
-/* ---- The verifying key ---- */
+static sumac_status read_starts(number_section *numbers, sparse_matrix *matrix, matrix_word *block)
+{
+    executor *self = context_executor(numbers->input.file->context);
+    const uint64_t count = matrix->rows.rows + 1;
+    uint64_t last = 0;
+    for (uint64_t first = 0; first < count; first += BLOCK_WORDS) {
+        const uint64_t n = smaller(count - first, BLOCK_WORDS);
+        TRY(section_read(&numbers->input, block, n * WORD_BYTES));
+        for (uint64_t i = 0; i < n; i++) {
+            const uint64_t start = load_le64(block[i].bytes);
+            block[i].start = start;
+            numbers->in_range &= start >= last && start <= matrix->terms;
+            last = start;
+        }
+        TRY(sparse_set(self, matrix, SPARSE_STARTS, first, n, block));
+    }
+    numbers->in_range &= last == matrix->terms;
+    return SUMAC_OK;
+}
 
-static sumac_status make_verifying(const key_reader *reader, const uint8_t *bytes, sumac_check check,
+static sumac_status read_terms(number_section *numbers, sparse_matrix *matrix, uint32_t columns,
+                               matrix_word *block)
+{
+    executor *self = context_executor(numbers->input.file->context);
+    for (uint64_t first = 0; first < matrix->terms; first += BLOCK_WORDS) {
+        const uint64_t n = smaller(matrix->terms - first, BLOCK_WORDS);
+        TRY(section_read(&numbers->input, block, n * WORD_BYTES));
+        for (uint64_t i = 0; i < n; i++) {
+            const sparse_term term = {load_le32(block[i].bytes), load_le32(block[i].bytes + 4)};
+            block[i].term = term;
+            numbers->in_range &= term.column < columns && term.value < matrix->values->count;
+        }
+        TRY(sparse_set(self, matrix, SPARSE_TERMS, first, n, block));
+    }
+    return SUMAC_OK;
+}
+
+static void destroy_vector(sumac_vector **vector)
+{
+    sumac_vector_destroy(*vector);
+}
+
+/* Read the values of a matrix. Where one is not less than the order they all become zero. */
+static sumac_status read_values(number_section *numbers, const sumac_curve *curve, size_t count,
+                                sumac_vector **values)
+{
+    const input_file *file = numbers->input.file;
+    const size_t bytes = count * sumac_curve_describe(curve)->scalar_bytes;
+    sumac_status status;
+    sumac_element_layout layout = sumac_element_layout_default();
+    layout.form = SUMAC_FORM_MONTGOMERY;
+    AUTO_FREE uint8_t *scalars = memory_allocate(file->context, file->path, bytes, &status);
+    TRY(status);
+    TRY(section_read(&numbers->input, scalars, bytes));
+    TRY(sumac_vector_create(file->context, curve, SUMAC_VECTOR_SCALARS, count, values));
+    status = sumac_vector_set(file->context, *values, scalars, 0, count, &layout);
+    numbers->in_range &= status != SUMAC_BAD_ENCODING;
+    return status == SUMAC_BAD_ENCODING ? SUMAC_OK : status;
+}
+
+static sumac_status read_matrix(const key_reader *reader, uint32_t i, const sumac_groth16_key *key,
+                                matrix_word *block, sparse_matrix **matrix)
+{
+    number_section numbers;
+    TRY(open_numbers(&numbers, reader, SECTION_MATRIX + i, matrix_names[i]));
+    const container_section *section = numbers.input.section;
+    CLEANUP(destroy_vector) sumac_vector *values = NULL;
+    TRY(read_values(&numbers, reader->groups.g1, section->numbers[MATRIX_VALUES], &values));
+    TRY(sparse_allocate(context_executor(reader->file->context), key->domain, section->count, values,
+                        matrix));
+    TRY(read_starts(&numbers, *matrix, block));
+    TRY(read_terms(&numbers, *matrix, key->wires, block));
+    return close_numbers(&numbers);
+}
+
+static sumac_status read_matrices(const key_reader *reader, sumac_groth16_key *key)
+{
+    const input_file *file = reader->file;
+    sumac_status status;
+    AUTO_FREE matrix_word *block =
+        memory_allocate(file->context, file->path, BLOCK_WORDS * sizeof *block, &status);
+    TRY(status);
+    TRY(read_matrix(reader, 0, key, block, &key->matrices[MATRIX_A][0]));
+    return read_matrix(reader, 1, key, block, &key->matrices[MATRIX_B][0]);
+}
+
+/* ---- Opening: points ---- */
+
+static sumac_status read_verifying(const key_reader *reader, uint64_t publics, sumac_check check,
                                    sumac_groth16_verifying_key **verifying)
 {
-    const size_t g1 = reader->header.g1_bytes, g2 = reader->header.g2_bytes;
+    const input_file *file = reader->file;
+    const container_section *section = container_find(&reader->layout, SECTION_KEY);
+    const size_t g1 = reader->groups.info1->point_bytes, g2 = reader->groups.info2->point_bytes;
+    sumac_status status;
+    AUTO_FREE uint8_t *bytes = memory_allocate(file->context, file->path, section->size, &status);
+    TRY(status);
+    TRY(section_load(reader->file, &reader->layout, section, "the verifying key", bytes));
     const verifying_points points = {.alpha1 = bytes,
                                      .beta2 = bytes + g1,
                                      .gamma2 = bytes + g1 + g2,
                                      .delta2 = bytes + g1 + 2 * g2,
                                      .ic = bytes + g1 + VERIFYING_G2 * g2,
-                                     .publics = reader->header.publics,
+                                     .publics = publics,
                                      .form = SUMAC_FORM_CANONICAL,
-                                     .what = reader->file->path,
-                                     .ic_what = reader->file->path};
-    return verifying_create(reader->file->context, &reader->groups, &points, check, verifying);
+                                     .what = file->path,
+                                     .ic_what = file->path};
+    return verifying_create(file->context, &reader->groups, &points, check, verifying);
 }
 
-static sumac_status read_verifying(const key_reader *reader, sumac_check check,
-                                   sumac_groth16_verifying_key **verifying)
+/* Read the tables. Progress follows the bytes that are copied. */
+static sumac_status read_tables(const key_reader *reader, sumac_groth16_key *key)
 {
-    sumac_status status;
+    sumac_bases **const bases[TABLES] = {&key->a.bases, &key->b1.bases, &key->b2.bases, &key->c};
     const input_file *file = reader->file;
-    input_section section = section_begin(reader->file, "the verifying key");
-    const uint64_t count = prepared_verifying_bytes(&reader->header);
-    uint8_t *bytes = memory_allocate(file->context, file->path, count, &status);
-    status = status == SUMAC_OK ? section_read(&section, bytes, count) : status;
-    status = status == SUMAC_OK ? section_end(&section) : status;
-    status = status == SUMAC_OK ? make_verifying(reader, bytes, check, verifying) : status;
-    free(bytes);
-    return status;
-}
-
-/* ---- Rows ---- */
-
-static sumac_status read_rows(const key_reader *reader, int i, uint64_t **rows)
-{
-    input_file *file = reader->file;
-    const uint64_t count = reader->header.rows[i], elements = (uint64_t)reader->header.wires + EXTRA_WIRES;
-    input_section section = section_begin(file, set_names[i]);
-    sumac_status status;
-    *rows = memory_allocate(file->context, file->path, count * PREPARED_WORD_BYTES, &status);
-    status = status == SUMAC_OK ? section_read(&section, *rows, count * PREPARED_WORD_BYTES) : status;
-    for (uint64_t j = 0; j < count && status == SUMAC_OK; j++) {
-        (*rows)[j] = load_le64((const uint8_t *)(*rows + j));
-        section.in_range &= (*rows)[j] < elements;
-    }
-    return status == SUMAC_OK ? section_end(&section) : status;
-}
-
-/* ---- Matrices ---- */
-
-typedef struct matrix_reader {
-    input_section section;
-    sparse_matrix *matrix;
-    uint64_t columns;
-    uint64_t last_start;
-} matrix_reader;
-
-static void take_start(matrix_reader *reader, matrix_word *word)
-{
-    const uint64_t start = load_le64(word->bytes);
-    word->start = start;
-    reader->section.in_range &= start >= reader->last_start && start <= reader->matrix->terms;
-    reader->last_start = start;
-}
-
-static void take_term(matrix_reader *reader, matrix_word *word)
-{
-    const sparse_term term = {load_le32(word->bytes), load_le32(word->bytes + 4)};
-    word->term = term;
-    reader->section.in_range &= term.column < reader->columns && term.value < reader->matrix->values->count;
-}
-
-static sumac_status read_part(matrix_reader *reader, sparse_part part, uint64_t count, matrix_word *block)
-{
-    executor *self = context_executor(reader->section.file->context);
+    const double size = (double)file->size;
     sumac_status status = SUMAC_OK;
-    for (uint64_t first = 0; first < count && status == SUMAC_OK; first += BLOCK_WORDS) {
-        const uint64_t n = count - first < BLOCK_WORDS ? count - first : BLOCK_WORDS;
-        status = section_read(&reader->section, block, n * PREPARED_WORD_BYTES);
-        for (uint64_t i = 0; i < n && status == SUMAC_OK; i++) {
-            if (part == SPARSE_STARTS) {
-                take_start(reader, &block[i]);
-            } else {
-                take_term(reader, &block[i]);
-            }
-        }
-        status = status == SUMAC_OK ? sparse_set(self, reader->matrix, part, first, n, block) : status;
-    }
-    return status;
-}
-
-/* The section of a matrix that has its values. */
-static sumac_status read_numbers(matrix_reader *reader, matrix_word *block)
-{
-    const sparse_matrix *matrix = reader->matrix;
-    sumac_status status = read_part(reader, SPARSE_STARTS, matrix->rows.rows + 1, block);
-    reader->section.in_range &= reader->last_start == matrix->terms;
-    status = status == SUMAC_OK ? read_part(reader, SPARSE_TERMS, matrix->terms, block) : status;
-    return status == SUMAC_OK ? section_end(&reader->section) : status;
-}
-
-/* The values of a matrix, which come first. */
-static sumac_status read_values(input_section *section, const sumac_curve *curve, uint64_t count,
-                                sumac_vector **values)
-{
-    const input_file *file = section->file;
-    const uint64_t bytes = count * sumac_curve_describe(curve)->scalar_bytes;
-    sumac_status status;
-    sumac_element_layout layout = sumac_element_layout_default();
-    layout.form = SUMAC_FORM_MONTGOMERY;
-    uint8_t *scalars = memory_allocate(file->context, file->path, bytes, &status);
-    status = status == SUMAC_OK ? section_read(section, scalars, bytes) : status;
-    status = status == SUMAC_OK
-                 ? sumac_vector_create(file->context, curve, SUMAC_VECTOR_SCALARS, (size_t)count, values)
-                 : status;
-    status = status == SUMAC_OK ? sumac_vector_set(file->context, *values, scalars, 0, (size_t)count, &layout)
-                                : status;
-    free(scalars);
-    if (status == SUMAC_BAD_ENCODING) { /* the vector is of zeros */
-        section->in_range = 0;
-        return SUMAC_OK;
-    }
-    return status;
-}
-
-static sumac_status read_matrix(const key_reader *from, int i, matrix_word *block, sparse_matrix **matrix)
-{
-    const prepared_header *header = &from->header;
-    matrix_reader reader = {section_begin(from->file, matrix_names[i]), NULL, header->wires, 0};
-    sumac_vector *values = NULL;
-    sumac_status status = read_values(&reader.section, from->groups.g1, header->values[i], &values);
-    status = status == SUMAC_OK ? sparse_allocate(context_executor(from->file->context), header->domain,
-                                                  header->terms[i], values, matrix)
-                                : status;
-    sumac_vector_destroy(values);
-    reader.matrix = *matrix;
-    return status == SUMAC_OK ? read_numbers(&reader, block) : status;
-}
-
-static sumac_status read_matrices(const key_reader *reader, sumac_groth16_key *key)
-{
-    sumac_status status;
-    const input_file *file = reader->file;
-    matrix_word *block = memory_allocate(file->context, file->path, BLOCK_WORDS * sizeof *block, &status);
-    status = status == SUMAC_OK ? read_matrix(reader, 0, block, &key->matrix_a) : status;
-    status = status == SUMAC_OK ? read_matrix(reader, 1, block, &key->matrix_b) : status;
-    free(block);
-    return status;
-}
-
-/* ---- Bases ---- */
-
-static sumac_status read_table(const key_reader *reader, int i, int replicated, sumac_bases **bases)
-{
-    const input_file *file = reader->file;
-    const uint64_t end = file->offset + prepared_table_bytes(&reader->header, i);
-    const uint64_t count = prepared_table_count(&reader->header, i);
     sumac_bases_config config = sumac_bases_config_default();
     config.check = reader->config->check;
     config.precompute_factor = reader->config->precompute_factor;
-    config.replicated = (uint32_t)replicated;
-    const sumac_status status = table_read_inner(
-        reader->file, end, i == PREPARED_B2 ? reader->groups.g2 : reader->groups.g1, &config, bases);
-    return status != SUMAC_OK || sumac_bases_count(*bases) == count
-               ? status
-               : fail(file->context, SUMAC_BAD_FILE, "%s: a table of %zu bases, where there are %" PRIu64,
-                      file->path, sumac_bases_count(*bases), count);
-}
-
-/* The share of what there is to copy is the share of the progress. */
-static sumac_status read_tables(const key_reader *reader, sumac_groth16_key *key)
-{
-    sumac_bases **const all[PREPARED_TABLES] = {&key->a.bases, &key->b1.bases, &key->b2.bases, &key->c};
-    const input_file *file = reader->file;
-    const double size = (double)file->size;
-    const int replicated = key_is_replicated(file, &reader->groups, key);
-    sumac_status status = SUMAC_OK;
-    for (int i = 0; i < PREPARED_TABLES && status == SUMAC_OK; i++) {
-        context_progress_part(file->context, (double)file->offset / size,
-                              (double)prepared_table_bytes(&reader->header, i) / size);
-        status = read_table(reader, i, replicated, all[i]);
+    config.replicated = (uint32_t)key_is_replicated(file, &reader->groups, key);
+    for (uint32_t i = 0; i < TABLES && status == SUMAC_OK; i++) {
+        const container_section *table = container_find(&reader->layout, SECTION_KEY_TABLE + i);
+        const sumac_curve *curve = bases[i] == &key->b2.bases ? reader->groups.g2 : reader->groups.g1;
+        context_progress_part(file->context, (double)table->offset / size, (double)table->size / size);
+        status = table_read_section(reader->file, &reader->layout, table->type, curve, &config, bases[i]);
     }
     context_progress_part(file->context, 0, 1);
     return status;
 }
 
-/* ---- Opening ---- */
-
-/* Alpha is the first base of A. */
-static sumac_status take_verifying(const key_reader *reader, sumac_groth16_key *key)
-{
-    uint8_t alpha1[MOST_POINT_BYTES];
-    const input_file *file = reader->file;
-    const sumac_status status = sumac_bases_get(file->context, key->a.bases, 0, 1, alpha1);
-    return status == SUMAC_OK ? key_take_verifying(file, &reader->groups, reader->config, alpha1, key)
-                              : status;
-}
-
-static sumac_status read_sections(const key_reader *reader, sumac_groth16_key *key)
-{
-    const prepared_header *header = &reader->header;
-    uint64_t **const rows[PREPARED_SETS] = {&key->a.rows, &key->b1.rows, &key->b2.rows};
-    sumac_status status =
-        header->has_verifying ? read_verifying(reader, reader->config->check, &key->own_verifying) : SUMAC_OK;
-    key->verifying = key->own_verifying;
-    for (int i = 0; i < PREPARED_SETS && status == SUMAC_OK; i++) {
-        status = header->rows[i] != 0 ? read_rows(reader, i, rows[i]) : SUMAC_OK;
-    }
-    if (status == SUMAC_OK && !header->takes_products) {
-        status = read_matrices(reader, key);
-    }
-    status = status == SUMAC_OK ? read_tables(reader, key) : status;
-    return status == SUMAC_OK && !header->has_verifying ? take_verifying(reader, key) : status;
-}
-
 static sumac_status read_key(input_file *file, const sumac_groth16_key_config *config, sumac_groth16_key *key)
 {
     key_reader reader = {.file = file, .config = config};
-    const prepared_header *header = &reader.header;
-    sumac_status status = read_header(&reader);
-    if (status != SUMAC_OK) {
-        return status;
+    uint64_t **const rows[SETS] = {&key->a.rows, &key->b1.rows, &key->b2.rows};
+    TRY(read_header(&reader, key));
+    const container *layout = &reader.layout;
+    const int has_verifying = container_find(layout, SECTION_KEY)->size > 0;
+    key->root_exponent = key->takes_products ? reader.groups.gnark_root_exponent : 0;
+    TRY(key_find_shift(file, &reader.groups, key->domain, key->shift));
+    if (has_verifying) {
+        TRY(read_verifying(&reader, key->publics, config->check, &key->own_verifying));
+        key->verifying = key->own_verifying;
     }
-    key->wires = header->wires;
-    key->publics = header->publics;
-    key->domain = header->domain;
-    key->coefficients = header->terms[0] + header->terms[1];
-    key->takes_products = header->takes_products;
-    key->root_exponent = header->takes_products ? reader.groups.gnark_root_exponent : 0;
-    status = key_find_shift(file, &reader.groups, header->domain, key->shift);
-    return status == SUMAC_OK ? read_sections(&reader, key) : status;
+    for (uint32_t i = 0; i < SETS; i++) {
+        if (container_find(layout, SECTION_ROWS + i) != NULL) {
+            TRY(read_rows(&reader, i, (uint64_t)key->wires + EXTRA_WIRES, rows[i]));
+        }
+    }
+    if (!key->takes_products) {
+        TRY(read_matrices(&reader, key));
+        key->coefficients = key->matrices[MATRIX_A][0]->terms + key->matrices[MATRIX_B][0]->terms;
+    }
+    TRY(read_tables(&reader, key));
+    if (has_verifying) {
+        return SUMAC_OK;
+    }
+    uint8_t alpha1[MOST_POINT_BYTES]; /* the first base of A */
+    TRY(sumac_bases_get(file->context, key->a.bases, 0, 1, alpha1));
+    return key_take_verifying(file, &reader.groups, config, alpha1, key);
 }
 
 sumac_status prepared_read_verifying(input_file *file, sumac_groth16_verifying_key **verifying)
 {
     key_reader reader = {.file = file};
-    const sumac_status status = read_header(&reader);
-    if (status != SUMAC_OK) {
-        return status;
-    }
-    return reader.header.has_verifying
-               ? read_verifying(&reader, SUMAC_CHECK_SUBGROUP, verifying)
+    sumac_groth16_key key = {.wires = 0};
+    TRY(read_header(&reader, &key));
+    return container_find(&reader.layout, SECTION_KEY)->size > 0
+               ? read_verifying(&reader, key.publics, SUMAC_CHECK_SUBGROUP, verifying)
                : fail(file->context, SUMAC_BAD_FILE,
                       "%s: a key of gnark that was prepared without its verifying key", file->path);
 }
 
-static int fits(const uint8_t *begins, size_t count)
-{
-    return count >= PREPARED_MAGIC_BYTES && memcmp(begins, prepared_magic, PREPARED_MAGIC_BYTES) == 0;
-}
-
-const key_format prepared_key_format = {fits, read_key};
+const key_format prepared_key_format = {container_begins, read_key};

@@ -6,8 +6,8 @@
 #include "codec/format.h"
 #include "io/input.h"
 
-/* The format by its name, which has to hold points of the curve, or for null by how the file begins: a table
- * or raw. Before any other read. */
+/* Find the format of this name, which has to hold points of the curve. Without a name it is a table or raw, by how the
+ * file begins; before any other read. */
 sumac_status format_choose(input_file *file, const char *name, const sumac_curve *curve,
                            const point_format **format);
 

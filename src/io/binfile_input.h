@@ -14,22 +14,28 @@ typedef struct binfile_input {
 /* Find the sections of input->file, which is open. */
 sumac_status binfile_input_begin(binfile_input *input, const char *magic, const char *kind, uint32_t version);
 
-/* Open a file and find its sections; binfile_input_close() also after a failure. What is not a regular file is read into
+/* Open a file and find its sections; binfile_input_close() also after a failure. Anything but a regular file is read into
  * memory. */
 sumac_status binfile_input_open(binfile_input *input, sumac_context *context, const char *path,
                                 const char *magic, const char *kind, uint32_t version);
 
 void binfile_input_close(binfile_input *input);
 
-/* Bytes [first, first + count) of a section. */
+/* Find the section of a type, called `name` in sentences; or one that must have so many bytes. */
+sumac_status binfile_input_find(const binfile_input *input, uint32_t type, const char *name,
+                                const binfile_section **section);
+sumac_status binfile_input_expect(const binfile_input *input, uint32_t type, const char *name, uint64_t size,
+                                  const binfile_section **section);
+
+/* Read bytes [first, first + count) of a section. */
 sumac_status binfile_input_read(binfile_input *input, const binfile_section *section, uint64_t first,
                                 void *bytes, size_t count);
 
-/* All of a header, a section of at most `most` bytes. */
+/* Read all of a header, a section of at most `most` bytes. */
 sumac_status binfile_input_header(binfile_input *input, uint32_t type, uint8_t *bytes, size_t most,
                                   const binfile_section **section);
 
-/* All of a section in memory that the caller frees. */
+/* Read all of a section into memory that the caller frees. */
 sumac_status binfile_input_take(binfile_input *input, const binfile_section *section, uint8_t **bytes);
 
 #endif

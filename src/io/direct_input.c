@@ -26,19 +26,8 @@ void direct_open(direct_input *input, int descriptor, uint64_t size)
     }
 }
 
-void direct_close(direct_input *input)
-{
-    if (input->pages != NULL) {
-        (void)munmap(input->pages, (size_t)input->size);
-    }
-    if (input->descriptor >= 0) {
-        (void)close(input->descriptor);
-    }
-    *input = (direct_input){.descriptor = -1};
-}
-
-/* To read without waiting (RWF_NOWAIT) would tell, too, but has the system read ahead to its cache what is then read once
- * more. Who may not know what is cached is told that all is. */
+/* If mincore() is not permitted, the bytes count as cached. A read that does not wait (RWF_NOWAIT) would tell, too, but
+ * makes the system read ahead to its cache, and the bytes are then read twice. */
 static int is_cached(const direct_input *input, uint64_t offset, size_t count)
 {
     enum { PAGES = 256 };
@@ -53,6 +42,33 @@ static int is_cached(const direct_input *input, uint64_t offset, size_t count)
         }
     }
     return all;
+}
+
+#else
+
+void direct_open(direct_input *input, int descriptor, uint64_t size)
+{
+    (void)descriptor, (void)size;
+    *input = (direct_input){.descriptor = -1};
+}
+
+static int is_cached(const direct_input *input, uint64_t offset, size_t count)
+{
+    (void)input, (void)offset, (void)count;
+    return 1;
+}
+
+#endif
+
+void direct_close(direct_input *input)
+{
+    if (input->pages != NULL) {
+        (void)munmap(input->pages, (size_t)input->size);
+    }
+    if (input->descriptor >= 0) {
+        (void)close(input->descriptor);
+    }
+    *input = (direct_input){.descriptor = -1};
 }
 
 size_t direct_read_at(const direct_input *input, uint64_t offset, uint8_t *bytes, size_t count)
@@ -76,28 +92,3 @@ size_t direct_read_at(const direct_input *input, uint64_t offset, uint8_t *bytes
     }
     return got;
 }
-
-#else
-
-void direct_open(direct_input *input, int descriptor, uint64_t size)
-{
-    (void)descriptor;
-    (void)size;
-    *input = (direct_input){.descriptor = -1};
-}
-
-void direct_close(direct_input *input)
-{
-    *input = (direct_input){.descriptor = -1};
-}
-
-size_t direct_read_at(const direct_input *input, uint64_t offset, uint8_t *bytes, size_t count)
-{
-    (void)input;
-    (void)offset;
-    (void)bytes;
-    (void)count;
-    return 0;
-}
-
-#endif

@@ -9,70 +9,181 @@
 #include "api/call.h"
 #include "api/device_decode.h"
 #include "api/handles.h"
+#include "base/integers.h"
+#include "base/try.h"
 #include "codec/slices.h"
 #include "io/memory.h"
 #include "pipeline/parallel.h"
 
-/* Of raw points. A device decodes 16 MiB in ten times the time of its shortest call. */
+/* A block of raw points. A device decodes 16 MiB in ten times the time of its shortest call. */
 #define BLOCK_BYTES ((uint64_t)1 << 20)
-#define DEVICE_BLOCK_BYTES ((uint64_t)16 << 20)
+#define DECODED_BLOCK_BYTES ((uint64_t)16 << 20)
 
-/* Of `total` points that a device decodes: no more than there are, but for a block of the host's. */
-static uint64_t device_block_bytes(const sumac_curve_info *info, uint64_t total)
+/* A block that is sent to a device is as much as keeps it busy; one thread's checksum of it is what takes longest, a
+ * millisecond. */
+#define SENT_BLOCK_BYTES ((uint64_t)8 << 20)
+
+/* ---- Memory ---- */
+
+/* A block of the `total` points that a device decodes: no more than there are, but at least a block of the host's. */
+static uint64_t decoded_block_bytes(const sumac_curve_info *info, uint64_t total)
 {
-    const uint64_t most =
-        total < DEVICE_BLOCK_BYTES / info->point_bytes ? total * info->point_bytes : DEVICE_BLOCK_BYTES;
-    return most < BLOCK_BYTES ? BLOCK_BYTES : most;
+    const uint64_t points = smaller(total, DECODED_BLOCK_BYTES / info->point_bytes);
+    return points == total ? larger(BLOCK_BYTES, total * info->point_bytes) : DECODED_BLOCK_BYTES;
 }
 
-/* What the importer of so many points allocates at most, whatever their encoding. */
+/* The most bytes that an importer of so many points allocates, whatever their encoding. */
 static uint64_t importer_bytes(const sumac_context *context, const sumac_curve *curve, uint64_t total)
 {
     return context_executor(context)->engine == NULL
                ? POINT_IMPORTER_BYTES
-               : POINT_IMPORTER_BYTES / BLOCK_BYTES * device_block_bytes(&curve->info, total);
+               : POINT_IMPORTER_BYTES / BLOCK_BYTES * decoded_block_bytes(&curve->info, total);
 }
 
 sumac_status point_importer_begin(point_importer *importer)
 {
+    sumac_context *context = importer->context;
     const sumac_curve *curve = importer->bases->curve;
-    const sumac_curve_info *info = &curve->info;
-    importer->record_bytes = importer->format->record_bytes(info);
-    const uint64_t block_bytes = device_decodes(importer->context, curve, importer->format)
-                                     ? device_block_bytes(info, importer->total)
-                                     : BLOCK_BYTES;
+    const point_format *format = importer->format;
+    const size_t point_bytes = curve->info.point_bytes;
+    sumac_status status = SUMAC_OK;
+    importer->record_bytes = format->record_bytes(&curve->info);
     if (importer->capacity == 0) {
-        importer->capacity = (size_t)(block_bytes / info->point_bytes);
+        const uint64_t bytes = device_decodes(context, curve, format)
+                                   ? decoded_block_bytes(&curve->info, importer->total)
+                                   : BLOCK_BYTES;
+        importer->capacity = (size_t)(bytes / point_bytes);
     }
-    sumac_status status;
-    importer->records = memory_allocate(importer->context, importer->path,
-                                        importer->capacity * importer->record_bytes, &status);
-    importer->raw = importer->records;
-    if (status == SUMAC_OK && !importer->format->is_raw) {
-        importer->raw = memory_allocate(importer->context, importer->path,
-                                        importer->capacity * info->point_bytes, &status);
+    const size_t capacity = importer->capacity;
+    if (!importer->has_blocks && importer->pinned_blocks == NULL) {
+        importer->records =
+            memory_allocate(context, importer->path, capacity * importer->record_bytes, &status);
+        TRY(status);
     }
-    if (status == SUMAC_OK && !importer->format->is_raw) {
-        importer->outcomes =
-            memory_allocate(importer->context, importer->path,
-                            slices_count(importer->capacity) * sizeof *importer->outcomes, &status);
+    if (!format->is_raw) {
+        importer->raw = memory_allocate(context, importer->path, capacity * point_bytes, &status);
+        TRY(status);
+        importer->outcomes = memory_allocate(context, importer->path,
+                                             slices_count(capacity) * sizeof *importer->outcomes, &status);
     }
     return status;
 }
 
-void point_importer_end(point_importer *importer)
+static void release_staging(point_importer *importer)
 {
-    if (importer->raw != importer->records) {
-        free(importer->raw);
+    if (!importer->has_blocks && importer->staging != NULL) {
+        const backend *engine = context_executor(importer->context)->backend;
+        if (importer->pinned_blocks != NULL) {
+            engine->device->release_pinned(importer->pinned_blocks);
+        }
+        engine->release(importer->staging);
     }
-    free(importer->records);
-    free(importer->outcomes);
+    importer->staging = NULL;
+    importer->pinned_blocks = NULL;
 }
 
-static decode_outcome decode_on_threads(const point_importer *importer, size_t n)
+void point_importer_end(point_importer *importer)
+{
+    release_staging(importer);
+    if (!importer->has_blocks) {
+        free(importer->records);
+    }
+    free(importer->raw);
+    free(importer->outcomes);
+    *importer = (point_importer){0};
+}
+
+/* ---- The bases ---- */
+
+/* Allocate memory through which raw points go to the device, unless it is short. */
+static void allocate_staging(point_importer *importer, const sumac_bases *shape)
+{
+    const executor *first = context_executor(importer->context);
+    const size_t point_bytes = shape->curve->info.point_bytes;
+    if (!importer->format->is_raw || !bases_are_sent(importer->context, shape, importer->total)) {
+        return;
+    }
+    const size_t capacity = (size_t)smaller(importer->total, SENT_BLOCK_BYTES / point_bytes);
+    executor_enter(first);
+    importer->staging = first->backend->allocate(first->engine, capacity * point_bytes);
+    if (importer->staging != NULL) {
+        importer->pinned_blocks =
+            first->backend->device->allocate_pinned(first->engine, 2 * capacity * point_bytes);
+    }
+    if (importer->pinned_blocks == NULL) {
+        release_staging(importer);
+        return;
+    }
+    importer->capacity = capacity;
+}
+
+sumac_status point_importer_allocate_on_device(point_importer *importer, const sumac_bases *shape,
+                                               sumac_bases **bases)
+{
+    sumac_context *context = importer->context;
+    *bases = NULL;
+    if (importer->staging != NULL && bases_are_sent(context, shape, shape->count * bases_factor(shape))) {
+        const size_t affine_bytes = context_code(context, shape->curve)->affine_bytes;
+        const sumac_status status = bases_allocate_table(context, shape, 0, affine_bytes, bases);
+        if (status != SUMAC_OUT_OF_MEMORY) {
+            return status;
+        }
+        context_executor(context)->message.text[0] = '\0';
+    }
+    if (importer->pinned_blocks != NULL) {
+        importer->capacity = 0;
+    }
+    release_staging(importer);
+    return SUMAC_OK;
+}
+
+sumac_status point_importer_begin_bases(point_importer *importer, const sumac_bases *shape,
+                                        sumac_bases **bases)
+{
+    sumac_context *context = importer->context;
+    const size_t affine_bytes = context_code(context, shape->curve)->affine_bytes;
+    allocate_staging(importer, shape);
+    TRY(point_importer_allocate_on_device(importer, shape, bases));
+    if (*bases == NULL) {
+        const uint64_t bytes = shape->count * bases_factor(shape) * affine_bytes;
+        TRY(memory_require(context, importer->path,
+                           bytes + importer_bytes(context, shape->curve, shape->count)));
+        TRY(bases_allocate_table(context, shape, bases_factor(shape), affine_bytes, bases));
+    }
+    importer->bases = *bases;
+    return point_importer_begin(importer);
+}
+
+sumac_status bases_for_points(sumac_context *context, const sumac_curve *curve, const char *path, uint64_t n,
+                              const sumac_bases_config *config, sumac_bases **bases)
+{
+    uint64_t bytes;
+    if (n > SIZE_MAX || __builtin_mul_overflow(n, curve->info.point_bytes, &bytes)) {
+        bytes = UINT64_MAX;
+    }
+    /* Ask for memory first: that there are too many points is a better reason than that no plan takes so many. */
+    const uint64_t importer = importer_bytes(context, curve, n);
+    TRY(memory_require(context, path, bytes > UINT64_MAX - importer ? UINT64_MAX : bytes + importer));
+    return bases_allocate(context, curve, (size_t)n, config, bases);
+}
+
+/* ---- A block ---- */
+
+int point_is_refused(sumac_status status)
+{
+    return status == SUMAC_BAD_ENCODING || status == SUMAC_NOT_ON_CURVE || status == SUMAC_NOT_IN_SUBGROUP;
+}
+
+/* Decode the block's records to raw points, on the device or by the context's threads. */
+static decode_outcome decode_block(const point_importer *importer, size_t n)
 {
     sumac_context *context = importer->context;
     const sumac_curve *curve = importer->bases->curve;
+    decode_outcome outcome = {.status = SUMAC_OK};
+    if (importer->format->is_raw || decode_on_device(context, curve, importer->format, importer->records, n,
+                                                     importer->check, 0, importer->raw, &outcome)) {
+        return outcome;
+    }
     const trace_sink trace = {context->config.trace, context->config.user};
     const parallel_team team = {context->threads, "decode", 0, &trace, context->pool};
     slices_job job = {.format = importer->format,
@@ -88,45 +199,25 @@ static decode_outcome decode_on_threads(const point_importer *importer, size_t n
     return slices_decode(&job);
 }
 
-/* The block's records to raw points. */
-static decode_outcome decode_block(const point_importer *importer, size_t n)
-{
-    decode_outcome outcome = {.status = SUMAC_OK};
-    return importer->format->is_raw ||
-                   decode_on_device(importer->context, importer->bases->curve, importer->format,
-                                    importer->records, n, importer->check, 0, importer->raw, &outcome)
-               ? outcome
-               : decode_on_threads(importer, n);
-}
-
-/* The first bad record of a block whose import failed. */
-static size_t find_bad_record(const point_importer *importer, size_t n, const point_layout *layout)
+/* The first bad record of raw points whose import failed. */
+static size_t find_bad_record(const point_importer *importer, const uint8_t *raw, size_t n,
+                              const point_layout *layout)
 {
     const curve_code *code = context_code(importer->context, importer->bases->curve);
-    uint64_t point[4 * 12]; /* room for the largest affine point, two coordinates in Fp2 */
+    uint64_t point[4 * 12]; /* the largest affine point: two coordinates in Fp2 */
     size_t i = 0;
     size_t bad;
-    while (i < n && code->convert->import_points(point, importer->raw + i * layout->stride, 1, layout,
-                                                 importer->check, &bad) == SUMAC_OK) {
+    while (i < n && code->convert->import_points(point, raw + i * layout->stride, 1, layout, importer->check,
+                                                 &bad) == SUMAC_OK) {
         i++;
     }
     return i;
 }
 
-int point_is_refused(sumac_status status)
-{
-    return status == SUMAC_BAD_ENCODING || status == SUMAC_NOT_ON_CURVE || status == SUMAC_NOT_IN_SUBGROUP;
-}
-
-sumac_status point_importer_refuse(const point_importer *importer, const decode_outcome *outcome,
-                                   uint64_t location, uint64_t step)
-{
-    return fail(importer->context, outcome->status, "%s: the point at %s %" PRIu64 " %s", importer->path,
-                importer->unit, location + outcome->bad * step, decode_problem(outcome));
-}
-
-/* The block's raw points to the bases. What is decoded is canonical, as the form of formats that have none. */
-static sumac_status import_block(const point_importer *importer, size_t n, decode_outcome *outcome)
+/* Import the next n points, raw. Formats without a form of their own are decoded to the canonical one, 0. A refused point
+ * is the outcome's. */
+static sumac_status import_points(const point_importer *importer, const uint8_t *raw, size_t n,
+                                  decode_outcome *outcome)
 {
     const point_layout layout = {.form = importer->format->form,
                                  .stride = importer->bases->curve->info.point_bytes};
@@ -135,28 +226,24 @@ static sumac_status import_block(const point_importer *importer, size_t n, decod
     size_t bad = n;
     if (importer->staging != NULL) {
         executor_enter(context_executor(importer->context));
-        status = bases_send(importer->context, importer->bases, importer->staging, importer->raw, n, &layout,
-                            check, &bad);
+        status =
+            bases_send(importer->context, importer->bases, importer->staging, raw, n, &layout, check, &bad);
     } else {
-        status = bases_import(importer->context, importer->bases, (size_t)importer->done, importer->raw, n,
-                              &layout, check);
-        bad = point_is_refused(status) ? find_bad_record(importer, n, &layout) : n;
+        status =
+            bases_import(importer->context, importer->bases, (size_t)importer->done, raw, n, &layout, check);
+        bad = point_is_refused(status) ? find_bad_record(importer, raw, n, &layout) : n;
     }
     *outcome = (decode_outcome){.status = bad < n ? status : SUMAC_OK, .bad = bad < n ? bad : 0};
     return bad < n ? SUMAC_OK : status;
 }
 
-sumac_status point_importer_take(point_importer *importer, size_t n, uint64_t location, uint64_t step)
+/* Report what became of a block, the record that was refused or how much is done. */
+static sumac_status settle_block(point_importer *importer, size_t n, const decode_outcome *outcome,
+                                 uint64_t location, uint64_t step)
 {
-    decode_outcome outcome = decode_block(importer, n);
-    if (outcome.status == SUMAC_OK) {
-        const sumac_status status = import_block(importer, n, &outcome);
-        if (status != SUMAC_OK) {
-            return status;
-        }
-    }
-    if (outcome.status != SUMAC_OK) {
-        return point_importer_refuse(importer, &outcome, location, step);
+    if (outcome->status != SUMAC_OK) {
+        return fail(importer->context, outcome->status, "%s: the point at %s %" PRIu64 " %s", importer->path,
+                    importer->unit, location + outcome->bad * step, decode_problem(outcome));
     }
     importer->done += n;
     return importer->total == 0
@@ -164,29 +251,104 @@ sumac_status point_importer_take(point_importer *importer, size_t n, uint64_t lo
                : context_report(importer->context, (double)importer->done / (double)importer->total);
 }
 
-sumac_status bases_for_file(sumac_context *context, const char *path, const sumac_bases *shape,
-                            sumac_bases **bases)
+sumac_status point_importer_import(point_importer *importer, size_t n, uint64_t location, uint64_t step)
 {
-    const size_t affine_bytes = context_code(context, shape->curve)->affine_bytes;
-    const uint64_t points = shape->count * bases_factor(shape);
-    const uint64_t importer = importer_bytes(context, shape->curve, shape->count);
-    const sumac_status status = memory_require(context, path, points * affine_bytes + importer);
-    return status != SUMAC_OK
-               ? status
-               : bases_allocate_table(context, shape, bases_factor(shape), affine_bytes, bases);
+    decode_outcome outcome = decode_block(importer, n);
+    if (outcome.status == SUMAC_OK) {
+        const uint8_t *raw = importer->format->is_raw ? importer->records : importer->raw;
+        TRY(import_points(importer, raw, n, &outcome));
+    }
+    return settle_block(importer, n, &outcome, location, step);
 }
 
-sumac_status bases_for_points(sumac_context *context, const sumac_curve *curve, const char *path, uint64_t n,
-                              const sumac_bases_config *config, sumac_bases **bases)
+/* ---- Blocks of a file ---- */
+
+/* Read and import one block after another. */
+static sumac_status read_for_host(point_importer *importer, input_file *file, uint64_t n, checksum *sum)
 {
-    uint64_t bytes;
-    if (n > SIZE_MAX || __builtin_mul_overflow(n, curve->info.point_bytes, &bytes)) {
-        bytes = UINT64_MAX;
+    sumac_status refused = SUMAC_OK;
+    while (n > 0) {
+        const size_t count = (size_t)smaller(n, importer->capacity);
+        const size_t bytes = count * importer->record_bytes;
+        const uint64_t offset = file->offset;
+        TRY(input_read_exactly(file, importer->records, bytes));
+        if (sum != NULL) {
+            checksum_add(sum, importer->records, bytes);
+        }
+        if (refused == SUMAC_OK) {
+            refused = point_importer_import(importer, count, offset, importer->record_bytes);
+        }
+        if (refused != SUMAC_OK && (sum == NULL || !point_is_refused(refused))) {
+            return refused;
+        }
+        n -= count;
     }
-    /* Before anything else: that there are too many points is the better reason than that no plan takes so
-     * many. */
-    const uint64_t importer = importer_bytes(context, curve, n);
-    const sumac_status status =
-        memory_require(context, path, bytes > UINT64_MAX - importer ? UINT64_MAX : bytes + importer);
-    return status != SUMAC_OK ? status : bases_allocate(context, curve, (size_t)n, config, bases);
+    return refused;
+}
+
+/* While the device imports a block that was read, and a thread adds it to the checksum, threads read the next. */
+enum { TASK_IMPORT, TASK_CHECKSUM, FIRST_SLICE };
+
+typedef struct block_step {
+    const point_importer *importer;
+    checksum *sum;              /* null: none */
+    const input_slices *loaded; /* the block that was read; of 0 bytes: none */
+    input_slices *next;         /* the block that is read */
+    int is_refused;             /* a point of a block before was: nothing is imported any more */
+    sumac_status status;        /* of the import */
+    decode_outcome outcome;
+} block_step;
+
+static void step_task(void *arguments, size_t index, uint32_t thread)
+{
+    block_step *step = arguments;
+    const input_slices *loaded = step->loaded;
+    (void)thread;
+    if (index >= FIRST_SLICE) {
+        input_read_slice(step->next, index - FIRST_SLICE);
+    } else if (index == TASK_CHECKSUM && step->sum != NULL) {
+        checksum_add(step->sum, loaded->bytes, loaded->count);
+    } else if (index == TASK_IMPORT && loaded->count > 0 && !step->is_refused) {
+        step->status = import_points(step->importer, loaded->bytes,
+                                     loaded->count / step->importer->record_bytes, &step->outcome);
+    }
+}
+
+static sumac_status read_for_device(point_importer *importer, input_file *file, uint64_t n, checksum *sum)
+{
+    const parallel_team team = executor_team(context_executor(importer->context), "read");
+    const size_t record_bytes = importer->record_bytes;
+    input_slices blocks[2] = {
+        {.file = file, .bytes = importer->pinned_blocks},
+        {.file = file, .bytes = importer->pinned_blocks + importer->capacity * record_bytes}};
+    sumac_status refused = SUMAC_OK;
+    for (uint32_t turn = 0; turn == 0 || blocks[1 - turn % 2].count > 0; turn++) {
+        input_slices *next = &blocks[turn % 2], *loaded = &blocks[1 - turn % 2];
+        const uint64_t points = smaller(n, importer->capacity);
+        next->offset = file->offset;
+        next->count = (size_t)points * record_bytes;
+        n -= points;
+        block_step step = {.importer = importer,
+                           .sum = sum,
+                           .loaded = loaded,
+                           .next = next,
+                           .is_refused = refused != SUMAC_OK};
+        parallel_for(&team, FIRST_SLICE + input_slice_count(next), step_task, &step);
+        TRY(input_finish_slices(file, next));
+        if (refused == SUMAC_OK) {
+            TRY(step.status);
+            refused = settle_block(importer, loaded->count / record_bytes, &step.outcome, loaded->offset,
+                                   record_bytes);
+        }
+        if (refused != SUMAC_OK && (sum == NULL || !point_is_refused(refused))) {
+            return refused;
+        }
+    }
+    return refused;
+}
+
+sumac_status point_importer_read(point_importer *importer, input_file *file, uint64_t n, checksum *sum)
+{
+    return importer->pinned_blocks != NULL ? read_for_device(importer, file, n, sum)
+                                           : read_for_host(importer, file, n, sum);
 }

@@ -24,36 +24,32 @@ sumac_status memory_failed(sumac_context *context, const char *what, uint64_t by
                 "%s: it needs %" PRIu64 " bytes of memory, which the system does not give", what, bytes);
 }
 
-/* The memory, if it was asked for; an empty block has an address, too. */
-static void *check(sumac_context *context, const char *what, uint64_t bytes, void *memory,
-                   sumac_status *status)
+/* Reallocate `old`, or allocate zeros; an empty block has an address, too. */
+static void *allocate(sumac_context *context, const char *what, void *old, uint64_t bytes, int zeros,
+                      sumac_status *status)
 {
-    if (*status == SUMAC_OK && memory == NULL) {
-        *status = memory_failed(context, what, bytes);
+    const size_t size = bytes > 0 ? (size_t)bytes : 1;
+    *status = memory_require(context, what, bytes);
+    if (*status != SUMAC_OK) {
+        return NULL;
     }
+    void *memory = zeros ? calloc(1, size) : realloc(old, size);
+    *status = memory == NULL ? memory_failed(context, what, bytes) : SUMAC_OK;
     return memory;
-}
-
-static size_t size_of(uint64_t bytes)
-{
-    return bytes > 0 ? (size_t)bytes : 1;
 }
 
 void *memory_allocate(sumac_context *context, const char *what, uint64_t bytes, sumac_status *status)
 {
-    *status = memory_require(context, what, bytes);
-    return check(context, what, bytes, *status == SUMAC_OK ? malloc(size_of(bytes)) : NULL, status);
+    return allocate(context, what, NULL, bytes, 0, status);
 }
 
 void *memory_zeros(sumac_context *context, const char *what, uint64_t bytes, sumac_status *status)
 {
-    *status = memory_require(context, what, bytes);
-    return check(context, what, bytes, *status == SUMAC_OK ? calloc(1, size_of(bytes)) : NULL, status);
+    return allocate(context, what, NULL, bytes, 1, status);
 }
 
 void *memory_grow(sumac_context *context, const char *what, void *memory, uint64_t bytes,
                   sumac_status *status)
 {
-    *status = memory_require(context, what, bytes);
-    return check(context, what, bytes, *status == SUMAC_OK ? realloc(memory, size_of(bytes)) : NULL, status);
+    return allocate(context, what, memory, bytes, 0, status);
 }

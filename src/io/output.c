@@ -11,7 +11,7 @@
 #include "api/call.h"
 #include "io/input.h"
 
-/* The disk's faults are the machine's; all others lie in the path that was given. */
+/* A full or broken disk is the machine's fault; every other failure is the path's. */
 static sumac_status cannot_create(const output_file *file, int error)
 {
     char text[SYSTEM_ERROR_BYTES];
@@ -30,16 +30,6 @@ static sumac_status write_failed(const output_file *file, int error)
     char text[SYSTEM_ERROR_BYTES];
     return fail(file->context, SUMAC_WRITE_FAILED, "%s: writing at byte %" PRIu64 " failed: %s", file->path,
                 file->offset, system_error_text(error, text));
-}
-
-sumac_status output_require_other(sumac_context *context, const char *name, const char *path,
-                                  const char *other_name, const char *other)
-{
-    const path_identity one = path_identify(path), two = path_identify(other);
-    const int is_device = one.exists && (S_ISCHR(one.type) || S_ISBLK(one.type));
-    return is_device || !path_identities_match(&one, &two)
-               ? SUMAC_OK
-               : fail(context, SUMAC_BAD_ARGUMENT, "%s: %s and %s are the same file", path, name, other_name);
 }
 
 sumac_status output_open(output_file *file, sumac_context *context, const char *path)
@@ -70,12 +60,22 @@ sumac_status output_write(output_file *file, const void *bytes, size_t count)
     return SUMAC_OK;
 }
 
-sumac_status output_close(output_file *file, sumac_status status)
+sumac_status output_commit(output_file *file)
 {
-    if (status != SUMAC_OK) {
-        whole_file_discard(&file->file);
-        return status;
-    }
     const int error = whole_file_commit(&file->file);
     return error == 0 ? SUMAC_OK : write_failed(file, error);
+}
+
+void output_discard(output_file *file)
+{
+    whole_file_discard(&file->file);
+}
+
+sumac_status output_close(output_file *file, sumac_status status)
+{
+    if (status == SUMAC_OK) {
+        return output_commit(file);
+    }
+    output_discard(file);
+    return status;
 }

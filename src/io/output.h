@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Writing files whole, as whole_file.h says; every failure becomes one sentence that names the file. */
+/* Writing files, as whole_file.h describes: every failure becomes one sentence that names the file. */
 #ifndef SUMAC_IO_OUTPUT_H
 #define SUMAC_IO_OUTPUT_H
 
@@ -8,24 +8,27 @@
 
 typedef struct output_file {
     sumac_context *context;
-    const char *path; /* as the caller calls it */
+    const char *path; /* as the caller named it */
     whole_file file;
     temporary_name name;
     uint64_t offset;
 } output_file;
 
-/* SUMAC_BAD_ARGUMENT, with a sentence, if a call that writes `path` writes or reads `other`, too, and both are the same
- * file, whatever links lead there; `name` and `other_name` are what the call names them. A device may be named twice. */
-sumac_status output_require_other(sumac_context *context, const char *name, const char *path,
-                                  const char *other_name, const char *other);
+/* A file that is not open: for output_discard(). */
+#define OUTPUT_CLOSED ((output_file){.file = {.kind = WHOLE_FILE_CLOSED}})
 
 /* output_close() also after a failure. */
 sumac_status output_open(output_file *file, sumac_context *context, const char *path);
 
 sumac_status output_write(output_file *file, const void *bytes, size_t count);
 
-/* Complete the file if `status`, what writing it came to, is SUMAC_OK; else remove what was written, and
- * leave a file that was there before as it was. Returns the first failure. */
+/* Complete the file, and close it. */
+sumac_status output_commit(output_file *file);
+
+/* Remove what was written, and leave a file that existed before as it was; after output_commit() nothing happens. */
+void output_discard(output_file *file);
+
+/* Commit the file if `status`, that of writing it, is SUMAC_OK; else discard it. Returns the first failure. */
 sumac_status output_close(output_file *file, sumac_status status);
 
 #endif

@@ -6,17 +6,14 @@
 #include "codec/format.h"
 #include "io/input.h"
 
-/* Make the size of a file of such a format known, and where its records lie. */
+/* Make the size of a file of such a format known, and find its records. */
 sumac_status records_locate(input_file *file, const sumac_curve *curve, const point_format *format,
                             record_run *run);
 
-/* Records [first, first + n) of a run: those of a file whose size is known are there, and a pipe, whose run
- * begins at its first byte, is read up to them and no further; or all. */
-sumac_status records_read_part(input_file *file, const sumac_curve *curve, const record_run *run,
-                               uint64_t first, uint64_t n, const sumac_bases_config *config,
-                               sumac_bases **bases);
-sumac_status records_read(input_file *file, const sumac_curve *curve, const point_format *format,
-                          const sumac_bases_config *config, sumac_bases **bases);
+/* Read records [first, first + n) of a run. A file of known size has them; a pipe, whose run begins at its first byte,
+ * is read up to them and no further. What is in *bases, also after a failure, the caller destroys. */
+sumac_status records_read(input_file *file, const sumac_curve *curve, const record_run *run, uint64_t first,
+                          uint64_t n, const sumac_bases_config *config, sumac_bases **bases);
 sumac_status records_write(sumac_context *context, const sumac_bases *bases, const char *path,
                            const point_format *format);
 

@@ -5,8 +5,9 @@
 #include <stdlib.h>
 
 #include "api/call.h"
-#include "io/memory.h"
+#include "base/try.h"
 #include "curves/curve_code.h"
+#include "io/memory.h"
 #include "pipeline/engine.h"
 
 sumac_status scalars_check_size(const input_file *file, const sumac_curve *curve)
@@ -24,29 +25,6 @@ sumac_status scalars_check_size(const input_file *file, const sumac_curve *curve
     return SUMAC_OK;
 }
 
-static sumac_status read_scalars(input_file *file, const sumac_curve *curve, void **scalars, size_t *n)
-{
-    sumac_status status = scalars_check_size(file, curve);
-    if (status != SUMAC_OK) {
-        return status;
-    }
-    if (file->memory != NULL) {
-        *scalars = file->memory; /* of a pipe: the caller gets the buffer */
-        file->memory = NULL;
-    } else {
-        *scalars = memory_allocate(file->context, file->path, file->size, &status);
-        if (status != SUMAC_OK) {
-            return status;
-        }
-        status = input_read_exactly(file, *scalars, (size_t)file->size);
-        if (status == SUMAC_OK) {
-            status = input_expect_end(file);
-        }
-    }
-    *n = (size_t)(file->size / curve->info.scalar_bytes);
-    return status;
-}
-
 sumac_status sumac_scalars_read(sumac_context *context, const sumac_curve *curve, const char *path,
                                 void **scalars, size_t *n)
 {
@@ -59,19 +37,21 @@ sumac_status sumac_scalars_read(sumac_context *context, const sumac_curve *curve
     }
     *scalars = NULL;
     *n = 0;
-    input_file file;
-    sumac_status status = input_open(&file, context, path);
-    if (status == SUMAC_OK) {
-        status = input_measure(&file, INPUT_OF_ANY_SIZE);
+    CLEANUP(input_close) input_file file = INPUT_CLOSED;
+    TRY(input_open(&file, context, path));
+    TRY(input_measure(&file, INPUT_OF_ANY_SIZE));
+    TRY(scalars_check_size(&file, curve));
+    if (file.memory == NULL) { /* a pipe's bytes are in memory already */
+        sumac_status status;
+        AUTO_FREE uint8_t *bytes = memory_allocate(context, path, file.size, &status);
+        TRY(status);
+        TRY(input_read_exactly(&file, bytes, (size_t)file.size));
+        TRY(input_expect_end(&file));
+        file.memory = bytes;
+        bytes = NULL;
     }
-    if (status == SUMAC_OK) {
-        status = read_scalars(&file, curve, scalars, n);
-    }
-    input_close(&file);
-    if (status != SUMAC_OK) {
-        free(*scalars);
-        *scalars = NULL;
-        *n = 0;
-    }
-    return status;
+    *scalars = file.memory;
+    file.memory = NULL;
+    *n = (size_t)(file.size / curve->info.scalar_bytes);
+    return SUMAC_OK;
 }

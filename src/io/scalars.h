@@ -5,7 +5,7 @@
 
 #include "io/input.h"
 
-/* SUMAC_BAD_LENGTH unless a file of known size is a whole number of the curve's raw scalars. */
+/* Refuse, with SUMAC_BAD_LENGTH, a file of known size that is not a whole number of the curve's raw scalars. */
 sumac_status scalars_check_size(const input_file *file, const sumac_curve *curve);
 
 #endif

@@ -6,6 +6,7 @@
 
 #include "api/bases_fill.h"
 #include "api/call.h"
+#include "base/try.h"
 #include "io/importer.h"
 
 /* A text file, line by line. */
@@ -23,16 +24,15 @@ typedef struct line_reader {
 /* The next character, or -1 at the end of the file. */
 static sumac_status next_character(line_reader *reader, int *character)
 {
-    sumac_status status = SUMAC_OK;
+    *character = -1;
     if (reader->next == reader->filled) {
         reader->next = 0;
-        status = input_read(reader->file, reader->buffer, sizeof reader->buffer, &reader->filled);
+        TRY(input_read(reader->file, reader->buffer, sizeof reader->buffer, &reader->filled));
     }
-    *character = -1;
-    if (status == SUMAC_OK && reader->filled > 0) {
+    if (reader->filled > 0) {
         *character = (unsigned char)reader->buffer[reader->next++];
     }
-    return status;
+    return SUMAC_OK;
 }
 
 static sumac_status bad_line(const line_reader *reader, const char *problem)
@@ -45,11 +45,11 @@ static sumac_status bad_line(const line_reader *reader, const char *problem)
 static sumac_status next_line(line_reader *reader)
 {
     int character;
-    sumac_status status = next_character(reader, &character);
     reader->number++;
     reader->length = 0;
+    TRY(next_character(reader, &character));
     reader->at_end = character < 0;
-    while (status == SUMAC_OK && character >= 0 && character != '\n') {
+    while (character >= 0 && character != '\n') {
         if (reader->length == SETUP_LINE_CHARACTERS) {
             return bad_line(reader, "is too long");
         }
@@ -60,22 +60,19 @@ static sumac_status next_line(line_reader *reader)
                         reader->number);
         }
         reader->line[reader->length++] = (char)character;
-        status = next_character(reader, &character);
+        TRY(next_character(reader, &character));
     }
     while (reader->length > 0 && strchr(" \t\r", reader->line[reader->length - 1]) != NULL) {
         reader->length--;
     }
     reader->line[reader->length] = '\0';
-    return status;
+    return SUMAC_OK;
 }
 
 static sumac_status read_count(line_reader *reader, uint64_t *count)
 {
     sumac_message why;
-    const sumac_status status = next_line(reader);
-    if (status != SUMAC_OK) {
-        return status;
-    }
+    TRY(next_line(reader));
     return setup_decode_count(count, reader->line, reader->length, &why) == SUMAC_OK
                ? SUMAC_OK
                : bad_line(reader, why.text);
@@ -85,10 +82,7 @@ static sumac_status read_count(line_reader *reader, uint64_t *count)
 static sumac_status read_point(line_reader *reader, uint8_t *record, size_t bytes)
 {
     sumac_message why;
-    const sumac_status status = next_line(reader);
-    if (status != SUMAC_OK) {
-        return status;
-    }
+    TRY(next_line(reader));
     if (reader->at_end) {
         return fail(reader->file->context, SUMAC_BAD_FILE,
                     "%s: truncated: it ends where line %" PRIu64 " should be", reader->file->path,
@@ -107,14 +101,11 @@ static sumac_status read_section(line_reader *reader, uint64_t count, size_t byt
     size_t waiting = 0;
     for (uint64_t i = 0; i < count; i++) {
         uint8_t *record = importer == NULL ? unused : importer->records + waiting * bytes;
-        sumac_status status = read_point(reader, record, bytes);
-        if (status == SUMAC_OK && importer != NULL && (++waiting == importer->capacity || i + 1 == count)) {
-            status = point_importer_take(importer, waiting, first_line, 1);
+        TRY(read_point(reader, record, bytes));
+        if (importer != NULL && (++waiting == importer->capacity || i + 1 == count)) {
+            TRY(point_importer_import(importer, waiting, first_line, 1));
             first_line += waiting;
             waiting = 0;
-        }
-        if (status != SUMAC_OK) {
-            return status;
         }
     }
     return SUMAC_OK;
@@ -125,10 +116,7 @@ static sumac_status read_end(line_reader *reader)
 {
     const uint64_t last = reader->number + SETUP_EMPTY_LINES;
     do {
-        const sumac_status status = next_line(reader);
-        if (status != SUMAC_OK) {
-            return status;
-        }
+        TRY(next_line(reader));
         if (reader->length > 0 || (!reader->at_end && reader->number > last)) {
             return bad_line(reader, "follows the last point: the file is too long");
         }
@@ -141,13 +129,8 @@ static sumac_status read_counts(line_reader *reader, setup_counts *counts)
 {
     const input_file *file = reader->file;
     uint64_t *points = counts->points;
-    sumac_status status = read_count(reader, &points[SETUP_G1_LAGRANGE]);
-    if (status == SUMAC_OK) {
-        status = read_count(reader, &points[SETUP_G2_MONOMIAL]);
-    }
-    if (status != SUMAC_OK) {
-        return status;
-    }
+    TRY(read_count(reader, &points[SETUP_G1_LAGRANGE]));
+    TRY(read_count(reader, &points[SETUP_G2_MONOMIAL]));
     points[SETUP_G1_MONOMIAL] = points[SETUP_G1_LAGRANGE];
     if (file->has_size && file->size < setup_least_bytes(counts)) {
         return fail(file->context, SUMAC_BAD_FILE,
@@ -158,55 +141,29 @@ static sumac_status read_counts(line_reader *reader, setup_counts *counts)
     return SUMAC_OK;
 }
 
-static sumac_status read_sections(line_reader *reader, setup_section wanted, const sumac_curve *curve,
-                                  const sumac_bases_config *config, sumac_bases **bases,
-                                  point_importer *importer)
-{
-    sumac_context *context = reader->file->context;
-    setup_counts counts;
-    sumac_status status = read_counts(reader, &counts);
-    if (status == SUMAC_OK) {
-        status = bases_for_points(context, curve, reader->file->path, counts.points[wanted], config, bases);
-    }
-    if (status == SUMAC_OK) {
-        *importer = (point_importer){.context = context,
-                                     .bases = *bases,
-                                     .path = reader->file->path,
-                                     .unit = "line",
-                                     .format = &zcash_compressed_format,
-                                     .check = config->check,
-                                     .total = counts.points[wanted]};
-        status = point_importer_begin(importer);
-    }
-    for (setup_section i = 0; status == SUMAC_OK && i < SETUP_SECTIONS; i++) {
-        status = read_section(reader, counts.points[i], setup_record_bytes(i), i == wanted ? importer : NULL);
-    }
-    if (status == SUMAC_OK) {
-        status = read_end(reader);
-    }
-    return status != SUMAC_OK ? status : bases_complete(context, *bases);
-}
-
 sumac_status trusted_setup_read_bases(input_file *file, const point_format *format, const sumac_curve *curve,
                                       const sumac_bases_config *config, sumac_bases **bases)
 {
+    sumac_context *context = file->context;
     line_reader reader = {.file = file};
-    point_importer importer = {0};
-    const sumac_status status =
-        read_sections(&reader, setup_section_of(format, &curve->info), curve, config, bases, &importer);
-    point_importer_end(&importer);
-    return status;
-}
-
-/* A section as records. */
-static sumac_status read_records(line_reader *reader, uint64_t count, size_t bytes, trusted_setup_section *to)
-{
-    sumac_status status = SUMAC_OK;
-    to->first_line = reader->number + 1;
-    for (uint64_t i = 0; status == SUMAC_OK && i < count; i++) {
-        status = read_point(reader, to->records + i * bytes, bytes);
+    const setup_section wanted = setup_section_of(format, &curve->info);
+    setup_counts counts;
+    TRY(read_counts(&reader, &counts));
+    TRY(bases_for_points(context, curve, file->path, counts.points[wanted], config, bases));
+    CLEANUP(point_importer_end)
+    point_importer importer = {.context = context,
+                               .bases = *bases,
+                               .path = file->path,
+                               .unit = "line",
+                               .format = &zcash_compressed_format,
+                               .check = config->check,
+                               .total = counts.points[wanted]};
+    TRY(point_importer_begin(&importer));
+    for (setup_section i = 0; i < SETUP_SECTIONS; i++) {
+        TRY(read_section(&reader, counts.points[i], setup_record_bytes(i), i == wanted ? &importer : NULL));
     }
-    return status;
+    TRY(read_end(&reader));
+    return bases_complete(context, *bases);
 }
 
 static sumac_status expect_count(const line_reader *reader, const char *group, uint64_t count,
@@ -221,25 +178,19 @@ static sumac_status expect_count(const line_reader *reader, const char *group, u
 }
 
 sumac_status trusted_setup_read(input_file *file, size_t g1_count, size_t g2_count,
-                                trusted_setup_records *records)
+                                trusted_setup_section sections[SETUP_SECTIONS])
 {
     line_reader reader = {.file = file};
     setup_counts counts;
-    sumac_status status = read_counts(&reader, &counts);
-    if (status == SUMAC_OK) {
-        status = expect_count(&reader, "G1", counts.points[SETUP_G1_LAGRANGE], g1_count);
+    TRY(read_counts(&reader, &counts));
+    TRY(expect_count(&reader, "G1", counts.points[SETUP_G1_LAGRANGE], g1_count));
+    TRY(expect_count(&reader, "G2", counts.points[SETUP_G2_MONOMIAL], g2_count));
+    for (setup_section i = 0; i < SETUP_SECTIONS; i++) {
+        const size_t bytes = setup_record_bytes(i);
+        sections[i].first_line = reader.number + 1;
+        for (uint64_t j = 0; j < counts.points[i]; j++) {
+            TRY(read_point(&reader, sections[i].records + j * bytes, bytes));
+        }
     }
-    if (status == SUMAC_OK) {
-        status = expect_count(&reader, "G2", counts.points[SETUP_G2_MONOMIAL], g2_count);
-    }
-    if (status == SUMAC_OK) {
-        status = read_records(&reader, g1_count, SETUP_G1_BYTES, &records->g1_lagrange);
-    }
-    if (status == SUMAC_OK) {
-        status = read_records(&reader, g2_count, SETUP_G2_BYTES, &records->g2_monomial);
-    }
-    if (status == SUMAC_OK) {
-        status = read_records(&reader, g1_count, SETUP_G1_BYTES, &records->g1_monomial);
-    }
-    return status == SUMAC_OK ? read_end(&reader) : status;
+    return read_end(&reader);
 }

@@ -6,8 +6,8 @@
 #include "codec/trusted_setup.h"
 #include "io/input.h"
 
-/* The section that the format names becomes bases; of the others the shape is checked. What is read, also
- * after a failure, the caller destroys. */
+/* Read the section that the format names as bases; of the others the shape is checked. The caller destroys what is read, also
+ * after a failure. */
 sumac_status trusted_setup_read_bases(input_file *file, const point_format *format, const sumac_curve *curve,
                                       const sumac_bases_config *config, sumac_bases **bases);
 
@@ -17,13 +17,9 @@ typedef struct trusted_setup_section {
     uint64_t first_line; /* set by reading: point i is at line first_line + i */
 } trusted_setup_section;
 
-typedef struct trusted_setup_records {
-    trusted_setup_section g1_lagrange, g2_monomial, g1_monomial;
-} trusted_setup_records;
-
-/* The records of a file with so many points of G1, twice, and of G2; that they are points is not checked.
+/* Read the records of a file with so many points of G1, twice, and of G2. Whether they are points is not checked.
  * SUMAC_BAD_FILE where there are others, or the file is no such file. */
 sumac_status trusted_setup_read(input_file *file, size_t g1_count, size_t g2_count,
-                                trusted_setup_records *records);
+                                trusted_setup_section sections[SETUP_SECTIONS]);
 
 #endif

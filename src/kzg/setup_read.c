@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* A trusted setup from Ethereum's text file, from a file of ours, or from memory: src/io parses, here the
- * points come into the order of a blob's elements. */
+/* A trusted setup from Ethereum's text file, from a file of ours, or from memory. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "api/call.h"
 #include "api/points.h"
 #include "base/integers.h"
+#include "base/try.h"
 #include "codec/format.h"
-#include "io/table.h"
 #include "io/trusted_setup.h"
 #include "kzg/setup.h"
 #include "kzg/setup_file.h"
@@ -16,18 +15,10 @@
 enum {
     G1_BYTES = SUMAC_KZG_FIELD_ELEMENTS * G1_POINT_BYTES,
     G2_BYTES = SUMAC_KZG_G2_POINTS * G2_POINT_BYTES,
-    G1_RECORDS_BYTES = G1_BYTES / 2, /* compressed */
-    G2_RECORDS_BYTES = G2_BYTES / 2
+    ALL_BYTES = 2 * G1_BYTES + G2_BYTES
 };
 
-/* The raw points of a setup on their way into it. */
-typedef struct setup_points {
-    uint8_t *lagrange; /* in the order of the file */
-    uint8_t *monomial;
-    uint8_t *g2_monomial;
-} setup_points;
-
-/* As the consensus specification's bit_reversal_permutation. */
+/* Bring points into the order of a blob's elements: the consensus specification's bit_reversal_permutation. */
 static void bit_reverse_points(uint8_t *points)
 {
     uint8_t kept[G1_POINT_BYTES];
@@ -44,120 +35,79 @@ static void bit_reverse_points(uint8_t *points)
 static sumac_status find_curves(sumac_context *context, sumac_kzg_setup *setup)
 {
     sumac_status status = sumac_curve_find("bls12-381", "g1", &setup->g1);
-    if (status == SUMAC_OK) {
-        status = sumac_curve_find("bls12-381", "g2", &setup->g2);
-    }
+    status = status == SUMAC_OK ? sumac_curve_find("bls12-381", "g2", &setup->g2) : status;
     return status == SUMAC_OK ? status : fail(context, status, "this build of the library lacks bls12-381");
 }
 
-static sumac_status allocate_points(sumac_context *context, setup_points *points)
+/* A section's compressed points, and how a sentence about the first of them begins: "<noun> <first>". */
+typedef struct setup_records {
+    const char *noun;
+    size_t first;
+    const uint8_t *records;
+} setup_records;
+
+static sumac_status fill_setup(sumac_context *context, const setup_records sections[SETUP_SECTIONS],
+                               sumac_check check, sumac_kzg_setup *setup)
 {
-    points->lagrange = malloc(2 * G1_BYTES + G2_BYTES);
-    if (points->lagrange == NULL) {
+    AUTO_FREE uint8_t *points = malloc(ALL_BYTES);
+    if (points == NULL) {
         return fail(context, SUMAC_OUT_OF_MEMORY, "there is no memory of %d bytes for a trusted setup",
-                    2 * G1_BYTES + G2_BYTES);
+                    (int)ALL_BYTES);
     }
-    points->monomial = points->lagrange + G1_BYTES;
-    points->g2_monomial = points->monomial + G1_BYTES;
-    return SUMAC_OK;
-}
-
-/* The points' compressed records, in one allocation with the words that begin a message about one of them. */
-static sumac_status allocate_records(const input_file *file, trusted_setup_records *records, char **noun)
-{
-    static const char words[] = ": the point at line";
-    const size_t length = strlen(file->path);
-    const size_t bytes = 2 * G1_RECORDS_BYTES + G2_RECORDS_BYTES;
-    uint8_t *memory = malloc(bytes + length + sizeof words);
-    if (memory == NULL) {
-        return fail(file->context, SUMAC_OUT_OF_MEMORY,
-                    "there is no memory of %zu bytes to read a trusted setup", bytes + length + sizeof words);
+    uint8_t *const raw[SETUP_SECTIONS] = {[SETUP_G1_LAGRANGE] = points,
+                                          [SETUP_G1_MONOMIAL] = points + G1_BYTES,
+                                          [SETUP_G2_MONOMIAL] = points + 2 * (size_t)G1_BYTES};
+    static const setup_section order[] = {SETUP_G1_LAGRANGE, SETUP_G1_MONOMIAL, SETUP_G2_MONOMIAL};
+    for (size_t i = 0; i < SETUP_SECTIONS; i++) {
+        const setup_records *section = &sections[order[i]];
+        const int is_g2 = order[i] == SETUP_G2_MONOMIAL;
+        TRY(encoded_points_decode(
+            context, is_g2 ? setup->g2 : setup->g1, &zcash_compressed_format, section->noun, section->first,
+            section->records, is_g2 ? SUMAC_KZG_G2_POINTS : SUMAC_KZG_FIELD_ELEMENTS, check, raw[order[i]]));
     }
-    records->g1_lagrange.records = memory;
-    records->g1_monomial.records = memory + G1_RECORDS_BYTES;
-    records->g2_monomial.records = memory + 2 * G1_RECORDS_BYTES;
-    *noun = (char *)memory + bytes;
-    memcpy(*noun, file->path, length);
-    memcpy(*noun + length, words, sizeof words);
-    return SUMAC_OK;
-}
-
-static sumac_status decode_section(const input_file *file, const sumac_curve *curve, const char *noun,
-                                   const trusted_setup_section *section, size_t n, sumac_check check,
-                                   uint8_t *points)
-{
-    return encoded_points_decode(file->context, curve, &zcash_compressed_format, noun,
-                                 (size_t)section->first_line, section->records, n, check, points);
-}
-
-/* All of the text file's sections. */
-static sumac_status read_points(input_file *file, sumac_check check, const sumac_kzg_setup *setup,
-                                setup_points *points)
-{
-    trusted_setup_records records = {{NULL, 0}, {NULL, 0}, {NULL, 0}};
-    char *noun = NULL;
-    sumac_status status = allocate_records(file, &records, &noun);
-    if (status == SUMAC_OK) {
-        status = trusted_setup_read(file, SUMAC_KZG_FIELD_ELEMENTS, SUMAC_KZG_G2_POINTS, &records);
-    }
-    if (status == SUMAC_OK) {
-        status = decode_section(file, setup->g1, noun, &records.g1_lagrange, SUMAC_KZG_FIELD_ELEMENTS, check,
-                                points->lagrange);
-    }
-    if (status == SUMAC_OK) {
-        status = decode_section(file, setup->g2, noun, &records.g2_monomial, SUMAC_KZG_G2_POINTS, check,
-                                points->g2_monomial);
-    }
-    if (status == SUMAC_OK) {
-        status = decode_section(file, setup->g1, noun, &records.g1_monomial, SUMAC_KZG_FIELD_ELEMENTS, check,
-                                points->monomial);
-    }
-    free(records.g1_lagrange.records);
-    return status;
+    bit_reverse_points(raw[SETUP_G1_LAGRANGE]);
+    return setup_fill(context, setup, raw[SETUP_G1_LAGRANGE], raw[SETUP_G1_MONOMIAL], raw[SETUP_G2_MONOMIAL]);
 }
 
 static sumac_status read_text(input_file *file, sumac_check check, sumac_kzg_setup *setup)
 {
-    setup_points points = {NULL, NULL, NULL};
-    sumac_status status = allocate_points(file->context, &points);
-    if (status == SUMAC_OK) {
-        status = read_points(file, check, setup, &points);
+    static const char words[] = ": the point at line";
+    const size_t length = strlen(file->path), bytes = ALL_BYTES / 2 + length + sizeof words;
+    trusted_setup_section read[SETUP_SECTIONS];
+    setup_records sections[SETUP_SECTIONS];
+    TRY(input_measure(file, setup_most_bytes(SUMAC_KZG_FIELD_ELEMENTS, SUMAC_KZG_G2_POINTS)));
+    /* Compressed points, and behind them the words that begin a message about one of them. */
+    AUTO_FREE uint8_t *memory = malloc(bytes);
+    if (memory == NULL) {
+        return fail(file->context, SUMAC_OUT_OF_MEMORY,
+                    "there is no memory of %zu bytes to read a trusted setup", bytes);
     }
-    if (status == SUMAC_OK) {
-        bit_reverse_points(points.lagrange);
-        status = setup_fill(file->context, setup, points.lagrange, points.monomial, points.g2_monomial);
+    char *noun = (char *)memory + ALL_BYTES / 2;
+    memcpy(noun, file->path, length);
+    memcpy(noun + length, words, sizeof words);
+    read[SETUP_G1_LAGRANGE].records = memory;
+    read[SETUP_G1_MONOMIAL].records = memory + G1_BYTES / 2;
+    read[SETUP_G2_MONOMIAL].records = memory + G1_BYTES;
+    TRY(trusted_setup_read(file, SUMAC_KZG_FIELD_ELEMENTS, SUMAC_KZG_G2_POINTS, read));
+    for (size_t i = 0; i < SETUP_SECTIONS; i++) {
+        sections[i] = (setup_records){noun, (size_t)read[i].first_line, read[i].records};
     }
-    free(points.lagrange);
-    return status;
+    return fill_setup(file->context, sections, check, setup);
 }
 
-static sumac_status read_setup(input_file *file, sumac_check check, sumac_kzg_setup *setup)
+/* Create a setup without contents whose curves are set. */
+static sumac_status create_setup(sumac_context *context, sumac_check check, sumac_kzg_setup **setup)
 {
-    int is_saved = 0;
-    sumac_status status = find_curves(file->context, setup);
-    if (status == SUMAC_OK) {
-        status = setup_file_begins(file, &is_saved);
+    if ((unsigned)check > SUMAC_CHECK_NONE) {
+        return fail(context, SUMAC_BAD_ARGUMENT, "%d is no sumac_check", (int)check);
     }
-    if (status == SUMAC_OK) {
-        status = is_saved
-                     ? table_begin_input(file)
-                     : input_measure(file, setup_most_bytes(SUMAC_KZG_FIELD_ELEMENTS, SUMAC_KZG_G2_POINTS));
-    }
-    if (status != SUMAC_OK) {
-        return status;
-    }
-    return is_saved ? setup_file_read(file, check, setup) : read_text(file, check, setup);
+    *setup = setup_allocate(context);
+    return *setup == NULL ? SUMAC_OUT_OF_MEMORY : find_curves(context, *setup);
 }
 
-/* Give a new setup to the caller, or end it. */
-static sumac_status hand_over(sumac_kzg_setup *created, sumac_status status, sumac_kzg_setup **setup)
+static void destroy_setup(sumac_kzg_setup **setup)
 {
-    if (status == SUMAC_OK) {
-        *setup = created;
-    } else {
-        sumac_kzg_setup_destroy(created);
-    }
-    return status;
+    sumac_kzg_setup_destroy(*setup);
 }
 
 sumac_status sumac_kzg_setup_open(sumac_context *context, const char *path, sumac_check check,
@@ -173,50 +123,17 @@ sumac_status sumac_kzg_setup_open(sumac_context *context, const char *path, suma
     if (path == NULL || setup == NULL) {
         return fail(context, SUMAC_BAD_ARGUMENT, "path and setup must not be null");
     }
-    if ((unsigned)check > SUMAC_CHECK_NONE) {
-        return fail(context, SUMAC_BAD_ARGUMENT, "%d is no sumac_check", (int)check);
-    }
-    sumac_kzg_setup *created = setup_allocate(context);
-    if (created == NULL) {
-        return SUMAC_OUT_OF_MEMORY;
-    }
-    input_file file;
-    sumac_status status = input_open(&file, context, path);
-    if (status == SUMAC_OK) {
-        status = read_setup(&file, check, created);
-    }
-    input_close(&file);
-    return hand_over(created, status, setup);
-}
-
-static sumac_status decode_setup(sumac_context *context, const uint8_t *g1_monomial,
-                                 const uint8_t *g1_lagrange, const uint8_t *g2_monomial, sumac_check check,
-                                 sumac_kzg_setup *setup)
-{
-    setup_points points = {NULL, NULL, NULL};
-    sumac_status status = find_curves(context, setup);
-    if (status != SUMAC_OK) {
-        return status;
-    }
-    status = allocate_points(context, &points);
-    if (status == SUMAC_OK) {
-        status = encoded_points_decode(context, setup->g1, &zcash_compressed_format, "g1_lagrange: point", 0,
-                                       g1_lagrange, SUMAC_KZG_FIELD_ELEMENTS, check, points.lagrange);
-    }
-    if (status == SUMAC_OK) {
-        status = encoded_points_decode(context, setup->g1, &zcash_compressed_format, "g1_monomial: point", 0,
-                                       g1_monomial, SUMAC_KZG_FIELD_ELEMENTS, check, points.monomial);
-    }
-    if (status == SUMAC_OK) {
-        status = encoded_points_decode(context, setup->g2, &zcash_compressed_format, "g2_monomial: point", 0,
-                                       g2_monomial, SUMAC_KZG_G2_POINTS, check, points.g2_monomial);
-    }
-    if (status == SUMAC_OK) {
-        bit_reverse_points(points.lagrange);
-        status = setup_fill(context, setup, points.lagrange, points.monomial, points.g2_monomial);
-    }
-    free(points.lagrange);
-    return status;
+    int is_saved;
+    CLEANUP(destroy_setup) sumac_kzg_setup *created = NULL;
+    TRY(create_setup(context, check, &created));
+    CLEANUP(input_close) input_file file = {.descriptor = -1};
+    TRY(input_open(&file, context, path));
+    /* Two bytes tell files of this library from text, those of older versions, too. */
+    TRY(input_begins_with(&file, container_magic, 2, &is_saved));
+    TRY(is_saved ? setup_file_read(&file, check, created) : read_text(&file, check, created));
+    *setup = created;
+    created = NULL;
+    return SUMAC_OK;
 }
 
 static sumac_status expect_points(sumac_context *context, const char *what, size_t count, size_t expected)
@@ -241,25 +158,17 @@ sumac_status sumac_kzg_setup_create(sumac_context *context, const sumac_bytes48 
     if (g1_monomial == NULL || g1_lagrange == NULL || g2_monomial == NULL || setup == NULL) {
         return fail(context, SUMAC_BAD_ARGUMENT, "the points and setup must not be null");
     }
-    if ((unsigned)check > SUMAC_CHECK_NONE) {
-        return fail(context, SUMAC_BAD_ARGUMENT, "%d is no sumac_check", (int)check);
-    }
-    sumac_status status = expect_points(context, "g1_monomial", g1_monomial_count, SUMAC_KZG_FIELD_ELEMENTS);
-    if (status == SUMAC_OK) {
-        status = expect_points(context, "g1_lagrange", g1_lagrange_count, SUMAC_KZG_FIELD_ELEMENTS);
-    }
-    if (status == SUMAC_OK) {
-        status = expect_points(context, "g2_monomial", g2_monomial_count, SUMAC_KZG_G2_POINTS);
-    }
-    if (status != SUMAC_OK) {
-        return status;
-    }
-    sumac_kzg_setup *created = setup_allocate(context);
-    if (created == NULL) {
-        return SUMAC_OUT_OF_MEMORY;
-    }
-    return hand_over(
-        created,
-        decode_setup(context, g1_monomial->bytes, g1_lagrange->bytes, g2_monomial->bytes, check, created),
-        setup);
+    TRY(expect_points(context, "g1_monomial", g1_monomial_count, SUMAC_KZG_FIELD_ELEMENTS));
+    TRY(expect_points(context, "g1_lagrange", g1_lagrange_count, SUMAC_KZG_FIELD_ELEMENTS));
+    TRY(expect_points(context, "g2_monomial", g2_monomial_count, SUMAC_KZG_G2_POINTS));
+    const setup_records sections[SETUP_SECTIONS] = {
+        [SETUP_G1_LAGRANGE] = {"g1_lagrange: point", 0, g1_lagrange->bytes},
+        [SETUP_G1_MONOMIAL] = {"g1_monomial: point", 0, g1_monomial->bytes},
+        [SETUP_G2_MONOMIAL] = {"g2_monomial: point", 0, g2_monomial->bytes}};
+    CLEANUP(destroy_setup) sumac_kzg_setup *created = NULL;
+    TRY(create_setup(context, check, &created));
+    TRY(fill_setup(context, sections, check, created));
+    *setup = created;
+    created = NULL;
+    return SUMAC_OK;
 }

@@ -1,7 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 """The files that the program reads and writes: pipes, standard streams, files that are replaced, files named twice."""
-import fcntl
 import json
 import os
 import resource
@@ -15,7 +14,7 @@ import unittest
 
 sys.dont_write_bytecode = True
 import cli_support  # noqa: E402
-from cli_support import CommandTest, is_sanitized, program_for_another_user, run, run_as_another_user, xxh64  # noqa: E402
+from cli_support import CommandTest, correct_header, is_sanitized, program_for_another_user, run, run_as_another_user  # noqa: E402
 
 FORMATS = ["raw", "table", "zcash-compressed", "zcash-uncompressed", "eip2537"]
 
@@ -74,10 +73,10 @@ class StandardOutput(CommandTest):
         self.assertEqual((done.returncode, done.stdout), (0, self.read("partial")))
         self.assertEqual(json.loads(done.stderr)["n"], 20)
         self.assertIn("traceEvents", json.loads(run(*common, "--trace", "-").stdout))
-        self.ok("convert", "--curve", "bn254", "bases", "--precompute", "2", "-c", "4", "--table", "table")
-        done = run("convert", "--curve", "bn254", "bases", "--precompute", "2", "-c", "4", "--table", "-")
+        self.ok("convert", "--curve", "bn254", "bases", "--precompute", "2", "--tune", "c=4", "--to", "table", "table")
+        done = run("convert", "--curve", "bn254", "bases", "--precompute", "2", "--tune", "c=4", "--to", "table", "-")
         self.assertEqual(done.stdout, self.read("table"))
-        done = run("bench", "--curves", "bn254", "--sizes", "10", "--runs", "1", "--json", "-")
+        done = run("bench", "--curve", "bn254", "-n", "10", "--runs", "1", "--json", "-")
         self.assertTrue(json.loads(done.stdout)["rows"][0]["verified"])
         self.assertIn(b"verified", done.stderr)
 
@@ -139,7 +138,7 @@ class Pipes(CommandTest):
         self.generate()
         raw = self.read("bases")
         self.refused(2, "/dev/stdin", "msm", "--curve", "bn254", "--bases", "-", "--scalars", "scalars", input=raw[:-1], stdin=None)
-        self.refused(2, "/dev/stdin", "msm", "--curve", "bn254", "--bases", "-", "--table", "--scalars", "scalars", input=raw,
+        self.refused(2, "/dev/stdin", "msm", "--curve", "bn254", "--bases", "-", "--format", "table", "--scalars", "scalars", input=raw,
                      stdin=None)
 
     def test_named_pipes(self):
@@ -266,47 +265,9 @@ class Replacing(CommandTest):
         common = ("msm", "--curve", "bn254", "--bases", "bases", "--scalars", "scalars")
         self.refused(3, "/dev/full", *common, "--trace", "/dev/full")
         self.refused(3, "/dev/full", *common, "--partial", "/dev/full")
-        self.refused(3, "/dev/full", "bench", "--curves", "bn254", "--sizes", "10", "--runs", "1", "--json", "/dev/full")
-        for option in ("--json", "--html"):
-            self.refused(3, "/dev/full", "compare", "--curve", "bn254", "--sizes", "10", "--runs", "1", "--plans", "auto", option,
-                         "/dev/full")
-
-    def test_outputs_of_one_run_stay_together(self):
-        """Of programs that write the same files at once one's are left, whichever folders they lie in."""
-        os.mkdir("folder")
-        names = ("bases", "folder/scalars", "expected")
-        outputs = list(zip(("--out-bases", "--out-scalars", "--expected"), names))
-
-        def run_of(seed, order):
-            files = [word for pair in order for word in pair]
-            return subprocess.Popen([cli_support.PROGRAM, "generate", "--curve", "bn254", "-n", "4", "--seed", str(seed), "--threads", "1",
-                                     *files], stdout=subprocess.DEVNULL)
-
-        made = {}
-        for seed in range(1, 9):
-            self.assertEqual(run_of(seed, outputs).wait(60), 0)
-            made[tuple(self.read(name) for name in names)] = seed
-        self.assertEqual(len(made), 8)
-        for _ in range(12):
-            for process in [run_of(seed, outputs[seed % 3:] + outputs[:seed % 3]) for seed in range(1, 9)]:
-                self.assertEqual(process.wait(60), 0)
-            self.assertTrue(tuple(self.read(name) for name in names) in made, "files of two runs")
-
-    def test_outputs_wait_for_the_lock_of_their_folders(self):
-        self.generate()
-        os.mkdir("one")
-        os.mkdir("two")
-        folder = os.open("two", os.O_RDONLY)
-        self.addCleanup(os.close, folder)
-        fcntl.flock(folder, fcntl.LOCK_EX)
-        process = subprocess.Popen([cli_support.PROGRAM, "convert", "--curve", "bn254", "bases", "one/new", "--table", "two/new"],
-                                   stdout=subprocess.DEVNULL)
-        self.addCleanup(process.kill)
-        wait_for_output(process, "two")
-        time.sleep(0.3)
-        self.assertEqual((os.listdir("one"), os.listdir("two"), process.poll()), ([], [], None))
-        fcntl.flock(folder, fcntl.LOCK_UN)
-        self.assertEqual((process.wait(60), os.listdir("one"), os.listdir("two")), (0, ["new"], ["new"]))
+        self.refused(3, "/dev/full", "bench", "--curve", "bn254", "-n", "10", "--runs", "1", "--json", "/dev/full")
+        self.refused(3, "/dev/full", "compare", "--curve", "bn254", "-n", "10", "--runs", "1", "--plan", "auto", "--json",
+                     "/dev/full")
 
     def test_the_trace_comes_before_the_result(self):
         """One that can't be written, for want of room, leaves neither words nor files."""
@@ -325,7 +286,6 @@ class Replacing(CommandTest):
         """Of two outputs, one of which fails, neither is there."""
         self.generate()
         self.refused(3, "/dev/full", "generate", "--curve", "bn254", "-n", "20", "--out-bases", "new", "--out-scalars", "/dev/full")
-        self.refused(3, "/dev/full", "convert", "--curve", "bn254", "bases", "new", "--table", "/dev/full")
 
 
 class Checks(CommandTest):
@@ -339,9 +299,9 @@ class Checks(CommandTest):
         self.write("big", big)
         common = ("convert", "--curve", "bn254")
         self.refused(2, "big: the point at byte 0 has a coordinate", *common, "big", "out")
-        for more in (("out",), ("--table", "out"), ("--check", "subgroup", "out")):
+        for more in (("out",), ("--to", "table", "out"), ("--validate", "subgroup", "out")):
             self.refused(2, "swapped: the point at byte 0 is not on the curve", *common, "swapped", *more)
-        self.ok(*common, "--check", "none", "swapped", "out")
+        self.ok(*common, "--validate", "none", "swapped", "out")
         self.assertEqual(self.read("out"), swapped)
 
 
@@ -363,9 +323,9 @@ class Parts(CommandTest):
     def test_the_same_as_smaller_files(self):
         self.generate()
         bases, scalars = self.read("bases"), self.read("scalars")
-        self.ok("convert", *self.CURVE, "bases", "--table", "table")
-        self.ok("convert", *self.CURVE, "bases", "--table", "multiples", "--precompute", "3", "-c", "5")
-        self.ok("convert", *self.CURVE, "bases", "--table", "digits", "--tables", "digits", "-c", "2")
+        self.ok("convert", *self.CURVE, "bases", "--to", "table", "table")
+        self.ok("convert", *self.CURVE, "bases", "--to", "table", "multiples", "--precompute", "3", "--tune", "c=5")
+        self.ok("convert", *self.CURVE, "bases", "--to", "table", "windows", "--tables", "windows", "--tune", "c=2")
         for batch in (1, 4):
             each = 20 // batch
             chosen = ("--batch", str(batch))
@@ -376,7 +336,7 @@ class Parts(CommandTest):
                 self.write("their", b"".join(scalars[(m * each + first) * self.SCALAR:(m * each + first + n) * self.SCALAR]
                                              for m in range(batch)))
                 expected = self.json("--bases", "few", "--scalars", "their", *chosen)
-                for name in ("bases", "table", "multiples", "digits"):
+                for name in ("bases", "table", "multiples", "windows"):
                     case = (name, batch, part)
                     self.assertEqual(self.json("--bases", name, "--scalars", "scalars", *chosen, *part), expected, case)
                     self.assertEqual(self.json("--bases", "-", "--scalars", "scalars", *chosen, *part, input=self.read(name),
@@ -408,13 +368,15 @@ class Parts(CommandTest):
         """Of files of 16 GiB, almost all of it holes, in a fraction of a second and of the memory."""
         self.generate()
         bases, scalars, many = self.read("bases"), self.read("scalars"), 1 << 28
-        self.ok("convert", *self.CURVE, "bases", "--table", "table")
+        self.ok("convert", *self.CURVE, "bases", "--to", "table", "table")
         expected = json.loads(self.ok("msm", *self.CURVE, "--bases", "bases", "--scalars", "scalars", "-n", "20", "--json"))["result"]
-        header = bytearray(self.read("table")[:128])
-        struct.pack_into("<Q", header, 56, many)
-        struct.pack_into("<Q", header, 120, xxh64(bytes(header[:120])))
+        table = self.read("table")
+        points = table[128:128 + 20 * 64]
+        header = bytearray(table[:128])
+        struct.pack_into("<QQ", header, 88, many * 64, many)
+        correct_header(header)
         first = many - 40
-        for name, start, content, end in (("bases", 0, bases, 0), ("table", 128, self.read("table")[128:-8], 8), ("scalars", 0, scalars, 0)):
+        for name, start, content, end in (("bases", 0, bases, 0), ("table", 128, points, 64), ("scalars", 0, scalars, 0)):
             each = len(content) // 20
             with open(name, "wb") as f:
                 f.write(header[:start])
@@ -477,7 +439,7 @@ class Endless(CommandTest):
         self.ok("kzg", "setup", "--setup", os.path.join(kzg, "trusted_setup.txt"), "saved")
         self.refuse("too long", 8 * self.MIB, self.read("saved"), *common)
         for name in ("lagrange", "monomial"):
-            self.refuse("too long", 4 * self.MIB, text, "convert", "--curve", "bls12-381", "--from", "trusted-setup-" + name, "-", "out",
+            self.refuse("too long", 4 * self.MIB, text, "convert", "--curve", "bls12-381", "--format", "trusted-setup-" + name, "-", "out",
                         then=b"\n" * 65536)
 
     def test_blobs(self):
@@ -514,8 +476,8 @@ class NamedTwice(CommandTest):
         os.symlink("scalars", "scalars-link")
         self.same("convert", "--curve", "bn254", "bases", "bases")
         self.same("convert", "--curve", "bn254", "bases", "link")
-        self.same("convert", "--curve", "bn254", "bases", "--table", "link")
-        self.same("convert", "--curve", "bn254", "bases", "new", "--table", "new")
+        self.same("convert", "--curve", "bn254", "bases", "--to", "table", "link")
+        self.same("generate", "--curve", "bn254", "-n", "9", "--out-bases", "new", "--out-scalars", "new")
         common = ("msm", "--curve", "bn254", "--bases", "bases", "--scalars", "scalars")
         self.same(*common, "--partial", "scalars-link")
         self.same(*common, "--trace", "bases")

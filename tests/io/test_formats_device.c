@@ -8,13 +8,13 @@
 #include "api/handles.h"
 #include "base/memory_left.h"
 #include "codec/bytes.h"
-#include "codec/checksum.h"
+#include "support/container.h"
 #include "support/device.h"
 #include "test_formats_support.h"
 
 /* ---- Tables of several blocks ---- */
 
-enum { HEADER = 128, FEW = 64, BLOCK = 8 << 20, MORE = 5 };
+enum { HEADER = HEADER_ENTRIES + ENTRY_BYTES, FEW = 64, BLOCK = 8 << 20, MORE = 5 };
 
 typedef struct large_table {
     uint8_t *bytes;
@@ -22,10 +22,12 @@ typedef struct large_table {
     const char *path;
 } large_table;
 
-static void store_checksums(large_table *table)
+/* Make a header that of so many points. */
+static void store_count(large_table *table, size_t count)
 {
-    store_le64(table->bytes + 120, checksum_of(table->bytes, 120));
-    store_le64(table->bytes + table->size - 8, checksum_of(table->bytes + HEADER, table->size - 8 - HEADER));
+    store_le64(table->bytes + HEADER_ENTRIES + ENTRY_COUNT, count);
+    store_le64(table->bytes + HEADER_ENTRIES + ENTRY_SIZE, count * table->point);
+    file_correct_header(table->bytes, HEADER);
 }
 
 /* Two blocks and some points: a few again and again, as saved. */
@@ -40,14 +42,15 @@ static large_table make_large(sumac_context *context, const sumac_curve *curve, 
     uint8_t *few = test_read_file(table.path, &size);
     table.block = BLOCK / table.point;
     table.count = 2 * table.block + MORE;
-    table.size = HEADER + table.count * table.point + 8;
+    table.size = file_section_end(HEADER, table.count * table.point);
     table.bytes = test_alloc(table.size);
+    memset(table.bytes, 0, table.size);
     memcpy(table.bytes, few, HEADER);
-    store_le64(table.bytes + 56, table.count);
+    store_count(&table, table.count);
     for (size_t i = 0; i < table.count; i++) {
         memcpy(table.bytes + HEADER + i * table.point, few + HEADER + i % FEW * table.point, table.point);
     }
-    store_checksums(&table);
+    file_correct(table.bytes, table.size);
     test_write_file(table.path, table.bytes, table.size);
     free(few);
     return table;
@@ -63,7 +66,7 @@ static void refuse_change(sumac_context *context, const sumac_curve *curve, larg
     const size_t at = HEADER + point * table->point;
     config.check = SUMAC_CHECK_CURVE;
     table->bytes[at] ^= 1;
-    store_checksums(table);
+    file_correct(table->bytes, table->size);
     table->bytes[HEADER + damaged * table->point] ^= damaged == point ? 0 : 1;
     test_write_file(table->path, table->bytes, table->size);
     snprintf(part, sizeof part,
@@ -72,7 +75,7 @@ static void refuse_change(sumac_context *context, const sumac_curve *curve, larg
            table->path, part);
     table->bytes[at] ^= 1;
     table->bytes[HEADER + damaged * table->point] ^= damaged == point ? 0 : 1;
-    store_checksums(table);
+    file_correct(table->bytes, table->size);
 }
 
 static void open_large(sumac_context *context, const sumac_curve *curve, const large_table *table,
@@ -247,12 +250,11 @@ void test_device_memory(void **state)
     assert_int_equal(sumac_context_create(&asked, &context, NULL), SUMAC_OK);
     large_table table = make_large(host, t->curve, points);
     open_both_ways(t, table.path, 0, table.count, &config, ROOM_FOR_THE_TABLE);
-    store_le64(table.bytes + 56, count);
-    store_le64(table.bytes + 120, checksum_of(table.bytes, 120));
+    store_count(&table, count);
     test_write_file(path, table.bytes, HEADER);
     device_come(&device, context, t->curve);
     const int can_tell = context->executors.at->engine == &device && memory_left("") < bytes &&
-                         truncate(path, (off_t)(HEADER + bytes + 8)) == 0;
+                         truncate(path, (off_t)file_section_end(HEADER, bytes)) == 0;
     for (shortage of = NOTHING; can_tell && of <= ROOM_FOR_THE_TABLE; of++) {
         sumac_bases *bases;
         run_short_of(&device, of, BLOCK);

@@ -1,12 +1,30 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Part of test_formats.c: EIP-2537's vectors for multi-scalar multiplication through the library's decoder.
- */
+/* Part of test_formats.c: EIP-2537's vectors for multi-scalar multiplication, whose points are records of a format. */
 #include <jansson.h>
 
 #include "api/call.h"
 #include "codec/format.h"
 #include "support/eip2537.h"
 #include "test_formats_support.h"
+
+enum { SCALAR = 32 };
+
+/* Split n pairs of a point and a big-endian scalar into a file of points, whose path is returned, and scalars. */
+static const char *split_pairs(const uint8_t *input, size_t n, size_t record_bytes, uint8_t *scalars)
+{
+    const char *path = in_directory("pairs");
+    uint8_t *records = test_alloc(n * record_bytes);
+    for (size_t i = 0; i < n; i++) {
+        const uint8_t *pair = input + i * (record_bytes + SCALAR);
+        memcpy(records + i * record_bytes, pair, record_bytes);
+        for (size_t j = 0; j < SCALAR; j++) {
+            scalars[i * SCALAR + j] = pair[record_bytes + SCALAR - 1 - j];
+        }
+    }
+    test_write_file(path, records, n * record_bytes);
+    free(records);
+    return path;
+}
 
 static json_t *read_cases(const char *name)
 {
@@ -22,24 +40,24 @@ static json_t *read_cases(const char *name)
 
 static void check_valid_case(sumac_context *context, const sumac_curve *curve, const json_t *entry)
 {
+    enum { RECORD = 128 };
     const char *name = json_string_value(json_object_get(entry, "Name"));
     const curve_code *code = context_code(context, curve);
-    uint8_t result[96], encoded[128];
-    size_t size, expected_size, n;
-    sumac_bases *bases;
-    void *scalars;
+    uint8_t result[96], encoded[RECORD];
+    size_t size, expected_size;
     uint8_t *input = eip2537_bytes(json_string_value(json_object_get(entry, "Input")), &size);
     uint8_t *expected = eip2537_bytes(json_string_value(json_object_get(entry, "Expected")), &expected_size);
-    test_status(context, eip2537_decode_msm(context, curve, input, size, &bases, &scalars, &n), SUMAC_OK,
-                name);
-    assert_int_equal(n, size / 160);
+    const size_t n = size / (RECORD + SCALAR);
+    uint8_t *scalars = test_alloc(n * SCALAR);
+    const char *path = split_pairs(input, n, RECORD, scalars);
+    sumac_bases *bases = expect_good(context, curve, path, "eip2537", SUMAC_CHECK_SUBGROUP);
     assert_int_equal(sumac_bases_count(bases), n);
     test_status(context, sumac_msm(context, bases, scalars, n, NULL, result), SUMAC_OK, name);
     eip2537_format.encode(encoded, result, sumac_curve_describe(curve), code->convert);
     assert_int_equal(expected_size, sizeof encoded);
     assert_memory_equal(encoded, expected, sizeof encoded);
     sumac_bases_destroy(bases);
-    sumac_free(scalars);
+    free(scalars);
     free(input);
     free(expected);
 }
@@ -58,91 +76,75 @@ void test_eip2537_valid(void **state)
     sumac_context_destroy(context);
 }
 
-static void expect_undecodable(sumac_context *context, const sumac_curve *curve, const uint8_t *input,
-                               size_t size, sumac_status expected, const char *label)
-{
-    sumac_bases *bases = (sumac_bases *)&bases;
-    void *scalars = &scalars;
-    size_t n;
-    test_status(context, eip2537_decode_msm(context, curve, input, size, &bases, &scalars, &n), expected,
-                label);
-    assert_null(bases);
-    assert_null(scalars);
-}
-
+/* Inputs of a wrong length are no whole pairs: the points of all others are refused as the EIP says. */
 void test_eip2537_failing(void **state)
 {
     (void)state;
+    enum { RECORD = 128 };
     const sumac_curve *curve;
     sumac_context *context = test_context(1, 0);
     assert_int_equal(sumac_curve_find("bls12-381", "g1", &curve), SUMAC_OK);
     json_t *cases = read_cases("fail-multiexp_G1_bls.json");
+    size_t refused = 0;
     for (size_t i = 0; i < json_array_size(cases); i++) {
         const json_t *entry = json_array_get(cases, i);
-        const char *error = json_string_value(json_object_get(entry, "ExpectedError"));
+        const sumac_status expected = eip2537_status(json_string_value(json_object_get(entry, "ExpectedError")));
         size_t size;
         uint8_t *input = eip2537_bytes(json_string_value(json_object_get(entry, "Input")), &size);
-        expect_undecodable(context, curve, input, size, eip2537_status(error),
-                           json_string_value(json_object_get(entry, "Name")));
+        uint8_t *scalars = test_alloc(size + 1);
+        if (expected != SUMAC_BAD_LENGTH) {
+            const char *path = split_pairs(input, size / (RECORD + SCALAR), RECORD, scalars);
+            expect_bad(context, curve, path, "eip2537", SUMAC_CHECK_SUBGROUP, expected, NULL);
+            refused++;
+        }
+        free(scalars);
         free(input);
     }
+    assert_true(refused > 0);
     json_decref(cases);
     sumac_context_destroy(context);
 }
 
-/* G2 has no vectors here: pairs are made from raw points and scalars, and must come back. */
+/* G2 has no vectors here: records are made from raw points, and must come back. */
 void test_eip2537_g2(void **state)
 {
     (void)state;
-    enum { N = 6000, PAIR = 288, POINT = 256, RAW = 192, SCALAR = 32 };
+    enum { N = 6000, RECORD = 256, RAW = 192 };
     const sumac_curve *curve;
+    const char *path = in_directory("records");
     sumac_context *context = test_context(2, 0);
     assert_int_equal(sumac_curve_find("bls12-381", "g2", &curve), SUMAC_OK);
     sumac_bases *bases;
-    void *decoded;
-    size_t n;
-    uint8_t *input = test_alloc(N * PAIR), *raw = test_alloc(N * RAW), *found = test_alloc(N * RAW);
-    uint8_t *scalars = test_alloc(N * SCALAR);
-    assert_int_equal(eip2537_pair_bytes(sumac_curve_describe(curve)), PAIR);
+    uint8_t *input = test_alloc(N * RECORD), *raw = test_alloc(N * RAW);
     test_status(context, sumac_known_bases_create(context, curve, N, 5, NULL, &bases), SUMAC_OK,
                 "known bases");
     test_status(context, sumac_bases_get(context, bases, 0, N, raw), SUMAC_OK, "get");
     sumac_bases_destroy(bases);
     memset(raw + 7 * RAW, 0, RAW);
-    memset(input, 0, N * PAIR);
+    memset(input, 0, N * RECORD);
     for (size_t i = 0; i < N; i++) {
         for (size_t j = 0; j < RAW; j++) {
-            input[i * PAIR + j / 48 * 64 + 63 - j % 48] = raw[i * RAW + j];
-        }
-        for (size_t j = 0; j < SCALAR; j++) {
-            scalars[i * SCALAR + j] = (uint8_t)(i * 31 + j * 7);
-            input[i * PAIR + POINT + 31 - j] = scalars[i * SCALAR + j];
+            input[i * RECORD + j / 48 * 64 + 63 - j % 48] = raw[i * RAW + j];
         }
     }
-    test_status(context, eip2537_decode_msm(context, curve, input, N * PAIR, &bases, &decoded, &n), SUMAC_OK,
-                "decode");
-    assert_int_equal(n, N);
-    test_status(context, sumac_bases_get(context, bases, 0, N, found), SUMAC_OK, "get");
-    assert_memory_equal(found, raw, N * RAW);
-    assert_memory_equal(decoded, scalars, N * SCALAR);
+    test_write_file(path, input, N * RECORD);
+    bases = expect_good(context, curve, path, "eip2537", SUMAC_CHECK_SUBGROUP);
+    expect_points(context, bases, raw, N);
     sumac_bases_destroy(bases);
-    sumac_free(decoded);
 
-    expect_undecodable(context, curve, input, 0, SUMAC_BAD_LENGTH, "empty");
-    expect_undecodable(context, curve, input, 160, SUMAC_BAD_LENGTH, "a pair of G1");
-    expect_undecodable(context, curve, input, PAIR - 1, SUMAC_BAD_LENGTH, "short");
-    input[5900 * PAIR + 64] = 1;
-    input[5950 * PAIR] = 1;
-    expect_undecodable(context, curve, input, N * PAIR, SUMAC_BAD_ENCODING, "padding");
-    assert_non_null(
-        strstr(sumac_context_message(context), "byte 1699200")); /* the first of the two, 5900 * 288 */
-    input[5900 * PAIR + 64] = 0;
-    input[5950 * PAIR] = 0;
-    input[5900 * PAIR + 255] ^= 1;
-    expect_undecodable(context, curve, input, N * PAIR, SUMAC_NOT_ON_CURVE, "curve");
+    test_write_file(path, input, RECORD - 1);
+    expect_bad(context, curve, path, "eip2537", SUMAC_CHECK_SUBGROUP, SUMAC_BAD_FILE, "cut off");
+    input[5900 * RECORD + 64] = 1;
+    input[5950 * RECORD] = 1;
+    test_write_file(path, input, N * RECORD);
+    expect_bad(context, curve, path, "eip2537", SUMAC_CHECK_SUBGROUP, SUMAC_BAD_ENCODING,
+               "byte 1510400"); /* the first of the two, 5900 * 256 */
+    input[5900 * RECORD + 64] = 0;
+    input[5950 * RECORD] = 0;
+    input[5900 * RECORD + 255] ^= 1;
+    test_write_file(path, input, N * RECORD);
+    expect_bad(context, curve, path, "eip2537", SUMAC_CHECK_SUBGROUP, SUMAC_NOT_ON_CURVE, "byte 1510400");
     free(input);
     free(raw);
-    free(found);
-    free(scalars);
     sumac_context_destroy(context);
 }

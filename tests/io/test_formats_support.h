@@ -12,7 +12,6 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "io/eip2537_input.h"
 #include "support/files.h"
 #include "support/harness.h"
 

@@ -16,9 +16,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "codec/bytes.h"
-#include "codec/checksum.h"
+#include "codec/container.h"
 #include "sumac/files.h"
+#include "support/container.h"
 #include "support/failing.h"
 #include "support/files.h"
 #include "support/harness.h"
@@ -719,35 +719,42 @@ static void test_damaged_checkpoints(void **state)
     assert_true(size < sizeof bytes && __real_pread(descriptor, bytes, size, 0) == (ssize_t)size);
     close(descriptor);
     for (size_t at = 0; at < size; at++) {
+        const int is_form = at < HEADER_CURVE || (at >= HEADER_SECTIONS && at < HEADER_RESERVED);
         bytes[at] ^= 0x10;
         test_write_file(s.checkpoint, bytes, size);
-        expect_failure(&s, at < 12 ? SUMAC_BAD_FILE : SUMAC_BAD_CHECKSUM, s.checkpoint, "a damaged byte");
+        expect_failure(&s, is_form ? SUMAC_BAD_FILE : SUMAC_BAD_CHECKSUM, s.checkpoint, "a damaged byte");
         bytes[at] ^= 0x10;
     }
     for (size_t less = 0; less < size; less += 5) {
         test_write_file(s.checkpoint, bytes, less);
-        const sumac_status status = run(&s);
-        assert_true(status == SUMAC_BAD_FILE || status == SUMAC_BAD_CHECKSUM);
+        expect_failure(&s, SUMAC_BAD_FILE, "truncated", "a part of it");
         assert_int_equal(file_size(s.checkpoint), less);
     }
     test_write_file(s.checkpoint, bytes, size + 300);
-    expect_failure(&s, SUMAC_BAD_CHECKSUM, "damaged", "more behind it");
+    expect_failure(&s, SUMAC_BAD_FILE, "too long", "more behind it");
+    bytes[HEADER_VERSION] = 1;
+    test_write_file(s.checkpoint, bytes, size);
+    expect_failure(&s, SUMAC_BAD_FILE, "version 1", "an older version");
+    bytes[HEADER_VERSION] = 2;
     /* With a checksum that fits: a point off the curve, and more done than there is. */
-    uint8_t kept = bytes[152];
-    memset(bytes + 152, 0, size - 160);
-    bytes[152] = 3;
-    store_le64(bytes + size - 8, checksum_of(bytes, size - 8));
+    const file_section sum = file_section_of(bytes, SECTION_RESULTS);
+    const size_t done = file_section_of(bytes, SECTION_PROGRESS).entry + ENTRY_COUNT;
+    uint8_t kept[4 * 96];
+    assert_int_equal(file_load(bytes + done, 8), 6);
+    memcpy(kept, bytes + sum.offset, sum.size);
+    memset(bytes + sum.offset, 0, sum.size);
+    bytes[sum.offset] = 3;
+    file_correct(bytes, size);
     test_write_file(s.checkpoint, bytes, size);
     expect_failure(&s, SUMAC_NOT_ON_CURVE, s.checkpoint, "a point off the curve");
-    bytes[152] = kept;
-    const uint8_t done = bytes[128];
-    bytes[128] = 24;
-    store_le64(bytes + size - 8, checksum_of(bytes, size - 8));
+    memcpy(bytes + sum.offset, kept, sum.size);
+    file_store(bytes + done, 24, 8);
+    file_correct(bytes, size);
     test_write_file(s.checkpoint, bytes, size);
     expect_failure(&s, SUMAC_BAD_FILE, "sizes", "more than all");
     /* A descriptor of a good one. */
-    bytes[128] = done;
-    store_le64(bytes + size - 8, checksum_of(bytes, size - 8));
+    file_store(bytes + done, 6, 8);
+    file_correct(bytes, size);
     test_write_file(s.checkpoint, bytes, size);
     char name[32];
     const int opened = open(s.checkpoint, O_RDWR);

@@ -2,8 +2,8 @@
 /* Part of test_kzg.c: setups from memory and from our own files; damage, and parts that do not fit. */
 #include <unistd.h>
 
-#include "codec/checksum.h"
 #include "kzg/setup_types.h"
+#include "support/container.h"
 #include "support/files.h"
 #include "sumac/srs.h"
 #include "test_kzg_support.h"
@@ -200,27 +200,27 @@ void test_setup_file(void **state)
     unlink(path);
 }
 
-/* Where the tables begin, and how long a prepared file is whose tables have no multiples. */
-enum {
-    FILE_POINTS = 64 + 8192 * 96 + 65 * 192 + 8,
-    FILE_BYTES = FILE_POINTS + 72 + 128 + 8192 * 96 + 8,
-    LAGRANGE_TABLE = 128 + 8 * 4096 * 96 + 8 /* the Lagrange points' multiples */
-};
+/* Types of the sections of a setup's file (docs/formats.md); the file of a prepared setup, tables of no multiples, has all
+ * but the third last one. */
+enum { LAGRANGE = 4, MONOMIAL, MONOMIAL_G2, LAGRANGE_TABLE, SRS, FK20_TABLE };
 
-/* Bytes from one place of a file to another one's. */
-static void paste_bytes(const char *path, size_t at, const char *from, size_t bytes)
+enum { MOST_FILE_BYTES = 1 << 26 };
+
+static size_t read_bytes(const char *path, uint8_t *bytes)
 {
-    uint8_t *copy = test_alloc(bytes);
-    FILE *file = fopen(from, "rb"), *changed = fopen(path, "r+b");
+    FILE *file = fopen(path, "rb");
     assert_non_null(file);
-    assert_non_null(changed);
-    assert_int_equal(fread(copy, 1, bytes, file), bytes);
-    assert_int_equal(fgetc(file), EOF);
-    assert_int_equal(fseek(changed, (long)at, SEEK_SET), 0);
-    assert_int_equal(fwrite(copy, 1, bytes, changed), bytes);
-    assert_int_equal(fclose(changed), 0);
-    (void)fclose(file);
-    free(copy);
+    const size_t size = fread(bytes, 1, MOST_FILE_BYTES, file);
+    fclose(file);
+    return size;
+}
+
+/* Copy a section of one file, of type `from`, and its checksum, into the place of another file's. */
+static void paste_section(uint8_t *bytes, uint32_t to, const uint8_t *other, uint32_t from)
+{
+    const file_section into = file_section_of(bytes, to), copied = file_section_of(other, from);
+    assert_int_equal(into.size, copied.size);
+    memcpy(bytes + into.offset, other + copied.offset, copied.end - copied.offset);
 }
 
 /* Another table in the place of the Lagrange points' multiples: right in itself, of two points in the other order. */
@@ -242,7 +242,13 @@ static void check_other_table(const kzg_fixture *f, sumac_context *maker, const 
     test_status(maker, sumac_bases_create(maker, saved->g1, points, G1_POINTS, &config, &bases), SUMAC_OK,
                 "bases");
     test_status(maker, sumac_bases_save(maker, bases, other), SUMAC_OK, "save");
-    paste_bytes(path, FILE_POINTS, other, LAGRANGE_TABLE);
+    uint8_t *file = test_alloc(MOST_FILE_BYTES), *table = test_alloc(MOST_FILE_BYTES);
+    const size_t size = read_bytes(path, file);
+    (void)read_bytes(other, table);
+    paste_section(file, LAGRANGE_TABLE, table, 1);
+    test_write_file(path, file, size);
+    free(file);
+    free(table);
     for (int check = SUMAC_CHECK_CURVE; check <= SUMAC_CHECK_NONE; check++) {
         test_sentence(f->context, sumac_kzg_setup_open(f->context, path, (sumac_check)check, &setup),
                       SUMAC_BAD_FILE, "not of the Lagrange points");
@@ -312,12 +318,11 @@ void test_setup_multiples(void **state)
         }
         check_other_table(&f, f.context, made, path);
         test_status(f.context, sumac_kzg_setup_save(f.context, made, path), SUMAC_OK, "save");
-        FILE *file = fopen(path, "r+b");
-        assert_int_equal(fseek(file, FILE_POINTS + 128 + 96 * 4096 * 3 + 5, SEEK_SET), 0);
-        const int byte = fgetc(file);
-        assert_int_equal(fseek(file, -1, SEEK_CUR), 0);
-        (void)fputc(byte ^ 1, file);
-        assert_int_equal(fclose(file), 0);
+        uint8_t *bytes = test_alloc(MOST_FILE_BYTES);
+        const size_t size = read_bytes(path, bytes);
+        bytes[file_section_of(bytes, LAGRANGE_TABLE).offset + 96 * 4096 * 3 + 5] ^= 1;
+        test_write_file(path, bytes, size);
+        free(bytes);
         test_status(f.context, sumac_kzg_setup_open(f.context, path, SUMAC_CHECK_NONE, &setup),
                     SUMAC_BAD_CHECKSUM, "damage");
         assert_null(setup);
@@ -326,55 +331,59 @@ void test_setup_multiples(void **state)
     unlink(path);
 }
 
-static size_t read_bytes(const char *path, uint8_t *bytes, size_t most)
+/* A file of a prepared setup whose tables have no multiples. Returns its bytes, with some more behind them. */
+static uint8_t *save_prepared(const kzg_fixture *f, const char *path, size_t *size)
 {
-    FILE *file = fopen(path, "rb");
-    assert_non_null(file);
-    const size_t size = fread(bytes, 1, most, file);
-    fclose(file);
-    return size;
+    sumac_kzg_setup *setup = NULL;
+    uint8_t *bytes = test_alloc(MOST_FILE_BYTES);
+    test_status(f->context, sumac_kzg_setup_open(f->context, TRUSTED_SETUP, SUMAC_CHECK_NONE, &setup),
+                SUMAC_OK, "read");
+    test_status(f->context, sumac_kzg_setup_make_tables(f->context, setup, 1), SUMAC_OK, "prepare");
+    test_status(f->context, sumac_kzg_setup_save(f->context, setup, path), SUMAC_OK, "save");
+    sumac_kzg_setup_destroy(setup);
+    *size = read_bytes(path, bytes);
+    assert_int_equal(file_section_of(bytes, FK20_TABLE).end, *size);
+    return bytes;
 }
 
-/* Where the points end and the tables begin; without tables, a table of 8192 points behind two headers. */
 /* Every part of the file, changed; the file cut off and continued. */
 void test_setup_file_damage(void **state)
 {
     (void)state;
     static const struct {
+        uint32_t section; /* 0: the header */
         size_t at;
         sumac_status expected;
-    } changes[] = {{0, SUMAC_BAD_FILE}, /* no file of ours any more, and no text */
-                   {8, SUMAC_BAD_FILE},
-                   {12, SUMAC_BAD_CHECKSUM},
-                   {20, SUMAC_BAD_CHECKSUM},
-                   {40, SUMAC_BAD_CHECKSUM},
-                   {60, SUMAC_BAD_CHECKSUM},
-                   {64, SUMAC_BAD_CHECKSUM},
-                   {700000, SUMAC_BAD_CHECKSUM},
-                   {FILE_POINTS - 1, SUMAC_BAD_CHECKSUM},
-                   {FILE_POINTS, SUMAC_BAD_FILE},
-                   {FILE_POINTS + 8, SUMAC_BAD_FILE},
-                   {FILE_POINTS + 40, SUMAC_BAD_CHECKSUM},
-                   {FILE_POINTS + 72 + 20, SUMAC_BAD_CHECKSUM},
-                   {FILE_POINTS + 72 + 128 + 96 * 4000, SUMAC_BAD_CHECKSUM},
-                   {FILE_POINTS + 72 + 128 + 96 * 8000 + 47, SUMAC_BAD_CHECKSUM},
-                   {FILE_BYTES - 1, SUMAC_BAD_CHECKSUM}};
+    } changes[] = {{0, 0, SUMAC_BAD_FILE}, /* no file of ours any more, and no text */
+                   {0, HEADER_VERSION, SUMAC_BAD_FILE},
+                   {0, HEADER_KIND, SUMAC_BAD_FILE},
+                   {0, HEADER_CURVE, SUMAC_BAD_CHECKSUM},
+                   {0, HEADER_RESERVED, SUMAC_BAD_CHECKSUM},
+                   {0, HEADER_CHECKSUM + 4, SUMAC_BAD_CHECKSUM},
+                   {0, HEADER_ENTRIES + ENTRY_SIZE, SUMAC_BAD_CHECKSUM},
+                   {0, HEADER_ENTRIES + 5 * ENTRY_BYTES - 1, SUMAC_BAD_CHECKSUM},
+                   {LAGRANGE, 0, SUMAC_BAD_CHECKSUM},
+                   {LAGRANGE, 96 * 4096, SUMAC_BAD_CHECKSUM},
+                   {MONOMIAL, 300000, SUMAC_BAD_CHECKSUM},
+                   {MONOMIAL, 96 * 4096 + 9, SUMAC_BAD_CHECKSUM}, /* zeros behind a checksum */
+                   {MONOMIAL_G2, 65 * 192 - 1, SUMAC_BAD_CHECKSUM},
+                   {SRS, 8, SUMAC_BAD_CHECKSUM},
+                   {SRS, 32, SUMAC_BAD_CHECKSUM},
+                   {FK20_TABLE, 96 * 4000, SUMAC_BAD_CHECKSUM},
+                   {FK20_TABLE, 96 * 8000 + 47, SUMAC_BAD_CHECKSUM},
+                   {FK20_TABLE, 96 * 8192 + 63, SUMAC_BAD_CHECKSUM}};
     char path[] = "/tmp/sumac-setup-XXXXXX";
     close(mkstemp(path));
     kzg_fixture f = fixture_open(1);
+    size_t size;
+    uint8_t *bytes = save_prepared(&f, path, &size);
     sumac_kzg_setup *setup = NULL;
-    test_status(f.context, sumac_kzg_setup_open(f.context, TRUSTED_SETUP, SUMAC_CHECK_NONE, &setup), SUMAC_OK,
-                "read");
-    test_status(f.context, sumac_kzg_setup_make_tables(f.context, setup, 1), SUMAC_OK, "prepare");
-    test_status(f.context, sumac_kzg_setup_save(f.context, setup, path), SUMAC_OK, "save");
-    sumac_kzg_setup_destroy(setup);
-    uint8_t *bytes = test_alloc(1 << 21);
-    const size_t size = read_bytes(path, bytes, 1 << 21);
-    assert_int_equal(size, FILE_BYTES);
     for (size_t i = 0; i < sizeof changes / sizeof *changes; i++) {
-        bytes[changes[i].at] ^= 1;
+        const size_t begin = changes[i].section == 0 ? 0 : file_section_of(bytes, changes[i].section).offset;
+        const size_t at = begin + changes[i].at;
+        bytes[at] ^= 1;
         test_write_file(path, bytes, size);
-        bytes[changes[i].at] ^= 1;
+        bytes[at] ^= 1;
         const sumac_check checks[] = {SUMAC_CHECK_NONE, SUMAC_CHECK_CURVE};
         const size_t count = options.quick && i % 4 != 0 ? 1 : 2;
         for (size_t k = 0; k < count; k++) {
@@ -384,9 +393,17 @@ void test_setup_file_damage(void **state)
             assert_null(setup);
         }
     }
-    const size_t lengths[] = {
-        10,       63,      64, 500000, FILE_POINTS - 1, FILE_POINTS, FILE_POINTS + 71, FILE_POINTS + 100,
-        size - 1, size + 1};
+    const size_t lengths[] = {10,
+                              63,
+                              64,
+                              HEADER_ENTRIES + 5 * ENTRY_BYTES - 1,
+                              HEADER_ENTRIES + 5 * ENTRY_BYTES,
+                              500000,
+                              file_section_of(bytes, MONOMIAL_G2).end - 1,
+                              file_section_of(bytes, MONOMIAL_G2).end,
+                              file_section_of(bytes, SRS).end + 28,
+                              size - 1,
+                              size + 1};
     for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++) {
         bytes[size] = 0;
         test_write_file(path, bytes, lengths[i]);
@@ -394,6 +411,11 @@ void test_setup_file_damage(void **state)
                     SUMAC_BAD_FILE, "length");
         assert_null(setup);
     }
+    /* Files of the first version had other magics. */
+    memcpy(bytes, "\x89SUKZG\r\n\2\0\0\0", 12);
+    test_write_file(path, bytes, size);
+    test_sentence(f.context, sumac_kzg_setup_open(f.context, path, SUMAC_CHECK_NONE, &setup), SUMAC_BAD_FILE,
+                  "a file of version 1");
     test_write_file(path, bytes, size);
     test_status(f.context, sumac_kzg_setup_open(f.context, path, (sumac_check)3, &setup), SUMAC_BAD_ARGUMENT,
                 "check");
@@ -401,72 +423,60 @@ void test_setup_file_damage(void **state)
     unlink(path);
 }
 
-static void store_checksum(uint8_t *at, const uint8_t *bytes, size_t size)
-{
-    const uint64_t sum = checksum_of(bytes, size);
-    for (int i = 0; i < 8; i++) {
-        at[i] = (uint8_t)(sum >> 8 * i);
-    }
-}
-
 /* Numbers and points that are wrong where all checksums are right. */
 void test_setup_file_forged(void **state)
 {
     (void)state;
-    enum {
-        FK20 = FILE_POINTS,
-        TABLE = FK20 + 72,
-        TABLE_POINTS = TABLE + 128,
-        LAGRANGE = 64,
-        G2_AT = 64 + 8192 * 96
-    };
+    enum { DATA, ENTRY };
     static const struct {
-        size_t at, from; /* a point is copied from there; 0: one bit is another */
+        uint32_t section; /* 0: the header */
+        int part_of_it;
+        size_t at, from; /* a point of the section is copied from there; 0: one bit is another */
         sumac_check check;
         sumac_status expected;
         const char *part;
     } changes[] = {
-        {12, 0, SUMAC_CHECK_NONE, SUMAC_BAD_FILE, "too long"}, /* not prepared */
-        {16, 0, SUMAC_CHECK_NONE, SUMAC_BAD_FILE, "other sizes"},
-        {20, 0, SUMAC_CHECK_NONE, SUMAC_BAD_FILE, "other sizes"},
-        {33, 0, SUMAC_CHECK_NONE, SUMAC_BAD_FILE, "other sizes"},
-        {29, 0, SUMAC_CHECK_NONE, SUMAC_BAD_FILE, "not a table"}, /* 256 multiples, and none */
-        {LAGRANGE + 96 * 77, 0, SUMAC_CHECK_CURVE, SUMAC_NOT_ON_CURVE, "Lagrange points: point 77:"},
-        {LAGRANGE, LAGRANGE + 96, SUMAC_CHECK_CURVE, SUMAC_BAD_FILE, "Lagrange"},
-        {LAGRANGE + 96 * 5000, LAGRANGE + 96 * 5001, SUMAC_CHECK_CURVE, SUMAC_BAD_FILE, "G1"},
-        {G2_AT + 192 * 3, 0, SUMAC_CHECK_CURVE, SUMAC_NOT_ON_CURVE, "points of G2: point 3:"},
-        {FK20 + 16, 0, SUMAC_CHECK_NONE, SUMAC_MISMATCH, "n = 4097"},
-        {FK20 + 24, 0, SUMAC_CHECK_NONE, SUMAC_MISMATCH, "l = 65"},
-        {FK20 + 12, 0, SUMAC_CHECK_NONE, SUMAC_BAD_FILE, "no meaning"},
-        {FK20 + 40, 0, SUMAC_CHECK_NONE, SUMAC_MISMATCH, "another setup"},
-        {TABLE + 56, 0, SUMAC_CHECK_NONE, SUMAC_BAD_FILE, ""}, /* 8193 bases */
-        {TABLE + 68, 0, SUMAC_CHECK_NONE, SUMAC_BAD_FILE, ""}, /* no point for each */
-        {TABLE_POINTS + 96 * 9, 0, SUMAC_CHECK_CURVE, SUMAC_NOT_ON_CURVE, ""},
+        {0, DATA, HEADER_CURVE, 0, SUMAC_CHECK_NONE, SUMAC_UNKNOWN_CURVE, "cls12-381"},
+        {0, DATA, HEADER_RESERVED, 0, SUMAC_CHECK_NONE, SUMAC_BAD_FILE, "no meaning"},
+        {LAGRANGE, ENTRY, ENTRY_TYPE, 0, SUMAC_CHECK_NONE, SUMAC_BAD_FILE, "do not fit"},
+        {LAGRANGE, ENTRY, ENTRY_FLAGS, 0, SUMAC_CHECK_NONE, SUMAC_BAD_FILE, "do not fit"},
+        {LAGRANGE, ENTRY, ENTRY_COUNT, 0, SUMAC_CHECK_NONE, SUMAC_BAD_FILE, "do not fit"},
+        /* 256 multiples, and no table of them */
+        {LAGRANGE, ENTRY, ENTRY_NUMBERS + 1, 0, SUMAC_CHECK_NONE, SUMAC_BAD_FILE, "such a file has 6"},
+        {LAGRANGE, ENTRY, ENTRY_NUMBERS + 4, 0, SUMAC_CHECK_NONE, SUMAC_BAD_FILE, "do not fit"},
+        {MONOMIAL, ENTRY, ENTRY_COUNT, 0, SUMAC_CHECK_NONE, SUMAC_BAD_FILE, "do not fit"},
+        {MONOMIAL_G2, ENTRY, ENTRY_GROUP + 1, 0, SUMAC_CHECK_NONE, SUMAC_BAD_FILE, "do not fit"},
+        {LAGRANGE, DATA, 96 * 77, 0, SUMAC_CHECK_CURVE, SUMAC_NOT_ON_CURVE, "Lagrange points: point 77:"},
+        {LAGRANGE, DATA, 0, 96, SUMAC_CHECK_CURVE, SUMAC_BAD_FILE, "Lagrange"},
+        {MONOMIAL, DATA, 96 * 904, 96 * 905, SUMAC_CHECK_CURVE, SUMAC_BAD_FILE, "G1"},
+        {MONOMIAL_G2, DATA, 192 * 3, 0, SUMAC_CHECK_CURVE, SUMAC_NOT_ON_CURVE, "points of G2: point 3:"},
+        {SRS, ENTRY, ENTRY_COUNT, 0, SUMAC_CHECK_NONE, SUMAC_MISMATCH, "n = 4097"},
+        {SRS, ENTRY, ENTRY_NUMBERS, 0, SUMAC_CHECK_NONE, SUMAC_MISMATCH, "l = 65"},
+        {SRS, ENTRY, ENTRY_NUMBERS + 4, 0, SUMAC_CHECK_NONE, SUMAC_BAD_FILE, "do not fit"},
+        {SRS, DATA, 8, 0, SUMAC_CHECK_NONE, SUMAC_MISMATCH, "another setup"},
+        {FK20_TABLE, ENTRY, ENTRY_COUNT, 0, SUMAC_CHECK_NONE, SUMAC_BAD_FILE, "do not fit"},
+        {FK20_TABLE, ENTRY, ENTRY_NUMBERS, 0, SUMAC_CHECK_NONE, SUMAC_BAD_FILE, "do not fit"},
+        {FK20_TABLE, DATA, 96 * 9, 0, SUMAC_CHECK_CURVE, SUMAC_NOT_ON_CURVE, ""},
     };
     char path[] = "/tmp/sumac-setup-XXXXXX";
     close(mkstemp(path));
     kzg_fixture f = fixture_open(0);
+    size_t size;
     sumac_kzg_setup *setup = NULL;
-    test_status(f.context, sumac_kzg_setup_open(f.context, TRUSTED_SETUP, SUMAC_CHECK_NONE, &setup), SUMAC_OK,
-                "read");
-    test_status(f.context, sumac_kzg_setup_make_tables(f.context, setup, 1), SUMAC_OK, "prepare");
-    test_status(f.context, sumac_kzg_setup_save(f.context, setup, path), SUMAC_OK, "save");
-    sumac_kzg_setup_destroy(setup);
-    uint8_t *bytes = test_alloc(1 << 21), *whole = test_alloc(1 << 21);
-    const size_t size = read_bytes(path, whole, 1 << 21);
-    assert_int_equal(size, FILE_BYTES);
+    uint8_t *bytes = test_alloc(MOST_FILE_BYTES), *whole = save_prepared(&f, path, &size);
     for (size_t i = 0; i < sizeof changes / sizeof *changes; i++) {
+        file_section section = {0};
         memcpy(bytes, whole, size);
-        if (changes[i].from > 0) {
-            memcpy(bytes + changes[i].at, whole + changes[i].from, 96);
-        } else {
-            bytes[changes[i].at] ^= 1;
+        if (changes[i].section != 0) {
+            section = file_section_of(whole, changes[i].section);
         }
-        store_checksum(bytes + 56, bytes, 56);
-        store_checksum(bytes + FILE_POINTS - 8, bytes + 64, FILE_POINTS - 8 - 64);
-        store_checksum(bytes + FK20 + 64, bytes + FK20, 64);
-        store_checksum(bytes + TABLE + 120, bytes + TABLE, 120);
-        store_checksum(bytes + size - 8, bytes + TABLE_POINTS, size - 8 - TABLE_POINTS);
+        uint8_t *begin = bytes + (changes[i].part_of_it == ENTRY ? section.entry : section.offset);
+        if (changes[i].from > 0) {
+            memcpy(begin + changes[i].at, begin + changes[i].from, 96);
+        } else {
+            begin[changes[i].at] ^= 1;
+        }
+        file_correct(bytes, size);
         test_write_file(path, bytes, size);
         test_status(f.context, sumac_kzg_setup_open(f.context, path, changes[i].check, &setup),
                     changes[i].expected, changes[i].part);
@@ -493,7 +503,7 @@ void test_setup_file_tables(void **state)
     kzg_fixture f = fixture_open(1);
     close(mkstemp(path));
     close(mkstemp(other_path));
-    uint8_t *points = test_alloc((size_t)G1_POINTS * 96), *bytes = test_alloc(1 << 26);
+    uint8_t *points = test_alloc((size_t)G1_POINTS * 96), *tables = test_alloc(MOST_FILE_BYTES);
     assert_int_equal(sumac_curve_find("bls12-381", "g1", &curve), SUMAC_OK);
     for (size_t i = 0; i < G1_POINTS; i++) {
         sumac_curve_generator(curve, points + 96 * i);
@@ -502,23 +512,27 @@ void test_setup_file_tables(void **state)
                 "bases");
     test_status(f.context, sumac_fk20_create(f.context, ones, G1_POINTS, 64, 1, &other), SUMAC_OK, "fk20");
     test_status(f.context, sumac_fk20_save(f.context, other, other_path), SUMAC_OK, "save");
-    test_status(f.context, sumac_kzg_setup_save(f.context, f.setup, path), SUMAC_OK, "save");
-    const size_t size = read_bytes(path, bytes, 1 << 26);
-    const uint64_t table_bytes = sumac_kzg_setup_table_bytes(f.setup);
-    const int has_multiples = sumac_context_location(f.context) == SUMAC_LOCATION_HOST &&
-                              sumac_bases_precompute_factor(f.setup->lagrange) > 1;
-    const size_t tables = FILE_POINTS + (has_multiples ? LAGRANGE_TABLE : 0);
-    assert_true(table_bytes <= 64 << 20 && size == tables + 72 + 128 + table_bytes + 8);
-    const size_t other_size = read_bytes(other_path, bytes + tables, 1 << 21);
-    test_write_file(path, bytes, tables + other_size);
+    size_t size;
+    uint8_t *bytes = save_prepared(&f, path, &size);
+    (void)read_bytes(other_path, tables);
+    paste_section(bytes, SRS, tables, SRS);
+    paste_section(bytes, FK20_TABLE, tables, FK20_TABLE);
+    test_write_file(path, bytes, size);
     test_status(f.context, sumac_kzg_setup_open(f.context, path, SUMAC_CHECK_NONE, &setup), SUMAC_MISMATCH,
                 "tables of another setup");
     assert_non_null(strstr(sumac_context_message(f.context), "another setup"));
     assert_null(setup);
+    /* The file has the tables that there are. */
+    test_status(f.context, sumac_kzg_setup_save(f.context, f.setup, path), SUMAC_OK, "save");
+    const size_t prepared_size = read_bytes(path, bytes);
+    assert_int_equal(file_section_of(bytes, FK20_TABLE).size, sumac_kzg_setup_table_bytes(f.setup));
+    assert_int_equal(file_section_of(bytes, FK20_TABLE).end, prepared_size);
     kzg_fixture plain = fixture_open(0);
     test_status(plain.context, sumac_kzg_setup_save(plain.context, plain.setup, path), SUMAC_OK, "save");
-    assert_int_equal(read_bytes(path, bytes, 1 << 26), FILE_POINTS);
-    test_write_file(path, bytes, FILE_POINTS + 1);
+    const size_t plain_size = read_bytes(path, bytes);
+    assert_int_equal(file_section_of(bytes, MONOMIAL_G2).end, plain_size);
+    bytes[plain_size] = 0;
+    test_write_file(path, bytes, plain_size + 1);
     test_status(f.context, sumac_kzg_setup_open(f.context, path, SUMAC_CHECK_NONE, &setup), SUMAC_BAD_FILE,
                 "a longer file");
     assert_int_equal(sumac_kzg_setup_table_bytes(plain.setup) + sumac_kzg_setup_table_bytes(NULL), 0);
@@ -527,5 +541,6 @@ void test_setup_file_tables(void **state)
     sumac_bases_destroy(ones);
     sumac_fk20_destroy(other);
     free(points);
+    free(tables);
     free(bytes);
 }

@@ -3,28 +3,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "codec/checksum.h"
 #include "random/cases.h"
 #include "support/abort.h"
+#include "support/container.h"
 
-/* As src/codec/partial.c lays them out. */
-enum { AT_BATCH = 8, AT_CHECKSUM = 48, HEADER = 56, MOST_BATCH = 3, MOST_PARTIALS = 4 };
-
-static void store(uint8_t *bytes, uint64_t value)
-{
-    for (int i = 0; i < 8; i++) {
-        bytes[i] = (uint8_t)(value >> (8 * i));
-    }
-}
-
-static void correct_checksum(uint8_t *partial, size_t bytes)
-{
-    checksum sum;
-    checksum_begin(&sum);
-    checksum_add(&sum, partial, AT_CHECKSUM);
-    checksum_add(&sum, partial + HEADER, bytes - HEADER);
-    store(partial + AT_CHECKSUM, checksum_result(&sum));
-}
+enum { HEADER = HEADER_ENTRIES + ENTRY_BYTES, MOST_BATCH = 3, MOST_PARTIALS = 4 };
 
 /* A partial result of no bases at all, filled with known points, which are added to the sums. */
 static void make_partial(world *w, draws *d, const known_curve *known, sumac_context *context, uint32_t batch,
@@ -49,12 +32,12 @@ static void make_partial(world *w, draws *d, const known_curve *known, sumac_con
             known_sum_add(&sums[j], known, use, one);
         }
     }
-    correct_checksum(partial, sumac_partial_bytes(known->oracle.curve, batch));
+    file_correct(partial, sumac_partial_bytes(known->oracle.curve, batch));
     mpz_clear(one);
 }
 
 /* Whether the point that holds byte `at` lies on the curve all the same, as (0, 2) does where b is 4. */
-static int is_point(const known_curve *known, const uint8_t *partial, size_t at)
+static int is_on_curve(const known_curve *known, const uint8_t *partial, size_t at)
 {
     const size_t point_bytes = known->oracle.info->point_bytes;
     oracle_point point;
@@ -70,25 +53,26 @@ static int is_point(const known_curve *known, const uint8_t *partial, size_t at)
  * result. */
 static uint32_t change(draws *d, const known_curve *known, uint8_t *partial, size_t bytes, int *answer)
 {
-    const uint32_t header = WORLD_MAY(SUMAC_BAD_FILE) | WORLD_MAY(SUMAC_MISMATCH);
     const size_t at = (size_t)draw_below(d, bytes);
-    const int corrected = draw_chance(d, 70);
+    const file_section points = file_section_at(partial, 0);
+    const int corrected = draw_chance(d, 70), is_point = at >= HEADER && at < points.offset + points.size;
     partial[at] ^= (uint8_t)(1 + draw_below(d, 255));
     if (corrected) {
-        correct_checksum(partial, bytes);
+        file_correct(partial, bytes);
     }
-    if (at < AT_CHECKSUM) {
-        return header;
+    if (at < HEADER_CHECKSUM || (at >= HEADER_ENTRIES && at < HEADER)) {
+        return WORLD_MAY(SUMAC_BAD_FILE) | WORLD_MAY(SUMAC_MISMATCH) | WORLD_MAY(SUMAC_BAD_CHECKSUM);
     }
-    if (corrected && at < HEADER) {
-        return WORLD_MAY(SUMAC_OK);
+    if (corrected &&
+        (at < HEADER || (at >= points.offset + points.size && at < points.offset + points.size + 8))) {
+        return WORLD_MAY(SUMAC_OK); /* a checksum, which was corrected */
     }
-    if (!corrected) {
+    if (!corrected || !is_point) {
         return WORLD_MAY(SUMAC_BAD_CHECKSUM);
     }
     *answer = 0;
     return WORLD_MAY(SUMAC_BAD_ENCODING) |
-           WORLD_MAY(is_point(known, partial, at) ? SUMAC_OK : SUMAC_NOT_ON_CURVE);
+           WORLD_MAY(is_on_curve(known, partial, at) ? SUMAC_OK : SUMAC_NOT_ON_CURVE);
 }
 
 void case_partials(world *w, draws *d)

@@ -6,25 +6,20 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "codec/checksum.h"
 #include "random/bases.h"
 #include "random/cases.h"
 #include "support/abort.h"
+#include "support/container.h"
 #include "support/plan.h"
 
-/* As src/codec/table.c lays them out. */
+/* A table has one section, with these numbers. */
 enum {
-    AT_VERSION = 8,
-    AT_FLAGS = 12,
-    AT_CURVE = 16,
-    AT_COUNT = 56,
-    AT_FACTOR = 68,
-    AT_SHIFT = 72,
-    AT_C = 76,
-    AT_WINDOWS = 80,
-    AT_CHECKSUM = 120,
-    HEADER = 128,
-    TRAILER = 8,
+    ENTRY = HEADER_ENTRIES,
+    AT_FACTOR = ENTRY + ENTRY_NUMBERS,
+    AT_SHIFT = AT_FACTOR + 4,
+    AT_C = AT_FACTOR + 8,
+    AT_WINDOWS = AT_FACTOR + 12,
+    HEADER = ENTRY + ENTRY_BYTES,
     OUTSIDE_SUBGROUP = 1,
     ALL_DIGITS = 2
 };
@@ -51,24 +46,6 @@ typedef struct table_file {
 } table_file;
 
 enum { MOST_FILE = 4 << 20 };
-
-static void store(uint8_t *bytes, uint64_t value, int count)
-{
-    for (int i = 0; i < count; i++) {
-        bytes[i] = (uint8_t)(value >> (8 * i));
-    }
-}
-
-static void correct_checksums(const table_file *file)
-{
-    if (file->size >= HEADER) {
-        store(file->bytes + AT_CHECKSUM, checksum_of(file->bytes, AT_CHECKSUM), 8);
-    }
-    if (file->size >= HEADER + TRAILER) {
-        store(file->bytes + file->size - TRAILER,
-              checksum_of(file->bytes + HEADER, file->size - HEADER - TRAILER), 8);
-    }
-}
 
 /* ---- a right table to begin with ---- */
 
@@ -195,13 +172,16 @@ static void make_up(draws *d, const known_curve *known, table_file *file)
         h.count = 0;
     }
     fill_points(d, known, file->bytes + HEADER, (size_t)h.count * h.factor);
-    file->size = HEADER + (size_t)h.count * h.factor * point_bytes + TRAILER;
-    store(file->bytes + AT_FLAGS, h.flags, 4);
-    store(file->bytes + AT_COUNT, h.count, 8);
-    store(file->bytes + AT_FACTOR, h.factor, 4);
-    store(file->bytes + AT_SHIFT, h.shift, 4);
-    store(file->bytes + AT_C, h.c, 4);
-    store(file->bytes + AT_WINDOWS, h.windows, 4);
+    const size_t bytes = (size_t)h.count * h.factor * point_bytes;
+    file->size = file_section_end(HEADER, bytes);
+    memset(file->bytes + HEADER + bytes, 0, file->size - HEADER - bytes);
+    file_store(file->bytes + ENTRY + ENTRY_FLAGS, h.flags, 4);
+    file_store(file->bytes + ENTRY + ENTRY_SIZE, bytes, 8);
+    file_store(file->bytes + ENTRY + ENTRY_COUNT, h.count, 8);
+    file_store(file->bytes + AT_FACTOR, h.factor, 4);
+    file_store(file->bytes + AT_SHIFT, h.shift, 4);
+    file_store(file->bytes + AT_C, h.c, 4);
+    file_store(file->bytes + AT_WINDOWS, h.windows, 4);
 }
 
 static void change_fields(draws *d, const table_file *file)
@@ -231,10 +211,12 @@ static void change_fields(draws *d, const table_file *file)
                                       UINT64_MAX,
                                       UINT64_C(0x8000000000000001)};
     for (uint64_t changes = 1 + draw_below(d, 3); changes > 0; changes--) {
-        const size_t at = AT_VERSION + 4 * (size_t)draw_below(d, (AT_CHECKSUM - AT_VERSION) / 4);
+        const size_t at = HEADER_VERSION + 4 * (size_t)draw_below(d, (HEADER - HEADER_VERSION) / 4);
         const uint64_t value = draw_chance(d, 80) ? values[draw_below(d, sizeof values / sizeof *values)]
                                                   : draw_below(d, UINT64_MAX);
-        store(file->bytes + at, value, at == AT_COUNT ? 8 : 4);
+        const int is_wide =
+            at == ENTRY + ENTRY_OFFSET || at == ENTRY + ENTRY_SIZE || at == ENTRY + ENTRY_COUNT;
+        file_store(file->bytes + at, value, is_wide ? 8 : 4);
     }
 }
 
@@ -267,14 +249,14 @@ static change_kind change(draws *d, const known_curve *known, table_file *file)
         }
         break;
     case NAMES: /* anything in place of the curve's name and group: a sentence has to do with it */
-        draw_bytes(d, file->bytes + AT_CURVE + draw_below(d, 40),
-                   1 + (size_t)draw_below(d, AT_COUNT - AT_CURVE - 40));
+        draw_bytes(d, file->bytes + HEADER_CURVE + draw_below(d, 24), 1 + (size_t)draw_below(d, 8));
+        draw_bytes(d, file->bytes + ENTRY + ENTRY_GROUP + draw_below(d, 4), (size_t)draw_below(d, 5));
         break;
     default:
         break;
     }
     if (kind != UNCHANGED && draw_chance(d, 95)) {
-        correct_checksums(file);
+        file_correct(file->bytes, file->size);
     }
     return kind;
 }

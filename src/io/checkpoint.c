@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+#define _XOPEN_SOURCE 700
+
+#include "io/checkpoint.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "api/call.h"
+#include "api/handles.h"
+#include "base/try.h"
+#include "codec/bytes.h"
+#include "io/container.h"
+#include "io/path.h"
+
+enum {
+    FLAG_OUTSIDE_SUBGROUP = 1,
+    FLAG_CUT_SCALARS = 2,
+    FLAG_MONTGOMERY = 4,
+    /* The section's numbers; `count` says how many bases are done. */
+    NUMBER_CHECK = 0,
+    NUMBER_SCALAR_BITS = 1,
+    /* Offsets in the section's bytes. */
+    AT_FORMAT = 0,
+    AT_BASES_BYTES = 32,
+    AT_SCALARS_BYTES = 40,
+    AT_FIRST = 48,
+    AT_N = 56,
+    AT_BASES_SUM = 64,
+    AT_SCALARS_SUM = 72,
+    PROGRESS_BYTES = 80
+};
+
+/* Describe the file, and encode all of its first section but for what depends on how far the MSM is. */
+static container describe(const checkpoint_subject *subject, uint8_t bytes[PROGRESS_BYTES])
+{
+    const sumac_curve_info *info = &subject->curve->info;
+    container file = {.kind = CONTAINER_CHECKPOINT};
+    memcpy(file.curve, info->name, strlen(info->name));
+    container_section *progress = container_add(&file, SECTION_PROGRESS, info->group, PROGRESS_BYTES);
+    progress->flags = (subject->outside_subgroup ? FLAG_OUTSIDE_SUBGROUP : 0) |
+                      (subject->cut_scalars ? FLAG_CUT_SCALARS : 0) |
+                      (subject->scalar_form == SUMAC_FORM_MONTGOMERY ? FLAG_MONTGOMERY : 0);
+    progress->numbers[NUMBER_CHECK] = (uint32_t)subject->check;
+    progress->numbers[NUMBER_SCALAR_BITS] = subject->scalar_bits;
+    container_add(&file, SECTION_RESULTS, info->group, info->point_bytes)->count = 1;
+    memset(bytes, 0, PROGRESS_BYTES);
+    (void)snprintf((char *)bytes + AT_FORMAT, AT_BASES_BYTES - AT_FORMAT, "%s", subject->format);
+    store_le64(bytes + AT_BASES_BYTES, subject->bases_bytes);
+    store_le64(bytes + AT_SCALARS_BYTES, subject->scalars_bytes);
+    store_le64(bytes + AT_FIRST, subject->first);
+    store_le64(bytes + AT_N, subject->n);
+    return file;
+}
+
+/* Refuse a checkpoint of another MSM, and say what differs. */
+static sumac_status check_subject(const input_file *file, const container_section *progress,
+                                  const uint8_t *bytes, const container_section *expected,
+                                  const uint8_t *expected_bytes)
+{
+    static const struct {
+        const char *name;
+        size_t at, bytes;
+    } fields[] = {
+        {"format of the bases", AT_FORMAT, AT_BASES_BYTES - AT_FORMAT},
+        {"file of bases, by its length,", AT_BASES_BYTES, 8},
+        {"file of scalars, by its length,", AT_SCALARS_BYTES, 8},
+        {"first base", AT_FIRST, 8},
+        {"number of bases", AT_N, 8},
+    };
+    const char *other =
+        progress->flags != expected->flags
+            ? "declaration of bases outside the subgroup or of the scalars' form"
+        : progress->numbers[NUMBER_SCALAR_BITS] != expected->numbers[NUMBER_SCALAR_BITS] ? "scalar_bits"
+        : progress->numbers[NUMBER_CHECK] != expected->numbers[NUMBER_CHECK] ? "check of the bases"
+                                                                             : NULL;
+    for (size_t i = sizeof fields / sizeof *fields; i-- > 0;) {
+        if (memcmp(bytes + fields[i].at, expected_bytes + fields[i].at, fields[i].bytes) != 0) {
+            other = fields[i].name;
+        }
+    }
+    return other == NULL ? SUMAC_OK
+                         : fail(file->context, SUMAC_MISMATCH,
+                                "%s: a checkpoint of another MSM: the %s is another one", file->path, other);
+}
+
+/* Refuse everything but a regular file, which is replaced; *exists is 0 where there is nothing yet. */
+static sumac_status check_path(sumac_context *context, const char *path, int *exists)
+{
+    char target[PATH_BYTES], text[SYSTEM_ERROR_BYTES];
+    const int error = path_regular(path, target, exists);
+    return error == 0        ? SUMAC_OK
+           : error == EINVAL ? fail(context, SUMAC_NOT_SUPPORTED,
+                                    "%s: a checkpoint is a regular file with a name of its own: no "
+                                    "descriptor, device or pipe",
+                                    path)
+                             : fail(context, SUMAC_CANNOT_OPEN, "%s: cannot open: %s", path,
+                                    system_error_text(error, text));
+}
+
+sumac_status checkpoint_read(sumac_context *context, const char *path, const checkpoint_subject *subject,
+                             checkpoint_counters *counters, uint8_t *point, int *found)
+{
+    uint8_t bytes[PROGRESS_BYTES], expected_bytes[PROGRESS_BYTES];
+    const container expected = describe(subject, expected_bytes);
+    const sumac_curve *curve = subject->curve;
+    const container_section *progress, *results;
+    container layout;
+    sumac_message why = {.text = ""};
+    TRY(check_path(context, path, found));
+    if (!*found) {
+        return SUMAC_OK;
+    }
+    CLEANUP(input_close) input_file file = INPUT_CLOSED;
+    TRY(input_open(&file, context, path));
+    TRY(container_open(&file, CONTAINER_CHECKPOINT, &layout));
+    TRY(container_expect_count(&file, &layout, expected.count));
+    TRY(container_find_curve(&file, &layout, &layout.sections[0], &curve));
+    TRY(input_refuse(&file, container_expect(&layout, &expected.sections[1], &results, &why), &why));
+    progress = container_find(&layout, SECTION_PROGRESS);
+    if (progress == NULL || progress->size != PROGRESS_BYTES) {
+        return input_refuse(&file, container_refuse_sizes(&why), &why);
+    }
+    TRY(section_load(&file, &layout, progress, "the progress", bytes));
+    TRY(check_subject(&file, progress, bytes, &expected.sections[0], expected_bytes));
+    if (progress->count > subject->n) {
+        return input_refuse(&file, container_refuse_sizes(&why), &why);
+    }
+    *counters = (checkpoint_counters){.done = progress->count,
+                                      .bases_sum = load_le64(bytes + AT_BASES_SUM),
+                                      .scalars_sum = load_le64(bytes + AT_SCALARS_SUM)};
+    return section_load(&file, &layout, results, "the sum", point);
+}
+
+sumac_status checkpoint_write(sumac_context *context, const char *path, const checkpoint_subject *subject,
+                              const checkpoint_counters *counters, const uint8_t *point)
+{
+    uint8_t bytes[PROGRESS_BYTES];
+    container layout = describe(subject, bytes);
+    layout.sections[0].count = counters->done;
+    store_le64(bytes + AT_BASES_SUM, counters->bases_sum);
+    store_le64(bytes + AT_SCALARS_SUM, counters->scalars_sum);
+    CLEANUP(output_discard) output_file file = OUTPUT_CLOSED;
+    TRY(output_open(&file, context, path));
+    TRY(container_create(&file, &layout));
+    TRY(section_save(&file, &layout.sections[0], bytes));
+    TRY(section_save(&file, &layout.sections[1], point));
+    return output_commit(&file);
+}

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/*
+ * A chunk of a streamed MSM: how many bases it has, and its memory: the blocks that bytes come in, its scalars and its
+ * bases. With a device blocks are page-locked, and go to the device's memory as they are if it can hold a chunk. Else, and
+ * with several devices, the host's threads import the bases, and the scalars are the host's.
+ */
+#ifndef SUMAC_IO_STREAM_CHUNK_H
+#define SUMAC_IO_STREAM_CHUNK_H
+
+#include "io/importer.h"
+#include "io/stream_inputs.h"
+
+/* ---- How large ---- */
+
+typedef struct chunk_sizes {
+    uint64_t chunk;     /* bases of a chunk; 0 where there are none at all */
+    uint64_t workspace; /* most bytes for it, on the CPU: what the limit leaves */
+    uint64_t total;     /* of the host's memory: at most the limit */
+} chunk_sizes;
+
+typedef struct chunk_request {
+    const sumac_curve *curve;
+    const sumac_bases_config *bases;
+    const sumac_msm_config *msm;
+    uint64_t n;     /* bases of all chunks */
+    uint64_t chunk; /* 0: choose */
+    uint64_t limit; /* bytes of the host's memory */
+    uint64_t fixed; /* bytes that do not depend on the chunks */
+} chunk_request;
+
+/* Choose the chunks that the planner predicts to be fastest within the limit. SUMAC_OK, SUMAC_MEMORY_LIMIT, or as planning
+ * fails. */
+sumac_status chunk_choose_sizes(sumac_context *context, const chunk_request *request, chunk_sizes *sizes);
+
+/* How files are best read in that context, if the call may take so many bytes. */
+reader_shape chunk_reader_shape(const sumac_context *context, uint64_t limit);
+
+/* Bytes of the blocks, and of what imports them. */
+uint64_t chunk_fixed_bytes(const stream_inputs *inputs);
+
+/* ---- Its memory ---- */
+
+typedef struct chunk_memory {
+    const stream_inputs *inputs;
+    void *blocks;     /* reader_ring_bytes() */
+    uint8_t *scalars; /* of a chunk, in the host's memory or the device's */
+    int scalars_on_device;
+    void *staging;      /* with scalars on the device: its memory for a block of raw points */
+    sumac_bases *bases; /* of a chunk; on the CPU, the same memory for all chunks */
+} chunk_memory;
+
+/* Allocate memory, but for the bases, for chunks of at most n bases. chunk_free() also after a failure, before the
+ * context's next call; of an empty struct it frees nothing. */
+sumac_status chunk_allocate(chunk_memory *memory, const stream_inputs *inputs, uint64_t n);
+void chunk_free(chunk_memory *memory);
+
+/* Copy bytes of the chunk's scalars, from byte `offset` of them on. */
+sumac_status chunk_copy_scalars(chunk_memory *memory, uint64_t offset, const uint8_t *bytes, size_t count);
+
+/* Find the first of n scalars that has more bits than declared; there is one. */
+sumac_status chunk_find_large_scalar(const chunk_memory *memory, uint64_t n, sumac_form form, uint32_t bits,
+                                     uint64_t *first);
+
+/* Allocate memory->bases for the next n, and begin to import them from the blocks. On the CPU the first chunk's bases are
+ * overwritten by those of the next. point_importer_end() also after a failure. */
+sumac_status chunk_begin_bases(chunk_memory *memory, uint64_t n, const sumac_bases_config *config,
+                               point_importer *importer);
+
+#endif

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* The two files of a streamed MSM: what they hold, and if they are still the files that were opened. */
+#ifndef SUMAC_IO_STREAM_INPUTS_H
+#define SUMAC_IO_STREAM_INPUTS_H
+
+#include <time.h>
+
+#include "codec/format.h"
+#include "io/stream_reader.h"
+#include "sumac/files.h"
+
+typedef struct stream_inputs {
+    sumac_context *context;
+    const sumac_curve *curve;
+    reader_shape shape;
+    record_file files[INPUTS];
+    struct timespec modified[INPUTS]; /* when they were opened */
+    const point_format *format;       /* of the bases' file */
+    const point_format *records;      /* of its records */
+    int is_table;
+    int outside_subgroup; /* the table says so */
+} stream_inputs;
+
+/* Prepare, before anything else; inputs_close() is due from then on. */
+void inputs_init(stream_inputs *inputs, sumac_context *context, const sumac_curve *curve);
+void inputs_close(stream_inputs *inputs);
+
+/* Open both, to be read in that shape, and find how many bases and scalars the configuration asks for. */
+sumac_status inputs_open(stream_inputs *inputs, const char *bases_path, const char *scalars_path,
+                         const sumac_files_config *config, const reader_shape *shape, uint64_t *n);
+
+/* SUMAC_BAD_FILE if one of them has changed since. */
+sumac_status inputs_check_unchanged(const stream_inputs *inputs);
+
+/* Report a block with missing bytes. */
+sumac_status inputs_refuse_block(const stream_inputs *inputs, const record_block *block);
+
+/* Add records [first, first + n) of a file to a checksum, through a block of reader_block_bytes(). */
+sumac_status inputs_add_to_checksum(const stream_inputs *inputs, int which, uint64_t first, uint64_t n,
+                                    uint8_t *block, checksum *sum);
+
+/* Compare the checksum at the end of a table with that of its points. */
+sumac_status inputs_check_table(const stream_inputs *inputs, uint64_t sum);
+
+#endif
