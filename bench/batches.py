@@ -70,7 +70,7 @@ def bound(plan, backend):
 
 
 def sweep(given, curve, n, batch):
-    shape = ["--curves", curve, "--sizes", str(n), "--batch", str(batch), "--threads", str(given.threads),
+    shape = ["--curve", curve, "-n", str(n), "--batch", str(batch), "--threads", str(given.threads),
              "--precompute", str(given.precompute), "--backend", given.backend]
     if given.backend == "cuda":
         shape += ["--memory", "pinned"]
@@ -83,7 +83,7 @@ def sweep(given, curve, n, batch):
     plan = row["plan"]
     best = (default, "default")
     windows = range(max(1, plan["c"] - given.around), plan["c"] + given.around + 1)
-    tries = [("-c", str(c)) for c in windows if c != plan["c"]] + [("--memory-limit", m) for m in given.limits]
+    tries = [("--tune", f"c={c}") for c in windows if c != plan["c"]] + [("--memory-limit", m) for m in given.limits]
     for options in tries:
         time, other = measure(given.program, shape, list(options), given.turns)
         if time is not None and time < best[0] and other["plan"] != plan:  # the same plan's time is another turn's

@@ -40,10 +40,10 @@ bench() { # list of devices, options of sumac bench
 
 for curve in $curves; do
     for size in $sizes; do
-        for list in $lists; do bench "$list" --precompute 256 --curves "$curve" --sizes "$size" --runs "$runs"; done
+        for list in $lists; do bench "$list" --precompute 256 --curve "$curve" -n "$size" --runs "$runs"; done
     done
     if [ -n "$batch" ]; then
-        for list in $lists; do bench "$list" --precompute 256 --curves "$curve" --sizes "${batch% *}" --batch "${batch#* }" --runs 9; done
+        for list in $lists; do bench "$list" --precompute 256 --curve "$curve" -n "${batch% *}" --batch "${batch#* }" --runs 9; done
     fi
 done
 if [ -n "$setup" ]; then
@@ -54,11 +54,11 @@ if [ -n "$setup" ]; then
 fi
 
 for size in $groth16; do
-    for list in $lists; do bench "$list" --groth16 --curves bn254 --sizes "$size" --runs "$runs"; done
+    for list in $lists; do bench "$list" --groth16 --curve bn254 -n "$size" --runs "$runs"; done
 done
 if [ -n "$groth16_batch" ]; then
     for list in $lists; do
-        bench "$list" --groth16 --curves bn254 --sizes "${groth16_batch% *}" --batch "${groth16_batch#* }" --runs "$runs"
+        bench "$list" --groth16 --curve bn254 -n "${groth16_batch% *}" --batch "${groth16_batch#* }" --runs "$runs"
     done
 fi
 

@@ -26,24 +26,24 @@ three=(bls12-377 bls12-381 bn254)
 for part in $parts; do
     case $part in
     sizes) # a curve at a time: what fails for one may do for the next
-        for curve in "${three[@]}"; do bench --curves "$curve" --sizes 2^10,2^12,2^14,2^16 --precompute $all --memory pinned --runs 25; done
-        for curve in "${three[@]}"; do bench --curves "$curve" --sizes 2^18,2^20,2^22,2^24 --precompute $all --memory pinned --runs 9; done ;;
-    largest) for curve in "${three[@]}"; do bench --curves "$curve" --sizes 2^26 --precompute $all --memory pinned; done ;;
-    single) for curve in "${three[@]}"; do bench --curves "$curve" --sizes 2^24 --memory pinned; done ;;
-    g2) bench --curves bls12-381,bn254 --group g2 --sizes 2^20 --precompute $all --memory pinned ;;
+        for curve in "${three[@]}"; do bench --curve "$curve" -n 2^10,2^12,2^14,2^16 --precompute $all --memory pinned --runs 25; done
+        for curve in "${three[@]}"; do bench --curve "$curve" -n 2^18,2^20,2^22,2^24 --precompute $all --memory pinned --runs 9; done ;;
+    largest) for curve in "${three[@]}"; do bench --curve "$curve" -n 2^26 --precompute $all --memory pinned; done ;;
+    single) for curve in "${three[@]}"; do bench --curve "$curve" -n 2^24 --memory pinned; done ;;
+    g2) bench --curve bls12-381,bn254 --group g2 -n 2^20 --precompute $all --memory pinned ;;
     batches)
-        bench --curves bls12-381 --sizes 2^10 --batch 1000 --precompute $all --memory pinned
-        bench --curves bls12-381 --sizes 2^15 --batch 100 --precompute $all --memory pinned ;;
+        bench --curve bls12-381 -n 2^10 --batch 1000 --precompute $all --memory pinned
+        bench --curve bls12-381 -n 2^15 --batch 100 --precompute $all --memory pinned ;;
     small) # one short MSM; batches of short ones: Pedersen hashes, verifiers, Bulletproofs, short polynomials, FK20's 128 sums of 64
         for curve in bls12-381 bn254; do
-            bench --curves "$curve" --sizes 2^8,2^10,2^12,2^14 --memory pinned --runs 25
-            bench --curves "$curve" --sizes 64 --batch 128 --memory pinned --runs 9
-            bench --curves "$curve" --sizes 128,1024 --batch 1024 --memory pinned --runs 9
-            bench --curves "$curve" --sizes 128 --batch 16384 --memory pinned
-            bench --curves "$curve" --sizes 1 --batch 65536 --memory pinned
+            bench --curve "$curve" -n 2^8,2^10,2^12,2^14 --memory pinned --runs 25
+            bench --curve "$curve" -n 64 --batch 128 --memory pinned --runs 9
+            bench --curve "$curve" -n 128,1024 --batch 1024 --memory pinned --runs 9
+            bench --curve "$curve" -n 128 --batch 16384 --memory pinned
+            bench --curve "$curve" -n 1 --batch 65536 --memory pinned
         done ;;
-    skew) bench --curves bls12-381 --sizes 2^22 --precompute $all --memory pinned --kinds uniform,equal,bits,small,sparse ;;
-    pageable) bench --curves bls12-381 --sizes 2^24 --precompute $all --memory pageable ;;
+    skew) bench --curve bls12-381 -n 2^22 --precompute $all --memory pinned --kind uniform,equal,bits,small,sparse ;;
+    pageable) bench --curve bls12-381 -n 2^24 --precompute $all --memory pageable ;;
     *) echo "there is no part '$part'" >&2 && exit 2 ;;
     esac
 done

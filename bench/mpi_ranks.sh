@@ -8,9 +8,8 @@
 # By the clock, for a machine with a core for each rank (a minute or two):
 #   bench/mpi_ranks.sh build bench/results/h200_host_mpi_ranks.json
 # Processor time of each rank's own work, for a machine with fewer cores than ranks:
-#   MODE=processor RANKS="1 2 4 8" SIZES="16 17 18" ALONE="13 14 15" TURNS=3 RUNS=9 bench/mpi_ranks.sh build FILE
+#   MODE=processor RANKS="1 2 4 8" SIZES="16 17 18" TURNS=3 RUNS=9 bench/mpi_ranks.sh build FILE
 #
-# ALONE: sizes of which one rank alone is measured, too: what bench/scale.py predicts more ranks from.
 # RANKS, SIZES (logarithms), CURVES, RUNS (of a job, after one that is not counted), TURNS (jobs of each kind, of which the
 # fastest counts), MODE (clock or processor), MPIEXEC
 set -euo pipefail
@@ -18,7 +17,6 @@ build=${1:-build}
 file=${2:-mpi_ranks.json}
 ranks=${RANKS:-1 2 4 8 16}
 sizes=${SIZES:-20}
-alone=${ALONE-16 17 18 19}
 curves=${CURVES:-bls12-381}
 runs=${RUNS:-3}
 turns=${TURNS:-1}
@@ -43,7 +41,6 @@ measure() { # curve, size, ranks
 
 for ((turn = 0; turn < turns; turn++)); do
     for curve in $curves; do
-        for size in $alone; do measure "$curve" "$size" 1; done
         for size in $sizes; do
             for count in $ranks; do measure "$curve" "$size" "$count"; done
         done

@@ -23,8 +23,8 @@ NOT_ON_CPU = ("cuzk",)
 
 def compared(given, curve, kind, logs, plans):
     """The result file of one run of `sumac compare`."""
-    command = [given.program, "compare", "--backend", given.backend, "--curve", curve, "--kinds", kind, "--sizes",
-               ",".join(f"2^{log}" for log in logs), "--plans", ",".join(plans), "--runs", "9" if logs[-1] < 20 else "3"]
+    command = [given.program, "compare", "--backend", given.backend, "--curve", curve, "--kind", kind, "-n",
+               ",".join(f"2^{log}" for log in logs), "--plan", ",".join(plans), "--runs", "9" if logs[-1] < 20 else "3"]
     command += ["--commit", given.commit] if given.commit else []
     with tempfile.NamedTemporaryFile(suffix=".json") as file:
         done = subprocess.run([*command, "--json", file.name], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True,

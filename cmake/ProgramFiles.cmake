@@ -1,10 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-# What lies beside the programs: manual pages and completions, which they print themselves when they have been built, and
-# the points of Ethereum's ceremony, which are the default of --setup.
+# What lies beside the programs: manual pages and completions, which they print themselves when they have been built, the
+# points of Ethereum's ceremony, which are the default of --setup, and sumac-plot, which draws pictures of result files.
 
 # In the build's folder, where the program looks for it, too.
 configure_file(${SUMAC_TRUSTED_SETUP} ${PROJECT_BINARY_DIR}/trusted_setup.txt COPYONLY)
 install(FILES ${PROJECT_BINARY_DIR}/trusted_setup.txt DESTINATION ${CMAKE_INSTALL_DATADIR}/sumac)
+install(PROGRAMS ${PROJECT_SOURCE_DIR}/tools/sumac-plot.py DESTINATION ${CMAKE_INSTALL_BINDIR} RENAME sumac-plot)
+install(FILES ${PROJECT_SOURCE_DIR}/docs/man/sumac-plot.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
 file(RELATIVE_PATH from_program_to_data ${CMAKE_INSTALL_FULL_BINDIR} ${CMAKE_INSTALL_FULL_DATADIR}/sumac)
 set(programs sumac_program)
 if(TARGET sumac_mpi_program)

@@ -266,13 +266,14 @@ for licence in LICENSE-APACHE LICENSE-MIT; do
 done
 echo "licences: OK"
 
-for file in man/man1/sumac.1 man/man1/sumac-msm.1 man/man1/sumac-kzg.1 bash-completion/completions/sumac zsh/site-functions/_sumac \
-    fish/vendor_completions.d/sumac.fish; do
+for file in man/man1/sumac.1 man/man1/sumac-msm.1 man/man1/sumac-kzg.1 man/man1/sumac-plot.1 bash-completion/completions/sumac \
+    zsh/site-functions/_sumac fish/vendor_completions.d/sumac.fish; do
     if [ ! -s "$prefix/share/$file" ]; then
         echo "documents: FAILED: there is no share/$file" >&2
         exit 1
     fi
 done
+"$prefix/bin/sumac-plot" --help >/dev/null
 echo "documents: OK"
 
 # The polynomial that is 1 everywhere, and its commitment, the generator; with the installed setup, as none is named.

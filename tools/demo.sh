@@ -23,7 +23,7 @@ fi
 echo
 echo "1. A KZG commitment to an Ethereum blob (EIP-4844): 4096 points of BLS12-381 from the ceremony of 2023,"
 echo "   each checked to lie in the subgroup."
-commitment=$("$build/sumac" kzg commit --check subgroup "$data/blob.bin")
+commitment=$("$build/sumac" kzg commit --validate subgroup "$data/blob.bin")
 echo "   sumac      $commitment"
 echo "   consensus  $expected   (blob_to_kzg_commitment_case_valid_blob_4)"
 if [ "${commitment#0x}" != "${expected#0x}" ]; then
@@ -45,5 +45,5 @@ fi
 echo "   OK: the second half of the cells gives the blob."
 echo
 echo "3. A sum of 2^16 points, timed and verified from their discrete logarithms."
-"$build/sumac" bench --curves bls12-381 --sizes 2^16 --runs 3 | sed 's/^/   /'
+"$build/sumac" bench --curve bls12-381 -n 2^16 --runs 3 | sed 's/^/   /'
 echo "   OK: verified."

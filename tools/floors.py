@@ -24,9 +24,10 @@ FLOORS = {
     "src/codec": "include/sumac src/base src/math src/curves",
     "src/pipeline": "include/sumac src/base src/math src/curves src/codec",
     # Devices' queues, threads and workspaces, and bases that lie with them. They know no handle of a context.
-    "src/executor": "include/sumac src/base src/math src/curves src/codec src/pipeline",
+    # Of vectors they use the table that engines fill in.
+    "src/executor": "include/sumac src/base src/math src/curves src/codec src/pipeline src/vector/vector.h",
     # The table that engines fill in, and above it calls on vectors over an executor.
-    "src/vector": "include/sumac src/math src/curves src/pipeline src/executor",
+    "src/vector": "include/sumac src/base src/math src/curves src/pipeline src/executor",
     # Engines stand beside each other. Lanes are not one: the CPU's stages are made of them.
     "src/lanes": "include/sumac src/math src/curves src/pipeline src/vector",
     "src/cpu": "include/sumac src/base src/math src/curves src/codec src/pipeline src/vector src/lanes",

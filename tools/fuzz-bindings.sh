@@ -17,7 +17,8 @@ language=$1 library=$(cd "$2" && pwd) calls=${3:-100000} seed=${4:-1}
 cd "$(dirname "$0")/.."
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
-export LD_LIBRARY_PATH=$library
+tar --extract --file tests/data/groth16.tar.xz --directory "$folder"
+export LD_LIBRARY_PATH=$library SUMAC_TEST_DATA=$folder
 # Asking for more memory than there is ends in an error of the call. What tests leave behind is not looked for.
 export ASAN_OPTIONS=detect_leaks=0:allocator_may_return_null=1:max_allocation_size_mb=64
 case $language in

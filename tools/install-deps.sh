@@ -41,6 +41,7 @@ python3-cffi    any-module:cffi
 python3-numpy   any-module:numpy
 python3-pytest  any-module:pytest
 python3-yaml    any-module:yaml
+python3-matplotlib      some-module:matplotlib
 libopenmpi-dev  command:mpicc
 openmpi-bin     command:mpirun
 "
@@ -113,6 +114,8 @@ is_present() { # package evidence
         header:*) has_header "${2#header:}" ;;
         # bindings/python/tests/run.py takes the python3 in PATH, if that has all of the modules, or Debian's.
         any-module:*) python3 -c "import cffi, numpy, pytest, yaml" 2>/dev/null || /usr/bin/python3 -c "import ${2#any-module:}" 2>/dev/null ;;
+        # tools/sumac-plot.py goes on with Debian's Python where the one in PATH lacks it.
+        some-module:*) python3 -c "import ${2#some-module:}" 2>/dev/null || /usr/bin/python3 -c "import ${2#some-module:}" 2>/dev/null ;;
         module:*) python3 -c "import ${2#module:}" 2>/dev/null ;;
         package) command -v dpkg >/dev/null && dpkg -s "$1" 2>/dev/null | grep -q '^Status: .* installed' ;;
     esac

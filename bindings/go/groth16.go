@@ -464,34 +464,3 @@ func (v *Groth16VerifyingKey) toGnark(c *Context, what string, raw []byte, size 
 	}
 	return takeBytes(bytes, int(count)), nil
 }
-
-// Groth16InsecureSetup makes an INSECURE proving key for the circuit in a file, for tests: its maker could prove anything. A
-// seed that is not 0 repeats it.
-func (c *Context) Groth16InsecureSetup(r1csPath string, seed uint64, zkeyPath string) error {
-	var memory scratch
-	defer memory.free()
-	r1cs, zkey := memory.text(r1csPath), memory.text(zkeyPath)
-	if memory.err != nil {
-		return memory.err
-	}
-	return c.do(func() C.sumac_status {
-		return C.sumac_groth16_insecure_setup(c.c, r1cs, C.uint64_t(seed), zkey)
-	})
-}
-
-// Groth16Generate makes a circuit of so many constraints and a witness of it, for benchmarks; bitsPercent of a hundred wires
-// hold a bit.
-func (c *Context) Groth16Generate(curve *Curve, constraints uint64, bitsPercent uint32, seed uint64, r1csPath, wtnsPath string) error {
-	if err := need(c, curve); err != nil {
-		return err
-	}
-	var memory scratch
-	defer memory.free()
-	r1cs, wtns := memory.text(r1csPath), memory.text(wtnsPath)
-	if memory.err != nil {
-		return memory.err
-	}
-	return c.do(func() C.sumac_status {
-		return C.sumac_groth16_generate(c.c, curve.c, C.uint64_t(constraints), C.uint32_t(bitsPercent), C.uint64_t(seed), r1cs, wtns)
-	})
-}

@@ -142,14 +142,3 @@ func TestGnarkFiles(t *testing.T) {
 		}
 	}
 }
-
-func TestOwnCircuits(t *testing.T) {
-	c := newContext(t)
-	g := curve(t, "bn254", "g2")
-	folder := t.TempDir()
-	r1cs, wtns, zkey := filepath.Join(folder, "r1cs"), filepath.Join(folder, "wtns"), filepath.Join(folder, "zkey")
-	ok(t, c.Groth16Generate(g, 50, 50, 3, r1cs, wtns))
-	ok(t, c.Groth16InsecureSetup(r1cs, 4, zkey))
-	key := must(c.OpenGroth16Key(zkey, nil))(t)
-	must(key.Prove(c, must(key.OpenWitness(c, wtns))(t), nil))(t)
-}

@@ -314,11 +314,6 @@ interface Calls {
     groth16PublicsToGnark(verifying: Groth16VerifyingKey, publics: Uint8Array, options?: Control): Uint8Array;
     groth16ProofFromGnark(verifying: Groth16VerifyingKey, bytes: Uint8Array, options?: { name?: string } & Control): Uint8Array;
     groth16PublicsFromGnark(verifying: Groth16VerifyingKey, bytes: Uint8Array, options?: { name?: string } & Control): Uint8Array;
-    /** An INSECURE proving key for a circuit, for tests. */
-    groth16InsecureSetup(r1csPath: File, zkeyPath: File, options?: { seed?: Integer } & Control): void;
-    /** A circuit of so many constraints and a witness of it, for benchmarks. */
-    groth16Generate(curve: CurveLike, constraints: Integer, r1csPath: File, wtnsPath: File,
-        options?: { bitsPercent?: number; seed?: Integer } & Control): void;
 }
 
 /** On a thread of libuv's: the event loop turns meanwhile. */

@@ -1163,17 +1163,6 @@ for (const [what, size] of [['Proof', 'proofBytes'], ['Publics', 'publicsBytes']
         return [`${prefix}_from_gnark`, [c, verifyingOf(verifying), contents, count, count, name, verifying.info[size]]];
     });
 }
-call('groth16InsecureSetup', 2, (c, r1cs, zkey, o) => {
-    const seed = take(o, 'seed', 0);
-    noMore(o);
-    return ['sumac_groth16_insecure_setup', [c, fileName('r1csPath', r1cs), seed, fileName('zkeyPath', zkey)], () => undefined];
-});
-call('groth16Generate', 4, (c, of, constraints, r1cs, wtns, o) => {
-    const [bits, seed] = [take(o, 'bitsPercent', 0), take(o, 'seed', 0)];
-    noMore(o);
-    return ['sumac_groth16_generate', [c, rawCurve(curveOf(of)), constraints, bits, seed, fileName('r1csPath', r1cs), fileName('wtnsPath', wtns)],
-        () => undefined];
-});
 
 // ---- Without a context ----
 

@@ -313,32 +313,6 @@ SUMAC_API SUMAC_MUST_USE sumac_status
 sumac_groth16_publics_from_gnark(sumac_context *context, const sumac_groth16_verifying_key *verifying,
                                  const void *bytes, size_t count, const char *name, void *publics);
 
-/** Make an INSECURE proving key for a circuit of any size, for tests and benchmarks: whoever makes it could prove
- * anything, as he could keep the numbers that it is made of.
- *  @param r1cs_path the circuit
- *  @param seed 0: numbers of the system's randomness; else of this seed, which anyone can repeat
- *  @param zkey_path written whole or not at all; another file than the circuit, whatever links lead there
- *  @return SUMAC_OK; as sumac_groth16_witness_check() of the circuit, SUMAC_UNKNOWN_CURVE, SUMAC_NOT_SUPPORTED (too many
- * constraints for the field's roots of unity, or more coefficients than a .zkey counts), SUMAC_WRITE_FAILED, SUMAC_BAD_ARGUMENT
- * (two names of one file) */
-SUMAC_API SUMAC_MUST_USE sumac_status sumac_groth16_insecure_setup(sumac_context *context,
-                                                                   const char *r1cs_path, uint64_t seed,
-                                                                   const char *zkey_path);
-
-/** Make a circuit of so many constraints, with two to five wires in each, and a witness of it, for benchmarks.
- *  @param curve the first or second group of a curve that keys can be of
- *  @param constraints from 1 on
- *  @param bits_percent 0 to 100: so many of a hundred wires hold a bit, 0 or 1, as most of a hash function's do; the values
- * of the others look random. Where constraints are less than 4096, or a multiple of it, at most so many; else about
- *  @param seed another one gives other values of the witness
- *  @param r1cs_path, wtns_path each written whole or not at all; two files, whatever links lead there
- *  @return SUMAC_OK, SUMAC_NOT_SUPPORTED (another curve), SUMAC_BAD_ARGUMENT (also two names of one file), SUMAC_CANNOT_OPEN, SUMAC_WRITE_FAILED,
- * SUMAC_OUT_OF_MEMORY */
-SUMAC_API SUMAC_MUST_USE sumac_status sumac_groth16_generate(sumac_context *context, const sumac_curve *curve,
-                                                             uint64_t constraints, uint32_t bits_percent,
-                                                             uint64_t seed, const char *r1cs_path,
-                                                             const char *wtns_path);
-
 #ifdef __cplusplus
 }
 #endif

@@ -50,6 +50,23 @@ SUMAC_API SUMAC_MUST_USE sumac_status sumac_srs_open(sumac_context *context, con
                                                      const sumac_vector *places, sumac_vector *values,
                                                      sumac_vector *proofs);
 
+/** Verify openings: whether each commitment is to a polynomial that has its value at its place, as the proofs say. One
+ * claim takes two pairings. So do many, whose equations are added up with powers of a number that is a hash of all of
+ * them: a wrong claim passes with a probability of less than n/2^250.
+ *  @param curve the first group of a curve with a pairing (sumac_pairing_check()), else SUMAC_NOT_SUPPORTED
+ *  @param g1_point the generator G of the SRS, its first point, raw
+ *  @param g2_points the second group's generator and s times it, raw, from a source that is trusted
+ *  @param commitments, proofs n points each, which are checked to lie in the subgroup
+ *  @param places, values n scalars each
+ *  @param ok 1 if all claims hold, else 0; written only on success. 1 for n = 0
+ *  @return SUMAC_OK, SUMAC_NOT_IN_SUBGROUP and its like with the index in the message, SUMAC_BAD_ARGUMENT,
+ * SUMAC_NOT_SUPPORTED, SUMAC_OUT_OF_MEMORY */
+SUMAC_API SUMAC_MUST_USE sumac_status sumac_srs_verify(sumac_context *context, const sumac_curve *curve,
+                                                       const void *g1_point, const void *g2_points,
+                                                       const sumac_vector *commitments,
+                                                       const sumac_vector *places, const sumac_vector *values,
+                                                       const sumac_vector *proofs, int *ok);
+
 /** What all openings of polynomials of n coefficients in cells of l take: an SRS, transformed, with multiples
  * of its points. It lies on the backend of the context that made it, as bases do; immutable, and shared by
  *  threads. */

@@ -41,6 +41,15 @@ int context_report_progress(void *user, double done);
 sumac_status fail(sumac_context *context, sumac_status status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
+/* Begin a call that `held` is the context of, null where there is none, and whose pointers are there or not; `names` are those
+ * that must not be null. */
+static inline sumac_status call_require(sumac_context *held, int pointers_are_there, const char *names)
+{
+    return held == NULL         ? SUMAC_BAD_ARGUMENT
+           : pointers_are_there ? SUMAC_OK
+                                : fail(held, SUMAC_BAD_ARGUMENT, "%s must not be null", names);
+}
+
 /* Where fail() stores the sentence, for functions that get no context. */
 sumac_message *context_message(sumac_context *context);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Vectors from their memory to their end: elements in and out, and to other places. Arguments are checked here; the
- * calls are vector/calls.h's. */
+/* Making vectors, and moving elements into them, out and between them: each call checks its arguments, and makes the call of
+ * vector/calls.h. */
 #include "api/call.h"
 #include "base/sizes.h"
 #include "api/vector_checks.h"
@@ -22,12 +22,12 @@ sumac_status sumac_vector_create(sumac_context *context, const sumac_curve *curv
         return fail(context, SUMAC_BAD_ARGUMENT,
                     "curve and vector must not be null, and elements are scalars or points");
     }
-    executor *own = context_executor(context);
-    if (own->backend->device != NULL && !own->backend->device->has_curve(curve)) {
-        return fail(context, SUMAC_NOT_SUPPORTED, "the %s engine was built without %s %s", own->backend->name,
-                    curve->info.name, curve->info.group);
+    executor *self = context_executor(context);
+    if (self->backend->device != NULL && !self->backend->device->has_curve(curve)) {
+        return fail(context, SUMAC_NOT_SUPPORTED, "the %s engine was built without %s %s",
+                    self->backend->name, curve->info.name, curve->info.group);
     }
-    return vector_create(own, curve, elements, count, vector);
+    return vector_create_zeros(self, curve, elements, count, vector);
 }
 
 void sumac_vector_destroy(sumac_vector *vector)
@@ -52,100 +52,86 @@ sumac_vector_kind sumac_vector_kind_of(const sumac_vector *vector)
 
 /* ---- In and out ---- */
 
-static sumac_status take_layout(sumac_context *context, const sumac_element_layout *given,
-                                sumac_element_layout *own)
+/* Check a call that writes or reads elements [first, first + n), and its layout. */
+static sumac_status begin_access(sumac_context *context, const sumac_vector *vector, size_t first, size_t n,
+                                 const void *elements, const sumac_element_layout *given,
+                                 sumac_element_layout *layout)
 {
-    const sumac_status status =
-        public_take(&public_element_layout, given, own, &context_executor(context)->message);
-    if (status != SUMAC_OK) {
-        return status;
-    }
-    if ((own->form != SUMAC_FORM_CANONICAL && own->form != SUMAC_FORM_MONTGOMERY) ||
-        (own->byte_order != SUMAC_LITTLE_ENDIAN && own->byte_order != SUMAC_BIG_ENDIAN) ||
-        (unsigned)own->check > SUMAC_CHECK_NONE) {
+    TRY(vector_begin(context, vector, vector, vector));
+    TRY(public_take(&public_element_layout, given, layout, &context_executor(context)->message));
+    if ((layout->form != SUMAC_FORM_CANONICAL && layout->form != SUMAC_FORM_MONTGOMERY) ||
+        (layout->byte_order != SUMAC_LITTLE_ENDIAN && layout->byte_order != SUMAC_BIG_ENDIAN) ||
+        (unsigned)layout->check > SUMAC_CHECK_NONE) {
         return fail(context, SUMAC_BAD_ARGUMENT, "form, byte_order or check of the layout has no such value");
+    }
+    TRY(vector_range(context, vector, first, n, "the vector"));
+    if (n > 0 && elements == NULL) {
+        return fail(context, SUMAC_BAD_ARGUMENT, "elements must not be null");
     }
     return SUMAC_OK;
 }
 
-/* Begin a call that writes or reads elements [first, first + n). */
-static sumac_status begin_access(sumac_context *context, const sumac_vector *vector, size_t first, size_t n,
-                                 const void *elements, const sumac_element_layout *layout,
-                                 sumac_element_layout *own)
-{
-    sumac_status status = vector_begin(context, vector, vector, vector);
-    if (status == SUMAC_OK) {
-        status = take_layout(context, layout, own);
-    }
-    if (status == SUMAC_OK) {
-        status = vector_range(context, vector, first, n, "the vector");
-    }
-    return status == SUMAC_OK && n > 0 && elements == NULL
-               ? fail(context, SUMAC_BAD_ARGUMENT, "elements must not be null")
-               : status;
-}
-
+/* Elements come into a vector of their own first, so that this one stays as it is if one of them is bad. */
 sumac_status sumac_vector_set(sumac_context *context, sumac_vector *vector, const void *elements,
                               size_t first, size_t n, const sumac_element_layout *layout)
 {
-    sumac_element_layout own;
+    sumac_element_layout checked;
     HOLDS sumac_context *held = context_begin(context);
-    const sumac_status status = begin_access(held, vector, first, n, elements, layout, &own);
-    return status != SUMAC_OK || n == 0
-               ? status
-               : vector_set(context_executor(context), vector, first, n, elements, &own);
+    TRY(begin_access(held, vector, first, n, elements, layout, &checked));
+    if (n == 0) {
+        return SUMAC_OK;
+    }
+    executor *self = context_executor(context);
+    CLEANUP(close_vector) sumac_vector *imported = NULL;
+    TRY(vector_create(self, vector->curve, vector->elements, n, &imported));
+    TRY(vector_set(self, imported, 0, n, elements, &checked));
+    return vector_copy_range(self, vector, first, imported, 0, n);
 }
 
 sumac_status sumac_vector_get(sumac_context *context, const sumac_vector *vector, size_t first, size_t n,
                               const sumac_element_layout *layout, void *elements)
 {
-    sumac_element_layout own;
+    sumac_element_layout checked;
     HOLDS sumac_context *held = context_begin(context);
-    const sumac_status status = begin_access(held, vector, first, n, elements, layout, &own);
-    return status != SUMAC_OK || n == 0
-               ? status
-               : vector_get(context_executor(context), vector, first, n, elements, &own);
+    TRY(begin_access(held, vector, first, n, elements, layout, &checked));
+    return n == 0 ? SUMAC_OK : vector_get(context_executor(context), vector, first, n, elements, &checked);
 }
 
-/* ---- To other places ---- */
+/* ---- Moves ---- */
 
-static sumac_status same_elements(sumac_context *context, const sumac_vector *a, const sumac_vector *b)
+static sumac_status expect_other_vector(sumac_context *context, const sumac_vector *result,
+                                        const sumac_vector *a)
 {
-    return a->curve == b->curve && a->elements == b->elements
-               ? SUMAC_OK
-               : fail(context, SUMAC_BAD_ARGUMENT, "the vectors hold elements of different kinds or curves");
+    if (result == a) {
+        return fail(context, SUMAC_BAD_ARGUMENT, "the result must be another vector");
+    }
+    if (result->curve != a->curve || result->elements != a->elements) {
+        return fail(context, SUMAC_BAD_ARGUMENT, "the vectors hold elements of different kinds or curves");
+    }
+    return SUMAC_OK;
 }
 
-static sumac_status other_vector(sumac_context *context, const sumac_vector *result, const sumac_vector *a)
-{
-    return result != a ? same_elements(context, result, a)
-                       : fail(context, SUMAC_BAD_ARGUMENT, "the result must be another vector");
-}
-
-/* A slice that is in its vector. */
+/* Check that a slice is in its vector. */
 static sumac_status take_slice(sumac_context *context, const sumac_vector *vector, const sumac_slice *given,
                                const char *what, vector_slice *slice)
 {
-    sumac_slice own;
+    sumac_slice of;
+    uint64_t end, last;
     if (given == NULL) {
         return fail(context, SUMAC_BAD_ARGUMENT, "the slices must not be null");
     }
-    const sumac_status status = public_take(&public_slice, given, &own, &context_executor(context)->message);
-    if (status != SUMAC_OK) {
-        return status;
-    }
-    *slice = (vector_slice){own.first, own.runs, own.length, own.stride};
-    uint64_t end, last;
-    if (own.runs == 0 || own.length == 0) {
+    TRY(public_take(&public_slice, given, &of, &context_executor(context)->message));
+    *slice = (vector_slice){of.first, of.runs, of.length, of.stride};
+    if (of.runs == 0 || of.length == 0) {
         return SUMAC_OK;
     }
-    if (__builtin_mul_overflow((uint64_t)own.runs - 1, (uint64_t)own.stride, &last) ||
-        __builtin_add_overflow(last, (uint64_t)own.first, &last) ||
-        __builtin_add_overflow(last, (uint64_t)own.length, &end) || end > vector->count) {
+    if (__builtin_mul_overflow(slice->runs - 1, slice->stride, &last) ||
+        __builtin_add_overflow(last, slice->first, &last) ||
+        __builtin_add_overflow(last, slice->length, &end) || end > vector->count) {
         return fail(context, SUMAC_BAD_ARGUMENT,
                     "%zu runs of %zu elements, each %zu after the one before, from %zu on, are not in %s, "
                     "which has %zu",
-                    own.runs, own.length, own.stride, own.first, what, (size_t)vector->count);
+                    of.runs, of.length, of.stride, of.first, what, (size_t)vector->count);
     }
     return SUMAC_OK;
 }
@@ -153,26 +139,19 @@ static sumac_status take_slice(sumac_context *context, const sumac_vector *vecto
 sumac_status sumac_vector_copy(sumac_context *context, const sumac_vector *from,
                                const sumac_slice *from_slice, sumac_vector *to, const sumac_slice *to_slice)
 {
-    vector_slice to_part = {0}, from_part = {0};
+    vector_slice writes = {0}, reads = {0};
     HOLDS sumac_context *held = context_begin(context);
-    sumac_status status = vector_begin(held, to, from, from);
-    if (status == SUMAC_OK) {
-        status = other_vector(context, to, from);
+    TRY(vector_begin(held, to, from, from));
+    TRY(expect_other_vector(context, to, from));
+    TRY(take_slice(context, to, to_slice, "the vector to copy to", &writes));
+    TRY(take_slice(context, from, from_slice, "the vector to copy from", &reads));
+    if (writes.runs != reads.runs || writes.length != reads.length) {
+        return fail(context, SUMAC_BAD_ARGUMENT, "the slices have different shapes");
     }
-    if (status == SUMAC_OK) {
-        status = take_slice(context, to, to_slice, "the vector to copy to", &to_part);
+    if (writes.runs > 1 && writes.stride < writes.length) {
+        return fail(context, SUMAC_BAD_ARGUMENT, "the runs to copy to overlap");
     }
-    if (status == SUMAC_OK) {
-        status = take_slice(context, from, from_slice, "the vector to copy from", &from_part);
-    }
-    if (status == SUMAC_OK && (to_part.runs != from_part.runs || to_part.length != from_part.length)) {
-        status = fail(context, SUMAC_BAD_ARGUMENT, "the slices have different shapes");
-    }
-    if (status == SUMAC_OK && to_part.runs > 1 && to_part.stride < to_part.length) {
-        status = fail(context, SUMAC_BAD_ARGUMENT, "the runs to copy to overlap");
-    }
-    return status == SUMAC_OK ? vector_copy(context_executor(context), to, &to_part, from, &from_part)
-                              : status;
+    return vector_copy(context_executor(context), to, &writes, from, &reads);
 }
 
 sumac_status sumac_vector_gather(sumac_context *context, const sumac_vector *from, size_t length,
@@ -180,27 +159,21 @@ sumac_status sumac_vector_gather(sumac_context *context, const sumac_vector *fro
 {
     uint64_t all = 0, wanted = 0;
     HOLDS sumac_context *held = context_begin(context);
-    sumac_status status = vector_begin(held, to, from, from);
-    if (status == SUMAC_OK) {
-        status = other_vector(context, to, from);
+    TRY(vector_begin(held, to, from, from));
+    TRY(expect_other_vector(context, to, from));
+    TRY(vector_rows(context, from->count, length, &all));
+    TRY(vector_rows(context, to->count, length, &wanted));
+    if (wanted != n || (n > 0 && rows == NULL)) {
+        return fail(context, SUMAC_BAD_ARGUMENT,
+                    "the result has not the %zu rows that are wanted, or rows is null", n);
     }
-    if (status == SUMAC_OK) {
-        status = vector_rows(context, from->count, length, &all);
-    }
-    if (status == SUMAC_OK) {
-        status = vector_rows(context, to->count, length, &wanted);
-    }
-    if (status == SUMAC_OK && (wanted != n || (n > 0 && rows == NULL))) {
-        status = fail(context, SUMAC_BAD_ARGUMENT,
-                      "the result has not the %zu rows that are wanted, or rows is null", n);
-    }
-    for (size_t i = 0; status == SUMAC_OK && i < n; i++) {
+    for (size_t i = 0; i < n; i++) {
         if (rows[i] >= all) {
-            status = fail(context, SUMAC_BAD_ARGUMENT, "row %zu: there is no row %llu, but %llu", i,
-                          (unsigned long long)rows[i], (unsigned long long)all);
+            return fail(context, SUMAC_BAD_ARGUMENT, "row %zu: there is no row %llu, but %llu", i,
+                        (unsigned long long)rows[i], (unsigned long long)all);
         }
     }
-    return status == SUMAC_OK ? vector_gather(context_executor(context), to, from, length, rows, n) : status;
+    return vector_gather(context_executor(context), to, from, length, rows, n);
 }
 
 sumac_status sumac_vector_transpose(sumac_context *context, const sumac_vector *a, size_t rows,
@@ -209,31 +182,24 @@ sumac_status sumac_vector_transpose(sumac_context *context, const sumac_vector *
     uint64_t matrices = 0;
     size_t matrix;
     HOLDS sumac_context *held = context_begin(context);
-    sumac_status status = vector_begin(held, result, a, a);
-    if (status == SUMAC_OK) {
-        status = other_vector(context, result, a);
+    TRY(vector_begin(held, result, a, a));
+    TRY(expect_other_vector(context, result, a));
+    if (__builtin_mul_overflow(rows, columns, &matrix) || result->count != a->count) {
+        return fail(context, SUMAC_BAD_ARGUMENT,
+                    "the result has another number of elements, or a matrix too many");
     }
-    if (status == SUMAC_OK && (__builtin_mul_overflow(rows, columns, &matrix) || result->count != a->count)) {
-        status = fail(context, SUMAC_BAD_ARGUMENT,
-                      "the result has another number of elements, or a matrix too many");
-    }
-    if (status == SUMAC_OK) {
-        status = vector_rows(context, a->count, matrix, &matrices);
-    }
-    return status == SUMAC_OK ? vector_transpose(context_executor(context), result, a, rows, columns)
-                              : status;
+    TRY(vector_rows(context, a->count, matrix, &matrices));
+    return vector_transpose(context_executor(context), result, a, rows, columns);
 }
 
 sumac_status sumac_vector_bit_reverse(sumac_context *context, sumac_vector *vector, size_t length)
 {
     uint64_t rows = 0;
     HOLDS sumac_context *held = context_begin(context);
-    sumac_status status = vector_begin(held, vector, vector, vector);
-    if (status == SUMAC_OK) {
-        status = vector_rows(context, vector->count, length, &rows);
+    TRY(vector_begin(held, vector, vector, vector));
+    TRY(vector_rows(context, vector->count, length, &rows));
+    if ((length & (length - 1)) != 0) {
+        return fail(context, SUMAC_BAD_ARGUMENT, "%zu is not a power of two", length);
     }
-    if (status == SUMAC_OK && (length & (length - 1)) != 0) {
-        status = fail(context, SUMAC_BAD_ARGUMENT, "%zu is not a power of two", length);
-    }
-    return status == SUMAC_OK ? vector_bit_reverse(context_executor(context), vector, length) : status;
+    return vector_bit_reverse(context_executor(context), vector, length);
 }

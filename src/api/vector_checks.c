@@ -3,19 +3,20 @@
 
 #include "api/call.h"
 
-/* Memory of another device would fail the call and every later one of the process. */
+/* Refuse memory of another device, which would fail the call and every later one of the process. */
 static sumac_status check_usable(sumac_context *context, const sumac_vector *vector)
 {
-    if (vector->backend != context_executor(context)->backend) {
+    const executor *self = context_executor(context);
+    if (vector->backend != self->backend) {
         return fail(context, SUMAC_BAD_ARGUMENT,
                     "a vector is the %s backend's, and the context is the %s backend's",
-                    vector->backend->name, context_executor(context)->backend->name);
+                    vector->backend->name, self->backend->name);
     }
-    const int32_t own = executor_device(context_executor(context));
-    return vector->device == own
-               ? SUMAC_OK
-               : fail(context, SUMAC_BAD_ARGUMENT, "a vector lies on GPU %d, and the context is on GPU %d",
-                      (int)vector->device, (int)own);
+    if (vector->device != executor_device(self)) {
+        return fail(context, SUMAC_BAD_ARGUMENT, "a vector lies on GPU %d, and the context is on GPU %d",
+                    (int)vector->device, (int)executor_device(self));
+    }
+    return SUMAC_OK;
 }
 
 sumac_status vector_begin(sumac_context *context, const sumac_vector *a, const sumac_vector *b,
@@ -27,19 +28,20 @@ sumac_status vector_begin(sumac_context *context, const sumac_vector *a, const s
     if (a == NULL || b == NULL || c == NULL) {
         return fail(context, SUMAC_BAD_ARGUMENT, "a vector must not be null");
     }
-    sumac_status status = check_usable(context, a);
-    status = status == SUMAC_OK ? check_usable(context, b) : status;
-    return status == SUMAC_OK ? check_usable(context, c) : status;
+    TRY(check_usable(context, a));
+    TRY(check_usable(context, b));
+    return check_usable(context, c);
 }
 
 sumac_status vector_expect(sumac_context *context, const sumac_vector *vector, sumac_vector_kind elements,
                            const char *what)
 {
     static const char *const names[] = {"scalars", "points"};
-    return vector->elements == elements
-               ? SUMAC_OK
-               : fail(context, SUMAC_BAD_ARGUMENT, "%s is a vector of %s, where %s are wanted", what,
-                      names[vector->elements], names[elements]);
+    if (vector->elements == elements) {
+        return SUMAC_OK;
+    }
+    return fail(context, SUMAC_BAD_ARGUMENT, "%s is a vector of %s, where %s are wanted", what,
+                names[vector->elements], names[elements]);
 }
 
 sumac_status vector_range(sumac_context *context, const sumac_vector *vector, size_t first, size_t n,

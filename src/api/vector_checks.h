@@ -1,24 +1,24 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* The checks of calls with vectors. */
+/* The checks that calls with vectors share. Each returns SUMAC_BAD_ARGUMENT, with a sentence, for what it refuses. */
 #ifndef SUMAC_API_VECTOR_CHECKS_H
 #define SUMAC_API_VECTOR_CHECKS_H
 
 #include "vector/calls.h"
 
-/* Begin a call with a context that is held; SUMAC_BAD_ARGUMENT for null, or where one of the vectors is null
- * or lies where the context does not compute. */
+/* Begin a call with a context that is held, or null where none could be: a vector must not be null, nor lie where the
+ * context does not compute. */
 sumac_status vector_begin(sumac_context *context, const sumac_vector *a, const sumac_vector *b,
                           const sumac_vector *c);
 
-/* Whether `vector` holds such elements; `what` names it. */
+/* The vector, which `what` names, must hold such elements. */
 sumac_status vector_expect(sumac_context *context, const sumac_vector *vector, sumac_vector_kind elements,
                            const char *what);
 
-/* Whether [first, first + n) is in the vector. */
+/* Elements [first, first + n) must be in the vector. */
 sumac_status vector_range(sumac_context *context, const sumac_vector *vector, size_t first, size_t n,
                           const char *what);
 
-/* How many rows of `length` elements `count` elements are. */
+/* So many elements must be whole rows of `length` elements, which are counted. */
 sumac_status vector_rows(sumac_context *context, uint64_t count, size_t length, uint64_t *rows);
 
 #endif

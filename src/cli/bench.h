@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * What `sumac bench` measures: a row is one combination of curve, size, kind and settings, timed over several
- * calls of sumac_msm() and verified against the answer that follows from the bases' discrete logarithms.
+ * The measurements of `sumac bench`, `sumac compare` and `sumac report`. A row is one combination of curve, size, kind and
+ * settings, timed over several calls of sumac_msm() and verified against the answer that follows from the bases' discrete
+ * logarithms.
  */
 #ifndef SUMAC_CLI_BENCH_H
 #define SUMAC_CLI_BENCH_H
@@ -11,67 +12,67 @@
 #include "options.h"
 #include "scalars.h"
 
-/* Wall time of each stage in one call. */
-enum { BENCH_STAGES = 6 };
-extern const char *const bench_stages[BENCH_STAGES];
-
-/* Room for a raw point of any curve. */
+/* The bytes of a raw point of any curve are at most this many. */
 #define BENCH_RESULT_BYTES 512
 
 typedef enum scalar_memory { MEMORY_PAGEABLE, MEMORY_PINNED } scalar_memory; /* in the order of --memory */
 
-/* What came out of timed calls. */
+/* The measurements of the timed calls. */
 typedef struct bench_times {
     double minimum_ms;
     double median_ms;
     double user_seconds; /* user time of one call: the mean over the timed calls */
     uint64_t peak_bytes; /* resident memory while the calls ran */
+    /* {"sort": 1.5}: the milliseconds of one call during which a thread was in each stage, and how long this call took. Each
+     * moment counts for one stage, so that the stages add up to no more than the call. */
+    json_t *stages;
+    double stages_of_ms;
 } bench_times;
 
+void bench_times_free(bench_times *times);
+
 typedef struct bench_row {
-    /* what was asked for */
+    /* The inputs of bench_measure(). */
     const sumac_curve *curve;
     uint64_t n;
     uint32_t batch;
     uint32_t precompute;
-    uint32_t threads; /* 0: as many as the process may run on; then what it came to */
+    uint32_t threads; /* 0: as many as the process may run on; bench_measure() sets the number */
     scalar_kind kind;
     scalar_memory memory;
-    const char *plan_name; /* null: the options' */
-    /* what came out */
+    const char *plan_name; /* null: that of --plan */
+    /* The results. */
     char backend[16];
     char variant[16];
-    sumac_plan *plan; /* freed with bench_row_free() */
-    double bases_ms;  /* to make the bases, with their multiples, from nothing */
+    sumac_plan *plan;
+    double bases_ms; /* the time to make the bases with their multiples */
     bench_times times;
-    double stage_ms[BENCH_STAGES];
     bool verified;
-    unsigned char result[BENCH_RESULT_BYTES]; /* of the first MSM; zeros behind it */
-    char refusal[256]; /* why plan_name can't be had for this, and then nothing else came out; else empty */
+    unsigned char result[BENCH_RESULT_BYTES]; /* the first MSM's, then zeros */
+    char refusal
+        [256]; /* why plan_name does not support these inputs: then there are no other results; else empty */
 } bench_row;
 
-/* Measure one row: fills in what comes out. Reports and returns an exit status; an answer that is wrong is no
- * failure here, but row->verified is false; nor is it that the row's plan_name can't be had. */
+/* Measure one row. Reports and returns an exit status. A wrong answer and a plan_name that does not support the inputs are no
+ * failures: the row says so. */
 int bench_measure(bench_row *row, const options *given);
 
+/* Free what a row holds. */
 void bench_row_free(bench_row *row);
 
-/* Call once, so that memory is mapped and caches are warm, then time `runs` calls. Reports, a failure with the context's
- * sentence, and returns an exit status. */
+/* Call once, so that memory is mapped and caches are warm, then time `runs` calls and the stages of the fastest. The
+ * calls use *context, which is replaced by contexts of the same options, so that its workspace is free for them. A trace
+ * makes a GPU's stages wait for each other: there the stages are those of one more call, which is not among the others.
+ * Reports, a failure with the context's sentence, and returns an exit status. The caller frees the times in any case. */
 typedef sumac_status (*bench_call)(void *inputs);
-int bench_time_calls(const sumac_context *context, bench_call call, void *inputs, uint64_t runs,
-                     bench_times *times);
+int bench_time_calls(sumac_context **context, const options *given, bench_call call, void *inputs,
+                     uint64_t runs, bench_times *times);
 
-/* Another context of the same options, with a trace, in the place of *context, so that its workspace has room: a trace
- * makes a GPU's stages wait for each other. */
-sumac_status bench_trace_context(const options *given, void (*trace)(void *, const sumac_trace_event *),
-                                 void *user, sumac_context **context);
-
-/* Bytes in the kind of memory that --memory names, freed with bench_free(); null after a sentence. */
+/* Allocate bytes in the kind of memory that --memory names, which bench_free() frees; null after a sentence. */
 unsigned char *bench_allocate(sumac_context *context, scalar_memory memory, uint64_t bytes, const char *what);
 void bench_free(scalar_memory memory, unsigned char *bytes);
 
-/* All that --curves names. */
+/* The curves that --curve names. */
 enum { CURVE_CAPACITY = 256 };
 
 typedef struct curve_list {
@@ -79,23 +80,26 @@ typedef struct curve_list {
     size_t count;
 } curve_list;
 
-/* --groth16: names of the curves to list; refuse what makes no sense with it; measure and print all rows, add them to the
- * array, which may be null, and count those of wrong results. The last two report and return an exit status. */
+/* For --groth16: the names of the curves to list; refuse options that do not go with it; measure and print all rows, add them
+ * to the array, which may be null, and count those with wrong results. The last two report and return an exit status. */
 const char *bench_groth16_curves(const options *given);
 int bench_groth16_check(const options *given);
 int bench_groth16(const options *given, const curve_list *curves, json_t *rows, size_t *wrong);
 
-/* When it is, in UTC, as 2026-01-31T12:00:00Z; "unknown" where that can't be told. */
-enum { BENCH_DATE_BYTES = 32 };
-void bench_date(char text[BENCH_DATE_BYTES]);
-
-/* Lines for people. */
+/* Print a row, and the names of its columns, for people. */
 void print_bench_header(void);
 void print_bench_row(const bench_row *row);
 
-/* The result file's object but for its rows, and a row for it; null if memory is short. `device` names the
- * GPU. */
-json_t *bench_header_to_json(const options *given, const char *command_line, const char *device);
+/* A row of the result file; null if memory is short. */
 json_t *bench_row_to_json(const bench_row *row);
+
+/* Call measure(user, rows), which adds rows to the array, and write the file of --json: machine, version and these rows,
+ * also those that were measured before a failure. Without --json `rows` is null. The file is opened before the work, so
+ * that a path that cannot be written is reported at once. `device` names the GPU. Reports and returns an exit status. */
+int bench_measure_to_file(const options *given, const char *device, int (*measure)(void *user, json_t *rows),
+                          void *user);
+
+/* Report so many wrong results, and return the exit status. */
+int bench_status(size_t wrong);
 
 #endif

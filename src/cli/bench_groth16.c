@@ -6,13 +6,12 @@
 #define _XOPEN_SOURCE 700
 
 #include <errno.h>
-#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "bench.h"
-#include "clock.h"
+#include "base/clock.h"
 #include "files.h"
 #include "groth16_input.h"
 #include "progress.h"
@@ -55,8 +54,6 @@ typedef struct proof_row {
     uint64_t witnesses_bytes; /* of all that there are */
     bench_times times;
     bool verified;
-    pthread_mutex_t lock; /* of stages */
-    json_t *stages;       /* milliseconds of the calling thread; null without a result file */
 } proof_row;
 
 /* ---- Files ---- */
@@ -98,22 +95,32 @@ static const char *rewound(const scratch_file *file)
 static int write_files(const groth16_bench *bench, sumac_context *context, const sumac_curve *curve,
                        uint64_t size)
 {
-    const scratch_file *files = bench->files;
+    static const char *const modes[SCRATCH_FILES] = {[R1CS] = "w+b", [WTNS] = "wb", [ZKEY] = "wb"};
     const uint64_t seed = bench->given->seed;
     const witness_kind kind = bench->kind == KIND_SPARSE ? WITNESS_SPARSE : WITNESS_UNIFORM;
-    sumac_status made = sumac_groth16_generate(context, curve, size - OTHER_ROWS, bits_percent_of(kind), seed,
-                                               files[R1CS].path, files[WTNS].path);
+    FILE *streams[SCRATCH_FILES] = {NULL};
+    sumac_message why;
+    sumac_status made = SUMAC_OK;
+    for (int i = 0; i < SCRATCH_FILES && made == SUMAC_OK; i++) {
+        streams[i] = fopen(bench->files[i].path, modes[i]);
+        made = streams[i] != NULL ? SUMAC_OK : SUMAC_WRITE_FAILED;
+    }
+    if (made == SUMAC_OK) {
+        made = toy_circuit(context, curve, size - OTHER_ROWS, bits_percent_of(kind), seed, streams[R1CS],
+                           streams[WTNS], &why);
+    }
     if (made == SUMAC_OK) {
         /* A seed of 0 is the system's randomness there. */
-        made = sumac_groth16_insecure_setup(context, rewound(&files[R1CS]), seed == 0 ? 1 : seed,
-                                            files[ZKEY].path);
+        made = toy_setup(context, streams[R1CS], seed == 0 ? 1 : seed, streams[ZKEY], &why);
     }
-    for (int i = 0; i < SCRATCH_FILES && made != SUMAC_OK; i++) {
-        if (strncmp(sumac_context_message(context), files[i].path, strlen(files[i].path)) == 0) {
-            return library_failure_at(context, made, files[i].path, scratch_folder());
-        }
+    const int error = errno;
+    for (int i = 0; i < SCRATCH_FILES && streams[i] != NULL; i++) {
+        fclose(streams[i]);
     }
-    return made == SUMAC_OK ? STATUS_DONE : library_failure(context, made);
+    if (made == SUMAC_WRITE_FAILED) {
+        return system_failure("write", scratch_folder(), error);
+    }
+    return toy_check(NULL, made, &why);
 }
 
 static int make_files(groth16_bench *bench, const sumac_curve *curve, uint64_t size)
@@ -180,40 +187,14 @@ static int verify(proof_row *row)
     return status == SUMAC_OK ? STATUS_DONE : library_failure(row->context, status);
 }
 
-static void add_span(void *user, const sumac_trace_event *event)
-{
-    proof_row *row = user;
-    if (event->thread != 0) {
-        return;
-    }
-    pthread_mutex_lock(&row->lock);
-    const double before = json_real_value(json_object_get(row->stages, event->name));
-    json_object_set_new(row->stages, event->name, json_real(before + 1e3 * (event->end - event->start)));
-    pthread_mutex_unlock(&row->lock);
-}
-
-/* The first call of the new context is not counted. */
-static int time_stages(proof_row *row)
-{
-    row->stages = json_object();
-    sumac_status status = bench_trace_context(&row->of->wanted, add_span, row, &row->context);
-    for (int call = 0; call < 2 && status == SUMAC_OK; call++) {
-        json_object_clear(row->stages);
-        status = call_prove(row);
-    }
-    return status == SUMAC_OK ? STATUS_DONE : library_failure(row->context, status);
-}
-
 static int measure(proof_row *row)
 {
     int status = allocate_row(row);
     if (status == STATUS_DONE) {
-        status = bench_time_calls(row->context, call_prove, row, row->of->given->runs, &row->times);
+        status = bench_time_calls(&row->context, &row->of->wanted, call_prove, row, row->of->given->runs,
+                                  &row->times);
     }
-    if (status == STATUS_DONE) {
-        status = verify(row);
-    }
-    return status == STATUS_DONE && row->of->rows != NULL ? time_stages(row) : status;
+    return status == STATUS_DONE ? verify(row) : status;
 }
 
 static void print_header(void)
@@ -238,7 +219,7 @@ static void print_row(const proof_row *row)
              sumac_context_variant(row->context));
     print("%-10s %9llu %9llu %5u %-8s %-8s %3u %3u %-13s %9.1f %9.1f %11.3f %11.3f %9.4f %9.1f  %s\n",
           sumac_curve_describe(of->info.g1)->name, (unsigned long long)of->info.domain,
-          (unsigned long long)of->info.wires, (unsigned)row->batch, option_choice(OPTION_KINDS, of->kind),
+          (unsigned long long)of->info.wires, (unsigned)row->batch, option_choice(OPTION_KIND, of->kind),
           option_choice(OPTION_MEMORY, row->memory), (unsigned)sumac_context_threads(row->context),
           (unsigned)of->wanted.precompute, backend, (double)of->info.key_bytes / 1048576, of->open_ms,
           row->times.minimum_ms / row->batch, row->times.median_ms / row->batch,
@@ -247,27 +228,26 @@ static void print_row(const proof_row *row)
     fflush(report_stream()); /* rows take long: whoever reads a pipe sees each when it is there */
 }
 
-/* Takes the stages. The peak is the process's whole one. */
-static json_t *row_to_json(proof_row *row)
+/* The peak is that of the whole process. */
+static json_t *row_to_json(const proof_row *row)
 {
     const groth16_bench *of = row->of;
-    json_t *stages = row->stages;
-    row->stages = NULL;
     return json_pack(
-        "{s:s, s:I, s:I, s:I, s:s, s:s, s:I, s:I, s:s, s:s, s:I, s:f, s:f, s:f, s:o, s:f, s:I, s:b}", "curve",
-        sumac_curve_describe(of->info.g1)->name, "domain", (json_int_t)of->info.domain, "wires",
+        "{s:s, s:I, s:I, s:I, s:s, s:s, s:I, s:I, s:s, s:s, s:I, s:f, s:f, s:f, s:o, s:f, s:f, s:I, s:b}",
+        "curve", sumac_curve_describe(of->info.g1)->name, "domain", (json_int_t)of->info.domain, "wires",
         (json_int_t)of->info.wires, "proofs", (json_int_t)row->batch, "kind",
-        option_choice(OPTION_KINDS, of->kind), "memory", option_choice(OPTION_MEMORY, row->memory), "threads",
+        option_choice(OPTION_KIND, of->kind), "memory", option_choice(OPTION_MEMORY, row->memory), "threads",
         (json_int_t)sumac_context_threads(row->context), "precompute", (json_int_t)of->wanted.precompute,
         "backend", sumac_context_backend(row->context), "variant", sumac_context_variant(row->context),
         "key_bytes", (json_int_t)of->info.key_bytes, "open_ms", of->open_ms, "min_ms", row->times.minimum_ms,
-        "median_ms", row->times.median_ms, "stages_ms", stages, "user_seconds", row->times.user_seconds,
-        "peak_rss_bytes", (json_int_t)row->times.peak_bytes, "verified", (int)row->verified);
+        "median_ms", row->times.median_ms, "stages_ms", json_incref(row->times.stages), "stages_of_ms",
+        row->times.stages_of_ms, "user_seconds", row->times.user_seconds, "peak_rss_bytes",
+        (json_int_t)row->times.peak_bytes, "verified", (int)row->verified);
 }
 
 static int measure_row(groth16_bench *bench, uint32_t batch, scalar_memory memory)
 {
-    proof_row row = {.of = bench, .batch = batch, .memory = memory, .lock = PTHREAD_MUTEX_INITIALIZER};
+    proof_row row = {.of = bench, .batch = batch, .memory = memory};
     progress_begin("%s, domain %llu", sumac_curve_describe(bench->info.g1)->name,
                    (unsigned long long)bench->info.domain);
     int status = create_context(&bench->wanted, NULL, false, &row.context);
@@ -286,7 +266,7 @@ static int measure_row(groth16_bench *bench, uint32_t batch, scalar_memory memor
             status = machine_fault("out of memory: a row of the result file could not be made");
         }
     }
-    json_decref(row.stages);
+    bench_times_free(&row.times);
     bench_free(memory, row.own_witnesses);
     free(row.proofs);
     sumac_context_destroy(row.context);
@@ -301,10 +281,12 @@ static int open_key(groth16_bench *bench)
     session opened;
     int status = session_open(&opened, &bench->wanted);
     if (status == STATUS_DONE) {
-        const double start = seconds_now();
-        status = open_groth16_key(&opened, &bench->wanted, rewound(&bench->files[ZKEY]), NULL, &bench->key,
-                                  &bench->info);
-        bench->open_ms = 1e3 * (seconds_now() - start);
+        const double start = clock_seconds();
+        proving_key key;
+        status = open_proving_key(&opened, &bench->wanted, rewound(&bench->files[ZKEY]), &key);
+        bench->key = key.key;
+        bench->info = key.info;
+        bench->open_ms = 1e3 * (clock_seconds() - start);
     }
     if (status == STATUS_DONE) {
         void *witness = NULL;
@@ -360,7 +342,7 @@ int bench_groth16(const options *given, const curve_list *curves, json_t *rows, 
     const size_t circuits = curves->count * given->sizes.count * given->kinds.count;
     int status = STATUS_DONE;
     bench.wanted.curve = NULL;
-    if (!given->given[OPTION_CHECK]) {
+    if (!given->given[OPTION_VALIDATE]) {
         bench.wanted.check = SUMAC_CHECK_SUBGROUP;
     }
     for (size_t i = 0; i < circuits && status == STATUS_DONE; i++) {
@@ -376,7 +358,7 @@ int bench_groth16(const options *given, const curve_list *curves, json_t *rows, 
 
 const char *bench_groth16_curves(const options *given)
 {
-    if (given->curve == NULL) {
+    if (!given->given[OPTION_CURVE]) {
         return "bn254";
     }
     return strcmp(given->curve, "all") == 0 ? "bn254,bls12-381" : given->curve;
@@ -384,11 +366,11 @@ const char *bench_groth16_curves(const options *given)
 
 int bench_groth16_check(const options *given)
 {
-    static const option_id of_msms[] = {OPTION_GROUPS,      OPTION_TABLES,       OPTION_TABLE_LIMIT,
-                                        OPTION_C,           OPTION_REDUCTION,    OPTION_SEPARATE_BASES,
-                                        OPTION_CHUNKS,      OPTION_COPY_SLICES,  OPTION_LARGE_BUCKET_FACTOR,
-                                        OPTION_SCALAR_BITS, OPTION_SCALAR_BYTES, OPTION_SCALAR_SIGNED,
-                                        OPTION_PLAN};
+    static const option_id of_msms[] = {
+        OPTION_GROUP,       OPTION_TABLES,         OPTION_TABLE_LIMIT,  TUNE_C,
+        TUNE_REDUCTION,     OPTION_SEPARATE_BASES, TUNE_CHUNKS,         TUNE_COPY_SLICES,
+        TUNE_LARGE_BUCKETS, OPTION_SCALAR_BITS,    OPTION_SCALAR_BYTES, OPTION_SCALAR_SIGNED,
+        OPTION_PLAN};
     for (size_t i = 0; i < sizeof of_msms / sizeof *of_msms; i++) {
         if (given->given[of_msms[i]]) {
             const option_spec *spec = &option_table[of_msms[i]];
@@ -398,13 +380,13 @@ int bench_groth16_check(const options *given)
     }
     for (size_t i = 0; i < given->kinds.count; i++) {
         if (given->kinds.values[i] != KIND_UNIFORM && given->kinds.values[i] != KIND_SPARSE) {
-            return bad_input("--kinds with --groth16 takes uniform and sparse, not '%s'",
-                             option_choice(OPTION_KINDS, given->kinds.values[i]));
+            return bad_input("--kind with --groth16 takes uniform and sparse, not '%s'",
+                             option_choice(OPTION_KIND, given->kinds.values[i]));
         }
     }
     for (size_t i = 0; i < given->sizes.count; i++) {
         if (given->sizes.values[i] <= OTHER_ROWS) {
-            return bad_input("--sizes with --groth16 takes numbers from %d on, not %llu", OTHER_ROWS + 1,
+            return bad_input("-n with --groth16 takes numbers from %d on, not %llu", OTHER_ROWS + 1,
                              (unsigned long long)given->sizes.values[i]);
         }
     }

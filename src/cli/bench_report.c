@@ -4,8 +4,11 @@
 #include <stdio.h>
 #include <time.h>
 
+#include "base/try.h"
+#include "files.h"
 #include "machine.h"
 #include "plan_json.h"
+#include "results.h"
 #include "text.h"
 
 void print_bench_header(void)
@@ -27,59 +30,69 @@ void print_bench_row(const bench_row *row)
           (unsigned)plan_integer(row->plan, "c"), (unsigned)plan_integer(row->plan, "windows"),
           row->times.minimum_ms, row->times.median_ms, row->times.user_seconds,
           (double)row->times.peak_bytes / 1048576, row->bases_ms, row->verified ? "yes" : "NO: WRONG RESULT");
-    fflush(report_stream()); /* rows take long: whoever reads a pipe sees each when it is there */
-}
-
-static json_t *machine_to_json(const char *device)
-{
-    char model[128];
-    machine_cpu_model(model, sizeof model);
-    return json_pack("{s:o, s:I, s:o}", "cpu", text_to_json(model), "cores", (json_int_t)machine_cores(),
-                     "gpu", text_to_json(device));
-}
-
-void bench_date(char text[BENCH_DATE_BYTES])
-{
-    time_t now = time(NULL);
-    struct tm fields;
-    if (gmtime_r(&now, &fields) == NULL ||
-        strftime(text, BENCH_DATE_BYTES, "%Y-%m-%dT%H:%M:%SZ", &fields) == 0) {
-        snprintf(text, BENCH_DATE_BYTES, "unknown");
-    }
-}
-
-json_t *bench_header_to_json(const options *given, const char *command_line, const char *device)
-{
-    char date[BENCH_DATE_BYTES];
-    bench_date(date);
-    return json_pack("{s:s, s:o, s:o, s:s, s:o, s:I, s:I, s:[]}", "sumac", sumac_version(), "commit",
-                     text_to_json(given->commit), "machine", machine_to_json(device), "date", date, "command",
-                     text_to_json(command_line), "seed", (json_int_t)given->seed, "runs",
-                     (json_int_t)given->runs, "rows");
-}
-
-static json_t *stages_to_json(const bench_row *row)
-{
-    json_t *stages = json_object();
-    for (int stage = 0; stage < BENCH_STAGES; stage++) {
-        if (json_object_set_new(stages, bench_stages[stage], json_real(row->stage_ms[stage])) != 0) {
-            json_decref(stages);
-            return NULL;
-        }
-    }
-    return stages;
+    fflush(report_stream()); /* the next row may take long */
 }
 
 json_t *bench_row_to_json(const bench_row *row)
 {
     const sumac_curve_info *info = sumac_curve_describe(row->curve);
     return json_pack(
-        "{s:s, s:s, s:I, s:I, s:s, s:s, s:I, s:I, s:s, s:s, s:o, s:f, s:f, s:f, s:o, s:f, s:I, s:b}", "curve",
-        info->name, "group", info->group, "n", (json_int_t)row->n, "batch", (json_int_t)row->batch, "kind",
-        option_choice(OPTION_KIND, row->kind), "memory", option_choice(OPTION_MEMORY, row->memory), "threads",
-        (json_int_t)row->threads, "precompute", (json_int_t)row->precompute, "backend", row->backend,
-        "variant", row->variant, "plan", plan_to_json(row->plan), "bases_ms", row->bases_ms, "min_ms",
-        row->times.minimum_ms, "median_ms", row->times.median_ms, "stages_ms", stages_to_json(row),
-        "user_seconds", row->times.user_seconds, "peak_rss_bytes", (json_int_t)row->times.peak_bytes,
-        "verified", (int)row->verified);
+        "{s:s, s:s, s:I, s:I, s:s, s:s, s:I, s:I, s:s, s:s, s:o, s:f, s:f, s:f, s:o, s:f, s:f, s:I, s:b}",
+        "curve", info->name, "group", info->group, "n", (json_int_t)row->n, "batch", (json_int_t)row->batch,
+        "kind", option_choice(OPTION_KIND, row->kind), "memory", option_choice(OPTION_MEMORY, row->memory),
+        "threads", (json_int_t)row->threads, "precompute", (json_int_t)row->precompute, "backend",
+        row->backend, "variant", row->variant, "plan", plan_to_json(row->plan), "bases_ms", row->bases_ms,
+        "min_ms", row->times.minimum_ms, "median_ms", row->times.median_ms, "stages_ms",
+        json_incref(row->times.stages), "stages_of_ms", row->times.stages_of_ms, "user_seconds",
+        row->times.user_seconds, "peak_rss_bytes", (json_int_t)row->times.peak_bytes, "verified",
+        (int)row->verified);
+}
+
+/* The result file's object without rows; null if memory is short. */
+static json_t *header_to_json(const options *given, const char *device)
+{
+    char date[32], model[128];
+    struct tm fields;
+    time_t now = time(NULL);
+    if (gmtime_r(&now, &fields) == NULL || strftime(date, sizeof date, "%Y-%m-%dT%H:%M:%SZ", &fields) == 0) {
+        snprintf(date, sizeof date, "unknown");
+    }
+    machine_cpu_model(model, sizeof model);
+    return json_pack("{s:s, s:o, s:{s:o, s:I, s:o}, s:s, s:o, s:I, s:I, s:[]}", "sumac", sumac_version(),
+                     "commit", text_to_json(given->commit), "machine", "cpu", text_to_json(model), "cores",
+                     (json_int_t)machine_cores(), "gpu", text_to_json(device), "date", date, "command",
+                     text_to_json(given->command_line), "seed", (json_int_t)given->seed, "runs",
+                     (json_int_t)given->runs, "rows");
+}
+
+int bench_measure_to_file(const options *given, const char *device, int (*measure)(void *user, json_t *rows),
+                          void *user)
+{
+    CLEANUP(result_file_discard) result_file file = RESULT_FILE_CLOSED;
+    if (given->json_file == NULL) {
+        return measure(user, NULL);
+    }
+    MUST(result_file_open(&file, given->json_file));
+    json_t *result = header_to_json(given, device);
+    if (result == NULL) {
+        return machine_fault("out of memory: the result file could not be made");
+    }
+    const int status = measure(user, json_object_get(result, "rows"));
+    if (status != STATUS_DONE && json_array_size(json_object_get(result, "rows")) == 0) {
+        json_decref(result);
+        return status;
+    }
+    const int begun = result_file_begin(&file);
+    if (begun != STATUS_DONE) {
+        json_decref(result);
+        return begun;
+    }
+    MUST(write_json_file(&file, result));
+    const int written = result_file_commit(&file);
+    return status != STATUS_DONE ? status : written;
+}
+
+int bench_status(size_t wrong)
+{
+    return wrong > 0 ? found_different("%zu of the results are wrong; please report it", wrong) : STATUS_DONE;
 }

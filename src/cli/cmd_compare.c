@@ -1,61 +1,57 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * `sumac compare`: the named plans on the same inputs. Each result has to be the one that follows from the
- * bases' discrete logarithms, and the same bytes as the other plans'.
+ * `sumac compare` measures the named plans on the same inputs. Each result must be the one that follows from the bases'
+ * discrete logarithms, and the same bytes as the other plans'.
  */
-#include <stdlib.h>
 #include <string.h>
 
+#include "bench.h"
 #include "commands.h"
-#include "compare.h"
-#include "files.h"
-#include "machine.h"
-#include "results.h"
+#include "plan_json.h"
 #include "session.h"
 
 enum { PLAN_CAPACITY = 64 };
 
-typedef struct plan_names {
-    const char *names[PLAN_CAPACITY];
-    size_t count;
-} plan_names;
+typedef struct comparison {
+    const options *given;
+    const session *opened;
+    const char *plans[PLAN_CAPACITY];
+    size_t plan_count;
+    json_t *rows; /* null without a result file */
+    size_t measured, wrong;
+} comparison;
 
-static int add_plan(plan_names *plans, const char *name)
+static int add_plan(comparison *all, const char *name)
 {
-    for (size_t i = 0; i < plans->count; i++) {
-        if (strcmp(plans->names[i], name) == 0) {
-            return bad_input("--plans has %s twice", name);
+    for (size_t i = 0; i < all->plan_count; i++) {
+        if (strcmp(all->plans[i], name) == 0) {
+            return bad_input("--plan has %s twice", name);
         }
     }
-    if (plans->count == PLAN_CAPACITY) {
-        return bad_input("--plans takes at most %d plans", PLAN_CAPACITY);
+    if (all->plan_count == PLAN_CAPACITY) {
+        return bad_input("--plan takes at most %d plans", PLAN_CAPACITY);
     }
-    plans->names[plans->count++] = name;
+    all->plans[all->plan_count++] = name;
     return STATUS_DONE;
 }
 
-/* The plans of --plans, all without it. */
-static int list_plans(const sumac_context *context, const char *list, plan_names *plans)
+static int list_plans(comparison *all)
 {
-    const char *name;
-    int status = STATUS_DONE;
-    plans->count = 0;
-    if (list == NULL || strcmp(list, "all") == 0) {
-        for (size_t i = 0; (name = sumac_context_plan_name(context, i)) != NULL && status == STATUS_DONE;
-             i++) {
-            status = add_plan(plans, name);
+    const sumac_context *context = all->opened->context;
+    const char *name, *list = all->given->plan;
+    if (strcmp(list, "all") == 0) {
+        for (size_t i = 0; (name = sumac_context_plan_name(context, i)) != NULL; i++) {
+            MUST(add_plan(all, name));
         }
-        return status;
+        return STATUS_DONE;
     }
     for (;; list++) {
-        size_t length = strcspn(list, ",");
-        status = check_plan(context, list, length, &name);
-        if (status == STATUS_DONE) {
-            status = add_plan(plans, name);
-        }
+        const size_t length = strcspn(list, ",");
+        MUST(check_plan(context, list, length, &name));
+        MUST(add_plan(all, name));
         list += length;
-        if (status != STATUS_DONE || *list == '\0') {
-            return status;
+        if (*list == '\0') {
+            return STATUS_DONE;
         }
     }
 }
@@ -63,11 +59,12 @@ static int list_plans(const sumac_context *context, const char *list, plan_names
 /* ---- Rows ---- */
 
 static const char *const stages[] = {"recode", "sort", "accumulate", "reduce", "combine"};
+enum { STAGES = sizeof stages / sizeof *stages };
 
 static void print_header(void)
 {
     print("%-9s %-8s %-15s %2s %11s %11s", "n", "kind", "plan", "c", "min ms", "median ms");
-    for (size_t s = 0; s < sizeof stages / sizeof *stages; s++) {
+    for (size_t s = 0; s < STAGES; s++) {
         print(" %10s", stages[s]);
     }
     print(" %13s %9s  %s\n", "additions", "MiB", "verified");
@@ -75,217 +72,132 @@ static void print_header(void)
 
 static void print_row(const bench_row *row)
 {
+    print("%-9llu %-8s %-15s", (unsigned long long)row->n, option_choice(OPTION_KIND, row->kind),
+          row->plan_name);
     if (row->refusal[0] != '\0') {
-        print("%-9llu %-8s %-15s  - %s\n", (unsigned long long)row->n, option_choice(OPTION_KINDS, row->kind),
-              row->plan_name, row->refusal);
-        fflush(report_stream());
-        return;
+        print("  - %s\n", row->refusal);
+    } else {
+        print(" %2u %11.3f %11.3f", (unsigned)plan_integer(row->plan, "c"), row->times.minimum_ms,
+              row->times.median_ms);
+        for (size_t s = 0; s < STAGES; s++) {
+            print(" %10.3f", json_real_value(json_object_get(row->times.stages, stages[s])));
+        }
+        print(" %13.0f %9.1f  %s\n",
+              sumac_plan_number(row->plan, "accumulate_additions") +
+                  sumac_plan_number(row->plan, "reduce_additions") +
+                  sumac_plan_number(row->plan, "combine_additions"),
+              (double)sumac_plan_bytes(row->plan, "total") / 1048576,
+              row->verified ? "yes" : "NO: WRONG RESULT");
     }
-    print("%-9llu %-8s %-15s %2u %11.3f %11.3f", (unsigned long long)row->n,
-          option_choice(OPTION_KINDS, row->kind), row->plan_name, (unsigned)plan_integer(row->plan, "c"),
-          row->times.minimum_ms, row->times.median_ms);
-    for (int s = 1; s < BENCH_STAGES; s++) {
-        print(" %10.3f", row->stage_ms[s]);
-    }
-    print(" %13.0f %9.1f  %s\n", row_additions(row), (double)sumac_plan_bytes(row->plan, "total") / 1048576,
-          row->verified ? "yes" : "NO: WRONG RESULT");
     fflush(report_stream());
 }
 
-/* Of the plans of a size and kind before this row the first that could be had; else the row itself. */
-static const bench_row *first_of(const comparison *all, size_t index)
+static json_t *row_to_json(const bench_row *row)
 {
-    const bench_row *first = &all->rows[index - index % all->plan_count];
-    while (first->refusal[0] != '\0' && first < &all->rows[index]) {
-        first++;
+    if (row->refusal[0] == '\0') {
+        return bench_row_to_json(row);
     }
-    return first;
-}
-
-/* What row i is to measure. */
-static void begin_row(const options *given, const sumac_curve *curve, const comparison *all, size_t i)
-{
-    bench_row *row = &all->rows[i];
-    memset(row, 0, sizeof *row);
-    row->curve = curve;
-    row->plan_name = all->plans[i % all->plan_count];
-    row->n = given->sizes.values[i / all->plan_count % all->size_count];
-    row->kind = (scalar_kind)given->kinds.values[i / all->plan_count / all->size_count];
-    row->batch = (uint32_t)given->batch;
-    row->precompute = (uint32_t)given->precompute;
-    row->threads = (uint32_t)given->threads;
-    row->memory = MEMORY_PAGEABLE;
-}
-
-/* A wrong result does not end the run, but is its status; nor does a plan that can't be had for a size. After
- * another failure the rest of the rows say so. */
-static int measure_rows(const options *given, const sumac_curve *curve, comparison *all)
-{
-    const size_t count = all->kind_count * all->size_count * all->plan_count;
-    size_t wrong = 0, refused = 0;
-    int status = STATUS_DONE;
-    print_header();
-    for (size_t i = 0; i < count; i++) {
-        bench_row *row = &all->rows[i];
-        begin_row(given, curve, all, i);
-        if (status == STATUS_DONE) {
-            status = bench_measure(row, given);
-        }
-        if (status != STATUS_DONE) {
-            snprintf(row->refusal, sizeof row->refusal, "not measured: the run ended before");
-            continue;
-        }
-        const bench_row *first = first_of(all, i);
-        row->verified = row->verified && memcmp(row->result, first->result, sizeof row->result) == 0;
-        print_row(row);
-        refused += row->refusal[0] != '\0';
-        wrong += row->verified || row->refusal[0] != '\0' ? 0 : 1;
-    }
-    if (status != STATUS_DONE) {
-        return status;
-    }
-    if (refused == count) {
-        return bad_input("no plan could be had for any of the sizes");
-    }
-    return wrong > 0 ? found_different("%zu of the results are wrong; please report it", wrong) : STATUS_DONE;
-}
-
-/* ---- Files ---- */
-
-static json_t *refusal_to_json(const bench_row *row)
-{
     return json_pack("{s:I, s:s, s:s, s:s}", "n", (json_int_t)row->n, "kind",
-                     option_choice(OPTION_KINDS, row->kind), "plan_name", row->plan_name, "refused",
+                     option_choice(OPTION_KIND, row->kind), "plan_name", row->plan_name, "refused",
                      row->refusal);
 }
 
-static json_t *comparison_to_json(const options *given, const comparison *all, const char *device)
+/* Measure and print a row. The result is wrong, too, if it is another one than that of the first plan that was measured
+ * with these inputs, whose result is kept in `first`. */
+static int measure_row(comparison *all, bench_row *row, unsigned char first[BENCH_RESULT_BYTES],
+                       bool *has_first)
 {
-    json_t *result = bench_header_to_json(given, given->command_line, device);
-    json_t *rows = json_object_get(result, "rows");
-    for (size_t i = 0; i < all->kind_count * all->size_count * all->plan_count && rows != NULL; i++) {
-        const bench_row *row = &all->rows[i];
-        if (json_array_append_new(rows, row->refusal[0] != '\0' ? refusal_to_json(row)
-                                                                : bench_row_to_json(row)) != 0) {
-            json_decref(result);
-            return NULL;
+    MUST(bench_measure(row, all->given));
+    if (row->refusal[0] == '\0') {
+        if (!*has_first) {
+            memcpy(first, row->result, sizeof row->result);
         }
+        *has_first = true;
+        row->verified = row->verified && memcmp(row->result, first, sizeof row->result) == 0;
+        all->measured++;
+        all->wrong += row->verified ? 0 : 1;
     }
-    return result;
+    print_row(row);
+    if (all->rows != NULL && json_array_append_new(all->rows, row_to_json(row)) != 0) {
+        return machine_fault("out of memory: a row of the result file could not be made");
+    }
+    return STATUS_DONE;
 }
 
-static int write_json(const options *given, const comparison *all, const char *device, result_file *file)
+static int measure_plans(comparison *all, uint64_t n, uint64_t kind)
 {
-    json_t *result = comparison_to_json(given, all, device);
-    if (result == NULL) {
-        return machine_fault("out of memory: the result file could not be made");
+    const options *given = all->given;
+    unsigned char first[BENCH_RESULT_BYTES];
+    bool has_first = false;
+    for (size_t i = 0; i < all->plan_count; i++) {
+        CLEANUP(bench_row_free)
+        bench_row row = {.curve = all->opened->curve,
+                         .plan_name = all->plans[i],
+                         .n = n,
+                         .kind = (scalar_kind)kind,
+                         .batch = (uint32_t)given->batch,
+                         .precompute = (uint32_t)given->precompute,
+                         .threads = (uint32_t)given->threads,
+                         .memory = MEMORY_PAGEABLE};
+        MUST(measure_row(all, &row, first, &has_first));
     }
-    int status = result_file_begin(file);
-    if (status != STATUS_DONE) {
-        json_decref(result);
-        return status;
-    }
-    status = write_json_file(file, result);
-    return status == STATUS_DONE ? result_file_finish(file) : status;
+    return STATUS_DONE;
 }
 
-static int write_page(const options *given, const comparison *all, const char *device, result_file *file)
+/* A wrong result does not end the run; the exit status tells of it. A plan that does not support a size does not end it
+ * either. */
+static int measure_rows(void *user, json_t *rows)
 {
-    char model[128], date[BENCH_DATE_BYTES];
-    int status = result_file_begin(file);
-    if (status != STATUS_DONE) {
-        return status;
+    comparison *all = user;
+    const options *given = all->given;
+    all->rows = rows;
+    print_header();
+    for (size_t i = 0; i < given->kinds.count * given->sizes.count; i++) {
+        MUST(measure_plans(all, given->sizes.values[i % given->sizes.count],
+                           given->kinds.values[i / given->sizes.count]));
     }
-    machine_cpu_model(model, sizeof model);
-    bench_date(date);
-    const comparison_source source = {device[0] != '\0' ? device : model, given->commit, date,
-                                      given->command_line};
-    status = write_comparison_page(file->stream, all, &source);
-    result_file_note_error(file);
-    return status == STATUS_DONE ? result_file_finish(file) : status;
-}
-
-/* The outputs are opened before the work whose result they hold, which is what there is of it after a
- * failure, too. */
-static int measure_and_write(const options *given, const session *opened, comparison *all)
-{
-    result_file json = RESULT_FILE_CLOSED, page = RESULT_FILE_CLOSED;
-    const char *device = sumac_context_device_name(opened->context, 0);
-    int status = given->json_file != NULL ? result_file_open(&json, given->json_file) : STATUS_DONE;
-    int written = STATUS_DONE;
-    bool measured = false;
-    if (status == STATUS_DONE && given->html != NULL) {
-        status = result_file_open(&page, given->html);
-    }
-    if (status == STATUS_DONE) {
-        status = measure_rows(given, opened->curve, all);
-        measured = true;
-    }
-    if (measured && given->json_file != NULL) {
-        written = write_json(given, all, device, &json);
-    }
-    if (measured && written == STATUS_DONE && given->html != NULL) {
-        written = write_page(given, all, device, &page);
-    }
-    result_file *const both[] = {&json, &page};
-    if (measured && written == STATUS_DONE) {
-        written = result_files_commit(both, sizeof both / sizeof *both);
-    }
-    result_file_discard(&json);
-    result_file_discard(&page);
-    return written != STATUS_DONE && (status == STATUS_DONE || status == STATUS_DIFFERENT) ? written : status;
-}
-
-static int compare(const options *given, const session *opened)
-{
-    plan_names plans;
-    int status = list_plans(opened->context, given->plans, &plans);
-    if (status != STATUS_DONE) {
-        return status;
-    }
-    comparison all = {.plans = plans.names,
-                      .plan_count = plans.count,
-                      .size_count = given->sizes.count,
-                      .kind_count = given->kinds.count};
-    all.rows = allocate(all.plan_count * all.size_count * all.kind_count * sizeof *all.rows, "rows");
-    if (all.rows == NULL) {
-        return STATUS_MACHINE_FAULT;
-    }
-    const size_t count = all.plan_count * all.size_count * all.kind_count;
-    memset(all.rows, 0, count * sizeof *all.rows);
-    status = measure_and_write(given, opened, &all);
-    for (size_t i = 0; i < count; i++) {
-        bench_row_free(&all.rows[i]);
-    }
-    free(all.rows);
-    return status;
+    return all->measured == 0 ? bad_input("no plan supports any of the sizes") : bench_status(all->wrong);
 }
 
 static int run_compare(const options *given)
 {
     options wanted = *given;
     session opened;
-    wanted.curve = given->curve == NULL ? "bls12-381" : given->curve;
+    comparison all = {.given = given, .opened = &opened};
+    wanted.plan = NULL; /* a list of plans */
     int status = session_open(&opened, &wanted);
     if (status == STATUS_DONE) {
-        status = compare(&wanted, &opened);
+        status = list_plans(&all);
+    }
+    if (status == STATUS_DONE) {
+        status =
+            bench_measure_to_file(given, sumac_context_device_name(opened.context, 0), measure_rows, &all);
     }
     return session_close(&opened, status);
 }
 
 static const option_id takes[] = {
-    OPTION_CURVE,      OPTION_GROUP,   OPTION_SIZES,   OPTION_PLANS,     OPTION_KINDS,  OPTION_BATCH,
-    OPTION_PRECOMPUTE, OPTION_THREADS, OPTION_BACKEND, OPTION_VARIANT,   OPTION_DEVICE, OPTION_MEMORY_LIMIT,
-    OPTION_RUNS,       OPTION_SEED,    OPTION_COMMIT,  OPTION_JSON_FILE, OPTION_HTML,   OPTION_END};
+    OPTION_CURVE,      OPTION_GROUP,   OPTION_N,       OPTION_PLAN,      OPTION_KIND,    OPTION_BATCH,
+    OPTION_PRECOMPUTE, OPTION_THREADS, OPTION_BACKEND, TUNE_VARIANT,     OPTION_DEVICES, OPTION_MEMORY_LIMIT,
+    OPTION_RUNS,       OPTION_SEED,    OPTION_COMMIT,  OPTION_JSON_FILE, OPTION_END};
+
+static const option_id lists[] = {OPTION_N, OPTION_KIND, OPTION_END};
+static const option_preset presets[] = {
+    {OPTION_CURVE, "bls12-381"}, {OPTION_N, "2^10,2^13,2^16"}, {OPTION_PLAN, "all"}, {OPTION_END, NULL}};
 
 const command command_compare = {
     .name = "compare",
     .summary = "Time and verify the named plans on the same inputs, side by side",
     .takes = takes,
-    .notes = "Without --curve bls12-381. A row is a plan with a size and a kind of scalars, measured as by\n"
+    .lists = lists,
+    .presets = presets,
+    .example = "compare -n 2^16 --plan auto,sixblock",
+    .notes = "A row is a plan with a size and a kind of scalars, measured as by\n"
              "`sumac bench`; \"additions\" are what the plan expects for uniform scalars, \"MiB\" its bases, "
              "scalars\n"
              "and workspace. Each result is compared with the answer that follows from the bases' discrete\n"
-             "logarithms, and with the first plan's. `sumac plan --plan NAME` explains a plan.\n",
+             "logarithms, and with the first plan's. `sumac plan --plan NAME` explains a plan, `sumac-plot` "
+             "draws\n"
+             "pictures of the result file.\n",
     .run = run_compare,
 };

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 #include "commands.h"
-
 #include "groth16_input.h"
 #include "results.h"
 
-static int print_key(const options *given, const sumac_groth16_info *info)
+static int run_groth16_info(const session *opened, const options *given)
 {
+    CLEANUP(close_proving_key) proving_key key = {.key = NULL};
+    MUST(open_proving_key(opened, given, given->operands[0], &key));
+    const sumac_groth16_info *info = &key.info;
     const char *name = sumac_curve_describe(info->g1)->name;
     if (given->json) {
         return print_json(json_pack(
@@ -21,33 +23,19 @@ static int print_key(const options *given, const sumac_groth16_info *info)
     return STATUS_DONE;
 }
 
-static int run_groth16_info(const options *given)
-{
-    session opened;
-    sumac_groth16_key *key = NULL;
-    sumac_groth16_info info;
-    int status = session_open(&opened, given);
-    if (status == STATUS_DONE) {
-        status = open_groth16_key(&opened, given, given->operands[0], NULL, &key, &info);
-    }
-    if (status == STATUS_DONE) {
-        status = print_key(given, &info);
-    }
-    sumac_groth16_key_destroy(key);
-    return session_close(&opened, status);
-}
-
-static const option_id takes[] = {OPTION_CHECK,  OPTION_PRECOMPUTE, OPTION_BACKEND, OPTION_VARIANT,
-                                  OPTION_DEVICE, OPTION_THREADS,    OPTION_JSON,    OPTION_END};
+static const option_id takes[] = {OPTION_VALIDATE, OPTION_PRECOMPUTE, OPTION_BACKEND, OPTION_DEVICES,
+                                  OPTION_THREADS,  TUNE_VARIANT,      OPTION_JSON,    OPTION_END};
+static const option_preset presets[] = {{OPTION_VALIDATE, "subgroup"}, {OPTION_END, NULL}};
 
 const command command_groth16_info = {
     .name = "groth16 info",
     .summary = "Open a proving key of snarkjs or gnark, check it, and print what it is for",
     .takes = takes,
+    .presets = presets,
     .operands = "KEY",
     .operands_minimum = 1,
     .operands_maximum = 1,
     .operands_read = 1,
-    .check = SUMAC_CHECK_SUBGROUP,
-    .run = run_groth16_info,
+    .example = "groth16 info circuit.zkey",
+    .run_in = run_groth16_info,
 };

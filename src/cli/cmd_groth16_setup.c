@@ -1,54 +1,50 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 #include "commands.h"
 
-#include "clock.h"
+#include <errno.h>
+
+#include "base/clock.h"
 #include "files.h"
 #include "groth16_input.h"
 #include "progress.h"
 
-static int write_key(const session *opened, const options *given, result_file *file)
+enum { CIRCUIT, KEY /* operands */ };
+
+static void close_stream(FILE **stream)
 {
-    const int begun = result_file_begin(file);
-    if (begun != STATUS_DONE) {
-        return begun;
+    if (*stream != NULL) {
+        fclose(*stream);
     }
-    progress_begin("making %s", file->path);
-    const double start = seconds_now();
-    const sumac_status status = sumac_groth16_insecure_setup(
-        opened->context, given->operands[0], given->given[OPTION_SEED] ? given->seed : 0, file->library_path);
+}
+
+static int run_groth16_setup(const session *opened, const options *given)
+{
+    CLEANUP(result_file_discard) result_file file = RESULT_FILE_CLOSED;
+    CLEANUP(close_stream) FILE *circuit = fopen(given->operands[CIRCUIT], "rb");
+    result_file *const files[] = {&file};
+    sumac_message why;
+    if (circuit == NULL) {
+        return system_failure("read", given->operands[CIRCUIT], errno);
+    }
+    MUST(result_file_open(&file, given->operands[KEY]));
+    MUST(result_file_begin(&file));
+    progress_begin("making %s", file.path);
+    const double start = clock_seconds();
+    /* A seed of 0 asks for the system's random numbers. */
+    const sumac_status status =
+        toy_setup(opened->context, circuit, given->given[OPTION_SEED] ? given->seed : 0, file.stream, &why);
     progress_end();
     session_span(opened, "setup", start);
-    return status == SUMAC_OK ? result_file_finish(file)
-                              : result_file_library_failure(file, opened->context, status);
+    result_file_note_error(&file);
+    MUST(toy_check(given->operands[CIRCUIT], status, &why));
+    MUST(session_commit(opened, files, 1));
+    print_text(given->operands[KEY]);
+    print(": an INSECURE key, for tests and benchmarks only: who made it could prove anything\n");
+    return STATUS_DONE;
 }
 
-static int run_groth16_setup(const options *given)
-{
-    session opened;
-    result_file file = RESULT_FILE_CLOSED;
-    int status = session_open(&opened, given);
-    if (status == STATUS_DONE) {
-        status = result_file_open(&file, given->operands[1]);
-    }
-    if (status == STATUS_DONE) {
-        status = write_key(&opened, given, &file);
-    }
-    if (status == STATUS_DONE) {
-        status = session_write_trace(&opened);
-    }
-    if (status == STATUS_DONE) {
-        status = result_file_commit(&file);
-    }
-    if (status == STATUS_DONE) {
-        print_text(given->operands[1]);
-        print(": an INSECURE key, for tests and benchmarks only: who made it could prove anything\n");
-    }
-    result_file_discard(&file);
-    return session_close(&opened, status);
-}
-
-static const option_id takes[] = {OPTION_SEED,    OPTION_BACKEND,      OPTION_VARIANT, OPTION_DEVICE,
-                                  OPTION_THREADS, OPTION_MEMORY_LIMIT, OPTION_TRACE,   OPTION_END};
+static const option_id takes[] = {OPTION_SEED,    OPTION_BACKEND,      TUNE_VARIANT, OPTION_DEVICES,
+                                  OPTION_THREADS, OPTION_MEMORY_LIMIT, OPTION_TRACE, OPTION_END};
 
 const command command_groth16_setup = {
     .name = "groth16 setup",
@@ -61,5 +57,6 @@ const command command_groth16_setup = {
     .notes =
         "Without a ceremony: who makes the key could prove anything. Without --seed its numbers are the\n"
         "system's random ones; with it anyone can repeat them.\n",
-    .run = run_groth16_setup,
+    .example = "groth16 setup circuit.r1cs circuit.zkey",
+    .run_in = run_groth16_setup,
 };

@@ -1,25 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-#include "commands.h"
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "commands.h"
 #include "file_info.h"
 #include "machine.h"
 #include "results.h"
-#include "session.h"
-#include "text.h"
 
-/* Names that a library of this version may know; contexts tell which of them work here. */
+/* All backends of this version; contexts tell which of them work here. */
 static const char *const backends[] = {"cpu", "cuda"};
 
-/* What the variants are made of. */
+/* Processor features that the variants need. */
 static const char *const features[] = {"bmi2", "adx", "avx2", "fma", "avx512f", "avx512ifma", "avx512_vbmi2"};
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
-/* What was found out, before a word of it is printed. */
+/* Facts that are collected before anything is printed. */
 typedef struct machine_facts {
     bool backends[COUNT(backends)];
     bool variants[VARIANTS];
@@ -30,7 +27,8 @@ typedef struct machine_facts {
     sumac_message no_devices; /* why there are none */
 } machine_facts;
 
-/* Whether a context can be made; that memory was short for it does not mean that it cannot. */
+/* Find out whether this backend and variant work here. Too little memory for the context is reported: it does not mean
+ * that they do not. */
 static int find_out(const char *backend, const char *variant, bool *works)
 {
     sumac_context_config config = sumac_context_config_default();
@@ -40,7 +38,7 @@ static int find_out(const char *backend, const char *variant, bool *works)
     tuning.variant = variant;
     config.threads = 1;
     sumac_context *context;
-    sumac_status status = sumac_context_create(&config, &context, NULL);
+    const sumac_status status = sumac_context_create(&config, &context, NULL);
     *works = status == SUMAC_OK;
     if (status == SUMAC_OK) {
         sumac_context_destroy(context);
@@ -48,19 +46,7 @@ static int find_out(const char *backend, const char *variant, bool *works)
     return status == SUMAC_OUT_OF_MEMORY ? library_failure(NULL, status) : STATUS_DONE;
 }
 
-/* A GPU tells about itself; the CPU is one device. */
-static void describe_device(machine_facts *facts, uint32_t k, const char *told)
-{
-    char *text = facts->devices[k];
-    const size_t size = sizeof facts->devices[k];
-    if (*told != '\0') {
-        snprintf(text, size, "%s", told);
-    } else {
-        snprintf(text, size, "%s, %.0f GiB", facts->cpu, (double)machine_memory() / (1024 * 1024 * 1024.0));
-    }
-}
-
-/* Those that --devices all means, with their numbers. */
+/* Find the devices that --devices all means. A GPU describes itself; the CPU is one device. */
 static int find_devices(machine_facts *facts)
 {
     sumac_context_config config = sumac_context_config_default();
@@ -68,34 +54,37 @@ static int find_devices(machine_facts *facts)
     config.device_count = SUMAC_ALL_DEVICES;
     sumac_context *context;
     const sumac_status status = sumac_context_create(&config, &context, &facts->no_devices);
-    if (status == SUMAC_OUT_OF_MEMORY) {
-        return library_failure(NULL, status);
+    if (status != SUMAC_OK) {
+        return status == SUMAC_OUT_OF_MEMORY ? library_failure(NULL, status) : STATUS_DONE;
     }
-    if (status == SUMAC_OK) {
-        facts->device_count = sumac_context_device_count(context);
-        for (uint32_t k = 0; k < facts->device_count; k++) {
-            describe_device(facts, k, sumac_context_device_name(context, k));
+    facts->device_count = sumac_context_device_count(context);
+    for (uint32_t k = 0; k < facts->device_count; k++) {
+        const char *name = sumac_context_device_name(context, k);
+        if (name[0] != '\0') {
+            snprintf(facts->devices[k], sizeof facts->devices[k], "%s", name);
+        } else {
+            snprintf(facts->devices[k], sizeof facts->devices[k], "%s, %.0f GiB", facts->cpu,
+                     (double)machine_memory() / (1024 * 1024 * 1024.0));
         }
-        sumac_context_destroy(context);
     }
+    sumac_context_destroy(context);
     return STATUS_DONE;
 }
 
 static int find_facts(machine_facts *facts)
 {
-    int status = STATUS_DONE;
     memset(facts, 0, sizeof *facts);
-    for (size_t i = 0; i < COUNT(backends) && status == STATUS_DONE; i++) {
-        status = find_out(backends[i], NULL, &facts->backends[i]);
+    for (size_t i = 0; i < COUNT(backends); i++) {
+        MUST(find_out(backends[i], NULL, &facts->backends[i]));
     }
-    for (size_t i = 0; i < VARIANTS && status == STATUS_DONE; i++) {
-        status = find_out("cpu", variant_names[i], &facts->variants[i]);
+    for (size_t i = 0; i < VARIANTS; i++) {
+        MUST(find_out("cpu", variant_names[i], &facts->variants[i]));
     }
     for (size_t i = 0; i < COUNT(features); i++) {
         facts->features[i] = machine_has_feature(features[i]);
     }
     machine_cpu_model(facts->cpu, sizeof facts->cpu);
-    return status == STATUS_DONE ? find_devices(facts) : status;
+    return find_devices(facts);
 }
 
 /* ---- JSON ---- */
@@ -109,20 +98,11 @@ static json_t *curve_to_json(const sumac_curve_info *info)
                      "cofactor_is_one", info->cofactor_is_one);
 }
 
-/* Append to a list, or free it when memory is short: null from then on. */
-static void append(json_t **list, json_t *item)
-{
-    if (json_array_append_new(*list, item) != 0) {
-        json_decref(*list);
-        *list = NULL;
-    }
-}
-
 static json_t *curves_to_json(void)
 {
     json_t *curves = json_array();
     for (size_t i = 0; i < sumac_curve_count(); i++) {
-        append(&curves, curve_to_json(sumac_curve_describe(sumac_curve_at(i))));
+        json_append(&curves, curve_to_json(sumac_curve_describe(sumac_curve_at(i))));
     }
     return curves;
 }
@@ -132,9 +112,9 @@ static json_t *formats_to_json(void)
     json_t *formats = json_array();
     for (size_t i = 0; i < sumac_format_count(); i++) {
         const sumac_format_info *format = sumac_format_at(i);
-        append(&formats,
-               json_pack("{s:s, s:s, s:b, s:b}", "name", format->name, "description", format->description,
-                         "can_read", format->can_read, "can_write", format->can_write));
+        json_append(&formats, json_pack("{s:s, s:s, s:b, s:b}", "name", format->name, "description",
+                                        format->description, "can_read", format->can_read, "can_write",
+                                        format->can_write));
     }
     return formats;
 }
@@ -144,7 +124,7 @@ static json_t *names_to_json(const char *const *names, const bool *present, size
     json_t *found = json_array();
     for (size_t i = 0; i < count; i++) {
         if (present[i]) {
-            append(&found, json_string(names[i]));
+            json_append(&found, json_string(names[i]));
         }
     }
     return found;
@@ -154,8 +134,8 @@ static json_t *devices_to_json(const machine_facts *facts)
 {
     json_t *devices = json_array();
     for (uint32_t k = 0; k < facts->device_count; k++) {
-        append(&devices, json_pack("{s:I, s:o}", "number", (json_int_t)k, "description",
-                                   text_to_json(facts->devices[k])));
+        json_append(&devices, json_pack("{s:I, s:o}", "number", (json_int_t)k, "description",
+                                        text_to_json(facts->devices[k])));
     }
     return devices;
 }
@@ -184,7 +164,7 @@ static void print_names(const char *title, const char *const *names, const bool 
     print("\n");
 }
 
-/* A line each. */
+/* Print a line for each device. */
 static void print_devices(const machine_facts *facts)
 {
     for (uint32_t k = 0; k < facts->device_count; k++) {
@@ -241,23 +221,18 @@ static void print_info(const sumac_context *context, const machine_facts *facts)
     print_formats();
 }
 
-static int run_info(const options *given)
+static int run_info(const session *opened, const options *given)
 {
-    session opened;
     machine_facts facts;
-    int status = session_open(&opened, given);
     if (given->operand_count > 0) {
-        return session_close(&opened, status == STATUS_DONE ? print_file_info(&opened, given) : status);
+        return print_file_info(opened, given);
     }
-    if (status == STATUS_DONE) {
-        status = find_facts(&facts);
+    MUST(find_facts(&facts));
+    if (given->json) {
+        return print_info_json(opened->context, &facts);
     }
-    if (status == STATUS_DONE && given->json) {
-        status = print_info_json(opened.context, &facts);
-    } else if (status == STATUS_DONE) {
-        print_info(opened.context, &facts);
-    }
-    return session_close(&opened, status);
+    print_info(opened->context, &facts);
+    return STATUS_DONE;
 }
 
 static const option_id takes[] = {OPTION_JSON, OPTION_END};
@@ -269,8 +244,9 @@ const command command_info = {
     .operands = "[FILE]",
     .operands_maximum = 1,
     .operands_read = 1,
-    .notes =
-        "With a file, which has to be a regular one: what it is, of which curve, how many, what was checked\n"
-        "of that; and of some files that are not read, what they are.\n",
-    .run = run_info,
+    .example = "info bases.bin",
+    .notes = "FILE has to be a regular file. Its kind, curve and number of records are printed, and what was "
+             "checked;\n"
+             "and for some files that sumac does not read, what they are.\n",
+    .run_in = run_info,
 };

@@ -25,16 +25,16 @@ extern const command command_kzg_verify;
 extern const command command_kzg_cells;
 extern const command command_kzg_recover;
 extern const command command_kzg_setup;
+extern const command command_srs_commit;
+extern const command command_srs_open;
+extern const command command_srs_verify;
 extern const command command_groth16_prove;
 extern const command command_groth16_verify;
 extern const command command_groth16_info;
 extern const command command_groth16_prepare;
 extern const command command_groth16_setup;
 extern const command command_groth16_generate;
-/* sumac-mpi's */
+/* sumac-mpi's, which has kzg commit, cells and recover, too */
 extern const command command_msm_over_ranks;
-extern const command command_kzg_commit_over_ranks;
-extern const command command_kzg_cells_over_ranks;
-extern const command command_kzg_recover_over_ranks;
 
 #endif

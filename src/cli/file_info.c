@@ -11,7 +11,6 @@
 #include <unistd.h>
 
 #include "codec/file_kinds.h"
-#include "files.h"
 #include "results.h"
 #include "sumac/kzg.h"
 
@@ -46,28 +45,31 @@ typedef struct findings {
 
 /* ---- The file ---- */
 
+static int look_at_descriptor(looked_at *file, int descriptor)
+{
+    struct stat facts;
+    if (file->bytes == NULL) {
+        return STATUS_MACHINE_FAULT;
+    }
+    if (fstat(descriptor, &facts) != 0) {
+        return system_failure("read", file->path, errno);
+    }
+    if (!S_ISREG(facts.st_mode)) {
+        return bad_input("%s: not a regular file", file->path);
+    }
+    MUST(read_input(descriptor, file->path, file->bytes, SAMPLE_BYTES, &file->count));
+    file->size = (uint64_t)facts.st_size;
+    file->head =
+        (file_head){file->bytes, file->count < FILE_HEAD_BYTES ? file->count : FILE_HEAD_BYTES, file->size};
+    return STATUS_DONE;
+}
+
 static int look_at_file(looked_at *file)
 {
     int descriptor;
-    struct stat facts;
-    int status = open_input(file->path, &descriptor);
-    if (status != STATUS_DONE) {
-        return status;
-    }
+    MUST(open_input(file->path, &descriptor));
     file->bytes = allocate(SAMPLE_BYTES, "the beginning of a file");
-    if (file->bytes == NULL) {
-        status = STATUS_MACHINE_FAULT;
-    } else if (fstat(descriptor, &facts) != 0) {
-        status = system_failure("read", file->path, errno);
-    } else if (!S_ISREG(facts.st_mode)) {
-        status = bad_input("%s: what is no regular file cannot be looked at", file->path);
-    }
-    if (status == STATUS_DONE) {
-        status = read_input(descriptor, file->path, file->bytes, SAMPLE_BYTES, &file->count);
-        file->size = (uint64_t)facts.st_size;
-        file->head = (file_head){file->bytes, file->count < FILE_HEAD_BYTES ? file->count : FILE_HEAD_BYTES,
-                                 file->size};
-    }
+    const int status = look_at_descriptor(file, descriptor);
     close(descriptor);
     return status;
 }
@@ -140,7 +142,7 @@ static int tell_table(const session *opened, const looked_at *file, const file_k
     snprintf(made->more, sizeof made->more, "%u points kept of each",
              (unsigned)load_le(file->bytes + AT_NUMBER, 4));
     if (sumac_curve_find(made->curve, made->group, &curve) != SUMAC_OK) {
-        made->checked = "nothing: this build does not have the curve";
+        made->checked = "nothing: this build leaves out the curve";
         return STATUS_DONE;
     }
     const sumac_status status = sumac_bases_file_count(opened->context, curve, file->path, "table", &count);
@@ -154,7 +156,7 @@ static int tell_partial(const session *opened, const looked_at *file, const file
     finding *made = add(found, kind->name, NULL, "its checksum, and its points");
     set_section(made, file, "results");
     if (sumac_curve_find(made->curve, made->group, &curve) != SUMAC_OK) {
-        made->checked = "nothing: this build does not have the curve";
+        made->checked = "nothing: this build leaves out the curve";
         return STATUS_DONE;
     }
     const size_t expected = sumac_partial_bytes(curve, (uint32_t)batch);
@@ -181,7 +183,7 @@ static int tell_checkpoint(const session *opened, const looked_at *file, const f
                            findings *found)
 {
     (void)opened;
-    finding *made = add(found, kind->name, NULL, "nothing: `sumac msm --resume` checks it");
+    finding *made = add(found, kind->name, NULL, "nothing: `sumac msm --checkpoint` checks it");
     const unsigned char *bytes = file->bytes + AT_CHECKPOINT;
     set_section(made, file, "bases");
     snprintf(made->more, sizeof made->more, "done of %" PRIu64 ", from %" PRIu64 " on, format %.32s",
@@ -331,6 +333,62 @@ static int tell_points(const session *opened, const looked_at *file, const file_
     return STATUS_DONE;
 }
 
+/* ---- JSON of snarkjs ---- */
+
+static bool has_members(const json_t *object, const char *const *names)
+{
+    while (*names != NULL && json_object_get(object, *names) != NULL) {
+        names++;
+    }
+    return *names == NULL;
+}
+
+static bool is_list_of_numbers(const json_t *list)
+{
+    for (size_t i = 0; i < json_array_size(list); i++) {
+        const char *text = json_string_value(json_array_get(list, i));
+        if (text == NULL || text[0] == '\0' || text[strspn(text, "0123456789")] != '\0') {
+            return false;
+        }
+    }
+    return json_is_array(list);
+}
+
+/* A verifying key, a proof, or public inputs, by the names of their members. */
+static int tell_json(const looked_at *file, findings *found)
+{
+    enum { MOST_JSON = 1 << 26 };
+    static const char *const key_members[] = {"vk_alpha_1", "vk_gamma_2", "IC", NULL};
+    static const char *const proof_members[] = {"pi_a", "pi_b", "pi_c", NULL};
+    static const char advice[] = "`sumac groth16 verify` takes it";
+    const char *checked = "that it is JSON, and the names of its members";
+    AUTO_FREE unsigned char *text = NULL;
+    size_t size;
+    finding *made = NULL;
+    if (file->size > MOST_JSON) {
+        return STATUS_DONE;
+    }
+    MUST(read_small_file(file->path, MOST_JSON, &text, &size));
+    json_t *root = json_loadb((const char *)text, size, JSON_REJECT_DUPLICATES, NULL);
+    if (has_members(root, key_members)) {
+        made = add(found, "a verifying key of snarkjs (verification_key.json)", NULL, checked);
+        const size_t points = json_array_size(json_object_get(root, "IC"));
+        set_count(made, points > 0 ? points - 1 : 0, "public inputs");
+    } else if (has_members(root, proof_members)) {
+        made = add(found, "a proof of snarkjs (proof.json)", NULL, checked);
+    } else if (is_list_of_numbers(root)) {
+        made = add(found, "public inputs of snarkjs (public.json)", NULL, checked);
+        set_count(made, json_array_size(root), "public inputs");
+    }
+    if (made != NULL) {
+        const char *curve = json_string_value(json_object_get(root, "curve"));
+        snprintf(made->curve, sizeof made->curve, "%s", curve != NULL ? curve : "");
+        made->advice = advice;
+    }
+    json_decref(root);
+    return STATUS_DONE;
+}
+
 static int tell(const session *opened, const looked_at *file, findings *found)
 {
     /* And how many bytes each looks at. */
@@ -348,8 +406,11 @@ static int tell(const session *opened, const looked_at *file, findings *found)
         set_count(add(found, "raw", NULL, "its size"), 0, "points or scalars");
         return STATUS_DONE;
     }
+    if (kind == NULL && memchr("{[ \n\r\t", file->bytes[0], 6) != NULL) {
+        MUST(tell_json(file, found));
+    }
     if (kind == NULL) {
-        return tell_records(opened, file, found);
+        return found->count > 0 ? STATUS_DONE : tell_records(opened, file, found);
     }
     if (kind->family == FILE_OTHER) {
         add(found, kind->name, NULL, kind->magic != NULL ? "its first bytes" : "its first bytes and its size")
@@ -386,69 +447,66 @@ static void print_finding(const finding *told)
     }
 }
 
-static void set_text(json_t *object, const char *key, const char *text)
+static void put_text(json_t **object, const char *key, const char *text)
 {
     if (text != NULL && text[0] != '\0') {
-        (void)json_object_set_new(object, key, text_to_json(text));
+        json_put(object, key, text_to_json(text));
     }
 }
 
 static json_t *finding_to_json(const finding *told)
 {
     json_t *object = json_pack("{s:s, s:b}", "kind", told->kind, "can_read", told->advice == NULL);
-    if (object == NULL) {
-        return NULL;
-    }
-    set_text(object, "curve", told->curve);
-    set_text(object, "group", told->group);
+    put_text(&object, "curve", told->curve);
+    put_text(&object, "group", told->group);
     if (told->has_count) {
-        (void)json_object_set_new(object, told->unit, json_integer((json_int_t)told->count));
+        json_put(&object, told->unit, json_integer((json_int_t)told->count));
     }
-    set_text(object, "more", told->more);
-    set_text(object, "checked", told->checked);
-    set_text(object, "advice", told->advice);
+    put_text(&object, "more", told->more);
+    put_text(&object, "checked", told->checked);
+    put_text(&object, "advice", told->advice);
     return object;
 }
 
-static int print_findings_json(const looked_at *file, const findings *found)
+static int print_findings(const looked_at *file, const findings *found, bool as_json)
 {
+    if (!as_json) {
+        print("file         ");
+        print_text(file->path);
+        print("\nbytes        %" PRIu64 "\n", file->size);
+    }
     json_t *list = json_array();
     for (size_t i = 0; i < found->count; i++) {
-        if (json_array_append_new(list, finding_to_json(&found->at[i])) != 0) {
-            json_decref(list);
-            list = NULL;
+        if (as_json) {
+            json_append(&list, finding_to_json(&found->at[i]));
+        } else {
+            print_finding(&found->at[i]);
         }
     }
-    return print_json(json_pack("{s:o, s:I, s:o}", "file", text_to_json(file->path), "bytes",
-                                (json_int_t)file->size, "kinds", list));
+    if (as_json) {
+        return print_json(json_pack("{s:o, s:I, s:o}", "file", text_to_json(file->path), "bytes",
+                                    (json_int_t)file->size, "kinds", list));
+    }
+    json_decref(list);
+    return STATUS_DONE;
 }
 
 int print_file_info(const session *opened, const options *given)
 {
     looked_at file = {.path = given->operands[0]};
-    findings *found = allocate(sizeof *found, "findings");
-    int status = found == NULL ? STATUS_MACHINE_FAULT : look_at_file(&file);
+    AUTO_FREE findings *found = calloc(1, sizeof *found);
+    if (found == NULL) {
+        return cannot_allocate(sizeof *found, "findings");
+    }
+    int status = look_at_file(&file);
     if (status == STATUS_DONE) {
-        found->count = 0;
         status = tell(opened, &file, found);
     }
-    if (status == STATUS_DONE && found->count == 0) {
-        status =
-            bad_input("%s: %" PRIu64 " bytes that are no kind of file that sumac knows, and no points or "
-                      "scalars of its curves by their size and first values",
-                      file.path, file.size);
-    }
-    if (status == STATUS_DONE && given->json) {
-        status = print_findings_json(&file, found);
-    } else if (status == STATUS_DONE) {
-        print("file         ");
-        print_text(file.path);
-        print("\nbytes        %" PRIu64 "\n", file.size);
-        for (size_t i = 0; i < found->count; i++) {
-            print_finding(&found->at[i]);
-        }
-    }
-    free(found);
     free(file.bytes);
-    return status;
+    MUST(status);
+    return found->count > 0 ? print_findings(&file, found, given->json)
+                            : bad_input("%s: %" PRIu64
+                                        " bytes that are no kind of file that sumac knows, and no points or "
+                                        "scalars of its curves by their size and first values",
+                                        file.path, file.size);
 }

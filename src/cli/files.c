@@ -211,9 +211,17 @@ int library_failure_at(const sumac_context *context, sumac_status status, const 
                                                  : bad_input("%s%s", path, sentence + length);
 }
 
-int result_file_library_failure(const result_file *file, const sumac_context *context, sumac_status status)
+int result_file_check(const result_file *file, const sumac_context *context, sumac_status status)
 {
-    return library_failure_at(context, status, file->library_path, file->path);
+    return status == SUMAC_OK ? STATUS_DONE
+                              : library_failure_at(context, status, file->library_path, file->path);
+}
+
+int result_file_put(result_file *file, const void *bytes, size_t count)
+{
+    MUST(result_file_begin(file));
+    result_file_write(file, bytes, count);
+    return result_file_finish(file);
 }
 
 /* ---- Input ---- */
@@ -254,19 +262,13 @@ static int read_growing(int descriptor, const char *path, size_t limit, unsigned
     do {
         capacity = capacity == 0 ? (size_t)1 << 16 : 2 * capacity;
         capacity = capacity > limit ? limit + 1 : capacity;
-        int status = require_memory(path, capacity);
-        if (status != STATUS_DONE) {
-            return status;
-        }
+        MUST(require_memory(path, capacity));
         unsigned char *larger = realloc(*data, capacity);
         if (larger == NULL) {
-            return machine_fault("out of memory: %zu bytes for %s could not be had", capacity, path);
+            return cannot_allocate(capacity, path);
         }
         *data = larger;
-        status = read_input(descriptor, path, *data, capacity, size);
-        if (status != STATUS_DONE) {
-            return status;
-        }
+        MUST(read_input(descriptor, path, *data, capacity, size));
     } while (*size == capacity && capacity <= limit);
     return STATUS_DONE;
 }
@@ -276,11 +278,8 @@ int read_beginning(const char *path, size_t limit, unsigned char **data, size_t 
     *data = NULL;
     *size = 0;
     int descriptor;
-    int status = open_input(path, &descriptor);
-    if (status != STATUS_DONE) {
-        return status;
-    }
-    status = read_growing(descriptor, path, limit, data, size);
+    MUST(open_input(path, &descriptor));
+    const int status = read_growing(descriptor, path, limit, data, size);
     close(descriptor);
     if (status != STATUS_DONE) {
         free(*data);
@@ -291,11 +290,11 @@ int read_beginning(const char *path, size_t limit, unsigned char **data, size_t 
 
 int read_small_file(const char *path, size_t limit, unsigned char **data, size_t *size)
 {
-    int status = read_beginning(path, limit, data, size);
-    if (status == STATUS_DONE && *size > limit) {
-        free(*data);
-        *data = NULL;
-        status = bad_input("%s: too long: it goes on after byte %zu", path, limit);
+    MUST(read_beginning(path, limit, data, size));
+    if (*size <= limit) {
+        return STATUS_DONE;
     }
-    return status;
+    free(*data);
+    *data = NULL;
+    return bad_input("%s: too long: it goes on after byte %zu", path, limit);
 }

@@ -20,7 +20,8 @@ typedef struct result_file {
     int error_number;      /* of the first write that failed */
 } result_file;
 
-/* A file that is not open: for result_file_discard(). */
+/* A file that is not open; it is discarded where its block ends:
+ *     CLEANUP(result_file_discard) result_file file = RESULT_FILE_CLOSED; */
 #define RESULT_FILE_CLOSED ((result_file){.path = NULL})
 
 /* Open for writing, before the work whose result it will hold: reports what cannot be written, changes
@@ -54,11 +55,14 @@ void result_file_discard(result_file *file);
 int library_failure_at(const sumac_context *context, sumac_status status, const char *library_path,
                        const char *path);
 
-/* The same of one that wrote to file->library_path. */
-int result_file_library_failure(const result_file *file, const sumac_context *context, sumac_status status);
+/* Report a failed call of the library that wrote to file->library_path; STATUS_DONE for SUMAC_OK. */
+int result_file_check(const result_file *file, const sumac_context *context, sumac_status status);
 
 /* Have the temporary files removed when the program is interrupted. Call once. */
 void remove_outputs_on_signals(void);
+
+/* Write all bytes of a result: begin, write and finish. */
+int result_file_put(result_file *file, const void *bytes, size_t count);
 
 /* Open a file for reading; reports what cannot be read. The caller closes the descriptor. */
 int open_input(const char *path, int *descriptor);

@@ -5,14 +5,15 @@
 
 #include "session.h"
 #include "sumac/groth16.h"
+#include "toy_groth16/toy_groth16.h"
 
-/* In the order of the words that --kind takes. */
+/* The words that --kind takes, in their order. */
 typedef enum witness_kind {
     WITNESS_UNIFORM,
     WITNESS_SPARSE /* 90% zeros and ones */
 } witness_kind;
 
-/* What sumac_groth16_generate() is told of it. */
+/* The share of bits for toy_circuit(). */
 static inline uint32_t bits_percent_of(witness_kind kind)
 {
     return kind == WITNESS_SPARSE ? 90 : 0;
@@ -21,13 +22,23 @@ static inline uint32_t bits_percent_of(witness_kind kind)
 /* The choices of --proof-format. */
 typedef enum proof_format { PROOF_JSON, PROOF_GNARK, PROOF_GNARK_RAW } proof_format;
 
-/* Open a proving key, as the options want it, and describe it. Reports and returns an exit status.
- * verifying: null, or the key that proofs are verified with where the proving key has none */
-int open_groth16_key(const session *opened, const options *given, const char *path,
-                     const sumac_groth16_verifying_key *verifying, sumac_groth16_key **key,
-                     sumac_groth16_info *info);
+/* A proving key, and the verifying key of --verifying-key, which has to live as long. */
+typedef struct proving_key {
+    sumac_groth16_verifying_key *verifying; /* null: none was named */
+    sumac_groth16_key *key;
+    sumac_groth16_info info;
+} proving_key;
 
-/* Whether a key is gnark's: then a witness has more than wires. */
+/* Open a proving key as the options want it, and describe it. Reports and returns an exit status; close_proving_key()
+ * is due in any case. */
+int open_proving_key(const session *opened, const options *given, const char *path, proving_key *key);
+void close_proving_key(proving_key *key);
+
+/* Report a failure of toy_setup() or toy_circuit(), in front of it the circuit's path, and return an exit status. What failed
+ * to be written is reported when the files are finished. */
+int toy_check(const char *path, sumac_status status, const sumac_message *why);
+
+/* Tell whether a key is gnark's, where a witness has more than wires. */
 bool is_gnark_key(const sumac_groth16_info *info);
 
 #endif

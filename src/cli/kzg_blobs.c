@@ -7,14 +7,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "files.h"
 #include "kzg_input.h"
+#include "ranks.h"
 
-/* Blobs of a sub-batch: enough for a GPU's rate, and 100 MiB with their cells and proofs. */
-enum { SUB_BATCH = 256 };
-
-/* Of a file: 8 GiB. A pipe may never end. */
-enum { MOST_BLOBS = 1 << 16 };
+enum { SUB_BATCH = 256 };      /* blobs: enough for a GPU's rate, and 100 MiB with their cells and proofs */
+enum { MOST_BLOBS = 1 << 16 }; /* of a file, 8 GiB: a pipe may never end */
 
 static int refuse_count(const blob_file *file)
 {
@@ -27,20 +24,48 @@ int blob_file_open(blob_file *file, const char *path, size_t known_cells)
     file->path = path;
     file->may_be_text = known_cells == 0;
     file->record_bytes = known_cells == 0 ? SUMAC_KZG_BLOB_BYTES : known_cells * SUMAC_KZG_CELL_BYTES;
-    const int status = open_input(path, &file->descriptor);
+    MUST(open_input(path, &file->descriptor));
     struct stat facts;
-    if (status == STATUS_DONE && fstat(file->descriptor, &facts) == 0 && S_ISREG(facts.st_mode)) {
+    if (fstat(file->descriptor, &facts) == 0 && S_ISREG(facts.st_mode)) {
         file->size = (size_t)facts.st_size;
     }
-    return status == STATUS_DONE && file->size / file->record_bytes > MOST_BLOBS ? refuse_count(file)
-                                                                                 : status;
+    return file->size / file->record_bytes > MOST_BLOBS ? refuse_count(file) : STATUS_DONE;
 }
 
-/* Up to a sub-batch, fewer bytes only at the file's end. Memory grows with what there turns out to be. */
+/* Find the first of `count` elements that is not less than r, or `count`. The library checks this too, but knows no
+ * files. */
+static size_t find_bad_element(const unsigned char *elements, size_t count, const uint64_t *order)
+{
+    unsigned char r[SUMAC_KZG_ELEMENT_BYTES];
+    for (size_t i = 0; i < sizeof r; i++) {
+        r[i] = (unsigned char)(order[(31 - i) / 8] >> (8 * ((31 - i) % 8)));
+    }
+    size_t bad = 0;
+    while (bad < count && memcmp(elements + sizeof r * bad, r, sizeof r) < 0) {
+        bad++;
+    }
+    return bad;
+}
+
+static int check_elements(const blob_file *file)
+{
+    const sumac_curve *curve;
+    const size_t each = file->record_bytes / SUMAC_KZG_ELEMENT_BYTES;
+    MUST(find_curve("bls12-381", "g1", &curve));
+    const size_t bad =
+        find_bad_element(file->records, file->count * each, sumac_curve_describe(curve)->order);
+    if (bad == file->count * each) {
+        return STATUS_DONE;
+    }
+    const size_t element = file->first * each + bad;
+    return bad_input("%s: blob %zu: element %zu, at byte %zu of the file, is not less than r", file->path,
+                     element / each, element % each, element * SUMAC_KZG_ELEMENT_BYTES);
+}
+
+/* Read up to a sub-batch, fewer bytes only at the file's end. Memory grows with what the file turns out to hold. */
 static int read_sub_batch(blob_file *file, size_t *size)
 {
     const size_t most = SUB_BATCH * file->record_bytes;
-    int status = STATUS_DONE;
     *size = 0;
     do {
         if (*size == file->capacity) {
@@ -48,26 +73,17 @@ static int read_sub_batch(blob_file *file, size_t *size)
             const size_t capacity = wanted < most ? wanted : most;
             unsigned char *larger = realloc(file->records, capacity);
             if (larger == NULL) {
-                return machine_fault("out of memory: %zu bytes for %s could not be had", capacity,
-                                     file->path);
+                return cannot_allocate(capacity, file->path);
             }
             file->records = larger;
             file->capacity = capacity;
         }
-        status = read_input(file->descriptor, file->path, file->records, file->capacity, size);
-    } while (status == STATUS_DONE && *size == file->capacity && *size < most);
-    return status;
+        MUST(read_input(file->descriptor, file->path, file->records, file->capacity, size));
+    } while (*size == file->capacity && *size < most);
+    return STATUS_DONE;
 }
 
-/* The text of a blob in place of its bytes. */
-static int decode_text(blob_file *file, size_t *size)
-{
-    const int status = decode_hex(file->path, file->records, *size, file->records, SUMAC_KZG_BLOB_BYTES);
-    *size = SUMAC_KZG_BLOB_BYTES;
-    return status;
-}
-
-/* The file ends behind `size` bytes of the sub-batch, within a blob. */
+/* Refuse a file that ends behind `size` bytes of the sub-batch, within a blob. */
 static int refuse_end(const blob_file *file, size_t size)
 {
     const size_t blob = file->first + size / file->record_bytes, rest = size % file->record_bytes;
@@ -89,18 +105,46 @@ static int refuse_end(const blob_file *file, size_t size)
         file->path, end, known, blob, SUMAC_KZG_CELL_BYTES);
 }
 
+/* Read this rank's part. One blob's text would be read by `sumac`, and is refused here. */
+static int read_part(blob_file *file)
+{
+    void *records = NULL;
+    if (file->is_part) {
+        file->first += file->count;
+        file->count = 0;
+        return STATUS_DONE;
+    }
+    MUST(
+        ranks_read_records(file->path, file->record_bytes, &records, &file->count, &file->first, &file->all));
+    file->records = records;
+    file->is_part = true;
+    if (file->all == 0) {
+        return bad_input("%s: there is no blob in it", file->path); /* all ranks found the same file */
+    }
+    AUTO_FREE unsigned char *text = NULL;
+    size_t size = 0;
+    int status = STATUS_DONE;
+    if (file->may_be_text && file->size == 2 * (size_t)SUMAC_KZG_BLOB_BYTES) {
+        status = read_small_file(file->path, file->size, &text, &size);
+        if (status == STATUS_DONE && is_text_of_blob(text, size)) {
+            status = bad_input("%s is hexadecimal text; over ranks blobs are read in binary", file->path);
+        }
+    }
+    return ranks_agree(status == STATUS_DONE ? check_elements(file) : status);
+}
+
 int blob_file_next(blob_file *file)
 {
     size_t size;
+    if (ranks_are_many()) {
+        return read_part(file);
+    }
     file->first += file->count;
     file->count = 0;
-    int status = read_sub_batch(file, &size);
-    if (status == STATUS_DONE && file->may_be_text && file->first == 0 &&
-        is_text_of_blob(file->records, size)) {
-        status = decode_text(file, &size);
-    }
-    if (status != STATUS_DONE) {
-        return status;
+    MUST(read_sub_batch(file, &size));
+    if (file->may_be_text && file->first == 0 && is_text_of_blob(file->records, size)) {
+        MUST(decode_hex(file->path, file->records, size, file->records, SUMAC_KZG_BLOB_BYTES));
+        size = SUMAC_KZG_BLOB_BYTES;
     }
     if (size % file->record_bytes != 0) {
         return refuse_end(file, size);
@@ -109,10 +153,8 @@ int blob_file_next(blob_file *file)
         return bad_input("%s: there is no blob in it", file->path);
     }
     file->count = size / file->record_bytes;
-    if (file->first + file->count > MOST_BLOBS) {
-        return refuse_count(file);
-    }
-    return check_elements_of_blobs(file->path, file->records, file->count, file->record_bytes, file->first);
+    file->all = file->first + file->count;
+    return file->all > MOST_BLOBS ? refuse_count(file) : check_elements(file);
 }
 
 void blob_file_close(blob_file *file)
@@ -120,11 +162,15 @@ void blob_file_close(blob_file *file)
     if (file->descriptor >= 0) {
         close(file->descriptor);
     }
-    free(file->records);
+    if (file->is_part) {
+        sumac_free(file->records);
+    } else {
+        free(file->records);
+    }
     *file = BLOB_FILE_CLOSED;
 }
 
-/* Put the sub-batch behind the blobs that are there. What does not say its length keeps to --memory-limit. */
+/* Append the sub-batch to the blobs. A file that does not say its length keeps to --memory-limit. */
 static int append_sub_batch(const options *given, const blob_file *file, unsigned char **blobs, size_t *count)
 {
     const size_t bytes = (*count + file->count) * SUMAC_KZG_BLOB_BYTES;
@@ -133,13 +179,10 @@ static int append_sub_batch(const options *given, const blob_file *file, unsigne
             "%s: it does not say its length, and its blobs are more than the %llu bytes of the memory limit",
             file->path, (unsigned long long)given->memory_limit);
     }
-    int status = require_memory(file->path, bytes);
-    if (status != STATUS_DONE) {
-        return status;
-    }
+    MUST(require_memory(file->path, bytes));
     unsigned char *larger = realloc(*blobs, bytes);
     if (larger == NULL) {
-        return machine_fault("out of memory: %zu bytes for blobs could not be had", bytes);
+        return cannot_allocate(bytes, "blobs");
     }
     memcpy(larger + *count * SUMAC_KZG_BLOB_BYTES, file->records, file->count * SUMAC_KZG_BLOB_BYTES);
     *blobs = larger;
@@ -149,22 +192,16 @@ static int append_sub_batch(const options *given, const blob_file *file, unsigne
 
 int read_all_blobs(const options *given, unsigned char **blobs, size_t *count)
 {
-    int status = STATUS_DONE;
     *blobs = NULL;
     *count = 0;
-    for (int i = 0; i < given->operand_count && status == STATUS_DONE; i++) {
-        blob_file file;
-        status = blob_file_open(&file, given->operands[i], 0);
-        if (status == STATUS_DONE) {
-            status = blob_file_next(&file);
+    for (int i = 0; i < given->operand_count; i++) {
+        CLEANUP(blob_file_close) blob_file file = BLOB_FILE_CLOSED;
+        MUST(blob_file_open(&file, given->operands[i], 0));
+        MUST(blob_file_next(&file));
+        while (file.count > 0) {
+            MUST(append_sub_batch(given, &file, blobs, count));
+            MUST(blob_file_next(&file));
         }
-        while (status == STATUS_DONE && file.count > 0) {
-            status = append_sub_batch(given, &file, blobs, count);
-            if (status == STATUS_DONE) {
-                status = blob_file_next(&file);
-            }
-        }
-        blob_file_close(&file);
     }
-    return status;
+    return STATUS_DONE;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* What the operating system tells of this machine and process. Linux; elsewhere "unknown" and 0. */
+/* Facts about this machine and process, from the operating system. Linux only: elsewhere "unknown" and 0. */
 #ifndef SUMAC_CLI_MACHINE_H
 #define SUMAC_CLI_MACHINE_H
 
@@ -10,7 +10,7 @@
 /* The processor's name. */
 void machine_cpu_model(char *text, size_t size);
 
-/* Whether /proc/cpuinfo lists the feature, as "adx". */
+/* Tell whether /proc/cpuinfo lists a feature, as "adx". */
 bool machine_has_feature(const char *feature);
 
 /* Processors that are online. */

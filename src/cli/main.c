@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* The program `sumac`. */
-#include "commands.h"
 #include "program.h"
 
 const char program_name[] = "sumac";
@@ -21,6 +20,9 @@ const command *const program_commands[] = {&command_msm,
                                            &command_kzg_cells,
                                            &command_kzg_recover,
                                            &command_kzg_setup,
+                                           &command_srs_commit,
+                                           &command_srs_open,
+                                           &command_srs_verify,
                                            &command_groth16_prove,
                                            &command_groth16_verify,
                                            &command_groth16_info,

@@ -9,65 +9,57 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "clock.h"
+#include "base/clock.h"
 #include "codec/file_kinds.h"
-#include "files.h"
 #include "progress.h"
 
-#define UNKNOWN UINT64_MAX /* of a pipe: how many there are */
+#define UNKNOWN UINT64_MAX /* the number of bases or scalars in a pipe */
 
 /* One call of msm_input_read(). */
 typedef struct reading {
     msm_input *input;
     const session *opened;
     const options *given;
-    const char *format;
-    bool takes_part;       /* -n or --first */
-    bool bases_are_read;   /* all of them */
+    bool takes_part;       /* -n, --first or --first-base */
+    uint64_t first_base;   /* of the file, the first that is used */
     uint64_t base_count;   /* of the file */
     uint64_t scalar_count; /* of the file */
+    size_t scalar_bytes;
+    int descriptor; /* of a regular file of scalars, which begin at `start`; -1 for a pipe */
+    off_t start;
 } reading;
-
-/* Whether a path names a regular file that says how long it is, without opening it: a pipe would wait for its
- * writer.
- */
-static bool is_sized(const char *path)
-{
-    struct stat facts;
-    return stat(path, &facts) == 0 && S_ISREG(facts.st_mode) && facts.st_size > 0;
-}
 
 static uint64_t smaller(uint64_t a, uint64_t b)
 {
     return a < b ? a : b;
 }
 
-/* ---- Lengths ---- */
-
-/* Whether the part is there, as far as is known. */
-static int check_part(const reading *all, uint64_t entries)
+/* Tell whether a path names a regular file that says how long it is. The file is not opened, as a pipe would wait for its
+ * writer. */
+static bool is_sized(const char *path)
 {
-    const options *given = all->given;
-    const msm_input *input = all->input;
-    const bool scalars_end = given->first > entries || input->n > entries - given->first;
-    if (!scalars_end && given->first <= all->base_count && input->n <= all->base_count - given->first) {
-        return STATUS_DONE;
-    }
-    return bad_input("--first %llu and -n %llu go beyond the %llu %s in '%s'",
-                     (unsigned long long)given->first, (unsigned long long)input->n,
-                     (unsigned long long)(scalars_end ? entries : all->base_count),
-                     !scalars_end       ? "bases"
-                     : given->batch > 1 ? "scalars of each MSM"
-                                        : "scalars",
-                     scalars_end ? given->scalars : given->bases);
+    struct stat facts;
+    return stat(path, &facts) == 0 && S_ISREG(facts.st_mode) && facts.st_size > 0;
 }
 
-/* Find n. Lengths have to fit exactly, so that a truncated file is never taken for a short one; only who says
- * -n or
- * --first may use a part. */
+/* ---- Lengths ---- */
+
+static int check_part(const char *option, uint64_t first, uint64_t n, uint64_t count, const char *what,
+                      const char *path)
+{
+    return first <= count && n <= count - first
+               ? STATUS_DONE
+               : bad_input("%s %llu and -n %llu go beyond the %llu %s in '%s'", option,
+                           (unsigned long long)first, (unsigned long long)n, (unsigned long long)count, what,
+                           path);
+}
+
+/* Find n. Lengths have to fit exactly, so that a truncated file is never taken for a short one; only -n, --first and
+ * --first-base may use a part. */
 static int check_lengths(const reading *all)
 {
     const options *given = all->given;
+    msm_input *input = all->input;
     const bool knows_scalars = all->scalar_count != UNKNOWN;
     const uint64_t entries = knows_scalars ? all->scalar_count / given->batch : UNKNOWN;
     if (knows_scalars && all->scalar_count % given->batch != 0) {
@@ -75,12 +67,16 @@ static int check_lengths(const reading *all)
                          (unsigned long long)all->scalar_count, (unsigned long long)given->batch);
     }
     if (all->takes_part) {
-        const uint64_t fewer = smaller(entries, all->base_count);
-        all->input->n = given->given[OPTION_N] ? given->n : fewer > given->first ? fewer - given->first : 0;
-        return check_part(all, entries);
+        const uint64_t scalars = entries - smaller(entries, given->first);
+        const uint64_t bases = all->base_count - smaller(all->base_count, all->first_base);
+        input->n = given->given[OPTION_N] ? given->n : smaller(scalars, bases);
+        MUST(check_part("--first", given->first, input->n, entries,
+                        given->batch > 1 ? "scalars of each MSM" : "scalars", given->scalars));
+        return check_part(given->given[OPTION_FIRST_BASE] ? "--first-base" : "--first", all->first_base,
+                          input->n, all->base_count, "bases", given->bases);
     }
     const uint64_t needed = given->separate_bases ? all->scalar_count : entries;
-    all->input->n = entries;
+    input->n = entries;
     return all->base_count == needed
                ? STATUS_DONE
                : bad_input("'%s' has %llu scalars%s, but '%s' has %llu bases; -n takes a part of both",
@@ -91,284 +87,240 @@ static int check_lengths(const reading *all)
 
 /* ---- Bases ---- */
 
-/* How many there are, where that is told without reading them. */
-static int count_bases(reading *all)
+/* Read the part alone if it is known before anything is read, and the format has parts; else all bases. */
+static int read_bases_first(reading *all)
 {
+    const session *opened = all->opened;
+    const options *given = all->given;
+    msm_input *input = all->input;
     size_t count = 0;
     all->base_count = UNKNOWN;
-    if (!is_sized(all->given->bases)) {
-        return STATUS_DONE;
+    if (all->takes_part && is_sized(given->bases)) {
+        const sumac_status counted =
+            sumac_bases_file_count(opened->context, opened->curve, given->bases, given->format, &count);
+        all->base_count = counted == SUMAC_OK ? count : UNKNOWN;
+        MUST(counted == SUMAC_NOT_SUPPORTED ? STATUS_DONE : session_check(opened, counted));
     }
-    const sumac_status status = sumac_bases_file_count(all->opened->context, all->opened->curve,
-                                                       all->given->bases, all->format, &count);
-    if (status == SUMAC_OK) {
-        all->base_count = count;
+    if (all->takes_part &&
+        (given->given[OPTION_N] || (all->scalar_count != UNKNOWN && all->base_count != UNKNOWN))) {
+        MUST(check_lengths(all));
+        const sumac_status status = read_bases_part(opened, given, given->bases, given->format,
+                                                    all->first_base, input->n, &input->bases);
+        if (status != SUMAC_NOT_SUPPORTED) {
+            return session_check(opened, status);
+        }
     }
-    return status == SUMAC_OK || status == SUMAC_NOT_SUPPORTED ? STATUS_DONE
-                                                               : session_failure(all->opened, status);
-}
-
-static int read_all_bases(reading *all)
-{
-    const int status =
-        read_bases(all->opened, all->given, all->given->bases, all->format, &all->input->bases);
-    all->bases_are_read = true;
-    all->input->first = all->given->first;
-    all->base_count = status == STATUS_DONE ? sumac_bases_count(all->input->bases) : 0;
-    return status;
-}
-
-/* Bases [first, first + n) alone; all where the format has no parts. */
-static int read_part_of_bases(reading *all)
-{
-    const options *given = all->given;
-    const sumac_status status = read_bases_part(all->opened, given, given->bases, all->format, given->first,
-                                                all->input->n, &all->input->bases);
-    if (status == SUMAC_NOT_SUPPORTED) {
-        return read_all_bases(all);
-    }
-    return status == SUMAC_OK ? STATUS_DONE : session_failure(all->opened, status);
+    MUST(read_bases(opened, given, given->bases, given->format, &input->bases));
+    input->first = all->first_base;
+    all->base_count = sumac_bases_count(input->bases);
+    return STATUS_DONE;
 }
 
 /* ---- Scalars ---- */
 
-static size_t scalar_bytes(const reading *all)
-{
-    return all->given->scalar_bytes != 0 ? (size_t)all->given->scalar_bytes : all->opened->info->scalar_bytes;
-}
-
-/* Of `size` bytes in all, the first of which are these. */
+/* Refuse a file of `size` bytes that are not whole scalars; its first bytes say what else it may be. */
 static int check_whole_scalars(const reading *all, uint64_t size, const unsigned char *first, size_t count)
 {
     const sumac_curve_info *info = all->opened->info;
-    const uint64_t bytes = scalar_bytes(all);
+    const unsigned long long bytes = all->scalar_bytes;
     char likely[FILE_LIKELY_BYTES];
     const file_head head = {first, count, size};
-    const uint64_t last = size / bytes * bytes;
-    if (bytes > info->scalar_bytes) {
-        return bad_input("--scalar-bytes %llu is more than the %u of %s %s", (unsigned long long)bytes,
-                         (unsigned)info->scalar_bytes, info->name, info->group);
-    }
     return size % bytes == 0
                ? STATUS_DONE
                : bad_input(
                      "%s: %llu bytes are not a whole number of %llu-byte scalars of %s %s: the last one, at "
                      "byte %llu, is cut off%s",
-                     all->given->scalars, (unsigned long long)size, (unsigned long long)bytes, info->name,
-                     info->group, (unsigned long long)last, file_likely_text(&head, likely));
+                     all->given->scalars, (unsigned long long)size, bytes, info->name, info->group,
+                     (unsigned long long)size / bytes * bytes, file_likely_text(&head, likely));
+}
+
+/* Open a regular file of scalars and count them; they are read when all is known to fit. */
+static int open_scalars(reading *all)
+{
+    struct stat facts;
+    const options *given = all->given;
+    const sumac_curve_info *info = all->opened->info;
+    all->scalar_bytes = given->scalar_bytes != 0 ? (size_t)given->scalar_bytes : info->scalar_bytes;
+    all->scalar_count = UNKNOWN;
+    if (all->scalar_bytes > info->scalar_bytes) {
+        return bad_input("--scalar-bytes %zu is more than the %u of %s %s", all->scalar_bytes,
+                         (unsigned)info->scalar_bytes, info->name, info->group);
+    }
+    if (!is_sized(given->scalars)) {
+        return STATUS_DONE;
+    }
+    MUST(open_input(given->scalars, &all->descriptor));
+    all->start = lseek(all->descriptor, 0, SEEK_CUR);
+    if (all->start < 0 || fstat(all->descriptor, &facts) != 0) {
+        return system_failure("read", given->scalars, errno);
+    }
+    const uint64_t size = facts.st_size > all->start ? (uint64_t)(facts.st_size - all->start) : 0;
+    all->scalar_count = size / all->scalar_bytes;
+    unsigned char first[FILE_HEAD_BYTES];
+    const ssize_t count = pread(all->descriptor, first, sizeof first, all->start);
+    return check_whole_scalars(all, size, first, count > 0 ? (size_t)count : 0);
 }
 
 static int allocate_scalars(const reading *all)
 {
     uint64_t bytes;
-    if (__builtin_mul_overflow(all->input->n, scalar_bytes(all) * all->given->batch, &bytes)) {
+    if (__builtin_mul_overflow(all->input->n, all->scalar_bytes * all->given->batch, &bytes)) {
         bytes = UINT64_MAX;
     }
-    int status = require_memory(all->given->scalars, bytes);
-    if (status == STATUS_DONE) {
-        all->input->scalars = allocate(bytes, "scalars");
-        status = all->input->scalars != NULL ? STATUS_DONE : STATUS_MACHINE_FAULT;
-    }
-    return status;
+    MUST(require_memory(all->given->scalars, bytes));
+    all->input->scalars = allocate(bytes, "scalars");
+    return all->input->scalars != NULL ? STATUS_DONE : STATUS_MACHINE_FAULT;
 }
 
-/* The next n of an open file. */
+/* Read the next n scalars, those of one MSM. */
 static int read_run(const reading *all, int descriptor, uint64_t msm)
 {
-    const size_t bytes = (size_t)all->input->n * scalar_bytes(all);
+    const size_t bytes = (size_t)all->input->n * all->scalar_bytes;
     size_t size = 0;
-    const int status =
-        read_input(descriptor, all->given->scalars, all->input->scalars + msm * bytes, bytes, &size);
-    return status != STATUS_DONE || size == bytes
-               ? status
-               : bad_input("'%s' ends before %llu scalars are read", all->given->scalars,
-                           (unsigned long long)all->input->n);
+    MUST(read_input(descriptor, all->given->scalars, all->input->scalars + msm * bytes, bytes, &size));
+    return size == bytes ? STATUS_DONE
+                         : bad_input("'%s' ends before %llu scalars are read", all->given->scalars,
+                                     (unsigned long long)all->input->n);
 }
 
-/* Of a file whose scalars are counted, those that are used. */
-static int read_chosen_scalars(const reading *all, int descriptor, off_t start)
+/* Read the scalars that are used from a regular file. */
+static int read_chosen_scalars(const reading *all)
 {
     const uint64_t entries = all->scalar_count / all->given->batch;
-    int status = allocate_scalars(all);
-    for (uint64_t msm = 0; msm < all->given->batch && status == STATUS_DONE && all->input->n > 0; msm++) {
-        const uint64_t offset = (msm * entries + all->given->first) * scalar_bytes(all);
-        status = lseek(descriptor, start + (off_t)offset, SEEK_SET) < 0
-                     ? system_failure("read", all->given->scalars, errno)
-                     : read_run(all, descriptor, msm);
+    MUST(check_lengths(all));
+    MUST(allocate_scalars(all));
+    for (uint64_t msm = 0; msm < all->given->batch && all->input->n > 0; msm++) {
+        const uint64_t offset = (msm * entries + all->given->first) * all->scalar_bytes;
+        if (lseek(all->descriptor, all->start + (off_t)offset, SEEK_SET) < 0) {
+            return system_failure("read", all->given->scalars, errno);
+        }
+        MUST(read_run(all, all->descriptor, msm));
     }
-    return status;
+    return STATUS_DONE;
 }
 
-/* Of a pipe the first ones are read and forgotten, and nothing is read behind the n that are wanted. */
-static int read_first_scalars(const reading *all)
+/* Read n scalars of a pipe: the first ones are dropped, and nothing behind the n is read. */
+static int read_first_scalars(const reading *all, int descriptor)
 {
     unsigned char unused[4096];
-    const char *path = all->given->scalars;
-    uint64_t left = all->given->first * scalar_bytes(all);
-    int descriptor;
-    int status = allocate_scalars(all);
-    if (status == STATUS_DONE) {
-        status = open_input(path, &descriptor);
-    }
-    if (status != STATUS_DONE) {
-        return status;
-    }
-    while (left > 0 && status == STATUS_DONE) {
+    MUST(check_lengths(all));
+    MUST(allocate_scalars(all));
+    for (uint64_t left = all->given->first * all->scalar_bytes; left > 0;) {
         const size_t wanted = (size_t)smaller(left, sizeof unused);
         size_t size = 0;
-        status = read_input(descriptor, path, unused, wanted, &size);
-        if (status == STATUS_DONE && size < wanted) {
-            status = bad_input("'%s' ends before its first %llu scalars, which --first leaves out", path,
-                               (unsigned long long)all->given->first);
+        MUST(read_input(descriptor, all->given->scalars, unused, wanted, &size));
+        if (size < wanted) {
+            return bad_input("'%s' ends before its first %llu scalars, which --first leaves out",
+                             all->given->scalars, (unsigned long long)all->given->first);
         }
         left -= size;
     }
-    if (status == STATUS_DONE) {
-        status = read_run(all, descriptor, 0);
-    }
-    close(descriptor);
-    return status;
+    return read_run(all, descriptor, 0);
 }
 
-/* How many scalars there are at most that fit the bases: without -n and --first as many. UNKNOWN with these.
- */
-static uint64_t fitting_scalars(const reading *all)
-{
-    uint64_t count;
-    const uint64_t each = all->given->separate_bases ? 1 : all->given->batch;
-    return all->takes_part || __builtin_mul_overflow(all->base_count, each, &count) ? UNKNOWN : count;
-}
-
-/* All of a pipe, but no more than fit the bases, or than memory may hold: on the CPU --memory-limit says
- * that, too. */
+/* Read all of a pipe, but no more than fit the bases, or than memory may hold, which on the CPU --memory-limit says,
+ * too; then move the entries that are used together. */
 static int read_all_scalars(reading *all)
 {
     const options *given = all->given;
-    const size_t bytes = scalar_bytes(all);
-    const uint64_t fitting = fitting_scalars(all);
-    const bool is_limited =
-        given->memory_limit != 0 && sumac_context_device_name(all->opened->context, 0)[0] == '\0';
-    uint64_t most = is_limited ? given->memory_limit : UINT64_MAX;
-    most = fitting < UNKNOWN / bytes ? fitting * bytes : most;
+    msm_input *input = all->input;
+    const size_t bytes = all->scalar_bytes;
+    uint64_t fitting = UNKNOWN, most = UINT64_MAX;
+    if (given->memory_limit != 0 && sumac_context_device_name(all->opened->context, 0)[0] == '\0') {
+        most = given->memory_limit;
+    }
+    if (!all->takes_part &&
+        !__builtin_mul_overflow(all->base_count, given->separate_bases ? 1 : given->batch, &fitting) &&
+        fitting < UNKNOWN / bytes) {
+        most = fitting * bytes;
+    }
     most = smaller(most, SIZE_MAX - 1);
     size_t size = 0;
-    int status = read_beginning(given->scalars, (size_t)most, &all->input->scalars, &size);
-    if (status == STATUS_DONE && size > most) {
-        return fitting != UNKNOWN
-                   ? bad_input("'%s' has more scalars than the %llu that go with the %llu bases in '%s'; -n "
-                               "takes a "
-                               "part of both",
-                               given->scalars, (unsigned long long)fitting,
-                               (unsigned long long)all->base_count, given->bases)
-                   : bad_input(
-                         "%s: it does not say its length and goes on after %llu bytes, the memory limit",
+    MUST(read_beginning(given->scalars, (size_t)most, &input->scalars, &size));
+    if (size > most && fitting != UNKNOWN) {
+        return bad_input("'%s' has more scalars than the %llu that go with the %llu bases in '%s'; -n takes "
+                         "a part of both",
+                         given->scalars, (unsigned long long)fitting, (unsigned long long)all->base_count,
+                         given->bases);
+    }
+    if (size > most) {
+        return bad_input("%s: it does not say its length and goes on after %llu bytes, the memory limit",
                          given->scalars, (unsigned long long)most);
     }
-    if (status == STATUS_DONE) {
-        status = check_whole_scalars(all, size, all->input->scalars, (size_t)smaller(size, FILE_HEAD_BYTES));
-    }
+    MUST(check_whole_scalars(all, size, input->scalars, (size_t)smaller(size, FILE_HEAD_BYTES)));
     all->scalar_count = size / bytes;
-    return status == STATUS_DONE ? check_lengths(all) : status;
+    MUST(check_lengths(all));
+    const uint64_t entries = all->scalar_count / given->batch;
+    const size_t run = (size_t)input->n * bytes;
+    for (uint64_t msm = 0; msm < given->batch && run < entries * bytes; msm++) {
+        memmove(input->scalars + msm * run, input->scalars + (msm * entries + given->first) * bytes, run);
+    }
+    return STATUS_DONE;
 }
 
-/* Entries [first, first + n) of each MSM together, in the memory of all. */
-static void choose_scalars(const reading *all)
+static int read_scalars(reading *all)
 {
-    const uint64_t entries = all->scalar_count / all->given->batch;
-    const size_t bytes = scalar_bytes(all), run = (size_t)all->input->n * bytes;
-    for (uint64_t msm = 0; msm < all->given->batch && run < entries * bytes; msm++) {
-        memmove(all->input->scalars + msm * run,
-                all->input->scalars + (msm * entries + all->given->first) * bytes, run);
-    }
-}
-
-/* ---- Both ---- */
-
-/* The part is read alone where it is known before anything is read; how many bases and scalars a pipe has is
- * known when it was read. */
-static int read_bases_first(reading *all)
-{
-    const bool knows_n =
-        all->given->given[OPTION_N] || (all->scalar_count != UNKNOWN && all->base_count != UNKNOWN);
-    if (!all->takes_part || !knows_n) {
-        return read_all_bases(all);
-    }
-    const int status = check_lengths(all);
-    return status == STATUS_DONE ? read_part_of_bases(all) : status;
-}
-
-static int read_both(reading *all, int descriptor, off_t start)
-{
-    const double begun = seconds_now();
-    int status = all->takes_part ? count_bases(all) : STATUS_DONE;
-    if (status == STATUS_DONE) {
-        status = read_bases_first(all);
-    }
-    if (status != STATUS_DONE) {
-        return status;
-    }
-    all->input->read_milliseconds = 1e3 * (seconds_now() - begun);
-    const double bases_read = seconds_now();
+    const double start = clock_seconds();
+    int status;
     progress_begin("reading %s", all->given->scalars);
-    if (descriptor >= 0) {
-        status = check_lengths(all);
-        status = status == STATUS_DONE ? read_chosen_scalars(all, descriptor, start) : status;
+    if (all->descriptor >= 0) {
+        status = read_chosen_scalars(all);
     } else if (all->given->given[OPTION_N] && all->given->batch == 1) {
-        status = check_lengths(all);
-        status = status == STATUS_DONE ? read_first_scalars(all) : status;
+        int descriptor;
+        MUST(open_input(all->given->scalars, &descriptor));
+        status = read_first_scalars(all, descriptor);
+        close(descriptor);
     } else {
         status = read_all_scalars(all);
-        if (status == STATUS_DONE) {
-            choose_scalars(all);
-        }
     }
     progress_end();
-    session_span(all->opened, "read scalars", bases_read);
+    session_span(all->opened, "read scalars", start);
     return status;
 }
 
-/* Of a regular file the scalars are counted now, and read when all is known to fit. */
-static int open_scalars(reading *all, int *descriptor, off_t *start)
+static void reverse_scalars(const reading *all)
 {
-    struct stat facts;
-    all->scalar_count = UNKNOWN;
-    if (!is_sized(all->given->scalars)) {
-        return STATUS_DONE;
+    const size_t bytes = all->scalar_bytes;
+    unsigned char *scalar = all->input->scalars;
+    for (uint64_t i = 0; i < all->input->n * all->given->batch; i++, scalar += bytes) {
+        for (size_t low = 0; low < bytes / 2; low++) {
+            const unsigned char kept = scalar[low];
+            scalar[low] = scalar[bytes - 1 - low];
+            scalar[bytes - 1 - low] = kept;
+        }
     }
-    int status = open_input(all->given->scalars, descriptor);
-    if (status != STATUS_DONE) {
-        return status;
-    }
-    *start = lseek(*descriptor, 0, SEEK_CUR);
-    if (*start < 0 || fstat(*descriptor, &facts) != 0) {
-        return system_failure("read", all->given->scalars, errno);
-    }
-    const uint64_t size = facts.st_size > *start ? (uint64_t)(facts.st_size - *start) : 0;
-    all->scalar_count = size / scalar_bytes(all);
-    unsigned char first[FILE_HEAD_BYTES];
-    const ssize_t count = pread(*descriptor, first, sizeof first, *start);
-    return check_whole_scalars(all, size, first, count > 0 ? (size_t)count : 0);
 }
 
-int msm_input_read(msm_input *input, const session *opened, const options *given, const char *format)
+static int read_both(reading *all)
 {
+    const options *given = all->given;
+    if (all->takes_part && given->separate_bases) {
+        return bad_input("--first, --first-base and -n do not go with --separate-bases");
+    }
+    MUST(open_scalars(all));
+    const double start = clock_seconds();
+    MUST(read_bases_first(all));
+    all->input->read_milliseconds = 1e3 * (clock_seconds() - start);
+    MUST(read_scalars(all));
+    if (given->scalar_order == ORDER_BIG) {
+        reverse_scalars(all);
+    }
+    return STATUS_DONE;
+}
+
+int msm_input_read(msm_input *input, const session *opened, const options *given)
+{
+    const bool *is_given = given->given;
     reading all = {.input = input,
                    .opened = opened,
                    .given = given,
-                   .format = format,
-                   .takes_part = given->given[OPTION_N] || given->given[OPTION_FIRST]};
-    int descriptor = -1;
-    off_t start = 0;
+                   .takes_part = is_given[OPTION_N] || is_given[OPTION_FIRST] || is_given[OPTION_FIRST_BASE],
+                   .first_base = is_given[OPTION_FIRST_BASE] ? given->first_base : given->first,
+                   .descriptor = -1};
     *input = (msm_input){.bases = NULL};
-    if (all.takes_part && given->separate_bases) {
-        return bad_input("--first and -n do not go with --separate-bases");
-    }
-    int status = open_scalars(&all, &descriptor, &start);
-    if (status == STATUS_DONE) {
-        status = read_both(&all, descriptor, start);
-    }
-    if (descriptor >= 0) {
-        close(descriptor);
+    const int status = read_both(&all);
+    if (all.descriptor >= 0) {
+        close(all.descriptor);
     }
     return status;
 }

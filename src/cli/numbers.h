@@ -7,8 +7,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* What a list option may hold at most. */
-enum { NUMBER_LIST_CAPACITY = 64 };
+/* The most numbers of a list. */
+enum { NUMBER_LIST_CAPACITY = 128 };
 
 typedef struct number_list {
     uint64_t values[NUMBER_LIST_CAPACITY];
@@ -18,10 +18,10 @@ typedef struct number_list {
 /* "1000" or "2^10"; false if text is anything else or the number does not fit. */
 bool parse_number(const char *text, uint64_t *number);
 
-/* As parse_number, and "64K", "200M", "3G" for multiples of 1024, 1024^2, 1024^3. */
+/* Parse a number as parse_number() does, or "64K", "200M", "3G": multiples of 1024, 1024^2, 1024^3. */
 bool parse_bytes(const char *text, uint64_t *bytes);
 
-/* What comes next in a range. */
+/* How the numbers of a range follow each other. */
 typedef enum number_step { STEP_DOUBLES, STEP_COUNTS } number_step;
 
 /* "2^10,5000" and ranges "2^10..2^16" from the first number to the last. False for anything else and for more

@@ -3,194 +3,171 @@
 
 #include <stddef.h>
 
-/* One macro a type; `field` is of struct options. */
-#define FLAG(name, field, help)                                                                              \
-    {                                                                                                        \
-        name, NULL, help, TYPE_FLAG, offsetof(options, field), 0, 0, NULL                                    \
-    }
-#define TEXT(name, value, field, help)                                                                       \
-    {                                                                                                        \
-        name, value, help, TYPE_TEXT, offsetof(options, field), 0, 0, NULL                                   \
-    }
-#define INPUT(name, field, help)                                                                             \
-    {                                                                                                        \
-        name, "FILE", help, TYPE_INPUT, offsetof(options, field), 0, 0, NULL                                 \
-    }
-#define OUTPUT(name, field, help)                                                                            \
-    {                                                                                                        \
-        name, "FILE", help, TYPE_OUTPUT, offsetof(options, field), 0, 0, NULL                                \
-    }
-#define NUMBER(name, value, field, low, high, help)                                                          \
-    {                                                                                                        \
-        name, value, help, TYPE_NUMBER, offsetof(options, field), low, high, NULL                            \
-    }
-#define NUMBERS(name, value, field, low, high, help)                                                         \
-    {                                                                                                        \
-        name, value, help, TYPE_NUMBERS, offsetof(options, field), low, high, NULL                           \
-    }
-#define BYTES(name, value, field, low, high, help)                                                           \
-    {                                                                                                        \
-        name, value, help, TYPE_BYTES, offsetof(options, field), low, high, NULL                             \
-    }
-#define CHOICE(name, value, field, words, help)                                                              \
-    {                                                                                                        \
-        name, value, help, TYPE_CHOICE, offsetof(options, field), 0, 0, words                                \
-    }
-#define CHOICES(name, value, field, words, help)                                                             \
-    {                                                                                                        \
-        name, value, help, TYPE_CHOICES, offsetof(options, field), 0, 0, words                               \
-    }
-
-#define DEVICES(name, field, help)                                                                           \
-    {                                                                                                        \
-        name, "LIST", help, TYPE_DEVICES, offsetof(options, field), 0, 1023, NULL                            \
-    }
+#define AT(field) .offset = offsetof(options, field)
+#define LIST(field, list) .offset = offsetof(options, field), .list_offset = offsetof(options, list)
+#define IN_RANGE(low, high) .minimum = (low), .maximum = (high)
 
 static const char *const checks[] = {"curve", "subgroup", "none", NULL};
-static const char *const tables[] = {"multiples", "digits", "auto", NULL};
+static const char *const tables[] = {"multiples", "windows", "auto", NULL};
 static const char *const reductions[] = {"auto", "running-sum", "halving", NULL};
 static const char *const kinds[] = {"uniform", "small", "equal", "zeros", "ones",
                                     "sparse",  "top",   "mixed", "bits",  NULL};
 static const char *const witness_kinds[] = {"uniform", "sparse", NULL};
 static const char *const memories[] = {"pageable", "pinned", NULL};
 static const char *const groups[] = {"g1", "g2", NULL};
-
 static const char *const proof_formats[] = {"json", "gnark", "gnark-raw", NULL};
+static const char *const scalar_orders[] = {"little", "big", NULL};
 
 #define LARGEST_N ((uint64_t)1 << 40)
 
+const char *const option_sections[SECTIONS] = {"Input", "Output", "Machine", "Plan", "Benchmark", "Tuning"};
+
 const option_spec option_table[OPTION_COUNT] = {
-    [OPTION_CURVE] = TEXT("curve", "NAME", curve, "the curve; `sumac info` lists them"),
-    [OPTION_GROUP] = TEXT("group", "GROUP", group, "g1 or g2 (g1)"),
-    [OPTION_BASES] = INPUT("bases", bases, "the bases"),
-    [OPTION_FORMAT] =
-        TEXT("format", "NAME", format,
-             "format of the bases' file; `sumac info` lists them (raw, or a table if it is one)"),
-    [OPTION_TABLE_INPUT] =
-        FLAG("table", table_input, "the same as --format table: made by `sumac convert --table`"),
-    [OPTION_SCALARS] = INPUT("scalars", scalars, "raw scalars, MSM after MSM"),
-    [OPTION_FIRST] =
-        NUMBER("first", "I", first, 0, LARGEST_N, "leave out the first I bases and scalars of each MSM (0)"),
-    [OPTION_N] = NUMBER("n", "N", n, 0, LARGEST_N, "how many bases and scalars, as 1000 or 2^16"),
-    [OPTION_BACKEND] = TEXT("backend", "NAME", backend, "auto, cpu or cuda (auto)"),
-    [OPTION_VARIANT] = TEXT("variant", "NAME", variant,
-                            "the CPU's code, as `sumac info` lists it (the fastest that runs here)"),
-    [OPTION_DEVICE] = NUMBER("device", "I", device, 0, 1023, "which GPU (0, the first)"),
-    [OPTION_DEVICES] = DEVICES("devices", devices, "GPUs that each call is divided among, as 0,1, or all"),
-    [OPTION_THREADS] =
-        NUMBER("threads", "N", threads, 1, 4096, "CPU threads (as many as the process may run on)"),
-    [OPTION_PLAN] = TEXT("plan", "NAME", plan, "a named plan (the planner's choice)"),
-    [OPTION_PRECOMPUTE] = NUMBER("precompute", "F", precompute, 0, 1024,
-                                 "keep F multiples of each base (1); of a Groth16 key 0: as many as pay"),
-    [OPTION_TABLES] =
-        CHOICE("tables", "KIND", tables, tables,
-               "of each base: multiples, all digits' points, or auto, what is fastest (multiples)"),
-    [OPTION_TABLE_LIMIT] =
-        BYTES("table-limit", "BYTES", table_limit, 1, UINT64_MAX,
-              "most bytes of bases with --tables, as 200M (64M); of a setup's tables (none)"),
-    [OPTION_C] = NUMBER("c", "C", c, 1, 24, "bits of a window, 1 to 24 (the planner's choice)"),
-    [OPTION_REDUCTION] =
-        CHOICE("reduction", "KIND", reduction, reductions, "auto, running-sum or halving (auto)"),
-    [OPTION_CHUNKS] =
-        NUMBER("chunks", "N", chunks, 1, UINT32_MAX, "slices of the input (the planner's choice)"),
-    [OPTION_COPY_SLICES] = NUMBER("copy-slices", "N", copy_slices, 1, 4,
-                                  "slices in which scalars are copied to a GPU (the planner's choice)"),
-    [OPTION_LARGE_BUCKET_FACTOR] =
-        NUMBER("large-bucket-factor", "F", large_bucket_factor, 1, UINT32_MAX,
-               "on a GPU all threads share buckets over F times the mean (the engine's choice)"),
-    [OPTION_SCALAR_BITS] =
-        NUMBER("scalar-bits", "B", scalar_bits, 1, 4096, "all scalars are less than 2^B (the order's bits)"),
-    [OPTION_SCALAR_BYTES] = NUMBER("scalar-bytes", "N", scalar_bytes, 1, 512,
-                                   "each scalar has N bytes, little-endian (as many as the order)"),
-    [OPTION_SCALAR_SIGNED] =
-        FLAG("scalar-signed", scalar_signed, "scalars are signed: two's complement of so many bytes"),
-    [OPTION_CUT_SCALARS] =
-        FLAG("cut-scalars", cut_scalars, "with --scalar-bits: larger scalars are cut off, not refused"),
-    [OPTION_BATCH] = NUMBER("batch", "B", batch, 1, UINT32_MAX, "so many MSMs at once (1)"),
-    [OPTION_SEPARATE_BASES] =
-        FLAG("separate-bases", separate_bases, "each MSM of the batch has bases of its own"),
-    [OPTION_TYPICAL_BATCH] = NUMBER("typical-batch", "B", typical_batch, 1, UINT32_MAX,
-                                    "the multiples are for calls of so many MSMs at once (1)"),
-    [OPTION_TYPICAL_N] = NUMBER("typical-n", "N", typical_n, 1, LARGEST_N,
-                                "the multiples are for MSMs of so many of the bases (all)"),
-    [OPTION_MEMORY_LIMIT] = BYTES("memory-limit", "BYTES", memory_limit, 1, UINT64_MAX,
-                                  "most bytes of workspace, as 200M; K, M and G are powers of 1024"),
-    [OPTION_CHECK] = CHOICE(
-        "check", "HOW", check, checks,
-        "none, curve or subgroup: what is checked of each point (msm, convert: curve; groth16, kzg setup: "
-        "subgroup; else none)"),
-    [OPTION_OUTSIDE_SUBGROUP] =
-        FLAG("outside-subgroup", outside_subgroup, "bases may lie outside the subgroup of prime order"),
-    [OPTION_PARTIAL] = OUTPUT("partial", partial, "write a partial result for `sumac combine` instead"),
-    [OPTION_OUT] = OUTPUT("out", out, "write the result here, too, as points in the format --to"),
-    [OPTION_JSON] = FLAG("json", json, "print JSON"),
-    [OPTION_TRACE] = OUTPUT("trace", trace, "write Chrome trace events, which Perfetto opens"),
-    [OPTION_SEED] = NUMBER("seed", "S", seed, 0, INT64_MAX, "another seed gives other bases and scalars (1)"),
-    [OPTION_KIND] =
-        CHOICE("kind", "KIND", kind, kinds,
-               "of scalars: uniform, small, equal, zeros, ones, sparse, top, mixed or bits (uniform)"),
-    [OPTION_OUT_BASES] = OUTPUT("out-bases", out_bases, "write the bases here"),
-    [OPTION_OUT_SCALARS] = OUTPUT("out-scalars", out_scalars, "write the scalars here, raw"),
-    [OPTION_OUT_FORMAT] =
-        TEXT("format", "NAME", format, "format to write the bases in; `sumac info` lists them (raw)"),
-    [OPTION_EXPECTED] = OUTPUT("expected", expected, "write the MSM's answer here, as JSON"),
-    [OPTION_FROM] =
-        TEXT("from", "NAME", from, "format of IN; `sumac info` lists them (raw, or a table if it is one)"),
-    [OPTION_TO] = TEXT("to", "NAME", to, "format to write points in; `sumac info` lists them (raw)"),
-    [OPTION_TABLE_OUTPUT] = OUTPUT("table", table, "write a table with --precompute multiples here"),
-    [OPTION_SETUP] =
-        INPUT("setup", setup,
-              "a trusted_setup.txt, or what `sumac kzg setup` saved (Ethereum's, beside the program)"),
-    [OPTION_EXPECT] =
-        TEXT("expect", "HEX", expect, "compare with this commitment; status 1 if it is another"),
-    [OPTION_COMMITMENT] = TEXT("commitment", "HEX", commitment, "the blob's commitment"),
-    [OPTION_PROOF] = TEXT("proof", "HEX", proof, "the proof"),
-    [OPTION_Z] = TEXT("z", "HEX", z, "the place: 32 bytes, big-endian"),
-    [OPTION_Y] = TEXT("y", "HEX", y, "the value there"),
-    [OPTION_CELLS] = TEXT("cells", "LIST", cells, "which cells the file holds, as 0..63,70 (all)"),
-    [OPTION_CURVES] = TEXT("curves", "LIST", curve, "names of curves, or all (all)"),
-    [OPTION_GROUPS] = CHOICES("group", "GROUP", groups, groups, "g1, g2 or all (g1)"),
-    [OPTION_SIZES] =
-        NUMBERS("sizes", "LIST", sizes, 0, LARGEST_N, "sizes, as 1000,2^16 or 2^10..2^16 (2^10,2^13,2^16)"),
-    [OPTION_KINDS] = CHOICES("kinds", "LIST", kinds, kinds, "of scalars, as in generate, or all (uniform)"),
-    [OPTION_MEMORY] = CHOICES("memory", "LIST", memory, memories,
-                              "where the scalars lie: pageable or pinned, or all (pageable)"),
-    [OPTION_THREADS_LIST] = NUMBERS("threads", "LIST", threads_list, 1, 4096,
-                                    "CPU threads, as 1,2,4 (as many as the process may run on)"),
-    [OPTION_PRECOMPUTE_LIST] =
-        NUMBERS("precompute", "LIST", precompute_list, 0, 1024, "multiples of each base, as 1,4 (1)"),
-    [OPTION_BATCH_LIST] = NUMBERS("batch", "LIST", batch_list, 1, UINT32_MAX, "MSMs at once, as 1,64 (1)"),
-    [OPTION_RUNS] =
-        NUMBER("runs", "N", runs, 1, 100000, "timed runs of each row, after one that is not timed (7)"),
-    [OPTION_COMMIT] = TEXT("commit", "ID", commit, "the version measured, for the result file"),
-    [OPTION_JSON_FILE] = OUTPUT("json", json_file, "write a result file"),
-    [OPTION_WEIGHTS] = {"weights", "LIST",
-                        "the ranks' speeds beside each other, as 1,1,4 or 1..4 (all are alike)", TYPE_COUNTED,
-                        offsetof(options, weights), 0, UINT32_MAX, NULL},
-    [OPTION_MEASURE_WEIGHTS] =
-        FLAG("measure-weights", measure_weights, "find the ranks' speeds by a short run first"),
-    [OPTION_RANK_DEVICE] =
-        TEXT("device", "I", rank_device,
-             "which GPU; local: each rank of a machine the next one, round and round (0, the first)"),
-    [OPTION_PLANS] = TEXT("plans", "LIST", plans, "named plans, as auto,baseline, or all (all)"),
-    [OPTION_STREAM] = FLAG(
-        "stream", stream, "read the files chunk by chunk; --memory-limit is for all memory of the call then"),
-    [OPTION_RESUME] = OUTPUT("resume", resume,
-                             "as --stream, going on from this checkpoint; removed when the result is there"),
-    [OPTION_CIRCUIT] =
-        INPUT("circuit", circuit,
-              "the circuit (.r1cs): check first that the witness satisfies its constraints, and name one "
-              "that does not hold"),
-    [OPTION_WITNESS_KIND] = CHOICE("kind", "KIND", kind, witness_kinds,
-                                   "of witness: uniform, or sparse, which is 90% zeros and ones (uniform)"),
-    [OPTION_GROTH16] = FLAG("groth16", groth16, "time Groth16 proofs instead of MSMs"),
-    [OPTION_VERIFYING_KEY] = INPUT("verifying-key", verifying_key,
-                                   "what proofs of gnark's keys are verified with, which come without"),
-    [OPTION_UNVERIFIED] =
-        FLAG("unverified", unverified, "write proofs as they are computed, without verifying them"),
-    [OPTION_PROOF_FORMAT] = CHOICE("proof-format", "FORMAT", proof_format, proof_formats,
-                                   "of proof and public inputs: json, gnark or gnark-raw (the key's)"),
-    [OPTION_HTML] = OUTPUT("html", html, "write a page with charts"),
+    [OPTION_CURVE] = {"curve", "NAME", SECTION_INPUT, TYPE_TEXT, NULL, "curve, see `sumac info`", AT(curve)},
+    [OPTION_GROUP] = {"group", "GROUP", SECTION_INPUT, TYPE_CHOICES, "g1", "group: g1 or g2",
+                      LIST(group_index, groups), .choices = groups},
+    [OPTION_BASES] = {"bases", "FILE", SECTION_INPUT, TYPE_INPUT, NULL, "file of the bases", AT(bases)},
+    [OPTION_G2_BASES] = {"g2-bases", "FILE", SECTION_INPUT, TYPE_INPUT, NULL,
+                         "file of the SRS's points of G2, if --bases has none", AT(g2_bases)},
+    [OPTION_FORMAT] = {"format", "NAME", SECTION_INPUT, TYPE_TEXT, NULL,
+                       "format of the bases, see `sumac info`; raw, or table if the file is one, by default",
+                       AT(format)},
+    [OPTION_SCALARS] = {"scalars", "FILE", SECTION_INPUT, TYPE_INPUT, NULL,
+                        "file of raw scalars, MSM after MSM", AT(scalars)},
+    [OPTION_FIRST] = {"first", "I", SECTION_INPUT, TYPE_NUMBER, "0",
+                      "skip the first I bases, and the first I scalars of each MSM", AT(first),
+                      IN_RANGE(0, LARGEST_N)},
+    [OPTION_FIRST_BASE] = {"first-base", "I", SECTION_INPUT, TYPE_NUMBER, NULL,
+                           "skip the first I bases; --first then skips scalars only", AT(first_base),
+                           IN_RANGE(0, LARGEST_N)},
+    [OPTION_N] = {"n", "N", SECTION_INPUT, TYPE_NUMBERS, NULL, "number of bases and scalars, as 1000 or 2^16",
+                  LIST(n, sizes), IN_RANGE(0, LARGEST_N)},
+    [OPTION_SCALAR_BITS] = {"scalar-bits", "B", SECTION_INPUT, TYPE_NUMBER, NULL,
+                            "scalars are less than 2^B; as many bits as the order has by default",
+                            AT(scalar_bits), IN_RANGE(1, 4096)},
+    [OPTION_SCALAR_BYTES] = {"scalar-bytes", "N", SECTION_INPUT, TYPE_NUMBER, NULL,
+                             "bytes of each scalar; as many as the order has by default", AT(scalar_bytes),
+                             IN_RANGE(1, 512)},
+    [OPTION_SCALAR_SIGNED] = {"scalar-signed", NULL, SECTION_INPUT, TYPE_FLAG, NULL,
+                              "scalars are signed, in two's complement", AT(scalar_signed)},
+    [OPTION_SCALAR_ORDER] = {"scalar-order", "ORDER", SECTION_INPUT, TYPE_CHOICE, "little",
+                             "order of a scalar's bytes: little or big endian", AT(scalar_order),
+                             .choices = scalar_orders},
+    [OPTION_TRUNCATE] = {"truncate", NULL, SECTION_INPUT, TYPE_FLAG, NULL,
+                         "use the lowest --scalar-bits of each scalar, where larger ones are else refused",
+                         AT(truncate)},
+    [OPTION_BATCH] = {"batch", "B", SECTION_INPUT, TYPE_NUMBERS, "1", "number of MSMs in one call",
+                      LIST(batch, batch_list), IN_RANGE(1, UINT32_MAX)},
+    [OPTION_SEPARATE_BASES] = {"separate-bases", NULL, SECTION_INPUT, TYPE_FLAG, NULL,
+                               "each MSM of the batch has its own bases", AT(separate_bases)},
+    [OPTION_KIND] = {"kind", "KIND", SECTION_INPUT, TYPE_CHOICES, "uniform",
+                     "kind of scalars: uniform, small, equal, zeros, ones, sparse, top, mixed or bits",
+                     LIST(kind, kinds), .choices = kinds},
+    [OPTION_WITNESS_KIND] = {"kind", "KIND", SECTION_INPUT, TYPE_CHOICE, "uniform",
+                             "kind of witness: uniform, or sparse (90% zeros and ones)", AT(kind),
+                             .choices = witness_kinds},
+    [OPTION_SEED] = {"seed", "S", SECTION_INPUT, TYPE_NUMBER, "1", "seed of everything that is generated",
+                     AT(seed), IN_RANGE(0, INT64_MAX)},
+    [OPTION_VALIDATE] = {"validate", "LEVEL", SECTION_INPUT, TYPE_CHOICE, "none",
+                         "what each point is checked for: none, curve or subgroup", AT(check),
+                         .choices = checks},
+    [OPTION_OUTSIDE_SUBGROUP] = {"outside-subgroup", NULL, SECTION_INPUT, TYPE_FLAG, NULL,
+                                 "bases may lie outside the subgroup of prime order", AT(outside_subgroup)},
+    [OPTION_SETUP] = {"setup", "FILE", SECTION_INPUT, TYPE_INPUT, NULL,
+                      "trusted_setup.txt, or a file of `sumac kzg setup`; Ethereum's by default", AT(setup)},
+    [OPTION_COMMITMENT] = {"commitment", "HEX", SECTION_INPUT, TYPE_TEXT, NULL, "commitment to compare with",
+                           AT(commitment)},
+    [OPTION_PROOF] = {"proof", "HEX", SECTION_INPUT, TYPE_TEXT, NULL, "proof to verify", AT(proof)},
+    [OPTION_Z] = {"z", "HEX", SECTION_INPUT, TYPE_TEXT, NULL, "evaluation point, big-endian", AT(z)},
+    [OPTION_Y] = {"y", "HEX", SECTION_INPUT, TYPE_TEXT, NULL, "value at the evaluation point, big-endian",
+                  AT(y)},
+    [OPTION_CELLS] = {"cells", "LIST", SECTION_INPUT, TYPE_TEXT, NULL,
+                      "cells that the file holds, as 0..63,70; all by default", AT(cells)},
+    [OPTION_CIRCUIT] = {"circuit", "FILE", SECTION_INPUT, TYPE_INPUT, NULL,
+                        "circuit (.r1cs); names the first constraint that the witness does not satisfy",
+                        AT(circuit)},
+    [OPTION_VERIFYING_KEY] = {"verifying-key", "FILE", SECTION_INPUT, TYPE_INPUT, NULL,
+                              "gnark's verifying key, which its proving keys do not contain",
+                              AT(verifying_key)},
+    [OPTION_NO_VERIFY] = {"no-verify", NULL, SECTION_OUTPUT, TYPE_FLAG, NULL,
+                          "write the proof without verifying it first", AT(no_verify)},
+    [OPTION_STREAM] = {"stream", NULL, SECTION_INPUT, TYPE_FLAG, NULL,
+                       "read the files in chunks; --memory-limit then bounds all memory of the call",
+                       AT(stream)},
+    [OPTION_CHECKPOINT] = {"checkpoint", "FILE", SECTION_OUTPUT, TYPE_OUTPUT, NULL,
+                           "stream, and keep the state here to resume from; removed at the end",
+                           AT(checkpoint)},
+    [OPTION_OUT_BASES] = {"out-bases", "FILE", SECTION_OUTPUT, TYPE_OUTPUT, NULL, "write the bases here",
+                          AT(out_bases)},
+    [OPTION_OUT_SCALARS] = {"out-scalars", "FILE", SECTION_OUTPUT, TYPE_OUTPUT, NULL,
+                            "write the scalars here, raw", AT(out_scalars)},
+    [OPTION_EXPECTED] = {"expected", "FILE", SECTION_OUTPUT, TYPE_OUTPUT, NULL,
+                         "write the result of the MSM here, as JSON", AT(expected)},
+    [OPTION_PARTIAL] = {"partial", "FILE", SECTION_OUTPUT, TYPE_OUTPUT, NULL,
+                        "write a partial result for `sumac combine` instead", AT(partial)},
+    [OPTION_OUT] = {"out", "FILE", SECTION_OUTPUT, TYPE_OUTPUT, NULL,
+                    "also write the result here, in format --to", AT(out)},
+    [OPTION_TO] = {"to", "NAME", SECTION_OUTPUT, TYPE_TEXT, "raw",
+                   "format to write points in, see `sumac info`", AT(to)},
+    [OPTION_PROOF_FORMAT] =
+        {"proof-format", "FORMAT", SECTION_OUTPUT, TYPE_CHOICE, NULL,
+         "format of proof and public inputs: json, gnark or gnark-raw; the key's by default",
+         AT(proof_format), .choices = proof_formats},
+    [OPTION_JSON] = {"json", NULL, SECTION_OUTPUT, TYPE_FLAG, NULL, "print JSON", AT(json)},
+    [OPTION_JSON_FILE] = {"json", "FILE", SECTION_OUTPUT, TYPE_OUTPUT, NULL,
+                          "write the results here, as JSON", AT(json_file)},
+    [OPTION_TRACE] = {"trace", "FILE", SECTION_OUTPUT, TYPE_OUTPUT, NULL,
+                      "write Chrome trace events here, for Perfetto", AT(trace)},
+    [OPTION_BACKEND] = {"backend", "NAME", SECTION_MACHINE, TYPE_TEXT, "auto", "auto, cpu or cuda",
+                        AT(backend)},
+    [OPTION_DEVICES] = {"devices", "LIST", SECTION_MACHINE, TYPE_DEVICES, NULL,
+                        "GPUs by number, as 0 or 0,1, or all; the first one by default", AT(devices),
+                        IN_RANGE(0, 1023)},
+    [OPTION_THREADS] = {"threads", "N", SECTION_MACHINE, TYPE_NUMBERS, NULL,
+                        "CPU threads; as many as the process may run on by default",
+                        LIST(threads, threads_list), IN_RANGE(1, 4096)},
+    [OPTION_MEMORY_LIMIT] = {"memory-limit", "BYTES", SECTION_MACHINE, TYPE_BYTES, NULL,
+                             "most bytes of workspace, as 200M; K, M and G are powers of 1024",
+                             AT(memory_limit), IN_RANGE(1, UINT64_MAX)},
+    [OPTION_WEIGHTS] = {"weights", "LIST", SECTION_MACHINE, TYPE_TEXT, NULL,
+                        "relative speeds of the ranks, as 1,1,4 or 1..4, or measure; all equal by default",
+                        AT(weights)},
+    [OPTION_PRECOMPUTE] = {"precompute", "F", SECTION_PLAN, TYPE_NUMBERS, "1",
+                           "precomputed multiples per base; for a Groth16 key 0 is automatic",
+                           LIST(precompute, precompute_list), IN_RANGE(0, 1024)},
+    [OPTION_TABLES] = {"tables", "KIND", SECTION_PLAN, TYPE_CHOICE, "multiples",
+                       "precomputed per base: multiples, windows (all digits), or auto (the faster)",
+                       AT(tables), .choices = tables},
+    [OPTION_TABLE_LIMIT] = {"table-limit", "BYTES", SECTION_PLAN, TYPE_BYTES, NULL,
+                            "most bytes of --tables (64M)", AT(table_limit), IN_RANGE(1, UINT64_MAX)},
+    [OPTION_PLAN] = {"plan", "NAME", SECTION_PLAN, TYPE_TEXT, NULL,
+                     "named plan, see docs/plans.md; the planner chooses by default", AT(plan)},
+    [OPTION_GROTH16] = {"groth16", NULL, SECTION_BENCH, TYPE_FLAG, NULL,
+                        "time Groth16 proofs instead of MSMs", AT(groth16)},
+    [OPTION_MEMORY] = {"memory", "LIST", SECTION_BENCH, TYPE_CHOICES, "pageable",
+                       "memory of the scalars: pageable, pinned or all", LIST(memory_kind, memory),
+                       .choices = memories},
+    [OPTION_RUNS] = {"runs", "N", SECTION_BENCH, TYPE_NUMBER, "7",
+                     "timed runs of each row, after one that is not timed", AT(runs), IN_RANGE(1, 100000)},
+    [OPTION_COMMIT] = {"commit", "ID", SECTION_BENCH, TYPE_TEXT, NULL,
+                       "version that is measured, for --json; this program's by default", AT(commit)},
+    [TUNE_C] = {"c", "C", SECTION_TUNING, TYPE_NUMBER, NULL, "bits of a window, 1 to 24", AT(c),
+                IN_RANGE(1, 24)},
+    [TUNE_VARIANT] = {"variant", "NAME", SECTION_TUNING, TYPE_TEXT, NULL,
+                      "variant of the CPU's code, see `sumac info`; the fastest by default", AT(variant)},
+    [TUNE_REDUCTION] = {"reduction", "KIND", SECTION_TUNING, TYPE_CHOICE, "auto",
+                        "auto, running-sum or halving", AT(reduction), .choices = reductions},
+    [TUNE_CHUNKS] = {"chunks", "N", SECTION_TUNING, TYPE_NUMBER, NULL, "chunks of the input", AT(chunks),
+                     IN_RANGE(1, UINT32_MAX)},
+    [TUNE_COPY_SLICES] = {"copy-slices", "N", SECTION_TUNING, TYPE_NUMBER, NULL,
+                          "slices in which scalars are copied to a GPU", AT(copy_slices), IN_RANGE(1, 4)},
+    [TUNE_LARGE_BUCKETS] = {"large-buckets", "F", SECTION_TUNING, TYPE_NUMBER, NULL,
+                            "on a GPU all threads share buckets of more than F times the mean",
+                            AT(large_buckets), IN_RANGE(1, UINT32_MAX)},
+    [TUNE_TYPICAL_BATCH] = {"typical-batch", "B", SECTION_TUNING, TYPE_NUMBER, NULL,
+                            "precompute for calls of B MSMs (1)", AT(typical_batch), IN_RANGE(1, UINT32_MAX)},
+    [TUNE_TYPICAL_N] = {"typical-n", "N", SECTION_TUNING, TYPE_NUMBER, NULL,
+                        "precompute for MSMs of N of the bases (all)", AT(typical_n), IN_RANGE(1, LARGEST_N)},
 };
 
 const char *option_choice(option_id id, uint64_t index)

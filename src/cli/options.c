@@ -8,10 +8,11 @@
 
 #include "commands.h"
 #include "commit.h"
+#include "ranks.h"
 #include "words.h"
 
-/* Long options come back from getopt as this plus their index in the command's list. */
-enum { LONG_BASE = 256, HELP_VALUE = LONG_BASE + OPTION_COUNT };
+/* Long options come back from getopt as this plus their id. */
+enum { LONG_BASE = 256, HELP_VALUE = LONG_BASE + OPTION_COUNT, TUNE_VALUE };
 
 static bool is_short(const option_spec *spec)
 {
@@ -20,110 +21,103 @@ static bool is_short(const option_spec *spec)
 
 const char *option_dashes(const option_spec *spec)
 {
-    return is_short(spec) ? "-" : "--";
+    return spec->section == SECTION_TUNING ? "" : is_short(spec) ? "-" : "--";
 }
 
-/* ---- Sentences ---- */
-
-/* "a, b or c" into text, which holds any of the program's lists. */
-typedef struct sentence {
-    char text[1024];
-    size_t length;
-} sentence;
-
-static void add(sentence *built, const char *prefix, const char *word)
+static bool is_in(option_id id, const option_id *list)
 {
-    int written =
-        snprintf(built->text + built->length, sizeof built->text - built->length, "%s%s", prefix, word);
-    if (written > 0) {
-        built->length += (size_t)written;
+    while (list != NULL && *list != id && *list != OPTION_END) {
+        list++;
     }
-    if (built->length >= sizeof built->text) {
-        built->length = sizeof built->text - 1;
-    }
+    return list != NULL && *list == id;
 }
 
-static void add_choices(sentence *built, const char *const *choices)
+bool command_takes(const command *used, option_id id)
 {
-    for (size_t i = 0; choices[i] != NULL; i++) {
-        add(built, i == 0 ? "" : choices[i + 1] == NULL ? " or " : ", ", choices[i]);
-    }
+    return is_in(id, used->takes);
 }
 
-/* What `name`, as it was written with dashes, and perhaps a value, may have been meant to be. */
-static sentence likely_option(const command *used, const char *name)
+bool command_takes_list(const command *used, option_id id)
 {
-    const char *start = name + strspn(name, "-");
-    likely_word meant = likely_begin(start, strcspn(start, "="));
-    sentence built = {.length = 0};
-    likely_consider(&meant, "help");
+    return is_in(id, used->lists);
+}
+
+bool command_takes_tune(const command *used)
+{
     for (const option_id *id = used->takes; *id != OPTION_END; id++) {
-        likely_consider(&meant, option_table[*id].name);
+        if (option_table[*id].section == SECTION_TUNING) {
+            return true;
+        }
     }
-    if (meant.nearest != NULL) {
-        add(&built, " (did you mean ", meant.nearest[1] == '\0' ? "-" : "--");
-        add(&built, meant.nearest, "?)");
+    return false;
+}
+
+const char *option_preset_of(const command *used, option_id id)
+{
+    for (const option_preset *preset = used->presets; preset != NULL && preset->id != OPTION_END; preset++) {
+        if (preset->id == id) {
+            return preset->text;
+        }
     }
-    return built;
+    return option_table[id].preset;
 }
 
 static int unknown_option(const command *used, const char *name)
 {
-    sentence known = {.length = 0};
+    const char *start = name + strspn(name, "-");
+    word_list words = words_begin(start, strcspn(start, "="));
+    words_add(&words, "help");
     for (const option_id *id = used->takes; *id != OPTION_END; id++) {
-        add(&known, id == used->takes ? "" : ", ", option_dashes(&option_table[*id]));
-        add(&known, "", option_table[*id].name);
+        words_add(&words, option_table[*id].section == SECTION_TUNING ? "tune" : option_table[*id].name);
     }
-    return bad_input("'%s' is no option of '%s %s'%s; its options are %s%s--help", name, program_name,
-                     used->name, likely_option(used, name).text, known.text, known.length > 0 ? ", " : "");
-}
-
-static int bad_value(const option_spec *spec, const char *value)
-{
-    sentence legal = {.length = 0};
-    const char *beyond = "";
-    char likely[LIKELY_BYTES];
-    likely_word meant = likely_begin(value, strlen(value));
-    for (size_t i = 0; spec->choices != NULL && spec->choices[i] != NULL; i++) {
-        likely_consider(&meant, spec->choices[i]);
-    }
-    switch (spec->type) {
-    case TYPE_CHOICE:
-        add_choices(&legal, spec->choices);
-        break;
-    case TYPE_CHOICES:
-        add(&legal, "", "all, or a list of ");
-        add_choices(&legal, spec->choices);
-        break;
-    case TYPE_TEXT:
-    case TYPE_INPUT:
-    case TYPE_OUTPUT:
-        add(&legal, "", spec->value_name);
-        break;
-    case TYPE_DEVICES:
-        add(&legal, "", "all, or numbers from 0 to 1023, as 0,1, at most 16 of them");
-        break;
-    case TYPE_BYTES:
-        add(&legal, "", "a number of bytes, as 1000000, 2^20 or 200M");
-        break;
-    default: {
-        char range[128];
-        bool list = spec->type == TYPE_NUMBERS || spec->type == TYPE_COUNTED;
-        snprintf(range, sizeof range, "%s from %llu to %llu", list ? "numbers" : "a number",
-                 (unsigned long long)spec->minimum, (unsigned long long)spec->maximum);
-        add(&legal, "", range);
-        beyond = !list                        ? ""
-                 : spec->type == TYPE_COUNTED ? ", as 1,1,4 or 1..4, at most 64 of them"
-                                              : ", as 2^10,5000 or 2^10..2^16, at most 64 of them";
-    }
-    }
-    return bad_input("%s%s takes %s%s, not '%s'%s", option_dashes(spec), spec->name, legal.text, beyond,
-                     value, likely_text(&meant, likely));
+    const char *near = words.nearest;
+    return bad_input("'%s' is no option of '%s %s'%s%s%s%s; see '%s %s --help'", name, program_name,
+                     used->name, near == NULL ? "" : " (did you mean ",
+                     near == NULL      ? ""
+                     : near[1] == '\0' ? "-"
+                                       : "--",
+                     near == NULL ? "" : near, near == NULL ? "" : "?)", program_name, used->name);
 }
 
 /* ---- Values ---- */
 
-/* In any case: "G2" is g2. */
+static int bad_value(const command *used, option_id id, const char *value)
+{
+    const option_spec *spec = &option_table[id];
+    const unsigned long long low = spec->minimum, high = spec->maximum;
+    const char *dashes = option_dashes(spec), *name = spec->name;
+    word_list words = words_begin(value, strlen(value));
+    for (size_t i = 0; spec->choices != NULL && spec->choices[i] != NULL; i++) {
+        words_add(&words, spec->choices[i]);
+    }
+    switch (spec->type) {
+    case TYPE_CHOICE:
+    case TYPE_CHOICES:
+        return bad_input("%s%s takes one of %s%s, not '%s'%s", dashes, name, words.known,
+                         command_takes_list(used, id) ? ", or a list of them, or all" : "", value,
+                         words_likely(&words));
+    case TYPE_DEVICES:
+        return bad_input(
+            "%s%s takes all, %sor numbers from %llu to %llu, as 0,1, at most 16 of them, not '%s'", dashes,
+            name, ranks_are_many() ? "local, " : "", low, high, value);
+    case TYPE_BYTES:
+        return bad_input("%s%s takes a number of bytes, as 1000000, 2^20 or 200M, not '%s'", dashes, name,
+                         value);
+    case TYPE_NUMBERS:
+        if (command_takes_list(used, id)) {
+            return bad_input(
+                "%s%s takes numbers from %llu to %llu, as 2^10,5000 or 2^10..2^16, at most %d of "
+                "them, not '%s'",
+                dashes, name, low, high, NUMBER_LIST_CAPACITY, value);
+        } /* fall through */
+    case TYPE_NUMBER:
+        return bad_input("%s%s takes a number from %llu to %llu, not '%s'", dashes, name, low, high, value);
+    default:
+        return bad_input("%s%s takes %s, not '%s'", dashes, name, spec->value_name, value);
+    }
+}
+
+/* Find a word in any case: "G2" is g2. */
 static bool find_choice(const char *const *choices, const char *word, size_t length, uint64_t *index)
 {
     for (*index = 0; choices[*index] != NULL; ++*index) {
@@ -144,8 +138,8 @@ static bool parse_choices(const option_spec *spec, const char *text, number_list
         }
         return true;
     }
-    for (;;) {
-        size_t length = strcspn(text, ",");
+    for (;; text++) {
+        const size_t length = strcspn(text, ",");
         if (list->count == NUMBER_LIST_CAPACITY ||
             !find_choice(spec->choices, text, length, &list->values[list->count])) {
             return false;
@@ -155,40 +149,44 @@ static bool parse_choices(const option_spec *spec, const char *text, number_list
         if (*text == '\0') {
             return true;
         }
-        text++;
     }
 }
 
-static bool in_range(const option_spec *spec, uint64_t number)
+static bool are_in_range(const option_spec *spec, const number_list *list)
 {
-    return number >= spec->minimum && number <= spec->maximum;
-}
-
-/* "0,1", or "all". */
-static bool parse_devices(const option_spec *spec, const char *text, device_list *list)
-{
-    number_list numbers;
-    if (strcmp(text, "all") == 0) {
-        list->count = SUMAC_ALL_DEVICES;
-        return true;
-    }
-    if (strstr(text, "..") != NULL || !parse_number_list(text, STEP_COUNTS, &numbers) ||
-        numbers.count > SUMAC_MAX_DEVICES) {
-        return false;
-    }
-    list->count = numbers.count;
-    for (size_t i = 0; i < numbers.count; i++) {
-        if (!in_range(spec, numbers.values[i])) {
+    for (size_t i = 0; i < list->count; i++) {
+        if (list->values[i] < spec->minimum || list->values[i] > spec->maximum) {
             return false;
         }
-        list->values[i] = (int32_t)numbers.values[i];
     }
     return true;
 }
 
-static bool store(const option_spec *spec, const char *value, options *parsed)
+static bool parse_devices(const option_spec *spec, const char *text, device_list *devices)
 {
+    number_list numbers;
+    if (strcmp(text, "all") == 0 || (ranks_are_many() && strcmp(text, "local") == 0)) {
+        devices->count = text[0] == 'a' ? SUMAC_ALL_DEVICES : DEVICES_LOCAL;
+        return true;
+    }
+    if (strstr(text, "..") != NULL || !parse_number_list(text, STEP_COUNTS, &numbers) ||
+        numbers.count > SUMAC_MAX_DEVICES || !are_in_range(spec, &numbers)) {
+        return false;
+    }
+    devices->count = numbers.count;
+    for (size_t i = 0; i < numbers.count; i++) {
+        devices->values[i] = (int32_t)numbers.values[i];
+    }
+    return true;
+}
+
+/* Parse a value into its field; false if the option does not take it. */
+static bool store(const command *used, option_id id, const char *value, options *parsed)
+{
+    const option_spec *spec = &option_table[id];
     void *field = (char *)parsed + spec->offset;
+    uint64_t *number = field;
+    number_list *list = (number_list *)(void *)((char *)parsed + spec->list_offset);
     switch (spec->type) {
     case TYPE_FLAG:
         *(bool *)field = true;
@@ -199,55 +197,91 @@ static bool store(const option_spec *spec, const char *value, options *parsed)
         *(const char **)field = value;
         return value[0] != '\0';
     case TYPE_NUMBER:
-        return parse_number(value, field) && in_range(spec, *(uint64_t *)field);
     case TYPE_BYTES:
-        return parse_bytes(value, field) && in_range(spec, *(uint64_t *)field);
+        return (spec->type == TYPE_BYTES ? parse_bytes : parse_number)(value, number) &&
+               *number >= spec->minimum && *number <= spec->maximum;
     case TYPE_CHOICE:
-        return find_choice(spec->choices, value, strlen(value), field);
-    case TYPE_CHOICES:
-        return parse_choices(spec, value, field);
+        return find_choice(spec->choices, value, strlen(value), number);
     case TYPE_DEVICES:
         return parse_devices(spec, value, field);
     case TYPE_NUMBERS:
-    case TYPE_COUNTED: {
-        number_list *list = field;
-        if (!parse_number_list(value, spec->type == TYPE_COUNTED ? STEP_COUNTS : STEP_DOUBLES, list)) {
+    case TYPE_CHOICES:
+        if (!(spec->type == TYPE_CHOICES
+                  ? parse_choices(spec, value, list)
+                  : parse_number_list(value, STEP_DOUBLES, list) && are_in_range(spec, list)) ||
+            (list->count != 1 && !command_takes_list(used, id))) {
             return false;
         }
-        for (size_t i = 0; i < list->count; i++) {
-            if (!in_range(spec, list->values[i])) {
-                return false;
-            }
-        }
+        *number = list->values[0];
         return true;
-    }
     }
     return false;
 }
 
-static options options_defaults(void)
+static int store_given(const command *used, option_id id, const char *value, options *parsed)
 {
-    options defaults;
-    memset(&defaults, 0, sizeof defaults);
-    defaults.group = "g1";
-    defaults.to = "raw";
-    defaults.batch = 1;
-    defaults.precompute = 1;
-    defaults.seed = 1;
-    defaults.runs = 7;
-    defaults.commit = SUMAC_COMMIT;
-    defaults.sizes = (number_list){{1 << 10, 1 << 13, 1 << 16}, 3};
-    defaults.threads_list = (number_list){{0}, 1};
-    defaults.precompute_list = defaults.batch_list = (number_list){{1}, 1};
-    defaults.kinds = defaults.memory = defaults.groups = (number_list){{0}, 1}; /* the first choices */
-    return defaults;
+    const option_spec *spec = &option_table[id];
+    if (parsed->given[id]) {
+        return bad_input("%s%s is given twice", option_dashes(spec), spec->name);
+    }
+    parsed->given[id] = true;
+    return store(used, id, value, parsed) ? STATUS_DONE : bad_value(used, id, value);
+}
+
+/* Parse "c=12,chunks=3", whose keys are rows of the table. The commas become ends of the values, as some of them are
+ * texts. */
+static int parse_tune(const command *used, char *text, options *parsed)
+{
+    for (char *item = text; item != NULL;) {
+        char *next = strchr(item, ','), *value = strchr(item, '=');
+        if (next != NULL) {
+            *next++ = '\0';
+        }
+        const size_t length = strcspn(item, "=");
+        word_list words = words_begin(item, length);
+        option_id found = OPTION_END;
+        for (const option_id *id = used->takes; *id != OPTION_END; id++) {
+            const option_spec *spec = &option_table[*id];
+            if (spec->section == SECTION_TUNING) {
+                words_add(&words, spec->name);
+                found = strlen(spec->name) == length && memcmp(spec->name, item, length) == 0 ? *id : found;
+            }
+        }
+        if (found == OPTION_END || value == NULL || item + length != value) {
+            return bad_input("--tune takes KEY=VALUE,..., where a key is one of %s, not '%s'%s", words.known,
+                             item, words_likely(&words));
+        }
+        MUST(store_given(used, found, value + 1, parsed));
+        item = next;
+    }
+    return STATUS_DONE;
 }
 
 /* ---- The command line ---- */
 
-/* What getopt_long wants to know of a command's options. */
+static void set_presets(const command *used, options *parsed)
+{
+    const number_list unset = {{0}, 1};
+    memset(parsed, 0, sizeof *parsed);
+    parsed->commit = SUMAC_COMMIT;
+    parsed->batch = parsed->precompute = 1;
+    parsed->group = "g1";
+    parsed->to = "raw";
+    parsed->threads_list = unset;
+    for (const option_id *id = used->takes; *id != OPTION_END; id++) {
+        const char *preset = option_preset_of(used, *id);
+        if (preset != NULL) {
+            (void)store(used, *id, preset, parsed);
+        }
+    }
+    if (!command_takes(used, OPTION_VALIDATE)) {
+        parsed->check = SUMAC_CHECK_NONE;
+    }
+}
+
+/* A command's options in the form that getopt_long() takes. */
 typedef struct getopt_tables {
-    struct option long_options[OPTION_COUNT + 2];
+    struct option long_options[OPTION_COUNT + 3];
     char short_options[2 * OPTION_COUNT + 4];
 } getopt_tables;
 
@@ -258,8 +292,14 @@ static void fill_getopt_tables(const command *used, getopt_tables *tables)
     *letter++ = ':'; /* tell a missing value from an unknown option */
     *letter++ = 'h';
     *next++ = (struct option){"help", no_argument, NULL, HELP_VALUE};
+    if (command_takes_tune(used)) {
+        *next++ = (struct option){"tune", required_argument, NULL, TUNE_VALUE};
+    }
     for (const option_id *id = used->takes; *id != OPTION_END; id++) {
         const option_spec *spec = &option_table[*id];
+        if (spec->section == SECTION_TUNING) {
+            continue;
+        }
         if (is_short(spec)) {
             *letter++ = spec->name[0];
             *letter++ = ':';
@@ -277,35 +317,33 @@ static option_id find_id(const command *used, int value)
     if (value >= LONG_BASE) {
         return (option_id)(value - LONG_BASE);
     }
-    for (const option_id *id = used->takes; *id != OPTION_END; id++) {
-        if (is_short(&option_table[*id]) && option_table[*id].name[0] == value) {
-            return *id;
-        }
+    const option_id *id = used->takes;
+    while (*id != OPTION_END && (option_table[*id].section == SECTION_TUNING ||
+                                 !is_short(&option_table[*id]) || option_table[*id].name[0] != value)) {
+        id++;
     }
-    return OPTION_END;
+    return *id;
 }
 
-/* getopt's '?': unknown, ambiguous, or a flag that was given a value. */
+/* Report getopt's '?': an unknown or ambiguous option, or a flag that was given a value. */
 static int refused_option(const command *used, const char *argument)
 {
     if (optopt >= LONG_BASE) {
         const char *name = optopt == HELP_VALUE ? "help" : option_table[find_id(used, optopt)].name;
         return bad_input("--%s takes no value, but there is '%s'", name, argument);
     }
-    if (optopt > 0) {
-        char name[3] = {'-', (char)optopt, '\0'};
-        return unknown_option(used, name);
-    }
-    return unknown_option(used, argument);
+    const char name[3] = {'-', (char)optopt, '\0'};
+    return unknown_option(used, optopt > 0 ? name : argument);
 }
 
 static int parse_arguments(const command *used, int count, char **arguments, options *parsed, bool *help)
 {
+    bool tuned = false;
     getopt_tables tables;
     fill_getopt_tables(used, &tables);
     opterr = 0;
     for (;;) {
-        int value = getopt_long(count, arguments, tables.short_options, tables.long_options, NULL);
+        const int value = getopt_long(count, arguments, tables.short_options, tables.long_options, NULL);
         if (value == -1) {
             return STATUS_DONE;
         }
@@ -316,30 +354,45 @@ static int parse_arguments(const command *used, int count, char **arguments, opt
         if (value == '?') {
             return refused_option(used, arguments[optind - 1]);
         }
-        option_id id = find_id(used, value == ':' ? optopt : value);
+        if (value == TUNE_VALUE || (value == ':' && optopt == TUNE_VALUE)) {
+            if (tuned || value == ':') {
+                return bad_input(tuned ? "--tune is given twice" : "--tune needs a value: KEY=VALUE,...");
+            }
+            tuned = true;
+            MUST(parse_tune(used, optarg, parsed));
+            continue;
+        }
+        const option_id id = find_id(used, value == ':' ? optopt : value);
         const option_spec *spec = &option_table[id];
         if (value == ':') {
             return bad_input("%s%s needs a value: %s", option_dashes(spec), spec->name, spec->value_name);
         }
-        if (parsed->given[id]) {
-            return bad_input("%s%s is there twice; each option may be given once", option_dashes(spec),
-                             spec->name);
-        }
-        if (!store(spec, optarg, parsed)) {
-            return bad_value(spec, optarg);
-        }
-        parsed->given[id] = true;
+        MUST(store_given(used, id, optarg, parsed));
     }
 }
 
-static int check_presence(const command *used, const options *parsed)
+/* Refuse options that others need, and numbers of operands and devices that the command does not take. */
+static int check_combinations(const command *used, const options *parsed)
 {
+    static const struct {
+        option_id given, needed;
+    } pairs[] = {{OPTION_TABLE_LIMIT, OPTION_TABLES}, {OPTION_TRUNCATE, OPTION_SCALAR_BITS}};
     for (const option_id *id = used->needs; id != NULL && *id != OPTION_END; id++) {
         const option_spec *spec = &option_table[*id];
         if (!parsed->given[*id]) {
             return bad_input("'%s %s' needs %s%s %s", program_name, used->name, option_dashes(spec),
                              spec->name, spec->value_name);
         }
+    }
+    for (size_t i = 0; i < sizeof pairs / sizeof *pairs; i++) {
+        if (parsed->given[pairs[i].given] && !parsed->given[pairs[i].needed] &&
+            command_takes(used, pairs[i].needed)) {
+            return bad_input("--%s needs --%s", option_table[pairs[i].given].name,
+                             option_table[pairs[i].needed].name);
+        }
+    }
+    if (parsed->devices.count > 1 && !used->takes_devices && parsed->devices.count != DEVICES_LOCAL) {
+        return bad_input("--devices takes one number here: '%s %s' uses one GPU", program_name, used->name);
     }
     if (parsed->operand_count < used->operands_minimum) {
         return bad_input("'%s %s' needs %s after its options", program_name, used->name, used->operands);
@@ -354,16 +407,33 @@ static int check_presence(const command *used, const options *parsed)
 
 int options_parse(const command *used, int count, char **arguments, options *parsed, bool *help)
 {
-    *parsed = options_defaults();
-    parsed->check = used->check;
+    set_presets(used, parsed);
     *help = false;
-    int status = parse_arguments(used, count, arguments, parsed, help);
-    if (status != STATUS_DONE || *help) {
-        return status;
+    MUST(parse_arguments(used, count, arguments, parsed, help));
+    if (*help) {
+        return STATUS_DONE;
     }
+    parsed->group = option_choice(OPTION_GROUP, parsed->group_index);
     parsed->operands = arguments + optind;
     parsed->operand_count = count - optind;
-    return check_presence(used, parsed);
+    return check_combinations(used, parsed);
+}
+
+/* ---- Help ---- */
+
+static void print_option_help(const command *shown, option_id id)
+{
+    const option_spec *spec = &option_table[id];
+    const char *preset = option_preset_of(shown, id);
+    const bool is_key = spec->section == SECTION_TUNING;
+    char left[64];
+    snprintf(left, sizeof left, "%s%s%s%s", is_key ? "  " : option_dashes(spec), spec->name,
+             spec->value_name == NULL ? ""
+             : is_key                 ? "="
+                                      : " ",
+             spec->value_name == NULL ? "" : spec->value_name);
+    print("  %-22s %s", left, spec->help);
+    print(preset != NULL ? " (%s)\n" : "\n", preset);
 }
 
 void print_command_help(const command *shown)
@@ -373,17 +443,29 @@ void print_command_help(const command *shown)
         print(" %s%s %s", option_dashes(&option_table[*id]), option_table[*id].name,
               option_table[*id].value_name);
     }
-    print(" [OPTION]...%s%s\n%s.\n\n", shown->operands != NULL ? " " : "",
+    print(" [OPTION]...%s%s\n%s.\n", shown->operands != NULL ? " " : "",
           shown->operands != NULL ? shown->operands : "", shown->summary);
-    for (const option_id *id = shown->takes; *id != OPTION_END; id++) {
-        const option_spec *spec = &option_table[*id];
-        char left[64];
-        snprintf(left, sizeof left, "%s%s %s", option_dashes(spec), spec->name,
-                 spec->value_name != NULL ? spec->value_name : "");
-        print("  %-22s %s\n", left, spec->help);
+    for (int section = 0; section < SECTIONS; section++) {
+        bool is_begun = false;
+        for (const option_id *id = shown->takes; *id != OPTION_END; id++) {
+            if ((int)option_table[*id].section != section) {
+                continue;
+            }
+            if (!is_begun) {
+                print("\n%s:\n", option_sections[section]);
+                if (section == SECTION_TUNING) {
+                    print("  %-22s %s\n", "--tune KEY=VALUE,...", HELP_OF_TUNE);
+                }
+            }
+            is_begun = true;
+            print_option_help(shown, *id);
+        }
     }
-    print("  %-22s %s\n", "--help", HELP_OF_HELP);
+    print("\n  %-22s %s\n", "--help", HELP_OF_HELP);
     if (shown->notes != NULL) {
         print("\n%s", shown->notes);
+    }
+    if (shown->example != NULL) {
+        print("\nExample: %s %s\n", program_name, shown->example);
     }
 }

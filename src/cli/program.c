@@ -8,31 +8,97 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "command_words.h"
-#include "completion.h"
-#include "default_setup.h"
 #include "files.h"
-#include "manual.h"
 #include "paths.h"
+#include "ranks.h"
 #include "words.h"
 
-static bool is_help(const char *word)
+/* ---- Names of commands ---- */
+
+bool command_begins_with(const command *candidate, const char *word)
 {
-    return strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0;
+    const size_t length = strlen(word);
+    return length > 0 && strncmp(candidate->name, word, length) == 0 &&
+           (candidate->name[length] == '\0' || candidate->name[length] == ' ');
 }
 
-/* What `help` prints instead of words. */
+bool command_first_word(int i, char word[COMMAND_WORD_BYTES])
+{
+    const char *name = program_commands[i]->name;
+    snprintf(word, COMMAND_WORD_BYTES, "%.*s", (int)strcspn(name, " "), name);
+    for (int before = 0; before < i; before++) {
+        if (command_begins_with(program_commands[before], word)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+int command_words(const command *candidate, int count, char **arguments)
+{
+    const char *rest = candidate->name;
+    for (int words = 0; words < count; words++) {
+        const size_t length = strcspn(rest, " ");
+        if (strlen(arguments[words]) != length || memcmp(arguments[words], rest, length) != 0) {
+            return 0;
+        }
+        if (rest[length] == '\0') {
+            return words + 1;
+        }
+        rest += length + 1;
+    }
+    return 0;
+}
+
+static int unknown_command(int count, char **arguments)
+{
+    char seconds[256] = "", written[2 * WORD_BYTES + 4];
+    size_t end = 0;
+    const char *first = arguments[0], *second = "";
+    for (int i = 0; program_commands[i] != NULL && end < sizeof seconds; i++) {
+        if (command_begins_with(program_commands[i], first)) {
+            end += (size_t)snprintf(seconds + end, sizeof seconds - end, "%s%s", end > 0 ? "," : "",
+                                    program_commands[i]->name + strlen(first) + 1);
+        }
+    }
+    if (end > 0 && count == 1) {
+        return bad_input("usage: %s %s {%s}", program_name, first, seconds);
+    }
+    second = end > 0 ? arguments[1] : "";
+    (void)snprintf(written, sizeof written, "%.*s%s%.*s", WORD_BYTES + 1, first, end > 0 ? " " : "",
+                   WORD_BYTES, second);
+    word_list words = words_begin(written, strlen(written));
+    for (int i = 0; program_commands[i] != NULL; i++) {
+        words_add(&words, program_commands[i]->name);
+    }
+    return bad_input("'%s%s%s' is no command%s; see '%s --help'", first, end > 0 ? " " : "", second,
+                     words_likely(&words), program_name);
+}
+
+/* ---- Help ---- */
+
 #define MANUAL "--man"
 #define COMPLETION "--completion"
 
-static bool is_document(const char *word)
+static bool is_help(const char *word)
 {
-    return strcmp(word, MANUAL) == 0 || strcmp(word, COMPLETION) == 0;
+    return strcmp(word, "--help") == 0 || strcmp(word, "-h") == 0 || strcmp(word, "help") == 0;
 }
 
 bool asks_for_documents(int count, char **arguments)
 {
-    return count > 2 && strcmp(arguments[1], "help") == 0 && is_document(arguments[2]);
+    return (count > 1 && strcmp(arguments[1], "__complete") == 0) ||
+           (count > 2 && strcmp(arguments[1], "help") == 0 && strncmp(arguments[2], "--", 2) == 0);
+}
+
+void write_usage_notes(char text[USAGE_NOTES_BYTES])
+{
+    snprintf(text, USAGE_NOTES_BYTES,
+             "`%s COMMAND --help` or `%s help COMMAND` lists a command's options.\n"
+             "`%s help --man [COMMAND]` prints a manual page, `%s help --completion SHELL` completion for\n"
+             "bash, zsh or fish, and `%s version` the version.\n"
+             "A file named - is standard input or output.\n",
+             program_name, program_name, program_name, program_name, program_name);
 }
 
 static int print_usage(void)
@@ -51,98 +117,28 @@ static int print_usage(void)
     return STATUS_DONE;
 }
 
-static int print_version(void)
-{
-    print("%s %s\n", program_name, sumac_version());
-    return STATUS_DONE;
-}
-
-/* How many arguments name this command: 0 if they name another. */
-static int words_matched(const command *candidate, int count, char **arguments)
-{
-    const char *rest = candidate->name;
-    for (int words = 0; words < count; words++) {
-        size_t length = strcspn(rest, " ");
-        if (strlen(arguments[words]) != length || memcmp(arguments[words], rest, length) != 0) {
-            return 0;
-        }
-        if (rest[length] == '\0') {
-            return words + 1;
-        }
-        rest += length + 1;
-    }
-    return 0;
-}
-
-/* Whether a command of two words begins with this one. */
-static bool is_first_word(const char *word)
-{
-    bool begins = false;
-    for (int i = 0; program_commands[i] != NULL; i++) {
-        begins |= command_begins_with(program_commands[i], word);
-    }
-    return begins;
-}
-
-static int unknown_command(int count, char **arguments)
-{
-    char known[512] = "";
-    size_t length = 0;
-    const bool begins = count > 0 && is_first_word(arguments[0]);
-    for (int i = 0; program_commands[i] != NULL && length < sizeof known; i++) {
-        if (!begins || command_begins_with(program_commands[i], arguments[0])) {
-            length += (size_t)snprintf(known + length, sizeof known - length, "%s%s", length > 0 ? ", " : "",
-                                       program_commands[i]->name);
-        }
-    }
-    if (count == 0) {
-        return bad_input("no command; the commands are %s", known);
-    }
-    /* "kzg" alone begins a command: what follows it is to blame. */
-    if (begins && count == 1) {
-        return bad_input("'%s' is no command alone; the commands that begin so are %s", arguments[0], known);
-    }
-    char likely[LIKELY_BYTES], written[2 * WORD_BYTES + 2];
-    const char *second = begins ? arguments[1] : "";
-    (void)snprintf(written, sizeof written, "%.*s%s%.*s", WORD_BYTES + 1, arguments[0], begins ? " " : "",
-                   WORD_BYTES, second);
-    likely_word meant = likely_begin(written, strlen(written));
-    for (int i = 0; program_commands[i] != NULL; i++) {
-        likely_consider(&meant, program_commands[i]->name);
-    }
-    return bad_input("'%s%s%s' is no command%s; the commands are %s", arguments[0], begins ? " " : "", second,
-                     likely_text(&meant, likely), known);
-}
-
-/* `help --man [COMMAND]`, of which a first word is enough, as "kzg", and `help --completion SHELL`. */
-static int print_document(int count, char **arguments)
-{
-    const bool manual = strcmp(arguments[0], MANUAL) == 0;
-    const char *value = count > 1 ? arguments[1] : NULL;
-    if (count > 2) {
-        return bad_input("'help %s' takes one word, so '%s' is one too many", arguments[0], arguments[2]);
-    }
-    if (manual) {
-        return print_manual(value);
-    }
-    return value != NULL ? print_completion(value)
-                         : bad_input("'help " COMPLETION "' needs a SHELL: bash, zsh or fish");
-}
-
-/* `sumac help [COMMAND]`; one word of two, as "kzg", names all that begin with it. */
+/* `help [COMMAND]`, where one word of two, as "kzg", names all commands that begin with it; `help --man [WORD]` and
+ * `help --completion SHELL`. */
 static int print_help(int count, char **arguments)
 {
+    report_reader_may_leave();
     if (count == 0) {
         return print_usage();
     }
-    if (is_document(arguments[0])) {
-        return print_document(count, arguments);
+    if (strcmp(arguments[0], MANUAL) == 0 || strcmp(arguments[0], COMPLETION) == 0) {
+        if (count > 2) {
+            return bad_input("'help %s' takes one word, so '%s' is one too many", arguments[0], arguments[2]);
+        }
+        if (strcmp(arguments[0], MANUAL) == 0) {
+            return print_manual(count > 1 ? arguments[1] : NULL);
+        }
+        return count > 1 ? print_completion(arguments[1])
+                         : bad_input("'help " COMPLETION "' needs a SHELL: bash, zsh or fish");
     }
     int shown = 0;
     for (int i = 0; program_commands[i] != NULL; i++) {
-        int words = words_matched(program_commands[i], count, arguments);
-        bool begins = count == 1 && command_begins_with(program_commands[i], arguments[0]);
-        if ((words > 0 && words == count) || begins) {
+        if (command_words(program_commands[i], count, arguments) == count ||
+            (count == 1 && command_begins_with(program_commands[i], arguments[0]))) {
             print("%s", shown++ > 0 ? "\n" : "");
             print_command_help(program_commands[i]);
         }
@@ -150,42 +146,45 @@ static int print_help(int count, char **arguments)
     return shown > 0 ? STATUS_DONE : unknown_command(count, arguments);
 }
 
+/* ---- Running ---- */
+
+static int run_in_session(const command *used, options *given)
+{
+    session opened = {.context = NULL};
+    int status = ranks_open(used, given, &opened);
+    if (status == STATUS_DONE) {
+        status = used->run_in(&opened, given);
+    }
+    ranks_close();
+    return session_close(&opened, status);
+}
+
 static int run_command(int count, char **arguments, const char *command_line)
 {
     for (int i = 0; program_commands[i] != NULL; i++) {
-        int words = words_matched(program_commands[i], count, arguments);
+        const command *used = program_commands[i];
+        const int words = command_words(used, count, arguments);
         if (words == 0) {
             continue;
         }
         options given;
         bool help;
         /* The parser takes the command's last word for the program's name. */
-        int status =
-            options_parse(program_commands[i], count - words + 1, arguments + words - 1, &given, &help);
-        if (status != STATUS_DONE) {
-            return status;
-        }
+        MUST(options_parse(used, count - words + 1, arguments + words - 1, &given, &help));
         if (help) {
-            print_command_help(program_commands[i]);
+            report_reader_may_leave();
+            print_command_help(used);
             return STATUS_DONE;
         }
-        char setup[PATH_MAX];
-        status = choose_setup(program_commands[i], &given, setup);
-        if (status == STATUS_DONE) {
-            status = check_paths(program_commands[i], &given);
-        }
+        MUST(check_paths(used, &given));
         given.command_line = command_line;
-        return status == STATUS_DONE ? program_commands[i]->run(&given) : status;
+        return used->run != NULL ? used->run(&given) : run_in_session(used, &given);
     }
-    /* What is left of "kzg --help" when no command begins with both words. */
-    if (count == 2 && is_help(arguments[1])) {
-        return print_help(1, arguments);
-    }
-    return unknown_command(count, arguments);
+    /* `kzg --help`, where no command has both words. */
+    return count == 2 && is_help(arguments[1]) ? print_help(1, arguments) : unknown_command(count, arguments);
 }
 
-/* The arguments with spaces between them; null if memory is short. Made before the parser puts them in its
- * own order. */
+/* The arguments with spaces between them; null if memory is short. */
 static char *join(int count, char **arguments)
 {
     size_t size = 1;
@@ -199,19 +198,7 @@ static char *join(int count, char **arguments)
     return text;
 }
 
-static int join_and_run(int count, char **arguments)
-{
-    char *command_line = join(count, arguments);
-    if (command_line == NULL) {
-        return STATUS_MACHINE_FAULT;
-    }
-    int status = run_command(count - 1, arguments + 1, command_line);
-    free(command_line);
-    return status;
-}
-
-/* If a standard stream is closed, a file that is opened later would get its number, and output would go
- * there. */
+/* If a standard stream is closed, a file that is opened later would get its number, and output would go there. */
 static void occupy_standard_streams(void)
 {
     for (int descriptor = 0; descriptor <= 2; descriptor++) {
@@ -233,12 +220,18 @@ void program_prepare(void)
 
 int program_run(int count, char **arguments)
 {
-    const char *first = count > 1 ? arguments[1] : "";
-    if (is_help(first) || strcmp(first, "help") == 0) {
-        return print_help(is_help(first) ? 0 : count - 2, arguments + 2);
+    if (count <= 1 || is_help(arguments[1])) {
+        const bool with_words = count > 1 && strcmp(arguments[1], "help") == 0;
+        return print_help(with_words ? count - 2 : 0, arguments + 2);
     }
-    if (strcmp(first, "--version") == 0) {
-        return print_version();
+    if (strcmp(arguments[1], "version") == 0 || strcmp(arguments[1], "--version") == 0) {
+        print("%s %s\n", program_name, sumac_version());
+        return STATUS_DONE;
     }
-    return join_and_run(count, arguments);
+    if (strcmp(arguments[1], "__complete") == 0) {
+        return print_candidates(count - 2, arguments + 2);
+    }
+    /* Made before the parser puts the arguments in its own order. */
+    AUTO_FREE char *command_line = join(count, arguments);
+    return command_line == NULL ? STATUS_MACHINE_FAULT : run_command(count - 1, arguments + 1, command_line);
 }

@@ -1,19 +1,42 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* What a program does with its command line: finds the command in its table (commands.h), has its options
- * parsed and runs it. */
+/* Running a command line: the command is found in the program's table (commands.h), its options are parsed, and it runs.
+ * And printing help about the commands. */
 #ifndef SUMAC_CLI_PROGRAM_H
 #define SUMAC_CLI_PROGRAM_H
 
-#include <stdbool.h>
+#include "commands.h"
 
-/* Whether a command line asks for a manual page or a completion, which the build does where no job can run.
- */
+/* Tell whether a command line asks for a manual page or for completion, which builds and shells do where no job runs. */
 bool asks_for_documents(int count, char **arguments);
 
-/* What comes before anything else: standard streams that are open, signals. */
+/* Open closed standard streams and handle signals, before anything else. */
 void program_prepare(void);
 
 /* Run the command; returns an exit status. finish_standard_output() is due after it. */
 int program_run(int count, char **arguments);
+
+/* Tell whether a command's name is this word, or begins with it and a space: "kzg" for "kzg commit". */
+bool command_begins_with(const command *candidate, const char *word);
+
+/* The first word of the i-th command's name; false if a command before it has the same. */
+enum { COMMAND_WORD_BYTES = 32 };
+bool command_first_word(int i, char word[COMMAND_WORD_BYTES]);
+
+/* How many arguments name this command: 0 if they name another. */
+int command_words(const command *candidate, int count, char **arguments);
+
+/* Sentences about the whole program, for its help and its manual page. */
+enum { USAGE_NOTES_BYTES = 512 };
+void write_usage_notes(char text[USAGE_NOTES_BYTES]);
+
+/* `help --man [WORD]`: the program's manual page, or the page of the commands that begin with a word. */
+int print_manual(const char *word);
+
+/* `help --completion SHELL`: a script for "bash", "zsh" or "fish" that asks `__complete`. */
+int print_completion(const char *shell);
+
+/* `__complete WORD...`: what the last word may become, a line each, with a tab and a description where there is one;
+ * the line ":files" stands for the names of files. */
+int print_candidates(int count, char **words);
 
 #endif

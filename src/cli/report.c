@@ -15,6 +15,7 @@ const char *const exit_statuses[EXIT_STATUSES] = {"done", "a comparison found a 
 
 static bool data_on_standard_output;
 static bool silent;
+static bool reader_may_leave, reader_has_left;
 static bool keeps_sentences;
 static char kept_sentence[SUMAC_MESSAGE_BYTES];
 
@@ -33,6 +34,16 @@ void report_silence(void)
     silent = true;
 }
 
+void report_reader_may_leave(void)
+{
+    reader_may_leave = true;
+}
+
+bool report_is_silent(void)
+{
+    return silent;
+}
+
 FILE *report_stream(void)
 {
     return data_on_standard_output ? stderr : stdout;
@@ -47,8 +58,8 @@ void print(const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
-    if (!silent) {
-        vfprintf(report_stream(), format, arguments);
+    if (!silent && vfprintf(report_stream(), format, arguments) < 0) {
+        reader_has_left |= errno == EPIPE;
     }
     va_end(arguments);
 }
@@ -60,46 +71,22 @@ void print_text(const char *text)
     }
 }
 
-/* Without memory of its own, as there may be none left. */
-static void say(const char *format, va_list arguments)
+int report_failure(int status, const char *format, ...)
 {
-    char sentence[8192];
+    char sentence[8192]; /* there may be no memory left to allocate */
+    va_list arguments;
+    va_start(arguments, format);
     if (keeps_sentences) {
         (void)vsnprintf(kept_sentence, sizeof kept_sentence, format, arguments);
-        return;
+    } else {
+        const int length = vsnprintf(sentence, sizeof sentence, format, arguments);
+        progress_end();
+        fputs("sumac: ", stderr);
+        write_escaped(stderr, sentence);
+        fputs(length >= (int)sizeof sentence ? "...\n" : "\n", stderr);
     }
-    int length = vsnprintf(sentence, sizeof sentence, format, arguments);
-    progress_end();
-    fputs("sumac: ", stderr);
-    write_escaped(stderr, sentence);
-    fputs(length >= (int)sizeof sentence ? "...\n" : "\n", stderr);
-}
-
-int bad_input(const char *format, ...)
-{
-    va_list arguments;
-    va_start(arguments, format);
-    say(format, arguments);
     va_end(arguments);
-    return STATUS_BAD_INPUT;
-}
-
-int machine_fault(const char *format, ...)
-{
-    va_list arguments;
-    va_start(arguments, format);
-    say(format, arguments);
-    va_end(arguments);
-    return STATUS_MACHINE_FAULT;
-}
-
-int found_different(const char *format, ...)
-{
-    va_list arguments;
-    va_start(arguments, format);
-    say(format, arguments);
-    va_end(arguments);
-    return STATUS_DIFFERENT;
+    return status;
 }
 
 int library_failure(const sumac_context *context, sumac_status status)
@@ -111,37 +98,31 @@ int library_failure(const sumac_context *context, sumac_status status)
     return sumac_status_is_machine_fault(status) ? machine_fault("%s", sentence) : bad_input("%s", sentence);
 }
 
-static int path_is_to_blame(int error_number)
+int library_check(const sumac_context *context, sumac_status status)
 {
-    switch (error_number) {
-    case ENOENT:
-    case EISDIR:
-    case ENOTDIR:
-    case EACCES:
-    case EPERM:
-    case EROFS:
-    case ELOOP:
-    case ENAMETOOLONG:
-        return 1;
-    default:
-        return 0;
-    }
+    return status == SUMAC_OK ? STATUS_DONE : library_failure(context, status);
 }
 
 int system_failure(const char *action, const char *path, int error_number)
 {
-    const char *reason = strerror(error_number);
-    if (path_is_to_blame(error_number)) {
-        return bad_input("%s: cannot %s: %s", path, action, reason);
+    static const int of_paths[] = {ENOENT, EISDIR, ENOTDIR, EACCES, EPERM, EROFS, ELOOP, ENAMETOOLONG};
+    int status = STATUS_MACHINE_FAULT;
+    for (size_t i = 0; i < sizeof of_paths / sizeof *of_paths; i++) {
+        status = of_paths[i] == error_number ? STATUS_BAD_INPUT : status;
     }
-    return machine_fault("%s: cannot %s: %s", path, action, reason);
+    return report_failure(status, "%s: cannot %s: %s", path, action, strerror(error_number));
+}
+
+int cannot_allocate(uint64_t bytes, const char *what)
+{
+    return machine_fault("out of memory: cannot allocate %llu bytes for %s", (unsigned long long)bytes, what);
 }
 
 void *allocate(uint64_t bytes, const char *what)
 {
     void *memory = bytes <= SIZE_MAX ? malloc(bytes > 0 ? (size_t)bytes : 1) : NULL;
     if (memory == NULL) {
-        machine_fault("out of memory: %llu bytes for %s could not be had", (unsigned long long)bytes, what);
+        (void)cannot_allocate(bytes, what);
     }
     return memory;
 }
@@ -151,7 +132,8 @@ int finish_standard_output(int status)
     errno = 0;
     int failed = ferror(stdout);
     failed |= fclose(stdout) != 0;
-    if (!failed || status >= STATUS_BAD_INPUT) {
+    reader_has_left |= errno == EPIPE;
+    if (!failed || status >= STATUS_BAD_INPUT || (reader_has_left && reader_may_leave)) {
         return status;
     }
     return machine_fault("cannot write to standard output: %s",

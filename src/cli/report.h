@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * What the program says: results as words or JSON, on standard output unless data goes there; and how it
- * ends: one sentence on standard error that begins with "sumac: ", and an exit status. Functions that report
- * return the status, so that callers write: return bad_input("...").
+ * The program's output and its end. Results are words or JSON on standard output, or on standard error if standard output is
+ * for data. A failure is one sentence on standard error, which begins with "sumac: ", and an exit status. Functions that
+ * report a failure return the status, so that callers write: return bad_input("...").
  */
 #ifndef SUMAC_CLI_REPORT_H
 #define SUMAC_CLI_REPORT_H
@@ -20,7 +20,7 @@ enum {
     STATUS_MACHINE_FAULT = 3 /* memory, disk, device, a closed pipe */
 };
 
-/* What each exit status means, in words. */
+/* The meaning of each exit status, in words. */
 enum { EXIT_STATUSES = 4 };
 extern const char *const exit_statuses[EXIT_STATUSES];
 
@@ -34,33 +34,49 @@ void report_to_standard_error(void);
 void print(const char *format, ...) PRINTF_LIKE(1, 2);
 void print_text(const char *text);
 
-/* Sentences; all of one is escaped as write_escaped() does. */
-int bad_input(const char *format, ...) PRINTF_LIKE(1, 2);
-int machine_fault(const char *format, ...) PRINTF_LIKE(1, 2);
-int found_different(const char *format, ...) PRINTF_LIKE(1, 2);
+/* Report a sentence, escaped as write_escaped() does, and return the status. */
+int report_failure(int status, const char *format, ...) PRINTF_LIKE(2, 3);
+#define bad_input(...) report_failure(STATUS_BAD_INPUT, __VA_ARGS__)
+#define machine_fault(...) report_failure(STATUS_MACHINE_FAULT, __VA_ARGS__)
+#define found_different(...) report_failure(STATUS_DIFFERENT, __VA_ARGS__)
 
-/* A failed call of the library: the context's sentence, or the status' own where there is none (or no
- * context). */
+/* Pass on what a function returns unless it is STATUS_DONE. */
+#define MUST(call)                                                                                           \
+    do {                                                                                                     \
+        const int must_status_ = (call);                                                                     \
+        if (must_status_ != STATUS_DONE) {                                                                   \
+            return must_status_;                                                                             \
+        }                                                                                                    \
+    } while (0)
+
+/* Report a failed call of the library: the context's sentence, or that of the status if there is none, or no context. */
 int library_failure(const sumac_context *context, sumac_status status);
 
-/* A failed system call on a path: "<path>: cannot <action>: <reason>". Paths that are wrong are bad input,
- * all else is the machine's fault. */
+/* STATUS_DONE for SUMAC_OK; else as library_failure(). */
+int library_check(const sumac_context *context, sumac_status status);
+
+/* Report a failed system call on a path: "<path>: cannot <action>: <reason>". Wrong paths are bad input, all else is the
+ * machine's fault. */
 int system_failure(const char *action, const char *path, int error_number);
 
-/* malloc that reports: null after a sentence that says how many bytes were wanted for what. Never null for 0
+/* malloc() that reports: null after a sentence that says how many bytes were wanted for what. Never null for 0
  * bytes. */
 void *allocate(uint64_t bytes, const char *what);
+int cannot_allocate(uint64_t bytes, const char *what);
 
-/* From now on a sentence is kept instead of printed, the last one, for report_kept_sentence(); or no longer.
- */
+/* From now on keep the last sentence for report_kept_sentence() instead of printing it; or no longer. */
 void report_keep_sentences(bool keep);
 const char *report_kept_sentence(void);
 
 /* From now on print() and print_text() do nothing: another process prints. */
 void report_silence(void);
+bool report_is_silent(void);
 
-/* Before the program ends: hand all of standard output to the system. A full disk or a closed pipe turns any
- * status that is no failure into a machine's fault. */
+/* Call it before help is printed, whose reader may close the pipe when it has seen enough, as `head` does. */
+void report_reader_may_leave(void);
+
+/* Before the program ends: hand all of standard output to the system. A full disk or a closed pipe turns any status
+ * that is no failure into a machine's fault. */
 int finish_standard_output(int status);
 
 #endif

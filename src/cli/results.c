@@ -3,6 +3,9 @@
 
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
+
+#include "text.h"
 
 static const char hex_digits[] = "0123456789abcdef";
 
@@ -42,26 +45,46 @@ static bool is_infinity(const sumac_curve_info *info, const unsigned char *point
     return true;
 }
 
-static json_t *coordinate_to_json(const sumac_curve_info *info, const unsigned char *coordinate)
+json_t *bytes_to_json(const unsigned char *bytes, size_t count)
 {
-    char *text = malloc(HEX_SIZE(info->field_bytes));
+    AUTO_FREE char *text = malloc(HEX_SIZE(count));
     if (text == NULL) {
         return NULL;
     }
-    json_t *value = info->degree > 1 ? json_array() : NULL;
-    for (uint32_t part = 0; part < info->degree; part++) {
-        integer_to_hex(text, coordinate + part * info->field_bytes, info->field_bytes);
-        if (info->degree > 1) {
-            if (json_array_append_new(value, json_string(text)) != 0) {
-                json_decref(value);
-                value = NULL;
-            }
-        } else {
-            value = json_string(text);
-        }
+    bytes_to_hex(text, bytes, count);
+    return json_string(text);
+}
+
+void json_append(json_t **to, json_t *item)
+{
+    if (json_array_append_new(*to, item) != 0) {
+        json_decref(*to);
+        *to = NULL;
     }
-    free(text);
-    return value;
+}
+
+void json_put(json_t **to, const char *key, json_t *value)
+{
+    if (json_object_set_new(*to, key, value) != 0) {
+        json_decref(*to);
+        *to = NULL;
+    }
+}
+
+static json_t *coordinate_to_json(const sumac_curve_info *info, const unsigned char *coordinate)
+{
+    AUTO_FREE char *text = malloc(HEX_SIZE(info->field_bytes));
+    json_t *parts = json_array();
+    for (uint32_t part = 0; part < info->degree && text != NULL; part++) {
+        integer_to_hex(text, coordinate + part * info->field_bytes, info->field_bytes);
+        json_append(&parts, json_string(text));
+    }
+    if (info->degree > 1 && text != NULL) {
+        return parts;
+    }
+    json_t *one = json_incref(json_array_get(parts, 0));
+    json_decref(parts);
+    return one;
 }
 
 json_t *point_to_json(const sumac_curve_info *info, const unsigned char *point)
@@ -74,19 +97,17 @@ json_t *point_to_json(const sumac_curve_info *info, const unsigned char *point)
     return json_pack("{s:o, s:o}", "x", x, "y", y);
 }
 
-bool set_results(json_t *object, const sumac_curve_info *info, const unsigned char *points, uint32_t batch)
+void put_results(json_t **object, const sumac_curve_info *info, const unsigned char *points, uint32_t batch)
 {
     if (batch == 1) {
-        return json_object_set_new(object, "result", point_to_json(info, points)) == 0;
+        json_put(object, "result", point_to_json(info, points));
+        return;
     }
     json_t *all = json_array();
     for (uint32_t i = 0; i < batch; i++) {
-        if (json_array_append_new(all, point_to_json(info, points + (size_t)i * info->point_bytes)) != 0) {
-            json_decref(all);
-            return false;
-        }
+        json_append(&all, point_to_json(info, points + (size_t)i * info->point_bytes));
     }
-    return json_object_set_new(object, "results", all) == 0;
+    json_put(object, "results", all);
 }
 
 static void print_coordinate(const sumac_curve_info *info, const char *name, const unsigned char *coordinate)
@@ -118,9 +139,8 @@ void print_points(const sumac_curve_info *info, const unsigned char *points, uin
     }
 }
 
-/* False if memory is short; nothing is written then. That the write failed is in the stream's error flag.
- * Drops the reference. The size is asked for first: json_dumps() leaves a key out when its buffer cannot
- * grow. */
+/* False if memory is short; nothing is written then. The stream's error flag says whether the write failed. Drops the
+ * reference. The size is asked for first, as json_dumps() leaves a key out when its buffer cannot grow. */
 static bool write_json(FILE *stream, json_t *object, size_t flags)
 {
     flags |= JSON_REAL_PRECISION(9) | JSON_ENSURE_ASCII; /* a terminal may show it */
@@ -139,9 +159,13 @@ static bool write_json(FILE *stream, json_t *object, size_t flags)
 
 int print_json(json_t *object)
 {
+    if (report_is_silent()) {
+        json_decref(object);
+        return STATUS_DONE;
+    }
     /* A failed write is reported once, when standard output is closed. */
     if (!write_json(report_stream(), object, 0)) {
-        return machine_fault("out of memory: the JSON could not be made");
+        return machine_fault("out of memory: cannot make the JSON");
     }
     return STATUS_DONE;
 }
@@ -149,8 +173,71 @@ int print_json(json_t *object)
 int write_json_file(result_file *file, json_t *object)
 {
     if (!write_json(file->stream, object, JSON_INDENT(1))) {
-        return machine_fault("out of memory: the JSON for '%s' could not be made", file->path);
+        return machine_fault("out of memory: cannot make the JSON for '%s'", file->path);
     }
     result_file_note_error(file);
     return STATUS_DONE;
+}
+
+int print_verdict(const options *given, int holds, const char *yes, const char *no)
+{
+    if (given->json) {
+        MUST(print_json(json_pack("{s:b}", "holds", holds)));
+        return holds ? STATUS_DONE : STATUS_DIFFERENT;
+    }
+    if (!holds) {
+        return found_different("%s", no);
+    }
+    print("OK: %s\n", yes);
+    return STATUS_DONE;
+}
+
+int points_file_open(result_file *file, const session *opened, const options *given)
+{
+    if (given->out == NULL) {
+        return given->given[OPTION_TO] ? bad_input("--to needs --out FILE") : STATUS_DONE;
+    }
+    if (given->partial != NULL) {
+        return bad_input("--out does not go with --partial, which is no point yet");
+    }
+    MUST(check_format("to", given->to, true));
+    /* Without points only the format is looked at. */
+    MUST(
+        session_check(opened, sumac_points_encode(opened->context, opened->curve, NULL, 0, given->to, NULL)));
+    return result_file_open(file, given->out);
+}
+
+int points_file_write(result_file *file, const session *opened, const options *given,
+                      const unsigned char *points, size_t count)
+{
+    if (given->out == NULL) {
+        return STATUS_DONE;
+    }
+    CLEANUP(close_bases) sumac_bases *bases = NULL;
+    sumac_bases_config config = sumac_bases_config_default();
+    config.check = SUMAC_CHECK_NONE; /* sums of bases that were checked, as far as --validate says */
+    config.outside_subgroup = 1;
+    MUST(session_check(opened,
+                       sumac_bases_create(opened->context, opened->curve, points, count, &config, &bases)));
+    MUST(result_file_begin(file));
+    MUST(result_file_check(file, opened->context,
+                           sumac_bases_save_as(opened->context, bases, given->to, file->library_path)));
+    return result_file_commit(file);
+}
+
+void points_file_print(const options *given)
+{
+    if (given->out != NULL) {
+        print("written    ");
+        print_text(given->out);
+        print(", %s\n", given->to);
+    }
+}
+
+void points_file_put(json_t **object, const options *given)
+{
+    if (given->out != NULL) {
+        json_put(object, "out", text_to_json(given->out));
+        json_put(object, "format", json_string(given->to));
+    }
 }

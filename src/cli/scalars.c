@@ -40,7 +40,7 @@ static uint64_t next_word(generator *random)
     return word;
 }
 
-/* What scalars are drawn from: 0..largest, little-endian words. */
+/* Scalars are drawn from 0..largest; words are little-endian. */
 typedef struct scalar_range {
     size_t words;
     uint64_t largest[SCALAR_WORDS];

@@ -3,10 +3,13 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
-#include "clock.h"
+#include "base/clock.h"
 #include "progress.h"
 #include "words.h"
+
+const char *const variant_names[VARIANTS + 1] = {"avx512", "avx2", "adx", "portable", NULL};
 
 static int on_progress(void *unused, double done)
 {
@@ -15,7 +18,7 @@ static int on_progress(void *unused, double done)
     return progress_ask();
 }
 
-/* For calls that are not a step of their own. */
+/* The callback of calls that are not a step of their own. */
 static int ask_only(void *unused, double done)
 {
     (void)unused;
@@ -23,178 +26,173 @@ static int ask_only(void *unused, double done)
     return progress_ask();
 }
 
-static bool backend_is(const options *given, const char *name)
-{
-    return strcmp(given->backend == NULL ? "auto" : given->backend, name) == 0;
-}
-
 sumac_context_config context_config(const options *given, sumac_tuning *tuning)
 {
+    const device_list *devices = &given->devices;
     sumac_context_config config = sumac_context_config_default();
     *tuning = sumac_tuning_default();
+    tuning->variant = given->variant;
     config.tuning = tuning;
     config.backend = given->backend;
-    if (given->given[OPTION_DEVICE] && backend_is(given, "auto")) {
+    const bool is_list = devices->count > 0 && devices->count <= SUMAC_MAX_DEVICES;
+    if (is_list && (given->backend == NULL || strcmp(given->backend, "auto") == 0)) {
         config.backend = "cuda"; /* the CPU does not take the place of a GPU that was named */
     }
-    tuning->variant = given->variant;
+    if (devices->count == 1) {
+        config.device = devices->values[0];
+    } else if (devices->count > 1) {
+        config.device = -1;
+        config.device_count = devices->count;
+        config.devices = is_list ? devices->values : NULL;
+    }
     config.threads = (uint32_t)given->threads;
-    config.device = given->devices.count > 0 && !given->given[OPTION_DEVICE] ? -1 : (int32_t)given->device;
-    config.device_count = given->devices.count;
-    config.devices =
-        given->devices.count > SUMAC_MAX_DEVICES || given->devices.count == 0 ? NULL : given->devices.values;
     config.memory_limit = given->memory_limit;
     config.progress = ask_only;
     return config;
 }
 
-/* Of a list that ends with null. */
+/* Report a name that is not among the words of a list that ends with null. */
 static int no_such(const char *what, const char *name, const char *const *words)
 {
-    char known[128] = "", likely[LIKELY_BYTES];
-    size_t length = 0;
-    likely_word meant = likely_begin(name, strlen(name));
-    for (size_t i = 0; words[i] != NULL && length < sizeof known; i++) {
-        likely_consider(&meant, words[i]);
-        length += (size_t)snprintf(known + length, sizeof known - length, "%s%s",
-                                   i == 0                 ? ""
-                                   : words[i + 1] == NULL ? " and "
-                                                          : ", ",
-                                   words[i]);
+    word_list list = words_begin(name, strlen(name));
+    for (size_t i = 0; words[i] != NULL; i++) {
+        words_add(&list, words[i]);
     }
-    return bad_input("there is no %s '%s'%s; there are %s", what, name, likely_text(&meant, likely), known);
+    return bad_input("there is no %s '%s'%s; there are %s", what, name, words_likely(&list), list.known);
 }
-
-const char *const variant_names[VARIANTS + 1] = {"avx512", "avx2", "adx", "portable", NULL};
 
 int create_context(const options *given, trace_log *trace, bool shows_progress, sumac_context **context)
 {
+    static const char *const backends[] = {"auto", "cpu", "cuda", NULL};
     sumac_message reason;
-    if (given->given[OPTION_DEVICE] && backend_is(given, "cpu")) {
-        return bad_input("--device names a GPU, and --backend cpu uses none");
-    }
     sumac_tuning tuning;
     sumac_context_config config = context_config(given, &tuning);
     config.trace = trace != NULL ? trace_log_add : NULL;
     config.progress = shows_progress ? on_progress : ask_only;
     config.user = trace;
-    sumac_status status = sumac_context_create(&config, context, &reason);
+    const sumac_status status = sumac_context_create(&config, context, &reason);
+    const char *backend = given->backend != NULL ? given->backend : "auto";
     if (status == SUMAC_OK) {
         return STATUS_DONE;
     }
-    const char *backend = given->backend != NULL ? given->backend : "auto";
     if (status == SUMAC_UNKNOWN_BACKEND) {
-        static const char *const backends[] = {"auto", "cpu", "cuda", NULL};
         return no_such("backend", backend, backends);
     }
     if (given->variant != NULL && status == SUMAC_BAD_ARGUMENT) {
         return no_such("variant", given->variant, variant_names);
     }
-    if (given->variant != NULL && status == SUMAC_BACKEND_UNAVAILABLE) {
+    if (status != SUMAC_BACKEND_UNAVAILABLE) {
+        return sumac_status_is_machine_fault(status) ? machine_fault("%s", reason.text)
+                                                     : bad_input("%s", reason.text);
+    }
+    if (given->variant != NULL) {
         return machine_fault("the backend '%s' in the variant '%s' does not run on this machine", backend,
                              given->variant);
     }
-    if (status == SUMAC_BACKEND_UNAVAILABLE && given->given[OPTION_DEVICE]) {
-        return machine_fault("there is no GPU of the number %llu: %s", (unsigned long long)given->device,
-                             reason.text);
+    if (given->devices.count == 1) {
+        return machine_fault("there is no GPU %d: %s", (int)given->devices.values[0], reason.text);
     }
-    if (status == SUMAC_BACKEND_UNAVAILABLE) {
-        return machine_fault("the backend '%s' does not run here: %s", backend, reason.text);
+    return machine_fault("the backend '%s' does not run here: %s",
+                         config.backend != NULL ? config.backend : backend, reason.text);
+}
+
+/* Tell whether the build has left out a curve that the sources have: SUMAC_ALL_CURVES is their list, with commas. */
+static bool is_left_out(const char *name)
+{
+    const size_t length = strlen(name);
+    const char *next = SUMAC_ALL_CURVES;
+    while (*next != '\0') {
+        const size_t end = strcspn(next, ",");
+        if (end == length && strncasecmp(next, name, length) == 0) {
+            return true;
+        }
+        next += end + (next[end] == ',');
     }
-    return sumac_status_is_machine_fault(status) ? machine_fault("%s", reason.text)
-                                                 : bad_input("%s", reason.text);
+    return false;
 }
 
 int find_curve(const char *name, const char *group, const sumac_curve **curve)
 {
-    sumac_status status = sumac_curve_find(name, group, curve);
+    const sumac_status status = sumac_curve_find(name, group, curve);
     if (status != SUMAC_UNKNOWN_CURVE) {
-        return status == SUMAC_OK ? STATUS_DONE : library_failure(NULL, status);
+        return library_check(NULL, status);
     }
-    char known[1024] = "", likely[LIKELY_BYTES];
-    size_t length = 0;
     bool is_curve = false;
-    likely_word meant = likely_begin(name, strlen(name));
-    for (size_t i = 0; i < sumac_curve_count() && length < sizeof known; i++) {
+    word_list list = words_begin(name, strlen(name));
+    for (size_t i = 0; i < sumac_curve_count(); i++) {
         const sumac_curve_info *info = sumac_curve_describe(sumac_curve_at(i));
         const sumac_curve *found;
-        is_curve = is_curve || sumac_curve_find(name, info->group, &found) == SUMAC_OK;
-        likely_consider(&meant, info->name);
-        length += (size_t)snprintf(known + length, sizeof known - length, "%s%s %s", i > 0 ? ", " : "",
-                                   info->name, info->group);
+        is_curve |= sumac_curve_find(name, info->group, &found) == SUMAC_OK;
+        if (i == 0 || strcmp(sumac_curve_describe(sumac_curve_at(i - 1))->name, info->name) != 0) {
+            words_add(&list, info->name);
+        }
     }
-    return bad_input("there is no curve '%s' with a group '%s'%s; there are %s", name, group,
-                     is_curve ? "" : likely_text(&meant, likely), known);
+    if (is_curve) {
+        return bad_input("this build has no group %s of the curve '%s'", group, name);
+    }
+    return is_left_out(name)
+               ? bad_input("this build leaves out the curve '%s'; it has %s", name, list.known)
+               : bad_input("there is no curve '%s'%s; there are %s", name, words_likely(&list), list.known);
 }
 
 int check_format(const char *option, const char *name, bool to_write)
 {
-    if (name == NULL) {
-        return STATUS_DONE;
-    }
-    char known[1024] = "", likely[LIKELY_BYTES];
-    size_t length = 0;
-    likely_word meant = likely_begin(name, strlen(name));
-    for (size_t i = 0; i < sumac_format_count() && length < sizeof known; i++) {
+    word_list list = words_begin(name, name == NULL ? 0 : strlen(name));
+    for (size_t i = 0; i < sumac_format_count() && name != NULL; i++) {
         const sumac_format_info *format = sumac_format_at(i);
-        if (!(to_write ? format->can_write : format->can_read)) {
-            continue;
+        if (to_write ? format->can_write : format->can_read) {
+            words_add(&list, format->name);
+            name = strcmp(format->name, name) == 0 ? NULL : name;
         }
-        if (strcmp(format->name, name) == 0) {
-            return STATUS_DONE;
-        }
-        likely_consider(&meant, format->name);
-        length += (size_t)snprintf(known + length, sizeof known - length, "%s%s", length > 0 ? ", " : "",
-                                   format->name);
     }
-    return bad_input("--%s takes a format that can be %s, which are %s, not '%s'%s", option,
-                     to_write ? "written" : "read", known, name, likely_text(&meant, likely));
+    return name == NULL ? STATUS_DONE
+                        : bad_input("--%s takes a format that can be %s, which are %s, not '%s'%s", option,
+                                    to_write ? "written" : "read", list.known, name, words_likely(&list));
 }
 
 int check_plan(const sumac_context *context, const char *name, size_t length, const char **plan)
 {
-    char known[512] = "", likely[LIKELY_BYTES];
-    size_t end = 0;
-    likely_word meant = likely_begin(name, length);
-    for (size_t i = 0; (*plan = sumac_context_plan_name(context, i)) != NULL && end < sizeof known; i++) {
+    word_list list = words_begin(name, length);
+    for (size_t i = 0; (*plan = sumac_context_plan_name(context, i)) != NULL; i++) {
         if (strlen(*plan) == length && memcmp(*plan, name, length) == 0) {
             return STATUS_DONE;
         }
-        likely_consider(&meant, *plan);
-        end += (size_t)snprintf(known + end, sizeof known - end, "%s%s", i > 0 ? ", " : "", *plan);
+        words_add(&list, *plan);
     }
     return bad_input("there is no plan '%.*s' on the backend %s%s; there are %s", (int)length, name,
-                     sumac_context_backend(context), likely_text(&meant, likely), known);
+                     sumac_context_backend(context), words_likely(&list), list.known);
 }
 
 int session_open(session *opened, const options *given)
 {
     memset(opened, 0, sizeof *opened);
-    int status = STATUS_DONE;
     if (given->curve != NULL) {
-        status = find_curve(given->curve, given->group, &opened->curve);
-        if (status == STATUS_DONE) {
-            opened->info = sumac_curve_describe(opened->curve);
-        }
+        MUST(find_curve(given->curve, given->group, &opened->curve));
+        opened->info = sumac_curve_describe(opened->curve);
     }
-    if (status == STATUS_DONE && given->trace != NULL) {
-        status = trace_log_open(&opened->trace, given->trace);
+    if (given->trace != NULL) {
+        MUST(trace_log_open(&opened->trace, given->trace));
     }
-    if (status == STATUS_DONE) {
-        /* What takes no curve, as `kzg`, makes calls of many MSMs, each of which would begin at 0: they only ask. */
-        status = create_context(given, opened->trace, given->curve != NULL, &opened->context);
-    }
-    if (status == STATUS_DONE && given->plan != NULL) {
-        const char *plan;
-        status = check_plan(opened->context, given->plan, strlen(given->plan), &plan);
-    }
-    return status;
+    /* Commands without a curve, as `kzg`, make calls of many MSMs, each of which would begin at 0: they only ask. */
+    MUST(create_context(given, opened->trace, given->curve != NULL, &opened->context));
+    const char *plan;
+    return given->plan == NULL ? STATUS_DONE
+                               : check_plan(opened->context, given->plan, strlen(given->plan), &plan);
 }
 
 int session_write_trace(const session *opened)
 {
     progress_end();
     return opened->trace == NULL ? STATUS_DONE : trace_log_write(opened->trace);
+}
+
+int session_commit(const session *opened, result_file *const files[], size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        MUST(result_file_finish(files[i]));
+    }
+    MUST(session_write_trace(opened));
+    return result_files_commit(files, count);
 }
 
 int session_close(session *opened, int status)
@@ -213,13 +211,43 @@ int session_failure(const session *opened, sumac_status status)
     return library_failure(opened->context, status);
 }
 
+int session_check(const session *opened, sumac_status status)
+{
+    return library_check(opened->context, status);
+}
+
+int session_step(const session *opened, const char *span, sumac_status status)
+{
+    session_span(opened, span, progress_start());
+    progress_end();
+    return session_check(opened, status);
+}
+
+int session_save(const session *opened, const char *span, result_file *file, sumac_status status)
+{
+    session_span(opened, span, progress_start());
+    progress_end();
+    MUST(result_file_check(file, opened->context, status));
+    return result_file_finish(file);
+}
+
 void session_span(const session *opened, const char *name, double start)
 {
-    if (opened->trace == NULL) {
-        return;
+    if (opened->trace != NULL) {
+        sumac_trace_event event = {
+            .size = sizeof event, .name = name, .start = start, .end = clock_seconds()};
+        trace_log_add(opened->trace, &event);
     }
-    sumac_trace_event event = {.size = sizeof event, .name = name, .start = start, .end = seconds_now()};
-    trace_log_add(opened->trace, &event);
+}
+
+void close_bases(sumac_bases **bases)
+{
+    sumac_bases_destroy(*bases);
+}
+
+void close_plan(sumac_plan **plan)
+{
+    sumac_plan_destroy(*plan);
 }
 
 uint64_t scalar_bits_of(const options *given)
@@ -254,30 +282,21 @@ sumac_msm_config msm_config(const options *given, sumac_tuning *tuning)
 {
     sumac_msm_config config = sumac_msm_config_default();
     *tuning = sumac_tuning_default();
+    tuning->chunks = (uint32_t)given->chunks;
+    tuning->copy_slices = (uint32_t)given->copy_slices;
+    tuning->large_bucket_factor = (uint32_t)given->large_buckets;
+    tuning->reduction = (sumac_reduction)given->reduction;
+    tuning->plan = given->plan;
     config.tuning = tuning;
     config.c = (uint32_t)given->c;
     config.scalar_bits = (uint32_t)given->scalar_bits;
     config.batch = (uint32_t)given->batch;
     config.separate_bases = given->separate_bases;
     config.first = (size_t)given->first;
-    tuning->chunks = (uint32_t)given->chunks;
-    tuning->copy_slices = (uint32_t)given->copy_slices;
-    tuning->large_bucket_factor = (uint32_t)given->large_bucket_factor;
-    config.cut_scalars = given->cut_scalars;
+    config.cut_scalars = given->truncate;
     config.scalar_bytes = (uint32_t)given->scalar_bytes;
     config.scalar_signed = given->scalar_signed;
-    tuning->reduction = (sumac_reduction)given->reduction;
-    tuning->plan = given->plan;
     return config;
-}
-
-int choose_input_format(const options *given, const char **format)
-{
-    *format = given->table_input ? "table" : given->format;
-    if (given->table_input && given->format != NULL) {
-        return bad_input("--format does not go with --table, which is a format of its own");
-    }
-    return check_format("format", given->format, false);
 }
 
 const char *check_text(const options *given)
@@ -288,36 +307,26 @@ const char *check_text(const options *given)
     return checked[given->check];
 }
 
-/* Of tables the library tells how much is read, and computes the multiples then. */
-static void begin_reading(const options *given, const char *path)
+sumac_status read_bases_part(const session *opened, const options *given, const char *path,
+                             const char *format, uint64_t first, uint64_t n, sumac_bases **bases)
 {
+    const sumac_bases_config config = bases_config(given);
     progress_begin("reading %s", path);
+    /* The library reports how much is read, and computes the multiples after that. */
     if (given->precompute > 1 || given->tables != SUMAC_TABLES_MULTIPLES) {
         progress_then("computing the tables of %s", path);
     }
+    const sumac_status status =
+        n == UINT64_MAX ? sumac_bases_open(opened->context, opened->curve, path, format, &config, bases)
+                        : sumac_bases_open_part(opened->context, opened->curve, path, (size_t)first,
+                                                (size_t)n, format, &config, bases);
+    session_span(opened, "read bases", progress_start());
+    progress_end();
+    return status;
 }
 
 int read_bases(const session *opened, const options *given, const char *path, const char *format,
                sumac_bases **bases)
 {
-    double start = seconds_now();
-    sumac_bases_config config = bases_config(given);
-    begin_reading(given, path);
-    sumac_status status = sumac_bases_open(opened->context, opened->curve, path, format, &config, bases);
-    progress_end();
-    session_span(opened, "read bases", start);
-    return status == SUMAC_OK ? STATUS_DONE : session_failure(opened, status);
-}
-
-sumac_status read_bases_part(const session *opened, const options *given, const char *path,
-                             const char *format, uint64_t first, uint64_t n, sumac_bases **bases)
-{
-    double start = seconds_now();
-    sumac_bases_config config = bases_config(given);
-    begin_reading(given, path);
-    sumac_status status = sumac_bases_open_part(opened->context, opened->curve, path, (size_t)first,
-                                                (size_t)n, format, &config, bases);
-    progress_end();
-    session_span(opened, "read bases", start);
-    return status;
+    return session_check(opened, read_bases_part(opened, given, path, format, 0, UINT64_MAX, bases));
 }

@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * What nearly every command begins with: the curve that was named, a context with the options' settings, the
- * trace. The functions here turn options into the library's configurations, so that all commands read them
- * alike.
+ * The state that nearly every command begins with: the curve that was named, a context with the options' settings, the
+ * trace. The functions here turn options into the library's configurations, so that all commands read them alike.
  */
 #ifndef SUMAC_CLI_SESSION_H
 #define SUMAC_CLI_SESSION_H
 
+#include <jansson.h>
+
+#include "base/try.h"
+#include "files.h"
 #include "options.h"
 #include "trace_log.h"
 
@@ -20,19 +23,38 @@ typedef struct session {
 /* Open for a command; reports and returns an exit status. session_close() is due in any case. */
 int session_open(session *opened, const options *given);
 
-/* Write the trace, if there is one: before the command's other outputs get their names and its result is
- * printed, so that a trace that can't be written is found before. What is added later is lost. */
+/* Write the trace, if there is one: before the command's other outputs get their names and its result is printed, so
+ * that a trace that cannot be written is found before. What is added later is lost. */
 int session_write_trace(const session *opened);
 
-/* Write the trace, if that has not been done and `status` is no failure, free everything, return the status
- * to end with. */
+/* Write the trace, then complete a command's output files: what the files still hold is written, and they get their
+ * names. */
+int session_commit(const session *opened, result_file *const files[], size_t count);
+
+/* Write the trace, if that has not been done and `status` is no failure, free everything, return the status to end
+ * with. */
 int session_close(session *opened, int status);
 
-/* Report a failed call with the session's context. */
+/* Report a failed call with the session's context; STATUS_DONE for SUMAC_OK. */
 int session_failure(const session *opened, sumac_status status);
+int session_check(const session *opened, sumac_status status);
 
-/* Put a span of the program's own into the trace, from `start` (seconds_now()) to now. */
+/* End the step that progress_begin() began, with a call of the library: a span of the trace, and a report of a failure.
+ *     progress_begin("proving");
+ *     MUST(session_step(opened, "prove", sumac_...()));
+ * session_save() is the same for a call that writes to file->library_path, and finishes the file. */
+int session_step(const session *opened, const char *span, sumac_status status);
+int session_save(const session *opened, const char *span, result_file *file, sumac_status status);
+
+/* Put a span of the program's own into the trace, from `start` (clock_seconds()) to now. */
 void session_span(const session *opened, const char *name, double start);
+
+/* ---- Handles that end with their block ---- */
+
+void close_bases(sumac_bases **bases);
+void close_plan(sumac_plan **plan);
+
+/* ---- Options to configurations ---- */
 
 /* The names of all variants of the CPU's code, the fastest first, and null; contexts tell which of them work here. */
 enum { VARIANTS = 4 };
@@ -41,34 +63,32 @@ extern const char *const variant_names[VARIANTS + 1];
 /* A context as the options want it; `shows_progress` if each call is a step of its own on the terminal. */
 int create_context(const options *given, trace_log *trace, bool shows_progress, sumac_context **context);
 
-/* Find the curve or report which ones there are. */
+/* Find the curve, or report which ones this build has. */
 int find_curve(const char *name, const char *group, const sumac_curve **curve);
 
 /* Report a format that does not exist or cannot be read (or written) and which ones can; null is a format. */
 int check_format(const char *option, const char *name, bool to_write);
 
-/* The context's plan of a name of so many bytes, its own constant, or report which ones there are. */
+/* Find the context's plan of a name of so many bytes, its own constant, or report which ones it has. */
 int check_plan(const sumac_context *context, const char *name, size_t length, const char **plan);
 
-/* Their tuning is what the caller keeps for them. */
+/* Configurations as the options want them; the caller keeps the tuning. */
 sumac_context_config context_config(const options *given, sumac_tuning *tuning);
 sumac_msm_config msm_config(const options *given, sumac_tuning *tuning);
 sumac_bases_config bases_config(const options *given);
-/* So many bits scalars have by the options, beside their sign: 0 means as many as the order. */
+
+/* The bits of scalars by the options, beside their sign: 0 means as many as the order has. */
 uint64_t scalar_bits_of(const options *given);
 
-/* The format of --bases: --table is another way to say --format table. */
-int choose_input_format(const options *given, const char **format);
-
-/* What was checked of each point while it was read, for people. */
+/* How far each point was checked while it was read, in words. */
 const char *check_text(const options *given);
 
 /* Read bases from a file; a null format means raw, or a table if the file is one. */
 int read_bases(const session *opened, const options *given, const char *path, const char *format,
                sumac_bases **bases);
 
-/* Bases [first, first + n) of it alone; what the library says, which is SUMAC_NOT_SUPPORTED, and nothing was
- * read, where files of the format are read whole. */
+/* Read bases [first, first + n) alone. SUMAC_NOT_SUPPORTED, where nothing was read, means that files of the format are
+ * read whole. */
 sumac_status read_bases_part(const session *opened, const options *given, const char *path,
                              const char *format, uint64_t first, uint64_t n, sumac_bases **bases);
 

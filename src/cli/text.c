@@ -85,26 +85,6 @@ void write_escaped(FILE *stream, const char *text)
     }
 }
 
-void write_html(FILE *stream, const char *text)
-{
-    static const char *const entities[][2] = {{"<", "&lt;"}, {">", "&gt;"}, {"&", "&amp;"}, {"\"", "&quot;"}};
-    const unsigned char *next = (const unsigned char *)text;
-    while (*next != '\0') {
-        uint32_t point;
-        const size_t length = decode_utf8(next, &point);
-        const char *entity = length > 0 && is_visible(point) ? NULL : "?";
-        for (size_t i = 0; i < sizeof entities / sizeof *entities; i++) {
-            entity = *next == (unsigned char)entities[i][0][0] ? entities[i][1] : entity;
-        }
-        if (entity != NULL) {
-            (void)fputs(entity, stream);
-        } else {
-            (void)fwrite(next, 1, length, stream);
-        }
-        next += length > 0 ? length : 1;
-    }
-}
-
 json_t *text_to_json(const char *text)
 {
     static const char digits[] = "0123456789abcdef";

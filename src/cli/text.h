@@ -16,9 +16,6 @@
 /* Write text with everything that is not plainly visible as \n, \t, \r or \xNN, and a backslash as two. */
 void write_escaped(FILE *stream, const char *text);
 
-/* Write text as HTML, in which what is not plainly visible is a question mark. */
-void write_html(FILE *stream, const char *text);
-
 /* A JSON string of the text; bytes that are not UTF-8 become \xNN, all else stays as it is. Null if memory is
  * short. */
 json_t *text_to_json(const char *text);

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 #include "trace_log.h"
 
-#include <jansson.h>
 #include <pthread.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -35,7 +34,7 @@ int trace_log_open(trace_log **log, const char *path)
     if (opened == NULL) {
         return machine_fault("out of memory: no log for the trace");
     }
-    int status = result_file_open(&opened->file, path);
+    const int status = result_file_open(&opened->file, path);
     if (status != STATUS_DONE) {
         free(opened);
         return status;
@@ -45,7 +44,7 @@ int trace_log_open(trace_log **log, const char *path)
     return STATUS_DONE;
 }
 
-static bool make_room(trace_log *log)
+static bool grow(trace_log *log)
 {
     if (log->count < log->capacity) {
         return true;
@@ -64,7 +63,7 @@ void trace_log_add(void *user, const sumac_trace_event *event)
 {
     trace_log *log = user;
     pthread_mutex_lock(&log->mutex);
-    if (make_room(log)) {
+    if (grow(log)) {
         span *added = &log->spans[log->count++];
         memset(added->name, 0, sizeof added->name);
         strncpy(added->name, event->name, sizeof added->name - 1);
@@ -84,49 +83,10 @@ static int by_start(const void *left, const void *right)
     return (a->start > b->start) - (a->start < b->start);
 }
 
-static bool write_event(FILE *stream, json_t *event)
-{
-    bool written = event != NULL && json_dumpf(event, stream, JSON_COMPACT | JSON_REAL_PRECISION(12)) == 0;
-    json_decref(event);
-    return written;
-}
-
-/* The rows of the viewer get names instead of numbers. */
-static bool write_names(FILE *stream, uint32_t threads)
-{
-    bool written = write_event(stream, json_pack("{s:s, s:s, s:i, s:{s:s}}", "name", "process_name", "ph",
-                                                 "M", "pid", 1, "args", "name", "sumac"));
-    for (uint32_t thread = 0; thread < threads && written; thread++) {
-        char name[32];
-        snprintf(name, sizeof name, "thread %u", (unsigned)thread);
-        written =
-            fputs(",\n", stream) >= 0 &&
-            write_event(stream, json_pack("{s:s, s:s, s:i, s:I, s:{s:s}}", "name", "thread_name", "ph", "M",
-                                          "pid", 1, "tid", (json_int_t)thread, "args", "name", name));
-    }
-    return written;
-}
-
 /* Microseconds to three decimals: the clock has no more. */
 static double microseconds(double seconds)
 {
     return (double)(long long)(1e9 * seconds + 0.5) / 1000;
-}
-
-static bool write_spans(const trace_log *log, FILE *stream)
-{
-    for (size_t i = 0; i < log->count; i++) {
-        const span *written = &log->spans[i];
-        double begin = microseconds(written->start - log->spans[0].start);
-        if (fputs(",\n", stream) < 0 ||
-            !write_event(stream, json_pack("{s:s, s:s, s:i, s:I, s:f, s:f, s:{s:I}}", "name", written->name,
-                                           "ph", "X", "pid", 1, "tid", (json_int_t)written->thread, "ts",
-                                           begin, "dur", microseconds(written->end - written->start), "args",
-                                           "pass", (json_int_t)written->pass))) {
-            return false;
-        }
-    }
-    return true;
 }
 
 int trace_log_write(trace_log *log)
@@ -144,17 +104,29 @@ int trace_log_write(trace_log *log)
             threads = log->spans[i].thread + 1;
         }
     }
-    int begun = result_file_begin(&log->file);
-    if (begun != STATUS_DONE) {
-        return begun;
-    }
+    MUST(result_file_begin(&log->file));
+    /* Names are the library's and the program's own: letters and spaces. */
     FILE *stream = log->file.stream;
-    bool written = fputs("{\"displayTimeUnit\":\"ms\",\"traceEvents\":[\n", stream) >= 0 &&
-                   write_names(stream, threads) && write_spans(log, stream) && fputs("\n]}\n", stream) >= 0;
-    result_file_note_error(&log->file);
-    if (!written && !ferror(stream)) {
-        return machine_fault("out of memory: a trace event could not be written");
+    (void)fputs("{\"displayTimeUnit\":\"ms\",\"traceEvents\":[\n"
+                "{\"name\":\"process_name\",\"ph\":\"M\",\"pid\":1,\"args\":{\"name\":\"sumac\"}}",
+                stream);
+    for (uint32_t thread = 0; thread < threads; thread++) {
+        (void)fprintf(stream,
+                      ",\n{\"name\":\"thread_name\",\"ph\":\"M\",\"pid\":1,\"tid\":%u,\"args\":"
+                      "{\"name\":\"thread %u\"}}",
+                      (unsigned)thread, (unsigned)thread);
     }
+    for (size_t i = 0; i < log->count; i++) {
+        const span *written = &log->spans[i];
+        (void)fprintf(stream,
+                      ",\n{\"name\":\"%s\",\"ph\":\"X\",\"pid\":1,\"tid\":%u,\"ts\":%.3f,\"dur\":%.3f,"
+                      "\"args\":{\"pass\":%u}}",
+                      written->name, (unsigned)written->thread,
+                      microseconds(written->start - log->spans[0].start),
+                      microseconds(written->end - written->start), (unsigned)written->pass);
+    }
+    (void)fputs("\n]}\n", stream);
+    result_file_note_error(&log->file);
     const int status = result_file_commit(&log->file);
     log->written = status == STATUS_DONE;
     return status;

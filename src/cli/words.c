@@ -14,11 +14,11 @@ static size_t least(size_t a, size_t b)
     return a < b ? a : b;
 }
 
-/* How many letters are to be left out, added, changed or exchanged with the next one to make one word of the
- * other: the distance of Damerau and Levenshtein, in which no letter is touched twice. */
+/* Count the letters that must be left out, added, changed or exchanged with the next one to make one word of the
+ * other: the distance of Damerau and Levenshtein in which no letter is touched twice. */
 static size_t distance(const char *a, size_t a_length, const char *b, size_t b_length)
 {
-    size_t rows[3][WORD_BYTES + 1]; /* of a's first i letters to b's first j: of i - 2, i - 1 and i */
+    size_t rows[3][WORD_BYTES + 1]; /* from a's first i letters to b's first j; rows i - 2, i - 1 and i */
     for (size_t j = 0; j <= b_length; j++) {
         rows[0][j] = j;
     }
@@ -37,31 +37,33 @@ static size_t distance(const char *a, size_t a_length, const char *b, size_t b_l
     return rows[a_length % 3][b_length];
 }
 
-likely_word likely_begin(const char *written, size_t length)
+word_list words_begin(const char *written, size_t length)
 {
-    return (likely_word){.written = written, .length = length};
+    return (word_list){.written = written, .length = length};
 }
 
-void likely_consider(likely_word *found, const char *word)
+void words_add(word_list *list, const char *word)
 {
-    const size_t length = strlen(word);
-    if (found->length == 0 || found->length > WORD_BYTES || length > WORD_BYTES) {
+    const size_t length = strlen(word), room = sizeof list->known - list->end;
+    const int added = snprintf(list->known + list->end, room, "%s%s", list->end > 0 ? ", " : "", word);
+    list->end += added > 0 && (size_t)added < room ? (size_t)added : 0;
+    if (list->length == 0 || list->length > WORD_BYTES || length > WORD_BYTES) {
         return;
     }
-    const size_t away = distance(found->written, found->length, word, length);
-    /* One letter of five, and one of any word that has two. */
-    const size_t longer = found->length > length ? found->length : length;
-    if (longer > 1 && away <= 1 + longer / 5 && (found->nearest == NULL || away < found->distance)) {
-        found->nearest = word;
-        found->distance = away;
+    const size_t away = distance(list->written, list->length, word, length);
+    /* One letter of five may differ, and one of any word that has two. */
+    const size_t longer = list->length > length ? list->length : length;
+    if (longer > 1 && away <= 1 + longer / 5 && (list->nearest == NULL || away < list->distance)) {
+        list->nearest = word;
+        list->distance = away;
     }
 }
 
-const char *likely_text(const likely_word *found, char text[LIKELY_BYTES])
+const char *words_likely(word_list *list)
 {
-    text[0] = '\0';
-    if (found->nearest != NULL) {
-        (void)snprintf(text, LIKELY_BYTES, " (did you mean '%s'?)", found->nearest);
+    list->likely[0] = '\0';
+    if (list->nearest != NULL) {
+        (void)snprintf(list->likely, sizeof list->likely, " (did you mean '%s'?)", list->nearest);
     }
-    return text;
+    return list->likely;
 }

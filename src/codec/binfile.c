@@ -58,20 +58,6 @@ sumac_status binfile_read(binfile *file, const byte_source *source, const char *
     return c.status;
 }
 
-void binfile_encode_head(uint8_t head[BINFILE_HEAD_BYTES], const char *magic, uint32_t version,
-                         uint32_t sections)
-{
-    memcpy(head, magic, 4);
-    store_le32(head + 4, version);
-    store_le32(head + 8, sections);
-}
-
-void binfile_encode_section_head(uint8_t head[BINFILE_SECTION_HEAD_BYTES], uint32_t type, uint64_t size)
-{
-    store_le32(head, type);
-    store_le64(head + 4, size);
-}
-
 sumac_status binfile_find(const binfile *file, uint32_t type, const char *name,
                           const binfile_section **section, sumac_message *why)
 {

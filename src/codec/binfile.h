@@ -27,11 +27,6 @@ typedef struct binfile {
 sumac_status binfile_read(binfile *file, const byte_source *source, const char *magic, const char *kind,
                           uint32_t version, sumac_message *why);
 
-/* Encode the head of a file of so many sections, and of a section of so many bytes. */
-void binfile_encode_head(uint8_t head[BINFILE_HEAD_BYTES], const char *magic, uint32_t version,
-                         uint32_t sections);
-void binfile_encode_section_head(uint8_t head[BINFILE_SECTION_HEAD_BYTES], uint32_t type, uint64_t size);
-
 /* Find the section of a type; sentences call it `name`. SUMAC_BAD_FILE. */
 sumac_status binfile_find(const binfile *file, uint32_t type, const char *name,
                           const binfile_section **section, sumac_message *why);

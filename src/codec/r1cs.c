@@ -2,7 +2,6 @@
 #include "codec/r1cs.h"
 
 #include <inttypes.h>
-#include <string.h>
 
 #include "base/try.h"
 #include "codec/bytes.h"
@@ -25,20 +24,6 @@ sumac_status r1cs_decode_header(const uint8_t *bytes, uint64_t size, r1cs_header
                    "section 1 (header): %" PRIu32 " outputs and %" PRIu32 " inputs of %" PRIu32 " wires",
                    header->outputs, header->inputs, header->wires);
     return c.status;
-}
-
-size_t r1cs_encode_header(uint8_t bytes[R1CS_MOST_HEADER_BYTES], const r1cs_header *header)
-{
-    uint8_t *at = bytes + 4 + header->scalar_bytes;
-    store_le32(bytes, header->scalar_bytes);
-    memcpy(bytes + 4, header->order, header->scalar_bytes);
-    store_le32(at, header->wires);
-    store_le32(at + 4, header->outputs);
-    store_le32(at + 8, header->inputs);
-    store_le32(at + 12, header->private_inputs);
-    store_le64(at + 16, header->labels);
-    store_le32(at + 24, header->constraints);
-    return 32 + (size_t)header->scalar_bytes;
 }
 
 static sumac_status truncated(const r1cs_reader *reader, sumac_message *why)

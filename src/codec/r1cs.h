@@ -30,7 +30,6 @@ typedef struct r1cs_header {
 } r1cs_header;
 
 sumac_status r1cs_decode_header(const uint8_t *bytes, uint64_t size, r1cs_header *header, sumac_message *why);
-size_t r1cs_encode_header(uint8_t bytes[R1CS_MOST_HEADER_BYTES], const r1cs_header *header);
 
 /* A reader of section 2, term after term. */
 typedef struct r1cs_reader {

@@ -2,7 +2,6 @@
 #include "codec/wtns.h"
 
 #include <inttypes.h>
-#include <string.h>
 
 #include "base/try.h"
 #include "codec/bytes.h"
@@ -14,14 +13,6 @@ sumac_status wtns_decode_header(const uint8_t *bytes, uint64_t size, wtns_header
     header->order = bytes + 4;
     header->wires = load_le32(bytes + 4 + header->scalar_bytes);
     return SUMAC_OK;
-}
-
-size_t wtns_encode_header(uint8_t bytes[WTNS_MOST_HEADER_BYTES], const wtns_header *header)
-{
-    store_le32(bytes, header->scalar_bytes);
-    memcpy(bytes + 4, header->order, header->scalar_bytes);
-    store_le32(bytes + 4 + header->scalar_bytes, header->wires);
-    return 8 + (size_t)header->scalar_bytes;
 }
 
 const file_kind wtns_kind =

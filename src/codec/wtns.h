@@ -18,7 +18,4 @@ typedef struct wtns_header {
 
 sumac_status wtns_decode_header(const uint8_t *bytes, uint64_t size, wtns_header *header, sumac_message *why);
 
-/* Returns the header's bytes. */
-size_t wtns_encode_header(uint8_t bytes[WTNS_MOST_HEADER_BYTES], const wtns_header *header);
-
 #endif

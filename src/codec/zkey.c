@@ -7,7 +7,8 @@
 #include "codec/cursor.h"
 #include "codec/file_kinds.h"
 
-uint64_t zkey_header_bytes(uint32_t field_bytes, uint32_t scalar_bytes)
+/* The bytes of section 2 for fields of such sizes. */
+static uint64_t header_bytes(uint32_t field_bytes, uint32_t scalar_bytes)
 {
     return 5 * 4 + (uint64_t)field_bytes + scalar_bytes +
            18 * (uint64_t)field_bytes; /* 3 points of G1, 3 of G2 */
@@ -27,7 +28,7 @@ sumac_status zkey_decode_header(const uint8_t *bytes, uint64_t size, zkey_header
                    "section 2 (header) does not begin with the bytes of a prime: %" PRIu32, p);
     header->modulus = bytes + cursor_skip(&c, "p", p, 1);
     const uint32_t r = header->scalar_bytes = cursor_le32(&c, "r");
-    cursor_require(&c, is_field_size(r) && size == zkey_header_bytes(p, r), SUMAC_BAD_FILE,
+    cursor_require(&c, is_field_size(r) && size == header_bytes(p, r), SUMAC_BAD_FILE,
                    "section 2 (header) has %" PRIu64 " bytes, which primes of %" PRIu32 " and %" PRIu32
                    " bytes do not have",
                    size, p, r);
@@ -52,13 +53,6 @@ sumac_status zkey_decode_header(const uint8_t *bytes, uint64_t size, zkey_header
 zkey_term zkey_decode_term(const uint8_t *bytes)
 {
     return (zkey_term){load_le32(bytes), load_le32(bytes + 4), load_le32(bytes + 8)};
-}
-
-void zkey_encode_term(uint8_t *bytes, zkey_term term)
-{
-    store_le32(bytes, term.matrix);
-    store_le32(bytes + 4, term.row);
-    store_le32(bytes + 8, term.wire);
 }
 
 sumac_status zkey_count_terms(const binfile_section *section, uint32_t scalar_bytes, uint64_t *count,

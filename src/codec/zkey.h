@@ -50,9 +50,6 @@ typedef struct zkey_header {
  * p and r are not. */
 sumac_status zkey_decode_header(const uint8_t *bytes, uint64_t size, zkey_header *header, sumac_message *why);
 
-/* The bytes of section 2 for fields of such sizes. */
-uint64_t zkey_header_bytes(uint32_t field_bytes, uint32_t scalar_bytes);
-
 /* An element of A or B that is not zero. In the file its value, times R^2 modulo r, follows. */
 typedef struct zkey_term {
     uint32_t matrix; /* 0: A, 1: B */
@@ -60,7 +57,6 @@ typedef struct zkey_term {
     uint32_t wire;
 } zkey_term;
 zkey_term zkey_decode_term(const uint8_t *bytes);
-void zkey_encode_term(uint8_t *bytes, zkey_term term);
 
 /* Count the terms by their section's size; its first four bytes have the number, too, modulo 2^32. */
 sumac_status zkey_count_terms(const binfile_section *section, uint32_t scalar_bytes, uint64_t *count,

@@ -20,14 +20,14 @@ typedef struct move_work {
     const void *element;
     uint64_t n;
     uint64_t rows, columns;
-    uint64_t piece; /* elements of a run that are copied at a time */
+    uint64_t piece; /* elements of a run that are copied at a time; bytes of a tile that is transposed */
     uint32_t log2;
 } move_work;
 
-/* Bytes that are worth a task of their own. */
+/* A task moves so many bytes at least. */
 #define MOVE_BYTES ((uint64_t)1 << 18)
 
-/* How many of `each` bytes a task moves. */
+/* The items that a task moves, of `each` bytes. */
 static uint64_t items_of_task(uint64_t each)
 {
     return each >= MOVE_BYTES ? 1 : MOVE_BYTES / (each + 1) + 1;
@@ -113,25 +113,35 @@ static sumac_status gather_rows(const vector_run *run, void *to, const void *fro
     return SUMAC_OK;
 }
 
-/* One row of a matrix becomes a column, sixteen elements of it next to each other's rows at a time. */
+/* A matrix is transposed by tiles, so that threads share a single one: of so few rows that a core's cache holds a line of
+ * memory for each, of which every column of the result takes some elements. */
+enum { TILE_ROWS = 16, TILE_COLUMNS = 256 };
+
+static void transpose_tile(const move_work *work, uint64_t matrix, uint64_t first_row, uint64_t first_column)
+{
+    const size_t bytes = work->bytes, row_bytes = work->columns * bytes, column_bytes = work->rows * bytes;
+    const uint64_t rows = smaller(work->rows - first_row, TILE_ROWS);
+    const uint64_t columns = smaller(work->columns - first_column, TILE_COLUMNS);
+    const char *from =
+        work->from + matrix * work->rows * row_bytes + first_row * row_bytes + first_column * bytes;
+    char *to = work->to + matrix * work->rows * row_bytes + first_column * column_bytes + first_row * bytes;
+    for (uint64_t column = 0; column < columns; column++, from += bytes, to += column_bytes) {
+        for (uint64_t row = 0; row < rows; row++) {
+            memcpy(to + row * bytes, from + row * row_bytes, bytes);
+        }
+    }
+}
+
 static void transpose_task(void *arguments, size_t index, uint32_t thread)
 {
     const move_work *work = arguments;
-    const uint64_t matrix = work->rows * work->columns * work->bytes;
-    const uint64_t of_task = items_of_task(matrix);
+    const uint64_t of_task = items_of_task(work->piece);
+    const uint64_t across = ceil_divide(work->columns, TILE_COLUMNS);
+    const uint64_t tiles = across * ceil_divide(work->rows, TILE_ROWS); /* of a matrix */
     (void)thread;
     for (uint64_t k = index * of_task; k < (index + 1) * of_task && k < work->n; k++) {
-        const char *from = work->from + k * matrix;
-        char *to = work->to + k * matrix;
-        for (uint64_t first = 0; first < work->rows; first += 16) {
-            const uint64_t end = first + 16 < work->rows ? first + 16 : work->rows;
-            for (uint64_t column = 0; column < work->columns; column++) {
-                for (uint64_t row = first; row < end; row++) {
-                    memcpy(to + (column * work->rows + row) * work->bytes,
-                           from + (row * work->columns + column) * work->bytes, work->bytes);
-                }
-            }
-        }
+        const uint64_t tile = k % tiles;
+        transpose_tile(work, k / tiles, tile / across * TILE_ROWS, tile % across * TILE_COLUMNS);
     }
 }
 
@@ -139,7 +149,9 @@ static sumac_status transpose(const vector_run *run, void *to, const void *from,
                               uint64_t rows, uint64_t columns)
 {
     move_work work = {.to = to, .from = from, .bytes = bytes, .rows = rows, .columns = columns};
-    run_moves(run, &work, count, rows * columns * bytes, transpose_task);
+    work.piece = smaller(rows, TILE_ROWS) * smaller(columns, TILE_COLUMNS) * bytes;
+    run_moves(run, &work, count * ceil_divide(rows, TILE_ROWS) * ceil_divide(columns, TILE_COLUMNS),
+              work.piece, transpose_task);
     return SUMAC_OK;
 }
 
@@ -151,9 +163,9 @@ static void bit_reverse_task(void *arguments, size_t index, uint32_t thread)
     char kept[768]; /* an element: at most an XYZZ point over Fp2 of 12 limbs */
     (void)thread;
     for (uint64_t k = index * of_task; k < (index + 1) * of_task && k < work->n; k++) {
-        const uint64_t place = k & mask, other = reversed_bits(place, work->log2);
-        if (place < other) { /* whoever comes to the smaller one swaps both */
-            char *one = work->to + k * work->bytes, *two = one + (other - place) * work->bytes;
+        const uint64_t index_in_row = k & mask, other = reversed_bits(index_in_row, work->log2);
+        if (index_in_row < other) { /* each pair is swapped once */
+            char *one = work->to + k * work->bytes, *two = one + (other - index_in_row) * work->bytes;
             memcpy(kept, one, work->bytes);
             memcpy(one, two, work->bytes);
             memcpy(two, kept, work->bytes);

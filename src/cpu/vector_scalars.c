@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Vectors of scalars on the CPU: in and out, element by element, and sums of rows. */
+/* Vectors of scalars on the CPU: import and export, arithmetic element by element, and sums of rows. */
 #include "cpu/vector_scalars.h"
 
 #include "base/integers.h"
 
-/* Elements that are on a thread's stack on their way out. */
+/* So many elements are on a thread's stack while they are exported. */
 #define EXPORT_BLOCK 64
 
 typedef struct scalars_work {
@@ -19,11 +19,6 @@ typedef struct scalars_work {
     sumac_byte_order order;
     size_t first_bad; /* the least number of a bad record, n where there is none: by note_least() */
 } scalars_work;
-
-static const fp *operand_at(const vector_operand *b, uint64_t i)
-{
-    return (const fp *)b->elements + i / b->each % b->count;
-}
 
 /* ---- In and out ---- */
 
@@ -75,7 +70,7 @@ static void import_task(void *arguments, size_t index, uint32_t thread)
         for (size_t j = 0; j < FP_LIMBS; j++) {
             r[i].l[j] = load_limb(records + i * sizeof(fp), j, order);
         }
-        /* Mostly the highest limb shows it. */
+        /* The highest limb of nearly all scalars shows that they are less than r. */
         if (r[i].l[FP_LIMBS - 1] >= fp_modulus[FP_LIMBS - 1] && !fp_is_canonical(r[i].l)) {
             note_least(&work->first_bad, i);
             return;
@@ -128,8 +123,8 @@ sumac_status SUMAC_SCALARS_SYMBOL(export_scalars)(const vector_run *run, uint8_t
 
 /* ---- Element by element ---- */
 
-/* Elements [i, end) of the second operand that lie in a line, or are all the same one: the division in
- * operand_at() takes longer than a sum. */
+/* The second operand's elements for indices from i to `end`: they lie one behind the other, or are one element. Loops go by
+ * runs, as the divisions that find an element take longer than a sum. */
 typedef struct operand_run {
     const fp *first;
     uint64_t stride; /* 1 or 0 */
@@ -141,7 +136,8 @@ static operand_run operand_run_from(const vector_operand *b, uint64_t i, uint64_
     const int is_line = b->each == 1 && b->count > 1;
     const uint64_t period = is_line ? b->count : b->count > 1 ? b->each : UINT64_MAX;
     const uint64_t left = period - i % period;
-    return (operand_run){operand_at(b, i), is_line ? 1 : 0, left < end - i ? i + left : end};
+    const fp *first = (const fp *)b->elements + i / b->each % b->count;
+    return (operand_run){first, is_line ? 1 : 0, left < end - i ? i + left : end};
 }
 
 static void add_task(void *arguments, size_t index, uint32_t thread)
@@ -172,25 +168,42 @@ static void subtract_task(void *arguments, size_t index, uint32_t thread)
 
 #ifdef SUMAC_SCALAR_LANES
 
-/* From element i on: lanes as long as sixteen follow; what is left is the caller's. */
+/* r[i + lane] = a[i + lane] * b[stride * lane] for all lanes. */
+static void multiply_block(const scalars_work *work, uint64_t i, const fp *b, uint64_t stride)
+{
+    fpv first, second;
+    scalar_lanes_load(&first, &work->a[i], 1, FPV_LANES);
+    scalar_lanes_load(&second, b, stride, FPV_LANES);
+    scalar_lanes_factor(&second, &second);
+    scalar_lanes_multiply(&first, &first, &second);
+    scalar_lanes_store(&work->r[i], 1, FPV_LANES, &first);
+}
+
+/* A block of which several runs of the second operand have parts. */
+static void multiply_across_runs(const scalars_work *work, uint64_t i)
+{
+    fp gathered[FPV_LANES];
+    for (uint64_t lane = 0; lane < FPV_LANES;) {
+        operand_run b = operand_run_from(&work->b, i + lane, i + FPV_LANES);
+        for (; i + lane < b.end; lane++, b.first += b.stride) {
+            gathered[lane] = *b.first;
+        }
+    }
+    multiply_block(work, i, gathered, 1);
+}
+
+/* Multiply blocks of FPV_LANES elements from element i on. Returns where less than a block is left. */
 static uint64_t multiply_lanes(const scalars_work *work, uint64_t i, uint64_t end)
 {
-    for (; i + FPV_LANES <= end; i += FPV_LANES) {
-        fpv a, b, product;
-        fp gathered[FPV_LANES];
-        const fp *second = operand_at(&work->b, i);
-        const int in_line = work->b.each == 1 && i % work->b.count + FPV_LANES <= work->b.count;
-        if (!in_line) {
-            for (uint64_t lane = 0; lane < FPV_LANES; lane++) {
-                gathered[lane] = *operand_at(&work->b, i + lane);
-            }
-            second = gathered;
+    while (i + FPV_LANES <= end) {
+        operand_run b = operand_run_from(&work->b, i, end);
+        if (i + FPV_LANES > b.end) {
+            multiply_across_runs(work, i);
+            i += FPV_LANES;
         }
-        scalar_lanes_load(&a, &work->a[i], 1, FPV_LANES);
-        scalar_lanes_load(&b, second, 1, FPV_LANES);
-        scalar_lanes_factor(&b, &b);
-        scalar_lanes_multiply(&product, &a, &b);
-        scalar_lanes_store(&work->r[i], 1, FPV_LANES, &product);
+        for (; i + FPV_LANES <= b.end; i += FPV_LANES, b.first += b.stride * FPV_LANES) {
+            multiply_block(work, i, b.first, b.stride);
+        }
     }
     return i;
 }
@@ -210,8 +223,11 @@ static void multiply_task(void *arguments, size_t index, uint32_t thread)
     const scalars_work *work = arguments;
     const uint64_t first = index * SCALARS_TASK, end = scalars_task_end(work->n, first);
     (void)thread;
-    for (uint64_t i = multiply_lanes(work, first, end); i < end; i++) {
-        fp_mul(&work->r[i], &work->a[i], operand_at(&work->b, i));
+    for (uint64_t i = multiply_lanes(work, first, end); i < end;) {
+        operand_run b = operand_run_from(&work->b, i, end);
+        for (; i < b.end; i++, b.first += b.stride) {
+            fp_mul(&work->r[i], &work->a[i], b.first);
+        }
     }
 }
 

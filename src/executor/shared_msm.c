@@ -7,6 +7,7 @@
 #include "codec/point_layout.h"
 #include "executor/msm.h"
 #include "executor/planning.h"
+#include "vector/vector.h"
 
 /* What an executor computes: the MSMs [first_msm, last_msm), and of each the bases [first_base, last_base) of its n, as far
  * as the executor's shard holds them. */
@@ -328,24 +329,17 @@ static void add_up_msm(void *arguments, size_t j, uint32_t thread)
                         msm->asked->result_form, SUMAC_CHECK_NONE, points, msm->sums + j * bytes, &none);
 }
 
-/* Add up elements by combine, as if they were sums of modules whose windows have no bits. combine wants the terms of an MSM
- * one behind the other, so that they are moved first. */
+/* Add up elements, of which each MSM has one with each executor. They are brought together first, into the memory of the
+ * sums, which then becomes the memory of the results. */
 static void add_up_elements(shared_msm *msm)
 {
     const executor *first = msm->list->at;
+    const curve_code *code = executor_code(first, msm->bases->curve);
+    const vector_run run = {
+        first->means.threads, first->means.pool, first->means.trace, NULL, msm->bases->curve, code};
     const uint32_t count = msm->list->count, batch = msm->request->batch;
     const size_t bytes = msm->result_bytes;
-    const msm_job job = {
-        .curve = msm->bases->curve,
-        .code = executor_code(first, msm->bases->curve),
-        .results_as_elements = 1,
-        .result_bytes = bytes,
-        .threads = first->means.threads,
-        .pool = first->means.pool,
-        .trace = first->means.trace,
-    };
     uint8_t *elements = msm->sums;
-    const horner_terms terms = {.points = elements, .msms = batch, .count = count, .parts = 1};
     for (size_t j = 0; j < batch; j++) {
         for (size_t k = 0; k < count; k++) {
             memcpy(elements + (j * count + k) * bytes, msm->results + (k * batch + j) * bytes, bytes);
@@ -353,7 +347,7 @@ static void add_up_elements(shared_msm *msm)
     }
     msm->sums = msm->results;
     msm->results = elements;
-    job.code->combine(&job, &terms, msm->sums);
+    (void)code->point_vectors->sum(&run, msm->sums, elements, batch, count); /* the host's can't fail */
 }
 
 sumac_status shared_msm_deliver(executor *first, sumac_location location, const void *points, size_t bytes,

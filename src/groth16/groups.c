@@ -7,7 +7,7 @@
 #include "api/call.h"
 #include "codec/bytes.h"
 
-/* Of BLS12-381 our root is 7^t and snarkjs' 5^t, t = (r - 1)/2^32: 5^t = (7^t)^3797895509. gnark's exponents are of the
+/* For BLS12-381 our root is 7^t and snarkjs' 5^t, t = (r - 1)/2^32: 5^t = (7^t)^3797895509. gnark's exponents belong to the
  * roots in its ecc/CURVE/fr/generator.go. */
 static const struct known_groups {
     const char *name, *json_name;
@@ -75,17 +75,6 @@ sumac_status groups_find_name(sumac_context *context, const char *what, const ch
     }
     return fail(context, SUMAC_UNKNOWN_CURVE,
                 "%s: this build proves with bn128 and bls12381, not with \"%.32s\"", what, json_name);
-}
-
-sumac_status groups_find_curve(sumac_context *context, const sumac_curve *curve, groups *found)
-{
-    for (size_t i = 0; i < KNOWN; i++) {
-        if (take(&known[i], found) && (curve == found->g1 || curve == found->g2)) {
-            return SUMAC_OK;
-        }
-    }
-    return fail(context, SUMAC_NOT_SUPPORTED, "proofs are over bn254 and bls12-381, and not over %s %s",
-                sumac_curve_describe(curve)->name, sumac_curve_describe(curve)->group);
 }
 
 /* Modulo 2^64 is enough, as n is a power of two. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* The curves that keys are of. */
+/* The pairs of groups that keys are over. */
 #ifndef SUMAC_GROTH16_GROUPS_H
 #define SUMAC_GROTH16_GROUPS_H
 
@@ -16,27 +16,24 @@ typedef struct groups {
     size_t proof_bytes;
 } groups;
 
-/* A pair of groups of snarkjs by its scalars' order, and its coordinates' modulus (null: any); `what` begins the sentence
- * of SUMAC_UNKNOWN_CURVE, as a path. Primes are little-endian. */
+/* Find a pair of groups that snarkjs has by its scalars' order and its coordinates' modulus (null: any). Primes are
+ * little-endian. The sentence of SUMAC_UNKNOWN_CURVE begins with `what`, as a path. */
 sumac_status groups_find(sumac_context *context, const char *what, const uint8_t *order, uint32_t order_bytes,
                          const uint8_t *modulus, uint32_t modulus_bytes, groups *found);
 
-/* By a name of snarkjs. */
+/* Find one by snarkjs' name. */
 sumac_status groups_find_name(sumac_context *context, const char *what, const char *json_name, groups *found);
 
-/* The pair of snarkjs that a curve is of. */
-sumac_status groups_find_curve(sumac_context *context, const sumac_curve *curve, groups *found);
-
-/* Pair i of gnark, of groups_count(); 0 if this build does not have it. */
+/* Get pair i of those that gnark has, of groups_count(); 0 if this build does not have it. */
 size_t groups_count(void);
 int groups_at(size_t i, groups *found);
 
-/* Where in the order of our roots snarkjs' root^i is, of n of them, a power of two; and where its odd power
- * root_2n^(2i + 1) is among ours. */
+/* Find where snarkjs' root^i is in the order of our roots, among n, a power of two; and where its odd power root_2n^(2i + 1)
+ * is among our odd powers. */
 uint64_t groups_row(const groups *of, uint64_t i, uint64_t n);
 uint64_t groups_odd_row(const groups *of, uint64_t i, uint64_t n);
 
-/* Whether an integer of so many bytes is less than another one. */
+/* Compare two integers of so many bytes. */
 int integer_is_less(const uint8_t *a, const uint8_t *b, size_t bytes);
 
 #endif

@@ -9,10 +9,12 @@
 #include "api/call.h"
 #include "base/memory_left.h"
 #include "base/sizes.h"
+#include "base/try.h"
+#include "codec/bytes.h"
 #include "groth16/key_format.h"
 #include "io/memory.h"
 
-/* The last one says what is wrong with a file of none. */
+/* A file that fits none is read as the last one, which says what is wrong with it. */
 static const key_format *const formats[] = {&gnark_key_format, &prepared_key_format, &zkey_key_format};
 
 enum { FORMATS = sizeof formats / sizeof *formats };
@@ -30,69 +32,124 @@ sumac_status key_find_shift(const input_file *file, const groups *of, uint32_t d
                       file->path, log2, of->info1->name);
 }
 
-static sumac_status mismatch(const input_file *file, const char *what)
-{
-    return fail(file->context, SUMAC_MISMATCH, "%s: the verifying key is another key's: %s", file->path,
-                what);
-}
-
 sumac_status key_take_verifying(const input_file *file, const groups *of,
                                 const sumac_groth16_key_config *config, const uint8_t *alpha1,
                                 sumac_groth16_key *key)
 {
     const sumac_groth16_verifying_key *given = config->verifying;
     if (given == NULL) {
-        const sumac_status status =
-            verifying_create_without(file->context, of, key->publics, &key->own_verifying);
+        TRY(verifying_create_without(file->context, of, key->publics, &key->own_verifying));
         key->verifying = key->own_verifying;
-        return status;
+        return SUMAC_OK;
     }
     key->verifying = given;
-    if (given->groups.g1 != of->g1) {
-        return mismatch(file, "its curve is not this one's");
-    }
-    if (given->publics != key->publics) {
-        return mismatch(file, "it has another number of public inputs");
-    }
-    return memcmp(alpha1, given->alpha1, of->info1->point_bytes) == 0
-               ? SUMAC_OK
-               : mismatch(file, "its alpha is not G1.Alpha here");
+    const char *difference = given->groups.g1 != of->g1       ? "its curve is not this one's"
+                             : given->publics != key->publics ? "it has another number of public inputs"
+                             : memcmp(alpha1, given->alpha1, of->info1->point_bytes) != 0
+                                 ? "its alpha is not G1.Alpha here"
+                                 : NULL;
+    return difference == NULL ? SUMAC_OK
+                              : fail(file->context, SUMAC_MISMATCH,
+                                     "%s: the verifying key is another key's: %s", file->path, difference);
 }
 
-/* From this domain on multiples make proofs faster: on an H200, 4 of them by 7% for 2^16, 4% for 2^20, 8% for 2^22. On the
- * CPU they make none faster. */
-#define MULTIPLES_LEAST (UINT32_C(1) << 16)
-
-/* Of all bases without multiples; those at infinity, too. */
+/* Bytes of all bases without multiples, infinities included. */
 static uint64_t bases_bytes(const groups *of, const sumac_groth16_key *key)
 {
     return (3 * (uint64_t)key->wires + key->domain) * of->info1->point_bytes +
            key->wires * (uint64_t)of->info2->point_bytes;
 }
 
-uint32_t key_multiples(const input_file *file, const groups *of, const sumac_groth16_key *key, uint32_t asked)
+/* From this domain on multiples make proofs faster: on an H200, 4 of them by 7% for 2^16, 4% for 2^20, 8% for 2^22. On the
+ * CPU they make none faster. */
+#define MULTIPLES_LEAST (UINT32_C(1) << 16)
+
+/* Choose the multiples that are kept of each base: as many as are asked for; if the caller leaves that open, the most, and no
+ * more than 4, that take a quarter of a device's free memory, on a device and where they are worth it. */
+static uint32_t choose_multiples(const input_file *file, const groups *of, const sumac_groth16_key *key,
+                                 uint32_t asked)
 {
     const executor *self = context_executor(file->context);
     if (asked != 0 || self->engine == NULL || key->domain < MULTIPLES_LEAST) {
         return asked;
     }
     const uint64_t bytes = bases_bytes(of, key);
-    const uint64_t room = self->backend->device->memory_free(self->engine) / 4;
-    return 4 * bytes <= room ? 4 : 2 * bytes <= room ? 2 : 1;
+    const uint64_t most = self->backend->device->memory_free(self->engine) / 4;
+    return 4 * bytes <= most ? 4 : 2 * bytes <= most ? 2 : 1;
 }
 
 int key_is_replicated(const input_file *file, const groups *of, const sumac_groth16_key *key)
 {
     const executor_list *list = context_executors(file->context);
-    const uint64_t bytes = bases_bytes(of, key);
-    uint64_t room = UINT64_MAX;
+    uint64_t least = UINT64_MAX;
     for (uint32_t k = 0; k < list->count && list->at->engine != NULL; k++) {
-        const executor *own = &list->at[k];
-        executor_enter(own);
-        room = smaller(room, own->backend->device->memory_free(own->engine));
+        const executor *self = &list->at[k];
+        executor_enter(self);
+        least = smaller(least, self->backend->device->memory_free(self->engine));
     }
     executor_enter(list->at);
-    return list->count > 1 && context_replica_limit(file->context) == 0 && bytes <= room / 2;
+    return list->count > 1 && context_replica_limit(file->context) == 0 && bases_bytes(of, key) <= least / 2;
+}
+
+sumac_bases_config key_bases_config(const input_file *file, const groups *of, const sumac_groth16_key *key,
+                                    const sumac_groth16_key_config *given)
+{
+    sumac_bases_config config = sumac_bases_config_default();
+    config.precompute_factor = choose_multiples(file, of, key, given->precompute_factor);
+    config.replicated = (uint32_t)key_is_replicated(file, of, key);
+    return config;
+}
+
+/* Take the points at infinity out where they are more than an eighth: a sum takes nearly as long for them as for others. */
+static sumac_status leave_out_infinity(const input_file *file, uint8_t *points, size_t bytes, uint64_t *count,
+                                       uint64_t **rows)
+{
+    uint64_t others = 0;
+    for (uint64_t i = 0; i < *count; i++) {
+        others += !all_zero(points + i * bytes, bytes);
+    }
+    if (others == 0 || *count - others <= *count / 8) {
+        return SUMAC_OK;
+    }
+    sumac_status status;
+    *rows = memory_allocate(file->context, file->path, others * sizeof **rows, &status);
+    TRY(status);
+    others = 0;
+    for (uint64_t i = 0; i < *count; i++) {
+        if (!all_zero(points + i * bytes, bytes)) {
+            memmove(points + others * bytes, points + i * bytes, bytes);
+            (*rows)[others++] = i;
+        }
+    }
+    *count = others;
+    return SUMAC_OK;
+}
+
+sumac_status key_make_bases(const input_file *file, const base_plan *plan, const sumac_bases_config *config,
+                            sumac_bases **bases, uint64_t **rows)
+{
+    const size_t bytes = sumac_curve_describe(plan->curve)->point_bytes;
+    uint64_t count = 0;
+    sumac_status status;
+    for (size_t i = 0; i < plan->part_count; i++) {
+        count += plan->parts[i].run != NULL ? plan->parts[i].count : 1;
+    }
+    AUTO_FREE uint8_t *points = memory_zeros(file->context, file->path, count * bytes, &status);
+    TRY(status);
+    uint8_t *at = points;
+    for (size_t i = 0; i < plan->part_count; i++) {
+        const base_part *part = &plan->parts[i];
+        if (part->point != NULL) {
+            memcpy(at, part->point, bytes);
+        } else if (part->run != NULL) {
+            TRY(plan->read(plan->reader, plan, i, at));
+        }
+        at += (part->run != NULL ? part->count : 1) * bytes;
+    }
+    if (rows != NULL && *rows == NULL) {
+        TRY(leave_out_infinity(file, points, bytes, &count, rows));
+    }
+    return sumac_bases_create(file->context, plan->curve, points, (size_t)count, config, bases);
 }
 
 /* ---- Opening ---- */
@@ -102,117 +159,112 @@ typedef struct matrices_copy {
     sumac_groth16_key *key;
 } matrices_copy;
 
-/* Each executor of a list has both matrices. */
+/* Copy the matrices that executor k multiplies by from the first one. */
 static sumac_status copy_matrices(void *arguments, uint32_t k, const _Atomic int *stop)
 {
     const matrices_copy *copy = arguments;
     sumac_groth16_key *key = copy->key;
-    executor *own = &copy->list->at[k];
     (void)stop;
-    if (k == 0) {
-        return SUMAC_OK;
+    for (int m = MATRIX_A; k > 0 && m < KEY_MATRICES; m++) {
+        if (key_is_on_each(key) || (m == MATRIX_B && k == KEY_HOME_OF_B)) {
+            TRY(sparse_copy_across(&copy->list->at[k], key->matrices[m][0], &key->matrices[m][k]));
+        }
     }
-    const sumac_status status = sparse_copy_across(own, key->matrix_a, &key->copies_of_a[k]);
-    return status == SUMAC_OK ? sparse_copy_across(own, key->matrix_b, &key->copies_of_b[k]) : status;
+    return SUMAC_OK;
 }
 
-static sumac_status read_format(input_file *file, const sumac_groth16_key_config *config,
-                                sumac_groth16_key *key)
+static void close_key(sumac_groth16_key **key)
 {
-    uint8_t begins[KEY_BEGINS_BYTES];
-    size_t got, i = 0;
-    sumac_status status = input_seek(file, 0);
-    if (status == SUMAC_OK) {
-        status = input_read(file, begins, sizeof begins, &got);
-    }
-    if (status != SUMAC_OK) {
-        return status;
-    }
-    while (i + 1 < FORMATS && !formats[i]->fits(begins, got)) {
-        i++;
-    }
-    status = formats[i]->read(file, config, key);
-    matrices_copy copy = {context_executors(file->context), key};
-    return status != SUMAC_OK || key->takes_products || copy.list->count == 1
-               ? status
-               : executors_run(copy.list, copy_matrices, &copy);
+    sumac_groth16_key_destroy(*key);
 }
 
 static sumac_status read_key(input_file *file, const sumac_groth16_key_config *config,
                              sumac_groth16_key **key)
 {
-    sumac_status status = input_measure(file, INPUT_OF_ANY_SIZE);
-    sumac_groth16_key *made = status == SUMAC_OK ? calloc(1, sizeof *made) : NULL;
-    if (status == SUMAC_OK) {
-        status = made == NULL ? memory_failed(file->context, file->path, sizeof *made)
-                              : read_format(file, config, made);
+    uint8_t begins[KEY_BEGINS_BYTES];
+    size_t got, i = 0;
+    TRY(input_measure(file, INPUT_OF_ANY_SIZE));
+    CLEANUP(close_key) sumac_groth16_key *opened = calloc(1, sizeof *opened);
+    if (opened == NULL) {
+        return memory_failed(file->context, file->path, sizeof *opened);
     }
-    if (status != SUMAC_OK) {
-        sumac_groth16_key_destroy(made);
-        return status;
+    TRY(input_read(file, begins, sizeof begins, &got));
+    while (i + 1 < FORMATS && !formats[i]->fits(begins, got)) {
+        i++;
     }
-    if (made->domain >= KEY_LARGE_DOMAIN) {
+    TRY(formats[i]->read(file, config, opened));
+    matrices_copy copy = {context_executors(file->context), opened};
+    if (!opened->takes_products && copy.list->count > 1) {
+        TRY(executors_run(copy.list, copy_matrices, &copy));
+    }
+    if (opened->domain >= KEY_LARGE_DOMAIN) {
         memory_give_back();
     }
-    *key = made;
+    *key = opened;
+    opened = NULL;
     return SUMAC_OK;
 }
 
-/* The beginning of both calls that make a key. */
+/* Begin either of the calls that make a key. */
 static sumac_status begin(sumac_context *context, int pointers_are_there,
                           const sumac_groth16_key_config *config, sumac_groth16_key **key,
-                          sumac_groth16_key_config *own)
+                          sumac_groth16_key_config *full)
 {
     if (key != NULL) {
         *key = NULL;
     }
-    if (context == NULL) {
-        return SUMAC_BAD_ARGUMENT;
-    }
-    if (key == NULL || !pointers_are_there) {
-        return fail(context, SUMAC_BAD_ARGUMENT, "what is read and key must not be null");
-    }
-    const sumac_status status =
-        public_take(&public_groth16_key_config, config, own, &context_executor(context)->message);
-    return status != SUMAC_OK || (unsigned)own->check <= SUMAC_CHECK_NONE
-               ? status
-               : fail(context, SUMAC_BAD_ARGUMENT, "check %d is none of the three", (int)own->check);
+    TRY(call_require(context, key != NULL && pointers_are_there, "what is read and key"));
+    TRY(public_take(&public_groth16_key_config, config, full, &context_executor(context)->message));
+    return (unsigned)full->check <= SUMAC_CHECK_NONE
+               ? SUMAC_OK
+               : fail(context, SUMAC_BAD_ARGUMENT, "check %d is none of the three", (int)full->check);
 }
 
 sumac_status sumac_groth16_key_open(sumac_context *context, const char *path,
                                     const sumac_groth16_key_config *config, sumac_groth16_key **key)
 {
-    sumac_groth16_key_config own;
+    sumac_groth16_key_config full;
     HOLDS sumac_context *held = context_begin(context);
-    sumac_status status = begin(held, path != NULL, config, key, &own);
-    if (status != SUMAC_OK) {
-        return status;
-    }
-    input_file file;
-    status = input_open(&file, context, path);
-    status = status == SUMAC_OK ? read_key(&file, &own, key) : status;
-    input_close(&file);
-    return status;
+    TRY(begin(held, path != NULL, config, key, &full));
+    CLEANUP(input_close) input_file file = {.descriptor = -1};
+    TRY(input_open(&file, context, path));
+    return read_key(&file, &full, key);
 }
 
 sumac_status sumac_groth16_key_create(sumac_context *context, const void *bytes, size_t count,
                                       const sumac_groth16_key_config *config, sumac_groth16_key **key)
 {
-    sumac_groth16_key_config own;
+    sumac_groth16_key_config full;
     HOLDS sumac_context *held = context_begin(context);
-    const sumac_status status = begin(held, bytes != NULL, config, key, &own);
-    if (status != SUMAC_OK) {
-        return status;
-    }
+    TRY(begin(held, bytes != NULL, config, key, &full));
     input_file file;
     input_open_bytes(&file, context, bytes, count, "the key in memory");
-    return read_key(&file, &own, key);
+    return read_key(&file, &full, key);
 }
 
-static void free_set(base_set *set)
+void sumac_groth16_key_destroy(sumac_groth16_key *key)
 {
-    sumac_bases_destroy(set->bases);
-    free(set->rows);
+    if (key == NULL) {
+        return;
+    }
+    base_set *const sets[] = {&key->a, &key->b1, &key->b2};
+    for (size_t i = 0; i < sizeof sets / sizeof *sets; i++) {
+        sumac_bases_destroy(sets[i]->bases);
+        free(sets[i]->rows);
+    }
+    sumac_bases_destroy(key->c);
+    for (int m = MATRIX_A; m < KEY_MATRICES; m++) {
+        for (uint32_t k = 0; k < SUMAC_MAX_DEVICES; k++) {
+            sparse_destroy(key->matrices[m][k]);
+        }
+    }
+    sumac_groth16_verifying_key_destroy(key->own_verifying);
+    free(key);
+}
+
+const sumac_groth16_verifying_key *sumac_groth16_key_verifying(const sumac_groth16_key *key)
+{
+    return key == NULL ? NULL : key->verifying;
 }
 
 static uint64_t set_bytes(const base_set *set)
@@ -221,44 +273,23 @@ static uint64_t set_bytes(const base_set *set)
            (set->rows == NULL ? 0 : sumac_bases_count(set->bases) * sizeof *set->rows);
 }
 
-void sumac_groth16_key_destroy(sumac_groth16_key *key)
-{
-    if (key != NULL) {
-        sumac_groth16_verifying_key_destroy(key->own_verifying);
-        sparse_destroy(key->matrix_a);
-        sparse_destroy(key->matrix_b);
-        for (uint32_t k = 0; k < SUMAC_MAX_DEVICES; k++) {
-            sparse_destroy(key->copies_of_a[k]);
-            sparse_destroy(key->copies_of_b[k]);
-        }
-        free_set(&key->a);
-        free_set(&key->b1);
-        free_set(&key->b2);
-        sumac_bases_destroy(key->c);
-        free(key);
-    }
-}
-
-const sumac_groth16_verifying_key *sumac_groth16_key_verifying(const sumac_groth16_key *key)
-{
-    return key == NULL ? NULL : key->verifying;
-}
-
 sumac_status sumac_groth16_key_describe(const sumac_groth16_key *key, sumac_groth16_info *info)
 {
     sumac_message message;
-    sumac_groth16_info own = sumac_groth16_info_default();
+    sumac_groth16_info described = sumac_groth16_info_default();
     if (key == NULL || info == NULL || public_check(&public_groth16_info, info, &message) != SUMAC_OK) {
         return SUMAC_BAD_ARGUMENT;
     }
-    const sumac_status status = sumac_groth16_verifying_key_describe(key->verifying, &own);
-    own.wires = key->wires;
-    own.domain = key->domain;
-    own.coefficients = key->coefficients;
-    own.witness_bytes = key_witness_scalars(key) * key->verifying->groups.info1->scalar_bytes;
-    own.key_bytes = set_bytes(&key->a) + set_bytes(&key->b1) + set_bytes(&key->b2) +
-                    sumac_bases_bytes(key->c) +
-                    (key->takes_products ? 0 : key->matrix_a->bytes + key->matrix_b->bytes);
-    public_copy(&own, info);
+    const sumac_status status = sumac_groth16_verifying_key_describe(key->verifying, &described);
+    described.wires = key->wires;
+    described.domain = key->domain;
+    described.coefficients = key->coefficients;
+    described.witness_bytes = key_witness_scalars(key) * key->verifying->groups.info1->scalar_bytes;
+    described.key_bytes =
+        set_bytes(&key->a) + set_bytes(&key->b1) + set_bytes(&key->b2) + sumac_bases_bytes(key->c);
+    for (int m = MATRIX_A; m < KEY_MATRICES && !key->takes_products; m++) {
+        described.key_bytes += key->matrices[m][0]->bytes;
+    }
+    public_copy(&described, info);
     return status;
 }

@@ -155,7 +155,7 @@ static sumac_status save_key(output_file *file, const sumac_groth16_key *key)
     const groups *of = &key->verifying->groups;
     const base_set *const sets[SETS] = {&key->a, &key->b1, &key->b2};
     const sumac_bases *const tables[TABLES] = {key->a.bases, key->b1.bases, key->b2.bases, key->c};
-    const sparse_matrix *const matrices[MATRICES] = {key->matrix_a, key->matrix_b};
+    const sparse_matrix *const matrices[MATRICES] = {key->matrices[MATRIX_A][0], key->matrices[MATRIX_B][0]};
     container layout = {.kind = CONTAINER_KEY};
     sumac_status status;
     AUTO_FREE matrix_word *block = memory_allocate(context, file->path, BLOCK_WORDS * sizeof *block, &status);
@@ -427,8 +427,8 @@ static sumac_status read_matrices(const key_reader *reader, sumac_groth16_key *k
     AUTO_FREE matrix_word *block =
         memory_allocate(file->context, file->path, BLOCK_WORDS * sizeof *block, &status);
     TRY(status);
-    TRY(read_matrix(reader, 0, key, block, &key->matrix_a));
-    return read_matrix(reader, 1, key, block, &key->matrix_b);
+    TRY(read_matrix(reader, 0, key, block, &key->matrices[MATRIX_A][0]));
+    return read_matrix(reader, 1, key, block, &key->matrices[MATRIX_B][0]);
 }
 
 /* ---- Opening: points ---- */
@@ -496,7 +496,7 @@ static sumac_status read_key(input_file *file, const sumac_groth16_key_config *c
     }
     if (!key->takes_products) {
         TRY(read_matrices(&reader, key));
-        key->coefficients = key->matrix_a->terms + key->matrix_b->terms;
+        key->coefficients = key->matrices[MATRIX_A][0]->terms + key->matrices[MATRIX_B][0]->terms;
     }
     TRY(read_tables(&reader, key));
     if (has_verifying) {

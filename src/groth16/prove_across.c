@@ -1,16 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * One large proof by several devices. Its sums are shared out as all are; here the rest is: steps 1 and 3 to 5 of prove.c.
- * The polynomials are independent, and each has a home: a the first device, b the second, c the third or, of two, the first.
+ * One large proof by several devices. Its sums are shared out as all are; here the rest is: steps 1 and 3 to 5 of
+ * prove_steps.c. The polynomials are independent, and each has a home: a the first device, b the second, c the third or,
+ * where there are two devices, the first.
  *
- *   1  each device takes its part of the witness, over a link of its own, and copies it to z, which the first one has
+ *   1  each device takes its part of the witness, over a link of its part, and copies it to z, which the first one has
  *   3  a = A w and b = B w, each at its home, and copies of both at c's
  *   4  each polynomial on the odd powers of the root, c after it has been made of the copies
  *   5  b and c are copied to the first device, which has h
  *
- * Memory is taken first: who copies finds it.
+ * Memory is taken before the copies start, so that who copies finds it.
  */
-#include "groth16/proving.h"
+#include "base/try.h"
+#include "groth16/prove_steps.h"
+
+enum { HOME_OF_A, HOME_OF_B = KEY_HOME_OF_B, HOME_OF_C };
 
 /* Vectors beside those of `proving`, which lie with the first device. */
 typedef struct across {
@@ -20,15 +24,21 @@ typedef struct across {
     sumac_vector *z;      /* at b's home */
     sumac_vector *b;      /* at its home */
     sumac_vector *c;      /* at its home, if that is not the first device */
-    sumac_vector *a_of_c; /* there: c's copy of a */
+    sumac_vector *a_of_c; /* c's copy of a, at c's home */
 } across;
 
-enum { HOME_OF_A, HOME_OF_B, HOME_OF_C };
+static void close_across(across *all)
+{
+    vector_destroy(all->z);
+    vector_destroy(all->b);
+    vector_destroy(all->c);
+    vector_destroy(all->a_of_c);
+}
 
 static proving part_of(const across *all, uint32_t k)
 {
     proving part = *all->p;
-    part.own = &all->list->at[k];
+    part.self = &all->list->at[k];
     part.shard = k;
     return part;
 }
@@ -38,22 +48,17 @@ static proving part_of(const across *all, uint32_t k)
 static sumac_status load_part(void *arguments, uint32_t k, const _Atomic int *stop)
 {
     const across *all = arguments;
-    const proving own = part_of(all, k);
-    const size_t wires = own.key->wires, first = (size_t)executors_cut(all->list, wires, 1, k);
+    const proving part = part_of(all, k);
+    const size_t wires = part.key->wires, first = (size_t)executors_cut(all->list, wires, 1, k);
     const size_t n = (size_t)executors_cut(all->list, wires, 1, k + 1) - first;
-    const uint8_t *witness = proving_witness(&own, 0) + first * own.scalar_bytes;
-    const sumac_element_layout raw = sumac_element_layout_default();
-    sumac_vector *part = NULL;
+    const uint8_t *witness = proving_witness(&part, 0) + first * part.scalar_bytes;
     (void)stop;
     if (k == HOME_OF_A || n == 0) {
-        return n == 0 ? SUMAC_OK : vector_set(own.own, own.z, EXTRA_WIRES + first, n, witness, &raw);
+        return n == 0 ? SUMAC_OK : vector_set(part.self, part.z, EXTRA_WIRES + first, n, witness, NULL);
     }
-    sumac_status status = proving_scalars(&own, n, &part);
-    status = status == SUMAC_OK ? vector_set(own.own, part, 0, n, witness, &raw) : status;
-    status =
-        status == SUMAC_OK ? vector_copy_across(own.own, own.z, EXTRA_WIRES + first, part, 0, n) : status;
-    sumac_vector_destroy(part);
-    return status;
+    LOCAL_SCALARS(slice, part.self, part.of->g1, n);
+    TRY(vector_set(part.self, slice, 0, n, witness, NULL));
+    return vector_copy_across(part.self, part.z, EXTRA_WIRES + first, slice, 0, n);
 }
 
 sumac_status across_load(proving *p)
@@ -62,13 +67,13 @@ sumac_status across_load(proving *p)
     if (p->batch->vector != NULL) {
         return proving_load(p);
     }
-    sumac_status status = proving_begin_load(p);
-    status = status == SUMAC_OK ? executors_run(all.list, load_part, &all) : status;
-    if (status == SUMAC_BAD_ENCODING) { /* once more, by one device, for the sentence */
-        proving_let_go(&p->z);
-        status = proving_load(p);
+    TRY(proving_begin_load(p));
+    const sumac_status status = executors_run(all.list, load_part, &all);
+    if (status != SUMAC_BAD_ENCODING) {
+        return status;
     }
-    return status;
+    free_vector(&p->z); /* one device loads once more, for the sentence */
+    return proving_load(p);
 }
 
 /* ---- 3 to 5 ---- */
@@ -78,7 +83,6 @@ static int c_is_away(const across *all)
     return all->home_of_c != HOME_OF_A;
 }
 
-/* c where it is made. */
 static sumac_vector *c_at_home(const across *all)
 {
     return c_is_away(all) ? all->c : all->p->c;
@@ -88,93 +92,77 @@ static sumac_status take_memory(void *arguments, uint32_t k, const _Atomic int *
 {
     across *all = arguments;
     proving *p = all->p;
-    const proving own = part_of(all, k);
+    const proving part = part_of(all, k);
     const size_t n = p->key->domain;
-    sumac_status status = SUMAC_OK;
     (void)stop;
     if (k == HOME_OF_A) {
-        status = proving_scalars(&own, n, &p->a);
-        status = status == SUMAC_OK ? proving_scalars(&own, n, &p->b) : status;
-        status = status == SUMAC_OK ? proving_scalars(&own, n, &p->c) : status;
+        TRY(proving_scalars(&part, n, &p->a));
+        TRY(proving_scalars(&part, n, &p->b));
+        TRY(proving_scalars(&part, n, &p->c));
     }
     if (k == HOME_OF_B) {
-        status = proving_scalars(&own, n, &all->b);
-        status =
-            status == SUMAC_OK && !p->key->takes_products ? proving_scalars(&own, p->row, &all->z) : status;
+        TRY(proving_scalars(&part, n, &all->b));
+        TRY(p->key->takes_products ? SUMAC_OK : proving_scalars(&part, p->row, &all->z));
     }
     if (k == all->home_of_c && c_is_away(all)) {
-        status = proving_scalars(&own, n, &all->c);
-        status = status == SUMAC_OK ? proving_scalars(&own, n, &all->a_of_c) : status;
+        TRY(proving_scalars(&part, n, &all->c));
+        TRY(proving_scalars(&part, n, &all->a_of_c));
     }
-    return status;
+    return SUMAC_OK;
 }
 
-/* 3: of c there is b. */
+/* Step 3, which leaves b in c. */
 static sumac_status evaluate(void *arguments, uint32_t k, const _Atomic int *stop)
 {
     across *all = arguments;
-    proving own = part_of(all, k);
-    const size_t n = own.key->domain;
-    sumac_status status = SUMAC_OK;
+    proving part = part_of(all, k);
+    const size_t n = part.key->domain;
     (void)stop;
     if (k == HOME_OF_A) {
-        status = quotient_multiply(&own, 0, 'A');
-        return status == SUMAC_OK && c_is_away(all) ? vector_copy_across(own.own, all->a_of_c, 0, own.a, 0, n)
-                                                    : status;
+        TRY(quotient_multiply(&part, 0, MATRIX_A));
+        return c_is_away(all) ? vector_copy_across(part.self, all->a_of_c, 0, part.a, 0, n) : SUMAC_OK;
     }
     if (k == HOME_OF_B) {
-        own.b = all->b;
+        part.b = all->b;
         if (all->z != NULL) {
-            status = vector_copy_across(own.own, all->z, 0, own.z, 0, own.row);
-            own.z = all->z;
+            TRY(vector_copy_across(part.self, all->z, 0, part.z, 0, part.row));
+            part.z = all->z;
         }
-        status = status == SUMAC_OK ? quotient_multiply(&own, 0, 'B') : status;
-        return status == SUMAC_OK ? vector_copy_across(own.own, c_at_home(all), 0, own.b, 0, n) : status;
+        TRY(quotient_multiply(&part, 0, MATRIX_B));
+        return vector_copy_across(part.self, c_at_home(all), 0, part.b, 0, n);
     }
-    return status;
+    return SUMAC_OK;
 }
 
-/* c becomes a o b, on the odd powers. */
-static sumac_status make_c(const across *all, const proving *own)
-{
-    sumac_vector *c = c_at_home(all);
-    const sumac_status status = vector_multiply(own->own, c, c, c_is_away(all) ? all->a_of_c : own->a, 1);
-    return status == SUMAC_OK ? quotient_move_to_coset(own, c) : status;
-}
-
-/* 4, and copies to the first device. */
+/* Step 4, and the copies to the first device. */
 static sumac_status extend(void *arguments, uint32_t k, const _Atomic int *stop)
 {
     across *all = arguments;
-    const proving own = part_of(all, k);
-    const size_t n = own.key->domain;
-    sumac_status status = SUMAC_OK;
+    const proving part = part_of(all, k);
+    const size_t n = part.key->domain;
     (void)stop;
-    if (k == all->home_of_c) { /* before a is another one */
-        status = make_c(all, &own);
-        status = status == SUMAC_OK && c_is_away(all) ? vector_copy_across(own.own, own.c, 0, all->c, 0, n)
-                                                      : status;
+    if (k == all->home_of_c) { /* c = a o b, before a changes */
+        sumac_vector *c = c_at_home(all);
+        TRY(vector_multiply(part.self, c, c, c_is_away(all) ? all->a_of_c : part.a, 1));
+        TRY(quotient_move_to_coset(&part, c));
+        TRY(c_is_away(all) ? vector_copy_across(part.self, part.c, 0, c, 0, n) : SUMAC_OK);
     }
-    if (k == HOME_OF_A && status == SUMAC_OK) {
-        status = quotient_move_to_coset(&own, own.a);
+    if (k == HOME_OF_A) {
+        TRY(quotient_move_to_coset(&part, part.a));
     }
     if (k == HOME_OF_B) {
-        status = quotient_move_to_coset(&own, all->b);
-        status = status == SUMAC_OK ? vector_copy_across(own.own, own.b, 0, all->b, 0, n) : status;
+        TRY(quotient_move_to_coset(&part, all->b));
+        TRY(vector_copy_across(part.self, part.b, 0, all->b, 0, n));
     }
-    return status;
+    return SUMAC_OK;
 }
 
 sumac_status across_quotient(proving *p)
 {
-    across all = {.p = p, .list = context_executors(p->context)};
+    CLEANUP(close_across) across all = {.p = p, .list = context_executors(p->context)};
     all.home_of_c = HOME_OF_C % all.list->count;
-    sumac_status status = executors_run(all.list, take_memory, &all);
-    status = status == SUMAC_OK ? executors_run(all.list, evaluate, &all) : status;
-    status = status == SUMAC_OK ? executors_run(all.list, extend, &all) : status;
-    proving_let_go(&all.z);
-    proving_let_go(&all.b);
-    proving_let_go(&all.c);
-    proving_let_go(&all.a_of_c);
-    return status == SUMAC_OK ? quotient_subtract(p) : status;
+    TRY(executors_run(all.list, take_memory, &all));
+    TRY(executors_run(all.list, evaluate, &all));
+    TRY(executors_run(all.list, extend, &all));
+    return quotient_subtract(p);
 }

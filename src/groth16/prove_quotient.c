@@ -1,32 +1,31 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Steps 3 to 5 of prove.c: from the matrices' products with the witness to h, within its batch's vectors a, b, c. */
+/* Steps 3 to 5 of prove_steps.c: from the matrices' products with the witness to h, within its batch's vectors a, b, c. */
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/try.h"
 #include "groth16/coefficients.h"
-#include "groth16/proving.h"
+#include "groth16/prove_steps.h"
 
 /* ---- 3 ---- */
 
-/* A w or B w, which came behind the wires of a witness, into a vector's row, in key_row()'s order. A bad element is told
- * by its place in the witness's order. */
-static sumac_status load_product(const proving *p, size_t proof, char matrix)
+/* Store A w or B w, which came behind the wires of a witness, in a vector's row, in key_row()'s order. The sentence on a bad
+ * element says where it is in the witness's order. */
+static sumac_status load_product(const proving *p, size_t proof, int matrix)
 {
     const size_t n = p->key->domain, each = p->scalar_bytes;
-    const uint8_t *product = proving_witness(p, proof) + (p->key->wires + (matrix == 'A' ? 0 : n)) * each;
-    sumac_vector *vector = matrix == 'A' ? p->a : p->b;
+    const uint8_t *product = proving_witness(p, proof) + (p->key->wires + (size_t)matrix * n) * each;
     const uint64_t exponent = p->key->root_exponent;
-    const sumac_element_layout raw = sumac_element_layout_default();
-    uint8_t *ordered = malloc(n * each);
+    AUTO_FREE uint8_t *ordered = malloc(n * each);
     if (ordered == NULL) {
-        return refuse(&p->own->message, SUMAC_OUT_OF_MEMORY, "there is no memory of %zu bytes for a witness",
+        return refuse(&p->self->message, SUMAC_OUT_OF_MEMORY, "there is no memory of %zu bytes for a witness",
                       n * each);
     }
     for (size_t i = 0; i < n; i++) {
         memcpy(ordered + key_row(exponent * i & (n - 1), p->key->domain) * each, product + i * each, each);
     }
-    const sumac_status status = vector_set(p->own, vector, proof * n, n, ordered, &raw);
-    free(ordered);
+    const sumac_status status =
+        vector_set(p->self, matrix == MATRIX_A ? p->a : p->b, proof * n, n, ordered, NULL);
     if (status != SUMAC_BAD_ENCODING) {
         return status;
     }
@@ -34,12 +33,12 @@ static sumac_status load_product(const proving *p, size_t proof, char matrix)
     while (bad + 1 < n && integer_is_less(product + bad * each, (const uint8_t *)p->of->info1->order, each)) {
         bad++;
     }
-    return refuse(&p->own->message, status,
+    return refuse(&p->self->message, status,
                   "witness %zu, behind its wires: element %zu of %c w is not less than r",
-                  p->batch->first + proof, bad, matrix);
+                  p->batch->first + proof, bad, 'A' + matrix);
 }
 
-/* Part of a vector, as one. */
+/* Make part of a vector a vector. */
 static sumac_vector view_of(const sumac_vector *vector, size_t first, size_t count)
 {
     sumac_vector view = *vector;
@@ -48,7 +47,7 @@ static sumac_vector view_of(const sumac_vector *vector, size_t first, size_t cou
     return view;
 }
 
-/* The one proof's witness where the caller has it; of memory that is not a vector's 1/R of it. */
+/* The one proof's witness where the caller has it; memory that is not a vector's holds it divided by R. */
 static sumac_vector witness_in_place(const proving *p)
 {
     const size_t wires = p->key->wires;
@@ -65,43 +64,37 @@ int quotient_takes_in_place(const proof_batch *batch)
     return batch->vector != NULL || (uintptr_t)batch->witnesses % sizeof(uint64_t) == 0;
 }
 
-sumac_status quotient_multiply(const proving *p, size_t proof, char matrix)
+sumac_status quotient_multiply(const proving *p, size_t proof, int matrix)
 {
     if (p->key->takes_products) {
         return load_product(p, proof, matrix);
     }
-    const sumac_vector w =
-        p->twice ? witness_in_place(p) : view_of(p->z, proof * p->row + EXTRA_WIRES, p->key->wires);
-    return vector_multiply_sparse(p->own, matrix == 'A' ? p->a : p->b, proof * p->key->domain,
-                                  &key_matrix(p->key, p->shard, matrix)->rows, &w, 0);
+    const sumac_vector w = p->recompute_products ? witness_in_place(p)
+                                                 : view_of(p->z, proof * p->row + EXTRA_WIRES, p->key->wires);
+    return vector_multiply_sparse(p->self, matrix == MATRIX_A ? p->a : p->b, proof * p->key->domain,
+                                  &p->key->matrices[matrix][p->shard]->rows, &w, 0);
 }
 
 sumac_status quotient_evaluate(proving *p)
 {
     const size_t n = p->key->domain;
-    sumac_status status = proving_scalars(p, p->count * n, &p->a);
-    status = status == SUMAC_OK ? proving_scalars(p, p->count * n, &p->b) : status;
-    for (size_t proof = 0; proof < p->count && status == SUMAC_OK; proof++) {
-        status = quotient_multiply(p, proof, 'A');
-        status = status == SUMAC_OK ? quotient_multiply(p, proof, 'B') : status;
+    TRY(proving_scalars(p, p->count * n, &p->a));
+    TRY(proving_scalars(p, p->count * n, &p->b));
+    for (size_t proof = 0; proof < p->count; proof++) {
+        TRY(quotient_multiply(p, proof, MATRIX_A));
+        TRY(quotient_multiply(p, proof, MATRIX_B));
     }
-    if (p->in_two) {
-        proving_let_go(&p->z);
+    if (p->split_c_sum) {
+        free_vector(&p->z);
     }
-    if (p->twice || status != SUMAC_OK) {
-        return status;
+    if (p->recompute_products) {
+        return SUMAC_OK;
     }
-    status = proving_scalars(p, p->count * n, &p->c);
-    return status == SUMAC_OK ? vector_multiply(p->own, p->c, p->a, p->b, 1) : status;
+    TRY(proving_scalars(p, p->count * n, &p->c));
+    return vector_multiply(p->self, p->c, p->a, p->b, 1);
 }
 
 /* ---- 4 ---- */
-
-static sumac_status transform(const proving *p, sumac_vector *values, const sumac_transform_config *config)
-{
-    const sumac_status status = executor_report(p->own, 0);
-    return status == SUMAC_OK ? vector_ntt(p->own, values, config) : status;
-}
 
 sumac_status quotient_move_to_coset(const proving *p, sumac_vector *values)
 {
@@ -109,22 +102,22 @@ sumac_status quotient_move_to_coset(const proving *p, sumac_vector *values)
     config.length = p->key->domain;
     config.value_order = SUMAC_ORDER_BIT_REVERSED; /* no permutation */
     config.inverse = 1;
-    sumac_status status = transform(p, values, &config);
+    TRY(vector_ntt(p->self, values, &config));
     config.inverse = 0;
     config.shift = p->key->shift;
-    return status == SUMAC_OK ? transform(p, values, &config) : status;
+    return vector_ntt(p->self, values, &config);
 }
 
 sumac_status quotient_extend(proving *p)
 {
-    sumac_status status = quotient_move_to_coset(p, p->a);
-    status = status == SUMAC_OK ? quotient_move_to_coset(p, p->b) : status;
-    return status == SUMAC_OK && p->c != NULL ? quotient_move_to_coset(p, p->c) : status;
+    TRY(quotient_move_to_coset(p, p->a));
+    TRY(quotient_move_to_coset(p, p->b));
+    return p->c != NULL ? quotient_move_to_coset(p, p->c) : SUMAC_OK;
 }
 
 /* ---- 5 ---- */
 
-/* h's coefficients in a: bases of them know of no division. -1/2 = (r - 1)/2, and r is odd. */
+/* Turn h's values in a into its coefficients, divided by -2, for bases that are not. -1/2 = (r - 1)/2, and r is odd. */
 static sumac_status divide(const proving *p)
 {
     uint8_t minus_half[MOST_SCALAR_BYTES];
@@ -137,62 +130,44 @@ static sumac_status divide(const proving *p)
     for (size_t i = 0; i < p->scalar_bytes; i++) {
         minus_half[i] = (uint8_t)(order[i] >> 1 | (i + 1 < p->scalar_bytes ? order[i + 1] << 7 : 0));
     }
-    const sumac_status status = transform(p, p->a, &config);
-    return status == SUMAC_OK ? vector_scale_powers(p->own, p->a, p->key->domain, minus_half, NULL) : status;
+    TRY(vector_ntt(p->self, p->a, &config));
+    return vector_scale_powers(p->self, p->a, p->key->domain, minus_half, NULL);
 }
 
-/* Rows of which A w is there beside all of c. */
-#define ROWS_OF_PIECE ((size_t)1 << 14)
-
-static sumac_status multiply_piece(const proving *p, const sumac_vector *w, size_t first, sumac_vector *piece)
+/* Compute c from A w and B w once more, where b was. Of A w a piece exists at a time. */
+static sumac_status recompute_c(proving *p)
 {
-    sparse_rows rows = p->key->matrix_a->rows;
-    sumac_vector c = view_of(p->b, first, ROWS_OF_PIECE);
-    rows.starts += first;
-    rows.rows = ROWS_OF_PIECE;
-    const sumac_status status = vector_multiply_sparse(p->own, piece, 0, &rows, w, 0);
-    return status == SUMAC_OK ? vector_multiply(p->own, &c, &c, piece, 1) : status;
-}
-
-/* From A w and B w, once more, where b was. */
-static sumac_status evaluate_c(proving *p)
-{
+    enum { PIECE = 1 << 14 /* rows */ };
     const sumac_vector w = witness_in_place(p);
-    sumac_vector *piece = NULL;
-    sumac_status status = proving_scalars(p, ROWS_OF_PIECE, &piece);
-    if (status == SUMAC_OK) {
-        status = vector_multiply_sparse(p->own, p->b, 0, &p->key->matrix_b->rows, &w, 0);
-    }
-    for (size_t first = 0; first < p->key->domain && status == SUMAC_OK; first += ROWS_OF_PIECE) {
-        status = multiply_piece(p, &w, first, piece);
-    }
-    sumac_vector_destroy(piece);
+    LOCAL_SCALARS(piece, p->self, p->of->g1, PIECE);
     p->c = p->b;
     p->b = NULL;
-    return status == SUMAC_OK ? quotient_move_to_coset(p, p->c) : status;
+    TRY(vector_multiply_sparse(p->self, p->c, 0, &p->key->matrices[MATRIX_B][0]->rows, &w, 0));
+    for (size_t first = 0; first < p->key->domain; first += PIECE) {
+        sparse_rows rows = p->key->matrices[MATRIX_A][0]->rows;
+        sumac_vector c = view_of(p->c, first, PIECE);
+        rows.starts += first;
+        rows.rows = PIECE;
+        TRY(vector_multiply_sparse(p->self, piece, 0, &rows, &w, 0));
+        TRY(vector_multiply(p->self, &c, &c, piece, 1));
+    }
+    return quotient_move_to_coset(p, p->c);
 }
 
-static sumac_status multiply_by_r_squared(const proving *p)
-{
-    uint8_t factor[MOST_SCALAR_BYTES] = {1};
-    const sumac_status status = coefficients_zkey_form(p->context, p->of->g1, factor);
-    return status == SUMAC_OK ? vector_scale_powers(p->own, p->a, p->key->domain, factor, NULL) : status;
-}
-
-/* h in a; what else there was goes. */
+/* Leave h in a, and free b and c. */
 sumac_status quotient_subtract(proving *p)
 {
-    sumac_status status = vector_multiply(p->own, p->a, p->a, p->b, 1);
-    if (status == SUMAC_OK && p->twice) {
-        status = evaluate_c(p);
+    TRY(vector_multiply(p->self, p->a, p->a, p->b, 1));
+    if (p->recompute_products) {
+        TRY(recompute_c(p));
     }
-    if (status == SUMAC_OK) {
-        status = vector_subtract(p->own, p->a, p->a, p->c, 1);
+    TRY(vector_subtract(p->self, p->a, p->a, p->c, 1));
+    free_vector(&p->b);
+    free_vector(&p->c);
+    if (p->recompute_products && p->batch->vector == NULL) { /* w was divided by R, and h is by R^2 */
+        uint8_t factor[MOST_SCALAR_BYTES] = {1};
+        TRY(coefficients_zkey_form(p->self, p->of->g1, factor));
+        TRY(vector_scale_powers(p->self, p->a, p->key->domain, factor, NULL));
     }
-    proving_let_go(&p->b);
-    proving_let_go(&p->c);
-    if (status == SUMAC_OK && p->twice && p->batch->vector == NULL) {
-        status = multiply_by_r_squared(p);
-    }
-    return status == SUMAC_OK && p->key->takes_products ? divide(p) : status;
+    return p->key->takes_products ? divide(p) : SUMAC_OK;
 }

@@ -5,10 +5,10 @@
 
 #include "sumac/sumac.h"
 
-/* From the system's randomness; SUMAC_READ_FAILED where it gives none. At most 256 bytes. */
+/* Draw at most 256 bytes of the system's randomness. SUMAC_READ_FAILED: it gives none. */
 sumac_status random_bytes(sumac_context *context, void *bytes, size_t count);
 
-/* n scalars of the curve, raw, each value less than r alike likely, from the system's randomness. */
+/* Draw n scalars of the curve, raw, each value less than r alike likely, from the system's randomness. */
 sumac_status random_scalars(sumac_context *context, const sumac_curve *curve, uint8_t *scalars, size_t n);
 
 #endif

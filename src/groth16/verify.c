@@ -1,224 +1,196 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Verifying keys, and whether a proof holds. */
+/*
+ * Whether proofs hold: one by its equation,
+ *
+ *   e(A, B) = e(alpha, beta) e(L, gamma) e(C, delta)            with L = IC_0 + x_1 IC_1 + ...
+ *
+ * and some together by their equations, each to the power of a random rho_i of 128 bits, in one:
+ *
+ *   prod e(rho_i A_i, B_i) = e(sum rho_i alpha, beta) e(sum rho_i L_i, gamma) e(sum rho_i C_i, delta)
+ *
+ * Where a proof does not hold, no more than one value of its rho_i makes this true. All points are checked to lie in their
+ * subgroups, of prime order.
+ */
 #include <stdlib.h>
 #include <string.h>
 
-#include "api/bases_read.h"
 #include "api/call.h"
-#include "base/sizes.h"
-#include "groth16/verifying.h"
+#include "base/try.h"
+#include "groth16/random.h"
+#include "groth16/verifying_key.h"
 #include "io/memory.h"
 
-sumac_status file_bases_create(sumac_context *context, const sumac_curve *curve, const void *points, size_t n,
-                               const sumac_bases_config *config, const char *what, sumac_bases **bases)
+/* Add up IC_0 + x_1*IC_1 + ... for each of some proofs, raw. */
+static sumac_status add_up_publics(sumac_context *context, const sumac_groth16_verifying_key *key,
+                                   const uint8_t *publics, size_t count, uint8_t *sums)
 {
-    const sumac_status status = sumac_bases_create(context, curve, points, n, config, bases);
-    return is_bad_point(status) ? refuse_in(&context_executor(context)->message, status, "%s", what) : status;
-}
-
-/* Points that are few, of a file, as raw canonical ones. */
-static sumac_status take_points(sumac_context *context, const sumac_curve *curve, const uint8_t *points,
-                                size_t n, const sumac_bases_config *config, const char *what, uint8_t *raw)
-{
-    sumac_bases *bases = NULL;
-    sumac_status status = file_bases_create(context, curve, points, n, config, what, &bases);
-    if (status == SUMAC_OK) {
-        status = sumac_bases_get(context, bases, 0, n, raw);
-    }
-    sumac_bases_destroy(bases);
-    return status;
-}
-
-/* Points of the second group, each times r - 1. */
-static sumac_status negate(sumac_context *context, const groups *of, const uint8_t *points, uint8_t *negated)
-{
-    uint8_t scalars[VERIFYING_G2 * MOST_SCALAR_BYTES];
-    sumac_bases *bases = NULL;
-    sumac_bases_config checked = sumac_bases_config_default();
-    sumac_msm_config config = sumac_msm_config_default();
-    checked.check = SUMAC_CHECK_NONE; /* by take_points(), as far as the key's config asks */
-    config.batch = VERIFYING_G2;
-    config.separate_bases = 1;
-    for (size_t i = 0; i < VERIFYING_G2; i++) {
-        uint8_t *scalar = scalars + i * of->info2->scalar_bytes;
-        memcpy(scalar, of->info2->order, of->info2->scalar_bytes);
-        scalar[0]--; /* r is odd */
-    }
-    sumac_status status = sumac_bases_create(context, of->g2, points, VERIFYING_G2, &checked, &bases);
-    if (status == SUMAC_OK) {
-        status = sumac_msm(context, bases, scalars, 1, &config, negated);
-    }
-    sumac_bases_destroy(bases);
-    return status;
-}
-
-static sumac_status fill(sumac_context *context, const verifying_points *points,
-                         const sumac_bases_config *config, sumac_groth16_verifying_key *key)
-{
-    const groups *of = &key->groups;
-    const size_t bytes = of->info2->point_bytes;
-    uint8_t *g2 = key->g2_points, minus[VERIFYING_G2 * MOST_POINT_BYTES];
-    memcpy(g2, points->beta2, bytes);
-    memcpy(g2 + bytes, points->gamma2, bytes);
-    memcpy(g2 + 2 * bytes, points->delta2, bytes);
-    sumac_status status = take_points(context, of->g1, points->alpha1, 1, config, points->what, key->alpha1);
-    if (status == SUMAC_OK) {
-        status = take_points(context, of->g2, g2, VERIFYING_G2, config, points->what, g2);
-    }
-    if (status == SUMAC_OK) {
-        status = negate(context, of, g2, minus);
-    }
-    if (status == SUMAC_OK) {
-        status = sumac_pairing_points_create(context, of->g2, minus, VERIFYING_G2, SUMAC_CHECK_NONE,
-                                             &key->minus_points);
-        status = status == SUMAC_NOT_SUPPORTED ? SUMAC_OK : status; /* no pairing: nothing is verified */
-    }
-    return status == SUMAC_OK ? file_bases_create(context, of->g1, points->ic, points->publics + 1, config,
-                                                  points->ic_what, &key->ic)
-                              : status;
-}
-
-sumac_status verifying_create_without(sumac_context *context, const groups *of, uint64_t publics,
-                                      sumac_groth16_verifying_key **verifying)
-{
-    sumac_groth16_verifying_key *key = calloc(1, sizeof *key);
-    if (key == NULL) {
-        return fail(context, SUMAC_OUT_OF_MEMORY, "there is no memory of %zu bytes for a key", sizeof *key);
-    }
-    key->groups = *of;
-    key->publics = publics;
-    *verifying = key;
-    return SUMAC_OK;
-}
-
-sumac_status verifying_create(sumac_context *context, const groups *of, const verifying_points *points,
-                              sumac_check check, sumac_groth16_verifying_key **verifying)
-{
-    sumac_groth16_verifying_key *key;
-    sumac_status status = verifying_create_without(context, of, points->publics, &key);
-    if (status != SUMAC_OK) {
-        return status;
-    }
-    sumac_bases_config config = sumac_bases_config_default();
-    config.form = points->form;
-    config.check = check;
-    config.replicated = 1;
-    status = fill(context, points, &config, key);
-    if (status != SUMAC_OK) {
-        sumac_groth16_verifying_key_destroy(key);
-        return status;
-    }
-    *verifying = key;
-    return SUMAC_OK;
-}
-
-void sumac_groth16_verifying_key_destroy(sumac_groth16_verifying_key *verifying)
-{
-    if (verifying != NULL) {
-        sumac_bases_destroy(verifying->ic);
-        sumac_pairing_points_destroy(verifying->minus_points);
-        free(verifying);
-    }
-}
-
-sumac_status sumac_groth16_verifying_key_describe(const sumac_groth16_verifying_key *verifying,
-                                                  sumac_groth16_info *info)
-{
-    sumac_message message;
-    if (verifying == NULL || info == NULL || public_check(&public_groth16_info, info, &message) != SUMAC_OK) {
-        return SUMAC_BAD_ARGUMENT;
-    }
-    const groups *of = &verifying->groups;
-    const sumac_groth16_info own = {
-        .size = sizeof own,
-        .g1 = of->g1,
-        .g2 = of->g2,
-        .publics = verifying->publics,
-        .publics_bytes = verifying->publics * of->info1->scalar_bytes,
-        .proof_bytes = of->proof_bytes,
-        .has_verifying_key = verifying->ic != NULL,
-    };
-    public_copy(&own, info);
-    return SUMAC_OK;
-}
-
-/* A proof's public inputs, behind 1. */
-static sumac_status take_publics(sumac_context *context, const sumac_groth16_verifying_key *key,
-                                 const uint8_t *publics, uint8_t *scalars)
-{
-    const size_t bytes = key->groups.info1->scalar_bytes;
-    const uint8_t *order = (const uint8_t *)key->groups.info1->order;
-    memset(scalars, 0, bytes);
-    scalars[0] = 1;
-    for (uint64_t i = 0; i < key->publics; i++) {
-        memcpy(scalars + (i + 1) * bytes, publics + i * bytes, bytes);
-        if (!integer_is_less(publics + i * bytes, order, bytes)) {
-            return fail(context, SUMAC_BAD_ENCODING, "public input %llu is not less than r",
-                        (unsigned long long)i);
+    const sumac_curve_info *info = key->groups.info1;
+    const size_t terms = (size_t)key->publics + 1, bytes = info->scalar_bytes;
+    sumac_status status;
+    AUTO_FREE uint8_t *scalars = memory_zeros(context, "public inputs", count * terms * bytes, &status);
+    TRY(status);
+    uint8_t *at = scalars;
+    for (size_t i = 0; i < count; i++) {
+        at[0] = 1;
+        at += bytes;
+        for (uint64_t j = 0; j < key->publics; j++, at += bytes, publics += bytes) {
+            if (!integer_is_less(publics, (const uint8_t *)info->order, bytes)) {
+                return fail(context, SUMAC_BAD_ENCODING, "public input %llu is not less than r",
+                            (unsigned long long)j);
+            }
+            memcpy(at, publics, bytes);
         }
     }
-    return SUMAC_OK;
+    sumac_msm_config config = sumac_msm_config_default();
+    config.batch = (uint32_t)count;
+    return sumac_msm(context, key->ic, scalars, terms, &config, sums);
 }
 
-sumac_status verifying_add_up_publics(sumac_context *context, const sumac_groth16_verifying_key *key,
-                                      const uint8_t *publics, size_t count, uint8_t *sums)
-{
-    const size_t terms = (size_t)key->publics + 1, bytes = key->groups.info1->scalar_bytes;
-    sumac_status status;
-    uint8_t *scalars = memory_allocate(context, "public inputs", count * terms * bytes, &status);
-    if (status != SUMAC_OK) {
-        return status;
-    }
-    for (size_t i = 0; i < count && status == SUMAC_OK; i++) {
-        status = take_publics(context, key, publics + i * (terms - 1) * bytes, scalars + i * terms * bytes);
-    }
-    if (status == SUMAC_OK) {
-        sumac_msm_config config = sumac_msm_config_default();
-        config.batch = (uint32_t)count;
-        status = sumac_msm(context, key->ic, scalars, terms, &config, sums);
-    }
-    free(scalars);
-    return status;
-}
+/* ---- One proof ---- */
 
-static sumac_status verify(sumac_context *context, const sumac_groth16_verifying_key *key,
-                           const uint8_t *publics, const uint8_t *proof, int *holds)
+static sumac_status verify_one(sumac_context *context, const sumac_groth16_verifying_key *key,
+                               const uint8_t *publics, const uint8_t *proof, int *holds)
 {
     const size_t g1 = key->groups.info1->point_bytes, g2 = key->groups.info2->point_bytes;
     uint8_t points[4 * MOST_POINT_BYTES];
-    memcpy(points, key->alpha1, g1);              /* with -beta */
-    memcpy(points + 2 * g1, proof + g1 + g2, g1); /* C, with -delta */
-    memcpy(points + 3 * g1, proof, g1);           /* A, with B */
-    const sumac_status status =
-        verifying_add_up_publics(context, key, publics, 1, points + g1); /* with -gamma */
-    return status == SUMAC_OK ? sumac_pairing_check_prepared(context, key->minus_points, points, proof + g1,
-                                                             4, SUMAC_CHECK_SUBGROUP, holds)
-                              : status;
-}
-
-sumac_status verifying_check_usable(sumac_context *context, const sumac_groth16_verifying_key *verifying)
-{
-    if (verifying->ic == NULL) {
-        return fail(context, SUMAC_NOT_SUPPORTED,
-                    "proofs of this key are not verified: it was opened without its verifying key");
-    }
-    return verifying->minus_points != NULL
-               ? bases_check_usable(context, verifying->ic)
-               : fail(context, SUMAC_NOT_SUPPORTED,
-                      "proofs over %s are not verified: there is no pairing of it here",
-                      verifying->groups.info1->name);
+    memcpy(points, key->alpha1, g1);                            /* with -beta */
+    TRY(add_up_publics(context, key, publics, 1, points + g1)); /* with -gamma */
+    memcpy(points + 2 * g1, proof + g1 + g2, g1);               /* C, with -delta */
+    memcpy(points + 3 * g1, proof, g1);                         /* A, with B */
+    return sumac_pairing_check_prepared(context, key->minus_points, points, proof + g1, 4,
+                                        SUMAC_CHECK_SUBGROUP, holds);
 }
 
 sumac_status sumac_groth16_verify(sumac_context *context, const sumac_groth16_verifying_key *verifying,
                                   const void *publics, const void *proof, int *holds)
 {
     HOLDS sumac_context *held = context_begin(context);
-    if (held == NULL) {
-        return SUMAC_BAD_ARGUMENT;
+    TRY(call_require(held,
+                     verifying != NULL && proof != NULL && holds != NULL &&
+                         (publics != NULL || verifying->publics == 0),
+                     "verifying, publics, proof and holds"));
+    TRY(verifying_check_usable(context, verifying));
+    return verify_one(context, verifying, publics, proof, holds);
+}
+
+/* ---- Some together ---- */
+
+/* Proofs of one equation: more gain nothing, and this bounds memory. */
+enum { MOST_TOGETHER = 1024, RHO_BYTES = 16, RHO_SUM_BITS = 8 * RHO_BYTES + 10 };
+
+typedef struct equation {
+    sumac_context *context;
+    const sumac_groth16_verifying_key *key;
+    const uint8_t *proofs;
+    size_t count;
+    uint8_t *rho;    /* count, raw; the same again; and their sum */
+    uint8_t *terms;  /* 2*count points of the first group, to be multiplied and added up, or count + 1 */
+    uint8_t *first;  /* points of the first group: for beta, gamma, delta and each proof */
+    uint8_t *second; /* B of each proof */
+} equation;
+
+static sumac_status draw_rho(const equation *e)
+{
+    const size_t each = e->key->groups.info1->scalar_bytes;
+    uint8_t *again = e->rho + e->count * each, *sum = again + e->count * each;
+    TRY(random_scalars(e->context, e->key->groups.g1, e->rho, e->count));
+    memset(sum, 0, each);
+    for (size_t i = 0; i < e->count; i++) {
+        uint8_t *rho = e->rho + i * each;
+        uint32_t carry = 0;
+        memset(rho + RHO_BYTES, 0, each - RHO_BYTES);
+        for (size_t j = 0; j < each; j++) {
+            carry += (uint32_t)sum[j] + rho[j];
+            sum[j] = (uint8_t)carry;
+            carry >>= 8;
+        }
     }
-    if (verifying == NULL || proof == NULL || holds == NULL || (publics == NULL && verifying->publics > 0)) {
-        return fail(context, SUMAC_BAD_ARGUMENT, "verifying, publics, proof and holds must not be null");
+    memcpy(again, e->rho, e->count * each);
+    return SUMAC_OK;
+}
+
+/* Compute `sets` sums of n terms, each with its own points. */
+static sumac_status add_up(const equation *e, size_t sets, size_t n, const uint8_t *scalars, uint8_t *sums)
+{
+    sumac_bases *bases = NULL;
+    sumac_bases_config points = sumac_bases_config_default();
+    sumac_msm_config config = sumac_msm_config_default();
+    points.check = SUMAC_CHECK_SUBGROUP;
+    config.batch = (uint32_t)sets;
+    config.separate_bases = 1;
+    config.scalar_bits = RHO_SUM_BITS;
+    TRY(sumac_bases_create(e->context, e->key->groups.g1, e->terms, sets * n, &points, &bases));
+    const sumac_status status = sumac_msm(e->context, bases, scalars, n, &config, sums);
+    sumac_bases_destroy(bases);
+    return status;
+}
+
+static sumac_status check_equation(const equation *e, const uint8_t *publics, int *hold)
+{
+    const groups *of = &e->key->groups;
+    const size_t g1 = of->info1->point_bytes, g2 = of->info2->point_bytes;
+    uint8_t *products = e->first + 3 * g1;
+    TRY(draw_rho(e));
+    /* rho_i A_i, and behind them (sum rho_i) alpha, which goes to the front */
+    for (size_t i = 0; i < e->count; i++) {
+        const uint8_t *proof = e->proofs + i * of->proof_bytes;
+        memcpy(e->terms + i * g1, proof, g1);
+        memcpy(e->second + i * g2, proof + g1, g2);
     }
-    const sumac_status status = verifying_check_usable(context, verifying);
-    return status == SUMAC_OK ? verify(context, verifying, publics, proof, holds) : status;
+    memcpy(e->terms + e->count * g1, e->key->alpha1, g1);
+    TRY(add_up(e, e->count + 1, 1, e->rho + e->count * of->info1->scalar_bytes, products));
+    memcpy(e->first, products + e->count * g1, g1);
+    /* sum rho_i L_i, and sum rho_i C_i */
+    TRY(add_up_publics(e->context, e->key, publics, e->count, e->terms));
+    for (size_t i = 0; i < e->count; i++) {
+        memcpy(e->terms + (e->count + i) * g1, e->proofs + i * of->proof_bytes + g1 + g2, g1);
+    }
+    TRY(add_up(e, 2, e->count, e->rho, e->first + g1));
+    return sumac_pairing_check_prepared(e->context, e->key->minus_points, e->first, e->second, e->count + 3,
+                                        SUMAC_CHECK_SUBGROUP, hold);
+}
+
+/* Verify two proofs or more by one equation. */
+static sumac_status verify_together(sumac_context *context, const sumac_groth16_verifying_key *key,
+                                    const uint8_t *publics, const uint8_t *proofs, size_t count, int *hold)
+{
+    const groups *of = &key->groups;
+    const size_t g1 = of->info1->point_bytes, g2 = of->info2->point_bytes;
+    const size_t scalars = (2 * count + 1) * of->info1->scalar_bytes, terms = 2 * count * g1;
+    const size_t first = (count + 4) * g1;
+    sumac_status status;
+    AUTO_FREE uint8_t *memory =
+        memory_allocate(context, "a batch of proofs", scalars + terms + first + count * g2, &status);
+    TRY(status);
+    const equation e = {.context = context,
+                        .key = key,
+                        .proofs = proofs,
+                        .count = count,
+                        .rho = memory,
+                        .terms = memory + scalars,
+                        .first = memory + scalars + terms,
+                        .second = memory + scalars + terms + first};
+    return check_equation(&e, publics, hold);
+}
+
+sumac_status sumac_groth16_verify_batch(sumac_context *context, const sumac_groth16_verifying_key *verifying,
+                                        const void *publics, const void *proofs, size_t count, int *hold)
+{
+    HOLDS sumac_context *held = context_begin(context);
+    TRY(call_require(held,
+                     verifying != NULL && hold != NULL && (proofs != NULL || count == 0) &&
+                         (publics != NULL || count == 0 || verifying->publics == 0),
+                     "verifying, publics, proofs and hold"));
+    const size_t publics_bytes = (size_t)verifying->publics * verifying->groups.info1->scalar_bytes;
+    int all = 1;
+    TRY(verifying_check_usable(context, verifying));
+    for (size_t first = 0; first < count && all; first += MOST_TOGETHER) {
+        const size_t n = count - first < MOST_TOGETHER ? count - first : MOST_TOGETHER;
+        const uint8_t *inputs = (const uint8_t *)publics + first * publics_bytes;
+        const uint8_t *some = (const uint8_t *)proofs + first * verifying->groups.proof_bytes;
+        TRY(n == 1 ? verify_one(context, verifying, inputs, some, &all)
+                   : verify_together(context, verifying, inputs, some, n, &all));
+    }
+    *hold = all;
+    return SUMAC_OK;
 }

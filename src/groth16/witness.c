@@ -1,29 +1,32 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Witnesses from files, and from their bytes. */
+/*
+ * Witnesses from files, and from their bytes: circom's (.wtns), or for gnark's keys its R1CSSolution: vectors W, the wires,
+ * and A, B, C, the matrices times W, each a count of 4 bytes and canonical elements, all big-endian.
+ */
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "api/call.h"
+#include "base/try.h"
 #include "codec/bytes.h"
 #include "codec/wtns.h"
-#include "groth16/gnark_solution.h"
+#include "groth16/key.h"
 #include "io/binfile_input.h"
+#include "io/memory.h"
 
-/* Section 1: of the key's field, and as many wires. */
-static sumac_status read_header(binfile_input *input, const sumac_groth16_key *key)
+/* ---- Of circom ---- */
+
+/* Check that the header is of the key's field, and of as many wires. */
+static sumac_status check_header(binfile_input *input, const sumac_groth16_key *key)
 {
     uint8_t bytes[WTNS_MOST_HEADER_BYTES];
     const sumac_curve_info *info = key->verifying->groups.info1;
     const binfile_section *section;
     wtns_header header;
     sumac_message why;
-    sumac_status status = binfile_input_header(input, WTNS_HEADER, bytes, sizeof bytes, &section);
-    if (status == SUMAC_OK) {
-        status = input_refuse(&input->file, wtns_decode_header(bytes, section->size, &header, &why), &why);
-    }
-    if (status != SUMAC_OK) {
-        return status;
-    }
+    TRY(binfile_input_header(input, WTNS_HEADER, bytes, sizeof bytes, &section));
+    TRY(input_refuse(&input->file, wtns_decode_header(bytes, section->size, &header, &why), &why));
     if (!is_integer(info->order, info->scalar_bytes, header.order, header.scalar_bytes)) {
         return fail(input->file.context, SUMAC_MISMATCH,
                     "%s: section 1 (header), at byte %" PRIu64
@@ -38,72 +41,105 @@ static sumac_status read_header(binfile_input *input, const sumac_groth16_key *k
                                              input->file.path, section->offset, header.wires, key->wires);
 }
 
-static sumac_status read_values(binfile_input *input, const sumac_groth16_key *key, uint8_t **witness)
+static sumac_status read_wtns(input_file *file, const sumac_groth16_key *key, uint8_t **witness)
 {
+    TRY(input_measure(file, INPUT_OF_ANY_SIZE));
+    binfile_input input = {.file = *file};
     const sumac_curve_info *info = key->verifying->groups.info1;
     const binfile_section *section;
-    sumac_message why;
-    sumac_status status =
-        input_refuse(&input->file,
-                     binfile_expect(&input->sections, WTNS_VALUES, "values",
-                                    (uint64_t)key->wires * info->scalar_bytes, &section, &why),
-                     &why);
-    if (status == SUMAC_OK) {
-        status = binfile_input_take(input, section, witness);
-    }
-    for (uint32_t i = 0; i < key->wires && status == SUMAC_OK; i++) {
+    TRY(binfile_input_begin(&input, WTNS_MAGIC, WTNS_KIND, WTNS_VERSION));
+    TRY(check_header(&input, key));
+    TRY(binfile_input_expect(&input, WTNS_VALUES, "values", (uint64_t)key->wires * info->scalar_bytes,
+                             &section));
+    TRY(binfile_input_take(&input, section, witness));
+    for (uint32_t i = 0; i < key->wires; i++) {
         const size_t at = (size_t)i * info->scalar_bytes;
         if (!integer_is_less(*witness + at, (const uint8_t *)info->order, info->scalar_bytes)) {
-            status = fail(input->file.context, SUMAC_BAD_ENCODING,
-                          "%s: section 2 (values), at byte %" PRIu64 ": wire %" PRIu32 " is not less than r",
-                          input->file.path, section->offset + at, i);
+            return fail(file->context, SUMAC_BAD_ENCODING,
+                        "%s: section 2 (values), at byte %" PRIu64 ": wire %" PRIu32 " is not less than r",
+                        file->path, section->offset + at, i);
         }
     }
-    return status;
+    return SUMAC_OK;
 }
 
-static sumac_status read_wtns(input_file *file, const sumac_groth16_key *key, uint8_t **values)
+/* ---- Of gnark ---- */
+
+/* Read a vector's count, which is from `least` to `most`. */
+static sumac_status read_count(input_file *file, const char *name, uint32_t least, uint32_t most,
+                               uint32_t *count)
 {
-    binfile_input input = {.file = *file};
-    sumac_status status = binfile_input_begin(&input, WTNS_MAGIC, WTNS_KIND, WTNS_VERSION);
-    if (status == SUMAC_OK) {
-        status = read_header(&input, key);
-    }
-    if (status == SUMAC_OK) {
-        status = read_values(&input, key, values);
-    }
-    *file = input.file;
-    return status;
+    uint8_t bytes[4], reversed[4];
+    const uint64_t at = file->offset;
+    TRY(input_read_exactly(file, bytes, sizeof bytes));
+    reverse_bytes(reversed, bytes, sizeof bytes);
+    *count = load_le32(reversed);
+    return *count >= least && *count <= most
+               ? SUMAC_OK
+               : fail(file->context, SUMAC_BAD_LENGTH,
+                      "%s: %s, at byte %" PRIu64 ", has %" PRIu32 " elements, and by the key %s%" PRIu32,
+                      file->path, name, at, *count, least == most ? "" : "at most ", most);
 }
+
+/* Read a vector of `least` to `most` elements, raw. */
+static sumac_status read_vector(input_file *file, const char *name, const sumac_curve_info *info,
+                                uint32_t least, uint32_t most, uint8_t *elements, uint32_t *count)
+{
+    const size_t bytes = info->scalar_bytes;
+    TRY(read_count(file, name, least, most, count));
+    const uint64_t at = file->offset;
+    TRY(input_read_exactly(file, elements, *count * bytes));
+    for (uint32_t i = 0; i < *count; i++) {
+        uint8_t element[MOST_SCALAR_BYTES];
+        reverse_bytes(element, elements + i * bytes, bytes);
+        memcpy(elements + i * bytes, element, bytes);
+        if (!integer_is_less(element, (const uint8_t *)info->order, bytes)) {
+            return fail(file->context, SUMAC_BAD_ENCODING,
+                        "%s: %s, at byte %" PRIu64 ": element %" PRIu32 " is not less than r", file->path,
+                        name, at + i * bytes, i);
+        }
+    }
+    return SUMAC_OK;
+}
+
+/* Read W, and A and B as long as the domain. C is A o B, and is not looked at. */
+static sumac_status read_solution(input_file *file, const sumac_groth16_key *key, uint8_t **witness)
+{
+    const sumac_curve_info *info = key->verifying->groups.info1;
+    const size_t bytes = info->scalar_bytes;
+    uint32_t count, rows;
+    uint64_t got;
+    sumac_status status;
+    *witness = memory_zeros(file->context, file->path, key_witness_scalars(key) * bytes, &status);
+    TRY(status);
+    uint8_t *a = *witness + key->wires * bytes, *b = a + key->domain * bytes;
+    TRY(read_vector(file, "W", info, key->wires, key->wires, *witness, &count));
+    TRY(read_vector(file, "A", info, 0, key->domain, a, &rows));
+    TRY(read_vector(file, "B", info, rows, rows, b, &count));
+    TRY(read_count(file, "C", rows, rows, &count));
+    TRY(input_skip(file, (uint64_t)rows * bytes, &got));
+    return got == (uint64_t)rows * bytes
+               ? input_expect_end(file)
+               : fail(file->context, SUMAC_BAD_FILE, "%s: truncated: it ends within C, at byte %" PRIu64,
+                      file->path, file->offset);
+}
+
+/* ---- The calls ---- */
 
 static sumac_status begin(sumac_context *context, int inputs_are_there, void **witness)
 {
     if (witness != NULL) {
         *witness = NULL;
     }
-    if (context == NULL) {
-        return SUMAC_BAD_ARGUMENT;
-    }
-    return inputs_are_there && witness != NULL
-               ? SUMAC_OK
-               : fail(context, SUMAC_BAD_ARGUMENT, "key, what is read and witness must not be null");
+    return call_require(context, inputs_are_there && witness != NULL, "key, what is read and witness");
 }
 
-/* Of a file that was opened, if `status` says so, and is closed in any case. */
-static sumac_status read_witness(input_file *file, sumac_status status, const sumac_groth16_key *key,
-                                 void **witness)
+static sumac_status read_witness(input_file *file, const sumac_groth16_key *key, void **witness)
 {
-    uint8_t *values = NULL;
-    if (status == SUMAC_OK) {
-        status =
-            key->takes_products ? gnark_solution_read(file, key, &values) : read_wtns(file, key, &values);
-    }
-    input_close(file);
-    if (status != SUMAC_OK) {
-        free(values);
-        return status;
-    }
+    AUTO_FREE uint8_t *values = NULL;
+    TRY(key->takes_products ? read_solution(file, key, &values) : read_wtns(file, key, &values));
     *witness = values;
+    values = NULL;
     return SUMAC_OK;
 }
 
@@ -111,23 +147,18 @@ sumac_status sumac_groth16_witness_open(sumac_context *context, const sumac_grot
                                         const char *path, void **witness)
 {
     HOLDS sumac_context *held = context_begin(context);
-    const sumac_status status = begin(held, key != NULL && path != NULL, witness);
-    if (status != SUMAC_OK) {
-        return status;
-    }
-    input_file file;
-    return read_witness(&file, input_open(&file, context, path), key, witness);
+    TRY(begin(held, key != NULL && path != NULL, witness));
+    CLEANUP(input_close) input_file file = {.descriptor = -1};
+    TRY(input_open(&file, context, path));
+    return read_witness(&file, key, witness);
 }
 
 sumac_status sumac_groth16_witness_create(sumac_context *context, const sumac_groth16_key *key,
                                           const void *bytes, size_t count, void **witness)
 {
     HOLDS sumac_context *held = context_begin(context);
-    const sumac_status status = begin(held, key != NULL && bytes != NULL, witness);
-    if (status != SUMAC_OK) {
-        return status;
-    }
+    TRY(begin(held, key != NULL && bytes != NULL, witness));
     input_file file;
     input_open_bytes(&file, context, bytes, count, "the witness in memory");
-    return read_witness(&file, SUMAC_OK, key, witness);
+    return read_witness(&file, key, witness);
 }

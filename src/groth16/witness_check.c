@@ -1,120 +1,161 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Whether a witness satisfies a circuit: A w o B w = C w, constraint by constraint. */
+/* The check of a witness by a circuit (.r1cs): A w o B w = C w, constraint by constraint. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "api/call.h"
+#include "base/try.h"
+#include "codec/r1cs.h"
+#include "groth16/coefficients.h"
 #include "groth16/key.h"
-#include "groth16/r1cs_file.h"
+#include "io/binfile_input.h"
 #include "io/memory.h"
 
-/* products[m] = matrix m times the witness. */
-static sumac_status multiply(r1cs_file *r1cs, const sumac_vector *witness,
-                             sumac_vector *products[MOST_MATRICES])
+/* ---- The circuit ---- */
+
+typedef struct r1cs_file {
+    binfile_input input;
+    sumac_context *context;
+    const char *path;
+    uint8_t header_bytes[R1CS_MOST_HEADER_BYTES];
+    r1cs_header header;
+    groups groups;
+    coefficients coefficients; /* matrices A, B, C; values are canonical */
+} r1cs_file;
+
+static void close_r1cs(r1cs_file *r1cs)
 {
-    sumac_context *context = r1cs->input.file.context;
-    const uint64_t rows = r1cs->header.constraints;
-    sumac_vector *values = NULL;
-    sumac_status status = coefficients_vector(&r1cs->coefficients, VALUE_CANONICAL, &values);
-    for (uint32_t m = 0; m < MOST_MATRICES && status == SUMAC_OK; m++) {
-        sparse_matrix *matrix = NULL;
-        status =
-            sumac_vector_create(context, r1cs->groups.g1, SUMAC_VECTOR_SCALARS, (size_t)rows, &products[m]);
-        if (status == SUMAC_OK) {
-            status = coefficients_matrix(&r1cs->coefficients, m, rows, 0, values, &matrix);
-        }
-        if (status == SUMAC_OK) {
-            status =
-                vector_multiply_sparse(context_executor(context), products[m], 0, &matrix->rows, witness, 0);
-        }
-        sparse_destroy(matrix);
-    }
-    sumac_vector_destroy(values);
-    return status;
+    binfile_input_close(&r1cs->input);
+    coefficients_free(&r1cs->coefficients);
 }
 
-/* A w o B w and C w, as bytes. */
-static sumac_status compare(sumac_context *context, sumac_vector *products[MOST_MATRICES], size_t rows,
-                            size_t bytes, const char *path)
+static sumac_status open_r1cs(r1cs_file *r1cs, sumac_context *context, const char *path)
 {
-    sumac_status status;
-    uint8_t *sides = memory_allocate(context, path, 2 * rows * bytes, &status);
-    if (status != SUMAC_OK) {
-        return status;
-    }
-    status = sumac_vector_multiply(context, products[0], products[1], 1, products[0]);
-    status = status == SUMAC_OK ? sumac_vector_get(context, products[0], 0, rows, NULL, sides) : status;
-    status = status == SUMAC_OK ? sumac_vector_get(context, products[2], 0, rows, NULL, sides + rows * bytes)
-                                : status;
-    for (size_t i = 0; i < rows && status == SUMAC_OK; i++) {
-        if (memcmp(sides + i * bytes, sides + (rows + i) * bytes, bytes) != 0) {
-            status = fail(context, SUMAC_NOT_SATISFIED,
-                          "%s: the witness does not satisfy constraint %zu of %zu", path, i, rows);
+    const binfile_section *section;
+    sumac_message why;
+    r1cs->context = context;
+    r1cs->path = path;
+    TRY(binfile_input_open(&r1cs->input, context, path, R1CS_MAGIC, R1CS_KIND, R1CS_VERSION));
+    TRY(binfile_input_header(&r1cs->input, R1CS_HEADER, r1cs->header_bytes, sizeof r1cs->header_bytes,
+                             &section));
+    r1cs_header *header = &r1cs->header;
+    TRY(input_refuse(&r1cs->input.file, r1cs_decode_header(r1cs->header_bytes, section->size, header, &why),
+                     &why));
+    /* This section makes a file as long as its number of wires says, for which memory is taken. */
+    TRY(binfile_input_expect(&r1cs->input, R1CS_WIRES, "wires", 8 * (uint64_t)header->wires, &section));
+    return groups_find(context, path, header->order, header->scalar_bytes, NULL, 0, &r1cs->groups);
+}
+
+/* Read all constraints. */
+static sumac_status read_constraints(r1cs_file *r1cs)
+{
+    enum { REPORT_TERMS = 1 << 12 /* from one report to the next */ };
+    const binfile_section *section;
+    AUTO_FREE uint8_t *bytes = NULL;
+    r1cs_reader reader;
+    r1cs_term term;
+    sumac_message why;
+    int more = 1;
+    TRY(binfile_input_find(&r1cs->input, R1CS_CONSTRAINTS, "constraints", &section));
+    TRY(coefficients_begin(&r1cs->coefficients, r1cs->context, r1cs->path, r1cs->groups.g1, VALUE_CANONICAL));
+    TRY(binfile_input_take(&r1cs->input, section, &bytes));
+    TRY(input_refuse(&r1cs->input.file, r1cs_begin(&reader, bytes, section, &r1cs->header, &why), &why));
+    for (uint64_t terms = 1;; terms++) {
+        TRY(input_refuse(&r1cs->input.file, r1cs_next(&reader, &term, &more, &why), &why));
+        if (!more) {
+            return SUMAC_OK;
+        }
+        if (!integer_is_less(term.value, r1cs->header.order, r1cs->header.scalar_bytes)) {
+            return fail(r1cs->context, SUMAC_BAD_ENCODING,
+                        "%s: section 2 (constraints), at byte %" PRIu64
+                        ": a coefficient of constraint %" PRIu32 " is not less than r",
+                        r1cs->path, section->offset + (uint64_t)(term.value - bytes), term.constraint);
+        }
+        TRY(coefficients_add(&r1cs->coefficients, term.matrix, term.constraint, term.wire, term.value));
+        if (terms % REPORT_TERMS == 0) {
+            TRY(context_report(r1cs->context, (double)reader.at / (double)section->size));
         }
     }
-    free(sides);
-    return status;
+}
+
+/* ---- The check ---- */
+
+static void close_matrix(sparse_matrix **matrix)
+{
+    sparse_destroy(*matrix);
+}
+
+/* Multiply a matrix by the wires: row by row, to raw scalars. */
+static sumac_status multiply(r1cs_file *r1cs, uint32_t m, const sumac_vector *values,
+                             const sumac_vector *wires, sumac_vector *product)
+{
+    CLEANUP(close_matrix) sparse_matrix *matrix = NULL;
+    TRY(coefficients_matrix(&r1cs->coefficients, m, r1cs->header.constraints, values, &matrix));
+    return vector_multiply_sparse(context_executor(r1cs->context), product, 0, &matrix->rows, wires, 0);
 }
 
 static sumac_status check_shape(const r1cs_file *r1cs, const sumac_groth16_key *key)
 {
     const r1cs_header *header = &r1cs->header;
     if (r1cs->groups.g1 != key->verifying->groups.g1) {
-        return fail(r1cs->input.file.context, SUMAC_MISMATCH, "%s: constraints over %s, and the key is of %s",
-                    r1cs->input.file.path, r1cs->groups.info1->name, key->verifying->groups.info1->name);
+        return fail(r1cs->context, SUMAC_MISMATCH, "%s: constraints over %s, and the key is of %s",
+                    r1cs->path, r1cs->groups.info1->name, key->verifying->groups.info1->name);
     }
     return header->wires == key->wires && header->outputs + header->inputs == key->publics
                ? SUMAC_OK
-               : fail(r1cs->input.file.context, SUMAC_MISMATCH,
+               : fail(r1cs->context, SUMAC_MISMATCH,
                       "%s: a circuit of %" PRIu32 " wires, %" PRIu32
                       " of them public, and the key has %" PRIu32 " and %" PRIu32,
-                      r1cs->input.file.path, header->wires, header->outputs + header->inputs, key->wires,
-                      key->publics);
+                      r1cs->path, header->wires, header->outputs + header->inputs, key->wires, key->publics);
 }
 
 static sumac_status check(r1cs_file *r1cs, const sumac_groth16_key *key, const void *witness)
 {
-    sumac_context *context = r1cs->input.file.context;
-    const size_t bytes = r1cs->groups.info1->scalar_bytes;
+    executor *self = context_executor(r1cs->context);
+    const sumac_curve *curve = r1cs->groups.g1;
+    const size_t bytes = r1cs->groups.info1->scalar_bytes, rows = r1cs->header.constraints;
     const uint8_t one[MOST_SCALAR_BYTES] = {1};
     if (memcmp(witness, one, bytes) != 0) { /* zeros satisfy any constraint */
-        return fail(context, SUMAC_BAD_ARGUMENT, "wire 0 of the witness is not 1");
+        return fail(r1cs->context, SUMAC_BAD_ARGUMENT, "wire 0 of the witness is not 1");
     }
-    sumac_vector *wires = NULL, *products[MOST_MATRICES] = {NULL};
-    sumac_status status =
-        sumac_vector_create(context, r1cs->groups.g1, SUMAC_VECTOR_SCALARS, key->wires, &wires);
-    status = status == SUMAC_OK ? sumac_vector_set(context, wires, witness, 0, key->wires, NULL) : status;
-    status = status == SUMAC_OK ? r1cs_read(r1cs) : status;
-    status = status == SUMAC_OK ? multiply(r1cs, wires, products) : status;
-    status = status == SUMAC_OK
-                 ? compare(context, products, r1cs->header.constraints, bytes, r1cs->input.file.path)
-                 : status;
-    sumac_vector_destroy(wires);
-    for (int m = 0; m < MOST_MATRICES; m++) {
-        sumac_vector_destroy(products[m]);
+    LOCAL_SCALARS(wires, self, curve, key->wires);
+    TRY(vector_set(self, wires, 0, key->wires, witness, NULL));
+    TRY(read_constraints(r1cs));
+    if (rows == 0) {
+        return SUMAC_OK;
     }
-    return status;
+    CLEANUP(close_vector) sumac_vector *values = NULL;
+    TRY(coefficients_vector(&r1cs->coefficients, VALUE_CANONICAL, &values));
+    LOCAL_SCALARS(a, self, curve, rows);
+    LOCAL_SCALARS(b, self, curve, rows);
+    LOCAL_SCALARS(c, self, curve, rows);
+    TRY(multiply(r1cs, 0, values, wires, a));
+    TRY(multiply(r1cs, 1, values, wires, b));
+    TRY(multiply(r1cs, 2, values, wires, c));
+    TRY(vector_multiply(self, a, a, b, 1));
+    sumac_status status;
+    AUTO_FREE uint8_t *sides = memory_allocate(r1cs->context, r1cs->path, 2 * rows * bytes, &status);
+    TRY(status);
+    TRY(vector_get(self, a, 0, rows, sides, NULL));
+    TRY(vector_get(self, c, 0, rows, sides + rows * bytes, NULL));
+    for (size_t i = 0; i < rows; i++) {
+        if (memcmp(sides + i * bytes, sides + (rows + i) * bytes, bytes) != 0) {
+            return fail(r1cs->context, SUMAC_NOT_SATISFIED,
+                        "%s: the witness does not satisfy constraint %zu of %zu", r1cs->path, i, rows);
+        }
+    }
+    return SUMAC_OK;
 }
 
 sumac_status sumac_groth16_witness_check(sumac_context *context, const sumac_groth16_key *key,
                                          const void *witness, const char *r1cs_path)
 {
     HOLDS sumac_context *held = context_begin(context);
-    if (held == NULL) {
-        return SUMAC_BAD_ARGUMENT;
-    }
-    if (key == NULL || witness == NULL || r1cs_path == NULL) {
-        return fail(context, SUMAC_BAD_ARGUMENT, "key, witness and r1cs_path must not be null");
-    }
-    r1cs_file r1cs;
-    sumac_status status = r1cs_open(&r1cs, context, r1cs_path);
-    if (status == SUMAC_OK) {
-        status = check_shape(&r1cs, key);
-    }
-    if (status == SUMAC_OK) {
-        status = check(&r1cs, key, witness);
-    }
-    r1cs_close(&r1cs);
-    return status;
+    TRY(call_require(held, key != NULL && witness != NULL && r1cs_path != NULL,
+                     "key, witness and r1cs_path"));
+    CLEANUP(close_r1cs) r1cs_file r1cs = {.input.file.descriptor = -1};
+    TRY(open_r1cs(&r1cs, context, r1cs_path));
+    TRY(check_shape(&r1cs, key));
+    return check(&r1cs, key, witness);
 }

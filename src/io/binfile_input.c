@@ -33,6 +33,21 @@ void binfile_input_close(binfile_input *input)
     input_close(&input->file);
 }
 
+sumac_status binfile_input_find(const binfile_input *input, uint32_t type, const char *name,
+                                const binfile_section **section)
+{
+    sumac_message why;
+    return input_refuse(&input->file, binfile_find(&input->sections, type, name, section, &why), &why);
+}
+
+sumac_status binfile_input_expect(const binfile_input *input, uint32_t type, const char *name, uint64_t size,
+                                  const binfile_section **section)
+{
+    sumac_message why;
+    return input_refuse(&input->file, binfile_expect(&input->sections, type, name, size, section, &why),
+                        &why);
+}
+
 static void slice_task(void *arguments, size_t index, uint32_t thread)
 {
     (void)thread;

@@ -21,6 +21,12 @@ sumac_status binfile_input_open(binfile_input *input, sumac_context *context, co
 
 void binfile_input_close(binfile_input *input);
 
+/* Find the section of a type, called `name` in sentences; or one that must have so many bytes. */
+sumac_status binfile_input_find(const binfile_input *input, uint32_t type, const char *name,
+                                const binfile_section **section);
+sumac_status binfile_input_expect(const binfile_input *input, uint32_t type, const char *name, uint64_t size,
+                                  const binfile_section **section);
+
 /* Read bytes [first, first + count) of a section. */
 sumac_status binfile_input_read(binfile_input *input, const binfile_section *section, uint64_t first,
                                 void *bytes, size_t count);

@@ -32,16 +32,6 @@ static sumac_status write_failed(const output_file *file, int error)
                 file->offset, system_error_text(error, text));
 }
 
-sumac_status output_require_other(sumac_context *context, const char *name, const char *path,
-                                  const char *other_name, const char *other)
-{
-    const path_identity one = path_identify(path), two = path_identify(other);
-    const int is_device = one.exists && (S_ISCHR(one.type) || S_ISBLK(one.type));
-    return is_device || !path_identities_match(&one, &two)
-               ? SUMAC_OK
-               : fail(context, SUMAC_BAD_ARGUMENT, "%s: %s and %s are the same file", path, name, other_name);
-}
-
 sumac_status output_open(output_file *file, sumac_context *context, const char *path)
 {
     *file = (output_file){.context = context, .path = path};

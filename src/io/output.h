@@ -17,11 +17,7 @@ typedef struct output_file {
 /* A file that is not open: for output_discard(). */
 #define OUTPUT_CLOSED ((output_file){.file = {.kind = WHOLE_FILE_CLOSED}})
 
-/* Refuse a call, with SUMAC_BAD_ARGUMENT, that writes `path` and writes or reads `other`, too, if both are the same file,
- * whatever links lead there. `name` and `other_name` are the arguments' names. A device may be named twice. */
-sumac_status output_require_other(sumac_context *context, const char *name, const char *path,
-                                  const char *other_name, const char *other);
-
+/* output_close() also after a failure. */
 sumac_status output_open(output_file *file, sumac_context *context, const char *path);
 
 sumac_status output_write(output_file *file, const void *bytes, size_t count);

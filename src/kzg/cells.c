@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 #include "kzg/cells.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "api/call.h"
@@ -8,31 +9,149 @@
 #include "kzg/fk20.h"
 #include "kzg/points.h"
 #include "kzg/setup.h"
-#include "kzg/share.h"
 
-enum { N = SUMAC_KZG_FIELD_ELEMENTS, CELLS = SUMAC_KZG_CELLS };
+enum {
+    N = SUMAC_KZG_FIELD_ELEMENTS,
+    CELLS = SUMAC_KZG_CELLS,
+    BLOB_BYTES = SUMAC_KZG_BLOB_BYTES,
+    CELLS_BYTES = 2 * SUMAC_KZG_BLOB_BYTES /* of a blob */
+};
 
-void cells_evaluate(work *w, const sumac_vector *coefficients, size_t count, sumac_vector *values,
-                    size_t first)
+/* Results until all ranges have theirs. */
+struct cells_memory {
+    /* values[k]: of executor k's blobs, the values of all cells; or only the second half of each extended blob, the values
+     * at the odd powers of w, a coset of the blob's roots. */
+    sumac_vector *values[SUMAC_MAX_DEVICES];
+    uint8_t *proofs;
+};
+
+static void close_memory(cells_memory *memory)
 {
+    for (size_t k = 0; k < SUMAC_MAX_DEVICES; k++) {
+        vector_destroy(memory->values[k]);
+    }
+    free(memory->proofs);
+}
+
+/* The host need not compute the first half of the cells of a blob that is given. On a GPU one copy of all values takes less
+ * time than copies of halves. */
+static int computes_halves(const cells_call *call, const work_range *range)
+{
+    return call->blobs != NULL && range->self->engine == NULL;
+}
+
+/* Evaluate polynomials on the whole domain, check and keep the values. */
+static sumac_status evaluate(const cells_call *call, const work_range *range, size_t first, size_t n,
+                             const sumac_vector *coefficients)
+{
+    executor *self = range->self;
+    const vector_slice rows = {0, n, N, EXTENDED_ELEMENTS}, packed = {0, n, N, N};
+    sumac_vector *values = call->memory->values[range->index];
     sumac_transform_config config = sumac_transform_config_default();
     config.length = EXTENDED_ELEMENTS;
     config.coefficients = N;
     config.value_order = SUMAC_ORDER_BIT_REVERSED;
-    sumac_vector *rows = work_scalars(w, count * EXTENDED_ELEMENTS);
-    work_copy(w, rows, (work_part){0, EXTENDED_ELEMENTS}, coefficients, (work_part){0, N}, count, N);
-    work_ntt(w, rows, &config);
-    work_copy(w, values, (work_part){first * EXTENDED_ELEMENTS, 1}, rows, (work_part){0, 1}, 1,
-              count * EXTENDED_ELEMENTS);
+    LOCAL_SCALARS(extended, self, call->setup->g1, n * EXTENDED_ELEMENTS);
+    TRY(vector_copy(self, extended, &rows, coefficients, &packed));
+    TRY(vector_ntt(self, extended, &config));
+    if (call->check != NULL) {
+        TRY(call->check(call, range, range->first + first, n, extended));
+    }
+    if (values == NULL) {
+        return SUMAC_OK;
+    }
+    return vector_copy_range(self, values, first * EXTENDED_ELEMENTS, extended, 0, n * EXTENDED_ELEMENTS);
 }
 
-void cells_prove(work *w, const sumac_kzg_setup *setup, const sumac_vector *coefficients, size_t count,
-                 sumac_vector *proofs, size_t first)
+/* Compute blobs [first, first + n) of the range. */
+static sumac_status compute_sub_batch(const cells_call *call, const work_range *range, size_t first, size_t n,
+                                      sumac_vector *proofs)
 {
-    sumac_vector *points = work_points(w, count * CELLS);
-    fk20_prove_within(w, setup->fk20, coefficients, count, EXTENDED_ELEMENTS / N, SUMAC_ORDER_BIT_REVERSED,
-                      points);
-    work_copy(w, proofs, (work_part){first * CELLS, 1}, points, (work_part){0, 1}, 1, count * CELLS);
+    executor *self = range->self;
+    const int halves = computes_halves(call, range);
+    LOCAL_SCALARS(coefficients, self, call->setup->g1, n * N);
+    TRY(call->interpolate(call, range, range->first + first, n, coefficients));
+    if (call->check != NULL || (call->cells != NULL && !halves)) {
+        TRY(evaluate(call, range, first, n, coefficients));
+    }
+    if (proofs != NULL) {
+        TRY(fk20_prove_within(range, call->setup->fk20, coefficients, n, EXTENDED_ELEMENTS / N,
+                              SUMAC_ORDER_BIT_REVERSED, proofs, first * CELLS));
+    }
+    if (call->cells != NULL && halves) {
+        sumac_transform_config config = sumac_transform_config_default();
+        config.length = N;
+        config.value_order = SUMAC_ORDER_BIT_REVERSED;
+        config.shift = call->setup->domains[range->index].extended_root;
+        TRY(vector_ntt(self, coefficients, &config));
+        TRY(vector_copy_range(self, call->memory->values[range->index], first * N, coefficients, 0, n * N));
+    }
+    return SUMAC_OK;
+}
+
+/* Proofs are encoded here: afterwards nothing takes memory. */
+static sumac_status compute_range(void *argument, const work_range *range)
+{
+    const cells_call *call = argument;
+    const sumac_curve *curve = call->setup->g1;
+    const size_t elements = computes_halves(call, range) ? N : EXTENDED_ELEMENTS;
+    CLEANUP(close_vector) sumac_vector *proofs = NULL;
+    if (call->cells != NULL) {
+        TRY(vector_create(range->self, curve, SUMAC_VECTOR_SCALARS, range->count * elements,
+                          &call->memory->values[range->index]));
+    }
+    if (call->proofs != NULL) {
+        TRY(vector_create(range->self, curve, SUMAC_VECTOR_POINTS, range->count * CELLS, &proofs));
+    }
+    for (size_t first = 0, n; (n = range_next(range, first, EXTENDED_ELEMENTS)) > 0; first += n) {
+        TRY(compute_sub_batch(call, range, first, n, proofs));
+    }
+    if (proofs == NULL || range_is_over(range)) {
+        return SUMAC_OK;
+    }
+    return points_encode(range->self, proofs, range->count * CELLS,
+                         call->memory->proofs + range->first * CELLS * SUMAC_KZG_PROOF_BYTES);
+}
+
+/* Write the cells to the caller's memory, where those from which they were recovered may lie: these have all been read. */
+static sumac_status deliver_range(void *argument, const work_range *range)
+{
+    const cells_call *call = argument;
+    const sumac_vector *values = call->memory->values[range->index];
+    const size_t count = range->count;
+    uint8_t *cells = call->cells + range->first * CELLS_BYTES;
+    if (!computes_halves(call, range)) {
+        return elements_read(range->self, values, count * EXTENDED_ELEMENTS, cells);
+    }
+    /* The second halves come in one piece to the end of the memory. Half i of `count` is then part count + i of 2*count,
+     * and goes to part 2i + 1, which is not behind it, and where no half lies that comes later. */
+    TRY(elements_read(range->self, values, count * N, cells + count * BLOB_BYTES));
+    for (size_t i = 0; i < count; i++) {
+        uint8_t *extended = cells + i * CELLS_BYTES;
+        memmove(extended + BLOB_BYTES, cells + (count + i) * BLOB_BYTES, BLOB_BYTES);
+        memcpy(extended, call->blobs + (range->first + i) * BLOB_BYTES, BLOB_BYTES);
+    }
+    return SUMAC_OK;
+}
+
+sumac_status cells_compute(sumac_context *context, cells_call *call)
+{
+    CLEANUP(close_memory) cells_memory memory = {0};
+    call->memory = &memory;
+    if (call->proofs != NULL) {
+        memory.proofs = host_memory(context_executor(context), call->count * CELLS, SUMAC_KZG_PROOF_BYTES);
+        if (memory.proofs == NULL) {
+            return SUMAC_OUT_OF_MEMORY;
+        }
+    }
+    TRY(ranges_run(context, call->setup->devices, call->count, compute_range, call));
+    if (call->cells != NULL) {
+        TRY(ranges_run(context, call->setup->devices, call->count, deliver_range, call));
+    }
+    if (call->proofs != NULL) {
+        memcpy(call->proofs, memory.proofs, call->count * CELLS * SUMAC_KZG_PROOF_BYTES);
+    }
+    return SUMAC_OK;
 }
 
 sumac_status cells_can_prove(sumac_context *context, const sumac_kzg_setup *setup, int proofs_are_wanted)
@@ -44,145 +163,34 @@ sumac_status cells_can_prove(sumac_context *context, const sumac_kzg_setup *setu
                 "the setup is not prepared for proofs of cells: sumac_kzg_setup_make_tables() does that");
 }
 
-/* What becomes of the blobs of a share, until all shares are there: the values of all cells; or only the
- * second half of each extended blob, the values at the odd powers of w, a coset of the blob's roots, as the
- * first half is the blob; and the proofs. What is null is not wanted. On a GPU all values come home in one
- * copy, on the host half of them need not be computed. */
-typedef struct cells_share {
-    work w;
-    sumac_vector *values;
-    sumac_vector *second_halves;
-    sumac_vector *proofs;
-} cells_share;
+/* ---- Cells of blobs ---- */
 
-typedef struct cells_call {
-    const sumac_kzg_setup *setup;
-    const uint8_t *blobs;
-    uint8_t *cells;  /* the caller's; null: not wanted */
-    uint8_t *proofs; /* not yet the caller's; null: not wanted */
-    cells_share shares[SUMAC_MAX_DEVICES];
-} cells_call;
-
-/* Blobs [first, first + count) of the share. */
-static sumac_status compute_sub_batch(const cells_call *call, const share *own, size_t first, size_t count)
+static sumac_status interpolate_blobs(const cells_call *call, const work_range *range, size_t first, size_t n,
+                                      sumac_vector *coefficients)
 {
-    const cells_share *wanted = &call->shares[own->index];
-    work w = work_of_share(own, call->setup->g1);
     sumac_transform_config config = sumac_transform_config_default();
     config.length = N;
     config.inverse = 1;
     config.value_order = SUMAC_ORDER_BIT_REVERSED;
-    sumac_vector *coefficients = work_scalars(&w, count * N);
-    work_write_elements(&w, coefficients, 0, count * N,
-                        call->blobs + (own->first + first) * SUMAC_KZG_BLOB_BYTES);
-    work_ntt(&w, coefficients, &config);
-    if (wanted->proofs != NULL) {
-        cells_prove(&w, call->setup, coefficients, count, wanted->proofs, first);
-    }
-    if (wanted->values != NULL) {
-        cells_evaluate(&w, coefficients, count, wanted->values, first);
-    }
-    if (wanted->second_halves != NULL) {
-        config.inverse = 0;
-        config.shift = call->setup->domains[own->index].extended_root;
-        work_ntt(&w, coefficients, &config);
-        work_copy(&w, wanted->second_halves, (work_part){first * N, 1}, coefficients, (work_part){0, 1}, 1,
-                  count * N);
-    }
-    return work_end(&w);
-}
-
-/* The proofs come out as bytes: behind this there is nothing that needs memory. */
-static sumac_status compute_share(void *argument, const share *own)
-{
-    cells_call *call = argument;
-    cells_share *mine = &call->shares[own->index];
-    const int on_device = own->executor->engine != NULL;
-    work *w = &mine->w;
-    *w = work_of_share(own, call->setup->g1);
-    if (call->cells != NULL && on_device) {
-        mine->values = work_scalars(w, own->count * EXTENDED_ELEMENTS);
-    } else if (call->cells != NULL) {
-        mine->second_halves = work_scalars(w, own->count * N);
-    }
-    mine->proofs = call->proofs == NULL ? NULL : work_points(w, own->count * CELLS);
-    const size_t sub_batch = work_sub_batch(w, own->count, EXTENDED_ELEMENTS);
-    for (size_t first = 0; work_is_ok(w) && first < own->count && !share_is_over(own); first += sub_batch) {
-        const size_t count = own->count - first < sub_batch ? own->count - first : sub_batch;
-        work_note(w, compute_sub_batch(call, own, first, count));
-    }
-    elements_explain(w, "blob", own->first, call->blobs + own->first * SUMAC_KZG_BLOB_BYTES, own->count, N);
-    if (mine->proofs != NULL) {
-        points_encode(w, mine->proofs, own->count * CELLS,
-                      call->proofs + own->first * CELLS * SUMAC_KZG_PROOF_BYTES);
-    }
-    return w->status;
-}
-
-/* The second halves come in one piece, to the end of the share's memory, and from there each behind its
- * blob: half i of n is part n + i of 2n, and goes to part 2i + 1, which is not behind it, and where no half
- * lies that comes later. */
-static void write_second_halves(work *w, const sumac_vector *second_halves, const uint8_t *blobs,
-                                size_t blob_count, uint8_t *cells)
-{
-    work_read_elements(w, second_halves, 0, blob_count * N, cells + blob_count * SUMAC_KZG_BLOB_BYTES);
-    for (size_t i = 0; work_is_ok(w) && i < blob_count; i++) {
-        uint8_t *extended = cells + 2 * i * SUMAC_KZG_BLOB_BYTES;
-        memmove(extended + SUMAC_KZG_BLOB_BYTES, cells + (blob_count + i) * SUMAC_KZG_BLOB_BYTES,
-                SUMAC_KZG_BLOB_BYTES);
-        memcpy(extended, blobs + i * SUMAC_KZG_BLOB_BYTES, SUMAC_KZG_BLOB_BYTES);
-    }
-}
-
-/* The cells, which are all there now, to the caller. */
-static sumac_status deliver_share(void *argument, const share *own)
-{
-    cells_call *call = argument;
-    cells_share *mine = &call->shares[own->index];
-    uint8_t *cells = call->cells + 2 * own->first * SUMAC_KZG_BLOB_BYTES;
-    if (mine->values != NULL) {
-        work_read_elements(&mine->w, mine->values, 0, own->count * EXTENDED_ELEMENTS, cells);
-    } else {
-        write_second_halves(&mine->w, mine->second_halves, call->blobs + own->first * SUMAC_KZG_BLOB_BYTES,
-                            own->count, cells);
-    }
-    return mine->w.status;
+    TRY(elements_write(range->self, coefficients, "blob", first, call->blobs + first * BLOB_BYTES, n, N));
+    return vector_ntt(range->self, coefficients, &config);
 }
 
 sumac_status sumac_kzg_compute_cells_and_proofs_batch(sumac_context *context, const sumac_kzg_setup *setup,
                                                       const sumac_blob *blobs, size_t count,
                                                       sumac_cell *cells, sumac_bytes48 *proofs)
 {
-    const int there = count == 0 || (blobs != NULL && (cells != NULL || proofs != NULL));
+    const int complete = count == 0 || (blobs != NULL && (cells != NULL || proofs != NULL));
+    cells_call call = {.setup = setup,
+                       .count = count,
+                       .cells = (uint8_t *)cells,
+                       .proofs = (uint8_t *)proofs,
+                       .blobs = (const uint8_t *)blobs,
+                       .interpolate = interpolate_blobs};
     HOLDS sumac_context *held = context_begin(context);
-    sumac_status status = setup_begin_call(held, setup, there, "blobs, and cells and proofs both,", count,
-                                           2 * SUMAC_KZG_BLOB_BYTES);
-    if (status == SUMAC_OK) {
-        status = cells_can_prove(context, setup, proofs != NULL);
-    }
-    if (status != SUMAC_OK || count == 0) {
-        return status;
-    }
-    work w = work_begin(context, setup->g1);
-    cells_call call = {
-        .setup = setup,
-        .blobs = (const uint8_t *)blobs,
-        .cells = (uint8_t *)cells,
-        .proofs = proofs == NULL ? NULL : work_memory(&w, count * CELLS, SUMAC_KZG_PROOF_BYTES),
-    };
-    if (work_is_ok(&w)) {
-        work_note(&w, share_out(context, setup->devices, count, compute_share, &call));
-    }
-    if (work_is_ok(&w) && cells != NULL) {
-        work_note(&w, share_out(context, setup->devices, count, deliver_share, &call));
-    }
-    if (work_is_ok(&w) && proofs != NULL) {
-        memcpy(proofs, call.proofs, count * CELLS * SUMAC_KZG_PROOF_BYTES);
-    }
-    for (uint32_t k = 0; k < setup->devices; k++) {
-        (void)work_end(&call.shares[k].w);
-    }
-    return work_end(&w);
+    TRY(setup_begin_call(held, setup, complete, "blobs, and cells and proofs both,", count, CELLS_BYTES));
+    TRY(cells_can_prove(context, setup, proofs != NULL));
+    return count == 0 ? SUMAC_OK : cells_compute(context, &call);
 }
 
 sumac_status sumac_kzg_compute_cells_batch(sumac_context *context, const sumac_kzg_setup *setup,

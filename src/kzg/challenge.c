@@ -14,13 +14,14 @@
 #include "kzg/elements.h"
 #include "sumac/kzg.h"
 
-/* The domains of the consensus specification: polynomial-commitments.md of Deneb, and
- * polynomial-commitments-sampling.md of Fulu. */
+/* The domains of the consensus specification (polynomial-commitments.md of Deneb, polynomial-commitments-sampling.md of
+ * Fulu), and two of this library's own. */
 static const char blob_domain[] = "FSBLOBVERIFY_V1_";
 static const char openings_domain[] = "RCKZGBATCH___V1_";
 static const char cells_domain[] = "RCKZGCBATCH__V1_";
-static const char setup_domain[] = "SUMAC_SETUP__V1_"; /* ours */
+static const char setup_domain[] = "SUMAC_SETUP__V1_";
 static const char srs_domain[] = "SUMAC_SRS____V1_";
+static const char claims_domain[] = "SUMAC_CLAIMS_V1_";
 
 enum { DOMAIN_BYTES = 16 };
 
@@ -98,6 +99,17 @@ void challenge_of_setup(const sumac_curve *curve, const void *g1_points, size_t 
     hash_begin(&hash, setup_domain);
     SHA256_Update(&hash, g1_points, g1_bytes);
     SHA256_Update(&hash, g2_points, g2_bytes);
+    hash_end(&hash, curve, challenge);
+}
+
+void challenge_of_claimed_values(const sumac_curve *curve, const void *g1_points, size_t g1_bytes,
+                                 const void *rest, size_t rest_bytes, uint8_t *challenge)
+{
+    SHA256_CTX hash;
+    hash_begin(&hash, claims_domain);
+    hash_integer(&hash, g1_bytes); /* the number of claims follows */
+    SHA256_Update(&hash, g1_points, g1_bytes);
+    SHA256_Update(&hash, rest, rest_bytes);
     hash_end(&hash, curve, challenge);
 }
 

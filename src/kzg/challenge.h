@@ -6,15 +6,15 @@
 
 #include "sumac/sumac.h"
 
-/* compute_challenge: where a blob's polynomial is opened. */
+/* compute_challenge: the evaluation point at which a blob's polynomial is opened. */
 void challenge_of_blob(const sumac_curve *curve, const uint8_t *blob, const uint8_t *commitment,
                        uint8_t *challenge);
 
-/* Of verify_kzg_proof_batch: joins `count` openings. */
+/* The challenge of verify_kzg_proof_batch, which joins `count` openings. */
 void challenge_of_openings(const sumac_curve *curve, const uint8_t *commitments, const uint8_t *zs,
                            const uint8_t *ys, const uint8_t *proofs, size_t count, uint8_t *challenge);
 
-/* What verify_cell_kzg_proof_batch joins: cells with proofs, and the commitments without repetition. */
+/* Cells with their proofs, which verify_cell_kzg_proof_batch joins, and their commitments, each once. */
 typedef struct cell_openings {
     const uint8_t *commitments;
     size_t commitment_count;
@@ -28,13 +28,17 @@ typedef struct cell_openings {
 /* compute_verify_cell_kzg_proof_batch_challenge. */
 void challenge_of_cells(const sumac_curve *curve, const cell_openings *openings, uint8_t *challenge);
 
-/* Of the points of a trusted setup, for the checks that they fit each other. */
+/* Hash the points of a trusted setup, for the check that they belong together. */
 void challenge_of_setup(const sumac_curve *curve, const void *g1_points, size_t g1_bytes,
                         const void *g2_points, size_t g2_bytes, uint8_t *challenge);
 
+/* Hash what sumac_srs_verify() is given: points of the first group; points of the second, and scalars. */
+void challenge_of_claimed_values(const sumac_curve *curve, const void *g1_points, size_t g1_bytes,
+                                 const void *rest, size_t rest_bytes, uint8_t *challenge);
+
 enum { SRS_HASH_BYTES = 32 };
 
-/* Of the first n points of an SRS, raw: what tables that were made from it are known by. */
+/* Hash the first n points of an SRS, raw: tables have the hash of the SRS that they were made from. */
 void challenge_hash_srs(const sumac_curve *curve, const void *points, size_t n, uint8_t hash[SRS_HASH_BYTES]);
 
 #endif

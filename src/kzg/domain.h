@@ -2,20 +2,19 @@
 #ifndef SUMAC_KZG_DOMAIN_H
 #define SUMAC_KZG_DOMAIN_H
 
-#include "kzg/share.h"
 #include "kzg/sizes.h"
-#include "sumac/vector.h"
+#include "vector/calls.h"
 
 /*
- * Constants of the domains, all from the roots of unity of vector.h. w is the root of order 8192; rev
+ * The roots of unity at which a blob and its cells are values, and constants made of them. w is the root of order 8192; rev
  * reverses 12 bits in `roots` and 7 in the others. Cell c of an extended blob holds the values on the coset
  * h_c*<w^128>, with h_c = w^rev(c).
  */
 typedef struct kzg_domain {
     sumac_vector *roots;           /* 4096: element i of a blob is the value at (w^2)^rev(i) */
-    uint8_t *raw_roots;            /* the same */
+    uint8_t *raw_roots;            /* the same numbers in raw layout */
     sumac_vector *inverse_of_size; /* one: 1/4096 */
-    /* 256: h_c^64, the value of x^64 on all of cell c; then the same times recovery_shift^64, its value on
+    /* 256: h_c^64, the value of x^64 on all of cell c; then the same numbers times recovery_shift^64, its values on
      * the coset where recovery divides. */
     sumac_vector *cell_constants;
     sumac_vector *cell_unshifts;         /* row c of 128: h_c^-j for j < 64 */
@@ -23,11 +22,11 @@ typedef struct kzg_domain {
     uint8_t recovery_shift[SCALAR_BYTES];
 } kzg_domain;
 
-/* Derive the constants, with a share's executor. */
-sumac_status domain_create(const share *own, const sumac_curve *curve, kzg_domain *domain);
+/* Derive the constants, for an executor, of a domain of zeros. domain_destroy() also after a failure. */
+sumac_status domain_create(executor *self, const sumac_curve *curve, kzg_domain *domain);
 void domain_destroy(kzg_domain *domain);
 
-/* Which root a raw scalar is; 4096 if it is none. */
+/* Find which root a raw scalar is; 4096 if it is none. */
 size_t domain_index(const kzg_domain *domain, const uint8_t *scalar);
 
 #endif

@@ -42,24 +42,48 @@ sumac_status elements_check(executor *self, const sumac_curve *curve, const char
     return SUMAC_OK;
 }
 
-void elements_explain(work *w, const char *noun, size_t first, const uint8_t *elements, size_t count,
-                      size_t per)
+static sumac_element_layout big_endian(void)
 {
-    if (w->status == SUMAC_BAD_ENCODING) {
-        (void)elements_check(w->executor, w->curve, noun, first, elements, count, per);
-    }
+    sumac_element_layout layout = sumac_element_layout_default();
+    layout.byte_order = SUMAC_BIG_ENDIAN;
+    return layout;
 }
 
-/* element - r, which is not negative. */
+sumac_status elements_write(executor *self, sumac_vector *to, const char *noun, size_t first,
+                            const uint8_t *elements, size_t count, size_t per)
+{
+    const sumac_element_layout layout = big_endian();
+    const sumac_status status = vector_set(self, to, 0, count * per, elements, &layout);
+    if (status == SUMAC_BAD_ENCODING) { /* say which blob or cell has the element */
+        return elements_check(self, to->curve, noun, first, elements, count, per);
+    }
+    return status;
+}
+
+sumac_status elements_read(executor *self, const sumac_vector *from, size_t n, uint8_t *elements)
+{
+    const sumac_element_layout layout = big_endian();
+    return vector_get(self, from, 0, n, elements, &layout);
+}
+
+sumac_status elements_fill_powers(executor *self, sumac_vector *powers, const uint8_t *base)
+{
+    uint8_t ratio[SUMAC_KZG_ELEMENT_BYTES];
+    reverse_bytes(ratio, base, sizeof ratio);
+    TRY(vector_fill_integer(self, powers, 1));
+    return vector_scale_powers(self, powers, powers->count, NULL, ratio);
+}
+
+/* Subtract r from an element that is not less. */
 static void subtract_order(uint8_t *element, const uint64_t *order)
 {
     uint64_t borrow = 0;
     for (size_t i = 0; i < WORDS; i++) {
-        uint8_t *place = element + SUMAC_KZG_ELEMENT_BYTES - 8 * (i + 1);
-        const uint64_t word = load_be64(place);
+        uint8_t *bytes = element + SUMAC_KZG_ELEMENT_BYTES - 8 * (i + 1);
+        const uint64_t word = load_be64(bytes);
         uint8_t little[8];
         store_le64(little, word - order[i] - borrow);
-        reverse_bytes(place, little, sizeof little);
+        reverse_bytes(bytes, little, sizeof little);
         borrow = word < order[i] || (word == order[i] && borrow != 0);
     }
 }

@@ -3,19 +3,24 @@
 #ifndef SUMAC_KZG_ELEMENTS_H
 #define SUMAC_KZG_ELEMENTS_H
 
-#include "kzg/work.h"
+#include "vector/calls.h"
 
-/* SUMAC_BAD_ENCODING unless all elements of `count` things of `per` elements each are less than r; the
- * sentence calls thing i "<noun> <first + i>". */
+/* SUMAC_BAD_ENCODING unless all elements of `count` things, which have `per` elements each, are less than r. The sentence
+ * calls thing i "<noun> <first + i>". */
 sumac_status elements_check(executor *self, const sumac_curve *curve, const char *noun, size_t first,
                             const uint8_t *elements, size_t count, size_t per);
 
-/* Where elements were refused as SUMAC_BAD_ENCODING when they were written to a vector: elements_check's
- * sentence in place of the vector's. */
-void elements_explain(work *w, const char *noun, size_t first, const uint8_t *elements, size_t count,
-                      size_t per);
+/* Write such elements to the beginning of a vector, and check them. */
+sumac_status elements_write(executor *self, sumac_vector *to, const char *noun, size_t first,
+                            const uint8_t *elements, size_t count, size_t per);
 
-/* The integer that 32 big-endian bytes are, modulo r, in their place. */
+/* Read elements [0, n) of a vector. */
+sumac_status elements_read(executor *self, const sumac_vector *from, size_t n, uint8_t *elements);
+
+/* Fill a vector with the powers 1, b, b^2 .. of an element b that is less than r. */
+sumac_status elements_fill_powers(executor *self, sumac_vector *powers, const uint8_t *base);
+
+/* Reduce the integer that 32 big-endian bytes are modulo r. */
 void element_reduce(const sumac_curve *curve, uint8_t *element);
 
 #endif

@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
+ * All proofs of a polynomial on cosets at once: Feist and Khovratovich, "Fast amortized KZG proofs"
+ * (https://eprint.iacr.org/2023/033).
+ *
  * The proof on the coset x^l = a is q(s)G with q = (f - (f mod X^l - a))/(X^l - a), and
  *   q = sum over i < k - 1 of a^i h_i,   h_i = sum over j >= (i + 1)l of f_j X^(j - (i + 1)l).
  * So all proofs are the transform of the points H_i = h_i(s)G. Coefficients whose index has the same
  * remainder o modulo l meet only the SRS's points of that remainder, S_t = s^(tl + o)G, in sums that are a
  * Toeplitz matrix times a vector: with F_m = f_(ml + o) H_i = sum over o and t of F_(i + 1 + t) S_t, the
  * first k entries of the cyclic convolution, of length 2k, of
- *   c: F_(k-1), then k + 1 zeros, then F_1 .. F_(k-2)     (element m >= 1 at place (k + m + 1) mod 2k)
+ *   c: F_(k-1), then k + 1 zeros, then F_1 .. F_(k-2)     (element m >= 1 at index (k + m + 1) mod 2k)
  *   x: S_(k-2) .. S_0, then k + 1 zeros.
  * A convolution is the product of transforms, transformed back. Here the scalars take the inverse transform,
  * which divides them by 2k, and the points are listed by negative frequency: so the way back is one more
@@ -21,9 +24,8 @@
 #include "api/bases.h"
 #include "api/bases_read.h"
 #include "api/call.h"
-#include "kzg/share.h"
+#include "kzg/range.h"
 #include "kzg/srs.h"
-#include "kzg/work.h"
 
 enum {
     LEAST_BY_FREQUENCY = 4, /* polynomials */
@@ -48,10 +50,11 @@ static sumac_status expect_root(sumac_context *context, const sumac_curve *curve
 {
     uint8_t root[64]; /* more than the scalar_bytes of any curve */
     const sumac_status status = sumac_root_of_unity(curve, log2_of(order), root);
-    return status == SUMAC_OK
-               ? status
-               : fail(context, status, "the scalar field of %s has no root of unity of order %zu",
-                      sumac_curve_describe(curve)->name, order);
+    if (status == SUMAC_OK) {
+        return SUMAC_OK;
+    }
+    return fail(context, status, "the scalar field of %s has no root of unity of order %zu",
+                sumac_curve_describe(curve)->name, order);
 }
 
 sumac_status fk20_check_shape(sumac_context *context, const sumac_bases *srs, fk20_shape shape)
@@ -70,50 +73,58 @@ sumac_status fk20_check_shape(sumac_context *context, const sumac_bases *srs, fk
 
 /* ---- Making it ---- */
 
+/* Points that were checked where they came from. */
+static sumac_status write_points(executor *self, sumac_vector *to, size_t n, const uint8_t *raw)
+{
+    sumac_element_layout layout = sumac_element_layout_default();
+    layout.check = SUMAC_CHECK_NONE;
+    return vector_set(self, to, 0, n, raw, &layout);
+}
+
 /* Step 0, for the SRS: the transforms of all x, by frequency. */
-static void transform_srs(work *w, fk20_shape shape, const uint8_t *monomial, sumac_vector *columns)
+static sumac_status transform_srs(executor *self, fk20_shape shape, const uint8_t *monomial,
+                                  sumac_vector *columns)
 {
     const size_t k = shape.n / shape.l, l = shape.l;
+    const vector_slice rows = {0, l, k - 1, 2 * k}, packed = {0, l, k - 1, k - 1};
+    const sumac_curve *curve = columns->curve;
     sumac_transform_config config = sumac_transform_config_default();
     config.length = 2 * k;
     config.coefficients = k - 1;
-    sumac_vector *powers = work_points(w, (k - 1) * l), *reversed = work_points(w, (k - 1) * l);
-    sumac_vector *by_remainder = work_points(w, (k - 1) * l);
-    sumac_vector *x = work_points(w, 2 * shape.n), *by_frequency = work_points(w, 2 * shape.n);
-    uint64_t *backwards = work_memory(w, k, sizeof *backwards);
-    uint64_t *minus = work_memory(w, 2 * k, sizeof *minus);
-    for (size_t t = 0; work_is_ok(w) && t < k - 1; t++) {
-        backwards[t] = k - 2 - t;
+    LOCAL_POINTS(powers, self, curve, (k - 1) * l);
+    LOCAL_POINTS(reversed, self, curve, (k - 1) * l);
+    LOCAL_POINTS(x, self, curve, 2 * shape.n);
+    LOCAL_POINTS(by_frequency, self, curve, 2 * shape.n);
+    LOCAL_MEMORY(uint64_t, order, self, 2 * k);
+    for (size_t t = 0; t < k - 1; t++) {
+        order[t] = k - 2 - t;
     }
-    for (size_t p = 0; work_is_ok(w) && p < 2 * k; p++) {
-        minus[p] = (2 * k - p) % (2 * k);
+    TRY(write_points(self, powers, (k - 1) * l, monomial));
+    TRY(vector_gather(self, reversed, powers, l, order, k - 1));
+    TRY(vector_transpose(self, powers, reversed, k - 1, l)); /* now by remainder */
+    TRY(vector_copy(self, x, &rows, powers, &packed));
+    TRY(vector_ntt(self, x, &config));
+    TRY(vector_transpose(self, by_frequency, x, l, 2 * k));
+    for (size_t p = 0; p < 2 * k; p++) {
+        order[p] = (2 * k - p) % (2 * k);
     }
-    work_write(w, powers, 0, (k - 1) * l, monomial);
-    work_gather(w, reversed, powers, l, backwards, k - 1);
-    work_transpose(w, by_remainder, reversed, k - 1, l);
-    work_copy(w, x, (work_part){0, 2 * k}, by_remainder, (work_part){0, k - 1}, l, k - 1);
-    work_point_transform(w, x, &config);
-    work_transpose(w, by_frequency, x, l, 2 * k);
-    work_gather(w, columns, by_frequency, l, minus, 2 * k);
+    return vector_gather(self, columns, by_frequency, l, order, 2 * k);
 }
 
-/* Bases from the columns with as many multiples as table_bytes allow. */
-static void make_tables(work *w, fk20_shape shape, const sumac_vector *columns, uint64_t table_bytes,
-                        sumac_bases **bases)
+/* Make bases of the columns, with as many multiples as table_bytes allow. */
+static sumac_status make_tables(sumac_context *context, const sumac_vector *columns, uint64_t table_bytes,
+                                sumac_fk20 *fk20)
 {
-    const uint64_t points = sumac_vector_count(columns);
-    const uint64_t limit = table_bytes == 0 ? DEFAULT_TABLE_BYTES : table_bytes;
+    const uint64_t points = columns->count, limit = table_bytes == 0 ? DEFAULT_TABLE_BYTES : table_bytes;
     sumac_bases_config config = sumac_bases_config_default();
-    config.typical_batch = (uint32_t)(points / shape.l);
-    config.typical_n = shape.l;
+    config.typical_batch = (uint32_t)(points / fk20->shape.l);
+    config.typical_n = fk20->shape.l;
     config.replicated = 1;
-    if (limit / points >= 2 * sumac_curve_describe(w->curve)->point_bytes) {
+    if (limit / points >= 2 * sumac_curve_describe(fk20->curve)->point_bytes) {
         config.tables = SUMAC_TABLES_AUTO;
         config.table_limit = limit;
     }
-    if (work_is_ok(w)) {
-        work_note(w, bases_make_from_vector(w->whole, columns, 0, points, &config, bases));
-    }
+    return bases_make_from_vector(context, columns, 0, points, &config, &fk20->columns);
 }
 
 sumac_fk20 *fk20_allocate(sumac_context *context, const sumac_curve *curve, fk20_shape shape)
@@ -128,55 +139,46 @@ sumac_fk20 *fk20_allocate(sumac_context *context, const sumac_curve *curve, fk20
     return fk20;
 }
 
-/* Give a new one to the caller, or end it. */
-static sumac_status hand_over(sumac_fk20 *created, sumac_status status, sumac_fk20 **fk20)
+static void close_fk20(sumac_fk20 **fk20)
 {
-    if (status == SUMAC_OK) {
-        *fk20 = created;
-    } else {
-        sumac_fk20_destroy(created);
-    }
-    return status;
+    sumac_fk20_destroy(*fk20);
 }
 
-static sumac_status derive(sumac_context *context, const sumac_bases *srs, uint64_t table_bytes,
-                           sumac_fk20 *fk20)
+/* Read the first n points of bases, raw. The caller frees them. */
+static sumac_status read_points(sumac_context *context, const sumac_bases *bases, size_t n, uint8_t **raw)
 {
-    const fk20_shape shape = fk20->shape;
-    work w = work_begin(context, fk20->curve);
-    uint8_t *monomial = work_memory(&w, shape.n, sumac_curve_describe(fk20->curve)->point_bytes);
-    sumac_vector *columns = work_points(&w, 2 * shape.n);
-    if (work_is_ok(&w)) {
-        work_note(&w, sumac_bases_get(context, srs, 0, shape.n, monomial));
-    }
-    if (work_is_ok(&w)) {
-        challenge_hash_srs(fk20->curve, monomial, shape.n, fk20->srs_hash);
-        transform_srs(&w, shape, monomial, columns);
-    }
-    if (work_is_ok(&w)) {
-        make_tables(&w, shape, columns, table_bytes, &fk20->columns);
-    }
-    return work_end(&w);
+    const size_t bytes = sumac_curve_describe(sumac_bases_curve(bases))->point_bytes;
+    LOCAL_MEMORY(uint8_t, points, context_executor(context), n * bytes);
+    TRY(sumac_bases_get(context, bases, 0, n, points));
+    *raw = points;
+    points = NULL;
+    return SUMAC_OK;
 }
 
 sumac_status sumac_fk20_create(sumac_context *context, const sumac_bases *srs, size_t n, size_t l,
                                uint64_t table_bytes, sumac_fk20 **fk20)
 {
     const fk20_shape shape = {n, l};
+    const sumac_curve *curve = sumac_bases_curve(srs);
     if (fk20 != NULL) {
         *fk20 = NULL;
     }
     HOLDS sumac_context *held = context_begin(context);
-    sumac_status status = srs_begin(held, srs != NULL && fk20 != NULL, "srs and fk20");
-    if (status == SUMAC_OK) {
-        status = fk20_check_shape(context, srs, shape);
+    TRY(srs_begin(held, srs != NULL && fk20 != NULL, "srs and fk20"));
+    TRY(fk20_check_shape(context, srs, shape));
+    AUTO_FREE uint8_t *monomial = NULL;
+    CLEANUP(close_fk20) sumac_fk20 *created = fk20_allocate(context, curve, shape);
+    if (created == NULL) {
+        return SUMAC_OUT_OF_MEMORY;
     }
-    if (status != SUMAC_OK) {
-        return status;
-    }
-    sumac_fk20 *created = fk20_allocate(context, sumac_bases_curve(srs), shape);
-    status = created == NULL ? SUMAC_OUT_OF_MEMORY : derive(context, srs, table_bytes, created);
-    return hand_over(created, status, fk20);
+    LOCAL_POINTS(columns, context_executor(context), curve, 2 * n);
+    TRY(read_points(context, srs, n, &monomial));
+    challenge_hash_srs(curve, monomial, n, created->srs_hash);
+    TRY(transform_srs(context_executor(context), shape, monomial, columns));
+    TRY(make_tables(context, columns, table_bytes, created));
+    *fk20 = created;
+    created = NULL;
+    return SUMAC_OK;
 }
 
 sumac_status sumac_fk20_copy(sumac_context *context, const sumac_fk20 *other, uint64_t table_bytes,
@@ -186,25 +188,20 @@ sumac_status sumac_fk20_copy(sumac_context *context, const sumac_fk20 *other, ui
         *copy = NULL;
     }
     HOLDS sumac_context *held = context_begin(context);
-    const sumac_status status = srs_begin(held, other != NULL && copy != NULL, "other and copy");
-    if (status != SUMAC_OK) {
-        return status;
+    TRY(srs_begin(held, other != NULL && copy != NULL, "other and copy"));
+    AUTO_FREE uint8_t *raw = NULL;
+    CLEANUP(close_fk20) sumac_fk20 *created = fk20_allocate(context, other->curve, other->shape);
+    if (created == NULL) {
+        return SUMAC_OUT_OF_MEMORY;
     }
-    work w = work_begin(context, other->curve);
-    const size_t points = 2 * other->shape.n;
-    sumac_fk20 *created = fk20_allocate(context, other->curve, other->shape);
-    work_note(&w, created == NULL ? SUMAC_OUT_OF_MEMORY : SUMAC_OK);
-    sumac_vector *columns = work_points(&w, points);
-    uint8_t *raw = work_memory(&w, points, sumac_curve_describe(other->curve)->point_bytes);
-    if (work_is_ok(&w)) {
-        memcpy(created->srs_hash, other->srs_hash, sizeof created->srs_hash);
-        work_note(&w, sumac_bases_get(context, other->columns, 0, points, raw));
-    }
-    work_write(&w, columns, 0, points, raw);
-    if (work_is_ok(&w)) {
-        make_tables(&w, other->shape, columns, table_bytes, &created->columns);
-    }
-    return hand_over(created, work_end(&w), copy);
+    LOCAL_POINTS(columns, context_executor(context), other->curve, 2 * other->shape.n);
+    memcpy(created->srs_hash, other->srs_hash, sizeof created->srs_hash);
+    TRY(read_points(context, other->columns, 2 * other->shape.n, &raw));
+    TRY(write_points(context_executor(context), columns, 2 * other->shape.n, raw));
+    TRY(make_tables(context, columns, table_bytes, created));
+    *copy = created;
+    created = NULL;
+    return SUMAC_OK;
 }
 
 void sumac_fk20_destroy(sumac_fk20 *fk20)
@@ -233,211 +230,176 @@ uint64_t sumac_fk20_table_bytes(const sumac_fk20 *fk20)
 sumac_status fk20_hash_srs(sumac_context *context, const sumac_bases *srs, size_t n,
                            uint8_t hash[SRS_HASH_BYTES])
 {
-    work w = work_begin(context, sumac_bases_curve(srs));
-    uint8_t *monomial = work_memory(&w, n, sumac_curve_describe(w.curve)->point_bytes);
-    if (work_is_ok(&w)) {
-        work_note(&w, sumac_bases_get(context, srs, 0, n, monomial));
-    }
-    if (work_is_ok(&w)) {
-        challenge_hash_srs(w.curve, monomial, n, hash);
-    }
-    return work_end(&w);
+    AUTO_FREE uint8_t *monomial = NULL;
+    TRY(read_points(context, srs, n, &monomial));
+    challenge_hash_srs(sumac_bases_curve(srs), monomial, n, hash);
+    return SUMAC_OK;
 }
 
 /* ---- Proving ---- */
 
-/* A call of sumac_fk20_prove(): `cells` proofs of each polynomial. */
+/* Polynomials, each of which gets `cells` proofs. */
 typedef struct fk20_call {
     const sumac_fk20 *fk20;
     const sumac_vector *polynomials;
     size_t cells;
     sumac_order order;
     sumac_vector *proofs;
+    size_t first_proof;
 } fk20_call;
 
-/* Step 1: the rows c of every remainder, of polynomials [first, first + count). */
-static void list_first_columns(work *w, const fk20_call *call, size_t first, size_t count, sumac_vector *c)
+/* Step 1: the rows c of every remainder, of polynomials [first, first + count). `c` has zeros. */
+static sumac_status list_first_columns(executor *self, const fk20_call *call, size_t first, size_t count,
+                                       sumac_vector *c)
 {
     const size_t n = call->fk20->shape.n, l = call->fk20->shape.l, k = n / l, rows = count * l;
-    sumac_vector *sub_batch = work_scalars(w, count * n), *by_remainder = work_scalars(w, count * n);
-    work_copy(w, sub_batch, (work_part){0, n}, call->polynomials, (work_part){first * n, n}, 1, count * n);
-    work_transpose(w, by_remainder, sub_batch, k, l);
-    work_copy(w, c, (work_part){0, 2 * k}, by_remainder, (work_part){k - 1, k}, rows, 1);
-    if (k > 2) {
-        work_copy(w, c, (work_part){k + 2, 2 * k}, by_remainder, (work_part){1, k}, rows, k - 2);
-    }
+    const vector_slice to_first = {0, rows, 1, 2 * k}, from_last = {k - 1, rows, 1, k};
+    const vector_slice to_rest = {k + 2, rows, k - 2, 2 * k}, from_rest = {1, rows, k - 2, k};
+    LOCAL_SCALARS(sub_batch, self, c->curve, count * n);
+    LOCAL_SCALARS(by_remainder, self, c->curve, count * n);
+    TRY(vector_copy_range(self, sub_batch, 0, call->polynomials, first * n, count * n));
+    TRY(vector_transpose(self, by_remainder, sub_batch, k, l));
+    TRY(vector_copy(self, c, &to_first, by_remainder, &from_last));
+    return vector_copy(self, c, &to_rest, by_remainder, &from_rest); /* nothing, if k = 2 */
 }
 
-/* Whether step 4 goes by frequency, with all polynomials of a sub-batch in one call, so that a frequency's bases
- * and their multiples are loaded once: or by polynomial, with all frequencies in one call. The first is 5 to
+/* Return 1 if step 4 goes by frequency, with all polynomials of a sub-batch in one call, so that a frequency's bases
+ * and their multiples are loaded once. Else it goes by polynomial, with all frequencies in one call. The first is 5 to
  * 10 % faster on one thread, from 4 polynomials on; threads that share work of a few milliseconds lose more
  * by waiting for each other (bench_kzg, 2 to 16 blobs, Intel Xeon of 2023). */
-static int goes_by_frequency(const work *w, size_t count)
+static int goes_by_frequency(const executor *self, size_t count)
 {
-    return w->executor->engine == NULL && w->executor->means.threads == 1 && count >= LEAST_BY_FREQUENCY;
+    return self->engine == NULL && self->means.threads == 1 && count >= LEAST_BY_FREQUENCY;
 }
 
 /* Step 4, by polynomial: `scalars` and `sums` are polynomial after polynomial. */
-static void sum_polynomials(work *w, const fk20_call *call, const sumac_vector *scalars, size_t count,
-                            sumac_vector *sums)
+static sumac_status sum_polynomials(const work_range *range, const fk20_call *call,
+                                    const sumac_vector *scalars, size_t count, sumac_vector *sums)
 {
     const size_t l = call->fk20->shape.l, two_k = 2 * call->fk20->shape.n / l;
-    const work_sums all = {.bases = call->fk20->columns, .base_sets = two_k, .n = l, .batch = count * two_k};
-    work_msm(w, &all, scalars, 0, sums, 0);
+    const msm_batch all = {.bases = call->fk20->columns, .base_sets = two_k, .n = l, .batch = count * two_k};
+    return range_msm(range, &all, scalars, 0, sums, 0);
 }
 
 /* Step 4, by frequency: `scalars` are frequency after frequency; the sums come out polynomial after
  * polynomial. */
-static void sum_frequencies(work *w, const fk20_call *call, const sumac_vector *scalars, size_t count,
-                            sumac_vector *sums)
+static sumac_status sum_frequencies(const work_range *range, const fk20_call *call,
+                                    const sumac_vector *scalars, size_t count, sumac_vector *sums)
 {
     const size_t l = call->fk20->shape.l, two_k = 2 * call->fk20->shape.n / l;
-    sumac_vector *by_frequency = work_points(w, count * two_k);
-    for (size_t p = 0; work_is_ok(w) && p < two_k; p++) {
-        const work_sums column = {.bases = call->fk20->columns, .first_base = p * l, .n = l, .batch = count};
-        work_msm(w, &column, scalars, p * l * count, by_frequency, p * count);
+    LOCAL_POINTS(by_frequency, range->self, sums->curve, count * two_k);
+    for (size_t p = 0; p < two_k; p++) {
+        const msm_batch column = {.bases = call->fk20->columns, .first_base = p * l, .n = l, .batch = count};
+        TRY(range_msm(range, &column, scalars, p * l * count, by_frequency, p * count));
     }
-    work_transpose(w, sums, by_frequency, two_k, count);
+    return vector_transpose(range->self, sums, by_frequency, two_k, count);
 }
 
-/* Steps 5 and 6: the sums, 2k for each polynomial, to its proofs. Returns where these are. */
-static sumac_vector *transform_sums(work *w, const fk20_call *call, size_t count, sumac_vector *h)
+/* Steps 5 and 6: from the sums, 2k for each polynomial, to its proofs, which are written where the call wants them. */
+static sumac_status transform_sums(executor *self, const fk20_call *call, size_t first, size_t count,
+                                   sumac_vector *h)
 {
     const size_t k = call->fk20->shape.n / call->fk20->shape.l, cells = call->cells;
+    const size_t to = call->first_proof + first * cells;
+    const vector_slice rows = {0, count, k, cells}, lower_halves = {0, count, k, 2 * k};
     if (cells == 2 * k) {
-        work_point_transform_twice(w, h, 2 * k, call->order);
-        return h;
+        TRY(vector_point_transform_twice(self, h, 2 * k, call->order)); /* 5, 6 */
+        return vector_copy_range(self, call->proofs, to, h, 0, count * cells);
     }
-    sumac_transform_config points = sumac_transform_config_default();
-    sumac_vector *proofs = work_points(w, count * cells);
-    points.length = 2 * k;
-    work_point_transform(w, h, &points); /* 5: H_0 .. H_(k-1), and k points that nobody wants */
-    work_copy(w, proofs, (work_part){0, cells}, h, (work_part){0, 2 * k}, count, k);
-    points.length = cells;
-    points.coefficients = k;
-    points.value_order = call->order;
-    work_point_transform(w, proofs, &points); /* 6 */
-    return proofs;
+    sumac_transform_config config = sumac_transform_config_default();
+    LOCAL_POINTS(proofs, self, h->curve, count * cells);
+    config.length = 2 * k;
+    TRY(vector_ntt(self, h, &config)); /* 5: H_0 .. H_(k-1), and k points that are not used */
+    TRY(vector_copy(self, proofs, &rows, h, &lower_halves));
+    config.length = cells;
+    config.coefficients = k;
+    config.value_order = call->order;
+    TRY(vector_ntt(self, proofs, &config)); /* 6 */
+    return vector_copy_range(self, call->proofs, to, proofs, 0, count * cells);
 }
 
-/* Polynomials [first, first + count). */
-static sumac_status prove_sub_batch(const work *outer, const fk20_call *call, size_t first, size_t count)
+/* Prove polynomials [first, first + count). */
+static sumac_status prove_sub_batch(const work_range *range, const fk20_call *call, size_t first,
+                                    size_t count)
 {
-    const size_t n = call->fk20->shape.n, l = call->fk20->shape.l, k = n / l, cells = call->cells;
-    work own = work_within(outer), *w = &own;
-    sumac_transform_config scalars = sumac_transform_config_default();
-    scalars.length = 2 * k;
-    scalars.inverse = 1;
-    sumac_vector *c = work_scalars(w, 2 * count * n), *by_frequency = work_scalars(w, 2 * count * n);
-    sumac_vector *h = work_points(w, 2 * count * k);
-    const int together = goes_by_frequency(w, count);
-    list_first_columns(w, call, first, count, c);                                    /* 1 */
-    work_ntt(w, c, &scalars);                                                        /* 2 */
-    work_transpose(w, by_frequency, c, together ? count * l : l, 2 * k);             /* 3 */
-    (together ? sum_frequencies : sum_polynomials)(w, call, by_frequency, count, h); /* 4 */
-    const sumac_vector *proofs = transform_sums(w, call, count, h);                  /* 5, 6 */
-    work_copy(w, call->proofs, (work_part){first * cells, 1}, proofs, (work_part){0, 1}, 1, count * cells);
-    return work_end(w);
+    const size_t n = call->fk20->shape.n, l = call->fk20->shape.l, k = n / l;
+    const sumac_curve *curve = call->fk20->curve;
+    executor *self = range->self;
+    const int together = goes_by_frequency(self, count);
+    sumac_transform_config config = sumac_transform_config_default();
+    config.length = 2 * k;
+    config.inverse = 1;
+    CLEANUP(close_vector) sumac_vector *c = NULL;
+    LOCAL_SCALARS(by_frequency, self, curve, 2 * count * n);
+    LOCAL_POINTS(h, self, curve, 2 * count * k);
+    TRY(vector_create_zeros(self, curve, SUMAC_VECTOR_SCALARS, 2 * count * n, &c));
+    TRY(list_first_columns(self, call, first, count, c));                                     /* 1 */
+    TRY(vector_ntt(self, c, &config));                                                        /* 2 */
+    TRY(vector_transpose(self, by_frequency, c, together ? count * l : l, 2 * k));            /* 3 */
+    TRY((together ? sum_frequencies : sum_polynomials)(range, call, by_frequency, count, h)); /* 4 */
+    return transform_sums(self, call, first, count, h);                                       /* 5, 6 */
+}
+
+static sumac_status prove(const work_range *range, const fk20_call *call, size_t count)
+{
+    work_range polynomials = *range;
+    polynomials.count = count;
+    for (size_t first = 0, n; (n = range_next(&polynomials, first, 2 * call->fk20->shape.n)) > 0;
+         first += n) {
+        TRY(prove_sub_batch(&polynomials, call, first, n));
+    }
+    return SUMAC_OK;
+}
+
+sumac_status fk20_prove_within(const work_range *range, const sumac_fk20 *fk20,
+                               const sumac_vector *polynomials, size_t count, size_t rate, sumac_order order,
+                               sumac_vector *proofs, size_t first)
+{
+    const size_t cells = rate * (fk20->shape.n / fk20->shape.l);
+    const fk20_call call = {fk20, polynomials, cells, order, proofs, first};
+    return prove(range, &call, count);
+}
+
+/* Prove an executor's polynomials. The call's vectors lie with the first executor, from which the others copy, and to which
+ * they copy their proofs. */
+static sumac_status prove_range(void *argument, const work_range *range)
+{
+    const fk20_call *given = argument;
+    const size_t n = given->fk20->shape.n, cells = given->cells;
+    fk20_call call = *given;
+    if (range->index == 0) {
+        return prove(range, &call, range->count);
+    }
+    LOCAL_SCALARS(polynomials, range->self, call.fk20->curve, range->count * n);
+    LOCAL_POINTS(proofs, range->self, call.fk20->curve, range->count * cells);
+    call.polynomials = polynomials;
+    call.proofs = proofs;
+    TRY(vector_copy_across(range->self, polynomials, 0, given->polynomials, range->first * n,
+                           range->count * n));
+    TRY(prove(range, &call, range->count));
+    return range_is_over(range) ? SUMAC_OK
+                                : vector_copy_across(range->self, given->proofs, range->first * cells, proofs,
+                                                     0, range->count * cells);
 }
 
 static sumac_status check_call(sumac_context *context, const fk20_call *call, size_t rate, size_t *count)
 {
     const sumac_fk20 *fk20 = call->fk20;
     size_t points = 0;
+    TRY(bases_check_usable(context, fk20->columns));
     if (!is_power_of_two(rate) || rate > SIZE_MAX / fk20->shape.n ||
         (call->order != SUMAC_ORDER_NATURAL && call->order != SUMAC_ORDER_BIT_REVERSED)) {
         return fail(context, SUMAC_BAD_ARGUMENT,
                     "a rate of %zu is no power of two that makes a domain, or there is no order %d", rate,
                     (int)call->order);
     }
-    sumac_status status =
-        srs_count_polynomials(context, fk20->curve, call->polynomials, fk20->shape.n, count);
-    if (status == SUMAC_OK) {
-        status = expect_root(context, fk20->curve, call->cells);
+    TRY(srs_count_polynomials(context, fk20->curve, call->polynomials, fk20->shape.n, count));
+    TRY(expect_root(context, fk20->curve, call->cells));
+    if (__builtin_mul_overflow(*count, call->cells, &points)) {
+        return fail(context, SUMAC_BAD_ARGUMENT, "%zu polynomials have more proofs than any memory holds",
+                    *count);
     }
-    if (status == SUMAC_OK && __builtin_mul_overflow(*count, call->cells, &points)) {
-        status = fail(context, SUMAC_BAD_ARGUMENT, "%zu polynomials have more proofs than any memory holds",
-                      *count);
-    }
-    return status == SUMAC_OK
-               ? srs_expect(context, call->proofs, fk20->curve, SUMAC_VECTOR_POINTS, points, "the proofs")
-               : status;
-}
-
-static sumac_status begin_call(sumac_context *context, fk20_call *call, size_t rate, size_t *count)
-{
-    const sumac_status status =
-        srs_begin(context, call->fk20 != NULL && call->polynomials != NULL && call->proofs != NULL,
-                  "fk20, polynomials and proofs");
-    if (status != SUMAC_OK) {
-        return status;
-    }
-    call->cells = rate * (call->fk20->shape.n / call->fk20->shape.l);
-    const sumac_status usable = bases_check_usable(context, call->fk20->columns);
-    return usable == SUMAC_OK ? check_call(context, call, rate, count) : usable;
-}
-
-/* All of them, with the executors of the work. */
-static void prove_all(work *outer, const fk20_call *given, size_t count)
-{
-    if (!work_is_ok(outer)) {
-        return;
-    }
-    fk20_call call = *given;
-    work own = work_within(outer), *w = &own;
-    call.proofs = work_points(w, count * call.cells);
-    const size_t sub_batch = work_sub_batch(w, count, 2 * call.fk20->shape.n);
-    for (size_t first = 0; work_is_ok(w) && first < count; first += sub_batch) {
-        work_note(w, prove_sub_batch(w, &call, first, count - first < sub_batch ? count - first : sub_batch));
-    }
-    work_copy(w, given->proofs, (work_part){0, 1}, call.proofs, (work_part){0, 1}, 1, count * call.cells);
-    work_note(outer, work_end(w));
-}
-
-void fk20_prove_within(work *w, const sumac_fk20 *fk20, const sumac_vector *polynomials, size_t count,
-                       size_t rate, sumac_order order, sumac_vector *proofs)
-{
-    const fk20_call call = {.fk20 = fk20,
-                            .polynomials = polynomials,
-                            .cells = rate * (fk20->shape.n / fk20->shape.l),
-                            .order = order,
-                            .proofs = proofs};
-    prove_all(w, &call, count);
-}
-
-/* ---- Over several devices ---- */
-
-/* Executor k's polynomials. The call's vectors lie with the first executor, from which the others copy, and to which they
- * copy their proofs. */
-static sumac_status prove_share(void *argument, const share *own)
-{
-    const fk20_call *given = argument;
-    fk20_call call = *given;
-    const size_t n = call.fk20->shape.n, cells = call.cells;
-    work w = work_of_share(own, call.fk20->curve);
-    if (own->index == 0) {
-        prove_all(&w, &call, own->count);
-        return work_end(&w);
-    }
-    sumac_vector *polynomials = work_scalars(&w, own->count * n);
-    call.polynomials = polynomials;
-    call.proofs = work_points(&w, own->count * cells);
-    work_copy_across(&w, polynomials, 0, given->polynomials, own->first * n, own->count * n);
-    prove_all(&w, &call, own->count);
-    work_copy_across(&w, given->proofs, own->first * cells, call.proofs, 0, own->count * cells);
-    return work_end(&w);
-}
-
-static sumac_status prove_shares(sumac_context *context, const fk20_call *given, size_t count)
-{
-    fk20_call call = *given;
-    work w = work_begin(context, given->fk20->curve);
-    call.proofs = work_points(&w, count * given->cells);
-    if (work_is_ok(&w)) {
-        work_note(&w, share_out(context, sumac_context_device_count(context), count, prove_share, &call));
-    }
-    work_copy(&w, given->proofs, (work_part){0, 1}, call.proofs, (work_part){0, 1}, 1, count * call.cells);
-    return work_end(&w);
+    return srs_expect(context, call->proofs, fk20->curve, SUMAC_VECTOR_POINTS, points, "the proofs");
 }
 
 sumac_status sumac_fk20_prove(sumac_context *context, const sumac_fk20 *fk20, const sumac_vector *polynomials,
@@ -446,14 +408,21 @@ sumac_status sumac_fk20_prove(sumac_context *context, const sumac_fk20 *fk20, co
     fk20_call call = {.fk20 = fk20, .polynomials = polynomials, .order = order, .proofs = proofs};
     size_t count = 0;
     HOLDS sumac_context *held = context_begin(context);
-    const sumac_status status = begin_call(held, &call, rate, &count);
-    if (status != SUMAC_OK || count == 0) {
-        return status;
+    TRY(srs_begin(held, fk20 != NULL && polynomials != NULL && proofs != NULL,
+                  "fk20, polynomials and proofs"));
+    call.cells = rate * (fk20->shape.n / fk20->shape.l);
+    TRY(check_call(context, &call, rate, &count));
+    if (count == 0) {
+        return SUMAC_OK;
     }
+    /* Proofs come into the caller's vector when nothing else can fail any more. */
+    const work_range whole = range_of_context(context, count);
+    LOCAL_POINTS(proved, whole.self, fk20->curve, count * call.cells);
+    call.proofs = proved;
     if (count > 1 && fk20->columns->shard_count > 1) {
-        return prove_shares(context, &call, count);
+        TRY(ranges_run(context, whole.all->count, count, prove_range, &call));
+    } else {
+        TRY(prove(&whole, &call, count));
     }
-    work w = work_begin(context, fk20->curve);
-    prove_all(&w, &call, count);
-    return work_end(&w);
+    return vector_copy_range(whole.self, proofs, 0, proved, 0, count * call.cells);
 }

@@ -1,25 +1,31 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 #include "kzg/points.h"
 
+#include "api/bases.h"
+#include "api/call.h"
 #include "api/points.h"
 #include "codec/format.h"
 #include "kzg/sizes.h"
 
-void points_decode(work *w, const char *noun, const uint8_t *compressed, size_t n, uint8_t *raw)
+sumac_status points_decode(sumac_context *context, const sumac_curve *curve, const char *noun,
+                           const uint8_t *compressed, size_t n, uint8_t *raw)
 {
-    work_ask(w);
-    if (work_is_ok(w)) {
-        work_note(w, encoded_points_decode(w->whole, w->curve, &zcash_compressed_format, noun, 0, compressed,
-                                           n, SUMAC_CHECK_SUBGROUP, raw));
-    }
+    TRY(context_report(context, 0));
+    return encoded_points_decode(context, curve, &zcash_compressed_format, noun, 0, compressed, n,
+                                 SUMAC_CHECK_SUBGROUP, raw);
 }
 
-void points_encode(work *w, const sumac_vector *points, size_t n, uint8_t *compressed)
+sumac_status points_encode(executor *self, const sumac_vector *points, size_t n, uint8_t *compressed)
 {
-    uint8_t *raw = work_memory(w, n, G1_POINT_BYTES);
-    work_read(w, points, 0, n, raw);
-    if (work_is_ok(w)) {
-        work_note(w,
-                  encoded_points_encode(w->executor, w->curve, &zcash_compressed_format, raw, n, compressed));
-    }
+    LOCAL_MEMORY(uint8_t, raw, self, n * G1_POINT_BYTES);
+    TRY(vector_get(self, points, 0, n, raw, NULL));
+    return encoded_points_encode(self, points->curve, &zcash_compressed_format, raw, n, compressed);
+}
+
+sumac_status points_make_bases(sumac_context *context, const sumac_curve *curve, const uint8_t *points,
+                               size_t n, sumac_bases **bases)
+{
+    sumac_bases_config config = sumac_bases_config_default();
+    config.check = SUMAC_CHECK_NONE;
+    return bases_make(context, curve, points, n, &config, bases);
 }

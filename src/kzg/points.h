@@ -1,15 +1,26 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Commitments and proofs as bytes: compressed points of G1. */
+/* Points of calls: commitments and proofs as the consensus specification writes them, compressed; and bases of raw ones. */
 #ifndef SUMAC_KZG_POINTS_H
 #define SUMAC_KZG_POINTS_H
 
-#include "kzg/work.h"
+#include "vector/calls.h"
 
-/* Points that come in, in a work of the whole context, to raw ones: each encoded as it must be, and infinity or in the subgroup. Sentences
- * call point i "<noun> <i>". */
-void points_decode(work *w, const char *noun, const uint8_t *compressed, size_t n, uint8_t *raw);
+/* Decode n points, each of which must be encoded as it should be, and be infinity or in the subgroup. Sentences call
+ * point i "<noun> <i>". */
+sumac_status points_decode(sumac_context *context, const sumac_curve *curve, const char *noun,
+                           const uint8_t *compressed, size_t n, uint8_t *raw);
 
-/* Points [0, n) of a vector to compressed ones. */
-void points_encode(work *w, const sumac_vector *points, size_t n, uint8_t *compressed);
+/* Encode points [0, n) of a vector. */
+sumac_status points_encode(executor *self, const sumac_vector *points, size_t n, uint8_t *compressed);
+
+/* Make bases of n raw points, which were decoded for this call, or checked when the setup was opened, as far as its caller
+ * asked. The caller destroys them. */
+sumac_status points_make_bases(sumac_context *context, const sumac_curve *curve, const uint8_t *points,
+                               size_t n, sumac_bases **bases);
+
+static inline void close_bases(sumac_bases **bases)
+{
+    sumac_bases_destroy(*bases);
+}
 
 #endif

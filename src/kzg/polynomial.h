@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Polynomials as blobs give them: by their values f_i at the 4096 roots of unity x_i, bit-reversed. */
+/* Polynomials that are given, as by blobs, by their values f_i at the 4096 roots of unity x_i, bit-reversed. */
 #ifndef SUMAC_KZG_POLYNOMIAL_H
 #define SUMAC_KZG_POLYNOMIAL_H
 
 #include "kzg/domain.h"
-#include "kzg/work.h"
 
-/* Polynomials and the places, one for each, at which they are opened. May be used again for others. */
+/* Polynomials, each of which is opened at an evaluation point z. May be used again for others. */
 typedef struct polynomial_openings {
-    size_t count;
+    size_t count;           /* at most what they were created for */
     sumac_vector *values;   /* count rows of 4096 */
     sumac_vector *zs;       /* count */
     sumac_vector *ys;       /* count: f(z) */
@@ -18,12 +17,16 @@ typedef struct polynomial_openings {
     uint8_t *raw_zs;        /* count */
 } polynomial_openings;
 
-polynomial_openings polynomial_openings_of(work *w, size_t count);
+/* Take memory for `count` openings. The owner closes them, also after a failure. */
+sumac_status polynomial_openings_create(executor *self, const sumac_curve *curve, size_t count,
+                                        polynomial_openings *openings);
+void close_openings(polynomial_openings *openings);
 
-/* Fill ys, inverses, roots and raw_zs in, from values and zs. */
-void polynomial_evaluate(work *w, const kzg_domain *domain, const polynomial_openings *openings);
+/* Compute ys, inverses, roots and raw_zs, from values and zs. */
+sumac_status polynomial_evaluate(executor *self, const kzg_domain *domain,
+                                 const polynomial_openings *openings);
 
-/* Afterwards: terms become rows of the values of (f - y)/(X - z). */
-void polynomial_divide(work *w, const kzg_domain *domain, const polynomial_openings *openings);
+/* Afterwards: compute terms, rows of the values of (f - y)/(X - z). */
+sumac_status polynomial_divide(executor *self, const kzg_domain *domain, const polynomial_openings *openings);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Proofs that a blob's polynomial has a value: the commitment to (f - y)/(X - z). */
+/* Proofs that a blob's polynomial has a value at an evaluation point: commitments to (f - y)/(X - z). */
 #include <string.h>
 
 #include "api/call.h"
@@ -7,126 +7,103 @@
 #include "kzg/elements.h"
 #include "kzg/points.h"
 #include "kzg/polynomial.h"
+#include "kzg/range.h"
 #include "kzg/setup.h"
-#include "kzg/share.h"
 
-enum { Z_BYTES = SUMAC_KZG_ELEMENT_BYTES };
+enum { N = SUMAC_KZG_FIELD_ELEMENTS, Z_BYTES = SUMAC_KZG_ELEMENT_BYTES };
 
-/* Blobs, where they are opened, and room for what comes out. */
-typedef struct blob_proofs {
+typedef struct proof_call {
     const sumac_kzg_setup *setup;
     const uint8_t *blobs;
-    const uint8_t *commitments; /* that determine the places with the blobs; null: the places are there */
-    uint8_t *own_zs;            /* with commitments: the places */
-    const uint8_t *zs;
+    const uint8_t *commitments; /* null, or each blob is opened at its challenge */
+    const uint8_t *zs;          /* the evaluation points, without commitments */
+    uint8_t *challenges;        /* with commitments: the evaluation points, which the call computes */
     uint8_t *proofs;
     uint8_t *ys;
-} blob_proofs;
+} proof_call;
 
-/* Blobs [first, first + count). */
-static sumac_status prove_sub_batch(const blob_proofs *all, const share *own, size_t first, size_t count)
+/* Prove blobs [first, first + count). */
+static sumac_status prove_sub_batch(const proof_call *call, const work_range *range, size_t first,
+                                    size_t count)
 {
-    const kzg_domain *domain = &all->setup->domains[own->index];
-    work w = work_of_share(own, all->setup->g1);
-    const polynomial_openings openings = polynomial_openings_of(&w, count);
-    sumac_vector *points = work_points(&w, count);
-    const work_sums sums = {.bases = all->setup->lagrange, .n = SUMAC_KZG_FIELD_ELEMENTS, .batch = count};
-    work_write_elements(&w, openings.values, 0, count * SUMAC_KZG_FIELD_ELEMENTS,
-                        all->blobs + first * SUMAC_KZG_BLOB_BYTES);
-    work_write_elements(&w, openings.zs, 0, count, all->zs + first * Z_BYTES);
-    polynomial_evaluate(&w, domain, &openings);
-    polynomial_divide(&w, domain, &openings);
-    work_msm(&w, &sums, openings.terms, 0, points, 0);
-    points_encode(&w, points, count, all->proofs + first * SUMAC_KZG_PROOF_BYTES);
-    work_read_elements(&w, openings.ys, 0, count, all->ys + first * Z_BYTES);
-    return work_end(&w);
+    const sumac_kzg_setup *setup = call->setup;
+    const kzg_domain *domain = &setup->domains[range->index];
+    const uint8_t *zs = call->commitments == NULL ? call->zs : call->challenges;
+    const msm_batch msms = {.bases = setup->lagrange, .n = N, .batch = count};
+    executor *self = range->self;
+    CLEANUP(close_openings) polynomial_openings openings = {0};
+    LOCAL_POINTS(points, self, setup->g1, count);
+    TRY(polynomial_openings_create(self, setup->g1, count, &openings));
+    TRY(elements_write(self, openings.values, "blob", first, call->blobs + first * SUMAC_KZG_BLOB_BYTES,
+                       count, N));
+    TRY(elements_write(self, openings.zs, "z", first, zs + first * Z_BYTES, count, 1));
+    TRY(polynomial_evaluate(self, domain, &openings));
+    TRY(polynomial_divide(self, domain, &openings));
+    TRY(range_msm(range, &msms, openings.terms, 0, points, 0));
+    TRY(points_encode(self, points, count, call->proofs + first * SUMAC_KZG_PROOF_BYTES));
+    return elements_read(self, openings.ys, count, call->ys + first * Z_BYTES);
 }
 
-static sumac_status prove_share(void *call, const share *own)
+static sumac_status prove_range(void *argument, const work_range *range)
 {
-    const blob_proofs *all = call;
-    const sumac_curve *curve = all->setup->g1;
-    const size_t end = own->first + own->count;
-    work w = work_of_share(own, curve);
-    for (size_t i = own->first; all->commitments != NULL && i < end; i++) {
-        challenge_of_blob(curve, all->blobs + i * SUMAC_KZG_BLOB_BYTES,
-                          all->commitments + i * SUMAC_KZG_COMMITMENT_BYTES, all->own_zs + i * Z_BYTES);
+    const proof_call *call = argument;
+    const size_t end = range->first + range->count;
+    for (size_t i = range->first; call->commitments != NULL && i < end; i++) {
+        challenge_of_blob(call->setup->g1, call->blobs + i * SUMAC_KZG_BLOB_BYTES,
+                          call->commitments + i * SUMAC_KZG_COMMITMENT_BYTES, call->challenges + i * Z_BYTES);
     }
-    work_note(&w, elements_check(own->executor, curve, "blob", own->first,
-                                 all->blobs + own->first * SUMAC_KZG_BLOB_BYTES, own->count,
-                                 SUMAC_KZG_FIELD_ELEMENTS));
-    const size_t sub_batch = work_sub_batch(&w, own->count, EXTENDED_ELEMENTS);
-    for (size_t first = own->first; work_is_ok(&w) && first < end && !share_is_over(own);
-         first += sub_batch) {
-        work_note(&w, prove_sub_batch(all, own, first, end - first < sub_batch ? end - first : sub_batch));
+    for (size_t done = 0, n; (n = range_next(range, done, EXTENDED_ELEMENTS)) > 0; done += n) {
+        TRY(prove_sub_batch(call, range, range->first + done, n));
     }
-    return work_end(&w);
+    return SUMAC_OK;
 }
 
-static void prove_all(work *w, blob_proofs *all, size_t count)
+/* Prove all blobs, and write the caller's results when nothing can fail any more. ys: null, if they are not wanted. */
+static sumac_status prove(sumac_context *context, proof_call *call, size_t count, void *proofs, void *ys)
 {
-    if (work_is_ok(w)) {
-        work_note(w, share_out(w->whole, all->setup->devices, count, prove_share, all));
+    executor *self = context_executor(context);
+    LOCAL_MEMORY(uint8_t, all_proofs, self, count * SUMAC_KZG_PROOF_BYTES);
+    LOCAL_MEMORY(uint8_t, all_ys, self, count * Z_BYTES);
+    LOCAL_MEMORY(uint8_t, challenges, self, count * Z_BYTES);
+    call->proofs = all_proofs;
+    call->ys = all_ys;
+    call->challenges = challenges;
+    if (call->commitments == NULL) {
+        TRY(elements_check(self, call->setup->g1, "z", 0, call->zs, count, 1));
+    } else { /* they must be points, which are not computed with */
+        LOCAL_MEMORY(uint8_t, points, self, count * G1_POINT_BYTES);
+        TRY(points_decode(context, call->setup->g1, "commitment", call->commitments, count, points));
     }
+    TRY(ranges_run(context, call->setup->devices, count, prove_range, call));
+    memcpy(proofs, call->proofs, count * SUMAC_KZG_PROOF_BYTES);
+    if (ys != NULL) {
+        memcpy(ys, call->ys, count * Z_BYTES);
+    }
+    return SUMAC_OK;
 }
 
 sumac_status sumac_kzg_compute_proof_batch(sumac_context *context, const sumac_kzg_setup *setup,
                                            const sumac_blob *blobs, const sumac_bytes32 *zs, size_t count,
                                            sumac_bytes48 *proofs, sumac_bytes32 *ys)
 {
-    const int there = count == 0 || (blobs != NULL && zs != NULL && proofs != NULL);
+    const int complete = count == 0 || (blobs != NULL && zs != NULL && proofs != NULL);
+    proof_call call = {.setup = setup, .blobs = (const uint8_t *)blobs, .zs = (const uint8_t *)zs};
     HOLDS sumac_context *held = context_begin(context);
-    const sumac_status status =
-        setup_begin_call(held, setup, there, "blobs, zs and proofs", count, SUMAC_KZG_BLOB_BYTES);
-    if (status != SUMAC_OK || count == 0) {
-        return status;
-    }
-    work w = work_begin(context, setup->g1);
-    blob_proofs all = {.setup = setup,
-                       .blobs = (const uint8_t *)blobs,
-                       .zs = (const uint8_t *)zs,
-                       .proofs = work_memory(&w, count, SUMAC_KZG_PROOF_BYTES),
-                       .ys = work_memory(&w, count, Z_BYTES)};
-    if (work_is_ok(&w)) {
-        work_note(
-            &w, elements_check(context_executor(context), setup->g1, "z", 0, (const uint8_t *)zs, count, 1));
-    }
-    prove_all(&w, &all, count);
-    if (work_is_ok(&w)) {
-        memcpy(proofs, all.proofs, count * SUMAC_KZG_PROOF_BYTES);
-        if (ys != NULL) {
-            memcpy(ys, all.ys, count * Z_BYTES);
-        }
-    }
-    return work_end(&w);
+    TRY(setup_begin_call(held, setup, complete, "blobs, zs and proofs", count, SUMAC_KZG_BLOB_BYTES));
+    return count == 0 ? SUMAC_OK : prove(held, &call, count, proofs, ys);
 }
 
 sumac_status sumac_kzg_compute_blob_proof_batch(sumac_context *context, const sumac_kzg_setup *setup,
                                                 const sumac_blob *blobs, const sumac_bytes48 *commitments,
                                                 size_t count, sumac_bytes48 *proofs)
 {
-    const int there = count == 0 || (blobs != NULL && commitments != NULL && proofs != NULL);
+    const int complete = count == 0 || (blobs != NULL && commitments != NULL && proofs != NULL);
+    proof_call call = {
+        .setup = setup, .blobs = (const uint8_t *)blobs, .commitments = (const uint8_t *)commitments};
     HOLDS sumac_context *held = context_begin(context);
-    const sumac_status status =
-        setup_begin_call(held, setup, there, "blobs, commitments and proofs", count, SUMAC_KZG_BLOB_BYTES);
-    if (status != SUMAC_OK || count == 0) {
-        return status;
-    }
-    work w = work_begin(context, setup->g1);
-    uint8_t *zs = work_memory(&w, count, Z_BYTES), *points = work_memory(&w, count, G1_POINT_BYTES);
-    blob_proofs all = {.setup = setup,
-                       .blobs = (const uint8_t *)blobs,
-                       .commitments = (const uint8_t *)commitments,
-                       .own_zs = zs,
-                       .zs = zs,
-                       .proofs = work_memory(&w, count, SUMAC_KZG_PROOF_BYTES),
-                       .ys = work_memory(&w, count, Z_BYTES)};
-    points_decode(&w, "commitment", (const uint8_t *)commitments, count, points);
-    prove_all(&w, &all, count);
-    if (work_is_ok(&w)) {
-        memcpy(proofs, all.proofs, count * SUMAC_KZG_PROOF_BYTES);
-    }
-    return work_end(&w);
+    TRY(setup_begin_call(held, setup, complete, "blobs, commitments and proofs", count,
+                         SUMAC_KZG_BLOB_BYTES));
+    return count == 0 ? SUMAC_OK : prove(held, &call, count, proofs, NULL);
 }
 
 sumac_status sumac_kzg_blob_challenge(sumac_context *context, const sumac_blob *blob,
@@ -140,10 +117,7 @@ sumac_status sumac_kzg_blob_challenge(sumac_context *context, const sumac_blob *
     if (blob == NULL || commitment == NULL || challenge == NULL) {
         return fail(context, SUMAC_BAD_ARGUMENT, "blob, commitment and challenge must not be null");
     }
-    const sumac_status status = sumac_curve_find("bls12-381", "g1", &curve);
-    if (status != SUMAC_OK) {
-        return fail(context, status, "this build of the library lacks bls12-381");
-    }
+    TRY(setup_find_curve(context, "g1", &curve));
     challenge_of_blob(curve, (const uint8_t *)blob, (const uint8_t *)commitment, (uint8_t *)challenge);
     return SUMAC_OK;
 }

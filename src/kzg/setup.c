@@ -10,8 +10,9 @@
 #include "api/call.h"
 #include "api/vector_checks.h"
 #include "kzg/fk20.h"
+#include "kzg/points.h"
+#include "kzg/range.h"
 #include "kzg/setup_fit.h"
-#include "kzg/work.h"
 
 enum {
     G1_BYTES = SUMAC_KZG_FIELD_ELEMENTS * G1_POINT_BYTES,
@@ -35,22 +36,26 @@ sumac_kzg_setup *setup_allocate(sumac_context *context)
     return setup;
 }
 
-/* minus = -G, raw. */
-static sumac_status negate_generator(sumac_context *context, const sumac_curve *curve, uint8_t *minus)
+sumac_status setup_find_curve(sumac_context *context, const char *group, const sumac_curve **curve)
 {
-    uint8_t generator[G2_POINT_BYTES];
-    work w = work_begin(context, curve);
-    sumac_vector *one = work_scalars(&w, 1), *minus_one = work_scalars(&w, 1), *point = work_points(&w, 1);
-    sumac_curve_generator(curve, generator);
-    const work_sums product = {.bases = work_bases(&w, generator, 1), .n = 1, .batch = 1};
-    work_fill_integer(&w, one, 1);
-    work_subtract(&w, minus_one, minus_one, one, 1);
-    work_msm(&w, &product, minus_one, 0, point, 0);
-    work_read(&w, point, 0, 1, minus);
-    return work_end(&w);
+    const sumac_status status = sumac_curve_find("bls12-381", group, curve);
+    return status == SUMAC_OK ? status : fail(context, status, "this build of the library lacks bls12-381");
 }
 
-/* s^power G2 and `minus`, which is -G2, for pairing checks. */
+/* minus = -G, raw. */
+static sumac_status negate_generator(executor *self, const sumac_curve *curve, uint8_t *minus)
+{
+    uint8_t generator[G2_POINT_BYTES];
+    CLEANUP(close_vector) sumac_vector *result = NULL;
+    LOCAL_POINTS(point, self, curve, 1);
+    sumac_curve_generator(curve, generator);
+    TRY(vector_set(self, point, 0, 1, generator, NULL));
+    TRY(vector_create_zeros(self, curve, SUMAC_VECTOR_POINTS, 1, &result));
+    TRY(vector_subtract(self, result, result, point, 1));
+    return vector_get(self, result, 0, 1, minus, NULL);
+}
+
+/* Prepare s^power G2 and `minus`, which is -G2, for pairing checks. */
 static sumac_status prepare_g2(sumac_context *context, const sumac_kzg_setup *setup, size_t power,
                                const uint8_t *minus, sumac_pairing_points **prepared)
 {
@@ -60,36 +65,23 @@ static sumac_status prepare_g2(sumac_context *context, const sumac_kzg_setup *se
     return sumac_pairing_points_create(context, setup->g2, points, 2, SUMAC_CHECK_NONE, prepared);
 }
 
-static sumac_status prepare_verification(sumac_context *context, sumac_kzg_setup *setup)
-{
-    uint8_t minus_g2[G2_POINT_BYTES];
-    sumac_status status = negate_generator(context, setup->g2, minus_g2);
-    if (status == SUMAC_OK) {
-        status = prepare_g2(context, setup, 1, minus_g2, &setup->opening_g2);
-    }
-    if (status == SUMAC_OK) {
-        status = prepare_g2(context, setup, SUMAC_KZG_CELL_ELEMENTS, minus_g2, &setup->cell_g2);
-    }
-    return status;
-}
-
-/* Of one share of as many things as there are executors. */
-static sumac_status derive_domain(void *argument, const share *own)
+static sumac_status derive_domain(void *argument, const work_range *range)
 {
     sumac_kzg_setup *setup = argument;
-    return domain_create(own, setup->g1, &setup->domains[own->index]);
+    return domain_create(range->self, setup->g1, &setup->domains[range->index]);
 }
 
 sumac_status setup_derive(sumac_context *context, sumac_kzg_setup *setup)
 {
-    sumac_status status = negate_generator(context, setup->g1, setup->minus_g1);
-    if (status == SUMAC_OK) {
-        status = prepare_verification(context, setup);
-    }
-    return status == SUMAC_OK ? share_with_each(context, derive_domain, setup) : status;
+    uint8_t minus_g2[G2_POINT_BYTES];
+    TRY(negate_generator(context_executor(context), setup->g1, setup->minus_g1));
+    TRY(negate_generator(context_executor(context), setup->g2, minus_g2));
+    TRY(prepare_g2(context, setup, 1, minus_g2, &setup->opening_g2));
+    TRY(prepare_g2(context, setup, SUMAC_KZG_CELL_ELEMENTS, minus_g2, &setup->cell_g2));
+    return ranges_run_with_each(context, derive_domain, setup);
 }
 
-/* The Lagrange points, raw, with so many multiples of each, on every device. */
+/* Make bases of the raw Lagrange points, with so many multiples of each, on every device. */
 static sumac_status make_lagrange(sumac_context *context, const sumac_curve *g1, const uint8_t *points,
                                   uint32_t multiples, sumac_bases **bases)
 {
@@ -105,71 +97,52 @@ sumac_status setup_fill(sumac_context *context, sumac_kzg_setup *setup, const ui
 {
     memcpy(setup->monomial, monomial, G1_BYTES);
     memcpy(setup->g2_monomial, g2_monomial, G2_BYTES);
-    sumac_status status = make_lagrange(context, setup->g1, lagrange, 1, &setup->lagrange);
-    if (status == SUMAC_OK) {
-        status = setup_derive(context, setup);
-    }
-    return status == SUMAC_OK ? setup_check_fit(context, setup) : status;
+    TRY(make_lagrange(context, setup->g1, lagrange, 1, &setup->lagrange));
+    TRY(setup_derive(context, setup));
+    return setup_check_fit(context, setup);
 }
 
-sumac_status setup_begin_call(sumac_context *context, const sumac_kzg_setup *setup, int pointers_are_there,
+sumac_status setup_begin_call(sumac_context *context, const sumac_kzg_setup *setup, int pointers_are_set,
                               const char *pointers, size_t count, size_t bytes)
 {
     if (context == NULL) {
         return SUMAC_BAD_ARGUMENT;
     }
-    if (setup == NULL || !pointers_are_there) {
+    if (setup == NULL || !pointers_are_set) {
         return fail(context, SUMAC_BAD_ARGUMENT, "setup, %s must not be null", pointers);
     }
     if (setup->devices > 1 && setup->devices != sumac_context_device_count(context)) {
         return fail(context, SUMAC_BAD_ARGUMENT, "the setup is over %u devices, and the context has %u",
                     setup->devices, sumac_context_device_count(context));
     }
-    sumac_status status = bases_check_usable(context, setup->lagrange);
-    if (status == SUMAC_OK) {
-        const sumac_vector *own = setup->domains[0].roots;
-        status = vector_begin(context, own, own, own);
-    }
-    if (status != SUMAC_OK) {
-        return status;
-    }
+    const sumac_vector *roots = setup->domains[0].roots;
+    TRY(bases_check_usable(context, setup->lagrange));
+    TRY(vector_begin(context, roots, roots, roots));
     if (count > SIZE_MAX / bytes) {
         return fail(context, SUMAC_BAD_ARGUMENT, "%zu blobs or cells are more than any memory holds", count);
     }
     return SUMAC_OK;
 }
 
-sumac_status setup_srs(sumac_context *context, const sumac_kzg_setup *setup, sumac_bases **srs)
-{
-    sumac_bases_config config = sumac_bases_config_default();
-    config.check =
-        SUMAC_CHECK_NONE; /* they were checked when the setup was opened, as far as its caller asked */
-    return bases_make(context, setup->g1, setup->monomial, SUMAC_KZG_FIELD_ELEMENTS, &config, srs);
-}
-
-/* From the points, or with other tables from what is there. */
+/* Make an FK20 from the points, or from another one with other tables. */
 static sumac_status make_fk20(sumac_context *context, const sumac_kzg_setup *setup, uint64_t table_bytes,
                               sumac_fk20 **fk20)
 {
-    sumac_bases *srs = NULL;
+    CLEANUP(close_bases) sumac_bases *srs = NULL;
     if (setup->fk20 != NULL) {
         return sumac_fk20_copy(context, setup->fk20, table_bytes, fk20);
     }
-    sumac_status status = setup_srs(context, setup, &srs);
-    if (status == SUMAC_OK) {
-        status = sumac_fk20_create(context, srs, SUMAC_KZG_FIELD_ELEMENTS, SUMAC_KZG_CELL_ELEMENTS,
-                                   table_bytes, fk20);
-    }
-    sumac_bases_destroy(srs);
-    return status;
+    TRY(points_make_bases(context, setup->g1, setup->monomial, SUMAC_KZG_FIELD_ELEMENTS, &srs));
+    return sumac_fk20_create(context, srs, SUMAC_KZG_FIELD_ELEMENTS, SUMAC_KZG_CELL_ELEMENTS, table_bytes,
+                             fk20);
 }
 
-/* With multiples of the Lagrange points commitments and openings take 16% less time where the threads make them, a third
- * less on a GPU, with one for each window. They are made where there is room beside the cells' tables. */
+/* With multiples of the Lagrange points commitments and openings take 16% less time where the threads compute them, a third
+ * less on a GPU, with one for each window. They are made where the limit leaves memory for them beside the cells' tables. */
 enum {
     LAGRANGE_MULTIPLES = 8,
     MOST_LAGRANGE_MULTIPLES = 32, /* of any window that a GPU's planner would choose */
-    ROOM_FOR_MULTIPLES = 32 << 20,
+    LEAST_BYTES_FOR_MULTIPLES = 32 << 20,
 };
 
 uint32_t setup_lagrange_multiples(const sumac_context *context)
@@ -181,41 +154,30 @@ uint32_t setup_lagrange_multiples(const sumac_context *context)
 static sumac_status make_lagrange_multiples(sumac_context *context, const sumac_kzg_setup *setup,
                                             sumac_bases **bases)
 {
-    work w = work_begin(context, setup->g1);
-    uint8_t *points = work_memory(&w, 1, G1_BYTES);
-    if (work_is_ok(&w)) {
-        work_note(&w, sumac_bases_get(context, setup->lagrange, 0, SUMAC_KZG_FIELD_ELEMENTS, points));
-    }
-    if (work_is_ok(&w)) {
-        work_note(&w, make_lagrange(context, setup->g1, points, setup_lagrange_multiples(context), bases));
-    }
-    return work_end(&w);
+    LOCAL_MEMORY(uint8_t, points, context_executor(context), G1_BYTES);
+    TRY(sumac_bases_get(context, setup->lagrange, 0, SUMAC_KZG_FIELD_ELEMENTS, points));
+    return make_lagrange(context, setup->g1, points, setup_lagrange_multiples(context), bases);
 }
 
 sumac_status sumac_kzg_setup_make_tables(sumac_context *context, sumac_kzg_setup *setup, uint64_t table_bytes)
 {
     sumac_fk20 *fk20 = NULL;
-    sumac_bases *lagrange = NULL;
+    CLEANUP(close_bases) sumac_bases *lagrange = NULL;
     HOLDS sumac_context *held = context_begin(context);
-    sumac_status status = setup_begin_call(held, setup, 1, "which is prepared,", 0, 1);
+    TRY(setup_begin_call(held, setup, 1, "which is prepared,", 0, 1));
     const uint64_t limit = table_bytes == 0 ? DEFAULT_TABLE_BYTES : table_bytes;
     const uint64_t multiples =
-        limit >= ROOM_FOR_MULTIPLES ? (uint64_t)setup_lagrange_multiples(context) * G1_BYTES : 0;
-    if (status == SUMAC_OK) {
-        status = make_fk20(context, setup, limit - multiples, &fk20);
+        limit >= LEAST_BYTES_FOR_MULTIPLES ? (uint64_t)setup_lagrange_multiples(context) * G1_BYTES : 0;
+    if (multiples > 0 && sumac_bases_precompute_factor(setup->lagrange) == 1) {
+        TRY(make_lagrange_multiples(context, setup, &lagrange));
     }
-    if (status == SUMAC_OK && multiples > 0 && sumac_bases_precompute_factor(setup->lagrange) == 1) {
-        status = make_lagrange_multiples(context, setup, &lagrange);
-    }
-    if (status != SUMAC_OK) {
-        sumac_fk20_destroy(fk20);
-        return status;
-    }
+    TRY(make_fk20(context, setup, limit - multiples, &fk20));
     sumac_fk20_destroy(setup->fk20);
     setup->fk20 = fk20;
     if (lagrange != NULL) {
-        sumac_bases_destroy(setup->lagrange);
+        sumac_bases *replaced = setup->lagrange;
         setup->lagrange = lagrange;
+        lagrange = replaced;
     }
     return SUMAC_OK;
 }

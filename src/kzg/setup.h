@@ -1,17 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Making a setup from points, and how calls that use one begin. */
+/* Making a setup from points, and beginning a call that uses one. */
 #ifndef SUMAC_KZG_SETUP_H
 #define SUMAC_KZG_SETUP_H
 
 #include "kzg/setup_types.h"
 
-/* Whether a call with a context that is held (null: none could be) and a setup may begin:
- * `pointers_are_there` of those that the sentence names, and count things of `bytes` bytes at most fit in
- * memory. */
-sumac_status setup_begin_call(sumac_context *context, const sumac_kzg_setup *setup, int pointers_are_there,
+/* Begin a call with a context that is held, or null where none could be, and a setup: `pointers_are_set` must be 1 of the
+ * pointers that the sentence names, and count things of `bytes` bytes at most must fit in memory. */
+sumac_status setup_begin_call(sumac_context *context, const sumac_kzg_setup *setup, int pointers_are_set,
                               const char *pointers, size_t count, size_t bytes);
 
-/* A setup without contents, or null and a sentence. */
+/* Find the curve of BLS12-381's group, "g1" or "g2", or say that this build lacks it. */
+sumac_status setup_find_curve(sumac_context *context, const char *group, const sumac_curve **curve);
+
+/* Make a setup without contents, or return null and store a sentence. */
 sumac_kzg_setup *setup_allocate(sumac_context *context);
 
 /* Fill a setup from raw points that are checked, if they belong together: the Lagrange points in the order of
@@ -19,13 +21,10 @@ sumac_kzg_setup *setup_allocate(sumac_context *context);
 sumac_status setup_fill(sumac_context *context, sumac_kzg_setup *setup, const uint8_t *lagrange,
                         const uint8_t *monomial, const uint8_t *g2_monomial);
 
-/* Derive what needs nothing but the curves. */
+/* Compute constants of the curves, and prepare points of G2 for pairing checks. */
 sumac_status setup_derive(sumac_context *context, sumac_kzg_setup *setup);
 
-/* The most multiples of each Lagrange point that calls in this context use. */
+/* Return the most multiples of each Lagrange point that calls in this context use. */
 uint32_t setup_lagrange_multiples(const sumac_context *context);
-
-/* Bases of the points of G1 in monomial form, which the caller destroys. */
-sumac_status setup_srs(sumac_context *context, const sumac_kzg_setup *setup, sumac_bases **srs);
 
 #endif

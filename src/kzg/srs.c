@@ -1,38 +1,42 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Commitments to polynomials and openings at places, over bases that are powers of a secret. */
+/* Committing to polynomials and opening them at evaluation points, over bases that are powers of a secret. */
 #include "kzg/srs.h"
 
 #include <stdint.h>
+#include <string.h>
 
 #include "api/bases_read.h"
 #include "api/call.h"
+#include "api/pairing.h"
+#include "api/points.h"
 #include "api/vector_checks.h"
-#include "kzg/work.h"
+#include "codec/format.h"
+#include "kzg/challenge.h"
+#include "kzg/elements.h"
+#include "kzg/points.h"
+#include "kzg/range.h"
 
-sumac_status srs_begin(sumac_context *context, int pointers_are_there, const char *pointers)
+sumac_status srs_begin(sumac_context *context, int pointers_are_set, const char *pointers)
 {
     if (context == NULL) {
         return SUMAC_BAD_ARGUMENT;
     }
-    return pointers_are_there ? SUMAC_OK : fail(context, SUMAC_BAD_ARGUMENT, "%s must not be null", pointers);
+    return pointers_are_set ? SUMAC_OK : fail(context, SUMAC_BAD_ARGUMENT, "%s must not be null", pointers);
 }
 
 sumac_status srs_expect(sumac_context *context, const sumac_vector *vector, const sumac_curve *curve,
                         sumac_vector_kind elements, size_t count, const char *what)
 {
-    const sumac_status status = vector_begin(context, vector, vector, vector);
-    if (status != SUMAC_OK) {
-        return status;
-    }
+    TRY(vector_begin(context, vector, vector, vector));
     if (sumac_vector_kind_of(vector) != elements) {
         return fail(context, SUMAC_BAD_ARGUMENT, "%s must be a vector of %s", what,
                     elements == SUMAC_VECTOR_SCALARS ? "scalars" : "points");
     }
     if (sumac_vector_curve(vector) != curve) {
-        const sumac_curve_info *own = sumac_curve_describe(sumac_vector_curve(vector));
+        const sumac_curve_info *actual = sumac_curve_describe(sumac_vector_curve(vector));
         const sumac_curve_info *expected = sumac_curve_describe(curve);
         return fail(context, SUMAC_BAD_ARGUMENT, "%s are of %s %s, where the SRS is of %s %s", what,
-                    own->name, own->group, expected->name, expected->group);
+                    actual->name, actual->group, expected->name, expected->group);
     }
     if (sumac_vector_count(vector) != count) {
         return fail(context, SUMAC_BAD_ARGUMENT, "%s are %zu elements, where there must be %zu", what,
@@ -58,54 +62,30 @@ sumac_status srs_count_polynomials(sumac_context *context, const sumac_curve *cu
 
 static sumac_status expect_length(sumac_context *context, const sumac_bases *srs, size_t n)
 {
-    return sumac_bases_count(srs) >= n
-               ? SUMAC_OK
-               : fail(context, SUMAC_BAD_LENGTH, "an SRS of %zu points, fewer than %zu",
-                      sumac_bases_count(srs), n);
+    if (sumac_bases_count(srs) >= n) {
+        return SUMAC_OK;
+    }
+    return fail(context, SUMAC_BAD_LENGTH, "an SRS of %zu points, fewer than %zu", sumac_bases_count(srs), n);
 }
 
 sumac_status sumac_srs_commit(sumac_context *context, const sumac_bases *srs, const sumac_vector *polynomials,
                               size_t n, sumac_vector *commitments)
 {
+    const sumac_curve *curve = sumac_bases_curve(srs);
     size_t count = 0;
     HOLDS sumac_context *held = context_begin(context);
-    sumac_status status = srs_begin(held, srs != NULL && polynomials != NULL && commitments != NULL,
-                                    "srs, polynomials and commitments");
-    const sumac_curve *curve = sumac_bases_curve(srs);
-    if (status == SUMAC_OK) {
-        status = srs_count_polynomials(context, curve, polynomials, n, &count);
+    TRY(srs_begin(held, srs != NULL && polynomials != NULL && commitments != NULL,
+                  "srs, polynomials and commitments"));
+    TRY(srs_count_polynomials(context, curve, polynomials, n, &count));
+    TRY(srs_expect(context, commitments, curve, SUMAC_VECTOR_POINTS, count, "the commitments"));
+    TRY(expect_length(context, srs, n));
+    TRY(bases_check_usable(context, srs));
+    if (count == 0) {
+        return SUMAC_OK;
     }
-    if (status == SUMAC_OK) {
-        status = srs_expect(context, commitments, curve, SUMAC_VECTOR_POINTS, count, "the commitments");
-    }
-    if (status == SUMAC_OK) {
-        status = expect_length(context, srs, n);
-    }
-    if (status == SUMAC_OK) {
-        status = bases_check_usable(context, srs);
-    }
-    if (status != SUMAC_OK || count == 0) {
-        return status;
-    }
-    const work_sums sums = {.bases = srs, .n = n, .batch = count};
-    work w = work_begin(context, curve);
-    work_msm(&w, &sums, polynomials, 0, commitments, 0);
-    return work_end(&w);
-}
-
-/* Of rows f_0 .. f_(n-1): row j becomes sum over i >= j of f_i z^(i - j), the value at z for j = 0 and the
- * quotient's coefficient j - 1 for the others. After the round that begins with d, the sums go up to i < j +
- * 2d: sum(j, 2d) = sum(j, d) + z^d sum(j + d, d). places: z of each row, which become other powers of it. */
-static void sum_from_each(work *w, sumac_vector *sums, size_t count, size_t n, sumac_vector *places)
-{
-    sumac_vector *later = work_scalars(w, count * n);
-    for (size_t d = 1; work_is_ok(w) && d < n; d *= 2) {
-        work_fill_integer(w, later, 0);
-        work_copy(w, later, (work_part){0, n}, sums, (work_part){d, n}, count, n - d);
-        work_multiply(w, later, later, places, n);
-        work_add(w, sums, sums, later, 1);
-        work_square(w, places, 1);
-    }
+    const work_range range = range_of_context(context, count);
+    const msm_batch msms = {.bases = srs, .n = n, .batch = count};
+    return range_msm(&range, &msms, polynomials, 0, commitments, 0);
 }
 
 /* Polynomials of a call of sumac_srs_open(), and the vectors of its results. */
@@ -113,47 +93,65 @@ typedef struct opening {
     const sumac_bases *srs;
     const sumac_vector *polynomials;
     size_t n;
-    const sumac_vector *places;
+    const sumac_vector *zs; /* the evaluation points */
     sumac_vector *values;
     sumac_vector *proofs; /* null if they are not wanted */
 } opening;
 
-/* Polynomials [first, first + count). */
-static sumac_status open_sub_batch(sumac_context *context, const opening *all, size_t first, size_t count)
+/* Replace each of rows f_0 .. f_(n-1): element j becomes the sum over i >= j of f_i z^(i - j), the value at z for j = 0 and
+ * the quotient's coefficient j - 1 for the others. After the round that begins with d, the sums go up to i < j +
+ * 2d: sum(j, 2d) = sum(j, d) + z^d sum(j + d, d). powers: z of each row, which become other powers of it. */
+static sumac_status sum_from_each(executor *self, sumac_vector *sums, size_t count, size_t n,
+                                  sumac_vector *powers)
+{
+    LOCAL_SCALARS(later, self, sums->curve, count * n);
+    for (size_t d = 1; d < n; d *= 2) {
+        const vector_slice shifted = {d, count, n - d, n}, rows = {0, count, n - d, n};
+        TRY(vector_fill_integer(self, later, 0));
+        TRY(vector_copy(self, later, &rows, sums, &shifted));
+        TRY(vector_multiply(self, later, later, powers, n));
+        TRY(vector_add(self, sums, sums, later, 1));
+        TRY(vector_square(self, powers, 1));
+    }
+    return SUMAC_OK;
+}
+
+/* Open polynomials [first, first + count). */
+static sumac_status open_sub_batch(const opening *all, const work_range *range, size_t first, size_t count)
 {
     const size_t n = all->n;
-    work own = work_begin(context, sumac_vector_curve(all->polynomials)), *w = &own;
-    sumac_vector *sums = work_scalars(w, count * n), *places = work_scalars(w, count);
-    work_copy(w, sums, (work_part){0, n}, all->polynomials, (work_part){first * n, n}, 1, count * n);
-    work_copy(w, places, (work_part){0, 1}, all->places, (work_part){first, 1}, 1, count);
-    sum_from_each(w, sums, count, n, places);
-    work_copy(w, all->values, (work_part){first, 1}, sums, (work_part){0, n}, count, 1);
-    if (all->proofs != NULL) {
-        const work_sums products = {.bases = all->srs, .n = n - 1, .batch = count};
-        sumac_vector *quotients = work_scalars(w, count * (n - 1));
-        work_copy(w, quotients, (work_part){0, n - 1}, sums, (work_part){1, n}, count, n - 1);
-        work_msm(w, &products, quotients, 0, all->proofs, first);
+    const vector_slice heads = {0, count, 1, n}, values = {first, count, 1, 1};
+    const vector_slice tails = {1, count, n - 1, n}, packed = {0, count, n - 1, n - 1};
+    executor *self = range->self;
+    const sumac_curve *curve = all->polynomials->curve;
+    LOCAL_SCALARS(sums, self, curve, count * n);
+    LOCAL_SCALARS(powers, self, curve, count);
+    TRY(vector_copy_range(self, sums, 0, all->polynomials, first * n, count * n));
+    TRY(vector_copy_range(self, powers, 0, all->zs, first, count));
+    TRY(sum_from_each(self, sums, count, n, powers));
+    TRY(vector_copy(self, all->values, &values, sums, &heads));
+    if (all->proofs == NULL) {
+        return SUMAC_OK;
     }
-    return work_end(w);
+    const msm_batch msms = {.bases = all->srs, .n = n - 1, .batch = count};
+    LOCAL_SCALARS(quotients, self, curve, count * (n - 1));
+    TRY(vector_copy(self, quotients, &packed, sums, &tails));
+    return range_msm(range, &msms, quotients, 0, all->proofs, first);
 }
 
 static sumac_status check_opening(sumac_context *context, const opening *all, size_t *count)
 {
     const sumac_curve *curve = sumac_bases_curve(all->srs);
-    sumac_status status = srs_count_polynomials(context, curve, all->polynomials, all->n, count);
-    if (status == SUMAC_OK) {
-        status = srs_expect(context, all->places, curve, SUMAC_VECTOR_SCALARS, *count, "the places");
+    TRY(srs_count_polynomials(context, curve, all->polynomials, all->n, count));
+    TRY(srs_expect(context, all->zs, curve, SUMAC_VECTOR_SCALARS, *count, "the places"));
+    if (all->values != NULL) {
+        TRY(srs_expect(context, all->values, curve, SUMAC_VECTOR_SCALARS, *count, "the values"));
     }
-    if (status == SUMAC_OK && all->values != NULL) {
-        status = srs_expect(context, all->values, curve, SUMAC_VECTOR_SCALARS, *count, "the values");
+    if (all->proofs != NULL) {
+        TRY(srs_expect(context, all->proofs, curve, SUMAC_VECTOR_POINTS, *count, "the proofs"));
+        TRY(bases_check_usable(context, all->srs));
     }
-    if (status == SUMAC_OK && all->proofs != NULL) {
-        status = srs_expect(context, all->proofs, curve, SUMAC_VECTOR_POINTS, *count, "the proofs");
-    }
-    if (status == SUMAC_OK && all->proofs != NULL) {
-        status = bases_check_usable(context, all->srs);
-    }
-    return status == SUMAC_OK ? expect_length(context, all->srs, all->n - 1) : status;
+    return expect_length(context, all->srs, all->n - 1);
 }
 
 sumac_status sumac_srs_open(sumac_context *context, const sumac_bases *srs, const sumac_vector *polynomials,
@@ -162,28 +160,138 @@ sumac_status sumac_srs_open(sumac_context *context, const sumac_bases *srs, cons
     size_t count = 0;
     opening all = {srs, polynomials, n, places, values, proofs};
     HOLDS sumac_context *held = context_begin(context);
-    sumac_status status = srs_begin(
-        held, srs != NULL && polynomials != NULL && places != NULL && (values != NULL || proofs != NULL),
-        "srs, polynomials, places, and values and proofs both,");
-    if (status == SUMAC_OK) {
-        status = check_opening(context, &all, &count);
+    TRY(srs_begin(held,
+                  srs != NULL && polynomials != NULL && places != NULL && (values != NULL || proofs != NULL),
+                  "srs, polynomials, places, and values and proofs both,"));
+    TRY(check_opening(context, &all, &count));
+    if (count == 0) {
+        return SUMAC_OK;
     }
-    if (status != SUMAC_OK || count == 0) {
-        return status;
-    }
-    work w = work_begin(context, sumac_bases_curve(srs));
-    all.values = work_scalars(&w, count);
-    all.proofs = proofs == NULL ? NULL : work_points(&w, count);
-    const size_t sub_batch = work_sub_batch(&w, count, n);
-    for (size_t first = 0; work_is_ok(&w) && first < count; first += sub_batch) {
-        work_note(
-            &w, open_sub_batch(context, &all, first, count - first < sub_batch ? count - first : sub_batch));
+    /* Results come into the caller's vectors when nothing else can fail any more. */
+    const work_range range = range_of_context(context, count);
+    const sumac_curve *curve = sumac_bases_curve(srs);
+    LOCAL_SCALARS(all_values, range.self, curve, count);
+    LOCAL_POINTS(all_proofs, range.self, curve, proofs == NULL ? 0 : count);
+    all.values = all_values;
+    all.proofs = proofs == NULL ? NULL : all_proofs;
+    for (size_t first = 0, sub_batch; (sub_batch = range_next(&range, first, n)) > 0; first += sub_batch) {
+        TRY(open_sub_batch(&all, &range, first, sub_batch));
     }
     if (proofs != NULL) {
-        work_copy(&w, proofs, (work_part){0, 1}, all.proofs, (work_part){0, 1}, 1, count);
+        TRY(vector_copy_range(range.self, proofs, 0, all_proofs, 0, count));
     }
-    if (values != NULL) {
-        work_copy(&w, values, (work_part){0, 1}, all.values, (work_part){0, 1}, 1, count);
+    return values == NULL ? SUMAC_OK : vector_copy_range(range.self, values, 0, all_values, 0, count);
+}
+
+/* Claims of a call of sumac_srs_verify(): f_i(z_i) = y_i for the commitment C_i to f_i and the proof W_i. */
+typedef struct srs_claims {
+    const sumac_curve *curve;
+    size_t count;
+    const sumac_vector *commitments, *zs, *ys, *proofs;
+} srs_claims;
+
+/* Hash all claims to the number whose powers join them. A prover who knew it could make wrong claims cancel. */
+static sumac_status challenge_of_claims(executor *self, const srs_claims *claims, const uint8_t *points,
+                                        const uint8_t *g2_points, uint8_t *challenge)
+{
+    const sumac_curve_info *info = sumac_curve_describe(claims->curve);
+    const size_t n = claims->count, scalars = n * info->scalar_bytes;
+    const size_t all = (2 * n + 1) * info->point_bytes, g2_bytes = 4 * info->point_bytes;
+    AUTO_FREE uint8_t *text = malloc(g2_bytes + 2 * scalars);
+    if (text == NULL) {
+        return refuse(&self->message, SUMAC_OUT_OF_MEMORY,
+                      "there is no memory of %zu bytes to verify %zu proofs", g2_bytes + 2 * scalars, n);
     }
-    return work_end(&w);
+    memcpy(text, g2_points, g2_bytes);
+    TRY(vector_get(self, claims->zs, 0, n, text + g2_bytes, NULL));
+    TRY(vector_get(self, claims->ys, 0, n, text + g2_bytes + scalars, NULL));
+    challenge_of_claimed_values(claims->curve, points, all, text, g2_bytes + 2 * scalars, challenge);
+    return SUMAC_OK;
+}
+
+/* Compute the scalars of two sums over C_0 .., W_0 .., G: zeros, -r^i and 0; then r^i, r^i z_i and -(sum of r^i y_i). */
+static sumac_status join_claims(executor *self, const srs_claims *claims, const uint8_t *challenge,
+                                sumac_vector *joined)
+{
+    const size_t n = claims->count, terms = 2 * n + 1;
+    LOCAL_SCALARS(powers, self, claims->curve, n);
+    LOCAL_SCALARS(products, self, claims->curve, n);
+    LOCAL_SCALARS(sum, self, claims->curve, 1);
+    LOCAL_SCALARS(zeros, self, claims->curve, n);
+    TRY(vector_fill_integer(self, zeros, 0));
+    TRY(elements_fill_powers(self, powers, challenge));
+    TRY(vector_copy_range(self, joined, terms, powers, 0, n));
+    TRY(vector_multiply(self, products, claims->zs, powers, 1));
+    TRY(vector_copy_range(self, joined, terms + n, products, 0, n));
+    TRY(vector_multiply(self, products, claims->ys, powers, 1));
+    TRY(vector_sum(self, sum, products, n));
+    TRY(vector_subtract(self, products, zeros, powers, 1));
+    TRY(vector_copy_range(self, joined, n, products, 0, n));
+    TRY(vector_subtract(self, zeros, zeros, sum, 1));
+    return vector_copy_range(self, joined, terms + 2 * n, zeros, 0, 1);
+}
+
+/* All claims hold if e(- sum r^i W_i, s*G2) * e(sum r^i (C_i + z_i W_i) - (sum r^i y_i) G, G2) = 1. */
+static sumac_status check_claims(sumac_context *context, const srs_claims *claims, const void *g1,
+                                 const void *g2, int *ok)
+{
+    const sumac_curve *curve = claims->curve;
+    const size_t n = claims->count, terms = 2 * n + 1, bytes = sumac_curve_describe(curve)->point_bytes;
+    const work_range range = range_of_context(context, n);
+    uint8_t challenge[32], sums[2 * 192], g2_swapped[4 * 192];
+    CLEANUP(close_bases) sumac_bases *bases = NULL;
+    CLEANUP(close_vector) sumac_vector *scalars = NULL;
+    LOCAL_POINTS(points, range.self, curve, 2);
+    AUTO_FREE uint8_t *raw = malloc(terms * bytes); /* C_0 .., W_0 .., G */
+    if (raw == NULL) {
+        return fail(context, SUMAC_OUT_OF_MEMORY, "there is no memory of %zu bytes to verify %zu proofs",
+                    terms * bytes, n);
+    }
+    TRY(vector_get(range.self, claims->commitments, 0, n, raw, NULL));
+    TRY(vector_get(range.self, claims->proofs, 0, n, raw + n * bytes, NULL));
+    memcpy(raw + 2 * n * bytes, g1, bytes);
+    TRY(encoded_points_decode(context, curve, &raw_format, "commitment", 0, raw, n, SUMAC_CHECK_SUBGROUP,
+                              raw));
+    TRY(encoded_points_decode(context, curve, &raw_format, "proof", 0, raw + n * bytes, n,
+                              SUMAC_CHECK_SUBGROUP, raw + n * bytes));
+    TRY(encoded_points_decode(context, curve, &raw_format, "generator", 0, raw + 2 * n * bytes, 1,
+                              SUMAC_CHECK_SUBGROUP, raw + 2 * n * bytes));
+    TRY(challenge_of_claims(range.self, claims, raw, g2, challenge));
+    TRY(vector_create_zeros(range.self, curve, SUMAC_VECTOR_SCALARS, 2 * terms, &scalars));
+    TRY(join_claims(range.self, claims, challenge, scalars));
+    TRY(points_make_bases(context, curve, raw, terms, &bases));
+    const msm_batch both = {.bases = bases, .n = terms, .batch = 2};
+    TRY(range_msm(&range, &both, scalars, 0, points, 0));
+    TRY(vector_get(range.self, points, 0, 2, sums, NULL));
+    memcpy(g2_swapped, (const uint8_t *)g2 + 2 * bytes, 2 * bytes);
+    memcpy(g2_swapped + 2 * bytes, g2, 2 * bytes);
+    return pairing_check(context, curve, NULL, sums, g2_swapped, 2, SUMAC_CHECK_SUBGROUP, ok);
+}
+
+sumac_status sumac_srs_verify(sumac_context *context, const sumac_curve *curve, const void *g1_point,
+                              const void *g2_points, const sumac_vector *commitments,
+                              const sumac_vector *places, const sumac_vector *values,
+                              const sumac_vector *proofs, int *ok)
+{
+    const size_t count = sumac_vector_count(commitments);
+    const srs_claims claims = {curve, count, commitments, places, values, proofs};
+    int none = 0;
+    HOLDS sumac_context *held = context_begin(context);
+    TRY(srs_begin(held,
+                  curve != NULL && g1_point != NULL && g2_points != NULL && commitments != NULL &&
+                      places != NULL && values != NULL && proofs != NULL && ok != NULL,
+                  "curve, g1_point, g2_points, commitments, places, values, proofs and ok"));
+    TRY(pairing_check(context, curve, NULL, NULL, NULL, 0, SUMAC_CHECK_NONE, &none)); /* has it a pairing? */
+    TRY(srs_expect(context, commitments, curve, SUMAC_VECTOR_POINTS, count, "the commitments"));
+    TRY(srs_expect(context, places, curve, SUMAC_VECTOR_SCALARS, count, "the places"));
+    TRY(srs_expect(context, values, curve, SUMAC_VECTOR_SCALARS, count, "the values"));
+    TRY(srs_expect(context, proofs, curve, SUMAC_VECTOR_POINTS, count, "the proofs"));
+    if (strcmp(sumac_curve_describe(curve)->group, "g1") != 0) {
+        return fail(context, SUMAC_BAD_ARGUMENT, "curve must be the first group");
+    }
+    if (count > 0) {
+        return check_claims(context, &claims, g1_point, g2_points, ok);
+    }
+    *ok = 1;
+    return SUMAC_OK;
 }

@@ -9,13 +9,16 @@
 #include "kzg/elements.h"
 #include "kzg/points.h"
 #include "kzg/polynomial.h"
+#include "kzg/range.h"
 #include "kzg/setup.h"
 
-/* What the evaluation of a blob goes through: few blobs at a time are as fast as many, and a core's cache
- * holds them. */
-enum { Z_BYTES = SUMAC_KZG_ELEMENT_BYTES, EVALUATED_ELEMENTS = 16 * SUMAC_KZG_FIELD_ELEMENTS };
+enum {
+    N = SUMAC_KZG_FIELD_ELEMENTS,
+    Z_BYTES = SUMAC_KZG_ELEMENT_BYTES,
+    /* Scalars of a blob's evaluation. Few blobs at a time are as fast as many, and a core's cache holds them. */
+    EVALUATED_ELEMENTS = 16 * N
+};
 
-/* What is to be verified, all of it checked but for the points. */
 typedef struct value_claims {
     size_t count;
     const uint8_t *commitments;
@@ -24,67 +27,50 @@ typedef struct value_claims {
     const uint8_t *proofs;
 } value_claims;
 
-/* The scalars of the equation's two sums, over commitments, proofs and -G: 0, powers and 0; then powers,
- * powers times z and the sum of powers times y. */
-static sumac_vector *join_scalars(work *w, const sumac_kzg_setup *setup, const value_claims *claims)
+/* Compute the scalars of the equation's two sums, over commitments, proofs and -G: zeros, powers and 0; then powers,
+ * powers times z and the sum of powers times y. `joined` has zeros. */
+static sumac_status join_scalars(executor *self, const value_claims *claims, sumac_vector *joined)
 {
     const size_t n = claims->count, terms = 2 * n + 1;
+    const sumac_curve *curve = joined->curve;
     uint8_t challenge[Z_BYTES];
-    sumac_vector *r = work_scalars(w, 1), *powers = work_scalars(w, n), *zs = work_scalars(w, n);
-    sumac_vector *ys = work_scalars(w, n), *y = work_scalars(w, 1), *joined = work_scalars(w, 2 * terms);
-    challenge_of_openings(setup->g1, claims->commitments, claims->zs, claims->ys, claims->proofs, n,
-                          challenge);
-    work_write_elements(w, r, 0, 1, challenge);
-    work_powers(w, powers, r);
-    work_write_elements(w, zs, 0, n, claims->zs);
-    work_write_elements(w, ys, 0, n, claims->ys);
-    work_multiply(w, zs, zs, powers, 1);
-    work_multiply(w, ys, ys, powers, 1);
-    work_sum(w, y, ys, n);
-    work_copy(w, joined, (work_part){n, 1}, powers, (work_part){0, 1}, 1, n);
-    work_copy(w, joined, (work_part){terms, 1}, powers, (work_part){0, 1}, 1, n);
-    work_copy(w, joined, (work_part){terms + n, 1}, zs, (work_part){0, 1}, 1, n);
-    work_copy(w, joined, (work_part){terms + 2 * n, 1}, y, (work_part){0, 1}, 1, 1);
-    return joined;
+    LOCAL_SCALARS(powers, self, curve, n);
+    LOCAL_SCALARS(zs, self, curve, n);
+    LOCAL_SCALARS(ys, self, curve, n);
+    LOCAL_SCALARS(y, self, curve, 1);
+    challenge_of_openings(curve, claims->commitments, claims->zs, claims->ys, claims->proofs, n, challenge);
+    TRY(elements_fill_powers(self, powers, challenge));
+    TRY(elements_write(self, zs, "z", 0, claims->zs, n, 1));
+    TRY(elements_write(self, ys, "y", 0, claims->ys, n, 1));
+    TRY(vector_multiply(self, zs, zs, powers, 1));
+    TRY(vector_multiply(self, ys, ys, powers, 1));
+    TRY(vector_sum(self, y, ys, n));
+    TRY(vector_copy_range(self, joined, n, powers, 0, n));
+    TRY(vector_copy_range(self, joined, terms, powers, 0, n));
+    TRY(vector_copy_range(self, joined, terms + n, zs, 0, n));
+    return vector_copy_range(self, joined, terms + 2 * n, y, 0, 1);
 }
 
-/* points: commitments, proofs, -G; raw. */
-static void check_equation(work *w, const sumac_kzg_setup *setup, const value_claims *claims,
-                           const uint8_t *points, int *ok)
+static sumac_status check_claims(sumac_context *context, const sumac_kzg_setup *setup,
+                                 const value_claims *claims, int *holds)
 {
-    const size_t n = claims->count;
+    const size_t n = claims->count, terms = 2 * n + 1;
+    const work_range range = range_of_context(context, n);
     uint8_t g1[2 * G1_POINT_BYTES];
-    const sumac_vector *scalars = join_scalars(w, setup, claims);
-    sumac_vector *sums = work_points(w, 2);
-    const work_sums both = {.bases = work_bases(w, points, 2 * n + 1), .n = 2 * n + 1, .batch = 2};
-    work_msm(w, &both, scalars, 0, sums, 0);
-    work_read(w, sums, 0, 2, g1);
-    if (work_is_ok(w)) {
-        work_note(w,
-                  pairing_check(w->whole, setup->g1, setup->opening_g2, g1, NULL, 2, SUMAC_CHECK_NONE, ok));
-    }
-}
-
-/* Decode the points that come in: commitments, proofs, and -G behind them. */
-static uint8_t *decode_points(work *w, const sumac_kzg_setup *setup, const void *commitments,
-                              const void *proofs, size_t count)
-{
-    uint8_t *points = work_memory(w, 2 * count + 1, G1_POINT_BYTES);
-    if (work_is_ok(w)) {
-        points_decode(w, "commitment", commitments, count, points);
-        points_decode(w, "proof", proofs, count, points + count * G1_POINT_BYTES);
-        memcpy(points + 2 * count * G1_POINT_BYTES, setup->minus_g1, G1_POINT_BYTES);
-    }
-    return points;
-}
-
-static sumac_status give_answer(work *w, int answer, int *ok)
-{
-    const sumac_status status = work_end(w);
-    if (status == SUMAC_OK) {
-        *ok = answer;
-    }
-    return status;
+    CLEANUP(close_bases) sumac_bases *bases = NULL;
+    CLEANUP(close_vector) sumac_vector *scalars = NULL;
+    LOCAL_POINTS(sums, range.self, setup->g1, 2);
+    LOCAL_MEMORY(uint8_t, points, range.self, terms * G1_POINT_BYTES); /* commitments, proofs, -G */
+    TRY(vector_create_zeros(range.self, setup->g1, SUMAC_VECTOR_SCALARS, 2 * terms, &scalars));
+    TRY(join_scalars(range.self, claims, scalars));
+    TRY(points_decode(context, setup->g1, "commitment", claims->commitments, n, points));
+    TRY(points_decode(context, setup->g1, "proof", claims->proofs, n, points + n * G1_POINT_BYTES));
+    memcpy(points + 2 * n * G1_POINT_BYTES, setup->minus_g1, G1_POINT_BYTES);
+    TRY(points_make_bases(context, setup->g1, points, terms, &bases));
+    const msm_batch both = {.bases = bases, .n = terms, .batch = 2};
+    TRY(range_msm(&range, &both, scalars, 0, sums, 0));
+    TRY(vector_get(range.self, sums, 0, 2, g1, NULL));
+    return pairing_check(context, setup->g1, setup->opening_g2, g1, NULL, 2, SUMAC_CHECK_NONE, holds);
 }
 
 sumac_status sumac_kzg_verify_proof_batch(sumac_context *context, const sumac_kzg_setup *setup,
@@ -92,82 +78,64 @@ sumac_status sumac_kzg_verify_proof_batch(sumac_context *context, const sumac_kz
                                           const sumac_bytes32 *ys, const sumac_bytes48 *proofs, size_t count,
                                           int *ok)
 {
-    const int there =
+    const int complete =
         ok != NULL && (count == 0 || (commitments != NULL && zs != NULL && ys != NULL && proofs != NULL));
-    HOLDS sumac_context *held = context_begin(context);
-    const sumac_status status =
-        setup_begin_call(held, setup, there, "commitments, zs, ys, proofs and ok", count, 4 * G1_POINT_BYTES);
-    if (status != SUMAC_OK) {
-        return status;
-    }
+    const value_claims claims = {count, (const uint8_t *)commitments, (const uint8_t *)zs,
+                                 (const uint8_t *)ys, (const uint8_t *)proofs};
     int holds = 1;
-    work w = work_begin(context, setup->g1);
+    HOLDS sumac_context *held = context_begin(context);
+    TRY(setup_begin_call(held, setup, complete, "commitments, zs, ys, proofs and ok", count,
+                         4 * G1_POINT_BYTES));
     if (count > 0) {
-        const value_claims claims = {count, (const uint8_t *)commitments, (const uint8_t *)zs,
-                                     (const uint8_t *)ys, (const uint8_t *)proofs};
-        work_note(
-            &w, elements_check(context_executor(context), setup->g1, "z", 0, (const uint8_t *)zs, count, 1));
-        if (work_is_ok(&w)) {
-            work_note(&w, elements_check(context_executor(context), setup->g1, "y", 0, (const uint8_t *)ys,
-                                         count, 1));
-        }
-        const uint8_t *points = decode_points(&w, setup, commitments, proofs, count);
-        check_equation(&w, setup, &claims, points, &holds);
+        TRY(check_claims(context, setup, &claims, &holds));
     }
-    return give_answer(&w, holds, ok);
+    *ok = holds;
+    return SUMAC_OK;
 }
 
-/* The values of blobs [first, first + openings->count) at zs. */
-static void evaluate_sub_batch(work *w, const sumac_kzg_setup *setup, const uint8_t *blobs, const uint8_t *zs,
-                               size_t first, const polynomial_openings *openings, uint8_t *ys)
+/* Evaluate each blob at its challenge. */
+static sumac_status evaluate_blobs(sumac_context *context, const sumac_kzg_setup *setup, const uint8_t *blobs,
+                                   const uint8_t *zs, size_t count, uint8_t *ys)
 {
-    work_write_elements(w, openings->values, 0, openings->count * SUMAC_KZG_FIELD_ELEMENTS,
-                        blobs + first * SUMAC_KZG_BLOB_BYTES);
-    work_write_elements(w, openings->zs, 0, openings->count, zs + first * Z_BYTES);
-    polynomial_evaluate(w, &setup->domains[0], openings);
-    work_read_elements(w, openings->ys, 0, openings->count, ys + first * Z_BYTES);
-}
-
-static void verify_blobs(work *w, const sumac_kzg_setup *setup, const uint8_t *blobs,
-                         const uint8_t *commitments, const uint8_t *proofs, size_t count, int *ok)
-{
-    uint8_t *zs = work_memory(w, count, Z_BYTES), *ys = work_memory(w, count, Z_BYTES);
-    const uint8_t *points = decode_points(w, setup, commitments, proofs, count);
-    for (size_t i = 0; work_is_ok(w) && i < count; i++) {
-        challenge_of_blob(setup->g1, blobs + i * SUMAC_KZG_BLOB_BYTES,
-                          commitments + i * SUMAC_KZG_COMMITMENT_BYTES, zs + i * Z_BYTES);
+    const work_range range = range_of_context(context, count);
+    CLEANUP(close_openings) polynomial_openings openings = {0};
+    TRY(polynomial_openings_create(range.self, setup->g1, range_next(&range, 0, EVALUATED_ELEMENTS),
+                                   &openings));
+    for (size_t first = 0, n; (n = range_next(&range, first, EVALUATED_ELEMENTS)) > 0; first += n) {
+        openings.count = n;
+        TRY(elements_write(range.self, openings.values, "blob", first, blobs + first * SUMAC_KZG_BLOB_BYTES,
+                           n, N));
+        TRY(elements_write(range.self, openings.zs, "z", first, zs + first * Z_BYTES, n, 1));
+        TRY(polynomial_evaluate(range.self, &setup->domains[0], &openings));
+        TRY(elements_read(range.self, openings.ys, n, ys + first * Z_BYTES));
     }
-    const size_t sub_batch = work_sub_batch(w, count, EVALUATED_ELEMENTS);
-    polynomial_openings openings = polynomial_openings_of(w, sub_batch);
-    for (size_t first = 0; work_is_ok(w) && first < count; first += sub_batch) {
-        openings.count = count - first < sub_batch ? count - first : sub_batch;
-        evaluate_sub_batch(w, setup, blobs, zs, first, &openings, ys);
-    }
-    elements_explain(w, "blob", 0, blobs, count, SUMAC_KZG_FIELD_ELEMENTS);
-    if (work_is_ok(w)) {
-        const value_claims claims = {count, commitments, zs, ys, proofs};
-        check_equation(w, setup, &claims, points, ok);
-    }
+    return SUMAC_OK;
 }
 
 sumac_status sumac_kzg_verify_blob_proof_batch(sumac_context *context, const sumac_kzg_setup *setup,
                                                const sumac_blob *blobs, const sumac_bytes48 *commitments,
                                                const sumac_bytes48 *proofs, size_t count, int *ok)
 {
-    const int there = ok != NULL && (count == 0 || (blobs != NULL && commitments != NULL && proofs != NULL));
-    HOLDS sumac_context *held = context_begin(context);
-    const sumac_status status = setup_begin_call(held, setup, there, "blobs, commitments, proofs and ok",
-                                                 count, SUMAC_KZG_BLOB_BYTES);
-    if (status != SUMAC_OK) {
-        return status;
-    }
+    const int complete =
+        ok != NULL && (count == 0 || (blobs != NULL && commitments != NULL && proofs != NULL));
+    const uint8_t *blob_bytes = (const uint8_t *)blobs, *commitment_bytes = (const uint8_t *)commitments;
     int holds = 1;
-    work w = work_begin(context, setup->g1);
+    HOLDS sumac_context *held = context_begin(context);
+    TRY(setup_begin_call(held, setup, complete, "blobs, commitments, proofs and ok", count,
+                         SUMAC_KZG_BLOB_BYTES));
     if (count > 0) {
-        verify_blobs(&w, setup, (const uint8_t *)blobs, (const uint8_t *)commitments, (const uint8_t *)proofs,
-                     count, &holds);
+        LOCAL_MEMORY(uint8_t, zs, context_executor(context), count * Z_BYTES);
+        LOCAL_MEMORY(uint8_t, ys, context_executor(context), count * Z_BYTES);
+        for (size_t i = 0; i < count; i++) {
+            challenge_of_blob(setup->g1, blob_bytes + i * SUMAC_KZG_BLOB_BYTES,
+                              commitment_bytes + i * SUMAC_KZG_COMMITMENT_BYTES, zs + i * Z_BYTES);
+        }
+        TRY(evaluate_blobs(context, setup, blob_bytes, zs, count, ys));
+        const value_claims claims = {count, commitment_bytes, zs, ys, (const uint8_t *)proofs};
+        TRY(check_claims(context, setup, &claims, &holds));
     }
-    return give_answer(&w, holds, ok);
+    *ok = holds;
+    return SUMAC_OK;
 }
 
 sumac_status sumac_kzg_verify_blob_proof(sumac_context *context, const sumac_kzg_setup *setup,

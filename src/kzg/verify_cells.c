@@ -14,8 +14,8 @@
 #include "kzg/challenge.h"
 #include "kzg/elements.h"
 #include "kzg/points.h"
+#include "kzg/range.h"
 #include "kzg/setup.h"
-#include "kzg/work.h"
 
 enum { CELL = SUMAC_KZG_CELL_ELEMENTS };
 
@@ -32,228 +32,208 @@ static int compare_commitments(const void *a, const void *b)
     return order != 0 ? order : (left->cell > right->cell) - (left->cell < right->cell);
 }
 
-/* Number the different commitments in the order in which they first appear: indices[k] of cell k. Returns how
- * many there are, their bytes in `different`, which has room for all. */
-static size_t number_commitments(work *w, const uint8_t *commitments, size_t count, uint64_t *indices,
-                                 uint8_t *different)
+/* Number the different commitments in the order in which they first appear: indices[k] of cell k. Their bytes go to
+ * `different`, which has memory for all, and `found` is how many they are. */
+static sumac_status number_commitments(executor *self, const uint8_t *commitments, size_t count,
+                                       uint64_t *indices, uint8_t *different, size_t *found)
 {
-    size_t found = 0;
-    sorted_commitment *sorted = work_memory(w, count, sizeof *sorted);
-    if (!work_is_ok(w)) {
-        return 0;
-    }
+    LOCAL_MEMORY(sorted_commitment, sorted, self, count);
     for (size_t k = 0; k < count; k++) {
         sorted[k] = (sorted_commitment){commitments + k * SUMAC_KZG_COMMITMENT_BYTES, k};
     }
     qsort(sorted, count, sizeof *sorted, compare_commitments);
-    /* First the cell where each one first appears, ... */
+    /* Let indices[k] be the cell where the commitment of cell k first appears. */
     for (size_t i = 0, first = 0; i < count; i++) {
         if (i > 0 && memcmp(sorted[i].bytes, sorted[i - 1].bytes, SUMAC_KZG_COMMITMENT_BYTES) != 0) {
             first = i;
         }
         indices[sorted[i].cell] = sorted[first].cell;
     }
-    /* ... which is not later than k, and so numbered already or k itself. */
+    /* That cell is k itself, or one before k, which has its number already. */
+    *found = 0;
     for (size_t k = 0; k < count; k++) {
         if (indices[k] == k) {
-            memcpy(different + found * SUMAC_KZG_COMMITMENT_BYTES,
+            memcpy(different + *found * SUMAC_KZG_COMMITMENT_BYTES,
                    commitments + k * SUMAC_KZG_COMMITMENT_BYTES, SUMAC_KZG_COMMITMENT_BYTES);
-            indices[k] = found++;
+            indices[k] = (*found)++;
         } else {
             indices[k] = indices[indices[k]];
-        }
-    }
-    return found;
-}
-
-/* sum of r^k C_k as few products: the powers of the cells of one commitment are added up in rows of `length`,
- * as many for each commitment as it needs. */
-typedef struct weight_rows {
-    size_t length;
-    size_t rows;
-    uint64_t *powers;      /* rows*length: which power of r; one past the last power: 0 */
-    uint64_t *commitments; /* rows: whose */
-} weight_rows;
-
-/* Of n cells of m commitments, rows of ceil(n/m): at most 2m rows, whatever the commitments. */
-static weight_rows list_weights(work *w, const cell_openings *openings)
-{
-    const size_t n = openings->count, m = openings->commitment_count;
-    weight_rows weights = {.length = (n + m - 1) / m};
-    weights.commitments = work_memory(w, 2 * m, sizeof *weights.commitments);
-    weights.powers = work_memory(w, 2 * m * weights.length, sizeof *weights.powers);
-    size_t *row = work_memory(w, m, sizeof *row), *filled = work_memory(w, m, sizeof *filled);
-    if (!work_is_ok(w)) {
-        return weights;
-    }
-    for (size_t i = 0; i < m; i++) {
-        filled[i] = weights.length; /* of no row yet */
-    }
-    for (size_t i = 0; i < 2 * m * weights.length; i++) {
-        weights.powers[i] = n;
-    }
-    for (size_t k = 0; k < n; k++) {
-        const uint64_t i = openings->commitment_indices[k];
-        if (filled[i] == weights.length) {
-            row[i] = weights.rows++;
-            weights.commitments[row[i]] = i;
-            filled[i] = 0;
-        }
-        weights.powers[row[i] * weights.length + filled[i]++] = k;
-    }
-    return weights;
-}
-
-/* -sum r^k I_k of cells [first, first + n), added to `sum`. */
-static sumac_status interpolate_sub_batch(const work *outer, const sumac_kzg_setup *setup,
-                                          const cell_openings *openings, const sumac_vector *powers,
-                                          size_t first, size_t n, sumac_vector *sum)
-{
-    work own = work_within(outer), *w = &own;
-    sumac_transform_config config = sumac_transform_config_default();
-    config.length = CELL;
-    config.inverse = 1;
-    config.value_order = SUMAC_ORDER_BIT_REVERSED;
-    sumac_vector *cells = work_scalars(w, n * CELL), *unshifts = work_scalars(w, n * CELL);
-    sumac_vector *factors = work_scalars(w, n), *part = work_scalars(w, CELL);
-    work_write_elements(w, cells, 0, n * CELL, openings->cells + first * SUMAC_KZG_CELL_BYTES);
-    work_copy(w, factors, (work_part){0, 1}, powers, (work_part){first, 1}, 1, n);
-    work_multiply(w, cells, cells, factors, CELL);
-    work_ntt(w, cells, &config);
-    work_gather(w, unshifts, setup->domains[0].cell_unshifts, CELL, openings->cell_indices + first, n);
-    work_multiply(w, cells, cells, unshifts, 1);
-    work_transpose(w, unshifts, cells, n, CELL);
-    work_sum(w, part, unshifts, n);
-    work_subtract(w, sum, sum, part, 1);
-    return work_end(w);
-}
-
-static void interpolate(work *w, const sumac_kzg_setup *setup, const cell_openings *openings,
-                        const sumac_vector *powers, sumac_vector *sum)
-{
-    const size_t count = openings->count, sub_batch = work_sub_batch(w, count, 2 * CELL);
-    for (size_t first = 0; work_is_ok(w) && first < count; first += sub_batch) {
-        work_note(w, interpolate_sub_batch(w, setup, openings, powers, first,
-                                           count - first < sub_batch ? count - first : sub_batch, sum));
-    }
-}
-
-/* The scalars of both sums: r^k of the proofs; then r^k h_k^64 of the proofs, weights of the commitments,
- * coefficients of -sum r^k I_k. */
-static sumac_vector *join_scalars(work *w, const sumac_kzg_setup *setup, const cell_openings *openings,
-                                  const weight_rows *weights)
-{
-    const size_t n = openings->count;
-    uint8_t challenge[SUMAC_KZG_ELEMENT_BYTES];
-    sumac_vector *r = work_scalars(w, 1), *powers = work_scalars(w, n), *extended = work_scalars(w, n + 1);
-    sumac_vector *constants = work_scalars(w, n), *coefficients = work_scalars(w, CELL);
-    sumac_vector *terms = work_scalars(w, weights->rows * weights->length);
-    sumac_vector *sums = work_scalars(w, weights->rows);
-    sumac_vector *joined = work_scalars(w, 2 * n + weights->rows + CELL);
-    challenge_of_cells(setup->g1, openings, challenge);
-    work_write_elements(w, r, 0, 1, challenge);
-    work_powers(w, powers, r);
-    work_copy(w, extended, (work_part){0, 1}, powers, (work_part){0, 1}, 1, n);
-    work_gather(w, terms, extended, 1, weights->powers, weights->rows * weights->length);
-    work_sum(w, sums, terms, weights->length);
-    work_gather(w, constants, setup->domains[0].cell_constants, 1, openings->cell_indices, n);
-    work_multiply(w, constants, constants, powers, 1);
-    interpolate(w, setup, openings, powers, coefficients);
-    work_copy(w, joined, (work_part){0, 1}, powers, (work_part){0, 1}, 1, n);
-    work_copy(w, joined, (work_part){n, 1}, constants, (work_part){0, 1}, 1, n);
-    work_copy(w, joined, (work_part){2 * n, 1}, sums, (work_part){0, 1}, 1, weights->rows);
-    work_copy(w, joined, (work_part){2 * n + weights->rows, 1}, coefficients, (work_part){0, 1}, 1, CELL);
-    return joined;
-}
-
-/* Raw points: proofs, the commitment of each row of weights, s^i G for i < 64. */
-static uint8_t *join_points(work *w, const sumac_kzg_setup *setup, const cell_openings *openings,
-                            const uint8_t *commitments, const weight_rows *weights)
-{
-    const size_t n = openings->count;
-    uint8_t *points = work_memory(w, n + weights->rows + CELL, G1_POINT_BYTES);
-    points_decode(w, "proof", openings->proofs, n, points);
-    for (size_t i = 0; work_is_ok(w) && i < weights->rows; i++) {
-        memcpy(points + (n + i) * G1_POINT_BYTES, commitments + weights->commitments[i] * G1_POINT_BYTES,
-               G1_POINT_BYTES);
-    }
-    if (work_is_ok(w)) {
-        memcpy(points + (n + weights->rows) * G1_POINT_BYTES, setup->monomial, CELL * G1_POINT_BYTES);
-    }
-    return points;
-}
-
-/* commitments: the different ones, raw. */
-static void check_equation(work *w, const sumac_kzg_setup *setup, const cell_openings *openings,
-                           const uint8_t *commitments, int *ok)
-{
-    const size_t n = openings->count;
-    uint8_t g1[2 * G1_POINT_BYTES];
-    const weight_rows weights = list_weights(w, openings);
-    const uint8_t *points = join_points(w, setup, openings, commitments, &weights);
-    if (!work_is_ok(w)) {
-        return;
-    }
-    const sumac_vector *scalars = join_scalars(w, setup, openings, &weights);
-    sumac_vector *sums = work_points(w, 2);
-    const size_t all = n + weights.rows + CELL;
-    const sumac_bases *bases = work_bases(w, points, all);
-    const work_sums proofs = {.bases = bases, .n = n, .batch = 1};
-    const work_sums rest = {.bases = bases, .n = all, .batch = 1};
-    work_msm(w, &proofs, scalars, 0, sums, 0);
-    work_msm(w, &rest, scalars, n, sums, 1);
-    work_read(w, sums, 0, 2, g1);
-    if (work_is_ok(w)) {
-        work_note(w, pairing_check(w->whole, setup->g1, setup->cell_g2, g1, NULL, 2, SUMAC_CHECK_NONE, ok));
-    }
-}
-
-static sumac_status check_indices(sumac_context *context, const uint64_t *indices, size_t count)
-{
-    for (size_t k = 0; k < count; k++) {
-        if (indices[k] >= SUMAC_KZG_CELLS) {
-            return fail(context, SUMAC_BAD_ARGUMENT, "cell %zu: its index %" PRIu64 " is not less than %d", k,
-                        indices[k], SUMAC_KZG_CELLS);
         }
     }
     return SUMAC_OK;
 }
 
-/* The different commitments to raw points. One that is no point is named by the cell that it came with. */
-static uint8_t *decode_commitments(work *w, const cell_openings *openings, const uint8_t *commitments)
+/* How sum r^k C_k is computed with few products: the powers of the cells of one commitment are added up in rows of
+ * `length`, as many rows for each commitment as it needs. */
+typedef struct weight_rows {
+    size_t length;
+    size_t rows;
+    uint64_t *powers;      /* rows*length: which power of r; the number of cells: 0 */
+    uint64_t *commitments; /* rows: the row's commitment */
+} weight_rows;
+
+static void close_weights(weight_rows *weights)
 {
-    uint8_t *raw = work_memory(w, openings->count, G1_POINT_BYTES);
-    points_decode(w, "commitment", openings->commitments, openings->commitment_count, raw);
-    if (raw != NULL && !work_is_ok(w)) {
-        const sumac_status status = w->status;
-        w->status = SUMAC_OK;
-        points_decode(w, "commitment", commitments, openings->count, raw);
-        work_note(w, status);
-    }
-    return raw;
+    free(weights->powers);
+    free(weights->commitments);
 }
 
-static void verify_cells(work *w, const sumac_kzg_setup *setup, const uint8_t *commitments,
-                         cell_openings *openings, int *ok)
+/* List rows of ceil(n/m) for n cells of m commitments, which are at most 2m rows, whatever the commitments. */
+static sumac_status list_weights(executor *self, const cell_openings *openings, weight_rows *weights)
+{
+    const size_t n = openings->count, m = openings->commitment_count, length = (n + m - 1) / m;
+    LOCAL_MEMORY(size_t, row, self, m);    /* each commitment's last row, */
+    LOCAL_MEMORY(size_t, filled, self, m); /* and the number of its powers */
+    weights->length = length;
+    weights->commitments = host_memory(self, 2 * m, sizeof *weights->commitments);
+    weights->powers = host_memory(self, 2 * m * length, sizeof *weights->powers);
+    if (weights->commitments == NULL || weights->powers == NULL) {
+        return SUMAC_OUT_OF_MEMORY;
+    }
+    for (size_t i = 0; i < m; i++) {
+        filled[i] = length; /* no row has been begun */
+    }
+    for (size_t i = 0; i < 2 * m * length; i++) {
+        weights->powers[i] = n;
+    }
+    for (size_t k = 0; k < n; k++) {
+        const uint64_t i = openings->commitment_indices[k];
+        if (filled[i] == length) {
+            row[i] = weights->rows++;
+            weights->commitments[row[i]] = i;
+            filled[i] = 0;
+        }
+        weights->powers[row[i] * length + filled[i]++] = k;
+    }
+    return SUMAC_OK;
+}
+
+/* sum -= sum r^k I_k over cells [first, first + n). */
+static sumac_status interpolate_sub_batch(executor *self, const sumac_kzg_setup *setup,
+                                          const cell_openings *openings, const sumac_vector *powers,
+                                          size_t first, size_t n, sumac_vector *sum)
+{
+    sumac_transform_config config = sumac_transform_config_default();
+    config.length = CELL;
+    config.inverse = 1;
+    config.value_order = SUMAC_ORDER_BIT_REVERSED;
+    LOCAL_SCALARS(cells, self, setup->g1, n * CELL);
+    LOCAL_SCALARS(unshifts, self, setup->g1, n * CELL);
+    LOCAL_SCALARS(factors, self, setup->g1, n);
+    LOCAL_SCALARS(part, self, setup->g1, CELL);
+    TRY(elements_write(self, cells, "cell", first, openings->cells + first * SUMAC_KZG_CELL_BYTES, n, CELL));
+    TRY(vector_copy_range(self, factors, 0, powers, first, n));
+    TRY(vector_multiply(self, cells, cells, factors, CELL));
+    TRY(vector_ntt(self, cells, &config));
+    TRY(vector_gather(self, unshifts, setup->domains[0].cell_unshifts, CELL, openings->cell_indices + first,
+                      n));
+    TRY(vector_multiply(self, cells, cells, unshifts, 1));
+    TRY(vector_transpose(self, unshifts, cells, n, CELL));
+    TRY(vector_sum(self, part, unshifts, n));
+    return vector_subtract(self, sum, sum, part, 1);
+}
+
+/* Compute the scalars of both sums: r^k of the proofs; then r^k h_k^64 of the proofs, weights of the commitments,
+ * coefficients of -sum r^k I_k. */
+static sumac_status join_scalars(const work_range *range, const sumac_kzg_setup *setup,
+                                 const cell_openings *openings, const weight_rows *weights,
+                                 sumac_vector *joined)
+{
+    executor *self = range->self;
+    const size_t n = openings->count, at_weights = 2 * n, at_coefficients = at_weights + weights->rows;
+    uint8_t challenge[SUMAC_KZG_ELEMENT_BYTES];
+    CLEANUP(close_vector) sumac_vector *powers_and_zero = NULL;
+    LOCAL_SCALARS(powers, self, setup->g1, n);
+    LOCAL_SCALARS(constants, self, setup->g1, n);
+    LOCAL_SCALARS(coefficients, self, setup->g1, CELL);
+    LOCAL_SCALARS(terms, self, setup->g1, weights->rows * weights->length);
+    LOCAL_SCALARS(sums, self, setup->g1, weights->rows);
+    challenge_of_cells(setup->g1, openings, challenge);
+    TRY(elements_fill_powers(self, powers, challenge));
+    TRY(vector_copy_range(self, joined, 0, powers, 0, n));
+
+    TRY(vector_gather(self, constants, setup->domains[0].cell_constants, 1, openings->cell_indices, n));
+    TRY(vector_multiply(self, constants, constants, powers, 1));
+    TRY(vector_copy_range(self, joined, n, constants, 0, n));
+
+    TRY(vector_create_zeros(self, setup->g1, SUMAC_VECTOR_SCALARS, n + 1, &powers_and_zero));
+    TRY(vector_copy_range(self, powers_and_zero, 0, powers, 0, n));
+    TRY(vector_gather(self, terms, powers_and_zero, 1, weights->powers, weights->rows * weights->length));
+    TRY(vector_sum(self, sums, terms, weights->length));
+    TRY(vector_copy_range(self, joined, at_weights, sums, 0, weights->rows));
+
+    TRY(vector_fill_integer(self, coefficients, 0));
+    for (size_t first = 0, count; (count = range_next(range, first, 2 * CELL)) > 0; first += count) {
+        TRY(interpolate_sub_batch(self, setup, openings, powers, first, count, coefficients));
+    }
+    return vector_copy_range(self, joined, at_coefficients, coefficients, 0, CELL);
+}
+
+/* Check the equation with the points of the two sums: proofs, the commitment of each row of weights, s^i G for i < 64.
+ * commitments: the different ones, raw. */
+static sumac_status check_equation(sumac_context *context, const sumac_kzg_setup *setup,
+                                   const cell_openings *openings, const uint8_t *commitments, int *holds)
 {
     const size_t n = openings->count;
-    uint64_t *indices = work_memory(w, n, sizeof *indices);
-    uint8_t *different = work_memory(w, n, SUMAC_KZG_COMMITMENT_BYTES);
-    if (work_is_ok(w)) {
-        work_note(w, check_indices(w->whole, openings->cell_indices, n));
+    const work_range range = range_of_context(context, n);
+    uint8_t g1[2 * G1_POINT_BYTES];
+    CLEANUP(close_bases) sumac_bases *bases = NULL;
+    CLEANUP(close_weights) weight_rows weights = {0};
+    TRY(list_weights(range.self, openings, &weights));
+    const size_t all = n + weights.rows + CELL;
+    LOCAL_SCALARS(scalars, range.self, setup->g1, n + all);
+    LOCAL_POINTS(sums, range.self, setup->g1, 2);
+    LOCAL_MEMORY(uint8_t, points, range.self, all * G1_POINT_BYTES);
+    TRY(points_decode(context, setup->g1, "proof", openings->proofs, n, points));
+    for (size_t i = 0; i < weights.rows; i++) {
+        memcpy(points + (n + i) * G1_POINT_BYTES, commitments + weights.commitments[i] * G1_POINT_BYTES,
+               G1_POINT_BYTES);
     }
-    if (work_is_ok(w)) {
-        work_note(w, elements_check(w->executor, setup->g1, "cell", 0, openings->cells, n, CELL));
+    memcpy(points + (n + weights.rows) * G1_POINT_BYTES, setup->monomial, CELL * G1_POINT_BYTES);
+    TRY(join_scalars(&range, setup, openings, &weights, scalars));
+    TRY(points_make_bases(context, setup->g1, points, all, &bases));
+    const msm_batch proofs = {.bases = bases, .n = n, .batch = 1};
+    const msm_batch rest = {.bases = bases, .n = all, .batch = 1};
+    TRY(range_msm(&range, &proofs, scalars, 0, sums, 0));
+    TRY(range_msm(&range, &rest, scalars, n, sums, 1));
+    TRY(vector_get(range.self, sums, 0, 2, g1, NULL));
+    return pairing_check(context, setup->g1, setup->cell_g2, g1, NULL, 2, SUMAC_CHECK_NONE, holds);
+}
+
+/* Decode the different commitments. One that is no point is named by the cell that it came with. */
+static sumac_status decode_commitments(sumac_context *context, const sumac_curve *curve,
+                                       const cell_openings *openings, const uint8_t *commitments,
+                                       uint8_t *raw)
+{
+    const sumac_status status =
+        points_decode(context, curve, "commitment", openings->commitments, openings->commitment_count, raw);
+    if (status == SUMAC_OK) {
+        return SUMAC_OK;
     }
-    if (work_is_ok(w)) {
-        openings->commitment_count = number_commitments(w, commitments, n, indices, different);
-        openings->commitment_indices = indices;
-        openings->commitments = different;
+    TRY(points_decode(context, curve, "commitment", commitments, openings->count, raw));
+    return status;
+}
+
+static sumac_status verify_cells(sumac_context *context, const sumac_kzg_setup *setup,
+                                 const uint8_t *commitments, cell_openings *openings, int *holds)
+{
+    const size_t n = openings->count;
+    executor *self = context_executor(context);
+    LOCAL_MEMORY(uint64_t, indices, self, n);
+    LOCAL_MEMORY(uint8_t, different, self, n * SUMAC_KZG_COMMITMENT_BYTES);
+    LOCAL_MEMORY(uint8_t, raw, self, n * G1_POINT_BYTES);
+    for (size_t k = 0; k < n; k++) {
+        if (openings->cell_indices[k] >= SUMAC_KZG_CELLS) {
+            return fail(context, SUMAC_BAD_ARGUMENT, "cell %zu: its index %" PRIu64 " is not less than %d", k,
+                        openings->cell_indices[k], SUMAC_KZG_CELLS);
+        }
     }
-    const uint8_t *raw = decode_commitments(w, openings, commitments);
-    if (work_is_ok(w)) {
-        check_equation(w, setup, openings, raw, ok);
-    }
+    TRY(elements_check(self, setup->g1, "cell", 0, openings->cells, n, CELL));
+    TRY(number_commitments(self, commitments, n, indices, different, &openings->commitment_count));
+    openings->commitment_indices = indices;
+    openings->commitments = different;
+    TRY(decode_commitments(context, setup->g1, openings, commitments, raw));
+    return check_equation(context, setup, openings, raw, holds);
 }
 
 sumac_status sumac_kzg_verify_cell_proof_batch(sumac_context *context, const sumac_kzg_setup *setup,
@@ -261,30 +241,22 @@ sumac_status sumac_kzg_verify_cell_proof_batch(sumac_context *context, const sum
                                                const sumac_cell *cells, const sumac_bytes48 *proofs,
                                                size_t count, int *ok)
 {
-    const int there =
+    const int complete =
         ok != NULL &&
         (count == 0 || (commitments != NULL && cell_indices != NULL && cells != NULL && proofs != NULL));
-    HOLDS sumac_context *held = context_begin(context);
-    sumac_status status =
-        setup_begin_call(held, setup, there, "commitments, cell_indices, cells, proofs and ok", count,
-                         2 * SUMAC_KZG_CELL_BYTES);
-    if (status != SUMAC_OK) {
-        return status;
-    }
+    cell_openings openings = {.cell_indices = cell_indices,
+                              .cells = (const uint8_t *)cells,
+                              .proofs = (const uint8_t *)proofs,
+                              .count = count};
     int holds = 1;
-    work w = work_begin(context, setup->g1);
+    HOLDS sumac_context *held = context_begin(context);
+    TRY(setup_begin_call(held, setup, complete, "commitments, cell_indices, cells, proofs and ok", count,
+                         2 * SUMAC_KZG_CELL_BYTES));
     if (count > 0) {
-        cell_openings openings = {.cell_indices = cell_indices,
-                                  .cells = (const uint8_t *)cells,
-                                  .proofs = (const uint8_t *)proofs,
-                                  .count = count};
-        verify_cells(&w, setup, (const uint8_t *)commitments, &openings, &holds);
+        TRY(verify_cells(context, setup, (const uint8_t *)commitments, &openings, &holds));
     }
-    status = work_end(&w);
-    if (status == SUMAC_OK) {
-        *ok = holds;
-    }
-    return status;
+    *ok = holds;
+    return SUMAC_OK;
 }
 
 sumac_status sumac_kzg_cell_batch_challenge(sumac_context *context, const sumac_bytes48 *commitments,
@@ -308,10 +280,7 @@ sumac_status sumac_kzg_cell_batch_challenge(sumac_context *context, const sumac_
         return fail(context, SUMAC_BAD_ARGUMENT,
                     "%zu cells or %zu commitments are more than any memory holds", count, commitment_count);
     }
-    const sumac_status status = sumac_curve_find("bls12-381", "g1", &curve);
-    if (status != SUMAC_OK) {
-        return fail(context, status, "this build of the library lacks bls12-381");
-    }
+    TRY(setup_find_curve(context, "g1", &curve));
     const cell_openings openings = {(const uint8_t *)commitments,
                                     commitment_count,
                                     commitment_indices,

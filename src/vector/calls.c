@@ -2,14 +2,13 @@
 #include "vector/calls.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "executor/msm.h"
 #include "executor/planning.h"
 #include "executor/shared_msm.h"
 #include "vector/kept_roots.h"
 
-/* Who computes with elements of a curve. */
+/* How this executor computes with elements of a curve. */
 static vector_run run_of(const executor *self, const sumac_curve *curve)
 {
     return (vector_run){
@@ -47,32 +46,36 @@ static const point_vector_ops *points_of(const executor *self, const sumac_vecto
     return vector_point_ops(self, vector->curve);
 }
 
-/* The status of a backend's function, with a sentence if it is none of success: the device's, or that there
- * is no memory to do what is named with this vector. */
+/* Return the status of a backend's function. A failure's sentence is the device's, or that there is no memory for what is
+ * named with this vector. */
 static sumac_status done(executor *self, sumac_status status, const char *purpose, const sumac_vector *vector)
 {
     const char *message = executor_device_message(self);
-    return status == SUMAC_OK ? status
-           : message[0] != '\0'
-               ? refuse(&self->message, status, "%s", message)
-               : refuse(&self->message, status, "there is no memory to %s a vector of %llu bytes", purpose,
-                        (unsigned long long)vector->count * vector->bytes);
+    if (status == SUMAC_OK) {
+        return SUMAC_OK;
+    }
+    if (message[0] != '\0') {
+        return refuse(&self->message, status, "%s", message);
+    }
+    return refuse(&self->message, status, "there is no memory to %s a vector of %llu bytes", purpose,
+                  (unsigned long long)vector->count * vector->bytes);
 }
 
-/* One scalar in raw layout as an element; null: 1. element has room for SCALAR_MAX_LIMBS limbs. Scalars look the same
- * in every backend: the host makes this one. */
+/* Make a scalar in raw layout (null: 1) an element of SCALAR_MAX_LIMBS limbs at most. Scalars look the same in every
+ * backend: the host makes this one. */
 static sumac_status scalar_of(executor *self, const sumac_curve *curve, const void *raw, const char *what,
                               uint64_t *element)
 {
-    const uint64_t one[SCALAR_MAX_LIMBS] = {1};
+    const uint64_t one[SCALAR_MAX_LIMBS] = {scalar_little_endian(1)};
     const vector_run run = {.threads = 1};
+    const void *bytes = raw == NULL ? one : raw;
     uint64_t bad;
-    return executor_code(self, curve)
-                       ->scalar_vectors->import_scalars(
-                           &run, element, raw == NULL ? (const uint8_t *)one : raw, 1, SUMAC_FORM_CANONICAL,
-                           SUMAC_LITTLE_ENDIAN, &bad) == SUMAC_OK
-               ? SUMAC_OK
-               : refuse(&self->message, SUMAC_BAD_ENCODING, "%s is not less than r", what);
+    const sumac_status status =
+        executor_code(self, curve)
+            ->scalar_vectors->import_scalars(&run, element, bytes, 1, SUMAC_FORM_CANONICAL,
+                                             SUMAC_LITTLE_ENDIAN, &bad);
+    return status == SUMAC_OK ? status
+                              : refuse(&self->message, SUMAC_BAD_ENCODING, "%s is not less than r", what);
 }
 
 /* ---- Memory ---- */
@@ -99,15 +102,21 @@ sumac_status vector_create(executor *self, const sumac_curve *curve, sumac_vecto
         return refuse(&self->message, SUMAC_OUT_OF_MEMORY,
                       "there is no memory for a vector of %zu elements of %zu bytes", count, bytes);
     }
-    /* Zero bytes are the scalar 0, and the point at infinity. */
-    const vector_run run = run_of(self, curve);
-    const sumac_status status =
-        done(self, self->backend->vectors->fill(&run, created->memory, NULL, bytes, count), "clear", created);
-    if (status != SUMAC_OK) {
-        vector_destroy(created);
-        return status;
-    }
     *vector = created;
+    return SUMAC_OK;
+}
+
+/* Zero bytes are the scalar 0, and the point at infinity. */
+sumac_status vector_create_zeros(executor *self, const sumac_curve *curve, sumac_vector_kind elements,
+                                 size_t count, sumac_vector **vector)
+{
+    const vector_run run = run_of(self, curve);
+    CLEANUP(close_vector) sumac_vector *created = NULL;
+    TRY(vector_create(self, curve, elements, count, &created));
+    TRY(done(self, self->backend->vectors->fill(&run, created->memory, NULL, created->bytes, count), "clear",
+             created));
+    *vector = created;
+    created = NULL;
     return SUMAC_OK;
 }
 
@@ -119,65 +128,59 @@ void vector_destroy(sumac_vector *vector)
     }
 }
 
-/* ---- In and out ---- */
-
-/* n records as elements in the backend's memory. */
-static sumac_status import_elements(executor *self, const sumac_vector *vector, void *imported, size_t n,
-                                    const void *records, const sumac_element_layout *layout)
+void *host_memory(executor *self, size_t count, size_t size)
 {
-    const vector_run run = run_of(self, vector->curve);
-    uint64_t bad = 0;
-    sumac_status status;
-    if (has_scalars(vector)) {
-        status = scalars_of(self, vector)
-                     ->import_scalars(&run, imported, records, n, layout->form, layout->byte_order, &bad);
-        if (status == SUMAC_BAD_ENCODING) {
-            return refuse(&self->message, status, "scalar %zu is not less than r", (size_t)bad);
-        }
-    } else {
-        status =
-            points_of(self, vector)
-                ->import_records(&run, imported, records, n, layout->form, (sumac_check)layout->check, &bad);
-        if (status == SUMAC_BAD_ENCODING || status == SUMAC_NOT_ON_CURVE || status == SUMAC_NOT_IN_SUBGROUP) {
-            return refuse(&self->message, status, "point %zu: %s", (size_t)bad, sumac_status_text(status));
-        }
+    size_t bytes = 0;
+    void *memory = __builtin_mul_overflow(count, size, &bytes) ? NULL : malloc(bytes);
+    if (memory == NULL) {
+        (void)refuse(&self->message, SUMAC_OUT_OF_MEMORY, "there is no memory of %zu times %zu bytes", count,
+                     size);
     }
-    return done(self, status, "write to", vector);
+    return memory;
 }
 
-/* Elements are imported beside the vector first. */
+/* ---- In and out ---- */
+
 sumac_status vector_set(executor *self, sumac_vector *vector, size_t first, size_t n, const void *elements,
                         const sumac_element_layout *layout)
 {
-    const backend *own = self->backend;
+    const sumac_element_layout raw = sumac_element_layout_default();
+    const sumac_element_layout *as = layout == NULL ? &raw : layout;
     const vector_run run = run_of(self, vector->curve);
-    const vector_slice from = {0, 1, n, n}, to = {first, 1, n, n};
-    void *imported = own->allocate(self->engine, (uint64_t)n * vector->bytes);
-    if (imported == NULL) {
-        return refuse(&self->message, SUMAC_OUT_OF_MEMORY,
-                      "there is no memory of %zu bytes to write to a vector", n * vector->bytes);
+    void *to = vector_at(vector, first);
+    uint64_t bad = 0;
+    if (has_scalars(vector)) {
+        const sumac_status status =
+            scalars_of(self, vector)->import_scalars(&run, to, elements, n, as->form, as->byte_order, &bad);
+        if (status == SUMAC_BAD_ENCODING) {
+            return refuse(&self->message, status, "scalar %zu is not less than r", (size_t)bad);
+        }
+        return done(self, status, "write to", vector);
     }
-    sumac_status status = import_elements(self, vector, imported, n, elements, layout);
-    if (status == SUMAC_OK) {
-        status =
-            done(self, own->vectors->copy_slices(&run, vector->memory, &to, imported, &from, vector->bytes),
-                 "write to", vector);
+    const sumac_status status =
+        points_of(self, vector)
+            ->import_records(&run, to, elements, n, as->form, (sumac_check)as->check, &bad);
+    if (status == SUMAC_BAD_ENCODING || status == SUMAC_NOT_ON_CURVE || status == SUMAC_NOT_IN_SUBGROUP) {
+        return refuse(&self->message, status, "point %zu: %s", (size_t)bad, sumac_status_text(status));
     }
-    own->release(imported);
-    return status;
+    return done(self, status, "write to", vector);
 }
 
 sumac_status vector_get(executor *self, const sumac_vector *vector, size_t first, size_t n, void *elements,
                         const sumac_element_layout *layout)
 {
+    const sumac_element_layout raw = sumac_element_layout_default();
+    const sumac_element_layout *as = layout == NULL ? &raw : layout;
     const vector_run run = run_of(self, vector->curve);
     const void *from = vector_at(vector, first);
     const sumac_status status =
-        has_scalars(vector) ? scalars_of(self, vector)
-                                  ->export_scalars(&run, elements, from, n, layout->form, layout->byte_order)
-                            : points_of(self, vector)->export_records(&run, elements, from, n, layout->form);
+        has_scalars(vector)
+            ? scalars_of(self, vector)->export_scalars(&run, elements, from, n, as->form, as->byte_order)
+            : points_of(self, vector)->export_records(&run, elements, from, n, as->form);
     return done(self, status, "read", vector);
 }
+
+/* ---- Moves ---- */
 
 sumac_status vector_copy_across(executor *self, sumac_vector *to, size_t to_first, const sumac_vector *from,
                                 size_t from_first, size_t n)
@@ -185,28 +188,37 @@ sumac_status vector_copy_across(executor *self, sumac_vector *to, size_t to_firs
     return executor_copy_across(self, vector_at(to, to_first), vector_at(from, from_first), n * to->bytes);
 }
 
-/* ---- To other places ---- */
-
 sumac_status vector_copy(executor *self, sumac_vector *to, const vector_slice *to_slice,
                          const sumac_vector *from, const vector_slice *from_slice)
 {
     const vector_run run = run_of(self, to->curve);
-    return to_slice->length == 0 ? SUMAC_OK
-                                 : done(self,
-                                        self->backend->vectors->copy_slices(
-                                            &run, to->memory, to_slice, from->memory, from_slice, to->bytes),
-                                        "copy to", to);
+    if (to_slice->length == 0) {
+        return SUMAC_OK;
+    }
+    return done(
+        self,
+        self->backend->vectors->copy_slices(&run, to->memory, to_slice, from->memory, from_slice, to->bytes),
+        "copy to", to);
+}
+
+sumac_status vector_copy_range(executor *self, sumac_vector *to, size_t to_first, const sumac_vector *from,
+                               size_t from_first, size_t n)
+{
+    const vector_slice to_slice = {to_first, 1, n, n}, from_slice = {from_first, 1, n, n};
+    return vector_copy(self, to, &to_slice, from, &from_slice);
 }
 
 sumac_status vector_gather(executor *self, sumac_vector *to, const sumac_vector *from, size_t length,
                            const uint64_t *rows, size_t n)
 {
     const vector_run run = run_of(self, to->curve);
-    return n == 0 ? SUMAC_OK
-                  : done(self,
-                         self->backend->vectors->gather_rows(&run, to->memory, from->memory,
-                                                             length * to->bytes, rows, n),
-                         "gather rows in", to);
+    if (n == 0) {
+        return SUMAC_OK;
+    }
+    return done(
+        self,
+        self->backend->vectors->gather_rows(&run, to->memory, from->memory, length * to->bytes, rows, n),
+        "gather rows in", to);
 }
 
 sumac_status vector_transpose(executor *self, sumac_vector *result, const sumac_vector *a, size_t rows,
@@ -243,9 +255,10 @@ static sumac_status binary(executor *self, sumac_vector *result, const sumac_vec
 {
     const vector_operand operand = {b->memory, b->count, each == 0 ? 1 : each};
     const vector_run run = run_of(self, a->curve);
-    return a->count == 0
-               ? SUMAC_OK
-               : done(self, op(&run, result->memory, a->memory, a->count, &operand), "compute with", a);
+    if (a->count == 0) {
+        return SUMAC_OK;
+    }
+    return done(self, op(&run, result->memory, a->memory, a->count, &operand), "compute with", a);
 }
 
 sumac_status vector_add(executor *self, sumac_vector *result, const sumac_vector *a, const sumac_vector *b,
@@ -268,16 +281,28 @@ sumac_status vector_multiply(executor *self, sumac_vector *result, const sumac_v
     return binary(self, result, a, b, each, scalars_of(self, a)->multiply);
 }
 
+sumac_status vector_square(executor *self, sumac_vector *vector, uint32_t times)
+{
+    for (uint32_t i = 0; i < times; i++) {
+        TRY(vector_multiply(self, vector, vector, vector, 1));
+    }
+    return SUMAC_OK;
+}
+
 sumac_status vector_fill(executor *self, sumac_vector *vector, const void *scalar)
 {
     uint64_t element[SCALAR_MAX_LIMBS];
     const vector_run run = run_of(self, vector->curve);
-    const sumac_status status = scalar_of(self, vector->curve, scalar, "the scalar", element);
-    return status != SUMAC_OK ? status
-                              : done(self,
-                                     self->backend->vectors->fill(&run, vector->memory, element,
-                                                                  vector->bytes, vector->count),
-                                     "fill", vector);
+    TRY(scalar_of(self, vector->curve, scalar, "the scalar", element));
+    return done(self,
+                self->backend->vectors->fill(&run, vector->memory, element, vector->bytes, vector->count),
+                "fill", vector);
+}
+
+sumac_status vector_fill_integer(executor *self, sumac_vector *vector, uint64_t integer)
+{
+    const uint64_t raw[SCALAR_MAX_LIMBS] = {scalar_little_endian(integer)};
+    return vector_fill(self, vector, raw);
 }
 
 sumac_status vector_invert(executor *self, sumac_vector *vector)
@@ -292,16 +317,12 @@ sumac_status vector_scale_powers(executor *self, sumac_vector *vector, size_t le
 {
     uint64_t first[SCALAR_MAX_LIMBS], step[SCALAR_MAX_LIMBS];
     const vector_run run = run_of(self, vector->curve);
-    sumac_status status = scalar_of(self, vector->curve, factor, "the factor", first);
-    if (status == SUMAC_OK) {
-        status = scalar_of(self, vector->curve, ratio, "the ratio", step);
-    }
-    return status != SUMAC_OK
-               ? status
-               : done(self,
-                      scalars_of(self, vector)
-                          ->scale_powers(&run, vector->memory, vector->count, length, first, step),
-                      "scale", vector);
+    TRY(scalar_of(self, vector->curve, factor, "the factor", first));
+    TRY(scalar_of(self, vector->curve, ratio, "the ratio", step));
+    return done(
+        self,
+        scalars_of(self, vector)->scale_powers(&run, vector->memory, vector->count, length, first, step),
+        "scale", vector);
 }
 
 sumac_status vector_sum(executor *self, sumac_vector *result, const sumac_vector *a, size_t length)
@@ -341,18 +362,15 @@ sumac_status vector_ntt(executor *self, sumac_vector *vector, const sumac_transf
         .shift = config->shift == NULL ? NULL : shift,
         .coefficients = config->coefficients == 0 ? length : config->coefficients,
     };
-    sumac_status status = scalar_of(self, vector->curve, config->shift, "the shift", shift);
-    if (status == SUMAC_OK) {
-        status =
-            done(self, roots_take(self, &run, ops, has_scalars(vector), transform.log2, &transform.roots),
-                 "make the roots for", vector);
-    }
-    if (status != SUMAC_OK) {
-        return status;
-    }
-    status = has_scalars(vector) ? ops->transform(&run, vector->memory, &transform)
-                                 : points_of(self, vector)->transform(&run, vector->memory, &transform, ops);
-    return done(self, status, "transform", vector);
+    TRY(executor_report(self, 0));
+    TRY(scalar_of(self, vector->curve, config->shift, "the shift", shift));
+    TRY(done(self, roots_take(self, &run, ops, has_scalars(vector), transform.log2, &transform.roots),
+             "make the roots for", vector));
+    return done(self,
+                has_scalars(vector)
+                    ? ops->transform(&run, vector->memory, &transform)
+                    : points_of(self, vector)->transform(&run, vector->memory, &transform, ops),
+                "transform", vector);
 }
 
 sumac_status vector_point_transform_twice(executor *self, sumac_vector *points, size_t length,
@@ -361,18 +379,19 @@ sumac_status vector_point_transform_twice(executor *self, sumac_vector *points, 
     const point_vector_ops *ops = points_of(self, points);
     const vector_run run = run_of(self, points->curve);
     sumac_transform_config config = sumac_transform_config_default();
-    sumac_status status = ops->transform_twice == NULL
-                              ? SUMAC_NOT_SUPPORTED
-                              : ops->transform_twice(&run, points->memory, points->count / length,
-                                                     log2_of(length), value_order);
-    if (status != SUMAC_NOT_SUPPORTED) {
-        return done(self, status, "transform", points);
+    if (ops->transform_twice != NULL) {
+        TRY(executor_report(self, 0));
+        const sumac_status status =
+            ops->transform_twice(&run, points->memory, points->count / length, log2_of(length), value_order);
+        if (status != SUMAC_NOT_SUPPORTED) {
+            return done(self, status, "transform", points);
+        }
     }
     config.length = length;
-    status = vector_ntt(self, points, &config);
+    TRY(vector_ntt(self, points, &config));
     config.coefficients = length / 2;
     config.value_order = value_order;
-    return status == SUMAC_OK ? vector_ntt(self, points, &config) : status;
+    return vector_ntt(self, points, &config);
 }
 
 /* ---- MSMs ---- */
@@ -384,39 +403,21 @@ sumac_status vector_lay_out(executor *self, const sumac_vector *points, size_t f
                 "make bases of", points);
 }
 
-/* The call that a configuration describes, with scalars and results in the form and memory of vectors. */
-static msm_call call_of(const executor *self, const sumac_bases *bases, size_t n,
-                        const sumac_msm_config *given)
+sumac_status vector_msm(executor *self, executor_list *all, const sumac_bases *bases, uint32_t shard,
+                        const sumac_vector *scalars, size_t first, size_t n, const sumac_msm_config *config,
+                        sumac_vector *results, size_t result_first)
 {
-    sumac_msm_config config = *given;
-    msm_call call;
-    config.scalar_form = SUMAC_FORM_MONTGOMERY;
-    config.scalars_location = config.result_location =
+    const msm_target target = {vector_at(results, result_first), 1};
+    sumac_msm_config of_vectors = *config;
+    of_vectors.scalar_form = SUMAC_FORM_MONTGOMERY;
+    of_vectors.scalars_location = of_vectors.result_location =
         self->engine == NULL ? SUMAC_LOCATION_HOST : SUMAC_LOCATION_DEVICE;
-    config.stream = config.event = NULL;
-    msm_call_make(&call, self, bases->curve, n, &config);
-    return call;
-}
-
-static msm_target elements_at(const sumac_vector *results, size_t first)
-{
-    return (msm_target){vector_at(results, first), 1};
-}
-
-sumac_status vector_msm(executor *self, const sumac_bases *bases, uint32_t shard, const sumac_vector *scalars,
-                        size_t first, size_t n, const sumac_msm_config *config, sumac_vector *results,
-                        size_t result_first)
-{
-    const msm_call call = call_of(self, bases, n, config);
-    return msm_run(self, bases, shard, vector_at(scalars, first), &call, NULL,
-                   elements_at(results, result_first));
-}
-
-sumac_status vector_shared_msm(executor_list *list, const sumac_bases *bases, const sumac_vector *scalars,
-                               size_t first, size_t n, const sumac_msm_config *config, sumac_vector *results,
-                               size_t result_first)
-{
-    const msm_call call = call_of(list->at, bases, n, config);
-    return shared_msm_run(list, bases, vector_at(scalars, first), &call, NULL,
-                          elements_at(results, result_first));
+    of_vectors.stream = of_vectors.event = NULL;
+    msm_call call;
+    msm_call_make(&call, self, bases->curve, n, &of_vectors);
+    if (all != NULL) {
+        return shared_msm_run(all, bases, vector_at(scalars, first), &call, NULL, target);
+    }
+    return msm_run(self, bases, bases->shard_count > 1 ? shard : 0, vector_at(scalars, first), &call, NULL,
+                   target);
 }

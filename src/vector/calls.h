@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Calls on vectors over an executor, unchecked: handles, kinds, curves, sizes and orders are right, and the vectors lie
- * where it computes. What the data say is checked: scalars less than r, points on the curve. The calls of
- * include/sumac/vector.h are these with their arguments checked, and have their meaning; applications below the
- * interface make them for their steps. A failure's sentence is the executor's.
+ * Arrays of scalars and points on an executor: the one layer of calls that applications make their steps of, and that the
+ * calls of include/sumac/vector.h check arguments for. Arguments are trusted: handles, kinds, curves, sizes and orders are
+ * right, and vectors lie where the executor computes. What data say is checked: scalars are less than r, points on the
+ * curve. The executor's message has a failure's sentence.
  */
 #ifndef SUMAC_VECTOR_CALLS_H
 #define SUMAC_VECTOR_CALLS_H
 
+#include "base/try.h"
 #include "executor/bases.h"
 #include "executor/list.h"
 #include "sumac/vector.h"
@@ -20,7 +21,7 @@ struct sumac_vector {
     size_t bytes; /* of an element */
     void *memory; /* the backend's */
     const backend *backend;
-    int32_t device; /* that the memory is of; ON_HOST for the CPU's */
+    int32_t device; /* where the memory lies: a device's number, or ON_HOST */
 };
 
 static inline void *vector_at(const sumac_vector *vector, uint64_t i)
@@ -28,44 +29,76 @@ static inline void *vector_at(const sumac_vector *vector, uint64_t i)
     return (char *)vector->memory + i * vector->bytes;
 }
 
-/* What the executor's backend does with scalars and with points of a curve. */
+/* The operations of the executor's backend on scalars and on points of a curve. */
 const scalar_vector_ops *vector_scalar_ops(const executor *self, const sumac_curve *curve);
 const point_vector_ops *vector_point_ops(const executor *self, const sumac_curve *curve);
 
-/* Of zeros. */
+/* Make a vector whose elements are not set, or are zeros: scalars 0, points at infinity. */
 sumac_status vector_create(executor *self, const sumac_curve *curve, sumac_vector_kind elements, size_t count,
                            sumac_vector **vector);
+sumac_status vector_create_zeros(executor *self, const sumac_curve *curve, sumac_vector_kind elements,
+                                 size_t count, sumac_vector **vector);
 void vector_destroy(sumac_vector *vector); /* null is allowed */
 
-/* Elements [first, first + n), n > 0, in and out; the vector stays as it is if one of them is bad. */
+static inline void close_vector(sumac_vector **vector)
+{
+    vector_destroy(*vector);
+}
+
+/* Declare a vector of `count` elements that are not set, which lives until the block ends. The calling function returns the
+ * status where there is no memory. */
+#define LOCAL_SCALARS(name, self, curve, count)                                                              \
+    CLEANUP(close_vector) sumac_vector *name = NULL;                                                         \
+    TRY(vector_create(self, curve, SUMAC_VECTOR_SCALARS, count, &name))
+#define LOCAL_POINTS(name, self, curve, count)                                                               \
+    CLEANUP(close_vector) sumac_vector *name = NULL;                                                         \
+    TRY(vector_create(self, curve, SUMAC_VECTOR_POINTS, count, &name))
+
+/* Allocate memory of the host for `count` > 0 elements of `size` bytes; null, and the executor's message has a sentence. */
+void *host_memory(executor *self, size_t count, size_t size);
+
+/* Declare such memory, which lives until the block ends. The calling function returns where there is none. */
+#define LOCAL_MEMORY(type, name, self, count)                                                                \
+    AUTO_FREE type *name = host_memory(self, count, sizeof *name);                                           \
+    if (name == NULL) {                                                                                      \
+        return SUMAC_OUT_OF_MEMORY;                                                                          \
+    }
+
+/* Write elements [first, first + n), n > 0, and read them; null: in the default layout. After a failure of vector_set() they
+ * may have any values. */
 sumac_status vector_set(executor *self, sumac_vector *vector, size_t first, size_t n, const void *elements,
                         const sumac_element_layout *layout);
 sumac_status vector_get(executor *self, const sumac_vector *vector, size_t first, size_t n, void *elements,
                         const sumac_element_layout *layout);
 
-/* Elements [from_first, + n) of a vector to others, where one of the two lies with the executor and the other one with
+/* Copy elements [from_first, from_first + n): between vectors of the executor; or across, where one of them lies with
  * another executor of its list. */
+sumac_status vector_copy_range(executor *self, sumac_vector *to, size_t to_first, const sumac_vector *from,
+                               size_t from_first, size_t n);
 sumac_status vector_copy_across(executor *self, sumac_vector *to, size_t to_first, const sumac_vector *from,
                                 size_t from_first, size_t n);
 
-/* Between slices of the same shape. */
+/* Copy between slices of the same shape. */
 sumac_status vector_copy(executor *self, sumac_vector *to, const vector_slice *to_slice,
                          const sumac_vector *from, const vector_slice *from_slice);
 sumac_status vector_gather(executor *self, sumac_vector *to, const sumac_vector *from, size_t length,
                            const uint64_t *rows, size_t n);
-/* Each matrix of rows*columns elements. */
+/* Transpose each matrix of rows*columns elements. */
 sumac_status vector_transpose(executor *self, sumac_vector *result, const sumac_vector *a, size_t rows,
                               size_t columns);
 sumac_status vector_bit_reverse(executor *self, sumac_vector *vector, size_t length);
 
-/* each: 0 is 1. */
+/* result[i] = a[i] + b[(i / each) % count of b]; likewise - and *. An `each` of 0 is 1. */
 sumac_status vector_add(executor *self, sumac_vector *result, const sumac_vector *a, const sumac_vector *b,
                         size_t each);
 sumac_status vector_subtract(executor *self, sumac_vector *result, const sumac_vector *a,
                              const sumac_vector *b, size_t each);
 sumac_status vector_multiply(executor *self, sumac_vector *result, const sumac_vector *a,
                              const sumac_vector *b, size_t each);
+/* Square each element `times` times. */
+sumac_status vector_square(executor *self, sumac_vector *vector, uint32_t times);
 sumac_status vector_fill(executor *self, sumac_vector *vector, const void *scalar);
+sumac_status vector_fill_integer(executor *self, sumac_vector *vector, uint64_t integer);
 sumac_status vector_invert(executor *self, sumac_vector *vector);
 sumac_status vector_scale_powers(executor *self, sumac_vector *vector, size_t length, const void *factor,
                                  const void *ratio);
@@ -74,26 +107,23 @@ sumac_status vector_multiply_sparse(executor *self, sumac_vector *result, size_t
                                     const sparse_rows *matrix, const sumac_vector *a, size_t a_first);
 sumac_status vector_sum(executor *self, sumac_vector *result, const sumac_vector *a, size_t length);
 
-/* Of scalars or of points. */
+/* Transform a vector of scalars or of points, after asking whether the call is to go on: a transform works in place, and
+ * there is no way back from its middle. */
 sumac_status vector_ntt(executor *self, sumac_vector *vector, const sumac_transform_config *config);
 
-/* Rows of points become the transform of the lower half of their transform, all in natural order but for the
- * result. */
+/* Transform rows of points, and of each transform the lower half once more. All are in natural order but the result. */
 sumac_status vector_point_transform_twice(executor *self, sumac_vector *points, size_t length,
                                           sumac_order value_order);
 
-/* Points [first, first + n) as packed raw records in Montgomery form, in the backend's memory: inputs for bases. */
+/* Lay points [first, first + n) out as packed raw records in Montgomery form, in the backend's memory: inputs for bases. */
 sumac_status vector_lay_out(executor *self, const sumac_vector *points, size_t first, size_t n,
                             void *records);
 
-/* config.batch >= 1 MSMs of n scalars each from `first` on; forms and memory locations of the configuration are not
- * looked at. With one shard of bases; or with all of them, by all executors of a list, on whose first one the vectors
- * lie. */
-sumac_status vector_msm(executor *self, const sumac_bases *bases, uint32_t shard, const sumac_vector *scalars,
-                        size_t first, size_t n, const sumac_msm_config *config, sumac_vector *results,
-                        size_t result_first);
-sumac_status vector_shared_msm(executor_list *list, const sumac_bases *bases, const sumac_vector *scalars,
-                               size_t first, size_t n, const sumac_msm_config *config, sumac_vector *results,
-                               size_t result_first);
+/* Compute config.batch >= 1 MSMs of n scalars each from `first` on; forms and memory locations of the configuration are
+ * not looked at. The executor does so alone with one shard of the bases; or (all) it is the first of a list, of which all
+ * compute with their shards. */
+sumac_status vector_msm(executor *self, executor_list *all, const sumac_bases *bases, uint32_t shard,
+                        const sumac_vector *scalars, size_t first, size_t n, const sumac_msm_config *config,
+                        sumac_vector *results, size_t result_first);
 
 #endif

@@ -11,7 +11,7 @@ struct vector_roots {
     void *memory;
 };
 
-/* The entry of these roots, added if there is none; null without memory. */
+/* Find the entry of these roots, or add one; null without memory. */
 static vector_roots *find_entry(vector_roots **list, const scalar_vector_ops *ops, int factors)
 {
     vector_roots *entry = *list;
@@ -31,23 +31,22 @@ static vector_roots *find_entry(vector_roots **list, const scalar_vector_ops *op
 sumac_status roots_take(executor *self, const vector_run *run, const scalar_vector_ops *ops, int factors,
                         uint32_t log2, const void **roots)
 {
-    const backend *own = self->backend;
     const uint32_t wanted = log2 == 0 ? 1 : log2;
     vector_roots *entry = find_entry(&self->roots, ops, factors);
     if (entry == NULL) {
         return SUMAC_OUT_OF_MEMORY;
     }
     if (entry->log2 < wanted) {
-        void *memory = own->allocate(self->engine, (uint64_t)ops->bytes << (wanted - 1));
+        void *memory = self->backend->allocate(self->engine, (uint64_t)ops->bytes << (wanted - 1));
         if (memory == NULL) {
             return SUMAC_OUT_OF_MEMORY;
         }
         const sumac_status status = (factors ? ops->factors : ops->roots)(run, memory, wanted);
         if (status != SUMAC_OK) {
-            own->release(memory);
+            self->backend->release(memory);
             return status;
         }
-        own->release(entry->memory);
+        self->backend->release(entry->memory);
         entry->memory = memory;
         entry->log2 = wanted;
     }

@@ -6,12 +6,12 @@
 #include "executor/executor.h"
 #include "vector/vector.h"
 
-/* Of one field; a list. */
+/* A list, of which each entry has the roots of one field. */
 typedef struct vector_roots vector_roots;
 
-/* Roots for a transform of 2^log2 elements, the executor's or made and kept there, in the backend's memory:
- * with factors != 0 as transforms of scalars want them, else the scalars themselves. They live until a larger
- * transform's are taken. */
+/* Get roots for a transform of 2^log2 elements, in the backend's memory: the executor's, or new ones, which it keeps. With
+ * factors != 0 they have the form that transforms of scalars multiply by, else they are scalars. They live until a
+ * larger transform's are taken. */
 sumac_status roots_take(executor *self, const vector_run *run, const scalar_vector_ops *ops, int factors,
                         uint32_t log2, const void **roots);
 

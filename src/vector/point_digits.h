@@ -82,7 +82,7 @@ SUMAC_FN void point_digits_recode(point_digits *digits, const uint64_t *scalar, 
     }
 }
 
-/* The same scalar's sparse digits, for points that all have it: odd or 0, of which at most one in
+/* A scalar's sparse digits, for points that are all multiplied by it: odd or 0, of which at most one in
  * POINT_SPARSE_BITS neighbours is not 0, one in POINT_SPARSE_BITS + 1 on average (the non-adjacent form of
  * that width). Codes are as above; the odd digits' magnitudes 1, 3 .. 2*POINT_DIGIT_MOST - 1. */
 #define POINT_SPARSE_BITS (POINT_DIGIT_BITS + 1)

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Numbers in the table of roots that vector.h describes. */
+/* Indices in the table of roots that vector.h describes. */
 #ifndef SUMAC_VECTOR_ROOTS_H
 #define SUMAC_VECTOR_ROOTS_H
 
 #include "math/limbs.h"
 
-/* 1/roots[block] is minus the root of this number; but of block 0, where root and inverse are 1. */
+/* 1/roots[block] is -roots[inverse_root(block)], except that roots[0] is 1 and its own inverse. */
 SUMAC_FN uint64_t inverse_root(uint64_t block)
 {
     if (block == 0) {

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Arrays of field elements and of points, and the table of what is done with them: the way from
- * include/sumac/vector.h to the engines. Scalars lie in Montgomery form, reduced, as math/field.h has them
+ * Arrays of field elements and of points, and the table of operations on them, which each engine fills in. Scalars lie in Montgomery form, reduced, as math/field.h has them
  * over the scalar field (math/fr.h); points as XYZZ (math/point.h), both the same in every backend. A matrix
  * is its rows, one behind the other.
  *
@@ -19,7 +18,7 @@
 #include "pipeline/pipeline.h"
 #include "sumac/vector.h"
 
-/* Who computes. */
+/* The threads, or the engine, that compute. */
 typedef struct vector_run {
     uint32_t threads;
     struct thread_pool *pool; /* not null where threads > 1 */
@@ -36,15 +35,15 @@ typedef struct vector_operand {
     uint64_t each;
 } vector_operand;
 
-/* A transform of `rows` rows of 2^log2 elements, in place. */
+/* Describes a transform of `rows` rows of 2^log2 elements, in place. */
 typedef struct vector_transform {
     uint64_t rows;
     uint32_t log2;
     int inverse;
     sumac_order value_order;
     sumac_order coefficient_order;
-    const void *shift;     /* of the coset, a scalar as in a vector; null: 1 */
-    uint64_t coefficients; /* only so many of a row are not 0, or are wanted; 2^log2: all */
+    const void *shift;     /* the coset's, an element; null: 1 */
+    uint64_t coefficients; /* so many of a row are read, as the others are 0, or are wanted */
     /* At least 2^(log2 - 1) elements, of scalar_vector_ops.roots; in a transform of scalars, which multiplies
      * by nothing else, of scalar_vector_ops.factors. */
     const void *roots;
@@ -75,7 +74,7 @@ typedef struct scalar_vector_ops {
      * which number i is w^rev(i), where w has order 2^log2 and rev reverses log2 - 1 bits. The table of a
      * smaller log2 is the beginning of a larger one's. */
     sumac_status (*roots)(const vector_run *run, void *roots, uint32_t log2);
-    /* The same roots as transform wants them. */
+    /* The same roots in the form that transform multiplies by. */
     sumac_status (*factors)(const vector_run *run, void *factors, uint32_t log2);
     /* From packed integers. SUMAC_BAD_ENCODING: *bad is the index of the first one that is not less than r,
      * and what r holds is undefined. */
@@ -110,7 +109,7 @@ typedef struct point_vector_ops {
                                    sumac_form form, sumac_check check, uint64_t *bad);
     sumac_status (*export_records)(const vector_run *run, uint8_t *records, const void *a, uint64_t n,
                                    sumac_form form);
-    /* The same, in Montgomery form, to records in the backend's memory. */
+    /* Write packed records in Montgomery form to the backend's memory. */
     sumac_status (*lay_out_records)(const vector_run *run, void *records, const void *a, uint64_t n);
     /* r may be a, and b's elements if all n are there and each is 1. */
     sumac_status (*add)(const vector_run *run, void *r, const void *a, uint64_t n, const vector_operand *b);
@@ -120,23 +119,23 @@ typedef struct point_vector_ops {
     /* The roots and the shift are scalars as in a vector of the curve's scalar field, whose ops are given. */
     sumac_status (*transform)(const vector_run *run, void *r, const vector_transform *transform,
                               const struct scalar_vector_ops *scalars);
-    /* In each of `rows` rows of 2^log2 points the lower half of their forward transform, transformed again; natural order,
-     * but for the values. SUMAC_NOT_SUPPORTED, and null: it is not made for such rows, and two transforms are. */
+    /* Transform each of `rows` rows of 2^log2 points, and the lower half of the result once more, in natural order but for
+     * the last values. Null or SUMAC_NOT_SUPPORTED: the engine has no such function for these rows. */
     sumac_status (*transform_twice)(const vector_run *run, void *r, uint64_t rows, uint32_t log2,
                                     sumac_order value_order);
 } point_vector_ops;
 
-/* As sumac_slice. */
+/* `runs` runs of `length` elements: run i begins at first + i*stride. */
 typedef struct vector_slice {
     uint64_t first, runs, length, stride;
 } vector_slice;
 
-/* A backend's vectors: what moves elements of any size, vector_moves.c, .cu; and where the rest is. */
+/* A backend's vectors: functions that move elements of any size (vector_moves.c, .cu), and the way to the others. */
 typedef struct vector_ops {
-    /* A curve's ops, of which the host's code is given. The backend has the curve. */
+    /* The ops of a curve, which the backend has. The CPU's are those of the code that is given. */
     const scalar_vector_ops *(*scalars)(const sumac_curve *curve, const curve_code *code);
     const point_vector_ops *(*points)(const sumac_curve *curve, const curve_code *code);
-    /* All of n elements become this one, in the host's memory; null: zero bytes. */
+    /* Set each of n elements to this one, which lies in the host's memory; null: to zero bytes. */
     sumac_status (*fill)(const vector_run *run, void *to, const void *element, size_t bytes, uint64_t n);
     /* Copy between slices of the same shape, which do not overlap. */
     sumac_status (*copy_slices)(const vector_run *run, void *to, const vector_slice *to_slice,
@@ -144,11 +143,10 @@ typedef struct vector_ops {
     /* Row i of `to` is row numbers[i] of `from`; rows of row_bytes. */
     sumac_status (*gather_rows)(const vector_run *run, void *to, const void *from, size_t row_bytes,
                                 const uint64_t *numbers, uint64_t n);
-    /* `count` matrices of rows*columns elements, transposed one by one. */
+    /* Transpose each of `count` matrices of rows*columns elements. */
     sumac_status (*transpose)(const vector_run *run, void *to, const void *from, size_t bytes, uint64_t count,
                               uint64_t rows, uint64_t columns);
-    /* In each row of 2^log2 elements, elements whose numbers are each other's with the bits reversed change
-     * places. */
+    /* In each row of 2^log2 elements, swap elements whose indices are each other's with the bits reversed. */
     sumac_status (*bit_reverse)(const vector_run *run, void *elements, size_t bytes, uint64_t rows,
                                 uint32_t log2);
 } vector_ops;

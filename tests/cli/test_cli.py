@@ -15,7 +15,6 @@ import subprocess
 import sys
 import tempfile
 import unittest
-from xml.etree import ElementTree
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "reference"))
 sys.dont_write_bytecode = True
@@ -87,7 +86,7 @@ class Answers(ProgramTest):
                 points = [p and (parse(p["x"]), parse(p["y"])) for p in case["bases"]]
                 bases = self.path("b", b"".join(map(g.praw, points)))
                 scalars = self.path("s", b"".join(int(k, 16).to_bytes(g.sbytes, "little") for k in case["scalars"]))
-                answer = self.msm_json(curve, group, bases, scalars, "--check", "subgroup")
+                answer = self.msm_json(curve, group, bases, scalars, "--validate", "subgroup")
                 self.assertEqual(list(answer), ["curve", "group", "n", "backend", "plan", "ms", "check", "read_ms", "result"])
                 self.assertEqual((answer["curve"], answer["group"], answer["n"]), (curve, group, len(points)))
                 self.assertEqual(answer["result"], case["result"], (curve, group, case["name"]))
@@ -114,9 +113,9 @@ class Answers(ProgramTest):
 
     def test_options_do_not_change_the_result(self):
         bases, scalars = self.generate(n=200)
-        for more in (["--threads", 1], ["--variant", "portable"], ["-c", 5], ["--reduction", "running-sum"], ["--chunks", 3],
+        for more in (["--threads", 1], ["--tune", "variant=portable"], ["--tune", "c=5"], ["--tune", "reduction=running-sum"], ["--tune", "chunks=3"],
                      ["--precompute", 3], ["--memory-limit", "1M"], ["--outside-subgroup"], ["--plan", "auto"],
-                     ["--backend", "cpu"], ["--check", "subgroup"], ["--scalar-bits", 255]):
+                     ["--backend", "cpu"], ["--validate", "subgroup"], ["--scalar-bits", 255]):
             self.assertEqual(self.msm_json("bls12-381", "g1", bases, scalars, *more)["result"], self.expected(), more)
 
     def test_no_bases(self):
@@ -139,10 +138,10 @@ class Answers(ProgramTest):
             raw = f.read()
         for name in ("zcash-compressed", "zcash-uncompressed", "eip2537"):
             self.ok("convert", "--curve", "bls12-381", "--to", name, bases, self.path(name))
-            self.ok("convert", "--curve", "bls12-381", "--from", name, "--check", "subgroup", self.path(name), self.path("back"))
+            self.ok("convert", "--curve", "bls12-381", "--format", name, "--validate", "subgroup", self.path(name), self.path("back"))
             with open(self.path("back"), "rb") as f:
                 self.assertEqual(f.read(), raw)
-        self.ok("convert", "--curve", "bls12-381", "--precompute", 4, "--table", self.path("table"), bases)
+        self.ok("convert", "--curve", "bls12-381", "--precompute", 4, bases, "--to", "table", self.path("table"))
         self.assertEqual(self.msm_json("bls12-381", "g1", self.path("table"), scalars)["result"], self.expected())
 
     def test_blob_commitment(self):
@@ -151,12 +150,12 @@ class Answers(ProgramTest):
             commitment = f.read().strip()
         command = ("kzg", "commit", "--setup", os.path.join(kzg, "trusted_setup.txt"), os.path.join(kzg, "blob.bin"))
         self.assertEqual(self.ok(*command).strip(), commitment)
-        self.assertEqual(run(*command, "--expect", commitment).returncode, 0)
+        self.assertEqual(run(*command, "--commitment", commitment).returncode, 0)
         other = commitment[:-1] + ("0" if commitment[-1] != "0" else "1")
-        self.assertEqual(run(*command, "--expect", other).returncode, 1)
+        self.assertEqual(run(*command, "--commitment", other).returncode, 1)
 
     def test_bench_verifies(self):
-        out = self.ok("bench", "--curves", "bn254,pallas", "--sizes", "100,2^8", "--kinds", "uniform,mixed", "--runs", 1,
+        out = self.ok("bench", "--curve", "bn254,pallas", "-n", "100,2^8", "--kind", "uniform,mixed", "--runs", 1,
                       "--json", self.path("bench.json"))
         self.assertEqual(out.count(" yes\n"), 8)
         with open(self.path("bench.json")) as f:
@@ -167,15 +166,15 @@ class Answers(ProgramTest):
             self.assertTrue(row["verified"] and row["min_ms"] <= row["median_ms"] and row["bases_ms"] > 0)
             self.assertEqual(set(row["stages_ms"]), {"plan", "recode", "sort", "accumulate", "reduce", "combine"})
             self.assertGreater(row["stages_ms"]["accumulate"], 0)
-        pinned = self.ok("bench", "--curves", "bn254", "--sizes", "100", "--memory", "all", "--kinds", "bits", "--runs", 1)
+        pinned = self.ok("bench", "--curve", "bn254", "-n", "100", "--memory", "all", "--kind", "bits", "--runs", 1)
         self.assertRegex(pinned, r"(?s)bits +pageable .* yes\n.*bits +pinned .* yes\n")
 
     def test_bench_refuses_windows_of_empty_buckets(self):
-        arguments = ("bench", "--curves", "bn254", "--runs", 1, "--threads", 1)
-        done = run(*arguments, "--sizes", "2^11,16", "-c", 24)
+        arguments = ("bench", "--curve", "bn254", "--runs", 1, "--threads", 1)
+        done = run(*arguments, "-n", "2^11,16", "--tune", "c=24")
         self.assertEqual((done.returncode, done.stdout), (2, ""))
         self.assertIn("8388608 buckets for 16 bases", done.stderr)
-        self.assertIn(" yes\n", self.ok(*arguments, "--sizes", 16, "-c", 12))
+        self.assertIn(" yes\n", self.ok(*arguments, "-n", 16, "--tune", "c=12"))
 
 
 class Output(ProgramTest):
@@ -220,77 +219,51 @@ class Output(ProgramTest):
     def test_rows_are_kept(self):
         """A row that cannot be had ends the run, and what was measured before is written; nothing at all is no success."""
         for command in ("bench", "compare"):
-            curves = "--curves" if command == "bench" else "--curve"
+            curves = "--curve" if command == "bench" else "--curve"
             arguments = (command, curves, "bn254", "--runs", 1)
-            done = run(*arguments, "--sizes", "2^40", "--batch", "2^19", "--json", self.path("none"))
+            done = run(*arguments, "-n", "2^40", "--batch", "2^19", "--json", self.path("none"))
             self.assertEqual(done.returncode, 3)
             self.assertIn("sumac: out of memory", done.stderr)
             path = self.path("rows")
-            done = run(*arguments, "--sizes", "16,2^40", "--batch", 1, "--json", path)
+            done = run(*arguments, "-n", "16,2^40", "--batch", 1, "--json", path)
             self.assertEqual(done.returncode, 3, done.stderr)
             with open(path) as f:
                 rows = json.load(f)["rows"]
             self.assertTrue(rows[0]["verified"])
             self.assertEqual([row for row in rows if row["n"] != 16 and "refused" not in row], [])
-        done = run("compare", "--curve", "bn254", "--sizes", 1024, "--plans", "auto", "--memory-limit", 1, "--backend", "cpu")
+        done = run("compare", "--curve", "bn254", "-n", 1024, "--plan", "auto", "--memory-limit", 1, "--backend", "cpu")
         self.assertEqual(done.returncode, 2)
         self.assertIn("sumac: no plan", done.stderr)
         self.refused(2, "--devices", "plan", "--curve", "bn254", "-n", 16, "--devices", "1..7")
 
     def test_compare(self):
-        """Every plan of the CPU, on the same inputs: a table, the file of results, and the page."""
+        """Every plan of the CPU, on the same inputs: a table and the file of results."""
         self.need_named_plans()
-        command = ("compare", "--curve", "bn254", "--sizes", "9,2^7", "--kinds", "uniform,equal", "--runs", 1,
+        command = ("compare", "--curve", "bn254", "-n", "9,2^7", "--kind", "uniform,equal", "--runs", 1,
                    "--backend", "cpu")
-        out = self.ok(*command, "--json", self.path("plans.json"), "--html", self.path("plans.html"))
+        out = self.ok(*command, "--json", self.path("plans.json"))
         with open(self.path("plans.json")) as f:
-            result = json.load(f)
-        rows = result["rows"]
+            rows = json.load(f)["rows"]
         plans = {row["plan"]["name"] for row in rows}
         self.assertLessEqual({"auto", "baseline", "speakspeak", "sixblock", "mikevoronov", "matterlabs",
                               "yrrid", "icicle"}, plans)
         self.assertEqual(len(rows), 4 * len(plans))
         self.assertEqual(out.count(" yes\n"), len(rows))
         self.assertTrue(all(row["verified"] and row["plan"]["c"] > 0 for row in rows))
-        with open(self.path("plans.html")) as f:
-            page = f.read()
-        self.assertTrue(page.startswith("<!DOCTYPE html>") and page.endswith("</html>\n"))
-        ElementTree.fromstring(page[page.index("<svg"):page.index("</svg>") + 6])  # well-formed
-        for outside in ("http", "src=", "<script", "url("):
-            self.assertNotIn(outside, page)
-        self.assertEqual(page.count("<h2>"), 2)
-        self.assertEqual(page.count("<svg"), 2 * (2 + 2))
-        for part in ('<meta name="viewport" content="width=device-width', "@media screen and (prefers-color-scheme:dark)", "AVX-512",
-                     "commit %s, %s" % (result["commit"], result["date"][:10])):
-            self.assertIn(part, page)
-        times = {(row["kind"], row["n"], row["plan"]["name"]): row["min_ms"] for row in rows}
-        for kind, drawn in re.findall(r"<h2>Scalars: (\w+)</h2>(.*?)<h3>", page, re.S):
-            for unit, shown in (("ms", lambda n, plan: times[kind, n, plan]),
-                                ("times", lambda n, plan: times[kind, n, plan] / times[kind, n, "auto"])):
-                for plan in plans:
-                    points = re.findall(r"<title>%s, ([0-9^]+): ([0-9.]+) %s</title>" % (plan, unit), drawn)
-                    self.assertEqual([size for size, _ in points], ["9", "2^7"])
-                    for n, (_, point) in zip((9, 128), points):
-                        self.assertAlmostEqual(float(point), shown(n, plan), delta=0.002 + 1e-3 * shown(n, plan))
-        two = self.ok(*command, "--plans", "sixblock,auto", "--threads", 1)
+        two = self.ok(*command, "--plan", "sixblock,auto", "--threads", 1)
         self.assertEqual(two.count(" yes\n"), 8)
-        self.ok(*command, "--plans", "sixblock,yrrid", "--html", self.path("others.html"))
-        with open(self.path("others.html")) as f:
-            self.assertEqual(f.read().count("<svg"), 2 * (1 + 2))  # nothing to compare with
-        limited = self.ok(*command, "--plans", "auto,sixblock", "--memory-limit", "40K",
-                          "--json", self.path("limited.json"), "--html", self.path("limited.html"))
+        limited = self.ok(*command, "--plan", "auto,sixblock", "--memory-limit", "40K",
+                          "--json", self.path("limited.json"))
         self.assertRegex(limited, r"auto +- the memory limit")
         self.assertIn(" yes\n", limited)
         with open(self.path("limited.json")) as f:
             rows = json.load(f)["rows"]
         self.assertTrue(any("memory limit" in row.get("refused", "") for row in rows))
         self.assertTrue(all(row["verified"] for row in rows if "refused" not in row))
-        with open(self.path("limited.html")) as f:
-            self.assertIn("the memory limit", f.read())
-        self.refused(2, "nobody", *command, "--plans", "auto,nobody")
-        self.refused(2, "twice", *command, "--plans", "auto,auto")
-        self.refused(2, "''", *command, "--plans", "auto,")
-        self.refused(2, "--sizes", *command, "--sizes", "many")
+        self.refused(2, "nobody", *command, "--plan", "auto,nobody")
+        self.refused(2, "twice", *command, "--plan", "auto,auto")
+        self.refused(2, "''", *command, "--plan", "auto,")
+        self.refused(2, "-n", *command, "-n", "many")
 
     def test_help_and_version(self):
         self.assertRegex(self.ok("--version"), r"\Asumac \d+\.\d+\.\d+\n\Z")
@@ -322,13 +295,12 @@ class BadInput(ProgramTest):
     def test_options(self):
         bases, scalars = self.generate(n=3)
         files = ("--bases", bases, "--scalars", scalars)
-        self.refused(2, "command", )
         self.refused(2, "frobnicate", "frobnicate")
         self.refused(2, "--frobnicate", "msm", "--frobnicate")
         self.refused(2, "--curve", "msm", *files)
         self.refused(2, "bls12-999", "msm", "--curve", "bls12-999", *files)
         self.refused(2, "g2", "msm", "--curve", "pallas", "--group", "g2", *files)
-        self.refused(2, "-c", "msm", "--curve", "bls12-381", *files, "-c", 25)
+        self.refused(2, "c takes a number from 1 to 24", "msm", "--curve", "bls12-381", *files, "--tune", "c=25")
         self.refused(2, "--threads", "msm", "--curve", "bls12-381", *files, "--threads", "many")
         self.refused(2, "abacus", "msm", "--curve", "bls12-381", *files, "--backend", "abacus")
         self.refused(2, "clever", "msm", "--curve", "bls12-381", *files, "--plan", "clever")
@@ -373,11 +345,11 @@ class BadInput(ProgramTest):
         raw[96 * 7:96 * 7 + 48] = (5).to_bytes(48, "little")
         bad = self.path("bad", raw)
         self.refused(2, str(96 * 7), *command, bad)
-        self.ok(*command, bad, "--check", "none")
+        self.ok(*command, bad, "--validate", "none")
         outside = self.path("outside", (0).to_bytes(48, "little") + (2).to_bytes(48, "little"))  # (0, 2): order 3
         one = self.path("one", bytes(32))
-        self.refused(2, outside, "msm", "--curve", "bls12-381", "--bases", outside, "--scalars", one, "--check", "subgroup")
-        self.ok("msm", "--curve", "bls12-381", "--bases", outside, "--scalars", one, "--check", "curve", "--outside-subgroup")
+        self.refused(2, outside, "msm", "--curve", "bls12-381", "--bases", outside, "--scalars", one, "--validate", "subgroup")
+        self.ok("msm", "--curve", "bls12-381", "--bases", outside, "--scalars", one, "--validate", "curve", "--outside-subgroup")
 
     def test_scalars_of_too_many_bits(self):
         bases, scalars = self.generate(n=10)
@@ -390,9 +362,9 @@ class BadInput(ProgramTest):
         low = self.path("low", b"".join(raw[i:i + 8] + bytes(24) for i in range(0, len(raw), 32)))
         command = ("msm", "--curve", "bls12-381", "--bases", bases, "--json", "--scalar-bits", 64)
         expected = json.loads(self.ok(*command, "--scalars", low))["result"]
-        actual = json.loads(self.ok(*command, "--scalars", scalars, "--cut-scalars"))["result"]
+        actual = json.loads(self.ok(*command, "--scalars", scalars, "--truncate"))["result"]
         self.assertEqual(actual, expected)
-        actual = json.loads(self.ok(*command, "--scalars", low, "--large-bucket-factor", 10))["result"]
+        actual = json.loads(self.ok(*command, "--scalars", low, "--tune", "large-buckets=10"))["result"]
         self.assertEqual(actual, expected)
 
     def test_scalars_of_few_bytes(self):
@@ -440,7 +412,7 @@ class BadInput(ProgramTest):
     def test_full_disk(self):
         self.refused(3, "/dev/full", "generate", "--curve", "bn254", "-n", 100, "--out-bases", "/dev/full")
         bases, scalars = self.generate(n=100)
-        self.refused(3, "/dev/full", "convert", "--curve", "bls12-381", "--table", "/dev/full", bases)
+        self.refused(3, "/dev/full", "convert", "--curve", "bls12-381", bases, "--to", "table", "/dev/full")
         with open("/dev/full", "w") as full:
             done = run("msm", "--curve", "bls12-381", "--bases", bases, "--scalars", scalars, stdout=full)
         self.assertEqual(done.returncode, 3)
@@ -458,32 +430,32 @@ class BadInput(ProgramTest):
         bases, scalars = self.generate(n=50)
         table = self.path("table")
         common = ("convert", "--curve", "bls12-381", bases)
-        self.ok(*common, "--precompute", 255, "--typical-batch", 100, "--typical-n", 10, "--table", table)
+        self.ok(*common, "--precompute", 255, "--tune", "typical-batch=100,typical-n=10", "--to", "table", table)
         self.assertEqual(self.msm_json("bls12-381", "g1", table, scalars)["result"], self.expected())
-        self.refused(2, "typical_n", *common, "--precompute", 3, "--typical-n", 51, "--table", self.path("t"))
-        self.refused(2, "--precompute", *common, "--typical-batch", 3, "--table", self.path("t"))
+        self.refused(2, "typical_n", *common, "--precompute", 3, "--tune", "typical-n=51", "--to", "table", self.path("t"))
+        self.refused(2, "--precompute", *common, "--tune", "typical-batch=3", "--to", "table", self.path("t"))
 
     def test_tables_of_digits(self):
         bases, scalars = self.generate(n=20)
-        for kind in ("digits", "auto"):
+        for kind in ("windows", "auto"):
             table = self.path("table-" + kind)
-            self.ok("convert", "--curve", "bls12-381", bases, "--tables", kind, "--table-limit", "1M", "--table", table)
+            self.ok("convert", "--curve", "bls12-381", bases, "--tables", kind, "--table-limit", "1M", "--to", "table", table)
             self.assertLess(os.path.getsize(table), 1 << 20)
             self.assertEqual(self.msm_json("bls12-381", "g1", table, scalars)["result"], self.expected())
             plain = self.ok("msm", "--curve", "bls12-381", "--bases", bases, "--scalars", scalars, "--tables", kind)
             self.assertIn(self.expected()["x"], plain)
-        self.refused(2, "--table", "convert", "--curve", "bls12-381", bases, "--tables", "auto", self.path("out"))
-        self.refused(2, "tables", "convert", "--curve", "bls12-381", bases, "--tables", "all", "--table", self.path("t"))
+        self.refused(2, "--to table", "convert", "--curve", "bls12-381", bases, "--tables", "auto", self.path("out"))
+        self.refused(2, "tables", "convert", "--curve", "bls12-381", bases, "--tables", "all", "--to", "table", self.path("t"))
 
     def test_damaged_tables(self):
         bases, scalars = self.generate(n=5)
         table = self.path("table")
-        self.ok("convert", "--curve", "bls12-381", "--precompute", 2, "--table", table, bases)
+        self.ok("convert", "--curve", "bls12-381", "--precompute", 2, bases, "--to", "table", table)
         with open(table, "rb") as f:
             raw = f.read()
         for position in (0, 9, 20, 60, 130, len(raw) // 2, len(raw) - 1):
             damaged = self.path("damaged", raw[:position] + bytes([raw[position] ^ 4]) + raw[position + 1:])
-            self.refused(2, damaged, "msm", "--curve", "bls12-381", "--bases", damaged, "--table", "--scalars", scalars)
+            self.refused(2, damaged, "msm", "--curve", "bls12-381", "--bases", damaged, "--format", "table", "--scalars", scalars)
         self.refused(2, table, "msm", "--curve", "bn254", "--bases", table, "--scalars", scalars)
 
     def test_blobs(self):

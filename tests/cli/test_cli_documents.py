@@ -30,7 +30,12 @@ def commands():
 
 def options(command):
     """(option, what its value is called or "", help) of each, as --help lists them."""
-    return re.findall(r"^  (--?[a-z][a-z0-9-]*) ([A-Z]*) *(.*)", printed(*command.split(), "--help"), re.M)
+    return re.findall(r"^  (--?[a-zA-Z][a-zA-Z0-9-]*) ([A-Z0-9=,.]*) *(.*)", printed(*command.split(), "--help"), re.M)
+
+
+def keys(command):
+    """(key, what its value is called, help) of each of --tune."""
+    return re.findall(r"^    ([a-z-]+)=([A-Z]+) +(.*)", printed(*command.split(), "--help"), re.M)
 
 
 def needs(*names):
@@ -61,9 +66,11 @@ class Manual(CommandTest):
             if " " in name:
                 page = re.search(r'^\.SH "%s"\n(.*?)^\.SH' % name, page, re.M | re.S)[1]
             self.assertIn(summary + ".\n", page)
-            listed = [(option, value or "", text) for option, value, text in
-                      re.findall(r'^\.TP\n\.BI? (-\S+)(?: " (\w+)")?\n(.*)', page, re.M)]
-            self.assertEqual(listed, options(name), name)
+            listed = re.findall(r'^\.TP\n\.BI? (-\S+)(?: " ([A-Z=,.]+)")?\n(.*)', page, re.M)
+            self.assertEqual(sorted(listed), sorted(options(name)), name)
+            self.assertEqual(re.findall(r'^\.TP\n\.BI ([a-z-]+) "=([A-Z]+)"\n(.*)', page, re.M), keys(name), name)
+            for heading in re.findall(r"^([A-Z][a-z]+):$", printed(*name.split(), "--help"), re.M):
+                self.assertIn(".SS %s\n" % heading, page)
             self.assertGreater(len(listed), 1)
             self.assertIn(".TP\n.B %s\n%s.\n" % (name, summary), pages[None])
 
@@ -77,8 +84,11 @@ class Manual(CommandTest):
                 elif name.split()[0] == word:
                     for option, value, words in options(name):
                         self.assertIn(" ".join(("%s %s %s" % (option, value, words)).split()), text)
-                    notes = printed(*name.split(), "--help").split("print this\n")[1]
+                    for key, value, words in keys(name):
+                        self.assertIn("%s=%s %s" % (key, value, words), text)
+                    notes, _, example = printed(*name.split(), "--help").split("print this\n")[1].partition("Example:")
                     self.assertIn(" ".join(notes.split()), text)
+                    self.assertIn(" ".join(example.split()), text)
 
     def test_no_warnings(self):
         needs("groff")
@@ -100,6 +110,40 @@ class Manual(CommandTest):
         self.refused(2, "SHELL", "help", "--completion")
 
 
+class Candidates(CommandTest):
+    """What `sumac __complete` offers, which all shells ask."""
+
+    def offered(self, *words):
+        return [tuple(line.split("\t")) for line in self.ok("__complete", *words).decode().splitlines()]
+
+    def test_commands(self):
+        first = {name.split()[0] for name, _ in commands()} | {"help"}
+        self.assertEqual({row[0] for row in self.offered("")}, first | {"version", "--help", "--version"})
+        self.assertEqual({row[0] for row in self.offered("help", "")}, first - {"help"})
+        self.assertEqual(self.offered("kzg", ""), [(name.split()[1], text) for name, text in commands() if name.startswith("kzg ")])
+        self.assertEqual(self.offered("frobnicate", "-"), [])
+
+    def test_options(self):
+        """With the words of --help, less what is preset."""
+        for name, _ in commands():
+            offered, listed = sorted(self.offered(*name.split(), "-")), sorted(options(name))
+            self.assertEqual([row[0] for row in offered], [row[0] for row in listed], name)
+            for row, (_, _, words) in zip(offered, listed):
+                self.assertTrue(words.startswith(row[1]), (row, words))
+
+    def test_values(self):
+        self.assertEqual(self.offered("msm", "--validate", ""), [("curve",), ("subgroup",), ("none",)])
+        self.assertEqual(self.offered("msm", "--validate", "="), [("curve",), ("subgroup",), ("none",)])
+        self.assertEqual(self.offered("msm", "--validate=s"), [("--validate=subgroup",)])
+        self.assertEqual(self.offered("msm", "--group", ""), [("g1",), ("g2",)])
+        self.assertEqual(self.offered("bench", "--group", ""), [("g1",), ("g2",), ("all",)])
+        self.assertEqual(self.offered("msm", "--backend", "c"), [("cpu",), ("cuda",)])
+        self.assertIn("zcash-compressed", {row[0] for row in self.offered("generate", "--to", "")})
+        self.assertEqual(self.offered("msm", "--bases", "x"), [(":files",)])
+        self.assertEqual(self.offered("msm", "--threads", ""), [])
+        self.assertEqual({row[0] for row in self.offered("msm", "--tune", "c=3,ch")}, {"c=3,chunks="})
+
+
 class Bash(CommandTest):
     def setUp(self):
         super().setUp()
@@ -108,7 +152,7 @@ class Bash(CommandTest):
     def complete(self, *words):
         """What is offered for the last word; "=" is a word of its own, as in bash."""
         line = 'source ./script; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _sumac; printf "%s\\n" "${COMPREPLY[@]}"'
-        done = subprocess.run(["bash", "--norc", "-c", line, "bash", "sumac", *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        done = subprocess.run(["bash", "--norc", "-c", line, "bash", cli_support.PROGRAM, *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
         self.assertEqual((done.returncode, done.stderr), (0, b""))
         return sorted(done.stdout.decode().split("\n")[:-1]) if done.stdout != b"\n" else []
 
@@ -116,100 +160,61 @@ class Bash(CommandTest):
         out = subprocess.run(["bash", "--norc", "-c", "source ./script; complete -p sumac"], stdout=subprocess.PIPE, check=True).stdout
         self.assertEqual(out, b"complete -F _sumac sumac\n")
 
-    def test_commands(self):
-        first = sorted({name.split()[0] for name, _ in commands()} | {"help"})
-        self.assertEqual(self.complete(""), sorted(first + ["--help", "--version"]))
-        self.assertEqual(self.complete("help", ""), first)
+    def test_words(self):
         self.assertEqual(self.complete("co"), ["combine", "compare", "convert"])
-        self.assertEqual(self.complete("kzg", ""), sorted(name.split()[1] for name, _ in commands() if name.startswith("kzg ")))
         self.assertEqual(self.complete("kzg", "com"), ["commit"])
+        self.assertEqual(self.complete("msm", "--json", "--trun"), ["--truncate"])
+        self.assertEqual(self.complete("msm", "--validate", "=", "s"), ["subgroup"])
+        self.assertEqual(self.complete("msm", "--validate", "="), ["curve", "none", "subgroup"])
         self.assertEqual(self.complete("frobnicate", "-"), [])
 
-    def test_options(self):
-        for name, _ in commands():
-            self.assertEqual(self.complete(*name.split(), "-"), sorted(option for option, _, _ in options(name)), name)
-        self.assertEqual(self.complete("msm", "--json", "--cut"), ["--cut-scalars"])
-
-    def test_values(self):
+    def test_files(self):
         self.write("a file", b"")
-        self.assertEqual(self.complete("msm", "--check", ""), ["curve", "none", "subgroup"])
-        self.assertEqual(self.complete("msm", "--check", "="), ["curve", "none", "subgroup"])
-        self.assertEqual(self.complete("msm", "--check", "=", "s"), ["subgroup"])
-        self.assertEqual(self.complete("msm", "--curve", "bn"), ["bn254"])
-        self.assertEqual(self.complete("generate", "--format", "zcash-c"), ["zcash-compressed"])
         self.assertEqual(self.complete("msm", "--bases", ""), ["a file", "script"])
-        self.assertEqual(self.complete("msm", "--threads", ""), [])
-        # The same name, a flag here and a file there.
+        self.assertEqual(self.complete("msm", "--bases", "="), ["a file", "script"])
         self.assertEqual(self.complete("bench", "--json", "s"), ["script"])
         self.assertEqual(self.complete("msm", "--json", "s"), [])
-
-    def test_operands(self):
         self.assertEqual(self.complete("convert", "s"), ["script"])
-        self.assertEqual(self.complete("kzg", "commit", "--json", ""), ["script"])
-        self.assertEqual(self.complete("info", ""), ["script"])
         self.assertEqual(self.complete("bench", ""), [])
 
 
 class Zsh(CommandTest):
     # In the place of zsh's own functions: each prints what it was told.
     STUBS = """
-        _arguments() { print -r -- ARGUMENTS; print -rl -- "$@" }
         _describe() { print -r -- DESCRIBE; print -rl -- "${(P@)2}" }
-        _values() { print -r -- VALUES; print -rl -- "$@" }
+        _files() { print -r -- FILES }
     """
 
     def complete(self, *line):
         needs("zsh")
         self.write("_sumac", printed("help", "--completion", "zsh").encode())
         script = self.STUBS + 'words=("$@"); CURRENT=$#; source ./_sumac'
-        done = subprocess.run(["zsh", "-f", "-c", script, "zsh", "sumac", *line], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        done = subprocess.run(["zsh", "-f", "-c", script, "zsh", cli_support.PROGRAM, *line], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
         self.assertEqual((done.returncode, done.stderr), (0, b""))
         return done.stdout.decode().splitlines()
 
-    def test_commands(self):
-        self.assertEqual(self.complete("")[0], "DESCRIBE")
-        self.assertEqual({line.split(":")[0] for line in self.complete("")[1:]}, {name.split()[0] for name, _ in commands()} | {"help"})
-        plain = [re.sub(r"\\(.)", r"\1", line) for line in self.complete("kzg", "")[1:]]
-        self.assertEqual(plain, ["%s:%s" % (name.split()[1], text) for name, text in commands() if name.startswith("kzg ")])
-
-    def test_options(self):
-        for name, _ in commands():
-            said = self.complete(*name.split(), "-")
-            self.assertEqual(said[0], "ARGUMENTS")
-            found = []
-            for line in said[1:]:
-                match = re.fullmatch(r"(--?[a-z0-9-]+)[=+]?\[((?:[^]\\]|\\.)*)\](?::(\w+):(.*))?", line)
-                if match is None:
-                    self.assertRegex(line, r"^\*:")
-                else:
-                    found.append((match[1], match[3] or "", re.sub(r"\\(.)", r"\1", match[2])))
-            self.assertEqual(found, options(name), name)
-        self.assertIn("--check=[none, curve or subgroup\\: what is checked of each point (msm, convert\\: curve; else none)]"
-                      ":HOW:(none curve subgroup)", self.complete("msm", "-"))
+    def test_words(self):
+        self.assertEqual(self.complete("kzg", ""), ["DESCRIBE"] + ["%s:%s" % (name.split()[1], text.replace(":", "\\:")) for name, text in commands()
+                                                                  if name.startswith("kzg ")])
+        self.assertEqual(self.complete("msm", "--validate", "s"), ["DESCRIBE", "subgroup"])
+        self.assertEqual(self.complete("msm", "--bases", "s")[0], "FILES")
 
 
 class Fish(CommandTest):
     def complete(self, line):
         needs("fish")
         self.write("sumac.fish", printed("help", "--completion", "fish").encode())
+        os.symlink(cli_support.PROGRAM, "sumac")
         script = "source ./sumac.fish; complete -C '%s'" % line
         done = subprocess.run(["fish", "--no-config", "-c", script], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                              env=dict(os.environ, HOME=os.getcwd()))
+                              env=dict(os.environ, HOME=os.getcwd(), PATH=os.getcwd() + ":" + os.environ["PATH"]))
+        os.remove("sumac")
         self.assertEqual((done.returncode, done.stderr), (0, b""))
         return [tuple(row.split("\t")) for row in done.stdout.decode().splitlines()]
 
-    def test_commands(self):
-        self.assertEqual({row[0] for row in self.complete("sumac ")}, {name.split()[0] for name, _ in commands()} | {"help"})
-        self.assertEqual(sorted(self.complete("sumac kzg ")),
-                         sorted((name.split()[1], text) for name, text in commands() if name.startswith("kzg ")))
-
-    def test_options(self):
-        for name, _ in commands():
-            # Of one letter only those are shown that begin with one dash.
-            rows = set(self.complete("sumac %s -" % name))
-            self.assertEqual({row for row in rows if row[0].startswith("-")},
-                             {(option, text) for option, _, text in options(name)}, name)
-        self.assertEqual({row[0] for row in self.complete("sumac msm --check ")}, {"none", "curve", "subgroup"})
+    def test_words(self):
+        self.assertEqual(sorted(self.complete("sumac kzg ")), sorted((name.split()[1], text) for name, text in commands() if name.startswith("kzg ")))
+        self.assertEqual({row[0] for row in self.complete("sumac msm --validate ")}, {"none", "curve", "subgroup"})
         self.assertIn(("sumac.fish",), self.complete("sumac combine s"))
 
 

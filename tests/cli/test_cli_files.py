@@ -73,10 +73,10 @@ class StandardOutput(CommandTest):
         self.assertEqual((done.returncode, done.stdout), (0, self.read("partial")))
         self.assertEqual(json.loads(done.stderr)["n"], 20)
         self.assertIn("traceEvents", json.loads(run(*common, "--trace", "-").stdout))
-        self.ok("convert", "--curve", "bn254", "bases", "--precompute", "2", "-c", "4", "--table", "table")
-        done = run("convert", "--curve", "bn254", "bases", "--precompute", "2", "-c", "4", "--table", "-")
+        self.ok("convert", "--curve", "bn254", "bases", "--precompute", "2", "--tune", "c=4", "--to", "table", "table")
+        done = run("convert", "--curve", "bn254", "bases", "--precompute", "2", "--tune", "c=4", "--to", "table", "-")
         self.assertEqual(done.stdout, self.read("table"))
-        done = run("bench", "--curves", "bn254", "--sizes", "10", "--runs", "1", "--json", "-")
+        done = run("bench", "--curve", "bn254", "-n", "10", "--runs", "1", "--json", "-")
         self.assertTrue(json.loads(done.stdout)["rows"][0]["verified"])
         self.assertIn(b"verified", done.stderr)
 
@@ -138,7 +138,7 @@ class Pipes(CommandTest):
         self.generate()
         raw = self.read("bases")
         self.refused(2, "/dev/stdin", "msm", "--curve", "bn254", "--bases", "-", "--scalars", "scalars", input=raw[:-1], stdin=None)
-        self.refused(2, "/dev/stdin", "msm", "--curve", "bn254", "--bases", "-", "--table", "--scalars", "scalars", input=raw,
+        self.refused(2, "/dev/stdin", "msm", "--curve", "bn254", "--bases", "-", "--format", "table", "--scalars", "scalars", input=raw,
                      stdin=None)
 
     def test_named_pipes(self):
@@ -265,10 +265,9 @@ class Replacing(CommandTest):
         common = ("msm", "--curve", "bn254", "--bases", "bases", "--scalars", "scalars")
         self.refused(3, "/dev/full", *common, "--trace", "/dev/full")
         self.refused(3, "/dev/full", *common, "--partial", "/dev/full")
-        self.refused(3, "/dev/full", "bench", "--curves", "bn254", "--sizes", "10", "--runs", "1", "--json", "/dev/full")
-        for option in ("--json", "--html"):
-            self.refused(3, "/dev/full", "compare", "--curve", "bn254", "--sizes", "10", "--runs", "1", "--plans", "auto", option,
-                         "/dev/full")
+        self.refused(3, "/dev/full", "bench", "--curve", "bn254", "-n", "10", "--runs", "1", "--json", "/dev/full")
+        self.refused(3, "/dev/full", "compare", "--curve", "bn254", "-n", "10", "--runs", "1", "--plan", "auto", "--json",
+                     "/dev/full")
 
     def test_the_trace_comes_before_the_result(self):
         """One that can't be written, for want of room, leaves neither words nor files."""
@@ -287,7 +286,6 @@ class Replacing(CommandTest):
         """Of two outputs, one of which fails, neither is there."""
         self.generate()
         self.refused(3, "/dev/full", "generate", "--curve", "bn254", "-n", "20", "--out-bases", "new", "--out-scalars", "/dev/full")
-        self.refused(3, "/dev/full", "convert", "--curve", "bn254", "bases", "new", "--table", "/dev/full")
 
 
 class Checks(CommandTest):
@@ -301,9 +299,9 @@ class Checks(CommandTest):
         self.write("big", big)
         common = ("convert", "--curve", "bn254")
         self.refused(2, "big: the point at byte 0 has a coordinate", *common, "big", "out")
-        for more in (("out",), ("--table", "out"), ("--check", "subgroup", "out")):
+        for more in (("out",), ("--to", "table", "out"), ("--validate", "subgroup", "out")):
             self.refused(2, "swapped: the point at byte 0 is not on the curve", *common, "swapped", *more)
-        self.ok(*common, "--check", "none", "swapped", "out")
+        self.ok(*common, "--validate", "none", "swapped", "out")
         self.assertEqual(self.read("out"), swapped)
 
 
@@ -325,9 +323,9 @@ class Parts(CommandTest):
     def test_the_same_as_smaller_files(self):
         self.generate()
         bases, scalars = self.read("bases"), self.read("scalars")
-        self.ok("convert", *self.CURVE, "bases", "--table", "table")
-        self.ok("convert", *self.CURVE, "bases", "--table", "multiples", "--precompute", "3", "-c", "5")
-        self.ok("convert", *self.CURVE, "bases", "--table", "digits", "--tables", "digits", "-c", "2")
+        self.ok("convert", *self.CURVE, "bases", "--to", "table", "table")
+        self.ok("convert", *self.CURVE, "bases", "--to", "table", "multiples", "--precompute", "3", "--tune", "c=5")
+        self.ok("convert", *self.CURVE, "bases", "--to", "table", "windows", "--tables", "windows", "--tune", "c=2")
         for batch in (1, 4):
             each = 20 // batch
             chosen = ("--batch", str(batch))
@@ -338,7 +336,7 @@ class Parts(CommandTest):
                 self.write("their", b"".join(scalars[(m * each + first) * self.SCALAR:(m * each + first + n) * self.SCALAR]
                                              for m in range(batch)))
                 expected = self.json("--bases", "few", "--scalars", "their", *chosen)
-                for name in ("bases", "table", "multiples", "digits"):
+                for name in ("bases", "table", "multiples", "windows"):
                     case = (name, batch, part)
                     self.assertEqual(self.json("--bases", name, "--scalars", "scalars", *chosen, *part), expected, case)
                     self.assertEqual(self.json("--bases", "-", "--scalars", "scalars", *chosen, *part, input=self.read(name),
@@ -370,7 +368,7 @@ class Parts(CommandTest):
         """Of files of 16 GiB, almost all of it holes, in a fraction of a second and of the memory."""
         self.generate()
         bases, scalars, many = self.read("bases"), self.read("scalars"), 1 << 28
-        self.ok("convert", *self.CURVE, "bases", "--table", "table")
+        self.ok("convert", *self.CURVE, "bases", "--to", "table", "table")
         expected = json.loads(self.ok("msm", *self.CURVE, "--bases", "bases", "--scalars", "scalars", "-n", "20", "--json"))["result"]
         table = self.read("table")
         points = table[128:128 + 20 * 64]
@@ -441,7 +439,7 @@ class Endless(CommandTest):
         self.ok("kzg", "setup", "--setup", os.path.join(kzg, "trusted_setup.txt"), "saved")
         self.refuse("too long", 8 * self.MIB, self.read("saved"), *common)
         for name in ("lagrange", "monomial"):
-            self.refuse("too long", 4 * self.MIB, text, "convert", "--curve", "bls12-381", "--from", "trusted-setup-" + name, "-", "out",
+            self.refuse("too long", 4 * self.MIB, text, "convert", "--curve", "bls12-381", "--format", "trusted-setup-" + name, "-", "out",
                         then=b"\n" * 65536)
 
     def test_blobs(self):
@@ -478,8 +476,8 @@ class NamedTwice(CommandTest):
         os.symlink("scalars", "scalars-link")
         self.same("convert", "--curve", "bn254", "bases", "bases")
         self.same("convert", "--curve", "bn254", "bases", "link")
-        self.same("convert", "--curve", "bn254", "bases", "--table", "link")
-        self.same("convert", "--curve", "bn254", "bases", "new", "--table", "new")
+        self.same("convert", "--curve", "bn254", "bases", "--to", "table", "link")
+        self.same("generate", "--curve", "bn254", "-n", "9", "--out-bases", "new", "--out-scalars", "new")
         common = ("msm", "--curve", "bn254", "--bases", "bases", "--scalars", "scalars")
         self.same(*common, "--partial", "scalars-link")
         self.same(*common, "--trace", "bases")

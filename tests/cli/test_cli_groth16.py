@@ -42,13 +42,26 @@ class Groth16(CommandTest):
         key, proof = path("tiny-bn254", "key.zkey"), path("tiny-bn254", "proof.json")
         self.assertEqual(self.ok("groth16", "verify", key, public, proof), b"OK: the proof holds\n")
         self.write("other", self.read(public).replace(b"186", b"187"))
-        self.refused(1, "the proof does not hold", "groth16", "verify", key, "other", proof)
+        self.refused(1, "proof invalid", "groth16", "verify", key, "other", proof)
         done = run("groth16", "verify", key, "other", proof, "--json")
         self.assertEqual((done.returncode, json.loads(done.stdout)), (1, {"holds": False}))
         self.write("short", b'["1"]')
         self.refused(2, "short: 1 public inputs, where the key has 2", "groth16", "verify", key, "short", proof)
         self.refused(2, "sums-bls12-381/proof.json: curve", "groth16", "verify", key, public,
                      path("sums-bls12-381", "proof.json"))
+
+    def test_swapped(self):
+        """Files in another order are told by what they are, and not as gnark's."""
+        key, public, proof, zkey, witness = (path("tiny-bn254", name) for name in (
+            "verification_key.json", "public.json", "proof.json", "key.zkey", "witness.wtns"))
+        for words, files in (("proof.json: the text is not an array of numbers", (key, proof, public)),
+                             ("public.json: it has no pi_a", (key, public, public)),
+                             ("proof.json: it has no vk_alpha_1", (proof, public, key)),
+                             ("public.json: a JSON array, as public inputs are, and no verifying key", (public, proof, key)),
+                             ("key.zkey: a proving key of snarkjs (.zkey), and not public inputs", (zkey, zkey, proof)),
+                             ("key.zkey: a proving key of snarkjs (.zkey), and not a proof", (zkey, public, zkey)),
+                             ("witness.wtns: a witness of snarkjs (.wtns), and not public inputs", (key, witness, proof))):
+            self.refused(2, words, "groth16", "verify", *files)
 
     def test_unsatisfied(self):
         circuit = "tiny-bn254"
@@ -74,7 +87,7 @@ class Groth16(CommandTest):
         self.assertNotEqual(self.read("one"), self.read("three"))
         self.ok("groth16", "prove", "one", "witness", "proof", "public", "--trace", "trace")
         self.assertEqual(self.ok("groth16", "verify", "one", "public", "proof"), b"OK: the proof holds\n")
-        self.refused(1, "the proof does not hold", "groth16", "verify", "three", "public", "proof")
+        self.refused(1, "proof invalid", "groth16", "verify", "three", "public", "proof")
         facts = json.loads(self.ok("groth16", "info", "one", "--json"))
         self.assertEqual((facts["curve"], facts["wires"], facts["domain"], facts["public_inputs"]), ("bn254", 101, 64, 1))
         told = json.loads(self.ok("groth16", "prove", "one", "witness", "proof", "public", "--json", "--precompute", "2"))
@@ -101,7 +114,7 @@ class Groth16(CommandTest):
         self.ok("groth16", "generate", "--curve", "bn254", "-n", "2^17", "circuit", "witness")
         self.ok("groth16", "setup", "circuit", "key", "--seed", "7")
         itself = self.peak("info", path("tiny-bn254", "key.zkey"))
-        opened = self.peak("prepare", "key", "prepared", "--check", "none")
+        opened = self.peak("prepare", "key", "prepared", "--validate", "none")
         with open("prepared", "rb") as file:
             header = file.read(64 * 17)
         entries = {header[at]: header[at:at + 64] for at in range(64, 64 * (1 + header[48]), 64)}  # docs/formats.md
@@ -112,7 +125,7 @@ class Groth16(CommandTest):
         key = itself + (points + 8 * (terms + 2 * domain)) / mib
         scalars, values = 32 * wires / mib, 32 * domain / mib
         self.assertLess(opened, key + 16)
-        made = self.peak("prove", "prepared", "witness", "proof", "public", "--check", "none")
+        made = self.peak("prove", "prepared", "witness", "proof", "public", "--validate", "none")
         roots, workspace = values / 2, 24
         self.assertLess(made, key + scalars + max(3 * values + roots, values + roots + workspace) + 3)
         self.assertEqual(self.ok("groth16", "verify", "prepared", "public", "proof"), b"OK: the proof holds\n")
@@ -120,10 +133,10 @@ class Groth16(CommandTest):
     def test_prepare(self):
         """A prepared key proves as the one it was made of; damaged it is refused, and a file that was there stays."""
         key, witness = path("tiny-bn254", "key.zkey"), path("tiny-bn254", "witness.wtns")
-        for options in (), ("--precompute", "2"), ("--precompute", "0", "--check", "none"):
+        for options in (), ("--precompute", "2"), ("--precompute", "0", "--validate", "none"):
             printed = self.ok("groth16", "prepare", key, "prepared", *options)
-            self.assertEqual(printed, b"prepared: a prepared key; --check none opens it fastest\n")
-            self.ok("groth16", "prove", "prepared", witness, "proof", "public", "--check", "none")
+            self.assertEqual(printed, b"prepared: a prepared key; --validate none opens it fastest\n")
+            self.ok("groth16", "prove", "prepared", witness, "proof", "public", "--validate", "none")
             for verifying in path("tiny-bn254", "verification_key.json"), "prepared":
                 self.ok("groth16", "verify", verifying, "public", "proof")
         facts = [json.loads(self.ok("groth16", "info", name, "--json")) for name in (key, "prepared")]
@@ -153,8 +166,8 @@ class Groth16(CommandTest):
         arguments = "groth16", "prove", gnark("pk.dump"), gnark("solution"), "proof", "public"
         with_key = arguments + ("--verifying-key", gnark("vk.compressed"))
         self.refused(2, "pk.dump: a key of gnark, which comes without its verifying key", *arguments)
-        self.assertEqual(self.ok(*arguments, "--unverified"), b"proof: a proof, not verified\npublic: its public inputs, 2\n")
-        self.assertFalse(json.loads(self.ok(*arguments, "--unverified", "--json"))["verified"])
+        self.assertEqual(self.ok(*arguments, "--no-verify"), b"proof: a proof, not verified\npublic: its public inputs, 2\n")
+        self.assertFalse(json.loads(self.ok(*arguments, "--no-verify", "--json"))["verified"])
         self.assertTrue(json.loads(self.ok(*with_key, "--json"))["verified"])
         for options, size in ((), 164), (("--proof-format", "gnark"), 164), (("--proof-format", "gnark-raw"), 324):
             self.assertEqual(self.ok(*with_key, *options), b"proof: a proof, verified\npublic: its public inputs, 2\n")
@@ -166,7 +179,7 @@ class Groth16(CommandTest):
         self.assertEqual(json.loads(self.read("public")), ["113", "2184"])
         self.ok("groth16", "verify", gnark("vk.raw"), "public", "proof")
         self.write("other", self.read(gnark("public"))[:-1] + b"\7")
-        self.refused(1, "the proof does not hold", "groth16", "verify", gnark("vk.raw"), "other", gnark("proof.raw"))
+        self.refused(1, "proof invalid", "groth16", "verify", gnark("vk.raw"), "other", gnark("proof.raw"))
         self.refused(2, "it is no JSON and no .zkey, and no verifying key of gnark", "groth16", "verify", gnark("public"), "public", "proof")
         facts = json.loads(self.ok("groth16", "info", gnark("pk.raw"), "--json"))
         self.assertEqual((facts["curve"], facts["wires"], facts["domain"], facts["public_inputs"]), ("bn254", 11, 32, 2))
@@ -190,11 +203,11 @@ class Groth16(CommandTest):
             values = self.read("witness")[-201 * 32:]
             bits = sum(int.from_bytes(values[i:i + 32], "little") < 2 for i in range(32, len(values), 32))
             self.assertTrue(least <= bits <= most, (kind, bits))
-        self.refused(2, "--kind takes uniform or sparse", "groth16", "generate", "--curve", "bn254", "-n", "9", "--kind", "ones", "a", "b")
+        self.refused(2, "--kind takes one of uniform, sparse", "groth16", "generate", "--curve", "bn254", "-n", "9", "--kind", "ones", "a", "b")
 
 
 class Bench(CommandTest):
-    COMMAND = ("bench", "--groth16", "--sizes", "2^6", "--threads", "1")
+    COMMAND = ("bench", "--groth16", "-n", "2^6", "--threads", "1")
 
     def setUp(self):
         super().setUp()
@@ -205,7 +218,7 @@ class Bench(CommandTest):
         self.assertEqual(os.listdir("scratch"), [])
 
     def test_rows(self):
-        printed = self.ok(*self.COMMAND, "--kinds", "uniform,sparse", "--batch", "1,2", "--memory", "all", "--runs", "2", "--seed", "3",
+        printed = self.ok(*self.COMMAND, "--kind", "uniform,sparse", "--batch", "1,2", "--memory", "all", "--runs", "2", "--seed", "3",
                           "--commit", "abc", "--json", "rows", env=self.environment)
         lines = [line.split() for line in printed.decode().splitlines()]
         self.assertEqual(lines[0][:6], ["curve", "domain", "wires", "batch", "kind", "memory"])
@@ -227,7 +240,7 @@ class Bench(CommandTest):
 
     def test_keys(self):
         """Multiples and other curves; a size is the domain."""
-        printed = self.ok("bench", "--groth16", "--curves", "all", "--sizes", "3,65", "--precompute", "1,2", "--runs", "1", "--check", "none",
+        printed = self.ok("bench", "--groth16", "--curve", "all", "-n", "3,65", "--precompute", "1,2", "--runs", "1", "--validate", "none",
                           env=self.environment)
         rows = [line.split() for line in printed.decode().splitlines()[1:]]
         self.assertEqual([(row[0], row[1], row[7]) for row in rows],
@@ -235,20 +248,20 @@ class Bench(CommandTest):
         self.assertEqual([row[-1] for row in rows], 8 * ["yes"])
 
     def test_refused(self):
-        for named, more in (("-c is of MSMs", ("-c", "8")), ("--plan is of MSMs", ("--plan", "auto")), ("--group is of MSMs", ("--group", "g2")),
-                            ("not 'top'", ("--kinds", "uniform,top")), ("grumpkin", ("--curves", "grumpkin"))):
+        for named, more in (("c is of MSMs", ("--tune", "c=8")), ("--plan is of MSMs", ("--plan", "auto")), ("--group is of MSMs", ("--group", "g2")),
+                            ("not 'top'", ("--kind", "uniform,top")), ("grumpkin", ("--curve", "grumpkin"))):
             self.refused(2, named, *self.COMMAND, *more, env=self.environment)
-        self.refused(2, "from 3 on, not 2", "bench", "--groth16", "--sizes", "2", env=self.environment)
-        self.refused(2, "goes with --groth16 only", "bench", "--sizes", "2", "--check", "none", env=self.environment)
+        self.refused(2, "from 3 on, not 2", "bench", "--groth16", "-n", "2", env=self.environment)
+        self.refused(2, "goes with --groth16 only", "bench", "-n", "2", "--validate", "none", env=self.environment)
         done = run(*self.COMMAND, env=self.environment, preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (4096, 4096)))
         self.assertEqual((done.returncode, done.stderr),
-                         (3, b"sumac: %s: writing at byte 4096 failed: File too large\n" % os.fsencode(self.environment["TMPDIR"])))
+                         (3, b"sumac: %s: cannot write: File too large\n" % os.fsencode(self.environment["TMPDIR"])))
         self.refused(2, "nowhere: cannot write", *self.COMMAND, env=dict(self.environment, TMPDIR="nowhere"))
 
     def test_interrupted(self):
         """Nothing is left in the folder of temporary files, however it ends."""
         for signal_number in signal.SIGINT, signal.SIGKILL:
-            process = subprocess.Popen([cli_support.PROGRAM, "bench", "--groth16", "--sizes", "2^12", "--runs", "100000"],
+            process = subprocess.Popen([cli_support.PROGRAM, "bench", "--groth16", "-n", "2^12", "--runs", "100000"],
                                        stdout=subprocess.DEVNULL, env=self.environment)
             self.addCleanup(process.kill)
             time.sleep(2)

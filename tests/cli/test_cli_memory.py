@@ -66,8 +66,8 @@ class FailingAllocations(CommandTest):
 
     def test_convert(self):
         self.generate()
-        self.iterate("convert", "--curve", "bn254", "bases", "out", "--threads", "1", "--table", "t", "--precompute", "2",
-                     writes=("out", "t"))
+        self.iterate("convert", "--curve", "bn254", "bases", "out", "--threads", "1", writes=("out",))
+        self.iterate("convert", "--curve", "bn254", "bases", "--threads", "1", "--to", "table", "t", "--precompute", "2", writes=("t",))
 
     def test_msm_and_combine(self):
         self.generate()

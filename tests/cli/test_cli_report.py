@@ -1,375 +1,410 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""`sumac report`: the page is read with Python's parser of HTML, and what it draws is compared with the JSON: each value as text,
-and each point, bar and span by where it lies."""
+"""`sumac report`, the stages of result files, and tools/sumac-plot.py. Its SVG is read with Python's parser of XML and its page
+with that of HTML; marks and bars are compared with the JSON by where they lie. Needs matplotlib, which tools/install-deps.sh test
+brings: without it the tests fail."""
+import base64
+import importlib.util
 import json
 import math
 import os
 import re
+import struct
+import subprocess
 import sys
 import unittest
 from html.parser import HTMLParser
+from xml.etree import ElementTree
 
 sys.dont_write_bytecode = True
 import cli_support  # noqa: E402
 from cli_support import CommandTest, run  # noqa: E402
 
-RESULTS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "bench", "results")
-TAGS = {"html", "head", "meta", "title", "style", "body", "h1", "h2", "h3", "p", "b", "br", "code", "span", "div", "figure",
-        "figcaption", "svg", "line", "text", "polyline", "circle", "rect", "table", "tr", "th", "td", "ul", "li"}
-EVIL = "<script>alert(1)</script>\" onload='x' & </svg>\u202e\u2028\x1b[31m\x07\u200b\u00e9"
-SEEN = "<script>alert(1)</script>\" onload='x' & </svg>???[31m??\u00e9"
+ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..")
+RESULTS = os.path.join(ROOT, "bench", "results")
+PLOT = os.path.join(ROOT, "tools", "sumac-plot.py")
+EVIL = "<script>alert(1)</script>\" onload='x' $x^2$ & </svg>\u202e\u2028\x1b[31m\x07\u200b\u00e9"
+SEEN = "<script>alert(1)</script>\" onload='x' $x^2$ & </svg>???[31m??\u00e9"
+SUPERSCRIPTS = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789")
+
+
+def palette():
+    spec = importlib.util.spec_from_file_location("sumac_plot", PLOT)
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module.THEMES
+
+
+def row(**more):
+    return dict({"curve": "bn254", "group": "g1", "n": 1024, "min_ms": 1.5, "verified": True}, **more)
+
+
+class Svg:
+    """What a picture shows: `texts` are (x, y, anchor, size, text) of what lies horizontally, `lines` and `boxes` are corners
+    by colour."""
+
+    def __init__(self, content):
+        root = ElementTree.fromstring(content)
+        self.width, self.height = [float(number) for number in root.get("viewBox").split()[2:]]
+        self.texts, self.lines, self.boxes, self.words = [], {}, {}, []
+        for element in root.iter():
+            tag, style = element.tag.rpartition("}")[2], element.get("style", "")
+            if tag == "text":
+                self.words.append(element.text)
+                size, anchor = re.search(r"(?:font: |700 )([\d.]+)px.*text-anchor: (\w+)", style).groups()
+                if "rotate(-0" in element.get("transform"):
+                    self.texts.append((float(element.get("x")), float(element.get("y")), anchor, float(size), element.text))
+            elif tag == "path" and "clip-path" in element.attrib:
+                corners = [[float(number) for number in pair.split()] for pair in re.findall(r"[ML] ([\d.e+-]+ [\d.e+-]+)", element.get("d"))]
+                line, box = re.search(r"fill: none; .*stroke: (#\w+)", style), re.match(r"fill: (#\w+)", style)
+                if line:
+                    self.lines.setdefault(line[1], []).append(corners)
+                elif box:
+                    self.boxes.setdefault(box[1], []).append(corners)
+
+    def widths(self, colour):
+        return [corners[1][0] - corners[0][0] for corners in self.boxes.get(colour, [])]
+
+    def overlaps(self):
+        """Texts that lie on each other or out of the picture, by a width a letter that is DejaVu Sans' mean."""
+        boxes = []
+        for x, y, anchor, size, text in self.texts:
+            length = 0.52 * size * len(text)
+            left = x - {"start": 0, "middle": length / 2, "end": length}[anchor]
+            boxes.append((left, left + length, y - 0.7 * size, y, text))
+        beyond = [b[4] for b in boxes if b[0] < 0 or b[1] > self.width or b[2] < 0 or b[3] > self.height]
+        return beyond + [(a[4], b[4]) for i, a in enumerate(boxes) for b in boxes[:i]
+                         if a[0] < b[1] and b[0] < a[1] and a[2] < b[3] and b[2] < a[3]]
 
 
 class Page(HTMLParser):
-    """`drawings` of the chapters: (heading, caption or label, [(tag, attributes, title)], [(attributes, text)], height)."""
+    """What a page has: its tags, texts, cells of tables, and (media, SVG) of its images."""
 
-    def __init__(self, text):
+    def __init__(self, content):
         super().__init__()
-        self.tags, self.stack, self.text, self.drawings, self.cells = set(), [], [], [], []
-        self.heading = self.caption = ""
-        self.feed(text)
+        self.tags, self.text, self.cells, self.images, self.inside = set(), "", [], [], ""
+        self.feed(content.decode("utf-8"))
         self.close()
 
     def handle_starttag(self, tag, attributes):
         attributes = dict(attributes)
+        assert not any(name.startswith("on") or name == "href" for name in attributes), attributes
         self.tags.add(tag)
-        assert not any(name.startswith("on") or name in ("src", "href") for name in attributes), attributes
-        if tag == "svg":
-            self.drawings.append((self.heading, self.caption, [], [], float(attributes["viewbox"].split()[3])))
-        elif tag in ("circle", "rect", "line"):
-            self.drawings[-1][2].append([tag, attributes, ""])
-        elif tag == "text":
-            self.drawings[-1][3].append([attributes, ""])
-        elif tag in ("td", "th"):
-            self.cells.append([self.heading, tag, ""])
-        elif tag == "h2":
-            self.heading = ""
-        elif tag in ("figcaption", "div"):
-            self.caption = ""
-        self.stack.append(tag)
-
-    def handle_endtag(self, tag):
-        while self.stack.pop() != tag:
-            pass
+        self.inside = tag
+        data = attributes.get("srcset", attributes.get("src"))
+        if data is not None:
+            prefix, _, content = data.partition(",")
+            assert prefix == "data:image/svg+xml;base64"
+            self.images.append((attributes.get("media"), base64.b64decode(content)))
+        if tag == "td":
+            self.cells.append("")
 
     def handle_data(self, data):
-        inside = self.stack[-1] if self.stack else ""
-        if inside != "style":
-            self.text.append(data)
-        if inside == "h2":
-            self.heading += data
-        elif inside in ("figcaption", "div"):
-            self.caption += data
-        elif inside == "title" and "svg" in self.stack:
-            self.drawings[-1][2][-1][2] += data
-        elif inside == "text":
-            self.drawings[-1][3][-1][1] += data
-        elif "table" in self.stack and inside in ("td", "th", "b"):
-            self.cells[-1][2] += data
-
-    def points(self, caption):
-        """{(heading, series, size): [values]} of the charts of this caption; each lies where the axes' labels say."""
-        found = {}
-        for heading, of, marks, texts, _ in self.drawings:
-            if of != caption:
-                continue
-            heights = {float(attributes["y"]) - 4: float(text) for attributes, text in texts if attributes.get("x") == "50"}
-            lines = sorted(float(attributes["y1"]) for tag, attributes, _ in marks if tag == "line")
-            assert [round(y, 1) for y in sorted(heights)] == lines and len(lines) > 1, (heights, lines)
-            top, bottom = min(heights), max(heights)
-            sizes = []
-            for tag, attributes, title in marks:
-                if tag != "circle":
-                    continue
-                name, size, value = re.fullmatch(r"(.*), ([0-9^]+): ([0-9.]+) \w+", title).groups()
-                sizes.append((float(attributes["cx"]), count(size)))
-                share = (bottom - float(attributes["cy"])) / (bottom - top)
-                shown = heights[bottom] * (heights[top] / heights[bottom]) ** share
-                assert abs(shown / float(value) - 1) < 0.02 or float(value) < 0.1, (title, shown)
-                found.setdefault((heading, name, count(size)), []).append(float(value))
-            assert all((x < other) == (n < size) for x, n in sizes for other, size in sizes), sizes
-        return found
+        if self.inside == "td":
+            self.cells[-1] += data
+        if self.inside != "style":
+            self.text += data
 
 
-def count(text):
-    base, _, exponent = text.partition("^")
-    return int(base) ** int(exponent or 1)
+class Measurements(CommandTest):
+    """The JSON."""
+
+    def check_stages(self, entry):
+        """They are of the reported call, and within it."""
+        self.assertEqual(entry["stages_of_ms"], entry["min_ms"])
+        self.assertLessEqual(sum(entry["stages_ms"].values()), entry["min_ms"])
+        self.assertGreater(entry["stages_ms"]["accumulate"], 0)
+
+    def test_report(self):
+        report = json.loads(self.ok("report", "--curve", "bn254", "-n", "2^9,2^10", "--runs", "3", "--backend", "cpu"))
+        self.assertLessEqual({"sumac", "commit", "machine", "date", "command"}, set(report))
+        self.assertTrue(report["machine"]["cpu"] and report["machine"]["cores"] > 0)
+        self.assertEqual([(entry["curve"], entry["n"], entry["verified"]) for entry in report["rows"]],
+                         [("bn254", 512, True), ("bn254", 1024, True)])
+        for entry in report["rows"]:
+            self.check_stages(entry)
+        self.assertEqual(self.ok("report", "--curve", "bn254", "-n", "9", "--runs", "1", "--json", "report.json"), b"")
+        self.assertEqual(len(json.loads(self.read("report.json"))["rows"]), 1)
+        self.refused(3, "/dev/full", "report", "--curve", "bn254", "-n", "9", "--json", "/dev/full")
+        self.refused(2, "nobody", "report", "--curve", "nobody")
+
+    def test_stages(self):
+        """Of threads that wait for each other, and of one."""
+        self.ok("bench", "--curve", "bn254", "-n", "100,2^12", "--threads", "1,2,3", "--kind", "uniform,equal", "--runs", "3",
+                "--backend", "cpu", "--json", "bench.json")
+        for entry in json.loads(self.read("bench.json"))["rows"]:
+            self.check_stages(entry)
+            self.assertEqual(set(entry["stages_ms"]), {"plan", "recode", "sort", "accumulate", "reduce", "combine"})
 
 
-def row(**more):
-    return dict({"curve": "bn254", "n": 1024, "min_ms": 1.5}, **more)
+class Pictures(CommandTest):
+    PLANS = {"auto": (1.0, 3.0, 16.0), "sixblock": (2.0, 5.0, 40.0), "yrrid": (4.0, 7.5, 20.0)}
+    SIZES = (1024, 4096, 65536)
 
-
-class Report(CommandTest):
-    TIME = "Milliseconds of a call, the least of the runs"
-
-    def page(self, *files):
-        said = self.ok("report", *files, "--html", "page.html")
-        self.assertTrue(said.startswith(b"page.html: "))
-        text = self.read("page.html").decode("utf-8")
-        self.assertTrue(text.startswith("<!DOCTYPE html>") and text.endswith("</html>\n"))
-        self.assertNotRegex(text, r"url\(|@import|[\x00-\x09\x0b-\x1f\x7f-\x9f\u200b\u2028\u202e]")
-        page = Page(text)
-        self.assertLessEqual(page.tags, TAGS)
-        return page
+    def plot(self, *files, formats="svg", folder="out"):
+        done = subprocess.run([PLOT, *files, "--out", folder, "--formats", formats], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
+                              stderr=subprocess.PIPE, timeout=300, check=False)
+        self.assertEqual((done.returncode, done.stderr), (0, b""), files)
+        made = {name: self.read(os.path.join(folder, name)) for name in sorted(os.listdir(folder))}
+        self.assertRegex(done.stdout.decode(), r"\A%s: rows: \d+, files: %d\n\Z" % (folder, len(made)))
+        return made
 
     def put(self, name, value):
         return self.write(name, json.dumps(value).encode())
 
-    def check_times(self, page, rows, key="min_ms", caption=TIME, scale=1.0):
-        """As many points as rows, and the same values for each chapter and size."""
-        expected, shown = {}, {}
-        for entry in rows:
-            what = "MSMs, " if "n" in entry else "Groth16 proofs, "
-            heading = what + " ".join(entry[k] for k in ("curve", "group") if k in entry)
-            expected.setdefault((heading, entry.get("n", entry.get("domain"))), []).append(entry[key] / scale)
-        for (heading, _, n), values in page.points(caption).items():
-            shown.setdefault((heading, n), []).extend(values)
-        self.assertEqual(shown.keys(), expected.keys())
-        for at, values in expected.items():
-            self.assertEqual(len(shown[at]), len(values), at)
-            for value, other in zip(sorted(values), sorted(shown[at])):
-                self.assertAlmostEqual(value, other, delta=0.00051)
+    def plans(self):
+        stages = {"recode": 0.05, "sort": 0.1, "accumulate": 0.5, "reduce": 0.2, "combine": 0.05}
+        return {"rows": [row(n=n, min_ms=ms, stages_of_ms=ms, stages_ms={name: part * ms for name, part in stages.items()},
+                             plan={"name": name, "c": 8}) for name, times in self.PLANS.items() for n, ms in zip(self.SIZES, times)]}
 
-    def test_a_run_of_bench(self):
-        self.ok("bench", "--curves", "bn254,bls12-381", "--sizes", "9,2^7", "--threads", "1,2", "--runs", "1", "--json", "bench.json",
-                "--commit", "abc123", "--backend", "cpu")
-        result = json.loads(self.read("bench.json"))
-        page = self.page("bench.json")
-        self.check_times(page, result["rows"])
-        self.check_times(page, result["rows"], "peak_rss_bytes", "MiB of resident memory at the peak", 1 << 20)
-        self.check_times(page, [dict(r, total=r["plan"]["bytes"]["total"]) for r in result["rows"]], "total",
-                         "MiB of memory, by the plan", 1 << 20)
-        text = "".join(page.text)
-        for part in ("abc123", result["date"], result["machine"]["cpu"], result["command"], "Plans in words"):
-            self.assertIn(part, text)
-        for entry in result["rows"]:
-            self.assertIn("threads: %d" % entry["threads"], text)
-            plan = entry["plan"]
-            self.assertIn("cut into %d windows of c = %d bits" % (plan["windows"], plan["c"]), text)
-            self.assertIn("accumulate by " + plan["kinds"]["accumulate"], text)
-        self.assertNotIn("cpu,", text)  # all rows are of one backend
-        self.assertEqual([cell for _, _, cell in page.cells].count("yes"), len(result["rows"]))
-        bars = [(caption, marks, texts) for _, caption, marks, texts, _ in page.drawings if any(m[0] == "rect" for m in marks)]
-        self.assertEqual(len(bars), 4)
-        drawn = [title for _, marks, _ in bars for _, _, title in marks]
-        self.assertEqual(sorted(drawn), sorted("%s: %.3f ms" % item for r in result["rows"] for item in r["stages_ms"].items()))
-        for _, marks, texts in bars:
-            for y in {attributes["y"] for _, attributes, _ in marks}:
-                parts = [(float(a["width"]), float(title.split()[-2]), float(a["x"])) for _, a, title in marks if a["y"] == y]
-                for i, (width, ms, x) in enumerate(parts):
-                    self.assertAlmostEqual(width, 224 * ms / sum(p[1] for p in parts), delta=1.5)
-                    self.assertAlmostEqual(x, 112 + sum(p[0] for p in parts[:i]), delta=0.1)
+    def test_all_files(self):
+        made = self.plot(self.put("plans", self.plans()), formats="svg,png,html")
+        pictures = ["msm-bn254-g1-%s-%d-%s" % (name, width, theme) for name in ("time", "side-by-side", "stages")
+                    for width in (400, 1400) for theme in ("light", "dark")]
+        self.assertEqual(set(made), {"index.html"} | {name + end for name in pictures for end in (".svg", ".png")})
+        for name in pictures:
+            width = int(name.split("-")[-2])
+            self.assertEqual(struct.unpack(">II", made[name + ".png"][16:24])[0], width)
+            svg = Svg(made[name + ".svg"])
+            self.assertEqual((svg.width, svg.overlaps()), (0.72 * width, []))
+        page = Page(made["index.html"])
+        self.assertLessEqual(page.tags, {"html", "head", "meta", "title", "style", "body", "h1", "h2", "p", "picture", "source", "img",
+                                         "table", "tr", "th", "td"})
+        self.assertEqual([image for _, image in page.images],
+                         [made["msm-bn254-g1-%s-%s.svg" % (name, end)] for name in ("time", "side-by-side", "stages")
+                          for end in ("400-dark", "400-light", "1400-dark", "1400-light")])
+        for media, width, theme in zip([media or "" for media, _ in page.images[:4]], (True, True, False, False), (True, False) * 2):
+            self.assertEqual(("max-width" in media, "prefers-color-scheme:dark" in media), (width, theme))
+        self.assertEqual([page.cells[i:i + 5] for i in range(0, len(page.cells), 6)],
+                         [[size, name, "%.3f" % ms, "", "8"] for name, times in self.PLANS.items()
+                          for size, ms in zip(("2¹⁰", "2¹²", "2¹⁶"), times)])
 
-    def test_results_of_the_repository(self):
-        for name in ("h200_msm.json", "xeon_avx512_plans.json", "h200_groth16.json", "xeon_avx512_vs_peers.json",
-                     "xeon_avx512_skewed_2p18.json", "h200_auto_vs_plans.json"):
-            with open(os.path.join(RESULTS, name), encoding="utf-8") as f:
-                rows = json.load(f)["rows"]
-            page = self.page(os.path.join(RESULTS, name))
-            peers = [dict({k: r[k] for k in ("curve", "group", "n")}, min_ms=p["min_ms"]) for r in rows for p in r.get("peers", [])]
-            self.check_times(page, rows + peers)
-            if peers:
-                self.assertEqual({series for _, series, _ in page.points(self.TIME)}, {"sumac", "constantine", "mcl"})
+    def test_where_marks_lie(self):
+        made = self.plot(self.put("plans", self.plans()))
+        for width in (400, 1400):
+            for theme, look in palette().items():
+                time, bars, stages = [Svg(made["msm-bn254-g1-%s-%d-%s.svg" % (name, width, theme)])
+                                      for name in ("time", "side-by-side", "stages")]
+                self.assertEqual(time.overlaps() + bars.overlaps() + stages.overlaps(), [])
+                self.assertLessEqual({*self.PLANS, "2¹⁰", "2¹²", "2¹⁶", "bases of one MSM, n", "least time of a call (ms)"}, set(time.words))
+                # Both axes are logarithmic, and their numbers stand where the lines say.
+                across = {int(t[4][1:].translate(SUPERSCRIPTS)): t[0] for t in time.texts if re.fullmatch("2[⁰¹²³⁴⁵⁶⁷⁸⁹]+", t[4])}
+                up = {float(t[4]): t[1] for t in time.texts if re.fullmatch(r"[\d.]+", t[4])}
+                self.assertEqual(set(across), {10, 12, 16})
+                self.assertEqual(set(up), {1, 2, 5, 10, 20, 50})
+                per_decade = up[1] - up[10]
+                for colour, (name, times) in zip(look["hues"], self.PLANS.items()):
+                    corners, = time.lines[colour]
+                    for (x, y), log, ms in zip(corners, (10, 12, 16), times):
+                        self.assertAlmostEqual(x, across[log], delta=0.01)
+                        self.assertAlmostEqual(corners[0][1] - y, per_decade * math.log10(ms / times[0]), delta=0.1)
+                    text_above_line = up[10] - (corners[0][1] - per_decade * math.log10(10 / times[0]))
+                    self.assertTrue(0 < text_above_line < 0.6 * time.texts[0][3], text_above_line)
+                    # The same colour is the plan's in the bars, in the order of the sizes.
+                    self.assertEqual(len(bars.widths(colour)), 3)
+                    for i, length in enumerate(bars.widths(colour)):
+                        slowest = max((each[i], plan) for plan, each in self.PLANS.items())[1]
+                        longest = bars.widths(look["hues"][list(self.PLANS).index(slowest)])[i]
+                        self.assertAlmostEqual(length / longest, times[i] / self.PLANS[slowest][i], delta=0.01)
+                        self.assertIn("%s: %s ms" % (name, "%.3g" % times[i] if times[i] >= 10 else "%.2f" % times[i]),
+                                      [text.replace("16.0", "16").replace("40.0", "40").replace("20.0", "20") for text in bars.words])
+                # Each stage has its own colour; a tenth of the time is between stages.
+                whole = stages.widths(look["hues"][2])[0] / 0.1
+                for colour, part in ((look["hues"][1], 0.05), (look["hues"][3], 0.5), (look["hues"][4], 0.2), (look["rest"], 0.1)):
+                    self.assertEqual(len(stages.widths(colour)), 3)
+                    for length in stages.widths(colour):
+                        self.assertAlmostEqual(length, part * whole, delta=0.01 * whole)
+                self.assertLessEqual({"sort", "accumulate", "reduce", "between stages", "share of the call's time (%)",
+                                      "n = 2¹⁰: 1.00 ms, auto"}, set(stages.words))
+                self.assertNotIn("plan", stages.words)
 
-    def table(self, page, heading):
-        """The rows of a chapter's figures."""
-        names = [cell for of, tag, cell in page.cells if (of, tag) == (heading, "th")]
-        cells = [cell for of, tag, cell in page.cells if (of, tag) == (heading, "td")]
-        return [dict(zip(names, cells[i:i + len(names)])) for i in range(0, len(cells), len(names))]
+    def test_stages_of_another_call(self):
+        """Older result files have them: this is said, and no bar is longer than the call."""
+        made = self.plot(self.put("old", {"rows": [row(stages_ms={"sort": 1.0, "reduce": 2.0})]}))
+        svg = Svg(made["msm-bn254-g1-stages-400-light.svg"])
+        self.assertIn("n = 2¹⁰: 1.50 ms (stages of a call of 3.00 ms)", svg.words)
+        self.assertNotIn("between stages", svg.words)
 
-    def test_figures_of_the_readme(self):
-        """What README says of MSMs is what the page of the results says: of one core medians, of the GPU the least. Small ones
-        were measured later, with the planner's choice beside other plans; a dash is not measured."""
-        with open(os.path.join(RESULTS, "..", "..", "README.md"), encoding="utf-8") as f:
-            said = {}
-            for curve, line in re.findall(r"^\| (B[A-Z0-9-]+) \| (.*) \|$", f.read(), re.M):
-                said.setdefault(curve.lower(), []).append(line.split(" | "))
-        self.assertEqual(sorted(said), ["bls12-377", "bls12-381", "bn254"])
-        core = [self.page(os.path.join(RESULTS, name)) for name in ("xeon_avx512_one_thread_216.json", "xeon_adx_2p16_vs_peers.json")]
-        gpu = self.page(os.path.join(RESULTS, "h200_sizes_small_batches.json")).points(self.TIME)
-        with open(os.path.join(RESULTS, "h200_small_plans.json"), encoding="utf-8") as f:
-            later = {(r["curve"], r["n"]): r["min_ms"] for r in json.load(f)["rows"]
-                     if r["chosen"] and r["batch"] == 1 and r["precompute"] > 8}
-        for curve, (of_core, of_gpu) in said.items():
-            rows = sum((self.table(page, "MSMs, %s g1" % curve) for page in core), [])
-            self.assertEqual([r["n"] for r in rows], 3 * ["2^16"])
-            self.assertEqual(of_core[:3], ["%.0f" % float(r["median ms"]) for r in rows])
-            self.assertEqual(len(of_gpu), 5)
-            for size, text in zip((10, 14, 18, 22, 24), of_gpu):
-                least = min(v for (heading, series, n), values in gpu.items() for v in values
-                            if heading == "MSMs, %s g1" % curve and n == 1 << size and "batch: 1000" not in series)
-                if text == "–":
-                    self.assertEqual((curve, size), ("bls12-377", 10))
-                    continue
-                least = later.get((curve, 1 << size), least)
-                self.assertLessEqual(abs(float(text) - least), 0.5 * 10.0 ** -len(text.partition(".")[2]) + 0.0005, (curve, size))
+    def test_no_texts_overlap(self):
+        """Many series, many sizes, long names, large and small numbers."""
+        long = "a name that is longer than a narrow picture, which nobody should give to a plan but somebody will"
+        rows = [row(n=n, min_ms=n / 3 * (i + 1), plan=long if i == 3 else "plan%d" % i, batch=1, stages_ms={"s%d" % s: 1 for s in range(12)})
+                for i in range(30) for n in (1, 2, 3, 5, 100, 1000, 1024, 1025, 2**20, 2**26)]
+        rows += [row(curve="vesta", n=n, min_ms=1e-4 * (1 + n)) for n in (0, 15, 16, 17)]
+        rows += [row(curve="pallas", n=n, min_ms=5e4 + n) for n in (3, 4)]
+        made = self.plot(self.put("rows", {"rows": rows}))
+        self.assertEqual(len(made), 4 * (3 + 1 + 1))
+        for name, content in made.items():
+            self.assertEqual(Svg(content).overlaps(), [], name)
 
-    def test_peers(self):
-        """Other engines' figures, in the smallest file that is taken; the engine is named, and of two files alike the file."""
-        self.put("ours", {"rows": [row(group="g1", threads=4), row(n=2048, min_ms=2.5, group="g1", threads=4)]})
-        self.put("theirs", {"engine": "mcl", "rows": [row(min_ms=7, group="g1")]})
-        self.put("again", {"engine": "mcl", "machine": "a box", "rows": [row(min_ms=8, group="g1"), row(curve="vesta")]})
-        page = self.page("ours", "theirs")
-        self.assertEqual(page.points(self.TIME), {("MSMs, bn254 g1", "sumac", 1024): [1.5], ("MSMs, bn254 g1", "sumac", 2048): [2.5],
-                                                  ("MSMs, bn254 g1", "mcl", 1024): [7]})
-        page = self.page("ours", "theirs", "again")
-        self.assertEqual({key[:2] for key in page.points(self.TIME)},
-                         {("MSMs, bn254 g1", "sumac, ours"), ("MSMs, bn254 g1", "mcl, theirs"),
-                          ("MSMs, bn254 g1", "mcl, again"), ("MSMs, vesta", "mcl")})
-        self.assertIn("a box", "".join(page.text))
-        self.put("equal", {"rows": [row(n=n, min_ms=3, batch=b) for n in (0, 5) for b in (1, 2)]})
-        self.assertEqual(self.page("equal").points(self.TIME),
-                         {("MSMs, bn254", "batch: %d" % b, n): [3] for n in (0, 5) for b in (1, 2)})
+    def test_colours(self):
+        """Contrast as WCAG 2 defines it: 3 for graphics, 7 for text."""
+        def light(colour):
+            parts = [int(colour[i:i + 2], 16) / 255 for i in (1, 3, 5)]
+            parts = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
+            return 0.2126 * parts[0] + 0.7152 * parts[1] + 0.0722 * parts[2]
+        for look in palette().values():
+            contrast = {colour: sorted((light(colour) + 0.05, light(look["page"]) + 0.05)) for colour in (*look["hues"], look["text"])}
+            self.assertEqual(len(set(look["hues"])), 8)
+            for colour, (dark, bright) in contrast.items():
+                self.assertGreaterEqual(bright / dark, 7 if colour == look["text"] else 3, colour)
 
-    def test_wrong_and_refused_rows(self):
-        self.put("rows", {"rows": [row(verified=False), {"n": 16, "kind": "zeros", "plan_name": "icicle", "refused": "too small"}]})
-        page = self.page("rows")
-        self.assertIn("NO: WRONG RESULT", "".join(page.text))
-        self.assertIn("Not measured: 2^4, icicle, zeros: too small", "".join(page.text))
-        self.check_times(page, [row()])
-
-    def test_many_series(self):
-        """More than there are colours: from the second round on lines are dashed."""
-        self.put("rows", {"rows": [row(n=n, min_ms=b, batch=b) for b in range(1, 31) for n in (16, 32)]})
-        self.check_times(self.page("rows"), [row(n=n, min_ms=b) for b in range(1, 31) for n in (16, 32)])
-        self.assertEqual(self.read("page.html").count(b'class="line dashed"'), 18)
-        self.assertEqual(self.read("page.html").count(b'class="key dashed"'), 18)
-
-    def test_a_trace(self):
-        self.generate("bn254", 500)
-        self.ok("msm", "--curve", "bn254", "--bases", "bases", "--scalars", "scalars", "--threads", "2", "--trace", "trace.json")
-        events = json.loads(self.read("trace.json"))["traceEvents"]
-        spans = [e for e in events if e["ph"] == "X"]
-        page = self.page("trace.json")
-        self.check_lanes(page, spans, {e["tid"]: "thread %d" % e["tid"] for e in spans})
-        cells = [cell for heading, tag, cell in page.cells if heading == "Timeline: trace.json" and tag == "td"]
-        for i in range(0, len(cells), 4):
-            of = [e["dur"] / 1000 for e in spans if e["name"] == cells[i + 1]]
-            self.assertEqual(int(cells[i]), len(of))
-            self.assertAlmostEqual(float(cells[i + 2]), sum(of), delta=0.001)
-            self.assertAlmostEqual(float(cells[i + 3]), max(of), delta=0.001)
-        self.assertEqual({cells[i] for i in range(1, len(cells), 4)}, {e["name"] for e in spans})
-
-    def check_lanes(self, page, spans, names):
-        start, end = min(e["ts"] for e in spans), max(e["ts"] + e["dur"] for e in spans)
-        lanes = {caption: marks for heading, caption, marks, _, height in page.drawings if heading.startswith("Timeline")}
-        self.heights = {caption: height for _, caption, _, _, height in page.drawings}
-        self.assertEqual(sorted(lanes), sorted(set(names.values())))
-        for tid, name in names.items():
-            of = [e for e in spans if e["tid"] == tid and 10000 * e["dur"] >= 2 * (end - start)]
-            self.assertEqual(sorted(title for _, _, title in lanes[name]), sorted(
-                "%s: %.3f ms, at %.3f ms" % (e["name"], e["dur"] / 1000, (e["ts"] - start) / 1000) for e in of))
-            boxes = [[float(a[k]) for k in ("x", "y", "width")] for _, a, _ in lanes[name]]
-            for (x, _, width), e in zip(sorted(boxes), sorted(of, key=lambda e: (e["ts"], e["dur"]))):
-                self.assertAlmostEqual(x, 10000 * (e["ts"] - start) / (end - start), delta=0.1)
-                self.assertAlmostEqual(width, 10000 * e["dur"] / (end - start), delta=0.1)
-            for x, y, width in boxes:
-                self.assertEqual([b for b in boxes if b[1] == y and b[0] < x + width - 0.2 and x < b[0] + b[2] - 0.2], [[x, y, width]])
-
-    def test_spans_within_spans(self):
-        spans = [{"ph": "X", "name": n, "ts": t, "dur": d, "pid": 1, "tid": i} for n, t, d, i in (
-            ("all", 5, 1000, 7), ("inner", 10, 500, 7), ("core", 20, 100, 7), ("next", 600, 300, 7), ("tiny", 950, 0.1, 7),
-            ("late", 1100, 50, 2), ("crossing", 900, 300, 7))]
-        self.put("trace", {"traceEvents": [{"ph": "M", "name": "thread_name", "pid": 1, "tid": 7, "args": {"name": EVIL}}, *spans]})
-        page = self.page("trace")
-        self.check_lanes(page, spans, {7: SEEN, 2: "thread 2"})
-        self.assertEqual(self.heights, {SEEN: 3 * 16, "thread 2": 16})
-        self.assertIn("too short to be drawn: 1.", "".join(page.text))
-        two = [dict(e, pid=e["tid"]) for e in spans] + [{"ph": "M", "name": "process_name", "pid": 2, "args": {"name": "device 1"}}]
-        self.check_lanes(self.page(self.put("trace", {"traceEvents": two})), spans, {7: "process 7, thread 7", 2: "device 1, thread 2"})
-        deep = [{"ph": "X", "name": "x", "ts": i, "dur": 100 - 2 * i} for i in range(40)]
-        _, _, marks, _, height = self.page(self.put("trace", {"traceEvents": deep})).drawings[0]
-        self.assertEqual((len(marks), height, max(float(attributes["y"]) for _, attributes, _ in marks)), (40, 8 * 16, 7 * 16))
+    def test_what_sumac_writes(self):
+        """bench, compare and report, and proofs."""
+        self.ok("bench", "--curve", "bls12-381", "-n", "9,2^7", "--threads", "1,2", "--runs", "1", "--json", "bench.json", "--backend",
+                "cpu")
+        made = self.plot("bench.json")
+        self.assertEqual(len(made), 3 * 4)
+        for name, content in made.items():
+            self.assertEqual(Svg(content).overlaps(), [], name)
+        self.assertLessEqual({"threads 1", "threads 2", "9", "2⁷"}, set(Svg(made["msm-bls12-381-g1-time-400-dark.svg"]).words))
+        self.write("report.json", self.ok("report", "--curve", "bn254", "-n", "9", "--runs", "1", "--backend", "cpu"))
+        self.assertEqual(len(self.plot("report.json", folder="other")), 4)
+        proofs = [dict(row(min_ms=ms, stages_ms={"ntt": 1}), domain=domain, proofs=1) for domain, ms in ((4096, 5), (8192, 9))]
+        for entry in proofs:
+            del entry["n"]
+        made = self.plot(self.put("rows", {"rows": proofs}), folder="proofs")
+        self.assertIn("domain of the circuit, n", Svg(made["groth16-proof-bn254-g1-time-400-light.svg"]).words)
 
     def test_a_comparison(self):
         if run("plan", "--curve", "bn254", "-n", "9", "--plan", "nobody", "--backend", "cpu").stderr.endswith(b"there are auto\n"):
             self.skipTest("the build has no named plans (SUMAC_NAMED_PLANS=OFF)")
-        self.ok("compare", "--curve", "bn254", "--sizes", "9,2^7", "--plans", "auto,sixblock", "--runs", "1", "--json", "plans.json",
-                "--memory-limit", "40K", "--backend", "cpu")
+        self.ok("compare", "--curve", "bn254", "-n", "9,2^7", "--plan", "auto,sixblock", "--runs", "1",
+                "--json", "plans.json", "--memory-limit", "40K", "--backend", "cpu")
         rows = json.loads(self.read("plans.json"))["rows"]
-        page = self.page("plans.json")
-        self.check_times(page, [r for r in rows if "refused" not in r])
-        self.assertEqual("".join(page.text).count("Not measured"), len([r for r in rows if "refused" in r]))
-        self.assertGreater("".join(page.text).count("Not measured"), 0)
+        refused = [entry for entry in rows if "refused" in entry]
+        self.assertTrue(0 < len(refused) < len(rows))
+        page = Page(self.plot("plans.json", formats="html")["index.html"])
+        self.assertIn("Not measured", page.text)
+        for entry in refused:
+            self.assertIn("%s, n = %d: %s" % (entry["plan_name"], entry["n"], entry["refused"]), page.text)
+        self.assertEqual(len(page.cells) // 6, len(rows) - len(refused))
 
-    def test_proofs(self):
-        self.put("rows", {"rows": [dict(row(min_ms=ms, key_bytes=3 << 20), domain=4096, proofs=p) for ms, p in ((5, 1), (9, 4))]})
-        rows = json.loads(self.read("rows"))["rows"]
-        for entry in rows:
-            del entry["n"]
-        page = self.page(self.put("rows", {"rows": rows}))
-        self.assertEqual(page.points(self.TIME), {("Groth16 proofs, bn254", "batch: 1", 4096): [5], ("Groth16 proofs, bn254", "batch: 4", 4096): [9]})
-        self.assertEqual(set(sum(page.points("MiB of the key").values(), [])), {3.0})
+    def test_results_of_the_repository(self):
+        for name in ("xeon_avx512_plans.json", "h200_groth16.json"):
+            path = os.path.join(RESULTS, name)
+            with open(path, encoding="utf-8") as f:
+                result = json.load(f)
+            page = Page(self.plot(path, formats="html", folder=name)["index.html"])
+            self.assertIn(result["commit"], page.text)
+            for image in [image for _, image in page.images]:
+                self.assertEqual(Svg(image).overlaps(), [], name)
+            shown, least = set(page.cells[2::6]), {}
+            for entry in result["rows"]:
+                for each in [entry] + entry.get("peers", []):
+                    key = entry["curve"], entry.get("group"), entry.get("n", entry.get("domain")), each.get("name")
+                    least[key] = min(each["min_ms"], least.get(key, math.inf))
+            self.assertLessEqual({"%.3f" % ms for ms in least.values()}, shown)
+
+    def test_peers(self):
+        """Other engines' figures; of two files alike the file is named."""
+        self.put("ours", {"rows": [row(threads=4, peers=[{"name": "blst", "min_ms": 5}]), row(n=2048, min_ms=2.5, threads=4)]})
+        self.put("theirs", {"engine": "mcl", "rows": [{"curve": "bn254", "group": "g1", "n": 1024, "min_ms": 7}]})
+        self.put("again", {"engine": "mcl", "machine": "a box", "rows": [{"curve": "bn254", "group": "g1", "n": 1024, "min_ms": 8}]})
+        page = Page(self.plot("ours", "theirs", formats="html")["index.html"])
+        self.assertEqual(page.cells[1::6], ["sumac", "sumac", "blst", "mcl"])
+        page = Page(self.plot("ours", "theirs", "again", formats="html")["index.html"])
+        self.assertEqual(page.cells[1::6], ["sumac", "sumac", "blst", "mcl, theirs", "mcl, again"])
+        self.assertIn("again: a box", page.text)
 
     def test_texts_hold_anything(self):
-        plan = {"name": EVIL, "c": 4, "windows": 9, "kinds": {EVIL: EVIL}, "bytes": {EVIL: 5}}
+        plan = {"name": EVIL, "c": 4, "windows": 9}
         evil = row(curve=EVIL, group=EVIL, kind=EVIL, memory=EVIL, backend=EVIL, variant=EVIL, plan=plan, stages_ms={EVIL: 1.0},
                    peers=[{"name": EVIL, "min_ms": 5}])
         self.put("evil", dict({key: EVIL for key in ("engine", "sumac", "commit", "date", "command", "comment", "note")},
                               machine={"cpu": EVIL, "gpu": EVIL},
-                              rows=[evil, dict(evil, plan="other"), {"n": 1, "plan_name": EVIL, "refused": EVIL}]))
-        self.put("trace", {"traceEvents": [{"ph": "X", "name": EVIL, "ts": 1, "dur": 2}]})
-        text = "".join(self.page("evil", "trace").text)
-        self.assertGreater(text.count(SEEN), 20)
-        self.assertEqual(text.count("<script>"), text.count(SEEN))
+                              rows=[evil, dict(evil, plan="other", n=9), {"n": 1, "plan_name": EVIL, "refused": EVIL}]))
+        made = self.plot("evil", formats="svg,html")
+        page = Page(made.pop("index.html"))
+        self.assertNotIn("script", page.tags)
+        self.assertGreater(page.text.count(SEEN), 7)
+        words = [word for content in made.values() for word in Svg(content).words]
+        self.assertTrue(any("<script>alert(1)</script>\" onload='x' $x^2$ & </svg>" in word for word in words))
 
-    def test_bad_files(self):
+    def refuse(self, named, *files, **options):
+        done = subprocess.run([PLOT, *files, "--out", "out"], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                              timeout=60, check=False, **options)
+        self.assertEqual((done.returncode, done.stdout), (1, b""), named)
+        self.assertRegex(done.stderr.decode(), r"\Asumac-plot: [^\x00-\x1f\x7f-\x9f]+\n\Z")
+        self.assertIn(named, done.stderr.decode())
+        self.assertFalse(os.path.exists("out"))
+
+    def test_refusals(self):
         good = {"rows": [row(), row()]}
-        span = {"ph": "X", "name": "sort", "ts": 1, "dur": 1}
         self.put("good", good)
-        self.write("page.html", b"before")
+
         def second(**changes):
             return {"rows": [row(), {k: v for k, v in row(**changes).items() if v is not None}]}
         for content, named in (
-                (b"", "not JSON: line 1"), (b"{", "not JSON"), (json.dumps(good).encode()[:-1], "not JSON"), (b"\xff\xfe", "not JSON"),
-                (b'{"rows": [{"curve": "x", "n": 1, "min_ms": NaN}]}', "not JSON"), (b'{"rows": [], "rows": []}', "not JSON"),
-                (b'{"rows": [{"curve": "x", "n": 1, "min_ms": 1e999}]}', "not JSON"), (b"[" * 5000, "not JSON"),
-                (b'{"rows": [{"curve": "x", "n": 99999999999999999999, "min_ms": 1}]}', "not JSON"),
-                (b'{"rows": [{"curve": "x\\u0000", "n": 1, "min_ms": 1}]}', "not JSON"),
-                ([], "neither"), (5, "not JSON"), ({}, "neither"), ({"rows": 5}, '"rows" is not a list'), ({"rows": []}, '"rows" is empty'),
-                ({"rows": [5]}, "rows[0] is not an object"), ({"rows": [row(), None]}, "rows[1] is not an object"),
-                (second(n=None), 'rows[1] has no "n"'), (second(curve=None), 'rows[1] has no "curve"'),
+                (b"", "not JSON"), (json.dumps(good).encode()[:-1], "not JSON"), (b"\xff\xfe", "not JSON"), (b"[" * 100000, "not JSON"),
+                (b'{"rows": [{"curve": "x", "n": 1, "min_ms": NaN}]}', "not JSON"),
+                ([], "no result of sumac"), (5, "no result of sumac"), ({}, "no result of sumac"), ({"rows": []}, "no result of sumac"),
+                ({"traceEvents": []}, "trace"), ({"rows": [5]}, "rows[0] is not an object"),
+                (second(n=None), 'rows[1] has neither "n"'), (second(curve=None), 'rows[1] has no "curve"'),
                 (second(min_ms=None), 'rows[1] has no "min_ms"'), (second(n="5"), 'rows[1]: "n" is not a whole number'),
-                (second(n=-1), '"n" is not'), (second(n=1.5), '"n" is not'), (second(n=2**53 + 1), '"n" is not'),
-                (second(min_ms="1"), '"min_ms" is not a number'), (second(min_ms=-1), '"min_ms" is not'), (second(min_ms=1e19), '"min_ms" is not'), (second(median_ms=[]), '"median_ms"'),
-                (second(curve=5), '"curve" is not a text'), (second(group=1), '"group"'), (second(verified=1), '"verified" is not true or false'),
-                (second(stages_ms=[]), '"stages_ms" is not an object'), (second(stages_ms={"sort": "x"}), '"sort" is not a number'),
-                (second(plan=[]), '"plan"'), (second(plan={"name": "auto", "c": 4}), 'has no "windows"'),
-                (second(plan={"name": "auto", "c": "4", "windows": 3}), '"c"'), (second(peers={}), '"peers" is not a list'),
-                (second(plan={"name": "a", "c": 4, "windows": 3, "kinds": {"sort": 1}}), '"sort" is not a text'),
-                (second(plan={"name": "a", "c": 4, "windows": 3, "bytes": {"total": -1}}), '"total" is not a whole'),
-                (second(plan={"name": "a", "c": 4, "windows": 3, "additions": {"reduce": ""}}), '"reduce" is not a number'),
-                (second(peers=[{"name": "mcl"}]), 'has no "min_ms"'), (second(peers=[7]), "is not an object"),
-                (dict(good, engine=5), '"engine" is not a text'), (dict(good, commit={}), '"commit" is not a text'),
-                ({"rows": [{"n": 1, "refused": 5, "plan_name": "x"}]}, '"refused" is not a text'),
-                ({"rows": [row()] * 2001}, "is one row too many: a page shows at most 2000"),
-                ({"traceEvents": []}, "without a span"), ({"traceEvents": {}}, "neither"), ({"traceEvents": [span, 5]}, "traceEvents[1] is not an object"),
-                ({"traceEvents": [{}]}, 'traceEvents[0] has no "ph"'), ({"traceEvents": [dict(span, ts="1")]}, '"ts" is not a number'),
-                ({"traceEvents": [span, {"ph": "X", "name": "x", "ts": 1}]}, 'traceEvents[1] has no "dur"'),
-                ({"traceEvents": [dict(span, tid=i) for i in range(1025)]}, "more than 1024 threads")):
+                (second(n=2**53 + 1), '"n" is not'), (second(min_ms="1"), '"min_ms" is not a number'), (second(min_ms=-1), '"min_ms" is not'),
+                (second(min_ms=0), '"min_ms" is 0'), (second(min_ms=True), '"min_ms" is not'), (second(curve=5), '"curve" is not a text'),
+                (second(stages_ms={"sort": "x"}), '"stages_ms" is not an object of numbers'), (second(plan=[]), '"plan"'),
+                (second(peers=[{"name": "mcl"}]), '"peers" is not a list'), (dict(good, engine=5), '"engine" is not a text'),
+                (second(verified=False), "rows[1]: the result was not verified"), (second(verified=None), "rows[1]: the result was not verified"),
+                ({"engine": "mcl", "rows": [row(verified=False)]}, "was not verified"),
+                ({"rows": [{"n": 1, "refused": "too large", "plan_name": "x"}]}, "nothing in it was measured")):
             self.write("bad", content if isinstance(content, bytes) else json.dumps(content).encode())
-            for files in (("bad",), ("good", "bad")):
-                self.refused(2, "bad: ", "report", *files, "--html", "page.html")
-                self.refused(2, named, "report", *files, "--html", "page.html")
-        self.assertEqual(self.read("page.html"), b"before")
+            self.refuse("bad: " if named == "nothing in it was measured" else named, "bad")
+        self.write("bad", b"{")
+        self.refuse("bad: ", "good", "bad")
+        self.refuse("nobody: No such file", "nobody")
         with open("huge", "wb") as f:
             f.truncate((64 << 20) + 1)
-        self.refused(2, "huge: too long", "report", "huge", "--html", "page.html")
-        self.refused(2, "nobody", "report", "nobody", "--html", "page.html")
-        self.refused(2, "--html", "report", "good")
-        self.refused(2, "FILE...", "report", "--html", "page.html")
-        self.refused(2, "are the same file", "report", "good", "--html", "good")
-        self.refused(3, "/dev/full", "report", "good", "--html", "/dev/full")
+        self.refuse("huge: the file is longer than 64 MiB", "huge")
+        for name in ("time", "index.html"):
+            self.assertFalse(os.path.exists(name))
+        # Without matplotlib, whatever Python runs it.
+        os.mkdir("modules")
+        self.write("modules/matplotlib.py", b"raise ImportError")
+        self.refuse("matplotlib is missing", "good", env=dict(os.environ, PYTHONPATH="modules", SUMAC_PLOT_PYTHON="this one"))
 
-    def test_pipes(self):
+    def test_a_folder_that_cannot_be(self):
         self.put("good", {"rows": [row()]})
-        with open("good", "rb") as f:
-            done = run("report", "-", "--html", "-", stdin=f)
-        self.assertEqual(done.returncode, 0)
-        self.assertTrue(done.stdout.endswith(b"</html>\n"))
-        self.assertEqual(done.stderr, b"/dev/stdout: files: 1, rows: 1\n")
+        self.write("file", b"")
+        done = subprocess.run([PLOT, "good", "--out", "file/below", "--formats", "html"], stderr=subprocess.PIPE, check=False)
+        self.assertEqual(done.returncode, 1)
+        self.assertRegex(done.stderr.decode(), r"\Asumac-plot: file[^\n]*: [^\n]+\n\Z")
+        done = subprocess.run([PLOT, "good", "--formats", "gif"], stderr=subprocess.PIPE, check=False)
+        self.assertEqual(done.returncode, 2)
+        self.assertIn(b"'gif' is not a list of svg, png, html", done.stderr)
+
+
+class Readme(unittest.TestCase):
+    def test_figures(self):
+        """What README says of MSMs is what the results say: of one core medians, of the GPU the least. Small ones were measured
+        later, with the planner's choice beside other plans; a dash is not measured."""
+        def rows(name):
+            with open(os.path.join(RESULTS, name), encoding="utf-8") as f:
+                return json.load(f)["rows"]
+        said = {}
+        with open(os.path.join(ROOT, "README.md"), encoding="utf-8") as f:
+            for curve, line in re.findall(r"^\| (B[A-Z0-9-]+) \| (.*) \|$", f.read(), re.M):
+                said.setdefault(curve.lower(), []).append(line.split(" | "))
+        self.assertEqual(sorted(said), ["bls12-377", "bls12-381", "bn254"])
+        core = rows("xeon_avx512_one_thread_216.json") + rows("xeon_adx_2p16_vs_peers.json")
+        gpu = [r for r in rows("h200_sizes_small_batches.json") if r["group"] == "g1" and r.get("batch", 1) != 1000]
+        later = {(r["curve"], r["n"]): r["min_ms"] for r in rows("h200_small_plans.json")
+                 if r["chosen"] and r["batch"] == 1 and r["precompute"] > 8}
+        for curve, (of_core, of_gpu) in said.items():
+            medians = []
+            for r in core:
+                if r["curve"] == curve and r.get("group", "g1") == "g1" and r["n"] == 1 << 16:
+                    medians += [r["median_ms"]] + [peer["median_ms"] for peer in r.get("peers", [])]
+            self.assertEqual(of_core[:3], ["%.0f" % ms for ms in medians[:3]], curve)
+            self.assertEqual(len(of_gpu), 5)
+            for size, text in zip((10, 14, 18, 22, 24), of_gpu):
+                if text == "–":
+                    self.assertEqual((curve, size), ("bls12-377", 10))
+                    continue
+                least = min(r["min_ms"] for r in gpu if r["curve"] == curve and r["n"] == 1 << size)
+                least = later.get((curve, 1 << size), least)
+                self.assertLessEqual(abs(float(text) - least), 0.5 * 10.0 ** -len(text.partition(".")[2]) + 0.0005, (curve, size))
 
 
 if __name__ == "__main__":

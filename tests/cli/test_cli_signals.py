@@ -27,7 +27,7 @@ def writes_into(process, directory):
 
 class Signals(CommandTest):
     COMMANDS = (("generate", "--curve", "bn254", "-n", "2^20", "--out-bases", "out/bases", "--out-scalars", "out/scalars"),
-                ("convert", "--curve", "bn254", "bases", "out/copy", "--precompute", "2", "-c", "14", "--table", "out/table"))
+                ("convert", "--curve", "bn254", "bases", "--precompute", "2", "--tune", "c=14", "--to", "table", "out/table"))
 
     def setUp(self):
         super().setUp()
@@ -89,9 +89,9 @@ class Signals(CommandTest):
         """Ctrl-C ends these commands by the call that is going on, so that nothing is left at work on a device."""
         self.write("blobs", bytes(131072 * 256))
         setup = os.path.join(cli_support.DATA, "kzg", "trusted_setup.txt")
-        long_run = ("--curve", "bn254", "--sizes", "2^15", "--runs", "100000")
+        long_run = ("--curve", "bn254", "-n", "2^15", "--runs", "100000")
         for arguments in (("bench", *long_run, "--json", "out/rows"),
-                          ("compare", *long_run, "--plans", "auto", "--json", "out/rows", "--html", "out/page"),
+                          ("compare", *long_run, "--plan", "auto", "--json", "out/rows"),
                           ("kzg", "cells", "--setup", setup, "blobs", "out/cells", "out/proofs")):
             self.assertTrue(any(self.is_cancelled(arguments, pause) for pause in (0.2, 0.4, 0.8, 1.6, 3.2)), arguments)
 

@@ -22,12 +22,12 @@ class Stream(CommandTest):
 
     def test_the_same_point(self):
         expected = self.generate("bn254", 3000)
-        for more in ([], ["--memory-limit", "12M"], ["--threads", "1"], ["--check", "none"], ["--format", "raw"], ["-c", "7"]):
+        for more in ([], ["--memory-limit", "12M"], ["--threads", "1"], ["--validate", "none"], ["--format", "raw"], ["--tune", "c=7"]):
             printed = self.json("--stream", *more)
             self.assertEqual((printed["result"], printed["n"], printed["stream"]), (expected, 3000, True), more)
-        self.ok("convert", *CURVE, "bases", "--table", "table")
+        self.ok("convert", *CURVE, "bases", "--to", "table", "table")
         os.rename("table", "bases")
-        self.assertEqual(self.json("--stream", "--table")["result"], expected)
+        self.assertEqual(self.json("--stream", "--format", "table")["result"], expected)
         text = self.ok("msm", *FILES, "--stream").decode()
         self.assertIn("each checked to be on the curve", text)
         self.assertIn("x = " + expected["x"], text)
@@ -43,51 +43,51 @@ class Stream(CommandTest):
         self.generate()
         self.refused(2, "--batch", "msm", *FILES, "--stream", "--batch", "2")
         self.refused(2, "--precompute", "msm", *FILES, "--stream", "--precompute", "2")
-        self.refused(2, "--tables", "msm", *FILES, "--resume", "r", "--tables", "digits")
+        self.refused(2, "--tables", "msm", *FILES, "--checkpoint", "r", "--tables", "windows")
         self.refused(2, "too small", "msm", *FILES, "--stream", "--memory-limit", "1M")
         self.refused(2, "regular", "msm", *CURVE, "--bases", "-", "--scalars", "scalars", "--stream")
-        self.refused(2, "not a checkpoint", "msm", *FILES, "--resume", "expected")
-        self.refused(2, "same file", "msm", *FILES, "--resume", "bases")
-        self.refused(2, "none", "msm", *FILES, "--resume", "none/at-all")
+        self.refused(2, "not a checkpoint", "msm", *FILES, "--checkpoint", "expected")
+        self.refused(2, "same file", "msm", *FILES, "--checkpoint", "bases")
+        self.refused(2, "none", "msm", *FILES, "--checkpoint", "none/at-all")
         self.refused(2, "fewer than", "msm", *FILES, "--stream", "-n", "21")
         os.mkfifo("pipe")
         self.refused(2, "regular", "msm", *CURVE, "--bases", "pipe", "--scalars", "scalars", "--stream")
-        self.refused(2, "regular", "msm", *FILES, "--resume", "pipe")
+        self.refused(2, "regular", "msm", *FILES, "--checkpoint", "pipe")
         self.write("nothing", b"")
         empty = ("msm", *CURVE, "--bases", "nothing", "--scalars", "nothing", "--stream")
         self.assertIn(b"infinity", self.ok(*empty))
         self.refused(2, "plan", *empty, "--plan", "none")
         self.write("scalars", self.read("scalars")[:-1])
-        self.refused(2, "cut off", "msm", *FILES, "--resume", "r")
+        self.refused(2, "cut off", "msm", *FILES, "--checkpoint", "r")
 
     def test_a_checkpoint_is_a_file_of_its_own(self):
         """Not a descriptor, even of a checkpoint: it is refused before the work, and its name stays."""
         self.generate()
         with open("/dev/full", "wb") as full:
-            self.assertEqual(run("msm", *FILES, "--resume", "checkpoint", stdout=full).returncode, 3)
+            self.assertEqual(run("msm", *FILES, "--checkpoint", "checkpoint", stdout=full).returncode, 3)
         os.mkdir("folder")
         with open("checkpoint", "r+b") as f:
             number = f.fileno()
             os.symlink("/proc/self/fd/%d" % number, "link")
             for name in ("/dev/fd/%d" % number, "/proc/self/fd/%d" % number, "/proc/%d/fd/%d" % (os.getpid(), number), "link"):
-                self.refused(2, "regular", "msm", *FILES, "--resume", name, pass_fds=(number,))
+                self.refused(2, "regular", "msm", *FILES, "--checkpoint", name, pass_fds=(number,))
                 self.assertTrue(os.path.lexists(name), name)
-        self.refused(2, "folder", "msm", *FILES, "--resume", "folder")
+        self.refused(2, "folder", "msm", *FILES, "--checkpoint", "folder")
         for name in ("/dev/null", "/dev/full", "-"):
-            self.refused(2, "regular", "msm", *FILES, "--resume", name)
-        self.assertEqual(self.json("--resume", "checkpoint")["resumed"], 20)
+            self.refused(2, "regular", "msm", *FILES, "--checkpoint", name)
+        self.assertEqual(self.json("--checkpoint", "checkpoint")["resumed"], 20)
 
     def test_a_refused_call_leaves_no_checkpoint(self):
         """Its own without work in it, that is: another's stays, and so does what is done."""
         self.generate()
-        resume = ("--resume", "checkpoint")
+        resume = ("--checkpoint", "checkpoint")
         self.refused(2, "too small", "msm", *FILES, *resume, "--memory-limit", "1M")
         self.refused(2, "plan", "msm", *FILES, *resume, "--plan", "none")
         bases = self.read("bases")
         self.write("bases", bases[:-1] + bytes([bases[-1] ^ 1]))
         self.refused(2, "point at byte 1216", "msm", *FILES, *resume)
         os.symlink("checkpoint", "dangling")
-        self.refused(2, "point at byte 1216", "msm", *FILES, "--resume", "dangling")
+        self.refused(2, "point at byte 1216", "msm", *FILES, "--checkpoint", "dangling")
         self.write("bases", bases)
         with open("/dev/full", "wb") as full:
             self.assertEqual(run("msm", *FILES, *resume, stdout=full).returncode, 3)
@@ -124,7 +124,7 @@ class Stream(CommandTest):
         """By Ctrl-C while it asks whether to go on: it ends as by the signal, leaves no file behind, and goes on from where there is a
         checkpoint. A second one ends it at once."""
         expected = self.generate("bn254", "2^16")
-        resume = ("--resume", "checkpoint", "--memory-limit", "12M")
+        resume = ("--checkpoint", "checkpoint", "--memory-limit", "12M")
         ended = 0
         for pause in (0.05, 0.1, 0.2):
             for signals in (1, 2):
@@ -145,7 +145,7 @@ class Stream(CommandTest):
     def test_killed(self):
         """Killed as soon as there is a checkpoint, again and again; then to the end, and the checkpoint is gone."""
         expected = self.generate("bn254", "2^16")
-        resume = ("--resume", "checkpoint", "--memory-limit", "12M")
+        resume = ("--checkpoint", "checkpoint", "--memory-limit", "12M")
         killed = 0
         for pause in (0, 0.01, 0.05, 0.1):
             process = self.start(*resume)
@@ -157,7 +157,7 @@ class Stream(CommandTest):
         self.assertGreater(killed, 0)
         if os.path.exists("checkpoint"):
             self.refused(2, "another MSM", "msm", *FILES, *resume, "-n", "5")
-            self.refused(2, "another MSM", "msm", *FILES, *resume, "--check", "none")
+            self.refused(2, "another MSM", "msm", *FILES, *resume, "--validate", "none")
         self.assertEqual(self.json(*resume)["result"], expected)
         self.assertEqual(self.files(), [b"bases", b"expected", b"scalars"])
 
@@ -165,16 +165,16 @@ class Stream(CommandTest):
         """Where the result can't be written the work is not lost."""
         expected = self.generate()
         with open("/dev/full", "wb") as full:
-            done = run("msm", *FILES, "--resume", "checkpoint", stdout=full)
+            done = run("msm", *FILES, "--checkpoint", "checkpoint", stdout=full)
         self.assertEqual(done.returncode, 3, done.stderr)
         self.assertTrue(os.path.exists("checkpoint"))
         os.symlink("checkpoint", "link")
         if cli_support.is_sanitized():
             return  # stdbuf preloads a module
         with open("/dev/full", "wb") as full:  # and without a buffer, so that each line fails for itself
-            done = subprocess.run(["stdbuf", "-o0", cli_support.PROGRAM, "msm", *FILES, "--resume", "link"], stdout=full, stderr=subprocess.PIPE)
+            done = subprocess.run(["stdbuf", "-o0", cli_support.PROGRAM, "msm", *FILES, "--checkpoint", "link"], stdout=full, stderr=subprocess.PIPE)
         self.assertEqual(done.returncode, 3, done.stderr)
-        printed = self.json("--resume", "link")
+        printed = self.json("--checkpoint", "link")
         self.assertEqual((printed["result"], printed["resumed"]), (expected, 20))
         self.assertEqual((os.path.lexists("link"), os.path.exists("checkpoint")), (True, False))
 

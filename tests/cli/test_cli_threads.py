@@ -73,7 +73,7 @@ class Threads(unittest.TestCase):
 
     def test_convert(self):
         self.generate()
-        self.exhaust("convert", "--curve", "bn254", "--precompute", "4", "--table", "made", "--threads", "4", "bases",
+        self.exhaust("convert", "--curve", "bn254", "--precompute", "4", "--threads", "4", "bases", "--to", "table", "made",
                      outputs=("made",))
 
     def test_kzg(self):

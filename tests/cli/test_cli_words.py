@@ -32,13 +32,13 @@ class Escaping(CommandTest):
         """As a path, a curve, a value, an option, a command; where they are refused, and where they are repeated."""
         self.generate()
         common = ("msm", "--curve", "bn254", "--scalars", "scalars", "--bases")
-        for arguments in ((*common, EVIL), (*common, "bases", "--backend", EVIL), (*common, "bases", "--variant", EVIL),
+        for arguments in ((*common, EVIL), (*common, "bases", "--backend", EVIL), (*common, "bases", "--tune", b"variant=" + EVIL), (*common, "bases", "--tune", EVIL),
                           (*common, "bases", "--plan", EVIL), (*common, "bases", "--format", EVIL),
-                          (*common, "bases", "--check", EVIL), (*common, "bases", "-c", EVIL), (*common, "bases", b"--" + EVIL),
+                          (*common, "bases", "--validate", EVIL), (*common, "bases", "--tune", b"c=" + EVIL), (*common, "bases", b"--" + EVIL),
                           (*common, "bases", EVIL), (EVIL,), ("help", EVIL), ("kzg", EVIL),
                           ("plan", "--curve", EVIL, "-n", "1"), ("plan", "--curve", "bn254", "--group", EVIL, "-n", "1"),
                           ("combine", "--curve", "bn254", EVIL), ("kzg", "commit", "--setup", EVIL, EVIL),
-                          ("bench", "--curves", EVIL), ("convert", "--curve", "bn254", "bases", EVIL + b"/x")):
+                          ("bench", "--curve", EVIL), ("convert", "--curve", "bn254", "bases", EVIL + b"/x")):
             self.refused(2, SEEN, *arguments)
         self.write(EVIL, b"\xff" * 64)
         self.refused(2, SEEN, *common, EVIL)
@@ -65,54 +65,40 @@ class Escaping(CommandTest):
     def test_curve_names_in_tables(self):
         """A crafted table with a right checksum names a curve that would colour the terminal."""
         self.generate()
-        self.ok("convert", "--curve", "bn254", "bases", "--table", "table")
+        self.ok("convert", "--curve", "bn254", "bases", "--to", "table", "table")
         table = bytearray(self.read("table"))
         self.assertEqual(struct.unpack_from("<Q", table, 56)[0], xxh64(bytes(table[:56] + table[64:128])))
         table[16:48] = EVIL.ljust(32, b"\0")[:32]
         correct_header(table)
         self.write("crafted", table)
-        for more in ((), ("--table",)):
+        for more in ((), ("--format", "table")):
             self.refused(2, rb"evil\x1b[31m\x0a\x0d\x09", "msm", "--curve", "bn254", "--bases", "crafted", *more, "--scalars", "scalars")
 
-    def test_progress_on_a_terminal(self):
-        """The line that is drawn after a second holds the path."""
-        terminal, side = self.pseudo_terminal()
-        os.mkfifo(EVIL)
-        self.write("scalars", b"")
-        process = subprocess.Popen([cli_support.PROGRAM, "msm", "--curve", "bn254", "--bases", EVIL, "--scalars", "scalars"],
-                                   stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=side)
-        os.close(side)
+    def read_terminal(self, terminal, process, until=None):
+        """What the program draws, until it has drawn this or has ended."""
         drawn = b""
-        while b" s" not in drawn:
-            drawn += os.read(terminal, 4096)
-        open(EVIL, "wb").close()
-        self.assertEqual(process.wait(60), 0)
-        os.close(terminal)
-        self.assertIn(SEEN[:30], drawn)
-        self.assertNotIn(b"\x1b[31m", drawn)
-
-    def test_progress_names_what_is_done(self):
-        """Behind the last point come the tables, of which nothing is read."""
-        self.ok("generate", "--curve", "bls12-381", "-n", "2^13", "--out-bases", "bases")
-        os.mkfifo("pipe")
-        terminal, side = self.pseudo_terminal()
-        process = subprocess.Popen([cli_support.PROGRAM, "convert", "--curve", "bls12-381", "pipe", "--precompute", "16", "-c", "13",
-                                    "--threads", "1", "--table", "/dev/null"], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=side)
-        os.close(side)
-        drawn = b""
-        while b"reading pipe" not in drawn:  # after a second, in which nothing comes from the pipe
-            drawn += os.read(terminal, 4096)
-        with open("pipe", "wb") as pipe:
-            pipe.write(self.read("bases"))
         try:
-            while True:
+            while until is None or until not in drawn:
                 drawn += os.read(terminal, 4096)
         except OSError:
             pass  # the program has ended
+        return drawn
+
+    def test_progress_on_a_terminal(self):
+        """A line that is drawn after a second says what takes so long, with a path's bytes escaped, and is erased."""
+        terminal, side = self.pseudo_terminal()
+        self.ok("generate", "--curve", "bls12-381", "-n", "2^14", "--out-bases", EVIL)
+        process = subprocess.Popen([cli_support.PROGRAM, "convert", "--curve", "bls12-381", EVIL, "--precompute", "64", "--tune", "c=13",
+                                    "--threads", "1", "--to", "table", "/dev/null"], stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=side)
+        os.close(side)
+        drawn = self.read_terminal(terminal, process)
         self.assertEqual(process.wait(60), 0)
         os.close(terminal)
-        self.assertIn(b"computing the tables of pipe", drawn)
-        self.assertNotIn(b"100 %", drawn)
+        self.assertIn(b"computing the tables of " + SEEN[:30], drawn)
+        self.assertIn(b" s", drawn)
+        self.assertNotIn(b"\x1b[31m", drawn)
+        self.assertNotIn(b"100 %", drawn)  # behind the last point come the tables, of which nothing is read
+        self.assertTrue(drawn.endswith(b"\r\x1b[K"), drawn[-50:])
 
     def test_long_arguments(self):
         """The sentence is cut, not the memory behind it."""
@@ -130,7 +116,7 @@ class Json(CommandTest):
         common = ("msm", "--curve", "bn254", "--bases", "bases", "--scalars", "scalars", "--json")
         self.assertEqual(json.loads(self.ok(*common, "--partial", b"p\xff\n"))["partial"], "p\\xff\n")
         self.assertEqual(json.loads(self.ok("combine", "--curve", "bn254", "--json", b"p\xff\n"))["result"], answer)
-        self.ok("bench", "--curves", "bn254", "--sizes", "10", "--runs", "1", "--commit", b"c\xe9", "--json", b"j\xc0\x80\xed\xa0\x80")
+        self.ok("bench", "--curve", "bn254", "-n", "10", "--runs", "1", "--commit", b"c\xe9", "--json", b"j\xc0\x80\xed\xa0\x80")
         with open(b"j\xc0\x80\xed\xa0\x80", encoding="utf-8") as f:
             result = json.load(f)
         self.assertEqual(result["commit"], "c\\xe9")
@@ -148,18 +134,19 @@ class Json(CommandTest):
         """Points are checked against the curve unless --check says other; the time is in both kinds of report."""
         self.generate()
         common = ("msm", "--curve", "bn254", "--scalars", "scalars", "--bases")
-        for more, word in (((), "curve"), (("--check", "none"), "none"), (("--check", "subgroup"), "subgroup")):
+        for more, word in (((), "curve"), (("--validate", "none"), "none"), (("--validate", "subgroup"), "subgroup")):
             answer = json.loads(self.ok(*common, "bases", "--json", *more))
             self.assertEqual(answer["check"], word)
             self.assertGreater(answer["read_ms"], 0)
         self.assertRegex(self.ok(*common, "bases"), rb"\nbases      read in \d+\.\d{3} ms, each checked to be on the curve\n")
-        self.assertRegex(self.ok(*common, "bases", "--check", "none"), rb"\nbases      read in \d+\.\d{3} ms, not checked\n")
+        self.assertRegex(self.ok(*common, "bases", "--validate", "none"), rb"\nbases      read in \d+\.\d{3} ms, not checked\n")
         off = bytearray(self.read("bases"))
         off[7 * 64] ^= 1
         self.write("off", off)
         self.refused(2, "byte 448 is not on the curve", *common, "off")
-        self.ok(*common, "off", "--check", "none")
-        self.assertIn(b"(msm, convert: curve; groth16, kzg setup: subgroup; else none)", self.ok("msm", "--help"))
+        self.ok(*common, "off", "--validate", "none")
+        for command, preset in (("msm", "curve"), ("kzg setup", "subgroup"), ("kzg commit", "none")):
+            self.assertRegex(self.ok(*command.split(), "--help").decode(), r"\n  --validate LEVEL .*: none, curve or subgroup \(%s\)\n" % preset)
 
 
 class Help(CommandTest):
@@ -168,7 +155,7 @@ class Help(CommandTest):
         for words in (("-h",), ("help",)):
             self.assertEqual(self.ok(*words), usage)
         commands = re.findall(rb"^  (\w+(?: \w+)?) ", usage, re.M)
-        self.assertEqual(len(commands), 21)
+        self.assertEqual(len(commands), 24)
         for command in commands:
             words = command.split()
             text = self.ok(*words, "--help")
@@ -178,10 +165,19 @@ class Help(CommandTest):
         text = b"\n".join(self.ok(*w, "--help") for w in words)
         self.assertEqual([self.ok("kzg", "--help"), self.ok("kzg", "-h"), self.ok("help", "kzg")], [text] * 3)
 
+    def test_a_reader_that_leaves(self):
+        """Help may be read in part, as by head; a result may not."""
+        for words in (("help", "--man"), ("--help",), ("help", "--completion", "bash"), ("msm", "--help"), ("plan", "--curve", "bn254", "-n", "1")):
+            left, side = os.pipe()
+            os.close(left)
+            done = run(*words, stdout=side)
+            os.close(side)
+            self.assertEqual((done.returncode, bool(done.stderr)), (3, True) if words[0] == "plan" else (0, False), words)
+
     def test_unknown_commands(self):
         self.refused(2, "frobnicate", "help", "frobnicate")
         self.refused(2, "msm", "help", "ms")
-        self.refused(2, "'kzg'", "kzg")
+        self.refused(2, "usage: sumac kzg {commit,", "kzg")
         self.refused(2, "kzg frobnicate", "kzg", "frobnicate")
         self.refused(2, "frobnicate", "frobnicate", "--help")
         self.refused(2, "''", "")
@@ -199,14 +195,14 @@ class Names(CommandTest):
         for name in ("bn128", "BN128", "alt_bn128", "altbn128", "BN254", "bn_254"):
             self.assertIn(b"bn254 g1", self.ok("plan", "--curve", name, "-n", "1"))
         self.assertIn(b"bls12-381 g2", self.ok("plan", "--curve", "bls12-381", "--group", "G2", "-n", "1"))
-        self.assertIn(b"bls12-381  g2 ", self.ok("bench", "--curves", "BLS12_381", "--group", "G2", "--sizes", "1", "--runs", "1"))
+        self.assertIn(b"bls12-381  g2 ", self.ok("bench", "--curve", "BLS12_381", "--group", "G2", "-n", "1", "--runs", "1"))
         for name in ("bn12", "bn2540", "bls12-3810", "-", "_", "128"):
             self.refused(2, "'%s'" % name, "plan", "--curve", name, "-n", "1")
 
     def test_tables_hold_the_one_name(self):
         """A table's curve is what this library writes, not what people do."""
         self.generate("bn254", 3)
-        self.ok("convert", "--curve", "bn254", "bases", "--table", "table")
+        self.ok("convert", "--curve", "bn254", "bases", "--to", "table", "table")
         table = bytearray(self.read("table"))
         table[16:21] = b"BN254"
         correct_header(table)
@@ -217,37 +213,71 @@ class Names(CommandTest):
         plan = ("plan", "--curve", "bn254", "-n", "9")
         for meant, arguments in (("'bls12-381'", ("plan", "--curve", "BLS12-318", "-n", "1")), ("'msm'", ("mms",)),
                                  ("'kzg commit'", ("kzg", "comit")), ("--bases", ("msm", "--bses", "b")), ("--bases", ("msm", "--bses=b")),
-                                 ("'subgroup'", ("convert", "--check", "subgoup", "a", "b")),
-                                 ("'uniform'", ("bench", "--kinds", "unifrom")), ("'cuda'", (*plan, "--backend", "cdua")),
-                                 ("'portable'", (*plan, "--variant", "protable")), ("'auto'", (*plan, "--plan", "autoo")),
-                                 ("'auto'", ("compare", "--plans", "auto,autoo")),
+                                 ("'subgroup'", ("convert", "--validate", "subgoup", "a", "b")),
+                                 ("'uniform'", ("bench", "--kind", "unifrom")), ("'cuda'", (*plan, "--backend", "cdua")),
+                                 ("'portable'", (*plan, "--tune", "variant=protable")), ("'auto'", (*plan, "--plan", "autoo")),
+                                 ("'auto'", ("compare", "--plan", "auto,autoo")),
                                  ("'zcash-compressed'", ("convert", "--curve", "bn254", "--to", "zcash_compressed", "a", "b"))):
             self.refused(2, "(did you mean %s?)" % meant, *arguments)
-        for arguments in (("frobnicate",), ("plan", "--curve", "frobnicate", "-n", "1"), ("plan", "--curve", "bn254", "--group", "g3", "-n", "1"),
-                          ("kzg", "frobnicate"), ("msm", "--frobnicate"), (*plan, "--plan", "x" * 500)):
+        for arguments in (("frobnicate",), ("plan", "--curve", "frobnicate", "-n", "1"), ("kzg", "frobnicate"), ("msm", "--frobnicate"), (*plan, "--plan", "x" * 500)):
             done = run(*arguments)
             self.check_refusal(done, 2)
             self.assertNotIn(b"did you mean", done.stderr)
 
     def test_one_word_of_two(self):
-        """`sumac kzg` as `sumac`: the commands, and the same status."""
-        self.refused(2, "kzg commit, kzg prove, kzg verify, kzg cells, kzg recover, kzg setup\n", "kzg")
-        self.assertNotIn(b"msm", run("kzg").stderr)
-        self.refused(2, "the commands are msm, ")
+        """`sumac kzg` says what may follow; `sumac` alone is `sumac help`."""
+        self.refused(2, "usage: sumac kzg {commit,prove,verify,cells,recover,setup}\n", "kzg")
+        self.assertEqual(self.ok(), self.ok("help"))
+        self.assertEqual(self.ok("version"), self.ok("--version"))
+
+    def test_where_to_look(self):
+        """A word that there is not: the sentence names the help that lists those that there are."""
+        self.refused(2, "see 'sumac --help'\n", "frobnicate")
+        self.refused(2, "see 'sumac msm --help'\n", "msm", "--frobnicate")
+        self.refused(2, "see 'sumac kzg commit --help'\n", "kzg", "commit", "-q")
+
+    def test_tuning(self):
+        """Keys of --tune are looked up in the command, and said once each."""
+        plan = ("plan", "--curve", "bn254", "-n", "2^10")
+        self.assertRegex(self.ok(*plan, "--tune", "c=7,variant=portable").decode(), r"backend +cpu \(portable\).*\n(.*\n)+windows +\d+ of c = 7 bits")
+        for sentence, value in (("variant, c, reduction", "frobnicate=1"), ("not 'c'", "c"), ("not 'c'", "c,chunks=2"), ("c is given twice", "c=3,c=4"),
+                                ("(did you mean 'chunks'?)", "chunk=3"), ("chunks takes a number from 1 to", "chunks=0"), ("typical-n", "typical-n=3"),
+                                ("not ''", ""), ("not ''", "c=3,")):
+            self.refused(2, sentence, *plan, "--tune", value)
+        self.refused(2, "--tune is given twice", *plan, "--tune", "c=3", "--tune", "chunks=2")
+        self.assertIn(b"typical-n=N", self.ok("convert", "--help"))
+        self.assertNotIn(b"--tune", self.ok("combine", "--help"))
+
+    def test_options_that_need_others(self):
+        self.generate()
+        msm = ("msm", "--curve", "bn254", "--bases", "bases", "--scalars", "scalars")
+        self.refused(2, "--table-limit needs --tables", *msm, "--table-limit", "1M")
+        self.refused(2, "--table-limit needs --tables", "bench", "--table-limit", "1M")
+        self.refused(2, "--truncate needs --scalar-bits", *msm, "--truncate")
+
+    def test_several_values(self):
+        """Lists are several measurements, in commands that measure."""
+        self.refused(2, "-n takes a number from 0 to", "plan", "--curve", "bn254", "-n", "1,2")
+        self.refused(2, "--group takes one of g1, g2, not 'g1,g2'", "plan", "--curve", "bn254", "-n", "1", "--group", "g1,g2")
+        self.refused(2, "--threads takes a number from 1 to 4096", "compare", "-n", "1", "--threads", "1,2")
+        self.refused(2, "--devices takes one number here", "convert", "--curve", "bn254", "--devices", "0,1", "a", "b")
 
     def test_repeated_options(self):
         for option, arguments in (("-n", ("plan", "--curve", "bn254", "-n", "1", "-n", "1")), ("--json", ("info", "--json", "--json")),
                                   ("--curve", ("plan", "--curve", "bn254", "-n", "1", "--curv", "bn254")),
-                                  ("--sizes", ("bench", "--sizes", "1", "--sizes=2"))):
-            self.refused(2, "%s is there twice" % option, *arguments)
+                                  ("--kind", ("bench", "--kind", "ones", "--kind=zeros"))):
+            self.refused(2, "%s is given twice" % option, *arguments)
 
     def test_devices(self):
         """A GPU that is named is a GPU, or refused."""
         plan = ("plan", "--curve", "bn254", "-n", "9")
-        self.refused(3, "no GPU of the number 777", *plan, "--device", "777")
-        self.refused(3, "no GPU of the number 777", *plan, "--device", "777", "--backend", "cuda")
-        self.refused(3, "no GPU of the number 777", "convert", "--curve", "bn254", "--device", "777", "a", "b")
-        self.refused(2, "--backend cpu", *plan, "--device", "0", "--backend", "cpu")
+        self.refused(3, "no GPU 777", *plan, "--devices", "777")
+        self.refused(3, "no GPU 777", *plan, "--devices", "777", "--backend", "cuda")
+        self.refused(3, "no GPU 777", "convert", "--curve", "bn254", "--devices", "777", "a", "b")
+        self.refused(3, "cuda", *plan, "--devices", "776,777")
+        if run(*plan, "--backend", "cuda").returncode != 0:
+            self.refused(3, "no GPU 0: ", *plan, "--devices", "0")
+            self.assertIn(b"cpu", self.ok(*plan, "--devices", "all"))
 
 
 class Results(CommandTest):
@@ -332,12 +362,12 @@ class Files(CommandTest):
         self.write("noise", b"\xfe" * 999)
         self.refused(2, "noise: 999 bytes that are no kind of file", "info", "noise")
         self.refused(2, "nowhere", "info", "nowhere")
-        self.refused(2, "no regular file", "info", "/dev/null")
+        self.refused(2, "not a regular file", "info", "/dev/null")
 
     def test_files_of_ours(self):
         self.generate("bn254", 20)
         common = ("--curve", "bn254", "--bases", "bases", "--scalars", "scalars")
-        self.ok("convert", "--curve", "bn254", "bases", "--precompute", "3", "--table", "table")
+        self.ok("convert", "--curve", "bn254", "bases", "--precompute", "3", "--to", "table", "table")
         kind = self.one("table")
         self.assertEqual((kind["kind"], self.curve(kind), kind["bases"], kind["more"]), ("a table", ("bn254", "g1"), 20, "3 points kept of each"))
         self.ok("msm", *common, "--partial", "partial")
@@ -403,6 +433,20 @@ class Files(CommandTest):
                 self.assertEqual(found["kind"], kind, (curve, name))
                 self.assertIn("`sumac groth16", found["advice"])
 
+    def test_json_of_snarkjs(self):
+        """Keys, proofs and public inputs are told by their members; other JSON is no kind of file."""
+        folder = os.path.join(cli_support.DATA, "groth16", "tiny-bn254")
+        for name, kind, count in (("verification_key.json", "a verifying key of snarkjs (verification_key.json)", 2),
+                                  ("proof.json", "a proof of snarkjs (proof.json)", None), ("public.json", "public inputs of snarkjs (public.json)", 2)):
+            with open(os.path.join(folder, name), "rb") as f:
+                self.write(name, b"\n" + f.read())
+            found = self.one(name)
+            self.assertEqual((found["kind"], found.get("public inputs"), found["can_read"]), (kind, count, False))
+            self.assertIn("`sumac groth16 verify`", found["advice"])
+        for other in (b"{}", b"[1]", b'["x"]', b'{"pi_a": []}', b"{", b"[[[["):
+            self.write("other.json", other)
+            self.assertNotIn(b"snarkjs", run("info", "other.json").stdout)
+
     def test_points_of_others(self):
         """What other libraries wrote: info says what it is, and convert reads it so."""
         formats = os.path.join(cli_support.DATA, "formats")
@@ -425,7 +469,7 @@ class Files(CommandTest):
             self.assertEqual(tuple(kind["kind"] for kind in of_group), found, name)
             for kind in of_group:
                 self.assertTrue(kind["can_read"])
-                words = self.ok("convert", "--curve", curve, "--group", group, path, "--from", kind["kind"], "raw").decode()
+                words = self.ok("convert", "--curve", curve, "--group", group, path, "--format", kind["kind"], "raw").decode()
                 self.assertIn("%d bases of %s %s" % (kind["points"], curve, group), words)
         self.generate("bn254", 3)
         self.ok("convert", "--curve", "bn254", "bases", "--to", "aztec", "g1.dat")

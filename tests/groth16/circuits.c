@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "toy_groth16.h"
+
 static const struct {
     const char *name, *curve;
 } known[CIRCUITS] = {{"tiny-bn254", "bn254"},
@@ -24,10 +26,69 @@ int circuit_is_built(int i)
            sumac_curve_find(known[i].curve, "g2", &curve) == SUMAC_OK;
 }
 
+void circuit_for_each(int step, void (*check)(int i))
+{
+    for (int i = 0; i < CIRCUITS; i += step) {
+        if (circuit_is_built(i)) {
+            check(i);
+        }
+    }
+}
+
+int circuit_first(void)
+{
+    const int i = circuit_is_built(0) ? 0 : 2;
+    if (!circuit_is_built(i)) {
+        skip();
+    }
+    return i;
+}
+
 const char *circuit_path(const char *name, const char *file, char path[CIRCUIT_PATH_BYTES])
 {
     snprintf(path, CIRCUIT_PATH_BYTES, "%s/groth16/%s/%s", SUMAC_TEST_DATA, name, file);
     return path;
+}
+
+uint8_t *circuit_read(const char *name, const char *file, size_t *size)
+{
+    char path[CIRCUIT_PATH_BYTES];
+    return test_read_file(circuit_path(name, file, path), size);
+}
+
+size_t find_section(const uint8_t *bytes, size_t size, uint32_t type)
+{
+    for (size_t at = SECTION_HEAD; at < size; at += SECTION_HEAD + file_load(bytes + at + 4, 8)) {
+        if (file_load(bytes + at, 4) == type) {
+            return at;
+        }
+    }
+    test_abort("there is no section %u", (unsigned)type);
+}
+
+void store_outside_point(const sumac_curve *curve, uint8_t *at)
+{
+    oracle o;
+    oracle_point point;
+    gmp_randstate_t random;
+    gmp_randinit_default(random);
+    oracle_init(&o, curve);
+    oracle_point_init(&point);
+    oracle_random_curve_point(&o, &point, random);
+    oracle_point_to_affine(&o, at, &point);
+    oracle_point_clear(&point);
+    oracle_clear(&o);
+    gmp_randclear(random);
+}
+
+sumac_vector *circuit_vector(sumac_context *context, const sumac_groth16_info *info, const uint8_t *scalars,
+                             size_t count)
+{
+    sumac_vector *vector;
+    test_status(context, sumac_vector_create(context, info->g1, SUMAC_VECTOR_SCALARS, count, &vector),
+                SUMAC_OK, "vector");
+    test_status(context, sumac_vector_set(context, vector, scalars, 0, count, NULL), SUMAC_OK, "set");
+    return vector;
 }
 
 static void set_number(uint8_t *scalar, const char *digits)
@@ -66,6 +127,38 @@ void circuit_close(circuit *c)
     sumac_free(c->witness);
     sumac_groth16_key_destroy(c->key);
     sumac_context_destroy(c->context);
+}
+
+static FILE *open_file(const char *path, const char *mode)
+{
+    FILE *file = fopen(path, mode);
+    if (file == NULL) {
+        test_abort("%s: it can't be opened", path);
+    }
+    return file;
+}
+
+void circuit_make(sumac_context *context, const sumac_curve *curve, uint64_t constraints,
+                  uint32_t bits_percent, const char *r1cs_path, const char *wtns_path)
+{
+    FILE *r1cs = open_file(r1cs_path, "wb"), *wtns = open_file(wtns_path, "wb");
+    sumac_message why = {""};
+    if (toy_circuit(context, curve, constraints, bits_percent, 3, r1cs, wtns, &why) != SUMAC_OK) {
+        test_abort("a circuit of %llu constraints: %s", (unsigned long long)constraints, why.text);
+    }
+    fclose(r1cs);
+    fclose(wtns);
+}
+
+void circuit_set_up(sumac_context *context, const char *r1cs_path, uint64_t seed, const char *zkey_path)
+{
+    FILE *r1cs = open_file(r1cs_path, "rb"), *zkey = open_file(zkey_path, "wb");
+    sumac_message why = {""};
+    if (toy_setup(context, r1cs, seed, zkey, &why) != SUMAC_OK) {
+        test_abort("a key of %s: %s", r1cs_path, why.text);
+    }
+    fclose(r1cs);
+    fclose(zkey);
 }
 
 sumac_status circuit_prove(const circuit *c, const void *witness, uint8_t *proof)

@@ -3,6 +3,7 @@
 #ifndef SUMAC_TESTS_GROTH16_CIRCUITS_H
 #define SUMAC_TESTS_GROTH16_CIRCUITS_H
 
+#include "support/container.h"
 #include "support/files.h"
 #include "support/harness.h"
 #include "sumac/groth16.h"
@@ -28,6 +29,10 @@ typedef struct circuit {
 enum { CIRCUITS = 4 };
 const char *circuit_name(int i);
 int circuit_is_built(int i);
+/* Run a check for every circuit that is built, or (step 2) for the tiny ones. */
+void circuit_for_each(int step, void (*check)(int i));
+/* The number of a tiny circuit that is built; without one the test is skipped. */
+int circuit_first(void);
 
 /* Open one with its key, in a context of so many threads. */
 void circuit_open(circuit *c, int i, uint32_t threads);
@@ -36,8 +41,26 @@ void circuit_close(circuit *c);
 /* The path of one of a circuit's files; a buffer of the caller's. */
 #define CIRCUIT_PATH_BYTES 512
 const char *circuit_path(const char *name, const char *file, char path[CIRCUIT_PATH_BYTES]);
+/* Read it to memory that the caller frees, and a zero follows. */
+uint8_t *circuit_read(const char *name, const char *file, size_t *size);
+
+/* Make a circuit and a witness of it, and an insecure key of a circuit, as src/cli/toy_groth16 does. */
+void circuit_make(sumac_context *context, const sumac_curve *curve, uint64_t constraints,
+                  uint32_t bits_percent, const char *r1cs_path, const char *wtns_path);
+void circuit_set_up(sumac_context *context, const char *r1cs_path, uint64_t seed, const char *zkey_path);
 
 /* Make a proof with the reference's randomness. */
 sumac_status circuit_prove(const circuit *c, const void *witness, uint8_t *proof);
+
+/* Where a section's head is in iden3's container. */
+enum { SECTION_HEAD = 12 /* bytes, and as many of the file's head */ };
+size_t find_section(const uint8_t *bytes, size_t size, uint32_t type);
+
+/* Store a point of the curve that is none of the group's, where there are such, in Montgomery form, as the CPU has it. */
+void store_outside_point(const sumac_curve *curve, uint8_t *at);
+
+/* A vector of the circuit's scalars. */
+sumac_vector *circuit_vector(sumac_context *context, const sumac_groth16_info *info, const uint8_t *scalars,
+                             size_t count);
 
 #endif

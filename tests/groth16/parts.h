@@ -20,7 +20,6 @@ void test_memory_left(void **state);
 void test_device_failures(void **state);
 void test_setup(void **state);
 void test_generated(void **state);
-void test_same_files(void **state);
 void test_prepared(void **state);
 void test_bad_prepared(void **state);
 void test_prepared_memory(void **state);

@@ -19,9 +19,8 @@ static void check_reference(int i)
 {
     circuit c;
     size_t size;
-    char path[CIRCUIT_PATH_BYTES];
     circuit_open(&c, i, 2);
-    uint8_t *expected = test_read_file(circuit_path(c.name, "expected.bin", path), &size);
+    uint8_t *expected = circuit_read(c.name, "expected.bin", &size);
     uint8_t *proof = test_alloc(c.info.proof_bytes);
     assert_int_equal(size, c.info.proof_bytes);
     test_status(c.context, circuit_prove(&c, c.witness, proof), SUMAC_OK, c.name);
@@ -34,11 +33,7 @@ static void check_reference(int i)
 static void test_reference(void **state)
 {
     (void)state;
-    for (int i = 0; i < CIRCUITS; i++) {
-        if (circuit_is_built(i)) {
-            check_reference(i);
-        }
-    }
+    circuit_for_each(1, check_reference);
 }
 
 static int holds(const circuit *c, const uint8_t *publics, const uint8_t *proof)
@@ -154,24 +149,24 @@ static void check_randomness(const circuit *c)
     free(proofs);
 }
 
+static void check_verification(int i)
+{
+    circuit c;
+    circuit_open(&c, i, 1);
+    uint8_t *proof = test_alloc(c.info.proof_bytes);
+    test_status(c.context, circuit_prove(&c, c.witness, proof), SUMAC_OK, c.name);
+    assert_int_equal(holds(&c, c.publics, proof), 1);
+    check_alterations(&c, proof);
+    check_randomness(&c);
+    check_together(&c);
+    free(proof);
+    circuit_close(&c);
+}
+
 static void test_verification(void **state)
 {
     (void)state;
-    for (int i = 0; i < CIRCUITS; i++) {
-        circuit c;
-        if (!circuit_is_built(i)) {
-            continue;
-        }
-        circuit_open(&c, i, 1);
-        uint8_t *proof = test_alloc(c.info.proof_bytes);
-        test_status(c.context, circuit_prove(&c, c.witness, proof), SUMAC_OK, c.name);
-        assert_int_equal(holds(&c, c.publics, proof), 1);
-        check_alterations(&c, proof);
-        check_randomness(&c);
-        check_together(&c);
-        free(proof);
-        circuit_close(&c);
-    }
+    circuit_for_each(1, check_verification);
 }
 
 /* More than are computed together: the first and the last proofs are those of one witness alone. */
@@ -208,14 +203,9 @@ static void check_vector(const circuit *c, const uint8_t *witnesses, size_t coun
     const size_t wires = (size_t)c->info.wires;
     uint8_t *proofs = test_alloc(count * c->info.proof_bytes);
     const uint8_t two[64] = {2};
-    sumac_vector *vector, *points;
-    test_status(c->context,
-                sumac_vector_create(c->context, c->info.g1, SUMAC_VECTOR_SCALARS, count * wires, &vector),
-                SUMAC_OK, c->name);
+    sumac_vector *points, *vector = circuit_vector(c->context, &c->info, witnesses, count * wires);
     test_status(c->context, sumac_vector_create(c->context, c->info.g1, SUMAC_VECTOR_POINTS, 1, &points),
                 SUMAC_OK, c->name);
-    test_status(c->context, sumac_vector_set(c->context, vector, witnesses, 0, count * wires, NULL), SUMAC_OK,
-                c->name);
     test_status(c->context, sumac_groth16_prove_vector(c->context, c->key, vector, count, config, proofs),
                 SUMAC_OK, c->name);
     assert_memory_equal(proofs, expected, count * c->info.proof_bytes);
@@ -275,20 +265,21 @@ static void check_batch(circuit *c, size_t count)
     free(one);
 }
 
+static void check_batches(int i)
+{
+    circuit c;
+    circuit_open(&c, i, 2);
+    check_batch(&c, 5);
+    if (i % 2 == 0 && !options.quick) { /* the tiny ones, whose domain is 8 */
+        check_large_batch(&c, (1 << 14) / 8 + 3);
+    }
+    circuit_close(&c);
+}
+
 static void test_batches(void **state)
 {
     (void)state;
-    for (int i = 0; i < CIRCUITS; i++) {
-        circuit c;
-        if (circuit_is_built(i)) {
-            circuit_open(&c, i, 2);
-            check_batch(&c, 5);
-            if (i % 2 == 0 && !options.quick) { /* the tiny ones, whose domain is 8 */
-                check_large_batch(&c, (1 << 14) / 8 + 3);
-            }
-            circuit_close(&c);
-        }
-    }
+    circuit_for_each(1, check_batches);
 }
 
 /* ---- Threads ---- */
@@ -351,8 +342,8 @@ static void check_json(int i)
     sumac_groth16_verifying_key *verifying;
     sumac_groth16_info info = sumac_groth16_info_default();
     circuit_open(&c, i, 1);
-    char *proof_json = (char *)test_read_file(circuit_path(c.name, "proof.json", path), &proof_size);
-    char *publics_json = (char *)test_read_file(circuit_path(c.name, "public.json", path), &publics_size);
+    char *proof_json = (char *)circuit_read(c.name, "proof.json", &proof_size);
+    char *publics_json = (char *)circuit_read(c.name, "public.json", &publics_size);
     uint8_t *proof = test_alloc(c.info.proof_bytes), *publics = test_alloc(c.info.publics_bytes);
     test_status(c.context,
                 sumac_groth16_verifying_key_open(
@@ -380,21 +371,19 @@ static void check_json(int i)
     assert_string_equal(text, publics_json);
     sumac_free(text);
     sumac_groth16_verifying_key_destroy(verifying);
-    test_status(
-        c.context,
-        sumac_groth16_verifying_key_open(c.context, circuit_path(c.name, "key.zkey", path), &verifying),
-        SUMAC_OK, c.name);
-    c.verifying = verifying;
-    assert_int_equal(holds(&c, publics, proof), 1);
-    sumac_groth16_verifying_key_destroy(verifying);
     static const char *const keys[] = {"verification_key.json", "key.zkey"};
     for (size_t k = 0; k < 2; k++) {
-        uint8_t *key = test_read_file(circuit_path(c.name, keys[k], path), &key_size);
-        test_status(c.context, sumac_groth16_verifying_key_create(c.context, key, key_size, &verifying),
-                    SUMAC_OK, c.name);
-        c.verifying = verifying;
-        assert_int_equal(holds(&c, publics, proof), 1);
-        sumac_groth16_verifying_key_destroy(verifying);
+        uint8_t *key = circuit_read(c.name, keys[k], &key_size);
+        for (int from_memory = 0; from_memory < 2; from_memory++) {
+            test_status(c.context,
+                        from_memory ? sumac_groth16_verifying_key_create(c.context, key, key_size, &verifying)
+                                    : sumac_groth16_verifying_key_open(
+                                          c.context, circuit_path(c.name, keys[k], path), &verifying),
+                        SUMAC_OK, keys[k]);
+            c.verifying = verifying;
+            assert_int_equal(holds(&c, publics, proof), 1);
+            sumac_groth16_verifying_key_destroy(verifying);
+        }
         free(key);
     }
     free(proof_json);
@@ -407,11 +396,7 @@ static void check_json(int i)
 static void test_json(void **state)
 {
     (void)state;
-    for (int i = 0; i < CIRCUITS; i++) {
-        if (circuit_is_built(i)) {
-            check_json(i);
-        }
-    }
+    circuit_for_each(1, check_json);
 }
 
 static void refuse_proof(const circuit *c, const char *text, sumac_status status, const char *part)
@@ -559,11 +544,7 @@ static void check_witnesses(int i)
 static void test_witnesses(void **state)
 {
     (void)state;
-    for (int i = 0; i < CIRCUITS; i++) {
-        if (circuit_is_built(i)) {
-            check_witnesses(i);
-        }
-    }
+    circuit_for_each(1, check_witnesses);
 }
 
 /* ---- Arguments ---- */
@@ -635,7 +616,6 @@ int main(int argc, char **argv)
                                          {"device failures", test_device_failures, TEST_ONCE},
                                          {"setup", test_setup, TEST_ONCE},
                                          {"generated", test_generated, TEST_ONCE},
-                                         {"same files", test_same_files, TEST_ONCE},
                                          {"prepared", test_prepared, TEST_ONCE},
                                          {"bad prepared", test_bad_prepared, TEST_ONCE},
                                          {"prepared memory", test_prepared_memory, TEST_ONCE},

@@ -57,6 +57,7 @@ static const char *path_of(const char *name, const char *file, const char *encod
     return path;
 }
 
+/* A zero follows the bytes. */
 static uint8_t *read_file(const char *name, const char *file, const char *encoding, size_t *size)
 {
     char path[CIRCUIT_PATH_BYTES];
@@ -111,10 +112,11 @@ static void claim_close(claim *c)
     sumac_context_destroy(c->context);
 }
 
-static void for_each_curve(void (*check)(int i))
+/* Run a check for the circuits [0, count) whose curves are built. */
+static void for_each_of(int count, void (*check)(int i))
 {
     const sumac_curve *g1, *g2;
-    for (int i = 0; i < CURVES; i++) {
+    for (int i = 0; i < count; i++) {
         if (is_built(i, &g1, &g2)) {
             check(i);
         }
@@ -201,7 +203,7 @@ static void check_claim(int i)
 void test_gnark_proofs(void **state)
 {
     (void)state;
-    for_each_curve(check_claim);
+    for_each_of(CURVES, check_claim);
 }
 
 /* ---- Damaged ones ---- */
@@ -259,9 +261,6 @@ static void check_bad_verifying(const claim *c, const char *encoding, size_t g1,
     free(bytes);
     bytes = read_file(c->name, "vk", encoding, &size);
     refuse_verifying(c, bytes, size - 1, SUMAC_BAD_FILE, "truncated");
-    bytes = realloc(bytes, size + 1);
-    assert_non_null(bytes);
-    bytes[size] = 0;
     refuse_verifying(c, bytes, size + 1, SUMAC_BAD_FILE, "too long");
     bytes[3 * g1 + 3 * g2] = 0xff;
     refuse_verifying(c, bytes, size, SUMAC_BAD_FILE, "G1.K");
@@ -346,11 +345,11 @@ static void check_bad_claim(int i)
 }
 
 /* Keys and proofs of a circuit with a commitment are refused by one sentence. */
-static void check_commitments(void)
+static void check_commitments(int i)
 {
     claim c;
     size_t size;
-    claim_open(&c, 0, "raw");
+    claim_open(&c, i, "raw");
     uint8_t *bytes = read_file("committing", "vk", "compressed", &size);
     refuse_verifying(&c, bytes, size, SUMAC_NOT_SUPPORTED, "commitments");
     free(bytes);
@@ -362,12 +361,9 @@ static void check_commitments(void)
 
 void test_bad_gnark_proofs(void **state)
 {
-    const sumac_curve *g1, *g2;
     (void)state;
-    for_each_curve(check_bad_claim);
-    if (is_built(0, &g1, &g2)) {
-        check_commitments();
-    }
+    for_each_of(CURVES, check_bad_claim);
+    for_each_of(1, check_commitments);
 }
 
 /* ---- Proving ---- */
@@ -454,12 +450,8 @@ static void check_prover(int i)
 
 void test_gnark_keys(void **state)
 {
-    const sumac_curve *g1, *g2;
     (void)state;
-    for_each_curve(check_prover);
-    if (is_built(FULL, &g1, &g2)) {
-        check_prover(FULL);
-    }
+    for_each_of(FULL + 1, check_prover);
 }
 
 /* ---- Prepared keys ---- */
@@ -513,12 +505,8 @@ static void check_gnark_prepared(int i)
 
 void test_gnark_prepared(void **state)
 {
-    const sumac_curve *g1, *g2;
     (void)state;
-    for_each_curve(check_gnark_prepared);
-    if (is_built(FULL, &g1, &g2)) {
-        check_gnark_prepared(FULL);
-    }
+    for_each_of(FULL + 1, check_gnark_prepared);
 }
 
 /* ---- Damaged keys and witnesses ---- */
@@ -549,7 +537,7 @@ typedef struct key_map {
     size_t count_bytes, a_count, b_count;
 } key_map;
 
-static uint64_t load_number(const uint8_t *bytes, size_t count)
+static uint64_t load_big(const uint8_t *bytes, size_t count)
 {
     uint64_t number = 0;
     for (size_t i = 0; i < count; i++) {
@@ -574,14 +562,14 @@ static key_map map_key(const prover *p, int encoding, const uint8_t *bytes)
             m.wires = at;
             m.infinity_a = at + 24;
             m.infinity_b = m.infinity_a + WIRES;
-            m.a_count = WIRES - (size_t)load_number(bytes + at + 8, 8);
-            m.b_count = WIRES - (size_t)load_number(bytes + at + 16, 8);
+            m.a_count = WIRES - (size_t)load_big(bytes + at + 8, 8);
+            m.b_count = WIRES - (size_t)load_big(bytes + at + 16, 8);
             at = m.infinity_b + WIRES + 4;
         } else {
-            const size_t a_count = encoding == 2 ? m.a_count : (size_t)load_number(bytes + at, 4);
+            const size_t a_count = encoding == 2 ? m.a_count : (size_t)load_big(bytes + at, 4);
             m.a = at + m.count_bytes;
             at = m.a + a_count * g1;
-            const size_t b_count = encoding == 2 ? m.b_count : (size_t)load_number(bytes + at, 4);
+            const size_t b_count = encoding == 2 ? m.b_count : (size_t)load_big(bytes + at, 4);
             m.b1 = at + m.count_bytes;
             m.z = m.b1 + b_count * g1 + m.count_bytes;
             m.k = m.z + (DOMAIN - 1) * g1 + m.count_bytes;
@@ -618,40 +606,50 @@ static void check_bad_point(const prover *p, uint8_t *bytes, size_t size, size_t
 
 static void check_bad_points(const prover *p, int encoding, uint8_t *bytes, size_t size, const key_map *m)
 {
+    const struct {
+        size_t at;
+        const char *name;
+        int is_slice;
+    } points[] = {{m->alpha1, "G1.Alpha", 0}, {m->beta1, "G1.Beta", 0},   {m->delta1, "G1.Delta", 0},
+                  {m->beta2, "G2.Beta", 0},   {m->delta2, "G2.Delta", 0}, {m->a, "G1.A", 1},
+                  {m->b1, "G1.B", 1},         {m->z, "G1.Z", 1},          {m->k, "G1.K", 1},
+                  {m->b2, "G2.B", 1}};
     const size_t field = encoding == 2 ? sumac_curve_describe(p->c.g1)->field_bytes : 0;
-    check_bad_point(p, bytes, size, m->alpha1, "G1.Alpha", 0, encoding != 0);
-    check_bad_point(p, bytes, size, m->beta1, "G1.Beta", 0, encoding != 0);
-    check_bad_point(p, bytes, size, m->delta1, "G1.Delta", 0, encoding != 0);
-    check_bad_point(p, bytes, size, m->beta2, "G2.Beta", 0, encoding != 0);
-    check_bad_point(p, bytes, size, m->delta2, "G2.Delta", 0, encoding != 0);
-    check_bad_point(p, bytes, size, m->a, "G1.A", field, encoding != 0);
-    check_bad_point(p, bytes, size, m->b1, "G1.B", field, encoding != 0);
-    check_bad_point(p, bytes, size, m->z, "G1.Z", field, encoding != 0);
-    check_bad_point(p, bytes, size, m->k, "G1.K", field, encoding != 0);
-    check_bad_point(p, bytes, size, m->b2, "G2.B", field, encoding != 0);
+    for (size_t i = 0; i < sizeof points / sizeof *points; i++) {
+        check_bad_point(p, bytes, size, points[i].at, points[i].name, points[i].is_slice ? field : 0,
+                        encoding != 0);
+    }
 }
 
 static void check_bad_numbers(const prover *p, int encoding, uint8_t *bytes, size_t size, const key_map *m)
 {
     /* The last byte of a count that has a few points: big-endian, and in a dump little-endian. */
     const size_t last = encoding == 2 ? 8 : 1;
-    refuse_change(p, bytes, size, m->a - last, 0x80, SUMAC_BAD_FILE, "G1.A");
-    refuse_change(p, bytes, size, m->b2 - last, 0x80, SUMAC_BAD_FILE, "G2.B");
-    refuse_change(p, bytes, size, m->domain + 7, 1, SUMAC_UNKNOWN_CURVE, "the domain, at byte");
-    refuse_change(p, bytes, size, m->domain + 7, DOMAIN ^ 16, SUMAC_UNKNOWN_CURVE, "the domain, at byte");
-    refuse_change(p, bytes, size, m->domain + 12, 1, SUMAC_UNKNOWN_CURVE, "the domain, at byte");
-    refuse_change(p, bytes, size, m->domain + 8 + p->c.scalar + 5, 1, SUMAC_BAD_FILE, "generator, at byte");
-    refuse_change(p, bytes, size, m->wires + 7, 1, SUMAC_BAD_FILE, "");
-    refuse_change(p, bytes, size, m->wires, 0xff, SUMAC_BAD_FILE, "InfinityA");
-    refuse_change(p, bytes, size, m->wires + 15, 1, SUMAC_BAD_FILE, "G1.A, at byte");
-    refuse_change(p, bytes, size, m->wires + 15, 0x80, SUMAC_BAD_FILE, "wires, at byte");
-    refuse_change(p, bytes, size, m->wires + 23, 1, SUMAC_BAD_FILE, "G1.B, at byte");
+    const struct {
+        size_t at;
+        uint8_t change;
+        sumac_status status;
+        const char *part;
+    } changes[] = {{m->a - last, 0x80, SUMAC_BAD_FILE, "G1.A"},
+                   {m->b2 - last, 0x80, SUMAC_BAD_FILE, "G2.B"},
+                   {m->domain + 7, 1, SUMAC_UNKNOWN_CURVE, "the domain, at byte"},
+                   {m->domain + 7, DOMAIN ^ 16, SUMAC_UNKNOWN_CURVE, "the domain, at byte"},
+                   {m->domain + 12, 1, SUMAC_UNKNOWN_CURVE, "the domain, at byte"},
+                   {m->domain + 8 + p->c.scalar + 5, 1, SUMAC_BAD_FILE, "generator, at byte"},
+                   {m->wires + 7, 1, SUMAC_BAD_FILE, ""},
+                   {m->wires, 0xff, SUMAC_BAD_FILE, "InfinityA"},
+                   {m->wires + 15, 1, SUMAC_BAD_FILE, "G1.A, at byte"},
+                   {m->wires + 15, 0x80, SUMAC_BAD_FILE, "wires, at byte"},
+                   {m->wires + 23, 1, SUMAC_BAD_FILE, "G1.B, at byte"},
+                   {m->infinity_b + WIRES + 3, 1, SUMAC_NOT_SUPPORTED, "commitments"}};
+    for (size_t i = 0; i < sizeof changes / sizeof *changes; i++) {
+        refuse_change(p, bytes, size, changes[i].at, changes[i].change, changes[i].status, changes[i].part);
+    }
     for (size_t i = 0; i < WIRES; i++) {
         refuse_change(p, bytes, size, m->infinity_a + i, 1, SUMAC_BAD_FILE, "for G1.A");
         refuse_change(p, bytes, size, m->infinity_b + i, 1, SUMAC_BAD_FILE, "for G1.B");
         refuse_change(p, bytes, size, m->infinity_a + i, 2, SUMAC_BAD_FILE, "for G1.A");
     }
-    refuse_change(p, bytes, size, m->infinity_b + WIRES + 3, 1, SUMAC_NOT_SUPPORTED, "commitments");
 }
 
 static void check_bad_key(int i)
@@ -661,9 +659,6 @@ static void check_bad_key(int i)
         size_t size;
         prover_open(&p, i, key_encodings[e]);
         uint8_t *bytes = read_file(p.c.name, "pk", key_encodings[e], &size);
-        bytes = realloc(bytes, size + 1);
-        assert_non_null(bytes);
-        bytes[size] = 0;
         const key_map m = map_key(&p, e, bytes);
         check_bad_points(&p, e, bytes, size, &m);
         check_bad_numbers(&p, e, bytes, size, &m);
@@ -682,23 +677,11 @@ static void check_outside_subgroup(int i)
 {
     prover p;
     size_t size;
-    oracle o;
-    oracle_point point;
-    gmp_randstate_t random;
-    uint8_t raw[512];
     prover_open(&p, i, "dump");
     uint8_t *bytes = read_file(p.c.name, "pk", "dump", &size);
     const key_map m = map_key(&p, 2, bytes);
-    gmp_randinit_default(random);
-    oracle_init(&o, p.c.g2);
-    oracle_point_init(&point);
-    oracle_random_curve_point(&o, &point, random);
-    oracle_point_to_affine(&o, raw, &point); /* as the CPU has them: Montgomery form */
-    memcpy(bytes + m.b2, raw, p.c.point2);
+    store_outside_point(p.c.g2, bytes + m.b2);
     refuse_key(&p, bytes, size, SUMAC_NOT_IN_SUBGROUP, "G2.B, from byte");
-    oracle_point_clear(&point);
-    oracle_clear(&o);
-    gmp_randclear(random);
     free(bytes);
     prover_close(&p);
 }
@@ -723,26 +706,25 @@ static void check_bad_solution(int i)
     prover_open(&p, i, "raw");
     const size_t a = 4 + WIRES * p.c.scalar, rows = ROWS * p.c.scalar, b = a + 4 + rows, c = b + 4 + rows;
     uint8_t *bytes = read_file(p.c.name, "solution", NULL, &size);
-    bytes = realloc(bytes, size + 1);
-    assert_non_null(bytes);
-    bytes[size] = 0;
     const size_t cuts[] = {0, 3, 5, a, a + 5, b, b + 5, c + 3, c + 5, size - 1};
     for (size_t k = 0; k < sizeof cuts / sizeof *cuts; k++) {
         refuse_solution(&p, bytes, cuts[k], SUMAC_BAD_FILE, "truncated");
     }
     refuse_solution(&p, bytes, size + 1, SUMAC_BAD_FILE, "too long");
-    bytes[3] = WIRES + 1;
-    refuse_solution(&p, bytes, size, SUMAC_BAD_LENGTH, "W, at byte 0, has 12 elements, and by the key 11");
-    bytes[3] = WIRES;
-    bytes[a + 3] = DOMAIN + 1;
-    refuse_solution(&p, bytes, size, SUMAC_BAD_LENGTH, "has 33 elements, and by the key at most 32");
-    bytes[a + 3] = ROWS;
-    bytes[b + 3] = ROWS - 1;
-    refuse_solution(&p, bytes, size, SUMAC_BAD_LENGTH, "B, at byte ");
-    bytes[b + 3] = ROWS;
-    bytes[c + 3] = ROWS + 1;
-    refuse_solution(&p, bytes, size, SUMAC_BAD_LENGTH, "C, at byte ");
-    bytes[c + 3] = ROWS;
+    const struct {
+        size_t at;
+        uint8_t count;
+        const char *part;
+    } counts[] = {{3, WIRES + 1, "W, at byte 0, has 12 elements, and by the key 11"},
+                  {a + 3, DOMAIN + 1, "has 33 elements, and by the key at most 32"},
+                  {b + 3, ROWS - 1, "B, at byte "},
+                  {c + 3, ROWS + 1, "C, at byte "}};
+    for (size_t k = 0; k < sizeof counts / sizeof *counts; k++) {
+        const uint8_t kept = bytes[counts[k].at];
+        bytes[counts[k].at] = counts[k].count;
+        refuse_solution(&p, bytes, size, SUMAC_BAD_LENGTH, counts[k].part);
+        bytes[counts[k].at] = kept;
+    }
     memset(bytes + 4 + 2 * p.c.scalar, 0xff, p.c.scalar);
     refuse_solution(&p, bytes, size, SUMAC_BAD_ENCODING, "element 2 is not less than r");
     memset(bytes + 4 + 2 * p.c.scalar, 0, p.c.scalar);
@@ -789,13 +771,13 @@ static void check_bad_proving(int i)
 }
 
 /* A verifying key of another curve or circuit. */
-static void check_mismatches(void)
+static void check_mismatches(int i)
 {
     claim other;
     prover p;
     size_t size;
     const sumac_curve *g1, *g2;
-    prover_open(&p, 0, "raw");
+    prover_open(&p, i, "raw");
     uint8_t *bytes = read_file(p.c.name, "pk", "raw", &size);
     sumac_groth16_verifying_key *own = p.c.verifying;
     if (is_built(1, &g1, &g2)) {
@@ -809,26 +791,22 @@ static void check_mismatches(void)
     memcpy(bytes + m.alpha1, bytes + m.beta1, p.c.point1);
     refuse_key(&p, bytes, size, SUMAC_MISMATCH, "its alpha is not G1.Alpha");
     free(bytes);
-    bytes = read_file("committing", "pk", "compressed", &size);
-    refuse_key(&p, bytes, size, SUMAC_NOT_SUPPORTED, "commitments");
-    free(bytes);
-    bytes = read_file("committing", "pk", "dump", &size);
-    refuse_key(&p, bytes, size, SUMAC_NOT_SUPPORTED, "commitments");
-    free(bytes);
+    for (int e = 0; e < KEY_ENCODINGS; e += 2) { /* compressed, and a dump */
+        bytes = read_file("committing", "pk", key_encodings[e], &size);
+        refuse_key(&p, bytes, size, SUMAC_NOT_SUPPORTED, "commitments");
+        free(bytes);
+    }
     prover_close(&p);
 }
 
 void test_bad_gnark_keys(void **state)
 {
-    const sumac_curve *g1, *g2;
     (void)state;
-    for_each_curve(check_bad_key);
-    for_each_curve(check_outside_subgroup);
-    for_each_curve(check_bad_solution);
-    for_each_curve(check_bad_proving);
-    if (is_built(0, &g1, &g2)) {
-        check_mismatches();
-    }
+    for_each_of(CURVES, check_bad_key);
+    for_each_of(CURVES, check_outside_subgroup);
+    for_each_of(CURVES, check_bad_solution);
+    for_each_of(CURVES, check_bad_proving);
+    for_each_of(1, check_mismatches);
 }
 
 /* ---- Memory ---- */

@@ -16,26 +16,6 @@
 
 /* ---- Bytes of files ---- */
 
-enum { HEAD = 12 /* of a file, and of a section */ };
-
-static void store32(uint8_t *at, uint32_t value)
-{
-    for (int i = 0; i < 4; i++) {
-        at[i] = (uint8_t)(value >> 8 * i);
-    }
-}
-
-static void store64(uint8_t *at, uint64_t value)
-{
-    store32(at, (uint32_t)value);
-    store32(at + 4, (uint32_t)(value >> 32));
-}
-
-static uint32_t load32(const uint8_t *at)
-{
-    return (uint32_t)at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16 | (uint32_t)at[3] << 24;
-}
-
 /* A file that grows; the caller frees its bytes. */
 typedef struct growing_file {
     uint8_t *bytes;
@@ -59,29 +39,26 @@ static uint8_t *extend(growing_file *file, size_t count)
 static void begin_file(growing_file *file, const char *magic, uint32_t version, uint32_t sections)
 {
     *file = (growing_file){.bytes = NULL};
-    uint8_t *at = extend(file, HEAD);
+    uint8_t *at = extend(file, SECTION_HEAD);
     memcpy(at, magic, 4);
-    store32(at + 4, version);
-    store32(at + 8, sections);
+    file_store(at + 4, version, 4);
+    file_store(at + 8, sections, 4);
 }
 
 static uint8_t *add_section(growing_file *file, uint32_t type, size_t size)
 {
-    uint8_t *at = extend(file, HEAD + size);
-    store32(at, type);
-    store64(at + 4, size);
-    return at + HEAD;
+    uint8_t *at = extend(file, SECTION_HEAD + size);
+    file_store(at, type, 4);
+    file_store(at + 4, size, 8);
+    return at + SECTION_HEAD;
 }
 
-static const uint8_t *section_of(const uint8_t *bytes, size_t size, uint32_t type, size_t *section_size)
+/* Copy a section of a key. */
+static uint8_t *copy_section(growing_file *file, const growing_file *key, uint32_t type)
 {
-    for (size_t at = HEAD; at < size; at += HEAD + load32(bytes + at + 4)) {
-        if (load32(bytes + at) == type) {
-            *section_size = load32(bytes + at + 4);
-            return bytes + at + HEAD;
-        }
-    }
-    test_abort("there is no section %u", (unsigned)type);
+    const uint8_t *from = key->bytes + find_section(key->bytes, key->size, type);
+    const size_t size = (size_t)file_load(from + 4, 8);
+    return memcpy(add_section(file, type, size), from + SECTION_HEAD, size);
 }
 
 /* A circuit of two wires, whose constraints have no terms but those of the first one's A, of value 0. */
@@ -91,12 +68,12 @@ static growing_file make_r1cs(const circuit *c, uint32_t constraints, uint32_t t
     const sumac_curve_info *info = sumac_curve_describe(c->info.g1);
     begin_file(&file, "r1cs", 1, 3);
     uint8_t *header = add_section(&file, 1, 32 + c->scalar);
-    store32(header, (uint32_t)c->scalar);
+    file_store(header, (uint32_t)c->scalar, 4);
     memcpy(header + 4, info->order, c->scalar);
-    store32(header + 4 + c->scalar, 2); /* wires */
-    store64(header + 4 + c->scalar + 16, 2);
-    store32(header + 4 + c->scalar + 24, constraints);
-    store32(add_section(&file, 2, 12 * (size_t)constraints + terms * (4 + c->scalar)), terms);
+    file_store(header + 4 + c->scalar, 2, 4); /* wires */
+    file_store(header + 4 + c->scalar + 16, 2, 8);
+    file_store(header + 4 + c->scalar + 24, constraints, 4);
+    file_store(add_section(&file, 2, 12 * (size_t)constraints + terms * (4 + c->scalar)), terms, 4);
     (void)add_section(&file, 3, 8 * (size_t)2);
     return file;
 }
@@ -157,7 +134,7 @@ static void count_probes(sumac_context *context, const sumac_curve *curve, const
         uint64_t limbs[LIMBS] = {0};
         make(i % VALUES, limbs);
         for (int j = 0; j < LIMBS; j++) {
-            store64(value + 8 * j, limbs[j]);
+            file_store(value + 8 * j, limbs[j], 8);
         }
         test_status(context, coefficients_add(&all, 0, 0, 0, value), SUMAC_OK, name);
         if (i < VALUES) { /* the first two are 1 and -1 */
@@ -201,10 +178,7 @@ void test_values(void **state)
     circuit c;
     char path[CIRCUIT_PATH_BYTES];
     sumac_groth16_key *key;
-    const int which = circuit_is_built(0) ? 0 : 2;
-    if (!circuit_is_built(which)) {
-        skip();
-    }
+    const int which = circuit_first();
     assert_int_equal(sumac_curve_find(which == 0 ? "bn254" : "bls12-381", "g1", &curve), SUMAC_OK);
     circuit_open(&c, which, 1);
     for (size_t i = 0; i < sizeof families / sizeof *families; i++) {
@@ -231,12 +205,10 @@ static growing_file make_coefficients(const growing_file *key, size_t scalar, ui
     growing_file file;
     begin_file(&file, "zkey", 1, 10);
     for (uint32_t type = 1; type <= 10; type++) {
-        size_t size;
-        const uint8_t *from = section_of(key->bytes, key->size, type, &size);
         if (type == 4) {
-            store32(add_section(&file, type, 4 + count * (12 + scalar)), count);
+            file_store(add_section(&file, type, 4 + count * (12 + scalar)), count, 4);
         } else {
-            memcpy(add_section(&file, type, size), from, size);
+            (void)copy_section(&file, key, type);
         }
     }
     return file;
@@ -256,7 +228,7 @@ static int report(void *user, double done)
 typedef struct reported_call {
     const circuit *c;
     growing_file zkey;
-    char r1cs[64];
+    char r1cs[64], key[80]; /* a circuit and its key */
     int is_check;
 } reported_call;
 
@@ -265,16 +237,13 @@ static sumac_status run_reported(sumac_context *context, const reported_call *ca
     sumac_groth16_key *key = NULL;
     sumac_groth16_key_config config = sumac_groth16_key_config_default();
     config.check = SUMAC_CHECK_NONE;
-    if (call->is_check) {
-        char out[80];
-        snprintf(out, sizeof out, "%s.zkey", call->r1cs);
-        const sumac_status status = sumac_groth16_insecure_setup(context, call->r1cs, 1, out);
-        assert_int_equal(access(out, F_OK), status == SUMAC_OK ? 0 : -1);
-        unlink(out);
-        return status;
+    sumac_status status =
+        call->is_check ? sumac_groth16_key_open(context, call->key, &config, &key)
+                       : sumac_groth16_key_create(context, call->zkey.bytes, call->zkey.size, &config, &key);
+    if (call->is_check && status == SUMAC_OK) {
+        const uint8_t witness[2 * 48] = {1};
+        status = sumac_groth16_witness_check(context, key, witness, call->r1cs);
     }
-    const sumac_status status =
-        sumac_groth16_key_create(context, call->zkey.bytes, call->zkey.size, &config, &key);
     sumac_groth16_key_destroy(key);
     return status;
 }
@@ -307,21 +276,23 @@ void test_reports(void **state)
     enum { TERMS = 1 << 17 };
     circuit c;
     growing_file key;
-    char path[CIRCUIT_PATH_BYTES];
-    const int which = circuit_is_built(0) ? 0 : 2;
-    if (!circuit_is_built(which) || strcmp(options.backend, "cpu") != 0) {
+    const int which = circuit_first();
+    if (strcmp(options.backend, "cpu") != 0) {
         skip();
     }
     circuit_open(&c, which, 1);
-    key.bytes = test_read_file(circuit_path(c.name, "key.zkey", path), &key.size);
+    key.bytes = circuit_read(c.name, "key.zkey", &key.size);
     reported_call call = {.c = &c, .zkey = make_coefficients(&key, c.scalar, TERMS)};
     check_reports(&call, TERMS / 4096);
     call.is_check = 1;
     growing_file r1cs = make_r1cs(&c, 1, TERMS);
     snprintf(call.r1cs, sizeof call.r1cs, "/tmp/sumac-groth16-reports-%ld", (long)getpid());
+    snprintf(call.key, sizeof call.key, "%s.key", call.r1cs);
     test_write_file(call.r1cs, r1cs.bytes, r1cs.size);
-    check_reports(&call, TERMS / 4096);
+    circuit_set_up(c.context, call.r1cs, 1, call.key);
+    check_reports(&call, 2 * TERMS / 4096); /* of the key, and of the circuit */
     unlink(call.r1cs);
+    unlink(call.key);
     free(r1cs.bytes);
     free(call.zkey.bytes);
     free(key.bytes);
@@ -338,10 +309,11 @@ enum { ASKED_FROM = 3 << 16, LEFT_FIRST = 1 << 16 };
 typedef struct large_files {
     circuit c;
     sumac_groth16_key *key; /* of `bases` */
+    sumac_groth16_key *two_wires;
     sumac_groth16_verifying_key *verifying;
     growing_file terms, bases, json, publics_json;
     uint8_t *publics;
-    char r1cs[64], rows[64], out[2][64], prepared[64];
+    char r1cs[64], rows[64], out[64], prepared[64];
 } large_files;
 
 /* The generator, as a .zkey has points. */
@@ -378,8 +350,6 @@ static growing_file make_wires(const circuit *c, const growing_file *key, uint32
     make_generator(c->info.g2, g2);
     begin_file(&file, "zkey", 1, 10);
     for (uint32_t type = 1; type <= 10; type++) {
-        size_t size;
-        const uint8_t *from = section_of(key->bytes, key->size, type, &size);
         if (type >= 5 && type <= 8) {
             const int is_c = type == 8, is_b2 = type == 7;
             const size_t each = is_b2 ? g2_bytes : g1_bytes;
@@ -388,10 +358,9 @@ static growing_file make_wires(const circuit *c, const growing_file *key, uint32
                         each);
             continue;
         }
-        uint8_t *to = add_section(&file, type, size);
-        memcpy(to, from, size);
+        uint8_t *to = copy_section(&file, key, type);
         if (type == 2) {
-            store32(to + 4 + g1_bytes / 2 + 4 + c->scalar, wires);
+            file_store(to + 4 + g1_bytes / 2 + 4 + c->scalar, wires, 4);
         }
     }
     return file;
@@ -453,38 +422,26 @@ static sumac_status open_bases(large_files *f)
     return create_from(f, &f->bases);
 }
 
-static sumac_status check_terms(large_files *f)
+/* A witness is checked by a circuit of the two wires that the key has. */
+static sumac_status check_by(large_files *f, const char *r1cs)
 {
-    return sumac_groth16_insecure_setup(f->c.context, f->r1cs, 1, f->out[0]);
+    const uint8_t witness[2 * 48] = {1};
+    return sumac_groth16_witness_check(f->c.context, f->two_wires, witness, r1cs);
 }
 
-static sumac_status set_rows_up(large_files *f)
+static sumac_status check_terms(large_files *f)
 {
-    return sumac_groth16_insecure_setup(f->c.context, f->rows, 1, f->out[0]);
+    return check_by(f, f->r1cs);
 }
 
 static sumac_status check_rows(large_files *f)
 {
-    const uint8_t witness[2 * 48] = {1};
-    sumac_groth16_key *key;
-    char path[80];
-    snprintf(path, sizeof path, "%s.key", f->rows);
-    sumac_status status = sumac_groth16_key_open(f->c.context, path, NULL, &key);
-    if (status == SUMAC_OK) {
-        status = sumac_groth16_witness_check(f->c.context, key, witness, f->rows);
-    }
-    sumac_groth16_key_destroy(key);
-    return status;
-}
-
-static sumac_status generate(large_files *f)
-{
-    return sumac_groth16_generate(f->c.context, f->c.info.g1, 1 << 14, 50, 1, f->out[0], f->out[1]);
+    return check_by(f, f->rows);
 }
 
 static sumac_status save(large_files *f)
 {
-    return sumac_groth16_key_save(f->c.context, f->key, f->out[0]);
+    return sumac_groth16_key_save(f->c.context, f->key, f->out);
 }
 
 static sumac_status open_prepared(large_files *f)
@@ -548,10 +505,8 @@ static const struct {
     int says_left;
 } memory_calls[] = {{"key_create, coefficients", open_terms, 1},
                     {"key_create, wires", open_bases, 1},
-                    {"insecure_setup, terms", check_terms, 1},
-                    {"insecure_setup, rows", set_rows_up, 1},
-                    {"witness_check", check_rows, 0},
-                    {"generate", generate, 1},
+                    {"witness_check, terms", check_terms, 1},
+                    {"witness_check, rows", check_rows, 1},
                     {"key_save", save, 0},
                     {"key_open, prepared", open_prepared, 0},
                     {"verifying_key_create", open_json, 1},
@@ -581,16 +536,14 @@ static void check_memory_left(large_files *f, size_t which)
         }
         test_sentence(f->c.context, status, SUMAC_OUT_OF_MEMORY, "memory");
         says_left += strstr(sumac_context_message(f->c.context), words) != NULL;
-        assert_int_equal(access(f->out[0], F_OK), -1);
-        assert_int_equal(access(f->out[1], F_OK), -1);
+        assert_int_equal(access(f->out, F_OK), -1);
     }
     test_status(f->c.context, status, SUMAC_OK, name);
     if (left == LEFT_FIRST || says_left < memory_calls[which].says_left || after.unasked >= ASKED_FROM) {
         test_abort("%s: it took %llu bytes without asking, and went with %llu left", name,
                    (unsigned long long)after.unasked, (unsigned long long)left);
     }
-    unlink(f->out[0]);
-    unlink(f->out[1]);
+    unlink(f->out);
 }
 
 static void make_large(large_files *f)
@@ -600,11 +553,11 @@ static void make_large(large_files *f)
     growing_file key;
     sumac_context *context = f->c.context;
     sumac_groth16_key_config config = sumac_groth16_key_config_default();
-    char *const paths[] = {f->r1cs, f->rows, f->out[0], f->out[1], f->prepared};
+    char *const paths[] = {f->r1cs, f->rows, f->out, f->prepared};
     for (size_t i = 0; i < sizeof paths / sizeof *paths; i++) {
         snprintf(paths[i], sizeof f->r1cs, "/tmp/sumac-groth16-limits-%zu-%ld", i, (long)getpid());
     }
-    key.bytes = test_read_file(circuit_path(f->c.name, "key.zkey", path), &key.size);
+    key.bytes = circuit_read(f->c.name, "key.zkey", &key.size);
     f->terms = make_coefficients(&key, f->c.scalar, TERMS);
     f->bases = make_wires(&f->c, &key, WIRES);
     free(key.bytes);
@@ -614,7 +567,9 @@ static void make_large(large_files *f)
     free(r1cs.bytes);
     free(rows.bytes);
     snprintf(path, sizeof path, "%s.key", f->rows);
-    test_status(context, sumac_groth16_insecure_setup(context, f->rows, 1, path), SUMAC_OK, "rows");
+    circuit_set_up(context, f->rows, 1, path);
+    test_status(context, sumac_groth16_key_open(context, path, NULL, &f->two_wires), SUMAC_OK, "two wires");
+    unlink(path);
     config.check = SUMAC_CHECK_NONE;
     test_status(context, sumac_groth16_key_create(context, f->bases.bytes, f->bases.size, &config, &f->key),
                 SUMAC_OK, "wires");
@@ -627,13 +582,12 @@ static void make_large(large_files *f)
 
 static void free_large(large_files *f)
 {
-    char path[80];
-    snprintf(path, sizeof path, "%s.key", f->rows);
-    const char *const paths[] = {f->r1cs, f->rows, f->prepared, path};
+    const char *const paths[] = {f->r1cs, f->rows, f->prepared};
     for (size_t i = 0; i < sizeof paths / sizeof *paths; i++) {
         unlink(paths[i]);
     }
     sumac_groth16_key_destroy(f->key);
+    sumac_groth16_key_destroy(f->two_wires);
     sumac_groth16_verifying_key_destroy(f->verifying);
     free(f->terms.bytes);
     free(f->bases.bytes);

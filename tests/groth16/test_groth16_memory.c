@@ -16,11 +16,12 @@ typedef struct scene {
     uint8_t *zkey, *proof;
     size_t zkey_size, json_size;
     char *json;
-    char r1cs[CIRCUIT_PATH_BYTES], wtns[CIRCUIT_PATH_BYTES], verifying[CIRCUIT_PATH_BYTES], out[2][64];
+    char r1cs[CIRCUIT_PATH_BYTES], wtns[CIRCUIT_PATH_BYTES], verifying[CIRCUIT_PATH_BYTES];
 } scene;
 
-static sumac_status create_key(scene *s)
+static sumac_status create_key(void *argument)
 {
+    scene *s = argument;
     sumac_groth16_key *key;
     const sumac_status status = sumac_groth16_key_create(s->c.context, s->zkey, s->zkey_size, NULL, &key);
     assert_int_equal(status == SUMAC_OK, key != NULL);
@@ -28,8 +29,9 @@ static sumac_status create_key(scene *s)
     return status;
 }
 
-static sumac_status open_verifying(scene *s)
+static sumac_status open_verifying(void *argument)
 {
+    scene *s = argument;
     sumac_groth16_verifying_key *key;
     const sumac_status status = sumac_groth16_verifying_key_open(s->c.context, s->verifying, &key);
     assert_int_equal(status == SUMAC_OK, key != NULL);
@@ -37,8 +39,9 @@ static sumac_status open_verifying(scene *s)
     return status;
 }
 
-static sumac_status open_witness(scene *s)
+static sumac_status open_witness(void *argument)
 {
+    scene *s = argument;
     void *witness;
     const sumac_status status = sumac_groth16_witness_open(s->c.context, s->c.key, s->wtns, &witness);
     assert_int_equal(status == SUMAC_OK, witness != NULL);
@@ -46,18 +49,21 @@ static sumac_status open_witness(scene *s)
     return status;
 }
 
-static sumac_status check_witness(scene *s)
+static sumac_status check_witness(void *argument)
 {
+    scene *s = argument;
     return sumac_groth16_witness_check(s->c.context, s->c.key, s->c.witness, s->r1cs);
 }
 
-static sumac_status prove(scene *s)
+static sumac_status prove(void *argument)
 {
+    scene *s = argument;
     return circuit_prove(&s->c, s->c.witness, s->proof);
 }
 
-static sumac_status verify(scene *s)
+static sumac_status verify(void *argument)
 {
+    scene *s = argument;
     int holds = 1;
     const sumac_status status =
         sumac_groth16_verify(s->c.context, s->c.verifying, s->c.publics, s->proof, &holds);
@@ -65,8 +71,9 @@ static sumac_status verify(scene *s)
     return status;
 }
 
-static sumac_status write_json(scene *s)
+static sumac_status write_json(void *argument)
 {
+    scene *s = argument;
     char *text;
     const sumac_status status = sumac_groth16_proof_to_json(s->c.context, s->c.verifying, s->proof, &text);
     assert_int_equal(status == SUMAC_OK, text != NULL);
@@ -74,32 +81,16 @@ static sumac_status write_json(scene *s)
     return status;
 }
 
-static sumac_status read_publics(scene *s)
+static sumac_status read_publics(void *argument)
 {
+    scene *s = argument;
     uint8_t publics[1024];
     return sumac_groth16_publics_from_json(s->c.context, s->c.verifying, s->json, s->json_size, "x", publics);
 }
 
-static sumac_status set_up(scene *s)
-{
-    const sumac_status status = sumac_groth16_insecure_setup(s->c.context, s->r1cs, 1, s->out[0]);
-    assert_int_equal(access(s->out[0], F_OK), status == SUMAC_OK ? 0 : -1);
-    unlink(s->out[0]);
-    return status;
-}
-
-static sumac_status generate(scene *s)
-{
-    const sumac_status status =
-        sumac_groth16_generate(s->c.context, s->c.info.g1, 5, 50, 1, s->out[0], s->out[1]);
-    unlink(s->out[0]);
-    unlink(s->out[1]);
-    return status;
-}
-
 static const struct {
     const char *name;
-    sumac_status (*run)(scene *s);
+    sumac_status (*run)(void *argument);
 } calls[] = {{"key_create", create_key},
              {"verifying_key_open", open_verifying},
              {"witness_open", open_witness},
@@ -107,9 +98,7 @@ static const struct {
              {"prove", prove},
              {"verify", verify},
              {"proof_to_json", write_json},
-             {"publics_from_json", read_publics},
-             {"insecure_setup", set_up},
-             {"generate", generate}};
+             {"publics_from_json", read_publics}};
 
 /* 0 once the call needs no allocation of that number. */
 static int fail_one(sumac_context *context, const char *name, sumac_status (*run)(void *argument),
@@ -135,40 +124,24 @@ void check_allocations(sumac_context *context, const char *name, sumac_status (*
     test_status(context, run(argument), SUMAC_OK, name);
 }
 
-typedef struct scene_call {
-    scene *s;
-    size_t which;
-} scene_call;
-
-static sumac_status run_call(void *argument)
-{
-    const scene_call *call = argument;
-    return calls[call->which].run(call->s);
-}
-
 void test_memory(void **state)
 {
     (void)state;
     scene s;
-    char path[CIRCUIT_PATH_BYTES];
-    const int which = circuit_is_built(0) ? 0 : 2;
-    if (!circuit_is_built(which) || strcmp(options.backend, "cpu") != 0) {
+    const int which = circuit_first();
+    if (strcmp(options.backend, "cpu") != 0) {
         skip();
     }
     circuit_open(&s.c, which, 1);
-    s.zkey = test_read_file(circuit_path(s.c.name, "key.zkey", path), &s.zkey_size);
-    s.json = (char *)test_read_file(circuit_path(s.c.name, "public.json", path), &s.json_size);
+    s.zkey = circuit_read(s.c.name, "key.zkey", &s.zkey_size);
+    s.json = (char *)circuit_read(s.c.name, "public.json", &s.json_size);
     s.proof = test_alloc(s.c.info.proof_bytes);
     (void)circuit_path(s.c.name, "circuit.r1cs", s.r1cs);
     (void)circuit_path(s.c.name, "witness.wtns", s.wtns);
     (void)circuit_path(s.c.name, "verification_key.json", s.verifying);
-    for (int i = 0; i < 2; i++) {
-        snprintf(s.out[i], sizeof s.out[i], "/tmp/sumac-groth16-memory-%d-%ld", i, (long)getpid());
-    }
     test_status(s.c.context, prove(&s), SUMAC_OK, "prove");
     for (size_t i = 0; i < sizeof calls / sizeof *calls; i++) {
-        scene_call call = {&s, i};
-        check_allocations(s.c.context, calls[i].name, run_call, &call);
+        check_allocations(s.c.context, calls[i].name, calls[i].run, &s);
     }
     free(s.zkey);
     free(s.json);

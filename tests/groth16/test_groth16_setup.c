@@ -6,7 +6,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "circuits.h"
@@ -14,24 +13,9 @@
 
 enum { TAU, ALPHA, BETA, GAMMA, DELTA, SECRETS, SEED = 5 };
 
-static uint32_t load32(const uint8_t *at)
-{
-    return (uint32_t)at[0] | (uint32_t)at[1] << 8 | (uint32_t)at[2] << 16 | (uint32_t)at[3] << 24;
-}
-
 static void load_mpz(mpz_t number, const uint8_t *bytes, size_t count)
 {
     mpz_import(number, count, -1, 1, 0, 0, bytes);
-}
-
-static const uint8_t *section_of(const uint8_t *bytes, size_t size, uint32_t type)
-{
-    for (size_t at = 12; at < size; at += 12 + load32(bytes + at + 4)) {
-        if (load32(bytes + at) == type) {
-            return bytes + at + 12;
-        }
-    }
-    test_abort("there is no section %u", (unsigned)type);
 }
 
 /* A circuit, and sums over its wires at tau: of all, and of the hidden wires alone. */
@@ -96,8 +80,9 @@ static void add_term(known_key *k, int matrix, const mpz_t lagrange, uint32_t wi
 
 static void sum_rows(known_key *k, const uint8_t *r1cs, size_t size, uint64_t n)
 {
-    const uint8_t *numbers = section_of(r1cs, size, 1) + 4 + k->scalar, *at = section_of(r1cs, size, 2);
-    const uint32_t constraints = load32(numbers + 24);
+    const uint8_t *numbers = r1cs + find_section(r1cs, size, 1) + SECTION_HEAD + 4 + k->scalar;
+    const uint8_t *at = r1cs + find_section(r1cs, size, 2) + SECTION_HEAD;
+    const uint32_t constraints = (uint32_t)file_load(numbers + 24, 4);
     mpz_t root, power, lagrange, value, scale;
     mpz_inits(root, power, lagrange, value, scale, NULL);
     find_root(root, k->r, n);
@@ -114,11 +99,11 @@ static void sum_rows(known_key *k, const uint8_t *r1cs, size_t size, uint64_t n)
         mpz_mul(lagrange, lagrange, scale);
         mpz_mod(lagrange, lagrange, k->r);
         for (int matrix = 0; row < constraints && matrix < 3; matrix++) {
-            const uint32_t terms = load32(at);
+            const uint64_t terms = file_load(at, 4);
             at += 4;
-            for (uint32_t i = 0; i < terms; i++, at += 4 + k->scalar) {
+            for (uint64_t i = 0; i < terms; i++, at += 4 + k->scalar) {
                 load_mpz(value, at + 4, k->scalar);
-                add_term(k, matrix, lagrange, load32(at), value);
+                add_term(k, matrix, lagrange, (uint32_t)file_load(at, 4), value);
             }
         }
         if (row >= constraints) { /* a row that binds a public input */
@@ -189,14 +174,11 @@ static void check_other_places(sumac_context *context, const sumac_groth16_key *
                                const sumac_groth16_info *info, const sumac_groth16_prove_config *config,
                                const uint8_t *proof)
 {
-    sumac_vector *vector;
     uint8_t *other = test_alloc(info->proof_bytes), *odd = test_alloc(info->witness_bytes + 1);
     memcpy(odd + 1, witness, info->witness_bytes);
     test_status(context, sumac_groth16_prove(context, key, odd + 1, 1, config, other), SUMAC_OK, "odd");
     assert_memory_equal(other, proof, info->proof_bytes);
-    test_status(context, sumac_vector_create(context, info->g1, SUMAC_VECTOR_SCALARS, info->wires, &vector),
-                SUMAC_OK, "vector");
-    test_status(context, sumac_vector_set(context, vector, witness, 0, info->wires, NULL), SUMAC_OK, "set");
+    sumac_vector *vector = circuit_vector(context, info, witness, info->wires);
     memset(other, 0, info->proof_bytes);
     test_status(context, sumac_groth16_prove_vector(context, key, vector, 1, config, other), SUMAC_OK,
                 "vector");
@@ -278,37 +260,35 @@ static void check_logarithms(sumac_context *context, const sumac_groth16_key *ke
     free(r1cs);
 }
 
-/* Circuits of snarkjs with keys of ours, made twice: a seed's are the same bytes, the system's are not. */
+/* A circuit of snarkjs with keys of ours: those of the system's numbers differ from those of a seed. */
+static void check_setup(int i)
+{
+    circuit c;
+    char path[CIRCUIT_PATH_BYTES];
+    size_t size, again_size;
+    sumac_groth16_key *key;
+    const made_files files = name_files();
+    circuit_open(&c, i, 2);
+    const char *r1cs = circuit_path(c.name, "circuit.r1cs", path);
+    circuit_set_up(c.context, r1cs, SEED, files.zkey);
+    test_status(c.context, sumac_groth16_key_open(c.context, files.zkey, NULL, &key), SUMAC_OK, c.name);
+    check_logarithms(c.context, key, c.witness, r1cs);
+    sumac_groth16_key_destroy(key);
+    uint8_t *bytes = test_read_file(files.zkey, &size);
+    circuit_set_up(c.context, r1cs, 0, files.zkey);
+    uint8_t *again = test_read_file(files.zkey, &again_size);
+    assert_int_equal(size, again_size);
+    assert_memory_not_equal(bytes, again, size);
+    free(bytes);
+    free(again);
+    unlink(files.zkey);
+    circuit_close(&c);
+}
+
 void test_setup(void **state)
 {
     (void)state;
-    for (int i = 0; i < CIRCUITS; i++) {
-        circuit c;
-        char path[CIRCUIT_PATH_BYTES];
-        size_t size, again_size;
-        sumac_groth16_key *key;
-        const made_files files = name_files();
-        if (!circuit_is_built(i)) {
-            continue;
-        }
-        circuit_open(&c, i, 2);
-        const char *r1cs = circuit_path(c.name, "circuit.r1cs", path);
-        test_status(c.context, sumac_groth16_insecure_setup(c.context, r1cs, SEED, files.zkey), SUMAC_OK,
-                    c.name);
-        test_status(c.context, sumac_groth16_key_open(c.context, files.zkey, NULL, &key), SUMAC_OK, c.name);
-        check_logarithms(c.context, key, c.witness, r1cs);
-        sumac_groth16_key_destroy(key);
-        uint8_t *bytes = test_read_file(files.zkey, &size);
-        test_status(c.context, sumac_groth16_insecure_setup(c.context, r1cs, 0, files.zkey), SUMAC_OK,
-                    c.name);
-        uint8_t *again = test_read_file(files.zkey, &again_size);
-        assert_int_equal(size, again_size);
-        assert_memory_not_equal(bytes, again, size);
-        free(bytes);
-        free(again);
-        unlink(files.zkey);
-        circuit_close(&c);
-    }
+    circuit_for_each(1, check_setup);
 }
 
 /* So many of a hundred wires are 0 or 1, within one; and of those there are about as many. */
@@ -365,11 +345,8 @@ static void check_generated(const sumac_curve *curve, uint64_t constraints, uint
     const made_files files = name_files();
     sumac_context *context = test_context(2, 0);
     sumac_groth16_info info = sumac_groth16_info_default();
-    test_status(context,
-                sumac_groth16_generate(context, curve, constraints, bits_percent, 3, files.r1cs, files.wtns),
-                SUMAC_OK, "generate");
-    test_status(context, sumac_groth16_insecure_setup(context, files.r1cs, SEED, files.zkey), SUMAC_OK,
-                "setup");
+    circuit_make(context, curve, constraints, bits_percent, files.r1cs, files.wtns);
+    circuit_set_up(context, files.r1cs, SEED, files.zkey);
     test_status(context, sumac_groth16_key_open(context, files.zkey, NULL, &key), SUMAC_OK, "key");
     assert_int_equal(sumac_groth16_key_describe(key, &info), SUMAC_OK);
     assert_int_equal(info.publics, 1);
@@ -390,13 +367,12 @@ static void check_generated(const sumac_curve *curve, uint64_t constraints, uint
     unlink(files.zkey);
 }
 
-/* One constraint, a layer, and more than one of them; other curves are refused. */
+/* One constraint, a layer, and more than one of them. */
 void test_generated(void **state)
 {
     (void)state;
     static const char *const curves[] = {"bn254", "bls12-381"};
     const sumac_curve *curve;
-    const made_files files = name_files();
     for (int i = 0; i < 2; i++) {
         if (circuit_is_built(2 * i)) {
             assert_int_equal(sumac_curve_find(curves[i], "g1", &curve), SUMAC_OK);
@@ -412,121 +388,4 @@ void test_generated(void **state)
             }
         }
     }
-    sumac_context *context = test_context(1, 0);
-    for (size_t i = 0; i < sumac_curve_count(); i++) {
-        curve = sumac_curve_at(i);
-        const char *name = sumac_curve_describe(curve)->name;
-        if (strcmp(name, curves[0]) != 0 && strcmp(name, curves[1]) != 0) {
-            test_sentence(context, sumac_groth16_generate(context, curve, 5, 0, 1, files.r1cs, files.wtns),
-                          SUMAC_NOT_SUPPORTED, name);
-            assert_int_equal(access(files.r1cs, F_OK), -1);
-        } else {
-            test_sentence(context, sumac_groth16_generate(context, curve, 0, 0, 1, files.r1cs, files.wtns),
-                          SUMAC_BAD_ARGUMENT, "0 constraints");
-            test_sentence(context, sumac_groth16_generate(context, curve, 5, 101, 1, files.r1cs, files.wtns),
-                          SUMAC_BAD_ARGUMENT, "bits_percent is 101");
-        }
-    }
-    sumac_context_destroy(context);
-}
-
-/* ---- One file under two names ---- */
-
-enum { NAMES = 7 };
-
-/* Names of the file `first` of a directory: itself, through ".", links of it and of the directory, a chain of links, and of
- * one that exists a second name. */
-static void make_names(const char *directory, int exists, char names[NAMES][160])
-{
-    char link_of[160], hard[160];
-    static const char *const ends[NAMES] = {"first", "./first", "", "link", "chain", "itself/first", "hard"};
-    for (int i = 0; i < NAMES; i++) {
-        snprintf(names[i], sizeof names[i], "%s/%s", directory, ends[i]);
-    }
-    snprintf(names[2], sizeof names[2], "%s/..%s/first", directory, strrchr(directory, '/'));
-    snprintf(link_of, sizeof link_of, "%s/itself", directory);
-    snprintf(hard, sizeof hard, "%s/hard", directory);
-    assert_int_equal(symlink("first", names[3]), 0);
-    assert_int_equal(symlink("./link", names[4]), 0);
-    assert_int_equal(symlink(".", link_of), 0);
-    if (exists) {
-        assert_int_equal(link(names[0], hard), 0);
-    } else {
-        memcpy(names[NAMES - 1], names[1], sizeof names[1]);
-    }
-}
-
-static void remove_names(const char *directory)
-{
-    static const char *const all[] = {"first", "link", "chain", "itself", "hard", "second"};
-    char path[160];
-    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
-        snprintf(path, sizeof path, "%s/%s", directory, all[i]);
-        (void)unlink(path);
-    }
-}
-
-/* Nothing is written under two names of one file, and where there was a file it stays as it was. */
-static void check_names(sumac_context *context, const sumac_curve *curve, const char *directory,
-                        const uint8_t *r1cs, size_t size)
-{
-    char names[NAMES][160], second[160];
-    size_t left;
-    if (r1cs != NULL) {
-        snprintf(names[0], sizeof names[0], "%s/first", directory);
-        test_write_file(names[0], r1cs, size);
-    }
-    make_names(directory, r1cs != NULL, names);
-    for (int i = 0; i < NAMES; i++) {
-        for (int j = 0; j < 2; j++) { /* in both orders */
-            test_sentence(
-                context,
-                sumac_groth16_generate(context, curve, 5, 0, 1, names[j == 0 ? 0 : i], names[j == 0 ? i : 0]),
-                SUMAC_BAD_ARGUMENT, "wtns_path and r1cs_path are the same file");
-            if (r1cs == NULL) {
-                assert_int_equal(access(names[0], F_OK), -1);
-                continue;
-            }
-            test_sentence(
-                context,
-                sumac_groth16_insecure_setup(context, names[j == 0 ? 0 : i], 1, names[j == 0 ? i : 0]),
-                SUMAC_BAD_ARGUMENT, "zkey_path and r1cs_path are the same file");
-            uint8_t *now = test_read_file(names[0], &left);
-            assert_int_equal(left, size);
-            assert_memory_equal(now, r1cs, size);
-            free(now);
-        }
-    }
-    snprintf(second, sizeof second, "%s/second", directory);
-    if (r1cs != NULL) {
-        test_status(context, sumac_groth16_insecure_setup(context, names[4], 1, second), SUMAC_OK, "others");
-    }
-    test_status(context, sumac_groth16_generate(context, curve, 5, 0, 1, names[4], second), SUMAC_OK,
-                "others");
-    remove_names(directory);
-}
-
-void test_same_files(void **state)
-{
-    (void)state;
-    const sumac_curve *curve;
-    char directory[64], path[CIRCUIT_PATH_BYTES];
-    size_t size;
-    const int i = circuit_is_built(0) ? 0 : 2;
-    if (!circuit_is_built(i)) {
-        skip();
-    }
-    sumac_context *context = test_context(1, 0);
-    assert_int_equal(sumac_curve_find(i == 0 ? "bn254" : "bls12-381", "g1", &curve), SUMAC_OK);
-    snprintf(directory, sizeof directory, "/tmp/sumac-groth16-same-%ld", (long)getpid());
-    assert_int_equal(mkdir(directory, 0700), 0);
-    uint8_t *r1cs = test_read_file(circuit_path(circuit_name(i), "circuit.r1cs", path), &size);
-    check_names(context, curve, directory, NULL, 0);
-    check_names(context, curve, directory, r1cs, size);
-    /* What is no file may be named twice. */
-    test_status(context, sumac_groth16_generate(context, curve, 5, 0, 1, "/dev/null", "/dev/null"), SUMAC_OK,
-                "/dev/null");
-    assert_int_equal(rmdir(directory), 0);
-    free(r1cs);
-    sumac_context_destroy(context);
 }

@@ -57,7 +57,6 @@ static void prove(const circuit *c, sumac_context *context, const sumac_groth16_
                   const witnesses *all, size_t count, int from_vector, uint8_t *proofs)
 {
     sumac_groth16_prove_config config = sumac_groth16_prove_config_default();
-    sumac_vector *vector = NULL;
     config.randomness = all->randomness;
     memset(proofs, 0x55, count * (size_t)c->info.proof_bytes);
     if (!from_vector) {
@@ -65,10 +64,7 @@ static void prove(const circuit *c, sumac_context *context, const sumac_groth16_
                     c->name);
         return;
     }
-    const size_t scalars = count * (size_t)c->info.wires;
-    test_status(context, sumac_vector_create(context, c->info.g1, SUMAC_VECTOR_SCALARS, scalars, &vector),
-                SUMAC_OK, c->name);
-    test_status(context, sumac_vector_set(context, vector, all->all, 0, scalars, NULL), SUMAC_OK, c->name);
+    sumac_vector *vector = circuit_vector(context, &c->info, all->all, count * (size_t)c->info.wires);
     test_status(context, sumac_groth16_prove_vector(context, key, vector, count, &config, proofs), SUMAC_OK,
                 c->name);
     sumac_vector_destroy(vector);
@@ -117,27 +113,26 @@ static void check_devices(const circuit *c, uint32_t devices, uint64_t replica_l
     sumac_context_destroy(context);
 }
 
+static void check_several(int i)
+{
+    circuit c;
+    size_t size;
+    circuit_open(&c, i, 2);
+    witnesses expected = make_witnesses(&c, MOST_PROOFS);
+    uint8_t *reference = circuit_read(c.name, "expected.bin", &size);
+    prove(&c, c.context, c.key, &expected, MOST_PROOFS, 0, expected.proofs);
+    assert_memory_equal(expected.proofs, reference, size);
+    for (uint32_t devices = 2; devices <= MOST_DEVICES; devices++) {
+        check_devices(&c, devices, 0, &expected);
+        check_devices(&c, devices, 1, &expected); /* shards of the key */
+    }
+    free(reference);
+    free_witnesses(&expected);
+    circuit_close(&c);
+}
+
 void test_several_devices(void **state)
 {
     (void)state;
-    for (int i = 0; i < CIRCUITS; i++) {
-        circuit c;
-        size_t size;
-        char path[CIRCUIT_PATH_BYTES];
-        if (!circuit_is_built(i)) {
-            continue;
-        }
-        circuit_open(&c, i, 2);
-        witnesses expected = make_witnesses(&c, MOST_PROOFS);
-        uint8_t *reference = test_read_file(circuit_path(c.name, "expected.bin", path), &size);
-        prove(&c, c.context, c.key, &expected, MOST_PROOFS, 0, expected.proofs);
-        assert_memory_equal(expected.proofs, reference, size);
-        for (uint32_t devices = 2; devices <= MOST_DEVICES; devices++) {
-            check_devices(&c, devices, 0, &expected);
-            check_devices(&c, devices, 1, &expected); /* shards of the key */
-        }
-        free(reference);
-        free_witnesses(&expected);
-        circuit_close(&c);
-    }
+    circuit_for_each(1, check_several);
 }

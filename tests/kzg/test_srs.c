@@ -230,6 +230,177 @@ static void test_openings(void **state)
     }
 }
 
+/* ---- Verifying ---- */
+
+enum { CLAIMS = 4 };
+
+/* Claims over G whose logarithms are known: w (s - z) = c - y modulo r, where the commitment is cG and the proof wG. */
+typedef struct claims {
+    mpz_t c[CLAIMS], z[CLAIMS], y[CLAIMS], w[CLAIMS];
+} claims;
+
+static void multiply_generator(const scene *s, const sumac_curve *curve, const mpz_t scalar, uint8_t *point)
+{
+    uint8_t raw[MOST_SCALAR], one[MOST_SCALAR] = {1};
+    to_raw(s->t, raw, scalar);
+    test_status(s->context, sumac_known_answer(s->context, curve, raw, one, 1, point), SUMAC_OK, "multiple");
+}
+
+static sumac_vector *points_of(const scene *s, mpz_t *logarithms, size_t count)
+{
+    uint8_t *raw = test_alloc(count * s->t->info->point_bytes);
+    sumac_vector *vector = test_vector(s->context, s->t, SUMAC_VECTOR_POINTS, count);
+    for (size_t i = 0; i < count; i++) {
+        multiply_generator(s, s->t->curve, logarithms[i], raw + i * s->t->info->point_bytes);
+    }
+    test_status(s->context, sumac_vector_set(s->context, vector, raw, 0, count, NULL), SUMAC_OK, "points");
+    free(raw);
+    return vector;
+}
+
+/* Whether the first `count` claims hold, by GMP. */
+static int claims_hold(const scene *s, claims *all, size_t count)
+{
+    int hold = 1;
+    mpz_t left, right;
+    mpz_inits(left, right, NULL);
+    for (size_t i = 0; i < count; i++) {
+        mpz_sub(left, s->secret, all->z[i]);
+        mpz_mul(left, left, all->w[i]);
+        mpz_sub(right, all->c[i], all->y[i]);
+        mpz_sub(left, left, right);
+        hold = hold && mpz_divisible_p(left, s->t->oracle.r) != 0;
+    }
+    mpz_clears(left, right, NULL);
+    return hold;
+}
+
+static void check_claims(const scene *s, const uint8_t *g1, const uint8_t *g2, claims *all, size_t count,
+                         int expected, const char *what)
+{
+    int ok = 2;
+    sumac_vector *commitments = points_of(s, all->c, count), *proofs = points_of(s, all->w, count);
+    sumac_vector *places = scalars_of(s, all->z, count), *values = scalars_of(s, all->y, count);
+    test_status(s->context,
+                sumac_srs_verify(s->context, s->t->curve, g1, g2, commitments, places, values, proofs, &ok),
+                SUMAC_OK, what);
+    if (ok != expected || claims_hold(s, all, count) != expected) {
+        test_abort("%s: %zu claims: %s: ok = %d", s->t->info->name, count, what, ok);
+    }
+    sumac_vector_destroy(commitments);
+    sumac_vector_destroy(proofs);
+    sumac_vector_destroy(places);
+    sumac_vector_destroy(values);
+}
+
+/* Add one to a number of claim i, verify that it fails, and take it back. */
+static void check_wrong(const scene *s, const uint8_t *g1, const uint8_t *g2, claims *all, size_t count,
+                        mpz_t *numbers, size_t i, const char *what)
+{
+    mpz_t kept;
+    mpz_init_set(kept, numbers[i]);
+    mpz_add_ui(numbers[i], numbers[i], 1);
+    mpz_mod(numbers[i], numbers[i], s->t->oracle.r);
+    check_claims(s, g1, g2, all, count, 0, what);
+    mpz_set(numbers[i], kept);
+    mpz_clear(kept);
+}
+
+/* A point of order 3 on BLS12-381, outside the subgroup, is refused as a commitment and as a proof. */
+static void check_outside_subgroup(const scene *s, const uint8_t *g1, const uint8_t *g2, claims *all)
+{
+    uint8_t outside[MOST_POINT] = {0};
+    int ok = 2;
+    outside[s->t->info->field_bytes] = 2; /* (0, 2) */
+    sumac_vector *good = points_of(s, all->c, 1),
+                 *bad = test_vector(s->context, s->t, SUMAC_VECTOR_POINTS, 1);
+    sumac_vector *places = scalars_of(s, all->z, 1), *values = scalars_of(s, all->y, 1);
+    test_status(s->context, sumac_vector_set(s->context, bad, outside, 0, 1, NULL), SUMAC_OK, "point");
+    test_status(s->context, sumac_srs_verify(s->context, s->t->curve, g1, g2, bad, places, values, good, &ok),
+                SUMAC_NOT_IN_SUBGROUP, "commitment outside");
+    test_status(s->context, sumac_srs_verify(s->context, s->t->curve, g1, g2, good, places, values, bad, &ok),
+                SUMAC_NOT_IN_SUBGROUP, "proof outside");
+    assert_int_equal(ok, 2);
+    sumac_vector_destroy(good);
+    sumac_vector_destroy(bad);
+    sumac_vector_destroy(places);
+    sumac_vector_destroy(values);
+}
+
+static void check_verifying(const scene *s, const sumac_curve *second)
+{
+    uint8_t g1[MOST_POINT], g2[4 * MOST_POINT];
+    const size_t g2_bytes = sumac_curve_describe(second)->point_bytes;
+    claims all;
+    mpz_t difference;
+    mpz_init(difference);
+    sumac_curve_generator(s->t->curve, g1);
+    sumac_curve_generator(second, g2);
+    multiply_generator(s, second, s->secret, g2 + g2_bytes);
+    for (size_t i = 0; i < CLAIMS; i++) {
+        mpz_inits(all.c[i], all.z[i], all.y[i], all.w[i], NULL);
+        mpz_urandomm(all.c[i], s->t->random, s->t->oracle.r);
+        mpz_urandomm(all.z[i], s->t->random, s->t->oracle.r);
+        mpz_urandomm(all.y[i], s->t->random, s->t->oracle.r);
+    }
+    mpz_set(all.z[1], all.z[0]);
+    mpz_set_ui(all.c[2], 0); /* the commitment to 0, and a value at 0 */
+    mpz_set_ui(all.z[2], 0);
+    for (size_t i = 0; i < CLAIMS; i++) {
+        mpz_sub(difference, s->secret, all.z[i]);
+        mpz_invert(difference, difference, s->t->oracle.r);
+        mpz_sub(all.w[i], all.c[i], all.y[i]);
+        mpz_mul(all.w[i], all.w[i], difference);
+        mpz_mod(all.w[i], all.w[i], s->t->oracle.r);
+    }
+    for (size_t count = 0; count <= CLAIMS; count++) {
+        check_claims(s, g1, g2, &all, count, 1, "true claims");
+    }
+    for (size_t count = 1; count <= CLAIMS; count += CLAIMS - 1) {
+        check_wrong(s, g1, g2, &all, count, all.c, 0, "another commitment");
+        check_wrong(s, g1, g2, &all, count, all.z, count - 1, "another place");
+        check_wrong(s, g1, g2, &all, count, all.y, count - 1, "another value");
+        check_wrong(s, g1, g2, &all, count, all.w, 0, "another proof");
+    }
+    /* Two errors that cancel where claims are only added up. */
+    mpz_add_ui(all.y[0], all.y[0], 1);
+    mpz_sub_ui(all.y[1], all.y[1], 1);
+    check_claims(s, g1, g2, &all, 2, 0, "errors that cancel");
+    if (strcmp(s->t->info->name, "bls12-381") == 0) {
+        check_outside_subgroup(s, g1, g2, &all);
+    }
+    for (size_t i = 0; i < CLAIMS; i++) {
+        mpz_clears(all.c[i], all.z[i], all.y[i], all.w[i], NULL);
+    }
+    mpz_clear(difference);
+}
+
+/* Where there is no pairing, and in the second group, verifying is refused. */
+static void test_verifying(void **state)
+{
+    scene s = open_scene(*state, 2, 1);
+    const sumac_curve *second;
+    uint8_t point[4 * MOST_POINT] = {0};
+    int is_one, ok = 2;
+    const int has_pairing =
+        sumac_pairing_check(s.context, s.t->curve, NULL, NULL, 0, SUMAC_CHECK_NONE, &is_one) == SUMAC_OK;
+    if (has_pairing && strcmp(s.t->info->group, "g1") == 0) {
+        assert_int_equal(sumac_curve_find(s.t->info->name, "g2", &second), SUMAC_OK);
+        check_verifying(&s, second);
+    } else {
+        sumac_vector *points = test_vector(s.context, s.t, SUMAC_VECTOR_POINTS, 1);
+        sumac_vector *scalars = test_vector(s.context, s.t, SUMAC_VECTOR_SCALARS, 1);
+        test_status(
+            s.context,
+            sumac_srs_verify(s.context, s.t->curve, point, point, points, scalars, scalars, points, &ok),
+            has_pairing ? SUMAC_BAD_ARGUMENT : SUMAC_NOT_SUPPORTED, "no pairing");
+        assert_int_equal(ok, 2);
+        sumac_vector_destroy(points);
+        sumac_vector_destroy(scalars);
+    }
+    close_scene(&s);
+}
+
 /* ---- FK20 ---- */
 
 /* a = w^exponent, w of order `cells`. */
@@ -686,8 +857,9 @@ static void test_arguments(void **state)
     oracle_init(&t.oracle, curve);
     gmp_randinit_default(t.random);
     wrong_call w = {.s = open_scene(&t, 8, 2)};
-    if (sumac_curve_find("bn254", "g1", &t2.curve) != SUMAC_OK) {
-        t2.curve = curve;
+    if (sumac_curve_find("bn254", "g1", &t2.curve) != SUMAC_OK &&
+        sumac_curve_find("bls12-381", "g2", &t2.curve) != SUMAC_OK) {
+        skip();
     }
     t2.info = sumac_curve_describe(t2.curve);
     oracle_init(&t2.oracle, t2.curve);
@@ -730,6 +902,7 @@ int main(int argc, char **argv)
     arguments.count = argc;
     arguments.values = argv;
     static const test_entry entries[] = {{"openings", test_openings, TEST_EVERY_AND_TINY},
+                                         {"verifying", test_verifying, TEST_EVERY_CURVE},
                                          {"shapes", test_shapes, TEST_EVERY_AND_TINY},
                                          {"large shapes", test_large_shapes, TEST_EVERY_CURVE},
                                          {"named shape", test_named_shape, TEST_EVERY_CURVE},

@@ -40,13 +40,13 @@ result() { # command...
 [ "$(result "$sumac" msm)" = "$(result run "$over_ranks" msm)" ] || fail "sumac-mpi has another sum"
 [ "$(result run "$over_ranks" msm | wc -l)" = 1 ] || fail "not rank 0 alone prints"
 sum=$(result "$sumac" msm)
-"$sumac" convert "${curve[@]}" bases --precompute 3 --table bases.table >/dev/null
+"$sumac" convert "${curve[@]}" bases --precompute 3 --to table bases.table >/dev/null
 mv bases.table bases
-[ "$sum" = "$(result run "$over_ranks" msm --table)" ] || fail "sumac-mpi has another sum of a table"
-[ "$sum" = "$(result run "$over_ranks" msm --table --weights "1..$ranks")" ] ||
+[ "$sum" = "$(result run "$over_ranks" msm --format table)" ] || fail "sumac-mpi has another sum of a table"
+[ "$sum" = "$(result run "$over_ranks" msm --format table --weights "1..$ranks")" ] ||
     fail "sumac-mpi has another sum with the weights 1 to $ranks"
 "$sumac" generate "${curve[@]}" -n 143 --out-bases bases >/dev/null
-[ "$(result "$sumac" msm --batch 7)" = "$(result run "$over_ranks" msm --batch 7 --measure-weights)" ] ||
+[ "$(result "$sumac" msm --batch 7)" = "$(result run "$over_ranks" msm --batch 7 --weights measure)" ] ||
     fail "sumac-mpi has other sums of a batch"
 refuse() { # sentence option...
     local sentence=$1 status=0
@@ -72,7 +72,7 @@ if [ "$ranks" -gt 1 ]; then
     job=(timeout 60 "$mpiexec" -n $((ranks - 1)))
     same=("$over_ranks" msm "${curve[@]}" --threads 1 --bases bases --scalars scalars --batch 7)
     differ "command than rank 0's: msm, check curve, outside the subgroup" --outside-subgroup
-    differ "command than rank 0's: msm, check none" --check none
+    differ "command than rank 0's: msm, check none" --validate none
     differ "call's sizes than rank 0's" --scalar-bits 200
     differ "format of bases than rank 0's: raw" --format raw
     cp scalars other
@@ -95,5 +95,5 @@ refuse "none: cannot open" --bases none --scalars scalars
 refuse "'--bogus' is no option of 'sumac-mpi msm'" --bogus
 refuse "--weights has 7 numbers" --bases bases --scalars scalars --weights 1,1,1,1,1,1,1
 refuse "--weights has 4 numbers" --bases bases --scalars scalars --weights 1..4 # a range counts
-refuse "--weights takes numbers from 0 to 4294967295, as 1,1,4 or 1..4" --weights 4..1
+refuse "--weights takes numbers from 0 to 4294967295, as 1,1,4 or 1..4" --bases bases --scalars scalars --weights 4..1
 echo "mpi with $ranks ranks: OK"

@@ -47,8 +47,8 @@ same() { # ranks command argument...: then the files are those of one process
 }
 ordinary=(--setup setup --threads 1)
 same 1 cells "${ordinary[@]}" blobs
-same 2 cells "${ordinary[@]}" --weights 1,5 --device local blobs
-same 3 cells "${ordinary[@]}" --measure-weights blobs
+same 2 cells "${ordinary[@]}" --weights 1,5 --devices local blobs
+same 3 cells "${ordinary[@]}" --weights measure blobs
 same 4 cells "${ordinary[@]}" --weights 0,3,0,1 blobs # and with fewer blobs than ranks:
 same 2 recover --cells 32..95 --setup setup --threads 2 --backend cpu --devices 0,0 known
 over 2 cells "${ordinary[@]}" blobs - >got.cells 2>errors || fail "cells to standard output: $(cat errors)"
@@ -86,8 +86,8 @@ refuse "rank 1: wrong: blob 1: cell 9 does not fit the others" -n 3 "$over_ranks
 head -c 262144 /dev/zero | tr '\0' 3 >text
 refuse "rank 0: text is hexadecimal text; over ranks blobs are read in binary" \
     -n 2 "${cells[@]}" --setup setup text got.cells
-refuse "rank 1: another command than rank 0's: one with --measure-weights, not one without" \
-    -n 1 "${cells[@]}" --setup setup blobs got.cells : -n 1 "${cells[@]}" --setup setup --measure-weights blobs got.cells
+refuse "rank 1: another command than rank 0's: one with --weights measure, not one without" \
+    -n 1 "${cells[@]}" --setup setup blobs got.cells : -n 1 "${cells[@]}" --setup setup --weights measure blobs got.cells
 refuse "rank 0: some ranks are asked for help or the version, and others for work" \
     -n 1 "${cells[@]}" --setup setup blobs got.cells : -n 1 "${cells[@]}" --help
 refuse "rank 2: another setup than rank 0's: " \
@@ -102,6 +102,6 @@ refuse "rank 1: another --cells than rank 0's: 000000..000000,000001.." \
 refuse "rank 0: standard input cannot be read over ranks" -n 2 "${cells[@]}" --setup setup - got.cells
 refuse "rank 0: none/got.cells: cannot write: No such file or directory" \
     -n 2 "${cells[@]}" --setup setup blobs none/got.cells
-refuse "rank 0: --device takes a number from 0 to 1023, or local, not 'remote'" \
-    -n 2 "${cells[@]}" --device remote --setup setup blobs got.cells
+refuse "rank 0: --devices takes all, local, or numbers from 0 to 1023, as 0,1, at most 16 of them, not 'remote'" \
+    -n 2 "${cells[@]}" --devices remote --setup setup blobs got.cells
 echo "kzg over ranks: OK"

@@ -212,6 +212,9 @@ static void test_arithmetic(void **state)
         check_binary(&f, 2100, 7, 1, which);
         check_binary(&f, 2100, 21, 100, which);
         check_binary(&f, 2048, 32, 1, which);
+        check_binary(&f, 2100, 50, 42, which);
+        check_binary(&f, 2100, 3, 5, which);
+        check_binary(&f, 2112, 33, 64, which);
     }
     tear_down(&f);
 }
@@ -292,6 +295,38 @@ static void test_powers_and_sums(void **state)
 
 /* ---- To other places ---- */
 
+static void check_transposition(const fixture *f, size_t matrices, size_t rows, size_t columns)
+{
+    const size_t n = matrices * rows * columns;
+    uint8_t *a = random_raw(f, n), *expected = test_alloc(n * f->bytes);
+    sumac_vector *vector = test_vector_of(f->context, f->t, SUMAC_VECTOR_SCALARS, n, a),
+                 *result = test_vector(f->context, f->t, SUMAC_VECTOR_SCALARS, n);
+    for (size_t i = 0; i < n; i++) {
+        const size_t matrix = i / (rows * columns), row = i / columns % rows, column = i % columns;
+        memcpy(expected + (matrix * rows * columns + column * rows + row) * f->bytes, a + i * f->bytes,
+               f->bytes);
+    }
+    check(f, sumac_vector_transpose(f->context, vector, rows, columns, result), "transpose");
+    expect(f, result, expected, "transposed");
+    sumac_vector_destroy(vector);
+    sumac_vector_destroy(result);
+    free(a);
+    free(expected);
+}
+
+static void test_transpositions(void **state)
+{
+    fixture f = set_up(state, 2);
+    check_transposition(&f, 3, 6, 35);
+    check_transposition(&f, 2, 16, 256);
+    check_transposition(&f, 2, 17, 257);
+    check_transposition(&f, 1, 300, 70);
+    check_transposition(&f, 1, 1, 5000);
+    check_transposition(&f, 1, 5000, 1);
+    check_transposition(&f, 1, 65, 1030);
+    tear_down(&f);
+}
+
 static void test_places(void **state)
 {
     fixture f = set_up(state, 2);
@@ -299,14 +334,7 @@ static void test_places(void **state)
     uint8_t *a = random_raw(&f, N), *expected = test_alloc(N * f.bytes);
     sumac_vector *vector = test_vector_of(f.context, f.t, SUMAC_VECTOR_SCALARS, N, a),
                  *result = test_vector(f.context, f.t, SUMAC_VECTOR_SCALARS, N);
-    for (size_t i = 0; i < N; i++) {
-        const size_t matrix = i / (ROWS * COLUMNS), row = i / COLUMNS % ROWS, column = i % COLUMNS;
-        memcpy(expected + (matrix * ROWS * COLUMNS + column * ROWS + row) * f.bytes, a + i * f.bytes,
-               f.bytes);
-    }
-    check(&f, sumac_vector_transpose(f.context, vector, ROWS, COLUMNS, result), "transpose");
-    expect(&f, result, expected, "transposed");
-
+    memset(expected, 0, N * f.bytes);
     sumac_slice from = sumac_slice_of(3, 5), to = sumac_slice_of(100, 5);
     from.runs = to.runs = 20;
     from.stride = 31;
@@ -577,6 +605,7 @@ static const test_entry tests[] = {
     {"arithmetic", test_arithmetic, TEST_EVERY_AND_TINY},
     {"inverses", test_inverses, TEST_EVERY_AND_TINY},
     {"powers and sums", test_powers_and_sums, TEST_EVERY_AND_TINY},
+    {"transpositions", test_transpositions, TEST_EVERY_AND_TINY},
     {"places", test_places, TEST_EVERY_AND_TINY},
     {"small transforms", test_small, TEST_EVERY_AND_TINY},
     {"large transforms", test_large, TEST_EVERY_AND_TINY},

@@ -23,7 +23,7 @@ from .bases import (Bases, FilesReport, PreparedMsm, bases_file_count, known_ans
 from .contexts import Context, Pool, PooledContext, TraceEvent, backend_check
 from .curves import Curve, Format, curve, curves, formats
 from .errors import Error
-from .groth16 import Groth16Info, Groth16Key, Groth16VerifyingKey, groth16_generate, groth16_insecure_setup
+from .groth16 import Groth16Info, Groth16Key, Groth16VerifyingKey
 from .kzg import KzgSetup, blob_challenge, cell_batch_challenge
 from .pairings import PairingPoints, pairing_check
 from .plans import Plan

@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Optional, Sequence, Tuple, Un
 
 from ._buffers import host_memory, integer_bytes, records_of, result_array
 from ._interface import Groth16GnarkEncoding, Groth16KeyOptions, Groth16ProveOptions
-from ._library import Handle, Options, Owned, encoded, enum_of, ffi, instance_of, integer_of, lib, name_of, path_of
+from ._library import Handle, Options, Owned, encoded, enum_of, ffi, instance_of, lib, name_of, path_of
 from .bases import Path, _result, take_memory
 from .contexts import Context, as_context, context_of
-from .curves import Curve, as_curve, curve_of
+from .curves import Curve, curve_of
 from .errors import BadLength
 from .vectors import Vector
 
@@ -245,18 +245,4 @@ def _part_of(context: Context, key: Owned) -> Groth16VerifyingKey:
     return verifying
 
 
-def groth16_insecure_setup(context: Context, r1cs_path: Path, zkey_path: Path, seed: int = 0) -> None:
-    """Make an INSECURE proving key for a circuit, for tests and benchmarks."""
-    as_context(context)._call(lib.sumac_groth16_insecure_setup, path_of(r1cs_path), integer_of("uint64_t", seed, "seed"), path_of(zkey_path))
-
-
-def groth16_generate(context: Context, curve: Union[Curve, str], constraints: int, r1cs_path: Path, wtns_path: Path,
-                     bits_percent: int = 0, seed: int = 0) -> None:
-    """Make a circuit of so many constraints, and a witness of it, for benchmarks."""
-    as_context(context)._call(lib.sumac_groth16_generate, as_curve(curve)._pointer,
-                              integer_of("uint64_t", constraints, "constraints"),
-                              integer_of("uint32_t", bits_percent, "bits_percent"), integer_of("uint64_t", seed, "seed"),
-                              path_of(r1cs_path), path_of(wtns_path))
-
-
-__all__: Sequence[str] = ["Groth16Info", "Groth16Key", "Groth16VerifyingKey", "groth16_generate", "groth16_insecure_setup"]
+__all__: Sequence[str] = ["Groth16Info", "Groth16Key", "Groth16VerifyingKey"]

@@ -205,7 +205,7 @@ class Calls:
         return world["vector"]()
 
     def right_path(self, form, name, world):
-        if "save" in form or form.startswith("groth16_generate") or name in ("zkey_path", "wtns_path"):
+        if "save" in form:
             return self.folder / f"written-{name}"
         return {"r1cs_path": self.groth["circuit.r1cs"], "scalars_path": world["files"]["scalars"], "bases_path": world["files"]["points"]}.get(
             name) or {"Bases.open_table": world["files"]["table"], "scalars_read": world["files"]["scalars"], "Fk20.open": world["files"]["fk20"],
@@ -366,11 +366,10 @@ class Calls:
                       "Context.measure")
 
     def is_too_much(self, form, given):
-        """What is no error, and takes long or much: a circuit of 2^31 constraints is a file of 500 GB; tables of 2 GiB take a
-        minute."""
+        """What is no error, and takes long or much: tables of 2 GiB take a minute."""
         def large(name, most):
             return isinstance(given.get(name), (int, self.numpy.integer)) and given[name] > most
-        return form == "groth16_generate" and large("constraints", 1000) or large("table_bytes", 2**24) or \
+        return large("table_bytes", 2**24) or \
             form == "Pool" and large("most", 64) or form == "Context.pinned" and large("size", 2**28) or form == "Pool.take"
 
     def call(self, number):

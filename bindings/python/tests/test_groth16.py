@@ -95,12 +95,3 @@ def test_gnark(context, data):
     assert alone.verify(publics, alone.proof_from_gnark((folder / "proof.raw").read_bytes()))
     assert alone.proof_to_gnark(alone.proof_from_gnark((folder / "proof.raw").read_bytes())) == \
         (folder / "proof.compressed").read_bytes()
-
-
-@pytest.mark.skipif(BOTH("bn254") < 2, reason="the library has not both groups of bn254")
-def test_own_circuits(context, tmp_path):
-    r1cs, wtns, zkey = (tmp_path / name for name in ("r1cs", "wtns", "zkey"))
-    sumac.groth16_generate(context, "bn254", 50, r1cs, wtns, bits_percent=50, seed=3)
-    sumac.groth16_insecure_setup(context, r1cs, zkey, seed=4)
-    with sumac.Groth16Key(context, zkey) as key:
-        assert key.prove(key.witness(wtns)).shape == (1, key.info.proof_bytes)

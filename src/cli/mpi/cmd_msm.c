@@ -1,180 +1,109 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* `sumac-mpi msm`: every function here is collective, and fails on all ranks alike. */
-#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
-#include "cli/clock.h"
+#include "base/clock.h"
 #include "cli/commands.h"
 #include "cli/results.h"
-#include "cli/session.h"
 #include "job.h"
 
-/* What one rank holds. */
-typedef struct msm_job {
-    rank_job base;
+/* The state of one rank. */
+typedef struct msm_run {
     sumac_mpi_bases *bases;
     void *scalars; /* of the rank's own bases */
     unsigned char *results;
     size_t n;
     double milliseconds, read_milliseconds;
-} msm_job;
+} msm_run;
 
-/* What this rank can see of its options alone. */
-static int check_options(const options *given)
+static void free_run(msm_run *run)
 {
-    const char *format;
-    int status = choose_input_format(given, &format);
-    if (status == STATUS_DONE) {
-        status = job_refuse_standard_input(given->bases);
-    }
-    return status == STATUS_DONE ? job_refuse_standard_input(given->scalars) : status;
+    sumac_mpi_bases_destroy(run->bases);
+    sumac_free(run->scalars);
+    free(run->results);
 }
 
-/* What the calls below do not compare: what else each rank takes the bases for. */
-static int agree_on_options(const rank_job *base)
-{
-    char text[128];
-    const options *given = &base->given;
-    (void)snprintf(text, sizeof text, "msm, check %s%s", option_choice(OPTION_CHECK, given->check),
-                   given->outside_subgroup ? ", outside the subgroup" : "");
-    return job_status(base, sumac_mpi_agree_on_text(base->ranks, "command", text));
-}
-
-/* With as many bases as a rank will have, but no more than takes seconds. */
-static int measure_weights(const rank_job *base)
+/* With --weights measure, find the ranks' speeds with as many bases as a rank will have, up to a limit. */
+static int measure_weights(const session *opened, const options *given)
 {
     enum { MOST = 1 << 18 };
     size_t n = 0;
-    const options *given = &base->given;
-    const session *opened = &base->opened;
-    if (!given->measure_weights) {
+    if (given->weights == NULL || strcmp(given->weights, "measure") != 0) {
         return STATUS_DONE;
     }
-    const sumac_status counted =
-        sumac_bases_file_count(opened->context, opened->curve, given->bases, given->format, &n);
-    int status = job_agree(counted == SUMAC_OK ? STATUS_DONE : session_failure(opened, counted));
-    n /= (size_t)base->count;
-    if (status != STATUS_DONE || n == 0) {
-        return status;
-    }
-    return job_status(base, sumac_mpi_measure_weight(base->ranks, opened->curve, n < MOST ? n : MOST));
+    MUST(ranks_agree(session_check(
+        opened, sumac_bases_file_count(opened->context, opened->curve, given->bases, given->format, &n))));
+    n /= (size_t)job_rank_count();
+    return n == 0 ? STATUS_DONE
+                  : job_status(sumac_mpi_measure_weight(job_ranks(), opened->curve, n < MOST ? n : MOST));
 }
 
-static int read_inputs(msm_job *job)
+static int compute(msm_run *run, const session *opened, const options *given)
 {
-    const double start = seconds_now();
-    const options *given = &job->base.given;
-    const sumac_bases_config config = bases_config(given);
-    sumac_status status = sumac_mpi_bases_open(job->base.ranks, job->base.opened.curve, given->bases,
-                                               given->format, &config, &job->bases);
-    if (status == SUMAC_OK) {
-        status = sumac_mpi_scalars_read(job->base.ranks, job->bases, given->scalars, 0,
-                                        (uint32_t)given->batch, &job->scalars, &job->n);
+    double start = clock_seconds();
+    const sumac_bases_config bases = bases_config(given);
+    MUST(job_status(
+        sumac_mpi_bases_open(job_ranks(), opened->curve, given->bases, given->format, &bases, &run->bases)));
+    MUST(job_status(sumac_mpi_scalars_read(job_ranks(), run->bases, given->scalars, 0, (uint32_t)given->batch,
+                                           &run->scalars, &run->n)));
+    run->read_milliseconds = 1e3 * (clock_seconds() - start);
+    /* Both numbers are the same on all ranks. */
+    if (run->n != sumac_mpi_bases_count(run->bases)) {
+        return bad_input("'%s' has %zu scalars for each MSM, but '%s' has %zu bases", given->scalars, run->n,
+                         given->bases, sumac_mpi_bases_count(run->bases));
     }
-    job->read_milliseconds = 1e3 * (seconds_now() - start);
-    return job_status(&job->base, status);
-}
-
-static int compute(msm_job *job)
-{
-    const options *given = &job->base.given;
-    /* Both numbers are all ranks'. */
-    if (job->n != sumac_mpi_bases_count(job->bases)) {
-        return bad_input("'%s' has %zu scalars for each MSM, but '%s' has %zu bases", given->scalars, job->n,
-                         given->bases, sumac_mpi_bases_count(job->bases));
-    }
-    job->results = allocate(given->batch * job->base.opened.info->point_bytes, "results");
-    int status = job_agree(job->results != NULL ? STATUS_DONE : STATUS_MACHINE_FAULT);
-    if (status != STATUS_DONE) {
-        return status;
-    }
+    run->results = allocate(given->batch * opened->info->point_bytes, "results");
+    MUST(ranks_agree(run->results != NULL ? STATUS_DONE : STATUS_MACHINE_FAULT));
     sumac_tuning tuning;
     const sumac_msm_config config = msm_config(given, &tuning);
-    const double start = seconds_now();
-    const sumac_status computed =
-        sumac_mpi_msm(job->base.ranks, job->bases, job->scalars, job->n, &config, job->results);
-    job->milliseconds = 1e3 * (seconds_now() - start);
-    return job_status(&job->base, computed);
+    start = clock_seconds();
+    const sumac_status status =
+        sumac_mpi_msm(job_ranks(), run->bases, run->scalars, run->n, &config, run->results);
+    run->milliseconds = 1e3 * (clock_seconds() - start);
+    return job_status(status);
 }
 
-static int print_as_json(const msm_job *job)
+static int run_msm(const session *opened, const options *given)
 {
-    const options *given = &job->base.given;
-    const sumac_curve_info *info = job->base.opened.info;
-    json_t *object = json_pack("{s:s, s:s, s:I, s:i, s:f, s:f}", "curve", info->name, "group", info->group,
-                               "n", (json_int_t)job->n, "ranks", job->base.count, "ms", job->milliseconds,
-                               "read_ms", job->read_milliseconds);
-    if (object != NULL && !set_results(object, info, job->results, (uint32_t)given->batch)) {
-        json_decref(object);
-        object = NULL;
+    CLEANUP(free_run) msm_run run = {.bases = NULL};
+    const sumac_curve_info *info = opened->info;
+    const uint32_t batch = (uint32_t)given->batch;
+    MUST(ranks_agree(check_format("format", given->format, false)));
+    MUST(measure_weights(opened, given));
+    MUST(compute(&run, opened, given));
+    if (given->json) {
+        json_t *object = json_pack("{s:s, s:s, s:I, s:i, s:f, s:f}", "curve", info->name, "group",
+                                   info->group, "n", (json_int_t)run.n, "ranks", job_rank_count(), "ms",
+                                   run.milliseconds, "read_ms", run.read_milliseconds);
+        put_results(&object, info, run.results, batch);
+        return print_json(object);
     }
-    return print_json(object);
-}
-
-static void print_as_text(const msm_job *job)
-{
-    const options *given = &job->base.given;
-    const session *opened = &job->base.opened;
-    print("curve      %s %s\n", opened->info->name, opened->info->group);
-    print("n          %zu\n", job->n);
-    if (given->batch > 1) {
-        print("batch      %llu\n", (unsigned long long)given->batch);
+    print("curve      %s %s\nn          %zu\n", info->name, info->group, run.n);
+    if (batch > 1) {
+        print("batch      %u\n", (unsigned)batch);
     }
-    print("ranks      %d; rank 0: %s (%s), threads: %u, %zu bases\n", job->base.count,
+    print("ranks      %d; rank 0: %s (%s), threads: %u, %zu bases\n", job_rank_count(),
           sumac_context_backend(opened->context), sumac_context_variant(opened->context),
           (unsigned)sumac_context_threads(opened->context),
-          sumac_bases_count(sumac_mpi_bases_shard(job->bases)));
-    print("input      read in %.3f ms\n", job->read_milliseconds);
-    print("time       %.3f ms\n", job->milliseconds);
-    print_points(opened->info, job->results, (uint32_t)given->batch);
-}
-
-static int execute(msm_job *job)
-{
-    int status = agree_on_options(&job->base);
-    if (status == STATUS_DONE) {
-        status = measure_weights(&job->base);
-    }
-    if (status == STATUS_DONE) {
-        status = read_inputs(job);
-    }
-    if (status == STATUS_DONE) {
-        status = compute(job);
-    }
-    if (status != STATUS_DONE || job->base.rank != 0) {
-        return status;
-    }
-    if (job->base.given.json) {
-        return print_as_json(job);
-    }
-    print_as_text(job);
+          sumac_bases_count(sumac_mpi_bases_shard(run.bases)));
+    print("input      read in %.3f ms\ntime       %.3f ms\n", run.read_milliseconds, run.milliseconds);
+    print_points(info, run.results, batch);
     return STATUS_DONE;
 }
 
-static int run_msm(const options *given)
-{
-    msm_job job = {.bases = NULL};
-    int status = job_begin(&job.base, given, check_options(given));
-    if (status == STATUS_DONE) {
-        (void)choose_input_format(given, &job.base.given.format); /* checked before */
-        status = execute(&job);
-    }
-    sumac_mpi_bases_destroy(job.bases);
-    sumac_free(job.scalars);
-    free(job.results);
-    return job_end(&job.base, status);
-}
-
-static const option_id takes[] = {OPTIONS_OF_MSM, OPTION_RANK_DEVICE, OPTION_WEIGHTS, OPTION_MEASURE_WEIGHTS,
-                                  OPTION_END};
+static const option_id takes[] = {OPTIONS_OF_MSM, OPTION_WEIGHTS, OPTION_END};
 static const option_id needs[] = {OPTION_CURVE, OPTION_BASES, OPTION_SCALARS, OPTION_END};
+static const option_preset presets[] = {{OPTION_VALIDATE, "curve"}, {OPTION_END, NULL}};
 
 const command command_msm_over_ranks = {
     .name = "msm",
     .summary = "Compute k_0*P_0 + ... + k_(n-1)*P_(n-1), each rank its shard of the bases",
     .takes = takes,
     .needs = needs,
-    .check = SUMAC_CHECK_CURVE,
+    .presets = presets,
+    .takes_devices = true,
+    .example = "msm --curve bn254 --bases bases.bin --scalars scalars.bin --devices local",
     .notes = "Every rank opens both files by itself. mpirun -n 4 sumac-mpi msm ... starts four ranks.\n",
-    .run = run_msm,
+    .run_in = run_msm,
 };

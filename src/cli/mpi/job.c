@@ -3,172 +3,228 @@
 
 #include <string.h>
 
-#include "cli/report.h"
+#include "base/clock.h"
 
-static bool has_begun;
-static int place; /* among the ranks of this machine */
+/* There is one job. */
+static struct {
+    bool has_begun;
+    int local_rank; /* among the ranks of this machine */
+    int rank, count;
+    bool measures; /* --weights measure */
+    sumac_mpi_ranks *ranks;
+} job;
 
-bool job_find_place(void)
+bool job_find_local_rank(void)
 {
     MPI_Comm machine;
     if (MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &machine) !=
         MPI_SUCCESS) {
         return false;
     }
-    const bool found = MPI_Comm_rank(machine, &place) == MPI_SUCCESS;
+    const bool found = MPI_Comm_rank(machine, &job.local_rank) == MPI_SUCCESS &&
+                       MPI_Comm_rank(MPI_COMM_WORLD, &job.rank) == MPI_SUCCESS &&
+                       MPI_Comm_size(MPI_COMM_WORLD, &job.count) == MPI_SUCCESS;
     return MPI_Comm_free(&machine) == MPI_SUCCESS && found;
 }
 
-bool job_has_begun(void)
+sumac_mpi_ranks *job_ranks(void)
 {
-    return has_begun;
+    return job.ranks;
+}
+
+int job_rank_count(void)
+{
+    return job.count;
 }
 
 static int failure(const char *sentence, sumac_status status)
 {
-    if (sentence[0] == '\0') {
-        sentence = sumac_status_text(status);
-    }
-    return sumac_status_is_machine_fault(status) ? machine_fault("%s", sentence) : bad_input("%s", sentence);
+    return report_failure(sumac_status_is_machine_fault(status) ? STATUS_MACHINE_FAULT : STATUS_BAD_INPUT,
+                          "%s", sentence[0] != '\0' ? sentence : sumac_status_text(status));
 }
 
-bool job_all_begin(bool begins)
+/* Tell whether all ranks begin work, or fail; else some only print, and no other may wait for them. */
+static bool all_begin(bool begins)
 {
-    int own = begins, all = 0;
-    return MPI_Allreduce(&own, &all, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD) == MPI_SUCCESS && all != 0;
+    int mine = begins, all = 0;
+    return MPI_Allreduce(&mine, &all, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD) == MPI_SUCCESS && all != 0;
 }
 
-int job_agree(int status)
+int job_end(int status)
+{
+    if (job.has_begun) {
+        return status;
+    }
+    (void)all_begin(status != STATUS_DONE);
+    return ranks_agree(status);
+}
+
+int job_status(sumac_status status)
+{
+    return status == SUMAC_OK ? STATUS_DONE : failure(sumac_mpi_message(job.ranks), status);
+}
+
+/* ---- ranks.h ---- */
+
+bool ranks_are_many(void)
+{
+    return true;
+}
+
+bool ranks_is_first(void)
+{
+    return job.rank == 0;
+}
+
+int ranks_agree(int status)
 {
     sumac_message message;
-    /* All that travels of a status is whom it blames. */
+    /* A status travels as the one that blames the same. */
     const sumac_status blamed = status == STATUS_DONE            ? SUMAC_OK
                                 : status == STATUS_MACHINE_FAULT ? SUMAC_INTERNAL
                                                                  : SUMAC_BAD_ARGUMENT;
-    has_begun = true;
+    job.has_begun = true;
     const sumac_status agreed = sumac_mpi_agree(MPI_COMM_WORLD, blamed, report_kept_sentence(), &message);
     return agreed == SUMAC_OK ? STATUS_DONE : failure(message.text, agreed);
 }
 
-int job_status(const rank_job *of, sumac_status status)
+int ranks_agree_on_text(const char *what, const char *text)
 {
-    return status == SUMAC_OK ? STATUS_DONE : failure(sumac_mpi_message(of->ranks), status);
+    return job_status(sumac_mpi_agree_on_text(job.ranks, what, text));
 }
 
-int job_refuse_standard_input(const char *path)
+int ranks_agree_on_file(const char *what, const char *path)
 {
-    return strcmp(path, "/dev/stdin") != 0
-               ? STATUS_DONE
-               : bad_input(
-                     "standard input cannot be read over ranks: each of them opens a file and reads its "
-                     "part");
+    return job_status(sumac_mpi_agree_on_file(job.ranks, what, path));
 }
 
-/* ---- Devices ---- */
-
-static bool is_there(int32_t device)
+int ranks_measure(size_t count, int (*compute)(void *user), void *user)
 {
-    return sumac_backend_check("cuda", device, NULL) == SUMAC_OK;
+    enum { RUNS = 2 }; /* all ranks compute at the same time, as they will; the faster of the runs counts */
+    double least = 0;
+    for (int run = 0; run < RUNS && job.measures; run++) {
+        const double start = clock_seconds();
+        const int computed = compute(user);
+        const double seconds = clock_seconds() - start;
+        least = run == 0 || seconds < least ? seconds : least;
+        MUST(ranks_agree(computed));
+    }
+    least = least > 1e-9 ? least : 1e-9; /* a clock that did not move */
+    return job.measures ? job_status(sumac_mpi_set_weight(job.ranks, (double)count / least)) : STATUS_DONE;
 }
 
-/* The GPU of this rank's place on its machine, round and round. False where there is none: creating the
- * context says what is missing, or takes the CPU. */
-static bool local_device(const char *backend, uint64_t *device)
+size_t ranks_share(size_t n)
+{
+    const size_t share = n / (size_t)job.count;
+    return share > 0 ? share : 1;
+}
+
+int ranks_read_records(const char *path, size_t record_bytes, void **records, size_t *count, size_t *first,
+                       size_t *all)
+{
+    return job_status(sumac_mpi_records_read(job.ranks, path, record_bytes, records, count, first, all));
+}
+
+int ranks_gather(const void *part, size_t bytes, rank_receiver receive, void *user)
+{
+    return job_status(sumac_mpi_gather(job.ranks, part, bytes, receive, user));
+}
+
+/* ---- Opening ---- */
+
+/* Give this rank the GPU of its index on its machine, round and round. Without one, creating the context says what is
+ * missing, or takes the CPU. */
+static void choose_local_device(options *given)
 {
     int32_t count = 0;
-    if (backend != NULL && strcmp(backend, "cpu") == 0) {
-        return false;
-    }
-    *device = (uint64_t)place;
-    if (is_there(place)) {
-        return true;
-    }
-    while (count < place && is_there(count)) {
+    given->devices.count = 0;
+    const bool may_be_gpu = given->backend == NULL || strcmp(given->backend, "cpu") != 0;
+    while (may_be_gpu && count <= job.local_rank && sumac_backend_check("cuda", count, NULL) == SUMAC_OK) {
         count++;
     }
-    *device = count > 0 ? (uint64_t)(place % count) : 0;
-    return count > 0;
+    if (count > 0) {
+        given->devices.count = 1;
+        given->devices.values[0] = job.local_rank % count;
+    }
 }
 
-/* What --device says for this rank. */
-static int choose_device(options *given)
+/* Find this rank's weight, 1 without --weights. */
+static int find_weight(const options *given, double *weight)
 {
-    const char *device = given->rank_device;
-    if (device == NULL) {
+    number_list weights;
+    *weight = 1;
+    job.measures = given->weights != NULL && strcmp(given->weights, "measure") == 0;
+    if (given->weights == NULL || job.measures) {
         return STATUS_DONE;
     }
-    if (given->devices.count > 0) {
-        return bad_input("--device does not go with --devices");
+    bool is_good = parse_number_list(given->weights, STEP_COUNTS, &weights);
+    for (size_t i = 0; i < weights.count && is_good; i++) {
+        is_good = weights.values[i] <= UINT32_MAX;
     }
-    if (strcmp(device, "local") == 0) {
-        given->given[OPTION_DEVICE] = local_device(given->backend, &given->device);
-        return STATUS_DONE;
+    if (!is_good) {
+        return bad_input(
+            "--weights takes numbers from 0 to 4294967295, as 1,1,4 or 1..4, or measure, not '%s'",
+            given->weights);
     }
-    given->given[OPTION_DEVICE] = true;
-    const uint64_t most = option_table[OPTION_DEVICE].maximum;
-    return parse_number(device, &given->device) && given->device <= most
-               ? STATUS_DONE
-               : bad_input("--device takes a number from 0 to %llu, or local, not '%s'",
-                           (unsigned long long)most, device);
+    if (weights.count != (size_t)job.count) {
+        return bad_input("--weights has %zu numbers, and there are %d ranks", weights.count, job.count);
+    }
+    *weight = (double)weights.values[job.rank];
+    return STATUS_DONE;
 }
 
-/* ---- A command ---- */
-
-static int check_weights(const rank_job *of)
+/* A rank can read no part of standard input. */
+static int refuse_standard_input(const options *given)
 {
-    const number_list *weights = &of->given.weights;
-    if (!of->given.given[OPTION_WEIGHTS]) {
-        return STATUS_DONE;
+    const char *const inputs[] = {given->bases, given->scalars, given->setup,
+                                  given->operand_count > 0 ? given->operands[0] : NULL};
+    for (size_t i = 0; i < sizeof inputs / sizeof *inputs; i++) {
+        if (inputs[i] != NULL && strcmp(inputs[i], "/dev/stdin") == 0) {
+            return bad_input(
+                "standard input cannot be read over ranks: each of them opens a file and reads its "
+                "part");
+        }
     }
-    if (of->given.measure_weights) {
-        return bad_input("--weights does not go with --measure-weights");
-    }
-    return weights->count == (size_t)of->count
-               ? STATUS_DONE
-               : bad_input("--weights has %zu numbers, and there are %d ranks", weights->count, of->count);
+    return STATUS_DONE;
 }
 
-int job_begin(rank_job *started, const options *given, int status)
+/* Open this rank's session, as far as that needs no other rank. */
+static int open_alone(options *given, session *opened, double *weight)
+{
+    MUST(refuse_standard_input(given));
+    MUST(find_weight(given, weight));
+    if (given->devices.count == DEVICES_LOCAL) {
+        choose_local_device(given);
+    }
+    return session_open(opened, given);
+}
+
+int ranks_open(const command *used, options *given, session *opened)
 {
     sumac_message message;
-    memset(started, 0, sizeof *started);
-    started->given = *given;
-    (void)MPI_Comm_rank(MPI_COMM_WORLD, &started->rank);
-    (void)MPI_Comm_size(MPI_COMM_WORLD, &started->count);
-    if (!job_all_begin(true)) {
+    double weight = 1;
+    char text[256];
+    int status = open_alone(given, opened, &weight);
+    if (!all_begin(true)) {
         status = bad_input("some ranks are asked for help or the version, and others for work");
     }
-    if (status == STATUS_DONE) {
-        status = check_weights(started);
-    }
-    if (status == STATUS_DONE) {
-        status = choose_device(&started->given);
-    }
-    if (status == STATUS_DONE) {
-        status = session_open(&started->opened, &started->given);
-    }
-    status = job_agree(status);
-    if (status != STATUS_DONE) {
-        return status;
-    }
-    const sumac_status created =
-        sumac_mpi_create(MPI_COMM_WORLD, started->opened.context, &started->ranks, &message);
+    MUST(ranks_agree(status));
+    const sumac_status created = sumac_mpi_create(MPI_COMM_WORLD, opened->context, &job.ranks, &message);
     if (created != SUMAC_OK) {
         return failure(message.text, created);
     }
-    /* What decides about collective calls. */
-    const sumac_status agreed = sumac_mpi_agree_on_text(
-        started->ranks, "command", given->measure_weights ? "one with --measure-weights" : "one without");
-    if (agreed != SUMAC_OK || !given->given[OPTION_WEIGHTS]) {
-        return job_status(started, agreed);
-    }
-    /* Numbers of the command line, which are no less than 0. */
-    return job_status(started,
-                      sumac_mpi_set_weight(started->ranks, (double)given->weights.values[started->rank]));
+    /* Ranks with other options would make other collective calls, or compute something else. */
+    MUST(ranks_agree_on_text("command", job.measures ? "one with --weights measure" : "one without"));
+    (void)snprintf(text, sizeof text, "%s%s, check %s%s", used->name,
+                   given->operand_count > 2 ? " with proofs" : "",
+                   option_choice(OPTION_VALIDATE, given->check),
+                   given->outside_subgroup ? ", outside the subgroup" : "");
+    MUST(ranks_agree_on_text("command", text));
+    return job.measures ? STATUS_DONE : job_status(sumac_mpi_set_weight(job.ranks, weight));
 }
 
-int job_end(rank_job *ended, int status)
+void ranks_close(void)
 {
-    sumac_mpi_destroy(ended->ranks);
-    return session_close(&ended->opened, status);
+    sumac_mpi_destroy(job.ranks);
+    job.ranks = NULL;
 }

@@ -20,7 +20,7 @@
 #define POSEIDON "poseidon-bn254"
 #define OTHER_CURVE "tiny-bls12-381"
 
-enum { PROOF_BYTES = 810, PUBLIC_BYTES = 1024, ERROR_BYTES = 600, SECTION_HEAD = 12 };
+enum { PROOF_BYTES = 810, PUBLIC_BYTES = 1024, ERROR_BYTES = 600 };
 
 /* A circuit's files, read. */
 typedef struct files {
@@ -210,26 +210,6 @@ static void test_proofs(void **state)
     groth16_prover_destroy(NULL);
 }
 
-static uint64_t load64(const uint8_t *at)
-{
-    uint64_t value = 0;
-    for (int i = 7; i >= 0; i--) {
-        value = value << 8 | at[i];
-    }
-    return value;
-}
-
-/* Where a section of iden3's container begins, its head counted. */
-static size_t find_section(const uint8_t *bytes, size_t size, uint8_t type)
-{
-    size_t at = 12;
-    while (at < size && bytes[at] != type) {
-        at += SECTION_HEAD + (size_t)load64(bytes + at + 4);
-    }
-    assert_true(at < size);
-    return at;
-}
-
 /* A circuit without public inputs: the tiny one's, which are private now. Its public inputs are "null". */
 static void test_no_publics(void **state)
 {
@@ -246,7 +226,7 @@ static void test_no_publics(void **state)
     snprintf(r1cs, sizeof r1cs, "/tmp/sumac-rapidsnark-%ld.r1cs", (long)getpid());
     snprintf(zkey, sizeof zkey, "/tmp/sumac-rapidsnark-%ld.zkey", (long)getpid());
     test_write_file(r1cs, bytes, size);
-    test_status(context, sumac_groth16_insecure_setup(context, r1cs, 1, zkey), SUMAC_OK, "setup");
+    circuit_set_up(context, r1cs, 1, zkey);
     test_status(context, sumac_groth16_verifying_key_open(context, zkey, &verifying), SUMAC_OK, "key");
     clear(&a);
     assert_int_equal(groth16_public_size_for_zkey_file(zkey, &a.public_size, NULL, 0), PROVER_OK);

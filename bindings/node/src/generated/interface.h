@@ -636,6 +636,10 @@ static void run_sumac_srs_open(const value *a, value *result)
 {
     result->number = (uint64_t)sumac_srs_open(a[0].pointer, a[1].pointer, a[2].pointer, (size_t)a[3].number, a[4].pointer, a[5].pointer, a[6].pointer);
 }
+static void run_sumac_srs_verify(const value *a, value *result)
+{
+    result->number = (uint64_t)sumac_srs_verify(a[0].pointer, a[1].pointer, a[2].pointer, a[3].pointer, a[4].pointer, a[5].pointer, a[6].pointer, a[7].pointer, a[8].pointer);
+}
 static void run_sumac_fk20_create(const value *a, value *result)
 {
     result->number = (uint64_t)sumac_fk20_create(a[0].pointer, a[1].pointer, (size_t)a[2].number, (size_t)a[3].number, (uint64_t)a[4].number, a[5].pointer);
@@ -840,14 +844,6 @@ static void run_sumac_groth16_publics_from_gnark(const value *a, value *result)
 {
     result->number = (uint64_t)sumac_groth16_publics_from_gnark(a[0].pointer, a[1].pointer, a[2].pointer, (size_t)a[3].number, a[4].pointer, a[5].pointer);
 }
-static void run_sumac_groth16_insecure_setup(const value *a, value *result)
-{
-    result->number = (uint64_t)sumac_groth16_insecure_setup(a[0].pointer, a[1].pointer, (uint64_t)a[2].number, a[3].pointer);
-}
-static void run_sumac_groth16_generate(const value *a, value *result)
-{
-    result->number = (uint64_t)sumac_groth16_generate(a[0].pointer, a[1].pointer, (uint64_t)a[2].number, (uint32_t)a[3].number, (uint64_t)a[4].number, a[5].pointer, a[6].pointer);
-}
 static const function functions[] = {
     {"sumac_version", run_sumac_version, 't', 0, 0, {}},
     {"sumac_version_number", run_sumac_version_number, 'u', 0, 0, {}},
@@ -941,6 +937,7 @@ static const function functions[] = {
     {"sumac_map_to_group", run_sumac_map_to_group, 'x', 0, 5, {{'H', 0, "context"}, {'h', 1, "curve"}, {'b', 0, "elements"}, {'z', 0, "n"}, {'B', 0, "rawPoints"}}},
     {"sumac_srs_commit", run_sumac_srs_commit, 'x', 0, 5, {{'H', 0, "context"}, {'h', 3, "srs"}, {'h', 6, "polynomials"}, {'z', 0, "n"}, {'H', 6, "commitments"}}},
     {"sumac_srs_open", run_sumac_srs_open, 'x', 0, 7, {{'H', 0, "context"}, {'h', 3, "srs"}, {'h', 6, "polynomials"}, {'z', 0, "n"}, {'h', 6, "places"}, {'H', 6, "values"}, {'H', 6, "proofs"}}},
+    {"sumac_srs_verify", run_sumac_srs_verify, 'x', 0, 9, {{'H', 0, "context"}, {'h', 1, "curve"}, {'b', 0, "g1Point"}, {'b', 0, "g2Points"}, {'h', 6, "commitments"}, {'h', 6, "places"}, {'h', 6, "values"}, {'h', 6, "proofs"}, {'I', 0, "ok"}}},
     {"sumac_fk20_create", run_sumac_fk20_create, 'x', 0, 6, {{'H', 0, "context"}, {'h', 3, "srs"}, {'z', 0, "n"}, {'z', 0, "l"}, {'z', 0, "tableBytes"}, {'N', 8, "fk20"}}},
     {"sumac_fk20_copy", run_sumac_fk20_copy, 'x', 0, 4, {{'H', 0, "context"}, {'h', 8, "other"}, {'z', 0, "tableBytes"}, {'N', 8, "copy"}}},
     {"sumac_fk20_n", run_sumac_fk20_n, 'z', 0, 1, {{'h', 8, "fk20"}}},
@@ -992,6 +989,4 @@ static const function functions[] = {
     {"sumac_groth16_publics_to_gnark", run_sumac_groth16_publics_to_gnark, 'x', 0, 5, {{'H', 0, "context"}, {'h', 11, "verifying"}, {'b', 0, "publics"}, {'M', 0, "bytes"}, {'n', 0, "count"}}},
     {"sumac_groth16_proof_from_gnark", run_sumac_groth16_proof_from_gnark, 'x', 0, 6, {{'H', 0, "context"}, {'h', 11, "verifying"}, {'b', 0, "bytes"}, {'z', 0, "count"}, {'t', 0, "name"}, {'B', 0, "proof"}}},
     {"sumac_groth16_publics_from_gnark", run_sumac_groth16_publics_from_gnark, 'x', 0, 6, {{'H', 0, "context"}, {'h', 11, "verifying"}, {'b', 0, "bytes"}, {'z', 0, "count"}, {'t', 0, "name"}, {'B', 0, "publics"}}},
-    {"sumac_groth16_insecure_setup", run_sumac_groth16_insecure_setup, 'x', 0, 4, {{'H', 0, "context"}, {'t', 0, "r1csPath"}, {'z', 0, "seed"}, {'t', 0, "zkeyPath"}}},
-    {"sumac_groth16_generate", run_sumac_groth16_generate, 'x', 0, 7, {{'H', 0, "context"}, {'h', 1, "curve"}, {'z', 0, "constraints"}, {'u', 0, "bitsPercent"}, {'z', 0, "seed"}, {'t', 0, "r1csPath"}, {'t', 0, "wtnsPath"}}},
 };

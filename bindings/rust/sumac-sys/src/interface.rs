@@ -1457,6 +1457,21 @@ extern "C" {
     /// Returns as sumac_srs_commit()
     pub fn sumac_srs_open(context: *mut sumac_context, srs: *const sumac_bases, polynomials: *const sumac_vector, n: usize, places: *const sumac_vector, values: *mut sumac_vector, proofs: *mut sumac_vector) -> sumac_status;
 
+    /// Verify openings: whether each commitment is to a polynomial that has its value at its place, as the proofs say. One
+    /// claim takes two pairings. So do many, whose equations are added up with powers of a number that is a hash of all of
+    /// them: a wrong claim passes with a probability of less than n/2^250.
+    ///
+    /// * `curve` the first group of a curve with a pairing (sumac_pairing_check()), else SUMAC_NOT_SUPPORTED
+    /// * `g1_point` the generator G of the SRS, its first point, raw
+    /// * `g2_points` the second group's generator and s times it, raw, from a source that is trusted
+    /// * `commitments, proofs` n points each, which are checked to lie in the subgroup
+    /// * `places, values` n scalars each
+    /// * `ok` 1 if all claims hold, else 0; written only on success. 1 for n = 0
+    ///
+    /// Returns SUMAC_OK, SUMAC_NOT_IN_SUBGROUP and its like with the index in the message, SUMAC_BAD_ARGUMENT,
+    /// SUMAC_NOT_SUPPORTED, SUMAC_OUT_OF_MEMORY
+    pub fn sumac_srs_verify(context: *mut sumac_context, curve: *const sumac_curve, g1_point: *const c_void, g2_points: *const c_void, commitments: *const sumac_vector, places: *const sumac_vector, values: *const sumac_vector, proofs: *const sumac_vector, ok: *mut c_int) -> sumac_status;
+
     /// Derive it from an SRS. Takes l transforms of 2n/l points, and the time of making the multiples.
     ///
     /// * `srs` at least n points; read only, not kept
@@ -1885,29 +1900,4 @@ extern "C" {
     /// Returns SUMAC_OK; SUMAC_BAD_FILE (another length, or secret inputs too), SUMAC_BAD_LENGTH (another number of public
     /// inputs), SUMAC_BAD_ENCODING (one that is not less than r), SUMAC_BAD_ARGUMENT, SUMAC_OUT_OF_MEMORY
     pub fn sumac_groth16_publics_from_gnark(context: *mut sumac_context, verifying: *const sumac_groth16_verifying_key, bytes: *const c_void, count: usize, name: *const c_char, publics: *mut c_void) -> sumac_status;
-
-    /// Make an INSECURE proving key for a circuit of any size, for tests and benchmarks: whoever makes it could prove
-    /// anything, as he could keep the numbers that it is made of.
-    ///
-    /// * `r1cs_path` the circuit
-    /// * `seed` 0: numbers of the system's randomness; else of this seed, which anyone can repeat
-    /// * `zkey_path` written whole or not at all; another file than the circuit, whatever links lead there
-    ///
-    /// Returns SUMAC_OK; as sumac_groth16_witness_check() of the circuit, SUMAC_UNKNOWN_CURVE, SUMAC_NOT_SUPPORTED (too many
-    /// constraints for the field's roots of unity, or more coefficients than a .zkey counts), SUMAC_WRITE_FAILED, SUMAC_BAD_ARGUMENT
-    /// (two names of one file)
-    pub fn sumac_groth16_insecure_setup(context: *mut sumac_context, r1cs_path: *const c_char, seed: u64, zkey_path: *const c_char) -> sumac_status;
-
-    /// Make a circuit of so many constraints, with two to five wires in each, and a witness of it, for benchmarks.
-    ///
-    /// * `curve` the first or second group of a curve that keys can be of
-    /// * `constraints` from 1 on
-    /// * `bits_percent` 0 to 100: so many of a hundred wires hold a bit, 0 or 1, as most of a hash function's do; the values
-    /// of the others look random. Where constraints are less than 4096, or a multiple of it, at most so many; else about
-    /// * `seed` another one gives other values of the witness
-    /// * `r1cs_path, wtns_path` each written whole or not at all; two files, whatever links lead there
-    ///
-    /// Returns SUMAC_OK, SUMAC_NOT_SUPPORTED (another curve), SUMAC_BAD_ARGUMENT (also two names of one file), SUMAC_CANNOT_OPEN, SUMAC_WRITE_FAILED,
-    /// SUMAC_OUT_OF_MEMORY
-    pub fn sumac_groth16_generate(context: *mut sumac_context, curve: *const sumac_curve, constraints: u64, bits_percent: u32, seed: u64, r1cs_path: *const c_char, wtns_path: *const c_char) -> sumac_status;
 }

@@ -386,25 +386,3 @@ impl Groth16Key {
         Ok(proofs)
     }
 }
-
-/// Make an INSECURE proving key for a circuit, for tests and benchmarks.
-pub fn groth16_insecure_setup(context: &mut Context, r1cs: impl AsRef<Path>, seed: u64, zkey: impl AsRef<Path>) -> Result<()> {
-    let (r1cs, zkey) = (c_path(r1cs.as_ref())?, c_path(zkey.as_ref())?);
-    context.call(|context| unsafe { sys::sumac_groth16_insecure_setup(context, r1cs.as_ptr(), seed, zkey.as_ptr()) })
-}
-
-/// Make a circuit of so many constraints, and a witness of it, for benchmarks.
-pub fn groth16_generate(
-    context: &mut Context,
-    curve: Curve,
-    constraints: u64,
-    bits_percent: u32,
-    seed: u64,
-    r1cs: impl AsRef<Path>,
-    wtns: impl AsRef<Path>,
-) -> Result<()> {
-    let (r1cs, wtns) = (c_path(r1cs.as_ref())?, c_path(wtns.as_ref())?);
-    context.call(|context| unsafe {
-        sys::sumac_groth16_generate(context, curve.raw(), constraints, bits_percent, seed, r1cs.as_ptr(), wtns.as_ptr())
-    })
-}

@@ -737,21 +737,6 @@ pub const CALLS: &[(&str, usize, Call)] = &[
         let a2 = Groth16ProveConfig::draw(w);
         w.end(object.prove_vector(c, &a1, &a2));
     }),
-    ("groth16_insecure_setup", 5, |w, c| {
-        let a1 = w.path();
-        let a2 = w.number();
-        let a3 = w.path();
-        w.end(groth16_insecure_setup(c, a1, a2, a3));
-    }),
-    ("groth16_generate", 8, |w, c| {
-        let a1 = w.curve();
-        let a2 = w.number();
-        let a3 = w.number();
-        let a4 = w.number();
-        let a5 = w.path();
-        let a6 = w.path();
-        w.end(groth16_generate(c, a1, a2, a3, a4, a5, a6));
-    }),
     ("KzgSetup::open", 4, |w, c| {
         let a1 = w.path();
         let a2 = Check::draw(w);

@@ -1,0 +1,337 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* Keys of gnark. Proving keys have no constraints: gnark's solver multiplies the matrices, whose products come with a
+ * witness. Verifying keys are files of their own. */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "api/call.h"
+#include "api/points.h"
+#include "base/try.h"
+#include "codec/bytes.h"
+#include "codec/gnark_key.h"
+#include "groth16/key_format.h"
+#include "io/memory.h"
+
+/* Read points to raw ones; a sentence names them and their first byte. */
+static sumac_status read_points(input_file *file, const sumac_curve *curve, const gnark_points *points,
+                                sumac_check check, uint8_t *raw)
+{
+    enum { SLICE = 1 << 16 /* points whose records are in memory at a time */ };
+    const sumac_curve_info *info = sumac_curve_describe(curve);
+    const size_t each = points->format->record_bytes(info);
+    sumac_status status;
+    AUTO_FREE uint8_t *records =
+        memory_allocate(file->context, file->path, smaller(points->count, SLICE) * each, &status);
+    TRY(status);
+    for (uint64_t first = 0; first < points->count; first += SLICE) {
+        const size_t n = smaller(points->count - first, SLICE);
+        TRY(input_seek(file, points->offset + first * each));
+        TRY(input_read_exactly(file, records, n * each));
+        status = encoded_points_decode(file->context, curve, points->format, "point", (size_t)first, records,
+                                       n, check, raw + first * info->point_bytes);
+        if (is_bad_point(status)) {
+            return refuse_in(&context_executor(file->context)->message, status,
+                             "%s: %s, from byte %" PRIu64 " on", file->path, points->name, points->offset);
+        }
+        TRY(status);
+    }
+    return SUMAC_OK;
+}
+
+/* ---- Proving keys: the domain ---- */
+
+typedef struct gnark_key {
+    input_file *file;
+    const sumac_groth16_key_config *config;
+    groups groups;
+    gnark_proving_key parts;
+} gnark_key;
+
+static int find_groups(const uint8_t *domain, groups *found)
+{
+    for (size_t i = 0; i < groups_count(); i++) {
+        if (groups_at(i, found) && gnark_domain_is_of(domain, found->info1)) {
+            return 1;
+        }
+    }
+    return 0;
+}
+
+/* Raise a raw scalar to a power, by squares and products from the exponent's lowest bit on. */
+static sumac_status raise(executor *self, const sumac_curve *curve, uint64_t exponent, uint8_t *base)
+{
+    LOCAL_SCALARS(power, self, curve, 1);
+    LOCAL_SCALARS(square, self, curve, 1);
+    TRY(vector_fill_integer(self, power, 1));
+    TRY(vector_fill(self, square, base));
+    for (; exponent != 0; exponent >>= 1) {
+        if ((exponent & 1) != 0) {
+            TRY(vector_multiply(self, power, power, square, 1));
+        }
+        TRY(vector_square(self, square, 1));
+    }
+    return vector_get(self, power, 0, 1, base, NULL);
+}
+
+/* Check that the root of unity that the matrices' rows stand for is the power of ours that is expected. */
+static sumac_status check_generator(const gnark_key *key, const uint8_t *domain, size_t at)
+{
+    uint8_t root[MOST_SCALAR_BYTES], expected[MOST_SCALAR_BYTES];
+    const groups *of = &key->groups;
+    const uint8_t *generator = gnark_domain_generator(domain, of->info1);
+    TRY(sumac_root_of_unity(of->g1, (uint32_t)__builtin_ctzll(key->parts.domain), root));
+    TRY(raise(context_executor(key->file->context), of->g1, of->gnark_root_exponent, root));
+    reverse_bytes(expected, root, of->info1->scalar_bytes);
+    return memcmp(generator, expected, of->info1->scalar_bytes) == 0
+               ? SUMAC_OK
+               : fail(key->file->context, SUMAC_BAD_FILE,
+                      "%s: the domain's generator, at byte %zu, is not gnark's root of unity of order "
+                      "%" PRIu64,
+                      key->file->path, at + (size_t)(generator - domain), key->parts.domain);
+}
+
+/* Find where everything lies, and the domain's shift. */
+static sumac_status read_layout(gnark_key *key, uint8_t shift[MOST_SCALAR_BYTES])
+{
+    uint8_t bytes[GNARK_MARKER_BYTES + GNARK_DOMAIN_BYTES] = {0};
+    size_t got;
+    sumac_message why = {""};
+    input_file *file = key->file;
+    TRY(input_seek(file, 0));
+    TRY(input_read(file, bytes, sizeof bytes, &got));
+    const size_t at = gnark_domain_offset(bytes, got);
+    if (!find_groups(bytes + at, &key->groups)) {
+        return fail(
+            file->context, SUMAC_UNKNOWN_CURVE,
+            "%s: the domain, at byte %zu, is not a power of two and its inverse modulo the order of a curve "
+            "that this build proves with; gnark's are bn254, bls12-381, bls12-377 and bw6-761",
+            file->path, at);
+    }
+    const byte_source source = input_source(file);
+    TRY(input_refuse(file,
+                     gnark_proving_key_read(&key->parts, &source, key->groups.info1, key->groups.info2, &why),
+                     &why));
+    if (key->parts.domain > UINT32_C(1) << 31 || key->parts.wires > UINT32_MAX) {
+        return fail(file->context, SUMAC_NOT_SUPPORTED,
+                    "%s: a domain of %" PRIu64 " and %" PRIu64 " wires are more than 2^31 and 2^32",
+                    file->path, key->parts.domain, key->parts.wires);
+    }
+    TRY(key_find_shift(file, &key->groups, (uint32_t)key->parts.domain, shift));
+    return check_generator(key, bytes + at, at);
+}
+
+/* ---- Proving keys: bases ---- */
+
+static sumac_status read_run(void *reader, const base_plan *plan, size_t part, uint8_t *points)
+{
+    const gnark_key *key = reader;
+    return read_points(key->file, plan->curve, plan->parts[part].run, key->config->check, points);
+}
+
+/* Find the row of each of `count` bases of a sum over the wires, of which the wires' come last. From byte `infinity` on the
+ * file has a byte for each wire, 1 if it has no point. */
+static sumac_status read_rows(const gnark_key *key, const base_plan *plan, uint64_t infinity, uint64_t count,
+                              uint64_t *rows)
+{
+    input_file *file = key->file;
+    const gnark_points *of_wires = plan->parts[EXTRA_WIRES].run;
+    const uint64_t wires = key->parts.wires;
+    uint64_t next = 0, wire = 0;
+    sumac_status status;
+    AUTO_FREE uint8_t *is_infinity = memory_allocate(file->context, file->path, wires, &status);
+    TRY(status);
+    TRY(input_seek(file, infinity));
+    TRY(input_read_exactly(file, is_infinity, (size_t)wires));
+    for (uint64_t row = 0; row < EXTRA_WIRES; row++) {
+        if (plan->parts[row].run != NULL) {
+            rows[next++] = row;
+        }
+    }
+    for (; wire < wires && is_infinity[wire] <= 1 && (is_infinity[wire] == 1 || next < count); wire++) {
+        if (is_infinity[wire] == 0) {
+            rows[next++] = EXTRA_WIRES + wire;
+        }
+    }
+    return wire == wires && next == count
+               ? SUMAC_OK
+               : fail(file->context, SUMAC_BAD_FILE,
+                      "%s: the wires at infinity, from byte %" PRIu64 " on, leave not %" PRIu64 " for %s",
+                      file->path, infinity, of_wires->count, of_wires->name);
+}
+
+static base_part part_of(const gnark_points *points)
+{
+    return (base_part){.run = points, .count = points->count};
+}
+
+/* Read a sum over the wires; extra: what stands before the wires', null for infinity. Unless every wire has a point,
+ * infinities are left out, the extra ones too. */
+static sumac_status read_set(gnark_key *reader, const sumac_curve *curve,
+                             const gnark_points *const extra[EXTRA_WIRES], const gnark_points *of_wires,
+                             uint64_t infinity, const sumac_bases_config *config, base_set *set)
+{
+    input_file *file = reader->file;
+    base_plan all = {.curve = curve, .part_count = EXTRA_WIRES + 1, .read = read_run, .reader = reader};
+    base_plan found = {.curve = curve, .read = read_run, .reader = reader};
+    uint64_t count = of_wires->count;
+    for (size_t i = 0; i < EXTRA_WIRES; i++) {
+        if (extra[i] != NULL) {
+            all.parts[i] = found.parts[found.part_count++] = part_of(extra[i]);
+            count++;
+        }
+    }
+    all.parts[EXTRA_WIRES] = found.parts[found.part_count++] = part_of(of_wires);
+    sumac_status status;
+    TRY(memory_require(file->context, file->path, count * sizeof *set->rows + reader->parts.wires));
+    AUTO_FREE uint64_t *rows = memory_allocate(file->context, file->path, count * sizeof *set->rows, &status);
+    TRY(status);
+    TRY(read_rows(reader, &all, infinity, count, rows));
+    if (of_wires->count == reader->parts.wires) {
+        return key_make_bases(file, &all, config, &set->bases, NULL);
+    }
+    set->rows = rows;
+    rows = NULL;
+    return key_make_bases(file, &found, config, &set->bases, &set->rows);
+}
+
+static sumac_status read_all_bases(gnark_key *reader, sumac_groth16_key *key)
+{
+    const gnark_proving_key *of = &reader->parts;
+    const sumac_curve *g1 = reader->groups.g1, *g2 = reader->groups.g2;
+    const gnark_points *const before_a[] = {&of->alpha1, &of->delta1, NULL};
+    const gnark_points *const before_b1[] = {&of->beta1, NULL, NULL};
+    const gnark_points *const before_b2[] = {&of->beta2, NULL, &of->delta2};
+    sumac_bases_config config = key_bases_config(reader->file, &reader->groups, key, reader->config);
+    config.check = SUMAC_CHECK_NONE; /* read_points() has checked them */
+    TRY(read_set(reader, g1, before_a, &of->a, of->infinity_a, &config, &key->a));
+    TRY(read_set(reader, g1, before_b1, &of->b1, of->infinity_b, &config, &key->b1));
+    TRY(read_set(reader, g2, before_b2, &of->b2, of->infinity_b, &config, &key->b2));
+    /* There are all coefficients of h but the last, which is 0: infinity stands for it. */
+    const base_plan c = {.curve = g1,
+                         .parts = {part_of(&of->k), part_of(&of->z), {.run = NULL}},
+                         .part_count = 3,
+                         .read = read_run,
+                         .reader = reader};
+    return key_make_bases(reader->file, &c, &config, &key->c, NULL);
+}
+
+static sumac_status read_key(input_file *file, const sumac_groth16_key_config *config, sumac_groth16_key *key)
+{
+    gnark_key reader = {.file = file, .config = config};
+    uint8_t alpha1[MOST_POINT_BYTES];
+    TRY(read_layout(&reader, key->shift));
+    key->wires = (uint32_t)reader.parts.wires;
+    key->publics = (uint32_t)reader.parts.publics;
+    key->domain = (uint32_t)reader.parts.domain;
+    key->takes_products = 1;
+    key->root_exponent = reader.groups.gnark_root_exponent;
+    TRY(read_points(file, reader.groups.g1, &reader.parts.alpha1, config->check, alpha1));
+    TRY(key_take_verifying(file, &reader.groups, config, alpha1, key));
+    return read_all_bases(&reader, key);
+}
+
+/* Nothing else that is read here begins with three zeros. */
+static int fits(const uint8_t *begins, size_t count)
+{
+    const size_t at = gnark_domain_offset(begins, count);
+    return at != 0 || gnark_domain_begins(begins, count);
+}
+
+const key_format gnark_key_format = {fits, read_key};
+
+/* ---- Verifying keys ---- */
+
+/* Key i of all curves in both encodings; 0 if this build does not have the curve. */
+static int key_at(size_t i, groups *found, const point_format **encoding)
+{
+    *encoding = i % 2 == 0 ? &gnark_compressed_format : &gnark_raw_format;
+    return groups_at(i / 2, found);
+}
+
+/* Find the curve and the encoding of a file's third point, beta2, which is in one group alone with a probability of
+ * 1 - 2^-125 at least. *encoding is null where none fits. */
+static sumac_status find_by_beta2(input_file *file, groups *found, const point_format **encoding)
+{
+    for (size_t i = 0; i < 2 * groups_count(); i++) {
+        if (key_at(i, found, encoding)) {
+            uint8_t raw[MOST_POINT_BYTES];
+            const gnark_points beta2 = gnark_verifying_key_beta2(found->info1, found->info2, *encoding);
+            if (beta2.offset + beta2.format->record_bytes(found->info2) > file->size) {
+                continue;
+            }
+            const sumac_status status = read_points(file, found->g2, &beta2, SUMAC_CHECK_SUBGROUP, raw);
+            if (status == SUMAC_OK && !all_zero(raw, found->info2->point_bytes)) {
+                return SUMAC_OK;
+            }
+            TRY(is_bad_point(status) ? SUMAC_OK : status);
+        }
+    }
+    *encoding = NULL;
+    return SUMAC_OK;
+}
+
+/* Refuse a file that is as long as a curve's key says that it is, but of no curve by its beta2. */
+static sumac_status refuse_by_length(input_file *file)
+{
+    char curves[100] = "";
+    uint64_t beta2 = 0;
+    const byte_source source = input_source(file);
+    for (size_t i = 0; i < 2 * groups_count(); i++) {
+        groups of;
+        const point_format *encoding;
+        gnark_verifying_key key;
+        sumac_message why;
+        if (key_at(i, &of, &encoding) &&
+            gnark_verifying_key_read(&key, &source, of.info1, of.info2, encoding, &why) == SUMAC_OK) {
+            const size_t length = strlen(curves);
+            (void)snprintf(curves + length, sizeof curves - length, "%s%s", length > 0 ? " or " : "",
+                           of.info1->name);
+            beta2 = key.beta2.offset;
+        }
+    }
+    return curves[0] == '\0' ? SUMAC_OK
+                             : fail(file->context, SUMAC_BAD_FILE,
+                                    "%s: by its length a verifying key of gnark over %s, but its third "
+                                    "point, G2.Beta, at byte "
+                                    "%" PRIu64 ", is infinity, or none of the second group",
+                                    file->path, curves, beta2);
+}
+
+sumac_status gnark_read_verifying_key(input_file *file, int *found, sumac_groth16_verifying_key **verifying)
+{
+    groups of;
+    const point_format *encoding;
+    gnark_verifying_key key;
+    sumac_message why = {""};
+    TRY(find_by_beta2(file, &of, &encoding));
+    *found = encoding != NULL;
+    if (encoding == NULL) {
+        return refuse_by_length(file);
+    }
+    const byte_source source = input_source(file);
+    TRY(input_refuse(file, gnark_verifying_key_read(&key, &source, of.info1, of.info2, encoding, &why),
+                     &why));
+    sumac_status status;
+    AUTO_FREE uint8_t *ic =
+        memory_allocate(file->context, file->path, key.k.count * of.info1->point_bytes, &status);
+    TRY(status);
+    uint8_t raw[6][MOST_POINT_BYTES];
+    const gnark_points *const single[6] = {&key.alpha1, &key.beta1,  &key.beta2,
+                                           &key.gamma2, &key.delta1, &key.delta2};
+    for (int i = 0; i < 6; i++) {
+        const int is_in_g2 = i == 2 || i == 3 || i == 5;
+        TRY(read_points(file, is_in_g2 ? of.g2 : of.g1, single[i], SUMAC_CHECK_SUBGROUP, raw[i]));
+    }
+    TRY(read_points(file, of.g1, &key.k, SUMAC_CHECK_SUBGROUP, ic));
+    const verifying_points points = {.alpha1 = raw[0],
+                                     .beta2 = raw[2],
+                                     .gamma2 = raw[3],
+                                     .delta2 = raw[5],
+                                     .ic = ic,
+                                     .publics = key.k.count - 1,
+                                     .what = file->path,
+                                     .ic_what = file->path};
+    return verifying_create(file->context, &of, &points, SUMAC_CHECK_NONE, verifying);
+}

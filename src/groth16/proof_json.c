@@ -1,0 +1,441 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* Proofs, public inputs and verifying keys in the JSON of snarkjs: decimal numbers, points with a third coordinate, which
+ * is 1, or 0 for infinity. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "api/call.h"
+#include "base/try.h"
+#include "codec/bytes.h"
+#include "codec/json.h"
+#include "groth16/proof_json.h"
+#include "io/memory.h"
+
+/* ---- Writing ---- */
+
+/* A text as JSON.stringify(value, null, 1) writes it: a line an element, a space for each level. */
+typedef struct json_text {
+    sumac_context *context;
+    char *text;
+    size_t length, capacity;
+    int depth;
+    sumac_status status; /* after a failure nothing is written */
+} json_text;
+
+static void put(json_text *out, const char *text)
+{
+    const size_t length = strlen(text);
+    if (out->status == SUMAC_OK && out->length + length + 1 > out->capacity) {
+        const size_t capacity = 2 * (out->length + length) + 256;
+        char *grown = memory_grow(out->context, "a JSON text", out->text, capacity, &out->status);
+        if (out->status == SUMAC_OK) {
+            out->text = grown;
+            out->capacity = capacity;
+        }
+    }
+    if (out->status == SUMAC_OK) {
+        memcpy(out->text + out->length, text, length + 1);
+        out->length += length;
+    }
+}
+
+static void put_line(json_text *out)
+{
+    put(out, "\n");
+    for (int i = 0; i < out->depth; i++) {
+        put(out, " ");
+    }
+}
+
+static void open_list(json_text *out, const char *bracket)
+{
+    put(out, bracket);
+    out->depth++;
+}
+
+static void close_list(json_text *out, const char *bracket)
+{
+    out->depth--;
+    put_line(out);
+    put(out, bracket);
+}
+
+/* Begin a list's next element, which is a member where it has a name. */
+static void put_next(json_text *out, int is_first, const char *name)
+{
+    put(out, is_first ? "" : ",");
+    put_line(out);
+    if (name != NULL) {
+        put(out, "\"");
+        put(out, name);
+        put(out, "\": ");
+    }
+}
+
+static void put_number(json_text *out, const uint8_t *integer, size_t bytes)
+{
+    char digits[DECIMAL_CHARACTERS];
+    (void)decimal_write(digits, integer, bytes);
+    put(out, "\"");
+    put(out, digits);
+    put(out, "\"");
+}
+
+/* Write a coordinate in Fp, or in Fp2 as a pair; null: the integer 0 or 1. */
+static void put_coordinate(json_text *out, int is_first, const sumac_curve_info *info,
+                           const uint8_t *coordinate, int small)
+{
+    const uint8_t integer = (uint8_t)small, zero = 0;
+    put_next(out, is_first, NULL);
+    if (info->degree > 1) {
+        open_list(out, "[");
+    }
+    for (uint32_t i = 0; i < info->degree; i++) {
+        if (info->degree > 1) {
+            put_next(out, i == 0, NULL);
+        }
+        if (coordinate != NULL) {
+            put_number(out, coordinate + i * info->field_bytes, info->field_bytes);
+        } else {
+            put_number(out, i == 0 ? &integer : &zero, 1);
+        }
+    }
+    if (info->degree > 1) {
+        close_list(out, "]");
+    }
+}
+
+static void put_point(json_text *out, const sumac_curve_info *info, const uint8_t *point)
+{
+    const int is_infinity = all_zero(point, info->point_bytes);
+    open_list(out, "[");
+    put_coordinate(out, 1, info, point, 0);
+    put_coordinate(out, 0, info, is_infinity ? NULL : point + info->point_bytes / 2, 1);
+    put_coordinate(out, 0, info, NULL, !is_infinity);
+    close_list(out, "]");
+}
+
+static sumac_status finish_text(json_text *out, char **text)
+{
+    if (out->status != SUMAC_OK) {
+        free(out->text);
+        return out->status;
+    }
+    *text = out->text;
+    return SUMAC_OK;
+}
+
+static sumac_status check_curve(sumac_context *context, const groups *of)
+{
+    return of->json_name != NULL ? SUMAC_OK
+                                 : fail(context, SUMAC_NOT_SUPPORTED,
+                                        "snarkjs does not have %s, and no JSON of it", of->info1->name);
+}
+
+static sumac_status begin_writing(sumac_context *context, const sumac_groth16_verifying_key *verifying,
+                                  int input_is_there, char **text)
+{
+    if (text != NULL) {
+        *text = NULL;
+    }
+    TRY(call_require(context, verifying != NULL && input_is_there && text != NULL,
+                     "verifying, what is written and text"));
+    return check_curve(context, &verifying->groups);
+}
+
+sumac_status sumac_groth16_proof_to_json(sumac_context *context, const sumac_groth16_verifying_key *verifying,
+                                         const void *proof, char **text)
+{
+    HOLDS sumac_context *held = context_begin(context);
+    TRY(begin_writing(held, verifying, proof != NULL, text));
+    json_text out = {.context = context};
+    const groups *of = &verifying->groups;
+    const uint8_t *at = proof;
+    open_list(&out, "{");
+    put_next(&out, 1, "pi_a");
+    put_point(&out, of->info1, at);
+    put_next(&out, 0, "pi_b");
+    put_point(&out, of->info2, at + of->info1->point_bytes);
+    put_next(&out, 0, "pi_c");
+    put_point(&out, of->info1, at + of->info1->point_bytes + of->info2->point_bytes);
+    put_next(&out, 0, "protocol");
+    put(&out, "\"groth16\"");
+    put_next(&out, 0, "curve");
+    put(&out, "\"");
+    put(&out, of->json_name);
+    put(&out, "\"");
+    close_list(&out, "}");
+    return finish_text(&out, text);
+}
+
+sumac_status sumac_groth16_publics_to_json(sumac_context *context,
+                                           const sumac_groth16_verifying_key *verifying, const void *publics,
+                                           char **text)
+{
+    HOLDS sumac_context *held = context_begin(context);
+    TRY(begin_writing(held, verifying, publics != NULL || (verifying != NULL && verifying->publics == 0),
+                      text));
+    json_text out = {.context = context};
+    const size_t bytes = verifying->groups.info1->scalar_bytes;
+    open_list(&out, "[");
+    for (uint64_t i = 0; i < verifying->publics; i++) {
+        put_next(&out, i == 0, NULL);
+        put_number(&out, (const uint8_t *)publics + i * bytes, bytes);
+    }
+    if (verifying->publics > 0) {
+        close_list(&out, "]");
+    } else {
+        put(&out, "]");
+    }
+    return finish_text(&out, text);
+}
+
+/* ---- Reading ---- */
+
+/* A text that is read, and what it is called. */
+typedef struct json_source {
+    sumac_context *context;
+    const char *name;
+    json_value value;
+} json_source;
+
+static sumac_status read_text(json_source *source, sumac_context *context, const char *text, size_t bytes,
+                              const char *name)
+{
+    size_t bad;
+    *source = (json_source){.context = context, .name = name};
+    return json_read(&source->value, text, bytes, &bad)
+               ? SUMAC_OK
+               : fail(context, SUMAC_BAD_FILE, "%s: no JSON from byte %zu on", name, bad);
+}
+
+static sumac_status wrong(const json_source *source, const char *member, const char *what)
+{
+    return fail(source->context, SUMAC_BAD_FILE, "%s: %s is not %s", source->name, member, what);
+}
+
+/* Read an integer less than a prime. */
+static sumac_status read_integer(const json_source *source, json_value value, const char *member,
+                                 const uint64_t *prime, size_t bytes, uint8_t *integer)
+{
+    const char *digits;
+    size_t count;
+    if (!json_characters(value, &digits, &count) || count == 0 || strspn(digits, "0123456789") != count) {
+        return wrong(source, member, "a decimal number");
+    }
+    return decimal_read(digits, count, integer, bytes) &&
+                   integer_is_less(integer, (const uint8_t *)prime, bytes)
+               ? SUMAC_OK
+               : fail(source->context, SUMAC_BAD_ENCODING, "%s: %s is not less than its prime", source->name,
+                      member);
+}
+
+static sumac_status read_coordinate(const json_source *source, json_value value, const char *member,
+                                    const sumac_curve_info *info, uint8_t *coordinate)
+{
+    json_items items = json_items_of(value);
+    json_value item = value;
+    for (uint32_t i = 0; i < info->degree; i++) {
+        if (info->degree > 1 && !json_next_item(&items, &item)) {
+            return wrong(source, member, "a pair of numbers");
+        }
+        TRY(read_integer(source, item, member, info->modulus, info->field_bytes,
+                         coordinate + i * info->field_bytes));
+    }
+    return info->degree > 1 && json_next_item(&items, &item) ? wrong(source, member, "a pair of numbers")
+                                                             : SUMAC_OK;
+}
+
+static sumac_status read_point(const json_source *source, json_value value, const char *member,
+                               const sumac_curve_info *info, uint8_t *point)
+{
+    const size_t bytes = info->point_bytes / 2;
+    uint8_t coordinates[3][MOST_POINT_BYTES / 2];
+    json_items items = json_items_of(value);
+    json_value item;
+    for (int i = 0; i < 3; i++) {
+        if (!json_next_item(&items, &item)) {
+            return wrong(source, member, "a point of three coordinates");
+        }
+        TRY(read_coordinate(source, item, member, info, coordinates[i]));
+    }
+    if (json_next_item(&items, &item)) {
+        return wrong(source, member, "a point of three coordinates");
+    }
+    if (all_zero(coordinates[2], bytes)) {
+        memset(point, 0, 2 * bytes);
+        return SUMAC_OK;
+    }
+    memcpy(point, coordinates[0], bytes);
+    memcpy(point + bytes, coordinates[1], bytes);
+    return coordinates[2][0] == 1 && all_zero(coordinates[2] + 1, bytes - 1)
+               ? SUMAC_OK
+               : wrong(source, member, "an affine point, with a third coordinate 1");
+}
+
+static sumac_status read_member_point(const json_source *source, const char *member,
+                                      const sumac_curve_info *info, uint8_t *point)
+{
+    json_value value;
+    return json_member(source->value, member, &value)
+               ? read_point(source, value, member, info, point)
+               : fail(source->context, SUMAC_BAD_FILE, "%s: it has no %s", source->name, member);
+}
+
+/* Check "protocol", if it is there. */
+static sumac_status check_protocol(const json_source *source)
+{
+    json_value value;
+    return json_member(source->value, "protocol", &value) && !json_is(value, "groth16")
+               ? fail(source->context, SUMAC_MISMATCH, "%s: protocol is not groth16", source->name)
+               : SUMAC_OK;
+}
+
+static sumac_status begin_reading(sumac_context *context, const sumac_groth16_verifying_key *verifying,
+                                  int pointers_are_there, const char *text, size_t bytes, const char *name,
+                                  json_source *source)
+{
+    TRY(call_require(context, verifying != NULL && text != NULL && name != NULL && pointers_are_there,
+                     "verifying, text, name and what is read"));
+    TRY(check_curve(context, &verifying->groups));
+    return read_text(source, context, text, bytes, name);
+}
+
+sumac_status sumac_groth16_proof_from_json(sumac_context *context,
+                                           const sumac_groth16_verifying_key *verifying, const char *text,
+                                           size_t bytes, const char *name, void *proof)
+{
+    json_source source;
+    json_value curve;
+    uint8_t points[4 * MOST_POINT_BYTES];
+    HOLDS sumac_context *held = context_begin(context);
+    TRY(begin_reading(held, verifying, proof != NULL, text, bytes, name, &source));
+    TRY(check_protocol(&source));
+    const groups *of = &verifying->groups;
+    const size_t g1 = of->info1->point_bytes;
+    if (json_member(source.value, "curve", &curve) && !json_is(curve, of->json_name)) {
+        return fail(context, SUMAC_MISMATCH, "%s: curve is not the key's, %s", name, of->json_name);
+    }
+    TRY(read_member_point(&source, "pi_a", of->info1, points));
+    TRY(read_member_point(&source, "pi_b", of->info2, points + g1));
+    TRY(read_member_point(&source, "pi_c", of->info1, points + g1 + of->info2->point_bytes));
+    memcpy(proof, points, of->proof_bytes);
+    return SUMAC_OK;
+}
+
+sumac_status sumac_groth16_publics_from_json(sumac_context *context,
+                                             const sumac_groth16_verifying_key *verifying, const char *text,
+                                             size_t bytes, const char *name, void *publics)
+{
+    json_source source;
+    HOLDS sumac_context *held = context_begin(context);
+    TRY(begin_reading(held, verifying, publics != NULL || (verifying != NULL && verifying->publics == 0),
+                      text, bytes, name, &source));
+    const sumac_curve_info *info = verifying->groups.info1;
+    const size_t each = info->scalar_bytes, size = (size_t)verifying->publics * each;
+    json_items items = json_items_of(source.value);
+    json_value item;
+    uint64_t count = 0;
+    sumac_status status;
+    AUTO_FREE uint8_t *scalars = memory_allocate(context, name, size, &status);
+    TRY(status);
+    TRY(json_is_array(source.value) ? SUMAC_OK : wrong(&source, "the text", "an array of numbers"));
+    for (; json_next_item(&items, &item); count++) {
+        if (count < verifying->publics) {
+            TRY(read_integer(&source, item, "a public input", info->order, each, scalars + count * each));
+        }
+    }
+    if (count != verifying->publics) {
+        return fail(context, SUMAC_BAD_LENGTH, "%s: %llu public inputs, where the key has %llu", name,
+                    (unsigned long long)count, (unsigned long long)verifying->publics);
+    }
+    if (size > 0) {
+        memcpy(publics, scalars, size);
+    }
+    return SUMAC_OK;
+}
+
+/* ---- Verifying keys ---- */
+
+/* Read IC to memory that the caller frees, also after a failure. */
+static sumac_status read_ic(const json_source *source, const sumac_curve_info *info, uint8_t **points,
+                            uint64_t *publics)
+{
+    json_value array, item;
+    uint64_t count = 0;
+    if (!json_member(source->value, "IC", &array) || !json_is_array(array)) {
+        return wrong(source, "IC", "an array of points");
+    }
+    json_items items = json_items_of(array);
+    while (json_next_item(&items, &item)) {
+        count++;
+    }
+    if (count == 0) {
+        return wrong(source, "IC", "an array of one point at least");
+    }
+    sumac_status status;
+    *points = memory_allocate(source->context, source->name, count * info->point_bytes, &status);
+    TRY(status);
+    items = json_items_of(array);
+    for (uint64_t i = 0; i < count && json_next_item(&items, &item); i++) {
+        TRY(read_point(source, item, "IC", info, *points + i * info->point_bytes));
+    }
+    *publics = count - 1;
+    return SUMAC_OK;
+}
+
+/* Check that "nPublic", if it is there, is the number of public inputs that IC is for. */
+static sumac_status check_publics(const json_source *source, uint64_t publics)
+{
+    json_value value;
+    const char *digits;
+    size_t count;
+    uint8_t said[8], expected[8];
+    if (!json_member(source->value, "nPublic", &value)) {
+        return SUMAC_OK;
+    }
+    store_le64(expected, publics);
+    return json_characters(value, &digits, &count) && decimal_read(digits, count, said, sizeof said) &&
+                   memcmp(said, expected, sizeof said) == 0
+               ? SUMAC_OK
+               : fail(source->context, SUMAC_BAD_FILE,
+                      "%s: nPublic is not %llu, for which IC has %llu points", source->name,
+                      (unsigned long long)publics, (unsigned long long)publics + 1);
+}
+
+/* Find the curve by its name, which needs a final 0. */
+static sumac_status read_groups(const json_source *source, groups *found)
+{
+    json_value value;
+    const char *characters;
+    char name[33] = "";
+    size_t count;
+    if (!json_member(source->value, "curve", &value) || !json_characters(value, &characters, &count)) {
+        return wrong(source, "curve", "a name");
+    }
+    memcpy(name, characters, count < sizeof name ? count : sizeof name - 1);
+    return groups_find_name(source->context, source->name, name, found);
+}
+
+sumac_status json_read_verifying(sumac_context *context, const char *text, size_t bytes, const char *name,
+                                 sumac_groth16_verifying_key **verifying)
+{
+    json_source source;
+    groups of;
+    uint8_t alpha1[MOST_POINT_BYTES], beta2[MOST_POINT_BYTES], gamma2[MOST_POINT_BYTES],
+        delta2[MOST_POINT_BYTES];
+    verifying_points points = {
+        .alpha1 = alpha1, .beta2 = beta2, .gamma2 = gamma2, .delta2 = delta2, .what = name, .ic_what = name};
+    AUTO_FREE uint8_t *ic = NULL;
+    TRY(read_text(&source, context, text, bytes, name));
+    TRY(check_protocol(&source));
+    TRY(read_groups(&source, &of));
+    TRY(read_member_point(&source, "vk_alpha_1", of.info1, alpha1));
+    TRY(read_member_point(&source, "vk_beta_2", of.info2, beta2));
+    TRY(read_member_point(&source, "vk_gamma_2", of.info2, gamma2));
+    TRY(read_member_point(&source, "vk_delta_2", of.info2, delta2));
+    TRY(read_ic(&source, of.info1, &ic, &points.publics));
+    TRY(check_publics(&source, points.publics));
+    points.ic = ic;
+    return verifying_create(context, &of, &points, SUMAC_CHECK_SUBGROUP, verifying);
+}

@@ -1,0 +1,374 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/*
+ * Groth16's prover (Groth 2016, section 3.2; with the odd coset for h, as snarkjs has it), step by step for all proofs
+ * of a batch. Each proof has a row of every vector:
+ *
+ *   1  z = (1, r, s, w)
+ *   2  A = <z, alpha, delta, 0, A_i>    B = <z, beta, 0, delta, B_i> in the second group    B1 = <z, beta, 0, 0, B_i>
+ *   3  a = A w,  b = B w,  c = a o b    values of polynomials on the powers of the root of order n; with gnark's keys
+ *      a and b come with the witness
+ *   4  a, b, c on the odd powers of the root of order 2n: there X^n - 1 is the same number everywhere, -2, by which
+ *      the key's points are divided
+ *   5  h = a o b - c; with gnark's keys its coefficients, and divided by -2
+ *   6  C' = <(w_private, h), C_i, H_i>
+ *   7  C = C' + s A + r B1             which has no -rs delta in it, as B1 has no s delta
+ *
+ * Large proofs on the host are made with less memory. Step 2 computes the part of C' over the wires, and then z is freed. No
+ * more than two of a .zkey's a, b and c exist at a time: A w and B w are computed once more when a o b is due, and c takes
+ * b's memory. There w is read from the caller's memory, whose integers are taken for Montgomery form: w, A w and B w are
+ * divided by R then, and h by R^2. Two sums instead of one and two more products take 2% longer for 2^20. Nothing is kept
+ * for the next proof.
+ */
+#include "groth16/prove_steps.h"
+
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory_left.h"
+#include "base/try.h"
+#include "vector/kept_roots.h"
+
+static void free_vectors(proving *p)
+{
+    free_vector(&p->z);
+    free_vector(&p->a);
+    free_vector(&p->b);
+    free_vector(&p->c);
+}
+
+/* Free what is kept for other work: workspace and roots. */
+static void free_kept(sumac_context *context)
+{
+    executors_trim_workspaces(context_executors(context), 0);
+    roots_free(context_executor(context));
+    memory_give_back();
+}
+
+/* ---- 1: prove_load.c ---- */
+
+/* ---- 2 ---- */
+
+/* Compute each row's sum, raw: rows of n scalars from `first_scalar` on, over the same n bases from `first_base` on. */
+static sumac_status add_up(const proving *p, const sumac_bases *bases, size_t first_base,
+                           const sumac_vector *scalars, size_t first_scalar, size_t n, uint8_t *sums)
+{
+    sumac_msm_config config = sumac_msm_config_default();
+    config.batch = (uint32_t)p->count;
+    config.first = first_base;
+    LOCAL_POINTS(results, p->self, sumac_bases_curve(bases), p->count);
+    TRY(vector_msm(p->self, p->is_alone ? NULL : context_executors(p->context), bases, p->shard, scalars,
+                   first_scalar, n, &config, results, 0));
+    return vector_get(p->self, results, 0, p->count, sums, NULL);
+}
+
+/* Select the elements of z that have bases in a set, row after row. */
+static sumac_status select_elements(const proving *p, const base_set *set, size_t n, sumac_vector **elements)
+{
+    AUTO_FREE uint64_t *rows = malloc(p->count * n * sizeof *rows);
+    if (rows == NULL) {
+        return refuse(&p->self->message, SUMAC_OUT_OF_MEMORY,
+                      "there is no memory of %zu bytes for the numbers of wires",
+                      p->count * n * sizeof *rows);
+    }
+    for (size_t proof = 0; proof < p->count; proof++) {
+        for (size_t i = 0; i < n; i++) {
+            rows[proof * n + i] = proof * p->row + set->rows[i];
+        }
+    }
+    TRY(proving_scalars(p, p->count * n, elements));
+    return vector_gather(p->self, *elements, p->z, 1, rows, p->count * n);
+}
+
+static sumac_status sum_set(const proving *p, const base_set *set, uint8_t *sums)
+{
+    const size_t n = sumac_bases_count(set->bases);
+    CLEANUP(close_vector) sumac_vector *elements = NULL;
+    if (set->rows != NULL) {
+        TRY(select_elements(p, set, n, &elements));
+    }
+    return add_up(p, set->bases, 0, elements != NULL ? elements : p->z, 0, n, sums);
+}
+
+static size_t count_private_wires(const proving *p)
+{
+    return (size_t)p->key->wires - p->key->publics - 1;
+}
+
+static sumac_status sum_over_wires(proving *p)
+{
+    TRY(sum_set(p, &p->key->a, p->a_sums));
+    TRY(sum_set(p, &p->key->b1, p->b1_sums));
+    TRY(sum_set(p, &p->key->b2, p->b_sums));
+    if (p->split_c_sum) {
+        const size_t n = count_private_wires(p);
+        TRY(add_up(p, p->key->c, 0, p->z, p->row - n, n, p->c_sums));
+        free_kept(p->context);
+    }
+    return SUMAC_OK;
+}
+
+/* ---- 3 to 5: prove_quotient.c ---- */
+
+/* ---- 6 ---- */
+
+static sumac_status sum_rest(proving *p)
+{
+    const size_t n = p->key->domain, hidden = count_private_wires(p), row = hidden + n;
+    if (p->split_c_sum) {
+        free_kept(p->context);
+        return add_up(p, p->key->c, hidden, p->a, 0, n, p->h_sums);
+    }
+    LOCAL_SCALARS(scalars, p->self, p->of->g1, p->count * row);
+    TRY(vector_copy(p->self, scalars, &(vector_slice){0, p->count, hidden, row}, p->z,
+                    &(vector_slice){p->row - hidden, p->count, hidden, p->row}));
+    TRY(vector_copy(p->self, scalars, &(vector_slice){hidden, p->count, n, row}, p->a,
+                    &(vector_slice){0, p->count, n, n}));
+    free_vector(&p->a);
+    if (!p->keeps_z) {
+        free_vector(&p->z);
+    }
+    return add_up(p, p->key->c, 0, scalars, 0, row, p->c_sums);
+}
+
+/* ---- 7 ---- */
+
+/* Turn C' into C: the sum of its two sums, A and B1 times 1, 1, s and r. */
+static sumac_status finish(proving *p)
+{
+    enum { TERMS = 4 };
+    const size_t bytes = p->of->info1->point_bytes, each = p->scalar_bytes;
+    sumac_bases *bases = NULL;
+    sumac_bases_config unchecked = sumac_bases_config_default();
+    sumac_msm_config config = sumac_msm_config_default();
+    unchecked.check = SUMAC_CHECK_NONE; /* sums of the key's points, which were checked when it was opened */
+    config.batch = (uint32_t)p->count;
+    config.separate_bases = 1;
+    AUTO_FREE uint8_t *points = malloc(TERMS * p->count * bytes);
+    AUTO_FREE uint8_t *scalars = calloc(TERMS * p->count, each);
+    if (points == NULL || scalars == NULL) {
+        return fail(p->context, SUMAC_OUT_OF_MEMORY, "there is no memory of %zu bytes for sums",
+                    TERMS * p->count * (bytes + each));
+    }
+    for (size_t proof = 0; proof < p->count; proof++) {
+        uint8_t *point = points + TERMS * proof * bytes, *scalar = scalars + TERMS * proof * each;
+        memcpy(point, p->c_sums + proof * bytes, bytes);
+        memcpy(point + bytes, p->h_sums + proof * bytes, bytes);
+        memcpy(point + 2 * bytes, p->a_sums + proof * bytes, bytes);
+        memcpy(point + 3 * bytes, p->b1_sums + proof * bytes, bytes);
+        scalar[0] = scalar[each] = 1;
+        memcpy(scalar + 2 * each, proving_randomness(p, proof, 1), each);
+        memcpy(scalar + 3 * each, proving_randomness(p, proof, 0), each);
+    }
+    TRY(sumac_bases_create(p->context, p->of->g1, points, TERMS * p->count, &unchecked, &bases));
+    const sumac_status status = sumac_msm(p->context, bases, scalars, TERMS, &config, p->c_sums);
+    sumac_bases_destroy(bases);
+    return status;
+}
+
+/* ---- All of them ---- */
+
+typedef struct proof_step {
+    sumac_status (*run)(proving *p);
+    double share; /* of the time, for its progress */
+} proof_step;
+
+static const proof_step steps[] = {{proving_load, 0.01},
+                                   {sum_over_wires, 0.6},
+                                   {quotient_evaluate, 0.04},
+                                   {quotient_extend, 0.1},
+                                   {quotient_subtract, 0.01},
+                                   {sum_rest, 0.23},
+                                   {finish, 0.01},
+                                   {NULL, 0}};
+
+static sumac_status run_steps(proving *p, const proof_step *step)
+{
+    sumac_status status = SUMAC_OK;
+    double start = 0;
+    for (; step->run != NULL && status == SUMAC_OK; step++) {
+        context_progress_part(p->context, start, step->share);
+        status = step->run(p);
+        start += step->share;
+    }
+    context_progress_part(p->context, 0, 1);
+    return status;
+}
+
+/* ---- By teams of threads ---- */
+
+/* Small proofs on many threads: steps 3 to 6, B, and A with B1 need z alone and take about as long, so that each has a third of
+ * the threads. Sums then wait for their last tasks and make their last additions beside others' work. With 16 threads
+ * 2^14 takes a quarter less; 2^16 as long by count, as B takes more than a third (docs/log.md). */
+#define TEAMS_LEAST_DOMAIN (UINT32_C(1) << 10)
+#define TEAMS_MOST_DOMAIN (UINT32_C(1) << 15)
+
+static sumac_status run_part(void *arguments, uint32_t k, const _Atomic int *stop)
+{
+    const proving *all = arguments;
+    proving part = *all;
+    (void)stop;
+    part.self = &context_teams(part.context)->at[k];
+    part.is_alone = part.keeps_z = 1;
+    if (k == 1) {
+        return sum_set(&part, &part.key->b2, part.b_sums);
+    }
+    if (k == 2) {
+        TRY(sum_set(&part, &part.key->a, part.a_sums));
+        return sum_set(&part, &part.key->b1, part.b1_sums);
+    }
+    sumac_status (*const quotient[])(proving *) = {quotient_evaluate, quotient_extend, quotient_subtract,
+                                                   sum_rest};
+    sumac_status status = SUMAC_OK;
+    for (size_t i = 0; i < sizeof quotient / sizeof *quotient && status == SUMAC_OK; i++) {
+        status = quotient[i](&part);
+    }
+    part.z = NULL; /* it stays with all of them */
+    free_vectors(&part);
+    return status;
+}
+
+static sumac_status run_parts(proving *p)
+{
+    executor_list *teams = context_teams(p->context);
+    const sumac_status status = executors_run(teams, run_part, p);
+    return status == SUMAC_OK ? status : refuse(&p->self->message, status, "%s", teams->at->message.text);
+}
+
+static const proof_step steps_in_teams[] = {
+    {proving_load, 0.01}, {run_parts, 0.98}, {finish, 0.01}, {NULL, 0}};
+
+/* ---- By several devices ---- */
+
+/* From this domain on each polynomial is transformed by a device of its own: with smaller ones copies and waiting take as
+ * long. Executors of the host's memory, of which only tests have several, do so whatever the domain is. */
+#define ACROSS_LEAST_DOMAIN KEY_LARGE_DOMAIN
+
+static int goes_across(const proving *p)
+{
+    return p->count == 1 && (p->self->engine == NULL || p->key->domain >= ACROSS_LEAST_DOMAIN);
+}
+
+static const proof_step steps_across[] = {{across_load, 0.03},     {sum_over_wires, 0.61},
+                                          {across_quotient, 0.12}, {sum_rest, 0.23},
+                                          {finish, 0.01},          {NULL, 0}};
+
+/* Run all steps but the last one, which is run for all proofs together, for executor k's proofs of the batch. */
+static sumac_status run_alone(void *arguments, uint32_t k, const _Atomic int *stop)
+{
+    const proving *all = arguments;
+    executor_list *list = context_executors(all->context);
+    const size_t g1 = all->of->info1->point_bytes, g2 = all->of->info2->point_bytes;
+    const size_t first = (size_t)executors_cut(list, all->count, 1, k);
+    const size_t end = (size_t)executors_cut(list, all->count, 1, k + 1);
+    const proof_batch batch = proof_batch_part(all->batch, first, end - first);
+    proving part = *all;
+    part.self = &list->at[k];
+    part.shard = k;
+    part.is_alone = 1;
+    part.batch = &batch;
+    part.count = batch.count;
+    part.a_sums += first * g1;
+    part.b1_sums += first * g1;
+    part.c_sums += first * g1;
+    part.h_sums += first * g1;
+    part.b_sums += first * g2;
+    sumac_status status = SUMAC_OK;
+    double start = 0;
+    for (const proof_step *step = steps;
+         step->run != finish && part.count > 0 && status == SUMAC_OK && atomic_load(stop) == 0; step++) {
+        executors_progress(list, k, start, step->share);
+        status = step->run(&part);
+        start += step->share;
+    }
+    free_vectors(&part);
+    return status;
+}
+
+static sumac_status run_each_alone(proving *p)
+{
+    return executors_run(context_executors(p->context), run_alone, p);
+}
+
+static const proof_step steps_for_each[] = {{run_each_alone, 0.99}, {finish, 0.01}, {NULL, 0}};
+
+static const proof_step *choose_steps(const proving *p)
+{
+    if (context_executors(p->context)->count == 1) {
+        const int suits_teams = p->key->domain >= TEAMS_LEAST_DOMAIN && p->key->domain <= TEAMS_MOST_DOMAIN;
+        return suits_teams && context_teams(p->context) != NULL ? steps_in_teams : steps;
+    }
+    if (p->count > 1 && key_is_on_each(p->key)) {
+        return steps_for_each;
+    }
+    return goes_across(p) ? steps_across : steps;
+}
+
+/* ---- In less memory ---- */
+
+/* The least workspace that keeps a thread busy. */
+#define WORKSPACE_THREAD ((uint64_t)4 << 20)
+
+/* Run the steps with a workspace as large as two vectors of n, which do not exist while the workspace does. 64 MiB for 2^20 are
+ * no slower than more on 1, 2 and 16 threads, 48 MiB are on 16 (docs/log.md). */
+static sumac_status run_within_vectors(proving *p)
+{
+    executor_list *list = context_executors(p->context);
+    const uint64_t vectors = 2 * (uint64_t)p->key->domain * p->scalar_bytes, limit = list->all.memory_limit;
+    const uint64_t most = larger(vectors, list->all.threads * WORKSPACE_THREAD);
+    (void)executors_limit(list, limit == 0 ? most : smaller(limit, most));
+    free_kept(p->context);
+    const sumac_status status = run_steps(p, steps);
+    free_kept(p->context);
+    (void)executors_limit(list, limit);
+    return status;
+}
+
+sumac_status proofs_compute(sumac_context *context, const proof_batch *batch, uint8_t *proofs)
+{
+    const groups *of = &batch->key->verifying->groups;
+    const size_t count = batch->count, g1 = of->info1->point_bytes, g2 = of->info2->point_bytes;
+    AUTO_FREE uint8_t *sums = calloc(count, 4 * g1 + g2);
+    if (sums == NULL) {
+        return fail(context, SUMAC_OUT_OF_MEMORY, "there is no memory of %zu bytes for sums",
+                    count * (4 * g1 + g2));
+    }
+    CLEANUP(free_vectors)
+    proving p = {.context = context,
+                 .self = context_executor(context),
+                 .batch = batch,
+                 .key = batch->key,
+                 .of = of,
+                 .count = count,
+                 .scalar_bytes = of->info1->scalar_bytes,
+                 .row = EXTRA_WIRES + (size_t)batch->key->wires,
+                 .split_c_sum = batch->key->domain >= KEY_LARGE_DOMAIN && count == 1 &&
+                                sumac_context_location(context) == SUMAC_LOCATION_HOST &&
+                                context_executors(context)->count == 1,
+                 .a_sums = sums,
+                 .b1_sums = sums + count * g1,
+                 .c_sums = sums + 2 * count * g1,
+                 .h_sums = sums + 3 * count * g1,
+                 .b_sums = sums + 4 * count * g1};
+    p.recompute_products = p.split_c_sum && !p.key->takes_products && quotient_takes_in_place(batch);
+    TRY(p.split_c_sum ? run_within_vectors(&p) : run_steps(&p, choose_steps(&p)));
+    for (size_t proof = 0; proof < count; proof++) {
+        memcpy(proofs, p.a_sums + proof * g1, g1);
+        memcpy(proofs + g1, p.b_sums + proof * g2, g2);
+        memcpy(proofs + g1 + g2, p.c_sums + proof * g1, g1);
+        proofs += of->proof_bytes;
+    }
+    return SUMAC_OK;
+}
+
+size_t proofs_together(const sumac_context *context, const sumac_groth16_key *key, size_t count)
+{
+    static const size_t most_rows[] = {
+        [SUMAC_LOCATION_HOST] = (size_t)1 << 14,   /* more at once are not faster */
+        [SUMAC_LOCATION_DEVICE] = (size_t)1 << 20, /* what keeps a GPU busy */
+    };
+    const uint64_t rows = larger(key->domain, key->wires / 2); /* somewhat more wires than rows are usual */
+    const size_t most = most_rows[sumac_context_location(context)] / rows;
+    const size_t together = (most > 0 ? most : 1) * (key_is_on_each(key) ? key->c->shard_count : 1);
+    return together < count ? together : count;
+}

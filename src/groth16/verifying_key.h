@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* Keys that verify proofs of one circuit. */
+#ifndef SUMAC_GROTH16_VERIFYING_KEY_H
+#define SUMAC_GROTH16_VERIFYING_KEY_H
+
+#include "executor/executor.h"
+#include "groth16/groups.h"
+#include "sumac/groth16.h"
+#include "sumac/pairing.h"
+
+enum { VERIFYING_G2 = 3 };
+
+struct sumac_groth16_verifying_key {
+    groups groups;
+    uint64_t publics;
+    uint8_t alpha1[MOST_POINT_BYTES];                   /* raw */
+    uint8_t g2_points[VERIFYING_G2 * MOST_POINT_BYTES]; /* raw: beta2, gamma2, delta2 */
+    /* publics + 1 points of the first group; null: a proving key came without them, and nothing more is known */
+    sumac_bases *ic;
+    sumac_pairing_points *minus_points; /* -beta2, -gamma2, -delta2; null: the curve has no pairing here */
+};
+
+/* Points as a file has them: all in one form. */
+typedef struct verifying_points {
+    const uint8_t *alpha1, *beta2, *gamma2, *delta2;
+    const uint8_t *ic; /* publics + 1 */
+    uint64_t publics;
+    sumac_form form;
+    const char *what; /* the file, for sentences */
+    const char *ic_what;
+} verifying_points;
+
+/* Make a key from points, which are checked. */
+sumac_status verifying_create(sumac_context *context, const groups *of, const verifying_points *points,
+                              sumac_check check, sumac_groth16_verifying_key **verifying);
+
+/* Make one that does not verify: what is known of a proving key that comes without it. */
+sumac_status verifying_create_without(sumac_context *context, const groups *of, uint64_t publics,
+                                      sumac_groth16_verifying_key **verifying);
+
+/* SUMAC_OK if proofs can be verified with a key, which is of the context's device; or a sentence why not. */
+sumac_status verifying_check_usable(sumac_context *context, const sumac_groth16_verifying_key *verifying);
+
+/* sumac_bases_create() with points of a file: sentences begin with `what`. */
+sumac_status file_bases_create(sumac_context *context, const sumac_curve *curve, const void *points, size_t n,
+                               const sumac_bases_config *config, const char *what, sumac_bases **bases);
+
+/* Whether a status says that a point is none of the group's. */
+static inline int is_bad_point(sumac_status status)
+{
+    return status == SUMAC_BAD_ENCODING || status == SUMAC_NOT_ON_CURVE || status == SUMAC_NOT_IN_SUBGROUP;
+}
+
+#endif

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* Verifying keys from files: the part of a .zkey or a prepared key that verifies, verification_key.json, or gnark's. */
+#include <string.h>
+
+#include "api/call.h"
+#include "base/try.h"
+#include "groth16/key_format.h"
+#include "groth16/proof_json.h"
+#include "io/memory.h"
+
+/* Read a key of any format, which its first bytes tell, or the curve of its points. */
+static sumac_status read_any(input_file *file, sumac_groth16_verifying_key **verifying)
+{
+    uint8_t begins[KEY_BEGINS_BYTES] = {0};
+    size_t got = 0;
+    int is_gnark = 0;
+    TRY(input_measure(file, INPUT_OF_ANY_SIZE));
+    TRY(input_read(file, begins, sizeof begins, &got));
+    if (zkey_key_format.fits(begins, got)) {
+        return zkey_read_verifying_key(file, verifying);
+    }
+    if (prepared_key_format.fits(begins, got)) {
+        return prepared_read_verifying(file, verifying);
+    }
+    TRY(gnark_read_verifying_key(file, &is_gnark, verifying));
+    if (is_gnark) {
+        return SUMAC_OK;
+    }
+    if (begins[0] == '[') {
+        return fail(file->context, SUMAC_BAD_FILE,
+                    "%s: a JSON array, as public inputs are, and no verifying key", file->path);
+    }
+    if (got > 0 && memchr("{ \t\r\n", begins[0], 5) == NULL) {
+        return fail(file->context, SUMAC_BAD_FILE,
+                    "%s: it is no JSON and no .zkey, and no verifying key of gnark: its third point, "
+                    "G2.Beta, is of no curve that this build knows",
+                    file->path);
+    }
+    sumac_status status;
+    AUTO_FREE char *text = memory_allocate(file->context, file->path, file->size, &status);
+    TRY(status);
+    TRY(input_seek(file, 0));
+    TRY(input_read_exactly(file, text, (size_t)file->size));
+    return json_read_verifying(file->context, text, (size_t)file->size, file->path, verifying);
+}
+
+static sumac_status begin(sumac_context *context, int input_is_there, sumac_groth16_verifying_key **verifying)
+{
+    if (verifying != NULL) {
+        *verifying = NULL;
+    }
+    return call_require(context, input_is_there && verifying != NULL, "what is read and verifying");
+}
+
+sumac_status sumac_groth16_verifying_key_open(sumac_context *context, const char *path,
+                                              sumac_groth16_verifying_key **verifying)
+{
+    HOLDS sumac_context *held = context_begin(context);
+    TRY(begin(held, path != NULL, verifying));
+    CLEANUP(input_close) input_file file = {.descriptor = -1};
+    TRY(input_open(&file, context, path));
+    return read_any(&file, verifying);
+}
+
+sumac_status sumac_groth16_verifying_key_create(sumac_context *context, const void *bytes, size_t count,
+                                                sumac_groth16_verifying_key **verifying)
+{
+    HOLDS sumac_context *held = context_begin(context);
+    TRY(begin(held, bytes != NULL, verifying));
+    input_file file;
+    input_open_bytes(&file, context, bytes, count, "the verifying key");
+    return read_any(&file, verifying);
+}

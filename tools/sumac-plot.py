@@ -1,0 +1,631 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0 OR MIT
+"""Draw pictures of measurements.
+
+A FILE is JSON that `sumac bench`, `sumac compare` or `sumac report` wrote, or another engine's figures:
+{"engine": "mcl", "rows": [{"curve": "bn254", "group": "g1", "n": 65536, "min_ms": 311}]}. There are up to three pictures
+for each curve and group: time against n, what was measured side by side (plans, engines, settings), and the stages of the
+fastest run. Each is drawn 400 and 1400 pixels wide, light and dark. index.html shows them all with the figures in a table;
+it is one file, needs no network and runs nothing.
+"""
+import argparse
+import base64
+import functools
+import html
+import importlib.util
+import io
+import json
+import logging
+import math
+import os
+import re
+import sys
+
+WIDTHS = (400, 1400)
+DOTS = 100  # in an inch
+FORMATS = ("svg", "png", "html")
+MOST_BYTES = 64 << 20
+MOST_BARS = 12
+
+# Colours that people with any kind of colour vision tell apart, each with a contrast of 3 at least to its background.
+THEMES = {
+    "light": {"page": "#ffffff", "text": "#1f2328", "grid": "#d7dbdf", "rest": "#b9bfc5",
+              "hues": ("#0063a8", "#c44500", "#00795a", "#a8438a", "#8a6400", "#5b45b5", "#4d5358", "#d0223a")},
+    "dark": {"page": "#16191c", "text": "#e6e8ea", "grid": "#3a4046", "rest": "#5d646b",
+             "hues": ("#5aaef5", "#ff8c4f", "#2fc79b", "#ec8fce", "#e2b93b", "#ab9bf5", "#b5bcc3", "#ff7583")},
+}
+MARKERS = "osD^vPX*"
+STAGES = ("plan", "recode", "sort", "accumulate", "reduce", "combine")
+
+
+class Refused(Exception):
+    """One sentence about what is wrong with the input."""
+
+
+# ---- Reading ----
+
+def is_count(value):
+    return isinstance(value, int) and not isinstance(value, bool) and 0 <= value <= 1 << 53
+
+
+def is_number(value):
+    return isinstance(value, (int, float)) and not isinstance(value, bool) and 0 <= value <= 1e18
+
+
+def is_text(value):
+    return isinstance(value, str)
+
+
+def is_times(value):
+    return isinstance(value, dict) and all(is_number(ms) for ms in value.values())
+
+
+def is_plan(value):
+    return is_text(value) or isinstance(value, dict) and is_text(value.get("name"))
+
+
+def is_peers(value):
+    return isinstance(value, list) and all(
+        isinstance(peer, dict) and is_text(peer.get("name")) and is_number(peer.get("min_ms")) and peer["min_ms"] > 0
+        for peer in value)
+
+
+WORDS = {is_count: "a whole number from 0 to 2^53", is_number: "a number from 0 to 10^18", is_text: "a text",
+         is_times: "an object of numbers", is_plan: "a text or an object with a name",
+         is_peers: 'a list of objects with "name" and "min_ms"'}
+FIELDS = {"curve": is_text, "group": is_text, "n": is_count, "domain": is_count, "proofs": is_count, "min_ms": is_number,
+          "median_ms": is_number, "engine": is_text, "kind": is_text, "memory": is_text, "backend": is_text,
+          "variant": is_text, "plan": is_plan, "batch": is_count, "threads": is_count, "precompute": is_count,
+          "stages_ms": is_times, "stages_of_ms": is_number, "peak_rss_bytes": is_count, "peers": is_peers}
+
+
+def visible(text):
+    """What is not plainly visible becomes a question mark: names come from files."""
+    return "".join(c if c.isprintable() else "?" for c in text)
+
+
+def refuse_constant(name):
+    raise ValueError(name + " is no number of JSON")
+
+
+def parse(path):
+    try:
+        with open(sys.stdin.fileno() if path == "-" else path, "rb") as file:
+            content = file.read(MOST_BYTES + 1)
+    except OSError as error:
+        raise Refused(f"{path}: {error.strerror}") from error
+    if len(content) > MOST_BYTES:
+        raise Refused(f"{path}: the file is longer than {MOST_BYTES >> 20} MiB")
+    try:
+        root = json.loads(content, parse_constant=refuse_constant)
+    except (ValueError, RecursionError) as error:
+        raise Refused(f"{path}: the file is not JSON: {error}") from error
+    if isinstance(root, dict) and "traceEvents" in root:
+        raise Refused(f"{path}: this is a trace, not measurements: https://ui.perfetto.dev opens it")
+    rows = root.get("rows") if isinstance(root, dict) else None
+    if not isinstance(rows, list) or not rows:
+        raise Refused(f'{path}: this is no result of sumac bench, compare or report: it has no list "rows" with something in it')
+    if not is_text(root.get("engine", "")):
+        raise Refused(f'{path}: "engine" is not a text')
+    return root
+
+
+def check_row(row, where, engine):
+    if not isinstance(row, dict):
+        raise Refused(f"{where} is not an object")
+    for key, accepts in FIELDS.items():
+        if key in row and not accepts(row[key]):
+            raise Refused(f'{where}: "{key}" is not {WORDS[accepts]}')
+    for key in ("curve", "min_ms"):
+        if key not in row:
+            raise Refused(f'{where} has no "{key}"')
+    if "n" not in row and "domain" not in row:
+        raise Refused(f'{where} has neither "n" nor, for Groth16 proofs, "domain"')
+    if row["min_ms"] == 0:
+        raise Refused(f'{where}: "min_ms" is 0')
+    # Another engine's figures are the measurer's word.
+    if row.get("verified", engine != "sumac") is not True:
+        raise Refused(f"{where}: the result was not verified, so the time means nothing")
+
+
+def normalised(row, path, engine):
+    """A row with the keys that the pictures need; a missing value is None."""
+    proofs = "n" not in row
+    plan = row.get("plan")
+    entry = {key: visible(row[key]) if is_text(row.get(key)) else row.get(key)
+             for key in ("curve", "group", "kind", "memory", "backend", "variant", "threads", "precompute", "median_ms",
+                         "stages_of_ms", "peak_rss_bytes")}
+    entry.update(what="Groth16 proof" if proofs else "MSM", file=visible(path), engine=visible(row.get("engine", engine)),
+                 n=row["domain"] if proofs else row["n"], batch=row.get("proofs" if proofs else "batch"), ms=row["min_ms"],
+                 plan=visible(plan["name"] if isinstance(plan, dict) else plan) if plan else None,
+                 window=plan.get("c") if isinstance(plan, dict) and is_count(plan.get("c")) else None,
+                 stages={visible(name): ms for name, ms in row.get("stages_ms", {}).items()})
+    return entry
+
+
+def read(paths):
+    """The rows of all files, what each file says of itself, and what could not be measured."""
+    rows, sources, missing = [], [], []
+    for path in paths:
+        root = parse(path)
+        engine = root.get("engine", "sumac")
+        for i, row in enumerate(root["rows"]):
+            where = f"{path}: rows[{i}]"
+            if isinstance(row, dict) and is_text(row.get("refused")):
+                missing.append(visible(f"{row.get('plan_name', '')}, n = {row.get('n', '')}: {row['refused']}"))
+                continue
+            check_row(row, where, row.get("engine", engine) if isinstance(row, dict) else engine)
+            rows.append(normalised(row, path, engine))
+            for peer in row.get("peers", []):
+                measured = {key: row[key] for key in ("curve", "group", "n", "domain", "kind", "batch") if key in row}
+                rows.append(normalised(dict(measured, min_ms=peer["min_ms"]), path, peer["name"]))
+        machine = root.get("machine")
+        facts = [fact for fact in machine.values() if is_text(fact)] if isinstance(machine, dict) else [machine]
+        facts += [root.get(key) for key in ("commit", "date", "command", "comment", "note")]
+        sources.append((visible(path), ", ".join(visible(str(fact)) for fact in facts if fact)))
+    if not rows:
+        raise Refused(f"{paths[0]}: nothing in it was measured")
+    return rows, sources, missing
+
+
+# ---- Chapters and series ----
+
+TELLS_APART = ("plan", "kind", "memory", "backend", "variant", "batch", "threads", "precompute")
+
+
+def values(rows, key):
+    return {row[key] for row in rows if row[key] is not None}
+
+
+def name_series(rows):
+    """Give each row of a chapter the name of its series: what differs between rows. The file is named only where two files
+    measured the same."""
+    parts = [key for key in ("engine", *TELLS_APART) if len(values(rows, key)) > 1]
+    measured = {}
+    for row in rows:
+        shown = [row[key] if key in ("engine", "plan", "kind", "memory", "backend", "variant") else f"{key} {row[key]}"
+                 for key in parts if row[key] is not None]
+        row["series"] = ", ".join(shown) or row["engine"]
+        measured.setdefault((row["series"], row["n"]), set()).add(row["file"])
+    repeated = {series for (series, _), files in measured.items() if len(files) > 1}
+    for row in rows:
+        if row["series"] in repeated:
+            row["series"] += ", " + row["file"]
+
+
+class Chapter:
+    """What is measured of one curve and group, and where plans are compared of one kind of scalars."""
+
+    def __init__(self, title, rows):
+        self.title, self.rows = title, rows
+        self.slug = re.sub(r"[^a-z0-9]+", "-", title.lower()).strip("-")
+        name_series(rows)
+        self.least = {}  # {series: {n: the fastest row}}
+        for row in rows:
+            sizes = self.least.setdefault(row["series"], {})
+            if row["n"] not in sizes or row["ms"] < sizes[row["n"]]["ms"]:
+                sizes[row["n"]] = row
+
+    def drawn(self):
+        """The same without n = 0, which a logarithmic axis does not have."""
+        kept = {series: {n: row for n, row in sizes.items() if n > 0} for series, sizes in self.least.items()}
+        return {series: sizes for series, sizes in kept.items() if sizes}
+
+    def sizes(self):
+        return sorted({n for sizes in self.drawn().values() for n in sizes})
+
+
+def chapters(rows):
+    groups = {}
+    for row in rows:
+        groups.setdefault((row["what"], row["curve"], row["group"]), []).append(row)
+    made = []
+    for (what, curve, group), of_group in groups.items():
+        title = f"{what}, {curve}" + (f" {group}" if group else "")
+        kinds = sorted(values(of_group, "kind")) if len(values(of_group, "plan")) > 1 else []
+        if len(kinds) < 2:
+            made.append(Chapter(title, of_group))
+        else:
+            made += [Chapter(f"{title}, {kind} scalars", [row for row in of_group if row["kind"] in (kind, None)])
+                     for kind in kinds]
+    return made
+
+
+class Styles:
+    """One look for a name in all pictures: a hue, and from the ninth name on another line or hatching."""
+
+    def __init__(self, names):
+        self.index = {name: i for i, name in enumerate(dict.fromkeys(names))}
+
+    def hue(self, name, theme):
+        return THEMES[theme]["hues"][self.index[name] % 8]
+
+    def marker(self, name):
+        return MARKERS[(self.index[name] + self.index[name] // 8) % 8]  # another one for each hue's next round
+
+    def line(self, name):
+        return ("-", "--", ":", "-.")[self.index[name] // 8 % 4]
+
+    def hatch(self, name):
+        return ("", "////", "....", "xxxx")[self.index[name] // 8 % 4]
+
+
+# ---- Pictures ----
+
+SUPERSCRIPTS = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
+
+
+def size_text(n):
+    """2¹⁶, or 1000."""
+    return "2" + str(n.bit_length() - 1).translate(SUPERSCRIPTS) if n >= 16 and n & (n - 1) == 0 else str(n)
+
+
+def ms_text(ms):
+    """Three digits or more, without an exponent."""
+    return f"{ms:.0f} ms" if ms >= 100 else f"{ms:.{max(0, 2 - math.floor(math.log10(ms)))}f} ms"
+
+
+@functools.lru_cache(maxsize=None)
+def text_width(text, weight):
+    """In ems."""
+    from matplotlib.font_manager import FontProperties, findfont, get_font
+    font = get_font(findfont(FontProperties(family="DejaVu Sans", weight=weight)))
+    font.set_size(100, 72)  # each time: whoever draws uses the same object
+    font.set_text(text)
+    return font.get_width_height()[0] / 6400  # 64 to a pixel, 100 pixels to an em
+
+
+class Sheet:
+    """A figure that grows downwards; lengths are inches. Nothing is laid out by guesswork of the library, so that nothing
+    overlaps at any width."""
+
+    MARGIN = 0.15
+
+    def __init__(self, width, theme, title):
+        self.width, self.theme, self.wide = width / DOTS, theme, width >= 800
+        self.size = 10 if self.wide else 8
+        self.line = self.size / 72 * 1.5
+        self.parts, self.height = [], self.MARGIN
+        self.text(title, bold=True)
+
+    def measure(self, text, weight="normal"):
+        return text_width(text, weight) * self.size / 72
+
+    def fit(self, text, width, weight="normal"):
+        """The text, cut off where the width ends."""
+        shown = text
+        while self.measure(shown, weight) > width and len(shown) > 1:
+            shown = shown[:-2] + "…"
+        return shown
+
+    def text(self, text, bold=False):
+        top = self.height
+        shown = self.fit(text, self.width - 2 * self.MARGIN, "bold" if bold else "normal")
+        self.parts.append(lambda figure: figure.text(self.MARGIN / self.width, 1 - top / self.height, shown, va="top",
+                                                     weight="bold" if bold else "normal"))
+        self.height += 1.4 * self.line
+
+    def axes(self, height, draw, left=0.75, across=(0, 1)):
+        """draw(axes) later; `across` is (column, columns). The last column moves down."""
+        column, columns = across
+        span = (self.width - self.MARGIN) / columns
+        top = self.height
+
+        def place(figure):
+            draw(figure.add_axes([(column * span + left) / self.width, 1 - (top + height) / self.height,
+                                  (span - left - self.MARGIN) / self.width, height / self.height]))
+        self.parts.append(place)
+        if column == columns - 1:
+            self.height += height + 3.4 * self.line
+
+    def legend(self, handles):
+        """(handle, name) in as many columns as there is space for."""
+        column = 0.6 + max(self.measure(name) for _, name in handles)
+        count = max(1, min(len(handles), int((self.width - 2 * self.MARGIN) / column)))
+        fitted = [self.fit(name, self.width - 2 * self.MARGIN - 0.6) for _, name in handles]
+        top = self.height
+        self.parts.append(lambda figure: figure.legend(
+            [handle for handle, _ in handles], fitted, loc="upper left", ncol=count, frameon=False, borderaxespad=0, borderpad=0,
+            bbox_to_anchor=(self.MARGIN / self.width, 1 - top / self.height), columnspacing=1.2, handlelength=2.2))
+        self.height += math.ceil(len(handles) / count) * 1.15 * self.line + self.MARGIN
+
+    def save(self, kind):
+        import matplotlib
+        from matplotlib.figure import Figure
+        look = THEMES[self.theme]
+        with matplotlib.rc_context({
+                "font.family": "sans-serif", "font.sans-serif": ["DejaVu Sans"], "font.size": self.size,
+                "axes.labelsize": self.size, "xtick.labelsize": self.size, "ytick.labelsize": self.size,
+                "legend.fontsize": self.size, "svg.fonttype": "none", "svg.hashsalt": "sumac", "text.parse_math": False,
+                "axes.edgecolor": look["grid"], "text.color": look["text"], "axes.labelcolor": look["text"],
+                "xtick.color": look["text"], "ytick.color": look["text"], "grid.color": look["grid"],
+                "axes.facecolor": look["page"], "figure.facecolor": look["page"], "hatch.linewidth": 0.8,
+                "hatch.color": look["page"]}):
+            figure = Figure(figsize=(self.width, self.height), dpi=DOTS)
+            for part in self.parts:
+                part(figure)
+            content = io.BytesIO()
+            figure.savefig(content, format=kind, metadata={"Date": None} if kind == "svg" else {"Software": None})
+        return content.getvalue()
+
+
+def value_ticks(low, high):
+    """1, 2, 5, 10 ... or powers of ten alone; between less than that, equal steps."""
+    for steps in ((1, 2, 5), (1,)):
+        ticks = [step * 10.0 ** power for power in range(math.floor(math.log10(low)), math.ceil(math.log10(high)) + 1)
+                 for step in steps if low <= step * 10.0 ** power <= high]
+        if len(ticks) <= 8:
+            break
+    if len(ticks) >= 2:
+        return ticks
+    step = 10.0 ** math.floor(math.log10((high - low) / 2))
+    step *= next(factor for factor in (5, 2, 1) if factor * step <= (high - low) / 2)
+    return [step * i for i in range(math.ceil(low / step), math.floor(high / step) + 1)]
+
+
+def finish_axes(axes):
+    for side in ("top", "right"):
+        axes.spines[side].set_visible(False)
+    axes.set_axisbelow(True)
+    axes.tick_params(length=3)
+    axes.minorticks_off()
+
+
+def draw_times(sheet, chapter, styles):
+    from matplotlib.lines import Line2D
+    series, sizes = chapter.drawn(), chapter.sizes()
+    times = [row["ms"] for by_size in series.values() for row in by_size.values()]
+    low, high = min(times) / 1.3, max(times) * 1.3
+
+    def look(name):
+        return dict(color=styles.hue(name, sheet.theme), marker=styles.marker(name), linestyle=styles.line(name),
+                    linewidth=2 if sheet.wide else 1.5, markersize=6 if sheet.wide else 4.5)
+
+    def draw(axes):
+        axes.set_xscale("log", base=2)
+        axes.set_yscale("log")
+        axes.set_xlim(sizes[0] / 1.3, sizes[-1] * 1.3)
+        axes.set_ylim(low, high)
+        for name, by_size in series.items():
+            points = sorted((n, row["ms"]) for n, row in by_size.items())
+            axes.plot(*zip(*points), **look(name))
+        inches = axes.get_position().width * sheet.width / math.log(1.69 * sizes[-1] / sizes[0])
+        labels, free = [], -1.0
+        for n in sizes:
+            half = sheet.measure(size_text(n)) / 2
+            at = math.log(n / sizes[0]) * inches
+            labels.append(size_text(n) if at - half >= free else "")
+            free = at + half + sheet.size / 72 if labels[-1] else free
+        axes.set_xticks(sizes, labels)
+        ticks = value_ticks(low, high)
+        axes.set_yticks(ticks, [f"{tick:.10g}" if tick >= 1e-4 else f"{tick:.0e}" for tick in ticks])
+        axes.grid(True)
+        axes.set_xlabel("bases of one MSM, n" if chapter.rows[0]["what"] == "MSM" else "domain of the circuit, n")
+        axes.set_ylabel("least time of a call (ms)")
+        finish_axes(axes)
+
+    sheet.axes(4.6 if sheet.wide else 2.6, draw, left=0.9 if sheet.wide else 0.75)
+    sheet.legend([(Line2D([], [], **look(name)), name) for name in series])
+
+
+def draw_bars(sheet, axes, bars, most, unit):
+    """Bars from the top down, each [(length, colour, hatch)] below a line of text."""
+    inches = axes.get_position().width * sheet.width
+    axes.set_xlim(0, most)
+    axes.set_ylim(len(bars), 0)
+    for i, (text, parts) in enumerate(bars):
+        left = 0
+        axes.text(0, i + 0.42, sheet.fit(text, inches), va="bottom")
+        for length, colour, hatch in parts:
+            axes.barh(i + 0.68, length, 0.44, left=left, color=colour, hatch=hatch, edgecolor=THEMES[sheet.theme]["page"],
+                      linewidth=0.5)
+            left += length
+    axes.set_yticks([])
+    axes.set_xlabel(unit)
+    axes.locator_params(axis="x", nbins=8 if inches > 4 else 4)
+    finish_axes(axes)
+    axes.spines["left"].set_visible(False)
+
+
+def draw_side_by_side(sheet, chapter, styles):
+    """The sizes of which the most was measured: the smallest, one in the middle and the largest of them."""
+    series = chapter.drawn()
+    count = {n: sum(n in by_size for by_size in series.values()) for n in chapter.sizes()}
+    full = [n for n in count if count[n] == max(count.values())]
+    shown = sorted({full[0], full[len(full) // 2], full[-1]})
+    columns = len(shown) if sheet.wide else 1
+    bars = {n: sorted((by_size[n]["ms"], name) for name, by_size in series.items() if n in by_size) for n in shown}
+    cut = max(len(of_size) for of_size in bars.values()) > 2 * MOST_BARS
+    height = 2.4 * sheet.line * min(2 * MOST_BARS, max(len(of_size) for of_size in bars.values()))
+
+    def draw(axes, n):
+        fastest = bars[n][:2 * MOST_BARS]
+        axes.set_title("n = " + size_text(n) + (", the fastest" if cut else ""), loc="left", fontsize=sheet.size)
+        draw_bars(sheet, axes, [(f"{name}: {ms_text(ms)}", [(ms, styles.hue(name, sheet.theme), styles.hatch(name))])
+                                for ms, name in fastest], 1.02 * fastest[-1][0], "least time of a call (ms)")
+
+    for i, n in enumerate(shown):
+        if i % columns == 0:
+            sheet.height += 1.2 * sheet.line  # the titles
+        sheet.axes(height, lambda axes, n=n: draw(axes, n), left=0.2, across=(i % columns, columns))
+
+
+def fastest_with_stages(chapter):
+    """The fastest row of each size, if it has stages."""
+    fastest = [min((by_size[n] for by_size in chapter.drawn().values() if n in by_size), key=lambda row: row["ms"])
+               for n in chapter.sizes()]
+    return [row for row in fastest if sum(row["stages"].values()) > 0][-MOST_BARS:]
+
+
+def draw_stages(sheet, chapter, styles):
+    from matplotlib.patches import Patch
+    rows = fastest_with_stages(chapter)
+    bars, names = [], []
+    for row in rows:
+        total = max(row["stages_of_ms"] or row["ms"], sum(row["stages"].values()))
+        text = f"n = {size_text(row['n'])}: {ms_text(row['ms'])}"
+        if total > 1.001 * row["ms"]:
+            text += f" (stages of a call of {ms_text(total)})"
+        if len(chapter.least) > 1:
+            text += f", {row['series']}"
+        parts = [(100 * ms / total, styles.hue(name, sheet.theme), styles.hatch(name)) for name, ms in row["stages"].items()]
+        parts.append((100 - sum(part[0] for part in parts), THEMES[sheet.theme]["rest"], ""))
+        names += [name for name, ms in row["stages"].items() if ms > 0.001 * total]
+        bars.append((text, parts))
+    sheet.axes(2.4 * sheet.line * len(bars), lambda axes: draw_bars(sheet, axes, bars, 100, "share of the call's time (%)"),
+               left=0.2)
+    keys = [(Patch(facecolor=styles.hue(name, sheet.theme), hatch=styles.hatch(name)), name)
+            for name in styles.index if name in names]
+    rest = [(Patch(facecolor=THEMES[sheet.theme]["rest"]), "between stages")]
+    sheet.legend(keys + (rest if any(parts[-1][0] > 0.1 for _, parts in bars) else []))
+
+
+def pictures(chapter):
+    """(name, title, the function that draws it)"""
+    drawn = chapter.drawn()
+    if len(chapter.sizes()) > 1:
+        yield "time", "Time", draw_times
+    if any(sum(n in by_size for by_size in drawn.values()) > 1 for n in chapter.sizes()):
+        yield "side-by-side", "Side by side", draw_side_by_side
+    if fastest_with_stages(chapter):
+        yield "stages", "Stages of the fastest run", draw_stages
+
+
+# ---- The page ----
+
+STYLE = """:root{color-scheme:light dark;--page:%(light)s;--text:%(light_text)s;--line:%(light_grid)s}
+@media screen and (prefers-color-scheme:dark){:root{--page:%(dark)s;--text:%(dark_text)s;--line:%(dark_grid)s}}
+body{font:16px/1.45 'DejaVu Sans',system-ui,sans-serif;max-width:1400px;margin:0 auto;padding:0 8px;color:var(--text);
+background:var(--page);overflow-wrap:anywhere}
+h1{font-size:1.5em}h2{font-size:1.25em;border-top:1px solid var(--line);padding-top:.6em}
+img{display:block;width:100%%;height:auto;margin:1em 0;break-inside:avoid}
+table{border-collapse:collapse;font-size:14px;display:block;overflow-x:auto}
+td,th{padding:3px 8px;border-bottom:1px solid var(--line);text-align:right;white-space:nowrap}
+td:nth-child(2),th:nth-child(2){text-align:left}"""
+
+
+def picture_element(images, alt):
+    """`images` are SVG by (width, theme). Paper is light."""
+    data = {key: "data:image/svg+xml;base64," + base64.b64encode(content).decode() for key, content in images.items()}
+    narrow, wide = WIDTHS
+    return ("<picture>"
+            f'<source media="screen and (max-width:800px) and (prefers-color-scheme:dark)" srcset="{data[narrow, "dark"]}">'
+            f'<source media="(max-width:800px)" srcset="{data[narrow, "light"]}">'
+            f'<source media="screen and (prefers-color-scheme:dark)" srcset="{data[wide, "dark"]}">'
+            f'<img src="{data[wide, "light"]}" alt="{html.escape(alt)}"></picture>\n')
+
+
+def table_element(chapter):
+    head = ("n", "series", "least ms", "median ms", "window c", "peak MiB")
+    lines = ["<table><tr>" + "".join(f"<th>{name}</th>" for name in head) + "</tr>\n"]
+    for name, by_size in chapter.least.items():
+        for n, row in sorted(by_size.items()):
+            cells = (size_text(n), name, f"{row['ms']:.3f}", "" if row["median_ms"] is None else f"{row['median_ms']:.3f}",
+                     row["window"] or "", f"{row['peak_rss_bytes'] / 2**20:.1f}" if row["peak_rss_bytes"] else "")
+            lines.append("<tr>" + "".join(f"<td>{html.escape(str(cell))}</td>" for cell in cells) + "</tr>\n")
+    return "".join(lines) + "</table>\n"
+
+
+def page(parts, sources, missing):
+    """`parts` are (chapter, [(alternative text, images)])."""
+    looks = {name + suffix: look[key] for name, look in THEMES.items()
+             for suffix, key in (("", "page"), ("_text", "text"), ("_grid", "grid"))}
+    text = ('<!DOCTYPE html>\n<html lang="en"><head><meta charset="utf-8">'
+            '<meta name="viewport" content="width=device-width,initial-scale=1"><title>Measurements by sumac</title>\n'
+            f"<style>{STYLE % looks}</style></head><body>\n<h1>Measurements by sumac</h1>\n")
+    for path, facts in sources:
+        text += f"<p>{html.escape(path)}: {html.escape(facts)}</p>\n"
+    for chapter, shown in parts:
+        text += f"<h2>{html.escape(chapter.title)}</h2>\n"
+        text += "".join(picture_element(images, alt) for alt, images in shown) + table_element(chapter)
+    if missing:
+        text += "<h2>Not measured</h2>\n<ul>" + "".join(f"<li>{html.escape(line)}</li>\n" for line in missing) + "</ul>\n"
+    return (text + "</body></html>\n").encode("utf-8", "replace")
+
+
+# ---- The program ----
+
+def draw(rows, sources, missing, formats):
+    """{file name: content}"""
+    made = chapters(rows)
+    series = Styles(name for chapter in made for name in chapter.least)
+    stages = Styles([*STAGES, *(name for row in rows for name in row["stages"])])
+    files, parts = {}, []
+    for number, chapter in enumerate(made):
+        slug = chapter.slug if chapter.slug not in [other.slug for other in made[:number]] else f"{chapter.slug}-{number}"
+        shown = []
+        for name, title, function in pictures(chapter):
+            title = f"{title}: {chapter.title}"
+            images = {}
+            for width in WIDTHS:
+                for theme in THEMES:
+                    sheet = Sheet(width, theme, title)
+                    function(sheet, chapter, stages if name == "stages" else series)
+                    for kind in ("svg", "png"):
+                        if kind in formats or kind == "svg" and "html" in formats:
+                            content = sheet.save(kind)
+                            if kind in formats:
+                                files[f"{slug}-{name}-{width}-{theme}.{kind}"] = content
+                            if kind == "svg":
+                                images[width, theme] = content
+            shown.append((title + "; the table below has the figures", images))
+        parts.append((chapter, shown))
+    if "html" in formats:
+        files["index.html"] = page(parts, sources, missing)
+    return files
+
+
+def write(folder, files):
+    try:
+        os.makedirs(folder, exist_ok=True)
+        for name, content in files.items():
+            path = os.path.join(folder, name)
+            with open(path + ".part", "wb") as file:
+                file.write(content)
+            os.replace(path + ".part", path)
+    except OSError as error:
+        raise Refused(f"{error.filename or folder}: {error.strerror}") from error
+
+
+def choose_python():
+    """Debian's python3-matplotlib belongs to /usr/bin/python3, which need not be the first Python in PATH."""
+    debian = "/usr/bin/python3"
+    if importlib.util.find_spec("matplotlib") is None and os.path.exists(debian) and "SUMAC_PLOT_PYTHON" not in os.environ:
+        os.execve(debian, [debian, *sys.argv], dict(os.environ, SUMAC_PLOT_PYTHON=debian))
+
+
+def need_matplotlib():
+    logging.getLogger("matplotlib").setLevel(logging.ERROR)
+    try:
+        import matplotlib
+        matplotlib.use("agg")
+    except ImportError as error:
+        raise Refused("matplotlib is missing: apt-get install python3-matplotlib, or pip install matplotlib") from error
+
+
+def formats_of(text):
+    chosen = text.split(",")
+    if not set(chosen) <= set(FORMATS):
+        raise argparse.ArgumentTypeError(f"'{text}' is not a list of {', '.join(FORMATS)}")
+    return chosen
+
+
+def main():
+    parser = argparse.ArgumentParser(prog="sumac-plot", description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("files", metavar="FILE", nargs="+", help="a result file; - is standard input")
+    parser.add_argument("--out", metavar="FOLDER", default=".", help="where the pictures and the page go (.)")
+    parser.add_argument("--formats", metavar="LIST", type=formats_of, default=list(FORMATS), help="svg, png, html (all)")
+    given = parser.parse_args()
+    choose_python()
+    try:
+        rows, sources, missing = read(given.files)
+        need_matplotlib()
+        files = draw(rows, sources, missing, given.formats)
+        write(given.out, files)
+    except Refused as error:
+        sys.exit("sumac-plot: " + visible(str(error)))
+    print(f"{visible(given.out)}: rows: {len(rows)}, files: {len(files)}")
+
+
+if __name__ == "__main__":
+    main()
