@@ -119,9 +119,9 @@ static void set_curve(finding *made, const unsigned char *field, size_t bytes)
 
 /* ---- Files of ours ---- */
 
-/* Where a file of ours has its curve, and its first section's group, count and first number (docs/formats.md); and where the
- * first of the two sections of a checkpoint begins (docs/files.md). */
-enum { AT_CURVE = 16, AT_GROUP = 72, AT_COUNT = 96, AT_NUMBER = 104, SECTION_END = 128, AT_CHECKPOINT = 192 };
+/* Where a file of ours has its curve, and its first section's group, count and first number (docs/formats.md); and where
+ * a checkpoint has its first section's bytes (docs/files.md). */
+enum { AT_CURVE = 16, AT_GROUP = 72, AT_COUNT = 96, AT_NUMBER = 104, SECTION_END = 128, PROGRESS = 192 };
 
 /* The curve and group of a file, and its first section's count. */
 static void set_section(finding *made, const looked_at *file, const char *unit)
@@ -184,10 +184,10 @@ static int tell_checkpoint(const session *opened, const looked_at *file, const f
 {
     (void)opened;
     finding *made = add(found, kind->name, NULL, "nothing: `sumac msm --checkpoint` checks it");
-    const unsigned char *bytes = file->bytes + AT_CHECKPOINT;
+    const unsigned char *progress = file->bytes + PROGRESS;
     set_section(made, file, "bases");
-    snprintf(made->more, sizeof made->more, "done of %" PRIu64 ", from %" PRIu64 " on, format %.32s",
-             load_le(bytes + 56, 8), load_le(bytes + 48, 8), (const char *)bytes);
+    snprintf(made->more, sizeof made->more, "done of %" PRIu64 ", from %" PRIu64 " on, format %.24s",
+             load_le(progress + 56, 8), load_le(progress + 48, 8), (const char *)progress);
     return STATUS_DONE;
 }
 
@@ -397,7 +397,7 @@ static int tell(const session *opened, const looked_at *file, findings *found)
         size_t bytes;
     } tellers[] = {[FILE_TABLE] = {tell_table, SECTION_END},
                    [FILE_PARTIAL] = {tell_partial, SECTION_END},
-                   [FILE_CHECKPOINT] = {tell_checkpoint, AT_CHECKPOINT + 64},
+                   [FILE_CHECKPOINT] = {tell_checkpoint, PROGRESS + 64},
                    [FILE_SETUP] = {tell_setup, 0},
                    [FILE_FK20] = {tell_fk20, SECTION_END},
                    [FILE_POINTS] = {tell_points, 0}};

@@ -308,6 +308,9 @@ static void change_headers(damage *d)
     for (size_t i = 0; i < d->sections; i++) {
         change_header(d, file_section_at(d->kept, i).entry + ENTRY_TYPE, 99, 4, SUMAC_BAD_FILE, "do not fit");
     }
+    /* A and B in the other order */
+    file_store(d->bytes + file_section_of(d->kept, MATRIX).entry + ENTRY_TYPE, MATRIX + 1, 4);
+    change_entry(d, MATRIX + 1, ENTRY_TYPE, MATRIX, 4);
     leave_out_from(d, MATRIX);
     leave_out_from(d, MATRIX + 1);
     leave_out_from(d, TABLE + 3);
