@@ -136,7 +136,7 @@ static void test_refused(void **state)
 
 /* ---- the sizes of a call ---- */
 
-/* What a call of bn254 has; a batch of 0 stands for one that is refused. */
+/* A call of bn254; a batch of 0 stands for a call that is refused. */
 static const struct {
     uint64_t n;
     uint32_t batch, scalar_bytes, separate_bases, base_sets;
