@@ -18,8 +18,8 @@ enum {
     POINTS = 3 /* sections of raw points, which come first */
 };
 
-/* Add the sections of raw points. `multiples` says how many of each Lagrange point the setup had: above 1, if another section
- * has them; 1, if a device has them, which makes them in less time than it takes to read them. */
+/* Add the sections of raw points. `multiples` says how many of each Lagrange point the setup had: above 1, if another
+ * section has them; 1, if a device has them, which makes them in less time than it takes to read them. */
 static void add_points(container *layout, uint32_t multiples)
 {
     container_section *lagrange = container_add(layout, SECTION_LAGRANGE, "g1", G1_BYTES);

@@ -171,7 +171,7 @@ static const struct {
      256, UINT64_C(576460752303423487)},
     {1, 1, 0, 0, 0, UINT64_MAX, 0, 0, 0, 0, 0},
     {2, 2, 0, 1, 0, UINT64_MAX - 3, 0, 0, 0, 0, 0},
-    {2, 2, 0, 1, 0, UINT64_MAX - 4, 4, 128, 128, 184, UINT64_MAX},
+    {2, 2, 0, 1, 0, UINT64_MAX - 4, 4, 128, 128, 320, UINT64_MAX},
 };
 
 static int is_bn254(const test_curve *t)
