@@ -143,7 +143,7 @@ int main(void)
     check(sumac_curve_find("bn254", "g2", &g2));
     check(sumac_context_create(NULL, &context, NULL));
     sumac_bases *srs = make_srs();
-    sumac_vector *columns = make_witness(), *place = vector(SUMAC_VECTOR_SCALARS, 1);
+    sumac_vector *columns = make_witness(), *z_vector = vector(SUMAC_VECTOR_SCALARS, 1);
     sumac_vector *committed = vector(SUMAC_VECTOR_POINTS, COLUMNS), *opened = vector(SUMAC_VECTOR_POINTS, 1);
 
     sumac_transform_config to_coefficients = sumac_transform_config_default();
@@ -154,10 +154,9 @@ int main(void)
     check(sumac_vector_get(context, committed, 0, COLUMNS, NULL, commitments));
 
     sumac_vector *folded = fold(columns);
-    check(sumac_vector_fill(context, place, z));
-    check(sumac_srs_open(context, srs, folded, ROWS, place, place,
-                         opened)); /* the value takes the place of z */
-    check(sumac_vector_get(context, place, 0, 1, NULL, y));
+    check(sumac_vector_fill(context, z_vector, z));
+    check(sumac_srs_open(context, srs, folded, ROWS, z_vector, z_vector, opened)); /* the value replaces z */
+    check(sumac_vector_get(context, z_vector, 0, 1, NULL, y));
     check(sumac_vector_get(context, opened, 0, 1, NULL, proof));
 
     const int holds = verify((const unsigned char(*)[G1])commitments, y, proof);
@@ -168,7 +167,7 @@ int main(void)
 
     sumac_vector_destroy(columns);
     sumac_vector_destroy(folded);
-    sumac_vector_destroy(place);
+    sumac_vector_destroy(z_vector);
     sumac_vector_destroy(committed);
     sumac_vector_destroy(opened);
     sumac_bases_destroy(srs);

@@ -9,8 +9,8 @@ by what it prints; in docs/man/*.roff the same lies between .EX and .EE. The com
 in a temporary folder of its own, with the program on PATH and the ceremony's trusted_setup.txt and a blob.bin there.
 Compared is all but what differs between machines: decimal fractions (times, mebibytes), the number of threads, the
 backend and what its planner chooses (MASKS below), and widths of columns. An ellipsis in the document stands for
-anything within the line. Every option of every command must be in docs/cli.md, and what a document links to must be there,
-headings included.
+anything within the line. Every option of every command must be in docs/cli.md. What a document, also of docs/internals, links to must exist, headings
+included.
 
 --update writes what is printed into the documents where they differ.
 """
@@ -165,7 +165,9 @@ def main():
     environment = dict(os.environ, PATH=os.path.dirname(program) + ":" + os.environ["PATH"], LC_ALL="C.UTF-8")
     names = ["README.md"] + [os.path.relpath(p, ROOT) for pattern in (("*.md",), ("man", "*.roff"))
                              for p in sorted(glob.glob(os.path.join(ROOT, "docs", *pattern)))]
-    markdown = [n for n in names if n.endswith(".md")] + ["CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md", "tests/README.md"]
+    internals = [os.path.relpath(p, ROOT) for p in sorted(glob.glob(os.path.join(ROOT, "docs", "internals", "*.md")))]
+    markdown = [n for n in names if n.endswith(".md")] + internals + ["CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md",
+                                                                      "tests/README.md"]
     total, wrong = 0, check_options(program) + check_links(markdown)
     for name in names:
         count, differences = check_document(name, environment, data, update)
