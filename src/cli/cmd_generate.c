@@ -25,8 +25,8 @@ static int write_expected(const session *opened, const options *given, const uns
 {
     const sumac_curve_info *info = opened->info;
     AUTO_FREE unsigned char *logarithms = allocate(given->n * info->scalar_bytes, "discrete logarithms");
-    AUTO_FREE unsigned char *point = allocate(info->point_bytes, "the result");
-    if (logarithms == NULL || point == NULL) {
+    AUTO_FREE unsigned char *point = logarithms != NULL ? allocate(info->point_bytes, "the result") : NULL;
+    if (point == NULL) {
         return STATUS_MACHINE_FAULT;
     }
     progress_begin("computing the result");

@@ -36,8 +36,8 @@ typedef struct reader {
 static const reader publics_reader = {sumac_groth16_publics_from_json, sumac_groth16_publics_from_gnark};
 static const reader proof_reader = {sumac_groth16_proof_from_json, sumac_groth16_proof_from_gnark};
 
-/* Whether a file is a text, by its first byte. gnark's public inputs do not begin so, as there would be 2^29 of them; a proof of
- * gnark may, and is told by its length. */
+/* Whether a file is a text, by its first byte. gnark's public inputs do not begin so, as there would be 2^29 of them; a proof
+ * of gnark may, and is recognised by its length. */
 static bool is_text(const claim *c, const reader *from, const unsigned char *bytes, size_t size)
 {
     const size_t g1 = sumac_curve_describe(c->info.g1)->point_bytes, raw = c->info.proof_bytes + g1;

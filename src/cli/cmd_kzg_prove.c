@@ -72,11 +72,10 @@ static int run_kzg_prove(const session *opened, const options *given)
     unsigned char z[SUMAC_KZG_ELEMENT_BYTES];
     MUST(decode_hex_option("-z", given->z, z, sizeof z));
     MUST(read_all_blobs(given, &all.blobs, &all.count));
-    all.commitments = allocate(all.count * sizeof *all.commitments, "commitments");
-    all.zs = allocate(all.count * sizeof *all.zs, "evaluation points");
-    all.ys = allocate(all.count * sizeof *all.ys, "values");
-    all.proofs = allocate(all.count * sizeof *all.proofs, "proofs");
-    if (all.commitments == NULL || all.zs == NULL || all.ys == NULL || all.proofs == NULL) {
+    if ((all.commitments = allocate(all.count * sizeof *all.commitments, "commitments")) == NULL ||
+        (all.zs = allocate(all.count * sizeof *all.zs, "evaluation points")) == NULL ||
+        (all.ys = allocate(all.count * sizeof *all.ys, "values")) == NULL ||
+        (all.proofs = allocate(all.count * sizeof *all.proofs, "proofs")) == NULL) {
         return STATUS_MACHINE_FAULT;
     }
     MUST(read_kzg_setup(opened, given, 0, &setup));

@@ -92,8 +92,8 @@ static int add_point(const session *opened, const options *given, const sumac_ve
 /* Print the members of one result: a line, or JSON. */
 static int print_result(const options *given, json_t *object)
 {
-    if (given->json) {
-        return print_json(object);
+    if (given->json || object == NULL) {
+        return print_json(object); /* which reports that memory was short */
     }
     const char *key, *before = "";
     json_t *value;
@@ -114,7 +114,7 @@ static int commit_or_open(const session *opened, const options *given, const cha
     CLEANUP(close_vector) sumac_vector *z = NULL;
     CLEANUP(close_vector) sumac_vector *y = NULL;
     CLEANUP(close_vector) sumac_vector *point = NULL;
-    json_t *object = json_object();
+    json_auto_t *object = json_object();
     MUST(read_polynomial(opened, given, path, &polynomial));
     const size_t n = sumac_vector_count(polynomial);
     MUST(read_srs(opened, given, given->bases, n, &srs));
@@ -135,7 +135,9 @@ static int commit_or_open(const session *opened, const options *given, const cha
         json_put(&object, "y", bytes_to_json(value, opened->info->scalar_bytes));
     }
     progress_end();
-    return print_result(given, object);
+    json_t *result = object;
+    object = NULL;
+    return print_result(given, result);
 }
 
 static int run_srs(const session *opened, const options *given)

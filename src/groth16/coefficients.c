@@ -22,8 +22,8 @@ enum { REPORT_STEP = 1 << 16 };
  * m_i. Two values that differ, chosen without knowledge of the m_i, are in the same one of the 2^k chains with a probability of
  * at most 2/2^k: where words i differ by d = 2^t odd, |d| < 2^32, m_i d is uniform among the multiples of 2^t, and of these
  * at most 2/2^k are less than 2^(64 - k) away from what the other words give. (Dietzfelbinger, Universal hashing and k-wise
- * independent random variables via integer arithmetic without primes, STACS 1996.) Chains have one value on average, so
- * that finding n values compares less than 3 n on average, whatever the values are.
+ * independent random variables via integer arithmetic without primes, STACS 1996.) A chain has one value on average, so
+ * that finding n values makes less than 3 n comparisons on average, whatever the values are.
  */
 static uint32_t *chain_of(const coefficients *all, const uint8_t *value)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Proofs and public inputs as gnark 0.11 to 0.16 writes them: Ar, Bs, Krs, a slice of commitments and a proof of
- * knowledge of them, which without commitments are empty and infinity; and a witness of public inputs alone, their
- * number, that of secrets, and a vector. Numbers are big-endian.
+ * Proofs and public inputs as gnark 0.11 to 0.16 writes them. A proof is Ar, Bs, Krs, a slice of commitments, which is empty
+ * here, and a proof of knowledge of them, which is infinity then. Public inputs are a witness: how many are public, how many
+ * secret, and a vector. Numbers are big-endian.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -16,7 +16,7 @@
 #include "groth16/verifying_key.h"
 #include "io/memory.h"
 
-/* ---- What both have ---- */
+/* ---- What proofs and public inputs share ---- */
 
 static sumac_status begin_writing(sumac_context *context, const sumac_groth16_verifying_key *verifying,
                                   int input_is_there, void **bytes, size_t *count)
@@ -51,7 +51,7 @@ static void store_be32(uint8_t *bytes, uint32_t value)
 
 /* ---- Proofs ---- */
 
-/* The points of a proof in an encoding, and that of the proof of knowledge. */
+/* The points of a proof, the last one that of the proof of knowledge. */
 enum { AR, BS, KRS, POK, PROOF_POINTS };
 
 typedef struct proof_layout {

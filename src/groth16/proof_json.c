@@ -192,7 +192,7 @@ sumac_status sumac_groth16_publics_to_json(sumac_context *context,
 
 /* ---- Reading ---- */
 
-/* A text that is read, and what it is called. */
+/* A text that is read, and its name in sentences. */
 typedef struct json_source {
     sumac_context *context;
     const char *name;

@@ -11,7 +11,7 @@
 #include "groth16/random.h"
 #include "io/memory.h"
 
-/* A proof of ours may be no points at all where a machine fails: then it does not hold. */
+/* Count a proof that has bad points as one that does not hold: a machine that fails may compute such. */
 static sumac_status settle(sumac_status status, int *holds)
 {
     if (!is_bad_point(status)) {
@@ -196,7 +196,7 @@ sumac_status sumac_groth16_prove_vector(sumac_context *context, const sumac_grot
     }
     const size_t begins = 1 + (size_t)key->publics, bytes = key->verifying->groups.info1->scalar_bytes;
     sumac_status status;
-    /* The vector has `wires` elements for each of them. */
+    /* They fit: the vector has `wires` elements for each witness. */
     AUTO_FREE uint8_t *beginnings =
         memory_allocate(context, "public inputs", count * begins * bytes, &status);
     TRY(status);

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * One large proof by several devices. Its sums are shared out as all are; here the rest is: steps 1 and 3 to 5 of
- * prove_steps.c. The polynomials are independent, and each has a home: a the first device, b the second, c the third or,
- * where there are two devices, the first.
+ * One large proof by several devices. Its sums are divided among them as every sum is; the rest is here: steps 1 and 3 to 5 of
+ * prove_steps.c. The polynomials are independent, and each is computed by one device, its home: a by the first, b by the
+ * second, c by the third or, where there are two devices, by the first.
  *
- *   1  each device takes its part of the witness, over a link of its part, and copies it to z, which the first one has
+ *   1  each device takes its part of the witness, over a link of its own, and copies it to z, which the first one has
  *   3  a = A w and b = B w, each at its home, and copies of both at c's
  *   4  each polynomial on the odd powers of the root, c after it has been made of the copies
  *   5  b and c are copied to the first device, which has h
  *
- * Memory is taken before the copies start, so that who copies finds it.
+ * All devices allocate memory before the copies start, which write to other devices' memory.
  */
 #include "base/try.h"
 #include "groth16/prove_steps.h"

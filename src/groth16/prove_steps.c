@@ -133,7 +133,7 @@ static sumac_status sum_rest(proving *p)
 
 /* ---- 7 ---- */
 
-/* Turn C' into C: the sum of its two sums, A and B1 times 1, 1, s and r. */
+/* Turn C' into C: add up its two parts, s A and r B1. */
 static sumac_status finish(proving *p)
 {
     enum { TERMS = 4 };
@@ -197,9 +197,9 @@ static sumac_status run_steps(proving *p, const proof_step *step)
 
 /* ---- By teams of threads ---- */
 
-/* Small proofs on many threads: steps 3 to 6, B, and A with B1 need z alone and take about as long, so that each has a third of
- * the threads. Sums then wait for their last tasks and make their last additions beside others' work. With 16 threads
- * 2^14 takes a quarter less; 2^16 as long by count, as B takes more than a third (docs/log.md). */
+/* For small proofs on many threads, a third of the threads each compute steps 3 to 6, B, and A with B1, which need z alone and
+ * take about as long. While one team waits for the last tasks of a sum and makes its last additions, the others work. With
+ * 16 threads a proof of 2^14 takes a quarter less; one of 2^16 takes as long, as B takes more than a third (docs/log.md). */
 #define TEAMS_LEAST_DOMAIN (UINT32_C(1) << 10)
 #define TEAMS_MOST_DOMAIN (UINT32_C(1) << 15)
 
@@ -240,8 +240,8 @@ static const proof_step steps_in_teams[] = {
 
 /* ---- By several devices ---- */
 
-/* From this domain on each polynomial is transformed by a device of its own: with smaller ones copies and waiting take as
- * long. Executors of the host's memory, of which only tests have several, do so whatever the domain is. */
+/* From this domain on each polynomial is transformed by a device of its own; for smaller ones copying and waiting take as long
+ * as is gained. Executors of the host's memory, of which only tests have several, do so whatever the domain is. */
 #define ACROSS_LEAST_DOMAIN KEY_LARGE_DOMAIN
 
 static int goes_across(const proving *p)
@@ -253,7 +253,7 @@ static const proof_step steps_across[] = {{across_load, 0.03},     {sum_over_wir
                                           {across_quotient, 0.12}, {sum_rest, 0.23},
                                           {finish, 0.01},          {NULL, 0}};
 
-/* Run all steps but the last one, which is run for all proofs together, for executor k's proofs of the batch. */
+/* Run all steps but the last one for executor k's proofs of the batch. The last one is run for all proofs together. */
 static sumac_status run_alone(void *arguments, uint32_t k, const _Atomic int *stop)
 {
     const proving *all = arguments;
@@ -309,8 +309,8 @@ static const proof_step *choose_steps(const proving *p)
 /* The least workspace that keeps a thread busy. */
 #define WORKSPACE_THREAD ((uint64_t)4 << 20)
 
-/* Run the steps with a workspace as large as two vectors of n, which do not exist while the workspace does. 64 MiB for 2^20 are
- * no slower than more on 1, 2 and 16 threads, 48 MiB are on 16 (docs/log.md). */
+/* Run the steps with a workspace as large as two vectors of n, which do not exist while the workspace does. For 2^20, 64 MiB
+ * are as fast as more on 1, 2 and 16 threads, and 48 MiB are slower on 16 (docs/log.md). */
 static sumac_status run_within_vectors(proving *p)
 {
     executor_list *list = context_executors(p->context);

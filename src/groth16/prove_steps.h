@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Proofs as they are computed, unverified. prove_steps.c has the steps, prove_load.c the first, prove_quotient.c those to h, 3 to 5, and
- * prove_across.c does these and step 1 for one proof by several devices. */
+/* How proofs are computed, without verifying them. prove_steps.c has the steps; prove_load.c has the first one,
+ * prove_quotient.c steps 3 to 5, and prove_across.c all of these for one proof by several devices. */
 #ifndef SUMAC_GROTH16_PROVE_STEPS_H
 #define SUMAC_GROTH16_PROVE_STEPS_H
 
@@ -41,7 +41,7 @@ typedef struct proving {
     executor *self; /* which computes: the context's first, or one of several at work at the same time */
     uint32_t shard; /* of the key's bases and matrices: those that it computes with where it computes alone */
     int is_alone;   /* it computes sums alone; else all executors of the context do */
-    int keeps_z;    /* others read it, too */
+    int keeps_z;    /* other executors read z, too */
     const proof_batch *batch;
     const sumac_groth16_key *key;
     const groups *of;
@@ -77,7 +77,7 @@ static inline void free_vector(sumac_vector **vector)
     *vector = NULL;
 }
 
-/* Step 1; and the part of it that makes z with all but the wires. */
+/* Step 1, and its first part, which makes z without the wires. */
 sumac_status proving_load(proving *p);
 sumac_status proving_begin_load(proving *p);
 
@@ -90,7 +90,7 @@ sumac_status quotient_subtract(proving *p);
 sumac_status quotient_multiply(const proving *p, size_t proof, int matrix);
 /* Turn values on the root's powers into those on its odd powers. */
 sumac_status quotient_move_to_coset(const proving *p, sumac_vector *values);
-/* Whether the matrices can be multiplied by a batch's witness where it lies. */
+/* Say whether the matrices can be multiplied by a batch's witness where it lies. */
 int quotient_takes_in_place(const proof_batch *batch);
 
 /* Steps 1, and 3 to 5, of one proof by all executors of the context. They leave z and h with the first one. */

@@ -69,6 +69,12 @@ class FailingAllocations(CommandTest):
         self.iterate("convert", "--curve", "bn254", "bases", "out", "--threads", "1", writes=("out",))
         self.iterate("convert", "--curve", "bn254", "bases", "--threads", "1", "--to", "table", "t", "--precompute", "2", writes=("t",))
 
+    def test_srs(self):
+        self.generate()
+        common = ("--curve", "bn254", "--bases", "bases", "--threads", "1")
+        self.iterate("srs", "commit", *common, "scalars")
+        self.iterate("srs", "open", *common, "--json", "-z", "0x%064x" % 7, "scalars")
+
     def test_msm_and_combine(self):
         self.generate()
         common = ("msm", "--curve", "bn254", "--bases", "bases", "--scalars", "scalars", "--threads", "1")

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""sumac msm --stream and --resume: the same point within a limit on memory, also after the program was killed."""
+"""sumac msm --stream and --checkpoint: the same point within a limit on memory, also after the program was killed."""
 import json
 import os
 import signal

@@ -56,6 +56,29 @@ uint8_t *circuit_read(const char *name, const char *file, size_t *size)
     return test_read_file(circuit_path(name, file, path), size);
 }
 
+many_proofs many_make(const circuit *c, size_t count)
+{
+    const size_t pair = 2 * c->scalar, bytes = (size_t)c->info.witness_bytes;
+    many_proofs many = {count, test_alloc(count * bytes), test_alloc(count * pair),
+                        test_alloc(count * (size_t)c->info.proof_bytes),
+                        sumac_groth16_prove_config_default()};
+    for (size_t i = 0; i < count; i++) {
+        memcpy(many.witnesses + i * bytes, c->witness, bytes);
+        memcpy(many.randomness + i * pair, c->randomness, pair);
+        file_store(many.randomness + i * pair, file_load(c->randomness, 4) ^ i, 4);
+        many.randomness[i * pair + c->scalar] ^= (uint8_t)(5 * i);
+    }
+    many.config.randomness = many.randomness;
+    return many;
+}
+
+void many_free(many_proofs *many)
+{
+    free(many->witnesses);
+    free(many->randomness);
+    free(many->proofs);
+}
+
 size_t find_section(const uint8_t *bytes, size_t size, uint32_t type)
 {
     for (size_t at = SECTION_HEAD; at < size; at += SECTION_HEAD + file_load(bytes + at + 4, 8)) {

@@ -52,6 +52,16 @@ void circuit_set_up(sumac_context *context, const char *r1cs_path, uint64_t seed
 /* Make a proof with the reference's randomness. */
 sumac_status circuit_prove(const circuit *c, const void *witness, uint8_t *proof);
 
+/* The circuit's witness so many times, each with randomness of its own, the first one with the circuit's; and memory for
+ * proofs. */
+typedef struct many_proofs {
+    size_t count;
+    uint8_t *witnesses, *randomness, *proofs;
+    sumac_groth16_prove_config config; /* with the randomness */
+} many_proofs;
+many_proofs many_make(const circuit *c, size_t count);
+void many_free(many_proofs *many);
+
 /* Where a section's head is in iden3's container. */
 enum { SECTION_HEAD = 12 /* bytes, and as many of the file's head */ };
 size_t find_section(const uint8_t *bytes, size_t size, uint32_t type);

@@ -71,7 +71,7 @@ static void check_alterations(const circuit *c, const uint8_t *proof)
         publics[i * c->scalar] ^= 1;
         assert_int_equal(holds(c, publics, proof), 0);
     }
-    /* The same residue, but not the same number. */
+    /* These numbers have residues modulo r that are other inputs, and are refused. */
     memset(publics, 0xff, c->info.publics_bytes);
     test_sentence(c->context, sumac_groth16_verify(c->context, c->verifying, publics, proof, &result),
                   SUMAC_BAD_ENCODING, "public input 0");
@@ -169,30 +169,19 @@ static void test_verification(void **state)
     circuit_for_each(1, check_verification);
 }
 
-/* More than are computed together: the first and the last proofs are those of one witness alone. */
-static void check_large_batch(circuit *c, size_t count)
+/* Proofs that are made together, of which every `step`-th is the one that its witness has alone. */
+static void check_many(circuit *c, many_proofs *many, size_t step)
 {
-    uint8_t *witnesses = test_alloc(count * c->info.witness_bytes),
-            *randomness = test_alloc(2 * count * c->scalar);
-    uint8_t *proofs = test_alloc(count * c->info.proof_bytes), *one = test_alloc(c->info.proof_bytes);
-    sumac_groth16_prove_config config = sumac_groth16_prove_config_default();
-    memset(randomness, 0, 2 * count * c->scalar);
-    for (size_t i = 0; i < count; i++) {
-        memcpy(witnesses + i * c->info.witness_bytes, c->witness, c->info.witness_bytes);
-        memcpy(randomness + 2 * i * c->scalar, &i, sizeof i);
-    }
-    config.randomness = randomness;
-    config.unverified = 1;
-    test_status(c->context, sumac_groth16_prove(c->context, c->key, witnesses, count, &config, proofs),
-                SUMAC_OK, c->name);
-    for (size_t i = 0; i < count; i += count - 1) {
-        memcpy(c->randomness, randomness + 2 * i * c->scalar, 2 * c->scalar);
+    uint8_t *one = test_alloc(c->info.proof_bytes);
+    test_status(
+        c->context,
+        sumac_groth16_prove(c->context, c->key, many->witnesses, many->count, &many->config, many->proofs),
+        SUMAC_OK, c->name);
+    for (size_t i = 0; i < many->count; i += step) {
+        memcpy(c->randomness, many->randomness + 2 * i * c->scalar, 2 * c->scalar);
         test_status(c->context, circuit_prove(c, c->witness, one), SUMAC_OK, c->name);
-        assert_memory_equal(one, proofs + i * c->info.proof_bytes, c->info.proof_bytes);
+        assert_memory_equal(one, many->proofs + i * c->info.proof_bytes, c->info.proof_bytes);
     }
-    free(witnesses);
-    free(randomness);
-    free(proofs);
     free(one);
 }
 
@@ -230,48 +219,27 @@ static void check_vector(const circuit *c, const uint8_t *witnesses, size_t coun
     free(proofs);
 }
 
-/* Several, each with randomness of its own. */
-static void check_batch(circuit *c, size_t count)
-{
-    uint8_t *witnesses = test_alloc(count * c->info.witness_bytes);
-    uint8_t *randomness = test_alloc(count * 2 * c->scalar);
-    uint8_t *proofs = test_alloc(count * c->info.proof_bytes), *one = test_alloc(c->info.proof_bytes);
-    sumac_groth16_prove_config config = sumac_groth16_prove_config_default();
-    for (size_t i = 0; i < count; i++) {
-        memcpy(witnesses + i * c->info.witness_bytes, c->witness, c->info.witness_bytes);
-        memset(randomness + 2 * i * c->scalar, (int)(1 + i), c->scalar - 1);
-        randomness[(2 * i + 1) * c->scalar - 1] = 0;
-        memset(randomness + (2 * i + 1) * c->scalar, (int)(3 + 5 * i), c->scalar - 1);
-        randomness[(2 * i + 2) * c->scalar - 1] = 0;
-    }
-    config.randomness = randomness;
-    test_status(c->context, sumac_groth16_prove(c->context, c->key, witnesses, count, &config, proofs),
-                SUMAC_OK, c->name);
-    for (size_t i = 0; i < count; i += count / 2) {
-        memcpy(c->randomness, randomness + 2 * i * c->scalar, 2 * c->scalar);
-        test_status(c->context, circuit_prove(c, c->witness, one), SUMAC_OK, c->name);
-        assert_memory_equal(one, proofs + i * c->info.proof_bytes, c->info.proof_bytes);
-    }
-    check_vector(c, witnesses, count, &config, proofs);
-    /* Of a batch with one witness that does not satisfy nothing is written. */
-    memset(proofs, 0x77, c->info.proof_bytes);
-    witnesses[(count - 1) * c->info.witness_bytes + (c->info.wires - 1) * c->scalar] ^= 1;
-    test_sentence(c->context, sumac_groth16_prove(c->context, c->key, witnesses, count, NULL, proofs),
-                  SUMAC_NOT_SATISFIED, "witness 4");
-    assert_int_equal(proofs[0], 0x77);
-    free(witnesses);
-    free(randomness);
-    free(proofs);
-    free(one);
-}
-
 static void check_batches(int i)
 {
     circuit c;
     circuit_open(&c, i, 2);
-    check_batch(&c, 5);
-    if (i % 2 == 0 && !options.quick) { /* the tiny ones, whose domain is 8 */
-        check_large_batch(&c, (1 << 14) / 8 + 3);
+    many_proofs many = many_make(&c, 5);
+    check_many(&c, &many, 2);
+    check_vector(&c, many.witnesses, many.count, &many.config, many.proofs);
+    /* If one witness of a batch does not satisfy, nothing is written. */
+    memset(many.proofs, 0x77, c.info.proof_bytes);
+    many.witnesses[4 * c.info.witness_bytes + (c.info.wires - 1) * c.scalar] ^= 1;
+    test_sentence(c.context,
+                  sumac_groth16_prove(c.context, c.key, many.witnesses, many.count, NULL, many.proofs),
+                  SUMAC_NOT_SATISFIED, "witness 4");
+    assert_int_equal(many.proofs[0], 0x77);
+    many_free(&many);
+    if (i % 2 == 0 &&
+        !options.quick) { /* the tiny ones, whose domain is 8: more than are computed together */
+        many = many_make(&c, (1 << 14) / 8 + 3);
+        many.config.unverified = 1;
+        check_many(&c, &many, many.count - 1);
+        many_free(&many);
     }
     circuit_close(&c);
 }

@@ -40,7 +40,7 @@ static void altered_close(altered *f)
 /* Make a sentence of a call that reads the bytes. */
 typedef void refusal(altered *f, size_t size, sumac_status status, const char *part);
 
-/* A number of four bytes that makes a file wrong, `at` bytes behind a section's head; section 0: behind the file's beginning. */
+/* A number of four bytes that makes a file wrong, `at` bytes behind the beginning of a section; section 0: of the file. */
 typedef struct change {
     uint32_t section;
     size_t at;
@@ -289,7 +289,7 @@ void test_bad_circuits(void **state)
         {1, numbers + 4, wires, SUMAC_BAD_FILE, "outputs"}, {1, numbers + 4, 0, SUMAC_MISMATCH, "public"},
         {1, numbers + 24, constraints + 1, SUMAC_BAD_FILE, "ends at byte"},
         {1, numbers + 24, constraints - 1, SUMAC_BAD_FILE, "too long"},
-        /* What follows is read as terms: of one circuit a coefficient is the first that cannot be, of the other a wire. */
+        /* The bytes behind it are read as terms: one circuit's first bad number is a coefficient, the other's a wire. */
         {2, HEAD, 0xffffffff, i == 0 ? SUMAC_BAD_ENCODING : SUMAC_BAD_FILE, "section 2 (constraints)"},
         {2, HEAD + 4, wires, SUMAC_BAD_FILE, "wire 6, where there are 6"});
     memset(value, 0xff, scalar);
@@ -361,7 +361,7 @@ static void expect_reason(const sumac_context *context, sumac_status status, sum
     }
 }
 
-/* Of what is not there and of a directory; a cut comes at each byte of a character. */
+/* Sentences about a file that does not exist and about a directory are cut at each byte of a character. */
 static void check_unopened(const circuit *c, char *path, size_t length)
 {
     void *witness;
@@ -379,7 +379,7 @@ static void check_unopened(const circuit *c, char *path, size_t length)
     }
 }
 
-/* Of files that are damaged: what is put together from parts, too. */
+/* Sentences about damaged files, some of which are put together from parts. */
 static void check_damaged(const circuit *c, char *path, size_t length)
 {
     size_t size;

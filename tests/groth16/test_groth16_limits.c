@@ -301,8 +301,9 @@ void test_reports(void **state)
 
 /* ---- Memory ---- */
 
-/* What has to be asked for: less than all that follows from the files here, and more than all of fixed size that is not, as a
- * transform's scratch of each thread; and what is left at first, which is enough for no call. */
+/* A call may take less than ASKED_FROM bytes without asking whether they are left: more than what it takes of fixed size, as a
+ * transform's scratch of each thread, and less than what follows from each file here. LEFT_FIRST bytes are enough for no
+ * call. */
 enum { ASKED_FROM = 3 << 16, LEFT_FIRST = 1 << 16 };
 
 /* Files from which as much follows. */
@@ -497,7 +498,7 @@ static sumac_status verify(large_files *f)
     return sumac_groth16_verify(f->c.context, f->verifying, f->publics, proof, &holds);
 }
 
-/* Whether a call takes so much for the file itself, so that a sentence says what is left; what bases and vectors take is
+/* says_left: the call takes so much for the file itself that its sentence says what is left; what bases and vectors take is
  * asked for elsewhere. */
 static const struct {
     const char *name;

@@ -169,7 +169,7 @@ static made_files name_files(void)
     return files;
 }
 
-/* The same proof of a witness that lies at an odd address, and of one in a vector. */
+/* A witness at an odd address, and one in a vector, have the same proof. */
 static void check_other_places(sumac_context *context, const sumac_groth16_key *key, const uint8_t *witness,
                                const sumac_groth16_info *info, const sumac_groth16_prove_config *config,
                                const uint8_t *proof)

@@ -27,78 +27,50 @@ static sumac_context *context_of(uint32_t devices, uint64_t replica_limit)
     return context;
 }
 
-/* `count` witnesses, all the circuit's, with randomness of their own; the first one has the reference's. */
-typedef struct witnesses {
-    size_t count;
-    uint8_t *all, *randomness, *proofs;
-} witnesses;
-
-static witnesses make_witnesses(const circuit *c, size_t count)
-{
-    const size_t pair = 2 * c->scalar, bytes = (size_t)c->info.witness_bytes;
-    witnesses made = {count, test_alloc(count * bytes), test_alloc(count * pair),
-                      test_alloc(count * (size_t)c->info.proof_bytes)};
-    for (size_t i = 0; i < count; i++) {
-        memcpy(made.all + i * bytes, c->witness, bytes);
-        memcpy(made.randomness + i * pair, c->randomness, pair);
-        made.randomness[i * pair] ^= (uint8_t)i;
-    }
-    return made;
-}
-
-static void free_witnesses(witnesses *made)
-{
-    free(made->all);
-    free(made->randomness);
-    free(made->proofs);
-}
-
 static void prove(const circuit *c, sumac_context *context, const sumac_groth16_key *key,
-                  const witnesses *all, size_t count, int from_vector, uint8_t *proofs)
+                  const many_proofs *all, size_t count, int from_vector, uint8_t *proofs)
 {
-    sumac_groth16_prove_config config = sumac_groth16_prove_config_default();
-    config.randomness = all->randomness;
     memset(proofs, 0x55, count * (size_t)c->info.proof_bytes);
     if (!from_vector) {
-        test_status(context, sumac_groth16_prove(context, key, all->all, count, &config, proofs), SUMAC_OK,
-                    c->name);
+        test_status(context, sumac_groth16_prove(context, key, all->witnesses, count, &all->config, proofs),
+                    SUMAC_OK, c->name);
         return;
     }
-    sumac_vector *vector = circuit_vector(context, &c->info, all->all, count * (size_t)c->info.wires);
-    test_status(context, sumac_groth16_prove_vector(context, key, vector, count, &config, proofs), SUMAC_OK,
-                c->name);
+    sumac_vector *vector = circuit_vector(context, &c->info, all->witnesses, count * (size_t)c->info.wires);
+    test_status(context, sumac_groth16_prove_vector(context, key, vector, count, &all->config, proofs),
+                SUMAC_OK, c->name);
     sumac_vector_destroy(vector);
 }
 
 /* A witness that is no witness, by the last device's part of it. */
 static void check_refusals(const circuit *c, sumac_context *context, const sumac_groth16_key *key,
-                           witnesses *all)
+                           many_proofs *all)
 {
-    uint8_t *last = all->all + (size_t)c->info.witness_bytes - c->scalar;
+    uint8_t *last = all->witnesses + (size_t)c->info.witness_bytes - c->scalar;
     char sentence[64];
     memset(last, 0xff, c->scalar);
     snprintf(sentence, sizeof sentence, "witness 0: scalar %llu is not less than r",
              (unsigned long long)c->info.wires - 1);
     memset(all->proofs, 0x55, (size_t)c->info.proof_bytes);
-    test_sentence(context, sumac_groth16_prove(context, key, all->all, 1, NULL, all->proofs),
+    test_sentence(context, sumac_groth16_prove(context, key, all->witnesses, 1, NULL, all->proofs),
                   SUMAC_BAD_ENCODING, sentence);
     memcpy(last, c->witness + (size_t)c->info.witness_bytes - c->scalar, c->scalar);
-    uint8_t *wire_0 = all->all + 3 * (size_t)c->info.witness_bytes;
+    uint8_t *wire_0 = all->witnesses + 3 * (size_t)c->info.witness_bytes;
     *wire_0 = 2;
-    test_sentence(context, sumac_groth16_prove(context, key, all->all, 4, NULL, all->proofs),
+    test_sentence(context, sumac_groth16_prove(context, key, all->witnesses, 4, NULL, all->proofs),
                   SUMAC_BAD_ARGUMENT, "witness 3: wire 0 is not 1");
     *wire_0 = 1;
     assert_int_equal(all->proofs[0], 0x55);
 }
 
 static void check_devices(const circuit *c, uint32_t devices, uint64_t replica_limit,
-                          const witnesses *expected)
+                          const many_proofs *expected)
 {
     static const size_t counts[] = {1, 2, 3, MOST_PROOFS};
     char path[CIRCUIT_PATH_BYTES];
     sumac_groth16_key *key;
     sumac_context *context = context_of(devices, replica_limit);
-    witnesses all = make_witnesses(c, MOST_PROOFS);
+    many_proofs all = many_make(c, MOST_PROOFS);
     test_status(context, sumac_groth16_key_open(context, circuit_path(c->name, "key.zkey", path), NULL, &key),
                 SUMAC_OK, c->name);
     for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
@@ -108,7 +80,7 @@ static void check_devices(const circuit *c, uint32_t devices, uint64_t replica_l
         }
     }
     check_refusals(c, context, key, &all);
-    free_witnesses(&all);
+    many_free(&all);
     sumac_groth16_key_destroy(key);
     sumac_context_destroy(context);
 }
@@ -118,7 +90,7 @@ static void check_several(int i)
     circuit c;
     size_t size;
     circuit_open(&c, i, 2);
-    witnesses expected = make_witnesses(&c, MOST_PROOFS);
+    many_proofs expected = many_make(&c, MOST_PROOFS);
     uint8_t *reference = circuit_read(c.name, "expected.bin", &size);
     prove(&c, c.context, c.key, &expected, MOST_PROOFS, 0, expected.proofs);
     assert_memory_equal(expected.proofs, reference, size);
@@ -127,7 +99,7 @@ static void check_several(int i)
         check_devices(&c, devices, 1, &expected); /* shards of the key */
     }
     free(reference);
-    free_witnesses(&expected);
+    many_free(&expected);
     circuit_close(&c);
 }
 

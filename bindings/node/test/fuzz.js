@@ -210,7 +210,7 @@ function rightBytes(name, method, w) {
 }
 
 function rightFile(name, method, w) {
-    const written = method.includes('Save') || ['zkeyPath', 'wtnsPath', 'checkpoint'].includes(name) || (method === 'groth16Generate');
+    const written = method.includes('Save') || name === 'checkpoint';
     if (written) {
         return path.join(folder, `written-${name}`);
     }
@@ -435,7 +435,7 @@ function isOwn(error) {
 // tables of 2 GiB, which take a minute.
 const SLOW = /^kzg(Compute|Recover|Setup|Verify|Commit)|^groth16(Prove|Key)|^fk20(Create|Copy|Open|Save)|^contextMeasure/;
 const isOver = (value, most) => ['number', 'bigint'].includes(typeof value) && value > most;
-const isTooMuch = ({ method }, given) => (method === 'groth16Generate' && isOver(given[1], 1000)) || (method === 'Pool' && isOver(given[0], 64))
+const isTooMuch = ({ method }, given) => (method === 'Pool' && isOver(given[0], 64))
     || given.some((options) => options?.constructor === Object && isOver(options.tableBytes, 2 ** 24));
 
 async function call(number) {

@@ -11,6 +11,7 @@
 #define _DEFAULT_SOURCE
 
 #include <stdlib.h>
+#include <sys/random.h>
 #include <unistd.h>
 
 #include "toy_file.h"
