@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 use crate::curve::Curve;
 use crate::error::{c_string, check_message, new_message, or_null, status_text, text, text_or_none, Error, Keep, Result};
+use crate::fields::Field;
 use crate::options::{Location, Status, Tuning};
 use std::any::Any;
 use std::ffi::{c_int, c_void};
@@ -167,8 +168,8 @@ impl Config {
         let mut keep = Keep::default();
         let mut raw: sys::sumac_context_config = unsafe { std::mem::zeroed() };
         unsafe { sys::sumac_context_config_init(&mut raw, std::mem::size_of_val(&raw)) };
-        raw.backend = keep.text(given.backend)?;
-        raw.tuning = keep.tuning(given.tuning.as_ref())?;
+        raw.backend = given.backend.put(&mut keep)?;
+        raw.tuning = given.tuning.put(&mut keep)?;
         raw.threads = given.threads;
         raw.device = given.device.unwrap_or(-1);
         raw.memory_limit = given.memory_limit;

@@ -120,21 +120,18 @@ pub(crate) struct Keep {
 }
 
 impl Keep {
-    pub(crate) fn text(&mut self, given: Option<&str>) -> Result<*const c_char> {
-        let Some(given) = given else {
-            return Ok(std::ptr::null());
-        };
+    pub(crate) fn text(&mut self, given: &str) -> Result<*const c_char> {
+        let string = c_string(given)?;
         // A string's bytes stay where they are when the vector grows.
-        self.strings.push(c_string(given)?);
-        Ok(self.strings.last().map_or(std::ptr::null(), |s| s.as_ptr()))
+        let bytes = string.as_ptr();
+        self.strings.push(string);
+        Ok(bytes)
     }
 
-    pub(crate) fn tuning(&mut self, given: Option<&Tuning<'_>>) -> Result<*const sys::sumac_tuning> {
-        let Some(given) = given else {
-            return Ok(std::ptr::null());
-        };
+    pub(crate) fn tuning(&mut self, given: &Tuning<'_>) -> Result<*const sys::sumac_tuning> {
         let raw = Box::new(given.raw(self)?);
+        let address: *const _ = &*raw;
         self.tunings.push(raw);
-        Ok(self.tunings.last().map_or(std::ptr::null(), |t| &**t as *const _))
+        Ok(address)
     }
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Random calls of everything that the crate has, with right arguments, numbers at the ends of their types, and bytes of any
-//! length. Each ends in a result or an error: no crash, no panic, no call that never ends. calls.rs is generated.
+//! length. Each ends in a result or an error: no crash, no panic, no call that never ends. build.rs generates them.
 //!
 //! SUMAC_FUZZ_CALLS is how many calls are made, and SUMAC_FUZZ_SEED where they begin; tools/fuzz-bindings.sh makes many under
 //! the address sanitizer.
@@ -15,10 +15,11 @@ use std::sync::Arc;
 use std::time::Instant;
 use sumac::*;
 
+#[path = "../../sumac/tests/common/mod.rs"]
 mod common;
-#[path = "fuzz/calls.rs"]
-#[rustfmt::skip]
-mod calls;
+mod calls {
+    include!(concat!(env!("OUT_DIR"), "/calls.rs"));
+}
 
 /// What the system does about a test, where the standard library has no word for it.
 mod system {
