@@ -24,7 +24,7 @@ func Bytes[T ~uint8 | ~uint16 | ~uint32 | ~uint64 | ~int8 | ~int16 | ~int32 | ~i
 	return unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(elements))), len(elements)*int(unsafe.Sizeof(one)))
 }
 
-// What C gets for an empty slice: an address that is not null.
+// The address that C gets for an empty slice, which is not null.
 var nothing [8]byte
 
 func start[T any](s []T) unsafe.Pointer {
@@ -34,7 +34,7 @@ func start[T any](s []T) unsafe.Pointer {
 	return unsafe.Pointer(unsafe.SliceData(s))
 }
 
-// The same where null means that there is none.
+// Like start(), but null where null means that there is none.
 func startOrNull[T any](s []T) unsafe.Pointer {
 	if len(s) == 0 {
 		return nil
@@ -49,7 +49,7 @@ func flag(set bool) C.uint32_t {
 	return 0
 }
 
-// What lives as long as one call: C's copies of strings, and Go's memory that C finds by a pointer in memory.
+// Memory that lives as long as one call: C's copies of strings, and Go's memory that C finds by a pointer in memory.
 type scratch struct {
 	pinner  runtime.Pinner
 	strings []*C.char
@@ -61,16 +61,42 @@ func (s *scratch) free() {
 	for _, text := range s.strings {
 		C.free(unsafe.Pointer(text))
 	}
+	s.strings = nil
 }
 
 func (s *scratch) text(text string) *C.char {
 	if strings.IndexByte(text, 0) >= 0 {
-		s.err = refuse(BadArgument, "a name or path has a 0 byte: %q", text)
+		s.fail(refuse(BadArgument, "a name or path has a 0 byte: %q", text))
 		return nil
 	}
 	copied := C.CString(text)
 	s.strings = append(s.strings, copied)
 	return copied
+}
+
+// Keep the first error.
+func (s *scratch) fail(err error) {
+	if s.err == nil {
+		s.err = err
+	}
+}
+
+// Make a call with these arguments, unless one of them was refused; they are freed.
+func (s *scratch) do(c *Context, f func() C.sumac_status, uses ...use) error {
+	defer s.free()
+	if s.err != nil {
+		return s.err
+	}
+	return c.do(f, uses...)
+}
+
+// The result of a call, if it has one.
+func deliver[T any](result T, err error) (T, error) {
+	if err != nil {
+		var none T
+		return none, err
+	}
+	return result, nil
 }
 
 // "" is null.
@@ -104,7 +130,7 @@ func room(bytes int) ([]byte, error) {
 // Sizes are ints in Go, and can be negative.
 func (s *scratch) size(what string, n int) C.size_t {
 	if n < 0 {
-		s.err = refuse(BadArgument, "%s is %d", what, n)
+		s.fail(refuse(BadArgument, "%s is %d", what, n))
 		return 0
 	}
 	return C.size_t(n)

@@ -42,7 +42,7 @@ type ContextConfig struct {
 	Trace func(TraceEvent)
 }
 
-// What a callback came to, until the call that it ended returns.
+// The error of a callback, until the call that it ended returns.
 type outcome struct {
 	mu    sync.Mutex
 	error error
@@ -134,7 +134,7 @@ func (s *sharedConfig) free() {
 	}
 }
 
-// What C has of the configuration stays where it is until free(), as a pool looks at it again and again.
+// C's configuration stays where it is until free(), as a pool reads it again and again.
 func (config *ContextConfig) share() (*sharedConfig, error) {
 	if config == nil {
 		config = &ContextConfig{}
@@ -199,7 +199,7 @@ type contextState struct {
 	plans    []string
 }
 
-// What an asynchronous call works on until another call begins.
+// The objects that an asynchronous call works on until another call begins.
 type pending struct{ handles []*handle }
 
 func (p *pending) replace(handles []*handle) {
@@ -284,11 +284,7 @@ func (c *Context) With(ctx context.Context) *Context {
 }
 
 // Close frees the Context, after the call that is going on and the prepared calls of it; one of a Pool is given back.
-func (c *Context) Close() {
-	if h := c.lifetime(); h != nil {
-		h.close()
-	}
-}
+func (c *Context) Close() { closeObject(c) }
 
 // Make a call: f, with the objects that it uses held. It is the only one of this Context.
 func (c *Context) do(f func() C.sumac_status, uses ...use) error {
@@ -297,16 +293,9 @@ func (c *Context) do(f func() C.sumac_status, uses ...use) error {
 
 // Have an object written to a file by a call of the library's, which is given the path.
 func (c *Context) save(o object, path string, f func(path *C.char) C.sumac_status) error {
-	if err := need(c, o); err != nil {
-		return err
-	}
-	var memory scratch
-	defer memory.free()
+	memory := scratch{err: need(c, o)}
 	p := memory.text(path)
-	if memory.err != nil {
-		return memory.err
-	}
-	return c.do(func() C.sumac_status { return f(p) }, reading(o))
+	return memory.do(c, func() C.sumac_status { return f(p) }, reading(o))
 }
 
 // A call with the objects that it uses held, as do() makes it; those kept are held until the next call, as an asynchronous one goes on.
@@ -406,7 +395,7 @@ func (c *Context) Check() error {
 	return c.do(func() C.sumac_status { return C.sumac_context_check(c.c) })
 }
 
-// What is asked of a Context at any time; of one that is closed the answer is the zero value.
+// Ask a Context, at any time; one that is closed answers with the zero value.
 func ask[T any](c *Context, question func(c *C.sumac_context) T) (answer T) {
 	if h := c.lifetime(); h != nil && h.acquire(false) == nil {
 		defer h.release()
@@ -481,16 +470,10 @@ func (c *Context) MeasureWeights(curve *Curve, n int) ([]uint32, error) {
 	}
 	var memory scratch
 	size := memory.size("n", n)
-	if memory.err != nil {
-		return nil, memory.err
-	}
 	weights := make([]uint32, len(c.devices))
-	if err := c.do(func() C.sumac_status {
+	return deliver(weights, memory.do(c, func() C.sumac_status {
 		return C.sumac_context_measure_weights(c.c, curve.c, size, (*C.uint32_t)(start(weights)))
-	}); err != nil {
-		return nil, err
-	}
-	return weights, nil
+	}))
 }
 
 // CheckBackend says whether a Context with this backend and device can be made here; device -1 is the first.
@@ -522,11 +505,8 @@ func (p *Pinned) lifetime() *handle {
 func (c *Context) NewPinned(bytes int) (*Pinned, error) {
 	var memory scratch
 	size := memory.size("the number of bytes", bytes)
-	if memory.err != nil {
-		return nil, memory.err
-	}
 	var block unsafe.Pointer
-	if err := c.do(func() C.sumac_status { return C.sumac_pinned_allocate(c.c, size, &block) }); err != nil {
+	if err := memory.do(c, func() C.sumac_status { return C.sumac_pinned_allocate(c.c, size, &block) }); err != nil {
 		return nil, err
 	}
 	p := &Pinned{bytes: unsafe.Slice((*byte)(block), bytes)}
@@ -544,8 +524,4 @@ func (p *Pinned) Bytes() []byte {
 }
 
 // Close frees the memory.
-func (p *Pinned) Close() {
-	if h := p.lifetime(); h != nil {
-		h.close()
-	}
-}
+func (p *Pinned) Close() { closeObject(p) }

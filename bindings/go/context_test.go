@@ -99,7 +99,7 @@ func TestCancelling(t *testing.T) {
 	if fails(t, err, sumac.Cancelled); !errors.Is(err, context.DeadlineExceeded) {
 		t.Error(err)
 	}
-	// What is cancelled and what is not cancels nothing later.
+	// A cancelled context.Context cancels no later call.
 	*function = nil
 	for _, again := range []*sumac.Context{c, plain, plain.With(context.Background())} {
 		same(t, must(bases.MSM(again, scalars, nil))(t), expected)
@@ -284,7 +284,7 @@ func TestClosing(t *testing.T) {
 	if !strings.Contains(err.Error(), "bases") || !strings.Contains(err.Error(), "closed") {
 		t.Error(err)
 	}
-	// What nobody closes is freed by the collector; objects in use live on.
+	// The collector frees objects that nobody closes; objects in use live on.
 	for range 50 {
 		lost, _ := sumac.NewContext(&sumac.ContextConfig{Backend: "cpu", Threads: 1, Progress: func(float64) error { return nil }})
 		g := curve(t, "bn254", "g1")

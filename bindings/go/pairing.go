@@ -57,11 +57,7 @@ func (c *Context) NewPairingPoints(curve *Curve, g2Points []byte, check Check) (
 }
 
 // Close frees the points.
-func (p *PairingPoints) Close() {
-	if h := p.lifetime(); h != nil {
-		h.close()
-	}
-}
+func (p *PairingPoints) Close() { closeObject(p) }
 
 // PairingCheck says whether the product of pairings e(P_i, Q_i) is one, of raw points of the first group and of the second. A
 // check is by default of the subgroups; with less the answer for points outside them means nothing.

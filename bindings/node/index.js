@@ -520,7 +520,7 @@ class Context extends Caller {
         super(OWN, options === OWN ? handle : ask('sumac_context_create', contextOptions(options)));
     }
 
-    /** The same off the event loop: drivers of GPUs take their time. */
+    /** Create a context off the event loop: drivers of GPUs take their time. */
     static async create(options) {
         const reply = await addon.sumac_context_create(null, true, null, contextOptions(options));
         if (reply[0] !== 0) {
@@ -924,6 +924,12 @@ call('srsOpen', 4, (c, srs, polynomials, n, places, o) => {
     noMore(o);
     return ['sumac_srs_open', [c, basesOf('srs', srs), vectorOf('polynomials', polynomials), n, vectorOf('places', places),
         values && vectorOf('values', values), proofs && vectorOf('proofs', proofs)], () => undefined];
+});
+call('srsVerify', 7, (c, of, g1Point, g2Points, commitments, places, values, proofs, o) => {
+    noMore(o);
+    const [g1, g2] = groupsOf(curveOf(of));
+    return ['sumac_srs_verify', [c, rawCurve(g1), ...bytes('g1Point', g1Point, g1.pointBytes), ...bytes('g2Points', g2Points, 2 * g2.pointBytes),
+        vectorOf('commitments', commitments), vectorOf('places', places), vectorOf('values', values), vectorOf('proofs', proofs)]];
 });
 call('fk20Create', 3, (c, srs, n, l, o) => {
     const tableBytes = take(o, 'tableBytes', 0);

@@ -41,7 +41,7 @@ exports.constants = {
     KZG_G2_POINTS: 65,
 };
 
-/** Of each struct of options its fields: index, the addon's letter, and the enum or struct of the value. */
+/** The fields of each struct of options: index, the addon's letter, and the enum or struct of the value. */
 exports.structs = {
     sumac_tuning: {
         variant: [0, 't'], plan: [1, 't'], reduction: [2, 'u', 'sumac_reduction'], chunks: [3, 'u'],

@@ -8,25 +8,25 @@ from typing import Any, Callable, Dict, Sequence, TypedDict, Union
 VERSION_MAJOR = 0
 VERSION_MINOR = 1
 VERSION_PATCH = 0
-VERSION_NUMBER = 100  # The version as one number, 10000*major + 100*minor + patch, for comparisons: `#if SUMAC_VERSION_NUMBER >= 10200`
-MESSAGE_BYTES = 512  # No message of the library is longer, its final 0 counted
-MAX_DEVICES = 16  # Of one context
-ALL_DEVICES = 18446744073709551615  # As sumac_context_config.device_count: all devices of the backend
-MAX_POOL = 4096  # No pool has more contexts
-ALL_BASES = 18446744073709551615  # In place of a number of bases: all that there are
-KZG_FIELD_ELEMENTS = 4096  # Sizes of EIP-4844, in bytes but for the first
-KZG_ELEMENT_BYTES = 32  # Sizes of EIP-4844, in bytes but for the first
-KZG_BLOB_BYTES = 131072  # Sizes of EIP-4844, in bytes but for the first
-KZG_COMMITMENT_BYTES = 48  # Sizes of EIP-4844, in bytes but for the first
-KZG_PROOF_BYTES = 48  # Sizes of EIP-4844, in bytes but for the first
-KZG_CELL_ELEMENTS = 64  # Sizes of EIP-7594
-KZG_CELL_BYTES = 2048  # Sizes of EIP-7594
+VERSION_NUMBER = 100  # The version as one number, 10000*major + 100*minor + patch, for comparisons: `#if SUMAC_VERSION_NUMBER >= 10200`.
+MESSAGE_BYTES = 512  # No message of the library is longer, its final 0 counted.
+MAX_DEVICES = 16  # Of one context.
+ALL_DEVICES = 18446744073709551615  # As sumac_context_config.device_count: all devices of the backend.
+MAX_POOL = 4096  # No pool has more contexts.
+ALL_BASES = 18446744073709551615  # In place of a number of bases: all that there are.
+KZG_FIELD_ELEMENTS = 4096  # Sizes of EIP-4844, in bytes but for the first.
+KZG_ELEMENT_BYTES = 32  # Sizes of EIP-4844, in bytes but for the first.
+KZG_BLOB_BYTES = 131072  # Sizes of EIP-4844, in bytes but for the first.
+KZG_COMMITMENT_BYTES = 48  # Sizes of EIP-4844, in bytes but for the first.
+KZG_PROOF_BYTES = 48  # Sizes of EIP-4844, in bytes but for the first.
+KZG_CELL_ELEMENTS = 64  # Sizes of EIP-7594.
+KZG_CELL_BYTES = 2048  # Sizes of EIP-7594.
 KZG_CELLS = 128  # of an extended blob
-KZG_G2_POINTS = 65  # The points of G2 in a setup
+KZG_G2_POINTS = 65  # The points of G2 in a setup.
 
 
 class Status(IntEnum):
-    """What a call came to; the numbers are for ever. sumac_status_text() has a sentence for each"""
+    """What a call came to; the numbers are for ever. sumac_status_text() has a sentence for each."""
     OK = 0
     BAD_ARGUMENT = 1  # a null pointer, a value out of range, a combination that means nothing
     UNKNOWN_CURVE = 2  # no such curve or group in the registry
@@ -56,27 +56,27 @@ class Status(IntEnum):
 
 
 class Reduction(IntEnum):
-    """How the buckets of a window become its sum"""
+    """How the buckets of a window become its sum."""
     AUTO = 0  # the planner's choice
     RUNNING_SUM = 1  # two additions a bucket, one after another, in corrected segments
     HALVING = 2  # for each bit of the buckets' numbers the sum of those that have it
 
 
 class Location(IntEnum):
-    """Where a buffer lies: in the host's memory, or in that of the context's GPU"""
+    """Where a buffer lies: in the host's memory, or in that of the context's GPU."""
     HOST = 0
     DEVICE = 1
 
 
 class Check(IntEnum):
-    """How far points are checked"""
+    """How far points are checked."""
     CURVE = 0  # every point lies on the curve
     SUBGROUP = 1  # and in the subgroup of order r
     NONE = 2  # coordinates are still checked to be less than p, and nothing else: for points that are known to lie on the curve
 
 
 class Form(IntEnum):
-    """How integers modulo p or r are written"""
+    """How integers modulo p or r are written."""
     CANONICAL = 0  # the integer itself
     MONTGOMERY = 1  # the integer times R mod the modulus, R = 2^(64*words)
 
@@ -88,7 +88,7 @@ class Infinity(IntEnum):
 
 
 class Tables(IntEnum):
-    """What is kept for each base P"""
+    """What is kept for each base P."""
     MULTIPLES = 0  # precompute_factor multiples
     WINDOWS = 1  # d*2^(c*w)*P for every window w and digit d, so that a call adds points of the table up and has no buckets
     AUTO = 2  # whichever of these the planner predicts to be fastest for the calls that typical_batch and typical_n name
@@ -101,7 +101,7 @@ class VectorKind(IntEnum):
 
 
 class Order(IntEnum):
-    """The order in which values on roots of unity are listed: value i belongs to root^i, or to root^rev(i), where rev reverses the bits of i, as Ethereum lists a blob's elements"""
+    """The order in which values on roots of unity are listed: value i belongs to root^i, or to root^rev(i), where rev reverses the bits of i, as Ethereum lists a blob's elements."""
     NATURAL = 0
     BIT_REVERSED = 1
 
@@ -113,33 +113,33 @@ class ByteOrder(IntEnum):
 
 
 class Groth16GnarkEncoding(IntEnum):
-    """How gnark writes points: WriteTo() and WriteRawTo()"""
+    """How gnark writes points: WriteTo() and WriteRawTo()."""
     COMPRESSED = 0
     RAW = 1
 
 
 class TuningOptions(TypedDict, total=False):
     """Options that are fields of the C interface's sumac_tuning; an option that is left out has its default."""
-    variant: str  # CPU code: null for the fastest that this machine runs, or "portable", "adx", "avx2", "avx512"
-    plan: str  # A named plan, one of sumac_context_plan_name(); null or "auto": the planner's choice of every kind
+    variant: str  # CPU code: null for the fastest that this machine runs, or "portable", "adx", "avx2", "avx512".
+    plan: str  # A named plan, one of sumac_context_plan_name(); null or "auto": the planner's choice of every kind.
     reduction: Union[Reduction, str]
     chunks: int  # slices of the input; 0: the planner's choice
     copy_slices: int  # at most 4: on a GPU, parts in which a chunk is copied, each during the work on the part before, of the first chunk alone where chunks add into the same buckets; 0: the planner's choice; 1: no overlap
-    large_bucket_factor: int  # On a GPU all threads together add up all buckets, round by round, until so little is left that each bucket gets threads of its own, which end it
+    large_bucket_factor: int  # On a GPU all threads together add up all buckets, round by round, until so little is left that each bucket gets threads of its own, which end it.
 
 
 class ContextOptions(TypedDict, total=False):
     """Options that are fields of the C interface's sumac_context_config; an option that is left out has its default."""
     backend: str  # "auto" (the fastest that is found), "cpu" or "cuda"; null means "auto"
     tuning: TuningOptions  # its `variant` alone counts; null: the defaults
-    threads: int  # CPU threads, the calling one counted; 0: as many as the process may run on, by its affinity and its control groups' CPU quota
+    threads: int  # CPU threads, the calling one counted; 0: as many as the process may run on, by its affinity and its control groups' CPU quota.
     device: int  # which GPU; -1: the first
     memory_limit: int  # bytes of workspace that a call may use at most, all of them where that is fastest; on the CPU also of a pipe's bytes that are kept; 0: the planner's own bound, which follows the inputs
-    trace: Callable[[Any], None]  # Called after each span of work, possibly from worker threads at the same time; may be null
-    progress: Callable[[float], Any]  # Called on the calling thread as work proceeds, with 0 <= done <= 1; may be null
-    devices: Union[Sequence[int], str]  # Several devices that share each call out: their numbers, as `device` has one; null with device_count = SUMAC_ALL_DEVICES
-    device_weights: Sequence[int]  # For each device, how much of the work it gets, in proportion to the sum of all: none 0, each at most 1000000; null: all the same
-    replica_limit: int  # Bases that take at most so many bytes, their multiples included, are kept whole on each of several devices; of others each has its shard
+    trace: Callable[[Any], None]  # Called after each span of work, possibly from worker threads at the same time; may be null.
+    progress: Callable[[float], Any]  # Called on the calling thread as work proceeds, with 0 <= done <= 1; may be null.
+    devices: Union[Sequence[int], str]  # Several devices that share each call out: their numbers, as `device` has one; null with device_count = SUMAC_ALL_DEVICES.
+    device_weights: Sequence[int]  # For each device, how much of the work it gets, in proportion to the sum of all: none 0, each at most 1000000; null: all the same.
+    replica_limit: int  # Bases that take at most so many bytes, their multiples included, are kept whole on each of several devices; of others each has its shard.
 
 
 class BasesOptions(TypedDict, total=False):
@@ -150,12 +150,12 @@ class BasesOptions(TypedDict, total=False):
     infinity_offset: int  # with SUMAC_INFINITY_FLAG: where the flag byte is, less than stride, which is not 0 then
     check: Union[Check, str]  # of the points, before any of them is used; by default that they lie on the curve
     outside_subgroup: int  # 1: points may lie outside the subgroup; no shortcut that needs r*P = O is taken
-    precompute_factor: int  # At most so many multiples kept for each base; 0 or 1: none beyond the base itself (on a GPU bases of up to 32 MiB then have lambda*P beside them: the plan's "glv_terms")
+    precompute_factor: int  # At most so many multiples kept for each base; 0 or 1: none beyond the base itself (on a GPU bases of up to 32 MiB then have lambda*P beside them: the plan's "glv_terms").
     c: int  # with f > 1 or tables: the window that they are made for; 0: the planner's choice
     scalar_bits: int  # with f > 1 or tables: the largest scalars that will be used; 0: bits of r
     tables: Union[Tables, str]  # other than multiples: precompute_factor is 0 or 1, and the tables' own choice
     table_limit: int  # of other tables than multiples: most bytes of all bases; 0: 64 MiB
-    typical_batch: int  # With f > 1 or tables and c = 0, for which calls the window is to be the best one: MSMs at once (0: one), and bases of each (0: all)
+    typical_batch: int  # With f > 1 or tables and c = 0, for which calls the window is to be the best one: MSMs at once (0: one), and bases of each (0: all).
     typical_n: int
     replicated: int  # 1: a context of several devices keeps the bases whole on each of them, however large they are; table_limit is for each; 0: as its replica_limit says
     page_locked: int  # 1: what stays on the host because the GPU has no room for it lies in page-locked memory, from where a call copies it without a detour; to make it takes longer, once
@@ -175,8 +175,8 @@ class MsmOptions(TypedDict, total=False):
     tuning: TuningOptions  # all but `variant`; null: the defaults
     cut_scalars: int  # 1: only the lowest scalar_bits bits of each scalar count, and none is too large
     base_sets: int  # with separate_bases: so many sets of bases, which the MSMs use in turns; 0: one for each MSM
-    offsets: Any  # MSMs of different lengths, for sumac_msm() and sumac_msm_partial(): batch + 1 numbers that never fall
-    scalar_bytes: int  # Bytes of each scalar, little-endian, one behind the other, 1 to those of the curve; 0: the curve's
+    offsets: Any  # MSMs of different lengths, for sumac_msm() and sumac_msm_partial(): batch + 1 numbers that never fall.
+    scalar_bytes: int  # Bytes of each scalar, little-endian, one behind the other, 1 to those of the curve; 0: the curve's.
     scalar_signed: int  # 1: scalars are signed, two's complement: -k contributes k times the base's negative
 
 
@@ -187,9 +187,9 @@ class FilesOptions(TypedDict, total=False):
     outside_subgroup: int  # 1: bases may lie outside the subgroup
     first: int  # the first base and scalar that are used; of a table, whose checksum is that of all points, 0
     n: int  # how many; SUMAC_ALL_BASES (the default): all, of which the files have as many
-    memory_limit: int  # Most bytes of the host's memory that the call takes: a chunk's bases and scalars, buffers, and the workspace
+    memory_limit: int  # Most bytes of the host's memory that the call takes: a chunk's bases and scalars, buffers, and the workspace.
     chunk: int  # bases of a chunk; 0: what the planner predicts to be fastest within the limit
-    checkpoint: str  # A file for interrupted work; null: none
+    checkpoint: str  # A file for interrupted work; null: none.
     checkpoint_seconds: float  # the least time from one checkpoint to the next; default 2; 0: after each chunk
 
 
@@ -207,18 +207,18 @@ class TransformOptions(TypedDict, total=False):
     value_order: Union[Order, str]  # of the values
     coefficient_order: Union[Order, str]
     shift: Any  # not null: the values are those on the coset, at shift*root^i; one scalar, raw, not 0
-    coefficients: int  # Only so many coefficients of each row are not 0 (forward: the others are not looked at), or are wanted (inverse: the others become 0); 0: all
+    coefficients: int  # Only so many coefficients of each row are not 0 (forward: the others are not looked at), or are wanted (inverse: the others become 0); 0: all.
 
 
 class Groth16KeyOptions(TypedDict, total=False):
     """Options that are fields of the C interface's sumac_groth16_key_config; an option that is left out has its default."""
     check: Union[Check, str]  # of the key's points; by default SUMAC_CHECK_SUBGROUP
-    precompute_factor: int  # Multiples kept of each base, as sumac_bases_config has it; 1: none
+    precompute_factor: int  # Multiples kept of each base, as sumac_bases_config has it; 1: none.
 
 
 class Groth16ProveOptions(TypedDict, total=False):
     """Options that are fields of the C interface's sumac_groth16_prove_config; an option that is left out has its default."""
-    randomness: Any  # For tests: r and s of each proof, raw and less than the order; null: the system's
+    randomness: Any  # For tests: r and s of each proof, raw and less than the order; null: the system's.
     unverified: int  # 1: proofs are returned as they are computed, without verifying them
 
 

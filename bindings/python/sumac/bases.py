@@ -31,7 +31,7 @@ class Bases(Handle):
 
     def __init__(self, context: Context, curve: Union[Curve, str], points: Any, n: Optional[int] = None,
                  **options: Unpack[BasesOptions]):
-        """Of raw points in memory: bytes, an array, or on the context's GPU what has __cuda_array_interface__ or DLPack. The
+        """Make bases of raw points in memory: bytes, an array, or on the context's GPU what has __cuda_array_interface__ or DLPack. The
         options are fields of sumac_bases_config.
 
         Raises BadEncoding, NotOnCurve or NotInSubgroup, whose sentence names the first bad point."""
@@ -103,7 +103,7 @@ class Bases(Handle):
 
     @property
     def tables(self) -> Tables:
-        """What is kept for each base."""
+        """The tables that are kept for each base."""
         return Tables(lib.sumac_bases_tables(self._take().pointer))
 
     @property
@@ -153,7 +153,7 @@ class Bases(Handle):
 
     def msm_partial(self, scalars: Any, n: Optional[int] = None, *, context: Optional[Context] = None,
                     **options: Unpack[MsmOptions]) -> bytes:
-        """As msm(), but for another process to add to its own with partial_combine()."""
+        """Compute msm() as a partial result, which another process adds to its own with partial_combine()."""
         context = context_of(context, self._context)
         owned, given = self._take(), _Scalars(self, scalars, n, options, context)
         array, result = result_array((given.sizes.partial_bytes,))
@@ -269,7 +269,7 @@ class _Scalars:
             _require_all(bases, sizes)
 
     def _set_size(self, memory: Memory) -> None:
-        """What the elements of an array say of scalars: integers are one each, but bytes, and the words of a row."""
+        """Find the size of scalars from an array's elements: integers are one each, but bytes, and the words of a row."""
         words = self.curve.scalar_bytes
         if memory.kind == "i" or memory.itemsize not in (1, 8):
             self.filled.pointer.scalar_bytes = memory.itemsize
@@ -371,7 +371,7 @@ def bases_file_count(context: Context, curve: Union[Curve, str], path: Path, for
 
 
 def take_memory(memory: Any, *shape: int) -> numpy.ndarray:
-    """What the library allocated for the caller, as an array that frees it."""
+    """Memory that the library allocated for the caller, as an array that frees it."""
     count = product(shape)
     owned = ffi.gc(memory, lib.sumac_free)
     return array_over(ffi.buffer(owned, count) if count else b"", shape)

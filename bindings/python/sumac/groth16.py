@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 class Groth16Info(NamedTuple):
-    """What a key is for. Of a verifying key wires, domain, coefficients, witness_bytes and key_bytes are 0."""
+    """The circuit and the sizes of a key. For a verifying key wires, domain, coefficients, witness_bytes and key_bytes are 0."""
 
     g1: Curve
     g2: Curve
@@ -53,12 +53,12 @@ def _is_path(file: Any) -> bool:
 
 
 class Groth16VerifyingKey(Handle):
-    """What verifies proofs of one circuit. Immutable; shared by threads, each with a context of its own."""
+    """A key that verifies proofs of one circuit. Immutable; shared by threads, each with a context of its own."""
 
     _what = "verifying key"
 
     def __init__(self, context: Context, file: Any):
-        """Of a verification_key.json of snarkjs, a .zkey, a prepared key, or gnark's: a path, or the bytes of such a file."""
+        """Open a verification_key.json of snarkjs, a .zkey, a prepared key, or gnark's: a path, or the bytes of such a file."""
         context, kind = as_context(context), "sumac_groth16_verifying_key"
         if _is_path(file):
             pointer = context._make(kind, lib.sumac_groth16_verifying_key_open, path_of(file))
@@ -77,14 +77,14 @@ class Groth16VerifyingKey(Handle):
         return _exactly(publics, count * self.info.publics_bytes, "public inputs")
 
     def verify(self, publics: Any, proof: Any, *, context: Optional[Context] = None) -> bool:
-        """Whether a proof holds for these public inputs."""
+        """Verify a proof for these public inputs."""
         inputs, given = self._publics(publics), _exactly(proof, self.info.proof_bytes, "the bytes of a proof")
         holds = ffi.new("int *")
         context_of(context, self._context)._call(lib.sumac_groth16_verify, self._take(), inputs.pointer, given.pointer, holds)
         return bool(holds[0])
 
     def verify_batch(self, publics: Any, proofs: Any, *, context: Optional[Context] = None) -> bool:
-        """Whether all proofs hold: several times as fast as each alone."""
+        """Verify several proofs at once: true if all hold. It is several times as fast as one after another."""
         given, count = records_of(proofs, self.info.proof_bytes, "proofs")
         if isinstance(publics, (list, tuple)) and publics and not hasattr(publics[0], "__index__"):
             publics = b"".join(bytes(ffi.buffer(m.pointer, m.bytes)) for m in map(self._publics, publics))
@@ -110,7 +110,7 @@ class Groth16VerifyingKey(Handle):
         called = name_of(name, "the name")
         memory = host_memory(encoded(data, name) if isinstance(data, str) else data, f"the bytes of {name}")
         array, pointer = result_array((size,))
-        # As text, too: the library takes its length.
+        # A text is passed as bytes, too: the library takes its length.
         start = ffi.cast("const char *", memory.pointer)
         context_of(context, self._context)._call(function, self._take(), start, memory.bytes, called, pointer)
         return array.tobytes()
@@ -166,7 +166,7 @@ class Groth16Key(Handle):
 
     def __init__(self, context: Context, file: Any, *, verifying: Optional[Groth16VerifyingKey] = None,
                  **options: Unpack[Groth16KeyOptions]):
-        """Of snarkjs (.zkey), gnark, or a prepared one of save(): a path, or the bytes of such a file. Gnark's keys need
+        """Open a key of snarkjs (.zkey) or gnark, or a prepared one of save(): a path, or the bytes of such a file. Gnark's keys need
         `verifying`. The options are fields of sumac_groth16_key_config."""
         context = as_context(context)
         filled = Options("sumac_groth16_key_config", dict(options), always=verifying is not None)
@@ -201,7 +201,7 @@ class Groth16Key(Handle):
         return take_memory(made[0], self.info.witness_bytes)
 
     def check_witness(self, witness: Any, r1cs_path: Path, *, context: Optional[Context] = None) -> None:
-        """Whether a witness satisfies the circuit's constraints: NotSatisfied, which names the first that does not hold."""
+        """Check a witness against the circuit's constraints: raises NotSatisfied, which names the first that does not hold."""
         memory = _exactly(witness, self.info.witness_bytes, "the bytes of a witness")
         context_of(context, self._context)._call(lib.sumac_groth16_witness_check, self._take(), memory.pointer,
                                                  path_of(r1cs_path))

@@ -82,7 +82,7 @@ class KzgSetup(Handle):
 
     @property
     def has_tables(self) -> bool:
-        """Whether it is ready for proofs of cells."""
+        """True if it is ready for proofs of cells."""
         return bool(lib.sumac_kzg_setup_has_tables(self._take().pointer))
 
     @property

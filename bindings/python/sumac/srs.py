@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from typing import Any, Optional, Tuple, Union
 
+from ._buffers import records_of
 from ._interface import Order, VectorKind
-from ._library import Handle, enum_of, instance_of, integer_of, lib, path_of, size_of
+from ._library import Handle, enum_of, ffi, instance_of, integer_of, lib, path_of, size_of
 from .bases import Bases, Path
 from .contexts import Context, as_context, context_of
+from .curves import Curve
 from .errors import BadLength
+from .pairings import groups_of
 from .vectors import Vector
 
 
@@ -44,8 +47,23 @@ def srs_open(srs: Bases, polynomials: Vector, places: Vector, n: Optional[int] =
     return values, proofs
 
 
+def srs_verify(curve: Union[Curve, str], g1_point: Any, g2_points: Any, commitments: Vector, places: Vector, values: Vector,
+               proofs: Vector, *, context: Optional[Context] = None) -> bool:
+    """Verify openings: true if each commitment is to a polynomial that has its value at its evaluation point, as the proofs say. `g1_point` is the
+    generator of the SRS, and `g2_points` are the second group's generator and s times it, raw, from a source that is trusted."""
+    g1, g2 = groups_of(curve)
+    first, _ = records_of(g1_point, g1.point_bytes, "points of the first group", count=1)
+    second, _ = records_of(g2_points, g2.point_bytes, "points of the second group", count=2)
+    vectors = [instance_of(Vector, vector, f"the vector of {what}") for vector, what in (
+        (commitments, "commitments"), (places, "places"), (values, "values"), (proofs, "proofs"))]
+    ok = ffi.new("int *")
+    context_of(context, vectors[0]._context)._call(lib.sumac_srs_verify, g1._pointer, first.pointer, second.pointer,
+                                                   *(vector._take() for vector in vectors), ok)
+    return bool(ok[0])
+
+
 class Fk20(Handle):
-    """What all openings of polynomials of n coefficients in cells of l take: an SRS, transformed, with multiples."""
+    """The tables for all openings of polynomials of n coefficients in cells of l: a transformed SRS with multiples."""
 
     _what = "FK20 tables"
 
@@ -69,7 +87,7 @@ class Fk20(Handle):
         return fk20
 
     def copy(self, table_bytes: int = 0, *, context: Optional[Context] = None) -> Fk20:
-        """The same with other multiples: the transforms are not made again."""
+        """Copy the tables with other multiples: the transforms are not made again."""
         context = context_of(context, self._context)
         fk20 = Fk20.__new__(Fk20)
         pointer = context._make("sumac_fk20", lib.sumac_fk20_copy, self._take(),

@@ -84,7 +84,7 @@ class Vector(Handle):
 
     @property
     def element_bytes(self) -> int:
-        """Of one element in the host's memory."""
+        """Bytes of one element in the host's memory."""
         return self.curve.scalar_bytes if self.kind == VectorKind.SCALARS else self.curve.point_bytes
 
     def _do(self, context: Optional[Context], function: Any, *arguments: Any) -> Vector:
@@ -207,7 +207,7 @@ class Vector(Handle):
         return self._do(context, lib.sumac_vector_ntt, filled.pointer)
 
     def point_transform(self, *, context: Optional[Context] = None, **options: Unpack[TransformOptions]) -> Vector:
-        """The same of points, which must lie in the subgroup."""
+        """The transform of points, which must lie in the subgroup."""
         filled = self._transform(options)
         return self._do(context, lib.sumac_vector_point_transform, filled.pointer)
 

@@ -21,7 +21,7 @@ mod calls {
     include!(concat!(env!("OUT_DIR"), "/calls.rs"));
 }
 
-/// What the system does about a test, where the standard library has no word for it.
+/// Limits and signals of the system, which the standard library does not have.
 mod system {
     #[repr(C)]
     struct Limit {
@@ -84,7 +84,7 @@ mod system {
     }
 }
 
-/// What options and prepared calls borrow lives on; the leak sanitizer finds it here.
+/// Keep what options and prepared calls borrow; the leak sanitizer finds it here.
 fn for_ever<T: ?Sized>(item: &'static T) -> &'static T {
     static ALL: std::sync::Mutex<Vec<usize>> = std::sync::Mutex::new(Vec::new());
     ALL.lock().unwrap().push(std::ptr::from_ref(item).cast::<()>() as usize);
@@ -124,7 +124,7 @@ impl Number for i32 {
     }
 }
 
-/// What a call made, kept for others.
+/// Results of calls are kept for other calls.
 pub trait Kept: Sized {
     fn keep(self, _w: &mut World) {}
 }
@@ -169,7 +169,7 @@ impl Random {
     }
 }
 
-/// What calls are made with.
+/// The arguments that calls are made with.
 pub struct World {
     random: Random,
     curves: Vec<Curve>,
@@ -180,7 +180,7 @@ pub struct World {
     /// Bytes that something in the call takes, perhaps, and counts likewise.
     sizes: Vec<usize>,
     counts: Vec<usize>,
-    /// Of the call's bytes and arrays before: others may have to be as many.
+    /// Lengths of the call's bytes and arrays so far: others may have to be as long.
     size: Option<usize>,
     count: Option<usize>,
     point: Vec<u8>,

@@ -19,66 +19,44 @@ pub const SUMAC_KZG_CELL_ELEMENTS: usize = 64;
 pub const SUMAC_KZG_CELL_BYTES: usize = 2048;
 pub const SUMAC_KZG_CELLS: usize = 128;
 pub const SUMAC_KZG_G2_POINTS: usize = 65;
-pub type sumac_status = c_uint;
-pub const SUMAC_OK: sumac_status = 0;
-pub const SUMAC_BAD_ARGUMENT: sumac_status = 1;
-pub const SUMAC_UNKNOWN_CURVE: sumac_status = 2;
-pub const SUMAC_UNKNOWN_FORMAT: sumac_status = 3;
-pub const SUMAC_UNKNOWN_BACKEND: sumac_status = 4;
-pub const SUMAC_UNKNOWN_PLAN: sumac_status = 5;
-pub const SUMAC_NOT_SUPPORTED: sumac_status = 6;
-pub const SUMAC_BAD_LENGTH: sumac_status = 7;
-pub const SUMAC_BAD_ENCODING: sumac_status = 8;
-pub const SUMAC_NOT_ON_CURVE: sumac_status = 9;
-pub const SUMAC_NOT_IN_SUBGROUP: sumac_status = 10;
-pub const SUMAC_SCALAR_TOO_LARGE: sumac_status = 11;
-pub const SUMAC_BAD_FILE: sumac_status = 12;
-pub const SUMAC_BAD_CHECKSUM: sumac_status = 13;
-pub const SUMAC_MISMATCH: sumac_status = 14;
-pub const SUMAC_CANNOT_OPEN: sumac_status = 15;
-pub const SUMAC_READ_FAILED: sumac_status = 16;
-pub const SUMAC_WRITE_FAILED: sumac_status = 17;
-pub const SUMAC_OUT_OF_MEMORY: sumac_status = 18;
-pub const SUMAC_MEMORY_LIMIT: sumac_status = 19;
-pub const SUMAC_BACKEND_UNAVAILABLE: sumac_status = 20;
-pub const SUMAC_DEVICE_FAILED: sumac_status = 21;
-pub const SUMAC_INTERNAL: sumac_status = 22;
-pub const SUMAC_CANCELLED: sumac_status = 23;
-pub const SUMAC_BUSY: sumac_status = 24;
-pub const SUMAC_NOT_SATISFIED: sumac_status = 25;
-pub type sumac_reduction = c_uint;
-pub const SUMAC_REDUCTION_AUTO: sumac_reduction = 0;
-pub const SUMAC_REDUCTION_RUNNING_SUM: sumac_reduction = 1;
-pub const SUMAC_REDUCTION_HALVING: sumac_reduction = 2;
-pub type sumac_location = c_uint;
-pub const SUMAC_LOCATION_HOST: sumac_location = 0;
-pub const SUMAC_LOCATION_DEVICE: sumac_location = 1;
-pub type sumac_check = c_uint;
-pub const SUMAC_CHECK_CURVE: sumac_check = 0;
-pub const SUMAC_CHECK_SUBGROUP: sumac_check = 1;
-pub const SUMAC_CHECK_NONE: sumac_check = 2;
-pub type sumac_form = c_uint;
-pub const SUMAC_FORM_CANONICAL: sumac_form = 0;
-pub const SUMAC_FORM_MONTGOMERY: sumac_form = 1;
-pub type sumac_infinity = c_uint;
-pub const SUMAC_INFINITY_ZERO: sumac_infinity = 0;
-pub const SUMAC_INFINITY_FLAG: sumac_infinity = 1;
-pub type sumac_tables = c_uint;
-pub const SUMAC_TABLES_MULTIPLES: sumac_tables = 0;
-pub const SUMAC_TABLES_WINDOWS: sumac_tables = 1;
-pub const SUMAC_TABLES_AUTO: sumac_tables = 2;
-pub type sumac_vector_kind = c_uint;
-pub const SUMAC_VECTOR_SCALARS: sumac_vector_kind = 0;
-pub const SUMAC_VECTOR_POINTS: sumac_vector_kind = 1;
-pub type sumac_order = c_uint;
-pub const SUMAC_ORDER_NATURAL: sumac_order = 0;
-pub const SUMAC_ORDER_BIT_REVERSED: sumac_order = 1;
-pub type sumac_byte_order = c_uint;
-pub const SUMAC_LITTLE_ENDIAN: sumac_byte_order = 0;
-pub const SUMAC_BIG_ENDIAN: sumac_byte_order = 1;
-pub type sumac_groth16_gnark_encoding = c_uint;
-pub const SUMAC_GROTH16_GNARK_COMPRESSED: sumac_groth16_gnark_encoding = 0;
-pub const SUMAC_GROTH16_GNARK_RAW: sumac_groth16_gnark_encoding = 1;
+enumeration! { sumac_status:
+    SUMAC_OK = 0, SUMAC_BAD_ARGUMENT = 1, SUMAC_UNKNOWN_CURVE = 2, SUMAC_UNKNOWN_FORMAT = 3, SUMAC_UNKNOWN_BACKEND = 4,
+    SUMAC_UNKNOWN_PLAN = 5, SUMAC_NOT_SUPPORTED = 6, SUMAC_BAD_LENGTH = 7, SUMAC_BAD_ENCODING = 8,
+    SUMAC_NOT_ON_CURVE = 9, SUMAC_NOT_IN_SUBGROUP = 10, SUMAC_SCALAR_TOO_LARGE = 11, SUMAC_BAD_FILE = 12,
+    SUMAC_BAD_CHECKSUM = 13, SUMAC_MISMATCH = 14, SUMAC_CANNOT_OPEN = 15, SUMAC_READ_FAILED = 16,
+    SUMAC_WRITE_FAILED = 17, SUMAC_OUT_OF_MEMORY = 18, SUMAC_MEMORY_LIMIT = 19, SUMAC_BACKEND_UNAVAILABLE = 20,
+    SUMAC_DEVICE_FAILED = 21, SUMAC_INTERNAL = 22, SUMAC_CANCELLED = 23, SUMAC_BUSY = 24, SUMAC_NOT_SATISFIED = 25
+}
+enumeration! { sumac_reduction:
+    SUMAC_REDUCTION_AUTO = 0, SUMAC_REDUCTION_RUNNING_SUM = 1, SUMAC_REDUCTION_HALVING = 2
+}
+enumeration! { sumac_location:
+    SUMAC_LOCATION_HOST = 0, SUMAC_LOCATION_DEVICE = 1
+}
+enumeration! { sumac_check:
+    SUMAC_CHECK_CURVE = 0, SUMAC_CHECK_SUBGROUP = 1, SUMAC_CHECK_NONE = 2
+}
+enumeration! { sumac_form:
+    SUMAC_FORM_CANONICAL = 0, SUMAC_FORM_MONTGOMERY = 1
+}
+enumeration! { sumac_infinity:
+    SUMAC_INFINITY_ZERO = 0, SUMAC_INFINITY_FLAG = 1
+}
+enumeration! { sumac_tables:
+    SUMAC_TABLES_MULTIPLES = 0, SUMAC_TABLES_WINDOWS = 1, SUMAC_TABLES_AUTO = 2
+}
+enumeration! { sumac_vector_kind:
+    SUMAC_VECTOR_SCALARS = 0, SUMAC_VECTOR_POINTS = 1
+}
+enumeration! { sumac_order:
+    SUMAC_ORDER_NATURAL = 0, SUMAC_ORDER_BIT_REVERSED = 1
+}
+enumeration! { sumac_byte_order:
+    SUMAC_LITTLE_ENDIAN = 0, SUMAC_BIG_ENDIAN = 1
+}
+enumeration! { sumac_groth16_gnark_encoding:
+    SUMAC_GROTH16_GNARK_COMPRESSED = 0, SUMAC_GROTH16_GNARK_RAW = 1
+}
 handles! {
     sumac_context, sumac_curve, sumac_pool, sumac_bases, sumac_call, sumac_plan, sumac_vector, sumac_pairing_points,
     sumac_fk20, sumac_kzg_setup, sumac_groth16_key, sumac_groth16_verifying_key

@@ -9,6 +9,13 @@
 
 use core::ffi::{c_char, c_int, c_uint, c_void};
 
+macro_rules! enumeration {
+    ($name:ident: $($value:ident = $number:literal),*) => {
+        pub type $name = c_uint;
+        $(pub const $value: $name = $number;)*
+    };
+}
+
 macro_rules! handles {
     ($($name:ident),*) => {$(
         #[repr(C)]

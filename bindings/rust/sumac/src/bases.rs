@@ -24,10 +24,10 @@ fn c_format(format: Option<&str>) -> Result<Option<CString>> {
     format.map(c_string).transpose()
 }
 
-/// What a call reads and writes in its caller's memory, as the library counts it, with as many offsets as there are.
+/// The bytes that a call reads and writes in its caller's memory, as the library counts them.
 fn measure(curve: Curve, n: usize, raw: &sys::sumac_msm_config, offset_count: usize) -> Result<sys::sumac_msm_sizes> {
     let mut message = new_message();
-    // Of nothing but integers; the call fills it in.
+    // A struct of integers, which the call fills in.
     let mut sizes: sys::sumac_msm_sizes = unsafe { std::mem::zeroed() };
     unsafe { sys::sumac_msm_sizes_init(&mut sizes, std::mem::size_of_val(&sizes)) };
     check_message(unsafe { sys::sumac_msm_measure(curve.raw(), n, raw, offset_count, &mut sizes, &mut message) }, &message)?;
@@ -35,7 +35,7 @@ fn measure(curve: Curve, n: usize, raw: &sys::sumac_msm_config, offset_count: us
 }
 
 impl Bases {
-    /// Of raw points.
+    /// Make bases of raw points.
     pub fn new(context: &mut Context, curve: Curve, points: &[u8], config: &BasesConfig) -> Result<Bases> {
         let stride = if config.stride == 0 { curve.point_bytes() } else { config.stride };
         let n = count_records("points", points.len(), stride)?;
@@ -43,7 +43,7 @@ impl Bases {
         unsafe { Bases::from_records(context, curve, points.as_ptr().cast(), n, config) }
     }
 
-    /// Of n records as another library lays them out, at the configuration's stride: bytes between points need not be initialized.
+    /// Make bases of n records as another library lays them out, at the configuration's stride: bytes between points need not be initialized.
     ///
     /// # Safety
     /// Coordinates of all records, and their flags of infinity, can be read.
@@ -107,7 +107,7 @@ impl Bases {
         Ok(Bases { raw })
     }
 
-    /// Of points [first, first + n) of a vector.
+    /// Make bases of points [first, first + n) of a vector.
     pub fn of_vector(context: &mut Context, points: &Vector, range: std::ops::Range<usize>, config: &BasesConfig) -> Result<Bases> {
         let config = config.raw(&mut Keep::default())?;
         let raw = make!(context, sumac_bases_create_from_vector, points, range.start, range.len(), &config)?;
@@ -132,7 +132,7 @@ impl Bases {
         raw!(sumac_bases_precompute_factor, self)
     }
 
-    /// What is kept for each base.
+    /// The tables that are kept for each base.
     pub fn tables(&self) -> Tables {
         Tables::of(raw!(sumac_bases_tables, self))
     }
@@ -202,7 +202,7 @@ impl Bases {
         Ok(results)
     }
 
-    /// The same into the caller's memory, which is written on success only.
+    /// Write the result to the caller's memory, on success only.
     pub fn msm_into(&self, context: &mut Context, scalars: &[u8], config: &MsmConfig<'_>, results: &mut [u8]) -> Result<()> {
         let mut keep = Keep::default();
         let raw = config.raw(&mut keep)?;
@@ -216,7 +216,7 @@ impl Bases {
         call!(context, sumac_msm, self, scalars, n, raw, &mut results[..])
     }
 
-    /// As [`Bases::msm`], but for another process to add to its own by [`partial_combine`].
+    /// Compute [`Bases::msm`] as a partial result, which another process adds to its own by [`partial_combine`].
     pub fn msm_partial(&self, context: &mut Context, scalars: &[u8], config: &MsmConfig<'_>) -> Result<Vec<u8>> {
         let mut keep = Keep::default();
         let raw = config.raw(&mut keep)?;

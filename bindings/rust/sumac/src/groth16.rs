@@ -13,7 +13,7 @@ use std::ptr::NonNull;
 use std::sync::Arc;
 use sumac_sys as sys;
 
-/// What a key is for. Of a verifying key wires, domain, coefficients, witness_bytes and key_bytes are 0.
+/// The circuit and the sizes of a key. For a verifying key wires, domain, coefficients, witness_bytes and key_bytes are 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Groth16Info {
     pub g1: Curve,
@@ -50,7 +50,7 @@ fn describe(ask: impl FnOnce(*mut sys::sumac_groth16_info) -> sys::sumac_status)
 }
 
 crate::handle! {
-    /// What verifies proofs of one circuit. Public inputs are raw scalars, a proof raw points A, B and C.
+    /// A key that verifies proofs of one circuit. Public inputs are raw scalars, a proof raw points A, B and C.
     Groth16VerifyingKey(sumac_groth16_verifying_key, sumac_groth16_verifying_key_destroy)
 }
 
@@ -69,7 +69,7 @@ impl Groth16VerifyingKey {
         Ok(Self { raw })
     }
 
-    /// The same from a file's bytes.
+    /// Read it from a file's bytes.
     pub fn of_bytes(context: &mut Context, bytes: &[u8]) -> Result<Self> {
         let raw = make!(context, sumac_groth16_verifying_key_create, bytes, bytes.len())?;
         Ok(Self { raw })
@@ -87,14 +87,14 @@ impl Groth16VerifyingKey {
         require_bytes("public inputs", publics.len(), self.info().publics_bytes.saturating_mul(count))
     }
 
-    /// Whether a proof holds for these public inputs.
+    /// Verify a proof for these public inputs.
     pub fn verify(&self, context: &mut Context, publics: &[u8], proof: &[u8]) -> Result<bool> {
         self.require_publics(publics, 1)?;
         self.require_proof(proof)?;
         ask!(context, sumac_groth16_verify, self, publics, proof)
     }
 
-    /// Whether all proofs hold: several times as fast as each alone.
+    /// Verify several proofs at once: true if all hold. It is several times as fast as one after another.
     pub fn verify_batch(&self, context: &mut Context, publics: &[u8], proofs: &[u8]) -> Result<bool> {
         let count = count_records("proofs", proofs.len(), self.info().proof_bytes)?;
         self.require_publics(publics, count)?;
@@ -178,7 +178,7 @@ crate::handle! {
 }
 
 impl Groth16Key {
-    /// Of snarkjs (.zkey), gnark, or a prepared one of [`Groth16Key::save`]. Gnark's keys need `verifying` for proofs that are
+    /// Open a key of snarkjs (.zkey) or gnark, or a prepared one of [`Groth16Key::save`]. Gnark's keys need `verifying` for proofs that are
     /// verified.
     pub fn open(
         context: &mut Context,
@@ -192,7 +192,7 @@ impl Groth16Key {
         })
     }
 
-    /// The same from a file's bytes.
+    /// Read it from a file's bytes.
     pub fn of_bytes(
         context: &mut Context,
         bytes: &[u8],
@@ -250,14 +250,14 @@ impl Groth16Key {
         Ok(unsafe { made.to_vec(self.info().witness_bytes) })
     }
 
-    /// The same from a file's bytes.
+    /// Read it from a file's bytes.
     pub fn witness_of_bytes(&self, context: &mut Context, bytes: &[u8]) -> Result<Vec<u8>> {
         let mut made = Allocated(std::ptr::null_mut());
         call!(context, sumac_groth16_witness_create, self, bytes, bytes.len(), &mut made.0)?;
         Ok(unsafe { made.to_vec(self.info().witness_bytes) })
     }
 
-    /// Whether a witness satisfies the circuit's constraints; if not, [`crate::Status::NotSatisfied`].
+    /// Check a witness against the circuit's constraints; if one does not hold, [`crate::Status::NotSatisfied`].
     pub fn check_witness(&self, context: &mut Context, witness: &[u8], r1cs: impl AsRef<Path>) -> Result<()> {
         require_bytes("a witness's bytes", witness.len(), self.info().witness_bytes)?;
         let path = c_path(r1cs.as_ref())?;
@@ -281,7 +281,7 @@ impl Groth16Key {
         Ok(proofs)
     }
 
-    /// The same of wires that lie where the context computes.
+    /// Prove with witnesses in a vector, which lie where the context computes.
     pub fn prove_vector(&self, context: &mut Context, witnesses: &Vector, config: &Groth16ProveConfig<'_>) -> Result<Vec<u8>> {
         let wires = self.info().wires as usize;
         if wires == 0 || witnesses.len() % wires != 0 {

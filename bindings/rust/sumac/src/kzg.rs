@@ -25,7 +25,7 @@ crate::handle! {
     KzgSetup(sumac_kzg_setup, sumac_kzg_setup_destroy)
 }
 
-/// Whether two arguments are of one length.
+/// Check that two arguments have one length.
 fn alike(what: &str, found: usize, expected: usize) -> Result<()> {
     if found == expected {
         return Ok(());
@@ -82,7 +82,7 @@ impl KzgSetup {
         call!(context, sumac_kzg_setup_make_tables, self, table_bytes)
     }
 
-    /// Whether it is ready for proofs of cells.
+    /// True if it is ready for proofs of cells.
     pub fn has_tables(&self) -> bool {
         unsafe { sys::sumac_kzg_setup_has_tables(self.raw.as_ptr()) != 0 }
     }
@@ -200,7 +200,7 @@ impl KzgSetup {
         Ok((recovered, proofs))
     }
 
-    /// The same, and all that is recovered is compared with the cells that were given: [`crate::Status::Mismatch`] unless they fit
+    /// Recover cells, and compare all that is recovered with the cells that were given: [`crate::Status::Mismatch`] unless they fit
     /// each other, and then `odd` is the blob and the wrong cell, none if that can't be told.
     pub fn recover_cells_and_proofs_checked(
         &self,
@@ -247,7 +247,7 @@ impl KzgSetup {
     }
 }
 
-/// Of how many blobs the cells are.
+/// Count the blobs that the cells belong to.
 fn blobs_of(cell_indices: &[u64], cells: &[Cell]) -> Result<usize> {
     if cell_indices.is_empty() || cells.len() % cell_indices.len() != 0 {
         return bad_length(format!("there are {} cells for {} indices", cells.len(), cell_indices.len()));

@@ -6,7 +6,7 @@ use crate::fields::{enums, structs, Field};
 use sumac_sys as sys;
 
 enums! {
-    /** What a call came to; the numbers are for ever. sumac_status_text() has a sentence for each */ Status {
+    /** What a call came to; the numbers are for ever. sumac_status_text() has a sentence for each. */ Status {
         Ok = 0,
         /** a null pointer, a value out of range, a combination that means nothing */ BadArgument = 1,
         /** no such curve or group in the registry */ UnknownCurve = 2,
@@ -34,21 +34,21 @@ enums! {
         /** all contexts of a pool are taken */ Busy = 24,
         /** a witness that does not satisfy the constraints of the circuit */ NotSatisfied = 25,
     } else Unknown;
-    /** How the buckets of a window become its sum */ Reduction {
+    /** How the buckets of a window become its sum. */ Reduction {
         /** the planner's choice */ Auto = 0,
         /** two additions a bucket, one after another, in corrected segments */ RunningSum = 1,
         /** for each bit of the buckets' numbers the sum of those that have it */ Halving = 2,
     };
-    /** Where a buffer lies: in the host's memory, or in that of the context's GPU */ Location {
+    /** Where a buffer lies: in the host's memory, or in that of the context's GPU. */ Location {
         Host = 0,
         Device = 1,
     };
-    /** How far points are checked */ Check {
+    /** How far points are checked. */ Check {
         /** every point lies on the curve */ Curve = 0,
         /** and in the subgroup of order r */ Subgroup = 1,
         /** coordinates are still checked to be less than p, and nothing else: for points that are known to lie on the curve */ None = 2,
     };
-    /** How integers modulo p or r are written */ Form {
+    /** How integers modulo p or r are written. */ Form {
         /** the integer itself */ Canonical = 0,
         /** the integer times R mod the modulus, R = 2^(64*words) */ Montgomery = 1,
     };
@@ -56,7 +56,7 @@ enums! {
         /** x = y = 0 */ Zero = 0,
         /** a byte at infinity_offset of the record is not zero */ Flag = 1,
     };
-    /** What is kept for each base P */ Tables {
+    /** What is kept for each base P. */ Tables {
         /** precompute_factor multiples */ Multiples = 0,
         /** d*2^(c*w)*P for every window w and digit d, so that a call adds points of the table up and has no buckets */ Windows = 1,
         /** whichever of these the planner predicts to be fastest for the calls that typical_batch and typical_n name */ Auto = 2,
@@ -65,7 +65,7 @@ enums! {
         Scalars = 0,
         Points = 1,
     };
-    /** The order in which values on roots of unity are listed: value i belongs to root^i, or to root^rev(i), where rev reverses the bits of i, as Ethereum lists a blob's elements */ Order {
+    /** The order in which values on roots of unity are listed: value i belongs to root^i, or to root^rev(i), where rev reverses the bits of i, as Ethereum lists a blob's elements. */ Order {
         Natural = 0,
         BitReversed = 1,
     };
@@ -73,20 +73,20 @@ enums! {
         LittleEndian = 0,
         BigEndian = 1,
     };
-    /** How gnark writes points: WriteTo() and WriteRawTo() */ Groth16GnarkEncoding {
+    /** How gnark writes points: WriteTo() and WriteRawTo(). */ Groth16GnarkEncoding {
         Compressed = 0,
         Raw = 1,
     };
 }
 
 structs! {
-    /** Of a context (sumac_context_config.tuning) `variant` counts, of a call (sumac_msm_config.tuning) the others */ Tuning<'a> = sumac_tuning, sumac_tuning_init {
-        /** CPU code: null for the fastest that this machine runs, or "portable", "adx", "avx2", "avx512" */ variant: Option<&'a str>,
-        /** A named plan, one of sumac_context_plan_name(); null or "auto": the planner's choice of every kind */ plan: Option<&'a str>,
+    /** Of a context (sumac_context_config.tuning) `variant` counts, of a call (sumac_msm_config.tuning) the others. */ Tuning<'a> = sumac_tuning, sumac_tuning_init {
+        /** CPU code: null for the fastest that this machine runs, or "portable", "adx", "avx2", "avx512". */ variant: Option<&'a str>,
+        /** A named plan, one of sumac_context_plan_name(); null or "auto": the planner's choice of every kind. */ plan: Option<&'a str>,
         reduction: Reduction,
         /** slices of the input; 0: the planner's choice */ chunks: u32,
         /** at most 4: on a GPU, parts in which a chunk is copied, each during the work on the part before, of the first chunk alone where chunks add into the same buckets; 0: the planner's choice; 1: no overlap */ copy_slices: u32,
-        /** On a GPU all threads together add up all buckets, round by round, until so little is left that each bucket gets threads of its own, which end it */ large_bucket_factor: u32,
+        /** On a GPU all threads together add up all buckets, round by round, until so little is left that each bucket gets threads of its own, which end it. */ large_bucket_factor: u32,
     };
     /** Options: sumac_bases_config. */ BasesConfig = sumac_bases_config, sumac_bases_config_init {
         /** of the coordinates */ form: Form,
@@ -95,12 +95,12 @@ structs! {
         /** with SUMAC_INFINITY_FLAG: where the flag byte is, less than stride, which is not 0 then */ infinity_offset: usize,
         /** of the points, before any of them is used; by default that they lie on the curve */ check: Check,
         /** 1: points may lie outside the subgroup; no shortcut that needs r*P = O is taken */ outside_subgroup: bool,
-        /** At most so many multiples kept for each base; 0 or 1: none beyond the base itself (on a GPU bases of up to 32 MiB then have lambda*P beside them: the plan's "glv_terms") */ precompute_factor: u32,
+        /** At most so many multiples kept for each base; 0 or 1: none beyond the base itself (on a GPU bases of up to 32 MiB then have lambda*P beside them: the plan's "glv_terms"). */ precompute_factor: u32,
         /** with f \> 1 or tables: the window that they are made for; 0: the planner's choice */ c: u32,
         /** with f \> 1 or tables: the largest scalars that will be used; 0: bits of r */ scalar_bits: u32,
         /** other than multiples: precompute_factor is 0 or 1, and the tables' own choice */ tables: Tables,
         /** of other tables than multiples: most bytes of all bases; 0: 64 MiB */ table_limit: u64,
-        /** With f \> 1 or tables and c = 0, for which calls the window is to be the best one: MSMs at once (0: one), and bases of each (0: all) */ typical_batch: u32,
+        /** With f \> 1 or tables and c = 0, for which calls the window is to be the best one: MSMs at once (0: one), and bases of each (0: all). */ typical_batch: u32,
         typical_n: usize,
         /** 1: a context of several devices keeps the bases whole on each of them, however large they are; table_limit is for each; 0: as its replica_limit says */ replicated: bool,
         /** 1: what stays on the host because the GPU has no room for it lies in page-locked memory, from where a call copies it without a detour; to make it takes longer, once */ page_locked: bool,
@@ -116,40 +116,40 @@ structs! {
         /** all but `variant`; null: the defaults */ tuning: Option<Tuning<'a>>,
         /** 1: only the lowest scalar_bits bits of each scalar count, and none is too large */ cut_scalars: bool,
         /** with separate_bases: so many sets of bases, which the MSMs use in turns; 0: one for each MSM */ base_sets: u32,
-        /** MSMs of different lengths, for sumac_msm() and sumac_msm_partial(): batch + 1 numbers that never fall */ offsets: Option<&'a [u64]>,
-        /** Bytes of each scalar, little-endian, one behind the other, 1 to those of the curve; 0: the curve's */ scalar_bytes: u32,
+        /** MSMs of different lengths, for sumac_msm() and sumac_msm_partial(): batch + 1 numbers that never fall. */ offsets: Option<&'a [u64]>,
+        /** Bytes of each scalar, little-endian, one behind the other, 1 to those of the curve; 0: the curve's. */ scalar_bytes: u32,
         /** 1: scalars are signed, two's complement: -k contributes k times the base's negative */ scalar_signed: bool,
-    } and { /** Bases of each MSM */ n: Option<usize> };
-    /** In place of a number of bases: all that there are */ FilesConfig<'a> = sumac_files_config, sumac_files_config_init {
+    } and { /** Bases of each MSM. */ n: Option<usize> };
+    /** In place of a number of bases: all that there are. */ FilesConfig<'a> = sumac_files_config, sumac_files_config_init {
         /** of the bases, as for sumac_bases_open(): any but a trusted setup, and a table without multiples; null: a table if the file begins like one, else raw */ format: Option<&'a str>,
         /** of the bases; by default that they lie on the curve */ check: Check,
         /** 1: bases may lie outside the subgroup */ outside_subgroup: bool,
         /** the first base and scalar that are used; of a table, whose checksum is that of all points, 0 */ first: u64,
         /** how many; SUMAC_ALL_BASES (the default): all, of which the files have as many */ n: u64,
-        /** Most bytes of the host's memory that the call takes: a chunk's bases and scalars, buffers, and the workspace */ memory_limit: u64,
+        /** Most bytes of the host's memory that the call takes: a chunk's bases and scalars, buffers, and the workspace. */ memory_limit: u64,
         /** bases of a chunk; 0: what the planner predicts to be fastest within the limit */ chunk: u64,
-        /** A file for interrupted work; null: none */ checkpoint: Option<&'a str>,
+        /** A file for interrupted work; null: none. */ checkpoint: Option<&'a str>,
         /** the least time from one checkpoint to the next; default 2; 0: after each chunk */ checkpoint_seconds: f64,
     };
-    /** How elements are written in the host's memory */ ElementLayout = sumac_element_layout, sumac_element_layout_init {
+    /** How elements are written in the host's memory. */ ElementLayout = sumac_element_layout, sumac_element_layout_init {
         /** of a scalar, or of a point's coordinates */ form: Form,
         /** of a scalar: SUMAC_BIG_ENDIAN as in Ethereum's blobs */ byte_order: ByteOrder,
         /** of points that are written; by default that they lie on the curve */ check: Check,
     };
-    /** How a vector is transformed */ TransformConfig<'a> = sumac_transform_config, sumac_transform_config_init {
+    /** How a vector is transformed. */ TransformConfig<'a> = sumac_transform_config, sumac_transform_config_init {
         /** of each row, a power of two up to the field's 2-adicity that divides the vector's count; 0: the whole vector is one */ length: usize,
         /** 0: from coefficients to values; 1: back, divided by the length */ inverse: bool,
         /** of the values */ value_order: Order,
         coefficient_order: Order,
         /** not null: the values are those on the coset, at shift*root^i; one scalar, raw, not 0 */ shift: Option<&'a [u8]>,
-        /** Only so many coefficients of each row are not 0 (forward: the others are not looked at), or are wanted (inverse: the others become 0); 0: all */ coefficients: usize,
+        /** Only so many coefficients of each row are not 0 (forward: the others are not looked at), or are wanted (inverse: the others become 0); 0: all. */ coefficients: usize,
     };
     /** Options: sumac_groth16_key_config. */ Groth16KeyConfig = sumac_groth16_key_config, sumac_groth16_key_config_init {
         /** of the key's points; by default SUMAC_CHECK_SUBGROUP */ check: Check,
-        /** Multiples kept of each base, as sumac_bases_config has it; 1: none */ precompute_factor: u32,
+        /** Multiples kept of each base, as sumac_bases_config has it; 1: none. */ precompute_factor: u32,
     };
     /** Options: sumac_groth16_prove_config. */ Groth16ProveConfig<'a> = sumac_groth16_prove_config, sumac_groth16_prove_config_init {
-        /** For tests: r and s of each proof, raw and less than the order; null: the system's */ randomness: Option<&'a [u8]>,
+        /** For tests: r and s of each proof, raw and less than the order; null: the system's. */ randomness: Option<&'a [u8]>,
         /** 1: proofs are returned as they are computed, without verifying them */ unverified: bool,
     };
 }

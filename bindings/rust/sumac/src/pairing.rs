@@ -6,12 +6,12 @@ use crate::options::Check;
 use crate::pass::{ask, make};
 
 /// Both groups of a curve. Where the library has no second one, the given one stands for it: it refuses that.
-fn groups(curve: Curve) -> (Curve, Curve) {
+pub(crate) fn groups(curve: Curve) -> (Curve, Curve) {
     let find = |group| Curve::find(&curve.name(), group).unwrap_or(curve);
     (find("g1"), find("g2"))
 }
 
-/// Whether e(P_0, Q_0) * e(P_1, Q_1) * .. = 1, of raw points of the curve's two groups. With less than [`Check::Subgroup`] the
+/// Check that e(P_0, Q_0) * e(P_1, Q_1) * .. = 1, for raw points of the curve's two groups. With less than [`Check::Subgroup`] the
 /// answer for points outside it means nothing.
 pub fn pairing_check(context: &mut Context, curve: Curve, g1_points: &[u8], g2_points: &[u8], check: Check) -> Result<bool> {
     let (g1, g2) = groups(curve);

@@ -2,9 +2,10 @@
 use crate::bases::Bases;
 use crate::context::Context;
 use crate::curve::Curve;
-use crate::error::{c_path, Result};
+use crate::error::{c_path, require_bytes, Result};
 use crate::options::{Order, VectorKind};
-use crate::pass::{call, make, raw};
+use crate::pairing::groups;
+use crate::pass::{ask, call, make, raw};
 use crate::vector::{count_rows, Vector};
 use std::path::Path;
 
@@ -25,8 +26,27 @@ pub fn srs_open(context: &mut Context, srs: &Bases, polynomials: &Vector, n: usi
     Ok((values, proofs))
 }
 
+/// Verify openings: true if each commitment is to a polynomial that has its value at its evaluation point, as the proofs say. `g1_point` is the
+/// generator of the SRS, and `g2_points` are the second group's generator and s times it, raw, from a source that is trusted.
+#[allow(clippy::too_many_arguments)]
+pub fn srs_verify(
+    context: &mut Context,
+    curve: Curve,
+    g1_point: &[u8],
+    g2_points: &[u8],
+    commitments: &Vector,
+    places: &Vector,
+    values: &Vector,
+    proofs: &Vector,
+) -> Result<bool> {
+    let (g1, g2) = groups(curve);
+    require_bytes("the SRS's generator", g1_point.len(), g1.point_bytes())?;
+    require_bytes("points of the second group", g2_points.len(), 2 * g2.point_bytes())?;
+    ask!(context, sumac_srs_verify, g1, g1_point, g2_points, commitments, places, values, proofs)
+}
+
 crate::handle! {
-    /// What all openings of polynomials of n coefficients in cells of l take: an SRS, transformed, with multiples.
+    /// The tables for all openings of polynomials of n coefficients in cells of l: a transformed SRS with multiples.
     Fk20(sumac_fk20, sumac_fk20_destroy) { curve: Curve }
 }
 
@@ -44,7 +64,7 @@ impl Fk20 {
         Ok(Fk20 { raw, curve: srs.curve() })
     }
 
-    /// The same with other multiples: the transforms are not made again.
+    /// Copy the tables with other multiples: the transforms are not made again.
     pub fn copy(&self, context: &mut Context, table_bytes: u64) -> Result<Fk20> {
         let raw = make!(context, sumac_fk20_copy, self, table_bytes)?;
         Ok(Fk20 { raw, curve: self.curve })

@@ -52,7 +52,7 @@ impl Vector {
         Ok(Vector { raw })
     }
 
-    /// Of elements in the host's memory, as [`Vector::set`] takes them.
+    /// Make a vector of elements in the host's memory, as [`Vector::set`] takes them.
     pub fn of(context: &mut Context, curve: Curve, kind: VectorKind, elements: &[u8], layout: &ElementLayout) -> Result<Vector> {
         let size = if kind == VectorKind::Scalars { curve.scalar_bytes() } else { curve.point_bytes() };
         let count = count_records("elements", elements.len(), size)?;
@@ -82,7 +82,7 @@ impl Vector {
         VectorKind::of(raw!(sumac_vector_kind_of, self))
     }
 
-    /// Of one element in the host's memory.
+    /// Bytes of one element in the host's memory.
     pub fn element_bytes(&self) -> usize {
         if self.kind() == VectorKind::Scalars {
             self.curve().scalar_bytes()
@@ -227,7 +227,7 @@ impl Vector {
         call!(context, sumac_vector_ntt, self, &config)
     }
 
-    /// The same of points, which must lie in the subgroup.
+    /// The transform of points, which must lie in the subgroup.
     pub fn point_transform(&mut self, context: &mut Context, config: &TransformConfig<'_>) -> Result<()> {
         self.scalar("the shift's bytes", config.shift)?;
         let config = config.raw(&mut Keep::default())?;
