@@ -9,7 +9,7 @@ from ._buffers import Memory, array_over, integer_bytes, memory_of, numbers_of, 
 from ._interface import BasesOptions, Check, FilesOptions, Location, MsmOptions, Tables
 from ._library import (Handle, Options, Owned, check_message, enum_of, ffi, instance_of, integer_of, lib, mapping_of, name_of,
                        path_of, size_of)
-from .contexts import Context, as_context, context_of
+from .contexts import Context, Made, as_context, context_of
 from .curves import Curve, as_curve, curve_of
 from .errors import BadArgument, BadLength
 from .plans import Plan
@@ -23,7 +23,7 @@ Path = Union[str, bytes, "os.PathLike[str]"]
 _DEFAULT_STREAM = 1
 
 
-class Bases(Handle):
+class Bases(Made):
     """Points on a backend, checked and ready for use, with precomputed multiples if asked for. Immutable; used from many
     contexts and threads at once."""
 
@@ -48,16 +48,12 @@ class Bases(Handle):
             raise BadLength(f"points take {memory.bytes} bytes, and {n} points at the {stride} of {what} take {n * stride}")
         _synchronize(context, memory)
         self._adopt(context, context._make("sumac_bases", lib.sumac_bases_create, curve._pointer, memory.pointer, n,
-                                           filled.pointer))
-
-    def _adopt(self, context: Context, pointer: Any) -> None:
-        self._context = context
-        self._owned = context._own(pointer, lib.sumac_bases_destroy)
+                                           filled.pointer), lib.sumac_bases_destroy)
 
     @classmethod
     def _of(cls, context: Context, function: Any, *arguments: Any) -> Bases:
         context, bases = as_context(context), cls.__new__(cls)
-        bases._adopt(context, context._make("sumac_bases", function, *arguments))
+        bases._adopt(context, context._make("sumac_bases", function, *arguments), lib.sumac_bases_destroy)
         return bases
 
     @classmethod
@@ -123,11 +119,10 @@ class Bases(Handle):
 
     def save(self, path: Path, format: Optional[str] = None, *, context: Optional[Context] = None) -> None:
         """To a file: a table with the multiples, or without them in a format that formats() lists."""
-        owned, context = self._take(), context_of(context, self._context)
         if format is None:
-            context._call(lib.sumac_bases_save, owned, path_of(path))
+            self._do(context, lib.sumac_bases_save, path_of(path))
         else:
-            context._call(lib.sumac_bases_save_as, owned, name_of(format, "the format"), path_of(path))
+            self._do(context, lib.sumac_bases_save_as, name_of(format, "the format"), path_of(path))
 
     # ---- The multi-scalar multiplication ----
 

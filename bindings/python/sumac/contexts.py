@@ -275,6 +275,26 @@ class PooledContext(Context):
         self.close()
 
 
+class Made(Handle):
+    """An object that a context made, which calls use with that context or with another one."""
+
+    _context: Context
+
+    def _adopt(self, context: Context, pointer: Any, destroy: Any, *needs: Any) -> None:
+        self._context, self._owned = context, context._own(pointer, destroy, *needs)
+
+    def _do(self, context: Optional[Context], function: Any, *arguments: Any) -> Any:
+        """Make a call that begins with this object."""
+        context_of(context, self._context)._call(function, self._take(), *arguments)
+        return self
+
+    def _ask(self, context: Optional[Context], function: Any, *arguments: Any) -> bool:
+        """Make a call that begins with this object and answers yes or no."""
+        answer = ffi.new("int *")
+        self._do(context, function, *arguments, answer)
+        return bool(answer[0])
+
+
 def context_of(given: Optional[Context], own: Context) -> Context:
     """The context of a call: the caller's, else that which made the object."""
     return own if given is None else as_context(given)

@@ -6,9 +6,9 @@ from typing import Any, Optional, Tuple, Union
 
 from ._buffers import records_of
 from ._interface import Order, VectorKind
-from ._library import Handle, enum_of, ffi, instance_of, integer_of, lib, path_of, size_of
+from ._library import enum_of, ffi, instance_of, integer_of, lib, path_of, size_of
 from .bases import Bases, Path
-from .contexts import Context, as_context, context_of
+from .contexts import Context, Made, as_context, context_of
 from .curves import Curve
 from .errors import BadLength
 from .pairings import groups_of
@@ -62,37 +62,33 @@ def srs_verify(curve: Union[Curve, str], g1_point: Any, g2_points: Any, commitme
     return bool(ok[0])
 
 
-class Fk20(Handle):
+class Fk20(Made):
     """The tables for all openings of polynomials of n coefficients in cells of l: a transformed SRS with multiples."""
 
     _what = "FK20 tables"
 
     def __init__(self, context: Context, srs: Bases, n: int, l: int = 1, table_bytes: int = 0):
         context, srs = as_context(context), instance_of(Bases, srs, "the SRS")
-        self._adopt(context, srs, context._make("sumac_fk20", lib.sumac_fk20_create, srs._take(), size_of(n, "n"),
-                                                size_of(l, "l"), integer_of("uint64_t", table_bytes, "table_bytes")))
-
-    def _adopt(self, context: Context, srs: Any, pointer: Any) -> None:
-        self._context = context
         self._curve = srs.curve
-        self._owned = context._own(pointer, lib.sumac_fk20_destroy)
+        self._adopt(context, context._make("sumac_fk20", lib.sumac_fk20_create, srs._take(), size_of(n, "n"), size_of(l, "l"),
+                                           integer_of("uint64_t", table_bytes, "table_bytes")), lib.sumac_fk20_destroy)
 
     @classmethod
     def open(cls, context: Context, srs: Bases, n: int, l: int, path: Path) -> Fk20:
         """From a file of save(), of this SRS. Its points are not checked: not for files that are not trusted."""
         context, srs = as_context(context), instance_of(Bases, srs, "the SRS")
         fk20 = cls.__new__(cls)
-        fk20._adopt(context, srs, context._make("sumac_fk20", lib.sumac_fk20_open, srs._take(), size_of(n, "n"),
-                                                size_of(l, "l"), path_of(path)))
+        fk20._curve = srs.curve
+        fk20._adopt(context, context._make("sumac_fk20", lib.sumac_fk20_open, srs._take(), size_of(n, "n"), size_of(l, "l"),
+                                           path_of(path)), lib.sumac_fk20_destroy)
         return fk20
 
     def copy(self, table_bytes: int = 0, *, context: Optional[Context] = None) -> Fk20:
         """Copy the tables with other multiples: the transforms are not made again."""
-        context = context_of(context, self._context)
-        fk20 = Fk20.__new__(Fk20)
-        pointer = context._make("sumac_fk20", lib.sumac_fk20_copy, self._take(),
-                                integer_of("uint64_t", table_bytes, "table_bytes"))
-        fk20._context, fk20._curve, fk20._owned = context, self._curve, context._own(pointer, lib.sumac_fk20_destroy)
+        context, fk20 = context_of(context, self._context), Fk20.__new__(Fk20)
+        fk20._curve = self._curve
+        fk20._adopt(context, context._make("sumac_fk20", lib.sumac_fk20_copy, self._take(),
+                                           integer_of("uint64_t", table_bytes, "table_bytes")), lib.sumac_fk20_destroy)
         return fk20
 
     @property
@@ -122,6 +118,6 @@ class Fk20(Handle):
 
     def save(self, path: Path, *, context: Optional[Context] = None) -> None:
         """To a file, with the multiples."""
-        context_of(context, self._context)._call(lib.sumac_fk20_save, self._take(), path_of(path))
+        self._do(context, lib.sumac_fk20_save, path_of(path))
 
 
