@@ -274,19 +274,13 @@ func (c *Context) KnownLogarithms(curve *Curve, n int, seed uint64) ([]byte, err
 
 // KnownAnswer is what an MSM over bases with these logarithms comes to, by one plain scalar multiplication.
 func (c *Context) KnownAnswer(curve *Curve, scalars, logarithms []byte) ([]byte, error) {
-	if err := need(c, curve); err != nil {
-		return nil, err
-	}
-	n, err := countElements("scalars", len(scalars), curve.ScalarBytes)
-	if err == nil {
-		err = checkLength("logarithms", len(logarithms), len(scalars))
-	}
-	if err != nil {
-		return nil, err
-	}
+	memory := scratch{err: need(c, curve)}
+	curve = memory.curve(curve)
+	n := memory.count("scalars", len(scalars), curve.ScalarBytes)
+	memory.exactly("logarithms", len(logarithms), len(scalars))
 	result := make([]byte, curve.PointBytes)
-	return deliver(result, c.do(func() C.sumac_status {
-		return C.sumac_known_answer(c.c, curve.c, start(scalars), start(logarithms), C.size_t(n), start(result))
+	return deliver(result, memory.do(c, func() C.sumac_status {
+		return C.sumac_known_answer(c.c, curve.c, start(scalars), start(logarithms), n, start(result))
 	}))
 }
 
@@ -344,16 +338,12 @@ func (c *Context) EncodePoints(curve *Curve, points []byte, format string) ([]by
 // MapToGroup is points of the subgroup, each of a coordinate by RFC 9380's map, its cofactor cleared: EIP-2537's maps. Elements and
 // points are raw.
 func (c *Context) MapToGroup(curve *Curve, elements []byte) ([]byte, error) {
-	if err := need(c, curve); err != nil {
-		return nil, err
-	}
-	n, err := countElements("elements", len(elements), curve.PointBytes/2)
-	if err != nil {
-		return nil, err
-	}
-	points := make([]byte, n*curve.PointBytes)
-	return deliver(points, c.do(func() C.sumac_status {
-		return C.sumac_map_to_group(c.c, curve.c, start(elements), C.size_t(n), start(points))
+	memory := scratch{err: need(c, curve)}
+	curve = memory.curve(curve)
+	n := memory.count("elements", len(elements), curve.PointBytes/2)
+	points := make([]byte, int(n)*curve.PointBytes)
+	return deliver(points, memory.do(c, func() C.sumac_status {
+		return C.sumac_map_to_group(c.c, curve.c, start(elements), n, start(points))
 	}))
 }
 

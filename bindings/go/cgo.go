@@ -90,6 +90,25 @@ func (s *scratch) do(c *Context, f func() C.sumac_status, uses ...use) error {
 	return c.do(f, uses...)
 }
 
+// How many elements of a size a slice has.
+func (s *scratch) count(what string, has, bytes int) C.size_t {
+	n, err := countElements(what, has, bytes)
+	s.fail(err)
+	return C.size_t(n)
+}
+
+func (s *scratch) exactly(what string, has, needs int) {
+	s.fail(checkLength(what, has, needs))
+}
+
+// A curve, or where there is none one of the same methods whose elements have no bytes to speak of: the call fails.
+func (s *scratch) curve(curve *Curve) *Curve {
+	if s.err != nil {
+		return &Curve{PointBytes: 2, ScalarBytes: 1}
+	}
+	return curve
+}
+
 // The result of a call, if it has one.
 func deliver[T any](result T, err error) (T, error) {
 	if err != nil {

@@ -5,8 +5,7 @@
 
 #include "options.h"
 
-/* Defined in the file of the program's main function. */
-extern const char program_name[];
+/* Defined in the file of the program's main function, as is program_name (report.h). */
 extern const char program_summary[];
 extern const command *const program_commands[]; /* ends with null */
 
@@ -36,5 +35,19 @@ extern const command command_groth16_setup;
 extern const command command_groth16_generate;
 /* sumac-mpi's, which has kzg commit, cells and recover, too */
 extern const command command_msm_over_ranks;
+
+/* Tell whether a command's name is this word, or begins with it and a space: "kzg" for "kzg commit". */
+bool command_begins_with(const command *candidate, const char *word);
+
+/* The first word of the i-th command's name; false if a command before it has the same. */
+enum { COMMAND_WORD_BYTES = 32 };
+bool command_first_word(int i, char word[COMMAND_WORD_BYTES]);
+
+/* How many arguments name this command: 0 if they name another. */
+int command_words(const command *candidate, int count, char **arguments);
+
+/* Sentences about the whole program, for its help and its manual page. */
+enum { USAGE_NOTES_BYTES = 512 };
+void write_usage_notes(char text[USAGE_NOTES_BYTES]);
 
 #endif

@@ -6,7 +6,6 @@
 #include <string.h>
 #include <strings.h>
 
-#include "commands.h"
 #include "commit.h"
 #include "ranks.h"
 #include "words.h"

@@ -15,20 +15,6 @@ void program_prepare(void);
 /* Run the command; returns an exit status. finish_standard_output() is due after it. */
 int program_run(int count, char **arguments);
 
-/* Tell whether a command's name is this word, or begins with it and a space: "kzg" for "kzg commit". */
-bool command_begins_with(const command *candidate, const char *word);
-
-/* The first word of the i-th command's name; false if a command before it has the same. */
-enum { COMMAND_WORD_BYTES = 32 };
-bool command_first_word(int i, char word[COMMAND_WORD_BYTES]);
-
-/* How many arguments name this command: 0 if they name another. */
-int command_words(const command *candidate, int count, char **arguments);
-
-/* Sentences about the whole program, for its help and its manual page. */
-enum { USAGE_NOTES_BYTES = 512 };
-void write_usage_notes(char text[USAGE_NOTES_BYTES]);
-
 /* `help --man [WORD]`: the program's manual page, or the page of the commands that begin with a word. */
 int print_manual(const char *word);
 

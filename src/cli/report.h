@@ -20,6 +20,9 @@ enum {
     STATUS_MACHINE_FAULT = 3 /* memory, disk, device, a closed pipe */
 };
 
+/* Defined in the file of the program's main function. */
+extern const char program_name[];
+
 /* The meaning of each exit status, in words. */
 enum { EXIT_STATUSES = 4 };
 extern const char *const exit_statuses[EXIT_STATUSES];

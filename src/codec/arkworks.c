@@ -8,8 +8,10 @@
  */
 #include <string.h>
 
+#include "base/try.h"
 #include "codec/by_x.h"
 #include "codec/bytes.h"
+#include "codec/cursor.h"
 #include "codec/file_kinds.h"
 
 enum { NEGATIVE_Y = 0x80, INFINITY_FLAG = 0x40, BOTH_FLAGS = 0xc0, COUNT_BYTES = 8 };
@@ -25,13 +27,13 @@ static size_t flagged_bytes(const sumac_curve_info *info)
     return (info->field_bits + 2 + 7) / 8;
 }
 
-/* `elements` of them, of which the last has flags. */
+/* Bytes of several elements, the last one with flags. */
 static size_t elements_bytes(const sumac_curve_info *info, size_t elements)
 {
     return (elements - 1) * plain_bytes(info) + flagged_bytes(info);
 }
 
-/* Elements to raw ones, and the flags. 0 if one of them has more bits than a raw one has room for. */
+/* Decode elements to raw ones, and the flags. Returns 0 if an element has more bits than a raw one can have. */
 static int decode_elements(uint8_t *raw, int *flags, const uint8_t *record, size_t elements,
                            const sumac_curve_info *info)
 {
@@ -63,7 +65,7 @@ static void encode_elements(uint8_t *record, int flags, const uint8_t *raw, size
     last[flagged - 1] |= (uint8_t)flags;
 }
 
-/* What is wrong with these flags beside these elements, or null. */
+/* Returns what is wrong with the flags of these elements, or null. */
 static const char *flags_problem(int flags, const uint8_t *raw, size_t elements, const sumac_curve_info *info)
 {
     if (flags == BOTH_FLAGS) {
@@ -197,15 +199,11 @@ static const point_format *uncompressed_records_of(const sumac_curve_info *info)
 static sumac_status locate(record_run *run, const byte_source *source, const sumac_curve_info *info,
                            sumac_message *why)
 {
-    uint8_t count[COUNT_BYTES];
-    if (source->size < sizeof count) {
-        return refuse(why, SUMAC_BAD_FILE,
-                      "truncated: it ends within the count of 8 bytes that it begins with");
-    }
-    const sumac_status status = source->read(source->owner, 0, count, sizeof count);
+    cursor c = {.source = source, .why = why};
     run->format = run->format->records(info);
-    run->count = status == SUMAC_OK ? load_le64(count) : 0;
-    return status == SUMAC_OK ? locate_behind_head(run, source, info, sizeof count, why) : status;
+    run->count = cursor_le64(&c, "the count that it begins with");
+    TRY(c.status);
+    return locate_behind_head(run, source, info, COUNT_BYTES, why);
 }
 
 static size_t head(uint8_t bytes[FRAME_HEAD_BYTES], uint64_t count)
@@ -215,11 +213,8 @@ static size_t head(uint8_t bytes[FRAME_HEAD_BYTES], uint64_t count)
 }
 
 const point_format arkworks_compressed_format = {
-    .info = {.size = sizeof(sumac_format_info),
-             .name = "arkworks-compressed",
-             .description = "a Vec of arkworks, compressed: a count, then x with flag bits",
-             .can_read = 1,
-             .can_write = 1},
+    .info = FORMAT_READ_WRITE("arkworks-compressed",
+                              "a Vec of arkworks, compressed: a count, then x with flag bits"),
     .holds = holds_every_curve,
     .layout = LAYOUT_FRAMED,
     .locate = locate,
@@ -228,11 +223,8 @@ const point_format arkworks_compressed_format = {
 };
 
 const point_format arkworks_uncompressed_format = {
-    .info = {.size = sizeof(sumac_format_info),
-             .name = "arkworks-uncompressed",
-             .description = "a Vec of arkworks, uncompressed: a count, then x and y with flag bits",
-             .can_read = 1,
-             .can_write = 1},
+    .info = FORMAT_READ_WRITE("arkworks-uncompressed",
+                              "a Vec of arkworks, uncompressed: a count, then x and y with flag bits"),
     .holds = holds_every_curve,
     .layout = LAYOUT_FRAMED,
     .locate = locate,

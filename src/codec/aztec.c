@@ -21,7 +21,7 @@ static int all_ones(const uint8_t *bytes, size_t count)
     return every == 0xff;
 }
 
-/* Each element of Fp by itself; the same way back. */
+/* Reverse the bytes of each element of Fp, to decode and to encode. */
 static void reverse_elements(uint8_t *to, const uint8_t *from, const sumac_curve_info *info)
 {
     for (size_t at = 0; at < info->point_bytes; at += info->field_bytes) {
@@ -59,11 +59,8 @@ static void encode(uint8_t *record, const uint8_t *raw, const sumac_curve_info *
 }
 
 const point_format aztec_format = {
-    .info = {.size = sizeof(sumac_format_info),
-             .name = "aztec",
-             .description = "BN254 as in Aztec's bn254_g1.dat and bn254_g2.dat: x then y, big-endian",
-             .can_read = 1,
-             .can_write = 1},
+    .info =
+        FORMAT_READ_WRITE("aztec", "BN254 as in Aztec's bn254_g1.dat and bn254_g2.dat: x then y, big-endian"),
     .holds = holds_bn254,
     .layout = LAYOUT_RECORDS,
     .record_bytes = raw_point_bytes,
@@ -71,7 +68,7 @@ const point_format aztec_format = {
     .encode = encode,
 };
 
-/* The generator first: (1, 2), in 32 bytes each, big-endian. */
+/* The file begins with the generator, (1, 2), in 32 bytes each, big-endian. */
 static int fits_aztec(const file_kind *kind, const file_head *head)
 {
     (void)kind;

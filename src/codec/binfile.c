@@ -4,97 +4,64 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "base/try.h"
 #include "codec/bytes.h"
+#include "codec/cursor.h"
 
-/* The head of a file, of BINFILE_HEAD_BYTES or as many as there are. */
-static sumac_status begin(binfile *file, const uint8_t *head, uint64_t size, const char *magic,
-                          const char *kind, uint32_t version, sumac_message *why)
+static int is_twice(const binfile *file, uint32_t type)
 {
-    if (size < BINFILE_HEAD_BYTES) {
-        return refuse(why, SUMAC_BAD_FILE, "truncated: a %s file has more than %" PRIu64 " bytes", kind,
-                      size);
+    uint32_t i = 0;
+    while (i < file->count && file->sections[i].type != type) {
+        i++;
     }
-    if (memcmp(head, magic, 4) != 0) {
-        return refuse(why, SUMAC_BAD_FILE, "it does not begin as a %s file", kind);
-    }
-    *file = (binfile){.size = size,
-                      .version = load_le32(head + 4),
-                      .count = load_le32(head + 8),
-                      .next = BINFILE_HEAD_BYTES};
-    if (file->version != version) {
-        return refuse(why, SUMAC_BAD_FILE,
-                      "a %s file of version %" PRIu32 " at byte 4; this library reads version %" PRIu32, kind,
-                      file->version, version);
-    }
-    return file->count <= BINFILE_MOST_SECTIONS
-               ? SUMAC_OK
-               : refuse(why, SUMAC_BAD_FILE, "%" PRIu32 " sections at byte 8, where a %s file has at most %d",
-                        file->count, kind, (int)BINFILE_MOST_SECTIONS);
-}
-
-/* Whether the head of another section follows, at file->next, all of which is in the file. */
-static sumac_status look_for_more(const binfile *file, int *more, sumac_message *why)
-{
-    *more = file->known < file->count;
-    if (*more && file->size - file->next < BINFILE_SECTION_HEAD_BYTES) {
-        return refuse(why, SUMAC_BAD_FILE,
-                      "truncated: it ends at byte %" PRIu64 ", in the head of section %" PRIu32
-                      " of %" PRIu32,
-                      file->size, file->known + 1, file->count);
-    }
-    if (!*more && file->next != file->size) {
-        return refuse(why, SUMAC_BAD_FILE,
-                      "too long: it should end at byte %" PRIu64 ", behind its last section", file->next);
-    }
-    return SUMAC_OK;
-}
-
-/* The head that lies there. */
-static sumac_status add(binfile *file, const uint8_t *head, sumac_message *why)
-{
-    const binfile_section added = {load_le32(head), file->next + BINFILE_SECTION_HEAD_BYTES,
-                                   load_le64(head + 4)};
-    for (uint32_t i = 0; i < file->known; i++) {
-        if (file->sections[i].type == added.type) {
-            return refuse(why, SUMAC_BAD_FILE,
-                          "section %" PRIu32 " is there twice: at bytes %" PRIu64 " and %" PRIu64, added.type,
-                          file->sections[i].offset, added.offset);
-        }
-    }
-    if (added.size > file->size - added.offset) {
-        return refuse(why, SUMAC_BAD_FILE,
-                      "truncated: section %" PRIu32 ", at byte %" PRIu64 ", has %" PRIu64
-                      " bytes, and the file ends at byte %" PRIu64,
-                      added.type, added.offset, added.size, file->size);
-    }
-    file->sections[file->known++] = added;
-    file->next = added.offset + added.size;
-    return SUMAC_OK;
+    return i < file->count;
 }
 
 sumac_status binfile_read(binfile *file, const byte_source *source, const char *magic, const char *kind,
                           uint32_t version, sumac_message *why)
 {
-    uint8_t head[BINFILE_HEAD_BYTES] = {0}, section_head[BINFILE_SECTION_HEAD_BYTES];
-    const size_t there = source->size < sizeof head ? (size_t)source->size : sizeof head;
-    int more = 0;
-    sumac_status status = source->read(source->owner, 0, head, there);
-    if (status == SUMAC_OK) {
-        status = begin(file, head, source->size, magic, kind, version, why);
+    uint8_t begins[4];
+    const uint64_t size = source->size;
+    cursor c = {.source = source, .why = why};
+    *file = (binfile){.count = 0};
+    cursor_require(&c, size >= BINFILE_HEAD_BYTES, SUMAC_BAD_FILE,
+                   "truncated: a %s file has more than %" PRIu64 " bytes", kind, size);
+    cursor_take(&c, "its magic", begins, sizeof begins);
+    cursor_require(&c, memcmp(begins, magic, sizeof begins) == 0, SUMAC_BAD_FILE,
+                   "it does not begin as a %s file", kind);
+    const uint32_t found = cursor_le32(&c, "its version"), count = cursor_le32(&c, "its sections");
+    cursor_require(&c, found == version, SUMAC_BAD_FILE,
+                   "a %s file of version %" PRIu32 " at byte 4; this library reads version %" PRIu32, kind,
+                   found, version);
+    cursor_require(&c, count <= BINFILE_MOST_SECTIONS, SUMAC_BAD_FILE,
+                   "%" PRIu32 " sections at byte 8, where a %s file has at most %d", count, kind,
+                   (int)BINFILE_MOST_SECTIONS);
+    while (c.status == SUMAC_OK && file->count < count) {
+        cursor_require(&c, size - c.at >= BINFILE_SECTION_HEAD_BYTES, SUMAC_BAD_FILE,
+                       "truncated: it ends at byte %" PRIu64 ", in the head of section %" PRIu32
+                       " of %" PRIu32,
+                       size, file->count + 1, count);
+        binfile_section added = {.type = cursor_le32(&c, "a section"), .size = cursor_le64(&c, "a section")};
+        added.offset = c.at;
+        cursor_require(&c, !is_twice(file, added.type), SUMAC_BAD_FILE,
+                       "section %" PRIu32 " is there twice, the second time at byte %" PRIu64, added.type,
+                       added.offset);
+        cursor_require(&c, added.size <= size - c.at, SUMAC_BAD_FILE,
+                       "truncated: section %" PRIu32 ", at byte %" PRIu64 ", has %" PRIu64
+                       " bytes, and the file ends at byte %" PRIu64,
+                       added.type, added.offset, added.size, size);
+        cursor_skip(&c, "a section", added.size, 1);
+        file->sections[file->count++] = added;
     }
-    while (status == SUMAC_OK && (status = look_for_more(file, &more, why)) == SUMAC_OK && more) {
-        status = source->read(source->owner, file->next, section_head, sizeof section_head);
-        if (status == SUMAC_OK) {
-            status = add(file, section_head, why);
-        }
-    }
-    return status;
+    cursor_require(&c, c.at == size, SUMAC_BAD_FILE,
+                   "too long: it should end at byte %" PRIu64 ", behind its last section", c.at);
+    return c.status;
 }
 
 sumac_status binfile_find(const binfile *file, uint32_t type, const char *name,
                           const binfile_section **section, sumac_message *why)
 {
-    for (uint32_t i = 0; i < file->known; i++) {
+    for (uint32_t i = 0; i < file->count; i++) {
         if (file->sections[i].type == type) {
             *section = &file->sections[i];
             return SUMAC_OK;
@@ -106,14 +73,12 @@ sumac_status binfile_find(const binfile *file, uint32_t type, const char *name,
 sumac_status binfile_expect(const binfile *file, uint32_t type, const char *name, uint64_t size,
                             const binfile_section **section, sumac_message *why)
 {
-    const sumac_status status = binfile_find(file, type, name, section, why);
-    if (status == SUMAC_OK && (*section)->size != size) {
-        return refuse(why, SUMAC_BAD_FILE,
-                      "section %" PRIu32 " (%s), at byte %" PRIu64 ", has %" PRIu64
-                      " bytes, where there must be %" PRIu64,
-                      type, name, (*section)->offset, (*section)->size, size);
-    }
-    return status;
+    TRY(binfile_find(file, type, name, section, why));
+    return (*section)->size == size ? SUMAC_OK
+                                    : refuse(why, SUMAC_BAD_FILE,
+                                             "section %" PRIu32 " (%s), at byte %" PRIu64 ", has %" PRIu64
+                                             " bytes, where there must be %" PRIu64,
+                                             type, name, (*section)->offset, (*section)->size, size);
 }
 
 sumac_status binfile_prime_bytes(const uint8_t *header, uint64_t size, uint64_t others, uint32_t *prime_bytes,

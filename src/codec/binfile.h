@@ -13,16 +13,12 @@ enum { BINFILE_HEAD_BYTES = 12, BINFILE_SECTION_HEAD_BYTES = 12, BINFILE_MOST_SE
 
 typedef struct binfile_section {
     uint32_t type;
-    uint64_t offset; /* of its first byte behind its head */
+    uint64_t offset; /* of the first byte behind the section's head */
     uint64_t size;
 } binfile_section;
 
 typedef struct binfile {
-    uint64_t size; /* of the file */
-    uint32_t version;
-    uint32_t count; /* of sections */
-    uint32_t known; /* of those, whose heads were read */
-    uint64_t next;  /* where the next section's head is; in the end, where the file ends */
+    uint32_t count;
     binfile_section sections[BINFILE_MOST_SECTIONS];
 } binfile;
 
@@ -31,15 +27,15 @@ typedef struct binfile {
 sumac_status binfile_read(binfile *file, const byte_source *source, const char *magic, const char *kind,
                           uint32_t version, sumac_message *why);
 
-/* The section of a type, called `name` in sentences. */
+/* Find the section of a type; sentences call it `name`. SUMAC_BAD_FILE. */
 sumac_status binfile_find(const binfile *file, uint32_t type, const char *name,
                           const binfile_section **section, sumac_message *why);
 
-/* The same of a section that must have so many bytes. */
+/* Find a section that must have so many bytes. */
 sumac_status binfile_expect(const binfile *file, uint32_t type, const char *name, uint64_t size,
                             const binfile_section **section, sumac_message *why);
 
-/* A header that begins with a prime, the length of which comes first, and has `others` bytes beside the prime. */
+/* Read the length of the prime with which a header begins; beside the prime the header has `others` bytes. */
 sumac_status binfile_prime_bytes(const uint8_t *header, uint64_t size, uint64_t others, uint32_t *prime_bytes,
                                  sumac_message *why);
 

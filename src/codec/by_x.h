@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Records that have of a point x, and which of the two y it is: what the formats of such records share. */
+/* Decoding records that have the x of a point, and which of the two y belongs to it. */
 #ifndef SUMAC_CODEC_BY_X_H
 #define SUMAC_CODEC_BY_X_H
 
@@ -13,8 +13,8 @@ typedef struct compressed_records {
     const char *(*decode_x)(uint8_t *raw, uint8_t *side, const uint8_t *record, const sumac_curve_info *info);
 } compressed_records;
 
-/* A format's decode. What is wrong with the first bad record is said: of those before one that is no record,
- * one may have no y. */
+/* Decode records as point_format's decode does. The outcome is that of the first bad record: a record before one that is
+ * malformed may have an x without a y. */
 decode_outcome decode_by_x(uint8_t *raw, const compressed_records *compressed, size_t n,
                            const sumac_curve_info *info, const convert_ops *convert, sumac_check check);
 

@@ -11,7 +11,7 @@
 typedef struct byte_source {
     uint64_t size;
     void *owner;
-    /* `count` bytes from byte `offset` on, which are there. A failure's sentence is the owner's. */
+    /* Read `count` bytes from byte `offset` on, which must lie within `size`. After a failure the owner has the sentence. */
     sumac_status (*read)(void *owner, uint64_t offset, uint8_t *bytes, size_t count);
 } byte_source;
 

@@ -21,7 +21,7 @@ static uint64_t round_of_lane(uint64_t lane, uint64_t input)
     return rotate_left(lane + input * PRIME_2, 31) * PRIME_1;
 }
 
-/* Returns where they end. Their lanes stay in registers: files are as fast as this is. */
+/* Returns the end of the stripes. The lanes stay in registers, as no file is read faster than this runs. */
 static const uint8_t *add_stripes(uint64_t lanes[4], const uint8_t *bytes, size_t count)
 {
     uint64_t a = lanes[0], b = lanes[1], c = lanes[2], d = lanes[3];
@@ -51,12 +51,12 @@ void checksum_add(checksum *state, const void *bytes, size_t count)
     }
     state->total += count;
     if (state->pending_count > 0) {
-        const size_t room = sizeof state->pending - state->pending_count;
-        const size_t taken = count < room ? count : room;
-        memcpy(state->pending + state->pending_count, next, taken);
-        state->pending_count += taken;
-        next += taken;
-        count -= taken;
+        const size_t missing = sizeof state->pending - state->pending_count;
+        const size_t copied = count < missing ? count : missing;
+        memcpy(state->pending + state->pending_count, next, copied);
+        state->pending_count += copied;
+        next += copied;
+        count -= copied;
         if (state->pending_count < sizeof state->pending) {
             return;
         }

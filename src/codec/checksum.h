@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * The checksum of table files: XXH64 with seed 0, a public algorithm (github.com/Cyan4973/xxHash,
+ * The checksum of sections and headers of a container: XXH64 with seed 0, a public algorithm (github.com/Cyan4973/xxHash,
  * doc/xxhash_spec.md) that other programs can recompute (`xxhsum -H64`). It finds damage; it is no protection
  * against forgery.
  */
@@ -21,7 +21,7 @@ void checksum_begin(checksum *state);
 void checksum_add(checksum *state, const void *bytes, size_t count);
 uint64_t checksum_result(const checksum *state);
 
-/* The three in one. */
+/* The checksum of bytes that are in memory. */
 uint64_t checksum_of(const void *bytes, size_t count);
 
 #endif

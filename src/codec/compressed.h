@@ -14,7 +14,7 @@
 
 #define CURVE_HAS_COMPRESSED (FP_SPARE_BITS >= 3)
 
-/* Whether a device decodes them: not those over Fp2, of which tests on an H200 did not come to their end. */
+/* A device does not decode points over Fp2: tests of that on an H200 did not come to their end. */
 #define DEVICE_HAS_COMPRESSED (CURVE_HAS_COMPRESSED && FE_DEGREE == 1)
 
 /* y of the point with this x: the larger of the two roots or the smaller; 0 where there is none. Both in
@@ -39,7 +39,7 @@ SUMAC_FN int compressed_y(fe *y, fe *integers, const fe *x, int larger)
 
 #if CURVE_HAS_COMPRESSED
 
-/* Infinity: its flag, and no other bit but that of compression. */
+/* Infinity has its flag, and no other bit but that of compression. */
 SUMAC_FN sumac_status compressed_infinity(const uint8_t *record)
 {
     uint32_t others = record[0] & ~(uint32_t)(FLAG_COMPRESSED | FLAG_INFINITY);

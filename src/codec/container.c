@@ -46,7 +46,8 @@ size_t container_header_bytes(const container *file)
     return (1 + (size_t)file->count) * CONTAINER_ALIGNMENT;
 }
 
-uint64_t container_section_end(const container_section *section)
+/* The end of the checksum and zeros behind a section. */
+static uint64_t section_end(const container_section *section)
 {
     const uint64_t end = section->offset + section->size + CHECKSUM_BYTES;
     return ceil_divide(end, CONTAINER_ALIGNMENT) * CONTAINER_ALIGNMENT;
@@ -54,7 +55,7 @@ uint64_t container_section_end(const container_section *section)
 
 uint64_t container_file_bytes(const container *file)
 {
-    return file->count == 0 ? CONTAINER_ALIGNMENT : container_section_end(&file->sections[file->count - 1]);
+    return file->count == 0 ? CONTAINER_ALIGNMENT : section_end(&file->sections[file->count - 1]);
 }
 
 const container_section *container_find(const container *file, uint32_t type)
@@ -88,7 +89,7 @@ container_section *container_add(container *file, uint32_t type, const char *gro
     /* The list has grown: all sections begin behind it. */
     for (uint32_t i = 0; i < file->count; i++) {
         file->sections[i].offset =
-            i == 0 ? container_header_bytes(file) : container_section_end(&file->sections[i - 1]);
+            i == 0 ? container_header_bytes(file) : section_end(&file->sections[i - 1]);
     }
     return added;
 }
@@ -133,7 +134,7 @@ size_t container_encode_trailer(uint8_t trailer[CONTAINER_MOST_TRAILER_BYTES],
 {
     memset(trailer, 0, CONTAINER_MOST_TRAILER_BYTES);
     store_le64(trailer, sum);
-    return (size_t)(container_section_end(section) - section->offset - section->size);
+    return (size_t)(section_end(section) - section->offset - section->size);
 }
 
 /* ---- Reading ---- */
@@ -191,8 +192,7 @@ static sumac_status decode_entry(container *file, uint32_t i, const uint8_t *ent
     for (size_t j = 0; j < CONTAINER_NUMBERS; j++) {
         section->numbers[j] = load_le32(entry + AT_NUMBERS + 4 * j);
     }
-    return section->offset ==
-                       (before == NULL ? container_header_bytes(file) : container_section_end(before)) &&
+    return section->offset == (before == NULL ? container_header_bytes(file) : section_end(before)) &&
                    (before == NULL || section->type > before->type) &&
                    !__builtin_add_overflow(section->offset, section->size, &end) &&
                    end < UINT64_MAX - CONTAINER_MOST_TRAILER_BYTES

@@ -75,7 +75,7 @@ typedef struct container {
     container_section sections[CONTAINER_MOST_SECTIONS];
 } container;
 
-/* What files of this version begin with. */
+/* The first bytes of files of this version. */
 extern const uint8_t container_magic[CONTAINER_MAGIC_BYTES];
 
 /* "a table"; for numbers that are no kind "a file". */
@@ -95,7 +95,7 @@ size_t container_encode_trailer(uint8_t trailer[CONTAINER_MOST_TRAILER_BYTES],
 
 /* ---- Reading ---- */
 
-/* Whether bytes begin like a file of this library, of this version or an older one. */
+/* Returns 1 if bytes begin like a file of this library, of this version or an older one. */
 int container_begins(const uint8_t *bytes, size_t count);
 
 /* Check the first CONTAINER_ALIGNMENT bytes of a header: its kind must be the expected one. Then file->count entries follow.
@@ -106,10 +106,9 @@ sumac_status container_decode_head(container *file, const uint8_t *head, contain
 /* Decode a header that passed, with its list of sections. SUMAC_BAD_CHECKSUM, SUMAC_BAD_FILE. */
 sumac_status container_decode(container *file, const uint8_t *header, sumac_message *why);
 
-/* The header's bytes; where the whole file ends; where a section's trailer ends. */
+/* The bytes of the header, and of the whole file. */
 size_t container_header_bytes(const container *file);
 uint64_t container_file_bytes(const container *file);
-uint64_t container_section_end(const container_section *section);
 
 /* The section of a type, or null. */
 const container_section *container_find(const container *file, uint32_t type);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* What an engine is asked that decodes many compressed points at a time. */
+/* A request to an engine to decode many compressed points. */
 #ifndef SUMAC_CODEC_DECODE_REQUEST_H
 #define SUMAC_CODEC_DECODE_REQUEST_H
 

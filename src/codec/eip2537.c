@@ -53,11 +53,8 @@ static void encode(uint8_t *record, const uint8_t *raw, const sumac_curve_info *
 }
 
 const point_format eip2537_format = {
-    .info = {.size = sizeof(sumac_format_info),
-             .name = "eip2537",
-             .description = "BLS12-381 as Ethereum's precompiles take it: 64-byte big-endian coordinates",
-             .can_read = 1,
-             .can_write = 1},
+    .info = FORMAT_READ_WRITE("eip2537",
+                              "BLS12-381 as Ethereum's precompiles take it: 64-byte big-endian coordinates"),
     .holds = holds_bls12_381,
     .layout = LAYOUT_RECORDS,
     .record_bytes = record_bytes,

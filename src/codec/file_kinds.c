@@ -5,7 +5,7 @@
 
 #include "codec/bytes.h"
 
-/* Those come first whose first bytes tell most. */
+/* The more certain a kind is by its first bytes, the earlier it stands. */
 static const file_kind *const kinds[] = {
     &table_kind,          &partial_kind,        &checkpoint_kind,    &setup_kind,
     &fk20_kind,           &prepared_key_kind,   &other_version_kind, &trusted_setup_kind,

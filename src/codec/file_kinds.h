@@ -31,9 +31,9 @@ typedef struct file_kind {
     const char *advice; /* what to do with another library's file, a clause; else null */
     file_family family;
     size_t
-        prefix_bytes; /* of FILE_POINTS: a count in front, or 0; of a key of gnark what is before its domain */
-    int big_endian;   /* a count's order of bytes */
-    /* The first bytes, of any kind that has its own; else what tells. */
+        prefix_bytes; /* of a count in front of points, or of the marker before the domain of a key of gnark */
+    int big_endian;   /* the order of that count's bytes */
+    /* The first bytes, if the kind has its own; otherwise a function that recognises it. */
     const char *magic;
     size_t magic_bytes;
     int (*fits)(const struct file_kind *kind, const file_head *head);
@@ -46,7 +46,7 @@ typedef struct file_kind {
         .magic_bytes = sizeof(text) - 1                                                                      \
     }
 
-/* A value of `fits`: the count in front is that of records of a size that some curve's points or scalars have. */
+/* A value of `fits`: the file is as long as its count says, with records of a size that points or scalars have. */
 int file_fits_count(const file_kind *kind, const file_head *head);
 
 /* Each is defined with its format: in container.c, trusted_setup.c, zkey.c, wtns.c, ptau.c, r1cs.c, gnark.c, gnark_key.c,
@@ -58,15 +58,15 @@ extern const file_kind aztec_kind, halo2_kind, arkworks_kind, gnark_slice_kind, 
 extern const file_kind gnark_key_kind, gnark_key_dump_kind, gnark_verifying_key_kind, gnark_proof_kind;
 extern const file_kind gnark_solution_kind, gnark_witness_kind;
 
-/* The kind of a file, a constant; null: none of these. */
+/* Find the kind of a file, or null. */
 const file_kind *file_kind_find(const file_head *head);
 
-/* For the end of the sentence that refuses a file for its length: "; it looks like ..." where its first bytes
- * tell what it is instead, else "". */
+/* The end of the sentence that refuses a file for its length: "; it looks like ..." if its first bytes say what it is
+ * instead, or "". */
 enum { FILE_LIKELY_BYTES = 320 };
 const char *file_likely_text(const file_head *head, char text[FILE_LIKELY_BYTES]);
 
-/* How many records there are by the count in front. */
+/* The count in front of a file's records. */
 uint64_t file_kind_count(const file_kind *kind, const file_head *head);
 
 #endif

@@ -9,8 +9,10 @@
  */
 #include <string.h>
 
+#include "base/try.h"
 #include "codec/by_x.h"
 #include "codec/bytes.h"
+#include "codec/cursor.h"
 #include "codec/file_kinds.h"
 
 enum {
@@ -136,19 +138,11 @@ static const point_format *raw_records_of(const sumac_curve_info *info)
 static sumac_status locate(record_run *run, const byte_source *source, const sumac_curve_info *info,
                            sumac_message *why)
 {
-    uint8_t count[COUNT_BYTES], reversed[COUNT_BYTES];
-    if (source->size < sizeof count) {
-        return refuse(why, SUMAC_BAD_FILE,
-                      "truncated: it ends within the count of 4 bytes that it begins with");
-    }
-    const sumac_status status = source->read(source->owner, 0, count, sizeof count);
-    if (status != SUMAC_OK) {
-        return status;
-    }
-    reverse_bytes(reversed, count, sizeof count);
+    cursor c = {.source = source, .why = why};
     run->format = run->format->records(info);
-    run->count = load_le32(reversed);
-    return locate_behind_head(run, source, info, sizeof count, why);
+    run->count = cursor_be32(&c, "the count that it begins with");
+    TRY(c.status);
+    return locate_behind_head(run, source, info, COUNT_BYTES, why);
 }
 
 static size_t head(uint8_t bytes[FRAME_HEAD_BYTES], uint64_t count)
@@ -160,11 +154,8 @@ static size_t head(uint8_t bytes[FRAME_HEAD_BYTES], uint64_t count)
 }
 
 const point_format gnark_compressed_format = {
-    .info = {.size = sizeof(sumac_format_info),
-             .name = "gnark-compressed",
-             .description = "a slice of gnark-crypto, compressed: a count, then x big-endian with flag bits",
-             .can_read = 1,
-             .can_write = 1},
+    .info = FORMAT_READ_WRITE(
+        "gnark-compressed", "a slice of gnark-crypto, compressed: a count, then x big-endian with flag bits"),
     .holds = holds_gnark,
     .layout = LAYOUT_FRAMED,
     .locate = locate,
@@ -173,11 +164,8 @@ const point_format gnark_compressed_format = {
 };
 
 const point_format gnark_raw_format = {
-    .info = {.size = sizeof(sumac_format_info),
-             .name = "gnark-raw",
-             .description = "a slice of gnark-crypto, raw encoding: a count, then x and y big-endian",
-             .can_read = 1,
-             .can_write = 1},
+    .info = FORMAT_READ_WRITE("gnark-raw",
+                              "a slice of gnark-crypto, raw encoding: a count, then x and y big-endian"),
     .holds = holds_gnark,
     .layout = LAYOUT_FRAMED,
     .locate = locate,
@@ -196,21 +184,14 @@ static const point_format *dump_records_of(const sumac_curve_info *info)
 static sumac_status locate_dump(record_run *run, const byte_source *source, const sumac_curve_info *info,
                                 sumac_message *why)
 {
-    uint8_t bytes[DUMP_HEAD_BYTES];
-    if (source->size < sizeof bytes) {
-        return refuse(why, SUMAC_BAD_FILE,
-                      "truncated: it ends within the marker and count of 16 bytes that a dump begins with");
-    }
-    const sumac_status status = source->read(source->owner, 0, bytes, sizeof bytes);
-    if (status != SUMAC_OK) {
-        return status;
-    }
-    if (load_le64(bytes) != dump_marker) {
-        return refuse(why, SUMAC_BAD_FILE, "byte 0 does not begin with the marker of a dump, 0xdeadbeef");
-    }
+    cursor c = {.source = source, .why = why};
+    const uint64_t marker = cursor_le64(&c, "the marker of a dump");
+    cursor_require(&c, marker == dump_marker, SUMAC_BAD_FILE,
+                   "byte 0 does not begin with the marker of a dump, 0xdeadbeef");
     run->format = &montgomery_records;
-    run->count = load_le64(bytes + 8);
-    return locate_behind_head(run, source, info, sizeof bytes, why);
+    run->count = cursor_le64(&c, "the count of a dump");
+    TRY(c.status);
+    return locate_behind_head(run, source, info, DUMP_HEAD_BYTES, why);
 }
 
 static size_t dump_head(uint8_t bytes[FRAME_HEAD_BYTES], uint64_t count)
@@ -221,11 +202,8 @@ static size_t dump_head(uint8_t bytes[FRAME_HEAD_BYTES], uint64_t count)
 }
 
 const point_format gnark_dump_format = {
-    .info = {.size = sizeof(sumac_format_info),
-             .name = "gnark-dump",
-             .description = "a dump of gnark-crypto: a marker and a count, then Montgomery form",
-             .can_read = 1,
-             .can_write = 1},
+    .info =
+        FORMAT_READ_WRITE("gnark-dump", "a dump of gnark-crypto: a marker and a count, then Montgomery form"),
     .holds = holds_gnark,
     .layout = LAYOUT_FRAMED,
     .locate = locate_dump,

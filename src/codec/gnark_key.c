@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "codec/bytes.h"
+#include "codec/cursor.h"
 #include "codec/file_kinds.h"
 
 /* ---- Points ---- */
@@ -18,56 +19,17 @@ const point_format *gnark_encoding(const sumac_curve_info *info, uint8_t first_b
 /* ---- A walk through a file ---- */
 
 typedef struct walk {
-    const byte_source *source;
-    uint64_t at;
-    sumac_status status; /* after a failure nothing is read, and every number is 0 */
-    sumac_message *why;
+    cursor at;
     const sumac_curve_info *g1, *g2;
     const point_format *encoding; /* of points that stand alone */
     int is_dump;
 } walk;
 
-static int is_there(walk *w, const char *what, uint64_t count, uint64_t each)
-{
-    if (w->status == SUMAC_OK && (w->source->size - w->at) / each < count) {
-        w->status = refuse(w->why, SUMAC_BAD_FILE,
-                           "truncated: it ends within %s, which begin at byte %" PRIu64 ", %" PRIu64
-                           " times %" PRIu64 " bytes",
-                           what, w->at, count, each);
-    }
-    return w->status == SUMAC_OK;
-}
-
-static void take(walk *w, const char *what, uint8_t *bytes, size_t count)
-{
-    memset(bytes, 0, count);
-    if (is_there(w, what, count, 1)) {
-        w->status = w->source->read(w->source->owner, w->at, bytes, count);
-        w->at += count;
-    }
-}
-
-static uint64_t take_number(walk *w, const char *what, size_t count)
-{
-    uint8_t bytes[8];
-    take(w, what, bytes, count);
-    return load_be(bytes, count);
-}
-
-static uint64_t skip(walk *w, const char *what, uint64_t count, uint64_t each)
-{
-    const uint64_t at = w->at;
-    if (is_there(w, what, count, each)) {
-        w->at += count * each;
-    }
-    return at;
-}
-
 static gnark_points take_points(walk *w, const char *name, const sumac_curve_info *info,
                                 const point_format *encoding, uint64_t count)
 {
     const point_format *format = encoding->records(info);
-    return (gnark_points){name, format, skip(w, name, count, format->record_bytes(info)), count};
+    return (gnark_points){name, format, cursor_skip(&w->at, name, count, format->record_bytes(info)), count};
 }
 
 static gnark_points take_point(walk *w, const char *name, const sumac_curve_info *info)
@@ -75,33 +37,20 @@ static gnark_points take_point(walk *w, const char *name, const sumac_curve_info
     return take_points(w, name, info, w->encoding, 1);
 }
 
-/* Points behind their count. */
+/* Take points that stand behind their count. */
 static gnark_points take_slice(walk *w, const char *name, const sumac_curve_info *info)
 {
-    uint8_t bytes[8];
-    if (w->is_dump) {
-        take(w, name, bytes, sizeof bytes);
-        return take_points(w, name, info, &gnark_dump_format, load_le64(bytes));
-    }
-    return take_points(w, name, info, w->encoding, take_number(w, name, 4));
+    return w->is_dump ? take_points(w, name, info, &gnark_dump_format, cursor_le64(&w->at, name))
+                      : take_points(w, name, info, w->encoding, cursor_be32(&w->at, name));
 }
 
-/* A number that is 0 without commitments: with them there is more in keys and proofs than Groth16 has. */
+/* Require a number that is 0 without commitments: with them there is more in keys and proofs than Groth16 has. */
 static void expect_no_commitments(walk *w, uint64_t count, uint64_t at)
 {
-    if (w->status == SUMAC_OK && count != 0) {
-        w->status = refuse(w->why, SUMAC_NOT_SUPPORTED,
-                           "at byte %" PRIu64
-                           ": a key of a circuit with commitments (gnark's Commit), which are not supported",
-                           at);
-    }
-}
-
-static void expect_end(walk *w)
-{
-    if (w->status == SUMAC_OK && w->at != w->source->size) {
-        w->status = refuse(w->why, SUMAC_BAD_FILE, "too long: it should end at byte %" PRIu64, w->at);
-    }
+    cursor_require(&w->at, count == 0, SUMAC_NOT_SUPPORTED,
+                   "at byte %" PRIu64
+                   ": a key of a circuit with commitments (gnark's Commit), which are not supported",
+                   at);
 }
 
 /* ---- Verifying keys ---- */
@@ -116,7 +65,7 @@ sumac_status gnark_verifying_key_read(gnark_verifying_key *key, const byte_sourc
                                       const sumac_curve_info *g1, const sumac_curve_info *g2,
                                       const point_format *encoding, sumac_message *why)
 {
-    walk w = {.source = source, .why = why, .g1 = g1, .g2 = g2, .encoding = encoding};
+    walk w = {.at = {.source = source, .why = why}, .g1 = g1, .g2 = g2, .encoding = encoding};
     key->alpha1 = take_point(&w, "G1.Alpha", g1);
     key->beta1 = take_point(&w, "G1.Beta", g1);
     key->beta2 = take_point(&w, "G2.Beta", g2);
@@ -124,14 +73,13 @@ sumac_status gnark_verifying_key_read(gnark_verifying_key *key, const byte_sourc
     key->delta1 = take_point(&w, "G1.Delta", g1);
     key->delta2 = take_point(&w, "G2.Delta", g2);
     key->k = take_slice(&w, "G1.K", g1);
-    if (w.status == SUMAC_OK && key->k.count == 0) {
-        return refuse(why, SUMAC_BAD_FILE, "at byte %" PRIu64 ": G1.K has no point", key->k.offset - 4);
-    }
-    const uint64_t behind = w.at;
-    expect_no_commitments(&w, take_number(&w, "the committed wires", 4), behind);
-    expect_no_commitments(&w, take_number(&w, "the number of commitments", 4), behind + 4);
-    expect_end(&w);
-    return w.status;
+    cursor_require(&w.at, key->k.count != 0, SUMAC_BAD_FILE, "at byte %" PRIu64 ": G1.K has no point",
+                   key->k.offset - 4);
+    const uint64_t behind = w.at.at;
+    expect_no_commitments(&w, cursor_be32(&w.at, "the committed wires"), behind);
+    expect_no_commitments(&w, cursor_be32(&w.at, "the number of commitments"), behind + 4);
+    cursor_end(&w.at);
+    return w.at.status;
 }
 
 /* ---- Domains ---- */
@@ -141,21 +89,21 @@ size_t gnark_domain_offset(const uint8_t *bytes, size_t count)
     return count >= GNARK_MARKER_BYTES && load_le64(bytes) == 0xdeadbeef ? GNARK_MARKER_BYTES : 0;
 }
 
-int gnark_domain_begins(const uint8_t *bytes, size_t count)
-{
-    return count >= GNARK_CARDINALITY_BYTES && all_zero(bytes, 3) && gnark_domain_size(bytes) != 0;
-}
-
-uint64_t gnark_domain_size(const uint8_t *domain)
+static uint64_t domain_size(const uint8_t *domain)
 {
     return load_be(domain, GNARK_CARDINALITY_BYTES);
+}
+
+int gnark_domain_begins(const uint8_t *bytes, size_t count)
+{
+    return count >= GNARK_CARDINALITY_BYTES && all_zero(bytes, 3) && domain_size(bytes) != 0;
 }
 
 /* 1/n = r - (r - 1)/n, as n divides r - 1; r is odd. */
 int gnark_domain_is_of(const uint8_t *domain, const sumac_curve_info *info)
 {
     enum { MOST_LIMBS = 6 };
-    const uint64_t n = gnark_domain_size(domain);
+    const uint64_t n = domain_size(domain);
     const uint32_t limbs = info->scalar_bytes / 8, shift = n == 0 ? 0 : (uint32_t)__builtin_ctzll(n);
     uint8_t expected[8 * MOST_LIMBS], reversed[8 * MOST_LIMBS];
     uint64_t borrow = 0;
@@ -182,12 +130,10 @@ const uint8_t *gnark_domain_generator(const uint8_t *domain, const sumac_curve_i
 
 static void expect_count(walk *w, const gnark_points *points, uint64_t count)
 {
-    if (w->status == SUMAC_OK && points->count != count) {
-        w->status = refuse(w->why, SUMAC_BAD_FILE,
-                           "%s, at byte %" PRIu64 ", has %" PRIu64
-                           " points, and by the numbers of the domain and the wires %" PRIu64,
-                           points->name, points->offset, points->count, count);
-    }
+    cursor_require(&w->at, points->count == count, SUMAC_BAD_FILE,
+                   "%s, at byte %" PRIu64 ", has %" PRIu64
+                   " points, and by the numbers of the domain and the wires %" PRIu64,
+                   points->name, points->offset, points->count, count);
 }
 
 static void take_slices(walk *w, gnark_proving_key *key)
@@ -204,27 +150,25 @@ static void take_points_2(walk *w, gnark_proving_key *key)
     key->delta2 = take_point(w, "G2.Delta", w->g2);
 }
 
-/* How many wires there are, and which of them have no point in A and in B: numbers, then a byte for each. Returns the number
+/* Take the number of wires, and which of them have no point in A and in B: numbers, then a byte for each. Returns the number
  * of commitments. */
 static uint64_t take_wires(walk *w, gnark_proving_key *key, uint64_t infinities[2])
 {
-    key->wires = take_number(w, "the number of wires", 8);
-    infinities[0] = take_number(w, "NbInfinityA", 8);
-    infinities[1] = take_number(w, "NbInfinityB", 8);
-    key->infinity_a = skip(w, "InfinityA", key->wires, 1);
-    key->infinity_b = skip(w, "InfinityB", key->wires, 1);
-    return take_number(w, "the number of commitments", 4);
+    key->wires = cursor_be64(&w->at, "the number of wires");
+    infinities[0] = cursor_be64(&w->at, "NbInfinityA");
+    infinities[1] = cursor_be64(&w->at, "NbInfinityB");
+    key->infinity_a = cursor_skip(&w->at, "InfinityA", key->wires, 1);
+    key->infinity_b = cursor_skip(&w->at, "InfinityB", key->wires, 1);
+    return cursor_be32(&w->at, "the number of commitments");
 }
 
 static void check_counts(walk *w, gnark_proving_key *key, const uint64_t infinities[2])
 {
-    if (w->status == SUMAC_OK &&
-        (infinities[0] > key->wires || infinities[1] > key->wires || key->k.count >= key->wires)) {
-        w->status = refuse(w->why, SUMAC_BAD_FILE,
-                           "%" PRIu64 " wires, at byte %" PRIu64
-                           ": they are fewer than those at infinity, or than G1.K's",
-                           key->wires, key->infinity_a - 24);
-    }
+    cursor_require(
+        &w->at, infinities[0] <= key->wires && infinities[1] <= key->wires && key->k.count < key->wires,
+        SUMAC_BAD_FILE,
+        "%" PRIu64 " wires, at byte %" PRIu64 ": they are fewer than those at infinity, or than G1.K's",
+        key->wires, key->infinity_a - 24);
     expect_count(w, &key->a, key->wires - infinities[0]);
     expect_count(w, &key->b1, key->wires - infinities[1]);
     expect_count(w, &key->z, key->domain - 1);
@@ -238,14 +182,14 @@ sumac_status gnark_proving_key_read(gnark_proving_key *key, const byte_source *s
 {
     uint8_t marker[GNARK_MARKER_BYTES], first;
     uint64_t infinities[2], commitments;
-    walk w = {.source = source, .why = why, .g1 = g1, .g2 = g2};
-    take(&w, "the domain", marker, sizeof marker);
-    w.at = gnark_domain_offset(marker, sizeof marker);
-    w.is_dump = w.at != 0;
-    key->domain = take_number(&w, "the domain", GNARK_CARDINALITY_BYTES);
-    (void)skip(&w, "the domain", 5 * (uint64_t)g1->scalar_bytes + 1, 1);
-    take(&w, "G1.Alpha", &first, 1);
-    w.at -= w.status == SUMAC_OK;
+    walk w = {.at = {.source = source, .why = why}, .g1 = g1, .g2 = g2};
+    cursor_take(&w.at, "the domain", marker, sizeof marker);
+    w.at.at = gnark_domain_offset(marker, sizeof marker);
+    w.is_dump = w.at.at != 0;
+    key->domain = cursor_be64(&w.at, "the domain");
+    (void)cursor_skip(&w.at, "the domain", 5 * (uint64_t)g1->scalar_bytes + 1, 1);
+    cursor_take(&w.at, "G1.Alpha", &first, 1);
+    w.at.at -= w.at.status == SUMAC_OK;
     w.encoding = gnark_encoding(g1, first);
     key->alpha1 = take_point(&w, "G1.Alpha", g1);
     key->beta1 = take_point(&w, "G1.Beta", g1);
@@ -263,14 +207,14 @@ sumac_status gnark_proving_key_read(gnark_proving_key *key, const byte_source *s
     }
     check_counts(&w, key, infinities);
     expect_no_commitments(&w, commitments, key->infinity_b + key->wires);
-    expect_end(&w);
-    return w.status;
+    cursor_end(&w.at);
+    return w.at.status;
 }
 
 /* ---- Kinds of files ---- */
 
-/* A domain first, or behind a dump's marker: its size, a power of two in 8 bytes, then 1/size, a root, 1/root, and a small
- * generator of the multiplicative group, in 32 or 48 bytes each, all big-endian. */
+/* A key begins with its domain, a dump with a marker and the domain: its size, a power of two in 8 bytes, then 1/size, a root,
+ * 1/root, and a small generator of the multiplicative group, in 32 or 48 bytes each, all big-endian. */
 static int fits_gnark_key(const file_kind *kind, const file_head *head)
 {
     const size_t at = kind->prefix_bytes;
@@ -298,7 +242,7 @@ static const struct {
 
 enum { POINT_SIZES = sizeof point_sizes / sizeof *point_sizes };
 
-/* Three points of each group, a count, as many of G1, and two numbers that are 0. */
+/* A verifying key is three points of each group, a count, as many points of G1, and two numbers that are 0. */
 static int fits_gnark_verifying_key(const file_kind *kind, const file_head *head)
 {
     (void)kind;
@@ -312,7 +256,7 @@ static int fits_gnark_verifying_key(const file_kind *kind, const file_head *head
     return 0;
 }
 
-/* Points of G1, G2, G1, a number that is 0, and infinity. */
+/* A proof is points of G1, G2, G1, a number that is 0, and infinity. */
 static int fits_gnark_proof(const file_kind *kind, const file_head *head)
 {
     (void)kind;
@@ -326,8 +270,8 @@ static int fits_gnark_proof(const file_kind *kind, const file_head *head)
     return 0;
 }
 
-/* Four vectors, each a count of 4 bytes and elements of 32 or 48, of which the first one is 1; the last three are as long
- * as each other. */
+/* A solution is four vectors, each a count of 4 bytes and elements of 32 or 48, of which the first one is 1; the last three
+ * are as long as each other. */
 static int fits_gnark_solution(const file_kind *kind, const file_head *head)
 {
     (void)kind;
@@ -341,7 +285,7 @@ static int fits_gnark_solution(const file_kind *kind, const file_head *head)
     return 0;
 }
 
-/* How many inputs are public and how many secret, a count, which is the sum, and so many elements. */
+/* A witness is the numbers of its public and of its secret inputs, their sum, and so many elements. */
 static int fits_gnark_witness(const file_kind *kind, const file_head *head)
 {
     (void)kind;

@@ -16,7 +16,7 @@
 #include "codec/byte_source.h"
 #include "codec/format.h"
 
-/* How a point is encoded, by its first byte: gnark_compressed_format or gnark_raw_format. */
+/* The encoding of a point by its first byte: gnark_compressed_format or gnark_raw_format. */
 const point_format *gnark_encoding(const sumac_curve_info *info, uint8_t first_byte);
 
 /* Points that lie one behind the other. */
@@ -26,8 +26,8 @@ typedef struct gnark_points {
     uint64_t offset, count;
 } gnark_points;
 
-/* Where beta2 would be in a verifying key of a curve in an encoding: as nothing there says which curve it is, this point
- * is to be tried. */
+/* The place of beta2 in a verifying key of a curve in an encoding. Nothing in such a file names its curve: the caller tries
+ * this point with each. */
 gnark_points gnark_verifying_key_beta2(const sumac_curve_info *g1, const sumac_curve_info *g2,
                                        const point_format *encoding);
 
@@ -35,7 +35,7 @@ typedef struct gnark_verifying_key {
     gnark_points alpha1, beta1, beta2, gamma2, delta1, delta2, k;
 } gnark_verifying_key;
 
-/* All of a file: nothing is left out or behind. K has a point at least. */
+/* Find the points of a file, which must have nothing else; K has at least one. */
 sumac_status gnark_verifying_key_read(gnark_verifying_key *key, const byte_source *source,
                                       const sumac_curve_info *g1, const sumac_curve_info *g2,
                                       const point_format *encoding, sumac_message *why);
@@ -46,15 +46,14 @@ enum {
     GNARK_DOMAIN_BYTES = GNARK_CARDINALITY_BYTES + 5 * 48 + 1
 };
 
-/* Where a proving key's domain begins, by a file's first bytes: behind a dump's marker, or at once. */
+/* The offset of a proving key's domain by the file's first bytes: 0, or that behind a dump's marker. */
 size_t gnark_domain_offset(const uint8_t *bytes, size_t count);
 
-/* Whether so many bytes may begin a domain: its size has 40 bits at most, and is not 0. */
+/* Returns 1 if bytes may begin a domain: its size is not 0 and has at most 40 bits. */
 int gnark_domain_begins(const uint8_t *bytes, size_t count);
 
-/* What a domain begins with: its size n, a power of two, and 1/n modulo the order of the curve's scalars, which tells the
- * curve; then the root of unity of order n. */
-uint64_t gnark_domain_size(const uint8_t *domain);
+/* A domain begins with its size n, a power of two; 1/n modulo the order of the curve's scalars, by which the curve is
+ * recognised; and the root of unity of order n. */
 int gnark_domain_is_of(const uint8_t *domain, const sumac_curve_info *info);
 const uint8_t *gnark_domain_generator(const uint8_t *domain, const sumac_curve_info *info);
 
@@ -65,7 +64,7 @@ typedef struct gnark_proving_key {
     uint64_t infinity_a, infinity_b;
 } gnark_proving_key;
 
-/* All of a file whose domain is of the curve; slices are as long as the domain and the wires want. */
+/* Find the points of a file whose domain is of the curve. Slices must be as long as the domain and the wires say. */
 sumac_status gnark_proving_key_read(gnark_proving_key *key, const byte_source *source,
                                     const sumac_curve_info *g1, const sumac_curve_info *g2,
                                     sumac_message *why);

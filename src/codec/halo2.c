@@ -14,8 +14,10 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "base/try.h"
 #include "codec/by_x.h"
 #include "codec/bytes.h"
+#include "codec/cursor.h"
 #include "codec/file_kinds.h"
 
 enum { K_BYTES = 4, MOST_K = 40, FLAGS_OF_BN254 = 0xc0 };
@@ -45,7 +47,7 @@ static const char *decode_x(uint8_t *raw, uint8_t *side, const uint8_t *record, 
                : NULL;
 }
 
-/* -y of y below p, of one element. */
+/* Replace an element below p by its negative. */
 static void negate(uint8_t *raw, const sumac_curve_info *info)
 {
     uint64_t borrow = 0;
@@ -104,74 +106,46 @@ static uint64_t file_bytes(uint32_t k, uint64_t g1_bytes)
     return K_BYTES + ((UINT64_C(2) << k) + 4) * g1_bytes;
 }
 
-/* k, and whether points are raw. */
-static sumac_status read_k(uint32_t *k, int *is_raw, const byte_source *source, const sumac_curve_info *info,
-                           sumac_message *why)
-{
-    uint8_t bytes[K_BYTES];
-    const uint64_t raw_bytes = 2 * (uint64_t)info->field_bytes;
-    if (source->size < sizeof bytes) {
-        return refuse(why, SUMAC_BAD_FILE, "truncated: it ends within the 4 bytes of k that it begins with");
-    }
-    const sumac_status status = source->read(source->owner, 0, bytes, sizeof bytes);
-    if (status != SUMAC_OK) {
-        return status;
-    }
-    *k = load_le32(bytes);
-    if (*k > MOST_K) {
-        return refuse(why, SUMAC_BAD_FILE,
-                      "byte 0 says that k is %" PRIu32 ": no parameters have so many points", *k);
-    }
-    *is_raw = source->size == file_bytes(*k, raw_bytes);
-    if (!*is_raw && source->size != file_bytes(*k, raw_bytes / 2)) {
-        return refuse(why, SUMAC_BAD_FILE,
-                      "%" PRIu64 " bytes: parameters of %s with the k = %" PRIu32 " at byte 0 have %" PRIu64
-                      " bytes if they are raw and %" PRIu64 " if processed",
-                      source->size, info->name, *k, file_bytes(*k, raw_bytes), file_bytes(*k, raw_bytes / 2));
-    }
-    return SUMAC_OK;
-}
-
 static sumac_status locate(record_run *run, const byte_source *source, const sumac_curve_info *info,
                            sumac_message *why)
 {
-    /* Of the monomial points of G1, the Lagrange points and those of G2. */
+    /* The monomial points of G1, the Lagrange points, or those of G2. */
     const uint32_t section = run->format == &halo2_lagrange_format ? 1 : info->degree == 1 ? 0 : 2;
-    uint32_t k = 0;
-    int is_raw = 0;
-    const sumac_status status = read_k(&k, &is_raw, source, info, why);
-    if (status == SUMAC_OK) {
-        const uint64_t g1_bytes = (is_raw ? 2 : 1) * (uint64_t)info->field_bytes;
-        run->format = is_raw                  ? &montgomery_records
-                      : holds_bls12_381(info) ? &zcash_compressed_format
-                                              : &processed_records;
-        run->offset = K_BYTES + (section * g1_bytes << k);
-        run->count = section == 2 ? 2 : UINT64_C(1) << k;
-    }
-    return status;
+    const uint64_t raw_bytes = 2 * (uint64_t)info->field_bytes, size = source->size;
+    cursor c = {.source = source, .why = why};
+    const uint32_t k = cursor_le32(&c, "the 4 bytes of k that it begins with");
+    cursor_require(&c, k <= MOST_K, SUMAC_BAD_FILE,
+                   "byte 0 says that k is %" PRIu32 ": no parameters have so many points", k);
+    TRY(c.status);
+    const int is_raw = size == file_bytes(k, raw_bytes);
+    const uint64_t g1_bytes = is_raw ? raw_bytes : raw_bytes / 2;
+    cursor_require(&c, size == file_bytes(k, g1_bytes), SUMAC_BAD_FILE,
+                   "%" PRIu64 " bytes: parameters of %s with the k = %" PRIu32 " at byte 0 have %" PRIu64
+                   " bytes if they are raw and %" PRIu64 " if processed",
+                   size, info->name, k, file_bytes(k, raw_bytes), file_bytes(k, raw_bytes / 2));
+    run->format = is_raw                  ? &montgomery_records
+                  : holds_bls12_381(info) ? &zcash_compressed_format
+                                          : &processed_records;
+    run->offset = K_BYTES + (section * g1_bytes << k);
+    run->count = section == 2 ? 2 : UINT64_C(1) << k;
+    return c.status;
 }
 
 const point_format halo2_monomial_format = {
-    .info = {.size = sizeof(sumac_format_info),
-             .name = "halo2-monomial",
-             .description = "the monomial points of halo2's ParamsKZG, raw or processed",
-             .can_read = 1},
+    .info = FORMAT_READ("halo2-monomial", "the monomial points of halo2's ParamsKZG, raw or processed"),
     .holds = holds_halo2,
     .layout = LAYOUT_FRAMED,
     .locate = locate,
 };
 
 const point_format halo2_lagrange_format = {
-    .info = {.size = sizeof(sumac_format_info),
-             .name = "halo2-lagrange",
-             .description = "the Lagrange points of the same file",
-             .can_read = 1},
+    .info = FORMAT_READ("halo2-lagrange", "the Lagrange points of the same file"),
     .holds = holds_halo2_g1,
     .layout = LAYOUT_FRAMED,
     .locate = locate,
 };
 
-/* k; 2^k points of G1, again as many, two of G2: uncompressed, or half of that. */
+/* A file is k, 2^(k+1) points of G1 and two of G2, uncompressed, or compressed to half of that. */
 static int fits_halo2(const file_kind *kind, const file_head *head)
 {
     static const uint64_t g1_bytes[] = {32, 64, 48, 96};

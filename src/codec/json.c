@@ -23,8 +23,8 @@ static const char *skip_space(const char *at, const char *end)
     return at;
 }
 
-/* Each of the following goes behind what stands there; where that can't be, *bad is the character, and the result is
- * null. */
+/* Each of the functions skip_..() returns the end of what it skips; at a character that cannot stand there it returns null
+ * and sets *bad to that character. */
 static const char *refuse_at(const char *at, const char **bad)
 {
     *bad = at;
@@ -66,7 +66,7 @@ static const char *skip_word(const char *at, const char *end, const char **bad)
 
 static const char *skip_value(const char *at, const char *end, int depth, const char **bad);
 
-/* A member's name and the colon. */
+/* Skip a member's name and the colon. */
 static const char *skip_name(const char *at, const char *end, const char **bad)
 {
     if (at == end || *at != '"') {
@@ -80,7 +80,7 @@ static const char *skip_name(const char *at, const char *end, const char **bad)
     return at < end && *at == ':' ? skip_space(at + 1, end) : refuse_at(at, bad);
 }
 
-/* An array, or an object. */
+/* Skip an array or an object. */
 static const char *skip_list(const char *at, const char *end, int depth, const char **bad)
 {
     const int is_object = *at == '{';
@@ -128,7 +128,7 @@ int json_read(json_value *value, const char *text, size_t bytes, size_t *bad)
     return at == end;
 }
 
-/* ---- Of a text that is right ---- */
+/* ---- Reading a text that json_read() has accepted ---- */
 
 static const char *behind(const char *at, const char *end)
 {

@@ -6,18 +6,18 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* A value in a text that json_read() has been through: from its first character on. */
+/* A value in a text that json_read() has accepted, by its first character. */
 typedef struct json_value {
     const char *at, *end; /* of the text */
 } json_value;
 
-/* A text that is one value. 0 where it is none; *bad is the first character that can't be. */
+/* Check that a text is one value. Returns 0 if it is not; *bad is then the first wrong character. */
 int json_read(json_value *value, const char *text, size_t bytes, size_t *bad);
 
-/* An object's member, the last one of that name; 0 where there is none, or no object. */
+/* Find an object's member, the last one of that name. Returns 0 if there is none, or the value is no object. */
 int json_member(json_value object, const char *name, json_value *member);
 
-/* An array's items: each call takes the first of those that are left. 0 where none is, or this is no array. */
+/* Go through an array's items. Returns 0 behind the last one, or if the value is no array. */
 typedef struct json_items {
     const char *at, *end;
 } json_items;
@@ -25,17 +25,17 @@ json_items json_items_of(json_value array);
 int json_next_item(json_items *left, json_value *item);
 int json_is_array(json_value value);
 
-/* A string without escapes, or a number of nothing but digits: its characters; 0 for other values. */
+/* The characters of a string without escapes, or of a number that has nothing but digits. Returns 0 for other values. */
 int json_characters(json_value value, const char **characters, size_t *count);
 
-/* Whether a value is this string. */
+/* Returns 1 if a value is this string. */
 int json_is(json_value value, const char *text);
 
 /* A decimal number without a sign as a little-endian integer of `bytes` bytes, at most 64; 0 where it is none, or
  * larger. */
 int decimal_read(const char *digits, size_t count, uint8_t *integer, size_t bytes);
 
-/* The way back: the digits and a final 0. Returns how many digits there are. */
+/* Write an integer as decimal digits and a final 0. Returns the number of digits. */
 enum { DECIMAL_MOST_BYTES = 64, DECIMAL_CHARACTERS = 156 };
 size_t decimal_write(char text[DECIMAL_CHARACTERS], const uint8_t *integer, size_t bytes);
 

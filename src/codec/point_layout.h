@@ -7,7 +7,7 @@
 
 #include "sumac/sumac.h"
 
-/* Room for the largest point, two coordinates in Fp2, raw or affine. */
+/* Bytes of the largest point, two coordinates in Fp2, raw or affine. */
 enum { POINT_MOST_BYTES = 4 * 12 * 8 };
 
 typedef struct point_layout {

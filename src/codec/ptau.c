@@ -8,14 +8,16 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "base/try.h"
 #include "codec/binfile.h"
 #include "codec/bytes.h"
+#include "codec/cursor.h"
 #include "codec/file_kinds.h"
 #include "codec/format.h"
 
 enum { HEADER = 1, MOST_POWER = 40, ELEMENT_MOST = POINT_MOST_BYTES / 4 };
 
-/* 2^(power + shift) - less points in a group. */
+/* A section of 2^(power + shift) - less points. */
 typedef struct ptau_section {
     const point_format *format;
     const char *name, *group;
@@ -63,148 +65,100 @@ static sumac_status read_header(uint32_t *power, const binfile *file, const byte
                                 const sumac_curve_info *info, sumac_message *why)
 {
     const binfile_section *header = NULL;
-    uint8_t bytes[4 + ELEMENT_MOST + 8];
+    uint8_t prime[ELEMENT_MOST];
     const uint32_t element = info->field_bytes;
-    sumac_status status = binfile_find(file, HEADER, "header", &header, why);
-    if (status == SUMAC_OK && header->size >= 4) {
-        status = source->read(source->owner, header->offset, bytes, 4);
-    }
-    if (status == SUMAC_OK && (header->size < 4 || load_le32(bytes) != element)) {
-        return refuse(why, SUMAC_BAD_FILE,
-                      "section 1 (header), at byte %" PRIu64 ", is not of elements of %" PRIu32
-                      " bytes, as of %s",
-                      header->offset, element, info->name);
-    }
-    if (status == SUMAC_OK) {
-        status = binfile_expect(file, HEADER, "header", 4 + element + 8, &header, why);
-    }
-    if (status == SUMAC_OK) {
-        status = source->read(source->owner, header->offset, bytes, (size_t)header->size);
-    }
-    if (status != SUMAC_OK) {
-        return status;
-    }
-    if (!is_integer(info->modulus, element, bytes + 4, element)) {
-        return refuse(why, SUMAC_BAD_FILE, "the prime at byte %" PRIu64 " is not that of %s",
-                      header->offset + 4, info->name);
-    }
-    *power = load_le32(bytes + 4 + element);
-    return *power <= MOST_POWER
-               ? SUMAC_OK
-               : refuse(why, SUMAC_BAD_FILE,
-                        "byte %" PRIu64 " says that the power is %" PRIu32 ": no file has so many points",
-                        header->offset + 4 + element, *power);
+    TRY(binfile_find(file, HEADER, "header", &header, why));
+    cursor c = {.source = source, .at = header->offset, .why = why};
+    cursor_require(&c, header->size >= 4 && cursor_le32(&c, "the header") == element, SUMAC_BAD_FILE,
+                   "section 1 (header), at byte %" PRIu64 ", is not of elements of %" PRIu32
+                   " bytes, as of %s",
+                   header->offset, element, info->name);
+    TRY(c.status);
+    TRY(binfile_expect(file, HEADER, "header", 4 + element + 8, &header, why));
+    cursor_take(&c, "the prime", prime, element);
+    *power = cursor_le32(&c, "the power");
+    cursor_require(&c, is_integer(info->modulus, element, prime, element), SUMAC_BAD_FILE,
+                   "the prime at byte %" PRIu64 " is not that of %s", header->offset + 4, info->name);
+    cursor_require(&c, *power <= MOST_POWER, SUMAC_BAD_FILE,
+                   "byte %" PRIu64 " says that the power is %" PRIu32 ": no file has so many points",
+                   header->offset + 4 + element, *power);
+    return c.status;
 }
 
-/* The sizes of all sections of points that are there, and where the wanted one is. */
-static sumac_status find_section(record_run *run, const binfile *file, uint32_t power,
-                                 const sumac_curve_info *info, sumac_message *why)
+/* Check the sizes of all sections of points that are there, and find the wanted one. */
+static sumac_status locate(record_run *run, const byte_source *source, const sumac_curve_info *info,
+                           sumac_message *why)
 {
+    binfile file;
+    uint32_t power = 0;
+    const binfile_section *found = NULL;
+    TRY(binfile_read(&file, source, "ptau", ".ptau", 1, why));
+    TRY(read_header(&power, &file, source, info, why));
     for (size_t i = 0; i < SECTIONS; i++) {
         const ptau_section *section = &sections[i];
         const int is_g2 = strcmp(section->group, "g2") == 0;
-        const uint64_t bytes = (is_g2 ? 4 : 2) * (uint64_t)info->field_bytes;
-        const binfile_section *found = NULL;
         const int is_wanted = section->format == run->format && strcmp(section->group, info->group) == 0;
+        const uint64_t points = points_of(section, power);
         sumac_message missing;
-        sumac_status status =
-            binfile_find(file, section->type, section->name, &found, is_wanted ? why : &missing);
-        if (status == SUMAC_OK) {
-            status = binfile_expect(file, section->type, section->name, points_of(section, power) * bytes,
-                                    &found, why);
-        } else if (!is_wanted) {
+        if (!is_wanted && binfile_find(&file, section->type, section->name, &found, &missing) != SUMAC_OK) {
             continue;
         }
-        if (status != SUMAC_OK) {
-            return status;
-        }
+        TRY(binfile_expect(&file, section->type, section->name,
+                           points * (is_g2 ? 4 : 2) * (uint64_t)info->field_bytes, &found, why));
         if (is_wanted) {
             run->offset = found->offset;
-            run->count = points_of(section, power);
+            run->count = points;
         }
     }
     run->format = &montgomery_records;
     return SUMAC_OK;
 }
 
-static sumac_status locate(record_run *run, const byte_source *source, const sumac_curve_info *info,
-                           sumac_message *why)
-{
-    binfile file = {0};
-    uint32_t power = 0;
-    sumac_status status = binfile_read(&file, source, "ptau", ".ptau", 1, why);
-    if (status == SUMAC_OK) {
-        status = read_header(&power, &file, source, info, why);
-    }
-    return status == SUMAC_OK ? find_section(run, &file, power, info, why) : status;
-}
-
 const point_format ptau_tau_format = {
-    .info = {.size = sizeof(sumac_format_info),
-             .name = "ptau-tau",
-             .description = "snarkjs's powers of tau: tau^i of either group",
-             .can_read = 1},
+    .info = FORMAT_READ("ptau-tau", "snarkjs's powers of tau: tau^i of either group"),
     .holds = holds_snarkjs,
     .layout = LAYOUT_FRAMED,
     .locate = locate,
 };
 
 const point_format ptau_alpha_tau_format = {
-    .info = {.size = sizeof(sumac_format_info),
-             .name = "ptau-alpha-tau",
-             .description = "the same file's alpha*tau^i",
-             .can_read = 1},
+    .info = FORMAT_READ("ptau-alpha-tau", "the same file's alpha*tau^i"),
     .holds = holds_snarkjs_g1,
     .layout = LAYOUT_FRAMED,
     .locate = locate,
 };
 
 const point_format ptau_beta_tau_format = {
-    .info = {.size = sizeof(sumac_format_info),
-             .name = "ptau-beta-tau",
-             .description = "the same file's beta*tau^i",
-             .can_read = 1},
+    .info = FORMAT_READ("ptau-beta-tau", "the same file's beta*tau^i"),
     .holds = holds_snarkjs_g1,
     .layout = LAYOUT_FRAMED,
     .locate = locate,
 };
 
 const point_format ptau_beta_format = {
-    .info = {.size = sizeof(sumac_format_info),
-             .name = "ptau-beta",
-             .description = "the same file's beta, a point of G2",
-             .can_read = 1},
+    .info = FORMAT_READ("ptau-beta", "the same file's beta, a point of G2"),
     .holds = holds_snarkjs_g2,
     .layout = LAYOUT_FRAMED,
     .locate = locate,
 };
 
 const point_format ptau_tau_lagrange_format = {
-    .info = {.size = sizeof(sumac_format_info),
-             .name = "ptau-tau-lagrange",
-             .description =
-                 "prepared for phase 2: tau^i in Lagrange form, for domains of 2^0, 2^1, .. points",
-             .can_read = 1},
+    .info = FORMAT_READ("ptau-tau-lagrange",
+                        "prepared for phase 2: tau^i in Lagrange form, for domains of 2^0, 2^1, .. points"),
     .holds = holds_snarkjs,
     .layout = LAYOUT_FRAMED,
     .locate = locate,
 };
 
 const point_format ptau_alpha_tau_lagrange_format = {
-    .info = {.size = sizeof(sumac_format_info),
-             .name = "ptau-alpha-tau-lagrange",
-             .description = "likewise alpha*tau^i",
-             .can_read = 1},
+    .info = FORMAT_READ("ptau-alpha-tau-lagrange", "likewise alpha*tau^i"),
     .holds = holds_snarkjs_g1,
     .layout = LAYOUT_FRAMED,
     .locate = locate,
 };
 
 const point_format ptau_beta_tau_lagrange_format = {
-    .info = {.size = sizeof(sumac_format_info),
-             .name = "ptau-beta-tau-lagrange",
-             .description = "likewise beta*tau^i",
-             .can_read = 1},
+    .info = FORMAT_READ("ptau-beta-tau-lagrange", "likewise beta*tau^i"),
     .holds = holds_snarkjs_g1,
     .layout = LAYOUT_FRAMED,
     .locate = locate,

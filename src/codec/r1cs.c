@@ -3,28 +3,27 @@
 
 #include <inttypes.h>
 
+#include "base/try.h"
 #include "codec/bytes.h"
+#include "codec/cursor.h"
 #include "codec/file_kinds.h"
 
 sumac_status r1cs_decode_header(const uint8_t *bytes, uint64_t size, r1cs_header *header, sumac_message *why)
 {
-    const sumac_status status = binfile_prime_bytes(bytes, size, 32, &header->scalar_bytes, why);
-    if (status != SUMAC_OK) {
-        return status;
-    }
-    const uint8_t *at = bytes + 4 + header->scalar_bytes;
-    header->order = bytes + 4;
-    header->wires = load_le32(at);
-    header->outputs = load_le32(at + 4);
-    header->inputs = load_le32(at + 8);
-    header->private_inputs = load_le32(at + 12);
-    header->labels = load_le64(at + 16);
-    header->constraints = load_le32(at + 24);
-    return (uint64_t)header->outputs + header->inputs < header->wires
-               ? SUMAC_OK
-               : refuse(why, SUMAC_BAD_FILE,
-                        "section 1 (header): %" PRIu32 " outputs and %" PRIu32 " inputs of %" PRIu32 " wires",
-                        header->outputs, header->inputs, header->wires);
+    const byte_source source = memory_source(bytes, size);
+    cursor c = {.source = &source, .at = 4, .why = why};
+    TRY(binfile_prime_bytes(bytes, size, 32, &header->scalar_bytes, why));
+    header->order = bytes + cursor_skip(&c, "r", header->scalar_bytes, 1);
+    header->wires = cursor_le32(&c, "wires");
+    header->outputs = cursor_le32(&c, "outputs");
+    header->inputs = cursor_le32(&c, "inputs");
+    header->private_inputs = cursor_le32(&c, "private inputs");
+    header->labels = cursor_le64(&c, "labels");
+    header->constraints = cursor_le32(&c, "constraints");
+    cursor_require(&c, (uint64_t)header->outputs + header->inputs < header->wires, SUMAC_BAD_FILE,
+                   "section 1 (header): %" PRIu32 " outputs and %" PRIu32 " inputs of %" PRIu32 " wires",
+                   header->outputs, header->inputs, header->wires);
+    return c.status;
 }
 
 static sumac_status truncated(const r1cs_reader *reader, sumac_message *why)

@@ -18,7 +18,7 @@ enum {
     R1CS_MOST_HEADER_BYTES = 32 + 64
 };
 
-/* Section 1. */
+/* Section 1; pointers are into its bytes. */
 typedef struct r1cs_header {
     uint32_t scalar_bytes;
     const uint8_t *order;
@@ -31,7 +31,7 @@ typedef struct r1cs_header {
 
 sumac_status r1cs_decode_header(const uint8_t *bytes, uint64_t size, r1cs_header *header, sumac_message *why);
 
-/* Section 2, term after term. */
+/* A reader of section 2, term after term. */
 typedef struct r1cs_reader {
     const uint8_t *bytes; /* of the section */
     uint64_t size;

@@ -21,11 +21,7 @@ static void encode(uint8_t *record, const uint8_t *raw, const sumac_curve_info *
 }
 
 const point_format raw_format = {
-    .info = {.size = sizeof(sumac_format_info),
-             .name = "raw",
-             .description = "x then y, little-endian, canonical; infinity is all zero bytes",
-             .can_read = 1,
-             .can_write = 1},
+    .info = FORMAT_READ_WRITE("raw", "x then y, little-endian, canonical; infinity is all zero bytes"),
     .holds = holds_every_curve,
     .layout = LAYOUT_RECORDS,
     .record_bytes = raw_point_bytes,

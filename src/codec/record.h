@@ -26,7 +26,7 @@ SUMAC_FN fp *coordinate_part(fe *a, int part)
 #endif
 }
 
-/* 1 if y > -y, of the canonical integers of y: over Fp2 by c1, or by c0 where c1 = 0. 0 for y = 0, which is
+/* Returns 1 if y > -y by the canonical integers of y: over Fp2 by c1, or by c0 where c1 = 0. Returns 0 for y = 0, which is
  * its own negative. */
 SUMAC_FN int is_larger_integer(const fe *y)
 {

@@ -42,7 +42,7 @@ static decode_outcome decode_slice(const slices_job *job, const slice *at)
     if (job->format->checks || at->affine == NULL) {
         return decoded;
     }
-    /* Those before a record that is none may be worse. */
+    /* A record before a malformed one may be a wrong point: it is reported first. */
     const size_t good = decoded.status == SUMAC_OK ? at->n : decoded.bad;
     const decode_outcome checked = check_points(job, at, at->to, good, job->check);
     return checked.status != SUMAC_OK ? checked : decoded;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Many records to raw points and back, on threads of the caller's, DECODE_MOST at a time. */
+/* Decoding and encoding many records on the caller's threads, DECODE_MOST at a time. */
 #ifndef SUMAC_CODEC_SLICES_H
 #define SUMAC_CODEC_SLICES_H
 
@@ -29,10 +29,10 @@ typedef struct slices_job {
 
 size_t slices_count(size_t n);
 
-/* Of several bad records the outcome is the first one's. */
+/* Decode all records. The outcome is that of the first bad one. */
 decode_outcome slices_decode(slices_job *job);
 
-/* A raw point whose coordinates are not below p is refused. */
+/* Encode all points. A raw point whose coordinates are not below p is refused. */
 decode_outcome slices_encode(slices_job *job);
 
 #endif

@@ -77,11 +77,8 @@ sumac_status table_check_multiples(const container_section *table, const sumac_b
 }
 
 const point_format table_format = {
-    .info = {.size = sizeof(sumac_format_info),
-             .name = "table",
-             .description = "bases with their precomputed multiples, as sumac_bases_save() writes them",
-             .can_read = 1,
-             .can_write = 1},
+    .info = FORMAT_READ_WRITE("table",
+                              "bases with their precomputed multiples, as sumac_bases_save() writes them"),
     .holds = holds_every_curve,
     .layout = LAYOUT_TABLE,
 };

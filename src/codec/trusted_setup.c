@@ -74,24 +74,20 @@ sumac_status setup_decode_point(uint8_t *record, size_t bytes, const char *line,
 }
 
 const point_format trusted_setup_lagrange_format = {
-    .info = {.size = sizeof(sumac_format_info),
-             .name = "trusted-setup-lagrange",
-             .description = "the G1 points in Lagrange form of Ethereum's trusted_setup.txt",
-             .can_read = 1},
+    .info = FORMAT_READ("trusted-setup-lagrange",
+                        "the G1 points in Lagrange form of Ethereum's trusted_setup.txt"),
     .holds = holds_bls12_381_g1,
     .layout = LAYOUT_TRUSTED_SETUP,
 };
 
 const point_format trusted_setup_monomial_format = {
-    .info = {.size = sizeof(sumac_format_info),
-             .name = "trusted-setup-monomial",
-             .description = "the points in monomial form, of G1 or G2, of Ethereum's trusted_setup.txt",
-             .can_read = 1},
+    .info = FORMAT_READ("trusted-setup-monomial",
+                        "the points in monomial form, of G1 or G2, of Ethereum's trusted_setup.txt"),
     .holds = holds_bls12_381,
     .layout = LAYOUT_TRUSTED_SETUP,
 };
 
-/* Two decimal numbers, a line each, and hexadecimal behind them. */
+/* A setup is text: two decimal numbers, a line each, and hexadecimal digits behind them. */
 static int fits_ceremony(const file_kind *kind, const file_head *head)
 {
     size_t at = 0;

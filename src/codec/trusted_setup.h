@@ -26,28 +26,27 @@ typedef enum setup_section {
     SETUP_SECTIONS
 } setup_section;
 
-/* The points of each. */
+/* How many points each section has. */
 typedef struct setup_counts {
     uint64_t points[SETUP_SECTIONS];
 } setup_counts;
 
-/* The section that a format takes the points of a group from. */
+/* The section from which a format takes the points of a group. */
 setup_section setup_section_of(const point_format *format, const sumac_curve_info *info);
 
-/* Bytes of a record. */
+/* The bytes of a record of a section. */
 size_t setup_record_bytes(setup_section section);
 
-/* The bytes that a file of so many points has at least: each has a line of its own. */
+/* The least bytes of a file of so many points, each of which has a line of its own. */
 uint64_t setup_least_bytes(const setup_counts *counts);
 
-/* No file with so many points is longer: every line as long as a line may be, and some empty ones at the
- * end. */
+/* The most bytes of a file with so many points: every line is as long as a line may be, and some empty ones follow. */
 uint64_t setup_most_bytes(size_t g1_count, size_t g2_count);
 
-/* Line 1 or 2; SUMAC_OK or SUMAC_BAD_FILE. */
+/* Decode line 1 or 2. SUMAC_BAD_FILE. */
 sumac_status setup_decode_count(uint64_t *count, const char *line, size_t length, sumac_message *why);
 
-/* A point's line to a record of so many bytes, of which nothing is checked; SUMAC_OK or SUMAC_BAD_FILE. */
+/* Decode a point's line to a record of so many bytes; what they say is not checked. SUMAC_BAD_FILE. */
 sumac_status setup_decode_point(uint8_t *record, size_t bytes, const char *line, size_t length,
                                 sumac_message *why);
 

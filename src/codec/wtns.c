@@ -3,15 +3,13 @@
 
 #include <inttypes.h>
 
+#include "base/try.h"
 #include "codec/bytes.h"
 #include "codec/file_kinds.h"
 
 sumac_status wtns_decode_header(const uint8_t *bytes, uint64_t size, wtns_header *header, sumac_message *why)
 {
-    const sumac_status status = binfile_prime_bytes(bytes, size, 8, &header->scalar_bytes, why);
-    if (status != SUMAC_OK) {
-        return status;
-    }
+    TRY(binfile_prime_bytes(bytes, size, 8, &header->scalar_bytes, why));
     header->order = bytes + 4;
     header->wires = load_le32(bytes + 4 + header->scalar_bytes);
     return SUMAC_OK;

@@ -9,7 +9,7 @@
 #define WTNS_KIND ".wtns"
 enum { WTNS_VERSION = 2, WTNS_HEADER = 1, WTNS_VALUES = 2, WTNS_MOST_HEADER_BYTES = 8 + 64 };
 
-/* Section 1. */
+/* Section 1; pointers are into its bytes. */
 typedef struct wtns_header {
     uint32_t scalar_bytes;
     const uint8_t *order;

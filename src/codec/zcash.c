@@ -12,14 +12,14 @@
 #include "codec/format.h"
 #include "codec/zcash_flags.h"
 
-/* A big-endian coordinate without the flags, to raw. */
+/* Decode a big-endian coordinate to a raw one, without its flags. */
 static void decode_coordinate(uint8_t *raw, const uint8_t *record, size_t bytes, int mask)
 {
     reverse_bytes(raw, record, bytes);
     raw[bytes - 1] &= (uint8_t)~mask;
 }
 
-/* Infinity: its flag, and no other bit but that of compression. What is wrong with it, or null. */
+/* Decode infinity, which has its flag and no other bit but that of compression. Returns what is wrong, or null. */
 static const char *decode_infinity(uint8_t *raw, size_t raw_bytes, const uint8_t *record, size_t record_bytes)
 {
     memset(raw, 0, raw_bytes);
@@ -30,7 +30,7 @@ static const char *decode_infinity(uint8_t *raw, size_t raw_bytes, const uint8_t
 
 /* ---- zcash-compressed: x ---- */
 
-/* Flags and x of a record; *side is which y it has. What is wrong with it, or null. */
+/* Decode flags and x of a record; *side says which y it has. Returns what is wrong, or null. */
 static const char *decode_x(uint8_t *raw, uint8_t *side, const uint8_t *record, const sumac_curve_info *info)
 {
     const size_t bytes = coordinate_bytes(info);
@@ -68,11 +68,8 @@ static void encode_compressed(uint8_t *record, const uint8_t *raw, const sumac_c
 }
 
 const point_format zcash_compressed_format = {
-    .info = {.size = sizeof(sumac_format_info),
-             .name = "zcash-compressed",
-             .description = "BLS12-381 as Zcash and Ethereum write it: x big-endian with flag bits",
-             .can_read = 1,
-             .can_write = 1},
+    .info = FORMAT_READ_WRITE("zcash-compressed",
+                              "BLS12-381 as Zcash and Ethereum write it: x big-endian with flag bits"),
     .holds = holds_bls12_381,
     .layout = LAYOUT_RECORDS,
     .record_bytes = coordinate_bytes, /* 48 in G1, 96 in G2 */
@@ -130,11 +127,8 @@ static void encode_uncompressed(uint8_t *record, const uint8_t *raw, const sumac
 }
 
 const point_format zcash_uncompressed_format = {
-    .info = {.size = sizeof(sumac_format_info),
-             .name = "zcash-uncompressed",
-             .description = "BLS12-381 as Zcash writes it: x and y big-endian with flag bits",
-             .can_read = 1,
-             .can_write = 1},
+    .info = FORMAT_READ_WRITE("zcash-uncompressed",
+                              "BLS12-381 as Zcash writes it: x and y big-endian with flag bits"),
     .holds = holds_bls12_381,
     .layout = LAYOUT_RECORDS,
     .record_bytes = raw_point_bytes, /* 96 in G1, 192 in G2 */

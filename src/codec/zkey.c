@@ -4,6 +4,7 @@
 #include <inttypes.h>
 
 #include "codec/bytes.h"
+#include "codec/cursor.h"
 #include "codec/file_kinds.h"
 
 /* The bytes of section 2 for fields of such sizes. */
@@ -18,58 +19,35 @@ static int is_field_size(uint32_t bytes)
     return bytes > 0 && bytes <= ZKEY_MOST_FIELD_BYTES && bytes % 8 == 0;
 }
 
-/* The next `bytes`, which are there. */
-static const uint8_t *take(const uint8_t **at, uint32_t bytes)
-{
-    const uint8_t *taken = *at;
-    *at += bytes;
-    return taken;
-}
-
-static uint32_t take_number(const uint8_t **at)
-{
-    return load_le32(take(at, 4));
-}
-
 sumac_status zkey_decode_header(const uint8_t *bytes, uint64_t size, zkey_header *header, sumac_message *why)
 {
-    const uint8_t *at = bytes;
-    header->field_bytes = size < 4 ? 0 : take_number(&at);
-    if (!is_field_size(header->field_bytes) || size < 8 + (uint64_t)header->field_bytes) {
-        return refuse(why, SUMAC_BAD_FILE,
-                      "section 2 (header) does not begin with the bytes of a prime: %" PRIu32,
-                      header->field_bytes);
-    }
-    header->modulus = take(&at, header->field_bytes);
-    header->scalar_bytes = take_number(&at);
-    if (!is_field_size(header->scalar_bytes) ||
-        size != header_bytes(header->field_bytes, header->scalar_bytes)) {
-        return refuse(why, SUMAC_BAD_FILE,
-                      "section 2 (header) has %" PRIu64 " bytes, which primes of %" PRIu32 " and %" PRIu32
-                      " bytes do not have",
-                      size, header->field_bytes, header->scalar_bytes);
-    }
-    const uint32_t g1 = 2 * header->field_bytes, g2 = 4 * header->field_bytes;
-    header->order = take(&at, header->scalar_bytes);
-    header->wires = take_number(&at);
-    header->publics = take_number(&at);
-    header->domain = take_number(&at);
-    header->alpha1 = take(&at, g1);
-    header->beta1 = take(&at, g1);
-    header->beta2 = take(&at, g2);
-    header->gamma2 = take(&at, g2);
-    header->delta1 = take(&at, g1);
-    header->delta2 = take(&at, g2);
-    if (header->wires == 0 || header->publics >= header->wires) {
-        return refuse(why, SUMAC_BAD_FILE,
-                      "section 2 (header): %" PRIu32 " public inputs of %" PRIu32 " wires", header->publics,
-                      header->wires);
-    }
-    return header->domain != 0 && (header->domain & (header->domain - 1)) == 0
-               ? SUMAC_OK
-               : refuse(why, SUMAC_BAD_FILE,
-                        "section 2 (header): a domain of %" PRIu32 ", which is no power of two",
-                        header->domain);
+    const byte_source source = memory_source(bytes, size);
+    cursor c = {.source = &source, .why = why};
+    const uint32_t p = header->field_bytes = size < 4 ? 0 : cursor_le32(&c, "p");
+    cursor_require(&c, is_field_size(p) && size >= 8 + (uint64_t)p, SUMAC_BAD_FILE,
+                   "section 2 (header) does not begin with the bytes of a prime: %" PRIu32, p);
+    header->modulus = bytes + cursor_skip(&c, "p", p, 1);
+    const uint32_t r = header->scalar_bytes = cursor_le32(&c, "r");
+    cursor_require(&c, is_field_size(r) && size == header_bytes(p, r), SUMAC_BAD_FILE,
+                   "section 2 (header) has %" PRIu64 " bytes, which primes of %" PRIu32 " and %" PRIu32
+                   " bytes do not have",
+                   size, p, r);
+    header->order = bytes + cursor_skip(&c, "r", r, 1);
+    header->wires = cursor_le32(&c, "wires");
+    header->publics = cursor_le32(&c, "public inputs");
+    header->domain = cursor_le32(&c, "domain");
+    header->alpha1 = bytes + cursor_skip(&c, "alpha1", 2, p);
+    header->beta1 = bytes + cursor_skip(&c, "beta1", 2, p);
+    header->beta2 = bytes + cursor_skip(&c, "beta2", 4, p);
+    header->gamma2 = bytes + cursor_skip(&c, "gamma2", 4, p);
+    header->delta1 = bytes + cursor_skip(&c, "delta1", 2, p);
+    header->delta2 = bytes + cursor_skip(&c, "delta2", 4, p);
+    cursor_require(&c, header->publics < header->wires, SUMAC_BAD_FILE,
+                   "section 2 (header): %" PRIu32 " public inputs of %" PRIu32 " wires", header->publics,
+                   header->wires);
+    cursor_require(&c, header->domain != 0 && (header->domain & (header->domain - 1)) == 0, SUMAC_BAD_FILE,
+                   "section 2 (header): a domain of %" PRIu32 ", which is no power of two", header->domain);
+    return c.status;
 }
 
 zkey_term zkey_decode_term(const uint8_t *bytes)

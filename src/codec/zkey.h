@@ -46,11 +46,11 @@ typedef struct zkey_header {
     const uint8_t *alpha1, *beta1, *beta2, *gamma2, *delta1, *delta2;
 } zkey_header;
 
-/* All of section 2: its size, that there are wires, fewer of them public, and a domain that is a power of two. What p and r
- * are is not looked at. */
+/* Decode section 2. Its size is checked, that fewer wires are public than there are, and that the domain is a power of two;
+ * p and r are not. */
 sumac_status zkey_decode_header(const uint8_t *bytes, uint64_t size, zkey_header *header, sumac_message *why);
 
-/* One that is not zero in A or B: a value, times R^2 modulo r, follows these bytes. */
+/* An element of A or B that is not zero. In the file its value, times R^2 modulo r, follows. */
 typedef struct zkey_term {
     uint32_t matrix; /* 0: A, 1: B */
     uint32_t row;
@@ -58,7 +58,7 @@ typedef struct zkey_term {
 } zkey_term;
 zkey_term zkey_decode_term(const uint8_t *bytes);
 
-/* How many there are, from their section's size; its first four bytes say it again, modulo 2^32. */
+/* Count the terms by their section's size; its first four bytes have the number, too, modulo 2^32. */
 sumac_status zkey_count_terms(const binfile_section *section, uint32_t scalar_bytes, uint64_t *count,
                               sumac_message *why);
 

@@ -31,15 +31,15 @@ sumac_status section_save(output_file *file, const container_section *section, c
 
 /*
  * Read the header of a file from its beginning. If the size of the file is known it must be what the header says. A context
- * with a device reads what has no size into memory first: the header of a pipe may promise more than follows, and while pages
- * of the host's memory that nothing is written to cost nothing, a device's are taken at once.
+ * with a device reads a file of unknown size into memory first: the header of a pipe may promise more than follows, and while
+ * pages of the host's memory that nothing is written to cost nothing, a device's are taken at once.
  */
 sumac_status container_open(input_file *file, container_kind kind, container *layout);
 
 /* Check that there are so many sections. SUMAC_BAD_FILE. */
 sumac_status container_expect_count(const input_file *file, const container *layout, uint32_t count);
 
-/* Find the curve of a section's points. Where *curve is not null it must be that one. SUMAC_UNKNOWN_CURVE, SUMAC_MISMATCH. */
+/* Find the curve of a section's points. If *curve is not null it must be that one. SUMAC_UNKNOWN_CURVE, SUMAC_MISMATCH. */
 sumac_status container_find_curve(const input_file *file, const container *layout,
                                   const container_section *section, const sumac_curve **curve);
 

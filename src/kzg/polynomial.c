@@ -15,8 +15,7 @@ sumac_status polynomial_openings_create(executor *self, const sumac_curve *curve
     TRY(vector_create(self, curve, SUMAC_VECTOR_SCALARS, count * N, &openings->inverses));
     TRY(vector_create(self, curve, SUMAC_VECTOR_SCALARS, count * N, &openings->terms));
     openings->roots = host_memory(self, count, sizeof *openings->roots);
-    openings->raw_zs = host_memory(self, count, SCALAR_BYTES);
-    return openings->roots == NULL || openings->raw_zs == NULL ? SUMAC_OUT_OF_MEMORY : SUMAC_OK;
+    return openings->roots == NULL ? SUMAC_OUT_OF_MEMORY : SUMAC_OK;
 }
 
 void close_openings(polynomial_openings *openings)
@@ -27,7 +26,6 @@ void close_openings(polynomial_openings *openings)
     vector_destroy(openings->inverses);
     vector_destroy(openings->terms);
     free(openings->roots);
-    free(openings->raw_zs);
 }
 
 /* Evaluate by the barycentric formula, f(z) = (1 - z^n)/n * sum of f_i x_i/(x_i - z), if none of the roots is z. With
@@ -58,13 +56,14 @@ sumac_status polynomial_evaluate(executor *self, const kzg_domain *domain,
 {
     const size_t count = openings->zs->count;
     const vector_slice rows = {0, count, N, N}, same_row = {0, count, N, 0};
+    LOCAL_MEMORY(uint8_t, raw_zs, self, openings->count * SCALAR_BYTES);
     TRY(vector_copy(self, openings->inverses, &rows, domain->roots, &same_row));
     TRY(vector_subtract(self, openings->inverses, openings->inverses, openings->zs, N));
     TRY(vector_invert(self, openings->inverses));
     TRY(evaluate_outside(self, domain, openings));
-    TRY(vector_get(self, openings->zs, 0, openings->count, openings->raw_zs, NULL));
+    TRY(vector_get(self, openings->zs, 0, openings->count, raw_zs, NULL));
     for (size_t i = 0; i < openings->count; i++) {
-        const size_t root = domain_index(domain, openings->raw_zs + i * SCALAR_BYTES);
+        const size_t root = domain_index(domain, raw_zs + i * SCALAR_BYTES);
         openings->roots[i] = root;
         if (root < N) {
             TRY(vector_copy_range(self, openings->ys, i, openings->values, i * N + root, 1));

@@ -14,7 +14,6 @@ typedef struct polynomial_openings {
     sumac_vector *inverses; /* count rows of 4096: 1/(x_i - z), and 0 where z is x_i */
     sumac_vector *terms;    /* count rows of 4096, of the formula for ys; then the quotients' values */
     size_t *roots;          /* count: which root z is; 4096: none */
-    uint8_t *raw_zs;        /* count */
 } polynomial_openings;
 
 /* Take memory for `count` openings. The owner closes them, also after a failure. */
@@ -22,7 +21,7 @@ sumac_status polynomial_openings_create(executor *self, const sumac_curve *curve
                                         polynomial_openings *openings);
 void close_openings(polynomial_openings *openings);
 
-/* Compute ys, inverses, roots and raw_zs, from values and zs. */
+/* Compute ys, inverses and roots, from values and zs. */
 sumac_status polynomial_evaluate(executor *self, const kzg_domain *domain,
                                  const polynomial_openings *openings);
 

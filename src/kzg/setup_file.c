@@ -18,8 +18,8 @@ enum {
     POINTS = 3 /* sections of raw points, which come first */
 };
 
-/* Add the sections of raw points. `multiples` says how many of each Lagrange point the setup had: above 1, if another section
- * has them; 1, if a device has them, which makes them in less time than it takes to read them. */
+/* Add the sections of raw points. `multiples` says how many of each Lagrange point the setup had: above 1, if another
+ * section has them; 1, if a device has them, which makes them in less time than it takes to read them. */
 static void add_points(container *layout, uint32_t multiples)
 {
     container_section *lagrange = container_add(layout, SECTION_LAGRANGE, "g1", G1_BYTES);
@@ -77,9 +77,10 @@ sumac_status sumac_kzg_setup_save(sumac_context *context, const sumac_kzg_setup 
     if (setup == NULL || path == NULL) {
         return fail(context, SUMAC_BAD_ARGUMENT, "setup and path must not be null");
     }
-    output_file file;
-    const sumac_status status = output_open(&file, context, path);
-    return output_close(&file, status == SUMAC_OK ? write_setup(&file, setup) : status);
+    CLEANUP(output_discard) output_file file = OUTPUT_CLOSED;
+    TRY(output_open(&file, context, path));
+    TRY(write_setup(&file, setup));
+    return output_commit(&file);
 }
 
 /* ---- Reading ---- */

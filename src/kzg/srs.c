@@ -197,11 +197,7 @@ static sumac_status challenge_of_claims(executor *self, const srs_claims *claims
     const sumac_curve_info *info = sumac_curve_describe(claims->curve);
     const size_t n = claims->count, scalars = n * info->scalar_bytes;
     const size_t all = (2 * n + 1) * info->point_bytes, g2_bytes = 4 * info->point_bytes;
-    AUTO_FREE uint8_t *text = malloc(g2_bytes + 2 * scalars);
-    if (text == NULL) {
-        return refuse(&self->message, SUMAC_OUT_OF_MEMORY,
-                      "there is no memory of %zu bytes to verify %zu proofs", g2_bytes + 2 * scalars, n);
-    }
+    LOCAL_MEMORY(uint8_t, text, self, g2_bytes + 2 * scalars);
     memcpy(text, g2_points, g2_bytes);
     TRY(vector_get(self, claims->zs, 0, n, text + g2_bytes, NULL));
     TRY(vector_get(self, claims->ys, 0, n, text + g2_bytes + scalars, NULL));
@@ -242,11 +238,7 @@ static sumac_status check_claims(sumac_context *context, const srs_claims *claim
     CLEANUP(close_bases) sumac_bases *bases = NULL;
     CLEANUP(close_vector) sumac_vector *scalars = NULL;
     LOCAL_POINTS(points, range.self, curve, 2);
-    AUTO_FREE uint8_t *raw = malloc(terms * bytes); /* C_0 .., W_0 .., G */
-    if (raw == NULL) {
-        return fail(context, SUMAC_OUT_OF_MEMORY, "there is no memory of %zu bytes to verify %zu proofs",
-                    terms * bytes, n);
-    }
+    LOCAL_MEMORY(uint8_t, raw, range.self, terms * bytes); /* C_0 .., W_0 .., G */
     TRY(vector_get(range.self, claims->commitments, 0, n, raw, NULL));
     TRY(vector_get(range.self, claims->proofs, 0, n, raw + n * bytes, NULL));
     memcpy(raw + 2 * n * bytes, g1, bytes);

@@ -386,6 +386,9 @@ class Files(CommandTest):
         self.ok("kzg", "setup", "--setup", text, "setup")
         kind = self.one("setup")
         self.assertEqual((kind["kind"], kind["checked"], kind["more"]), ("a saved setup", "all of its checksums", "prepared for proofs of cells"))
+        for old in b"\x89SUMAC\r\n\1", b"\x89SUKZG\r\n\2", b"sumacPR1":
+            self.write("old", old + bytes(200))
+            self.assertEqual(self.one("old")["kind"], "a file of another version of sumac")
         kind = self.one(os.path.join(kzg, "blob.bin"))
         self.assertEqual((kind["kind"], kind["blobs"]), ("Ethereum blobs", 1))
         setup = self.read("setup")

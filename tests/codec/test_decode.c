@@ -26,7 +26,7 @@ enum {
     RECORD_MOST = POINT_MOST / 2,
     GOOD = 14,
     BAD = 9,
-    /* Where a device's second and third copy slice of a call begin: src/cuda/vector/decode.cu. */
+    /* Where a device's second and third copy slice of a call begin: src/cuda/transfer/decode.cu. */
     FIRST_BORDER = 1 << 16,
     SECOND_BORDER = FIRST_BORDER + (1 << 18)
 };

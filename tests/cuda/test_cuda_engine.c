@@ -40,6 +40,15 @@ static sumac_context *context_on(const char *name, int32_t device)
     return context;
 }
 
+/* The defaults, with a tuning that a test may change. */
+static sumac_msm_config tuned(sumac_tuning *tuning)
+{
+    sumac_msm_config config = sumac_msm_config_default();
+    *tuning = sumac_tuning_default();
+    config.tuning = tuning;
+    return config;
+}
+
 /* batch MSMs over n known bases, with their answers. */
 typedef struct scene {
     test_curve *t;
@@ -177,9 +186,8 @@ static void test_places(void **state)
     for (int from = PAGEABLE; from < MEMORY_KINDS; from++) {
         for (int to = PAGEABLE; to < MEMORY_KINDS; to++) {
             for (uint32_t turn = 0; turn < 12; turn++) {
-                sumac_msm_config config = sumac_msm_config_default();
-                sumac_tuning tuning = sumac_tuning_default();
-                config.tuning = &tuning;
+                sumac_tuning tuning;
+                sumac_msm_config config = tuned(&tuning);
                 tuning.chunks = turn % 3;
                 tuning.copy_slices = (turn + (uint32_t)to) % 5;
                 call_in_places(&s, (memory_kind)from, (memory_kind)to, config);
@@ -195,9 +203,8 @@ static void test_large_copies(void **state)
 {
     scene s = make_scene(*state, options.quick ? 70000 : 300001, 1, 1);
     for (uint32_t turn = 0; turn < 15; turn++) {
-        sumac_msm_config config = sumac_msm_config_default();
-        sumac_tuning tuning = sumac_tuning_default();
-        config.tuning = &tuning;
+        sumac_tuning tuning;
+        sumac_msm_config config = tuned(&tuning);
         tuning.chunks = 1 + turn / 5;
         tuning.copy_slices = turn % 5;
         call_in_places(&s, PAGEABLE, PAGEABLE, config);
@@ -206,9 +213,8 @@ static void test_large_copies(void **state)
     free_scene(&s);
     s = make_scene(*state, 60001, 7, 1);
     for (uint32_t copy_slices = 1; copy_slices <= 4; copy_slices++) {
-        sumac_msm_config config = sumac_msm_config_default();
-        sumac_tuning tuning = sumac_tuning_default();
-        config.tuning = &tuning;
+        sumac_tuning tuning;
+        sumac_msm_config config = tuned(&tuning);
         tuning.copy_slices = copy_slices;
         call_in_places(&s, PAGEABLE, PAGEABLE, config);
         call_in_places(&s, PINNED, ON_DEVICE, config);
@@ -230,39 +236,28 @@ static void test_misplaced(void **state)
 {
     scene s = make_scene(*state, 20, 1, 1);
     uint8_t *device = take(ON_DEVICE, s.scalar_bytes + 8);
-    sumac_msm_config config = sumac_msm_config_default();
-    sumac_tuning tuning = sumac_tuning_default();
-    config.tuning = &tuning;
+    sumac_tuning tuning;
+    sumac_msm_config config = tuned(&tuning);
     expect_misplaced(&s, device, &config, s.results, "scalars lie on the device");
     expect_misplaced(&s, s.scalars, &config, device, "results lie on the device");
     config.scalars_location = SUMAC_LOCATION_DEVICE;
     expect_misplaced(&s, s.scalars, &config, s.results, "scalars lie on the host");
     expect_misplaced(&s, device + 4, &config, s.results, "multiple of 8");
-    config = sumac_msm_config_default();
-    tuning = sumac_tuning_default();
-    config.tuning = &tuning;
+    config = tuned(&tuning);
     config.result_location = SUMAC_LOCATION_DEVICE;
     expect_misplaced(&s, s.scalars, &config, s.results, "results lie on the host");
-    config = sumac_msm_config_default();
-    tuning = sumac_tuning_default();
-    config.tuning = &tuning;
+    config = tuned(&tuning);
     config.event = &config;
     expect_misplaced(&s, s.scalars, &config, s.results, "event");
-    config = sumac_msm_config_default();
-    tuning = sumac_tuning_default();
-    config.tuning = &tuning;
+    config = tuned(&tuning);
     tuning.copy_slices = 5;
     expect_misplaced(&s, s.scalars, &config, s.results, "copy_slices");
-    config = sumac_msm_config_default();
-    tuning = sumac_tuning_default();
-    config.tuning = &tuning;
+    config = tuned(&tuning);
     config.scalars_location = (sumac_location)2;
     expect_misplaced(&s, s.scalars, &config, s.results, "location");
 
     /* No bases: infinity, on the device, too. */
-    config = sumac_msm_config_default();
-    tuning = sumac_tuning_default();
-    config.tuning = &tuning;
+    config = tuned(&tuning);
     config.result_location = SUMAC_LOCATION_DEVICE;
     must(cudaMemset(device, 0xa5, s.result_bytes), "memset");
     test_status(s.context, sumac_msm(s.context, s.bases, NULL, 0, &config, device), SUMAC_OK, "n = 0");
@@ -321,7 +316,7 @@ static void test_bases_on_device(void **state)
 
 enum { RECORDS = 300 };
 
-/* What is in the place of a point. */
+/* The record that stands for a point. */
 typedef enum record_kind {
     GOOD,
     X_IS_P,
@@ -333,7 +328,7 @@ typedef enum record_kind {
     RECORD_KINDS
 } record_kind;
 
-/* The same records in the host's memory and in the device's, in both `shift` bytes after a multiple of 256,
+/* Equal records in the host's memory and in the device's, in both `shift` bytes after a multiple of 256,
  * and ending with the last byte that may be read. */
 typedef struct records {
     test_curve *t;
@@ -380,7 +375,7 @@ static size_t stride_of(const records *r)
     return r->config.stride != 0 ? r->config.stride : r->t->info->point_bytes;
 }
 
-/* What the record i is to be, as a canonical raw point, unless its bytes are no point in any form. */
+/* Write record i: a raw point in the configuration's form, unless its bytes are no point in any form. */
 static void write_record(const records *r, size_t i, uint8_t *record)
 {
     const test_curve *t = r->t;
@@ -409,7 +404,7 @@ static void write_record(const records *r, size_t i, uint8_t *record)
     }
 }
 
-/* What is wrong with a record, by the documentation of the configuration. */
+/* The status for a record, by the documentation of the configuration. */
 static sumac_status verdict_on(const records *r, record_kind kind)
 {
     const sumac_check check = r->config.check;
@@ -544,7 +539,7 @@ static void test_record_layouts(void **state)
     free_records(&r);
 }
 
-/* Of several bad records the first one is named, with what is wrong with it. */
+/* If several records are bad, the sentence names the first one, and says what is wrong with it. */
 static void test_bad_records(void **state)
 {
     static const size_t places[] = {0, 31, 32, 127, 128, RECORDS - 1};
@@ -590,7 +585,7 @@ static void test_host_resident_records(void **state)
         (void)r.context->executors.at->backend->device->fail_call(r.context->executors.at->engine,
                                                                   1); /* the table's allocation */
         test_status(r.context, sumac_bases_create(r.context, r.t->curve, device, RECORDS, &r.config, &bases),
-                    bad ? SUMAC_BAD_ENCODING : SUMAC_OK, "visiting bases from the device");
+                    bad ? SUMAC_BAD_ENCODING : SUMAC_OK, "host-resident bases from the device");
         if (bad) {
             assert_non_null(strstr(sumac_context_message(r.context), "point 200: "));
             assert_null(bases);
@@ -667,9 +662,8 @@ static void test_multiples(void **state)
     test_status(context, sumac_bases_open_table(context, t->curve, path, &loaded[0]), SUMAC_OK, "loading");
     test_status(cpu, sumac_bases_open_table(cpu, t->curve, path, &loaded[1]), SUMAC_OK, "loading on the CPU");
     for (uint32_t copy_slices = 1; copy_slices <= 3; copy_slices += 2) {
-        sumac_msm_config config = sumac_msm_config_default();
-        sumac_tuning tuning = sumac_tuning_default();
-        config.tuning = &tuning;
+        sumac_tuning tuning;
+        sumac_msm_config config = tuned(&tuning);
         tuning.copy_slices = copy_slices;
         test_msm(context, made[0], scalars, N, &config, expected, "multiples");
         test_msm(context, loaded[0], scalars, N, &config, expected, "a loaded table");
@@ -766,9 +760,8 @@ static void test_host_resident_bases(void **state)
     assert_false(multiples->shards[0].table.host_resident);
     sumac_bases_destroy(multiples);
     for (uint32_t turn = 0; turn < 24; turn++) {
-        sumac_msm_config config = sumac_msm_config_default();
-        sumac_tuning tuning = sumac_tuning_default();
-        config.tuning = &tuning;
+        sumac_tuning tuning;
+        sumac_msm_config config = tuned(&tuning);
         config.batch = s.batch;
         tuning.chunks = turn % 5;
         tuning.copy_slices = turn % 4;
@@ -777,9 +770,8 @@ static void test_host_resident_bases(void **state)
         test_msm(s.context, page_locked, s.scalars, s.n, &config, s.expected, "page-locked visiting bases");
     }
     /* MSM j over bases of its own, against the same call with bases that fit. */
-    sumac_msm_config config = sumac_msm_config_default();
-    sumac_tuning tuning = sumac_tuning_default();
-    config.tuning = &tuning;
+    sumac_tuning tuning;
+    sumac_msm_config config = tuned(&tuning);
     const size_t n = s.n / 5;
     uint8_t *expected = test_alloc(4 * (size_t)t->info->point_bytes);
     config.batch = 4;
@@ -812,7 +804,7 @@ static void test_host_resident_bases(void **state)
     free_scene(&s);
 }
 
-/* Such bases and their scalars, several blocks in each copy slice, from all kinds of memory; chunks in one pass
+/* Host-resident bases and their scalars, several blocks in each copy slice, from all kinds of memory; chunks in one pass
  * and in several, so that the next chunk comes during the first of them. */
 static void test_large_host_resident(void **state)
 {
@@ -821,9 +813,8 @@ static void test_large_host_resident(void **state)
     sumac_bases *kinds[] = {make_host_resident(&s, 0), make_host_resident(&s, 1)};
     int passes = 0, kept = 0; /* calls of several chunks: in several passes, in the same buckets */
     for (uint32_t turn = 0; turn < 25; turn++) {
-        sumac_msm_config config = sumac_msm_config_default();
-        sumac_tuning tuning = sumac_tuning_default();
-        config.tuning = &tuning;
+        sumac_tuning tuning;
+        sumac_msm_config config = tuned(&tuning);
         test_plan plan = {0};
         s.bases = kinds[turn % 2];
         tuning.chunks = turn / 5;
@@ -928,9 +919,8 @@ static void stream_once(scene *s, cudaStream_t stream, cudaEvent_t event, memory
     gate g = {PTHREAD_MUTEX_INITIALIZER, PTHREAD_COND_INITIALIZER, !held};
     uint8_t *source = take(PINNED, s->scalar_bytes), *scalars = take(from, s->scalar_bytes);
     uint8_t *results = take(to, s->result_bytes), *copy = take(PINNED, s->result_bytes);
-    sumac_msm_config config = sumac_msm_config_default();
-    sumac_tuning tuning = sumac_tuning_default();
-    config.tuning = &tuning;
+    sumac_tuning tuning;
+    sumac_msm_config config = tuned(&tuning);
     config.batch = s->batch;
     tuning.copy_slices = copy_slices;
     config.scalars_location = place_of(from);
@@ -1159,9 +1149,8 @@ static void test_same_bits(void **state)
     }
     for (uint32_t c = 1; c <= 18; c++) {
         for (uint32_t turn = 0; turn < 6; turn++) {
-            sumac_msm_config config = sumac_msm_config_default();
-            sumac_tuning tuning = sumac_tuning_default();
-            config.tuning = &tuning;
+            sumac_tuning tuning;
+            sumac_msm_config config = tuned(&tuning);
             config.c = c;
             tuning.chunks = 1 + turn % 3;
             tuning.copy_slices = 1 + turn % 4;
@@ -1195,9 +1184,8 @@ static void test_batch_launches(void **state)
         memcpy(expected + j * point, s.expected, point);
     }
     for (size_t i = 0; i < sizeof batches / sizeof *batches; i++) {
-        sumac_msm_config config = sumac_msm_config_default();
-        sumac_tuning tuning = sumac_tuning_default();
-        config.tuning = &tuning;
+        sumac_tuning tuning;
+        sumac_msm_config config = tuned(&tuning);
         config.batch = batches[i];
         config.c = C;
         tuning.copy_slices = 1;
@@ -1315,9 +1303,8 @@ static void test_failing_calls(void **state)
     cudaStream_t stream;
     memcpy(pinned, pageable, s.scalar_bytes);
     must(cudaStreamCreate(&stream), "stream");
-    sumac_msm_config config = sumac_msm_config_default();
-    sumac_tuning tuning = sumac_tuning_default();
-    config.tuning = &tuning;
+    sumac_tuning tuning;
+    sumac_msm_config config = tuned(&tuning);
     sumac_bases_config bases_config = sumac_bases_config_default();
     bases_config.precompute_factor = 3;
     const size_t point_bytes = s.n * s.t->info->point_bytes;
@@ -1328,9 +1315,7 @@ static void test_failing_calls(void **state)
     for (int round = 0; round < 2; round++) {
         must(cudaMemGetInfo(&before, &total), "memory");
         s.scalars = pageable;
-        config = sumac_msm_config_default();
-        tuning = sumac_tuning_default();
-        config.tuning = &tuning;
+        config = tuned(&tuning);
         config.c = 5;
         fail_every_call(&s, attempt_msm, &config, "pageable scalars");
         tuning.chunks = 2;
@@ -1359,9 +1344,8 @@ static void test_failing_copies(void **state)
 {
     scene s = make_scene(*state, options.quick ? 70000 : 300001, 1, 1);
     const device_ops *device = s.context->executors.at->backend->device;
-    sumac_msm_config config = sumac_msm_config_default();
-    sumac_tuning tuning = sumac_tuning_default();
-    config.tuning = &tuning;
+    sumac_tuning tuning;
+    sumac_msm_config config = tuned(&tuning);
     tuning.copy_slices = 2;
     test_msm(s.context, s.bases, s.scalars, s.n, &config, s.expected, "before");
     for (uint64_t number = 1; number < 60; number += options.quick ? 7 : 1) {
@@ -1510,7 +1494,7 @@ static void test_two_devices(void **state)
     test_msm(other, loaded, s.scalars, s.n, &config, s.expected, "taken to the second device");
     unlink(path);
 
-    /* Of the host's memory: bases that visit, and the CPU's, which can be read only. */
+    /* Bases in the host's memory: host-resident ones, and the CPU's, which can only be read. */
     sumac_bases_config without_glv = sumac_bases_config_default();
     without_glv.outside_subgroup = 1;
     (void)s.context->executors.at->backend->device->fail_call(s.context->executors.at->engine, 1);

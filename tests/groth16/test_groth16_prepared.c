@@ -287,6 +287,8 @@ static void change_headers(damage *d)
         const uint8_t *entry = d->kept + file_section_of(d->kept, MATRIX + i).entry;
         const uint64_t terms = file_load(entry + ENTRY_COUNT, 8), values = file_load(entry + VALUES, 4);
         change_entry(d, MATRIX + i, ENTRY_COUNT, terms << 61, 8);
+        change_entry(d, MATRIX + i, ENTRY_COUNT, terms + (UINT64_C(1) << 61),
+                     8); /* as many bytes, modulo 2^64 */
         change_entry(d, MATRIX + i, ENTRY_COUNT, terms + 1, 8);
         change_entry(d, MATRIX + i, VALUES, 1, 4);
         change_entry(d, MATRIX + i, VALUES, values + 1, 4);
@@ -306,6 +308,9 @@ static void change_headers(damage *d)
     for (size_t i = 0; i < d->sections; i++) {
         change_header(d, file_section_at(d->kept, i).entry + ENTRY_TYPE, 99, 4, SUMAC_BAD_FILE, "do not fit");
     }
+    /* A and B in the other order */
+    file_store(d->bytes + file_section_of(d->kept, MATRIX).entry + ENTRY_TYPE, MATRIX + 1, 4);
+    change_entry(d, MATRIX + 1, ENTRY_TYPE, MATRIX, 4);
     leave_out_from(d, MATRIX);
     leave_out_from(d, MATRIX + 1);
     leave_out_from(d, TABLE + 3);
@@ -349,6 +354,7 @@ static void change_rows(damage *d)
             change_number(d, type, section.size - 8, UINT64_C(1) << 63, 8);
             change_entry(d, type, ENTRY_COUNT, d->c.info.wires + 4, 8);
             change_entry(d, type, ENTRY_COUNT, UINT64_MAX, 8);
+            change_entry(d, type, ENTRY_COUNT, section.size / 8 + (UINT64_C(1) << 61), 8);
             change_entry(d, type, ENTRY_COUNT, 0, 8);
         }
     }

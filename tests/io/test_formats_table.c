@@ -162,8 +162,7 @@ void test_table_bits(void **state)
         const sumac_status status = load_bytes(context, bytes, size);
         const sumac_status expected = bit < 8 * HEADER_CURVE ? SUMAC_BAD_FILE : SUMAC_BAD_CHECKSUM;
         /* A number of sections that no file has, or for which this one has too few bytes. */
-        const int is_refused_early =
-            bit / 32 == HEADER_SECTIONS / 4 && status == SUMAC_BAD_FILE;
+        const int is_refused_early = bit / 32 == HEADER_SECTIONS / 4 && status == SUMAC_BAD_FILE;
         /* Not the point that is not on the curve any more, nor the coordinate that became larger than p. */
         if (status != expected && !is_refused_early) {
             test_abort("bit %zu flipped: status %d, %s", bit, (int)status, sumac_context_message(context));
@@ -240,6 +239,7 @@ void test_table_headers(void **state)
         {HEADER_ENTRIES + ENTRY_COUNT, 3, 8, SUMAC_BAD_FILE, "do not fit"},
         {HEADER_ENTRIES + ENTRY_COUNT, 1, 8, SUMAC_BAD_FILE, "do not fit"},
         {HEADER_ENTRIES + ENTRY_COUNT, UINT64_MAX / 2, 8, SUMAC_BAD_FILE, "do not fit"},
+        {HEADER_ENTRIES + ENTRY_COUNT, 2 + (UINT64_C(1) << 63), 8, SUMAC_BAD_FILE, "do not fit"},
         {HEADER_ENTRIES + ENTRY_NUMBERS, 0, 4, SUMAC_BAD_FILE, "do not fit"}, /* factor */
         {HEADER_ENTRIES + ENTRY_NUMBERS, 1, 4, SUMAC_BAD_FILE, "do not fit"},
         {HEADER_ENTRIES + ENTRY_NUMBERS, 3, 4, SUMAC_BAD_FILE, "do not fit"},

@@ -308,11 +308,13 @@ void test_setup_multiples(void **state)
     if (sumac_context_location(f.context) == SUMAC_LOCATION_DEVICE) {
         check_device_multiples(&f, made, path);
     } else {
-        assert_int_equal(sumac_bases_precompute_factor(made->lagrange), 8);
+        const uint32_t multiples = sumac_bases_precompute_factor(made->lagrange);
+        assert_in_range(multiples, 5,
+                        8); /* as many of 8 as the windows use that the processor's code is best with */
         for (int check = SUMAC_CHECK_CURVE; check <= SUMAC_CHECK_NONE; check++) {
             test_status(f.context, sumac_kzg_setup_open(f.context, path, (sumac_check)check, &setup),
                         SUMAC_OK, "load");
-            assert_int_equal(sumac_bases_precompute_factor(setup->lagrange), 8);
+            assert_int_equal(sumac_bases_precompute_factor(setup->lagrange), multiples);
             expect_same(f.context, setup, f.setup);
             sumac_kzg_setup_destroy(setup);
         }

@@ -14,6 +14,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "support/container.h"
 #include "support/files.h"
 #include "support/harness.h"
 #include "sumac/pairing.h"
@@ -691,15 +692,18 @@ static void expect_refused(const scene *s, const sumac_bases *srs, size_t n, siz
 /* Every part of the file, changed; the file cut off and continued. */
 static void damage_file(const scene *s, size_t l, const char *path)
 {
+    enum { HEADER = 192, TABLE = 256 }; /* a header with two sections: the SRS's hash, and the table */
     static const struct {
         size_t at;
         sumac_status expected;
         const char *sentence;
-    } changes[] = {{0, SUMAC_BAD_FILE, "do not begin"},     {8, SUMAC_BAD_FILE, "version 0"},
-                   {16, SUMAC_BAD_CHECKSUM, "header"},      {12, SUMAC_BAD_CHECKSUM, "header"},
-                   {33, SUMAC_BAD_CHECKSUM, "header"},      {64, SUMAC_BAD_CHECKSUM, "header"},
-                   {72, SUMAC_BAD_FILE, "not a table"},     {72 + 8, SUMAC_BAD_FILE, "at byte 80"},
-                   {72 + 56, SUMAC_BAD_CHECKSUM, "header"}, {72 + 128 + 200, SUMAC_BAD_CHECKSUM, "points"}};
+    } changes[] = {{0, SUMAC_BAD_FILE, "does not begin"},
+                   {8, SUMAC_BAD_FILE, "version 3"},
+                   {12, SUMAC_BAD_FILE, "is expected"},
+                   {16, SUMAC_BAD_CHECKSUM, "header"},
+                   {HEADER - 1, SUMAC_BAD_CHECKSUM, "header"},
+                   {HEADER + 31, SUMAC_BAD_CHECKSUM, "bytes 192 to 223"},
+                   {TABLE + 200, SUMAC_BAD_CHECKSUM, "bytes 256 to"}};
     size_t size;
     uint8_t *bytes = test_read_file(path, &size); /* and a zero */
     for (size_t i = 0; i < sizeof changes / sizeof *changes; i++) {
@@ -708,7 +712,7 @@ static void damage_file(const scene *s, size_t l, const char *path)
         bytes[changes[i].at] ^= 1;
         expect_refused(s, s->srs, s->n, l, path, changes[i].expected, changes[i].sentence);
     }
-    const size_t lengths[] = {0, 7, 71, 72, 199, 200, size - 1, size + 1};
+    const size_t lengths[] = {0, 7, HEADER - 1, HEADER, TABLE - 1, TABLE, size - 1, size + 1};
     for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++) {
         test_write_file(path, bytes, lengths[i]);
         expect_refused(s, s->srs, s->n, l, path, SUMAC_BAD_FILE, "");
@@ -740,6 +744,27 @@ static void check_file(const scene *s, size_t l, uint64_t table_bytes, const cha
     sumac_fk20_destroy(loaded);
 }
 
+/* A table that is whole, and of fewer bases than the shape has: the file of a smaller shape says that it is of this one. */
+static void refuse_other_table(const scene *s, const char *path)
+{
+    enum { SRS = 0, HASH_BYTES = 32 };
+    sumac_fk20 *smaller;
+    size_t whole, size;
+    uint8_t *of_shape = test_read_file(path, &whole);
+    test_status(s->context, sumac_fk20_create(s->context, s->srs, 16, 4, 1, &smaller), SUMAC_OK, "smaller");
+    test_status(s->context, sumac_fk20_save(s->context, smaller, path), SUMAC_OK, "save");
+    sumac_fk20_destroy(smaller);
+    uint8_t *bytes = test_read_file(path, &size);
+    const file_section from = file_section_at(of_shape, SRS), to = file_section_at(bytes, SRS);
+    memcpy(bytes + to.offset, of_shape + from.offset, HASH_BYTES);
+    file_store(bytes + to.entry + ENTRY_COUNT, 32, 8);
+    file_correct(bytes, size);
+    test_write_file(path, bytes, size);
+    expect_refused(s, s->srs, 32, 4, path, SUMAC_BAD_FILE, "32 bases, where n = 32 makes 64");
+    free(bytes);
+    free(of_shape);
+}
+
 static void test_files(void **state)
 {
     test_curve *t = *state;
@@ -755,20 +780,7 @@ static void test_files(void **state)
     expect_refused(&s, s.srs, 16, 4, path, SUMAC_MISMATCH, "n = 16 and l = 4 are expected");
     expect_refused(&s, s.srs, 32, 8, path, SUMAC_MISMATCH, "n = 32 and l = 4");
     damage_file(&s, 4, path);
-    /* A table that is whole, and of other bases: as many as the shape does not have. */
-    enum { HEADER = 72 };
-    size_t whole, size;
-    uint8_t *header = test_read_file(path, &whole);
-    assert_true(whole > HEADER);
-    test_status(s.context, sumac_bases_save(s.context, s.srs, path), SUMAC_OK, "save bases");
-    uint8_t *table = test_read_file(path, &size), *joined = test_alloc(HEADER + size);
-    memcpy(joined, header, HEADER);
-    memcpy(joined + HEADER, table, size);
-    test_write_file(path, joined, HEADER + size);
-    expect_refused(&s, s.srs, 32, 4, path, SUMAC_BAD_FILE, "32 bases, where n = 32 makes 64");
-    free(header);
-    free(table);
-    free(joined);
+    refuse_other_table(&s, path);
     unlink(path);
     sumac_fk20 *none;
     test_status(s.context, sumac_fk20_open(s.context, s.srs, 32, 4, path, &none), SUMAC_CANNOT_OPEN, "path");
