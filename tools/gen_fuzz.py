@@ -4,7 +4,7 @@
 
 Writes the calls that the fuzzing of Rust's safe layer makes: every public function of the crate, with a drawn value for every argument, and
 of every structure of options a drawn value for every field. What an argument is is its type's; one that is not known here ends
-the generator, so that a new one is not left out. bindings/rust/sumac/tests/fuzz.rs draws the values.
+the generator, so that a new one is not left out. bindings/rust/fuzz/tests/fuzz.rs draws the values.
 """
 import glob
 import os
@@ -144,8 +144,8 @@ def calls(root, options, enums):
         if behind:
             before.append(f"let result = {call};")
             call = "result"
-        end = "w.end" if result.startswith("Result<") else "w.told"
-        lines = before + ([f"{call};", "w.told(());"] if result == "()" else [f"{end}({call});"]) + behind
+        end = "w.end" if result.startswith("Result<") else "w.answered"
+        lines = before + ([f"{call};", "w.answered(());"] if result == "()" else [f"{end}({call});"]) + behind
         yield path, len(arguments) + 1, lines
 
 

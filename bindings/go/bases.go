@@ -216,7 +216,7 @@ func (b *Bases) Bytes() uint64 { return b.bytes }
 // Close frees the bases.
 func (b *Bases) Close() { closeObject(b) }
 
-// Get copies bases from first on into a slice, raw: as many as it has room for.
+// Get copies bases from first on into a slice, raw: as many as fit.
 func (b *Bases) Get(c *Context, points []byte, first int) error {
 	if err := need(c, b); err != nil {
 		return err
@@ -263,7 +263,7 @@ func (c *Context) KnownLogarithms(curve *Curve, n int, seed uint64) ([]byte, err
 	if n < 0 || n > 1<<31 || bytes < 0 {
 		return nil, refuse(NotSupported, "there are 0 to 2^31 known logarithms, and not %d", n)
 	}
-	logarithms, err := room(bytes)
+	logarithms, err := zeroedResults(bytes)
 	if err != nil {
 		return nil, err
 	}

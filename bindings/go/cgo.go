@@ -137,7 +137,7 @@ func pinned[T any](s *scratch, array []T) unsafe.Pointer {
 
 // Memory for results of which nothing but a number says how many there are: Go ends a program that asks for more than there
 // is, and C says so.
-func room(bytes int) ([]byte, error) {
+func zeroedResults(bytes int) ([]byte, error) {
 	block := C.calloc(1, C.size_t(bytes))
 	if block == nil && bytes != 0 {
 		return nil, refuse(OutOfMemory, "there is no memory of %d bytes for the results", bytes)

@@ -249,7 +249,7 @@ func (s *KZGSetup) RecoverCellsAndProofsChecked(c *Context, cellIndices []uint64
 }
 
 // WrongCellError, below an Error that is [Mismatch], names the first blob whose cells do not fit each other, and a wrong one of
-// them: CellsPerBlob if that can't be told.
+// them: CellsPerBlob if it is not known.
 type WrongCellError struct {
 	Blob int
 	Cell uint64

@@ -362,7 +362,7 @@ func (call *Call) Run(scalars []byte) ([]byte, error) {
 	}, reading(call)))
 }
 
-// RunAt is Run with scalars and results at addresses, which lie where [Bases.PrepareAt] was told.
+// RunAt is Run with scalars and results at addresses, which lie where [Bases.PrepareAt] was said.
 func (call *Call) RunAt(scalars, results uintptr) error {
 	if err := need(call); err != nil {
 		return err

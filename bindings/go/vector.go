@@ -132,7 +132,7 @@ func (v *Vector) Set(c *Context, elements []byte, first int, layout *ElementLayo
 	}, writing(v))
 }
 
-// Get reads the elements from first on: as many as the slice has room for. Points become affine.
+// Get reads the elements from first on: as many as fit in the slice. Points become affine.
 func (v *Vector) Get(c *Context, elements []byte, first int, layout *ElementLayout) error {
 	from, n, err := v.part(c, elements, first)
 	if err != nil {

@@ -164,7 +164,7 @@ typedef struct handle {
     pthread_mutex_t trace_lock; /* for threads of the library */
     bool traced;
     span *trace;
-    size_t trace_count, trace_room;
+    size_t trace_count, trace_capacity;
 } handle;
 
 /* A call. */
@@ -738,19 +738,19 @@ static void on_trace(void *user, const sumac_trace_event *event)
 {
     handle *traced = user;
     pthread_mutex_lock(&traced->trace_lock);
-    if (traced->trace_count == traced->trace_room && traced->trace_room < MAX_TRACE) {
-        const size_t room = traced->trace_room == 0 ? 256 : 2 * traced->trace_room;
-        span *more = checked_malloc(0, room, sizeof *more);
+    if (traced->trace_count == traced->trace_capacity && traced->trace_capacity < MAX_TRACE) {
+        const size_t capacity = traced->trace_capacity == 0 ? 256 : 2 * traced->trace_capacity;
+        span *more = checked_malloc(0, capacity, sizeof *more);
         if (more != NULL) {
             if (traced->trace_count > 0) {
                 memcpy(more, traced->trace, traced->trace_count * sizeof *more);
             }
             free(traced->trace);
             traced->trace = more;
-            traced->trace_room = room;
+            traced->trace_capacity = capacity;
         }
     }
-    if (traced->trace_count < traced->trace_room) {
+    if (traced->trace_count < traced->trace_capacity) {
         span *added = &traced->trace[traced->trace_count++];
         snprintf(added->name, sizeof added->name, "%s", event->name);
         added->thread = event->thread;
@@ -1311,7 +1311,7 @@ static napi_value take_trace(napi_env env, napi_callback_info info)
     span *spans = traced->trace;
     const size_t spans_count = traced->trace_count;
     traced->trace = NULL;
-    traced->trace_count = traced->trace_room = 0;
+    traced->trace_count = traced->trace_capacity = 0;
     pthread_mutex_unlock(&traced->trace_lock);
     napi_create_array_with_length(env, spans_count, &list);
     for (size_t i = 0; i < spans_count; i++) {

@@ -74,7 +74,7 @@ class Mismatch(Error, ValueError, status=Status.MISMATCH):
     """A file or partial result of another curve, group or batch; cells that do not fit each other."""
 
     #: KzgSetup.recover_cells_and_proofs() sets these: the first blob whose cells do not fit each other, and the index of a
-    #: wrong one, None if that can't be told.
+    #: wrong one, None if it is not known.
     blob: int | None = None
     cell: int | None = None
 

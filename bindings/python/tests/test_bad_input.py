@@ -666,7 +666,7 @@ def in_child(function):
             os.close(read)
             try:
                 words = str(function())
-            except BaseException as error:  # noqa: BLE001: it is told
+            except BaseException as error:  # noqa: BLE001: the parent reports it
                 words = f"{type(error).__name__}: {error}"
             os.write(write, words.encode())
         finally:

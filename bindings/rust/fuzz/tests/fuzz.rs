@@ -134,7 +134,7 @@ macro_rules! or_return {
 }
 use or_return;
 
-/// Some of each kind; the oldest make room for new ones.
+/// Some of each kind; the oldest are replaced by new ones.
 struct Shelf<T>(Vec<T>);
 
 impl<T> Default for Shelf<T> {
@@ -593,7 +593,7 @@ impl World {
         config.on_progress(go_on)
     }
 
-    pub fn told<T>(&mut self, _answer: T) {
+    pub fn answered<T>(&mut self, _answer: T) {
         self.count(true);
     }
 

@@ -201,7 +201,7 @@ impl KzgSetup {
     }
 
     /// Recover cells, and compare all that is recovered with the cells that were given: [`crate::Status::Mismatch`] unless they fit
-    /// each other, and then `odd` is the blob and the wrong cell, none if that can't be told.
+    /// each other, and then `odd` is the blob and the wrong cell, none if it is not known.
     pub fn recover_cells_and_proofs_checked(
         &self,
         context: &mut Context,
