@@ -109,6 +109,13 @@ func (s *scratch) curve(curve *Curve) *Curve {
 	return curve
 }
 
+// Make a call that answers yes or no.
+func (s *scratch) ask(c *Context, f func(answer *C.int) C.sumac_status, uses ...use) (bool, error) {
+	var answer C.int
+	err := s.do(c, func() C.sumac_status { return f(&answer) }, uses...)
+	return err == nil && answer != 0, err
+}
+
 // The result of a call, if it has one.
 func deliver[T any](result T, err error) (T, error) {
 	if err != nil {

@@ -395,52 +395,52 @@ func (c *Context) Check() error {
 	return c.do(func() C.sumac_status { return C.sumac_context_check(c.c) })
 }
 
-// Ask a Context, at any time; one that is closed answers with the zero value.
-func ask[T any](c *Context, question func(c *C.sumac_context) T) (answer T) {
-	if h := c.lifetime(); h != nil && h.acquire(false) == nil {
+// Ask an object, at any time; one that is closed answers with the zero value.
+func ask[T any](o object, question func() T) (answer T) {
+	if h := o.lifetime(); h != nil && h.acquire(false) == nil {
 		defer h.release()
-		answer = question(c.c)
+		answer = question()
 	}
 	return answer
 }
 
 // Backend is the backend in use: "cpu" or "cuda". Of a closed Context this and what follows are zero values.
 func (c *Context) Backend() string {
-	return ask(c, func(c *C.sumac_context) string { return C.GoString(C.sumac_context_backend(c)) })
+	return ask(c, func() string { return C.GoString(C.sumac_context_backend(c.c)) })
 }
 
 // Variant is which of the backend's variants is in use: "portable", "adx", "avx2", "avx512".
 func (c *Context) Variant() string {
-	return ask(c, func(c *C.sumac_context) string { return C.GoString(C.sumac_context_variant(c)) })
+	return ask(c, func() string { return C.GoString(C.sumac_context_variant(c.c)) })
 }
 
 // Threads is how many CPU threads a call uses at most.
 func (c *Context) Threads() uint32 {
-	return ask(c, func(c *C.sumac_context) uint32 { return uint32(C.sumac_context_threads(c)) })
+	return ask(c, func() uint32 { return uint32(C.sumac_context_threads(c.c)) })
 }
 
 // OnDevice says whether the Context computes on a GPU.
 func (c *Context) OnDevice() bool {
-	return ask(c, func(c *C.sumac_context) bool { return C.sumac_context_location(c) == C.SUMAC_LOCATION_DEVICE })
+	return ask(c, func() bool { return C.sumac_context_location(c.c) == C.SUMAC_LOCATION_DEVICE })
 }
 
 // Devices are the Context's devices, for people; "" is the CPU.
 func (c *Context) Devices() []string {
-	return ask(c, func(*C.sumac_context) []string { return append([]string(nil), c.devices...) })
+	return ask(c, func() []string { return append([]string(nil), c.devices...) })
 }
 
 // PlanNames are the names for [Tuning].Plan, "auto" first.
 func (c *Context) PlanNames() []string {
-	return ask(c, func(*C.sumac_context) []string { return append([]string(nil), c.plans...) })
+	return ask(c, func() []string { return append([]string(nil), c.plans...) })
 }
 
 // PlanAbout is what a named plan is about, for people; "" where there is none of that name.
 func (c *Context) PlanAbout(name string) string {
-	return ask(c, func(c *C.sumac_context) string {
+	return ask(c, func() string {
 		var memory scratch
 		defer memory.free()
 		if text := memory.text(name); text != nil {
-			return C.GoString(C.sumac_context_plan_about(c, text))
+			return C.GoString(C.sumac_context_plan_about(c.c, text))
 		}
 		return ""
 	})
@@ -451,14 +451,14 @@ func (c *Context) KindAbout(curve *Curve, stage, kind string) string {
 	if need(curve) != nil {
 		return ""
 	}
-	return ask(c, func(c *C.sumac_context) string {
+	return ask(c, func() string {
 		var memory scratch
 		defer memory.free()
 		stage, kind := memory.text(stage), memory.text(kind)
 		if stage == nil || kind == nil {
 			return ""
 		}
-		return C.GoString(C.sumac_context_kind_about(c, curve.c, stage, kind))
+		return C.GoString(C.sumac_context_kind_about(c.c, curve.c, stage, kind))
 	})
 }
 

@@ -288,14 +288,10 @@ func (k *Groth16Key) prove(c *Context, count int, config *Groth16ProveConfig,
 
 // Verify says whether a proof of raw public inputs holds.
 func (v *Groth16VerifyingKey) Verify(c *Context, publics, proof []byte) (bool, error) {
-	if err := v.check(c, publics, proof, 1); err != nil {
-		return false, err
-	}
-	var holds C.int
-	err := c.do(func() C.sumac_status {
-		return C.sumac_groth16_verify(c.c, v.c, start(publics), start(proof), &holds)
+	memory := scratch{err: v.check(c, publics, proof, 1)}
+	return memory.ask(c, func(holds *C.int) C.sumac_status {
+		return C.sumac_groth16_verify(c.c, v.c, start(publics), start(proof), holds)
 	}, reading(v))
-	return err == nil && holds != 0, err
 }
 
 // VerifyBatch says whether all of several proofs hold, much faster than one after another.
@@ -307,14 +303,10 @@ func (v *Groth16VerifyingKey) VerifyBatch(c *Context, publics, proofs []byte) (b
 	if err == nil {
 		err = v.check(c, publics, proofs, n)
 	}
-	if err != nil {
-		return false, err
-	}
-	var hold C.int
-	err = c.do(func() C.sumac_status {
-		return C.sumac_groth16_verify_batch(c.c, v.c, start(publics), start(proofs), C.size_t(n), &hold)
+	memory := scratch{err: err}
+	return memory.ask(c, func(hold *C.int) C.sumac_status {
+		return C.sumac_groth16_verify_batch(c.c, v.c, start(publics), start(proofs), C.size_t(n), hold)
 	}, reading(v))
-	return err == nil && hold != 0, err
 }
 
 func (v *Groth16VerifyingKey) check(c *Context, publics, proofs []byte, count int) error {

@@ -80,20 +80,12 @@ func (s *KZGSetup) MakeTables(c *Context, tableBytes uint64) error {
 
 // HasTables says whether the setup is prepared for proofs of cells.
 func (s *KZGSetup) HasTables() bool {
-	if h := s.lifetime(); h != nil && h.acquire(false) == nil {
-		defer h.release()
-		return C.sumac_kzg_setup_has_tables(s.c) != 0
-	}
-	return false
+	return ask(s, func() bool { return C.sumac_kzg_setup_has_tables(s.c) != 0 })
 }
 
 // TableBytes is the bytes of what MakeTables derived.
 func (s *KZGSetup) TableBytes() uint64 {
-	if h := s.lifetime(); h != nil && h.acquire(false) == nil {
-		defer h.release()
-		return uint64(C.sumac_kzg_setup_table_bytes(s.c))
-	}
-	return 0
+	return ask(s, func() uint64 { return uint64(C.sumac_kzg_setup_table_bytes(s.c)) })
 }
 
 // Save writes the setup with its tables.
@@ -128,10 +120,8 @@ func (s *KZGSetup) do(c *Context, f func() C.sumac_status, what string, count in
 // Make a call whose answer is yes or no.
 func (s *KZGSetup) verify(c *Context, f func(ok *C.int) C.sumac_status, what string, count int, others ...int) (bool, error) {
 	var ok C.int
-	if err := s.do(c, func() C.sumac_status { return f(&ok) }, what, count, others...); err != nil {
-		return false, err
-	}
-	return ok != 0, nil
+	err := s.do(c, func() C.sumac_status { return f(&ok) }, what, count, others...)
+	return err == nil && ok != 0, err
 }
 
 // Commit is blob_to_kzg_commitment of each blob.

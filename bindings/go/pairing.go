@@ -94,12 +94,6 @@ func (c *Context) pairing(curve *Curve, g1Points, g2Points []byte, prepared int,
 	if err == nil && n != prepared+others {
 		err = refuse(BadLength, "there are %d points of the first group and %d of the second", n, prepared+others)
 	}
-	if err != nil {
-		return false, err
-	}
-	var isOne C.int
-	if err := c.do(func() C.sumac_status { return f(C.size_t(n), &isOne) }, uses...); err != nil {
-		return false, err
-	}
-	return isOne != 0, nil
+	memory := scratch{err: err}
+	return memory.ask(c, func(isOne *C.int) C.sumac_status { return f(C.size_t(n), isOne) }, uses...)
 }

@@ -56,14 +56,10 @@ func (c *Context) VerifySRS(curve *Curve, g1Point, g2Points []byte, commitments,
 	if err == nil {
 		err = checkLength("points of the second group", len(g2Points), 2*g2.PointBytes)
 	}
-	if err != nil {
-		return false, err
-	}
-	var ok C.int
-	err = c.do(func() C.sumac_status {
-		return C.sumac_srs_verify(c.c, g1.c, start(g1Point), start(g2Points), commitments.c, places.c, values.c, proofs.c, &ok)
+	memory := scratch{err: err}
+	return memory.ask(c, func(ok *C.int) C.sumac_status {
+		return C.sumac_srs_verify(c.c, g1.c, start(g1Point), start(g2Points), commitments.c, places.c, values.c, proofs.c, ok)
 	}, reading(commitments), reading(places), reading(values), reading(proofs))
-	return ok != 0, err
 }
 
 // FK20 is what all openings of polynomials take: an SRS, transformed, with multiples. Immutable, and shared.
