@@ -157,13 +157,12 @@ def table(interface):
     out.append("typedef enum handle_kind {\n" + wrapped((f"HANDLE_{n.removeprefix('sumac_').upper()}" for n in names), 4) +
                "\n} handle_kind;\n")
     destroyed = [name for name in names if has_function(interface, f"{name}_destroy")]
-    out += [f"DESTROY({name})\n" for name in destroyed]
+    out.append(wrapped((f"DESTROY({name})" for name in destroyed), 0, "") + "\n" +
+               wrapped((f"INITIALISE({s.name})" for s in structs(interface) if has_function(interface, s.name + "_init")), 0, "") + "\n")
     out.append("/* A curve is a constant, and always borrowed: nothing destroys it. */\nstatic void (*const handle_destroy[])(void *object) = {\n" +
                wrapped((f"destroy_{n}" if n in destroyed else "NULL" for n in names), 4) + "\n};\n")
     for struct in structs(interface):
-        if has_function(interface, f"{struct.name}_init"):
-            out.append(f"INITIALISE({struct.name})\n")
-        rows = (f'{{"{camel(f.name)}", offsetof({struct.name}, {f.name}), \'{kind}\', {type}}}' for f, (kind, type) in fields(interface, struct))
+        rows = (f'FIELD({struct.name}, {f.name}, "{camel(f.name)}", \'{kind}\', {type})' for f, (kind, type) in fields(interface, struct))
         out.append(f"static const field fields_{struct.name}[] = {{\n{wrapped(rows, 4)}\n}};\n")
     out.append("enum {\n" + wrapped((f"STRUCT_{s.name.removeprefix('sumac_').upper()}" for s in structs(interface)), 4) + "\n};\n")
     out.append("static const structure structures[] = {\n" + "".join(

@@ -111,6 +111,10 @@ typedef struct function {
     {                                                                                                        \
         sizeof(type), init, fields_##type, sizeof fields_##type / sizeof fields_##type[0]                    \
     }
+#define FIELD(type, member, name, kind, of)                                                                  \
+    {                                                                                                        \
+        name, offsetof(type, member), kind, of                                                               \
+    }
 #include "generated/interface.h"
 
 /* A function for each of the library's, which takes the arguments from an array, and the table of all. */

@@ -4,164 +4,129 @@ typedef enum handle_kind {
     HANDLE_CONTEXT, HANDLE_CURVE, HANDLE_POOL, HANDLE_BASES, HANDLE_CALL, HANDLE_PLAN, HANDLE_VECTOR,
     HANDLE_PAIRING_POINTS, HANDLE_FK20, HANDLE_KZG_SETUP, HANDLE_GROTH16_KEY, HANDLE_GROTH16_VERIFYING_KEY
 } handle_kind;
-DESTROY(sumac_context)
-DESTROY(sumac_pool)
-DESTROY(sumac_bases)
-DESTROY(sumac_call)
-DESTROY(sumac_plan)
-DESTROY(sumac_vector)
-DESTROY(sumac_pairing_points)
-DESTROY(sumac_fk20)
-DESTROY(sumac_kzg_setup)
-DESTROY(sumac_groth16_key)
-DESTROY(sumac_groth16_verifying_key)
+DESTROY(sumac_context) DESTROY(sumac_pool) DESTROY(sumac_bases) DESTROY(sumac_call) DESTROY(sumac_plan)
+DESTROY(sumac_vector) DESTROY(sumac_pairing_points) DESTROY(sumac_fk20) DESTROY(sumac_kzg_setup)
+DESTROY(sumac_groth16_key) DESTROY(sumac_groth16_verifying_key)
+INITIALISE(sumac_tuning) INITIALISE(sumac_context_config) INITIALISE(sumac_bases_config) INITIALISE(sumac_msm_config)
+INITIALISE(sumac_files_config) INITIALISE(sumac_element_layout) INITIALISE(sumac_slice)
+INITIALISE(sumac_transform_config) INITIALISE(sumac_groth16_key_config) INITIALISE(sumac_groth16_prove_config)
+INITIALISE(sumac_msm_sizes) INITIALISE(sumac_files_report) INITIALISE(sumac_groth16_info)
 /* A curve is a constant, and always borrowed: nothing destroys it. */
 static void (*const handle_destroy[])(void *object) = {
     destroy_sumac_context, NULL, destroy_sumac_pool, destroy_sumac_bases, destroy_sumac_call, destroy_sumac_plan,
     destroy_sumac_vector, destroy_sumac_pairing_points, destroy_sumac_fk20, destroy_sumac_kzg_setup,
     destroy_sumac_groth16_key, destroy_sumac_groth16_verifying_key
 };
-INITIALISE(sumac_tuning)
 static const field fields_sumac_tuning[] = {
-    {"variant", offsetof(sumac_tuning, variant), 't', 0}, {"plan", offsetof(sumac_tuning, plan), 't', 0},
-    {"reduction", offsetof(sumac_tuning, reduction), 'u', 0}, {"chunks", offsetof(sumac_tuning, chunks), 'u', 0},
-    {"copySlices", offsetof(sumac_tuning, copy_slices), 'u', 0},
-    {"largeBucketFactor", offsetof(sumac_tuning, large_bucket_factor), 'u', 0}
+    FIELD(sumac_tuning, variant, "variant", 't', 0), FIELD(sumac_tuning, plan, "plan", 't', 0),
+    FIELD(sumac_tuning, reduction, "reduction", 'u', 0), FIELD(sumac_tuning, chunks, "chunks", 'u', 0),
+    FIELD(sumac_tuning, copy_slices, "copySlices", 'u', 0),
+    FIELD(sumac_tuning, large_bucket_factor, "largeBucketFactor", 'u', 0)
 };
-INITIALISE(sumac_context_config)
 static const field fields_sumac_context_config[] = {
-    {"backend", offsetof(sumac_context_config, backend), 't', 0},
-    {"tuning", offsetof(sumac_context_config, tuning), 's', 0},
-    {"threads", offsetof(sumac_context_config, threads), 'u', 0},
-    {"device", offsetof(sumac_context_config, device), 'i', 0},
-    {"memoryLimit", offsetof(sumac_context_config, memory_limit), 'z', 0},
-    {"trace", offsetof(sumac_context_config, trace), 'f', 0},
-    {"devices", offsetof(sumac_context_config, devices), 'b', 0},
-    {"deviceWeights", offsetof(sumac_context_config, device_weights), 'b', 0},
-    {"replicaLimit", offsetof(sumac_context_config, replica_limit), 'z', 0},
-    {"deviceCount", offsetof(sumac_context_config, device_count), 'z', 0}
+    FIELD(sumac_context_config, backend, "backend", 't', 0), FIELD(sumac_context_config, tuning, "tuning", 's', 0),
+    FIELD(sumac_context_config, threads, "threads", 'u', 0), FIELD(sumac_context_config, device, "device", 'i', 0),
+    FIELD(sumac_context_config, memory_limit, "memoryLimit", 'z', 0),
+    FIELD(sumac_context_config, trace, "trace", 'f', 0), FIELD(sumac_context_config, devices, "devices", 'b', 0),
+    FIELD(sumac_context_config, device_weights, "deviceWeights", 'b', 0),
+    FIELD(sumac_context_config, replica_limit, "replicaLimit", 'z', 0),
+    FIELD(sumac_context_config, device_count, "deviceCount", 'z', 0)
 };
-INITIALISE(sumac_bases_config)
 static const field fields_sumac_bases_config[] = {
-    {"form", offsetof(sumac_bases_config, form), 'u', 0}, {"infinity", offsetof(sumac_bases_config, infinity), 'u', 0},
-    {"stride", offsetof(sumac_bases_config, stride), 'z', 0},
-    {"infinityOffset", offsetof(sumac_bases_config, infinity_offset), 'z', 0},
-    {"check", offsetof(sumac_bases_config, check), 'u', 0},
-    {"outsideSubgroup", offsetof(sumac_bases_config, outside_subgroup), 'u', 0},
-    {"precomputeFactor", offsetof(sumac_bases_config, precompute_factor), 'u', 0},
-    {"c", offsetof(sumac_bases_config, c), 'u', 0}, {"scalarBits", offsetof(sumac_bases_config, scalar_bits), 'u', 0},
-    {"tables", offsetof(sumac_bases_config, tables), 'u', 0},
-    {"tableLimit", offsetof(sumac_bases_config, table_limit), 'z', 0},
-    {"typicalBatch", offsetof(sumac_bases_config, typical_batch), 'u', 0},
-    {"typicalN", offsetof(sumac_bases_config, typical_n), 'z', 0},
-    {"replicated", offsetof(sumac_bases_config, replicated), 'u', 0},
-    {"pageLocked", offsetof(sumac_bases_config, page_locked), 'u', 0}
+    FIELD(sumac_bases_config, form, "form", 'u', 0), FIELD(sumac_bases_config, infinity, "infinity", 'u', 0),
+    FIELD(sumac_bases_config, stride, "stride", 'z', 0),
+    FIELD(sumac_bases_config, infinity_offset, "infinityOffset", 'z', 0),
+    FIELD(sumac_bases_config, check, "check", 'u', 0),
+    FIELD(sumac_bases_config, outside_subgroup, "outsideSubgroup", 'u', 0),
+    FIELD(sumac_bases_config, precompute_factor, "precomputeFactor", 'u', 0), FIELD(sumac_bases_config, c, "c", 'u', 0),
+    FIELD(sumac_bases_config, scalar_bits, "scalarBits", 'u', 0), FIELD(sumac_bases_config, tables, "tables", 'u', 0),
+    FIELD(sumac_bases_config, table_limit, "tableLimit", 'z', 0),
+    FIELD(sumac_bases_config, typical_batch, "typicalBatch", 'u', 0),
+    FIELD(sumac_bases_config, typical_n, "typicalN", 'z', 0),
+    FIELD(sumac_bases_config, replicated, "replicated", 'u', 0),
+    FIELD(sumac_bases_config, page_locked, "pageLocked", 'u', 0)
 };
-INITIALISE(sumac_msm_config)
 static const field fields_sumac_msm_config[] = {
-    {"c", offsetof(sumac_msm_config, c), 'u', 0}, {"scalarBits", offsetof(sumac_msm_config, scalar_bits), 'u', 0},
-    {"batch", offsetof(sumac_msm_config, batch), 'u', 0},
-    {"separateBases", offsetof(sumac_msm_config, separate_bases), 'u', 0},
-    {"first", offsetof(sumac_msm_config, first), 'z', 0},
-    {"scalarForm", offsetof(sumac_msm_config, scalar_form), 'u', 0},
-    {"resultForm", offsetof(sumac_msm_config, result_form), 'u', 0},
-    {"tuning", offsetof(sumac_msm_config, tuning), 's', 0},
-    {"cutScalars", offsetof(sumac_msm_config, cut_scalars), 'u', 0},
-    {"baseSets", offsetof(sumac_msm_config, base_sets), 'u', 0},
-    {"offsets", offsetof(sumac_msm_config, offsets), 'b', 0},
-    {"scalarBytes", offsetof(sumac_msm_config, scalar_bytes), 'u', 0},
-    {"scalarSigned", offsetof(sumac_msm_config, scalar_signed), 'u', 0}
+    FIELD(sumac_msm_config, c, "c", 'u', 0), FIELD(sumac_msm_config, scalar_bits, "scalarBits", 'u', 0),
+    FIELD(sumac_msm_config, batch, "batch", 'u', 0), FIELD(sumac_msm_config, separate_bases, "separateBases", 'u', 0),
+    FIELD(sumac_msm_config, first, "first", 'z', 0), FIELD(sumac_msm_config, scalar_form, "scalarForm", 'u', 0),
+    FIELD(sumac_msm_config, result_form, "resultForm", 'u', 0), FIELD(sumac_msm_config, tuning, "tuning", 's', 0),
+    FIELD(sumac_msm_config, cut_scalars, "cutScalars", 'u', 0), FIELD(sumac_msm_config, base_sets, "baseSets", 'u', 0),
+    FIELD(sumac_msm_config, offsets, "offsets", 'b', 0), FIELD(sumac_msm_config, scalar_bytes, "scalarBytes", 'u', 0),
+    FIELD(sumac_msm_config, scalar_signed, "scalarSigned", 'u', 0)
 };
-INITIALISE(sumac_files_config)
 static const field fields_sumac_files_config[] = {
-    {"format", offsetof(sumac_files_config, format), 't', 0}, {"check", offsetof(sumac_files_config, check), 'u', 0},
-    {"outsideSubgroup", offsetof(sumac_files_config, outside_subgroup), 'u', 0},
-    {"first", offsetof(sumac_files_config, first), 'z', 0}, {"n", offsetof(sumac_files_config, n), 'z', 0},
-    {"memoryLimit", offsetof(sumac_files_config, memory_limit), 'z', 0},
-    {"chunk", offsetof(sumac_files_config, chunk), 'z', 0},
-    {"checkpoint", offsetof(sumac_files_config, checkpoint), 't', 0},
-    {"checkpointSeconds", offsetof(sumac_files_config, checkpoint_seconds), 'd', 0}
+    FIELD(sumac_files_config, format, "format", 't', 0), FIELD(sumac_files_config, check, "check", 'u', 0),
+    FIELD(sumac_files_config, outside_subgroup, "outsideSubgroup", 'u', 0),
+    FIELD(sumac_files_config, first, "first", 'z', 0), FIELD(sumac_files_config, n, "n", 'z', 0),
+    FIELD(sumac_files_config, memory_limit, "memoryLimit", 'z', 0), FIELD(sumac_files_config, chunk, "chunk", 'z', 0),
+    FIELD(sumac_files_config, checkpoint, "checkpoint", 't', 0),
+    FIELD(sumac_files_config, checkpoint_seconds, "checkpointSeconds", 'd', 0)
 };
-INITIALISE(sumac_element_layout)
 static const field fields_sumac_element_layout[] = {
-    {"form", offsetof(sumac_element_layout, form), 'u', 0},
-    {"byteOrder", offsetof(sumac_element_layout, byte_order), 'u', 0},
-    {"check", offsetof(sumac_element_layout, check), 'u', 0}
+    FIELD(sumac_element_layout, form, "form", 'u', 0), FIELD(sumac_element_layout, byte_order, "byteOrder", 'u', 0),
+    FIELD(sumac_element_layout, check, "check", 'u', 0)
 };
-INITIALISE(sumac_slice)
 static const field fields_sumac_slice[] = {
-    {"first", offsetof(sumac_slice, first), 'z', 0}, {"runs", offsetof(sumac_slice, runs), 'z', 0},
-    {"length", offsetof(sumac_slice, length), 'z', 0}, {"stride", offsetof(sumac_slice, stride), 'z', 0}
+    FIELD(sumac_slice, first, "first", 'z', 0), FIELD(sumac_slice, runs, "runs", 'z', 0),
+    FIELD(sumac_slice, length, "length", 'z', 0), FIELD(sumac_slice, stride, "stride", 'z', 0)
 };
-INITIALISE(sumac_transform_config)
 static const field fields_sumac_transform_config[] = {
-    {"length", offsetof(sumac_transform_config, length), 'z', 0},
-    {"inverse", offsetof(sumac_transform_config, inverse), 'u', 0},
-    {"valueOrder", offsetof(sumac_transform_config, value_order), 'u', 0},
-    {"coefficientOrder", offsetof(sumac_transform_config, coefficient_order), 'u', 0},
-    {"shift", offsetof(sumac_transform_config, shift), 'b', 0},
-    {"coefficients", offsetof(sumac_transform_config, coefficients), 'z', 0}
+    FIELD(sumac_transform_config, length, "length", 'z', 0), FIELD(sumac_transform_config, inverse, "inverse", 'u', 0),
+    FIELD(sumac_transform_config, value_order, "valueOrder", 'u', 0),
+    FIELD(sumac_transform_config, coefficient_order, "coefficientOrder", 'u', 0),
+    FIELD(sumac_transform_config, shift, "shift", 'b', 0),
+    FIELD(sumac_transform_config, coefficients, "coefficients", 'z', 0)
 };
-INITIALISE(sumac_groth16_key_config)
 static const field fields_sumac_groth16_key_config[] = {
-    {"check", offsetof(sumac_groth16_key_config, check), 'u', 0},
-    {"precomputeFactor", offsetof(sumac_groth16_key_config, precompute_factor), 'u', 0},
-    {"verifying", offsetof(sumac_groth16_key_config, verifying), 'h', 11}
+    FIELD(sumac_groth16_key_config, check, "check", 'u', 0),
+    FIELD(sumac_groth16_key_config, precompute_factor, "precomputeFactor", 'u', 0),
+    FIELD(sumac_groth16_key_config, verifying, "verifying", 'h', 11)
 };
-INITIALISE(sumac_groth16_prove_config)
 static const field fields_sumac_groth16_prove_config[] = {
-    {"randomness", offsetof(sumac_groth16_prove_config, randomness), 'b', 0},
-    {"unverified", offsetof(sumac_groth16_prove_config, unverified), 'u', 0}
+    FIELD(sumac_groth16_prove_config, randomness, "randomness", 'b', 0),
+    FIELD(sumac_groth16_prove_config, unverified, "unverified", 'u', 0)
 };
 static const field fields_sumac_trace_event[] = {
-    {"name", offsetof(sumac_trace_event, name), 't', 0}, {"thread", offsetof(sumac_trace_event, thread), 'u', 0},
-    {"pass", offsetof(sumac_trace_event, pass), 'u', 0}, {"start", offsetof(sumac_trace_event, start), 'd', 0},
-    {"end", offsetof(sumac_trace_event, end), 'd', 0}
+    FIELD(sumac_trace_event, name, "name", 't', 0), FIELD(sumac_trace_event, thread, "thread", 'u', 0),
+    FIELD(sumac_trace_event, pass, "pass", 'u', 0), FIELD(sumac_trace_event, start, "start", 'd', 0),
+    FIELD(sumac_trace_event, end, "end", 'd', 0)
 };
 static const field fields_sumac_curve_info[] = {
-    {"name", offsetof(sumac_curve_info, name), 't', 0}, {"group", offsetof(sumac_curve_info, group), 't', 0},
-    {"fieldBits", offsetof(sumac_curve_info, field_bits), 'u', 0},
-    {"fieldBytes", offsetof(sumac_curve_info, field_bytes), 'u', 0},
-    {"degree", offsetof(sumac_curve_info, degree), 'u', 0},
-    {"scalarBits", offsetof(sumac_curve_info, scalar_bits), 'u', 0},
-    {"scalarBytes", offsetof(sumac_curve_info, scalar_bytes), 'u', 0},
-    {"pointBytes", offsetof(sumac_curve_info, point_bytes), 'u', 0},
-    {"cofactorIsOne", offsetof(sumac_curve_info, cofactor_is_one), 'u', 0},
-    {"modulus", offsetof(sumac_curve_info, modulus), 'w', 4}, {"order", offsetof(sumac_curve_info, order), 'w', 7}
+    FIELD(sumac_curve_info, name, "name", 't', 0), FIELD(sumac_curve_info, group, "group", 't', 0),
+    FIELD(sumac_curve_info, field_bits, "fieldBits", 'u', 0),
+    FIELD(sumac_curve_info, field_bytes, "fieldBytes", 'u', 0), FIELD(sumac_curve_info, degree, "degree", 'u', 0),
+    FIELD(sumac_curve_info, scalar_bits, "scalarBits", 'u', 0),
+    FIELD(sumac_curve_info, scalar_bytes, "scalarBytes", 'u', 0),
+    FIELD(sumac_curve_info, point_bytes, "pointBytes", 'u', 0),
+    FIELD(sumac_curve_info, cofactor_is_one, "cofactorIsOne", 'u', 0),
+    FIELD(sumac_curve_info, modulus, "modulus", 'w', 4), FIELD(sumac_curve_info, order, "order", 'w', 7)
 };
-INITIALISE(sumac_msm_sizes)
 static const field fields_sumac_msm_sizes[] = {
-    {"scalars", offsetof(sumac_msm_sizes, scalars), 'z', 0},
-    {"scalarsBytes", offsetof(sumac_msm_sizes, scalars_bytes), 'z', 0},
-    {"resultsBytes", offsetof(sumac_msm_sizes, results_bytes), 'z', 0},
-    {"partialBytes", offsetof(sumac_msm_sizes, partial_bytes), 'z', 0},
-    {"bases", offsetof(sumac_msm_sizes, bases), 'z', 0}
+    FIELD(sumac_msm_sizes, scalars, "scalars", 'z', 0), FIELD(sumac_msm_sizes, scalars_bytes, "scalarsBytes", 'z', 0),
+    FIELD(sumac_msm_sizes, results_bytes, "resultsBytes", 'z', 0),
+    FIELD(sumac_msm_sizes, partial_bytes, "partialBytes", 'z', 0), FIELD(sumac_msm_sizes, bases, "bases", 'z', 0)
 };
 static const field fields_sumac_format_info[] = {
-    {"name", offsetof(sumac_format_info, name), 't', 0},
-    {"description", offsetof(sumac_format_info, description), 't', 0},
-    {"canRead", offsetof(sumac_format_info, can_read), 'u', 0},
-    {"canWrite", offsetof(sumac_format_info, can_write), 'u', 0}
+    FIELD(sumac_format_info, name, "name", 't', 0), FIELD(sumac_format_info, description, "description", 't', 0),
+    FIELD(sumac_format_info, can_read, "canRead", 'u', 0), FIELD(sumac_format_info, can_write, "canWrite", 'u', 0)
 };
-INITIALISE(sumac_files_report)
 static const field fields_sumac_files_report[] = {
-    {"n", offsetof(sumac_files_report, n), 'z', 0}, {"resumed", offsetof(sumac_files_report, resumed), 'z', 0},
-    {"chunk", offsetof(sumac_files_report, chunk), 'z', 0},
-    {"memoryBytes", offsetof(sumac_files_report, memory_bytes), 'z', 0},
-    {"loadSeconds", offsetof(sumac_files_report, load_seconds), 'd', 0},
-    {"msmSeconds", offsetof(sumac_files_report, msm_seconds), 'd', 0}
+    FIELD(sumac_files_report, n, "n", 'z', 0), FIELD(sumac_files_report, resumed, "resumed", 'z', 0),
+    FIELD(sumac_files_report, chunk, "chunk", 'z', 0), FIELD(sumac_files_report, memory_bytes, "memoryBytes", 'z', 0),
+    FIELD(sumac_files_report, load_seconds, "loadSeconds", 'd', 0),
+    FIELD(sumac_files_report, msm_seconds, "msmSeconds", 'd', 0)
 };
-INITIALISE(sumac_groth16_info)
 static const field fields_sumac_groth16_info[] = {
-    {"g1", offsetof(sumac_groth16_info, g1), 'h', 1}, {"g2", offsetof(sumac_groth16_info, g2), 'h', 1},
-    {"wires", offsetof(sumac_groth16_info, wires), 'z', 0}, {"publics", offsetof(sumac_groth16_info, publics), 'z', 0},
-    {"domain", offsetof(sumac_groth16_info, domain), 'z', 0},
-    {"coefficients", offsetof(sumac_groth16_info, coefficients), 'z', 0},
-    {"witnessBytes", offsetof(sumac_groth16_info, witness_bytes), 'z', 0},
-    {"publicsBytes", offsetof(sumac_groth16_info, publics_bytes), 'z', 0},
-    {"proofBytes", offsetof(sumac_groth16_info, proof_bytes), 'z', 0},
-    {"keyBytes", offsetof(sumac_groth16_info, key_bytes), 'z', 0},
-    {"hasVerifyingKey", offsetof(sumac_groth16_info, has_verifying_key), 'z', 0}
+    FIELD(sumac_groth16_info, g1, "g1", 'h', 1), FIELD(sumac_groth16_info, g2, "g2", 'h', 1),
+    FIELD(sumac_groth16_info, wires, "wires", 'z', 0), FIELD(sumac_groth16_info, publics, "publics", 'z', 0),
+    FIELD(sumac_groth16_info, domain, "domain", 'z', 0),
+    FIELD(sumac_groth16_info, coefficients, "coefficients", 'z', 0),
+    FIELD(sumac_groth16_info, witness_bytes, "witnessBytes", 'z', 0),
+    FIELD(sumac_groth16_info, publics_bytes, "publicsBytes", 'z', 0),
+    FIELD(sumac_groth16_info, proof_bytes, "proofBytes", 'z', 0),
+    FIELD(sumac_groth16_info, key_bytes, "keyBytes", 'z', 0),
+    FIELD(sumac_groth16_info, has_verifying_key, "hasVerifyingKey", 'z', 0)
 };
 enum {
     STRUCT_TUNING, STRUCT_CONTEXT_CONFIG, STRUCT_BASES_CONFIG, STRUCT_MSM_CONFIG, STRUCT_FILES_CONFIG,
