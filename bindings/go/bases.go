@@ -124,22 +124,14 @@ func (c *Context) makeBases(memory *scratch, f func(bases **C.sumac_bases) C.sum
 
 // NewBases makes bases of raw points, as many as there are in the slice; a nil config has the defaults.
 func (c *Context) NewBases(curve *Curve, points []byte, config *BasesConfig) (*Bases, error) {
-	if err := need(c, curve); err != nil {
-		return nil, err
-	}
-	var memory scratch
-	defer memory.free()
-	options := config.c(&memory)
-	stride := curve.PointBytes
+	memory := scratch{err: need(c, curve)}
+	options, stride := config.c(&memory), memory.curve(curve).PointBytes
 	if config != nil && config.Stride != 0 {
 		stride = config.Stride
 	}
-	n, err := countElements("points", len(points), stride)
-	if err != nil {
-		return nil, err
-	}
+	n := memory.count("points", len(points), stride)
 	return c.makeBases(&memory, func(bases **C.sumac_bases) C.sumac_status {
-		return C.sumac_bases_create(c.c, curve.c, start(points), C.size_t(n), options, bases)
+		return C.sumac_bases_create(c.c, curve.c, start(points), n, options, bases)
 	})
 }
 
@@ -302,36 +294,22 @@ func Formats() (all []Format) {
 // DecodePoints is raw points of records in a format, packed.
 func (c *Context) DecodePoints(curve *Curve, records []byte, format string, check Check) ([]byte, error) {
 	var memory scratch
-	defer memory.free()
-	f, size, err := c.record(curve, format, &memory)
-	if err != nil {
-		return nil, err
-	}
-	n, err := countElements("records", len(records), size)
-	if err != nil {
-		return nil, err
-	}
-	points := make([]byte, n*curve.PointBytes)
-	return deliver(points, c.do(func() C.sumac_status {
-		return C.sumac_points_decode(c.c, curve.c, start(records), C.size_t(n), f, check.c(CheckCurve), start(points))
+	f, size := c.record(curve, format, &memory)
+	n := memory.count("records", len(records), size)
+	points := make([]byte, int(n)*memory.curve(curve).PointBytes)
+	return deliver(points, memory.do(c, func() C.sumac_status {
+		return C.sumac_points_decode(c.c, curve.c, start(records), n, f, check.c(CheckCurve), start(points))
 	}))
 }
 
 // EncodePoints is the way back.
 func (c *Context) EncodePoints(curve *Curve, points []byte, format string) ([]byte, error) {
 	var memory scratch
-	defer memory.free()
-	f, size, err := c.record(curve, format, &memory)
-	if err != nil {
-		return nil, err
-	}
-	n, err := countElements("points", len(points), curve.PointBytes)
-	if err != nil {
-		return nil, err
-	}
-	records := make([]byte, n*size)
-	return deliver(records, c.do(func() C.sumac_status {
-		return C.sumac_points_encode(c.c, curve.c, start(points), C.size_t(n), f, start(records))
+	f, size := c.record(curve, format, &memory)
+	n := memory.count("points", len(points), memory.curve(curve).PointBytes)
+	records := make([]byte, int(n)*size)
+	return deliver(records, memory.do(c, func() C.sumac_status {
+		return C.sumac_points_encode(c.c, curve.c, start(points), n, f, start(records))
 	}))
 }
 
@@ -348,17 +326,13 @@ func (c *Context) MapToGroup(curve *Curve, elements []byte) ([]byte, error) {
 }
 
 // A format's name and the bytes of its records.
-func (c *Context) record(curve *Curve, format string, memory *scratch) (*C.char, int, error) {
-	if err := need(c, curve); err != nil {
-		return nil, 0, err
+func (c *Context) record(curve *Curve, format string, memory *scratch) (*C.char, int) {
+	memory.fail(need(c, curve))
+	f, bytes := memory.option(format), C.size_t(1)
+	if memory.err == nil {
+		memory.fail(c.do(func() C.sumac_status { return C.sumac_points_record_bytes(c.c, curve.c, f, &bytes) }))
 	}
-	f := memory.option(format)
-	if memory.err != nil {
-		return nil, 0, memory.err
-	}
-	var bytes C.size_t
-	err := c.do(func() C.sumac_status { return C.sumac_points_record_bytes(c.c, curve.c, f, &bytes) })
-	return f, int(bytes), err
+	return f, int(bytes)
 }
 
 // ReadScalars reads a file of raw scalars.
