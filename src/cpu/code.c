@@ -11,7 +11,7 @@
 extern const scalar_vector_ops SUMAC_SCALARS_SYMBOL(scalar_vectors);
 
 static const stage_kind *const kinds[] = {
-    &SUMAC_SYMBOL(accumulate_batched_affine),       &SUMAC_SYMBOL(reduce_halving),
+    &SUMAC_SYMBOL(accumulate_batched_affine),  &SUMAC_SYMBOL(reduce_halving),
     &SUMAC_NON_MSM_SYMBOL(reduce_running_sum), &SUMAC_SYMBOL(reduce_none),
     &SUMAC_NON_MSM_SYMBOL(combine_horner),     NULL,
 };

@@ -23,9 +23,13 @@ void SUMAC_NON_MSM_SYMBOL(combine)(const msm_job *job, const horner_terms *terms
 extern const convert_ops SUMAC_NON_MSM_SYMBOL(convert);
 extern const point_ops SUMAC_NON_MSM_SYMBOL(points);
 extern const pairing_ops SUMAC_NON_MSM_SYMBOL(pairing); /* where CURVE_HAS_PAIRING */
-size_t SUMAC_NON_MSM_SYMBOL(map)(void *points, const uint8_t *elements,
-                                      size_t n); /* where CURVE_HAS_MAP */
+size_t SUMAC_NON_MSM_SYMBOL(map)(void *points, const uint8_t *elements, size_t n); /* where CURVE_HAS_MAP */
 extern const point_vector_ops SUMAC_NON_MSM_SYMBOL(point_vectors);
+
+/* Implements point_vector_ops.transform. */
+sumac_status SUMAC_NON_MSM_SYMBOL(transform_points)(const vector_run *run, void *r,
+                                                    const vector_transform *transform,
+                                                    const struct scalar_vector_ops *scalars);
 
 /* Defined in code.c, listed by src/api/describe.c. */
 extern const curve_code SUMAC_SYMBOL(code);
