@@ -8,12 +8,12 @@
 #include "math/point.h"
 #include "vector/vector.h"
 
-extern const scalar_vector_ops SUMAC_SCALARS_SYMBOL(scalar_vectors);
-
 static const stage_kind *const kinds[] = {
-    &SUMAC_SYMBOL(accumulate_batched_affine),  &SUMAC_SYMBOL(reduce_halving),
-    &SUMAC_NON_MSM_SYMBOL(reduce_running_sum), &SUMAC_SYMBOL(reduce_none),
-    &SUMAC_NON_MSM_SYMBOL(combine_horner),     NULL,
+    &SUMAC_SYMBOL(accumulate_batched_affine),
+    &SUMAC_SYMBOL(reduce_halving),
+    &SUMAC_SYMBOL(reduce_none),
+    &SUMAC_NON_MSM_SYMBOL(combine_horner),
+    NULL,
 };
 
 const curve_code SUMAC_SYMBOL(code) = {

@@ -10,11 +10,10 @@
 
 extern const stage_kind SUMAC_SYMBOL(accumulate_batched_affine);
 extern const stage_kind SUMAC_SYMBOL(reduce_halving);
-extern const stage_kind SUMAC_NON_MSM_SYMBOL(reduce_running_sum);
 extern const stage_kind SUMAC_SYMBOL(reduce_none);
 extern const stage_kind SUMAC_NON_MSM_SYMBOL(combine_horner);
 
-/* The kinds of the named plans alone: as cpu_plan_kinds. They have no lanes. */
+/* The kinds that src/plans adds to code.c's, ending with null. They have no lanes. */
 extern const stage_kind *const SUMAC_SCALAR_CODE_SYMBOL(plan_kinds)[];
 
 /* Implements curve_code.combine. */
@@ -25,6 +24,7 @@ extern const point_ops SUMAC_NON_MSM_SYMBOL(points);
 extern const pairing_ops SUMAC_NON_MSM_SYMBOL(pairing); /* where CURVE_HAS_PAIRING */
 size_t SUMAC_NON_MSM_SYMBOL(map)(void *points, const uint8_t *elements, size_t n); /* where CURVE_HAS_MAP */
 extern const point_vector_ops SUMAC_NON_MSM_SYMBOL(point_vectors);
+extern const scalar_vector_ops SUMAC_SCALARS_SYMBOL(scalar_vectors);
 
 /* Implements point_vector_ops.transform. */
 sumac_status SUMAC_NON_MSM_SYMBOL(transform_points)(const vector_run *run, void *r,

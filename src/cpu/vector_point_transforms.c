@@ -24,7 +24,6 @@
 #include "vector/roots.h"
 
 extern const struct sumac_curve SUMAC_CONCAT(sumac_curve_, CURVE_ID);
-extern const scalar_vector_ops SUMAC_SCALARS_SYMBOL(scalar_vectors);
 
 /* Tasks for each thread, so that a slow one delays nobody. */
 #define POINTS_VECTOR_TASKS 4
