@@ -14,7 +14,7 @@
 #include "lanes/combine.h"
 #endif
 
-/* MSMs of a task: they share an inversion, and are in lanes where so many of these are used. */
+/* MSMs of a task, which share an inversion. They are combined in lanes if they fill at least COMBINE_LANES_LEAST. */
 #define COMBINE_BLOCK 16
 #define COMBINE_LANES_LEAST 4
 
@@ -49,7 +49,7 @@ static void combine_double(xyzz *sum, uint32_t times)
     }
 }
 
-/* Apart, as combine_write: what one branch needs is not on the stack of the other. */
+/* combine_msm and combine_write are not inlined, so that neither needs stack memory while the other runs. */
 static __attribute__((noinline)) void combine_msm(xyzz *sum, const horner_terms *terms, const xyzz *parts)
 {
     const uint32_t count = terms->parts;

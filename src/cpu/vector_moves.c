@@ -92,8 +92,8 @@ static sumac_status gather_rows(const vector_run *run, void *to, const void *fro
     return SUMAC_OK;
 }
 
-/* A matrix is transposed by tiles, so that threads share a single one: of so few rows that a core's cache holds a line of
- * memory for each, of which every column of the result takes some elements. */
+/* A matrix is transposed by tiles, so that all threads work on a single one. A tile has so few rows that a core's cache holds
+ * a line of memory for each, from which each column of the result takes some elements. */
 enum { TILE_ROWS = 16, TILE_COLUMNS = 256 };
 
 static void transpose_tile(const move_work *work, uint64_t matrix, uint64_t first_row, uint64_t first_column)
