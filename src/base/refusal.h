@@ -28,7 +28,7 @@ sumac_status refuse(sumac_message *why, sumac_status status, const char *format,
 sumac_status refuse_with(sumac_message *why, sumac_status status, const char *format, va_list arguments)
     __attribute__((format(printf, 3, 0)));
 
-/* Put words in front of the sentence that is there: "<words>: <sentence>". */
+/* Put words in front of the stored sentence: "<words>: <sentence>". */
 sumac_status refuse_in(sumac_message *why, sumac_status status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 

@@ -3,7 +3,6 @@
 #include <stdlib.h>
 
 #include "base/integers.h"
-#include "base/least.h"
 #include "base/try.h"
 #include "codec/record.h"
 #include "cpu/normalize.h"

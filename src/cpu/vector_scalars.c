@@ -4,7 +4,6 @@
 #include "cpu/vector_scalars.h"
 
 #include "base/integers.h"
-#include "base/least.h"
 
 /* So many elements are on a thread's stack while they are exported. */
 #define EXPORT_BLOCK 64

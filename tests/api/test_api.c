@@ -58,7 +58,7 @@ static void test_registry(void **state)
             assert_ptr_equal(curve, sumac_curve_at(i));
         }
     }
-    /* As people write them; and no two curves become one. */
+    /* Names are found as people write them, and no two curves share one. */
     static const char *const written[] = {"bls12-381", "BLS12_381", "bls12381", "_Bls12--381-"};
     for (size_t i = 0; i < sizeof written / sizeof *written; i++) {
         const sumac_curve *expected;
@@ -499,7 +499,7 @@ static void test_msm_configurations(void **state)
     test_sum_free(&m);
 }
 
-/* What only a GPU can honour is refused by its name. */
+/* Fields that only a GPU supports are refused by their names. */
 static void test_gpu_fields(void **state)
 {
     test_curve *t = *state;
@@ -607,7 +607,7 @@ static void test_multiples_and_calls(void **state)
     test_sum_free(&m);
 }
 
-/* Whether a plan's workspace is larger, or a larger part of the bases with their multiples. */
+/* Return whether a plan's workspace is larger, or a larger part of the bases with their multiples. */
 static int takes_more(const test_plan *plan, const test_plan *than)
 {
     const uint64_t bytes = test_plan_bytes(plan, "workspace"), other = test_plan_bytes(than, "workspace");
@@ -958,7 +958,7 @@ static void test_prepared(void **state)
             test_msm(m.context, m.bases, m.scalars, m.n, NULL, m.expected, "between runs, again");
         }
     }
-    /* What can't be run, and what can't be prepared. */
+    /* Calls that can't be run, and calls that can't be prepared. */
     sumac_call *none = calls[0];
     assert_int_equal(sumac_call_run(NULL, scalars, results), SUMAC_BAD_ARGUMENT);
     assert_int_equal(sumac_call_run(calls[0], NULL, results), SUMAC_BAD_ARGUMENT);
@@ -1025,10 +1025,10 @@ static void test_huge_plans(void **state)
 
 /* ---- The last calls' plans are kept ---- */
 
-/* Plans that are there are marked by a prediction that none makes. */
+/* A prediction that no plan has marks kept plans. */
 static const double MARK = -1;
 
-/* Whether a call takes a plan that is there. */
+/* Return whether a call uses a kept plan. */
 static int is_kept(test_sum *m, const sumac_msm_config *config, size_t n, const uint8_t *expected)
 {
     executor *own = m->context->executors.at;
@@ -1040,8 +1040,8 @@ static int is_kept(test_sum *m, const sumac_msm_config *config, size_t n, const 
     return own->call.plan.milliseconds == MARK;
 }
 
-/* A call with the same names and numbers as one of the last eight takes its plan. A name counts by its letters,
- * wherever the caller has them. */
+/* A call with the same names and numbers as one of the last KEPT_PLANS uses its plan. A name is compared by its letters,
+ * wherever the caller keeps them. */
 static void test_kept_plans(void **state)
 {
     static const struct {
@@ -1086,17 +1086,35 @@ static void test_kept_plans(void **state)
     test_sum_free(&m);
 }
 
-/* Where results are to lie counts: on a device, the host's combine has to copy them there. */
+static void make_request(plan_request *request, const executor *self, const test_sum *m,
+                         const sumac_msm_config *config)
+{
+    msm_call call;
+    msm_call_make(&call, self, m->bases->curve, m->n, config);
+    planning_request(request, self, m->bases, 0, &call, 0);
+}
+
+/* Requests are compared by their bytes. The location of results counts, as the host's combine has to copy them to a
+ * device. */
 static void test_requests_of_plans(void **state)
 {
     test_sum m = test_sum_make(*state, 1);
     const executor *own = m.context->executors.at;
     sumac_msm_config config = sumac_msm_config_default();
-    const plan_request to_host = planning_request(own, m.bases, 0, m.n, &config, 0);
+    plan_request first, again, other;
+    make_request(&first, own, &m, &config);
+    memset(&again, 0x5a, sizeof again); /* padding counts, too */
+    make_request(&again, own, &m, &config);
+    assert_memory_equal(&first, &again, sizeof first);
     config.result_location = SUMAC_LOCATION_DEVICE;
-    const plan_request to_device = planning_request(own, m.bases, 0, m.n, &config, 0);
-    assert_true(planning_is_same(&to_host, &to_host));
-    assert_false(planning_is_same(&to_host, &to_device));
+    make_request(&other, own, &m, &config);
+    assert_memory_not_equal(&first, &other, sizeof first);
+    /* A limit that the caller gave makes another plan than the same limit of the device's memory. */
+    executor limited = *own;
+    config.result_location = SUMAC_LOCATION_HOST;
+    limited.means.memory_limit = 1;
+    make_request(&other, &limited, &m, &config);
+    assert_memory_not_equal(&first, &other, sizeof first);
     test_sum_free(&m);
 }
 

@@ -449,7 +449,7 @@ static void test_pairings(void **state)
 
 /* ---- Maps ---- */
 
-/* Of elements that are 0. */
+/* The elements are 0. */
 static sumac_status map_elements(scene *s)
 {
     memset(s->infinities, 0xaa, s->t->info->point_bytes);

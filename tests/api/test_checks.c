@@ -91,7 +91,7 @@ static void expect_refusal(const scene *s, const sumac_bases_config *config, siz
     assert_null(bases);
 }
 
-/* With SUMAC_CHECK_NONE they are taken as they are. */
+/* SUMAC_CHECK_NONE accepts any coordinates. */
 static void take(const scene *s, const sumac_bases_config *given)
 {
     sumac_bases_config config = *given;
@@ -327,7 +327,7 @@ static void test_checks_of_zero(void **state)
                 SUMAC_OK, "without a check");
     assert_memory_equal(raw, s.points, N * s.bytes);
     if (strcmp(s.t->info->group, "g1") == 0) {
-        /* Of a curve without a pairing here it is SUMAC_NOT_SUPPORTED that comes first. */
+        /* If this build has no pairing of the curve, SUMAC_NOT_SUPPORTED comes first. */
         uint8_t *none = calloc(N, 2 * s.bytes);
         assert_non_null(none);
         const sumac_status status =

@@ -348,7 +348,7 @@ static void test_damaged_tables(void **state)
     test_sum_free(&m);
 }
 
-/* Where a table can't be written there is a sentence, and what was there before is there still. */
+/* If a table can't be written, there is a sentence, and the old file stays. */
 static void test_unwritable_tables(void **state)
 {
     test_curve *t = *state;

@@ -66,7 +66,8 @@ static void test_arguments(void **state)
     sumac_pool_destroy(NULL);
 }
 
-/* Never more than there may be, never one twice, and the same again; those that are discarded are replaced. */
+/* A pool never has more contexts than it may, never hands one out twice, and hands out those that were given back; contexts
+ * that are discarded are replaced. */
 static void test_bound(void **state)
 {
     (void)state;
@@ -171,7 +172,7 @@ static void *wait_for_one(void *argument)
     return NULL;
 }
 
-/* Who takes the only context waits until it is given back. */
+/* A thread that takes the only context waits until it is given back. */
 static void test_waiting(void **state)
 {
     (void)state;
@@ -213,12 +214,42 @@ static void test_fork(void **state)
     sumac_pool_destroy(pool);
 }
 
+/* A context that is given back twice, or was never taken from the pool, is ignored: nobody else gets it, and no thread
+ * waits for a free slot. */
+static void test_second_give(void **state)
+{
+    (void)state;
+    for (size_t most = 1; most <= MOST; most++) {
+        sumac_pool *pool = new_pool(most), *other_pool = new_pool(1);
+        sumac_context *context, *stranger, *taken[MOST], *more;
+        assert_int_equal(sumac_pool_take(pool, &context, NULL), SUMAC_OK);
+        assert_int_equal(sumac_pool_take(other_pool, &stranger, NULL), SUMAC_OK);
+        sumac_pool_give(pool, context);
+        sumac_pool_give(pool, context);
+        sumac_pool_give(pool, stranger);
+        for (size_t i = 0; i < most; i++) {
+            assert_int_equal(sumac_pool_try(pool, &taken[i], NULL), SUMAC_OK);
+            assert_ptr_not_equal(taken[i], stranger);
+            for (size_t j = 0; j < i; j++) {
+                assert_ptr_not_equal(taken[i], taken[j]);
+            }
+        }
+        assert_int_equal(sumac_pool_try(pool, &more, NULL), SUMAC_BUSY);
+        for (size_t i = 0; i < most; i++) {
+            sumac_pool_give(pool, taken[i]);
+        }
+        sumac_pool_give(other_pool, stranger);
+        sumac_pool_destroy(pool);
+        sumac_pool_destroy(other_pool);
+    }
+}
+
 int main(int argc, char **argv)
 {
     static const test_entry entries[] = {
-        {"arguments", test_arguments, TEST_ONCE}, {"bound", test_bound, TEST_ONCE},
-        {"threads", test_threads, TEST_TINY},     {"waiting", test_waiting, TEST_ONCE},
-        {"fork", test_fork, TEST_ONCE},
+        {"arguments", test_arguments, TEST_ONCE},     {"bound", test_bound, TEST_ONCE},
+        {"threads", test_threads, TEST_TINY},         {"waiting", test_waiting, TEST_ONCE},
+        {"second give", test_second_give, TEST_ONCE}, {"fork", test_fork, TEST_ONCE},
     };
     return test_main("pool", entries, sizeof entries / sizeof *entries, argc, argv);
 }

@@ -8,10 +8,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "api/handles.h"
 #include "executor/msm.h"
+#include "executor/planning.h"
 #include "support/failing.h"
 #include "support/harness.h"
 
@@ -76,12 +78,12 @@ static void test_lists(void **state)
     config.device = 0;
     refuse_list(&config, SUMAC_BAD_ARGUMENT, "both");
     config = config_of(2, none, 0);
-    refuse_list(&config, SUMAC_BAD_ARGUMENT, "share 0");
+    refuse_list(&config, SUMAC_BAD_ARGUMENT, "weight 0");
     config = config_of(2, large, 0);
-    refuse_list(&config, SUMAC_BAD_ARGUMENT, "share 1000001");
+    refuse_list(&config, SUMAC_BAD_ARGUMENT, "weight 1000001");
     config.devices = NULL;
     config.device_count = 0;
-    refuse_list(&config, SUMAC_BAD_ARGUMENT, "no list");
+    refuse_list(&config, SUMAC_BAD_ARGUMENT, "devices is null");
     config.device_weights = NULL;
     config.device_count = SUMAC_ALL_DEVICES;
     sumac_context *all = NULL;
@@ -111,7 +113,7 @@ static void test_executors(void **state)
     sumac_context_destroy(most);
 }
 
-/* What test_work() wants of the executors, and what they did. */
+/* The statuses that test_work() makes the executors return, and how often each was called. */
 typedef struct shared_work {
     sumac_context *context;
     pthread_barrier_t *all_there; /* null: they do not meet */
@@ -392,7 +394,7 @@ static void test_few_bases(void **state)
     known_free(&k);
 }
 
-/* Of a large MSM each device has its part, of a batch its MSMs; a prepared call knows it as well. */
+/* Each device gets a part of a large MSM, and whole MSMs of a batch; a prepared call is split alike. */
 static void test_shares(void **state)
 {
     test_curve *t = *state;
@@ -459,7 +461,7 @@ static void test_prepared(void **state)
     known_free(&k);
 }
 
-/* What is told of a call. */
+/* The progress that a call has reported. */
 typedef struct told {
     _Atomic uint64_t threads; /* a bit for each that had a span of work */
     double last;
@@ -482,6 +484,34 @@ static int note_progress(void *user, double done)
     t->reports++;
     t->ends += done == 1;
     return 0;
+}
+
+/* Executor 1 ends at once, and executor 2 goes on for some time, during which a wrong report would come; none of them reports. */
+static sumac_status end_quietly(void *argument, uint32_t k, const _Atomic int *stop)
+{
+    const struct timespec moment = {.tv_nsec = 20000000};
+    (void)argument, (void)stop;
+    if (k == 2) {
+        (void)nanosleep(&moment, NULL);
+    }
+    return SUMAC_OK;
+}
+
+/* The end of an executor's work is no report: results may be written by then, and the call must not be cancelled any more. */
+static void test_quiet_work(void **state)
+{
+    told t = {.last = 0};
+    sumac_context_config config = config_of(3, NULL, 1);
+    (void)state;
+    config.threads = 6;
+    config.progress = note_progress;
+    config.user = &t;
+    sumac_context *context = NULL;
+    assert_int_equal(sumac_context_create(&config, &context, NULL), SUMAC_OK);
+    t.reports = 0;
+    assert_int_equal(executors_run_to_end(&context->executors, end_quietly, NULL), SUMAC_OK);
+    assert_int_equal(t.reports, 0);
+    sumac_context_destroy(context);
 }
 
 /* The executors' threads are numbered through, and the calling thread's share of the work never goes back. */
@@ -574,7 +604,7 @@ static void test_asks_for_others(void **state)
     }
 }
 
-/* What each executor has of bases, and computes with it: all, if they are replicated, or its shard. */
+/* Each executor computes with its part of the bases: all, if they are replicated, or its shard. */
 typedef struct shard_work {
     const known *k;
     executor_list *list;
@@ -588,10 +618,11 @@ static sumac_status work_with_shard(void *argument, uint32_t k, const _Atomic in
     const bases_shard *shard = &work->bases->shards[k];
     const sumac_curve_info *info = work->k->t->info;
     const sumac_msm_config config = sumac_msm_config_default();
+    msm_call call;
     (void)stop;
+    msm_call_make(&call, &work->list->at[k], work->bases->curve, (size_t)shard->table.count, &config);
     return msm_run(&work->list->at[k], work->bases, k, work->k->scalars + shard->first * info->scalar_bytes,
-                   (size_t)shard->table.count, &config, NULL,
-                   (msm_target){.memory = work->results + k * info->point_bytes});
+                   &call, NULL, (msm_target){.memory = work->results + k * info->point_bytes});
 }
 
 static void test_shards(void **state)
@@ -823,6 +854,7 @@ int main(int argc, char **argv)
         {"cuts", test_cuts, TEST_ONCE},
         {"measured shares", test_measured_shares, TEST_EVERY_AND_TINY},
         {"reports", test_reports, TEST_EVERY_AND_TINY},
+        {"quiet work", test_quiet_work, TEST_EVERY_AND_TINY},
         {"asks for others", test_asks_for_others, TEST_ONCE},
         {"shards", test_shards, TEST_EVERY_AND_TINY},
         {"sums", test_sums, TEST_EVERY_AND_TINY},

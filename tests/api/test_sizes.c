@@ -93,7 +93,7 @@ static void test_first_versions(void **state)
 
 /* ---- layouts ---- */
 
-/* Where a field begins and ends. */
+/* The bytes of a field: its begin and end. */
 typedef struct field {
     size_t begin, end;
 } field;
@@ -206,7 +206,7 @@ static void test_layouts(void **state)
 
 /* ---- the rules ---- */
 
-/* What a call is made with. */
+/* The arguments of calls. */
 typedef struct scene {
     const test_curve *t;
     test_sum sum;
@@ -463,7 +463,7 @@ static void test_rules(void **state)
         expect(&s, i, PUBLIC_STRUCT_MOST + 1, 0, SUMAC_BAD_ARGUMENT);
         expect_flags(&s, i);
     }
-    /* Where the caller's struct is not read to its end: a size that memory does not have. */
+    /* Memory has fewer bytes than this size: the caller's struct must not be read to its end. */
     sumac_msm_config config = sumac_msm_config_default();
     config.size = SIZE_MAX;
     assert_int_equal(call_msm(&s, &config), SUMAC_BAD_ARGUMENT);

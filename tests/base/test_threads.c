@@ -235,7 +235,7 @@ static void test_tasks(void **state)
         for (size_t j = 0; j < sizeof counts / sizeof *counts; j++) {
             check_tasks(pool, threads[i], counts[j], options.quick ? 50 : 500, 0);
         }
-        /* As many at the same time as there are threads: this ends only if all of them come. */
+        /* All threads run at the same time: this ends only if all of them come. */
         check_tasks(pool, threads[i], threads[i], 50, threads[i]);
         pool_destroy(pool);
     }
@@ -345,7 +345,7 @@ static int computes(const known_sum *sum, sumac_context *context)
            memcmp(result, sum->expected, sum->info->point_bytes) == 0;
 }
 
-/* And if it makes bases. */
+/* Return whether the context computes, and creates bases. */
 static int works(const known_sum *sum, sumac_context *context)
 {
     sumac_bases *made = NULL;
@@ -415,7 +415,7 @@ static void test_other_callers(void **state)
 
 static const char in_use[] = "the context is in use by another call: it serves one at a time";
 
-/* What calls need, made before a call of another thread holds the context. */
+/* The arguments of calls are created before a call of another thread holds the context. */
 typedef struct held_world {
     known_sum sum;
     sumac_call *prepared;
@@ -516,7 +516,7 @@ static int on_progress(void *argument, double done)
     return 0;
 }
 
-/* The same for a context of one device, and of several. */
+/* Try a context of one device, and of several. */
 static void meet_in_context(uint32_t devices)
 {
     static const int32_t numbers[] = {0, 0};
@@ -610,7 +610,7 @@ static void test_meeting(void **state)
 
 /* ---- other processes ---- */
 
-/* What a process came to; one that hangs ends by its alarm. */
+/* The exit status of a process; one that hangs ends by its alarm. */
 static void expect_success(pid_t process, const char *label)
 {
     int status = -1;
@@ -854,7 +854,7 @@ static void test_environment(void **state)
 
 /* ---- threads that wait ---- */
 
-/* Of the process's threads but this one, how many there are, and how many of them sleep. */
+/* Count the process's threads but this one, and those of them that sleep. */
 static void count_threads(uint32_t *others, uint32_t *asleep)
 {
     *others = *asleep = 0;
@@ -1009,7 +1009,7 @@ static void test_affinity(void **state)
         }
     }
     system_calls.processors = 0;
-    /* What the system itself says, if this machine's set is of the usual size. */
+    /* The system's own answer, if this machine's set has the usual size. */
     if (sched_getaffinity(0, sizeof all, &all) == 0) {
         assert_int_equal(processors_of_affinity(), CPU_COUNT(&all));
         CPU_ZERO(&one);

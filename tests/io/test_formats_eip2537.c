@@ -88,7 +88,8 @@ void test_eip2537_failing(void **state)
     size_t refused = 0;
     for (size_t i = 0; i < json_array_size(cases); i++) {
         const json_t *entry = json_array_get(cases, i);
-        const sumac_status expected = eip2537_status(json_string_value(json_object_get(entry, "ExpectedError")));
+        const sumac_status expected =
+            eip2537_status(json_string_value(json_object_get(entry, "ExpectedError")));
         size_t size;
         uint8_t *input = eip2537_bytes(json_string_value(json_object_get(entry, "Input")), &size);
         uint8_t *scalars = test_alloc(size + 1);

@@ -235,7 +235,7 @@ static void test_wide_windows(void **state)
     free_vectors(&file);
 }
 
-/* What holds for points of the subgroup holds without the shortcuts too. */
+/* Points of the subgroup give the same results without the shortcuts for the subgroup. */
 static void test_declared_outside_subgroup(void **state)
 {
     const test_curve *t = *state;

@@ -232,7 +232,7 @@ int test_main(const char *program, const test_entry *entries, size_t count, int 
 {
     parse_options(argc, argv);
     sumac_message reason;
-    if (strcmp(options.backend, "cuda") == 0 && load_cuda(reason.text, sizeof reason.text) == NULL) {
+    if (strcmp(options.backend, "cuda") == 0 && load_cuda(&reason) == NULL) {
         fprintf(stderr, "%s: %s\n", program, reason.text);
         return 1;
     }

@@ -100,10 +100,11 @@ static cuda_engine *create_engine(int device, const cudaDeviceProp *properties)
     return engine;
 }
 
-static sumac_status open_engine(int32_t device, void **engine, sumac_message *why)
+static sumac_status cuda_open(int32_t device, void **engine, sumac_message *why)
 {
     int count = 0;
     cudaDeviceProp properties;
+    *engine = NULL;
     cudaError_t error = cudaGetDeviceCount(&count);
     if (error == cudaErrorInsufficientDriver) {
         return unavailable(why, "the NVIDIA driver is missing or too old", error);
@@ -138,15 +139,6 @@ static sumac_status open_engine(int32_t device, void **engine, sumac_message *wh
     }
     *engine = created;
     return SUMAC_OK;
-}
-
-static sumac_status cuda_open(int32_t device, void **engine, char *message, size_t bytes)
-{
-    sumac_message why = {};
-    *engine = NULL;
-    const sumac_status status = open_engine(device, engine, &why);
-    (void)snprintf(message, bytes, "%s", why.text);
-    return status;
 }
 
 static const char *cuda_describe(const void *engine)
