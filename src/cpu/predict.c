@@ -24,13 +24,6 @@
 
 #define MS_PER_NS 1e-6
 
-/* The rounds that add up a bucket of mean + 4 deviations entries, the most that one is likely to hold. */
-static double rounds_of(double entries, double buckets)
-{
-    const double mean = entries / buckets;
-    return ceil(log2(mean + 4 * sqrt(mean) + 2));
-}
-
 /* Lists that are added up in tasks: their points, those of the lists that are not empty, and the rounds that the longest
  * take. */
 typedef struct list_counts {
@@ -78,9 +71,12 @@ stage_cost cpu_cost_of_accumulate(const plan_request *request, const msm_plan *p
 {
     const plan_counts counts = plan_counts_of(plan);
     const double buckets = (double)plan->buckets;
+    const double mean = fmin(counts.module_entries, buckets * (double)plan->task_entries) / buckets;
     const list_counts lists = {
-        counts.entries, counts.modules * buckets * counts.finite,
-        rounds_of(fmin(counts.module_entries, buckets * (double)plan->task_entries), buckets)};
+        .points = counts.entries,
+        .lists = counts.modules * buckets * counts.finite,
+        .rounds = ceil(log2(mean + 4 * sqrt(mean) + 2)), /* few buckets hold more than mean + 4 deviations */
+    };
     return lists_cost(request, plan, &lists, counts.passes);
 }
 

@@ -249,9 +249,9 @@ static sumac_status run(const msm_job *job, const msm_pass *pass, digit_table *d
 const stage_kind cpu_recode_signed = {
     .stage = STAGE_RECODE,
     .name = "signed",
-    .about = "cuts scalars into windows of c bits whose digits lie between -2^(c-1) and 2^(c-1), by Booth's "
-             "recoding, "
-             "which needs no carry from window to window: half as many buckets, as -P costs nothing",
+    .about =
+        "cuts scalars into windows of c bits whose digits lie between -2^(c-1) and 2^(c-1), by Booth's "
+        "recoding, which needs no carry from window to window: half as many buckets, as -P costs nothing",
     .takes = SCALARS,
     .leaves = DIGIT_ROWS,
     .glv_terms = 1,

@@ -310,53 +310,19 @@ static void bit_reverse_rows(const vector_run *run, fp *elements, const vector_t
     (void)cpu_vectors.bit_reverse(run, elements, sizeof(fp), transform->rows, transform->log2);
 }
 
-static void forward(const vector_run *run, fp *r, const vector_transform *transform, ntt_work *work)
+/* Multiply coefficient j of each row by factor*ratio^j. */
+static void scale_coefficients(const vector_run *run, fp *elements, const vector_transform *transform,
+                               const fp *factor, const void *ratio)
 {
-    const uint64_t length = UINT64_C(1) << transform->log2;
-    if (transform->coefficient_order == SUMAC_ORDER_BIT_REVERSED) {
-        bit_reverse_rows(run, r, transform);
-    }
-    clear_coefficients(transform, r);
-    if (transform->shift != NULL) {
-        fp one;
-        fp_set_one(&one);
-        (void)SUMAC_SCALARS_SYMBOL(scale_powers)(run, r, transform->rows * length, length, &one,
-                                                 transform->shift);
-    }
-    run_layers(run, work);
-    if (transform->value_order == SUMAC_ORDER_NATURAL) {
-        bit_reverse_rows(run, r, transform);
-    }
-}
-
-static void inverse(const vector_run *run, fp *r, const vector_transform *transform, ntt_work *work)
-{
-    const uint64_t length = UINT64_C(1) << transform->log2;
-    fp factor, ratio;
-    fp_set_one(&factor);
-    for (uint32_t i = 0; i < transform->log2; i++) {
-        fp_halve(&factor, &factor);
-    }
-    ratio = factor;
-    scalar_to_factor(&ratio);
-    work->scale = transform->shift == NULL ? &ratio : NULL;
-    if (transform->value_order == SUMAC_ORDER_NATURAL) {
-        bit_reverse_rows(run, r, transform);
-    }
-    run_layers(run, work);
-    if (transform->shift != NULL) {
-        fp_inv(&ratio, transform->shift);
-        (void)SUMAC_SCALARS_SYMBOL(scale_powers)(run, r, transform->rows * length, length, &factor, &ratio);
-    }
-    clear_coefficients(transform, r);
-    if (transform->coefficient_order == SUMAC_ORDER_BIT_REVERSED) {
-        bit_reverse_rows(run, r, transform);
-    }
+    (void)SUMAC_SCALARS_SYMBOL(scale_powers)(run, elements, transform->rows << transform->log2,
+                                             UINT64_C(1) << transform->log2, factor, ratio);
 }
 
 sumac_status SUMAC_SCALARS_SYMBOL(transform)(const vector_run *run, void *r,
                                              const vector_transform *transform)
 {
+    const int values_reversed = transform->value_order == SUMAC_ORDER_BIT_REVERSED;
+    const int coefficients_reversed = transform->coefficient_order == SUMAC_ORDER_BIT_REVERSED;
     const size_t scratch_bytes = NTT_SCRATCH_BYTES * run->threads;
     AUTO_FREE char *scratch = scratch_bytes > 0 ? aligned_alloc(64, scratch_bytes) : NULL;
     ntt_work work = {
@@ -367,13 +333,42 @@ sumac_status SUMAC_SCALARS_SYMBOL(transform)(const vector_run *run, void *r,
         .inverse = transform->inverse,
         .scratch = scratch,
     };
+    fp factor, ratio; /* factor: 1, or 1/2^log2 in an inverse transform */
     if (scratch_bytes > 0 && scratch == NULL) {
         return SUMAC_OUT_OF_MEMORY;
     }
-    if (transform->inverse) {
-        inverse(run, r, transform, &work);
-    } else {
-        forward(run, r, transform, &work);
+    fp_set_one(&factor);
+    if (!transform->inverse) {
+        if (coefficients_reversed) {
+            bit_reverse_rows(run, r, transform);
+        }
+        clear_coefficients(transform, r);
+        if (transform->shift != NULL) {
+            scale_coefficients(run, r, transform, &factor, transform->shift);
+        }
+        run_layers(run, &work);
+        if (!values_reversed) {
+            bit_reverse_rows(run, r, transform);
+        }
+        return SUMAC_OK;
+    }
+    for (uint32_t i = 0; i < transform->log2; i++) {
+        fp_halve(&factor, &factor);
+    }
+    ratio = factor;
+    scalar_to_factor(&ratio);
+    work.scale = transform->shift == NULL ? &ratio : NULL;
+    if (!values_reversed) {
+        bit_reverse_rows(run, r, transform);
+    }
+    run_layers(run, &work);
+    if (transform->shift != NULL) {
+        fp_inv(&ratio, transform->shift);
+        scale_coefficients(run, r, transform, &factor, &ratio);
+    }
+    clear_coefficients(transform, r);
+    if (coefficients_reversed) {
+        bit_reverse_rows(run, r, transform);
     }
     return SUMAC_OK;
 }

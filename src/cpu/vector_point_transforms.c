@@ -227,45 +227,6 @@ static void points_transform_scale(const vector_run *run, points_transform_work 
     }
 }
 
-static void points_transform_reverse(const vector_run *run, points_transform_work *work)
-{
-    (void)cpu_vectors.bit_reverse(run, work->points, sizeof(xyzz), work->transform->rows,
-                                  work->transform->log2);
-}
-
-/* Compute values from coefficients. Those beyond transform->coefficients count as infinity: no butterfly reads them. */
-static void points_transform_forward(const vector_run *run, points_transform_work *work)
-{
-    const vector_transform *transform = work->transform;
-    if (transform->coefficient_order == SUMAC_ORDER_BIT_REVERSED) {
-        points_transform_reverse(run, work);
-    }
-    points_transform_scale(run, work);
-    for (uint32_t log2 = transform->log2; log2-- > 0;) {
-        points_transform_layer(run, work, (uint64_t)1 << log2);
-    }
-    if (transform->value_order == SUMAC_ORDER_NATURAL) {
-        points_transform_reverse(run, work);
-    }
-}
-
-static void points_transform_inverse(const vector_run *run, points_transform_work *work)
-{
-    const vector_transform *transform = work->transform;
-    const uint64_t unused = ((uint64_t)1 << transform->log2) - transform->coefficients;
-    if (transform->value_order == SUMAC_ORDER_NATURAL) {
-        points_transform_reverse(run, work);
-    }
-    for (uint32_t log2 = 0; log2 < transform->log2; log2++) {
-        points_transform_layer(run, work, (uint64_t)1 << log2);
-    }
-    points_transform_scale(run, work);
-    points_transform_run(run, work, transform->rows * unused, points_clear_task);
-    if (transform->coefficient_order == SUMAC_ORDER_BIT_REVERSED) {
-        points_transform_reverse(run, work);
-    }
-}
-
 static void points_transform_end(points_transform_work *work)
 {
     cpu_backend.release(work->scratch);
@@ -294,10 +255,29 @@ sumac_status SUMAC_SYMBOL(transform_points)(const vector_run *run, void *r, cons
     group_numbers_make(work.numbers);
     TRY(points_recode(run, &work, transform->roots, (uint64_t)1 << transform->log2 >> 1, &work.roots));
     TRY(points_recode_scale(run, &work));
-    if (transform->inverse) {
-        points_transform_inverse(run, &work);
-    } else {
-        points_transform_forward(run, &work);
+    const int inverse = transform->inverse != 0;
+    const int first_is_natural =
+        (inverse ? transform->value_order : transform->coefficient_order) == SUMAC_ORDER_NATURAL;
+    const int last_is_natural =
+        (inverse ? transform->coefficient_order : transform->value_order) == SUMAC_ORDER_NATURAL;
+    /* The layers take coefficients in natural order to values in bit-reversed order, and back. */
+    if (first_is_natural == inverse) {
+        TRY(cpu_vectors.bit_reverse(run, r, sizeof(xyzz), transform->rows, transform->log2));
+    }
+    if (!inverse) { /* coefficients that are not given count as infinity: no butterfly reads them */
+        points_transform_scale(run, &work);
+    }
+    for (uint32_t i = 0; i < transform->log2; i++) {
+        points_transform_layer(run, &work, (uint64_t)1 << (inverse ? i : transform->log2 - 1 - i));
+    }
+    if (inverse) {
+        points_transform_scale(run, &work);
+        points_transform_run(run, &work,
+                             transform->rows * (((uint64_t)1 << transform->log2) - transform->coefficients),
+                             points_clear_task);
+    }
+    if (last_is_natural != inverse) {
+        TRY(cpu_vectors.bit_reverse(run, r, sizeof(xyzz), transform->rows, transform->log2));
     }
     return SUMAC_OK;
 }
