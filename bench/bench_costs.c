@@ -108,7 +108,7 @@ static void sum_lists(bench_data *data)
 /* combine of MSMs of COMBINE_BITS windows of one bit, whose parts are the table's points. */
 static void combine(bench_data *data)
 {
-    SUMAC_BESIDE_LISTS_SYMBOL(combine)(&data->job, &data->terms, data->results);
+    SUMAC_NON_MSM_SYMBOL(combine)(&data->job, &data->terms, data->results);
 }
 
 static void measure_combine(bench_data *data, stage_costs *costs)

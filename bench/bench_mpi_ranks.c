@@ -35,7 +35,7 @@ enum {
 typedef struct bench {
     const sumac_curve *curve;
     const sumac_curve_info *info;
-    size_t n, first, own_n; /* of all ranks, and this rank's shard */
+    size_t n, first, shard_n; /* of all ranks, and this rank's shard */
     int runs, by_clock;
     int rank, count;
     sumac_context *context;
@@ -128,24 +128,24 @@ static sumac_status make_scalars(bench *b)
 static sumac_status make_bases(bench *b)
 {
     sumac_bases *known = NULL;
-    unsigned char *points = malloc((b->own_n + 1) * b->info->point_bytes);
+    unsigned char *points = malloc((b->shard_n + 1) * b->info->point_bytes);
     sumac_status status = points == NULL
                               ? SUMAC_OUT_OF_MEMORY
                               : sumac_known_bases_create(b->context, b->curve, b->n, SEED, NULL, &known);
     if (status == SUMAC_OK) {
-        status = sumac_bases_get(b->context, known, b->first, b->own_n, points);
+        status = sumac_bases_get(b->context, known, b->first, b->shard_n, points);
     }
     sumac_bases_destroy(known);
     sumac_message message;
     status = sumac_mpi_agree(MPI_COMM_WORLD, status, sumac_context_message(b->context), &message);
     if (status == SUMAC_OK) {
-        status = sumac_mpi_bases_create(b->ranks, b->curve, points, b->own_n, NULL, &b->bases);
+        status = sumac_mpi_bases_create(b->ranks, b->curve, points, b->shard_n, NULL, &b->bases);
     }
     free(points);
     return status;
 }
 
-static const unsigned char *own_scalars(const bench *b)
+static const unsigned char *shard_scalars(const bench *b)
 {
     return b->scalars + b->first * b->info->scalar_bytes;
 }
@@ -174,7 +174,7 @@ static sumac_status time_ranks(bench *b, size_t n, double *least, double *median
     for (int run = -1; run < b->runs && status == SUMAC_OK; run++) {
         (void)MPI_Barrier(MPI_COMM_WORLD);
         const double start = milliseconds_of(CLOCK_MONOTONIC);
-        status = sumac_mpi_msm(b->ranks, b->bases, own_scalars(b), n, NULL, result);
+        status = sumac_mpi_msm(b->ranks, b->bases, shard_scalars(b), n, NULL, result);
         const double time = most_of_ranks(milliseconds_of(CLOCK_MONOTONIC) - start);
         b->times[run < 0 ? 0 : run] = time;
     }
@@ -189,8 +189,8 @@ static sumac_status time_own_work(bench *b, double *least)
     sumac_status status = SUMAC_OK;
     for (int run = -1; run < b->runs && status == SUMAC_OK; run++) {
         const double start = milliseconds_of(CLOCK_PROCESS_CPUTIME_ID);
-        status =
-            sumac_msm(b->context, sumac_mpi_bases_shard(b->bases), own_scalars(b), b->own_n, NULL, result);
+        status = sumac_msm(b->context, sumac_mpi_bases_shard(b->bases), shard_scalars(b), b->shard_n, NULL,
+                           result);
         b->times[run < 0 ? 0 : run] = milliseconds_of(CLOCK_PROCESS_CPUTIME_ID) - start;
     }
     summarize(b, least, &median);
@@ -216,10 +216,10 @@ static sumac_status time_combine(bench *b)
     const void *pointers[COMBINED];
     unsigned char result[POINT_BYTES_MOST];
     unsigned char *partial = malloc(sumac_partial_bytes(b->curve, 1));
-    sumac_status status = partial == NULL
-                              ? SUMAC_OUT_OF_MEMORY
-                              : sumac_msm_partial(b->context, sumac_mpi_bases_shard(b->bases), own_scalars(b),
-                                                  b->own_n < 8 ? b->own_n : 8, NULL, partial);
+    sumac_status status =
+        partial == NULL ? SUMAC_OUT_OF_MEMORY
+                        : sumac_msm_partial(b->context, sumac_mpi_bases_shard(b->bases), shard_scalars(b),
+                                            b->shard_n < 8 ? b->shard_n : 8, NULL, partial);
     for (int i = 0; i < COMBINED; i++) {
         pointers[i] = partial;
     }
@@ -246,7 +246,7 @@ static sumac_status measure(bench *b)
     status = sumac_mpi_agree(MPI_COMM_WORLD, status, sumac_context_message(b->context), &message);
     if (status == SUMAC_OK) {
         status = b->by_clock ? time_ranks(b, b->n, &b->clock_min, &b->clock_median, result)
-                             : sumac_mpi_msm(b->ranks, b->bases, own_scalars(b), b->n, NULL, result);
+                             : sumac_mpi_msm(b->ranks, b->bases, shard_scalars(b), b->n, NULL, result);
     }
     if (status == SUMAC_OK && b->by_clock) {
         unsigned char infinity[POINT_BYTES_MOST];
@@ -259,13 +259,13 @@ static sumac_status print_row(const bench *b)
 {
     sumac_plan *plan;
     const sumac_status status =
-        sumac_msm_plan(b->context, sumac_mpi_bases_shard(b->bases), b->own_n, NULL, &plan);
+        sumac_msm_plan(b->context, sumac_mpi_bases_shard(b->bases), b->shard_n, NULL, &plan);
     printf(
         "{\"curve\": \"%s\", \"group\": \"%s\", \"n\": %zu, \"ranks\": %d, \"threads\": 1, "
         "\"backend\": \"%s\", \"variant\": \"%s\", \"runs\": %d, "
         "\"plan\": {\"n\": %zu, \"c\": %.0f, \"windows\": %.0f, \"passes\": %.0f, \"milliseconds\": %.3f}, ",
         b->info->name, b->info->group, b->n, b->count, sumac_context_backend(b->context),
-        sumac_context_variant(b->context), b->runs, b->own_n, sumac_plan_number(plan, "c"),
+        sumac_context_variant(b->context), b->runs, b->shard_n, sumac_plan_number(plan, "c"),
         sumac_plan_number(plan, "windows"), sumac_plan_number(plan, "passes"), sumac_plan_milliseconds(plan));
     sumac_plan_destroy(plan);
     if (b->by_clock) {
@@ -315,7 +315,7 @@ static int take_arguments(bench *b, int argc, char **argv)
     b->info = sumac_curve_describe(b->curve);
     b->n = (size_t)1 << log2;
     b->first = b->n * (size_t)b->rank / (size_t)b->count;
-    b->own_n = b->n * ((size_t)b->rank + 1) / (size_t)b->count - b->first;
+    b->shard_n = b->n * ((size_t)b->rank + 1) / (size_t)b->count - b->first;
     b->runs = (int)runs;
     b->by_clock = argc < 5 || strcmp(argv[4], "processor") != 0;
     b->times = calloc((size_t)runs, sizeof *b->times);

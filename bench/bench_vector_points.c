@@ -70,7 +70,7 @@ static double transform_ms(uint64_t rows, uint32_t log2, uint64_t coefficients, 
         .roots = roots,
     };
     const double start = now_ms();
-    if (SUMAC_BESIDE_LISTS_SYMBOL(point_vectors).transform(&run, points, &transform, NULL) != SUMAC_OK) {
+    if (SUMAC_NON_MSM_SYMBOL(point_vectors).transform(&run, points, &transform, NULL) != SUMAC_OK) {
         exit(1);
     }
     return now_ms() - start;

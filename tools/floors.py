@@ -44,7 +44,7 @@ FLOORS = {
     "src/groth16": "include/sumac src/base src/codec src/executor src/vector src/io src/api/call.h "
                    "src/api/bases_read.h src/api/points.h",
     # A library of its own, which has its own copy of the checksum.
-    "src/mpi": "include/sumac src/codec/checksum.h",
+    "src/mpi": "include/sumac src/base/try.h src/codec/checksum.h",
     "src/cli": "include/sumac src/base src/io/path.h src/io/whole_file.h src/codec/file_kinds.h",
     # The interfaces of other libraries see what users see.
     "compat/kzg": "include/sumac",

@@ -56,7 +56,7 @@ static sumac_status open_named_backend(const char *name, int32_t device, open_ba
 sumac_status sumac_backend_check(const char *name, int32_t device, sumac_message *reason)
 {
     CLEANUP(close_backend) open_backend opened = {NULL, NULL};
-    sumac_message unread;
+    sumac_message unread = {""};
     reason = reason == NULL ? &unread : reason;
     TRY(open_named_backend(name, device, &opened, reason));
     reason->text[0] = '\0';
@@ -243,7 +243,7 @@ sumac_status sumac_context_create(const sumac_context_config *given, sumac_conte
     CLEANUP(close_backend) open_backend first = {NULL, NULL};
     sumac_context_config config;
     sumac_tuning tuning;
-    sumac_message unread;
+    sumac_message unread = {""};
     reason = reason == NULL ? &unread : reason;
     if (context == NULL) {
         return refuse(reason, SUMAC_BAD_ARGUMENT, "the address of the context is null");

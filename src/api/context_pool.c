@@ -65,7 +65,7 @@ static pool_slot *find_taken(sumac_pool *pool, const sumac_context *context)
 
 static sumac_status take(sumac_pool *pool, sumac_context **context, sumac_message *reason, int waits)
 {
-    sumac_message unread;
+    sumac_message unread = {""};
     reason = reason == NULL ? &unread : reason;
     reason->text[0] = '\0';
     if (context != NULL) {
@@ -131,7 +131,7 @@ void sumac_pool_discard(sumac_pool *pool, sumac_context *context)
 sumac_status sumac_pool_create(const sumac_context_config *given, size_t most, sumac_pool **pool,
                                sumac_message *reason)
 {
-    sumac_message unread;
+    sumac_message unread = {""};
     sumac_context_config config;
     sumac_context *first;
     reason = reason == NULL ? &unread : reason;

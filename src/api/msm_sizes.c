@@ -67,7 +67,7 @@ sumac_status sumac_msm_measure(const sumac_curve *curve, size_t n, const sumac_m
 {
     sumac_msm_config config;
     sumac_msm_sizes measured;
-    sumac_message unread;
+    sumac_message unread = {""};
     message = message == NULL ? &unread : message;
     message->text[0] = '\0';
     if (curve == NULL || sizes == NULL) {

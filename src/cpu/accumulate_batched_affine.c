@@ -10,16 +10,16 @@
 #include <string.h>
 
 #include "base/integers.h"
-#include "pipeline/parallel.h"
 #include "cpu/predict.h"
+#include "cpu/ranges.h"
 #include "cpu/stages.h"
 #include "cpu/thread_scratch.h"
 #include "pipeline/plan_sizes.h"
 
 #define NO_BUCKET UINT32_MAX
 
-/* Bases that a thread adds up at a time: what is left of them after the first additions, half as many points,
- * and their products stay in a second-level cache of 1 to 2 MiB. Swept with `sumac bench` on BLS12-381 at
+/* Bytes of the bases that a thread adds up at a time: half as many points, which the first additions leave, and their
+ * products stay in a second-level cache of 1 to 2 MiB. Swept with `sumac bench` on BLS12-381 at
  * 2^16: in scalar code 2^11 .. 2^14 points of 96 bytes differ by 2%; in lanes 2^14 is faster than 2^13
  * (docs/internals/log.md). */
 #define TASK_BYTES ((uint64_t)1536 * 1024)
@@ -66,12 +66,12 @@ static void accumulate_task(void *arguments, size_t task, uint32_t thread)
     const uint32_t *starts = work->lists->starts;
     const uint64_t total = starts[work->buckets];
     const uint64_t begin = task * work->capacity;
-    const uint64_t end = begin + work->capacity < total ? begin + work->capacity : total;
+    const uint64_t end = smaller(begin + work->capacity, total);
     const task_scratch scratch = thread_scratch(&work->layout, work->scratch, thread);
     uint32_t segments = 0;
     uint64_t position = begin;
     for (uint64_t b = bucket_of(starts, work->buckets, begin); position < end; b++) {
-        const uint64_t bucket_end = starts[b + 1] < end ? starts[b + 1] : end;
+        const uint64_t bucket_end = smaller(starts[b + 1], end);
         if (bucket_end == position) {
             continue;
         }
@@ -117,20 +117,12 @@ static void edge_task(void *arguments, size_t task, uint32_t thread)
     xyzz_to_affine(&work->sums[bucket], &sum);
 }
 
-typedef struct clear_work {
-    affine *points;
-    uint64_t count;
-} clear_work;
-
 #define CLEAR_BLOCK ((uint64_t)4096)
 
-static void clear_task(void *arguments, size_t index, uint32_t thread)
+static void clear_task(void *arguments, index_range range)
 {
-    const clear_work *work = arguments;
-    const uint64_t first = index * CLEAR_BLOCK;
-    const uint64_t count = work->count - first < CLEAR_BLOCK ? work->count - first : CLEAR_BLOCK;
-    (void)thread;
-    memset(&work->points[first], 0, count * sizeof(affine));
+    const accumulate_work *work = arguments;
+    memset(&work->sums[range.first], 0, (range.end - range.first) * sizeof(affine));
 }
 
 /* Byte offsets into the scratch block, behind the threads' parts: for each task two points and two words. */
@@ -174,14 +166,13 @@ static sumac_status accumulate_run(const msm_job *job, const msm_pass *pass, con
         .edge_points = (affine *)(void *)((char *)scratch + edges.points),
         .edge_buckets = (uint32_t *)(void *)((char *)scratch + edges.buckets),
     };
-    clear_work clear = {sums->points, buckets};
-    parallel_for(&team, ceil_divide(buckets, CLEAR_BLOCK), clear_task, &clear);
+    parallel_ranges(&team, buckets, CLEAR_BLOCK, clear_task, &work);
     parallel_for(&team, work.tasks, accumulate_task, &work);
     parallel_for(&team, work.tasks, edge_task, &work);
     return SUMAC_OK;
 }
 
-/* Any plan; its tasks are smaller where the work would not fill the threads, and as many for each of them. */
+/* Choose the tasks of any plan: they are smaller where the work would not fill the threads, and each thread has as many. */
 static int accumulate_accepts(const plan_request *request, msm_plan *plan)
 {
     const uint64_t entries = plan->n * plan->windows * plan->batch;

@@ -24,17 +24,13 @@ typedef struct segment_scratch {
     uint32_t *starts; /* capacity + 1: list s is items[starts[s]] .. items[starts[s + 1] - 1] */
 } segment_scratch;
 
-/* How far ahead points are fetched, in pairs of a list. Random reads from memory take about 100 ns; the
- * backward pass spends about 30 ns on a pair. The forward pass finds them in the second-level cache: how many
- * entries ahead it fetches them from there. */
+/* The backward pass fetches points so many pairs ahead: random reads from memory take about 100 ns, and it spends about 30 ns
+ * on a pair. The forward pass fetches them so many entries ahead from the second-level cache, where the first left them. */
 #define AFFINE_SUM_PREFETCH 12
 #define AFFINE_SUM_PREFETCH_FORWARD 8
 
-/*
- * A source of points: an array read in order (entries null), or a table read through entries = 2*index +
- * negative. Which of the two is a constant at each call, so that the compiler makes two loops of the one
- * source.
- */
+/* A source of points: an array read in order (entries null), or a table read through entries = 2*index + negative. The kind
+ * is constant at each call, so that the compiler makes a loop for each from the same code. */
 typedef struct point_source {
     const affine *points;
     const uint32_t *entries;
@@ -199,7 +195,7 @@ static inline __attribute__((always_inline)) void round_forward(const segment_sc
     scratch->starts[segments] = out;
 }
 
-/* How many pairs the lists make. */
+/* Count the pairs of all lists. */
 static inline uint32_t round_pairs(const segment_scratch *scratch, uint32_t segments)
 {
     uint32_t pairs = 0;

@@ -11,7 +11,7 @@
 #include "cpu/engine.h"
 #include "cpu/predict.h"
 
-/* ---- The way in and out: everything is where it is used ---- */
+/* ---- Feed and deliver: nothing is copied, as everything lies in the memory where it is used ---- */
 
 static sumac_status begin_chunk(const msm_job *job, uint64_t first, uint64_t n, const feed_memory *memory)
 {
@@ -56,20 +56,20 @@ static const deliver_ops deliver = {.begin = begin_results, .end = end_results};
 
 /* ---- Memory ---- */
 
-/* Without a limit, the workspace may take this part of the inputs, but always the floor and what threads work in:
- * passes over the windows cost little, so there is no need for all windows' entries to be in memory at once. Where
- * that is too little it may take more, and then tasks become smaller, and threads fewer; one MSM of many bases on many
- * threads is so much faster in one pass that it may take a multiple of its own inputs.
+/* Without the caller's limit, the workspace may take this part of the inputs, but at least WORKSPACE_LEAST and what threads
+ * work in: passes over the windows cost little, so not all windows' entries need to be in memory at once. Where that is too
+ * little the workspace may take more, and then tasks become smaller, and threads fewer; one MSM of many bases on many
+ * threads is so much faster in one pass that it may take a multiple of its inputs.
  *
  * Small MSMs share passes whatever the memory, and those of half as much are 3 to 7% faster: BLS12-381, 8 to
  * 1024 bases, batches of 128 to 4096, `sumac bench` with --memory-limit 10M against 24M. */
 #define WORKSPACE_INPUT_PART 5
-#define WORKSPACE_FLOOR ((uint64_t)20 << 20)
+#define WORKSPACE_LEAST ((uint64_t)20 << 20)
 #define WORKSPACE_THREAD ((uint64_t)4 << 20)
-#define WORKSPACE_SMALL_FLOOR ((uint64_t)12 << 20)
+#define WORKSPACE_SMALL_LEAST ((uint64_t)12 << 20)
 #define WORKSPACE_SMALL_BASES 4096
 #define WORKSPACE_MORE_PART 3
-#define WORKSPACE_MORE_FLOOR ((uint64_t)64 << 20)
+#define WORKSPACE_MORE_LEAST ((uint64_t)64 << 20)
 #define WORKSPACE_MSM_MULTIPLE 16
 
 static uint64_t wish(const plan_request *request, const msm_plan *plan, uint32_t attempt)
@@ -77,20 +77,21 @@ static uint64_t wish(const plan_request *request, const msm_plan *plan, uint32_t
     const uint64_t inputs = plan->bytes_bases + plan->bytes_scalars;
     if (attempt == 0) {
         const int small = plan->batch > 1 && plan->n <= WORKSPACE_SMALL_BASES;
-        return small ? larger(WORKSPACE_SMALL_FLOOR, inputs / WORKSPACE_INPUT_PART)
-                     : larger(WORKSPACE_FLOOR + request->threads * WORKSPACE_THREAD,
+        return small ? larger(WORKSPACE_SMALL_LEAST, inputs / WORKSPACE_INPUT_PART)
+                     : larger(WORKSPACE_LEAST + request->threads * WORKSPACE_THREAD,
                               inputs / WORKSPACE_INPUT_PART);
     }
     const uint64_t msm_inputs = plan->n * (request->code->affine_bytes + request->layout.bytes);
-    return attempt > 1 ? 0
-                       : larger(WORKSPACE_MORE_FLOOR,
-                                larger(inputs / WORKSPACE_MORE_PART, msm_inputs * WORKSPACE_MSM_MULTIPLE));
+    if (attempt > 1) {
+        return 0;
+    }
+    return larger(WORKSPACE_MORE_LEAST,
+                  larger(inputs / WORKSPACE_MORE_PART, msm_inputs * WORKSPACE_MSM_MULTIPLE));
 }
 
-/* Blocks of at least this size are aligned to, and the whole ones in them advised to be, huge pages: the points of a
- * bucket lie anywhere in the bases, so that with pages of 4 KiB nearly every one of them misses the translation cache.
- * A last one would take all its memory for the part that is used.
- */
+/* Blocks of at least this size lie in huge pages: the points of a bucket lie anywhere in the bases, so that with pages of
+ * 4 KiB nearly every one of them misses the translation cache. A last page that is not filled stays small, as it would take
+ * 2 MiB. */
 #define HUGE_PAGE ((uint64_t)2 << 20)
 #define HUGE_BLOCK (2 * HUGE_PAGE)
 
@@ -99,7 +100,7 @@ static void *cpu_allocate(void *engine, uint64_t bytes)
     (void)engine;
     /* aligned_alloc wants a multiple of the alignment; no request is empty. */
     const uint64_t alignment = bytes >= HUGE_BLOCK ? HUGE_PAGE : 64;
-    const uint64_t rounded = (bytes + alignment - 1) / alignment * alignment + (bytes == 0 ? alignment : 0);
+    const uint64_t rounded = ceil_divide(larger(bytes, 1), alignment) * alignment;
     if (rounded < bytes || rounded > SIZE_MAX || memory_missing(rounded) != 0) {
         return NULL;
     }
@@ -165,8 +166,7 @@ int cpu_has_avx2(void)
 int cpu_has_avx512(void)
 {
 #if defined(__x86_64__)
-    /* The compiler's support library asks XGETBV whether the masks and all of the ZMM state are enabled, too.
-     */
+    /* __builtin_cpu_supports() also asks XGETBV whether the masks and all of the ZMM state are enabled. */
     return cpu_has_adx() && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512dq") &&
            __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512ifma") &&
            __builtin_cpu_supports("avx512vbmi2");

@@ -8,12 +8,12 @@
 #include "math/point.h"
 #include "vector/vector.h"
 
-extern const scalar_vector_ops SUMAC_SCALARS_SYMBOL(scalar_vectors);
-
 static const stage_kind *const kinds[] = {
-    &SUMAC_SYMBOL(accumulate_batched_affine),       &SUMAC_SYMBOL(reduce_halving),
-    &SUMAC_BESIDE_LISTS_SYMBOL(reduce_running_sum), &SUMAC_SYMBOL(reduce_none),
-    &SUMAC_BESIDE_LISTS_SYMBOL(combine_horner),     NULL,
+    &SUMAC_SYMBOL(accumulate_batched_affine),
+    &SUMAC_SYMBOL(reduce_halving),
+    &SUMAC_SYMBOL(reduce_none),
+    &SUMAC_NON_MSM_SYMBOL(combine_horner),
+    NULL,
 };
 
 const curve_code SUMAC_SYMBOL(code) = {
@@ -23,18 +23,18 @@ const curve_code SUMAC_SYMBOL(code) = {
 #ifdef SUMAC_VARIANT_AVX512
     .recode = sumac_avx512_recode,
 #endif
-    .convert = &SUMAC_BESIDE_LISTS_SYMBOL(convert),
-    .points = &SUMAC_BESIDE_LISTS_SYMBOL(points),
+    .convert = &SUMAC_NON_MSM_SYMBOL(convert),
+    .points = &SUMAC_NON_MSM_SYMBOL(points),
     .scalar_vectors = &SUMAC_SCALARS_SYMBOL(scalar_vectors),
 #if CURVE_HAS_PAIRING
-    .pairing = &SUMAC_BESIDE_LISTS_SYMBOL(pairing),
+    .pairing = &SUMAC_NON_MSM_SYMBOL(pairing),
 #endif
 #if CURVE_HAS_MAP
-    .map = SUMAC_BESIDE_LISTS_SYMBOL(map),
+    .map = SUMAC_NON_MSM_SYMBOL(map),
 #endif
-    .point_vectors = &SUMAC_BESIDE_LISTS_SYMBOL(point_vectors),
-    .combine = SUMAC_BESIDE_LISTS_SYMBOL(combine),
+    .point_vectors = &SUMAC_NON_MSM_SYMBOL(point_vectors),
+    .combine = SUMAC_NON_MSM_SYMBOL(combine),
     .kinds = kinds,
-    .plan_kinds = SUMAC_ONE_BY_ONE_SYMBOL(plan_kinds),
+    .plan_kinds = SUMAC_SCALAR_CODE_SYMBOL(plan_kinds),
     .costs = &costs_of_variants[COSTS_VARIANT],
 };

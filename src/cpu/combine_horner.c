@@ -7,14 +7,14 @@
 
 #include "base/integers.h"
 #include "cpu/normalize.h"
-#include "pipeline/parallel.h"
 #include "cpu/predict.h"
+#include "cpu/ranges.h"
 #include "cpu/stages.h"
 #ifdef SUMAC_VARIANT_AVX512
 #include "lanes/combine.h"
 #endif
 
-/* MSMs of a task: they share an inversion, and are in lanes where so many of these are used. */
+/* MSMs of a task, which share an inversion. They are combined in lanes if they fill at least COMBINE_LANES_LEAST. */
 #define COMBINE_BLOCK 16
 #define COMBINE_LANES_LEAST 4
 
@@ -22,7 +22,6 @@ typedef struct combine_work {
     const msm_job *job;
     const horner_terms *terms;
     uint8_t *results;
-    uint64_t block;
 } combine_work;
 
 /* sum += part. The parts that halving makes are affine points. */
@@ -40,16 +39,17 @@ static void combine_add(xyzz *sum, const xyzz *part)
 
 static void combine_double(xyzz *sum, uint32_t times)
 {
-    if (times < 3) { /* 9 products each, there and back again 4 more than they save */
-        for (uint32_t i = 0; i < times; i++) {
-            xyzz_double(sum, sum);
-        }
-    } else {
-        xyzz_double_times(sum, sum, times);
+    if (times >= 3) {
+        xyzz_double_times(
+            sum, sum, times); /* in other coordinates: the conversions take 4 products more than two save */
+        return;
+    }
+    for (uint32_t i = 0; i < times; i++) {
+        xyzz_double(sum, sum);
     }
 }
 
-/* Apart, as combine_write: what one branch needs is not on the stack of the other. */
+/* combine_msm and combine_write are not inlined, so that neither needs stack memory while the other runs. */
 static __attribute__((noinline)) void combine_msm(xyzz *sum, const horner_terms *terms, const xyzz *parts)
 {
     const uint32_t count = terms->parts;
@@ -103,24 +103,21 @@ static __attribute__((noinline)) void combine_write(const combine_work *work, ui
     job->code->convert->export_points(results, points, count, job->result_form);
 }
 
-static void combine_task(void *arguments, size_t index, uint32_t thread)
+static void combine_task(void *arguments, index_range range)
 {
     const combine_work *work = arguments;
-    const uint64_t first = index * work->block;
-    const uint64_t left = work->terms->msms - first;
-    const uint32_t count = (uint32_t)(left < work->block ? left : work->block);
+    const uint32_t count = (uint32_t)(range.end - range.first);
     xyzz sums[COMBINE_BLOCK];
-    (void)thread;
-    combine_block(sums, work, first, count);
-    combine_write(work, first, sums, count);
+    combine_block(sums, work, range.first, count);
+    combine_write(work, range.first, sums, count);
 }
 
 void SUMAC_SYMBOL(combine)(const msm_job *job, const horner_terms *terms, void *results)
 {
     const parallel_team team = parallel_team_of(job, NULL, "combine");
-    const uint64_t share = ceil_divide(terms->msms, job->threads);
-    combine_work work = {job, terms, results, smaller(share, COMBINE_BLOCK)};
-    parallel_for(&team, ceil_divide(terms->msms, work.block), combine_task, &work);
+    const uint64_t block = smaller(ceil_divide(terms->msms, job->threads), COMBINE_BLOCK);
+    combine_work work = {job, terms, results};
+    parallel_ranges(&team, terms->msms, block, combine_task, &work);
 }
 
 static sumac_status combine_run(const msm_job *job, const module_sums *modules, void *results)

@@ -1,32 +1,29 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Field elements in and out, checks and square roots of one curve: convert_ops of curves/curve_code.h. */
-#include "curves/curve_code.h"
-
+#include "base/integers.h"
+#include "base/try.h"
 #include "codec/compressed.h"
+#include "cpu/engine.h"
+#include "cpu/stages.h"
 #include "math/subgroup.h"
 #ifdef SUMAC_VARIANT_AVX512
 #include "lanes/curve_check.h"
 #include "lanes/sqrt.h"
 #include "lanes/subgroup.h"
-#include "cpu/engine.h"
 #endif
 
 /* Points that are converted together: as many as there are lanes. */
 #define CONVERT_BLOCK 16
 
-static void write_integer(uint8_t *bytes, const fp *a)
-{
-    for (int i = 0; i < FP_LIMBS; i++) {
-        for (int j = 0; j < 8; j++) {
-            bytes[8 * i + j] = (uint8_t)(a->l[i] >> (8 * j));
-        }
-    }
-}
-
 static void write_integers(uint8_t *bytes, fe integers)
 {
     for (int part = 0; part < FE_DEGREE; part++) {
-        write_integer(bytes + part * FIELD_BYTES, coordinate_part(&integers, part));
+        const fp *integer = coordinate_part(&integers, part);
+        for (int i = 0; i < FP_LIMBS; i++) {
+            for (int j = 0; j < 8; j++) {
+                *bytes++ = (uint8_t)(integer->l[i] >> (8 * j));
+            }
+        }
     }
 }
 
@@ -44,38 +41,37 @@ static int is_in_subgroup(const void *point)
     return affine_is_infinity(a) || subgroup_contains(a);
 }
 
-/* From how many points on lifting in lanes is no slower than one after another. */
+/* ---- Lanes, where the variant and the curve have them ---- */
+
+/* Lifting fewer points in lanes is slower than one after another. */
 #define LIFT_LANES_LEAST 3
 
-#if defined(SUMAC_SUBGROUP_LANES) || defined(SUMAC_SQRT_LANES)
+/* Checking fewer points in lanes takes less time than the numbers that lanes need. */
+#define CURVE_LANES_LEAST 16
 
 /* Scratch memory for lifting points and for testing them for the subgroup, in lanes. */
 typedef struct convert_lanes {
+    int tests; /* whether `subgroup` is ready */
+    int lifts; /* whether `sqrt` is ready */
 #ifdef SUMAC_SUBGROUP_LANES
     subgroup_lanes_scratch subgroup;
 #endif
 #ifdef SUMAC_SQRT_LANES
     sqrt_lanes_scratch sqrt;
 #endif
-    int tests; /* whether there is what testing takes */
-    int lifts; /* likewise */
 } convert_lanes;
 
-/* For n points to be tested, of which `lifted`, all or none, are lifted before. Null where they are not for
- * lanes, or where memory is short: scalar code does the same with all of them. */
+/* Prepare to test n points, of which `lifted`, all or none, are lifted before. Null where lanes would not pay, or where
+ * memory is short: scalar code does the same with all points. */
 static convert_lanes *convert_lanes_begin(sumac_check check, size_t n, size_t lifted)
 {
     int tests = 0, lifts = 0;
+    (void)check, (void)n, (void)lifted;
 #ifdef SUMAC_SUBGROUP_LANES
-    tests = check == SUMAC_CHECK_SUBGROUP && n > 1; /* alone, a point takes as long without lanes */
-#else
-    (void)check;
-    (void)n;
+    tests = check == SUMAC_CHECK_SUBGROUP && n > 1; /* a single point takes as long without lanes */
 #endif
 #ifdef SUMAC_SQRT_LANES
     lifts = lifted >= LIFT_LANES_LEAST;
-#else
-    (void)lifted;
 #endif
     convert_lanes *lanes = tests || lifts ? cpu_backend.allocate(NULL, sizeof *lanes) : NULL;
     if (lanes == NULL) {
@@ -96,49 +92,62 @@ static convert_lanes *convert_lanes_begin(sumac_check check, size_t n, size_t li
     return lanes;
 }
 
-static void convert_lanes_end(convert_lanes *lanes)
+static void convert_lanes_end(convert_lanes **lanes)
 {
-    cpu_backend.release(lanes);
+    cpu_backend.release(*lanes);
+}
+
+#ifdef SUMAC_VARIANT_AVX512
+
+/* Point to n <= CONVERT_BLOCK points, and let the other lanes repeat the first one. */
+static void fill_lanes(const affine *lanes[CONVERT_BLOCK], const affine *points, size_t n)
+{
+    for (size_t i = 0; i < CONVERT_BLOCK; i++) {
+        lanes[i] = &points[i < n ? i : 0];
+    }
+}
+
+/* The index of the first of n lanes that is not in the mask, or n. */
+static size_t first_lane_outside(uint32_t mask, size_t n)
+{
+    const uint32_t outside = ~mask & (((uint32_t)1 << n) - 1);
+    return outside == 0 ? n : (size_t)__builtin_ctz(outside);
 }
 
 #else
 
-/* There are no lanes for it. */
-typedef struct convert_lanes convert_lanes;
-
-static convert_lanes *convert_lanes_begin(sumac_check check, size_t n, size_t lifted)
-{
-    (void)check;
-    (void)n;
-    (void)lifted;
-    return NULL;
-}
-
-static void convert_lanes_end(convert_lanes *lanes)
-{
-    (void)lanes;
-}
+typedef int curve_lanes_numbers; /* there are no lanes: record_point() checks each point */
 
 #endif
+
+/* The index of the first of n <= CONVERT_BLOCK affine points that is not on the curve, or n. */
+static size_t first_off_curve(const affine *points, size_t n, const curve_lanes_numbers *numbers)
+{
+#ifdef SUMAC_VARIANT_AVX512
+    if (numbers != NULL && n > 0) {
+        const affine *lanes[CONVERT_BLOCK];
+        fill_lanes(lanes, points, n);
+        return first_lane_outside(curve_lanes(lanes, numbers), n);
+    }
+#endif
+    (void)points, (void)numbers;
+    return n;
+}
 
 /* The index of the first of n <= CONVERT_BLOCK affine points that is not in the subgroup, or n. */
 static size_t first_outside(const affine *points, size_t n, convert_lanes *lanes)
 {
 #ifdef SUMAC_SUBGROUP_LANES
     if (n > 1 && lanes != NULL && lanes->tests) {
-        const affine *places[CONVERT_BLOCK];
+        const affine *tested[CONVERT_BLOCK];
         uint32_t contained;
-        for (size_t i = 0; i < CONVERT_BLOCK; i++) {
-            places[i] = &points[i < n ? i : 0];
-        }
-        if (subgroup_lanes(&contained, places, &lanes->subgroup)) {
-            const uint32_t outside = ~contained & (((uint32_t)1 << n) - 1);
-            return outside == 0 ? n : (size_t)__builtin_ctz(outside);
+        fill_lanes(tested, points, n);
+        if (subgroup_lanes(&contained, tested, &lanes->subgroup)) {
+            return first_lane_outside(contained, n);
         }
     }
-#else
-    (void)lanes;
 #endif
+    (void)lanes;
     size_t i = 0;
     while (i < n && is_in_subgroup(&points[i])) {
         i++;
@@ -146,8 +155,10 @@ static size_t first_outside(const affine *points, size_t n, convert_lanes *lanes
     return i;
 }
 
-/* The verdict on a block whose first `good` records became points, and whose next one has `status`: the first
- * bad record, whatever is wrong with it. */
+/* ---- Raw records ---- */
+
+/* Judge a block whose first `good` records became points, and whose next one has `status`: *bad is the first bad record,
+ * whatever is wrong with it. */
 static sumac_status check_block(const affine *points, size_t good, sumac_status status, sumac_check check,
                                 convert_lanes *lanes, size_t *bad)
 {
@@ -158,67 +169,19 @@ static sumac_status check_block(const affine *points, size_t good, sumac_status 
     return *bad < good ? SUMAC_NOT_IN_SUBGROUP : status;
 }
 
-#ifdef SUMAC_VARIANT_AVX512
-
-/* From how many points on lanes are worth the numbers that they take. */
-#define CURVE_LANES_LEAST 16
-
-/* The numbers for n points; null where each is checked when its record is read. */
-static const curve_lanes_numbers *curve_numbers(sumac_check check, size_t n, curve_lanes_numbers *numbers)
-{
-    if (check == SUMAC_CHECK_NONE || n < CURVE_LANES_LEAST) {
-        return NULL;
-    }
-    curve_lanes_numbers_make(numbers);
-    return numbers;
-}
-
-/* The index of the first of n <= CONVERT_BLOCK affine points that is not on the curve, or n. */
-static size_t first_off_curve(const affine *points, size_t n, const curve_lanes_numbers *numbers)
-{
-    const affine *places[CONVERT_BLOCK];
-    for (size_t i = 0; i < CONVERT_BLOCK; i++) {
-        places[i] = &points[i < n ? i : 0];
-    }
-    const uint32_t off = n == 0 ? 0 : ~curve_lanes(places, numbers) & (((uint32_t)1 << n) - 1);
-    return off == 0 ? n : (size_t)__builtin_ctz(off);
-}
-
-#else
-
-/* There are no lanes for it: record_point() looks at each point. */
-typedef int curve_lanes_numbers;
-
-static const curve_lanes_numbers *curve_numbers(sumac_check check, size_t n, curve_lanes_numbers *numbers)
-{
-    (void)check;
-    (void)n;
-    (void)numbers;
-    return NULL;
-}
-
-static size_t first_off_curve(const affine *points, size_t n, const curve_lanes_numbers *numbers)
-{
-    (void)points;
-    (void)numbers;
-    return n;
-}
-
-#endif
-
 /* numbers: null, where each point is checked when its record is read. */
 static sumac_status import_block(affine *points, const uint8_t *records, size_t n, const point_layout *layout,
                                  sumac_check check, const curve_lanes_numbers *numbers, convert_lanes *lanes,
                                  size_t *bad)
 {
-    const sumac_check with_record = numbers == NULL ? check : SUMAC_CHECK_NONE;
+    const sumac_check check_of_record = numbers == NULL ? check : SUMAC_CHECK_NONE;
     sumac_status status = SUMAC_OK;
     size_t good = 0;
     while (good < n && status == SUMAC_OK) {
-        status = record_point(&points[good], records + good * layout->stride, layout, with_record);
+        status = record_point(&points[good], records + good * layout->stride, layout, check_of_record);
         good += status == SUMAC_OK;
     }
-    const size_t on_curve = numbers == NULL ? good : first_off_curve(points, good, numbers);
+    const size_t on_curve = first_off_curve(points, good, numbers);
     if (on_curve < good) {
         good = on_curve;
         status = SUMAC_NOT_ON_CURVE;
@@ -229,22 +192,26 @@ static sumac_status import_block(affine *points, const uint8_t *records, size_t 
 static sumac_status import_points(void *points, const uint8_t *records, size_t n, const point_layout *layout,
                                   sumac_check check, size_t *bad)
 {
-    affine *table = points;
-    curve_lanes_numbers own;
-    const curve_lanes_numbers *numbers = curve_numbers(check, n, &own);
-    convert_lanes *lanes = convert_lanes_begin(check, n, 0);
-    sumac_status status = SUMAC_OK;
-    for (size_t first = 0; first < n && status == SUMAC_OK; first += CONVERT_BLOCK) {
-        const size_t count = n - first < CONVERT_BLOCK ? n - first : CONVERT_BLOCK;
-        size_t in_block;
-        status = import_block(table + first, records + first * layout->stride, count, layout, check, numbers,
-                              lanes, &in_block);
+    const curve_lanes_numbers *numbers = NULL;
+    CLEANUP(convert_lanes_end) convert_lanes *lanes = convert_lanes_begin(check, n, 0);
+#ifdef SUMAC_VARIANT_AVX512
+    curve_lanes_numbers numbers_of_curve;
+    if (check != SUMAC_CHECK_NONE && n >= CURVE_LANES_LEAST) {
+        curve_lanes_numbers_make(&numbers_of_curve);
+        numbers = &numbers_of_curve;
+    }
+#endif
+    for (size_t first = 0; first < n; first += CONVERT_BLOCK) {
+        size_t bad_in_block;
+        const sumac_status status =
+            import_block((affine *)points + first, records + first * layout->stride,
+                         smaller(n - first, CONVERT_BLOCK), layout, check, numbers, lanes, &bad_in_block);
         if (status != SUMAC_OK) {
-            *bad = first + in_block;
+            *bad = first + bad_in_block;
+            return status;
         }
     }
-    convert_lanes_end(lanes);
-    return status;
+    return SUMAC_OK;
 }
 
 static void export_points(uint8_t *records, const void *points, size_t n, sumac_form form)
@@ -256,15 +223,9 @@ static void export_points(uint8_t *records, const void *points, size_t n, sumac_
     }
 }
 
-/* 1 if y > -y, of y in Montgomery form. */
-static int is_larger_root(const fe *y)
-{
-    fe integers;
-    coordinate_integers(&integers, y);
-    return is_larger_integer(&integers);
-}
+/* ---- Compressed points ---- */
 
-/* A record whose x becomes a point; one that is complete leaves infinity. */
+/* Compute the y of a record that has x alone. A record that is complete leaves infinity. */
 static sumac_status lift_point(affine *point, uint8_t *record, uint8_t side)
 {
     fe integers;
@@ -282,8 +243,8 @@ static sumac_status lift_point(affine *point, uint8_t *record, uint8_t side)
     return SUMAC_OK;
 }
 
-/* 1 if all n <= CONVERT_BLOCK records are lifted, and good. 0 if one is not, or if that is left to scalar
- * code; nothing is written then. */
+/* Lift n <= CONVERT_BLOCK records. Return 1 if all are good, and 0 without writing anything if one is not, or if scalar code
+ * has to do it. */
 static int lift_in_lanes(uint8_t *raw, const uint8_t *sides, size_t n, sumac_check check,
                          convert_lanes *lanes)
 {
@@ -336,11 +297,7 @@ static int lift_in_lanes(uint8_t *raw, const uint8_t *sides, size_t n, sumac_che
     }
     return 1;
 #else
-    (void)raw;
-    (void)sides;
-    (void)n;
-    (void)check;
-    (void)lanes;
+    (void)raw, (void)sides, (void)n, (void)check, (void)lanes;
     return 0;
 #endif
 }
@@ -363,32 +320,34 @@ static sumac_status lift_block(uint8_t *raw, const uint8_t *sides, size_t n, sum
 
 static sumac_status lift_x(uint8_t *raw, const uint8_t *sides, size_t n, sumac_check check, size_t *bad)
 {
-    convert_lanes *lanes = convert_lanes_begin(check, n, n);
-    sumac_status status = SUMAC_OK;
-    for (size_t first = 0; first < n && status == SUMAC_OK; first += CONVERT_BLOCK) {
-        const size_t count = n - first < CONVERT_BLOCK ? n - first : CONVERT_BLOCK;
-        size_t in_block;
-        status = lift_block(raw + first * POINT_BYTES, sides + first, count, check, lanes, &in_block);
+    CLEANUP(convert_lanes_end) convert_lanes *lanes = convert_lanes_begin(check, n, n);
+    for (size_t first = 0; first < n; first += CONVERT_BLOCK) {
+        size_t bad_in_block;
+        const sumac_status status =
+            lift_block(raw + first * POINT_BYTES, sides + first, smaller(n - first, CONVERT_BLOCK), check,
+                       lanes, &bad_in_block);
         if (status != SUMAC_OK) {
-            *bad = first + in_block;
+            *bad = first + bad_in_block;
+            return status;
         }
     }
-    convert_lanes_end(lanes);
-    return status;
+    return SUMAC_OK;
 }
 
 static int y_is_larger(const uint8_t *raw)
 {
     fe y;
-    return record_coordinate(&y, raw + COORDINATE_BYTES, SUMAC_FORM_CANONICAL) && is_larger_root(&y);
+    if (!record_coordinate(&y, raw + COORDINATE_BYTES, SUMAC_FORM_CANONICAL)) {
+        return 0;
+    }
+    coordinate_integers(&y, &y);
+    return is_larger_integer(&y);
 }
 
 static int is_in_subgroup_by_order(const void *point)
 {
     return subgroup_contains_by_order(point);
 }
-
-extern const convert_ops SUMAC_SYMBOL(convert);
 
 const convert_ops SUMAC_SYMBOL(convert) = {
     .import_points = import_points,

@@ -15,15 +15,14 @@ extern const stage_kind cpu_recode_unsigned;
 extern const stage_kind cpu_sort_counting;
 extern const stage_kind cpu_sort_lookup;
 
-/* The named plans, and the kinds of theirs alone that do not depend on the curve: what the build puts there
- * from src/plans. Both end with null. */
+/* src/plans defines the named plans, and those of their kinds that do not depend on the curve. Both end with null. */
 extern const named_plan *const cpu_plans[];
 extern const stage_kind *const cpu_plan_kinds[];
 
 /* 1 when this processor runs the adx variant: mulx, adcx, adox, and blsi of BMI1. */
 int cpu_has_adx(void);
 
-/* 1 when it runs the avx2 variant, with FMA, too, and does so fast: not where 256 bits are two halves. */
+/* 1 when this processor also has AVX2 and FMA, which the avx2 variant needs, and registers of 256 bits that are not two halves. */
 int cpu_has_avx2(void);
 
 /* 1 when this processor runs the AVX-512 IFMA code and the operating system saves its registers. */

@@ -5,12 +5,12 @@
 
 #include "math/point.h"
 
-/* Points that share an inversion where they lie on the stack: of the largest coordinates fewer, so that they
- * take no more than 32 KiB. */
+/* Points on the stack that share an inversion. With the largest coordinates they are fewer, so that they take no more than
+ * 32 KiB. */
 #define NORMALIZE_BLOCK (sizeof(fe) > 64 ? 80 : 128)
 
-/* points[i] = sums[i] for `count` points, of one inversion. Up to it points[i].x holds zzz_0 * .. *
- * zzz_(i-1), infinity as 1: points is none of the memory of sums. */
+/* points[i] = sums[i] for `count` points, by one inversion. Before it points[i].x holds zzz_0 * .. * zzz_(i-1), with 1 for
+ * infinity, so that points must not overlap sums. */
 static void normalize_block(affine *points, const xyzz *sums, uint32_t count)
 {
     fe inverse, denominator, zzz_inverse, z_inverse;

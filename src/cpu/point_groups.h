@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * What transforms do with points, a group at a time: multiples by scalars that are recoded beforehand
- * (vector/point_digits.h), and butterflies. In lanes where there are any; what these leave to scalar code,
- * and all else, one by one.
+ * Transforms of points work on groups: they multiply them by scalars that are recoded beforehand
+ * (vector/point_digits.h), and make butterflies. A group is computed in lanes where there are any, and one by one
+ * where there are none or where these leave a step to scalar code.
  */
 #ifndef SUMAC_CPU_POINT_GROUPS_H
 #define SUMAC_CPU_POINT_GROUPS_H
@@ -63,17 +63,6 @@ static void multiples_table(group_tables *tables, const point_pair *group, uint3
     normalize_block(tables->multiples, tables->sums, count * POINT_DIGIT_MOST);
 }
 
-#if CURVE_HAS_GLV
-static void image_multiples(affine *images, const affine *points, uint32_t count)
-{
-    static const fe beta = CURVE_BETA;
-    for (uint32_t i = 0; i < count; i++) {
-        fe_mul(&images[i].x, &points[i].x, &beta);
-        images[i].y = points[i].y;
-    }
-}
-#endif
-
 static void group_multiply(const point_pair *group, uint32_t count, uint32_t positions, group_tables *tables)
 {
     multiples_table(tables, group, count);
@@ -81,9 +70,13 @@ static void group_multiply(const point_pair *group, uint32_t count, uint32_t pos
         const affine *halves[POINT_DIGIT_HALVES] = {tables->multiples + (size_t)i * POINT_DIGIT_MOST};
         xyzz *sum = group[i].upper;
 #if CURVE_HAS_GLV
-        affine images[POINT_DIGIT_MOST];
-        image_multiples(images, halves[0], POINT_DIGIT_MOST);
-        halves[1] = images;
+        static const fe beta = CURVE_BETA;
+        affine lambda_multiples[POINT_DIGIT_MOST]; /* lambda*P = (beta*x, y) */
+        for (uint32_t m = 0; m < POINT_DIGIT_MOST; m++) {
+            fe_mul(&lambda_multiples[m].x, &halves[0][m].x, &beta);
+            lambda_multiples[m].y = halves[0][m].y;
+        }
+        halves[1] = lambda_multiples;
 #endif
         xyzz_set_infinity(sum);
         for (uint32_t w = positions; w-- > 0;) {
@@ -124,6 +117,7 @@ static void group_step_one_by_one(group_step step, const point_pair *group, uint
 #define GROUP_LANES_LEAST 3
 
 typedef lanes_numbers group_numbers;
+#define group_numbers_make lanes_numbers_make
 
 typedef struct group_lanes {
     xyzz_lanes lower, upper;
@@ -142,23 +136,6 @@ typedef struct group_scratch {
     };
 } group_scratch;
 
-static void group_numbers_make(group_numbers *numbers)
-{
-    lanes_numbers_make(numbers);
-}
-
-/* Lanes from `count` on repeat the first one. */
-static void group_lanes_begin(group_lanes *lanes, const point_pair *group, uint32_t count)
-{
-    lanes->count = count;
-    for (uint32_t lane = 0; lane < FPV_LANES; lane++) {
-        const point_pair *pair = &group[lane < count ? lane : 0];
-        lanes->lower_points[lane] = pair->lower;
-        lanes->upper_points[lane] = pair->upper;
-        lanes->digits[lane] = pair->digits;
-    }
-}
-
 static void group_lanes_read(group_lanes *lanes, const group_numbers *numbers)
 {
     xyzz_lanes_load(&lanes->upper, lanes->upper_points, numbers);
@@ -175,17 +152,7 @@ static void group_lanes_write(const group_lanes *lanes, const group_numbers *num
     }
 }
 
-/* 0 where the step is left to scalar code: the lanes are as before then. */
-static int group_step_in_lanes(group_scratch *scratch, group_step step, uint32_t positions,
-                               const group_numbers *numbers)
-{
-    group_lanes *const lanes = &scratch->lanes;
-    return step == GROUP_MULTIPLY
-               ? xyzz_lanes_multiply(&lanes->upper, lanes->digits, positions, &scratch->multiples, numbers)
-               : xyzz_lanes_butterfly(&lanes->lower, &lanes->upper, step == GROUP_BUTTERFLY_REVERSE);
-}
-
-/* The steps, up to GROUP_END, with 1 <= count <= GROUP_MOST pairs. */
+/* Make the steps, up to GROUP_END, with 1 <= count <= GROUP_MOST pairs. */
 static void group_run(const group_step *steps, const point_pair *group, uint32_t count, uint32_t positions,
                       group_scratch *scratch, const group_numbers *numbers)
 {
@@ -196,10 +163,20 @@ static void group_run(const group_step *steps, const point_pair *group, uint32_t
         }
         return;
     }
-    group_lanes_begin(lanes, group, count);
+    lanes->count = count;
+    for (uint32_t lane = 0; lane < FPV_LANES; lane++) {
+        const point_pair *pair = &group[lane < count ? lane : 0];
+        lanes->lower_points[lane] = pair->lower;
+        lanes->upper_points[lane] = pair->upper;
+        lanes->digits[lane] = pair->digits;
+    }
     group_lanes_read(lanes, numbers);
     for (; *steps != GROUP_END; steps++) {
-        if (!group_step_in_lanes(scratch, *steps, positions, numbers)) {
+        const int is_done =
+            *steps == GROUP_MULTIPLY
+                ? xyzz_lanes_multiply(&lanes->upper, lanes->digits, positions, &scratch->multiples, numbers)
+                : xyzz_lanes_butterfly(&lanes->lower, &lanes->upper, *steps == GROUP_BUTTERFLY_REVERSE);
+        if (!is_done) { /* the lanes are as before, and the step is left to scalar code */
             group_lanes_write(lanes, numbers);
             group_step_one_by_one(*steps, group, count, positions, &scratch->tables);
             group_lanes_read(lanes, numbers);
@@ -210,27 +187,20 @@ static void group_run(const group_step *steps, const point_pair *group, uint32_t
 
 #else
 
-/* Lanes need constants; the scalar code needs none. */
-typedef struct group_numbers {
-    int none;
-} group_numbers;
+typedef group_tables group_scratch; /* a thread's working memory */
+typedef int group_numbers;          /* the scalar code needs none */
 
 static void group_numbers_make(group_numbers *numbers)
 {
-    numbers->none = 0;
+    *numbers = 0;
 }
-
-/* A thread's working memory. */
-typedef struct group_scratch {
-    group_tables tables;
-} group_scratch;
 
 static void group_run(const group_step *steps, const point_pair *group, uint32_t count, uint32_t positions,
                       group_scratch *scratch, const group_numbers *numbers)
 {
     (void)numbers;
     for (; *steps != GROUP_END; steps++) {
-        group_step_one_by_one(*steps, group, count, positions, &scratch->tables);
+        group_step_one_by_one(*steps, group, count, positions, scratch);
     }
 }
 

@@ -1,19 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Arithmetic on whole arrays of bases and on single points, outside the pipeline. */
+#include "base/integers.h"
 #include "cpu/affine_sum.h"
 #include "cpu/normalize.h"
 #include "cpu/stages.h"
-
-/* Points that share an inversion here; their working memory lies on the stack. */
-#define BLOCK NORMALIZE_BLOCK
 
 static void points_multiples(void *table, uint64_t count, uint32_t factor, uint32_t shift, uint64_t first,
                              uint64_t n)
 {
     affine *points = table;
-    xyzz sums[BLOCK];
-    for (uint64_t done = 0; done < n; done += BLOCK) {
-        const uint32_t block = n - done < BLOCK ? (uint32_t)(n - done) : BLOCK;
+    xyzz sums[NORMALIZE_BLOCK];
+    for (uint64_t done = 0; done < n; done += NORMALIZE_BLOCK) {
+        const uint32_t block = (uint32_t)smaller(n - done, NORMALIZE_BLOCK);
         for (uint32_t t = 1; t < factor; t++) {
             const affine *from = points + (t - 1) * count + first + done;
             for (uint32_t i = 0; i < block; i++) {
@@ -32,9 +30,9 @@ static void points_window_tables(void *table, uint64_t count, uint32_t factor, u
 {
     affine *points = table;
     const uint32_t digits = (uint32_t)1 << (c - 1);
-    xyzz sums[BLOCK];
-    for (uint64_t done = 0; done < n; done += BLOCK) {
-        const uint32_t block = n - done < BLOCK ? (uint32_t)(n - done) : BLOCK;
+    xyzz sums[NORMALIZE_BLOCK];
+    for (uint64_t done = 0; done < n; done += NORMALIZE_BLOCK) {
+        const uint32_t block = (uint32_t)smaller(n - done, NORMALIZE_BLOCK);
         affine *bases = points + first + done;
         for (uint32_t t = 1; t < factor; t++) {
             const affine *before = bases + (t - 1) * count;
@@ -69,12 +67,12 @@ static void points_generator_multiple(void *result, const uint64_t *k)
 
 static void points_pairwise_sums(void *sums, const void *table, uint64_t m, uint64_t first, uint64_t n)
 {
-    affine items[2 * BLOCK];
-    fe products[BLOCK + 1];
-    uint32_t starts[BLOCK + 1], entries[2 * BLOCK];
+    affine items[2 * NORMALIZE_BLOCK];
+    fe products[NORMALIZE_BLOCK + 1];
+    uint32_t starts[NORMALIZE_BLOCK + 1], entries[2 * NORMALIZE_BLOCK];
     const segment_scratch scratch = {items, products, starts};
-    for (uint64_t done = 0; done < n; done += BLOCK) {
-        const uint32_t block = n - done < BLOCK ? (uint32_t)(n - done) : BLOCK;
+    for (uint64_t done = 0; done < n; done += NORMALIZE_BLOCK) {
+        const uint32_t block = (uint32_t)smaller(n - done, NORMALIZE_BLOCK);
         for (uint32_t i = 0; i < block; i++) {
             const uint64_t index = first + done + i;
             starts[i] = 2 * i;

@@ -7,16 +7,15 @@
 #include "pipeline/costs.h"
 #include "pipeline/plan_sizes.h"
 
-/* Waking and awaiting threads: about 14 parallel regions a pass. On an idle machine a region costs two
- * threads 1 us while the pool's threads still look for work and 5 to 8 us when they sleep; waking 15 takes 12
- * us (docs/internals/pipeline.md). Where other programs want the processors, a thread that
- * has taken a task may be a time slice late; one that has not is not waited for. */
+/* A pass wakes threads and waits for them about 14 times. On an idle machine that costs two threads 1 us while the pool's
+ * threads still look for work, and 5 to 8 us when they sleep; waking 15 takes 12 us (docs/internals/pipeline.md). Where other programs
+ * want the processors, a thread that has a task may be a time slice late; a thread that has none is not waited for. */
 #define PARALLEL_REGIONS 14.0
 #define PARALLEL_REGION_MS 5e-3
 #define PARALLEL_REGION_THREAD_MS 0.5e-3
 
-/* Costs of a bucket beside its list, full or empty, and of a module, for clearing and counting in four tasks of sort.
- * They are alike on all curves, as half of them is memory traffic. */
+/* Clearing and counting in the four tasks of sort cost so much for each bucket, full or empty, and each module. These costs
+ * are alike on all curves, as half of them is memory traffic. */
 #define BUCKET_NS 8.0
 #define MODULE_NS 80.0
 
@@ -25,47 +24,26 @@
 
 #define MS_PER_NS 1e-6
 
-/* The most that a bucket of a module is likely to hold: mean + 4 deviations. */
-static double rounds_of(double entries, double buckets)
-{
-    const double mean = entries / buckets;
-    return ceil(log2(mean + 4 * sqrt(mean) + 2));
-}
-
-/* Lists that are added up in tasks: how many points, in how many lists that are not empty, and the rounds
- * that the longest of them take. */
+/* Lists that are added up in tasks: their points, those of the lists that are not empty, and the rounds that the longest
+ * take. */
 typedef struct list_counts {
     double points;
     double lists;
     double rounds;
 } list_counts;
 
-/* Lists of `count` points each of which `finite` of all points are there. */
+/* Lists of `count` points each, of which the part `finite` is not infinity. */
 static list_counts lists_of(double lists, double count, double finite)
 {
     return (list_counts){lists * count * finite, lists * -expm1(-count * finite), ceil(log2(count + 1))};
 }
 
-static double additions_of(const list_counts *counts)
-{
-    return counts->points - counts->lists;
-}
-
-/* The nanoseconds that lists take which come in so many passes. */
-static double lists_cost(const stage_costs *costs, const msm_plan *plan, const list_counts *counts,
-                         double passes)
-{
-    const double tasks = passes * ceil(counts->points / passes / (double)plan->task_entries);
-    return additions_of(counts) * costs->affine_addition + counts->lists * costs->list +
-           tasks * counts->rounds * costs->inversion;
-}
-
+/* The cost of work that threads share, in nanoseconds, as the CPU's rows are. */
 static stage_cost shared_work(double nanoseconds, double additions)
 {
     return (stage_cost){.work = nanoseconds * MS_PER_NS, .additions = additions};
 }
 
-/* Rows of the CPU are in nanoseconds. */
 stage_cost cpu_cost_of_recode(const plan_request *request, const msm_plan *plan)
 {
     return shared_work(cost_of_row((cost_row){.digit = request->code->costs->recode}, plan), 0);
@@ -77,41 +55,50 @@ stage_cost cpu_cost_of_sort(const plan_request *request, const msm_plan *plan)
     return shared_work(cost_of_row(row, plan), 0);
 }
 
+/* The cost of lists that come in so many passes. */
+static stage_cost lists_cost(const plan_request *request, const msm_plan *plan, const list_counts *counts,
+                             double passes)
+{
+    const stage_costs *costs = request->code->costs;
+    const double tasks = passes * ceil(counts->points / passes / (double)plan->task_entries);
+    const double additions = counts->points - counts->lists;
+    return shared_work(additions * costs->affine_addition + counts->lists * costs->list +
+                           tasks * counts->rounds * costs->inversion,
+                       additions);
+}
+
 stage_cost cpu_cost_of_accumulate(const plan_request *request, const msm_plan *plan)
 {
     const plan_counts counts = plan_counts_of(plan);
     const double buckets = (double)plan->buckets;
+    const double mean = fmin(counts.module_entries, buckets * (double)plan->task_entries) / buckets;
     const list_counts lists = {
-        counts.entries, counts.modules * buckets * counts.finite,
-        rounds_of(fmin(counts.module_entries, buckets * (double)plan->task_entries), buckets)};
-    return shared_work(lists_cost(request->code->costs, plan, &lists, counts.passes), additions_of(&lists));
+        .points = counts.entries,
+        .lists = counts.modules * buckets * counts.finite,
+        .rounds = ceil(log2(mean + 4 * sqrt(mean) + 2)), /* few buckets hold more than mean + 4 deviations */
+    };
+    return lists_cost(request, plan, &lists, counts.passes);
 }
 
-/* The parts of all modules, of whose buckets not all are there. */
+/* The lists of all modules' parts, without the buckets that are infinity. */
 stage_cost cpu_cost_of_halving(const plan_request *request, const msm_plan *plan)
 {
-    const stage_costs *costs = request->code->costs;
     const plan_counts counts = plan_counts_of(plan);
     const double buckets = (double)plan->buckets;
     const double bits = plan_bucket_bits(plan);
     if (bits <= REDUCE_DIRECT_BITS) {
         const list_counts parts =
             lists_of(counts.modules * (bits + 1), (bits * buckets / 2 + 1) / (bits + 1), counts.finite);
-        return shared_work(lists_cost(costs, plan, &parts, counts.passes), additions_of(&parts));
+        return lists_cost(request, plan, &parts, counts.passes);
     }
     const double lines = sqrt(buckets); /* as many columns as rows */
-    const list_counts halves = lists_of(counts.modules * 2 * lines, lines, counts.finite);
+    const list_counts lines_lists = lists_of(counts.modules * 2 * lines, lines, counts.finite);
     const list_counts parts = lists_of(counts.modules * bits, lines / 2, -expm1(-lines * counts.finite));
-    return shared_work(lists_cost(costs, plan, &halves, counts.passes) +
-                           lists_cost(costs, plan, &parts, counts.passes),
-                       additions_of(&halves) + additions_of(&parts));
-}
-
-/* Two additions a bucket. */
-stage_cost cpu_cost_of_running_sum(const plan_request *request, const msm_plan *plan)
-{
-    return shared_work(cost_of_row((cost_row){.bucket = 2 * request->code->costs->xyzz_addition}, plan),
-                       cost_of_row((cost_row){.bucket = 2}, plan));
+    stage_cost cost = lists_cost(request, plan, &lines_lists, counts.passes);
+    const stage_cost parts_cost = lists_cost(request, plan, &parts, counts.passes);
+    cost.work += parts_cost.work;
+    cost.additions += parts_cost.additions;
+    return cost;
 }
 
 /* By Horner's rule, one by one or in lanes of which some may be idle. */

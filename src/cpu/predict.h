@@ -14,7 +14,6 @@ stage_cost cpu_cost_of_recode(const plan_request *request, const msm_plan *plan)
 stage_cost cpu_cost_of_sort(const plan_request *request, const msm_plan *plan);
 stage_cost cpu_cost_of_accumulate(const plan_request *request, const msm_plan *plan);
 stage_cost cpu_cost_of_halving(const plan_request *request, const msm_plan *plan);
-stage_cost cpu_cost_of_running_sum(const plan_request *request, const msm_plan *plan);
 stage_cost cpu_cost_of_combine(const plan_request *request, const msm_plan *plan);
 
 /* Implements backend.elapsed. */

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
  * recode: scalars -> digits. Every scalar is taken modulo r; with plan.negate_large_scalars k > r/2 becomes
- * -(r - k), and with plan.top_window_balancing > 1 a multiple of r spreads it (math/recode.h). The planner leaves that to
- * devices, where large buckets cost rounds; here it is what theirs is compared with. So are the digits of a
- * scalar's halves (math/glv.h).
+ * -(r - k), and with plan.top_window_balancing > 1 a multiple of r spreads it (math/recode.h). The planner chooses
+ * balancing, and the digits of a scalar's halves (math/glv.h), for devices alone: the code here checks theirs.
  */
 #include "math/recode.h"
 
@@ -18,8 +17,8 @@
 #include "math/scalar.h"
 #include "vector/vector.h"
 
-/* Scalars that a task recodes, at most: their digits of one module are a few pages, written in order; and at least, where
- * there are few scalars for many threads: of 2^14 on 16 threads five tasks took five times as long as they should. */
+/* A task recodes at most RECODE_BLOCK scalars, whose digits of one module are a few pages, written in order. Where there are
+ * few scalars for many threads it recodes less: with 2^14 on 16 threads, five tasks took five times as long as they should. */
 #define RECODE_BLOCK ((uint64_t)4096)
 #define RECODE_LEAST_BLOCK ((uint64_t)512)
 
@@ -41,8 +40,8 @@ typedef struct recode_work {
     int too_large;                   /* set when a scalar has more bits than declared */
 } recode_work;
 
-/* Load, cut, reduce, check and spread scalar i of an MSM, to one limb more than scalars have; returns 1 when
- * it counts as negative. */
+/* Load, cut, reduce, check and spread scalar i of an MSM, to one limb more than scalars have. Return 1 if it counts as
+ * negative. */
 static uint32_t prepare_scalar(uint64_t *k, const uint8_t *bytes, uint64_t i, recode_work *work)
 {
     const msm_job *job = work->job;
@@ -95,7 +94,7 @@ static int are_reduced(const scalar_field *field, const uint8_t *scalars, uint64
     return all;
 }
 
-/* The first scalars of a run in Montgomery form by the variant's own code, block by block; returns how many they are. */
+/* Recode the first scalars of a run, in Montgomery form, by the variant's code, block by block. Return how many. */
 static uint64_t recode_montgomery(const msm_job *job, const recode_run *run)
 {
     const vector_run alone = {.threads = 1, .curve = job->curve, .code = job->code};
@@ -118,8 +117,8 @@ static uint64_t recode_montgomery(const msm_job *job, const recode_run *run)
     return recoded;
 }
 
-/* The first scalars of a run by the variant's own code, which knows canonical scalars of full length and
- * signed digits only and does not spread them; returns how many they are. */
+/* Recode the first scalars of a run by the variant's code, which knows scalars of full length and signed digits only and
+ * does not spread them. Return how many. */
 static uint64_t recode_many(const msm_job *job, const recode_run *run)
 {
     const int full = job->cut_bits == 0 && job->layout.bytes == 8 * job->curve->scalars.limbs &&
@@ -129,13 +128,14 @@ static uint64_t recode_many(const msm_job *job, const recode_run *run)
     if (!full || job->code->recode == NULL) {
         return 0;
     }
-    return job->scalar_form == SUMAC_FORM_CANONICAL          ? job->code->recode(run)
-           : (uintptr_t)run->scalars % sizeof(uint64_t) == 0 ? recode_montgomery(job, run)
-                                                             : 0;
+    if (job->scalar_form == SUMAC_FORM_CANONICAL) {
+        return job->code->recode(run);
+    }
+    return (uintptr_t)run->scalars % sizeof(uint64_t) == 0 ? recode_montgomery(job, run) : 0;
 }
 
-/* All digits of one scalar's two halves that the run's modules have; i is its place in the run, and `index`
- * its number in its MSM. */
+/* Write all digits of a scalar's two halves that the run's modules have, for scalar i of the run, which is number `index` of
+ * its MSM. */
 static void recode_glv(const recode_run *run, const uint64_t *k, uint32_t top_window_balancing, uint64_t i,
                        uint64_t index)
 {
@@ -153,8 +153,7 @@ static void recode_glv(const recode_run *run, const uint64_t *k, uint32_t top_wi
     }
 }
 
-/* The codes of a group of the run's scalars from `first` on; the run begins with scalar run_first of its MSM.
- */
+/* Write the codes of `count` of the run's scalars from `first` on; the run begins with scalar run_first of its MSM. */
 static void recode_group(recode_work *work, const recode_run *run, uint64_t run_first, uint64_t first,
                          uint64_t count)
 {
@@ -175,13 +174,13 @@ static void recode_group(recode_work *work, const recode_run *run, uint64_t run_
     for (uint32_t j = 0; j < run->module_count; j++) {
         for (uint32_t t = 0; t < run->factor; t++) {
             const uint32_t window = t * run->modules + run->first_module + j;
-            const int is_there = window < run->windows;
+            const int is_window = window < run->windows;
             uint32_t *codes = run->codes + ((uint64_t)j * run->factor + t) * run->stride + first;
             for (uint64_t i = 0; i < count && is_unsigned; i++) {
-                codes[i] = is_there ? recode_unsigned_digit(k[i], limbs + 1, window, c, negative[i]) : 0;
+                codes[i] = is_window ? recode_unsigned_digit(k[i], limbs + 1, window, c, negative[i]) : 0;
             }
             for (uint64_t i = 0; i < count && !is_unsigned; i++) {
-                codes[i] = is_there ? recode_signed_digit(k[i], limbs + 1, window, c, negative[i]) : 0;
+                codes[i] = is_window ? recode_signed_digit(k[i], limbs + 1, window, c, negative[i]) : 0;
             }
         }
     }
@@ -198,8 +197,8 @@ static void recode_task(void *arguments, size_t index, uint32_t thread)
     const uint64_t end = smaller(first + work->block, pass->n);
     const uint64_t msm_module = msm * plan->modules;
     const uint64_t pass_end = pass->first_module + pass->modules;
-    const uint64_t begin_module = msm_module > pass->first_module ? msm_module : pass->first_module;
-    const uint64_t end_module = msm_module + plan->modules < pass_end ? msm_module + plan->modules : pass_end;
+    const uint64_t begin_module = larger(msm_module, pass->first_module);
+    const uint64_t end_module = smaller(msm_module + plan->modules, pass_end);
     const uint64_t before = job->offsets == NULL ? msm * pass->inputs.stride : job_start(job, msm);
     (void)thread;
     const recode_run run = {
@@ -217,8 +216,7 @@ static void recode_task(void *arguments, size_t index, uint32_t thread)
         .stride = pass->n,
     };
     for (uint64_t i = recode_many(job, &run); i < run.count; i += RECODE_GROUP) {
-        const uint64_t left = run.count - i;
-        recode_group(work, &run, pass->first + first, i, left < RECODE_GROUP ? left : RECODE_GROUP);
+        recode_group(work, &run, pass->first + first, i, smaller(run.count - i, RECODE_GROUP));
     }
     for (uint64_t row = 0; run.count < end - first && row < (uint64_t)run.module_count * run.factor; row++) {
         memset(run.codes + row * run.stride + run.count, 0, (end - first - run.count) * sizeof *run.codes);
@@ -247,13 +245,13 @@ static sumac_status run(const msm_job *job, const msm_pass *pass, digit_table *d
     return work.too_large ? SUMAC_SCALAR_TOO_LARGE : SUMAC_OK;
 }
 
-/* One code for all kinds: they differ in the numbers that they give a plan. */
+/* All kinds run the same code: they differ in the numbers that they give a plan. */
 const stage_kind cpu_recode_signed = {
     .stage = STAGE_RECODE,
     .name = "signed",
-    .about = "cuts scalars into windows of c bits whose digits lie between -2^(c-1) and 2^(c-1), by Booth's "
-             "recoding, "
-             "which needs no carry from window to window: half as many buckets, as -P costs nothing",
+    .about =
+        "cuts scalars into windows of c bits whose digits lie between -2^(c-1) and 2^(c-1), by Booth's "
+        "recoding, which needs no carry from window to window: half as many buckets, as -P costs nothing",
     .takes = SCALARS,
     .leaves = DIGIT_ROWS,
     .glv_terms = 1,
@@ -273,7 +271,7 @@ const stage_kind cpu_recode_negated = {
     .run = {.recode = run},
 };
 
-/* For bases with lambda*P beside them, which only devices have so far: what theirs is compared with. */
+/* Only devices have bases with lambda*P beside them so far: tests compare their digits with these. */
 const stage_kind cpu_recode_glv = {
     .stage = STAGE_RECODE,
     .name = "signed-glv",

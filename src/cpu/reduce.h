@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Where the kinds of reduce leave the parts of modules. */
+/* The kinds of reduce write the parts of modules to a module_target. */
 #ifndef SUMAC_CPU_REDUCE_H
 #define SUMAC_CPU_REDUCE_H
 
@@ -15,9 +15,8 @@ typedef struct module_target {
 static inline module_target module_target_of(const msm_plan *plan, const msm_pass *pass,
                                              const module_sums *modules)
 {
-    const module_target target = {(xyzz *)modules->points + pass->first_module * plan->module_parts,
-                                  plan->module_parts, pass_adds_to_parts(plan, pass)};
-    return target;
+    return (module_target){(xyzz *)modules->points + pass->first_module * plan->module_parts,
+                           plan->module_parts, pass_adds_to_parts(plan, pass)};
 }
 
 static inline void add_part(const module_target *target, uint64_t part, const xyzz *sum)

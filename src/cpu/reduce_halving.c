@@ -7,8 +7,9 @@
  * bucket, and the lists are over these about 2*sqrt(K) points. Lists leave out what is infinity, so that
  * buckets which short or repeated scalars leave empty cost nothing.
  */
-#include "pipeline/parallel.h"
+#include "base/integers.h"
 #include "cpu/predict.h"
+#include "cpu/ranges.h"
 #include "cpu/reduce.h"
 #include "cpu/stages.h"
 #include "cpu/thread_scratch.h"
@@ -27,13 +28,12 @@ typedef struct reduce_state {
 /* Lists of points to be added up. All have at most max_length points, which fit a task. */
 typedef struct list_work {
     const reduce_state *state;
-    /* Write the indices of the finite points of a list, and returns how many they are. */
+    /* Write the indices of the finite points of a list, and return how many they are. */
     uint32_t (*list)(const struct list_work *work, uint64_t list, uint32_t *entries);
     void (*store)(const struct list_work *work, uint64_t list, const affine *sum);
     const affine *points;
     uint64_t lists;
     uint32_t max_length;
-    uint64_t lists_per_task;
     affine *sums; /* of rows or columns */
     /* Rows or columns of a module: 2^position_bits lists. The first point of list r is r << first_shift, and
      * its points are 1 << step_shift apart. */
@@ -54,16 +54,13 @@ static inline uint32_t append_finite(uint32_t *entries, uint32_t count, const af
     return affine_is_infinity(&points[index]) ? count : count + 1;
 }
 
-static void list_task(void *arguments, size_t index, uint32_t thread)
+static void list_task(void *arguments, index_range range)
 {
     const list_work *work = arguments;
-    const task_scratch scratch = thread_scratch(&work->state->layout, work->state->scratch, thread);
-    const uint64_t first = index * work->lists_per_task;
-    const uint64_t end =
-        first + work->lists_per_task < work->lists ? first + work->lists_per_task : work->lists;
+    const task_scratch scratch = thread_scratch(&work->state->layout, work->state->scratch, range.thread);
     uint32_t next = 0;
     uint32_t count = 0;
-    for (uint64_t list = first; list < end; list++) {
+    for (uint64_t list = range.first; list < range.end; list++) {
         const uint32_t length = work->list(work, list, scratch.indices + next);
         if (length == 0) {
             static const affine infinity;
@@ -71,45 +68,42 @@ static void list_task(void *arguments, size_t index, uint32_t thread)
             continue;
         }
         scratch.starts[count] = next;
-        scratch.targets[count] = (uint32_t)(list - first);
+        scratch.targets[count] = (uint32_t)(list - range.first);
         count++;
         next += length;
     }
     scratch.starts[count] = next;
     task_sum_lists(&scratch, work->points, scratch.indices, count);
     for (uint32_t s = 0; s < count; s++) {
-        work->store(work, first + scratch.targets[s], &scratch.items[s]);
+        work->store(work, range.first + scratch.targets[s], &scratch.items[s]);
     }
 }
 
-/* Threads share lists out in so many tasks each, but a task has at least so many entries: an inversion is
- * shared by less of them. */
+/* Each thread has so many tasks, but a task has at least so many entries: fewer would share an inversion. */
 #define REDUCE_TASKS 3
 #define REDUCE_MIN_ENTRIES 2048
 
 static void sum_lists(list_work *work)
 {
     const reduce_state *state = work->state;
-    const uint64_t share = work->lists / (REDUCE_TASKS * state->team->threads) + 1;
-    const uint64_t least = REDUCE_MIN_ENTRIES / work->max_length;
-    work->lists_per_task = state->layout.capacity / work->max_length;
-    if (state->team->threads > 1 && work->lists_per_task > share && work->lists_per_task > least) {
-        work->lists_per_task = share > least ? share : least;
+    uint64_t lists_per_task = state->layout.capacity / work->max_length;
+    if (state->team->threads > 1) {
+        const uint64_t even = work->lists / (REDUCE_TASKS * state->team->threads) + 1;
+        lists_per_task = smaller(lists_per_task, larger(even, REDUCE_MIN_ENTRIES / work->max_length));
     }
-    parallel_for(state->team, (work->lists + work->lists_per_task - 1) / work->lists_per_task, list_task,
-                 work);
+    parallel_ranges(state->team, work->lists, lists_per_task, list_task, work);
 }
 
 /* Return 1 if a few sampled points of a line are all finite. The others are then not looked at, as that would wait for
  * memory and a point at infinity adds nothing. */
-enum { LOOKED_AT = 4 };
+enum { SAMPLED_POINTS = 4 };
 
 static int looks_full(const list_work *work, uint64_t start, uint32_t length)
 {
     int full = 1;
-    for (uint32_t e = 0; e < LOOKED_AT; e++) {
-        const uint64_t place = (uint64_t)e * length / LOOKED_AT;
-        full &= !affine_is_infinity(&work->points[start + (place << work->step_shift)]);
+    for (uint32_t e = 0; e < SAMPLED_POINTS; e++) {
+        const uint64_t step = (uint64_t)e * length / SAMPLED_POINTS;
+        full &= !affine_is_infinity(&work->points[start + (step << work->step_shift)]);
     }
     return full;
 }
@@ -189,31 +183,6 @@ static uint32_t low_bits_of(uint32_t bits)
     return bits / 2;
 }
 
-static void reduce_by_halving(const reduce_state *state)
-{
-    list_work parts = {
-        .state = state,
-        .list = list_of_part,
-        .store = store_part,
-        .points = state->buckets,
-        .lists = state->modules * state->target.parts,
-        .low = state->bits,
-    };
-    if (state->bits > REDUCE_DIRECT_BITS) {
-        affine *const columns = (affine *)(void *)((char *)state->scratch + state->layout.bytes);
-        parts.low = low_bits_of(state->bits);
-        parts.high = state->bits - parts.low;
-        parts.rows = state->modules << parts.low;
-        parts.points = columns;
-        sum_lines(state, columns, parts.low, 0, parts.low);
-        sum_lines(state, columns + parts.rows, parts.high, parts.low, 0);
-    }
-    /* Half of the columns or, where they are more, of the rows; and at 2^low the last column. */
-    const uint32_t widest = parts.high > parts.low ? parts.high : parts.low;
-    parts.max_length = ((uint32_t)1 << widest) / 2 + 1;
-    sum_lists(&parts);
-}
-
 static uint64_t halving_scratch_bytes(const curve_code *code, const msm_plan *plan)
 {
     const uint32_t bits = plan_bucket_bits(plan), low = low_bits_of(bits);
@@ -236,11 +205,30 @@ static sumac_status halving_run(const msm_job *job, const msm_pass *pass, const 
         .bits = plan_bucket_bits(job->plan),
         .target = module_target_of(job->plan, pass, modules),
     };
-    reduce_by_halving(&state);
+    list_work parts = {
+        .state = &state,
+        .list = list_of_part,
+        .store = store_part,
+        .points = state.buckets,
+        .lists = state.modules * state.target.parts,
+        .low = state.bits,
+    };
+    if (state.bits > REDUCE_DIRECT_BITS) {
+        affine *const columns = (affine *)(void *)((char *)scratch + state.layout.bytes);
+        parts.low = low_bits_of(state.bits);
+        parts.high = state.bits - parts.low;
+        parts.rows = state.modules << parts.low;
+        parts.points = columns;
+        sum_lines(&state, columns, parts.low, 0, parts.low);
+        sum_lines(&state, columns + parts.rows, parts.high, parts.low, 0);
+    }
+    /* A part has half of the columns or, where they are more, of the rows; and at 2^low the last column. */
+    parts.max_length = ((uint32_t)1 << larger(parts.high, parts.low)) / 2 + 1;
+    sum_lists(&parts);
     return SUMAC_OK;
 }
 
-/* The last bucket counts 2^bits times: a part of its own, where the columns' last one has the first row's. */
+/* The last bucket counts 2^bits times. Without rows and columns it is a part by itself; else the last column's sum has it. */
 static int halving_accepts(const plan_request *request, msm_plan *plan)
 {
     const uint32_t bits = plan_bucket_bits(plan);

@@ -16,7 +16,7 @@
 #include "cpu/predict.h"
 #include "pipeline/plan_sizes.h"
 
-/* How far ahead the places of entries are fetched: with 2^17 and more of them in a module they are not in the
+/* The positions of entries are fetched so many codes ahead: with 2^17 and more entries in a module they are not in the
  * second-level cache, and stores that wait for their lines one after another made this step twice as slow
  * (docs/internals/log.md). */
 #define SCATTER_AHEAD 24
@@ -71,13 +71,12 @@ static sort_slice slice_of(const sort_work *work, size_t index)
 {
     const uint64_t module = index / work->slices;
     const uint64_t slice = index % work->slices;
-    const sort_slice result = {
+    return (sort_slice){
         module,
         work->module_codes * slice / work->slices,
         work->module_codes * (slice + 1) / work->slices,
         work->counts + (slice * work->pass->modules + module) * work->buckets,
     };
-    return result;
 }
 
 static void count_task(void *arguments, size_t index, uint32_t thread)
@@ -104,9 +103,7 @@ typedef struct bucket_block {
 static bucket_block block_of(const sort_work *work, size_t index)
 {
     const uint64_t first = index % work->blocks * SORT_BLOCK;
-    const bucket_block block = {index / work->blocks, first,
-                                work->buckets - first < SORT_BLOCK ? work->buckets : first + SORT_BLOCK};
-    return block;
+    return (bucket_block){index / work->blocks, first, smaller(first + SORT_BLOCK, work->buckets)};
 }
 
 static void total_task(void *arguments, size_t index, uint32_t thread)
@@ -153,7 +150,7 @@ static void scatter_task(void *arguments, size_t index, uint32_t thread)
     (void)thread;
     while (i < slice.end) {
         const uint64_t t = i / work->pass->n;
-        const uint64_t end = (t + 1) * work->pass->n < slice.end ? (t + 1) * work->pass->n : slice.end;
+        const uint64_t end = smaller((t + 1) * work->pass->n, slice.end);
         const uint64_t base = t * job->bases.count + first_base - t * work->pass->n;
         for (; i < end; i++) {
             const uint32_t later = i + SCATTER_AHEAD < end ? codes[i + SCATTER_AHEAD] : 0;

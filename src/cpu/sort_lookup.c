@@ -30,7 +30,7 @@ static uint64_t scratch_bytes(const curve_code *code, const msm_plan *plan)
     return (uint64_t)plan->modules_per_pass * slices_of(plan) * sizeof(uint32_t);
 }
 
-/* Where slice `slice` of a module begins in its codes. */
+/* The first code of a slice among its module's. */
 static uint64_t slice_begin(const lookup_work *work, uint64_t slice)
 {
     return work->module_codes * slice / work->slices;
@@ -49,7 +49,7 @@ static void count_task(void *arguments, size_t index, uint32_t thread)
     work->begins[index] = count;
 }
 
-/* Code i of a module is that of base i - w*n in window w. */
+/* Code i of a module belongs to base i - w*n in window w. */
 static void look_up_task(void *arguments, size_t index, uint32_t thread)
 {
     const lookup_work *work = arguments;

@@ -10,22 +10,26 @@
 
 extern const stage_kind SUMAC_SYMBOL(accumulate_batched_affine);
 extern const stage_kind SUMAC_SYMBOL(reduce_halving);
-extern const stage_kind SUMAC_BESIDE_LISTS_SYMBOL(reduce_running_sum);
 extern const stage_kind SUMAC_SYMBOL(reduce_none);
-extern const stage_kind SUMAC_BESIDE_LISTS_SYMBOL(combine_horner);
+extern const stage_kind SUMAC_NON_MSM_SYMBOL(combine_horner);
 
-/* The kinds of the named plans alone: as cpu_plan_kinds. They have no lanes. */
-extern const stage_kind *const SUMAC_ONE_BY_ONE_SYMBOL(plan_kinds)[];
+/* The kinds that src/plans adds to code.c's, ending with null. They have no lanes. */
+extern const stage_kind *const SUMAC_SCALAR_CODE_SYMBOL(plan_kinds)[];
 
 /* Implements curve_code.combine. */
-void SUMAC_BESIDE_LISTS_SYMBOL(combine)(const msm_job *job, const horner_terms *terms, void *results);
+void SUMAC_NON_MSM_SYMBOL(combine)(const msm_job *job, const horner_terms *terms, void *results);
 
-extern const convert_ops SUMAC_BESIDE_LISTS_SYMBOL(convert);
-extern const point_ops SUMAC_BESIDE_LISTS_SYMBOL(points);
-extern const pairing_ops SUMAC_BESIDE_LISTS_SYMBOL(pairing); /* where CURVE_HAS_PAIRING */
-size_t SUMAC_BESIDE_LISTS_SYMBOL(map)(void *points, const uint8_t *elements,
-                                      size_t n); /* where CURVE_HAS_MAP */
-extern const point_vector_ops SUMAC_BESIDE_LISTS_SYMBOL(point_vectors);
+extern const convert_ops SUMAC_NON_MSM_SYMBOL(convert);
+extern const point_ops SUMAC_NON_MSM_SYMBOL(points);
+extern const pairing_ops SUMAC_NON_MSM_SYMBOL(pairing); /* where CURVE_HAS_PAIRING */
+size_t SUMAC_NON_MSM_SYMBOL(map)(void *points, const uint8_t *elements, size_t n); /* where CURVE_HAS_MAP */
+extern const point_vector_ops SUMAC_NON_MSM_SYMBOL(point_vectors);
+extern const scalar_vector_ops SUMAC_SCALARS_SYMBOL(scalar_vectors);
+
+/* Implements point_vector_ops.transform. */
+sumac_status SUMAC_NON_MSM_SYMBOL(transform_points)(const vector_run *run, void *r,
+                                                    const vector_transform *transform,
+                                                    const struct scalar_vector_ops *scalars);
 
 /* Defined in code.c, listed by src/api/describe.c. */
 extern const curve_code SUMAC_SYMBOL(code);

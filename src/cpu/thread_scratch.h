@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * A thread's part of the scratch block, typed for the curve that is compiled, and how a task adds its lists
- * up: one addition after another (affine_sum.h), or in lanes.
+ * A thread's part of the scratch block, typed for the curve that is compiled. A task adds its lists up there, by scalar code
+ * (affine_sum.h) or in lanes.
  */
 #ifndef SUMAC_CPU_THREAD_SCRATCH_H
 #define SUMAC_CPU_THREAD_SCRATCH_H
@@ -27,7 +27,7 @@ typedef struct task_layout {
     uint64_t bytes; /* of all threads: what a kind has besides comes behind them */
 } task_layout;
 
-/* Take so many bytes from *end on; what they begin at is a multiple of 64. */
+/* Take so many bytes from *end on, and return where they begin, a multiple of 64. */
 static inline uint64_t scratch_take(uint64_t *end, uint64_t bytes)
 {
     const uint64_t offset = *end;
@@ -39,8 +39,8 @@ static inline uint64_t scratch_take(uint64_t *end, uint64_t bytes)
 typedef struct task_scratch {
     affine *items;     /* capacity: the sums of the lists */
     uint32_t *starts;  /* capacity + 1: list s is entries starts[s] .. starts[s + 1] - 1 */
-    uint32_t *targets; /* capacity: the caller's, where the sum of list s goes */
-    uint32_t *indices; /* capacity: the caller's, for lists that it makes up */
+    uint32_t *targets; /* capacity: for the caller, which keeps there where the sum of list s goes */
+    uint32_t *indices; /* capacity: for the caller's lists */
 #ifdef SUMAC_LISTS_IN_LANES
     lanes_scratch lanes;
 #else
@@ -87,8 +87,8 @@ static inline task_scratch thread_scratch(const task_layout *layout, void *scrat
     return typed;
 }
 
-/* items[s] = the sum of list s of the table's points, read through entries = 2*index + negative; no list is
- * empty. starts is overwritten. */
+/* items[s] = the sum of list s, whose entries 2*index + negative name points of the table. No list is empty. starts is
+ * overwritten. */
 static inline void task_sum_lists(const task_scratch *scratch, const affine *table, const uint32_t *entries,
                                   uint32_t lists)
 {

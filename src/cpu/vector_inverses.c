@@ -2,20 +2,21 @@
 /* Inverses of scalars: the elements of a task share one inversion. */
 #include "cpu/vector_scalars.h"
 
+#include "base/integers.h"
+#include "base/try.h"
+
 /* Elements of a task. A multiple of the lanes. */
 #define INVERSES_TASK ((uint64_t)1 << 12)
 #define SCRATCH_ALIGNMENT ((size_t)64) /* of vectors of lanes */
 
 typedef struct inverses_work {
     fp *r;
-    uint64_t n;
     char *scratch; /* inverse_bytes() of each thread */
 } inverses_work;
 
 #ifdef SUMAC_SCALAR_LANES
 
-/* Sixteen products, each of the elements of one lane that are not 0, become their inverses: by one inversion.
- */
+/* Invert sixteen products, each of the nonzero elements of one lane, by one inversion. */
 static void invert_lanes(fp products[FPV_LANES])
 {
     fp before[FPV_LANES], inverse, element;
@@ -32,7 +33,7 @@ static void invert_lanes(fp products[FPV_LANES])
     }
 }
 
-/* Sixteen elements, with 1 in place of 0; returns the lanes of 0. */
+/* Load sixteen elements, with 1 instead of 0. Return the lanes that were 0. */
 static uint32_t load_nonzero(fpv *r, const fp *elements, const fpv *one)
 {
     scalar_lanes_load(r, elements, 1, FPV_LANES);
@@ -47,8 +48,8 @@ static size_t inverse_bytes(uint64_t elements)
     return (elements / FPV_LANES + 1) * sizeof(fpv);
 }
 
-/* The elements [first, end) but for what is left of whole rows of sixteen, a chain in each lane. Returns
- * where the rest begins. */
+/* Invert the elements of [first, end) that fill whole rows of sixteen, with a chain of products in each lane. Return the
+ * first index that is left. */
 static uint64_t invert_rows(fp *r, uint64_t first, uint64_t end, void *scratch)
 {
     const uint64_t rows = (end - first) / FPV_LANES;
@@ -102,13 +103,11 @@ static uint64_t invert_rows(fp *r, uint64_t first, uint64_t end, void *scratch)
 
 #endif
 
-static void invert_task(void *arguments, size_t index, uint32_t thread)
+static void invert_task(void *arguments, index_range range)
 {
     const inverses_work *work = arguments;
-    const uint64_t task = index * INVERSES_TASK;
-    const uint64_t end = work->n - task < INVERSES_TASK ? work->n : task + INVERSES_TASK;
-    void *const scratch = work->scratch + thread * inverse_bytes(INVERSES_TASK);
-    const uint64_t first = invert_rows(work->r, task, end, scratch);
+    void *const scratch = work->scratch + range.thread * inverse_bytes(INVERSES_TASK);
+    const uint64_t end = range.end, first = invert_rows(work->r, range.first, end, scratch);
     fp product, inverse, *const before = scratch; /* the product of the nonzero elements before each */
     if (first == end) {
         return;
@@ -132,20 +131,19 @@ static void invert_task(void *arguments, size_t index, uint32_t thread)
 
 sumac_status SUMAC_SCALARS_SYMBOL(invert)(const vector_run *run, void *r, uint64_t n)
 {
-    const uint64_t task = n < INVERSES_TASK ? n : INVERSES_TASK;
-    const parallel_team team = vector_team(run, "scalars");
-    const uint64_t threads = run->threads > 1 ? run->threads : 1;
-    inverses_work work = {.r = r, .n = n};
+    const uint64_t threads = larger(run->threads, 1);
+    const uint64_t bytes =
+        (threads - 1) * inverse_bytes(INVERSES_TASK) + inverse_bytes(smaller(n, INVERSES_TASK));
+    inverses_work work = {.r = r};
     if (n == 0) {
         return SUMAC_OK;
     }
-    const size_t bytes = (threads - 1) * inverse_bytes(INVERSES_TASK) + inverse_bytes(task);
-    work.scratch = aligned_alloc(SCRATCH_ALIGNMENT,
-                                 (bytes + SCRATCH_ALIGNMENT - 1) / SCRATCH_ALIGNMENT * SCRATCH_ALIGNMENT);
-    if (work.scratch == NULL) {
+    AUTO_FREE char *scratch =
+        aligned_alloc(SCRATCH_ALIGNMENT, ceil_divide(bytes, SCRATCH_ALIGNMENT) * SCRATCH_ALIGNMENT);
+    work.scratch = scratch;
+    if (scratch == NULL) {
         return SUMAC_OUT_OF_MEMORY;
     }
-    parallel_for(&team, (size_t)((n + INVERSES_TASK - 1) / INVERSES_TASK), invert_task, &work);
-    free(work.scratch);
+    vector_ranges(run, "scalars", n, INVERSES_TASK, invert_task, &work);
     return SUMAC_OK;
 }

@@ -5,8 +5,9 @@
  */
 #include "cpu/vector_scalars.h"
 
-#include <stdlib.h>
-
+#include "base/integers.h"
+#include "base/try.h"
+#include "cpu/engine.h"
 #include "vector/roots.h"
 
 #ifdef SUMAC_SCALAR_LANES
@@ -26,58 +27,46 @@ typedef struct ntt_work {
     uint64_t tasks_of_block;
     /* The last step of an inverse transform without a coset multiplies by this, 1/2^log2. */
     const fp *scale;
-    void *scratch; /* bytes_of_scratch of each thread */
+    char *scratch; /* NTT_SCRATCH_BYTES of each thread */
 } ntt_work;
+
+/* The number of a block in its row, given its number in all rows. */
+static uint64_t block_in_row(const ntt_work *work, uint64_t number)
+{
+    return number & ((UINT64_C(1) << (work->log2 - work->size)) - 1);
+}
 
 #ifndef SUMAC_SCALAR_LANES
 
 /* ---- One element after another ---- */
 
-/* A piece [first, end) of the halves of block number `block` of its layer. */
-static void layer_forward(fp *u, fp *v, const fp *factor, uint64_t first, uint64_t end)
-{
-    for (uint64_t i = first; i < end; i++) {
-        fp product;
-        fp_mul(&product, &v[i], factor);
-        fp_sub(&v[i], &u[i], &product);
-        fp_add(&u[i], &u[i], &product);
-    }
-}
+#define NTT_SCRATCH_BYTES ((size_t)0)
 
-/* 1/factors[block]. */
-static void inverse_factor(fp *r, const fp *factors, uint64_t block)
+/* Combine elements [first, end) of a block's lower half u with those of its upper half v. */
+static void layer_piece(const ntt_work *work, fp *u, uint64_t block, uint32_t size, uint64_t first,
+                        uint64_t end)
 {
-    *r = factors[inverse_root(block)];
-    if (block != 0) {
-        fp_neg(r, r);
-    }
-}
-
-static void layer_inverse(fp *u, fp *v, const fp *factor, uint64_t first, uint64_t end)
-{
-    for (uint64_t i = first; i < end; i++) {
-        fp difference;
-        fp_sub(&difference, &u[i], &v[i]);
-        fp_add(&u[i], &u[i], &v[i]);
-        fp_mul(&v[i], &difference, factor);
-    }
-}
-
-static void layer_piece(const ntt_work *work, fp *block_elements, uint64_t block, uint32_t size,
-                        uint64_t first, uint64_t end)
-{
-    fp *u = block_elements;
     fp *v = u + (UINT64_C(1) << (size - 1));
-    if (work->inverse) {
-        fp factor;
-        inverse_factor(&factor, work->factors, block);
-        layer_inverse(u, v, &factor, first, end);
-    } else {
-        layer_forward(u, v, &work->factors[block], first, end);
+    fp factor = work->factors[work->inverse ? inverse_root(block) : block], other;
+    if (!work->inverse) {
+        for (uint64_t i = first; i < end; i++) {
+            fp_mul(&other, &v[i], &factor);
+            fp_sub(&v[i], &u[i], &other);
+            fp_add(&u[i], &u[i], &other);
+        }
+        return;
+    }
+    if (block != 0) {
+        fp_neg(&factor, &factor);
+    }
+    for (uint64_t i = first; i < end; i++) {
+        fp_sub(&other, &u[i], &v[i]);
+        fp_add(&u[i], &u[i], &v[i]);
+        fp_mul(&v[i], &other, &factor);
     }
 }
 
-/* All layers of a block of 2^size elements, the halves one after the other so that they stay in a cache. */
+/* Make all layers of a block of 2^size elements, one half after the other so that they stay in a cache. */
 static void transform_block(const ntt_work *work, fp *elements, uint64_t block, uint32_t size)
 {
     const uint64_t half = UINT64_C(1) << size >> 1;
@@ -105,58 +94,43 @@ static void layer_task(void *arguments, size_t index, uint32_t thread)
     const uint64_t number = index / work->tasks_of_block; /* of the block, through all rows */
     const uint64_t first = index % work->tasks_of_block * LAYER_PIECE;
     (void)thread;
-    layer_piece(work, work->elements + (number << work->size),
-                number & ((UINT64_C(1) << (work->log2 - work->size)) - 1), work->size, first,
-                first + LAYER_PIECE < half ? first + LAYER_PIECE : half);
+    layer_piece(work, work->elements + (number << work->size), block_in_row(work, number), work->size, first,
+                smaller(first + LAYER_PIECE, half));
 }
 
 static void block_task(void *arguments, size_t index, uint32_t thread)
 {
     const ntt_work *work = arguments;
     (void)thread;
-    transform_block(work, work->elements + ((uint64_t)index << work->size),
-                    index & ((UINT64_C(1) << (work->log2 - work->size)) - 1), work->size);
+    transform_block(work, work->elements + ((uint64_t)index << work->size), block_in_row(work, index),
+                    work->size);
 }
 
 static void run_shared_layer(const parallel_team *team, ntt_work *work, uint32_t size)
 {
-    const uint64_t half = UINT64_C(1) << (size - 1);
     work->size = size;
-    work->tasks_of_block = (half + LAYER_PIECE - 1) / LAYER_PIECE;
+    work->tasks_of_block = ceil_divide(UINT64_C(1) << (size - 1), LAYER_PIECE);
     parallel_for(team, (work->rows << (work->log2 - size)) * work->tasks_of_block, layer_task, work);
 }
 
-/* The first layers are shared by all threads where there are fewer rows than threads, until there are blocks
- * enough. */
-static void run_elements(const parallel_team *team, ntt_work *work)
+/* Make all layers. Where there are fewer rows than threads, the threads share the first layers until there are enough
+ * blocks. */
+static void run_layers(const vector_run *run, ntt_work *work)
 {
+    const parallel_team team = vector_team(run, "ntt");
     uint32_t shared = 0;
-    while (team->threads > 1 && (work->rows << shared) < 4 * (uint64_t)team->threads &&
+    while (team.threads > 1 && (work->rows << shared) < 4 * (uint64_t)team.threads &&
            shared + 10 < work->log2) {
         shared++;
     }
     for (uint32_t i = 0; !work->inverse && i < shared; i++) {
-        run_shared_layer(team, work, work->log2 - i);
+        run_shared_layer(&team, work, work->log2 - i);
     }
     work->size = work->log2 - shared;
-    parallel_for(team, work->rows << shared, block_task, work);
+    parallel_for(&team, work->rows << shared, block_task, work);
     for (uint32_t i = shared; work->inverse && i-- > 0;) {
-        run_shared_layer(team, work, work->log2 - i);
+        run_shared_layer(&team, work, work->log2 - i);
     }
-}
-
-/* Before the first element changes; work->scratch is freed by the caller. */
-static sumac_status allocate_scratch(const vector_run *run, ntt_work *work)
-{
-    (void)run;
-    work->scratch = NULL;
-    return SUMAC_OK;
-}
-
-static void run_core(const vector_run *run, ntt_work *work)
-{
-    const parallel_team team = vector_team(run, "ntt");
-    run_elements(&team, work);
     if (work->scale != NULL) {
         const vector_operand scale = {work->scale, 1, 1};
         (void)SUMAC_SCALARS_SYMBOL(multiply)(run, work->elements, work->elements, work->rows << work->log2,
@@ -175,11 +149,11 @@ enum {
     COLUMNS_LOG2 = 4, /* layers that a step makes at least, where a block is too large */
 };
 
-#define TILE_BYTES (sizeof(fpv) << TILE_LOG2)
+#define NTT_SCRATCH_BYTES (sizeof(fpv) << TILE_LOG2)
 
 static ntt_tile tile_of(const ntt_work *work, uint32_t thread, uint32_t log2)
 {
-    return (ntt_tile){(fpv *)(void *)((char *)work->scratch + TILE_BYTES * thread), log2, 1};
+    return (ntt_tile){(fpv *)(void *)(work->scratch + NTT_SCRATCH_BYTES * thread), log2, 1};
 }
 
 static void tile_load(ntt_tile *tile, const fp *elements, uint64_t row_stride, uint64_t lane_stride,
@@ -199,7 +173,7 @@ static void tile_store(const ntt_tile *tile, fp *elements, uint64_t row_stride, 
     }
 }
 
-/* After the layers of a step on blocks of 2^size elements: the last step is that on the whole row. */
+/* Multiply by the scale after the last step, whose blocks are whole rows. */
 static void tile_scale(const ntt_work *work, ntt_tile *tile)
 {
     fpv factor;
@@ -221,7 +195,7 @@ static void tile_layers(const ntt_work *work, ntt_tile *tile, uint64_t block)
     }
 }
 
-/* Sixteen columns of a block that is too large for a tile. */
+/* Transform sixteen columns of a block that is too large for a tile. */
 static void columns_task(void *arguments, size_t index, uint32_t thread)
 {
     const ntt_work *work = arguments;
@@ -230,17 +204,17 @@ static void columns_task(void *arguments, size_t index, uint32_t thread)
     fp *elements = work->elements + (number << work->size) + index % work->tasks_of_block * FPV_LANES;
     ntt_tile tile = tile_of(work, thread, work->layers);
     tile_load(&tile, elements, stride, 1, FPV_LANES);
-    tile_layers(work, &tile, number & ((UINT64_C(1) << (work->log2 - work->size)) - 1));
+    tile_layers(work, &tile, block_in_row(work, number));
     tile_scale(work, &tile);
     tile_store(&tile, elements, stride, 1, FPV_LANES);
 }
 
-/* A block that fits a tile: rows of sixteen neighbours; the last four layers in groups of sixteen rows,
- * transposed. */
+/* Transform a block that fits a tile, as rows of sixteen neighbours. The last four layers combine neighbours: they work on
+ * groups of sixteen rows, transposed. */
 static void whole_block_task(void *arguments, size_t index, uint32_t thread)
 {
     const ntt_work *work = arguments;
-    const uint64_t block = index & ((UINT64_C(1) << (work->log2 - work->size)) - 1);
+    const uint64_t block = block_in_row(work, index);
     const uint64_t last_block = block << (work->size - LANES_LOG2); /* of blocks of sixteen elements */
     fp *elements = work->elements + ((uint64_t)index << work->size);
     ntt_tile tile = tile_of(work, thread, work->size - LANES_LOG2);
@@ -271,12 +245,11 @@ static void whole_block_task(void *arguments, size_t index, uint32_t thread)
     }
 }
 
-/* Sixteen short rows, each in a lane. */
+/* Transform sixteen short rows, each in a lane. */
 static void rows_task(void *arguments, size_t index, uint32_t thread)
 {
     const ntt_work *work = arguments;
-    const uint64_t left = work->rows - (uint64_t)index * FPV_LANES;
-    const uint32_t lanes = left < FPV_LANES ? (uint32_t)left : FPV_LANES;
+    const uint32_t lanes = (uint32_t)smaller(work->rows - (uint64_t)index * FPV_LANES, FPV_LANES);
     fp *elements = work->elements + ((uint64_t)index * FPV_LANES << work->log2);
     ntt_tile tile = tile_of(work, thread, work->log2);
     tile_load(&tile, elements, 1, UINT64_C(1) << work->log2, lanes);
@@ -293,12 +266,13 @@ static void run_columns(const parallel_team *team, ntt_work *work, uint32_t size
     parallel_for(team, (work->rows << (work->log2 - size)) * work->tasks_of_block, columns_task, work);
 }
 
-static void run_lanes(const parallel_team *team, ntt_work *work)
+static void run_layers(const vector_run *run, ntt_work *work)
 {
+    const parallel_team team = vector_team(run, "ntt");
     uint32_t sizes[64], layers[64], steps = 0, size = work->log2;
     if (work->log2 < 2 * LANES_LOG2) {
         work->size = work->log2;
-        parallel_for(team, (work->rows + FPV_LANES - 1) / FPV_LANES, rows_task, work);
+        parallel_for(&team, ceil_divide(work->rows, FPV_LANES), rows_task, work);
         return;
     }
     while (size > BLOCK_LOG2) {
@@ -308,33 +282,20 @@ static void run_lanes(const parallel_team *team, ntt_work *work)
         size -= layers[steps++];
     }
     for (uint32_t i = 0; !work->inverse && i < steps; i++) {
-        run_columns(team, work, sizes[i], layers[i]);
+        run_columns(&team, work, sizes[i], layers[i]);
     }
     work->size = size;
-    parallel_for(team, work->rows << (work->log2 - size), whole_block_task, work);
+    parallel_for(&team, work->rows << (work->log2 - size), whole_block_task, work);
     for (uint32_t i = steps; work->inverse && i-- > 0;) {
-        run_columns(team, work, sizes[i], layers[i]);
+        run_columns(&team, work, sizes[i], layers[i]);
     }
-}
-
-/* Before the first element changes; work->scratch is freed by the caller. */
-static sumac_status allocate_scratch(const vector_run *run, ntt_work *work)
-{
-    work->scratch = aligned_alloc(64, TILE_BYTES * vector_team(run, "ntt").threads);
-    return work->scratch == NULL ? SUMAC_OUT_OF_MEMORY : SUMAC_OK;
-}
-
-static void run_core(const vector_run *run, ntt_work *work)
-{
-    const parallel_team team = vector_team(run, "ntt");
-    run_lanes(&team, work);
 }
 
 #endif
 
-/* ---- The whole ---- */
+/* ---- The whole transform ---- */
 
-/* The coefficients from `wanted` on of each row become 0. */
+/* The coefficients that the caller does not give or want become 0. */
 static void clear_coefficients(const vector_transform *transform, fp *elements)
 {
     const uint64_t length = UINT64_C(1) << transform->log2;
@@ -344,71 +305,70 @@ static void clear_coefficients(const vector_transform *transform, fp *elements)
     }
 }
 
-static void bit_reverse(const vector_run *run, fp *elements, const vector_transform *transform)
+static void bit_reverse_rows(const vector_run *run, fp *elements, const vector_transform *transform)
 {
-    sumac_vector_bit_reverse_rows(run, elements, sizeof(fp), transform->rows, transform->log2);
+    (void)cpu_vectors.bit_reverse(run, elements, sizeof(fp), transform->rows, transform->log2);
 }
 
-static void forward(const vector_run *run, fp *r, const vector_transform *transform, ntt_work *work)
+/* Multiply coefficient j of each row by factor*ratio^j. */
+static void scale_coefficients(const vector_run *run, fp *elements, const vector_transform *transform,
+                               const fp *factor, const void *ratio)
 {
-    const uint64_t length = UINT64_C(1) << transform->log2;
-    if (transform->coefficient_order == SUMAC_ORDER_BIT_REVERSED) {
-        bit_reverse(run, r, transform);
-    }
-    clear_coefficients(transform, r);
-    if (transform->shift != NULL) {
-        fp one;
-        fp_set_one(&one);
-        (void)SUMAC_SCALARS_SYMBOL(scale_powers)(run, r, transform->rows * length, length, &one,
-                                                 transform->shift);
-    }
-    run_core(run, work);
-    if (transform->value_order == SUMAC_ORDER_NATURAL) {
-        bit_reverse(run, r, transform);
-    }
-}
-
-static void inverse(const vector_run *run, fp *r, const vector_transform *transform, ntt_work *work)
-{
-    const uint64_t length = UINT64_C(1) << transform->log2;
-    fp factor, ratio;
-    fp_set_one(&factor);
-    for (uint32_t i = 0; i < transform->log2; i++) {
-        fp_halve(&factor, &factor);
-    }
-    ratio = factor;
-    scalar_to_factor(&ratio);
-    work->scale = transform->shift == NULL ? &ratio : NULL;
-    if (transform->value_order == SUMAC_ORDER_NATURAL) {
-        bit_reverse(run, r, transform);
-    }
-    run_core(run, work);
-    if (transform->shift != NULL) {
-        fp_inv(&ratio, transform->shift);
-        (void)SUMAC_SCALARS_SYMBOL(scale_powers)(run, r, transform->rows * length, length, &factor, &ratio);
-    }
-    clear_coefficients(transform, r);
-    if (transform->coefficient_order == SUMAC_ORDER_BIT_REVERSED) {
-        bit_reverse(run, r, transform);
-    }
+    (void)SUMAC_SCALARS_SYMBOL(scale_powers)(run, elements, transform->rows << transform->log2,
+                                             UINT64_C(1) << transform->log2, factor, ratio);
 }
 
 sumac_status SUMAC_SCALARS_SYMBOL(transform)(const vector_run *run, void *r,
                                              const vector_transform *transform)
 {
+    const int values_reversed = transform->value_order == SUMAC_ORDER_BIT_REVERSED;
+    const int coefficients_reversed = transform->coefficient_order == SUMAC_ORDER_BIT_REVERSED;
+    const size_t scratch_bytes = NTT_SCRATCH_BYTES * run->threads;
+    AUTO_FREE char *scratch = scratch_bytes > 0 ? aligned_alloc(64, scratch_bytes) : NULL;
     ntt_work work = {
         .elements = r,
         .factors = transform->roots,
         .rows = transform->rows,
         .log2 = transform->log2,
         .inverse = transform->inverse,
+        .scratch = scratch,
     };
-    const sumac_status status = allocate_scratch(run, &work);
-    if (status == SUMAC_OK && transform->inverse) {
-        inverse(run, r, transform, &work);
-    } else if (status == SUMAC_OK) {
-        forward(run, r, transform, &work);
+    fp factor, ratio; /* factor: 1, or 1/2^log2 in an inverse transform */
+    if (scratch_bytes > 0 && scratch == NULL) {
+        return SUMAC_OUT_OF_MEMORY;
     }
-    free(work.scratch);
-    return status;
+    fp_set_one(&factor);
+    if (!transform->inverse) {
+        if (coefficients_reversed) {
+            bit_reverse_rows(run, r, transform);
+        }
+        clear_coefficients(transform, r);
+        if (transform->shift != NULL) {
+            scale_coefficients(run, r, transform, &factor, transform->shift);
+        }
+        run_layers(run, &work);
+        if (!values_reversed) {
+            bit_reverse_rows(run, r, transform);
+        }
+        return SUMAC_OK;
+    }
+    for (uint32_t i = 0; i < transform->log2; i++) {
+        fp_halve(&factor, &factor);
+    }
+    ratio = factor;
+    scalar_to_factor(&ratio);
+    work.scale = transform->shift == NULL ? &ratio : NULL;
+    if (!values_reversed) {
+        bit_reverse_rows(run, r, transform);
+    }
+    run_layers(run, &work);
+    if (transform->shift != NULL) {
+        fp_inv(&ratio, transform->shift);
+        scale_coefficients(run, r, transform, &factor, &ratio);
+    }
+    clear_coefficients(transform, r);
+    if (coefficients_reversed) {
+        bit_reverse_rows(run, r, transform);
+    }
+    return SUMAC_OK;
 }

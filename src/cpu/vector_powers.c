@@ -2,9 +2,10 @@
 /* Products of scalars with the powers of one, and roots of unity. */
 #include "cpu/vector_scalars.h"
 
+#include "base/integers.h"
+
 typedef struct powers_work {
     fp *r;
-    uint64_t n;
     uint64_t length; /* of a row */
     fp factor, ratio;
 } powers_work;
@@ -19,8 +20,8 @@ static void power_at(fp *r, const fp *factor, const fp *ratio, uint64_t exponent
 
 #ifdef SUMAC_SCALAR_LANES
 
-/* Elements [i, end) of one row, whose first one's number there is `number`; lanes as long as sixteen follow.
- */
+/* Scale elements [i, end), which lie in one row from index `number` on, sixteen at a time. Return the first index that is
+ * left. */
 static uint64_t scale_lanes(const powers_work *work, uint64_t i, uint64_t end, uint64_t number)
 {
     fp powers[FPV_LANES], step_power;
@@ -58,6 +59,7 @@ static uint64_t scale_lanes(const powers_work *work, uint64_t i, uint64_t end, u
 
 #endif
 
+/* Scale elements [first, end), which lie in one row from index `number` on. */
 static void scale_piece(const powers_work *work, uint64_t first, uint64_t end, uint64_t number)
 {
     fp power;
@@ -72,25 +74,22 @@ static void scale_piece(const powers_work *work, uint64_t first, uint64_t end, u
     }
 }
 
-static void scale_task(void *arguments, size_t index, uint32_t thread)
+static void scale_task(void *arguments, index_range range)
 {
     const powers_work *work = arguments;
-    const uint64_t end = scalars_task_end(work->n, index * SCALARS_TASK);
-    uint64_t first = index * SCALARS_TASK;
-    (void)thread;
-    while (first < end) {
-        const uint64_t number = first % work->length;
-        const uint64_t row_end = work->length - number < end - first ? first + work->length - number : end;
-        scale_piece(work, first, row_end, number);
-        first = row_end;
+    while (range.first < range.end) {
+        const uint64_t number = range.first % work->length;
+        const uint64_t piece = smaller(work->length - number, range.end - range.first);
+        scale_piece(work, range.first, range.first + piece, number);
+        range.first += piece;
     }
 }
 
 sumac_status SUMAC_SCALARS_SYMBOL(scale_powers)(const vector_run *run, void *r, uint64_t n, uint64_t length,
                                                 const void *factor, const void *ratio)
 {
-    powers_work work = {r, n, length, *(const fp *)factor, *(const fp *)ratio};
-    scalars_run_tasks(run, n, scale_task, &work);
+    powers_work work = {r, length, *(const fp *)factor, *(const fp *)ratio};
+    vector_ranges(run, "scalars", n, SCALARS_TASK, scale_task, &work);
     return SUMAC_OK;
 }
 

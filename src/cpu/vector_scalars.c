@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Vectors of scalars on the CPU: import and export, arithmetic element by element, and sums of rows. */
+/* Vectors of scalars on the CPU: import and export, arithmetic element by element, sums of rows, and the table of all that
+ * can be done with them. */
 #include "cpu/vector_scalars.h"
 
 #include "base/integers.h"
@@ -7,20 +8,22 @@
 /* So many elements are on a thread's stack while they are exported. */
 #define EXPORT_BLOCK 64
 
+typedef enum scalars_operation { SCALARS_ADD, SCALARS_SUBTRACT, SCALARS_MULTIPLY } scalars_operation;
+
 typedef struct scalars_work {
     fp *r;
     const fp *a;
-    uint64_t n;
+    scalars_operation operation;
     vector_operand b;
     uint64_t length; /* of a row */
     uint8_t *bytes;
     const uint8_t *records;
     sumac_form form;
     sumac_byte_order order;
-    size_t first_bad; /* the least number of a bad record, n where there is none: by note_least() */
+    size_t first_bad; /* the least index of a bad record, n where all are good: by note_least() */
 } scalars_work;
 
-/* ---- In and out ---- */
+/* ---- Import and export ---- */
 
 /* Limb j of a packed integer of one field element. */
 static uint64_t load_limb(const uint8_t *bytes, size_t j, sumac_byte_order order)
@@ -57,16 +60,14 @@ static void multiply_all(fp *r, const fp *a, uint64_t n, const fp *constant)
     }
 }
 
-static void import_task(void *arguments, size_t index, uint32_t thread)
+static void import_task(void *arguments, index_range range)
 {
     scalars_work *work = arguments;
-    const uint64_t first = index * SCALARS_TASK, end = scalars_task_end(work->n, first);
     const fp to_montgomery = {FP_R2};
-    (void)thread;
     fp *const r = work->r;
     const uint8_t *const records = work->records;
     const sumac_byte_order order = work->order;
-    for (uint64_t i = first; i < end; i++) {
+    for (uint64_t i = range.first; i < range.end; i++) {
         for (size_t j = 0; j < FP_LIMBS; j++) {
             r[i].l[j] = load_limb(records + i * sizeof(fp), j, order);
         }
@@ -77,29 +78,26 @@ static void import_task(void *arguments, size_t index, uint32_t thread)
         }
     }
     if (work->form == SUMAC_FORM_CANONICAL) {
-        multiply_all(work->r + first, work->r + first, end - first, &to_montgomery);
+        multiply_all(r + range.first, r + range.first, range.end - range.first, &to_montgomery);
     }
 }
 
-sumac_status SUMAC_SCALARS_SYMBOL(import_scalars)(const vector_run *run, void *r, const uint8_t *bytes,
-                                                  uint64_t n, sumac_form form, sumac_byte_order order,
-                                                  uint64_t *bad)
+static sumac_status import_scalars(const vector_run *run, void *r, const uint8_t *bytes, uint64_t n,
+                                   sumac_form form, sumac_byte_order order, uint64_t *bad)
 {
-    scalars_work work = {.r = r, .n = n, .records = bytes, .form = form, .order = order, .first_bad = n};
-    scalars_run_tasks(run, work.n, import_task, &work);
+    scalars_work work = {.r = r, .records = bytes, .form = form, .order = order, .first_bad = n};
+    vector_ranges(run, "scalars", n, SCALARS_TASK, import_task, &work);
     *bad = work.first_bad;
     return work.first_bad == n ? SUMAC_OK : SUMAC_BAD_ENCODING;
 }
 
-static void export_task(void *arguments, size_t index, uint32_t thread)
+static void export_task(void *arguments, index_range range)
 {
     const scalars_work *work = arguments;
-    const uint64_t first = index * SCALARS_TASK, end = scalars_task_end(work->n, first);
     const fp from_montgomery = {{1}};
     fp integers[EXPORT_BLOCK];
-    (void)thread;
-    for (uint64_t i = first; i < end; i += EXPORT_BLOCK) {
-        const uint64_t n = end - i < EXPORT_BLOCK ? end - i : EXPORT_BLOCK;
+    for (uint64_t i = range.first; i < range.end; i += EXPORT_BLOCK) {
+        const uint64_t n = smaller(range.end - i, EXPORT_BLOCK);
         if (work->form == SUMAC_FORM_CANONICAL) {
             multiply_all(integers, work->a + i, n, &from_montgomery);
         } else {
@@ -116,15 +114,15 @@ static void export_task(void *arguments, size_t index, uint32_t thread)
 sumac_status SUMAC_SCALARS_SYMBOL(export_scalars)(const vector_run *run, uint8_t *bytes, const void *a,
                                                   uint64_t n, sumac_form form, sumac_byte_order order)
 {
-    scalars_work work = {.a = a, .n = n, .bytes = bytes, .form = form, .order = order};
-    scalars_run_tasks(run, work.n, export_task, &work);
+    scalars_work work = {.a = a, .bytes = bytes, .form = form, .order = order};
+    vector_ranges(run, "scalars", n, SCALARS_TASK, export_task, &work);
     return SUMAC_OK;
 }
 
 /* ---- Element by element ---- */
 
-/* The second operand's elements for indices from i to `end`: they lie one behind the other, or are one element. Loops go by
- * runs, as the divisions that find an element take longer than a sum. */
+/* The second operand's elements for indices from i to `end`: they are neighbours, or are one element. Loops go by runs, as
+ * the divisions that find an element take longer than a sum. */
 typedef struct operand_run {
     const fp *first;
     uint64_t stride; /* 1 or 0 */
@@ -140,32 +138,6 @@ static operand_run operand_run_from(const vector_operand *b, uint64_t i, uint64_
     return (operand_run){first, is_line ? 1 : 0, left < end - i ? i + left : end};
 }
 
-static void add_task(void *arguments, size_t index, uint32_t thread)
-{
-    const scalars_work *work = arguments;
-    const uint64_t end = scalars_task_end(work->n, index * SCALARS_TASK);
-    (void)thread;
-    for (uint64_t i = index * SCALARS_TASK; i < end;) {
-        operand_run b = operand_run_from(&work->b, i, end);
-        for (; i < b.end; i++, b.first += b.stride) {
-            fp_add(&work->r[i], &work->a[i], b.first);
-        }
-    }
-}
-
-static void subtract_task(void *arguments, size_t index, uint32_t thread)
-{
-    const scalars_work *work = arguments;
-    const uint64_t end = scalars_task_end(work->n, index * SCALARS_TASK);
-    (void)thread;
-    for (uint64_t i = index * SCALARS_TASK; i < end;) {
-        operand_run b = operand_run_from(&work->b, i, end);
-        for (; i < b.end; i++, b.first += b.stride) {
-            fp_sub(&work->r[i], &work->a[i], b.first);
-        }
-    }
-}
-
 #ifdef SUMAC_SCALAR_LANES
 
 /* r[i + lane] = a[i + lane] * b[stride * lane] for all lanes. */
@@ -179,7 +151,7 @@ static void multiply_block(const scalars_work *work, uint64_t i, const fp *b, ui
     scalar_lanes_store(&work->r[i], 1, FPV_LANES, &first);
 }
 
-/* A block of which several runs of the second operand have parts. */
+/* Multiply a block that crosses the end of a run of the second operand. */
 static void multiply_across_runs(const scalars_work *work, uint64_t i)
 {
     fp gathered[FPV_LANES];
@@ -192,7 +164,7 @@ static void multiply_across_runs(const scalars_work *work, uint64_t i)
     multiply_block(work, i, gathered, 1);
 }
 
-/* Multiply blocks of FPV_LANES elements from element i on. Returns where less than a block is left. */
+/* Multiply blocks of FPV_LANES elements from element i on. Return the index from which on less than a block is left. */
 static uint64_t multiply_lanes(const scalars_work *work, uint64_t i, uint64_t end)
 {
     while (i + FPV_LANES <= end) {
@@ -208,54 +180,59 @@ static uint64_t multiply_lanes(const scalars_work *work, uint64_t i, uint64_t en
     return i;
 }
 
-#else
-
-static uint64_t multiply_lanes(const scalars_work *work, uint64_t i, uint64_t end)
-{
-    (void)work, (void)end;
-    return i;
-}
-
 #endif
 
-static void multiply_task(void *arguments, size_t index, uint32_t thread)
+static void binary_task(void *arguments, index_range range)
 {
     const scalars_work *work = arguments;
-    const uint64_t first = index * SCALARS_TASK, end = scalars_task_end(work->n, first);
-    (void)thread;
-    for (uint64_t i = multiply_lanes(work, first, end); i < end;) {
-        operand_run b = operand_run_from(&work->b, i, end);
-        for (; i < b.end; i++, b.first += b.stride) {
-            fp_mul(&work->r[i], &work->a[i], b.first);
+    const scalars_operation operation = work->operation;
+    uint64_t i = range.first;
+#ifdef SUMAC_SCALAR_LANES
+    if (operation == SCALARS_MULTIPLY) {
+        i = multiply_lanes(work, i, range.end);
+    }
+#endif
+    while (i < range.end) {
+        operand_run b = operand_run_from(&work->b, i, range.end);
+        if (operation == SCALARS_ADD) {
+            for (; i < b.end; i++, b.first += b.stride) {
+                fp_add(&work->r[i], &work->a[i], b.first);
+            }
+        } else if (operation == SCALARS_SUBTRACT) {
+            for (; i < b.end; i++, b.first += b.stride) {
+                fp_sub(&work->r[i], &work->a[i], b.first);
+            }
+        } else {
+            for (; i < b.end; i++, b.first += b.stride) {
+                fp_mul(&work->r[i], &work->a[i], b.first);
+            }
         }
     }
 }
 
 static sumac_status run_binary(const vector_run *run, void *r, const void *a, uint64_t n,
-                               const vector_operand *b,
-                               void (*task)(void *arguments, size_t index, uint32_t thread))
+                               const vector_operand *b, scalars_operation operation)
 {
-    scalars_work work = {.r = r, .a = a, .n = n, .b = *b};
-    scalars_run_tasks(run, work.n, task, &work);
+    scalars_work work = {.r = r, .a = a, .b = *b, .operation = operation};
+    vector_ranges(run, "scalars", n, SCALARS_TASK, binary_task, &work);
     return SUMAC_OK;
 }
 
-sumac_status SUMAC_SCALARS_SYMBOL(add)(const vector_run *run, void *r, const void *a, uint64_t n,
-                                       const vector_operand *b)
+static sumac_status add(const vector_run *run, void *r, const void *a, uint64_t n, const vector_operand *b)
 {
-    return run_binary(run, r, a, n, b, add_task);
+    return run_binary(run, r, a, n, b, SCALARS_ADD);
 }
 
-sumac_status SUMAC_SCALARS_SYMBOL(subtract)(const vector_run *run, void *r, const void *a, uint64_t n,
-                                            const vector_operand *b)
+static sumac_status subtract(const vector_run *run, void *r, const void *a, uint64_t n,
+                             const vector_operand *b)
 {
-    return run_binary(run, r, a, n, b, subtract_task);
+    return run_binary(run, r, a, n, b, SCALARS_SUBTRACT);
 }
 
 sumac_status SUMAC_SCALARS_SYMBOL(multiply)(const vector_run *run, void *r, const void *a, uint64_t n,
                                             const vector_operand *b)
 {
-    return run_binary(run, r, a, n, b, multiply_task);
+    return run_binary(run, r, a, n, b, SCALARS_MULTIPLY);
 }
 
 /* ---- Sums of rows ---- */
@@ -272,11 +249,28 @@ static void sum_task(void *arguments, size_t index, uint32_t thread)
     work->r[index] = sum;
 }
 
-sumac_status SUMAC_SCALARS_SYMBOL(sum)(const vector_run *run, void *r, const void *a, uint64_t rows,
-                                       uint64_t length)
+static sumac_status sum(const vector_run *run, void *r, const void *a, uint64_t rows, uint64_t length)
 {
     scalars_work work = {.r = r, .a = a, .length = length};
     const parallel_team team = vector_team(run, "scalars");
     parallel_for(&team, (size_t)rows, sum_task, &work);
     return SUMAC_OK;
 }
+
+const scalar_vector_ops SUMAC_SCALARS_SYMBOL(scalar_vectors) = {
+    .bytes = sizeof(fp),
+    .two_adicity = FR_TWO_ADICITY,
+    .root = SUMAC_SCALARS_SYMBOL(root),
+    .roots = SUMAC_SCALARS_SYMBOL(roots),
+    .factors = SUMAC_SCALARS_SYMBOL(factors),
+    .import_scalars = import_scalars,
+    .export_scalars = SUMAC_SCALARS_SYMBOL(export_scalars),
+    .add = add,
+    .subtract = subtract,
+    .multiply = SUMAC_SCALARS_SYMBOL(multiply),
+    .invert = SUMAC_SCALARS_SYMBOL(invert),
+    .scale_powers = SUMAC_SCALARS_SYMBOL(scale_powers),
+    .sum = sum,
+    .multiply_sparse = SUMAC_SCALARS_SYMBOL(multiply_sparse),
+    .transform = SUMAC_SCALARS_SYMBOL(transform),
+};

@@ -10,7 +10,7 @@ typedef struct sparse_work {
     const sparse_rows *matrix;
 } sparse_work;
 
-/* How many terms ahead elements are fetched: a matrix whose rows are in bit-reversed order has them anywhere. */
+/* Elements are fetched so many terms ahead: where a matrix's rows are in bit-reversed order they lie anywhere. */
 #define SPARSE_AHEAD 16
 
 static void sparse_row(fp *r, const fp *a, const sparse_rows *matrix, uint64_t row)
@@ -35,13 +35,10 @@ static void sparse_row(fp *r, const fp *a, const sparse_rows *matrix, uint64_t r
     }
 }
 
-static void sparse_task(void *arguments, size_t index, uint32_t thread)
+static void sparse_task(void *arguments, index_range range)
 {
     const sparse_work *work = arguments;
-    const uint64_t first = index * SPARSE_ROWS, left = work->matrix->rows - first;
-    const uint64_t end = left < SPARSE_ROWS ? work->matrix->rows : first + SPARSE_ROWS;
-    (void)thread;
-    for (uint64_t row = first; row < end; row++) {
+    for (uint64_t row = range.first; row < range.end; row++) {
         sparse_row(&work->r[row], work->a, work->matrix, row);
     }
 }
@@ -50,7 +47,6 @@ sumac_status SUMAC_SCALARS_SYMBOL(multiply_sparse)(const vector_run *run, void *
                                                    const sparse_rows *matrix)
 {
     sparse_work work = {r, a, matrix};
-    const parallel_team team = vector_team(run, "sparse product");
-    parallel_for(&team, (size_t)((matrix->rows + SPARSE_ROWS - 1) / SPARSE_ROWS), sparse_task, &work);
+    vector_ranges(run, "sparse product", matrix->rows, SPARSE_ROWS, sparse_task, &work);
     return SUMAC_OK;
 }

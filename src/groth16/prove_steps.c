@@ -203,6 +203,8 @@ static sumac_status run_steps(proving *p, const proof_step *step)
 #define TEAMS_LEAST_DOMAIN (UINT32_C(1) << 10)
 #define TEAMS_MOST_DOMAIN (UINT32_C(1) << 15)
 
+typedef sumac_status proving_step(proving *p);
+
 static sumac_status run_part(void *arguments, uint32_t k, const _Atomic int *stop)
 {
     const proving *all = arguments;
@@ -217,8 +219,7 @@ static sumac_status run_part(void *arguments, uint32_t k, const _Atomic int *sto
         TRY(sum_set(&part, &part.key->a, part.a_sums));
         return sum_set(&part, &part.key->b1, part.b1_sums);
     }
-    sumac_status (*const quotient[])(proving *) = {quotient_evaluate, quotient_extend, quotient_subtract,
-                                                   sum_rest};
+    static proving_step *const quotient[] = {quotient_evaluate, quotient_extend, quotient_subtract, sum_rest};
     sumac_status status = SUMAC_OK;
     for (size_t i = 0; i < sizeof quotient / sizeof *quotient && status == SUMAC_OK; i++) {
         status = quotient[i](&part);

@@ -137,7 +137,7 @@ static sumac_status deliver_range(void *argument, const work_range *range)
 sumac_status cells_compute(sumac_context *context, cells_call *call)
 {
     CLEANUP(close_memory) cells_memory memory = {0};
-    call->memory = &memory;
+    call->memory = &memory; /* cppcheck-suppress autoVariables ; nothing uses the call afterwards */
     if (call->proofs != NULL) {
         memory.proofs = host_memory(context_executor(context), call->count * CELLS, SUMAC_KZG_PROOF_BYTES);
         if (memory.proofs == NULL) {

@@ -6,7 +6,7 @@
  * A product of a below k and b below l is, with w = k*l*p/S <= k*l/16,
  *   in Fp    a*b/S in [0, w + 2) times p
  *   in Fp2   c0 in (-FP2_BETA*w, w + 2), c1 in [0, 2*w + 2) times p, where a0 + a1 and b0 + b1 are below S
- * In rounds.h k = 4, and k = 4*2^SLOPE_SHIFT for y3, by l = 4. The first w is at most 16/2^FPV_ROOM, and as
+ * In rounds.h k = 4, and k = 4*2^SLOPE_SHIFT for y3, by l = 4. The first w is at most 16/2^FPV_SPARE_BITS, and as
  * 2^SLOPE_SHIFT is the root of S/R the second at most 16 times the root of p/S * p/R: over Fp2 with its two
  * spare bits, 1 for FP2_BETA = 1, and for the others less than 2^-11. So products are below 3, over Fp2 in
  * (-p/4, 3p) or for y3 in [-p, 4p).

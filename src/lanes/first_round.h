@@ -4,7 +4,7 @@
  * forwards over a group its points are gathered, backwards they are added up, and meanwhile the points of the
  * next group are fetched. Half of all additions happen here, so that the points, which may lie anywhere in
  * memory, have that much time to arrive, and only the sums of a group stay: at most half as many rows as
- * there were points.
+ * points exist.
  */
 #ifndef SUMAC_LANES_FIRST_ROUND_H
 #define SUMAC_LANES_FIRST_ROUND_H
@@ -38,10 +38,10 @@ SUMAC_FN lane_block lane_block_of(const lanes_scratch *scratch, uint32_t pieces,
     return block;
 }
 
-/* Sixteen entries, as far as lanes are used. Places are less than 2^31: a call has few. */
-SUMAC_FN lane_words source_entries(const lane_source *source, lane_words places, uint32_t lanes)
+/* Sixteen entries, as far as lanes are used. Indices are less than 2^31: a call has few. */
+SUMAC_FN lane_words source_entries(const lane_source *source, lane_words indices, uint32_t lanes)
 {
-    return source->entries != NULL ? words_gather(source->entries, places, lanes) : words_double(places);
+    return source->entries != NULL ? words_gather(source->entries, indices, lanes) : words_double(indices);
 }
 
 /* Where the points of a row lie, and which are negated; lanes whose piece is shorter have infinity. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Fp12 in lanes, where S/p has room (FP12_LANES_ROOM bits) and the twist is of type M: the coefficients of
+ * Fp12 in lanes, where S/p is large enough (FP12_LANES_SPARE_BITS bits) and the twist is of type M: the coefficients of
  * one element of Fp12 = Fp2[w] are side by side, and an operation on Fp12 is one sum of products of Fp2 in
  * all lanes, with one division by S at its end.
  *
@@ -9,7 +9,7 @@
  * exponentiation. In a Miller loop they have any factor from Fp, of which the final exponentiation makes 1.
  *
  * Bounds. An element is below FP12_LANES_BOUND (fpv.h). Operands of products are below 128: so that with 12
- * products of less than 128*128*p*p a sum is less than 2^18*p*p, and with p <= S/2^FP12_LANES_ROOM a quotient
+ * products of less than 128*128*p*p a sum is less than 2^18*p*p, and with p <= S/2^FP12_LANES_SPARE_BITS a quotient
  * by S is in (-p/16, (2 + 1/16)*p) for both components: fpv_columns_divide. A function says what it takes
  * where that differs.
  */
@@ -18,13 +18,12 @@
 
 #include "math/fp12.h"
 
-#include "lanes/digits.h"
 #include "lanes/fpv_mul.h"
 
-#define FP12_LANES_ROOM 22
+#define FP12_LANES_SPARE_BITS 22
 
 #if CURVE_TWIST_M && CURVE_PAIRING_FAMILY == CURVE_PAIRING_BLS12 && CURVE_PAIRING_XI == 1 &&                 \
-    FP_BITS + FP12_LANES_ROOM <= 52 * FPV_DIGITS && FPV_LAST_BITS >= 17
+    FP_BITS + FP12_LANES_SPARE_BITS <= 52 * FPV_DIGITS && FPV_LAST_BITS >= 17
 #define SUMAC_PAIRING_LANES
 
 #define FP12_LANES_BOUND 16
@@ -383,13 +382,13 @@ SUMAC_FN void fp12_lanes_conjugate(fpv *r, const fpv *a)
 SUMAC_FN void fp2_lanes_load(fpv *r, const fp2 *a, int stride)
 {
     const __m512i lane = _mm512_setr_epi64(0, 1, 2, 3, 4, 5, 6, 7);
-    const __m512i places = _mm512_mullo_epi64(lane, fpv_broadcast(2 * FP_LIMBS * (uint64_t)stride));
+    const __m512i offsets = _mm512_mullo_epi64(lane, fpv_broadcast(2 * FP_LIMBS * (uint64_t)stride));
     const uint64_t *words = (const uint64_t *)(const void *)a;
     for (int v = 0; v < FPV_VECTORS; v++) {
         __m512i limbs[FP_LIMBS];
         SUMAC_UNROLL
         for (int i = 0; i < FP_LIMBS; i++) {
-            limbs[i] = _mm512_i64gather_epi64(places, words + v * FP_LIMBS + i, 8);
+            limbs[i] = _mm512_i64gather_epi64(offsets, words + v * FP_LIMBS + i, 8);
         }
         digits_from_limbs(r->d[v], limbs);
     }

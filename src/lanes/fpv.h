@@ -24,22 +24,23 @@
 #define FPV_MASK ((UINT64_C(1) << 52) - 1)
 
 /*
- * The least number of digits with 2^FPV_ROOM*p <= S and R < S. FPV_ROOM is 4, as a value below 16 is to fit;
+ * The least number of digits with 2^FPV_SPARE_BITS*p <= S and R < S. FPV_SPARE_BITS is 4, as a value below 16 is to fit;
  * over Fp2 what the bounds in fev.h want. S > R is for the shift below: without it a prime of, say, 300 bits,
  * would have 6 digits, which are less than its 5 limbs.
  */
 #if FE_DEGREE == 1
-#define FPV_ROOM 4
+#define FPV_SPARE_BITS 4
 #elif FP2_NONRESIDUE == -1
-#define FPV_ROOM 6
+#define FPV_SPARE_BITS 6
 #else
-#define FPV_ROOM 30
+#define FPV_SPARE_BITS 30
 #endif
-#define FPV_DIGITS_OF_P ((FP_BITS + FPV_ROOM + 51) / 52)
+#define FPV_DIGITS_OF_P ((FP_BITS + FPV_SPARE_BITS + 51) / 52)
 #define FPV_DIGITS_OF_R (64 * FP_LIMBS / 52 + 1)
 #define FPV_DIGITS (FPV_DIGITS_OF_P > FPV_DIGITS_OF_R ? FPV_DIGITS_OF_P : FPV_DIGITS_OF_R)
 
-SUMAC_STATIC_ASSERT(FP_BITS + FPV_ROOM <= 52 * FPV_DIGITS, "a value below 2^FPV_ROOM fits the digits");
+SUMAC_STATIC_ASSERT(FP_BITS + FPV_SPARE_BITS <= 52 * FPV_DIGITS,
+                    "a value below 2^FPV_SPARE_BITS fits the digits");
 
 /*
  * Columns of a multiplication are at most FPV_HALVES * 2^52 in absolute value: 2*FPV_DIGITS halves of
@@ -442,6 +443,42 @@ SUMAC_FN void fpv_shift_left(fpv *r, const fpv *a, int shift)
             const vec high = vec_and(vec_shift_left(digit, bits), mask);
             r->d[v][i] = vec_or(high, vec_shift_right(below, 52 - bits));
         }
+    }
+}
+
+/* ---- Digits and limbs: only bits move ---- */
+
+/* Cut the FP_LIMBS limbs of a vector's elements into digits of 52 bits. */
+SUMAC_FN void digits_from_limbs(vec digits[FPV_DIGITS], const vec limbs[FP_LIMBS])
+{
+    const vec mask = fpv_broadcast(FPV_MASK);
+    SUMAC_UNROLL
+    for (int i = 0; i < FPV_DIGITS; i++) {
+        const int word = 52 * i / 64;
+        const int shift = 52 * i % 64;
+        vec digit = word < FP_LIMBS ? vec_shift_right(limbs[word], (unsigned)shift) : vec_zero();
+        if (shift > 12 && word + 1 < FP_LIMBS) {
+            digit = vec_funnel_right(limbs[word], limbs[word + 1], (unsigned)shift);
+        }
+        digits[i] = vec_and(digit, mask);
+    }
+}
+
+/* Put the digits of a vector's elements together to limbs of 64 bits. In: digits below 2^52, value < 2^(64*FP_LIMBS). */
+SUMAC_FN void limbs_from_digits(vec limbs[FP_LIMBS], const vec digits[FPV_DIGITS])
+{
+    SUMAC_UNROLL
+    for (int i = 0; i < FP_LIMBS; i++) {
+        const int digit = 64 * i / 52;
+        const int shift = 64 * i % 52;
+        vec limb = vec_shift_right(digits[digit], (unsigned)shift);
+        if (digit + 1 < FPV_DIGITS) {
+            limb = vec_or(limb, vec_shift_left(digits[digit + 1], (unsigned)(52 - shift)));
+        }
+        if (shift > 40 && digit + 2 < FPV_DIGITS) {
+            limb = vec_or(limb, vec_shift_left(digits[digit + 2], (unsigned)(104 - shift)));
+        }
+        limbs[i] = limb;
     }
 }
 

@@ -69,7 +69,7 @@ SUMAC_BIG_FN void jacobian_lanes_double(jacobian_lanes *sum)
 
 /*
  * sum = -2*sum, looser: X below 9, T and Z products. In: X of digits below 2^52, below 9; T and Z below 3.
- * Nothing is reduced, as p has room in the digits, and -T3 is a sum of products:
+ * Nothing is reduced, as the digits have bits to spare above p, and -T3 is a sum of products:
  *   V = T^2 | S = XV | M = 3X^2 | X3 = M^2 - 2S + 6p | B = 2(X3 - S + 3p) | T3 = MB + V^2 | Z3 = TZ
  * V, S and M/3 are below 3, so that M is below 9, B below 24, and MB + V^2 below 225*p^2.
  */

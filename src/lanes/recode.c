@@ -13,7 +13,7 @@
 #define MAX_LIMBS 6 /* of a scalar that is recoded here */
 #define FOR_EACH_COUNT static inline __attribute__((always_inline))
 
-/* How many scalars ahead are fetched: the processor's own fetching ends at each page. */
+/* Scalars are fetched so many ahead, as the processor stops prefetching at each page. */
 #define FETCH_AHEAD 128
 
 static inline __m512i broadcast(uint64_t value)
@@ -21,7 +21,7 @@ static inline __m512i broadcast(uint64_t value)
     return _mm512_set1_epi64((long long)value);
 }
 
-/* r = a - b; returns the lanes where a < b. */
+/* r = a - b. Return the lanes where a < b. */
 FOR_EACH_COUNT __mmask8 subtract(__m512i *r, const __m512i *a, const __m512i *b, int limbs)
 {
     __mmask8 borrow = 0;
@@ -41,16 +41,16 @@ FOR_EACH_COUNT __mmask8 subtract(__m512i *r, const __m512i *a, const __m512i *b,
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wsign-conversion"
 
-/* Limbs of eight scalars, one after another: four together, the others one by one. */
+/* Load the limbs of eight neighbouring scalars: four together, the others one by one. */
 FOR_EACH_COUNT void load_eight(__m512i *k, const uint8_t *scalars, int limbs)
 {
     const __m512i lanes = _mm512_setr_epi64(0, 1, 2, 3, 4, 5, 6, 7);
     const __m512i offsets = _mm512_mullo_epi64(lanes, broadcast((uint64_t)limbs));
-    const void *places[EIGHT];
+    const void *records[EIGHT];
     for (int i = 0; i < EIGHT; i++) {
-        places[i] = scalars + (size_t)i * 8 * (size_t)limbs;
+        records[i] = scalars + (size_t)i * 8 * (size_t)limbs;
     }
-    transpose_four_limbs(k, places, 0);
+    transpose_four_limbs(k, records, 0);
     SUMAC_UNROLL
     for (int i = 4; i < limbs; i++) {
         k[i] = _mm512_i64gather_epi64(offsets, scalars + 8 * i, 8);
@@ -165,8 +165,8 @@ FOR_EACH_COUNT uint64_t recode(const recode_run *run, const int limbs)
                 const uint32_t window = t * run->modules + run->first_module + j;
                 const __m256i codes = window < run->windows ? window_codes(k, limbs, window, run->c, negative)
                                                             : _mm256_setzero_si256();
-                uint32_t *place = run->codes + ((uint64_t)j * run->factor + t) * run->stride + i;
-                _mm256_storeu_si256((__m256i *)(void *)place, codes);
+                uint32_t *target = run->codes + ((uint64_t)j * run->factor + t) * run->stride + i;
+                _mm256_storeu_si256((__m256i *)(void *)target, codes);
             }
         }
     }

@@ -7,7 +7,6 @@
 #ifndef SUMAC_LANES_SCALARS_H
 #define SUMAC_LANES_SCALARS_H
 
-#include "lanes/digits.h"
 #include "lanes/four_limbs.h"
 #include "lanes/fpv_mul.h"
 
@@ -15,21 +14,21 @@
 #define FACTOR_SHIFT (2 * SLOPE_SHIFT)
 
 /* limbs[j] = limb j of eight elements. */
-SUMAC_FN void limbs_gather(__m512i limbs[FP_LIMBS], const void *const places[8])
+SUMAC_FN void limbs_gather(__m512i limbs[FP_LIMBS], const void *const records[8])
 {
     enum { FOURS = FP_LIMBS / 4 * 4, TWOS = FP_LIMBS / 2 * 2 };
     if (FOURS > 0) { /* or gcc warns of what the loop would do */
         for (int first = 0; first < FOURS; first += 4) {
-            transpose_four_limbs(limbs + first, places, first);
+            transpose_four_limbs(limbs + first, records, first);
         }
     }
     if (TWOS > FOURS) {
-        transpose_two_limbs(limbs + FOURS, places, FOURS);
+        transpose_two_limbs(limbs + FOURS, records, FOURS);
     }
     if (FP_LIMBS > TWOS) {
         uint64_t last[8];
         for (int i = 0; i < 8; i++) {
-            last[i] = ((const fp *)places[i])->l[FP_LIMBS - 1];
+            last[i] = ((const fp *)records[i])->l[FP_LIMBS - 1];
         }
         limbs[FP_LIMBS - 1] = _mm512_loadu_si512(last);
     }
@@ -39,18 +38,18 @@ SUMAC_FN void limbs_gather(__m512i limbs[FP_LIMBS], const void *const places[8])
 SUMAC_FN void scalar_lanes_load(fpv *r, const fp *first, size_t stride, uint32_t count)
 {
     for (uint32_t v = 0; v < FPV_VECTORS; v++) {
-        const void *places[8];
+        const void *records[8];
         __m512i limbs[FP_LIMBS];
         for (uint32_t i = 0; i < 8; i++) {
-            places[i] = first + (8 * v + i < count ? (8 * v + i) * stride : 0);
+            records[i] = first + (8 * v + i < count ? (8 * v + i) * stride : 0);
         }
-        limbs_gather(limbs, places);
+        limbs_gather(limbs, records);
         digits_from_limbs(r->d[v], limbs);
     }
 }
 
-/* Four limbs of eight elements to their places: the way back of transpose_four_limbs. */
-SUMAC_FN void scatter_four_limbs(void *const places[8], const __m512i limbs[4])
+/* Store four limbs of eight elements to their records, as the inverse of transpose_four_limbs. */
+SUMAC_FN void scatter_four_limbs(void *const records[8], const __m512i limbs[4])
 {
     const __m512i low_parts = _mm512_setr_epi64(0, 1, 8, 9, 2, 3, 10, 11);
     const __m512i high_parts = _mm512_setr_epi64(4, 5, 12, 13, 6, 7, 14, 15);
@@ -61,8 +60,8 @@ SUMAC_FN void scatter_four_limbs(void *const places[8], const __m512i limbs[4])
             odd ? _mm512_unpackhi_epi64(limbs[2], limbs[3]) : _mm512_unpacklo_epi64(limbs[2], limbs[3]);
         for (int half = 0; half < 2; half++) {
             const __m512i two = _mm512_permutex2var_epi64(low, half ? high_parts : low_parts, high);
-            _mm256_storeu_si256(places[4 * half + odd], _mm512_castsi512_si256(two));
-            _mm256_storeu_si256(places[4 * half + odd + 2], _mm512_extracti64x4_epi64(two, 1));
+            _mm256_storeu_si256(records[4 * half + odd], _mm512_castsi512_si256(two));
+            _mm256_storeu_si256(records[4 * half + odd + 2], _mm512_extracti64x4_epi64(two, 1));
         }
     }
 }
@@ -74,11 +73,11 @@ SUMAC_FN void scalar_lanes_put(fp *first, size_t stride, uint32_t count, const f
         __m512i limbs[FP_LIMBS];
         limbs_from_digits(limbs, a->d[v]);
         if (FP_LIMBS == 4 && 8 * v + 8 <= count) {
-            void *places[8];
+            void *records[8];
             for (uint32_t i = 0; i < 8; i++) {
-                places[i] = first + (8 * v + i) * stride;
+                records[i] = first + (8 * v + i) * stride;
             }
-            scatter_four_limbs(places, limbs);
+            scatter_four_limbs(records, limbs);
             continue;
         }
         uint64_t words[FP_LIMBS][8];

@@ -56,9 +56,9 @@ SUMAC_FN uint64_t lanes_max_pieces(uint64_t entries)
 
 SUMAC_FN void *lanes_take(char *memory, uint64_t *end, uint64_t bytes)
 {
-    char *place = memory == NULL ? NULL : memory + *end;
+    char *part = memory == NULL ? NULL : memory + *end;
     *end += (bytes + 63) / 64 * 64;
-    return place;
+    return part;
 }
 
 /* Lay the scratch out in a block that is aligned to 64 bytes; returns its bytes. A null block only measures.
@@ -97,20 +97,21 @@ SUMAC_FN uint32_t piece_start(uint32_t length, uint32_t pieces, uint32_t j)
  */
 SUMAC_LONG_FN uint32_t schedule_pieces(const lanes_scratch *scratch, uint32_t *starts, uint32_t lists)
 {
-    uint32_t place[PIECE_MAX + 1] = {0}; /* counts by length, then the next place of that length */
+    uint32_t position[PIECE_MAX + 1] = {
+        0}; /* of each length, the count, and then the position of the next piece */
     for (uint32_t s = 0; s < lists; s++) {
         const uint32_t length = starts[s + 1] - starts[s];
         const uint32_t pieces = list_pieces(length);
         const uint32_t shorter = length / pieces;
-        place[shorter] += pieces - length % pieces;
+        position[shorter] += pieces - length % pieces;
         if (length % pieces != 0) {
-            place[shorter + 1] += length % pieces;
+            position[shorter + 1] += length % pieces;
         }
     }
     uint32_t next = 0;
     for (uint32_t length = PIECE_MAX; length > 0; length--) {
-        const uint32_t count = place[length];
-        place[length] = next;
+        const uint32_t count = position[length];
+        position[length] = next;
         next += count;
     }
     uint32_t number = 0;
@@ -124,7 +125,7 @@ SUMAC_LONG_FN uint32_t schedule_pieces(const lanes_scratch *scratch, uint32_t *s
             const uint32_t from = piece_start(length, pieces, j);
             const uint32_t to = piece_start(length, pieces, j + 1);
             const lane_piece piece = {begin + from, to - from, number++};
-            scratch->pieces[place[to - from]++] = piece;
+            scratch->pieces[position[to - from]++] = piece;
         }
         begin += length;
     }

@@ -12,12 +12,12 @@
 static void store_sums(const lanes_scratch *scratch, affine *sums, uint32_t pieces)
 {
     for (uint32_t first = 0; first < pieces; first += FPV_LANES) {
-        affine *places[FPV_LANES];
+        affine *pointers[FPV_LANES];
         const uint32_t count = pieces - first < FPV_LANES ? pieces - first : FPV_LANES;
         for (uint32_t lane = 0; lane < count; lane++) {
-            places[lane] = &sums[scratch->pieces[first + lane].number];
+            pointers[lane] = &sums[scratch->pieces[first + lane].number];
         }
-        lanes_store(places, &scratch->rows[scratch->bundles[first / FPV_LANES].first_row], (int)count);
+        lanes_store(pointers, &scratch->rows[scratch->bundles[first / FPV_LANES].first_row], (int)count);
     }
 }
 
@@ -70,7 +70,7 @@ SUMAC_BIG_FN void sum_segments(const lanes_scratch *scratch, affine *sums, uint3
 /*
  * Sum lists of a table's points. In: list s is entries[starts[s]] .. entries[starts[s + 1] - 1], not empty;
  * together they have at most as many entries as the scratch was made for. Out: sums[s] is the sum of list s;
- * starts is overwritten. sums has room for as many points as there are entries. Lists that were cut are
+ * starts is overwritten. sums holds as many points as there are entries. Lists that were cut are
  * summed again from their pieces' sums.
  */
 SUMAC_BIG_FN void lanes_segments_sum(const lanes_scratch *scratch, affine *sums, uint32_t *starts,

@@ -28,25 +28,25 @@ typedef struct {
 SUMAC_BIG_FN void sqrt_lanes_power(fev *r, const fev *a, fev powers[SQRT_POWERS])
 {
     fev square;
-    int place = 64 * FP_LIMBS - 1;
+    int position = 64 * FP_LIMBS - 1;
     int begun = 0;
     fev_copy(&powers[0], a);
     fev_sqr(&square, a);
     for (int i = 1; i < SQRT_POWERS; i++) {
         fev_mul(&powers[i], &powers[i - 1], &square);
     }
-    while (place >= 0) {
-        int end = place - SQRT_WINDOW + 1; /* the window's lowest bit */
+    while (position >= 0) {
+        int end = position - SQRT_WINDOW + 1; /* the window's lowest bit */
         uint32_t window = 0;
-        if (!fp_sqrt_exponent_bit(place)) {
-            end = place;
+        if (!fp_sqrt_exponent_bit(position)) {
+            end = position;
         } else {
             while (!fp_sqrt_exponent_bit(end)) {
                 end++;
             }
         }
-        for (; place >= end; place--) {
-            window = window << 1 | fp_sqrt_exponent_bit(place);
+        for (; position >= end; position--) {
+            window = window << 1 | fp_sqrt_exponent_bit(position);
             if (begun) {
                 fev_sqr(r, r);
             }
@@ -80,12 +80,12 @@ SUMAC_BIG_FN uint32_t sqrt_lanes_lift(affine points[FPV_LANES], fev *x, fev *t, 
 {
     fev a, y;
     affine_lanes loaded;
-    const affine *places[FPV_LANES];
+    const affine *pointers[FPV_LANES];
     uint64_t limbs[FP_LIMBS][FPV_LANES];
     for (int lane = 0; lane < FPV_LANES; lane++) {
-        places[lane] = &points[lane];
+        pointers[lane] = &points[lane];
     }
-    lanes_load(&loaded, places, 0);
+    lanes_load(&loaded, pointers, 0);
     fev_mul_reduced(x, &loaded.x, &scratch->integer);
     fev_sqr(&a, x);
     fev_mul_reduced(&a, &a, x);

@@ -84,11 +84,11 @@ SUMAC_LONG_FN int subgroup_lanes_multiply(subgroup_lanes_scratch *scratch, int *
 SUMAC_FN void subgroup_load_images(fev *x, fev *t, const affine images[FPV_LANES],
                                    const lanes_numbers *numbers)
 {
-    const affine *places[FPV_LANES];
+    const affine *pointers[FPV_LANES];
     for (int lane = 0; lane < FPV_LANES; lane++) {
-        places[lane] = &images[lane];
+        pointers[lane] = &images[lane];
     }
-    (void)subgroup_load(x, t, places, numbers);
+    (void)subgroup_load(x, t, pointers, numbers);
 }
 
 #endif

@@ -7,7 +7,6 @@
 #define SUMAC_LANES_TRANSPOSE_H
 
 #include "lanes/fev.h"
-#include "lanes/digits.h"
 #include "lanes/four_limbs.h"
 #include "math/point.h"
 
@@ -34,20 +33,20 @@ SUMAC_FN void fpv_negate_lanes(fpv *y, uint32_t lanes)
 FPV_INLINE void lanes_load(affine_lanes *r, const affine *const points[FPV_LANES], uint32_t negative)
 {
     for (int v = 0; v < FPV_VECTORS; v++) {
-        const void *places[VEC_LANES];
+        const void *pointers[VEC_LANES];
         vec limbs[AFFINE_LIMBS];
         SUMAC_UNROLL
         for (int i = 0; i < VEC_LANES; i++) {
-            places[i] = points[VEC_LANES * v + i];
+            pointers[i] = points[VEC_LANES * v + i];
         }
         if (AFFINE_LIMBS >= 4) { /* or gcc warns of what the loop would do */
             SUMAC_UNROLL
             for (int first = 0; first + 4 <= AFFINE_LIMBS; first += 4) {
-                transpose_four_limbs(limbs + first, places, first);
+                transpose_four_limbs(limbs + first, pointers, first);
             }
         }
         if (AFFINE_LIMBS % 4 != 0) {
-            transpose_two_limbs(limbs + AFFINE_LIMBS - 2, places, AFFINE_LIMBS - 2);
+            transpose_two_limbs(limbs + AFFINE_LIMBS - 2, pointers, AFFINE_LIMBS - 2);
         }
         SUMAC_UNROLL
         for (int part = 0; part < FE_DEGREE; part++) {

@@ -225,11 +225,11 @@ FPV_INLINE uint32_t words_odd(lane_words a, uint32_t lanes)
     return lanes & words_top(_mm256_slli_epi32(a.half[0], 31), _mm256_slli_epi32(a.half[1], 31));
 }
 
-/* table[places] in the lanes of the mask, 0 in others: the processor's gathering load is no faster. */
-FPV_INLINE lane_words words_gather(const uint32_t *table, lane_words places, uint32_t lanes)
+/* table[indices] in the lanes of the mask, 0 in others: the processor's gathering load is no faster. */
+FPV_INLINE lane_words words_gather(const uint32_t *table, lane_words indices, uint32_t lanes)
 {
     uint32_t words[16];
-    words_store(words, places);
+    words_store(words, indices);
     for (uint32_t lane = 0; lane < 16; lane++) {
         words[lane] = (lanes >> lane & 1) != 0 ? table[words[lane]] : 0;
     }

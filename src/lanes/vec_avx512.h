@@ -188,10 +188,10 @@ FPV_INLINE uint32_t words_odd(lane_words a, uint32_t lanes)
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wsign-conversion"
 
-/* table[places] in the lanes of the mask, 0 in others. Places are less than 2^31. */
-FPV_INLINE lane_words words_gather(const uint32_t *table, lane_words places, uint32_t lanes)
+/* table[indices] in the lanes of the mask, 0 in others. Indices are less than 2^31. */
+FPV_INLINE lane_words words_gather(const uint32_t *table, lane_words indices, uint32_t lanes)
 {
-    return _mm512_mask_i32gather_epi32(_mm512_setzero_si512(), (__mmask16)lanes, places, table, 4);
+    return _mm512_mask_i32gather_epi32(_mm512_setzero_si512(), (__mmask16)lanes, indices, table, 4);
 }
 
 #pragma GCC diagnostic pop

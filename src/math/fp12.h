@@ -282,13 +282,13 @@ SUMAC_BIG_FN void fp12_sparse_pow(fp12 *r, const fp12 *a, const signed char *dig
 {
     fp12_compressed square, saved[FP12_MOST_COMPRESSED];
     fp12 powers[FP12_MOST_COMPRESSED], product;
-    int place = 0, i = count - 1;
+    int saved_count = 0, i = count - 1;
     fp12_compress(&square, a);
     for (;; i--) {
         if (digits[i] != 0) {
-            saved[place++] = square;
+            saved[saved_count++] = square;
         }
-        if (place == compressed) {
+        if (saved_count == compressed) {
             break;
         }
         fp12_compressed_sqr(&square, &square);
@@ -298,8 +298,8 @@ SUMAC_BIG_FN void fp12_sparse_pow(fp12 *r, const fp12 *a, const signed char *dig
         return;
     }
     product = powers[0];
-    for (place = 1; place < compressed; place++) {
-        fp12_mul(&product, &product, &powers[place]);
+    for (int j = 1; j < compressed; j++) {
+        fp12_mul(&product, &product, &powers[j]);
     }
     fp12 *const power = &powers[compressed - 1];
     while (--i >= 0) {

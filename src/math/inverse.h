@@ -15,7 +15,7 @@
 #ifndef SUMAC_MATH_INVERSE_H
 #define SUMAC_MATH_INVERSE_H
 
-/* Limbs of 62 bits with room for the sign of a value between -2p and 2p. */
+/* Limbs of 62 bits, enough of them for a value between -2p and 2p with its sign. */
 #define FP_DIGITS ((FP_BITS + 2 + 61) / 62)
 #define FP_DIGIT_MASK (UINT64_MAX >> 2)
 
@@ -78,7 +78,7 @@ SUMAC_FN int64_t fp_divsteps_62(int64_t delta, uint64_t f, uint64_t g, fp_divste
     uint64_t minus_inverse = f * (f * f - 2);
     int steps_left = 62;
     for (;;) {
-        /* The bit at steps_left stops the count there. */
+        /* The bit at steps_left ends the count of zeros. */
         const int zeros = limb_trailing_zeros(g | (UINT64_MAX << steps_left));
         g >>= zeros;
         u <<= zeros;

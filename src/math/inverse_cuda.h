@@ -13,7 +13,7 @@
 #ifndef SUMAC_MATH_INVERSE_CUDA_H
 #define SUMAC_MATH_INVERSE_CUDA_H
 
-/* Digits of 30 bits with room for the sign of a value between -2p and 2p. */
+/* Digits of 30 bits, enough of them for a value between -2p and 2p with its sign. */
 #define FP_DIGITS ((FP_BITS + 2 + 29) / 30)
 #define FP_DIGIT_MASK ((1 << 30) - 1)
 
@@ -154,39 +154,39 @@ SUMAC_FN void fp_inv(fp *r, const fp *a)
     const uint32_t lane = threadIdx.x % QUAD;
     const uint32_t modular = lane < 2 ? 0 : 0xffffffffu;
     const bool second = lane % 2 != 0;
-    fp_signed own, other,
-        start; /* f and g in the lanes 0 and 1, d and e in the others; and the neighbour's */
+    /* Lanes 0 and 1 have the numbers f and g, the others d and e; `other` is the neighbouring lane's. */
+    fp_signed number, other, start;
     SUMAC_VERIFY_CHECK(fp_is_canonical(a->l));
-    fp_signed_from_limbs(&own, fp_modulus);
+    fp_signed_from_limbs(&number, fp_modulus);
     fp_signed_from_limbs(&other, a->l);
     fp_signed_from_limbs(&start, fp_r2_mod_p);
     SUMAC_UNROLL
     for (int i = 0; i < FP_DIGITS; i++) {
-        const int32_t left = modular ? 0 : own.v[i], right = modular ? start.v[i] : other.v[i];
-        own.v[i] = second ? right : left;
+        const int32_t left = modular ? 0 : number.v[i], right = modular ? start.v[i] : other.v[i];
+        number.v[i] = second ? right : left;
         other.v[i] = second ? left : right;
     }
     int32_t zeta = -1;
 #pragma unroll 1
-    while (__any_sync(ALL, lane == 1 && !fp_signed_is_zero(&own))) {
+    while (__any_sync(ALL, lane == 1 && !fp_signed_is_zero(&number))) {
         fp_divstep_column column = {!second, second};
-        const uint32_t f = (uint32_t)__shfl_sync(ALL, own.v[0], 0, QUAD);
-        const uint32_t g = (uint32_t)__shfl_sync(ALL, own.v[0], 1, QUAD);
+        const uint32_t f = (uint32_t)__shfl_sync(ALL, number.v[0], 0, QUAD);
+        const uint32_t g = (uint32_t)__shfl_sync(ALL, number.v[0], 1, QUAD);
         zeta = fp_divsteps_30(zeta, f, g, &column);
         const int32_t others_factor = __shfl_xor_sync(ALL, second ? column.f_row : column.g_row, 1);
         fp_signed row;
-        fp_divstep_row(&row, second ? column.g_row : column.f_row, &own, others_factor, &other, modular);
+        fp_divstep_row(&row, second ? column.g_row : column.f_row, &number, others_factor, &other, modular);
         SUMAC_UNROLL
         for (int i = 0; i < FP_DIGITS; i++) {
-            own.v[i] = row.v[i];
+            number.v[i] = row.v[i];
             other.v[i] = __shfl_xor_sync(ALL, row.v[i], 1);
         }
     }
-    const int32_t sign = __shfl_sync(ALL, own.v[FP_DIGITS - 1], 0, QUAD) < 0 ? -1 : 1;
+    const int32_t sign = __shfl_sync(ALL, number.v[FP_DIGITS - 1], 0, QUAD) < 0 ? -1 : 1;
     fp_signed d;
     SUMAC_UNROLL
     for (int i = 0; i < FP_DIGITS; i++) {
-        d.v[i] = __shfl_sync(ALL, own.v[i], 2, QUAD);
+        d.v[i] = __shfl_sync(ALL, number.v[i], 2, QUAD);
     }
     /* From -2p < d < p to -p < d < p, then the sign of f, then 0 <= d < p. */
     fp_signed_affine(&d, 1, d.v[FP_DIGITS - 1] >> 31);

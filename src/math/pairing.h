@@ -442,7 +442,7 @@ SUMAC_BIG_FN void pairing_miller_loops(fp12 *f, const pairing_pairs *pairs, pair
 SUMAC_FN void pairing_pow_x(fp12 *r, const fp12 *a)
 {
 #if CURVE_PAIRING_X_COMPRESSED > 0
-    SUMAC_STATIC_ASSERT(CURVE_PAIRING_X_COMPRESSED <= FP12_MOST_COMPRESSED, "there is room for them");
+    SUMAC_STATIC_ASSERT(CURVE_PAIRING_X_COMPRESSED <= FP12_MOST_COMPRESSED, "the compressed elements fit");
     fp12_sparse_pow(r, a, pairing_x, CURVE_PAIRING_X_DIGITS, CURVE_PAIRING_X_COMPRESSED);
 #else
     fp12_cyclotomic_pow(r, a, pairing_x, CURVE_PAIRING_X_DIGITS);

@@ -44,7 +44,7 @@ SUMAC_FN int affine_eq(const affine *a, const affine *b)
     return fe_eq(&a->x, &b->x) && fe_eq(&a->y, &b->y);
 }
 
-/* -(0, 0) = (0, 0): infinity needs no case of its own. */
+/* -(0, 0) = (0, 0), so that infinity is no special case. */
 SUMAC_FN void affine_neg(affine *r, const affine *a)
 {
     r->x = a->x;
@@ -258,9 +258,9 @@ SUMAC_FN void jacobian_double(jacobian *r, const jacobian *a)
     fe_sub(&r->y, &d, &c);
 }
 
-/* r = 2^times * a, through Jacobian coordinates: 7 per doubling instead of 9, and 3M + 1S to go there and
- * back. there: Z := ZZ, X := X ZZ, Y := Y ZZZ, as X ZZ/ZZ^2 = x and Y ZZZ/ZZ^3 = Y ZZZ/ZZZ^2 = y back:  ZZ :=
- * Z^2, ZZZ := Z^3 */
+/* r = 2^times * a, through Jacobian coordinates: 7 products a doubling instead of 9, and 3M + 1S for the conversions.
+ *   to Jacobian   Z := ZZ, X := X ZZ, Y := Y ZZZ, as X ZZ/ZZ^2 = x and Y ZZZ/ZZ^3 = Y ZZZ/ZZZ^2 = y
+ *   to XYZZ       ZZ := Z^2, ZZZ := Z^3 */
 SUMAC_BIG_FN void xyzz_double_times(xyzz *r, const xyzz *a, uint32_t times)
 {
     jacobian j;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
  * Signed digits of an integer, each found by itself (Booth's recoding, radix 2^c): no carry runs from window
- * to window, so that any window may be computed alone, on a thread of its own. Common to host and device.
+ * to window, so that any thread may compute any window. Common to host and device.
  *
  * With k_i the bits of k, window w of c bits has the digit
  *   d_w = k[w*c + c - 2 .. w*c] + k_(w*c - 1) - 2^(c-1) * k_(w*c + c - 1),   k_(-1) = 0,
@@ -65,7 +65,7 @@ SUMAC_FN uint32_t recode_unsigned_digit(const uint64_t *k, uint32_t limbs, uint3
  * buckets are much larger than the others. Interval s = [s*r/2, (s + 1)*r/2) has just one v that is k or -k
  * modulo r:
  *   s even: v = s/2 * r + k,          s odd: v = (s + 1)/2 * r - k, which counts with the other sign,
- * so scalars are shared out among as many intervals as there are below 2^(windows*c - 1).
+ * so that scalars are spread over the intervals below 2^(windows*c - 1).
  */
 
 /* The interval for scalar i of an MSM, from its index alone, so that every pass over i finds the same one:

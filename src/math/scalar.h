@@ -19,7 +19,7 @@ typedef struct scalar_layout {
     uint32_t is_signed; /* two's complement */
 } scalar_layout;
 
-/* Limbs of a scalar's half at most: half of its bits, and room to spread them. */
+/* Limbs of a scalar's half at most: half of its bits, and more to spread them. */
 #define SPLIT_MAX_LIMBS (SCALAR_MAX_LIMBS / 2 + 1)
 
 /* How scalars are split in two halves by the curve's endomorphism: math/glv.h. */
@@ -52,7 +52,7 @@ SUMAC_FN int scalar_is_less(const uint64_t *a, const uint64_t *b, uint32_t limbs
     return 0;
 }
 
-/* half = floor(r/2), on the host. */
+/* half = floor(r/2). Host code only. */
 static inline void scalar_half(uint64_t *half, const scalar_field *field)
 {
     for (uint32_t i = 0; i < field->limbs; i++) {
@@ -91,7 +91,7 @@ SUMAC_FN void scalar_reduce(uint64_t *k, const scalar_field *field)
     }
 }
 
-/* k modulo 2^bits, in place. */
+/* Replace k by k modulo 2^bits. */
 SUMAC_FN void scalar_cut(uint64_t *k, uint32_t limbs, uint32_t bits)
 {
     for (uint32_t i = 0; i < limbs; i++) {
@@ -194,7 +194,7 @@ SUMAC_FN void scalar_extend(uint64_t *k, const uint8_t *from, scalar_layout layo
     }
 }
 
-/* The absolute value of two's complement, in place; 1 where a was negative. */
+/* Replace a number in two's complement by its absolute value. Return 1 if it was negative. */
 SUMAC_FN uint32_t scalar_absolute(uint64_t *a, uint32_t limbs)
 {
     const uint64_t negative = a[limbs - 1] >> 63;

@@ -30,26 +30,26 @@ SUMAC_FN uint32_t fp_sqrt_exponent_bit(int i)
 SUMAC_BIG_FN void fp_sqrt_power(fp *r, const fp *a)
 {
     fp powers[FP_SQRT_POWERS], power, square; /* powers[i] = a^(2*i + 1) */
-    int place = 64 * FP_LIMBS - 1;
+    int position = 64 * FP_LIMBS - 1;
     powers[0] = *a;
     fp_sqr(&square, a);
     for (int i = 1; i < FP_SQRT_POWERS; i++) {
         fp_mul(&powers[i], &powers[i - 1], &square);
     }
-    while (place >= 0 && !fp_sqrt_exponent_bit(place)) {
-        place--;
+    while (position >= 0 && !fp_sqrt_exponent_bit(position)) {
+        position--;
     }
     fp_set_one(&power);
-    while (place >= 0) {
-        int end = place; /* the window's lowest bit */
+    while (position >= 0) {
+        int end = position; /* the window's lowest bit */
         uint32_t window = 0;
-        if (fp_sqrt_exponent_bit(place)) {
-            for (end = place - FP_SQRT_WINDOW + 1; !fp_sqrt_exponent_bit(end);) {
+        if (fp_sqrt_exponent_bit(position)) {
+            for (end = position - FP_SQRT_WINDOW + 1; !fp_sqrt_exponent_bit(end);) {
                 end++;
             }
         }
-        for (; place >= end; place--) {
-            window = window << 1 | fp_sqrt_exponent_bit(place);
+        for (; position >= end; position--) {
+            window = window << 1 | fp_sqrt_exponent_bit(position);
             fp_sqr(&power, &power);
         }
         if (window != 0) {

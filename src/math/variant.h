@@ -28,23 +28,25 @@
 /* SUMAC_SYMBOL(code) is, say, sumac_code_bls12_381_g1_adx. */
 #define SUMAC_SYMBOL(name) SUMAC_SYMBOL_OF(name, CURVE_ID, SUMAC_VARIANT)
 
-/* Only lists of points are summed in lanes in avx2, and more in avx512. Of code without lanes in any variant,
- * and of all but sums of lists, these are the symbols: both share sumac_reduce_sums_bls12_381_g1_adx with adx,
- * and avx2 its sumac_combine_bls12_381_g1_adx. */
+/* The avx2 variant has lanes for sums of lists of points alone, and avx512 for more. Each function is compiled once and
+ * has the name of the variant that compiled it:
+ *   SUMAC_SYMBOL             code with lanes in both variants
+ *   SUMAC_NON_MSM_SYMBOL     code with lanes in avx512 alone: avx2 uses sumac_combine_bls12_381_g1_adx
+ *   SUMAC_SCALAR_CODE_SYMBOL code that never has lanes: both use sumac_reduce_sums_bls12_381_g1_adx */
 #if defined(SUMAC_VARIANT_AVX512) || defined(SUMAC_VARIANT_AVX2)
 #define SUMAC_LISTS_IN_LANES
-#define SUMAC_ONE_BY_ONE_SYMBOL(name) SUMAC_SYMBOL_OF(name, CURVE_ID, adx)
+#define SUMAC_SCALAR_CODE_SYMBOL(name) SUMAC_SYMBOL_OF(name, CURVE_ID, adx)
 #else
-#define SUMAC_ONE_BY_ONE_SYMBOL(name) SUMAC_SYMBOL(name)
+#define SUMAC_SCALAR_CODE_SYMBOL(name) SUMAC_SYMBOL(name)
 #endif
 #ifdef SUMAC_VARIANT_AVX2
-#define SUMAC_BESIDE_LISTS_VARIANT adx
+#define SUMAC_NON_MSM_VARIANT adx
 #else
-#define SUMAC_BESIDE_LISTS_VARIANT SUMAC_VARIANT
+#define SUMAC_NON_MSM_VARIANT SUMAC_VARIANT
 #endif
-#define SUMAC_BESIDE_LISTS_SYMBOL(name) SUMAC_SYMBOL_OF(name, CURVE_ID, SUMAC_BESIDE_LISTS_VARIANT)
+#define SUMAC_NON_MSM_SYMBOL(name) SUMAC_SYMBOL_OF(name, CURVE_ID, SUMAC_NON_MSM_VARIANT)
 
 /* The name of code over the scalar field, which the groups of a curve share, as sumac_scalar_vectors_bls12_381_adx. */
-#define SUMAC_SCALARS_SYMBOL(name) SUMAC_SYMBOL_OF(name, FR_ID, SUMAC_BESIDE_LISTS_VARIANT)
+#define SUMAC_SCALARS_SYMBOL(name) SUMAC_SYMBOL_OF(name, FR_ID, SUMAC_NON_MSM_VARIANT)
 
 #endif

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * How the window tables of many bases are made at once: which additions are left when the first `known`
- * multiples of every window are there. A step's additions are independent, and double what is known, so that
- * with D = 2^b digits there are b steps. Written for a device, and the same on the host.
+ * Window tables of many bases are made in steps: when the first `known` multiples of every window are done, a step adds as
+ * many more by independent additions, so that with D = 2^b digits there are b steps. Common to host and device.
  */
 #ifndef SUMAC_MATH_WINDOW_TABLE_STEPS_H
 #define SUMAC_MATH_WINDOW_TABLE_STEPS_H

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/try.h"
 #include "mpi/ranks.h"
 
 mpi_facts mpi_facts_of(const char *call)
@@ -54,18 +55,17 @@ sumac_status mpi_from_mpi(sumac_mpi_ranks *ranks, int code)
     return mpi_fail(ranks, SUMAC_DEVICE_FAILED, "MPI: %.400s", text);
 }
 
-/* The failed rank tells all others. A status is one byte, which is the same on every machine. */
-static sumac_status hear(sumac_mpi_ranks *ranks, sumac_status status, int teller)
+/* Send the failed rank's status and sentence to all. A status is one byte, which is the same on every machine. */
+static sumac_status share_failure(sumac_mpi_ranks *ranks, sumac_status status, int failed)
 {
-    char told[1 + SUMAC_MESSAGE_BYTES] = "";
-    if (teller == ranks->rank) {
+    char failure[1 + SUMAC_MESSAGE_BYTES] = "";
+    if (failed == ranks->rank) {
         const char *sentence = ranks->message[0] == '\0' ? sumac_status_text(status) : ranks->message;
-        told[0] = (char)status;
-        (void)snprintf(told + 1, SUMAC_MESSAGE_BYTES, "rank %d: %.480s", teller, sentence);
+        failure[0] = (char)status;
+        (void)snprintf(failure + 1, SUMAC_MESSAGE_BYTES, "rank %d: %.480s", failed, sentence);
     }
-    const sumac_status heard =
-        mpi_from_mpi(ranks, MPI_Bcast(told, sizeof told, MPI_BYTE, teller, ranks->communicator));
-    return heard != SUMAC_OK ? heard : mpi_fail(ranks, (sumac_status)told[0], "%s", told + 1);
+    TRY(mpi_from_mpi(ranks, MPI_Bcast(failure, sizeof failure, MPI_BYTE, failed, ranks->communicator)));
+    return mpi_fail(ranks, (sumac_status)failure[0], "%s", failure + 1);
 }
 
 sumac_status mpi_agree(sumac_mpi_ranks *ranks, sumac_status status)
@@ -73,33 +73,25 @@ sumac_status mpi_agree(sumac_mpi_ranks *ranks, sumac_status status)
     /* MPI_MAXLOC finds the lowest rank among equal votes. */
     const int vote[2] = {status != SUMAC_OK, ranks->rank};
     int worst[2] = {0, 0};
-    const sumac_status voted =
-        mpi_from_mpi(ranks, MPI_Allreduce(vote, worst, 1, MPI_2INT, MPI_MAXLOC, ranks->communicator));
-    if (voted != SUMAC_OK) {
-        return voted;
-    }
+    TRY(mpi_from_mpi(ranks, MPI_Allreduce(vote, worst, 1, MPI_2INT, MPI_MAXLOC, ranks->communicator)));
     if (worst[0] != 0) {
-        return hear(ranks, status, worst[1]);
+        return share_failure(ranks, status, worst[1]);
     }
     ranks->message[0] = '\0';
     return SUMAC_OK;
 }
 
-sumac_status mpi_tell_all(sumac_mpi_ranks *ranks)
+sumac_status mpi_exchange_facts(sumac_mpi_ranks *ranks)
 {
-    const int bytes = (int)sizeof ranks->own;
-    return mpi_from_mpi(
-        ranks, MPI_Allgather(&ranks->own, bytes, MPI_BYTE, ranks->all, bytes, MPI_BYTE, ranks->communicator));
+    const int bytes = (int)sizeof ranks->facts;
+    return mpi_from_mpi(ranks, MPI_Allgather(&ranks->facts, bytes, MPI_BYTE, ranks->all, bytes, MPI_BYTE,
+                                             ranks->communicator));
 }
 
 sumac_status mpi_agree_on(sumac_mpi_ranks *ranks, sumac_status status, const mpi_facts *facts)
 {
     mpi_facts first = *facts;
-    const sumac_status heard =
-        mpi_from_mpi(ranks, MPI_Bcast(first.values, sizeof first.values, MPI_BYTE, 0, ranks->communicator));
-    if (heard != SUMAC_OK) {
-        return heard;
-    }
+    TRY(mpi_from_mpi(ranks, MPI_Bcast(first.values, sizeof first.values, MPI_BYTE, 0, ranks->communicator)));
     for (size_t i = 0; i < facts->count && status == SUMAC_OK; i++) {
         first.values[i][FACT_BYTES - 1] = '\0';
         if (strcmp(first.values[i], facts->values[i]) != 0) {

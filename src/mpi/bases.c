@@ -1,10 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Bases over ranks: which part of them is a rank's. */
+/* Bases over ranks: which of them a rank has. */
 #include <stdlib.h>
 
+#include "base/try.h"
 #include "mpi/file.h"
 
-/* A handle of the next number, without a shard; null if there is no memory. */
+static void drop_bases(sumac_mpi_bases **bases)
+{
+    sumac_mpi_bases_destroy(*bases);
+}
+
+/* Make a handle without a shard. */
 static sumac_status allocate_bases(sumac_mpi_ranks *ranks, sumac_mpi_bases **bases)
 {
     *bases = calloc(1, sizeof **bases);
@@ -17,46 +23,40 @@ static sumac_status allocate_bases(sumac_mpi_ranks *ranks, sumac_mpi_bases **bas
     return SUMAC_OK;
 }
 
-/* The last agreement: all shards are there, or none. */
-static sumac_status finish_bases(sumac_mpi_ranks *ranks, sumac_status status, sumac_mpi_bases **bases)
+/* After all ranks have their shards: number the bases and hand them to the caller. */
+static sumac_status hand_over(sumac_mpi_ranks *ranks, sumac_mpi_bases **made, sumac_mpi_bases **bases)
 {
-    status = mpi_agree(ranks, status);
-    if (status == SUMAC_OK) {
-        (*bases)->number = ++ranks->bases_made;
-    } else {
-        sumac_mpi_bases_destroy(*bases);
-        *bases = NULL;
-    }
-    return status;
+    (*made)->number = ++ranks->bases_made;
+    *bases = *made;
+    *made = NULL;
+    return SUMAC_OK;
 }
 
-/* Before the first agreement: what this rank finds at the path. */
-static sumac_status look_at_file(sumac_mpi_ranks *ranks, const sumac_curve *curve, const char *path,
-                                 const char *format, mpi_facts *facts, mpi_file *file, size_t *n)
+/* Before the first agreement: open this rank's file. */
+static sumac_status open_bases_file(sumac_mpi_ranks *ranks, const sumac_curve *curve, const char *path,
+                                    const char *format, mpi_facts *facts, mpi_file *file,
+                                    sumac_mpi_bases **bases)
 {
+    TRY(allocate_bases(ranks, bases));
     mpi_facts_add_curve(facts, curve);
     /* The same bytes may be points in two formats, so that ranks have to agree on one. */
     mpi_facts_add(facts, "format of bases", "%s", format == NULL ? "as the file begins" : format);
-    sumac_status status = mpi_file_open(file, ranks, path);
-    if (status == SUMAC_OK) {
-        mpi_facts_add_length(facts, "file of bases", file);
-        status = mpi_from_context(ranks, sumac_bases_file_count(ranks->context, curve, path, format, n));
-    }
-    return status;
+    TRY(mpi_file_open(file, ranks, path));
+    mpi_facts_add_length(facts, "file of bases", file);
+    return mpi_from_context(ranks,
+                            sumac_bases_file_count(ranks->context, curve, path, format, &(*bases)->total));
 }
 
-/* After all ranks agreed on the file: this rank's shard of it. */
+/* After all ranks agreed on the file: read this rank's shard of it. */
 static sumac_status read_shard(const mpi_file *file, const sumac_curve *curve, const char *format,
-                               const sumac_bases_config *config, sumac_mpi_bases *made)
+                               const sumac_bases_config *config, sumac_mpi_bases *bases)
 {
     size_t count;
     sumac_mpi_ranks *ranks = file->ranks;
-    sumac_status status = mpi_cut(ranks, made->total, &made->first, &count);
-    if (status == SUMAC_OK) {
-        status = mpi_from_context(ranks, sumac_bases_open_part(ranks->context, curve, file->path, made->first,
-                                                               count, format, config, &made->shard));
-    }
-    return status == SUMAC_OK ? mpi_file_unchanged(file) : status;
+    TRY(mpi_cut(ranks, bases->total, &bases->first, &count));
+    TRY(mpi_from_context(ranks, sumac_bases_open_part(ranks->context, curve, file->path, bases->first, count,
+                                                      format, config, &bases->shard)));
+    return mpi_file_unchanged(file);
 }
 
 sumac_status sumac_mpi_bases_open(sumac_mpi_ranks *ranks, const sumac_curve *curve, const char *path,
@@ -69,47 +69,41 @@ sumac_status sumac_mpi_bases_open(sumac_mpi_ranks *ranks, const sumac_curve *cur
     if (ranks == NULL) {
         return SUMAC_BAD_ARGUMENT;
     }
-    mpi_file file = {.descriptor = -1};
-    sumac_mpi_bases *made = NULL;
+    CLEANUP(mpi_file_close) mpi_file file = {.descriptor = -1};
+    CLEANUP(drop_bases) sumac_mpi_bases *opened = NULL;
     mpi_facts facts = mpi_facts_of(__func__);
-    sumac_status status = SUMAC_OK;
-    if (curve == NULL || path == NULL || bases == NULL) {
-        status = mpi_fail(ranks, SUMAC_BAD_ARGUMENT, "curve, path and bases must not be null");
-    } else {
-        status = allocate_bases(ranks, &made);
-    }
-    if (status == SUMAC_OK) {
-        status = look_at_file(ranks, curve, path, format, &facts, &file, &made->total);
-    }
-    status = mpi_agree_on(ranks, status, &facts);
-    if (status == SUMAC_OK) {
-        status = mpi_file_agree(&file, "file of bases");
-    }
-    if (status == SUMAC_OK) {
-        status = finish_bases(ranks, read_shard(&file, curve, format, config, made), &made);
-    }
-    mpi_file_close(&file);
-    if (status == SUMAC_OK) {
-        *bases = made;
-    } else {
-        sumac_mpi_bases_destroy(made);
-    }
-    return status;
+    const sumac_status status =
+        curve == NULL || path == NULL || bases == NULL
+            ? mpi_fail(ranks, SUMAC_BAD_ARGUMENT, "curve, path and bases must not be null")
+            : open_bases_file(ranks, curve, path, format, &facts, &file, &opened);
+    TRY(mpi_agree_on(ranks, status, &facts));
+    TRY(mpi_file_agree(&file, "file of bases"));
+    TRY(mpi_agree(ranks, read_shard(&file, curve, format, config, opened)));
+    return hand_over(ranks, &opened, bases);
 }
 
-/* Where this rank's n bases are among all. */
-static sumac_status add_counts(sumac_mpi_ranks *ranks, size_t n, size_t *first, size_t *total)
+/* Before the first agreement: import this rank's points. */
+static sumac_status import_shard(sumac_mpi_ranks *ranks, const sumac_curve *curve, const void *points,
+                                 size_t n, const sumac_bases_config *config, mpi_facts *facts,
+                                 sumac_mpi_bases **bases)
 {
-    const uint64_t own = n;
+    mpi_facts_add_curve(facts, curve);
+    TRY(allocate_bases(ranks, bases));
+    return mpi_from_context(ranks,
+                            sumac_bases_create(ranks->context, curve, points, n, config, &(*bases)->shard));
+}
+
+/* Find the first of this rank's n bases among all bases, and how many these are. */
+static sumac_status add_counts(sumac_mpi_ranks *ranks, size_t n, sumac_mpi_bases *bases)
+{
+    const uint64_t count = n;
     uint64_t before = 0, all = 0;
-    /* The first rank's `before` stays 0. A sum beyond 64 bits is more than memory has. */
-    int code = MPI_Exscan(&own, &before, 1, MPI_UINT64_T, MPI_SUM, ranks->communicator);
-    if (code == MPI_SUCCESS) {
-        code = MPI_Allreduce(&own, &all, 1, MPI_UINT64_T, MPI_SUM, ranks->communicator);
-    }
-    *first = ranks->rank == 0 ? 0 : (size_t)before;
-    *total = (size_t)all;
-    return mpi_from_mpi(ranks, code);
+    TRY(mpi_from_mpi(ranks, MPI_Exscan(&count, &before, 1, MPI_UINT64_T, MPI_SUM, ranks->communicator)));
+    /* A sum beyond 64 bits is more than memory has. */
+    TRY(mpi_from_mpi(ranks, MPI_Allreduce(&count, &all, 1, MPI_UINT64_T, MPI_SUM, ranks->communicator)));
+    bases->first = ranks->rank == 0 ? 0 : (size_t)before; /* MPI leaves rank 0's undefined */
+    bases->total = (size_t)all;
+    return SUMAC_OK;
 }
 
 sumac_status sumac_mpi_bases_create(sumac_mpi_ranks *ranks, const sumac_curve *curve, const void *points,
@@ -121,29 +115,14 @@ sumac_status sumac_mpi_bases_create(sumac_mpi_ranks *ranks, const sumac_curve *c
     if (ranks == NULL) {
         return SUMAC_BAD_ARGUMENT;
     }
-    sumac_mpi_bases *made = NULL;
+    CLEANUP(drop_bases) sumac_mpi_bases *created = NULL;
     mpi_facts facts = mpi_facts_of(__func__);
-    sumac_status status = SUMAC_OK;
-    if (curve == NULL || bases == NULL) {
-        status = mpi_fail(ranks, SUMAC_BAD_ARGUMENT, "curve and bases must not be null");
-    } else {
-        mpi_facts_add_curve(&facts, curve);
-        status = allocate_bases(ranks, &made);
-    }
-    if (status == SUMAC_OK) {
-        status = mpi_from_context(ranks,
-                                  sumac_bases_create(ranks->context, curve, points, n, config, &made->shard));
-    }
-    status = mpi_agree_on(ranks, status, &facts);
-    if (status == SUMAC_OK) {
-        status = finish_bases(ranks, add_counts(ranks, n, &made->first, &made->total), &made);
-    }
-    if (status == SUMAC_OK) {
-        *bases = made;
-    } else {
-        sumac_mpi_bases_destroy(made);
-    }
-    return status;
+    const sumac_status status = curve == NULL || bases == NULL
+                                    ? mpi_fail(ranks, SUMAC_BAD_ARGUMENT, "curve and bases must not be null")
+                                    : import_shard(ranks, curve, points, n, config, &facts, &created);
+    TRY(mpi_agree_on(ranks, status, &facts));
+    TRY(mpi_agree(ranks, add_counts(ranks, n, created)));
+    return hand_over(ranks, &created, bases);
 }
 
 void sumac_mpi_bases_destroy(sumac_mpi_bases *bases)

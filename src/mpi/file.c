@@ -13,6 +13,7 @@
 #include <sys/statvfs.h>
 #include <unistd.h>
 
+#include "base/try.h"
 #include "codec/checksum.h"
 
 enum { REASON_BYTES = 128 };
@@ -26,10 +27,10 @@ static const char *reason_text(int error, char text[REASON_BYTES])
 }
 
 /*
- * Which file it is: its file system, its number there, its length, and when its content was changed, and
- * anything of it. The last is set by the system alone, so that a copy has another one. Not the device's
- * number: each machine has its own for a file system that several share. Where times are whole seconds,
- * copies could have the same, so that such a file is each rank's own.
+ * Two ranks have one file if they see the same file system, inode, length, and times of the last change of its content
+ * (mtime) and of anything of it (ctime). The system alone sets ctime, so that a copy has another one. The device's number is
+ * not compared, as machines number a shared file system differently. Where times are whole seconds a copy could have the
+ * same, so that each rank's file then counts as another one.
  */
 static uint64_t identity_of(const struct stat *facts, const struct statvfs *system, int rank)
 {
@@ -92,13 +93,12 @@ sumac_status mpi_file_read(const mpi_file *file, uint64_t offset, void *bytes, s
 
 sumac_status mpi_file_unchanged(const mpi_file *file)
 {
-    mpi_file now;
-    sumac_status status = mpi_file_open(&now, file->ranks, file->path);
-    if (status == SUMAC_OK && now.identity != file->identity) {
-        status = mpi_fail(file->ranks, SUMAC_BAD_FILE, "%s: it changed while it was read", file->path);
+    CLEANUP(mpi_file_close) mpi_file now = {.descriptor = -1};
+    TRY(mpi_file_open(&now, file->ranks, file->path));
+    if (now.identity != file->identity) {
+        return mpi_fail(file->ranks, SUMAC_BAD_FILE, "%s: it changed while it was read", file->path);
     }
-    mpi_file_close(&now);
-    return status;
+    return SUMAC_OK;
 }
 
 void mpi_facts_add_length(mpi_facts *facts, const char *name, const mpi_file *file)
@@ -106,58 +106,44 @@ void mpi_facts_add_length(mpi_facts *facts, const char *name, const mpi_file *fi
     mpi_facts_add(facts, name, "%" PRIu64 " bytes", file->size);
 }
 
-/* ---- The same bytes ---- */
+/* ---- Comparing the files of all ranks ---- */
 
 enum { PIECE_BYTES = 1 << 18 };
 
-static int all_have_one_file(const sumac_mpi_ranks *ranks)
+/* Count the ranks before `end` that have this copy. */
+static uint64_t ranks_with_copy(const sumac_mpi_ranks *ranks, uint64_t identity, int end)
 {
-    for (int rank = 1; rank < ranks->count; rank++) {
-        if (ranks->all[rank].file != ranks->all[0].file) {
-            return 0;
-        }
+    uint64_t count = 0;
+    for (int rank = 0; rank < end; rank++) {
+        count += ranks->all[rank].file == identity;
     }
-    return 1;
+    return count;
 }
 
-/* The sum of the pieces' checksums, each with the piece's number: it does not depend on who reads which. */
-static sumac_status add_pieces(const mpi_file *file, uint64_t begin, uint64_t end, uint64_t *sum)
+/* Add up the checksums of this rank's pieces, each with the piece's number, so that the sum over all ranks with one copy does
+ * not depend on who reads which piece. They have equal parts of it. */
+static sumac_status add_pieces(const mpi_file *file, uint64_t *sum)
 {
-    sumac_status status = SUMAC_OK;
-    uint8_t *piece = malloc(PIECE_BYTES);
+    const sumac_mpi_ranks *ranks = file->ranks;
+    const uint64_t before = ranks_with_copy(ranks, file->identity, ranks->rank);
+    const uint64_t count = ranks_with_copy(ranks, file->identity, ranks->count);
+    const uint64_t pieces = file->size / PIECE_BYTES + (file->size % PIECE_BYTES != 0);
+    AUTO_FREE uint8_t *piece = malloc(PIECE_BYTES);
     if (piece == NULL) {
         return mpi_fail(file->ranks, SUMAC_OUT_OF_MEMORY, "%s: there is no memory of %d bytes to compare it",
                         file->path, (int)PIECE_BYTES);
     }
-    for (uint64_t i = begin; i < end && status == SUMAC_OK; i++) {
+    for (uint64_t i = pieces * before / count; i < pieces * (before + 1) / count; i++) {
         const uint64_t offset = i * PIECE_BYTES, left = file->size - offset;
         const size_t bytes = left < PIECE_BYTES ? (size_t)left : PIECE_BYTES;
-        status = mpi_file_read(file, offset, piece, bytes);
-        if (status == SUMAC_OK) {
-            checksum state;
-            checksum_begin(&state);
-            checksum_add(&state, piece, bytes);
-            checksum_add(&state, &i, sizeof i);
-            *sum += checksum_result(&state);
-        }
+        checksum state;
+        TRY(mpi_file_read(file, offset, piece, bytes));
+        checksum_begin(&state);
+        checksum_add(&state, piece, bytes);
+        checksum_add(&state, &i, sizeof i);
+        *sum += checksum_result(&state);
     }
-    free(piece);
-    return status;
-}
-
-/* This rank's pieces of a copy are those between equal parts for all ranks that have it. */
-static sumac_status add_own_pieces(const mpi_file *file, uint64_t *sum)
-{
-    const sumac_mpi_ranks *ranks = file->ranks;
-    uint64_t before = 0, count = 1;
-    for (int rank = 0; rank < ranks->count; rank++) {
-        if (rank != ranks->rank && ranks->all[rank].file == file->identity) {
-            before += rank < ranks->rank;
-            count++;
-        }
-    }
-    const uint64_t pieces = file->size / PIECE_BYTES + (file->size % PIECE_BYTES != 0);
-    return add_pieces(file, pieces * before / count, pieces * (before + 1) / count, sum);
+    return SUMAC_OK;
 }
 
 /* Add up the checksums of all ranks that have this copy. */
@@ -173,25 +159,20 @@ static uint64_t checksum_of_copy(const sumac_mpi_ranks *ranks, uint64_t identity
 sumac_status mpi_file_agree(const mpi_file *file, const char *name)
 {
     sumac_mpi_ranks *ranks = file->ranks;
-    ranks->own.file = file->identity;
-    ranks->own.pieces_sum = 0;
-    sumac_status status = mpi_tell_all(ranks);
-    if (status != SUMAC_OK || all_have_one_file(ranks)) {
-        return status;
+    ranks->facts.file = file->identity;
+    ranks->facts.pieces_sum = 0;
+    TRY(mpi_exchange_facts(ranks));
+    if (ranks_with_copy(ranks, ranks->all[0].file, ranks->count) == (uint64_t)ranks->count) {
+        return SUMAC_OK;
     }
-    status = mpi_agree(ranks, add_own_pieces(file, &ranks->own.pieces_sum));
-    if (status == SUMAC_OK) {
-        status = mpi_tell_all(ranks);
-    }
-    if (status != SUMAC_OK) {
-        return status;
-    }
-    const uint64_t own = checksum_of_copy(ranks, file->identity);
-    const uint64_t first = checksum_of_copy(ranks, ranks->all[0].file);
-    return mpi_agree(ranks, own == first
+    TRY(mpi_agree(ranks, add_pieces(file, &ranks->facts.pieces_sum)));
+    TRY(mpi_exchange_facts(ranks));
+    const uint64_t sum = checksum_of_copy(ranks, file->identity);
+    const uint64_t first_sum = checksum_of_copy(ranks, ranks->all[0].file);
+    return mpi_agree(ranks, sum == first_sum
                                 ? SUMAC_OK
                                 : mpi_fail(ranks, SUMAC_MISMATCH,
                                            "another %s than rank 0's: %s has as many bytes with the checksum "
                                            "%016" PRIx64 ", not %016" PRIx64,
-                                           name, file->path, own, first));
+                                           name, file->path, sum, first_sum));
 }

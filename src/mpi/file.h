@@ -10,11 +10,10 @@ typedef struct mpi_file {
     const char *path;
     int descriptor;
     uint64_t size;
-    uint64_t
-        identity; /* the same for all that opened one file, on whatever machine, while nobody changes it */
+    uint64_t identity; /* equal for all that opened one file, on whatever machine, while nobody changes it */
 } mpi_file;
 
-/* mpi_file_close() also after a failure. */
+/* The file is to be closed, also after a failure. */
 sumac_status mpi_file_open(mpi_file *file, sumac_mpi_ranks *ranks, const char *path);
 void mpi_file_close(mpi_file *file);
 
@@ -25,9 +24,8 @@ sumac_status mpi_file_unchanged(const mpi_file *file);
 
 void mpi_facts_add_length(mpi_facts *facts, const char *name, const mpi_file *file);
 
-/* Collective, after an agreement with its length: all ranks' files have the same bytes. Where all have opened
- * one file there is nothing to compare, and nothing is read; else the ranks that have one file read it
- * together, each some pieces, and every copy is read whole. */
+/* Collective, after an agreement with the file's length: fail unless all ranks' files have the same bytes. Where all ranks
+ * have opened one file nothing is read; else the ranks that have one copy read it together, each some pieces. */
 sumac_status mpi_file_agree(const mpi_file *file, const char *name);
 
 #endif

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
+#include "base/try.h"
 #include "mpi/ranks.h"
 
 #include <math.h>
@@ -6,30 +7,30 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* This rank on the caller's communicator, without a context. */
-static sumac_status begin(MPI_Comm communicator, sumac_mpi_ranks *begun)
+/* Describe this rank on the caller's communicator, without a context. */
+static sumac_status begin(MPI_Comm communicator, sumac_mpi_ranks *self)
 {
     int initialised = 0, ended = 0, between = 0;
-    *begun = (sumac_mpi_ranks){.communicator = communicator, .own = {.weight = 1}};
+    *self = (sumac_mpi_ranks){.communicator = communicator, .facts = {.weight = 1}};
     (void)MPI_Initialized(&initialised);
     (void)MPI_Finalized(&ended);
     if (!initialised || ended) {
-        return mpi_fail(begun, SUMAC_BAD_ARGUMENT, "MPI %s",
+        return mpi_fail(self, SUMAC_BAD_ARGUMENT, "MPI %s",
                         ended ? "has ended: MPI_Finalize() was called"
                               : "is not initialised: MPI_Init() comes first");
     }
     if (communicator == MPI_COMM_NULL) {
-        return mpi_fail(begun, SUMAC_BAD_ARGUMENT, "the communicator is MPI_COMM_NULL");
+        return mpi_fail(self, SUMAC_BAD_ARGUMENT, "the communicator is MPI_COMM_NULL");
     }
-    int code = MPI_Comm_test_inter(communicator, &between);
-    if (code == MPI_SUCCESS && between) {
-        return mpi_fail(begun, SUMAC_BAD_ARGUMENT, "the communicator is an inter-communicator");
+    TRY(mpi_from_mpi(self, MPI_Comm_test_inter(communicator, &between)));
+    if (between) {
+        return mpi_fail(self, SUMAC_BAD_ARGUMENT, "the communicator is an inter-communicator");
     }
-    code = code == MPI_SUCCESS ? MPI_Comm_rank(communicator, &begun->rank) : code;
-    return mpi_from_mpi(begun, code == MPI_SUCCESS ? MPI_Comm_size(communicator, &begun->count) : code);
+    TRY(mpi_from_mpi(self, MPI_Comm_rank(communicator, &self->rank)));
+    return mpi_from_mpi(self, MPI_Comm_size(communicator, &self->count));
 }
 
-/* The sentence for the caller, where one is wanted. */
+/* Copy the sentence to the caller's message, if there is one. */
 static void give_message(const sumac_mpi_ranks *self, sumac_message *message)
 {
     if (message != NULL) {
@@ -50,43 +51,40 @@ sumac_status sumac_mpi_agree(MPI_Comm communicator, sumac_status status, const c
     return agreed;
 }
 
+static sumac_status create(MPI_Comm communicator, sumac_context *context, sumac_mpi_ranks *self,
+                           sumac_mpi_ranks **ranks)
+{
+    TRY(begin(communicator, self));
+    const size_t bytes = sizeof **ranks + (size_t)self->count * sizeof *(*ranks)->all;
+    AUTO_FREE sumac_mpi_ranks *created = malloc(bytes);
+    mpi_facts facts = mpi_facts_of("sumac_mpi_create");
+    mpi_facts_add(&facts, "version", "%s, over libsumac %s", SUMAC_VERSION_STRING, sumac_version());
+    sumac_status status = SUMAC_OK;
+    if (context == NULL) {
+        status = mpi_fail(self, SUMAC_BAD_ARGUMENT, "the context is null");
+    } else if (created == NULL) {
+        status = mpi_fail(self, SUMAC_OUT_OF_MEMORY, "there is no memory of %zu bytes for a rank", bytes);
+    }
+    TRY(mpi_agree_on(self, status, &facts));
+    TRY(mpi_from_mpi(self, MPI_Comm_dup(communicator, &self->communicator)));
+    self->context = context;
+    *created = *self;
+    *ranks = created;
+    created = NULL;
+    return SUMAC_OK;
+}
+
 sumac_status sumac_mpi_create(MPI_Comm communicator, sumac_context *context, sumac_mpi_ranks **ranks,
                               sumac_message *message)
 {
     sumac_mpi_ranks self;
-    if (ranks != NULL) {
-        *ranks = NULL;
-    }
     if (ranks == NULL) {
         return SUMAC_BAD_ARGUMENT;
     }
-    sumac_mpi_ranks *made = NULL;
-    sumac_status status = begin(communicator, &self);
-    if (status == SUMAC_OK) {
-        mpi_facts facts = mpi_facts_of(__func__);
-        mpi_facts_add(&facts, "version", "%s, over libsumac %s", SUMAC_VERSION_STRING, sumac_version());
-        const size_t bytes = sizeof *made + (size_t)self.count * sizeof *made->all;
-        made = malloc(bytes);
-        if (context == NULL) {
-            status = mpi_fail(&self, SUMAC_BAD_ARGUMENT, "the context is null");
-        } else if (made == NULL) {
-            status =
-                mpi_fail(&self, SUMAC_OUT_OF_MEMORY, "there is no memory of %zu bytes for a rank", bytes);
-        }
-        self.context = context;
-        status = mpi_agree_on(&self, status, &facts);
-    }
-    if (status == SUMAC_OK) {
-        status = mpi_from_mpi(&self, MPI_Comm_dup(communicator, &self.communicator));
-    }
+    *ranks = NULL;
+    const sumac_status status = create(communicator, context, &self, ranks);
     give_message(&self, message);
-    if (status != SUMAC_OK || made == NULL) {
-        free(made);
-        return status;
-    }
-    *made = self;
-    *ranks = made;
-    return SUMAC_OK;
+    return status;
 }
 
 void sumac_mpi_destroy(sumac_mpi_ranks *ranks)
@@ -115,72 +113,76 @@ sumac_status sumac_mpi_set_weight(sumac_mpi_ranks *ranks, double weight)
     if (!(weight >= 0) || isinf(weight)) {
         return mpi_fail(ranks, SUMAC_BAD_ARGUMENT, "%g is no weight", weight);
     }
-    ranks->own.weight = weight;
+    ranks->facts.weight = weight;
     ranks->message[0] = '\0';
     return SUMAC_OK;
 }
 
 double sumac_mpi_weight(const sumac_mpi_ranks *ranks)
 {
-    return ranks == NULL ? 0 : ranks->own.weight;
+    return ranks == NULL ? 0 : ranks->facts.weight;
 }
 
 /* An MSM to measure with. */
-typedef struct sample {
+typedef struct weight_sample {
     sumac_bases *bases;
     void *scalars;
     void *result;
-} sample;
+} weight_sample;
 
-static sumac_status sample_make(sumac_mpi_ranks *ranks, const sumac_curve *curve, size_t n, sample *made)
+static void sample_end(weight_sample *sample)
+{
+    sumac_bases_destroy(sample->bases);
+    free(sample->scalars);
+    free(sample->result);
+}
+
+static sumac_status sample_make(sumac_mpi_ranks *ranks, const sumac_curve *curve, size_t n,
+                                weight_sample *sample)
 {
     size_t bytes;
     if (curve == NULL || n == 0) {
         return mpi_fail(ranks, SUMAC_BAD_ARGUMENT, "%s", curve == NULL ? "the curve is null" : "n is 0");
     }
     const sumac_curve_info *info = sumac_curve_describe(curve);
-    sumac_status status =
-        mpi_from_context(ranks, sumac_known_bases_create(ranks->context, curve, n, 1, NULL, &made->bases));
-    if (status != SUMAC_OK) {
-        return status;
-    }
-    made->scalars = __builtin_mul_overflow(n, (size_t)info->scalar_bytes, &bytes) ? NULL : malloc(bytes);
-    made->result = malloc(info->point_bytes);
-    if (made->scalars == NULL || made->result == NULL) {
+    TRY(mpi_from_context(ranks, sumac_known_bases_create(ranks->context, curve, n, 1, NULL, &sample->bases)));
+    sample->scalars = __builtin_mul_overflow(n, (size_t)info->scalar_bytes, &bytes) ? NULL : malloc(bytes);
+    sample->result = malloc(info->point_bytes);
+    if (sample->scalars == NULL || sample->result == NULL) {
         return mpi_fail(ranks, SUMAC_OUT_OF_MEMORY, "there is no memory for %zu scalars to measure with", n);
     }
-    return mpi_from_context(ranks, sumac_known_logarithms(ranks->context, curve, n, 2, made->scalars));
+    return mpi_from_context(ranks, sumac_known_logarithms(ranks->context, curve, n, 2, sample->scalars));
+}
+
+/* Find the least time of three runs, in seconds. */
+static sumac_status sample_time(sumac_mpi_ranks *ranks, size_t n, const weight_sample *sample, double *least)
+{
+    enum { RUNS = 3 };
+    *least = INFINITY;
+    for (int run = 0; run < RUNS; run++) {
+        const double start = MPI_Wtime();
+        TRY(mpi_from_context(
+            ranks, sumac_msm(ranks->context, sample->bases, sample->scalars, n, NULL, sample->result)));
+        *least = fmin(*least, MPI_Wtime() - start);
+    }
+    return SUMAC_OK;
 }
 
 sumac_status sumac_mpi_measure_weight(sumac_mpi_ranks *ranks, const sumac_curve *curve, size_t n)
 {
-    enum { RUNS = 3 };
-    sample made = {NULL, NULL, NULL};
-    double least = INFINITY;
+    CLEANUP(sample_end) weight_sample sample = {NULL, NULL, NULL};
+    double least;
     if (ranks == NULL) {
         return SUMAC_BAD_ARGUMENT;
     }
     mpi_facts facts = mpi_facts_of(__func__);
     mpi_facts_add(&facts, "size", "%zu", n);
-    sumac_status status = sample_make(ranks, curve, n, &made);
+    const sumac_status status = sample_make(ranks, curve, n, &sample);
     if (status == SUMAC_OK) {
         mpi_facts_add_curve(&facts, curve);
     }
-    status = mpi_agree_on(ranks, status, &facts);
-    if (status == SUMAC_OK) {
-        for (int run = 0; run < RUNS && status == SUMAC_OK; run++) {
-            const double start = MPI_Wtime();
-            status = mpi_from_context(
-                ranks, sumac_msm(ranks->context, made.bases, made.scalars, n, NULL, made.result));
-            least = fmin(least, MPI_Wtime() - start);
-        }
-        status = mpi_agree(ranks, status);
-    }
-    if (status == SUMAC_OK) {
-        ranks->own.weight = 1 / fmax(least, 1e-9); /* a clock that did not move */
-    }
-    sumac_bases_destroy(made.bases);
-    free(made.scalars);
-    free(made.result);
-    return status;
+    TRY(mpi_agree_on(ranks, status, &facts));
+    TRY(mpi_agree(ranks, sample_time(ranks, n, &sample, &least)));
+    ranks->facts.weight = 1 / fmax(least, 1e-9); /* a clock that did not move */
+    return SUMAC_OK;
 }

@@ -45,6 +45,7 @@ static inline void close_vector(sumac_vector **vector)
     vector_destroy(*vector);
 }
 
+/* NOLINTBEGIN(bugprone-macro-parentheses): names that are declared stand alone. */
 /* Declare a vector of `count` elements that are not set, which lives until the block ends. The calling function returns the
  * status where there is no memory. */
 #define LOCAL_SCALARS(name, self, curve, count)                                                              \
@@ -63,6 +64,7 @@ void *host_memory(executor *self, size_t count, size_t size);
     if (name == NULL) {                                                                                      \
         return SUMAC_OUT_OF_MEMORY;                                                                          \
     }
+/* NOLINTEND(bugprone-macro-parentheses) */
 
 /* Write elements [first, first + n), n > 0, and read them; null: in the default layout. After a failure of vector_set() they
  * may have any values. */

@@ -30,7 +30,7 @@ typedef struct size_work {
     const bucket_lists *lists;
     xyzz *sums;
     uint32_t *order;  /* all buckets, largest first; the first `large` are large */
-    xyzz *parts;      /* [large bucket * parts_each + part], of as many as there is room for */
+    xyzz *parts;      /* [large bucket * parts_each + part], of size_most_large() buckets */
     uint64_t buckets; /* of the pass */
     uint64_t large;
     uint64_t parts_each;
@@ -41,8 +41,8 @@ static uint64_t size_parts(const msm_plan *plan)
     return LARGE_PARTS * plan->threads;
 }
 
-/* Large buckets that there is room for: fewer than one of `factor` is over `factor` times the mean, but the
- * caller may choose a small factor. More are done as the others. */
+/* The most buckets that are cut: fewer than one of `factor` is over `factor` times the mean, but the caller may choose
+ * a small factor. Others are summed by one thread. */
 static uint64_t size_most_large(const msm_plan *plan)
 {
     return smaller(plan->modules_per_pass * plan->buckets, 64);
@@ -72,28 +72,28 @@ static uint32_t size_class(uint32_t size)
 /* Large ones first, then class by class. */
 static void order_buckets(size_work *work, uint64_t threshold, uint64_t most_large)
 {
-    uint64_t places[SIZE_CLASSES] = {0};
+    uint64_t positions[SIZE_CLASSES] = {0};
     uint64_t begin = 0;
     for (uint64_t b = 0; b < work->buckets; b++) {
         const uint32_t size = size_of_bucket(work, b);
         if (size > threshold && work->large < most_large) {
             work->order[work->large++] = (uint32_t)b;
         } else {
-            places[size_class(size)]++;
+            positions[size_class(size)]++;
         }
     }
     begin = work->large;
     for (uint32_t c = 0; c < SIZE_CLASSES; c++) {
-        const uint64_t here = places[c];
-        places[c] = begin;
-        begin += here;
+        const uint64_t count = positions[c];
+        positions[c] = begin;
+        begin += count;
     }
     uint64_t seen = 0; /* of the large ones, which are in the order of the buckets */
     for (uint64_t b = 0; b < work->buckets; b++) {
         if (seen < work->large && work->order[seen] == b) {
             seen++;
         } else {
-            work->order[places[size_class(size_of_bucket(work, b))]++] = (uint32_t)b;
+            work->order[positions[size_class(size_of_bucket(work, b))]++] = (uint32_t)b;
         }
     }
 }

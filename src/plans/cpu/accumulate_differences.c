@@ -76,22 +76,22 @@ static sumac_status differences_run(const msm_job *job, const msm_pass *pass, co
     return SUMAC_OK;
 }
 
-/* An addition to t for each entry; to s one for each bucket that is there, and doublings and additions for
+/* An addition to t for each entry; to s one for each bucket that is not empty, and doublings and additions for
  * the differences over 1. */
 static stage_cost differences_cost(const plan_request *request, const msm_plan *plan)
 {
     const stage_costs *costs = request->code->costs;
     const plan_counts counts = plan_counts_of(plan);
-    const double there =
+    const double full_buckets =
         counts.modules * ((double)plan->buckets * counts.finite + (double)plan_module_sums(plan));
-    const double far = there * (1 - counts.finite);
+    const double far = full_buckets * (1 - counts.finite);
     const double bits = counts.finite > 0 ? log2(1 / counts.finite) : 0;
     const double more = far * (1 + 1.5 * bits);
     const stage_cost cost = {
-        .work = (counts.entries * XYZZ_MIXED_PART * costs->xyzz_addition + there * costs->xyzz_addition +
-                 more * costs->xyzz_addition) *
+        .work = (counts.entries * XYZZ_MIXED_PART * costs->xyzz_addition +
+                 full_buckets * costs->xyzz_addition + more * costs->xyzz_addition) *
                 1e-6,
-        .additions = counts.entries + there + more,
+        .additions = counts.entries + full_buckets + more,
     };
     return cost;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
  * accumulate by groups, of windows of one bit: a module has one bucket, whose entries are the bases with that
- * bit. Of each 128 neighbouring bases those that are there are added up in XYZZ, and their sum is left;
+ * bit. Of each 128 neighbouring bases those with an entry are added up in XYZZ, and their sum is left;
  * reduce adds the groups' sums up. Entries have to keep the order of the bases.
  */
 #include "base/integers.h"
@@ -70,13 +70,13 @@ static uint64_t groups_module_sums(const msm_plan *plan)
     return plan_multiples(plan) * larger(1, ceil_divide(plan_copy_slice(plan), GROUP_BASES));
 }
 
-/* Infinity where a smaller chunk has fewer groups than there is room for. */
+/* Set the sums that a smaller chunk does not use to infinity. */
 static void groups_clear(const msm_plan *plan, const msm_pass *pass, xyzz *sums, uint64_t used)
 {
-    const uint64_t room = plan_module_sums(plan);
+    const uint64_t capacity = plan_module_sums(plan);
     for (uint64_t module = 0; module < pass->modules; module++) {
-        for (uint64_t i = used; i < room; i++) {
-            xyzz_set_infinity(&sums[module * room + i]);
+        for (uint64_t i = used; i < capacity; i++) {
+            xyzz_set_infinity(&sums[module * capacity + i]);
         }
     }
 }

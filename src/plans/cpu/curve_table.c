@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* The named plans' kinds for one curve and variant: plan_kinds of cpu/stages.h. */
+/* The kinds of the CPU that no planner chooses by itself, for one curve and variant: plan_kinds of cpu/stages.h. */
 #include "cpu/stages.h"
 
+extern const stage_kind SUMAC_SYMBOL(reduce_running_sum);
 #ifdef SUMAC_NAMED_PLANS
 extern const stage_kind SUMAC_SYMBOL(accumulate_groups);
 extern const stage_kind SUMAC_SYMBOL(accumulate_differences);
@@ -15,6 +16,7 @@ extern const stage_kind SUMAC_SYMBOL(reduce_splitting);
 #endif
 
 const stage_kind *const SUMAC_SYMBOL(plan_kinds)[] = {
+    &SUMAC_SYMBOL(reduce_running_sum),
 #ifdef SUMAC_NAMED_PLANS
     &SUMAC_SYMBOL(accumulate_groups),
     &SUMAC_SYMBOL(accumulate_differences),

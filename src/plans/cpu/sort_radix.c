@@ -26,10 +26,10 @@ typedef struct radix_work {
     sort_pair *pairs;      /* twice module_codes a module, and as many modules */
     uint32_t *begins;      /* of a module: how many entries it has, then where they begin */
     uint64_t module_codes; /* f*n */
-    uint64_t most_codes;   /* the same in the largest copy slice: the room that a module has */
+    uint64_t most_codes;   /* of the largest copy slice, for which each module has memory */
 } radix_work;
 
-static uint64_t module_room(const msm_plan *plan)
+static uint64_t module_capacity(const msm_plan *plan)
 {
     return plan_multiples(plan) * plan_copy_slice(plan);
 }
@@ -43,7 +43,7 @@ static uint64_t pairs_offset(const msm_plan *plan)
 static uint64_t scratch_bytes(const curve_code *code, const msm_plan *plan)
 {
     (void)code;
-    return pairs_offset(plan) + plan->modules_per_pass * 2 * module_room(plan) * sizeof(sort_pair);
+    return pairs_offset(plan) + plan->modules_per_pass * 2 * module_capacity(plan) * sizeof(sort_pair);
 }
 
 /* The digits of a module that are not 0, in the order of the bases; returns how many. */
@@ -134,7 +134,7 @@ static sumac_status run(const msm_job *job, const msm_pass *pass, const digit_ta
         .pairs = (sort_pair *)(void *)((char *)scratch + pairs_offset(job->plan)),
         .begins = scratch,
         .module_codes = pass->n * plan_multiples(job->plan),
-        .most_codes = module_room(job->plan),
+        .most_codes = module_capacity(job->plan),
     };
     uint32_t begin = 0;
     parallel_for(&team, pass->modules, count_task, &work);

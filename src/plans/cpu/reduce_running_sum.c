@@ -5,9 +5,9 @@
  * and the module is weighted + total.
  */
 #include "pipeline/parallel.h"
-#include "cpu/predict.h"
 #include "cpu/reduce.h"
 #include "cpu/stages.h"
+#include "pipeline/costs.h"
 #include "pipeline/plan_sizes.h"
 
 /* A module is cut into at most 2^SEGMENT_BITS segments, so that threads can share it. */
@@ -18,7 +18,7 @@ static uint32_t segment_bits_of(const msm_plan *plan)
     return plan_bucket_bits(plan) < SEGMENT_BITS ? 0 : SEGMENT_BITS;
 }
 
-/* The running sum of count points from the last to the first: weighted by their index from 0. */
+/* weighted = the sum of i*points[i], total = that of points[i], for count points. */
 static void running_sum(xyzz *weighted, xyzz *total, const affine *points, uint64_t count)
 {
     xyzz run, sum;
@@ -49,8 +49,7 @@ static void segment_task(void *arguments, size_t index, uint32_t thread)
     running_sum(&work->weighted[index], &work->total[index], work->buckets + index * length, length);
 }
 
-/* Put the segments of one module together; the weights of the totals are again a running sum, over segments.
- */
+/* Put the segments of one module together: their totals are weighted by a running sum over the segments. */
 static void segment_join_task(void *arguments, size_t module, uint32_t thread)
 {
     const segment_work *work = arguments;
@@ -99,6 +98,14 @@ static sumac_status running_sum_run(const msm_job *job, const msm_pass *pass, co
     return SUMAC_OK;
 }
 
+/* Two additions a bucket. */
+static stage_cost running_sum_cost(const plan_request *request, const msm_plan *plan)
+{
+    const double additions = cost_of_row((cost_row){.bucket = 2}, plan);
+    return (stage_cost){.work = additions * request->code->costs->xyzz_addition * 1e-6,
+                        .additions = additions};
+}
+
 static int running_sum_accepts(const plan_request *request, msm_plan *plan)
 {
     plan->module_parts = 1;
@@ -115,6 +122,6 @@ const stage_kind SUMAC_SYMBOL(reduce_running_sum) = {
     .reduction = SUMAC_REDUCTION_RUNNING_SUM,
     .accepts = running_sum_accepts,
     .scratch_bytes = running_sum_scratch_bytes,
-    .cost = cpu_cost_of_running_sum,
+    .cost = running_sum_cost,
     .run = {.reduce = running_sum_run},
 };
