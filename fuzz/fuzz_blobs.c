@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "known_setup.h"
+#include "base/try.h"
 
 enum {
     LOG2 = 13,
@@ -373,7 +374,7 @@ static void try_blob_proof(const blobs *b, fuzz_input *input)
 static void try_cells(const blobs *b, const uint8_t *elements, int with_proofs)
 {
     const size_t bytes = b->count * CELLS * CELL_BYTES, proof_bytes = b->count * CELLS * G1_RECORD;
-    uint8_t *found = allocate(bytes), *proofs = allocate(proof_bytes);
+    AUTO_FREE uint8_t *found = allocate(bytes), *proofs = allocate(proof_bytes);
     const sumac_status status =
         with_proofs
             ? sumac_kzg_compute_cells_and_proofs_batch(fuzz_context(), get_prepared_setup(b->p->known),
@@ -394,8 +395,6 @@ static void try_cells(const blobs *b, const uint8_t *elements, int with_proofs)
     } else if (with_proofs && !b->changed) {
         require_cell_proofs(b->p, proofs, b->count);
     }
-    free(found);
-    free(proofs);
 }
 
 static void try_blobs(const polynomial *p, fuzz_input *input, const uint8_t *elements, size_t count,
@@ -529,7 +528,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     static uint8_t elements[EXTENDED * ELEMENT];
     fuzz_input input = {data, size};
-    polynomial p;
+    CLEANUP(clear_polynomial) polynomial p = {0};
     const uint8_t choice = fuzz_byte(&input);
     const size_t count = 1 + (choice >> 4) % BLOBS;
     const int with_proofs = (choice >> 1) % 8 == 7; /* half a second for each blob */
@@ -543,6 +542,5 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     } else {
         try_blobs(&p, &input, elements, count, with_proofs);
     }
-    clear_polynomial(&p);
     return 0;
 }

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "fuzz.h"
+#include "support/cleanup.h"
 
 enum { MOST_POINTS = 6, MOST_CHANGES = 6, FILE_MOST = 1 << 14 };
 
@@ -72,7 +73,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         file.size = input.size < sizeof file.at ? input.size : sizeof file.at;
         memcpy(file.at, input.data, file.size);
     }
-    sumac_bases *bases = NULL;
+    CLEANUP(destroy_bases) sumac_bases *bases = NULL;
     const sumac_status status =
         sumac_bases_open(fuzz_context(), curve, fuzz_file(file.at, file.size), format->name, &config, &bases);
     fuzz_check_sentence(status);
@@ -82,6 +83,5 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         fuzz_require(again.size == file.size && memcmp(again.at, file.at, file.size) == 0,
                      "a file of points has one encoding");
     }
-    sumac_bases_destroy(bases);
     return 0;
 }

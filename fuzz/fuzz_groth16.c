@@ -12,6 +12,7 @@
 
 #include "fuzz.h"
 #include "sumac/groth16.h"
+#include "support/cleanup.h"
 #include "support/container.h"
 #include "toy_groth16.h"
 
@@ -189,7 +190,7 @@ static void check_outcome(sumac_status status, int is_there)
 /* A key that was taken proves something, if not what is true. */
 static void try_key(const known_file *file, sumac_check check)
 {
-    sumac_groth16_key *key = NULL;
+    CLEANUP(destroy_key) sumac_groth16_key *key = NULL;
     sumac_groth16_key_config config = sumac_groth16_key_config_default();
     sumac_groth16_prove_config unverified = sumac_groth16_prove_config_default();
     sumac_groth16_info info = sumac_groth16_info_default();
@@ -205,16 +206,14 @@ static void try_key(const known_file *file, sumac_check check)
         fuzz_require(status == SUMAC_OK || status == SUMAC_NOT_SATISFIED,
                      "a proof is made, or does not hold");
     }
-    sumac_groth16_key_destroy(key);
 }
 
 static void check_verifying(const known_file *file)
 {
-    sumac_groth16_verifying_key *made = NULL;
+    CLEANUP(destroy_verifying_key) sumac_groth16_verifying_key *made = NULL;
     const sumac_status status =
         sumac_groth16_verifying_key_create(fuzz_context(), file->bytes, file->size, &made);
     check_outcome(status, made != NULL);
-    sumac_groth16_verifying_key_destroy(made);
 }
 
 static void try_file(int kind, const known_file *file, sumac_check check)

@@ -29,11 +29,10 @@ static sumac_pool *new_pool(size_t most)
     return pool;
 }
 
-static void test_arguments(void **state)
+static void test_arguments(void)
 {
-    (void)state;
     sumac_context_config config = test_context_config(1);
-    sumac_pool *pool = (sumac_pool *)&config;
+    CLEANUP(destroy_pool) sumac_pool *pool = (sumac_pool *)&config;
     sumac_context *context = (sumac_context *)&config;
     sumac_message reason;
     assert_int_equal(sumac_pool_create(&config, 1, NULL, &reason), SUMAC_BAD_ARGUMENT);
@@ -62,15 +61,13 @@ static void test_arguments(void **state)
     sumac_pool_give(pool, NULL);
     sumac_pool_give(NULL, NULL);
     sumac_pool_discard(pool, NULL);
-    sumac_pool_destroy(pool);
     sumac_pool_destroy(NULL);
 }
 
 /* Never more than there may be, never one twice, and the same again; those that are discarded are replaced. */
-static void test_bound(void **state)
+static void test_bound(void)
 {
-    (void)state;
-    sumac_pool *pool = new_pool(MOST);
+    CLEANUP(destroy_pool) sumac_pool *pool = new_pool(MOST);
     sumac_context *taken[MOST], *more = (sumac_context *)&taken, *again;
     sumac_message reason;
     for (int round = 0; round < 3; round++) {
@@ -94,7 +91,6 @@ static void test_bound(void **state)
             (round == 1 ? sumac_pool_discard : sumac_pool_give)(pool, taken[i]);
         }
     }
-    sumac_pool_destroy(pool);
 }
 
 typedef struct crowd {
@@ -138,7 +134,7 @@ static void *work(void *argument)
 static void test_threads(void **state)
 {
     test_curve *t = *state;
-    test_sum sum = test_sum_make(t, 8);
+    CLEANUP(test_sum_free) test_sum sum = test_sum_make(t, 8);
     crowd c = {.pool = new_pool(MOST),
                .sum = &sum,
                .point_bytes = t->info->point_bytes,
@@ -153,7 +149,6 @@ static void test_threads(void **state)
     assert_int_equal(atomic_load(&c.wrong), 0);
     assert_in_range(atomic_load(&c.most_inside), 1, MOST);
     sumac_pool_destroy(c.pool);
-    test_sum_free(&sum);
 }
 
 typedef struct waiter {
@@ -172,9 +167,8 @@ static void *wait_for_one(void *argument)
 }
 
 /* Who takes the only context waits until it is given back. */
-static void test_waiting(void **state)
+static void test_waiting(void)
 {
-    (void)state;
     waiter w = {.pool = new_pool(1)};
     sumac_context *only;
     pthread_t thread;
@@ -191,9 +185,8 @@ static void test_waiting(void **state)
 }
 
 /* A process that is forked off while a context is taken finds the others free. */
-static void test_fork(void **state)
+static void test_fork(void)
 {
-    (void)state;
     if (strcmp(options.backend, "cpu") != 0) {
         skip(); /* a GPU's contexts are of one process */
     }
@@ -213,12 +206,9 @@ static void test_fork(void **state)
     sumac_pool_destroy(pool);
 }
 
-int main(int argc, char **argv)
-{
-    static const test_entry entries[] = {
-        {"arguments", test_arguments, TEST_ONCE}, {"bound", test_bound, TEST_ONCE},
-        {"threads", test_threads, TEST_TINY},     {"waiting", test_waiting, TEST_ONCE},
-        {"fork", test_fork, TEST_ONCE},
-    };
-    return test_main("pool", entries, sizeof entries / sizeof *entries, argc, argv);
-}
+static const test_entry entries[] = {
+    {"arguments", TEST_ONCE(test_arguments)}, {"bound", TEST_ONCE(test_bound)},
+    {"threads", test_threads, TEST_TINY},     {"waiting", TEST_ONCE(test_waiting)},
+    {"fork", TEST_ONCE(test_fork)},
+};
+TEST_MAIN("pool", entries)

@@ -82,9 +82,8 @@ static const struct {
     {&public_tuning, sizeof(first_tuning)},
 };
 
-static void test_first_versions(void **state)
+static void test_first_versions(void)
 {
-    (void)state;
     for (size_t i = 0; i < sizeof first_versions / sizeof *first_versions; i++) {
         assert_int_equal(first_versions[i].type->first, first_versions[i].bytes);
         assert_true(first_versions[i].type->bytes >= first_versions[i].bytes);
@@ -124,9 +123,8 @@ static void expect_no_holes(const char *name, const field *fields, size_t count,
         expect_no_holes(#type, fields, sizeof fields / sizeof *fields, sizeof(type));                        \
     } while (0)
 
-static void test_layouts(void **state)
+static void test_layouts(void)
 {
-    (void)state;
     NO_HOLES(sumac_tuning, FIELD(sumac_tuning, size), FIELD(sumac_tuning, variant), FIELD(sumac_tuning, plan),
              FIELD(sumac_tuning, reduction), FIELD(sumac_tuning, chunks), FIELD(sumac_tuning, copy_slices),
              FIELD(sumac_tuning, large_bucket_factor));
@@ -310,14 +308,13 @@ static sumac_status stream_report(scene *s, void *given)
 /* Without a context the sentence is the reason. */
 static sumac_status create_context(const sumac_context_config *config, const public_struct *type, size_t size)
 {
-    sumac_context *context = NULL;
+    CLEANUP(destroy_context) sumac_context *context = NULL;
     sumac_message reason = {"x"};
     const sumac_status status = sumac_context_create(config, &context, &reason);
     assert_true((status == SUMAC_OK) == (context != NULL));
     assert_int_equal(status != SUMAC_OK, reason.text[0] != '\0');
     assert_true(status == SUMAC_OK || strstr(reason.text, type->name) != NULL);
     assert_true(size != 0 || strstr(reason.text, "_default()") != NULL);
-    sumac_context_destroy(context);
     return status;
 }
 
@@ -446,8 +443,7 @@ static void test_rules(void **state)
     assert_non_null(scalars);
     assert_int_equal(fwrite(s.sum.scalars, s.t->info->scalar_bytes, s.sum.n, scalars), s.sum.n);
     fclose(scalars);
-    test_status(s.sum.context, sumac_bases_save_as(s.sum.context, s.sum.bases, "raw", s.path), SUMAC_OK,
-                "file");
+    TEST_OK(s.sum.context, sumac_bases_save_as(s.sum.context, s.sum.bases, "raw", s.path));
     for (size_t i = 0; i < sizeof calls / sizeof *calls; i++) {
         const size_t first = calls[i].type->first, bytes = calls[i].type->bytes;
         expect(&s, i, bytes, 0, SUMAC_OK);
@@ -486,10 +482,9 @@ static const grown grown_defaults = {.a = 1, .b = 2, .c = 3};
 static const public_struct grown_type = {
     "grown", offsetof(grown, b), sizeof(grown), &grown_defaults, {{NULL, 0, 0, 0}}};
 
-static void test_growth(void **state)
+static void test_growth(void)
 {
     sumac_message message;
-    (void)state;
     for (size_t size = grown_type.first; size <= sizeof(grown); size += 8) {
         grown given = {.size = 77, .a = 77, .b = 77, .c = 77}, own;
         public_init(&grown_type, &given, size); /* what an older program's default() does */
@@ -530,15 +525,15 @@ static void test_growth(void **state)
 static void test_first_program(void **state)
 {
     test_curve *t = *state;
-    test_sum m = test_sum_make(t, 40);
+    CLEANUP(test_sum_free) test_sum m = test_sum_make(t, 40);
     first_context_config context_config;
     first_bases_config bases_config;
     first_msm_config config;
     first_tuning tuning;
     sumac_plan *plan;
-    sumac_context *context = NULL;
-    sumac_bases *bases = NULL;
-    uint8_t *result = test_alloc(t->info->point_bytes);
+    CLEANUP(destroy_context) sumac_context *context = NULL;
+    CLEANUP(destroy_bases) sumac_bases *bases = NULL;
+    AUTO_FREE uint8_t *result = test_alloc(t->info->point_bytes);
     sumac_context_config_init((sumac_context_config *)&context_config, sizeof context_config);
     assert_string_equal(context_config.backend, "auto");
     assert_int_equal(context_config.device, -1);
@@ -552,17 +547,14 @@ static void test_first_program(void **state)
     sumac_bases_config_init((sumac_bases_config *)&bases_config, sizeof bases_config);
     bases_config.precompute_factor = 2;
     bases_config.typical_n = m.n - 1;
-    test_status(
-        context,
-        sumac_bases_create(context, t->curve, m.points, m.n, (sumac_bases_config *)&bases_config, &bases),
-        SUMAC_OK, "bases");
+    TEST_OK(context, sumac_bases_create(context, t->curve, m.points, m.n, (sumac_bases_config *)&bases_config,
+                                        &bases));
     assert_int_equal(sumac_bases_precompute_factor(bases), 2);
     sumac_msm_config_init((sumac_msm_config *)&config, sizeof config);
     tuning.chunks = 3;
     tuning.plan = "auto";
     config.tuning = (sumac_tuning *)&tuning;
-    test_status(context, sumac_msm_plan(context, bases, m.n, (sumac_msm_config *)&config, &plan), SUMAC_OK,
-                "plan");
+    TEST_OK(context, sumac_msm_plan(context, bases, m.n, (sumac_msm_config *)&config, &plan));
     assert_string_equal(sumac_plan_name(plan), "auto");
     assert_int_equal((uint64_t)sumac_plan_number(plan, "n"), m.n);
     assert_int_equal((uint64_t)sumac_plan_number(plan, "chunks"), 3);
@@ -570,13 +562,8 @@ static void test_first_program(void **state)
     assert_true(sumac_plan_milliseconds(plan) > 0);
     assert_int_equal(sumac_plan_bytes(plan, "bases"), sumac_bases_bytes(bases));
     sumac_plan_destroy(plan);
-    test_status(context, sumac_msm(context, bases, m.scalars, m.n, (sumac_msm_config *)&config, result),
-                SUMAC_OK, "call");
+    TEST_OK(context, sumac_msm(context, bases, m.scalars, m.n, (sumac_msm_config *)&config, result));
     assert_memory_equal(result, m.expected, t->info->point_bytes);
-    sumac_bases_destroy(bases);
-    sumac_context_destroy(context);
-    free(result);
-    test_sum_free(&m);
 }
 
 /* ---- structs that the library passes ---- */
@@ -589,7 +576,7 @@ static void on_trace(void *user, const sumac_trace_event *event)
 static void test_passed(void **state)
 {
     test_curve *t = *state;
-    test_sum m = test_sum_make(t, 5);
+    CLEANUP(test_sum_free) test_sum m = test_sum_make(t, 5);
     int wrong = 0;
     sumac_context_config config = sumac_context_config_default();
     sumac_tuning tuning = sumac_tuning_default();
@@ -608,7 +595,6 @@ static void test_passed(void **state)
     for (size_t i = 0; i < sumac_format_count(); i++) {
         assert_int_equal(sumac_format_at(i)->size, sizeof(sumac_format_info));
     }
-    test_sum_free(&m);
 }
 
 /* ---- a plan's stages and rows ---- */
@@ -617,8 +603,8 @@ static void test_plan_rows(void **state)
 {
     test_curve *t = *state;
     sumac_context *context = test_context(1, 0);
-    sumac_plan *plan;
-    test_status(context, sumac_plan_create(context, t->curve, 100, NULL, NULL, &plan), SUMAC_OK, "plan");
+    CLEANUP(destroy_plan) sumac_plan *plan = NULL;
+    TEST_OK(context, sumac_plan_create(context, t->curve, 100, NULL, NULL, &plan));
     size_t stages = 0, rows = 0;
     uint64_t workspace = 0;
     for (const char *stage; (stage = sumac_plan_stage(plan, stages)) != NULL; stages++) {
@@ -655,20 +641,16 @@ static void test_plan_rows(void **state)
     assert_int_equal(sumac_plan_window_bits(NULL) + sumac_plan_precompute_factor(NULL), 0);
     assert_int_equal(sumac_plan_workspace_bytes(NULL), 0);
     assert_null(sumac_plan_name(NULL));
-    sumac_plan_destroy(plan);
     sumac_plan_destroy(NULL);
 }
 
-int main(int argc, char **argv)
-{
-    static const test_entry entries[] = {
-        {"first versions", test_first_versions, TEST_ONCE},
-        {"layouts", test_layouts, TEST_ONCE},
-        {"rules", test_rules, TEST_EVERY_CURVE},
-        {"growth", test_growth, TEST_ONCE},
-        {"programs of the first version", test_first_program, TEST_EVERY_CURVE},
-        {"structs that the library passes", test_passed, TEST_EVERY_CURVE},
-        {"rows of plans", test_plan_rows, TEST_EVERY_CURVE},
-    };
-    return test_main("sizes", entries, sizeof entries / sizeof *entries, argc, argv);
-}
+static const test_entry entries[] = {
+    {"first versions", TEST_ONCE(test_first_versions)},
+    {"layouts", TEST_ONCE(test_layouts)},
+    {"rules", test_rules, TEST_EVERY_CURVE},
+    {"growth", TEST_ONCE(test_growth)},
+    {"programs of the first version", test_first_program, TEST_EVERY_CURVE},
+    {"structs that the library passes", test_passed, TEST_EVERY_CURVE},
+    {"rows of plans", test_plan_rows, TEST_EVERY_CURVE},
+};
+TEST_MAIN("sizes", entries)

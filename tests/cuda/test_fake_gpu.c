@@ -16,6 +16,7 @@
 #include "sumac/sumac.h"
 #include "sumac/vector.h"
 #include "support/abort.h"
+#include "support/cleanup.h"
 #include "support/failing.h"
 
 /* Of what waits for ever the alarm makes a failure. */
@@ -65,8 +66,8 @@ typedef struct scene {
 /* Known points from the CPU: a GPU that computes nothing has none. */
 static void make_points(scene *s)
 {
-    sumac_context *host = NULL;
-    sumac_bases *known = NULL;
+    CLEANUP(destroy_context) sumac_context *host = NULL;
+    CLEANUP(destroy_bases) sumac_bases *known = NULL;
     sumac_context_config config = sumac_context_config_default();
     config.backend = "cpu";
     must(sumac_context_create(&config, &host, NULL), NULL, "a context of the CPU");
@@ -77,8 +78,6 @@ static void make_points(scene *s)
         memcpy(s->scalars + (size_t)j * COUNT * s->info->scalar_bytes, s->scalars,
                (size_t)COUNT * s->info->scalar_bytes);
     }
-    sumac_bases_destroy(known);
-    sumac_context_destroy(host);
 }
 
 static sumac_bases *make_bases(const scene *s, uint32_t factor, sumac_tables tables)
@@ -134,23 +133,21 @@ typedef sumac_status (*call)(const scene *s);
 
 static sumac_status call_context(const scene *s)
 {
-    sumac_context *context = NULL;
+    CLEANUP(destroy_context) sumac_context *context = NULL;
     const sumac_status status = sumac_context_create(&s->config, &context, NULL);
     if ((status == SUMAC_OK) != (context != NULL)) {
         test_abort("success, and only that, gives a context");
     }
-    sumac_context_destroy(context);
     return status;
 }
 
 static sumac_status create_bases(const scene *s, sumac_bases_config config)
 {
-    sumac_bases *bases = NULL;
+    CLEANUP(destroy_bases) sumac_bases *bases = NULL;
     const sumac_status status = sumac_bases_create(s->context, s->curve, s->points, COUNT, &config, &bases);
     if ((status == SUMAC_OK) != (bases != NULL)) {
         test_abort("success, and only that, gives bases");
     }
-    sumac_bases_destroy(bases);
     return status;
 }
 
@@ -230,13 +227,9 @@ static sumac_status call_partial(const scene *s)
 
 static sumac_status call_prepared(const scene *s)
 {
-    sumac_call *prepared = NULL;
-    sumac_status status = sumac_msm_prepare(s->context, s->bases, COUNT, NULL, &prepared);
-    if (status == SUMAC_OK) {
-        status = sumac_call_run(prepared, s->scalars, s->results);
-    }
-    sumac_call_destroy(prepared);
-    return status;
+    CLEANUP(destroy_call) sumac_call *prepared = NULL;
+    TRY(sumac_msm_prepare(s->context, s->bases, COUNT, NULL, &prepared));
+    return sumac_call_run(prepared, s->scalars, s->results);
 }
 
 /* Asynchronous, of one device. */
@@ -247,40 +240,24 @@ static sumac_status call_stream(const scene *s)
         return SUMAC_OK;
     }
     config.stream = s->stream;
-    sumac_status status = sumac_msm(s->context, s->bases, s->scalars, COUNT, &config, s->results);
-    if (status == SUMAC_OK) {
-        status = sumac_context_wait(s->context);
-    }
-    return status;
+    TRY(sumac_msm(s->context, s->bases, s->scalars, COUNT, &config, s->results));
+    return sumac_context_wait(s->context);
 }
 
 static sumac_status call_vector_io(const scene *s)
 {
-    sumac_vector *vector = NULL;
-    sumac_status status = sumac_vector_create(s->context, s->curve, SUMAC_VECTOR_POINTS, COUNT, &vector);
-    if (status == SUMAC_OK) {
-        status = sumac_vector_set(s->context, vector, s->points, 0, COUNT, NULL);
-    }
-    if (status == SUMAC_OK) {
-        status = sumac_vector_get(s->context, vector, 0, COUNT, NULL, s->elements);
-    }
-    sumac_vector_destroy(vector);
-    return status;
+    CLEANUP(destroy_vector) sumac_vector *vector = NULL;
+    TRY(sumac_vector_create(s->context, s->curve, SUMAC_VECTOR_POINTS, COUNT, &vector));
+    TRY(sumac_vector_set(s->context, vector, s->points, 0, COUNT, NULL));
+    return sumac_vector_get(s->context, vector, 0, COUNT, NULL, s->elements);
 }
 
 static sumac_status call_scalars(const scene *s)
 {
-    sumac_status status = sumac_vector_set(s->context, s->scalar_vector, s->scalars, 0, COUNT, NULL);
-    if (status == SUMAC_OK) {
-        status = sumac_vector_multiply(s->context, s->scalar_vector, s->other_vector, 1, s->other_vector);
-    }
-    if (status == SUMAC_OK) {
-        status = sumac_vector_invert(s->context, s->scalar_vector);
-    }
-    if (status == SUMAC_OK) {
-        status = sumac_vector_transpose(s->context, s->scalar_vector, 8, COUNT / 8, s->other_vector);
-    }
-    return status;
+    TRY(sumac_vector_set(s->context, s->scalar_vector, s->scalars, 0, COUNT, NULL));
+    TRY(sumac_vector_multiply(s->context, s->scalar_vector, s->other_vector, 1, s->other_vector));
+    TRY(sumac_vector_invert(s->context, s->scalar_vector));
+    return sumac_vector_transpose(s->context, s->scalar_vector, 8, COUNT / 8, s->other_vector);
 }
 
 static sumac_status call_ntt(const scene *s)
@@ -298,13 +275,9 @@ static sumac_status call_point_transform(const scene *s)
 static sumac_status call_gather(const scene *s)
 {
     static const uint64_t rows[COUNT / 4] = {3, 1, 2};
-    sumac_vector *gathered = NULL;
-    sumac_status status = sumac_vector_create(s->context, s->curve, SUMAC_VECTOR_POINTS, COUNT, &gathered);
-    if (status == SUMAC_OK) {
-        status = sumac_vector_gather(s->context, s->point_vector, 4, rows, COUNT / 4, gathered);
-    }
-    sumac_vector_destroy(gathered);
-    return status;
+    CLEANUP(destroy_vector) sumac_vector *gathered = NULL;
+    TRY(sumac_vector_create(s->context, s->curve, SUMAC_VECTOR_POINTS, COUNT, &gathered));
+    return sumac_vector_gather(s->context, s->point_vector, 4, rows, COUNT / 4, gathered);
 }
 
 static sumac_status call_msm_vectors(const scene *s)
@@ -314,12 +287,11 @@ static sumac_status call_msm_vectors(const scene *s)
 
 static sumac_status call_bases_of_vector(const scene *s)
 {
-    sumac_bases *bases = NULL;
+    CLEANUP(destroy_bases) sumac_bases *bases = NULL;
     sumac_bases_config config = sumac_bases_config_default();
     config.precompute_factor = 2;
     const sumac_status status =
         sumac_bases_create_from_vector(s->context, s->point_vector, 0, COUNT, &config, &bases);
-    sumac_bases_destroy(bases);
     return status;
 }
 
@@ -479,14 +451,13 @@ static void test_launches(scene *s)
  * of as many as the planner chooses. */
 static double predicted(const scene *s, size_t n, uint32_t c, uint32_t *planned)
 {
-    sumac_plan *plan = NULL;
+    CLEANUP(destroy_plan) sumac_plan *plan = NULL;
     sumac_bases_config of_bases = sumac_bases_config_default();
     of_bases.precompute_factor = 256;
     of_bases.c = c;
     must(sumac_plan_create(s->context, s->curve, n, &of_bases, NULL, &plan), s->context, "a plan");
     const double milliseconds = sumac_plan_milliseconds(plan);
     *planned = sumac_plan_window_bits(plan);
-    sumac_plan_destroy(plan);
     return milliseconds;
 }
 

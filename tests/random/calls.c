@@ -277,15 +277,13 @@ static void expect(const call *c, uint32_t j, sumac_form form, uint8_t *raw)
     const size_t bytes = c->known->oracle.info->scalar_bytes;
     const size_t base = c->config.first + (size_t)first_base(c, j), scalar = (size_t)first_scalar(c, j);
     known_sum sum;
-    mpz_t k;
-    mpz_init(k);
+    TEST_NUMBERS(k);
     known_sum_begin(&sum);
     for (size_t i = 0; i < length_of(c, j); i++) {
         oracle_scalar_from_raw(&c->known->oracle, k, c->scalars.residues + (scalar + i) * bytes);
         known_sum_add(&sum, c->known, c->made->uses[base + i], k);
     }
     known_sum_end(&sum, c->known, form, raw);
-    mpz_clear(k);
 }
 
 static void compare(const call *c, const uint8_t *results, const char *what)

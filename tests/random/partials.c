@@ -40,12 +40,10 @@ static void make_partial(world *w, draws *d, const known_curve *known, sumac_con
 static int is_on_curve(const known_curve *known, const uint8_t *partial, size_t at)
 {
     const size_t point_bytes = known->oracle.info->point_bytes;
-    oracle_point point;
-    oracle_point_init(&point);
+    ORACLE_POINT(point);
     oracle_point_from_raw(&known->oracle, &point,
                           partial + HEADER + (at - HEADER) / point_bytes * point_bytes);
     const int found = oracle_point_on_curve(&known->oracle, &point);
-    oracle_point_clear(&point);
     return found;
 }
 

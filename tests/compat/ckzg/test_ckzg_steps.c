@@ -12,7 +12,7 @@ static void expect_element(kzg_case *c, const fr_t *found)
     mpz_t expected, actual, order;
     Bytes32 bytes;
     const sumac_curve *curve;
-    uint8_t *element = bytes_of(c, c->output, ELEMENT, NULL);
+    AUTO_FREE uint8_t *element = bytes_of(c, c->output, ELEMENT, NULL);
     assert_int_equal(sumac_curve_find("bls12-381", "g1", &curve), SUMAC_OK);
     mpz_inits(expected, actual, order, NULL);
     mpz_import(expected, ELEMENT, 1, 1, 0, 0, element);
@@ -26,7 +26,6 @@ static void expect_element(kzg_case *c, const fr_t *found)
     mpz_clears(expected, actual, order, NULL);
     bytes_from_bls_field(&bytes, found);
     assert_memory_equal(bytes.bytes, element, ELEMENT);
-    free(element);
 }
 
 /* factor*x*2^384 mod p as words, of x as a raw coordinate. */
@@ -71,8 +70,8 @@ static void run_blob_challenge(const kzg_fixture *f, kzg_case *c)
 {
     g1_t point, expected;
     fr_t found;
-    Blob *blob = argument(c, "blob", BLOB, NULL);
-    Bytes48 *commitment = argument(c, "commitment", POINT, NULL);
+    AUTO_FREE Blob *blob = argument(c, "blob", BLOB, NULL);
+    AUTO_FREE Bytes48 *commitment = argument(c, "commitment", POINT, NULL);
     expect_result(c, bytes_to_kzg_commitment(&point, commitment));
     make_jacobian(f, &expected, commitment, "1");
     assert_memory_equal(&point, &expected, sizeof point);
@@ -82,39 +81,30 @@ static void run_blob_challenge(const kzg_fixture *f, kzg_case *c)
     memset(&found, 0xa5, sizeof found);
     compute_challenge(&found, blob, &point);
     expect_element(c, &found);
-    free(blob);
-    free(commitment);
 }
 
 static void run_challenge(const kzg_fixture *f, kzg_case *c)
 {
     fr_t found;
     size_t commitment_count, count;
-    Bytes48 *commitments = argument(c, "commitments", POINT, &commitment_count);
-    Bytes48 *proofs = argument(c, "proofs", POINT, NULL);
-    uint64_t *commitment_indices = numbers_of(c, input_of(c, "commitment_indices"), &count);
-    uint64_t *cell_indices = numbers_of(c, input_of(c, "cell_indices"), &count);
-    Cell *cells = test_alloc(count * sizeof *cells);
+    AUTO_FREE Bytes48 *commitments = argument(c, "commitments", POINT, &commitment_count);
+    AUTO_FREE Bytes48 *proofs = argument(c, "proofs", POINT, NULL);
+    AUTO_FREE uint64_t *commitment_indices = numbers_of(c, input_of(c, "commitment_indices"), &count);
+    AUTO_FREE uint64_t *cell_indices = numbers_of(c, input_of(c, "cell_indices"), &count);
+    AUTO_FREE Cell *cells = test_alloc(count * sizeof *cells);
     (void)f;
     for (size_t i = 0; i < count; i++) {
-        uint8_t *cell = bytes_of(c, item_of(c, input_of(c, "cosets_evals"), i), ELEMENT, NULL);
+        AUTO_FREE uint8_t *cell = bytes_of(c, item_of(c, input_of(c, "cosets_evals"), i), ELEMENT, NULL);
         memcpy(cells + i, cell, CELL_BYTES);
-        free(cell);
     }
     expect_result(c, compute_verify_cell_kzg_proof_batch_challenge(&found, commitments, commitment_count,
                                                                    commitment_indices, cell_indices, cells,
                                                                    proofs, count));
     expect_element(c, &found);
-    free(commitments);
-    free(proofs);
-    free(commitment_indices);
-    free(cell_indices);
-    free(cells);
 }
 
-void test_ckzg_challenges(void **state)
+void test_ckzg_challenges(void)
 {
-    (void)state;
     const kzg_fixture fixture = fixture_open(1);
     run_cases("compute_challenge", &fixture, run_blob_challenge, 3, 0);
     run_cases("compute_verify_cell_kzg_proof_batch_challenge", NULL, run_challenge, 7, 0);
