@@ -94,6 +94,8 @@ if(SUMAC_CUDA_NAMED_PLANS) # the library has them as well
     file(GLOB plan_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/plans/*.c)
     list(APPEND engine_sources ${plan_sources})
 endif()
+# What the library has as well, and hides.
+list(APPEND engine_sources ${PROJECT_SOURCE_DIR}/src/base/refusal.c)
 add_library(sumac_cuda SHARED ${engine_sources})
 target_include_directories(sumac_cuda PRIVATE ${PROJECT_SOURCE_DIR}/include ${PROJECT_SOURCE_DIR}/src)
 set_target_properties(sumac_cuda PROPERTIES

@@ -5,10 +5,14 @@
 # Compiled once a curve, and once a field of scalars.
 set(cuda_per_curve
     cuda/device/code
-    cuda/msm/pairs cuda/msm/bucket_quads cuda/msm/finish cuda/msm/slots cuda/msm/merge cuda/msm/halving_tail cuda/msm/multiples cuda/msm/window_tables cuda/msm/running_sum
-    cuda/msm/horner
-    cuda/vector/import cuda/vector/points cuda/vector/point_transforms cuda/vector/point_twice)
-set(cuda_per_scalar_field cuda/vector/scalars cuda/vector/ntt)
+    cuda/msm/prepare_multiples cuda/msm/prepare_window_tables
+    cuda/msm/accumulate_rounds_pairs cuda/msm/accumulate_rounds_slots cuda/msm/accumulate_rounds_finish
+    cuda/msm/accumulate_xyzz_quads_sums
+    cuda/msm/reduce_halving_tail cuda/msm/reduce_running_sum_lanes
+    cuda/msm/combine_horner
+    cuda/transfer/import
+    cuda/vector/points cuda/vector/point_transforms cuda/vector/point_transforms_twice)
+set(cuda_per_scalar_field cuda/vector/scalars cuda/vector/scalar_transforms)
 
 # The sources and objects of an engine of these curves, whose objects are targets with this suffix; with the kinds of the named
 # plans or without. It is called where the engine is defined, as properties of sources belong to a folder.

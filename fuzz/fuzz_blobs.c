@@ -500,7 +500,7 @@ static void try_recovery(const polynomial *p, fuzz_input *input, const uint8_t *
         k.changed = change_elements(p->known, input, k.cells, known * CELL);
     }
     const size_t proof_bytes = count * CELLS * G1_RECORD;
-    uint8_t *recovered = allocate(bytes), *proofs = allocate(proof_bytes);
+    AUTO_FREE uint8_t *recovered = allocate(bytes), *proofs = allocate(proof_bytes);
     const sumac_kzg_setup *setup = with_proofs ? get_prepared_setup(p->known) : p->known->setup;
     const sumac_status status = sumac_kzg_recover_cells_and_proofs_batch(
         fuzz_context(), setup, k.indices, k.known_count, (const sumac_cell *)k.cells, count,
@@ -519,8 +519,6 @@ static void try_recovery(const polynomial *p, fuzz_input *input, const uint8_t *
             require_cell_proofs(p, proofs, count);
         }
     }
-    free(recovered);
-    free(proofs);
     free(k.cells);
 }
 

@@ -116,7 +116,7 @@ static void make_known(void)
                                             fuzz_file(files[WTNS].bytes, files[WTNS].size),
                                             &known_witness) == SUMAC_OK,
                  "there is a witness");
-    uint8_t *proof = malloc(known_info.proof_bytes);
+    AUTO_FREE uint8_t *proof = malloc(known_info.proof_bytes);
     const sumac_groth16_verifying_key *verifying = sumac_groth16_key_verifying(known_key);
     fuzz_require(proof != NULL &&
                      sumac_groth16_prove(context, known_key, known_witness, 1, NULL, proof) == SUMAC_OK,
@@ -130,7 +130,6 @@ static void make_known(void)
     files[PUBLICS] = take_text(text);
     sumac_free(text);
     files[VERIFYING] = take_text((char *)(uintptr_t)verifying_text);
-    free(proof);
     (void)atexit(free_known);
 }
 

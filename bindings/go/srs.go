@@ -29,6 +29,32 @@ func (c *Context) OpenSRS(srs *Bases, polynomials *Vector, n int, places, values
 	})
 }
 
+// VerifySRS says whether all openings hold: g1Point is the SRS's generator, g2Points the second group's and s times it, raw.
+func (c *Context) VerifySRS(curve *Curve, g1Point, g2Points []byte, commitments, places, values, proofs *Vector) (bool, error) {
+	if err := need(c, curve); err != nil {
+		return false, err
+	}
+	g1, g2, err := curve.groups()
+	if err != nil {
+		return false, err
+	}
+	if len(g1Point) != g1.PointBytes || len(g2Points) != 2*g2.PointBytes {
+		return false, refuse(BadLength, "one point of the first group and two of the second are wanted")
+	}
+	var uses []use
+	for _, v := range []*Vector{commitments, places, values, proofs} {
+		if err := need(v); err != nil {
+			return false, err
+		}
+		uses = append(uses, use{v.handle, false})
+	}
+	var ok C.int
+	err = c.do(func() C.sumac_status {
+		return C.sumac_srs_verify(c.c, curve.c, start(g1Point), start(g2Points), commitments.c, places.c, values.c, proofs.c, &ok)
+	}, uses...)
+	return err == nil && ok != 0, err
+}
+
 func (c *Context) withSRS(srs *Bases, inputs, outputs []*Vector, n int, f func(n C.size_t) C.sumac_status) error {
 	if err := need(c, srs); err != nil {
 		return err

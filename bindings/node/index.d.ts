@@ -231,6 +231,8 @@ interface Calls {
     srsCommit(srs: Bases, polynomials: Vector, n: Integer, commitments: Vector, options?: Control): void;
     /** Each polynomial's value and proof at a place of its own; one of the two is wanted. */
     srsOpen(srs: Bases, polynomials: Vector, n: Integer, places: Vector, options: { values?: Vector; proofs?: Vector } & Control): void;
+    /** Whether all openings hold: the SRS's generator, and the second group's and s times it, raw; then the claims. */
+    srsVerify(curve: CurveLike, g1Point: Uint8Array, g2Points: Uint8Array, commitments: Vector, places: Vector, values: Vector, proofs: Vector, options?: Control): boolean;
     /** What fk20Prove() takes, from an SRS. */
     fk20Create(srs: Bases, n: Integer, l: Integer, options?: { tableBytes?: Integer } & Control): Fk20;
     /** The same with other multiples. */

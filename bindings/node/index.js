@@ -925,6 +925,13 @@ call('srsOpen', 4, (c, srs, polynomials, n, places, o) => {
     return ['sumac_srs_open', [c, basesOf('srs', srs), vectorOf('polynomials', polynomials), n, vectorOf('places', places),
         values && vectorOf('values', values), proofs && vectorOf('proofs', proofs)], () => undefined];
 });
+call('srsVerify', 7, (c, of, g1Point, g2Points, commitments, places, values, proofs, o) => {
+    noMore(o);
+    const g = curveOf(of);
+    const [g1, g2] = groupsOf(g);
+    return ['sumac_srs_verify', [c, rawCurve(g), ...bytes('g1Point', g1Point, g1.pointBytes), ...bytes('g2Points', g2Points, 2 * g2.pointBytes),
+        vectorOf('commitments', commitments), vectorOf('places', places), vectorOf('values', values), vectorOf('proofs', proofs)]];
+});
 call('fk20Create', 3, (c, srs, n, l, o) => {
     const tableBytes = take(o, 'tableBytes', 0);
     noMore(o);

@@ -1,31 +1,33 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * The table of bases is filled: records are imported and checked by the context's threads or the device, multiples made,
- * points sent to the device. Where the records come from is for bases.c and for the readers of files.
+ * Filling the table of bases: the context's threads or the devices import and check records and compute multiples, and
+ * points are sent to the devices. bases.c and the readers of files provide the records.
  */
 #include "api/bases_fill.h"
-
-#include <string.h>
 
 #include "api/bases_read.h"
 #include "api/call.h"
 #include "api/handles.h"
 #include "api/host_points.h"
 #include "base/integers.h"
-#include "base/least.h"
 #include "pipeline/table_slice.h"
 
-/* Points that a thread imports or multiplies at a time. */
+/* Points of a task that imports or computes multiples. */
 #define IMPORT_BLOCK ((size_t)512)
 
-/* The same for window tables, some thousand points a base; an inversion is shared by so many additions. */
+/* Bases of a task that computes window tables, some thousand points a base: so many additions share an inversion. */
 #define DIGITS_BLOCK ((size_t)64)
 
 /* Tasks of multiples for each thread from one report to the next: some tenths of a second. */
 #define MULTIPLES_TASKS ((size_t)64)
 
-/* Points of a window table that a device makes from one report to the next: some hundredths of a second. */
+/* Points of a window table that a device computes from one report to the next: some hundredths of a second. */
 #define DIGITS_SEGMENT ((uint64_t)1 << 27)
+
+/* Below so many records the way to the device, where they are checked much faster, does not pay. */
+#define SENT_LEAST ((uint64_t)1 << 8)
+
+/* ---- Import on the host ---- */
 
 typedef struct import_work {
     const curve_code *code;
@@ -34,70 +36,192 @@ typedef struct import_work {
     size_t n;
     const point_layout *layout;
     sumac_check check;
-    size_t blocks;
     size_t first_bad; /* the least index of a bad record, n when there is none: by note_least() */
 } import_work;
+
+static sumac_status import_records(const import_work *work, size_t first, size_t n, size_t *bad)
+{
+    return work->code->convert->import_points(work->table + first * work->code->affine_bytes,
+                                              work->records + first * work->layout->stride, n, work->layout,
+                                              work->check, bad);
+}
 
 static void import_task(void *arguments, size_t index, uint32_t thread)
 {
     import_work *work = arguments;
     const size_t first = index * IMPORT_BLOCK;
-    const size_t count = work->n - first < IMPORT_BLOCK ? work->n - first : IMPORT_BLOCK;
     size_t bad = 0;
     (void)thread;
-    if (work->code->convert->import_points(work->table + first * work->code->affine_bytes,
-                                           work->records + first * work->layout->stride, count, work->layout,
-                                           work->check, &bad) == SUMAC_OK) {
-        return;
+    if (import_records(work, first, smaller(IMPORT_BLOCK, work->n - first), &bad) != SUMAC_OK) {
+        note_least(&work->first_bad, first + bad);
     }
-    note_least(&work->first_bad, first + bad);
-}
-
-/* To one shard, from its point `first` on; the message names point named + bad. */
-static sumac_status import_to_shard(sumac_context *context, const sumac_bases *bases, uint32_t k,
-                                    size_t first, size_t named, const uint8_t *records, size_t n,
-                                    const point_layout *layout, sumac_check check)
-{
-    const curve_code *code = context_code(context, bases->curve);
-    const parallel_team team = executor_team(context_executor(context), "import");
-    import_work work = {
-        .code = code,
-        .table = (char *)bases->shards[k].points + first * code->affine_bytes,
-        .records = records,
-        .n = n,
-        .layout = layout,
-        .check = check,
-        .first_bad = n,
-    };
-    parallel_for(&team, (n + IMPORT_BLOCK - 1) / IMPORT_BLOCK, import_task, &work);
-    if (work.first_bad == n) {
-        return SUMAC_OK;
-    }
-    /* Once more, alone, for what is wrong with the first of them. */
-    size_t bad = 0;
-    const sumac_status status =
-        code->convert->import_points(work.table + work.first_bad * code->affine_bytes,
-                                     work.records + work.first_bad * layout->stride, 1, layout, check, &bad);
-    return fail(context, status, "point %zu: %s", named + work.first_bad, sumac_status_text(status));
 }
 
 sumac_status bases_import(sumac_context *context, sumac_bases *bases, size_t first, const void *records,
-                          size_t n, const point_layout *layout, sumac_check check)
+                          size_t n, const point_layout *layout, sumac_check check, size_t *bad)
 {
+    const curve_code *code = context_code(context, bases->curve);
+    const parallel_team team = executor_team(context_executor(context), "import");
+    *bad = n;
     for (size_t done = 0; done < n;) {
         uint32_t k;
         uint64_t local;
         const size_t run = (size_t)bases_shard_run(bases, first + done, n - done, &k, &local);
-        const sumac_status status =
-            import_to_shard(context, bases, k, (size_t)local, first + done,
-                            (const uint8_t *)records + done * layout->stride, run, layout, check);
-        if (status != SUMAC_OK) {
-            return status;
+        import_work work = {
+            .code = code,
+            .table = (char *)bases->shards[k].points + local * code->affine_bytes,
+            .records = (const uint8_t *)records + done * layout->stride,
+            .n = run,
+            .layout = layout,
+            .check = check,
+            .first_bad = run,
+        };
+        parallel_for(&team, ceil_divide(run, IMPORT_BLOCK), import_task, &work);
+        if (work.first_bad < run) { /* it is imported once more, alone, for its status */
+            size_t alone;
+            *bad = done + work.first_bad;
+            return import_records(&work, work.first_bad, 1, &alone);
         }
         done += run;
     }
     return SUMAC_OK;
 }
+
+/* ---- Tables of devices ---- */
+
+void bases_drop_host_points(bases_shard *shard)
+{
+    if (shard->points != shard->table.points) {
+        host_points_free(shard->points);
+        shard->points = (void *)(uintptr_t)shard->table.points;
+    }
+}
+
+/* Have the device fill its table's points [sent, end). *bad is the number of these points, or the index among them of the
+ * first record that is refused, and then there is no sentence. */
+static sumac_status fill_slice(executor *self, const sumac_bases *bases, bases_shard *shard, uint64_t end,
+                               const point_source *source, uint64_t *bad)
+{
+    const bases_table *table = &shard->table;
+    const uint32_t digits = table->all_digits ? (uint32_t)1 << (bases->c - 1) : 1;
+    const size_t stride =
+        source->layout == NULL ? executor_code(self, bases->curve)->affine_bytes : source->layout->stride;
+    table_slice slice = {
+        .table = (void *)(uintptr_t)table->points,
+        .points = (const char *)source->points + (shard->sent - source->first) * stride,
+        .layout = source->layout,
+        .check = source->check,
+        .count = table->count,
+        .first = shard->sent,
+        .n = end - shard->sent,
+        .factor = table->factor / digits,
+        .shift = bases->shift,
+        .digits = digits,
+        .glv_terms = table->glv_terms,
+    };
+    if (source->has_multiples) { /* they are imported as if each were a base */
+        slice.count *= table->factor;
+        slice.factor = slice.digits = 1;
+        slice.shift = 0;
+    }
+    *bad = slice.n;
+    const sumac_status status = self->backend->device->fill_table(self->engine, bases->curve, &slice, bad);
+    shard->sent = end;
+    return status != SUMAC_OK && *bad < slice.n ? status : executor_done(self, status);
+}
+
+static sumac_status fill_table(executor *self, const sumac_bases *bases, bases_shard *shard, uint64_t end,
+                               const point_source *source)
+{
+    const uint64_t first = shard->sent;
+    uint64_t bad;
+    const sumac_status status = fill_slice(self, bases, shard, end, source, &bad);
+    return status != SUMAC_OK && bad < end - first
+               ? refuse(&self->message, status, "point %zu: %s", (size_t)(shard->first + first + bad),
+                        sumac_status_text(status))
+               : status;
+}
+
+sumac_status bases_fill_until(executor *self, const sumac_bases *bases, bases_shard *shard, uint64_t end,
+                              const point_source *source)
+{
+    const uint64_t count = shard->table.count;
+    const uint64_t step = self->means.progress == NULL ? count
+                          : shard->table.all_digits    ? DIGITS_SEGMENT / shard->table.factor + 1
+                                                       : BASES_SEGMENT;
+    while (shard->sent < end) {
+        TRY(fill_table(self, bases, shard, shard->sent + smaller(step, end - shard->sent), source));
+        if (shard->sent < count || shard->table.factor > 1) {
+            TRY(executor_report(self, (double)shard->sent / (double)count));
+        }
+    }
+    return SUMAC_OK;
+}
+
+sumac_status bases_advance(sumac_context *context, sumac_bases *bases, uint64_t imported)
+{
+    executor_list *list = &context->executors;
+    for (uint32_t k = 0; k < bases_filled_shards(bases); k++) {
+        executor *self = &list->at[k];
+        bases_shard *shard = &bases->shards[k];
+        const uint64_t end =
+            imported <= shard->first ? 0 : smaller(imported - shard->first, shard->table.count);
+        if (self->engine != NULL && !shard->table.host_resident && end >= shard->sent + BASES_SEGMENT) {
+            const point_source source = {.points = shard->points};
+            executor_enter(self);
+            TRY(executors_adopt(list, k, fill_table(self, bases, shard, end, &source)));
+        }
+    }
+    return SUMAC_OK;
+}
+
+size_t bases_records_bytes(const sumac_bases *bases, const point_layout *layout, size_t count)
+{
+    const size_t point_bytes = bases->curve->info.point_bytes;
+    const size_t last = layout->infinity == SUMAC_INFINITY_FLAG && layout->infinity_offset >= point_bytes
+                            ? layout->infinity_offset + 1
+                            : point_bytes;
+    return (count - 1) * layout->stride + last;
+}
+
+int bases_devices_import(const executor_list *list, const sumac_bases *bases, uint64_t points)
+{
+    int import = list->at->engine != NULL && points >= SENT_LEAST;
+    for (uint32_t k = 0; k < bases_filled_shards(bases); k++) {
+        import = import && !bases->shards[k].table.host_resident;
+    }
+    return import;
+}
+
+int bases_are_sent(const sumac_context *context, const sumac_bases *bases, uint64_t points)
+{
+    return bases_filled_shards(bases) == 1 && bases_devices_import(&context->executors, bases, points);
+}
+
+sumac_status bases_send(sumac_context *context, sumac_bases *bases, void *staging, const void *records,
+                        size_t n, const point_layout *layout, sumac_check check, size_t *bad)
+{
+    executor *self = context_executor(context);
+    bases_shard *shard = &bases->shards[0];
+    const point_source source = {
+        .points = staging, .first = shard->sent, .layout = layout, .check = check, .has_multiples = 1};
+    uint64_t first_bad;
+    *bad = n;
+    bases_drop_host_points(shard);
+    TRY(executor_done(self, self->backend->device->upload(self->engine, staging, records,
+                                                          bases_records_bytes(bases, layout, n))));
+    const sumac_status status = fill_slice(self, bases, shard, shard->sent + n, &source, &first_bad);
+    *bad = (size_t)first_bad;
+    return status;
+}
+
+/* ---- Completion: the executors complete their shards at the same time ---- */
+
+typedef struct completion {
+    executor_list *list;
+    sumac_bases *bases;
+    int has_multiples; /* the multiples have been imported, too */
+} completion;
 
 typedef struct multiples_work {
     const curve_code *code;
@@ -112,7 +236,7 @@ static void multiples_task(void *arguments, size_t index, uint32_t thread)
     void *points = work->shard->points;
     const bases_table *table = &work->shard->table;
     const uint64_t first = index * work->block;
-    const uint64_t count = table->count - first < work->block ? table->count - first : work->block;
+    const uint64_t count = smaller(work->block, table->count - first);
     (void)thread;
     if (table->all_digits) {
         work->code->points->window_tables(points, table->count, table->factor, work->bases->c, first, count);
@@ -121,179 +245,74 @@ static void multiples_task(void *arguments, size_t index, uint32_t thread)
     }
 }
 
-void bases_drop_host_points(bases_shard *shard)
-{
-    if (shard->points != shard->table.points) {
-        host_points_free(shard->points);
-        shard->points = (void *)(uintptr_t)shard->table.points;
-    }
-}
-
-/* A shard's points [sent, end). */
-static sumac_status fill_table(executor *own, const sumac_bases *bases, bases_shard *shard, uint64_t end,
-                               const point_source *source)
-{
-    const uint32_t digits = shard->table.all_digits ? (uint32_t)1 << (bases->c - 1) : 1;
-    const size_t stride =
-        source->layout == NULL ? executor_code(own, bases->curve)->affine_bytes : source->layout->stride;
-    const table_slice slice = {
-        .table = (void *)(uintptr_t)shard->table.points,
-        .points = (const char *)source->points + (shard->sent - source->first) * stride,
-        .layout = source->layout,
-        .check = source->check,
-        .count = shard->table.count,
-        .first = shard->sent,
-        .n = end - shard->sent,
-        .factor = shard->table.factor / digits,
-        .shift = bases->shift,
-        .digits = digits,
-        .glv_terms = shard->table.glv_terms,
-    };
-    uint64_t bad;
-    const sumac_status status = own->backend->device->fill_table(own->engine, bases->curve, &slice, &bad);
-    shard->sent = end;
-    return status != SUMAC_OK && bad < slice.n
-               ? refuse(&own->message, status, "point %zu: %s", (size_t)(shard->first + slice.first + bad),
-                        sumac_status_text(status))
-               : executor_done(own, status);
-}
-
-sumac_status bases_fill_until(executor *own, const sumac_bases *bases, bases_shard *shard, uint64_t end,
-                              const point_source *source)
-{
-    const uint64_t count = shard->table.count;
-    const uint64_t step = own->means.progress == NULL ? count
-                          : shard->table.all_digits   ? DIGITS_SEGMENT / shard->table.factor + 1
-                                                      : BASES_SEGMENT;
-    sumac_status status = SUMAC_OK;
-    while (status == SUMAC_OK && shard->sent < end) {
-        status = fill_table(own, bases, shard, shard->sent + smaller(step, end - shard->sent), source);
-        if (status == SUMAC_OK && (shard->sent < count || shard->table.factor > 1)) {
-            status = executor_report(own, (double)shard->sent / (double)count);
-        }
-    }
-    return status;
-}
-
-sumac_status bases_advance_shard(sumac_context *context, sumac_bases *bases, uint32_t k, uint64_t imported)
-{
-    executor *own = &context->executors.at[k];
-    bases_shard *shard = &bases->shards[k];
-    if (own->engine == NULL || shard->table.host_resident || imported - shard->sent < BASES_SEGMENT) {
-        return SUMAC_OK;
-    }
-    const point_source source = {.points = shard->points};
-    executor_enter(own);
-    return executors_adopt(&context->executors, k, fill_table(own, bases, shard, imported, &source));
-}
-
-sumac_status bases_advance(sumac_context *context, sumac_bases *bases, uint64_t imported)
-{
-    sumac_status status = SUMAC_OK;
-    for (uint32_t k = 0; k < bases_filled_shards(bases) && status == SUMAC_OK; k++) {
-        const bases_shard *shard = &bases->shards[k];
-        if (imported > shard->first) {
-            status =
-                bases_advance_shard(context, bases, k, smaller(imported - shard->first, shard->table.count));
-        }
-    }
-    return status;
-}
-
-/* The shards are completed by those who have them, at the same time. */
-typedef struct completion {
-    executor_list *list;
-    sumac_bases *bases;
-    int has_multiples; /* they have been imported, too */
-} completion;
-
-static sumac_status complete_on_device(executor *own, const sumac_bases *bases, bases_shard *shard)
-{
-    const device_ops *device = own->backend->device;
-    const point_source source = {.points = shard->points};
-    sumac_status status = bases_fill_until(own, bases, shard, shard->table.count, &source);
-    if (status == SUMAC_OK) {
-        status = executor_done(own, device->join(own->engine));
-    }
-    if (status == SUMAC_OK) {
-        bases_drop_host_points(shard);
-    }
-    return status;
-}
-
-static sumac_status make_multiples(executor *own, const sumac_bases *bases, const bases_shard *shard)
-{
-    const uint64_t block = shard->table.all_digits ? DIGITS_BLOCK : IMPORT_BLOCK;
-    const uint64_t tasks = shard->table.factor > 1 ? ceil_divide(shard->table.count, block) : 0;
-    multiples_work work = {executor_code(own, bases->curve), bases, shard, block};
-    return executor_for(own, "multiples", tasks, MULTIPLES_TASKS, multiples_task, &work);
-}
-
 static sumac_status complete_shard(void *arguments, uint32_t k, const _Atomic int *stop)
 {
     const completion *work = arguments;
-    executor *own = &work->list->at[k];
+    const sumac_bases *bases = work->bases;
+    executor *self = &work->list->at[k];
+    const device_ops *device = self->backend->device;
     bases_shard *shard = &work->bases->shards[k];
+    const bases_table *table = &shard->table;
     (void)stop;
-    if (k >= bases_filled_shards(work->bases)) {
+    if (k >= bases_filled_shards(bases)) {
         return SUMAC_OK;
     }
-    if (own->engine == NULL && !work->has_multiples) {
-        return make_multiples(own, work->bases, shard);
+    if (self->engine == NULL) {
+        const uint64_t block = table->all_digits ? DIGITS_BLOCK : IMPORT_BLOCK;
+        const uint64_t tasks =
+            table->factor > 1 && !work->has_multiples ? ceil_divide(table->count, block) : 0;
+        multiples_work multiples = {executor_code(self, bases->curve), bases, shard, block};
+        return executor_for(self, "multiples", tasks, MULTIPLES_TASKS, multiples_task, &multiples);
     }
-    if (own->engine == NULL || shard->table.host_resident) {
+    if (table->host_resident) {
         return SUMAC_OK;
     }
-    /* Of nothing but points lambda*P is made there. */
-    if (!work->has_multiples || shard->table.factor == 1) {
-        return complete_on_device(own, work->bases, shard);
+    if (!work->has_multiples || table->factor == 1) { /* points lambda*P are always computed on the device */
+        const point_source source = {.points = shard->points};
+        TRY(bases_fill_until(self, bases, shard, table->count, &source));
+        TRY(executor_done(self, device->join(self->engine)));
+    } else if (shard->sent > 0) { /* all points were sent */
+        return executor_done(self, device->join(self->engine));
+    } else {
+        TRY(executor_done(self, device->upload(self->engine, (void *)(uintptr_t)table->points, shard->points,
+                                               bases_shard_bytes(bases, k))));
     }
-    if (shard->sent > 0) { /* all of them */
-        return executor_done(own, own->backend->device->join(own->engine));
-    }
-    const sumac_status status =
-        own->backend->device->upload(own->engine, (void *)(uintptr_t)shard->table.points, shard->points,
-                                     bases_shard_bytes(work->bases, k));
-    if (status == SUMAC_OK) {
-        bases_drop_host_points(shard);
-    }
-    return executor_done(own, status);
+    bases_drop_host_points(shard);
+    return SUMAC_OK;
 }
 
-/* A replica of a table that is complete. Either may have stayed on the host. */
+/* Copy a complete table to a replica. Either may lie in host memory. */
 static sumac_status copy_replica(void *arguments, uint32_t k, const _Atomic int *stop)
 {
     const completion *work = arguments;
     const bases_table *from = &work->bases->shards[0].table;
     bases_shard *shard = &work->bases->shards[k];
-    executor *own = &work->list->at[k];
-    const device_ops *device = own->backend->device;
+    executor *self = &work->list->at[k];
+    const device_ops *device = self->backend->device;
     void *to = (void *)(uintptr_t)shard->table.points;
-    sumac_status status = SUMAC_OK;
     (void)stop;
     if (k == 0) {
         return SUMAC_OK;
     }
-    if (from->glv_terms < shard->table.glv_terms) { /* for want of memory there */
+    if (from->glv_terms < shard->table.glv_terms) { /* the first device lacked the memory for lambda*P */
         shard->table.glv_terms = from->glv_terms;
     }
     const uint64_t bytes = bases_shard_bytes(work->bases, k);
     if (from->host_resident && shard->table.host_resident) {
         memcpy(to, from->points, (size_t)bytes);
     } else if (from->host_resident) {
-        status = executor_done(own, device->upload(own->engine, to, from->points, bytes));
+        TRY(executor_done(self, device->upload(self->engine, to, from->points, bytes)));
     } else if (shard->table.host_resident) {
-        status = executor_done(own, device->download(own->engine, to, from->points, bytes));
+        TRY(executor_done(self, device->download(self->engine, to, from->points, bytes)));
     } else {
-        status = executor_copy_across(own, to, from->points, bytes);
+        TRY(executor_copy_across(self, to, from->points, bytes));
     }
-    if (status == SUMAC_OK) {
-        bases_drop_host_points(shard);
-    }
-    return status;
+    bases_drop_host_points(shard);
+    return SUMAC_OK;
 }
 
-/* Multiples count from 0 again. Else all bases have been told of, and what devices still ask does not go back. */
+/* Multiples that are computed report progress from 0 again. Otherwise all bases have been reported, and what devices still
+ * report must not fall behind that. */
 static sumac_status complete(sumac_context *context, sumac_bases *bases, int has_multiples)
 {
     completion work = {&context->executors, bases, has_multiples};
@@ -322,56 +341,15 @@ sumac_status bases_complete_table(sumac_context *context, sumac_bases *bases)
 void bases_abandon(sumac_context *context, sumac_bases *bases)
 {
     for (uint32_t k = 0; bases != NULL && k < context->executors.count; k++) {
-        const executor *own = &context->executors.at[k];
-        if (own->engine != NULL) {
-            own->backend->device->settle(own->engine);
+        const executor *self = &context->executors.at[k];
+        if (self->engine != NULL) {
+            self->backend->device->settle(self->engine);
         }
     }
     sumac_bases_destroy(bases);
 }
 
-size_t bases_records_bytes(const sumac_bases *bases, const point_layout *layout, size_t count)
+void bases_end(new_bases *created)
 {
-    const size_t point_bytes = bases->curve->info.point_bytes;
-    const size_t last = layout->infinity == SUMAC_INFINITY_FLAG && layout->infinity_offset >= point_bytes
-                            ? layout->infinity_offset + 1
-                            : point_bytes;
-    return (count - 1) * layout->stride + last;
-}
-
-int bases_are_sent(const sumac_context *context, const sumac_bases *bases, uint64_t points)
-{
-    return context_executor(context)->engine != NULL && bases_filled_shards(bases) == 1 &&
-           !bases->shards[0].table.host_resident && points >= BASES_SENT_LEAST;
-}
-
-sumac_status bases_send(sumac_context *context, sumac_bases *bases, void *staging, const void *records,
-                        size_t n, const point_layout *layout, sumac_check check, size_t *bad)
-{
-    executor *own = context_executor(context);
-    const device_ops *device = own->backend->device;
-    bases_shard *shard = &bases->shards[0];
-    /* Of one point each: the multiples are points like others. */
-    const table_slice slice = {
-        .table = (void *)(uintptr_t)shard->table.points,
-        .points = staging,
-        .layout = layout,
-        .check = check,
-        .count = shard->table.count * shard->table.factor,
-        .first = shard->sent,
-        .n = n,
-        .factor = 1,
-        .digits = 1,
-        .glv_terms = shard->table.glv_terms,
-    };
-    uint64_t first_bad = n;
-    bases_drop_host_points(shard);
-    sumac_status status =
-        device->upload(own->engine, staging, records, bases_records_bytes(bases, layout, n));
-    if (status == SUMAC_OK) {
-        status = device->fill_table(own->engine, bases->curve, &slice, &first_bad);
-    }
-    shard->sent += n;
-    *bad = (size_t)first_bad;
-    return first_bad < n ? status : executor_done(own, status);
+    bases_abandon(created->context, created->bases);
 }

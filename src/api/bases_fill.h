@@ -5,58 +5,68 @@
 
 #include "codec/point_layout.h"
 #include "executor/bases.h"
-#include "executor/executor.h"
+#include "executor/list.h"
 
 /* Points that go to a device at a time, while the next are imported: some milliseconds of copying. */
 #define BASES_SEGMENT ((size_t)1 << 20)
 
-/* So many records are worth a way to the device, where they are checked much faster. */
-#define BASES_SENT_LEAST ((size_t)1 << 8)
+/* The source of points: memory that holds them one behind the other. */
+typedef struct point_source {
+    const void *points;
+    uint64_t first;             /* the index, in the bases or the shard, of the first point in this memory */
+    uint64_t n;                 /* used where all points are imported */
+    const point_layout *layout; /* null: they are affine points in host memory, and no records */
+    sumac_check check;          /* of records */
+    sumac_location location;    /* devices fill tables from records in their own memory */
+    int has_multiples;          /* the points are those of the whole table, and no multiples are computed */
+} point_source;
 
-/* Import records [first, first + n) into allocated bases; the message names point `first + bad`. For readers
- * that stream: no second copy of the file is ever held. */
-sumac_status bases_import(sumac_context *context, sumac_bases *bases, size_t first, const void *records,
-                          size_t n, const point_layout *layout, sumac_check check);
+/* Bases that are being created: a variable with CLEANUP(bases_end) gives them up unless they are moved out. */
+typedef struct new_bases {
+    sumac_context *context;
+    sumac_bases *bases;
+} new_bases;
+void bases_end(new_bases *created);
 
-/* While more is imported: what a device can begin with when the first `imported` points are there. */
-sumac_status bases_advance(sumac_context *context, sumac_bases *bases, uint64_t imported);
-
-/* The same when the first `imported` of one shard are there. */
-sumac_status bases_advance_shard(sumac_context *context, sumac_bases *bases, uint32_t k, uint64_t imported);
-
-/* After the last import: upload to a device; compute the multiples. */
-sumac_status bases_complete(sumac_context *context, sumac_bases *bases);
-
-/* The same where the multiples have been imported, too. */
-sumac_status bases_complete_table(sumac_context *context, sumac_bases *bases);
-
-/* Give up bases that are being made. */
+/* Wait until no device works on bases that are being created, and destroy them; null is allowed. */
 void bases_abandon(sumac_context *context, sumac_bases *bases);
 
-/* The points of a table, its multiples among them, as records that the device imports: whether it takes so many, and the
- * next n of them, by way of `staging`, which is memory of the device for them. *bad is n; but where a record is refused
- * the index of the first one. On any thread, one at a time, for which executor_enter() was called. */
+/* Import records [first, first + n) from host memory into allocated bases. *bad is n, or the index among them of the first
+ * record that is refused; there is no sentence. Readers that stream call it block by block, so that no second copy of a file
+ * is ever held. */
+sumac_status bases_import(sumac_context *context, sumac_bases *bases, size_t first, const void *records,
+                          size_t n, const point_layout *layout, sumac_check check, size_t *bad);
+
+/* After an import: send points to devices, if the first `imported` of all bases contain a segment that was not sent. */
+sumac_status bases_advance(sumac_context *context, sumac_bases *bases, uint64_t imported);
+
+/* After the last import: send what is left to the devices, and compute the multiples. */
+sumac_status bases_complete(sumac_context *context, sumac_bases *bases);
+
+/* After the last import of a table whose multiples were imported, too. */
+sumac_status bases_complete_table(sumac_context *context, sumac_bases *bases);
+
+/* Return whether a device imports so many records itself, by bases_send(). */
 int bases_are_sent(const sumac_context *context, const sumac_bases *bases, uint64_t points);
+
+/* Send the next n records of a table, with its multiples, to the device, which imports them by way of `staging`, memory of
+ * the device for n records. *bad is n, or the index of the first record that is refused, and then there is no sentence. Any
+ * thread may call it, one at a time, after executor_enter(). */
 sumac_status bases_send(sumac_context *context, sumac_bases *bases, void *staging, const void *records,
                         size_t n, const point_layout *layout, sumac_check check, size_t *bad);
 
-/* Where a shard's points come from: points in host memory or, with a layout, records in the device's. */
-typedef struct point_source {
-    const void *points;
-    uint64_t first; /* the number of the first one there */
-    const point_layout *layout;
-    sumac_check check;
-} point_source;
+/* Return whether the devices of the shards import so many records themselves. */
+int bases_devices_import(const executor_list *list, const sumac_bases *bases, uint64_t points);
 
-/* A shard's points up to `end`, piece by piece where somebody asks. The last piece of a shard is told of where there are
- * multiples: they are a step of their own. */
-sumac_status bases_fill_until(executor *own, const sumac_bases *bases, bases_shard *shard, uint64_t end,
+/* Have a device fill its shard's table up to `end`, in pieces if somebody asks for progress. The last piece is reported only
+ * if multiples follow, which are a step of their own. */
+sumac_status bases_fill_until(executor *self, const sumac_bases *bases, bases_shard *shard, uint64_t end,
                               const point_source *source);
 
-/* The device has all points, or makes them itself: give the host's copy back, if there is one. */
+/* Free the host's copy of the points, if there is one, as the device has them or imports them itself. */
 void bases_drop_host_points(bases_shard *shard);
 
-/* Bytes of so many records: of the last one there may be no more than the point or the flag. */
+/* Bytes of so many records: behind the last one's point or flag no more memory need exist. */
 size_t bases_records_bytes(const sumac_bases *bases, const point_layout *layout, size_t count);
 
 #endif

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Bases are read: what they are, which contexts may use them, and their points, wherever these lie. */
+/* Bases are described, read wherever their points lie, and freed; contexts are checked that want to use them. */
 #include "api/bases_read.h"
-
-#include <string.h>
 
 #include "api/call.h"
 #include "api/handles.h"
@@ -62,7 +60,7 @@ uint64_t bases_shard_run(const sumac_bases *bases, uint64_t position, uint64_t n
     return smaller(n, shard->first + shard->table.count - base);
 }
 
-/* Who reads shard k: on a device the executor that has it. */
+/* The executor that reads shard k; a device's shard is read by the executor that has it. */
 static executor *reader_of(sumac_context *context, uint32_t k)
 {
     const executor_list *list = &context->executors;
@@ -89,11 +87,11 @@ sumac_status bases_check_readable(sumac_context *context, const sumac_bases *bas
 
 sumac_status bases_check_usable(sumac_context *context, const sumac_bases *bases)
 {
-    const backend *own = context_executor(context)->backend;
-    if (bases->backend != own) {
+    const backend *engine = context_executor(context)->backend;
+    if (bases->backend != engine) {
         return fail(context, SUMAC_BAD_ARGUMENT,
                     "the bases are the %s backend's, and the context is the %s backend's",
-                    bases->backend->name, own->name);
+                    bases->backend->name, engine->name);
     }
     if (bases->shard_count > 1 && bases->shard_count != context->executors.count) {
         return fail(context, SUMAC_BAD_ARGUMENT,
@@ -103,35 +101,29 @@ sumac_status bases_check_usable(sumac_context *context, const sumac_bases *bases
     return bases_check_readable(context, bases);
 }
 
-/* Points of one shard. */
-static sumac_status copy_run(executor *reader, const sumac_bases *bases, uint32_t k, uint64_t local,
-                             uint64_t n, void *points)
-{
-    const size_t point = executor_code(reader, bases->curve)->affine_bytes;
-    const char *from = (const char *)bases->shards[k].table.points + local * point;
-    if (bases->shards[k].device == ON_HOST) {
-        memcpy(points, from, n * point);
-        return SUMAC_OK;
-    }
-    executor_enter(reader);
-    return executor_done(reader, bases->backend->device->download(reader->engine, points, from, n * point));
-}
-
 sumac_status bases_copy(sumac_context *context, const sumac_bases *bases, uint64_t first, uint64_t n,
                         void *points)
 {
     const size_t point = context_code(context, bases->curve)->affine_bytes;
     executor_list *list = &context->executors;
-    sumac_status status = SUMAC_OK;
-    for (uint64_t done = 0, run = 0; done < n && status == SUMAC_OK; done += run) {
+    for (uint64_t done = 0, run = 0; done < n; done += run) {
         uint32_t k;
         uint64_t local;
         run = bases_shard_run(bases, first + done, n - done, &k, &local);
+        const bases_shard *shard = &bases->shards[k];
+        const char *from = (const char *)shard->table.points + local * point;
+        char *to = (char *)points + done * point;
+        if (shard->device == ON_HOST) {
+            memcpy(to, from, run * point);
+            continue;
+        }
         executor *reader = reader_of(context, k);
-        status = copy_run(reader, bases, k, local, run, (char *)points + done * point);
-        status = executors_adopt(list, (uint32_t)(reader - list->at), status);
+        executor_enter(reader);
+        const sumac_status status =
+            executor_done(reader, bases->backend->device->download(reader->engine, to, from, run * point));
+        TRY(executors_adopt(list, (uint32_t)(reader - list->at), status));
     }
-    return status;
+    return SUMAC_OK;
 }
 
 /* Points that are copied at a time. */
@@ -140,10 +132,7 @@ sumac_status bases_copy(sumac_context *context, const sumac_bases *bases, uint64
 sumac_status sumac_bases_get(sumac_context *context, const sumac_bases *bases, size_t first, size_t n,
                              void *points)
 {
-    HOLDS sumac_context *held = context_begin(context);
-    if (held == NULL) {
-        return SUMAC_BAD_ARGUMENT;
-    }
+    BEGIN_CALL(context);
     if (bases == NULL || (points == NULL && n != 0)) {
         return fail(context, SUMAC_BAD_ARGUMENT, "%s is null",
                     bases == NULL ? "the bases' handle" : "the buffer");
@@ -152,25 +141,35 @@ sumac_status sumac_bases_get(sumac_context *context, const sumac_bases *bases, s
         return fail(context, SUMAC_BAD_LENGTH, "there are %zu bases, fewer than %zu + %zu",
                     sumac_bases_count(bases), first, n);
     }
-    sumac_status status = bases_check_readable(context, bases);
-    if (status != SUMAC_OK) {
-        return status;
-    }
+    TRY(bases_check_readable(context, bases));
     const curve_code *code = context_code(context, bases->curve);
     const size_t block_bytes = GET_BLOCK * code->affine_bytes;
-    void *block = host_points(block_bytes);
+    AUTO_FREE_POINTS void *block = host_points(block_bytes);
     if (block == NULL) {
         return fail(context, SUMAC_OUT_OF_MEMORY, "there is no memory of %zu bytes to copy bases",
                     block_bytes);
     }
-    for (size_t done = 0; status == SUMAC_OK && done < n; done += GET_BLOCK) {
-        const size_t count = n - done < GET_BLOCK ? n - done : GET_BLOCK;
-        status = bases_copy(context, bases, first + done, count, block);
-        if (status == SUMAC_OK) {
-            code->convert->export_points((uint8_t *)points + done * bases->curve->info.point_bytes, block,
-                                         count, SUMAC_FORM_CANONICAL);
+    for (size_t done = 0; done < n; done += GET_BLOCK) {
+        const size_t count = smaller(GET_BLOCK, n - done);
+        TRY(bases_copy(context, bases, first + done, count, block));
+        code->convert->export_points((uint8_t *)points + done * bases->curve->info.point_bytes, block, count,
+                                     SUMAC_FORM_CANONICAL);
+    }
+    return SUMAC_OK;
+}
+
+void sumac_bases_destroy(sumac_bases *bases)
+{
+    for (uint32_t k = 0; bases != NULL && k < bases->shard_count; k++) {
+        const bases_shard *shard = &bases->shards[k];
+        if (shard->page_locked) {
+            bases->backend->device->release_pinned(shard->points);
+        } else if (shard->points != shard->table.points || shard->table.host_resident) {
+            host_points_free(shard->points);
+        }
+        if (!shard->table.host_resident) {
+            bases->backend->release((void *)(uintptr_t)shard->table.points);
         }
     }
-    host_points_free(block);
-    return status;
+    free(bases);
 }

@@ -5,25 +5,22 @@
 
 #include "executor/bases.h"
 
-/* Points [position, position + n) of the table of all bases, as far as they lie in one shard together: how
- * many, in which one, and from which point of its table on. Of replicas the first. */
+/* Find points [position, position + n) of the table of all bases: they begin in shard *k, at point *local of its table.
+ * Returns how many of them lie there together. Replicas are read from the first shard. */
 uint64_t bases_shard_run(const sumac_bases *bases, uint64_t position, uint64_t n, uint32_t *k,
                          uint64_t *local);
 
 /* Bytes of one shard. */
 uint64_t bases_shard_bytes(const sumac_bases *bases, uint32_t k);
 
-/* Whether this context can read the points of the bases: those on a device only with a context of that
- * device.
- */
+/* Check that this context can read the points of the bases: only a context of a device reads points that lie there. */
 sumac_status bases_check_readable(sumac_context *context, const sumac_bases *bases);
 
-/* Whether this context can compute with the bases: of its backend, and readable. Nothing may be launched
- * before this is known: memory of another device would fail the call and every later one of the process. */
+/* Check that this context can compute with the bases: they are of its backend, and readable. Nothing may be launched before
+ * this is known: memory of another device would fail the call and every later one of the process. */
 sumac_status bases_check_usable(sumac_context *context, const sumac_bases *bases);
 
-/* Affine points [first, first + n) of the table, multiples included, to host memory. The bases are readable.
- */
+/* Copy affine points [first, first + n) of the table, with its multiples, to host memory. The bases are readable. */
 sumac_status bases_copy(sumac_context *context, const sumac_bases *bases, uint64_t first, uint64_t n,
                         void *points);
 

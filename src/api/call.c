@@ -2,20 +2,22 @@
 #include "api/call.h"
 
 #include <pthread.h>
-#include <stdarg.h>
 
 #include "api/handles.h"
-#include "base/refusal.h"
 #include "executor/msm.h"
 
 sumac_status fail(sumac_context *context, sumac_status status, const char *format, ...)
 {
-    executor *first = context->executors.at;
     va_list arguments;
     va_start(arguments, format);
-    (void)refuse_with(&first->message, status, format, arguments);
+    (void)refuse_with(context_message(context), status, format, arguments);
     va_end(arguments);
     return status;
+}
+
+sumac_message *context_message(sumac_context *context)
+{
+    return &context->executors.at->message;
 }
 
 executor_list *context_executors(sumac_context *context)
@@ -39,7 +41,7 @@ void context_progress_part(sumac_context *context, double start, double share)
     context->progress_share = share;
 }
 
-/* ---- Whose call it is ---- */
+/* ---- Which thread holds the context ---- */
 
 static uintptr_t this_thread(void)
 {
@@ -53,7 +55,7 @@ sumac_context *context_hold(sumac_context *context)
     }
     context_use *use = &context->use;
     const uintptr_t self = this_thread();
-    /* Nobody but this thread writes its own number there. */
+    /* Only this thread writes its own number there. */
     if (atomic_load_explicit(&use->holder, memory_order_relaxed) != self) {
         uintptr_t nobody = 0;
         if (!atomic_compare_exchange_strong_explicit(&use->holder, &nobody, self, memory_order_acquire,
@@ -78,8 +80,8 @@ void context_end(sumac_context **held)
     *held = NULL;
 }
 
-/* A thread that was refused must not read what the calls of others write. Once calls have met in a context,
- * its message is for the thread of the last one that was let in. */
+/* A thread that was refused must not read what the calls of other threads write. Once calls of two threads have met in a
+ * context, its message is only for the last thread that held it. */
 const char *sumac_context_message(const sumac_context *context)
 {
     if (context == NULL) {
@@ -95,19 +97,19 @@ const char *sumac_context_message(const sumac_context *context)
                : context->executors.at->message.text;
 }
 
-/* 1 if this is the holder's thread, and not one of those that work for it: those are refused anyway. */
+/* Return 1 on the holder's thread, and 0 on a thread that works for it, whose calls are refused anyway. */
 static int enter_callback(sumac_context *context)
 {
-    const int is_holders = atomic_load_explicit(&context->use.holder, memory_order_relaxed) == this_thread();
-    if (is_holders) {
+    const int is_holder = atomic_load_explicit(&context->use.holder, memory_order_relaxed) == this_thread();
+    if (is_holder) {
         context->use.callbacks++;
     }
-    return is_holders;
+    return is_holder;
 }
 
-static void leave_callback(sumac_context *context, int is_holders)
+static void leave_callback(sumac_context *context, int is_holder)
 {
-    if (is_holders) {
+    if (is_holder) {
         context->use.callbacks--;
     }
 }
@@ -115,18 +117,18 @@ static void leave_callback(sumac_context *context, int is_holders)
 void context_report_trace(void *user, const sumac_trace_event *event)
 {
     sumac_context *context = user;
-    const int is_holders = enter_callback(context);
+    const int is_holder = enter_callback(context);
     context->callers_trace(context->callers_user, event);
-    leave_callback(context, is_holders);
+    leave_callback(context, is_holder);
 }
 
 int context_report_progress(void *user, double done)
 {
     sumac_context *context = user;
-    const int is_holders = enter_callback(context);
+    const int is_holder = enter_callback(context);
     const int ends = context->callers_progress(context->callers_user,
                                                context->progress_start + context->progress_share * done);
-    leave_callback(context, is_holders);
+    leave_callback(context, is_holder);
     return ends;
 }
 

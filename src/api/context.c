@@ -1,180 +1,147 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "api/call.h"
 #include "api/handles.h"
 #include "api/loader.h"
-#include "base/sizes.h"
 #include "base/pool.h"
 #include "base/printable.h"
 #include "base/processors.h"
+#include "base/sizes.h"
 #include "cpu/engine.h"
 #include "vector/kept_roots.h"
 
-/* Of its list's entries. */
+/* Upper bound of a device's weight. */
 #define MOST_WEIGHT 1000000u
 
-/* Of a name in a sentence. */
+/* Bytes of a caller's name that a sentence repeats. */
 #define NAME_BYTES ((size_t)64)
 
-/* The GPU's backend with an engine on the device, or a sentence why there is none. */
-static sumac_status open_cuda(int32_t device, const backend **chosen, void **engine, char *message,
-                              size_t bytes)
+/* A backend, with an engine if it has devices. The engine is closed unless a context has taken it. */
+typedef struct open_backend {
+    const backend *backend;
+    void *engine;
+} open_backend;
+
+static void close_backend(open_backend *opened)
 {
-    *chosen = load_cuda(message, bytes);
-    return *chosen == NULL ? SUMAC_BACKEND_UNAVAILABLE
-                           : (*chosen)->device->open(device, engine, message, bytes);
+    if (opened->engine != NULL) {
+        opened->backend->device->close(opened->engine);
+    }
 }
 
-/* The backend of a name, with its engine if it has one. auto is the GPU where one can be used. */
-static sumac_status choose_backend(const char *name, int32_t device, const backend **chosen, void **engine,
-                                   char *message, size_t bytes)
+/* Open the backend of a name. auto is the GPU if one can be used. */
+static sumac_status open_named_backend(const char *name, int32_t device, open_backend *opened,
+                                       sumac_message *reason)
 {
     const int is_auto = name == NULL || strcmp(name, "auto") == 0;
-    *engine = NULL;
     if (is_auto || strcmp(name, "cuda") == 0) {
-        const sumac_status status = open_cuda(device, chosen, engine, message, bytes);
+        opened->backend = load_cuda(reason);
+        const sumac_status status = opened->backend == NULL
+                                        ? SUMAC_BACKEND_UNAVAILABLE
+                                        : opened->backend->device->open(device, &opened->engine, reason);
         if (!is_auto || status == SUMAC_OK) {
             return status;
         }
     } else if (strcmp(name, "cpu") != 0) {
         char text[PRINTABLE_BYTES(NAME_BYTES)];
-        (void)snprintf(message, bytes, "there is no backend of the name %s; there are auto, cpu and cuda",
-                       printable(text, name, NAME_BYTES));
-        return SUMAC_UNKNOWN_BACKEND;
+        return refuse(reason, SUMAC_UNKNOWN_BACKEND,
+                      "there is no backend of the name %s; there are auto, cpu and cuda",
+                      printable(text, name, NAME_BYTES));
     }
-    *chosen = &cpu_backend;
+    opened->backend = &cpu_backend;
     return SUMAC_OK;
-}
-
-/* The sentence for the caller, where one is wanted. */
-static void give_reason(sumac_message *reason, sumac_status status, const char *sentence)
-{
-    if (reason != NULL) {
-        (void)snprintf(reason->text, sizeof reason->text, "%s", status == SUMAC_OK ? "" : sentence);
-    }
 }
 
 sumac_status sumac_backend_check(const char *name, int32_t device, sumac_message *reason)
 {
-    const backend *chosen;
-    void *engine;
-    char sentence[SUMAC_MESSAGE_BYTES] = "";
-    const sumac_status status = choose_backend(name, device, &chosen, &engine, sentence, sizeof sentence);
-    if (status == SUMAC_OK && engine != NULL) {
-        chosen->device->close(engine);
-    }
-    give_reason(reason, status, sentence);
-    return status;
+    CLEANUP(close_backend) open_backend opened = {NULL, NULL};
+    sumac_message unread;
+    reason = reason == NULL ? &unread : reason;
+    TRY(open_named_backend(name, device, &opened, reason));
+    reason->text[0] = '\0';
+    return SUMAC_OK;
 }
 
-/* The variants of the CPU engine, each with its test of the machine; null runs everywhere. */
+/* The variants of the CPU engine, each with its test of the machine; a variant without a test runs everywhere. */
 static const struct {
     const char *name;
     int (*runs_here)(void);
 } cpu_variants[CPU_VARIANTS] = {
     {"avx512", cpu_has_avx512}, {"avx2", cpu_has_avx2}, {"adx", cpu_has_adx}, {"portable", NULL}};
 
-/* The index of a variant in cpu_variants, or -1. */
-static int variant_index(const char *name)
-{
-    for (int i = 0; i < CPU_VARIANTS; i++) {
-        if (strcmp(name, cpu_variants[i].name) == 0) {
-            return i;
-        }
-    }
-    return -1;
-}
-
-static int variant_runs_here(const char *variant)
-{
-    const int index = variant_index(variant);
-    return index >= 0 && (cpu_variants[index].runs_here == NULL || cpu_variants[index].runs_here());
-}
-
-/* What can be told of a configuration before a backend is loaded. */
-static sumac_status check_config(const sumac_context_config *config, char *reason, size_t bytes)
+/* Check that a variant, which may be null, is known and runs on this machine. */
+static sumac_status check_variant(const char *variant, sumac_message *reason)
 {
     char text[PRINTABLE_BYTES(NAME_BYTES)];
-    const char *variant = config->tuning->variant;
-    if (config->threads > POOL_MOST_THREADS) {
-        (void)snprintf(reason, bytes, "%u threads are more than %u", config->threads, POOL_MOST_THREADS);
-        return SUMAC_BAD_ARGUMENT;
+    int i = 0;
+    while (variant != NULL && i < CPU_VARIANTS && strcmp(variant, cpu_variants[i].name) != 0) {
+        i++;
     }
-    if (variant != NULL && variant_index(variant) < 0) {
-        (void)snprintf(reason, bytes,
-                       "there is no variant of the name %s; there are portable, adx, avx2 and avx512",
-                       printable(text, variant, NAME_BYTES));
-        return SUMAC_BAD_ARGUMENT;
+    if (i == CPU_VARIANTS) {
+        return refuse(reason, SUMAC_BAD_ARGUMENT,
+                      "there is no variant of the name %s; there are portable, adx, avx2 and avx512",
+                      printable(text, variant, NAME_BYTES));
     }
-    if (variant != NULL && !variant_runs_here(variant)) {
-        (void)snprintf(reason, bytes, "this machine's processor does not run the variant %s", variant);
-        return SUMAC_BACKEND_UNAVAILABLE;
-    }
-    return SUMAC_OK;
+    return variant == NULL || cpu_variants[i].runs_here == NULL || cpu_variants[i].runs_here()
+               ? SUMAC_OK
+               : refuse(reason, SUMAC_BACKEND_UNAVAILABLE,
+                        "this machine's processor does not run the variant %s", variant);
 }
 
-/* The code that the executors may run, of the configuration's choice. */
-static void list_variants(const sumac_context_config *config, executor *self)
+/* List the code that the executors may run: the given variant, or all that run on this machine. */
+static void list_variants(const char *variant, executor *self)
 {
-    const char *variant = config->tuning->variant;
     size_t count = 0;
     for (int i = 0; i < CPU_VARIANTS; i++) {
         const char *name = cpu_variants[i].name;
-        if (variant != NULL ? strcmp(variant, name) == 0 : variant_runs_here(name)) {
+        if (variant != NULL ? strcmp(variant, name) == 0
+                            : cpu_variants[i].runs_here == NULL || cpu_variants[i].runs_here()) {
             self->variants[count++] = name;
         }
     }
 }
 
-/* Why there can be no such list of devices, or null. */
-static const char *list_fault(const sumac_context_config *config)
+/* Say why there can be no such list of devices; null if there can. */
+static const char *find_list_fault(const sumac_context_config *config)
 {
-    if (config->devices != NULL && config->device_count == 0) {
-        return "the list of devices is empty";
-    }
-    if (config->devices == NULL && config->device_count != 0 && config->device_count != SUMAC_ALL_DEVICES) {
-        return "devices are counted, and their list is null";
-    }
-    if (config->devices != NULL && config->device_count > SUMAC_MAX_DEVICES) {
-        return "a context has at most 16 devices";
-    }
-    if (config->device_count != 0 && config->device != -1) {
-        return "device and devices are both given";
-    }
-    if (config->device_weights != NULL && config->devices == NULL) {
-        return "there are shares, but no list of devices";
-    }
-    return NULL;
+    const config_fault faults[] = {
+        {config->devices != NULL && config->device_count == 0, "the list of devices is empty"},
+        {config->devices == NULL && config->device_count != 0 && config->device_count != SUMAC_ALL_DEVICES,
+         "device_count is set, but devices is null"},
+        {config->devices != NULL && config->device_count > SUMAC_MAX_DEVICES,
+         "a context has at most 16 devices"},
+        {config->device_count != 0 && config->device != -1, "device and devices are both given"},
+        {config->device_weights != NULL && config->devices == NULL,
+         "device_weights is set, but devices is null"},
+    };
+    return first_fault(faults, sizeof faults / sizeof *faults);
 }
 
-/* Whether devices and weights of a list can be used, on a backend with an engine or without. */
-static sumac_status check_list(const backend *chosen, const int32_t *devices, uint32_t count,
-                               const uint32_t *weights, char *reason, size_t bytes)
+/* Check the devices and weights of a list, if there is one, for a backend. */
+static sumac_status check_devices(const backend *chosen, const sumac_context_config *config,
+                                  sumac_message *reason)
 {
-    for (uint32_t k = 0; k < count; k++) {
-        if (devices[k] < 0) {
-            (void)snprintf(reason, bytes, "the list of devices has %d, which is no device's number",
-                           (int)devices[k]);
-            return SUMAC_BAD_ARGUMENT;
+    const uint32_t *weights = config->device_weights;
+    for (uint32_t k = 0; config->devices != NULL && k < config->device_count; k++) {
+        const int device = (int)config->devices[k];
+        if (device < 0) {
+            return refuse(reason, SUMAC_BAD_ARGUMENT,
+                          "the list of devices has %d, which is no device's number", device);
         }
-        if (chosen->device == NULL && devices[k] != 0) {
-            (void)snprintf(reason, bytes, "there is no device %d of the %s backend: it has one, 0",
-                           (int)devices[k], chosen->name);
-            return SUMAC_BACKEND_UNAVAILABLE;
+        if (chosen->device == NULL && device != 0) {
+            return refuse(reason, SUMAC_BACKEND_UNAVAILABLE,
+                          "there is no device %d of the %s backend: it has one, 0", device, chosen->name);
         }
         if (weights != NULL && (weights[k] == 0 || weights[k] > MOST_WEIGHT)) {
-            (void)snprintf(reason, bytes, "the share %u of device %d is not one of 1 to %u", weights[k],
-                           (int)devices[k], MOST_WEIGHT);
-            return SUMAC_BAD_ARGUMENT;
+            return refuse(reason, SUMAC_BAD_ARGUMENT, "the weight %u of device %d is not one of 1 to %u",
+                          weights[k], device, MOST_WEIGHT);
         }
     }
     return SUMAC_OK;
 }
 
-/* Which devices a context is to have; with no list and SUMAC_ALL_DEVICES all of the backend. The first
+/* List the devices that a context is to have; with SUMAC_ALL_DEVICES and no list they are all of the backend. The first
  * one is open. */
 static uint32_t list_devices(const sumac_context_config *config, const backend *chosen, int32_t *devices)
 {
@@ -193,11 +160,11 @@ static uint32_t list_devices(const sumac_context_config *config, const backend *
     return count;
 }
 
-/* The configuration as the context keeps it: with its own functions and strings, and nothing of the caller's memory. */
+/* Keep the configuration with the context's own functions, and without pointers to the caller's memory. */
 static void keep_config(sumac_context *context, const sumac_context_config *config)
 {
     context->config = *config;
-    context->config.tuning = NULL; /* the executors know the variants */
+    context->config.tuning = NULL; /* the executors have the variants */
     context->config.devices = NULL;
     context->config.device_weights = NULL;
     context->callers_trace = config->trace;
@@ -210,42 +177,32 @@ static void keep_config(sumac_context *context, const sumac_context_config *conf
     context->threads = config->threads != 0 ? config->threads : processors_allowed();
 }
 
-/* Devices copy from each other where one needs what another has. */
-static void connect_devices(const executor_list *list)
+/* Open the other executors on the first one's backend, and let devices copy from each other directly. */
+static sumac_status open_others(executor_list *list, const int32_t *devices, sumac_message *reason)
 {
-    for (uint32_t k = 0; k < list->count; k++) {
-        for (uint32_t j = 0; j < list->count; j++) {
-            list->at[k].backend->device->connect(list->at[k].engine, executor_device(&list->at[j]));
-        }
-    }
-}
-
-/* The other executors, on the backend of the first one, which has its engine. */
-static sumac_status open_others(executor_list *list, const int32_t *devices, char *reason, size_t bytes)
-{
-    sumac_status status = SUMAC_OK;
     const backend *chosen = list->at->backend;
-    for (uint32_t k = 1; k < list->count && status == SUMAC_OK; k++) {
-        executor *own = &list->at[k];
-        memcpy(own->variants, list->at->variants, sizeof own->variants);
+    for (uint32_t k = 1; k < list->count; k++) {
+        executor *other = &list->at[k];
+        memcpy(other->variants, list->at->variants, sizeof other->variants);
         if (chosen->device != NULL) {
-            status = chosen->device->open(devices[k], &own->engine, reason, bytes);
+            TRY(chosen->device->open(devices[k], &other->engine, reason));
         }
-        own->backend = status == SUMAC_OK ? chosen : NULL;
+        other->backend = chosen;
     }
-    if (status == SUMAC_OK && chosen->device != NULL) {
-        connect_devices(list);
+    for (uint32_t k = 0; chosen->device != NULL && k < list->count; k++) {
+        for (uint32_t j = 0; j < list->count; j++) {
+            chosen->device->connect(list->at[k].engine, executor_device(&list->at[j]));
+        }
     }
-    executor_enter(list->at);
-    return status;
+    return SUMAC_OK;
 }
 
-/* All of a context but its first engine, which is open and becomes its own. */
-static sumac_status fill(sumac_context *context, const sumac_context_config *config, const backend *chosen,
-                         void *engine, char *reason, size_t bytes)
+/* Fill in a context, which takes the first engine. */
+static sumac_status fill(sumac_context *context, const sumac_context_config *config, open_backend *first,
+                         sumac_message *reason)
 {
     int32_t devices[SUMAC_MAX_DEVICES];
-    const uint32_t count = list_devices(config, chosen, devices);
+    const uint32_t count = list_devices(config, first->backend, devices);
     keep_config(context, config);
     context->pool = pool_create(context->threads);
     const executor_means all = {
@@ -257,85 +214,66 @@ static sumac_status fill(sumac_context *context, const sumac_context_config *con
         .progress_user = context,
     };
     executor_list *list = &context->executors;
-    sumac_status status = executors_create(list, count, &all, config->device_weights, chosen->device != NULL);
+    const sumac_status status =
+        executors_create(list, count, &all, config->device_weights, first->backend->device != NULL);
     if (status != SUMAC_OK || context->pool == NULL) {
-        if (engine != NULL) {
-            chosen->device->close(engine);
-        }
-        (void)snprintf(reason, bytes, "there is no memory of %zu bytes for a context",
-                       sizeof *context + count * sizeof *list->at);
-        return SUMAC_OUT_OF_MEMORY;
+        return refuse(reason, SUMAC_OUT_OF_MEMORY, "there is no memory of %zu bytes for a context",
+                      sizeof *context + count * sizeof *list->at);
     }
-    list->at->backend = chosen;
-    list->at->engine = engine;
-    list_variants(config, list->at);
-    return config->device_count == 0 ? SUMAC_OK : open_others(list, devices, reason, bytes);
-}
-
-/* On failure `reason` is a sentence. */
-static sumac_status create(const sumac_context_config *config, sumac_context **context, char *reason,
-                           size_t bytes)
-{
-    const char *fault = list_fault(config);
-    if (fault != NULL) {
-        (void)snprintf(reason, bytes, "%s", fault);
-        return SUMAC_BAD_ARGUMENT;
+    list->at->backend = first->backend;
+    list->at->engine = first->engine;
+    first->engine = NULL;
+    list_variants(config->tuning->variant, list->at);
+    if (config->device_count != 0) {
+        const sumac_status opened = open_others(list, devices, reason);
+        executor_enter(list->at);
+        return opened;
     }
-    const backend *chosen = NULL;
-    void *engine = NULL;
-    sumac_status status = check_config(config, reason, bytes);
-    if (status == SUMAC_OK) {
-        status =
-            choose_backend(config->backend, config->devices == NULL ? config->device : config->devices[0],
-                           &chosen, &engine, reason, bytes);
-    }
-    if (status == SUMAC_OK && config->devices != NULL) {
-        status = check_list(chosen, config->devices, (uint32_t)config->device_count, config->device_weights,
-                            reason, bytes);
-        if (status != SUMAC_OK && engine != NULL) {
-            chosen->device->close(engine);
-        }
-    }
-    if (status != SUMAC_OK) {
-        return status;
-    }
-    sumac_context *created = calloc(1, sizeof *created);
-    if (created == NULL) {
-        if (engine != NULL) {
-            chosen->device->close(engine);
-        }
-        (void)snprintf(reason, bytes, "there is no memory of %zu bytes for a context", sizeof *created);
-        return SUMAC_OUT_OF_MEMORY;
-    }
-    status = fill(created, config, chosen, engine, reason, bytes);
-    if (status != SUMAC_OK) {
-        sumac_context_destroy(created);
-        return status;
-    }
-    *context = created;
     return SUMAC_OK;
 }
 
-sumac_status sumac_context_create(const sumac_context_config *config, sumac_context **context,
+static void destroy_context(sumac_context **context)
+{
+    sumac_context_destroy(*context);
+}
+
+sumac_status sumac_context_create(const sumac_context_config *given, sumac_context **context,
                                   sumac_message *reason)
 {
-    sumac_context_config own;
+    CLEANUP(close_backend) open_backend first = {NULL, NULL};
+    sumac_context_config config;
     sumac_tuning tuning;
-    sumac_message sentence = {.text = "the address of the context is null"};
-    sumac_status status = SUMAC_BAD_ARGUMENT;
-    if (context != NULL) {
-        *context = NULL;
-        status = public_take(&public_context_config, config, &own, &sentence);
+    sumac_message unread;
+    reason = reason == NULL ? &unread : reason;
+    if (context == NULL) {
+        return refuse(reason, SUMAC_BAD_ARGUMENT, "the address of the context is null");
     }
-    if (status == SUMAC_OK) {
-        status = public_take(&public_tuning, own.tuning, &tuning, &sentence);
-        own.tuning = &tuning;
+    *context = NULL;
+    TRY(public_take(&public_context_config, given, &config, reason));
+    TRY(public_take(&public_tuning, config.tuning, &tuning, reason));
+    config.tuning = &tuning;
+    const char *fault = find_list_fault(&config);
+    if (fault != NULL) {
+        return refuse(reason, SUMAC_BAD_ARGUMENT, "%s", fault);
     }
-    if (status == SUMAC_OK) {
-        status = create(&own, context, sentence.text, sizeof sentence.text);
+    if (config.threads > POOL_MOST_THREADS) {
+        return refuse(reason, SUMAC_BAD_ARGUMENT, "%u threads are more than %u", config.threads,
+                      POOL_MOST_THREADS);
     }
-    give_reason(reason, status, sentence.text);
-    return status;
+    TRY(check_variant(tuning.variant, reason));
+    TRY(open_named_backend(config.backend, config.devices == NULL ? config.device : config.devices[0], &first,
+                           reason));
+    TRY(check_devices(first.backend, &config, reason));
+    CLEANUP(destroy_context) sumac_context *created = calloc(1, sizeof *created);
+    if (created == NULL) {
+        return refuse(reason, SUMAC_OUT_OF_MEMORY, "there is no memory of %zu bytes for a context",
+                      sizeof *created);
+    }
+    TRY(fill(created, &config, &first, reason));
+    *context = created;
+    created = NULL;
+    reason->text[0] = '\0';
+    return SUMAC_OK;
 }
 
 uint64_t context_replica_limit(const sumac_context *context)
@@ -393,16 +331,15 @@ uint32_t sumac_context_device_count(const sumac_context *context)
 
 static sumac_status check_executor(void *arguments, uint32_t k, const _Atomic int *stop)
 {
-    executor *own = &((executor_list *)arguments)->at[k];
+    executor *self = &((executor_list *)arguments)->at[k];
     (void)stop;
-    return own->engine == NULL ? SUMAC_OK : executor_done(own, own->backend->device->join(own->engine));
+    return self->engine == NULL ? SUMAC_OK : executor_done(self, self->backend->device->join(self->engine));
 }
 
 sumac_status sumac_context_check(sumac_context *context)
 {
-    HOLDS sumac_context *held = context_begin(context);
-    return held == NULL ? SUMAC_BAD_ARGUMENT
-                        : executors_run(&context->executors, check_executor, &context->executors);
+    BEGIN_CALL(context);
+    return executors_run(&context->executors, check_executor, &context->executors);
 }
 
 const char *sumac_context_backend(const sumac_context *context)
@@ -421,8 +358,8 @@ const char *sumac_context_device_name(const sumac_context *context, uint32_t ind
     if (context == NULL || index >= context->executors.count || context->executors.at->engine == NULL) {
         return "";
     }
-    const executor *own = &context->executors.at[index];
-    return own->backend->device->describe(own->engine);
+    const executor *self = &context->executors.at[index];
+    return self->backend->device->describe(self->engine);
 }
 
 sumac_location sumac_context_location(const sumac_context *context)

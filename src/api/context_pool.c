@@ -1,188 +1,175 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Whoever holds a context has a permit, of which there are as many as contexts at most. A place holds a
- * context that nobody has; contexts go in and out by single exchanges. There are never fewer places than
- * contexts, and a permit is given back after the context, so that who has a permit finds a context in the end, or
- * may make one.
+ * A pool has a slot for each context that it may have. The thread that changes a slot's state to SLOT_TAKEN owns the slot and
+ * its context until the slot is idle or empty again. Threads that find all slots taken sleep until `freed` changes.
  */
-#include <errno.h>
-#include <semaphore.h>
+#define _GNU_SOURCE /* syscall */
 #include <stdatomic.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "sumac/pool.h"
 
+#include "base/refusal.h"
 #include "base/sizes.h"
+#include "base/sleep.h"
+#include "base/try.h"
+
+enum { SLOT_EMPTY, SLOT_IDLE, SLOT_TAKEN };
+
+typedef struct pool_slot {
+    _Atomic int state;
+    _Atomic(sumac_context *) context; /* null in an empty slot */
+} pool_slot;
 
 struct sumac_pool {
-    sumac_context_config config; /* with its own tuning */
+    sumac_context_config config; /* its tuning is the pool's, too */
     sumac_tuning tuning;
     size_t most;
-    sem_t permits;
-    atomic_size_t made; /* contexts that there are, or that are being made */
-    _Atomic(sumac_context *) idle[];
+    _Atomic uint32_t freed;   /* changes when a slot was freed */
+    _Atomic uint32_t waiting; /* threads that sleep on it */
+    pool_slot slots[];
 };
 
-/* The status, and the sentence for the caller, where one is wanted. */
-static sumac_status answer(sumac_message *reason, sumac_status status, const char *sentence)
+static void free_slot(sumac_pool *pool, pool_slot *slot, int state)
 {
-    if (reason != NULL) {
-        (void)snprintf(reason->text, sizeof reason->text, "%s", sentence);
+    atomic_store(&slot->state, state);
+    atomic_fetch_add(&pool->freed, 1);
+    if (atomic_load(&pool->waiting) != 0) {
+        wake(&pool->freed, 1);
     }
-    return status;
 }
 
-/* A context that nobody has, or null. */
-static sumac_context *pick(sumac_pool *pool)
+/* Take a slot of this state; null if there is none. */
+static pool_slot *take_slot(sumac_pool *pool, int state)
 {
-    sumac_context *context = NULL;
-    for (size_t i = 0; i < pool->most && context == NULL; i++) {
-        if (atomic_load_explicit(&pool->idle[i], memory_order_relaxed) != NULL) {
-            context = atomic_exchange(&pool->idle[i], NULL);
+    for (size_t i = 0; i < pool->most; i++) {
+        int seen = state;
+        if (atomic_load_explicit(&pool->slots[i].state, memory_order_relaxed) == state &&
+            atomic_compare_exchange_strong(&pool->slots[i].state, &seen, SLOT_TAKEN)) {
+            return &pool->slots[i];
         }
     }
-    return context;
+    return NULL;
 }
 
-/* Whether there may be one more, which is then counted. */
-static int count_one(sumac_pool *pool)
+/* The taken slot of a context; null if the context is not the pool's, or was given back before. */
+static pool_slot *find_taken(sumac_pool *pool, const sumac_context *context)
 {
-    size_t made = atomic_load(&pool->made);
-    while (made < pool->most) {
-        if (atomic_compare_exchange_weak(&pool->made, &made, made + 1)) {
-            return 1;
+    for (size_t i = 0; pool != NULL && context != NULL && i < pool->most; i++) {
+        if (atomic_load(&pool->slots[i].context) == context) {
+            return atomic_load(&pool->slots[i].state) == SLOT_TAKEN ? &pool->slots[i] : NULL;
         }
     }
-    return 0;
+    return NULL;
 }
 
-/* With a permit. Where no context is seen and there may not be one more, contexts have changed places
- * meanwhile. */
-static sumac_status find(sumac_pool *pool, sumac_context **context, sumac_message *reason)
+static sumac_status take(sumac_pool *pool, sumac_context **context, sumac_message *reason, int waits)
 {
-    while ((*context = pick(pool)) == NULL) {
-        if (!count_one(pool)) {
-            continue;
-        }
-        const sumac_status status = sumac_context_create(&pool->config, context, reason);
-        if (status != SUMAC_OK) {
-            atomic_fetch_sub(&pool->made, 1);
-            (void)sem_post(&pool->permits);
-        }
-        return status;
-    }
-    return answer(reason, SUMAC_OK, "");
-}
-
-static sumac_status take(sumac_pool *pool, sumac_context **context, sumac_message *reason,
-                         int (*permit)(sem_t *permits))
-{
+    sumac_message unread;
+    reason = reason == NULL ? &unread : reason;
+    reason->text[0] = '\0';
     if (context != NULL) {
         *context = NULL;
     }
     if (pool == NULL || context == NULL) {
-        return answer(reason, SUMAC_BAD_ARGUMENT, "the pool or the context's address is null");
+        return refuse(reason, SUMAC_BAD_ARGUMENT, "the pool or the context's address is null");
     }
-    while (permit(&pool->permits) != 0) {
-        if (errno != EINTR) {
-            return answer(reason, SUMAC_BUSY, "all contexts of the pool are taken");
+    for (;;) {
+        const uint32_t freed = atomic_load(&pool->freed);
+        pool_slot *slot = take_slot(pool, SLOT_IDLE);
+        if (slot != NULL) {
+            *context = atomic_load(&slot->context);
+            return SUMAC_OK;
+        }
+        slot = take_slot(pool, SLOT_EMPTY);
+        if (slot != NULL) {
+            const sumac_status status = sumac_context_create(&pool->config, context, reason);
+            atomic_store(&slot->context, *context);
+            if (status != SUMAC_OK) {
+                free_slot(pool, slot, SLOT_EMPTY);
+            }
+            return status;
+        }
+        if (waits) {
+            atomic_fetch_add(&pool->waiting, 1);
+            sleep_on(&pool->freed, freed);
+            atomic_fetch_sub(&pool->waiting, 1);
+        } else if (atomic_load(&pool->freed) == freed) { /* no slot was freed while this thread looked */
+            return refuse(reason, SUMAC_BUSY, "all contexts of the pool are taken");
         }
     }
-    return find(pool, context, reason);
 }
 
 sumac_status sumac_pool_take(sumac_pool *pool, sumac_context **context, sumac_message *reason)
 {
-    return take(pool, context, reason, sem_wait);
+    return take(pool, context, reason, 1);
 }
 
 sumac_status sumac_pool_try(sumac_pool *pool, sumac_context **context, sumac_message *reason)
 {
-    return take(pool, context, reason, sem_trywait);
-}
-
-/* Among as many places as contexts, of which the caller has one, a place is free or will be. */
-static void put(sumac_pool *pool, sumac_context *context)
-{
-    for (size_t i = 0;; i = (i + 1) % pool->most) {
-        sumac_context *none = NULL;
-        if (atomic_compare_exchange_strong(&pool->idle[i], &none, context)) {
-            return;
-        }
-    }
+    return take(pool, context, reason, 0);
 }
 
 void sumac_pool_give(sumac_pool *pool, sumac_context *context)
 {
-    if (pool != NULL && context != NULL) {
-        put(pool, context);
-        (void)sem_post(&pool->permits);
+    pool_slot *slot = find_taken(pool, context);
+    if (slot != NULL) {
+        free_slot(pool, slot, SLOT_IDLE);
     }
 }
 
 void sumac_pool_discard(sumac_pool *pool, sumac_context *context)
 {
-    if (pool != NULL && context != NULL) {
+    pool_slot *slot = find_taken(pool, context);
+    if (slot != NULL) {
         sumac_context_destroy(context);
-        atomic_fetch_sub(&pool->made, 1);
-        (void)sem_post(&pool->permits);
+        atomic_store(&slot->context, NULL);
+        free_slot(pool, slot, SLOT_EMPTY);
     }
 }
 
-sumac_status sumac_pool_create(const sumac_context_config *config, size_t most, sumac_pool **pool,
+sumac_status sumac_pool_create(const sumac_context_config *given, size_t most, sumac_pool **pool,
                                sumac_message *reason)
 {
-    sumac_message sentence;
-    sumac_context_config own;
-    sumac_context *first = NULL;
-    if (pool != NULL) {
-        *pool = NULL;
+    sumac_message unread;
+    sumac_context_config config;
+    sumac_context *first;
+    reason = reason == NULL ? &unread : reason;
+    reason->text[0] = '\0';
+    if (pool == NULL) {
+        return refuse(reason, SUMAC_BAD_ARGUMENT, "the pool's address is null");
     }
-    if (pool == NULL || most == 0 || most > SUMAC_MAX_POOL) {
-        return answer(reason, SUMAC_BAD_ARGUMENT,
-                      pool == NULL ? "the pool's address is null" : "a pool has from 1 to 4096 contexts");
+    *pool = NULL;
+    if (most == 0 || most > SUMAC_MAX_POOL) {
+        return refuse(reason, SUMAC_BAD_ARGUMENT, "a pool has from 1 to %d contexts", SUMAC_MAX_POOL);
     }
-    sumac_status status = public_take(&public_context_config, config, &own, &sentence);
-    if (status != SUMAC_OK) {
-        return answer(reason, status, sentence.text);
-    }
-    status = sumac_context_create(&own, &first, reason);
-    if (status != SUMAC_OK) {
-        return status;
-    }
-    const size_t bytes = sizeof(sumac_pool) + most * sizeof(_Atomic(sumac_context *));
-    sumac_pool *created = malloc(bytes);
+    TRY(public_take(&public_context_config, given, &config, reason));
+    TRY(sumac_context_create(&config, &first, reason));
+    const size_t bytes = sizeof(sumac_pool) + most * sizeof(pool_slot);
+    sumac_pool *created = calloc(1, bytes);
     if (created == NULL) {
         sumac_context_destroy(first);
-        (void)snprintf(sentence.text, sizeof sentence.text, "there is no memory of %zu bytes for a pool",
-                       bytes);
-        return answer(reason, SUMAC_OUT_OF_MEMORY, sentence.text);
+        return refuse(reason, SUMAC_OUT_OF_MEMORY, "there is no memory of %zu bytes for a pool", bytes);
     }
-    created->config = own;
+    created->config = config;
     created->tuning = sumac_tuning_default();
-    if (own.tuning != NULL) { /* one that the first context took */
-        public_copy(own.tuning, &created->tuning);
+    if (config.tuning != NULL) { /* the first context has checked it */
+        public_copy(config.tuning, &created->tuning);
         created->config.tuning = &created->tuning;
     }
     created->most = most;
-    (void)sem_init(&created->permits, 0, (unsigned)most);
-    atomic_init(&created->made, 1);
-    for (size_t i = 0; i < most; i++) {
-        atomic_init(&created->idle[i], i == 0 ? first : NULL);
-    }
+    atomic_init(&created->slots[0].context, first);
+    atomic_init(&created->slots[0].state, SLOT_IDLE);
     *pool = created;
     return SUMAC_OK;
 }
 
 void sumac_pool_destroy(sumac_pool *pool)
 {
-    if (pool == NULL) {
-        return;
+    for (size_t i = 0; pool != NULL && i < pool->most; i++) {
+        if (atomic_load(&pool->slots[i].state) == SLOT_IDLE) {
+            sumac_context_destroy(atomic_load(&pool->slots[i].context));
+        }
     }
-    for (size_t i = 0; i < pool->most; i++) {
-        sumac_context_destroy(atomic_load(&pool->idle[i]));
-    }
-    (void)sem_destroy(&pool->permits);
     free(pool);
 }

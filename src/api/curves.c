@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* The registry as users see it: the curves of src/curves without those that are made for tests only. */
+/* The public registry: the curves of src/curves without those that exist only for tests. */
 #include "api/registry.h"
 
 #include <string.h>
@@ -26,7 +26,7 @@ const sumac_curve *sumac_curve_at(size_t index)
     return NULL;
 }
 
-/* Other names of curves, as name_is() compares them. */
+/* Other names of curves, which name_is() compares. */
 static const struct {
     const char *alias, *name;
 } aliases[] = {{"bn128", "bn254"}, {"altbn128", "bn254"}};
@@ -36,7 +36,7 @@ static char lower(char letter)
     return letter >= 'A' && letter <= 'Z' ? (char)(letter - 'A' + 'a') : letter;
 }
 
-/* The same name in any case, and with hyphens and underscores anywhere or nowhere. */
+/* Compare names without regard to case, hyphens and underscores. */
 static int name_is(const char *written, const char *name)
 {
     for (;;) {
@@ -77,7 +77,7 @@ const sumac_curve_info *sumac_curve_describe(const sumac_curve *curve)
     return curve == NULL ? NULL : &curve->info;
 }
 
-/* It is the last variant. */
+/* The portable code is the last variant. */
 const curve_code *registry_portable_code(const sumac_curve *curve)
 {
     size_t last = 0;
@@ -90,7 +90,7 @@ const curve_code *registry_portable_code(const sumac_curve *curve)
 void sumac_curve_generator(const sumac_curve *curve, void *point)
 {
     const uint64_t one[16] = {1};
-    uint64_t generator[4 * 12]; /* room for the largest affine point, two coordinates in Fp2 */
+    uint64_t generator[4 * 12]; /* holds the largest affine point, two coordinates in Fp2 */
     if (curve == NULL || point == NULL) {
         return;
     }

@@ -14,7 +14,7 @@ int device_decodes(const sumac_context *context, const sumac_curve *curve, const
     return first->engine != NULL && format->is_compressed && first->backend->device->can_decode(curve);
 }
 
-/* What the host's code says of a record that the device has refused: its status, and its words. */
+/* Decode a record that the device has refused by the host's code, for its status and its words. */
 static decode_outcome refused_record(const sumac_context *context, const sumac_curve *curve,
                                      const point_format *format, const uint8_t *records, size_t bad,
                                      sumac_check check)
@@ -26,23 +26,15 @@ static decode_outcome refused_record(const sumac_context *context, const sumac_c
     return outcome;
 }
 
-static void report_span(const sumac_context *context, double begin)
-{
-    if (context->config.trace != NULL) {
-        const sumac_trace_event event = {sizeof event, "decode", 0, 0, begin, clock_seconds()};
-        context->config.trace(context->config.user, &event);
-    }
-}
-
-typedef struct decode_asked {
+typedef struct decode_progress {
     executor *self;
     size_t n;
-} decode_asked;
+} decode_progress;
 
-static sumac_status ask(void *user, uint64_t decoded)
+static sumac_status report(void *user, uint64_t decoded)
 {
-    const decode_asked *asked = user;
-    return executor_report(asked->self, (double)decoded / (double)asked->n);
+    const decode_progress *progress = user;
+    return executor_report(progress->self, (double)decoded / (double)progress->n);
 }
 
 int decode_on_device(sumac_context *context, const sumac_curve *curve, const point_format *format,
@@ -54,23 +46,26 @@ int decode_on_device(sumac_context *context, const sumac_curve *curve, const poi
     }
     const parallel_team team = {.threads = context->threads, .name = "copy", .pool = context->pool};
     executor *first = context_executor(context);
-    decode_asked asked = {first, n};
+    decode_progress progress = {first, n};
     const decode_request request = {.records = records,
                                     .raw = raw,
                                     .n = n,
                                     .check = check,
                                     .team = &team,
                                     .parallel = parallel_for,
-                                    .ask = asks ? ask : NULL,
-                                    .user = &asked};
+                                    .ask = asks ? report : NULL,
+                                    .user = &progress};
     const double begin = clock_seconds();
     uint64_t bad;
     const sumac_status status = first->backend->device->decode(first->engine, curve, &request, &bad);
-    report_span(context, begin);
+    if (context->config.trace != NULL) {
+        const sumac_trace_event event = {sizeof event, "decode", 0, 0, begin, clock_seconds()};
+        context->config.trace(context->config.user, &event);
+    }
     *outcome = (decode_outcome){.status = status};
     if (status != SUMAC_OK && bad < n) {
         *outcome = refused_record(context, curve, format, records, (size_t)bad, check);
-        return outcome->status == status; /* or the device has broken: the host decides */
+        return outcome->status == status; /* otherwise the device is broken, and the host decides */
     }
     return status == SUMAC_OK || status == SUMAC_CANCELLED;
 }

@@ -6,21 +6,21 @@
 #include "codec/format.h"
 
 /*
- * A device takes a millisecond for a few points of BLS12-381 G1, as for some ten thousand: one point's chain
- * of products. A thread with AVX-512 decodes 370 points in that time, or decodes and checks 120 (of G2 17,
- * where the device's chain is longer by less than the thread's): with fewer points for each thread of the
- * context these are as fast.
+ * A device takes as long for a few points of BLS12-381 G1 as for some ten thousand: a millisecond, for one point's chain of
+ * products. A thread with AVX-512 decodes 370 points in that time, or decodes and checks 120 (17 of G2, where the device's
+ * chain is longer by less than the thread's). With fewer points than this for each thread the threads are as fast.
  */
 #define DEVICE_POINTS_PER_THREAD ((size_t)256)
 
-/* Whether the context has a device that decodes such points, however many. */
+/* Return whether the context has a device that decodes points of this curve and format. */
 int device_decodes(const sumac_context *context, const sumac_curve *curve, const point_format *format);
 
 /*
- * Decode n records to raw canonical points, checked as `check` says: 1 if the device has done it. Then `outcome` is
- * what the host's threads would say, and raw is written only on success. With `asks` the call's progress hears of it, and
- * may end it: the outcome is SUMAC_CANCELLED, with its sentence. 0, and raw may have been written: it is left to the
- * threads, as there is no device, or they are as fast, or the device does not know the format, has no memory, or fails.
+ * Decode n records to raw canonical points, which are checked as `check` says. Returns 1 if the device has done it; then
+ * `outcome` is what the host's threads would find, and raw is written only on success. With `asks` the call's progress
+ * function is called and may end the call: the outcome is SUMAC_CANCELLED, with its sentence. Returns 0 if the threads are to
+ * decode, as there is no device, or it is not faster, does not know the format, lacks the memory, or fails. Then raw may
+ * have been written.
  */
 int decode_on_device(sumac_context *context, const sumac_curve *curve, const point_format *format,
                      const uint8_t *records, size_t n, sumac_check check, int asks, uint8_t *raw,

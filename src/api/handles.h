@@ -11,33 +11,31 @@
 /* Which thread's call works with a context: api/call.h. Threads are numbered by pthread_self(). */
 typedef struct context_use {
     _Atomic uintptr_t holder; /* 0: no call */
-    uint32_t depth;           /* of the holder's calls, each made by the one before; the holder's alone */
-    uint32_t callbacks;       /* of the caller's functions, that its thread is in; the holder's alone */
+    uint32_t depth;     /* calls of the holder, each made inside the one before; only the holder uses it */
+    uint32_t callbacks; /* functions of the caller that the holder is in; only the holder uses it */
     _Atomic uintptr_t last_holder;
-    _Atomic int was_refused; /* some call, as another thread's was going on; for good */
+    _Atomic int was_refused; /* set for good when a call has met another thread's */
 } context_use;
 
 struct sumac_context {
     context_use use;
-    /* Its functions are those of api/call.h, with the context for their user, which call the caller's. */
+    /* Its functions are those of api/call.h, with the context as their user; they call the caller's. */
     sumac_context_config config;
     void (*callers_trace)(void *user, const sumac_trace_event *event);
     int (*callers_progress)(void *user, double done);
     void *callers_user;
-    double progress_start, progress_share; /* of the call: what the work that reports is */
+    double progress_start, progress_share; /* the part of the call that reporting work is */
     uint32_t threads;
-    struct thread_pool *pool; /* of so many threads; base/pool.h */
-    /* The first one works alone where nothing is shared out, with all threads; its sentence is the context's. */
+    struct thread_pool *pool; /* has as many threads; base/pool.h */
+    /* The first executor does what is not shared out, with all threads; the context's message is its message. */
     executor_list executors;
-    executor_list teams; /* of the host's threads, for parts of one work; none before they are asked for */
+    executor_list teams; /* empty until context_teams() is called */
 };
 
 struct sumac_call {
     sumac_context *context;
     const sumac_bases *bases;
-    size_t n;
-    sumac_msm_config config; /* with its own tuning */
-    sumac_tuning tuning;
+    msm_call asked;
     shared_plan plan;
 };
 

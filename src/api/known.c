@@ -4,9 +4,6 @@
  * m about sqrt(n). They cost one batched affine addition each, and the answer of an MSM over them is one
  * scalar multiplication.
  */
-#include <stdlib.h>
-#include <string.h>
-
 #include "api/bases_fill.h"
 #include "api/bases_shape.h"
 #include "api/call.h"
@@ -25,7 +22,7 @@ static uint64_t random_word(uint64_t seed, uint64_t number)
     return z ^ (z >> 31);
 }
 
-/* How the n bases are made: term j < m is u_j, term m + j is v_j. */
+/* The terms of n bases: term j < m is u_j, term m + j is v_j. */
 typedef struct known_terms {
     uint64_t m;
     uint64_t count;
@@ -55,13 +52,12 @@ typedef struct known_work {
     uint64_t seed;
     char *terms; /* count affine points */
     char *bases;
-    uint64_t offset; /* the first of the bases that lie there */
+    uint64_t offset; /* the index of the first base in `bases` */
     uint64_t m;
-    uint64_t begin; /* of the bases that are made now */
-    uint64_t end;
+    uint64_t begin, end; /* the bases of the present segment */
 } known_work;
 
-/* Bases that a thread makes at a time; and that are made before a device gets what there is. */
+/* Bases of a task. Bases of a segment: while a segment is computed, the one before goes to the device. */
 #define KNOWN_BLOCK ((uint64_t)1024)
 #define KNOWN_SEGMENT ((uint64_t)1 << 20)
 
@@ -81,62 +77,54 @@ static void sums_task(void *arguments, size_t index, uint32_t thread)
 {
     const known_work *work = arguments;
     const uint64_t first = work->begin + index * KNOWN_BLOCK;
-    const uint64_t count = work->end - first < KNOWN_BLOCK ? work->end - first : KNOWN_BLOCK;
+    const uint64_t count = smaller(KNOWN_BLOCK, work->end - first);
     (void)thread;
     work->code->points->pairwise_sums(work->bases + (first - work->offset) * work->code->affine_bytes,
                                       work->terms, work->m, first, count);
 }
 
-/* No more than bases can be. */
 static sumac_status check_count(sumac_context *context, size_t n)
 {
     return n <= (uint64_t)1 << 31 ? SUMAC_OK
                                   : fail(context, SUMAC_NOT_SUPPORTED, "%zu bases are more than 2^31", n);
 }
 
-/* The bases of each shard, which goes to its device meanwhile. */
+/* Compute the bases of each shard, segment by segment. */
 static sumac_status make_sums(sumac_context *context, sumac_bases *bases, known_work *work)
 {
-    sumac_status status = SUMAC_OK;
-    for (uint32_t k = 0; k < bases_filled_shards(bases) && status == SUMAC_OK; k++) {
+    for (uint32_t k = 0; k < bases_filled_shards(bases); k++) {
         const bases_shard *shard = &bases->shards[k];
         const uint64_t end = shard->first + shard->table.count;
         work->bases = shard->points;
         work->offset = shard->first;
-        for (work->begin = shard->first; work->begin < end && status == SUMAC_OK; work->begin = work->end) {
-            work->end = end - work->begin < KNOWN_SEGMENT ? end : work->begin + KNOWN_SEGMENT;
-            status =
-                executor_for(context_executor(context), "generate",
-                             ceil_divide(work->end - work->begin, KNOWN_BLOCK), KNOWN_TASKS, sums_task, work);
-            status = status == SUMAC_OK ? bases_advance_shard(context, bases, k, work->end - shard->first)
-                                        : status;
+        for (work->begin = shard->first; work->begin < end; work->begin = work->end) {
+            work->end = smaller(end, work->begin + KNOWN_SEGMENT);
+            TRY(executor_for(context_executor(context), "generate",
+                             ceil_divide(work->end - work->begin, KNOWN_BLOCK), KNOWN_TASKS, sums_task,
+                             work));
+            TRY(bases_advance(context, bases, work->end));
         }
     }
-    return status;
+    return SUMAC_OK;
 }
 
 sumac_status sumac_known_bases_create(sumac_context *context, const sumac_curve *curve, size_t n,
-                                      uint64_t seed, const sumac_bases_config *config, sumac_bases **bases)
+                                      uint64_t seed, const sumac_bases_config *given, sumac_bases **bases)
 {
     if (bases != NULL) {
         *bases = NULL;
     }
-    HOLDS sumac_context *held = context_begin(context);
-    if (held == NULL || bases == NULL) {
+    BEGIN_CALL(context);
+    if (bases == NULL) {
         return SUMAC_BAD_ARGUMENT;
     }
     if (curve == NULL) {
         return fail(context, SUMAC_BAD_ARGUMENT, "the curve is null");
     }
-    sumac_bases_config own;
-    sumac_status status =
-        public_take(&public_bases_config, config, &own, &context_executor(context)->message);
-    if (status == SUMAC_OK) {
-        status = bases_allocate(context, curve, n, &own, bases);
-    }
-    if (status != SUMAC_OK) {
-        return status;
-    }
+    sumac_bases_config config;
+    CLEANUP(bases_end) new_bases created = {context, NULL};
+    TRY(public_take(&public_bases_config, given, &config, context_message(context)));
+    TRY(bases_allocate(context, curve, n, &config, &created.bases));
     const known_terms terms = terms_of(n);
     known_work work = {
         .code = context_code(context, curve),
@@ -145,23 +133,18 @@ sumac_status sumac_known_bases_create(sumac_context *context, const sumac_curve 
         .m = terms.m,
     };
     const unsigned long long terms_bytes = terms.count * work.code->affine_bytes;
-    work.terms = host_points(terms_bytes);
-    if (work.terms == NULL) {
-        sumac_bases_destroy(*bases);
-        *bases = NULL;
+    AUTO_FREE_POINTS char *terms_memory = host_points(terms_bytes);
+    if (terms_memory == NULL) {
         return fail(context, SUMAC_OUT_OF_MEMORY, "there is no memory of %llu bytes to generate %zu bases",
                     terms_bytes, n);
     }
-    sumac_status made =
-        executor_for(context_executor(context), "generate", terms.count, KNOWN_TASKS, term_task, &work);
-    made = made == SUMAC_OK ? make_sums(context, *bases, &work) : made;
-    host_points_free(work.terms);
-    made = made == SUMAC_OK ? bases_complete(context, *bases) : made;
-    if (made != SUMAC_OK) {
-        bases_abandon(context, *bases);
-        *bases = NULL;
-    }
-    return made;
+    work.terms = terms_memory;
+    TRY(executor_for(context_executor(context), "generate", terms.count, KNOWN_TASKS, term_task, &work));
+    TRY(make_sums(context, created.bases, &work));
+    TRY(bases_complete(context, created.bases));
+    *bases = created.bases;
+    created.bases = NULL;
+    return SUMAC_OK;
 }
 
 typedef struct logarithm_work {
@@ -177,7 +160,7 @@ static void logarithms_task(void *arguments, size_t index, uint32_t thread)
     const logarithm_work *work = arguments;
     const scalar_field *field = work->field;
     const uint64_t first = index * KNOWN_BLOCK;
-    const uint64_t end = work->n - first < KNOWN_BLOCK ? work->n : first + KNOWN_BLOCK;
+    const uint64_t end = smaller(work->n, first + KNOWN_BLOCK);
     (void)thread;
     for (uint64_t i = first; i < end; i++) {
         uint64_t u[SCALAR_MAX_LIMBS], v[SCALAR_MAX_LIMBS];
@@ -191,24 +174,18 @@ static void logarithms_task(void *arguments, size_t index, uint32_t thread)
 sumac_status sumac_known_logarithms(sumac_context *context, const sumac_curve *curve, size_t n, uint64_t seed,
                                     void *logarithms)
 {
-    HOLDS sumac_context *held = context_begin(context);
-    if (held == NULL) {
-        return SUMAC_BAD_ARGUMENT;
-    }
+    BEGIN_CALL(context);
     if (curve == NULL || (logarithms == NULL && n != 0)) {
         return fail(context, SUMAC_BAD_ARGUMENT, "%s is null", curve == NULL ? "the curve" : "the buffer");
     }
-    const sumac_status status = check_count(context, n);
-    if (status != SUMAC_OK) {
-        return status;
-    }
+    TRY(check_count(context, n));
     const parallel_team team = executor_team(context_executor(context), "logarithms");
     logarithm_work work = {&curve->scalars, seed, terms_of(n).m, n, logarithms};
-    parallel_for(&team, (n + KNOWN_BLOCK - 1) / KNOWN_BLOCK, logarithms_task, &work);
+    parallel_for(&team, ceil_divide(n, KNOWN_BLOCK), logarithms_task, &work);
     return SUMAC_OK;
 }
 
-/* In cache lines of its own. */
+/* A thread's sum, in cache lines that no other thread writes. */
 typedef struct thread_sum {
     uint64_t limbs[(SCALAR_MAX_LIMBS + 7) / 8 * 8];
 } thread_sum;
@@ -227,7 +204,7 @@ static void answer_task(void *arguments, size_t index, uint32_t thread)
     const scalar_field *field = work->field;
     const size_t bytes = 8 * (size_t)field->limbs;
     const uint64_t first = index * KNOWN_BLOCK;
-    const uint64_t end = work->n - first < KNOWN_BLOCK ? work->n : first + KNOWN_BLOCK;
+    const uint64_t end = smaller(work->n, first + KNOWN_BLOCK);
     uint64_t *sum = work->sums[thread].limbs;
     for (uint64_t i = first; i < end; i++) {
         uint64_t k[SCALAR_MAX_LIMBS], d[SCALAR_MAX_LIMBS];
@@ -243,42 +220,30 @@ static void answer_task(void *arguments, size_t index, uint32_t thread)
 sumac_status sumac_known_answer(sumac_context *context, const sumac_curve *curve, const void *scalars,
                                 const void *logarithms, size_t n, void *result)
 {
-    HOLDS sumac_context *held = context_begin(context);
-    if (held == NULL) {
-        return SUMAC_BAD_ARGUMENT;
-    }
+    BEGIN_CALL(context);
     if (curve == NULL || result == NULL || ((scalars == NULL || logarithms == NULL) && n != 0)) {
         return fail(context, SUMAC_BAD_ARGUMENT,
                     "the curve, the scalars, the logarithms or the result's address is null");
     }
-    sumac_status status = check_count(context, n);
-    if (status != SUMAC_OK) {
-        return status;
-    }
+    TRY(check_count(context, n));
     const scalar_field *field = &curve->scalars;
     const curve_code *code = context_code(context, curve);
     const uint32_t threads = context_executor(context)->means.threads;
     uint64_t sum[SCALAR_MAX_LIMBS] = {0};
-    void *point = host_points(code->affine_bytes);
-    thread_sum *sums = calloc(threads, sizeof *sums);
+    AUTO_FREE_POINTS void *point = host_points(code->affine_bytes);
+    AUTO_FREE thread_sum *sums = calloc(threads, sizeof *sums);
     if (point == NULL || sums == NULL) {
-        host_points_free(point);
-        free(sums);
         return fail(context, SUMAC_OUT_OF_MEMORY, "there is no memory of %zu bytes for an answer",
                     code->affine_bytes + threads * sizeof *sums);
     }
     answer_work work = {field, scalars, logarithms, n, sums};
-    status = executor_for(context_executor(context), "answer", ceil_divide(n, KNOWN_BLOCK), KNOWN_TASKS,
-                          answer_task, &work);
+    TRY(executor_for(context_executor(context), "answer", ceil_divide(n, KNOWN_BLOCK), KNOWN_TASKS,
+                     answer_task, &work));
     for (uint32_t thread = 0; thread < threads; thread++) {
         scalar_add(sum, sum, sums[thread].limbs, field);
     }
-    free(sums);
-    if (status == SUMAC_OK) {
-        scalar_to_montgomery(sum, field); /* takes the 1/R away */
-        code->points->generator_multiple(point, sum);
-        code->convert->export_points(result, point, 1, SUMAC_FORM_CANONICAL);
-    }
-    host_points_free(point);
-    return status;
+    scalar_to_montgomery(sum, field); /* cancels the factor 1/R */
+    code->points->generator_multiple(point, sum);
+    code->convert->export_points(result, point, 1, SUMAC_FORM_CANONICAL);
+    return SUMAC_OK;
 }

@@ -5,8 +5,7 @@
 
 #include "pipeline/engine.h"
 
-/* The CUDA engine's table, from its library beside this one; null with a sentence when it can't be loaded:
- * loader.c. */
-const backend *load_cuda(char *message, size_t bytes);
+/* Load the CUDA engine's table from its library, which loader.c looks for; null, with a sentence, on failure. */
+const backend *load_cuda(sumac_message *why);
 
 #endif

@@ -2,13 +2,10 @@
 /* sumac_map_to_group(): the threads share the elements. */
 #include "sumac/map.h"
 
-#include <string.h>
-
 #include "api/call.h"
 #include "api/handles.h"
 #include "api/host_points.h"
 #include "base/integers.h"
-#include "base/least.h"
 
 /* Elements of a task, and tasks for each thread from one report to the next: some tenths of a second. */
 #define MAP_SHARE ((size_t)64)
@@ -40,48 +37,47 @@ static void map_task(void *arguments, size_t index, uint32_t thread)
     work->code->convert->export_points(work->raw + first * point_bytes, points, n, SUMAC_FORM_CANONICAL);
 }
 
-/* The call with arguments that are in order, n not 0. Its points lie in memory of its own until all are there. */
-static sumac_status map_elements(sumac_context *context, map_work *work, void *raw_points)
-{
-    const size_t point_bytes = work->curve->info.point_bytes, both = point_bytes + work->code->affine_bytes;
-    size_t bytes;
-    if (__builtin_mul_overflow(work->n, both, &bytes)) {
-        return fail(context, SUMAC_BAD_ARGUMENT, "%zu points of %zu bytes are more than any memory holds",
-                    work->n, point_bytes);
-    }
-    work->points = host_points(bytes);
-    if (work->points == NULL) {
-        return fail(context, SUMAC_OUT_OF_MEMORY, "there is no memory of %zu bytes for %zu points", bytes,
-                    work->n);
-    }
-    work->raw = (uint8_t *)work->points + work->n * work->code->affine_bytes;
-    work->share = smaller(MAP_SHARE, ceil_divide(work->n, context->threads));
-    sumac_status status = executor_for(context_executor(context), "map", ceil_divide(work->n, work->share),
-                                       MAP_TASKS, map_task, work);
-    if (status == SUMAC_OK && work->first_bad < work->n) {
-        status = fail(context, SUMAC_BAD_ENCODING, "element %zu is not below p", work->first_bad);
-    } else if (status == SUMAC_OK) {
-        memcpy(raw_points, work->raw, work->n * point_bytes);
-    }
-    host_points_free(work->points);
-    return status;
-}
-
 sumac_status sumac_map_to_group(sumac_context *context, const sumac_curve *curve, const void *elements,
                                 size_t n, void *raw_points)
 {
-    HOLDS sumac_context *held = context_begin(context);
-    if (held == NULL) {
-        return SUMAC_BAD_ARGUMENT;
-    }
+    BEGIN_CALL(context);
     if (curve == NULL || (n > 0 && (elements == NULL || raw_points == NULL))) {
         return fail(context, SUMAC_BAD_ARGUMENT, "curve, elements and raw_points must not be null");
     }
-    map_work work = {
-        .curve = curve, .code = context_code(context, curve), .elements = elements, .n = n, .first_bad = n};
-    if (work.code->map == NULL) {
+    const curve_code *code = context_code(context, curve);
+    const size_t point_bytes = curve->info.point_bytes;
+    size_t bytes;
+    if (code->map == NULL) {
         return fail(context, SUMAC_NOT_SUPPORTED, "there is no map to %s %s here", curve->info.name,
                     curve->info.group);
     }
-    return n == 0 ? SUMAC_OK : map_elements(context, &work, raw_points);
+    if (n == 0) {
+        return SUMAC_OK;
+    }
+    if (__builtin_mul_overflow(n, point_bytes + code->affine_bytes, &bytes)) {
+        return fail(context, SUMAC_BAD_ARGUMENT, "%zu points of %zu bytes are more than any memory holds", n,
+                    point_bytes);
+    }
+    /* The caller's memory is written when all points are complete. */
+    AUTO_FREE_POINTS char *points = host_points(bytes);
+    if (points == NULL) {
+        return fail(context, SUMAC_OUT_OF_MEMORY, "there is no memory of %zu bytes for %zu points", bytes, n);
+    }
+    map_work work = {
+        .curve = curve,
+        .code = code,
+        .elements = elements,
+        .n = n,
+        .share = smaller(MAP_SHARE, ceil_divide(n, context->threads)),
+        .points = points,
+        .raw = (uint8_t *)points + n * code->affine_bytes,
+        .first_bad = n,
+    };
+    TRY(executor_for(context_executor(context), "map", ceil_divide(n, work.share), MAP_TASKS, map_task,
+                     &work));
+    if (work.first_bad < n) {
+        return fail(context, SUMAC_BAD_ENCODING, "element %zu is not below p", work.first_bad);
+    }
+    memcpy(raw_points, work.raw, n * point_bytes);
+    return SUMAC_OK;
 }

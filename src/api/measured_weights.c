@@ -1,44 +1,47 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* How fast the devices of a context are beside each other: all of them compute MSMs at the same time. */
+/* Measure how fast the devices of a context are, compared with each other: all compute MSMs at the same time. */
 #include <math.h>
-#include <stdlib.h>
 
 #include "api/call.h"
 #include "api/handles.h"
 #include "base/clock.h"
 #include "codec/point_layout.h"
 #include "executor/msm.h"
+#include "executor/planning.h"
 
-/* The fastest one's weight; the others are rounded to it. */
+/* The weight of the fastest device; the weights of the others are rounded fractions of it. */
 static const double FULL_WEIGHT = 1000;
 
 enum { RUNS = 3 };
 
 typedef struct measurement {
     executor_list *list;
-    sumac_bases *bases; /* with every device */
-    void *scalars;
-    size_t n;
+    sumac_bases *bases; /* replicated on every device */
+    const void *scalars;
+    msm_call call;
     double seconds[SUMAC_MAX_DEVICES]; /* of the fastest run */
 } measurement;
 
 static sumac_status measure(void *arguments, uint32_t k, const _Atomic int *stop)
 {
     measurement *m = arguments;
-    const sumac_msm_config config = sumac_msm_config_default();
     _Alignas(8) uint8_t result[POINT_MOST_BYTES];
-    sumac_status status = SUMAC_OK;
     m->seconds[k] = INFINITY;
-    for (int run = 0; run < RUNS && status == SUMAC_OK && atomic_load(stop) == 0; run++) {
+    for (int run = 0; run < RUNS && atomic_load(stop) == 0; run++) {
         const double start = clock_seconds();
-        status = msm_run(&m->list->at[k], m->bases, k, m->scalars, m->n, &config, NULL,
-                         (msm_target){.memory = result});
+        TRY(msm_run(&m->list->at[k], m->bases, k, m->scalars, &m->call, NULL,
+                    (msm_target){.memory = result}));
         m->seconds[k] = fmin(m->seconds[k], fmax(clock_seconds() - start, 1e-9)); /* the clock may stand */
     }
-    return status;
+    return SUMAC_OK;
 }
 
-/* None is 0, however slow it is: such a weight is no device's. */
+static void destroy_bases(sumac_bases **bases)
+{
+    sumac_bases_destroy(*bases);
+}
+
+/* No weight is 0, however slow the device is: contexts refuse such a weight. */
 static void write_weights(const measurement *m, uint32_t *weights)
 {
     double least = INFINITY;
@@ -53,32 +56,25 @@ static void write_weights(const measurement *m, uint32_t *weights)
 sumac_status sumac_context_measure_weights(sumac_context *context, const sumac_curve *curve, size_t n,
                                            uint32_t *weights)
 {
-    HOLDS sumac_context *held = context_begin(context);
-    if (held == NULL) {
-        return SUMAC_BAD_ARGUMENT;
-    }
+    BEGIN_CALL(context);
     if (curve == NULL || weights == NULL || n == 0) {
         return fail(context, SUMAC_BAD_ARGUMENT, "curve and weights must not be null, nor n 0");
     }
-    measurement m = {.list = &context->executors, .n = n};
-    sumac_bases_config config = sumac_bases_config_default();
-    config.replicated = 1;
+    CLEANUP(destroy_bases) sumac_bases *bases = NULL;
+    sumac_bases_config bases_config = sumac_bases_config_default();
+    const sumac_msm_config config = sumac_msm_config_default();
+    bases_config.replicated = 1;
+    TRY(sumac_known_bases_create(context, curve, n, 1, &bases_config, &bases));
     size_t bytes;
-    sumac_status status = sumac_known_bases_create(context, curve, n, 1, &config, &m.bases);
-    if (status == SUMAC_OK) {
-        m.scalars =
-            __builtin_mul_overflow(n, (size_t)curve->info.scalar_bytes, &bytes) ? NULL : malloc(bytes);
-        status = m.scalars == NULL ? fail(context, SUMAC_OUT_OF_MEMORY,
-                                          "there is no memory for %zu scalars to measure with", n)
-                                   : sumac_known_logarithms(context, curve, n, 2, m.scalars);
+    AUTO_FREE void *scalars =
+        __builtin_mul_overflow(n, (size_t)curve->info.scalar_bytes, &bytes) ? NULL : malloc(bytes);
+    if (scalars == NULL) {
+        return fail(context, SUMAC_OUT_OF_MEMORY, "there is no memory for %zu scalars to measure with", n);
     }
-    if (status == SUMAC_OK) {
-        status = executors_run(m.list, measure, &m);
-    }
-    if (status == SUMAC_OK) {
-        write_weights(&m, weights);
-    }
-    sumac_bases_destroy(m.bases);
-    free(m.scalars);
-    return status;
+    TRY(sumac_known_logarithms(context, curve, n, 2, scalars));
+    measurement m = {.list = &context->executors, .bases = bases, .scalars = scalars};
+    msm_call_make(&m.call, context_executor(context), curve, n, &config);
+    TRY(executors_run(m.list, measure, &m));
+    write_weights(&m, weights);
+    return SUMAC_OK;
 }

@@ -2,18 +2,141 @@
 /* MSMs: arguments are checked here; executor/shared_msm.h does the work. */
 #include "api/msm.h"
 
-#include <stdlib.h>
-
 #include "api/bases_read.h"
 #include "api/call.h"
 #include "api/handles.h"
-#include "api/msm_config.h"
-#include "api/msm_lengths.h"
+#include "base/integers.h"
 #include "base/sizes.h"
 #include "executor/planning.h"
+#include "pipeline/plan_sizes.h"
 
-/* Whether a buffer lies where the configuration says. */
-static sumac_status check_location(sumac_context *context, const void *memory, sumac_location said,
+/* ---- Checks ---- */
+
+static int is_location(sumac_location location)
+{
+    return location == SUMAC_LOCATION_HOST || location == SUMAC_LOCATION_DEVICE;
+}
+
+static int is_form(sumac_form form)
+{
+    return form == SUMAC_FORM_CANONICAL || form == SUMAC_FORM_MONTGOMERY;
+}
+
+/* Find a value that means nothing on any backend; null when there is none. */
+static const char *find_fault(const sumac_curve *curve, const sumac_msm_config *config,
+                              const sumac_tuning *tuning)
+{
+    const scalar_layout layout = planning_layout(curve, config);
+    const config_fault faults[] = {
+        {config->c > PLAN_MAX_C, "c is more than 24"},
+        {config->scalar_bytes > curve->info.scalar_bytes,
+         "scalar_bytes is more than a scalar of the curve has"},
+        {config->scalar_bits > 8 * layout.bytes - layout.is_signed, "scalar_bits is more than a scalar has"},
+        {layout.is_signed && config->cut_scalars, "cut_scalars is for scalars without a sign"},
+        {config->scalar_form == SUMAC_FORM_MONTGOMERY &&
+             (layout.is_signed || layout.bytes != curve->info.scalar_bytes),
+         "in Montgomery form scalars have all bytes and no sign"},
+        {config->offsets != NULL, "offsets are for sumac_msm() and sumac_msm_partial()"},
+        {config->base_sets != 0 && !config->separate_bases, "base_sets is given, but separate_bases is 0"},
+        {!is_form(config->scalar_form) || !is_form(config->result_form),
+         "a form is neither canonical nor Montgomery"},
+        {(unsigned)tuning->reduction > SUMAC_REDUCTION_HALVING,
+         "reduction is none of auto, running sum and halving"},
+        {!is_location(config->scalars_location) || !is_location(config->result_location),
+         "a memory location is neither host nor device"},
+        {tuning->copy_slices > COPY_SLICES_MAX, "copy_slices is more than 4"},
+    };
+    return first_fault(faults, sizeof faults / sizeof *faults);
+}
+
+/* Find the first field that the CPU's backend does not support; null when there is none. */
+static const char *find_host_fault(const sumac_msm_config *config, const sumac_tuning *tuning)
+{
+    const config_fault faults[] = {
+        {config->scalars_location != SUMAC_LOCATION_HOST, "scalars_location = device"},
+        {config->result_location != SUMAC_LOCATION_HOST, "result_location = device"},
+        {tuning->copy_slices > 1, "copy_slices"},
+        {config->stream != NULL, "stream"},
+        {config->event != NULL, "event"},
+    };
+    return first_fault(faults, sizeof faults / sizeof *faults);
+}
+
+sumac_status msm_config_check(sumac_context *context, const sumac_curve *curve,
+                              const sumac_msm_config *config)
+{
+    const backend *engine = context_executor(context)->backend;
+    sumac_tuning tuning;
+    TRY(public_take(&public_tuning, config->tuning, &tuning, context_message(context)));
+    const char *fault = find_fault(curve, config, &tuning);
+    if (fault != NULL) {
+        return fail(context, SUMAC_BAD_ARGUMENT, "the MSM's configuration can't be used: %s", fault);
+    }
+    if (engine->device != NULL) {
+        return config->event == NULL || config->stream != NULL
+                   ? SUMAC_OK
+                   : fail(context, SUMAC_BAD_ARGUMENT, "an event needs the stream on which it is recorded");
+    }
+    fault = find_host_fault(config, &tuning);
+    return fault == NULL ? SUMAC_OK
+                         : fail(context, SUMAC_NOT_SUPPORTED, "the %s backend does not support %s",
+                                engine->name, fault);
+}
+
+/* Check that all bases exist that a call, with or without offsets, uses, and that its memory can be counted. */
+static sumac_status check_sizes(sumac_context *context, const sumac_bases *bases, size_t n,
+                                const sumac_msm_config *config)
+{
+    sumac_msm_sizes sizes;
+    TRY(bases_check_usable(context, bases));
+    TRY(msm_sizes_take(bases->curve, n, config, &sizes, context_message(context)));
+    return sizes.bases <= bases->count
+               ? SUMAC_OK
+               : fail(context, SUMAC_BAD_LENGTH, "there are %zu bases, and the call needs %zu",
+                      sumac_bases_count(bases), sizes.bases);
+}
+
+sumac_status msm_config_check_shared(sumac_context *context, size_t n, const sumac_msm_config *config)
+{
+    if (config->stream != NULL) {
+        return fail(context, SUMAC_NOT_SUPPORTED,
+                    "a stream is of one device, and the bases are shared out over %u",
+                    sumac_context_device_count(context));
+    }
+    return n <= PLAN_MAX_SCALARS / config->batch
+               ? SUMAC_OK
+               : fail(context, SUMAC_NOT_SUPPORTED, "%u MSMs of %zu bases each have more than 2^48 scalars",
+                      config->batch, n);
+}
+
+sumac_status msm_config_check_call(sumac_context *context, const sumac_bases *bases, size_t n,
+                                   const sumac_msm_config *config)
+{
+    TRY(msm_config_check(context, bases->curve, config));
+    TRY(check_sizes(context, bases, n, config));
+    return bases->shard_count > 1 ? msm_config_check_shared(context, n, config) : SUMAC_OK;
+}
+
+/* Check a configuration with offsets, of MSMs of at most n scalars. */
+static sumac_status check_lengths(sumac_context *context, const sumac_bases *bases, size_t n,
+                                  const sumac_msm_config *config)
+{
+    sumac_msm_config alike = *config;
+    alike.offsets = NULL;
+    TRY(msm_config_check(context, bases->curve, &alike));
+    if (config->stream != NULL || config->base_sets != 0) {
+        return fail(context, config->stream != NULL ? SUMAC_NOT_SUPPORTED : SUMAC_BAD_ARGUMENT,
+                    "MSMs of different lengths, as offsets say, go with no %s",
+                    config->stream != NULL ? "stream" : "base_sets");
+    }
+    TRY(check_sizes(context, bases, n, config));
+    return config->offsets[config->batch] <= PLAN_MAX_SCALARS
+               ? SUMAC_OK
+               : fail(context, SUMAC_NOT_SUPPORTED, "the MSMs have more than 2^48 scalars");
+}
+
+/* Check that a buffer lies where the configuration says. */
+static sumac_status check_location(sumac_context *context, const void *memory, uint32_t expected,
                                    const char *what)
 {
     const executor *first = context_executor(context);
@@ -21,29 +144,28 @@ static sumac_status check_location(sumac_context *context, const void *memory, s
     if (location == MEMORY_OTHER_DEVICE) {
         return fail(context, SUMAC_BAD_ARGUMENT, "the %s lie on another device than the context's", what);
     }
-    if (location != MEMORY_BOTH && (location == MEMORY_DEVICE) != (said == SUMAC_LOCATION_DEVICE)) {
+    if (location != MEMORY_BOTH && (location == MEMORY_DEVICE) != (expected == SUMAC_LOCATION_DEVICE)) {
         return fail(context, SUMAC_BAD_ARGUMENT, "the %s lie on the %s, and the configuration says %s", what,
                     location == MEMORY_DEVICE ? "device" : "host",
-                    said == SUMAC_LOCATION_DEVICE ? "device" : "host");
+                    expected == SUMAC_LOCATION_DEVICE ? "device" : "host");
     }
     return SUMAC_OK;
 }
 
-static sumac_status check_locations(sumac_context *context, const void *scalars, size_t n,
-                                    const sumac_msm_config *config, const void *results)
+static sumac_status check_locations(sumac_context *context, const void *scalars, const plan_request *request,
+                                    const void *results)
 {
     if (context_executor(context)->engine == NULL) {
         return SUMAC_OK;
     }
-    sumac_status status = check_location(context, results, config->result_location, "results");
-    if (status == SUMAC_OK && n != 0) {
-        status = check_location(context, scalars, config->scalars_location, "scalars");
+    TRY(check_location(context, results, request->result_location, "results"));
+    if (request->n != 0) {
+        TRY(check_location(context, scalars, request->scalars_location, "scalars"));
     }
-    if (status == SUMAC_OK && config->scalars_location == SUMAC_LOCATION_DEVICE &&
-        config->scalar_bytes % 8 == 0 && (uintptr_t)scalars % 8 != 0) {
-        return fail(context, SUMAC_BAD_ARGUMENT, "scalars on the device begin at a multiple of 8 bytes");
-    }
-    return status;
+    return request->scalars_location == SUMAC_LOCATION_DEVICE && request->layout.bytes % 8 == 0 &&
+                   (uintptr_t)scalars % 8 != 0
+               ? fail(context, SUMAC_BAD_ARGUMENT, "scalars on the device begin at a multiple of 8 bytes")
+               : SUMAC_OK;
 }
 
 static sumac_status check_addresses(sumac_context *context, const void *scalars, size_t n,
@@ -55,43 +177,110 @@ static sumac_status check_addresses(sumac_context *context, const void *scalars,
                : SUMAC_OK;
 }
 
-sumac_status sumac_msm(sumac_context *context, const sumac_bases *bases, const void *scalars, size_t n,
-                       const sumac_msm_config *config, void *results)
+/* ---- MSMs of different lengths: those that follow one another and are alike go together as a batch ---- */
+
+/* Below so many scalars all lengths count as alike: the buckets are most of the work of such a short MSM. */
+#define SHORT_MSM 64
+
+/* MSMs that follow one another and go together. */
+typedef struct length_run {
+    uint32_t first;
+    uint32_t count;
+    uint64_t n; /* scalars of the longest of them */
+    int alike;  /* all have so many */
+} length_run;
+
+/* The run that begins with MSM `first`. */
+static length_run find_run(const sumac_bases *bases, const sumac_msm_config *config, uint32_t first)
 {
-    sumac_msm_config own;
-    HOLDS sumac_context *held = context_begin(context);
-    if (held == NULL) {
-        return SUMAC_BAD_ARGUMENT;
+    const int only_alike = config->separate_bases || bases->shard_count > 1;
+    const uint64_t *offsets = config->offsets + first;
+    uint64_t most = offsets[1] - offsets[0], least = most;
+    length_run run = {first, 1, most, 1};
+    for (; run.count < config->batch - first; run.count++) {
+        const uint64_t length = offsets[run.count + 1] - offsets[run.count];
+        most = larger(most, length);
+        least = smaller(least, length);
+        const int alike = most == least;
+        const int near = !only_alike && least > 0 && most <= 2 * larger(least, SHORT_MSM / 2);
+        if (!alike && !near) {
+            break;
+        }
+        run.n = most;
+        run.alike = alike;
     }
+    return run;
+}
+
+/* Compute a run's MSMs, whose results go to the host. */
+static sumac_status compute_run(sumac_context *context, const sumac_bases *bases, const uint8_t *scalars,
+                                const sumac_msm_config *config, const length_run *run, uint8_t *results)
+{
+    const uint64_t begin = config->offsets[run->first], end = config->offsets[run->first + run->count];
+    const double all = (double)larger(1, config->offsets[config->batch] - config->offsets[0]);
+    sumac_msm_config run_config = *config;
+    msm_call call;
+    run_config.batch = run->count;
+    run_config.offsets = run->alike ? NULL : config->offsets + run->first;
+    run_config.first += config->separate_bases ? (size_t)begin : 0;
+    run_config.result_location = SUMAC_LOCATION_HOST;
+    msm_call_make(&call, context_executor(context), bases->curve, (size_t)run->n, &run_config);
+    if (scalars != NULL) {
+        scalars += begin * call.request.layout.bytes;
+    }
+    context_progress_part(context, (double)(begin - config->offsets[0]) / all, (double)(end - begin) / all);
+    context_executor(context)->call.first_scalar = begin;
+    const sumac_status status =
+        shared_msm_run(&context->executors, bases, scalars, &call, NULL,
+                       (msm_target){.memory = results + (size_t)run->first * bases->curve->info.point_bytes});
+    context_executor(context)->call.first_scalar = 0;
+    context_progress_part(context, 0, 1);
+    return status;
+}
+
+/* Compute the MSMs, run after run; the results are written when all are complete. */
+static sumac_status compute_lengths(sumac_context *context, const sumac_bases *bases, const void *scalars,
+                                    const sumac_msm_config *config, void *results)
+{
+    const size_t bytes = (size_t)config->batch * bases->curve->info.point_bytes;
+    AUTO_FREE uint8_t *points = malloc(bytes);
+    if (points == NULL) {
+        return fail(context, SUMAC_OUT_OF_MEMORY, "there is no memory of %zu bytes for the results", bytes);
+    }
+    for (uint32_t first = 0; first < config->batch;) {
+        const length_run run = find_run(bases, config, first);
+        TRY(compute_run(context, bases, scalars, config, &run, points));
+        first += run.count;
+    }
+    return shared_msm_deliver(context_executor(context), config->result_location, points, bytes, results);
+}
+
+/* ---- Calls ---- */
+
+sumac_status sumac_msm(sumac_context *context, const sumac_bases *bases, const void *scalars, size_t n,
+                       const sumac_msm_config *given, void *results)
+{
+    sumac_msm_config config;
+    msm_call call;
+    BEGIN_CALL(context);
     if (bases == NULL) {
         return fail(context, SUMAC_BAD_ARGUMENT, "the bases' handle is null");
     }
-    sumac_status status = check_addresses(context, scalars, n, results);
-    if (status == SUMAC_OK) {
-        status = public_take(&public_msm_config, config, &own, &context_executor(context)->message);
-    }
-    if (status == SUMAC_OK) {
-        status = own.offsets != NULL ? lengths_check(context, bases, n, &own)
-                                     : msm_config_check_call(context, bases, n, &own);
-    }
-    if (status == SUMAC_OK) {
-        status = check_locations(context, scalars, n, &own, results);
-    }
-    if (status != SUMAC_OK) {
-        return status;
-    }
-    return own.offsets != NULL ? lengths_run(context, bases, scalars, &own, results)
-                               : shared_msm_run(&context->executors, bases, scalars, n, &own, NULL,
-                                                (msm_target){.memory = results});
+    TRY(check_addresses(context, scalars, n, results));
+    TRY(public_take(&public_msm_config, given, &config, context_message(context)));
+    TRY(config.offsets != NULL ? check_lengths(context, bases, n, &config)
+                               : msm_config_check_call(context, bases, n, &config));
+    msm_call_make(&call, context_executor(context), bases->curve, n, &config);
+    TRY(check_locations(context, scalars, &call.request, results));
+    return config.offsets != NULL ? compute_lengths(context, bases, scalars, &config, results)
+                                  : shared_msm_run(&context->executors, bases, scalars, &call, NULL,
+                                                   (msm_target){.memory = results});
 }
 
 sumac_status msm_within(sumac_context *context, const sumac_bases *bases, const void *scalars, size_t n,
                         const sumac_msm_config *config, uint64_t limit, void *results)
 {
-    HOLDS sumac_context *held = context_begin(context);
-    if (held == NULL) {
-        return SUMAC_BAD_ARGUMENT;
-    }
+    BEGIN_CALL(context);
     if (limit == 0) {
         return sumac_msm(context, bases, scalars, n, config, results);
     }
@@ -102,36 +291,31 @@ sumac_status msm_within(sumac_context *context, const sumac_bases *bases, const 
 }
 
 sumac_status sumac_msm_prepare(sumac_context *context, const sumac_bases *bases, size_t n,
-                               const sumac_msm_config *config, sumac_call **call)
+                               const sumac_msm_config *given, sumac_call **call)
 {
+    sumac_msm_config config;
     if (call != NULL) {
         *call = NULL;
     }
-    HOLDS sumac_context *held = context_begin(context);
-    if (held == NULL || call == NULL) {
+    BEGIN_CALL(context);
+    if (call == NULL) {
         return SUMAC_BAD_ARGUMENT;
     }
     if (bases == NULL) {
         return fail(context, SUMAC_BAD_ARGUMENT, "the bases' handle is null");
     }
-    sumac_call *created = malloc(sizeof *created);
+    AUTO_FREE sumac_call *created = calloc(1, sizeof *created);
     if (created == NULL) {
         return fail(context, SUMAC_OUT_OF_MEMORY, "there is no memory for a prepared call");
     }
-    *created = (sumac_call){.context = context, .bases = bases, .n = n};
-    sumac_status status = msm_config_take(context, bases, n, config, &created->config);
-    if (status == SUMAC_OK) {
-        status = shared_msm_prepare(&context->executors, bases, n, &created->config, &created->plan);
-    }
-    if (status != SUMAC_OK) {
-        free(created);
-        return status;
-    }
-    /* The struct and its string are the caller's: several executors find their plans again by the backend's. */
-    created->tuning = planning_tuning(&created->config);
-    created->tuning.plan = planning_lasting_name(context_executor(context), created->tuning.plan);
-    created->config.tuning = &created->tuning;
+    TRY(public_take(&public_msm_config, given, &config, context_message(context)));
+    TRY(msm_config_check_call(context, bases, n, &config));
+    created->context = context;
+    created->bases = bases;
+    msm_call_make(&created->asked, context_executor(context), bases->curve, n, &config);
+    TRY(shared_msm_prepare(&context->executors, bases, &created->asked, &created->plan));
     *call = created;
+    created = NULL;
     return SUMAC_OK;
 }
 
@@ -141,20 +325,12 @@ sumac_status sumac_call_run(sumac_call *call, const void *scalars, void *results
         return SUMAC_BAD_ARGUMENT;
     }
     sumac_context *context = call->context;
-    HOLDS sumac_context *held = context_begin(context);
-    if (held == NULL) {
-        return SUMAC_BAD_ARGUMENT;
-    }
-    sumac_status status = check_addresses(context, scalars, call->n, results);
-    if (status == SUMAC_OK) {
-        status = bases_check_usable(context, call->bases);
-    }
-    if (status == SUMAC_OK) {
-        status = check_locations(context, scalars, call->n, &call->config, results);
-    }
-    return status == SUMAC_OK ? shared_msm_run(&context->executors, call->bases, scalars, call->n,
-                                               &call->config, &call->plan, (msm_target){.memory = results})
-                              : status;
+    BEGIN_CALL(context);
+    TRY(check_addresses(context, scalars, call->asked.request.n, results));
+    TRY(bases_check_usable(context, call->bases));
+    TRY(check_locations(context, scalars, &call->asked.request, results));
+    return shared_msm_run(&context->executors, call->bases, scalars, &call->asked, &call->plan,
+                          (msm_target){.memory = results});
 }
 
 void sumac_call_destroy(sumac_call *call)

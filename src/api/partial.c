@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Partial results, codec/partial.h, made and put together. */
-#include <stdlib.h>
-#include <string.h>
-
+/* Partial results (codec/partial.h) are computed and combined. */
 #include "api/call.h"
 #include "api/handles.h"
 #include "api/host_points.h"
@@ -20,39 +17,27 @@ sumac_status sumac_msm_partial(sumac_context *context, const sumac_bases *bases,
                                size_t n, const sumac_msm_config *config, void *partial)
 {
     sumac_msm_config canonical;
-    HOLDS sumac_context *held = context_begin(context);
-    if (held == NULL) {
-        return SUMAC_BAD_ARGUMENT;
-    }
+    BEGIN_CALL(context);
     if (bases == NULL || partial == NULL) {
         return fail(context, SUMAC_BAD_ARGUMENT, "%s is null",
                     bases == NULL ? "the bases' handle" : "the partial result's address");
     }
-    sumac_status status =
-        public_take(&public_msm_config, config, &canonical, &context_executor(context)->message);
-    if (status != SUMAC_OK) {
-        return status;
-    }
+    TRY(public_take(&public_msm_config, config, &canonical, context_message(context)));
     uint8_t *bytes = partial;
     canonical.result_form = SUMAC_FORM_CANONICAL;
     if (canonical.stream != NULL || canonical.result_location != SUMAC_LOCATION_HOST) {
         return fail(context, SUMAC_NOT_SUPPORTED,
                     "a partial result is made on the host, and no stream waits for it");
     }
-    status = sumac_msm(context, bases, scalars, n, &canonical, bytes + PARTIAL_HEADER_BYTES);
-    if (status == SUMAC_OK) {
-        partial_seal(bytes, &bases->curve->info, canonical.batch);
-    }
-    return status;
+    TRY(sumac_msm(context, bases, scalars, n, &canonical, bytes + PARTIAL_HEADER_BYTES));
+    partial_seal(bytes, &bases->curve->info, canonical.batch);
+    return SUMAC_OK;
 }
 
 sumac_status sumac_partial_combine(sumac_context *context, const sumac_curve *curve,
                                    const void *const *partials, size_t count, uint32_t batch, void *results)
 {
-    HOLDS sumac_context *held = context_begin(context);
-    if (held == NULL) {
-        return SUMAC_BAD_ARGUMENT;
-    }
+    BEGIN_CALL(context);
     if (curve == NULL || results == NULL || (partials == NULL && count != 0)) {
         return fail(context, SUMAC_BAD_ARGUMENT,
                     "the curve, the partial results or the results' address is null");
@@ -79,32 +64,26 @@ sumac_status sumac_partial_combine(sumac_context *context, const sumac_curve *cu
     const size_t result_bytes = (size_t)batch * curve->info.point_bytes;
     const curve_code *code = context_code(context, curve);
     const size_t points_bytes = (count + 1) * code->affine_bytes;
-    void *points = host_points(points_bytes);
-    const uint8_t **records = malloc((count + 1) * sizeof *records);
-    uint8_t *sums = malloc(result_bytes);
-    sumac_status status =
-        points == NULL || records == NULL || sums == NULL
-            ? fail(context, SUMAC_OUT_OF_MEMORY, "there is no memory of %zu bytes for %zu partial results",
-                   points_bytes + result_bytes, count)
-            : SUMAC_OK;
-    for (uint32_t j = 0; j < batch && status == SUMAC_OK; j++) {
+    AUTO_FREE_POINTS void *points = host_points(points_bytes);
+    AUTO_FREE const uint8_t **records = malloc((count + 1) * sizeof *records);
+    AUTO_FREE uint8_t *sums = malloc(result_bytes);
+    if (points == NULL || records == NULL || sums == NULL) {
+        return fail(context, SUMAC_OUT_OF_MEMORY, "there is no memory of %zu bytes for %zu partial results",
+                    points_bytes + result_bytes, count);
+    }
+    for (uint32_t j = 0; j < batch; j++) {
         size_t bad;
         const size_t offset = (size_t)j * curve->info.point_bytes;
         for (size_t i = 0; i < count; i++) {
             records[i] = (const uint8_t *)partials[i] + PARTIAL_HEADER_BYTES + offset;
         }
-        status = add_up_points(code, curve, records, count, SUMAC_FORM_CANONICAL, SUMAC_CHECK_CURVE, points,
-                               sums + offset, &bad);
+        const sumac_status status = add_up_points(code, curve, records, count, SUMAC_FORM_CANONICAL,
+                                                  SUMAC_CHECK_CURVE, points, sums + offset, &bad);
         if (status != SUMAC_OK) {
-            status =
-                fail(context, status, "partial result %zu, point %u: %s", bad, j, sumac_status_text(status));
+            return fail(context, status, "partial result %zu, point %u: %s", bad, j,
+                        sumac_status_text(status));
         }
     }
-    if (status == SUMAC_OK) {
-        memcpy(results, sums, result_bytes);
-    }
-    free(sums);
-    free(records);
-    host_points_free(points);
-    return status;
+    memcpy(results, sums, result_bytes);
+    return SUMAC_OK;
 }

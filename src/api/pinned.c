@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Page-locked memory for callers. In front of each block is what frees it, as blocks outlive contexts; an
+/* Page-locked memory for callers. As blocks outlive contexts, the function that frees a block lies in front of it; an
  * engine's library stays loaded. */
 #include "api/call.h"
 #include "api/handles.h"
@@ -11,23 +11,23 @@ typedef struct pinned_head {
     void (*release)(void *block);
 } pinned_head;
 
-_Static_assert(sizeof(pinned_head) <= HEAD_BYTES, "the head has room");
+_Static_assert(sizeof(pinned_head) <= HEAD_BYTES, "the head must fit");
 
 sumac_status sumac_pinned_allocate(sumac_context *context, size_t bytes, void **memory)
 {
     if (memory != NULL) {
         *memory = NULL;
     }
-    HOLDS sumac_context *held = context_begin(context);
-    if (held == NULL || memory == NULL) {
+    BEGIN_CALL(context);
+    if (memory == NULL) {
         return SUMAC_BAD_ARGUMENT;
     }
-    const executor *own = context_executor(context);
-    const device_ops *device = own->engine == NULL ? NULL : own->backend->device;
+    const executor *first = context_executor(context);
+    const device_ops *device = first->engine == NULL ? NULL : first->backend->device;
     void *block = NULL;
     if (bytes <= SIZE_MAX - HEAD_BYTES) {
         block = device == NULL ? host_points(HEAD_BYTES + bytes)
-                               : device->allocate_pinned(own->engine, HEAD_BYTES + bytes);
+                               : device->allocate_pinned(first->engine, HEAD_BYTES + bytes);
     }
     if (block == NULL) {
         return fail(context, SUMAC_OUT_OF_MEMORY, "there is no page-locked memory of %zu bytes", bytes);

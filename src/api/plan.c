@@ -1,120 +1,77 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Plans as callers ask for them and see them. */
-#include <stdlib.h>
-#include <string.h>
-
+/* Plans are made for callers, and described. */
 #include "api/bases_shape.h"
 #include "api/call.h"
 #include "api/handles.h"
-#include "api/msm_config.h"
+#include "api/msm.h"
 #include "base/sizes.h"
 #include "executor/planning.h"
 
-/* By their numbers, as pipeline.h's. */
+/* Names of the stages, in the order of msm_stage. */
 static const char *const stages[STAGES] = {"recode", "sort", "accumulate", "reduce", "combine"};
 
+/* The numbers that callers can ask for: fields of msm_plan, followed by two of shared_plan. */
+#define PLAN_NUMBERS(number)                                                                                 \
+    number(n) number(batch) number(scalar_bits) number(c) number(windows) number(precompute_factor)          \
+        number(glv_terms) number(negate_large_scalars) number(top_window_balancing) number(modules)          \
+            number(buckets) number(table_digits) number(module_parts) number(sub_batch)                      \
+                number(modules_per_pass) number(passes) number(in_flight_passes) number(chunks)              \
+                    number(keeps_buckets) number(copy_slices) number(copy_slice_growth) number(threads)      \
+                        number(task_entries) number(accumulate_additions) number(reduce_additions)           \
+                            number(combine_additions) number(milliseconds)
+
+/* The rows of a plan's memory, each with msm_plan.bytes_ROW. */
+#define PLAN_ROWS(row)                                                                                       \
+    row(bases) row(scalars) row(staging) row(host_resident) row(digits) row(entries) row(buckets)            \
+        row(scratch) row(workspace) row(total) row(pinned)
+
+#define NAME_OF(name) #name,
+#define NUMBER_OF(name) (double)shared->plan.name,
+#define ROW_INDEX(name) ROW_##name,
+#define BYTES_OF(name) shared->plan.bytes_##name,
+
+static const char *const number_names[] = {PLAN_NUMBERS(NAME_OF) "devices", "device_calls"};
+static const char *const row_names[] = {PLAN_ROWS(NAME_OF)};
+enum { PLAN_ROWS(ROW_INDEX) ROWS, NUMBERS = sizeof number_names / sizeof *number_names };
+
 struct sumac_plan {
-    msm_plan made; /* of several devices: that of the one with the most work */
-    uint64_t devices;
-    uint64_t device_calls;
+    msm_plan chosen; /* with several devices, the plan of the one that takes longest */
+    double numbers[NUMBERS];
+    uint64_t bytes[ROWS];
 };
 
-/* The rows of the memory. */
-static const struct {
-    const char *name;
-    size_t offset; /* of its bytes */
-    int may_lack;  /* a row that is left out where it is 0 */
-} rows[] = {
-    {"bases", offsetof(sumac_plan, made.bytes_bases), 0},
-    {"scalars", offsetof(sumac_plan, made.bytes_scalars), 0},
-    {"staging", offsetof(sumac_plan, made.bytes_staging), 0},
-    {"host_resident", offsetof(sumac_plan, made.bytes_host_resident), 1},
-    {"digits", offsetof(sumac_plan, made.bytes_digits), 0},
-    {"entries", offsetof(sumac_plan, made.bytes_entries), 0},
-    {"buckets", offsetof(sumac_plan, made.bytes_buckets), 0},
-    {"scratch", offsetof(sumac_plan, made.bytes_scratch), 0},
-    {"workspace", offsetof(sumac_plan, made.bytes_workspace), 0},
-    {"total", offsetof(sumac_plan, made.bytes_total), 0},
-    {"pinned", offsetof(sumac_plan, made.bytes_pinned), 0},
-};
-
-enum { ROWS = sizeof rows / sizeof *rows };
-
-typedef enum number_type { NUMBER_INT, NUMBER_32, NUMBER_64, NUMBER_DOUBLE } number_type;
-
-#define TYPE_OF(field)                                                                                       \
-    _Generic(((sumac_plan *)0)->field, int                                                                   \
-             : NUMBER_INT, uint32_t                                                                          \
-             : NUMBER_32, uint64_t                                                                           \
-             : NUMBER_64, double                                                                             \
-             : NUMBER_DOUBLE)
-#define NUMBER(name)                                                                                         \
-    {                                                                                                        \
-#name, offsetof(sumac_plan, made.name), TYPE_OF(made.name)                                           \
-    }
-
-static const struct {
-    const char *name;
-    size_t offset;
-    number_type type;
-} numbers[] = {
-    NUMBER(n),
-    NUMBER(batch),
-    NUMBER(scalar_bits),
-    NUMBER(c),
-    NUMBER(windows),
-    NUMBER(precompute_factor),
-    NUMBER(glv_terms),
-    NUMBER(negate_large_scalars),
-    NUMBER(top_window_balancing),
-    NUMBER(modules),
-    NUMBER(buckets),
-    NUMBER(table_digits),
-    NUMBER(module_parts),
-    NUMBER(sub_batch),
-    NUMBER(modules_per_pass),
-    NUMBER(passes),
-    NUMBER(in_flight_passes),
-    NUMBER(chunks),
-    NUMBER(keeps_buckets),
-    NUMBER(copy_slices),
-    NUMBER(copy_slice_growth),
-    NUMBER(threads),
-    NUMBER(task_entries),
-    NUMBER(accumulate_additions),
-    NUMBER(reduce_additions),
-    NUMBER(combine_additions),
-    NUMBER(milliseconds),
-    {"devices", offsetof(sumac_plan, devices), TYPE_OF(devices)},
-    {"device_calls", offsetof(sumac_plan, device_calls), TYPE_OF(device_calls)},
-};
-
-enum { NUMBERS = sizeof numbers / sizeof *numbers };
-
-/* A plan as the caller's own object. */
-static sumac_status give_plan(sumac_context *context, const shared_plan *made, sumac_plan **plan)
+/* Copy a plan to an object of the caller's. */
+static sumac_status give_plan(sumac_context *context, const shared_plan *shared, sumac_plan **plan)
 {
-    sumac_plan *given = malloc(sizeof *given);
-    if (given == NULL) {
+    sumac_plan *created = malloc(sizeof *created);
+    if (created == NULL) {
         return fail(context, SUMAC_OUT_OF_MEMORY, "there is no memory of %zu bytes for a plan",
-                    sizeof *given);
+                    sizeof *created);
     }
-    *given = (sumac_plan){.made = made->plan, .devices = made->devices, .device_calls = made->calls};
-    *plan = given;
+    const double numbers[] = {PLAN_NUMBERS(NUMBER_OF)};
+    const uint64_t bytes[ROWS] = {PLAN_ROWS(BYTES_OF)};
+    created->chosen = shared->plan;
+    memcpy(created->numbers, numbers, sizeof numbers);
+    memcpy(created->bytes, bytes, sizeof bytes);
+    created->numbers[NUMBERS - 2] = (double)shared->devices;
+    created->numbers[NUMBERS - 1] = (double)shared->calls;
+    *plan = created;
     return SUMAC_OK;
 }
 
-/* The plan of a call that is checked. */
+/* Plan a call that is checked. */
 static sumac_status make_plan(sumac_context *context, const sumac_bases *shape, size_t n,
                               const sumac_msm_config *config, sumac_plan **plan)
 {
-    shared_plan made;
-    const sumac_status status = shared_msm_plan(&context->executors, shape, n, config, &made);
-    return status == SUMAC_OK ? give_plan(context, &made, plan) : status;
+    msm_call call;
+    shared_plan shared;
+    msm_call_make(&call, context_executor(context), shape->curve, n, config);
+    TRY(shared_msm_plan(&context->executors, shape, &call, &shared));
+    return give_plan(context, &shared, plan);
 }
 
-/* The caller's handle, until there is a plan. */
-static void forget(sumac_plan **plan)
+/* Clear the caller's handle before there is a plan. */
+static void clear(sumac_plan **plan)
 {
     if (plan != NULL) {
         *plan = NULL;
@@ -125,25 +82,16 @@ sumac_status sumac_plan_create(sumac_context *context, const sumac_curve *curve,
                                const sumac_bases_config *bases_config, const sumac_msm_config *msm_config,
                                sumac_plan **plan)
 {
-    forget(plan);
     sumac_msm_config msm;
     sumac_bases_config bases;
-    HOLDS sumac_context *held = context_begin(context);
-    if (held == NULL) {
-        return SUMAC_BAD_ARGUMENT;
-    }
+    clear(plan);
+    BEGIN_CALL(context);
     if (curve == NULL || plan == NULL) {
         return fail(context, SUMAC_BAD_ARGUMENT, "%s is null",
                     curve == NULL ? "the curve" : "the plan's address");
     }
-    sumac_status status =
-        public_take(&public_msm_config, msm_config, &msm, &context_executor(context)->message);
-    if (status == SUMAC_OK) {
-        status = public_take(&public_bases_config, bases_config, &bases, &context_executor(context)->message);
-    }
-    if (status != SUMAC_OK) {
-        return status;
-    }
+    TRY(public_take(&public_msm_config, msm_config, &msm, context_message(context)));
+    TRY(public_take(&public_bases_config, bases_config, &bases, context_message(context)));
     const uint64_t sets = planning_base_sets(&msm);
     uint64_t needed;
     if (__builtin_mul_overflow(sets, n, &needed) || __builtin_add_overflow(needed, msm.first, &needed) ||
@@ -152,19 +100,17 @@ sumac_status sumac_plan_create(sumac_context *context, const sumac_curve *curve,
                     msm.first, (unsigned long long)sets, n);
     }
     sumac_bases shape = {.curve = curve};
-    status = msm_config_check(context, curve, &msm);
-    if (status == SUMAC_OK) {
-        status = bases_shape(context, curve, (size_t)needed, &bases, &shape);
+    TRY(msm_config_check(context, curve, &msm));
+    TRY(bases_shape(context, curve, (size_t)needed, &bases, &shape));
+    if (shape.shard_count > 1) {
+        TRY(msm_config_check_shared(context, n, &msm));
     }
-    if (status == SUMAC_OK && shape.shard_count > 1) {
-        status = msm_config_check_shared(context, n, &msm);
-    }
-    return status == SUMAC_OK ? make_plan(context, &shape, n, &msm, plan) : status;
+    return make_plan(context, &shape, n, &msm, plan);
 }
 
 sumac_status sumac_call_plan(const sumac_call *call, sumac_plan **plan)
 {
-    forget(plan);
+    clear(plan);
     HOLDS sumac_context *held = call == NULL ? NULL : context_hold(call->context);
     if (held == NULL) {
         return SUMAC_BAD_ARGUMENT;
@@ -176,20 +122,18 @@ sumac_status sumac_call_plan(const sumac_call *call, sumac_plan **plan)
 }
 
 sumac_status sumac_msm_plan(sumac_context *context, const sumac_bases *bases, size_t n,
-                            const sumac_msm_config *config, sumac_plan **plan)
+                            const sumac_msm_config *given, sumac_plan **plan)
 {
-    forget(plan);
-    sumac_msm_config own;
-    HOLDS sumac_context *held = context_begin(context);
-    if (held == NULL) {
-        return SUMAC_BAD_ARGUMENT;
-    }
+    sumac_msm_config config;
+    clear(plan);
+    BEGIN_CALL(context);
     if (bases == NULL || plan == NULL) {
         return fail(context, SUMAC_BAD_ARGUMENT, "%s is null",
                     bases == NULL ? "the bases' handle" : "the plan's address");
     }
-    const sumac_status status = msm_config_take(context, bases, n, config, &own);
-    return status == SUMAC_OK ? make_plan(context, bases, n, &own, plan) : status;
+    TRY(public_take(&public_msm_config, given, &config, context_message(context)));
+    TRY(msm_config_check_call(context, bases, n, &config));
+    return make_plan(context, bases, n, &config, plan);
 }
 
 const char *sumac_context_plan_name(const sumac_context *context, size_t index)
@@ -235,53 +179,39 @@ void sumac_plan_destroy(sumac_plan *plan)
 
 const char *sumac_plan_name(const sumac_plan *plan)
 {
-    return plan == NULL ? NULL : plan->made.name;
+    return plan == NULL ? NULL : plan->chosen.name;
 }
 
 double sumac_plan_milliseconds(const sumac_plan *plan)
 {
-    return plan == NULL ? 0 : plan->made.milliseconds;
+    return plan == NULL ? 0 : plan->chosen.milliseconds;
 }
 
 uint32_t sumac_plan_window_bits(const sumac_plan *plan)
 {
-    return plan == NULL ? 0 : plan->made.c;
+    return plan == NULL ? 0 : plan->chosen.c;
 }
 
 uint32_t sumac_plan_precompute_factor(const sumac_plan *plan)
 {
-    return plan == NULL ? 0 : plan->made.precompute_factor;
+    return plan == NULL ? 0 : plan->chosen.precompute_factor;
 }
 
 uint64_t sumac_plan_workspace_bytes(const sumac_plan *plan)
 {
-    return plan == NULL ? 0 : plan->made.bytes_workspace;
+    return plan == NULL ? 0 : plan->chosen.bytes_workspace;
 }
 
 const char *sumac_plan_number_name(const sumac_plan *plan, size_t index)
 {
-    return plan != NULL && index < NUMBERS ? numbers[index].name : NULL;
-}
-
-static double number_at(const void *field, number_type type)
-{
-    switch (type) {
-    case NUMBER_INT:
-        return *(const int *)field;
-    case NUMBER_32:
-        return *(const uint32_t *)field;
-    case NUMBER_64:
-        return (double)*(const uint64_t *)field;
-    default:
-        return *(const double *)field;
-    }
+    return plan != NULL && index < NUMBERS ? number_names[index] : NULL;
 }
 
 double sumac_plan_number(const sumac_plan *plan, const char *name)
 {
     for (size_t i = 0; i < NUMBERS && plan != NULL && name != NULL; i++) {
-        if (strcmp(numbers[i].name, name) == 0) {
-            return number_at((const char *)plan + numbers[i].offset, numbers[i].type);
+        if (strcmp(number_names[i], name) == 0) {
+            return plan->numbers[i];
         }
     }
     return 0;
@@ -296,24 +226,18 @@ const char *sumac_plan_kind(const sumac_plan *plan, const char *stage)
 {
     for (size_t i = 0; i < STAGES && plan != NULL && stage != NULL; i++) {
         if (strcmp(stages[i], stage) == 0) {
-            return plan->made.kinds[i]->name;
+            return plan->chosen.kinds[i]->name;
         }
     }
     return NULL;
 }
 
-static uint64_t bytes_of_row(const sumac_plan *plan, size_t row)
-{
-    uint64_t bytes;
-    memcpy(&bytes, (const char *)plan + rows[row].offset, sizeof bytes);
-    return bytes;
-}
-
+/* The row of host-resident bases is left out if there are none. */
 const char *sumac_plan_row(const sumac_plan *plan, size_t index)
 {
     for (size_t i = 0; i < ROWS && plan != NULL; i++) {
-        if ((!rows[i].may_lack || bytes_of_row(plan, i) != 0) && index-- == 0) {
-            return rows[i].name;
+        if ((i != ROW_host_resident || plan->bytes[i] != 0) && index-- == 0) {
+            return row_names[i];
         }
     }
     return NULL;
@@ -322,8 +246,8 @@ const char *sumac_plan_row(const sumac_plan *plan, size_t index)
 uint64_t sumac_plan_bytes(const sumac_plan *plan, const char *row)
 {
     for (size_t i = 0; i < ROWS && plan != NULL && row != NULL; i++) {
-        if (strcmp(rows[i].name, row) == 0) {
-            return bytes_of_row(plan, i);
+        if (strcmp(row_names[i], row) == 0) {
+            return plan->bytes[i];
         }
     }
     return 0;

@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 #include "api/points.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 #include "api/call.h"
 #include "api/device_decode.h"
 #include "api/handles.h"
@@ -49,79 +46,76 @@ static sumac_status fail_record(executor *self, const decode_outcome *outcome, c
 /* Slices that each thread decodes from one report to the next: some tenths of a second. */
 #define DECODE_SLICES ((size_t)64)
 
-/* Convert the job's records, into its memory. Decoding, which takes long, asks whether to go on. */
-static sumac_status convert_steps(executor *self, const slices_job *all, const char *noun, size_t first,
-                                  int encode)
+/* The points of a call of decoding or encoding. */
+typedef struct conversion {
+    const sumac_curve *curve;
+    const point_format *format;
+    int encode;
+    const uint8_t *from;
+    size_t n;
+    sumac_check check;
+    const char *noun; /* messages call point i "<noun> <first + i>" */
+    size_t first;
+} conversion;
+
+/* Check that n records and n raw points have sizes at all. */
+static sumac_status check_count(executor *self, const conversion *all)
 {
-    const size_t raw_bytes = all->info->point_bytes, record_bytes = all->format->record_bytes(all->info);
-    const size_t step =
-        encode || self->means.progress == NULL ? all->n : DECODE_SLICES * DECODE_MOST * self->means.threads;
-    sumac_status status = SUMAC_OK;
-    for (size_t done = 0; status == SUMAC_OK && done < all->n; done += step) {
-        slices_job job = *all;
-        job.from += done * (encode ? raw_bytes : record_bytes);
-        job.to += done * (encode ? record_bytes : raw_bytes);
-        job.n = smaller(step, all->n - done);
-        const decode_outcome outcome = encode ? slices_encode(&job) : slices_decode(&job);
-        status = fail_record(self, &outcome, noun, first + done);
-        if (status == SUMAC_OK && !encode) {
-            status = executor_report(self, (double)(done + job.n) / (double)all->n);
-        }
+    const size_t most = larger(all->format->record_bytes(&all->curve->info), all->curve->info.point_bytes);
+    size_t bytes;
+    if (__builtin_mul_overflow(all->n, most + sizeof(decode_outcome), &bytes)) {
+        return refuse(&self->message, SUMAC_BAD_ARGUMENT,
+                      "%zu points of %zu bytes are more than any memory holds", all->n, most);
     }
-    return status;
+    return SUMAC_OK;
 }
 
-/* Convert all on the executor's threads, into memory of its own first: `to` stays as it is on failure. */
-static sumac_status convert_all(executor *self, const sumac_curve *curve, const slices_job *asked,
-                                const char *noun, size_t first, int encode, uint8_t *to)
+/* Convert all points on the executor's threads. `to` is written when all are converted. Decoding, which takes long, reports
+ * its progress. */
+static sumac_status convert(executor *self, const conversion *all, uint8_t *to)
 {
-    slices_job own = *asked, *job = &own;
-    const curve_code *code = executor_code(self, curve);
-    const parallel_team team = executor_team(self, encode ? "encode" : "decode");
-    const size_t slices = slices_count(job->n);
-    const size_t bytes =
-        job->n * (encode ? job->format->record_bytes(&curve->info) : curve->info.point_bytes);
-    const size_t threads = slices < team.threads ? slices : team.threads;
-    const size_t affine_bytes = threads * DECODE_MOST * code->affine_bytes;
-    if (job->n == 0) {
+    const curve_code *code = executor_code(self, all->curve);
+    const parallel_team team = executor_team(self, all->encode ? "encode" : "decode");
+    const size_t raw_bytes = all->curve->info.point_bytes;
+    const size_t record_bytes = all->format->record_bytes(&all->curve->info);
+    const size_t slices = slices_count(all->n), bytes = all->n * (all->encode ? record_bytes : raw_bytes);
+    const size_t affine_bytes = smaller(slices, team.threads) * DECODE_MOST * code->affine_bytes;
+    const size_t step = all->encode || self->means.progress == NULL
+                            ? all->n
+                            : DECODE_SLICES * DECODE_MOST * self->means.threads;
+    if (all->n == 0) {
         return SUMAC_OK;
     }
-    job->info = &curve->info;
-    job->convert = code->convert;
-    job->team = &team;
-    job->run = parallel_for;
-    job->to = malloc(bytes);
-    job->outcomes = malloc(slices * sizeof *job->outcomes);
-    job->affine_bytes = code->affine_bytes;
-    job->affine = malloc(affine_bytes);
-    sumac_status status;
-    if (job->to == NULL || job->outcomes == NULL || job->affine == NULL) {
-        status = refuse(&self->message, SUMAC_OUT_OF_MEMORY,
-                        "there is no memory of %zu bytes to convert %zu points",
-                        bytes + slices * sizeof *job->outcomes + affine_bytes, job->n);
-    } else {
-        status = convert_steps(self, job, noun, first, encode);
+    AUTO_FREE uint8_t *converted = malloc(bytes);
+    AUTO_FREE decode_outcome *outcomes = malloc(slices * sizeof *outcomes);
+    AUTO_FREE void *affine = malloc(affine_bytes);
+    if (converted == NULL || outcomes == NULL || affine == NULL) {
+        return refuse(&self->message, SUMAC_OUT_OF_MEMORY,
+                      "there is no memory of %zu bytes to convert %zu points",
+                      bytes + slices * sizeof *outcomes + affine_bytes, all->n);
     }
-    if (status == SUMAC_OK) {
-        memcpy(to, job->to, bytes);
+    slices_job job = {
+        .format = all->format,
+        .info = &all->curve->info,
+        .convert = code->convert,
+        .check = all->check,
+        .team = &team,
+        .run = parallel_for,
+        .outcomes = outcomes,
+        .affine_bytes = code->affine_bytes,
+        .affine = affine,
+    };
+    for (size_t done = 0; done < all->n; done += step) {
+        job.from = all->from + done * (all->encode ? raw_bytes : record_bytes);
+        job.to = converted + done * (all->encode ? record_bytes : raw_bytes);
+        job.n = smaller(step, all->n - done);
+        const decode_outcome outcome = all->encode ? slices_encode(&job) : slices_decode(&job);
+        TRY(fail_record(self, &outcome, all->noun, all->first + done));
+        if (!all->encode) {
+            TRY(executor_report(self, (double)(done + job.n) / (double)all->n));
+        }
     }
-    free(job->to);
-    free(job->outcomes);
-    free(job->affine);
-    return status;
-}
-
-/* Whether n records and n raw points have sizes at all. */
-static sumac_status check_count(executor *self, const sumac_curve *curve, const point_format *format,
-                                size_t n)
-{
-    const size_t record_bytes = format->record_bytes(&curve->info), raw_bytes = curve->info.point_bytes;
-    const size_t larger = record_bytes > raw_bytes ? record_bytes : raw_bytes;
-    size_t bytes;
-    if (__builtin_mul_overflow(n, larger + sizeof(decode_outcome), &bytes)) {
-        return refuse(&self->message, SUMAC_BAD_ARGUMENT,
-                      "%zu points of %zu bytes are more than any memory holds", n, larger);
-    }
+    memcpy(to, converted, bytes);
     return SUMAC_OK;
 }
 
@@ -130,64 +124,57 @@ sumac_status encoded_points_decode(sumac_context *context, const sumac_curve *cu
                                    const uint8_t *records, size_t n, sumac_check check, uint8_t *raw)
 {
     executor *self = context_executor(context);
-    const sumac_status status = check_count(self, curve, format, n);
-    slices_job job = {.format = format, .from = records, .n = n, .check = check};
+    const conversion all = {curve, format, 0, records, n, check, noun, first};
     decode_outcome outcome;
-    if (status == SUMAC_OK && decode_on_device(context, curve, format, records, n, check, 1, raw, &outcome)) {
+    TRY(check_count(self, &all));
+    if (decode_on_device(context, curve, format, records, n, check, 1, raw, &outcome)) {
         return outcome.status == SUMAC_CANCELLED ? outcome.status : fail_record(self, &outcome, noun, first);
     }
-    return status != SUMAC_OK ? status : convert_all(self, curve, &job, noun, first, 0, raw);
+    return convert(self, &all, raw);
 }
 
 sumac_status encoded_points_encode(executor *self, const sumac_curve *curve, const point_format *format,
                                    const uint8_t *raw, size_t n, uint8_t *records)
 {
-    const sumac_status status = check_count(self, curve, format, n);
-    slices_job job = {.format = format, .from = raw, .n = n};
-    return status != SUMAC_OK ? status : convert_all(self, curve, &job, "point", 0, 1, records);
+    const conversion all = {curve, format, 1, raw, n, SUMAC_CHECK_NONE, "point", 0};
+    TRY(check_count(self, &all));
+    return convert(self, &all, records);
 }
 
-/* The format of a caller's records; null is that of raw points. */
+/* Find the format of a caller's records; without a name they are raw points. */
 static sumac_status find_records_format(sumac_context *context, const sumac_curve *curve, const char *name,
                                         const point_format **format)
 {
     *format = &raw_format;
-    const sumac_status status = name == NULL ? SUMAC_OK : format_find(context, name, curve, format);
-    if (status == SUMAC_OK && (*format)->records != NULL) {
+    if (name != NULL) {
+        TRY(format_find(context, name, curve, format));
+    }
+    if ((*format)->records != NULL) {
         *format = (*format)->records(&curve->info);
     }
-    if (status == SUMAC_OK && (*format)->layout != LAYOUT_RECORDS) {
-        return fail(context, SUMAC_NOT_SUPPORTED,
-                    "points of the format %s are not records of one size: they are read from files", name);
-    }
-    return status;
+    return (*format)->layout == LAYOUT_RECORDS
+               ? SUMAC_OK
+               : fail(context, SUMAC_NOT_SUPPORTED,
+                      "points of the format %s are not records of one size: they are read from files", name);
 }
 
 sumac_status sumac_points_record_bytes(sumac_context *context, const sumac_curve *curve, const char *format,
                                        size_t *bytes)
 {
-    HOLDS sumac_context *held = context_begin(context);
-    if (held == NULL) {
-        return SUMAC_BAD_ARGUMENT;
-    }
+    BEGIN_CALL(context);
     if (curve == NULL || bytes == NULL) {
         return fail(context, SUMAC_BAD_ARGUMENT, "curve and bytes must not be null");
     }
     const point_format *found;
-    const sumac_status status = find_records_format(context, curve, format, &found);
-    if (status == SUMAC_OK) {
-        *bytes = found->record_bytes(&curve->info);
-    }
-    return status;
+    TRY(find_records_format(context, curve, format, &found));
+    *bytes = found->record_bytes(&curve->info);
+    return SUMAC_OK;
 }
 
 sumac_status sumac_points_decode(sumac_context *context, const sumac_curve *curve, const void *records,
                                  size_t n, const char *format, sumac_check check, void *raw_points)
 {
-    HOLDS sumac_context *held = context_begin(context);
-    if (held == NULL) {
-        return SUMAC_BAD_ARGUMENT;
-    }
+    BEGIN_CALL(context);
     if (curve == NULL || (n > 0 && (records == NULL || raw_points == NULL))) {
         return fail(context, SUMAC_BAD_ARGUMENT, "curve, records and raw_points must not be null");
     }
@@ -195,25 +182,18 @@ sumac_status sumac_points_decode(sumac_context *context, const sumac_curve *curv
         return fail(context, SUMAC_BAD_ARGUMENT, "%d is no sumac_check", (int)check);
     }
     const point_format *found;
-    const sumac_status status = find_records_format(context, curve, format, &found);
-    return status != SUMAC_OK
-               ? status
-               : encoded_points_decode(context, curve, found, "point", 0, records, n, check, raw_points);
+    TRY(find_records_format(context, curve, format, &found));
+    return encoded_points_decode(context, curve, found, "point", 0, records, n, check, raw_points);
 }
 
 sumac_status sumac_points_encode(sumac_context *context, const sumac_curve *curve, const void *raw_points,
                                  size_t n, const char *format, void *records)
 {
-    HOLDS sumac_context *held = context_begin(context);
-    if (held == NULL) {
-        return SUMAC_BAD_ARGUMENT;
-    }
+    BEGIN_CALL(context);
     if (curve == NULL || (n > 0 && (records == NULL || raw_points == NULL))) {
         return fail(context, SUMAC_BAD_ARGUMENT, "curve, raw_points and records must not be null");
     }
     const point_format *found;
-    const sumac_status status = find_records_format(context, curve, format, &found);
-    return status != SUMAC_OK
-               ? status
-               : encoded_points_encode(context_executor(context), curve, found, raw_points, n, records);
+    TRY(find_records_format(context, curve, format, &found));
+    return encoded_points_encode(context_executor(context), curve, found, raw_points, n, records);
 }

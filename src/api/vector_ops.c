@@ -4,7 +4,7 @@
 
 #include "api/bases.h"
 #include "api/call.h"
-#include "api/msm_config.h"
+#include "api/msm.h"
 #include "api/registry.h"
 #include "base/sizes.h"
 #include "api/vector_checks.h"

@@ -4,17 +4,18 @@
 
 #include <limits.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
-/* A mounted hierarchy: the directory `root` of it is seen at `point`. */
+#include "base/integers.h"
+#include "base/try.h"
+
+/* A mounted hierarchy, whose directory `root` is seen at `point`. */
 typedef struct group_mount {
     int version;
     const char *root;
     const char *point;
 } group_mount;
 
-/* 1 if the word is one of a list with commas. */
+/* Return 1 if the word is in a list that is separated by commas. */
 static int lists_word(const char *list, const char *word)
 {
     const size_t length = strlen(word);
@@ -40,8 +41,8 @@ static void unescape(char *text)
     *to = '\0';
 }
 
-/* A line of mountinfo, which is cut up: number, parent, device, root, point, options, optional fields, "-",
- * type, source, options of the type. 1 if it is a hierarchy that may have the controller. */
+/* Parse a line of mountinfo, which is modified: number, parent, device, root, point, options, optional fields, "-", type,
+ * source, options of the type. Return 1 if it is a hierarchy that may have the controller. */
 static int parse_mount(char *line, const char *controller, group_mount *mount)
 {
     char *fields[5], *state = NULL, *field = strtok_r(line, " ", &state);
@@ -67,6 +68,13 @@ static int parse_mount(char *line, const char *controller, group_mount *mount)
     return mount->version != 0;
 }
 
+static void close_file(FILE **file)
+{
+    if (*file != NULL) {
+        (void)fclose(*file);
+    }
+}
+
 static FILE *open_below(const char *root, const char *path, const char *name)
 {
     char full[PATH_MAX];
@@ -74,12 +82,12 @@ static FILE *open_below(const char *root, const char *path, const char *name)
     return length < 0 || (size_t)length >= sizeof full ? NULL : fopen(full, "re");
 }
 
-/* The process's group in the hierarchy of a version: "number:controllers:path", number 0 without controllers
- * for version 2. 1 if there is one; `path` has PATH_MAX bytes. */
+/* Find the process's group in the hierarchy of a version: "number:controllers:path", where version 2 has number 0 and no
+ * controllers. Return 1 if there is one; `path` has PATH_MAX bytes. */
 static int find_group(const char *root, int version, const char *controller, char *path)
 {
-    FILE *file = open_below(root, "/proc/self/cgroup", "");
-    char *line = NULL;
+    CLEANUP(close_file) FILE *file = open_below(root, "/proc/self/cgroup", "");
+    AUTO_FREE char *line = NULL;
     size_t capacity = 0;
     int found = 0;
     while (file != NULL && !found && getline(&line, &capacity, file) > 0) {
@@ -96,17 +104,13 @@ static int find_group(const char *root, int version, const char *controller, cha
             (void)snprintf(path, PATH_MAX, "%s", group);
         }
     }
-    free(line);
-    if (file != NULL) {
-        (void)fclose(file);
-    }
     return found;
 }
 
 int cgroup_read_numbers(const char *root, const char *directory, const char *name, uint64_t *numbers,
                         int count)
 {
-    FILE *file = open_below(root, directory, name);
+    CLEANUP(close_file) FILE *file = open_below(root, directory, name);
     int found = 0;
     while (file != NULL && found < count) {
         char word[24];
@@ -115,16 +119,13 @@ int cgroup_read_numbers(const char *root, const char *directory, const char *nam
         }
         numbers[found++] = strtoull(word, NULL, 10);
     }
-    if (file != NULL) {
-        (void)fclose(file);
-    }
     return found;
 }
 
 int cgroup_read_row(const char *root, const char *directory, const char *name, const char *key,
                     uint64_t *number)
 {
-    FILE *file = open_below(root, directory, name);
+    CLEANUP(close_file) FILE *file = open_below(root, directory, name);
     const size_t length = strlen(key);
     char line[256];
     int found = 0;
@@ -135,19 +136,16 @@ int cgroup_read_row(const char *root, const char *directory, const char *name, c
             found = end != line + length;
         }
     }
-    if (file != NULL) {
-        (void)fclose(file);
-    }
     return found;
 }
 
-/* The least from the group up to the mount's root. */
+/* The least limit from the group up to the mount's root. */
 static uint64_t least_below(const char *root, const group_mount *mount, const char *group, cgroup_limit limit)
 {
     char directory[2 * PATH_MAX];
     const size_t above = strcmp(mount->root, "/") == 0 ? 0 : strlen(mount->root);
     uint64_t least = UINT64_MAX;
-    /* A group that this mount does not show is none of its business. */
+    /* This mount may not show the group. */
     if (strncmp(group, mount->root, above) != 0 || (group[above] != '/' && group[above] != '\0')) {
         return least;
     }
@@ -159,29 +157,23 @@ static uint64_t least_below(const char *root, const group_mount *mount, const ch
     for (char *end = directory + length; end != NULL && end >= directory + point;
          end = strrchr(directory, '/')) {
         *end = '\0';
-        const uint64_t own = limit(root, directory, mount->version);
-        least = own < least ? own : least;
+        least = smaller(least, limit(root, directory, mount->version));
     }
     return least;
 }
 
 uint64_t cgroups_least(const char *root, const char *controller, cgroup_limit limit)
 {
-    FILE *file = open_below(root, "/proc/self/mountinfo", "");
+    CLEANUP(close_file) FILE *file = open_below(root, "/proc/self/mountinfo", "");
     char group[PATH_MAX];
-    char *line = NULL;
+    AUTO_FREE char *line = NULL;
     size_t capacity = 0;
     uint64_t least = UINT64_MAX;
     while (file != NULL && getline(&line, &capacity, file) > 0) {
         group_mount mount;
         if (parse_mount(line, controller, &mount) && find_group(root, mount.version, controller, group)) {
-            const uint64_t own = least_below(root, &mount, group, limit);
-            least = own < least ? own : least;
+            least = smaller(least, least_below(root, &mount, group, limit));
         }
-    }
-    free(line);
-    if (file != NULL) {
-        (void)fclose(file);
     }
     return least;
 }

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Sizes that are compared and divided, wherever they are planned. */
+/* Sizes and indices are compared and divided. */
 #ifndef SUMAC_BASE_INTEGERS_H
 #define SUMAC_BASE_INTEGERS_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 static inline uint64_t smaller(uint64_t a, uint64_t b)
@@ -21,13 +22,23 @@ static inline uint64_t ceil_divide(uint64_t a, uint64_t b)
     return a / b + (a % b != 0);
 }
 
-/* i < 2^bits with its bits in reverse. */
+/* i < 2^bits with its bits in reverse order. */
 static inline uint64_t reversed_bits(uint64_t i, uint32_t bits)
 {
     i = (i >> 1 & UINT64_C(0x5555555555555555)) | (i & UINT64_C(0x5555555555555555)) << 1;
     i = (i >> 2 & UINT64_C(0x3333333333333333)) | (i & UINT64_C(0x3333333333333333)) << 2;
     i = (i >> 4 & UINT64_C(0x0f0f0f0f0f0f0f0f)) | (i & UINT64_C(0x0f0f0f0f0f0f0f0f)) << 4;
     return bits == 0 ? 0 : __builtin_bswap64(i) >> (64 - bits);
+}
+
+/* Lower *least to `number` if that is less, as for the index of the first bad input. Any thread may call this; *least is
+ * read when all threads have ended. */
+static inline void note_least(size_t *least, size_t number)
+{
+    size_t known = __atomic_load_n(least, __ATOMIC_RELAXED);
+    while (number < known &&
+           !__atomic_compare_exchange_n(least, &known, number, 0, __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {
+    }
 }
 
 #endif

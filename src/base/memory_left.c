@@ -7,6 +7,7 @@
 #endif
 
 #include "base/cgroups.h"
+#include "base/integers.h"
 
 static uint64_t machine_left(const char *root)
 {
@@ -18,7 +19,7 @@ static uint64_t machine_left(const char *root)
     return (memory + swap) * 1024;
 }
 
-/* What one group has left: cached pages of files are given back on demand, and count as free. */
+/* What one group has left. Cached pages of files count as free, as the system frees them on demand. */
 static uint64_t group_left(const char *root, const char *directory, int version)
 {
     const int second = version == 2;
@@ -31,15 +32,13 @@ static uint64_t group_left(const char *root, const char *directory, int version)
     }
     (void)cgroup_read_row(root, directory, "/memory.stat", second ? "inactive_file " : "total_inactive_file ",
                           &cached);
-    usage -= cached < usage ? cached : usage;
+    usage -= smaller(cached, usage);
     return usage < limit ? limit - usage : 0;
 }
 
 uint64_t memory_left(const char *root)
 {
-    const uint64_t machine = machine_left(root);
-    const uint64_t groups = cgroups_least(root, "memory", group_left);
-    return machine < groups ? machine : groups;
+    return smaller(machine_left(root), cgroups_least(root, "memory", group_left));
 }
 
 uint64_t memory_left_for_one(void)

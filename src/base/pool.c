@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * One job at a time. Who works on it is in one word, `state`:
- *   seats    so many threads may still come in: set with the job, taken one by one, 0 once any part has
- *            returned, as then there is nothing left to begin
+ * There is one job at a time. One word, `state`, says which threads work on it:
+ *   seats    so many threads may still come in: set with the job, taken one by one, and 0 once any part has returned, as
+ *            then no work is left to begin
  *   inside   threads of the pool that have come in and not yet left
- *   waits    the caller sleeps until nobody is inside
- * The fields of the job are written while nobody is inside and no seat is free, and read by who has a seat:
- * taking it acquires what putting the job up released. Leaving releases what the part wrote, and the caller
- * acquires it when it sees that nobody is inside. A thread that has not been scheduled by then is not waited
- * for, and a thread that the system lost (after a fork) never was inside.
+ *   waits    the caller sleeps until no thread is inside
+ * The fields of the job are written while no thread is inside and no seat is free, and read by threads that have a seat:
+ * taking a seat acquires what publishing the job released. Leaving releases what the part wrote, and the caller acquires it
+ * when it sees that no thread is inside. The caller does not wait for a thread that has not been scheduled by then; a thread
+ * that was lost by a fork never was inside.
  *
- * `jobs` changes with each job and at the end; threads without work sleep on it. A thread reads it, looks for
- * a seat, counts itself among the sleepers, and looks at it again; the caller changes it, and then looks for
- * sleepers. Both are sequentially consistent, so one of the two sees the other.
+ * `jobs` changes with each job and at the end; threads without work sleep on it. A thread reads it, looks for a seat, counts
+ * itself among the sleepers, and reads it again; the caller changes it, and then looks for sleepers. Both are sequentially
+ * consistent, so that one of the two sees the other.
  */
 #define _GNU_SOURCE /* dl_iterate_phdr */
 #include "base/pool.h"
@@ -26,12 +26,11 @@
 
 #ifdef __linux__
 #include <link.h>
-#include <linux/futex.h>
-#include <sys/syscall.h>
 #endif
 
 #include "base/clock.h"
 #include "base/processors.h"
+#include "base/sleep.h"
 
 #define SEAT ((uint32_t)1)
 #define SEATS (POOL_MOST_THREADS - 1)
@@ -39,30 +38,29 @@
 #define INSIDE (SEATS * INSIDE_ONE)
 #define WAITS ((uint32_t)1 << 31)
 
-/* Words that different threads write lie this far apart. */
+/* Words that different threads write lie this many bytes apart. */
 #define CACHE_LINE 64
 
 /* Stacks are whole pages, of whatever size. */
 #define STACK_UNIT ((size_t)64 * 1024)
 
 struct thread_pool {
-    /* The job. */
+    /* The job: */
     void (*part)(void *arguments, uint32_t thread);
     void *arguments;
-    uint32_t seats; /* that the job began with */
+    uint32_t seats; /* the number that the job began with */
 
-    /* The caller's own. */
-    uint32_t most;     /* threads beside the caller's */
-    uint32_t started;  /* of them */
-    uint32_t patience; /* runs that do not ask for more */
-    pid_t process;     /* whose threads they are */
+    /* Only the caller uses these: */
+    uint32_t most;     /* threads besides the caller's */
+    uint32_t started;  /* how many of them run */
+    uint32_t patience; /* so many runs do not ask for more threads */
+    pid_t process;     /* the process that has the threads */
 
     _Alignas(CACHE_LINE) _Atomic uint32_t state;
     _Alignas(CACHE_LINE) _Atomic uint32_t jobs;
     _Atomic uint32_t sleepers;
     _Atomic uint32_t ends;
-    _Atomic uint32_t
-        crowded; /* more threads than processors: looking again would only keep others from work */
+    _Atomic uint32_t crowded; /* more threads than processors: spinning would only keep others from work */
     pthread_t threads[];
 };
 
@@ -75,34 +73,7 @@ static inline void relax(void)
 #endif
 }
 
-#ifdef __APPLE__
-/* What macOS's C and C++ libraries sleep by; no header of its kit has it. */
-#define COMPARE_AND_WAIT 1
-#define WAKE_ALL 0x100
-int __ulock_wait(uint32_t operation, void *word, uint64_t value, uint32_t microseconds);
-int __ulock_wake(uint32_t operation, void *word, uint64_t value);
-#endif
-
-/* Sleep while the word has the value, or shorter. */
-static void sleep_on(_Atomic uint32_t *word, uint32_t value)
-{
-#ifdef __APPLE__
-    (void)__ulock_wait(COMPARE_AND_WAIT, word, value, 0);
-#else
-    (void)syscall(SYS_futex, word, FUTEX_WAIT_PRIVATE, value, NULL, NULL, 0);
-#endif
-}
-
-static void wake(_Atomic uint32_t *word, uint32_t count)
-{
-#ifdef __APPLE__
-    (void)__ulock_wake(COMPARE_AND_WAIT | (count > 1 ? WAKE_ALL : 0), word, 0);
-#else
-    (void)syscall(SYS_futex, word, FUTEX_WAKE_PRIVATE, count, NULL, NULL, 0);
-#endif
-}
-
-/* Look at the bits of a word for a while; 1 when they no longer have the value. */
+/* Watch the bits of a word for a while; return 1 when they no longer have the value. */
 static int changes_soon(const thread_pool *pool, _Atomic uint32_t *word, uint32_t bits, uint32_t value)
 {
     if (atomic_load_explicit(&pool->crowded, memory_order_relaxed) != 0) {
@@ -122,7 +93,7 @@ static int changes_soon(const thread_pool *pool, _Atomic uint32_t *word, uint32_
 
 /* ---- The pool's threads ---- */
 
-/* The number of the thread in the job, or 0 where there is no free seat. */
+/* Take a seat; return the number of the thread in the job, or 0 if no seat is free. */
 static uint32_t take_seat(thread_pool *pool)
 {
     uint32_t state = atomic_load_explicit(&pool->state, memory_order_relaxed);
@@ -135,7 +106,7 @@ static uint32_t take_seat(thread_pool *pool)
     return pool->seats - (state & SEATS) + 1;
 }
 
-/* The last one that the caller waits for wakes it. The pool is there until this thread is joined. */
+/* Leave, and wake the caller if it waits for this last thread. The pool exists until this thread is joined. */
 static void leave(thread_pool *pool)
 {
     uint32_t state = atomic_load_explicit(&pool->state, memory_order_relaxed);
@@ -180,7 +151,7 @@ static void *serve(void *argument)
 
 /* ---- The caller ---- */
 
-/* Something new for up to `count` threads to see. */
+/* Tell up to `count` threads that there is a job, or the end. */
 static void announce(thread_pool *pool, uint32_t count)
 {
     atomic_fetch_add(&pool->jobs, 1);
@@ -190,7 +161,7 @@ static void announce(thread_pool *pool, uint32_t count)
 }
 
 #ifdef __linux__
-/* Bytes of thread-local variables of a loaded object, which the C library takes from the threads' stacks. */
+/* Add the bytes of a loaded object's thread-local variables, which the C library takes from the threads' stacks. */
 static int add_local_bytes(struct dl_phdr_info *object, size_t size, void *bytes)
 {
     (void)size;
@@ -203,7 +174,7 @@ static int add_local_bytes(struct dl_phdr_info *object, size_t size, void *bytes
 }
 #endif
 
-/* Signals are for the program's own threads; only those that a thread's own instructions raise are left. */
+/* Block all signals, which are for the program's own threads, but those that a thread's own instructions raise. */
 static void block_signals(sigset_t *before)
 {
     static const int raised[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGSYS};
@@ -243,12 +214,12 @@ static void start_threads(thread_pool *pool, uint32_t wanted)
     }
 }
 
-/* See to it that there are `wanted` threads of this process, if the system gives them. */
+/* Start threads of this process until there are `wanted`, if the system allows. */
 static void ask_for_threads(thread_pool *pool, uint32_t wanted)
 {
     const pid_t process = getpid();
     if (pool->process != process) {
-        /* Nobody else is here: the threads are the parent's. */
+        /* This process has no other thread: they are the parent's. */
         pool->process = process;
         pool->started = 0;
         pool->patience = 0;
@@ -264,7 +235,7 @@ static void ask_for_threads(thread_pool *pool, uint32_t wanted)
     }
 }
 
-/* Let nobody come in any more, and wait until nobody is inside. */
+/* Let no more thread come in, and wait until none is inside. */
 static void await_parts(thread_pool *pool)
 {
     uint32_t state = atomic_fetch_and_explicit(&pool->state, ~SEATS, memory_order_acquire);
@@ -304,7 +275,7 @@ thread_pool *pool_create(uint32_t threads)
 {
     const uint32_t most = (threads < POOL_MOST_THREADS ? threads : POOL_MOST_THREADS) - 1;
     const size_t bytes = sizeof(thread_pool) + most * sizeof(pthread_t);
-    /* The size of a block of this alignment is a multiple of it. */
+    /* aligned_alloc() wants a size that is a multiple of the alignment. */
     thread_pool *pool = aligned_alloc(CACHE_LINE, (bytes + CACHE_LINE - 1) / CACHE_LINE * CACHE_LINE);
     if (pool != NULL) {
         pool->most = most;

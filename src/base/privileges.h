@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Whether the process has rights that who started it has not: then it trusts no path that it could be given. */
+/* A process that has more rights than the user who started it must not trust paths that the user could choose. */
 #ifndef SUMAC_BASE_PRIVILEGES_H
 #define SUMAC_BASE_PRIVILEGES_H
 

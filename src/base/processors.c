@@ -7,10 +7,11 @@
 #include <unistd.h>
 
 #include "base/cgroups.h"
+#include "base/integers.h"
 
 /* ---- Affinity ---- */
 
-/* No kernel numbers more processors. */
+/* More processors than any kernel supports. */
 #define MOST_PROCESSORS ((size_t)1 << 20)
 
 uint32_t processors_of_affinity(void)
@@ -41,7 +42,7 @@ uint32_t processors_of_affinity(void)
 
 /* ---- Control groups ---- */
 
-/* What one group's quota allows: so many microseconds of processors' time in a period. */
+/* The processors that one group's quota allows: its microseconds of processor time in a period, over the period. */
 static uint64_t quota_of(const char *root, const char *directory, int version)
 {
     uint64_t time[2];
@@ -52,18 +53,15 @@ static uint64_t quota_of(const char *root, const char *directory, int version)
     if (!limited || time[0] == 0 || time[1] == 0) {
         return UINT64_MAX;
     }
-    return time[0] / time[1] + (time[0] % time[1] != 0);
+    return ceil_divide(time[0], time[1]);
 }
 
 uint32_t processors_of_groups(const char *root)
 {
-    const uint64_t least = cgroups_least(root, "cpu", quota_of);
-    return least < UINT32_MAX ? (uint32_t)least : UINT32_MAX;
+    return (uint32_t)smaller(UINT32_MAX, cgroups_least(root, "cpu", quota_of));
 }
 
 uint32_t processors_allowed(void)
 {
-    const uint32_t scheduled = processors_of_affinity();
-    const uint32_t paid = processors_of_groups("");
-    return scheduled < paid ? scheduled : paid;
+    return (uint32_t)smaller(processors_of_affinity(), processors_of_groups(""));
 }

@@ -4,17 +4,17 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Characters of a sentence whose first string is shortened: some are left for what callers put before it, as "rank 3: "; and
- * the least that is left of that string. */
+/* The most characters of a sentence, so that callers can put words before it, as "rank 3: "; and the least characters that
+ * are left of a first string that is shortened. */
 enum { SENTENCE_MOST = 480, FIRST_LEAST = 64 };
 
-/* Whether a byte goes on with a character of UTF-8: no cut comes before it. */
+/* Return whether a byte is inside a character of UTF-8: no cut may come before it. */
 static int goes_on(char byte)
 {
     return ((unsigned char)byte & 0xc0) == 0x80;
 }
 
-/* A string of which `most` bytes are to be left, a quarter of them from its beginning. Returns how many are written. */
+/* Shorten a string to `most` bytes, a quarter of them from its beginning. Returns how many bytes are written. */
 static size_t shorten(char *to, size_t most, const char *text, size_t length)
 {
     static const char gap[] = "...";

@@ -16,6 +16,10 @@
 
 #include "sumac/status.h"
 
+#ifdef __cplusplus
+extern "C" {
+#endif
+
 /* Store the sentence, as printf() formats it and without a full stop at its end, and return the status. A sentence that
  * begins with "%s" is cut in the middle of that first string when it is too long: most begin with a path, which may be longer
  * than a sentence, and the reason behind it must not be cut off. */
@@ -24,8 +28,12 @@ sumac_status refuse(sumac_message *why, sumac_status status, const char *format,
 sumac_status refuse_with(sumac_message *why, sumac_status status, const char *format, va_list arguments)
     __attribute__((format(printf, 3, 0)));
 
-/* Put words in front of the sentence that is there: "<words>: <sentence>". */
+/* Put words in front of the stored sentence: "<words>: <sentence>". */
 sumac_status refuse_in(sumac_message *why, sumac_status status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
+
+#ifdef __cplusplus
+}
+#endif
 
 #endif

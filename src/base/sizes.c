@@ -1,26 +1,40 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 #include "base/sizes.h"
 
-#include "base/refusal.h"
-
-#include <stdio.h>
 #include <string.h>
 
+#include "base/integers.h"
+#include "base/refusal.h"
+#include "base/try.h"
 #include "sumac/files.h"
 #include "sumac/groth16.h"
 #include "sumac/vector.h"
 
 #define END_OF(type, field) (offsetof(type, field) + sizeof(((type *)0)->field))
 
-/* Where a struct ended in its first version; and its last field now, behind which there is no padding: a
- * field that is put there makes the struct larger. */
-#define PUBLIC_STRUCT(type, last_of_first, default_values, ...)                                              \
+/* A field behind the last one must make the struct larger, so that there is no padding behind that. */
+#define NO_PADDING_BEHIND(type, last)                                                                        \
+    _Static_assert(sizeof(type) == END_OF(type, last),                                                       \
+                   "a field behind the last one would not change the size")
+
+NO_PADDING_BEHIND(sumac_curve_info, order);
+NO_PADDING_BEHIND(sumac_trace_event, end);
+NO_PADDING_BEHIND(sumac_format_info, can_write);
+
+/* A struct of the interface, with its function that writes the defaults: its last field in the first version, its last field
+ * now, the defaults that are not 0 in parentheses, and its flags. */
+#define PUBLIC_STRUCT(row, type, last_of_first, last, default_values, ...)                                   \
+    NO_PADDING_BEHIND(type, last);                                                                           \
+    const public_struct row = {.name = #type,                                                                \
+                               .first = END_OF(type, last_of_first),                                         \
+                               .bytes = sizeof(type),                                                        \
+                               .defaults = &(const type){UNPACK default_values},                             \
+                               .flags = {__VA_ARGS__}};                                                      \
+    void type##_init(type *given, size_t size)                                                               \
     {                                                                                                        \
-        .name = #type, .first = END_OF(type, last_of_first), .bytes = sizeof(type),                          \
-        .defaults = (default_values), .flags = {                                                             \
-            __VA_ARGS__                                                                                      \
-        }                                                                                                    \
+        public_init(&row, given, size);                                                                      \
     }
+#define UNPACK(...) __VA_ARGS__
 #define FLAG(type, field)                                                                                    \
     {                                                                                                        \
 #field, offsetof(type, field), 0, 1                                                                  \
@@ -37,74 +51,31 @@
     {                                                                                                        \
         NULL, 0, 0, 0                                                                                        \
     }
-#define NO_PADDING_BEHIND(type, last)                                                                        \
-    _Static_assert(sizeof(type) == END_OF(type, last),                                                       \
-                   "a field behind the last one would not change the size")
 
-NO_PADDING_BEHIND(sumac_curve_info, order);
-NO_PADDING_BEHIND(sumac_trace_event, end);
-NO_PADDING_BEHIND(sumac_context_config, device_count);
-NO_PADDING_BEHIND(sumac_bases_config, page_locked);
-NO_PADDING_BEHIND(sumac_msm_config, scalar_signed);
-NO_PADDING_BEHIND(sumac_msm_sizes, bases);
-NO_PADDING_BEHIND(sumac_tuning, large_bucket_factor);
-NO_PADDING_BEHIND(sumac_format_info, can_write);
-NO_PADDING_BEHIND(sumac_element_layout, reserved);
-NO_PADDING_BEHIND(sumac_slice, stride);
-NO_PADDING_BEHIND(sumac_transform_config, coefficients);
-NO_PADDING_BEHIND(sumac_files_config, checkpoint_seconds);
-NO_PADDING_BEHIND(sumac_files_report, msm_seconds);
-NO_PADDING_BEHIND(sumac_groth16_key_config, verifying);
-NO_PADDING_BEHIND(sumac_groth16_prove_config, reserved);
-NO_PADDING_BEHIND(sumac_groth16_info, has_verifying_key);
-
-static const sumac_context_config context_defaults = {.backend = "auto", .device = -1};
-static const sumac_bases_config bases_defaults = {.form = SUMAC_FORM_CANONICAL};
-static const sumac_msm_config msm_defaults = {.batch = 1};
-static const sumac_msm_sizes no_sizes = {.scalars = 0};
-static const sumac_tuning tuning_defaults = {.variant = NULL};
-static const sumac_element_layout layout_defaults = {.form = SUMAC_FORM_CANONICAL};
-static const sumac_slice no_slice = {.runs = 0};
-static const sumac_transform_config transform_defaults = {.inverse = 0};
-static const sumac_files_config stream_defaults = {.n = SUMAC_ALL_BASES, .checkpoint_seconds = 2};
-static const sumac_files_report no_report = {.n = 0};
-static const sumac_groth16_key_config key_defaults = {.check = SUMAC_CHECK_SUBGROUP};
-static const sumac_groth16_prove_config prove_defaults = {.unverified = 0};
-static const sumac_groth16_info no_info = {.wires = 0};
-
-const public_struct public_context_config =
-    PUBLIC_STRUCT(sumac_context_config, user, &context_defaults, NO_FLAGS);
-const public_struct public_bases_config =
-    PUBLIC_STRUCT(sumac_bases_config, typical_n, &bases_defaults, FLAG(sumac_bases_config, outside_subgroup),
-                  FLAG(sumac_bases_config, replicated), FLAG(sumac_bases_config, page_locked));
-const public_struct public_msm_config =
-    PUBLIC_STRUCT(sumac_msm_config, tuning, &msm_defaults, FLAG(sumac_msm_config, separate_bases),
-                  FLAG(sumac_msm_config, cut_scalars), FLAG(sumac_msm_config, scalar_signed),
-                  AT_LEAST_1(sumac_msm_config, batch));
-const public_struct public_msm_sizes = PUBLIC_STRUCT(sumac_msm_sizes, bases, &no_sizes, NO_FLAGS);
-const public_struct public_tuning =
-    PUBLIC_STRUCT(sumac_tuning, large_bucket_factor, &tuning_defaults, NO_FLAGS);
-const public_struct public_element_layout =
-    PUBLIC_STRUCT(sumac_element_layout, reserved, &layout_defaults, RESERVED(sumac_element_layout));
-const public_struct public_slice = PUBLIC_STRUCT(sumac_slice, stride, &no_slice, NO_FLAGS);
-const public_struct public_transform_config =
-    PUBLIC_STRUCT(sumac_transform_config, coefficients, &transform_defaults,
-                  FLAG(sumac_transform_config, inverse), RESERVED(sumac_transform_config));
-const public_struct public_files_config = PUBLIC_STRUCT(
-    sumac_files_config, checkpoint_seconds, &stream_defaults, FLAG(sumac_files_config, outside_subgroup));
-const public_struct public_files_report =
-    PUBLIC_STRUCT(sumac_files_report, msm_seconds, &no_report, NO_FLAGS);
-const public_struct public_groth16_key_config =
-    PUBLIC_STRUCT(sumac_groth16_key_config, precompute_factor, &key_defaults, NO_FLAGS);
-const public_struct public_groth16_prove_config =
-    PUBLIC_STRUCT(sumac_groth16_prove_config, reserved, &prove_defaults,
-                  FLAG(sumac_groth16_prove_config, unverified), RESERVED(sumac_groth16_prove_config));
-const public_struct public_groth16_info = PUBLIC_STRUCT(sumac_groth16_info, key_bytes, &no_info, NO_FLAGS);
-
-static size_t smaller(size_t a, size_t b)
-{
-    return a < b ? a : b;
-}
+PUBLIC_STRUCT(public_context_config, sumac_context_config, user, device_count,
+              (.backend = "auto", .device = -1), NO_FLAGS)
+PUBLIC_STRUCT(public_bases_config, sumac_bases_config, typical_n, page_locked, (.form = SUMAC_FORM_CANONICAL),
+              FLAG(sumac_bases_config, outside_subgroup), FLAG(sumac_bases_config, replicated),
+              FLAG(sumac_bases_config, page_locked))
+PUBLIC_STRUCT(public_msm_config, sumac_msm_config, tuning, scalar_signed, (.batch = 1),
+              FLAG(sumac_msm_config, separate_bases), FLAG(sumac_msm_config, cut_scalars),
+              FLAG(sumac_msm_config, scalar_signed), AT_LEAST_1(sumac_msm_config, batch))
+PUBLIC_STRUCT(public_msm_sizes, sumac_msm_sizes, bases, bases, (.scalars = 0), NO_FLAGS)
+PUBLIC_STRUCT(public_tuning, sumac_tuning, large_bucket_factor, large_bucket_factor, (.variant = NULL),
+              NO_FLAGS)
+PUBLIC_STRUCT(public_element_layout, sumac_element_layout, reserved, reserved, (.form = SUMAC_FORM_CANONICAL),
+              RESERVED(sumac_element_layout))
+PUBLIC_STRUCT(public_slice, sumac_slice, stride, stride, (.runs = 0), NO_FLAGS)
+PUBLIC_STRUCT(public_transform_config, sumac_transform_config, coefficients, coefficients, (.inverse = 0),
+              FLAG(sumac_transform_config, inverse), RESERVED(sumac_transform_config))
+PUBLIC_STRUCT(public_files_config, sumac_files_config, checkpoint_seconds, checkpoint_seconds,
+              (.n = SUMAC_ALL_BASES, .checkpoint_seconds = 2), FLAG(sumac_files_config, outside_subgroup))
+PUBLIC_STRUCT(public_files_report, sumac_files_report, msm_seconds, msm_seconds, (.n = 0), NO_FLAGS)
+PUBLIC_STRUCT(public_groth16_key_config, sumac_groth16_key_config, precompute_factor, verifying,
+              (.check = SUMAC_CHECK_SUBGROUP), NO_FLAGS)
+PUBLIC_STRUCT(public_groth16_prove_config, sumac_groth16_prove_config, reserved, reserved, (.unverified = 0),
+              FLAG(sumac_groth16_prove_config, unverified), RESERVED(sumac_groth16_prove_config))
+PUBLIC_STRUCT(public_groth16_info, sumac_groth16_info, key_bytes, has_verifying_key, (.wires = 0), NO_FLAGS)
 
 static size_t size_of(const void *given)
 {
@@ -153,12 +124,17 @@ void public_copy(const void *from, void *to)
            smaller(size_of(from), size_of(to)) - sizeof(size_t));
 }
 
-/* Whether the flags of a struct of the library's version are 0 or 1, what is reserved 0, and what counts at least 1. */
-static sumac_status check_flags(const public_struct *type, const void *own, sumac_message *message)
+sumac_status public_take(const public_struct *type, const void *given, void *copy, sumac_message *message)
 {
+    const sumac_status status = given == NULL ? SUMAC_OK : public_check(type, given, message);
+    public_init(type, copy, type->bytes);
+    TRY(status);
+    if (given != NULL) {
+        public_copy(given, copy);
+    }
     for (const public_flag *flag = type->flags; flag->name != NULL; flag++) {
         uint32_t value;
-        memcpy(&value, (const char *)own + flag->offset, sizeof value);
+        memcpy(&value, (const char *)copy + flag->offset, sizeof value);
         if (value < flag->least || value > flag->most) {
             return refuse(message, SUMAC_BAD_ARGUMENT, "the %s can't be used: %s is %s", type->name,
                           flag->name,
@@ -170,77 +146,12 @@ static sumac_status check_flags(const public_struct *type, const void *own, suma
     return SUMAC_OK;
 }
 
-sumac_status public_take(const public_struct *type, const void *given, void *own, sumac_message *message)
+const char *first_fault(const config_fault *rules, size_t count)
 {
-    const sumac_status status = given == NULL ? SUMAC_OK : public_check(type, given, message);
-    public_init(type, own, type->bytes);
-    if (status == SUMAC_OK && given != NULL) {
-        public_copy(given, own);
+    for (size_t i = 0; i < count; i++) {
+        if (rules[i].is_broken) {
+            return rules[i].sentence;
+        }
     }
-    return status == SUMAC_OK ? check_flags(type, own, message) : status;
-}
-
-void sumac_context_config_init(sumac_context_config *config, size_t size)
-{
-    public_init(&public_context_config, config, size);
-}
-
-void sumac_bases_config_init(sumac_bases_config *config, size_t size)
-{
-    public_init(&public_bases_config, config, size);
-}
-
-void sumac_msm_config_init(sumac_msm_config *config, size_t size)
-{
-    public_init(&public_msm_config, config, size);
-}
-
-void sumac_msm_sizes_init(sumac_msm_sizes *sizes, size_t size)
-{
-    public_init(&public_msm_sizes, sizes, size);
-}
-
-void sumac_tuning_init(sumac_tuning *tuning, size_t size)
-{
-    public_init(&public_tuning, tuning, size);
-}
-
-void sumac_element_layout_init(sumac_element_layout *layout, size_t size)
-{
-    public_init(&public_element_layout, layout, size);
-}
-
-void sumac_slice_init(sumac_slice *slice, size_t size)
-{
-    public_init(&public_slice, slice, size);
-}
-
-void sumac_transform_config_init(sumac_transform_config *config, size_t size)
-{
-    public_init(&public_transform_config, config, size);
-}
-
-void sumac_files_config_init(sumac_files_config *config, size_t size)
-{
-    public_init(&public_files_config, config, size);
-}
-
-void sumac_files_report_init(sumac_files_report *report, size_t size)
-{
-    public_init(&public_files_report, report, size);
-}
-
-void sumac_groth16_key_config_init(sumac_groth16_key_config *config, size_t size)
-{
-    public_init(&public_groth16_key_config, config, size);
-}
-
-void sumac_groth16_prove_config_init(sumac_groth16_prove_config *config, size_t size)
-{
-    public_init(&public_groth16_prove_config, config, size);
-}
-
-void sumac_groth16_info_init(sumac_groth16_info *info, size_t size)
-{
-    public_init(&public_groth16_info, info, size);
+    return NULL;
 }

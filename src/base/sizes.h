@@ -1,32 +1,31 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Structs of the interface between programs and libraries of other versions: the rules of sumac.h, "Sizes",
- * for those that a caller passes. A new field comes at the end; a field that is 0 by default needs nothing
- * else.
+ * Structs that programs pass to libraries of other versions, by the rules of sumac.h, "Sizes". A new field comes at the end;
+ * if its default is 0, nothing else has to change.
  */
 #ifndef SUMAC_BASE_SIZES_H
 #define SUMAC_BASE_SIZES_H
 
 #include "sumac/sumac.h"
 
-/* No version of a struct will have more bytes: a larger size is not looked at any further. */
+/* No version of a struct will have more bytes: a larger size is refused. */
 #define PUBLIC_STRUCT_MOST ((size_t)4096)
 
-/* A uint32_t that is 0 or 1; or 0, one that is reserved; or any but 0, one that counts. */
+/* A field of type uint32_t with its range: a flag is 0 or 1, a reserved field 0, a count at least 1. */
 typedef struct public_flag {
-    const char *name; /* null behind the last one */
+    const char *name; /* null after the last one */
     size_t offset;
     uint32_t least, most;
 } public_flag;
 
-enum { PUBLIC_FLAGS = 5 /* of a struct at most, the end counted */ };
+enum { PUBLIC_FLAGS = 5 /* the most flags of a struct, with the null at the end */ };
 
 /* A struct as this library knows it. */
 typedef struct public_struct {
     const char *name;
     size_t first;         /* bytes of its first version that had a size */
-    size_t bytes;         /* of the library's own version */
-    const void *defaults; /* of that version, but for the size */
+    size_t bytes;         /* of the library's version */
+    const void *defaults; /* of the library's version; the size is not set */
     public_flag flags[PUBLIC_FLAGS];
 } public_struct;
 
@@ -44,17 +43,25 @@ extern const public_struct public_groth16_key_config;
 extern const public_struct public_groth16_prove_config;
 extern const public_struct public_groth16_info;
 
-/* The defaults as a struct of so many bytes. */
+/* Write the defaults as a struct of so many bytes. */
 void public_init(const public_struct *type, void *given, size_t size);
 
-/* Whether the library can serve a caller's struct; else the message says why not. */
+/* Check that the library can serve a caller's struct. */
 sumac_status public_check(const public_struct *type, const void *given, sumac_message *message);
 
-/* A caller's struct that is checked first, its flags, too, null: the defaults, as one of the library's own
- * version. */
-sumac_status public_take(const public_struct *type, const void *given, void *own, sumac_message *message);
+/* Check a caller's struct and its flags, and copy it to one of the library's version; null stands for the defaults. */
+sumac_status public_take(const public_struct *type, const void *given, void *copy, sumac_message *message);
 
-/* Copy what both of two structs have room for, which are checked or the library's own; their sizes stay. */
+/* Copy the bytes that both structs have, but not their sizes. Both are checked, or the library's own. */
 void public_copy(const void *from, void *to);
+
+/* A rule for a configuration, with its sentence. */
+typedef struct config_fault {
+    int is_broken;
+    const char *sentence;
+} config_fault;
+
+/* The sentence of the first rule that is broken; null if none is. */
+const char *first_fault(const config_fault *rules, size_t count);
 
 #endif

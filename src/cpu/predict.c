@@ -4,7 +4,7 @@
 #include <math.h>
 
 #include "base/integers.h"
-#include "pipeline/counts.h"
+#include "pipeline/costs.h"
 #include "pipeline/plan_sizes.h"
 
 /* Waking and awaiting threads: about 14 parallel regions a pass. On an idle machine a region costs two
@@ -43,9 +43,7 @@ typedef struct list_counts {
 /* Lists of `count` points each of which `finite` of all points are there. */
 static list_counts lists_of(double lists, double count, double finite)
 {
-    const list_counts result = {lists * count * finite, lists * -expm1(-count * finite),
-                                ceil(log2(count + 1))};
-    return result;
+    return (list_counts){lists * count * finite, lists * -expm1(-count * finite), ceil(log2(count + 1))};
 }
 
 static double additions_of(const list_counts *counts)
@@ -64,21 +62,19 @@ static double lists_cost(const stage_costs *costs, const msm_plan *plan, const l
 
 static stage_cost shared_work(double nanoseconds, double additions)
 {
-    const stage_cost cost = {.work = nanoseconds * MS_PER_NS, .additions = additions};
-    return cost;
+    return (stage_cost){.work = nanoseconds * MS_PER_NS, .additions = additions};
 }
 
+/* Rows of the CPU are in nanoseconds. */
 stage_cost cpu_cost_of_recode(const plan_request *request, const msm_plan *plan)
 {
-    return shared_work(plan_counts_of(plan).digits * request->code->costs->recode, 0);
+    return shared_work(cost_of_row((cost_row){.digit = request->code->costs->recode}, plan), 0);
 }
 
 stage_cost cpu_cost_of_sort(const plan_request *request, const msm_plan *plan)
 {
-    const plan_counts counts = plan_counts_of(plan);
-    return shared_work(counts.entries * request->code->costs->sort +
-                           counts.modules * (MODULE_NS + (double)plan->buckets * BUCKET_NS),
-                       0);
+    const cost_row row = {.entry = request->code->costs->sort, .module = MODULE_NS, .bucket = BUCKET_NS};
+    return shared_work(cost_of_row(row, plan), 0);
 }
 
 stage_cost cpu_cost_of_accumulate(const plan_request *request, const msm_plan *plan)
@@ -111,10 +107,11 @@ stage_cost cpu_cost_of_halving(const plan_request *request, const msm_plan *plan
                        additions_of(&halves) + additions_of(&parts));
 }
 
+/* Two additions a bucket. */
 stage_cost cpu_cost_of_running_sum(const plan_request *request, const msm_plan *plan)
 {
-    const double additions = 2 * plan_counts_of(plan).modules * (double)plan->buckets;
-    return shared_work(additions * request->code->costs->xyzz_addition, additions);
+    return shared_work(cost_of_row((cost_row){.bucket = 2 * request->code->costs->xyzz_addition}, plan),
+                       cost_of_row((cost_row){.bucket = 2}, plan));
 }
 
 /* By Horner's rule, one by one or in lanes of which some may be idle. */
@@ -132,12 +129,11 @@ stage_cost cpu_cost_of_combine(const plan_request *request, const msm_plan *plan
         plan->kinds[STAGE_REDUCE]->reduction != SUMAC_REDUCTION_RUNNING_SUM && plan->chunks == 1;
     const double all = plan->batch * (affine_parts && costs->combine_lanes > 0 ? fmin(one, together) : one);
     const double inversions = 2 * ceil((double)plan->batch / COMBINE_LANES) * costs->inversion;
-    const stage_cost cost = {
+    return (stage_cost){
         .work = plan->batch > 1 ? all * MS_PER_NS : 0,
         .alone = (inversions + (plan->batch > 1 ? 0 : all)) * MS_PER_NS,
         .additions = plan->batch * (positions + additions),
     };
-    return cost;
 }
 
 double cpu_elapsed(msm_plan *plan, const stage_cost *sum)

@@ -2,7 +2,7 @@
 /* Vectors of scalars on the CPU: import and export, arithmetic element by element, and sums of rows. */
 #include "cpu/vector_scalars.h"
 
-#include "base/least.h"
+#include "base/integers.h"
 
 /* So many elements are on a thread's stack while they are exported. */
 #define EXPORT_BLOCK 64

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Bases as they lie with executors: what the handle of include/sumac/bases.h is. Who makes and frees them is above. */
+/* Bases as they lie with executors: the handle of include/sumac/bases.h. The code that makes and frees them is above. */
 #ifndef SUMAC_EXECUTOR_BASES_H
 #define SUMAC_EXECUTOR_BASES_H
 
@@ -10,11 +10,11 @@ typedef struct bases_shard {
     int32_t device; /* that the table lies on; ON_HOST for the CPU's and for host-resident bases */
     uint64_t first;
     bases_table table;
-    void *points; /* where the table is filled: table.points; for a device host memory, until bases_complete
-                      uploads it */
-    int page_locked; /* where points are host-resident and in a device's page-locked memory */
+    void *
+        points; /* where points are imported to: table.points, or for a device host memory that is uploaded */
+    int page_locked; /* the points are host-resident, in page-locked memory of a device */
     uint64_t
-        sent; /* with a device, while they are made: the first so many points are there or on their way */
+        sent; /* while a device's table is filled: so many first points are on the device or on their way */
 } bases_shard;
 
 struct sumac_bases {
@@ -25,15 +25,15 @@ struct sumac_bases {
     uint32_t c;     /* the window that the multiples are made for; 0 without multiples */
     uint32_t windows;
     int outside_subgroup;
-    int lock_pages;    /* of shards that are host-resident, where the host has page-locked memory */
-    int replicated;    /* each shard has all bases; else they are one behind the other */
-    uint64_t cut_unit; /* shards end at multiples of it, but for the last one */
+    int lock_pages;    /* host-resident shards use page-locked memory if the host has some */
+    int replicated;    /* each shard has all bases; otherwise they lie one behind the other */
+    uint64_t cut_unit; /* each shard but the last ends at a multiple of it */
     /* One for each executor of the context that made them, all with the same multiples. */
     uint32_t shard_count;
     bases_shard shards[SUMAC_MAX_DEVICES];
 };
 
-/* Shards that are filled with points, the first ones; replicas are copies of the first. */
+/* The number of shards that are filled with points; replicas are copies of the first shard. */
 static inline uint32_t bases_filled_shards(const sumac_bases *bases)
 {
     return bases->replicated ? 1 : bases->shard_count;

@@ -1,11 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 #include "executor/executor.h"
 
-#include <stdarg.h>
-#include <string.h>
-
 #include "base/integers.h"
-#include "base/refusal.h"
 
 void executor_close(executor *self)
 {
@@ -57,11 +53,11 @@ int32_t executor_device(const executor *self)
 
 static int runs_variant(const executor *self, const char *variant)
 {
-    const char *const *own = self->variants;
-    while (*own != NULL && strcmp(*own, variant) != 0) {
-        own++;
+    const char *const *name = self->variants;
+    while (*name != NULL && strcmp(*name, variant) != 0) {
+        name++;
     }
-    return *own != NULL;
+    return *name != NULL;
 }
 
 const curve_code *executor_code(const executor *self, const sumac_curve *curve)
@@ -76,8 +72,7 @@ const curve_code *executor_code(const executor *self, const sumac_curve *curve)
 sumac_status executor_workspace(executor *self, uint64_t bytes, void **memory)
 {
     if (self->workspace_bytes < bytes) {
-        self->backend->release(self->workspace);
-        self->workspace_bytes = 0;
+        executor_trim_workspace(self, 0);
         self->workspace = self->backend->allocate(self->engine, bytes);
         if (self->workspace == NULL) {
             return refuse(&self->message, SUMAC_OUT_OF_MEMORY,
@@ -89,7 +84,7 @@ sumac_status executor_workspace(executor *self, uint64_t bytes, void **memory)
     return SUMAC_OK;
 }
 
-void executor_keep(executor *self, uint64_t bytes)
+void executor_trim_workspace(executor *self, uint64_t bytes)
 {
     if (self->workspace_bytes > bytes) {
         self->backend->release(self->workspace);
@@ -121,12 +116,11 @@ sumac_status executor_for(executor *self, const char *name, size_t count, size_t
     const parallel_team team = executor_team(self, name);
     const size_t most = self->means.progress == NULL ? count : step * team.threads;
     step_work work = {task, arguments, 0};
-    sumac_status status = SUMAC_OK;
-    while (status == SUMAC_OK && work.first < count) {
+    while (work.first < count) {
         const size_t tasks = smaller(most, count - work.first);
         parallel_for(&team, tasks, step_task, &work);
         work.first += tasks;
-        status = executor_report(self, (double)work.first / (double)count);
+        TRY(executor_report(self, (double)work.first / (double)count));
     }
-    return status;
+    return SUMAC_OK;
 }

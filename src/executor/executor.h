@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * An executor computes: a backend, with a device's queue if it has one, threads, and the memory that is kept from one
- * piece of work to the next. A context is a list of them (list.h). Nothing here knows a context; requests are structs,
- * and trusted.
+ * An executor computes: it has a backend, the queue of a device if the backend has devices, threads, and memory that it
+ * keeps from one call to the next. A context is a list of executors (list.h). Nothing in this directory knows a context;
+ * requests are structs, and trusted.
  */
 #ifndef SUMAC_EXECUTOR_EXECUTOR_H
 #define SUMAC_EXECUTOR_EXECUTOR_H
 
 #include "base/refusal.h"
+#include "base/try.h"
 #include "pipeline/engine.h"
 #include "pipeline/parallel.h"
 #include "pipeline/plan.h"
@@ -15,43 +16,57 @@
 /* The CPU's code: avx512, avx2, adx, portable. */
 enum { CPU_VARIANTS = 4 };
 
-/* In place of a device's number. */
+/* Stands for the host where a device's number is expected. */
 #define ON_HOST (-1)
 
-/* What an executor may use, and whom it tells of its work. */
+/* What an executor may use, and where it reports its progress. */
 typedef struct executor_means {
     uint32_t threads;
-    struct thread_pool *pool; /* of so many threads; base/pool.h */
+    struct thread_pool *pool; /* has as many threads; base/pool.h */
     uint64_t memory_limit;    /* bytes of workspace; 0: no limit was given */
     trace_sink trace;
-    int (*progress)(void *user, double done); /* null: nobody asks; not 0 ends the work */
+    int (*progress)(void *user, double done); /* may be null; a result other than 0 ends the work */
     void *progress_user;
 } executor_means;
 
-/* A plan, and what it was made for: a call like it needs no other. */
+/* One call of MSMs, normalised: msm_call_make() (planning.h) makes it from a checked configuration. Calls are compared by
+ * their bytes, so that the struct is zeroed before it is filled, and copied by memcpy(). */
+typedef struct msm_call {
+    plan_request
+        request; /* the caller's part; planning_request() adds what the bases and the executor decide */
+    uint64_t first_base;
+    const uint64_t *offsets; /* as msm_job's */
+    uint32_t declared_bits;  /* config.scalar_bits */
+    uint32_t cut_bits;       /* as msm_job's */
+    uint32_t checked_bits;   /* as msm_job's */
+    uint32_t large_bucket_factor;
+    sumac_form scalar_form;
+    sumac_form result_form;
+    void *stream; /* null: the call waits for its results */
+    void *event;
+} msm_call;
+
+/* A plan with the request that it was made for. A call with the same request uses the plan again. */
 typedef struct kept_plan {
-    plan_request request; /* without its limit; without a curve: no call's */
-    uint32_t given_c;     /* config.c, beside a request for multiples, which has theirs */
+    plan_request request; /* the memory limit is the caller's; all bytes are 0 in an unused entry */
     msm_plan plan;
 } kept_plan;
 
-/* Programs make the same few calls again and again: a Groth16 proof has six. Calls of 16 small sizes in turns took 193 us
- * each with 8 plans, 132 with 32 (BN254, 2 to 17 bases, one thread, AVX-512, 2026-11-25). */
+/* Programs repeat the same few calls: a Groth16 proof has six. Calls of 16 small sizes in turns took 193 us each with 8
+ * plans, 132 with 32 (BN254, 2 to 17 bases, one thread, AVX-512, 2026-11-25). */
 enum { KEPT_PLANS = 32 };
 
-/* The last MSMs, checked and planned: what their work reads, also after an asynchronous call has returned. */
+/* The latest MSMs, planned. An asynchronous call reads this after the function that began it has returned. */
 typedef struct executor_call {
     msm_plan plan;
-    const kept_plan *kept; /* which is this plan; null: none */
+    const kept_plan *kept; /* the cache entry that `plan` was copied from, or null */
     msm_job job;
     void *memory; /* plan.bytes_workspace */
-    size_t n;
-    uint32_t batch;
+    msm_call asked;
     uint64_t scalar_count;
-    uint64_t first_scalar;  /* of those that the caller gave: others are before it where lengths differ */
-    uint32_t declared_bits; /* config.scalar_bits */
+    uint64_t first_scalar; /* the index of the first scalar among all that the caller gave */
     void *results;
-    int pending;         /* an asynchronous call of which nobody has asked yet */
+    int pending;         /* an asynchronous call that nobody has waited for */
     sumac_status status; /* of an asynchronous call, once it is complete */
 } executor_call;
 
@@ -59,35 +74,35 @@ struct vector_roots;
 
 typedef struct executor {
     const backend *backend;
-    void *engine;                           /* of a backend with a device; else null */
-    const char *variants[CPU_VARIANTS + 1]; /* of the CPU's code, that it may run; ends with null */
+    void *engine;                           /* null for a backend without devices */
+    const char *variants[CPU_VARIANTS + 1]; /* the CPU code that it may run; ends with null */
     executor_means means;
     void *workspace; /* grows as plans need it */
     uint64_t workspace_bytes;
     executor_call call;
     kept_plan plans[KEPT_PLANS];
-    uint32_t next_plan;         /* the place of the oldest one */
-    struct vector_roots *roots; /* of the transforms before: vector/kept_roots.h */
+    uint32_t next_plan;         /* the index of the oldest one */
+    struct vector_roots *roots; /* kept from earlier transforms: vector/kept_roots.h */
     sumac_message message;
 } executor;
 
-/* Give its memory and its engine back. */
+/* Free its memory and close its engine. */
 void executor_close(executor *self);
 
-/* Tell of work: SUMAC_CANCELLED, with its sentence, if it is to end. */
+/* Report progress; return SUMAC_CANCELLED, with a sentence, if the work is to end. */
 sumac_status executor_report(executor *self, double done);
 
-/* The status of a device's function, with the device's sentence if it is none of success. */
+/* Return the status of a device's function; if it is a failure, the executor's sentence becomes the device's. */
 sumac_status executor_done(executor *self, sumac_status status);
 
 /* The device's last sentence; empty without a device. */
 const char *executor_device_message(const executor *self);
 
-/* Copy between its memory and that of another executor of its backend, or within its own. What made the bytes is done;
- * so is the copy when this returns. */
+/* Copy between its memory and that of another executor of the same backend, or within its own memory. Work that writes
+ * `from` is complete before the call, and the copy is complete when this returns. */
 sumac_status executor_copy_across(executor *self, void *to, const void *from, uint64_t bytes);
 
-/* Make its device, if there is one, the one on which this thread allocates. */
+/* Make its device, if it has one, the device on which this thread allocates. */
 void executor_enter(const executor *self);
 
 /* The number of its device, or ON_HOST. */
@@ -96,17 +111,17 @@ int32_t executor_device(const executor *self);
 /* The code of a curve that it runs. */
 const curve_code *executor_code(const executor *self, const sumac_curve *curve);
 
-/* A workspace of at least so many bytes, which is kept. */
+/* Return the kept workspace, which is enlarged to at least `bytes`. */
 sumac_status executor_workspace(executor *self, uint64_t bytes, void **memory);
 
-/* Give back a workspace that is kept from work before and is larger. */
-void executor_keep(executor *self, uint64_t bytes);
+/* Free the kept workspace if it is larger than `bytes`. */
+void executor_trim_workspace(executor *self, uint64_t bytes);
 
 /* Its threads as a team. */
 parallel_team executor_team(const executor *self, const char *name);
 
-/* parallel_for() with its threads, which tells of the work after `step` tasks for each thread, again and again; all at
- * once where nobody asks. SUMAC_CANCELLED, with its sentence, if the work is to end. */
+/* parallel_for() with its threads, which reports progress after every `step` tasks a thread; without a progress function
+ * all tasks run in one go. Returns SUMAC_CANCELLED, with a sentence, if the work is to end. */
 sumac_status executor_for(executor *self, const char *name, size_t count, size_t step,
                           void (*task)(void *arguments, size_t index, uint32_t thread), void *arguments);
 

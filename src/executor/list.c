@@ -1,15 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
+#define _GNU_SOURCE /* syscall */
 #include "executor/list.h"
 
-#include <pthread.h>
 #include <stdatomic.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "base/pool.h"
+#include "base/sleep.h"
 
-/* An executor's spans of work, whose threads are numbered through. */
+/* Forward an executor's span of work. The threads of all executors are numbered through. */
 static void share_trace(void *user, const sumac_trace_event *event)
 {
     const executor_share *share = user;
@@ -18,37 +16,38 @@ static void share_trace(void *user, const sumac_trace_event *event)
     share->trace.report(share->trace.user, &shown);
 }
 
-/* On the calling thread, for all executors: how much of the shared work is done, and whether to go on. With the mutex,
- * which is given back meanwhile. */
+/* Call the progress function, on the calling thread, with the state of all executors. */
 static void ask(executor_list *list)
 {
     double done = 0;
+    list->heard = atomic_load(&list->reports);
     for (uint32_t k = 0; k < list->count; k++) {
-        done += list->shares[k].done;
+        done += atomic_load(&list->shares[k].done);
     }
-    list->heard = list->reports;
-    pthread_mutex_unlock(&list->mutex);
     if (list->all.progress(list->all.progress_user, done / list->count) != 0) {
         atomic_store(&list->cancelled, 1);
     }
-    pthread_mutex_lock(&list->mutex);
 }
 
-/* An executor asks itself on the calling thread; else it tells that thread, which may have time to ask. */
+/* Tell the calling thread, if it waits, that an executor has reported, or is done. */
+static void tell_caller(executor_list *list)
+{
+    atomic_fetch_add(&list->reports, 1);
+    wake(&list->reports, 1);
+}
+
+/* An executor on the calling thread calls the progress function itself; another one tells the calling thread. */
 static int share_progress(void *user, double done)
 {
     executor_share *share = user;
     executor_list *list = share->list;
-    const double now = share->done_before + done * share->done_by_call;
-    pthread_mutex_lock(&list->mutex);
-    share->done = now < share->done ? share->done : now < 1 ? now : 1;
-    list->reports++;
+    const double before = atomic_load(&share->done), now = share->done_before + done * share->done_by_call;
+    atomic_store(&share->done, now < before ? before : now < 1 ? now : 1);
     if (!share->on_caller) {
-        pthread_cond_signal(&list->told);
+        tell_caller(list);
     } else if (atomic_load(&list->cancelled) == 0) {
         ask(list);
     }
-    pthread_mutex_unlock(&list->mutex);
     return atomic_load(&list->cancelled);
 }
 
@@ -57,7 +56,7 @@ static uint64_t limit_of_each(uint64_t limit, uint32_t count)
     return limit == 0 ? 0 : limit < count ? 1 : limit / count;
 }
 
-static sumac_status share_create(executor_list *list, uint32_t k, int own_memory)
+static sumac_status share_create(executor_list *list, uint32_t k, int has_own_memory)
 {
     const executor_means *all = &list->all;
     executor_share *share = &list->shares[k];
@@ -70,7 +69,7 @@ static sumac_status share_create(executor_list *list, uint32_t k, int own_memory
         .list = list,
         .means = {.threads = threads > 0 ? threads : 1,
                   .memory_limit =
-                      own_memory ? all->memory_limit : limit_of_each(all->memory_limit, list->count),
+                      has_own_memory ? all->memory_limit : limit_of_each(all->memory_limit, list->count),
                   .trace = {all->trace.report == NULL ? NULL : share_trace, share},
                   .progress = all->progress == NULL ? NULL : share_progress,
                   .progress_user = share},
@@ -81,28 +80,23 @@ static sumac_status share_create(executor_list *list, uint32_t k, int own_memory
 }
 
 sumac_status executors_create(executor_list *list, uint32_t count, const executor_means *all,
-                              const uint32_t *weights, int own_memory)
+                              const uint32_t *weights, int has_own_memory)
 {
-    sumac_status status = SUMAC_OK;
     *list = (executor_list){.at = calloc(count, sizeof(executor)), .all = *all};
     if (count > 1) {
         list->shares = calloc(count, sizeof *list->shares);
         list->crew = pool_create(count);
-        pthread_mutex_init(&list->mutex, NULL);
-        pthread_cond_init(&list->told, NULL);
     }
     if (list->at == NULL || (count > 1 && (list->shares == NULL || list->crew == NULL))) {
-        status = SUMAC_OUT_OF_MEMORY;
+        return SUMAC_OUT_OF_MEMORY;
     }
-    list->count = status == SUMAC_OK ? count : 0;
-    for (uint32_t k = 0; count > 1 && k < list->count && status == SUMAC_OK; k++) {
-        status = share_create(list, k, own_memory);
+    list->count = count;
+    for (uint32_t k = 0; count > 1 && k < count; k++) {
+        TRY(share_create(list, k, has_own_memory));
         list->weights += weights == NULL ? 1 : weights[k];
     }
-    if (status == SUMAC_OK) {
-        list->at->means = *all;
-    }
-    return status;
+    list->at->means = *all;
+    return SUMAC_OK;
 }
 
 void executors_destroy(executor_list *list)
@@ -116,10 +110,6 @@ void executors_destroy(executor_list *list)
         }
     }
     pool_destroy(list->crew);
-    if (list->shares != NULL) {
-        pthread_mutex_destroy(&list->mutex);
-        pthread_cond_destroy(&list->told);
-    }
     free(list->shares);
     free(list->at);
     *list = (executor_list){.count = 0};
@@ -137,11 +127,11 @@ uint64_t executors_limit(executor_list *list, uint64_t bytes)
     return before;
 }
 
-void executors_keep(executor_list *list, uint64_t bytes)
+void executors_trim_workspaces(executor_list *list, uint64_t bytes)
 {
     const uint64_t each = list->at->engine != NULL ? bytes : limit_of_each(bytes, list->count);
     for (uint32_t k = 0; k < list->count; k++) {
-        executor_keep(&list->at[k], each);
+        executor_trim_workspace(&list->at[k], each);
     }
 }
 
@@ -183,16 +173,16 @@ void executors_progress(executor_list *list, uint32_t k, double before, double b
 
 sumac_status executors_adopt(executor_list *list, uint32_t k, sumac_status status)
 {
-    executor *first = list->at, *own = &list->at[k];
+    executor *first = list->at, *self = &list->at[k];
     executor_enter(first);
     if (status == SUMAC_OK || list->count == 1) {
         return status;
     }
-    if (own != first) {
-        first->message = own->message;
+    if (self != first) {
+        first->message = self->message;
     }
-    return own->engine != NULL && sumac_status_is_machine_fault(status)
-               ? refuse_in(&first->message, status, "device %d", (int)executor_device(own))
+    return self->engine != NULL && sumac_status_is_machine_fault(status)
+               ? refuse_in(&first->message, status, "device %d", (int)executor_device(self))
                : status;
 }
 
@@ -200,8 +190,8 @@ typedef struct crew_work {
     executor_list *list;
     executor_work work;
     void *arguments;
-    int to_end;            /* they begin when others have failed, too */
-    _Atomic uint32_t next; /* the first executor, but for 0, whose work nobody has begun */
+    int to_end;            /* executors begin even when others have failed */
+    _Atomic uint32_t next; /* the first executor after 0 whose work nobody has begun */
     _Atomic int stop;
     sumac_status statuses[SUMAC_MAX_DEVICES];
 } crew_work;
@@ -217,29 +207,13 @@ static void do_work(crew_work *crew, uint32_t k, int on_caller)
     if (crew->statuses[k] != SUMAC_OK) {
         atomic_store(&crew->stop, 1);
     }
-    pthread_mutex_lock(&list->mutex);
-    list->shares[k].done = 1;
-    list->left--;
-    pthread_cond_signal(&list->told);
-    pthread_mutex_unlock(&list->mutex);
+    atomic_store(&list->shares[k].done, 1);
+    atomic_fetch_sub(&list->left, 1);
+    tell_caller(list);
 }
 
-/* The calling thread has done its work: it asks when the others report, until theirs is done, too. */
-static void ask_for_others(executor_list *list)
-{
-    pthread_mutex_lock(&list->mutex);
-    while (list->left > 0) {
-        if (list->heard == list->reports || atomic_load(&list->cancelled) != 0) {
-            pthread_cond_wait(&list->told, &list->mutex);
-        } else {
-            ask(list);
-        }
-    }
-    pthread_mutex_unlock(&list->mutex);
-}
-
-/* The calling thread, which progress is reported on, begins with executor 0; the other threads have the others, and who is
- * done takes the next one. */
+/* The calling thread, which reports progress, begins with executor 0; the other threads take the other executors. A thread
+ * that is done takes the next executor. */
 static void crew_part(void *arguments, uint32_t thread)
 {
     crew_work *crew = arguments;
@@ -250,8 +224,18 @@ static void crew_part(void *arguments, uint32_t thread)
     for (uint32_t k; (k = atomic_fetch_add(&crew->next, 1)) < crew->list->count;) {
         do_work(crew, k, on_caller);
     }
-    if (on_caller && crew->list->all.progress != NULL) {
-        ask_for_others(crew->list);
+    /* Until the others are done, too, the calling thread calls the progress function for them. */
+    executor_list *list = crew->list;
+    while (on_caller && list->all.progress != NULL) {
+        const uint32_t reports = atomic_load(&list->reports);
+        if (atomic_load(&list->left) == 0) {
+            break;
+        }
+        if (reports != list->heard && atomic_load(&list->cancelled) == 0) {
+            ask(list);
+        } else {
+            sleep_on(&list->reports, reports);
+        }
     }
 }
 
@@ -266,8 +250,8 @@ static sumac_status run_crew(executor_list *list, executor_work work, void *argu
         executors_progress(list, k, 0, 1);
         list->shares[k].done = 0;
     }
-    list->reports = list->heard = 0;
-    list->left = list->count;
+    list->heard = atomic_load(&list->reports);
+    atomic_store(&list->left, list->count);
     list->at->means = list->shares->means;
     pool_run(list->crew, list->count, crew_part, &crew);
     const int cancelled = atomic_exchange(&list->cancelled, 0);

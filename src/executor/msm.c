@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 #include "executor/msm.h"
 
-#include <stdlib.h>
-#include <string.h>
-
 #include "base/clock.h"
 #include "executor/planning.h"
 #include "math/scalar.h"
+
+/* ---- Failures ---- */
 
 size_t first_large_scalar(const sumac_curve *curve, const uint8_t *scalars, scalar_layout layout,
                           size_t count, sumac_form form, uint32_t declared_bits)
@@ -28,161 +27,143 @@ size_t first_large_scalar(const sumac_curve *curve, const uint8_t *scalars, scal
     return i;
 }
 
-sumac_status msm_fail_large_scalar(executor *self, const sumac_curve *curve, const uint8_t *scalars,
-                                   size_t count, const sumac_msm_config *config)
+sumac_status msm_fail_large_scalar(executor *self, const uint8_t *scalars, size_t count, const msm_call *call)
 {
-    return config->scalars_location != SUMAC_LOCATION_HOST
-               ? refuse(&self->message, SUMAC_SCALAR_TOO_LARGE, "a scalar has more than the declared %u bits",
-                        config->scalar_bits)
-               : refuse(&self->message, SUMAC_SCALAR_TOO_LARGE,
-                        "scalar %zu has more than the declared %u bits",
-                        (size_t)self->call.first_scalar +
-                            first_large_scalar(curve, scalars, planning_layout(curve, config), count,
-                                               config->scalar_form, config->scalar_bits),
-                        config->scalar_bits);
+    const plan_request *request = &call->request;
+    if (request->scalars_location != SUMAC_LOCATION_HOST) {
+        return refuse(&self->message, SUMAC_SCALAR_TOO_LARGE, "a scalar has more than the declared %u bits",
+                      call->declared_bits);
+    }
+    const size_t index = first_large_scalar(request->curve, scalars, request->layout, count,
+                                            call->scalar_form, call->declared_bits);
+    return refuse(&self->message, SUMAC_SCALAR_TOO_LARGE, "scalar %zu has more than the declared %u bits",
+                  (size_t)self->call.first_scalar + index, call->declared_bits);
 }
 
-/* The sentence of a call that failed, unless there is one. */
-static sumac_status fail_call(executor *self, sumac_status status, sumac_location scalars_location)
+/* Write the sentence of a call that failed, unless there is one. */
+static sumac_status fail_call(executor *self, sumac_status status)
 {
     const executor_call *call = &self->call;
     if (self->message.text[0] != '\0') {
         return status;
     }
     if (status == SUMAC_SCALAR_TOO_LARGE) {
-        const sumac_msm_config config = {
-            .scalars_location = scalars_location,
-            .scalar_form = call->job.scalar_form,
-            .scalar_bits = call->declared_bits,
-            .scalar_bytes = call->job.layout.bytes,
-            .scalar_signed = call->job.layout.is_signed,
-        };
-        return msm_fail_large_scalar(self, call->job.curve, call->job.scalars, call->scalar_count, &config);
+        return msm_fail_large_scalar(self, call->job.scalars, call->scalar_count, &call->asked);
     }
     const char *message = executor_device_message(self);
     return refuse(&self->message, status, "%s", *message != '\0' ? message : sumac_status_text(status));
 }
 
-/* The scalars are the caller's again, and not read for a sentence, as if they lay on the device. */
 void msm_complete(executor *self)
 {
     executor_call *call = &self->call;
     if (call->pending) {
         const sumac_status joined = self->backend->device->join(self->engine);
-        const sumac_status status = joined != SUMAC_OK ? joined : call->status;
-        call->status = status == SUMAC_OK ? status : fail_call(self, status, SUMAC_LOCATION_DEVICE);
+        call->status = joined != SUMAC_OK ? joined : call->status;
+        /* The caller may have freed the scalars: do not read them for the message. */
+        call->asked.request.scalars_location = SUMAC_LOCATION_DEVICE;
+        if (call->status != SUMAC_OK) {
+            (void)fail_call(self, call->status);
+        }
         call->pending = 0;
     }
 }
 
-/* Whether a scalar has more bits than declared where the results of the first sub-batches would be written before
- * the stages come to it. A device's results are written when all are there. */
+/* ---- Work ---- */
+
+/* Return whether a scalar has more bits than declared, if the results of the first sub-batches would be written before the
+ * stages come to that scalar. A device's results are written when all are complete. */
 static int has_large_scalar(const executor *self)
 {
     const executor_call *call = &self->call;
-    return self->engine == NULL && call->plan.sub_batch < call->batch && call->job.checked_bits != 0 &&
+    return self->engine == NULL && call->plan.sub_batch < call->plan.batch && call->job.checked_bits != 0 &&
            first_large_scalar(call->job.curve, call->job.scalars, call->job.layout, call->scalar_count,
-                              call->job.scalar_form, call->declared_bits) < call->scalar_count;
+                              call->job.scalar_form, call->asked.declared_bits) < call->scalar_count;
 }
 
-/* The sums of no bases: infinity, all zeros. */
-static sumac_status give_infinities(executor *self)
+static sumac_status fail_for_results(executor *self, size_t bytes)
+{
+    return refuse(&self->message, SUMAC_OUT_OF_MEMORY, "there is no memory of %zu bytes for the results",
+                  bytes);
+}
+
+/* Write the results of MSMs of no bases: points at infinity, whose bytes are all zero. */
+static sumac_status write_infinities(executor *self)
 {
     const executor_call *call = &self->call;
-    const size_t bytes = call->batch * call->job.result_bytes;
+    const size_t bytes = call->asked.request.batch * call->job.result_bytes;
     if (call->job.result_location == SUMAC_LOCATION_HOST) {
         memset(call->results, 0, bytes);
         return SUMAC_OK;
     }
-    void *zeros = calloc(1, bytes);
-    if (zeros == NULL) {
-        return refuse(&self->message, SUMAC_OUT_OF_MEMORY, "there is no memory of %zu bytes for the results",
-                      bytes);
-    }
-    const sumac_status status = self->backend->device->upload(self->engine, call->results, zeros, bytes);
-    free(zeros);
-    return status;
+    AUTO_FREE void *zeros = calloc(1, bytes);
+    return zeros == NULL ? fail_for_results(self, bytes)
+                         : self->backend->device->upload(self->engine, call->results, zeros, bytes);
 }
 
-static sumac_status run_pipeline(executor *self, void *results)
-{
-    const executor_call *call = &self->call;
-    return pipeline_run(self->backend, &call->job, call->memory, results, self->means.progress,
-                        self->means.progress_user);
-}
-
-/* Nothing is written of work that is ended before the last sub-batch is done. */
-static sumac_status run_to_all_results(executor *self)
-{
-    const executor_call *call = &self->call;
-    const size_t bytes = call->batch * call->job.result_bytes;
-    void *results = malloc(bytes);
-    if (results == NULL) {
-        return refuse(&self->message, SUMAC_OUT_OF_MEMORY, "there is no memory of %zu bytes for the results",
-                      bytes);
-    }
-    const sumac_status status = run_pipeline(self, results);
-    if (status == SUMAC_OK) {
-        memcpy(call->results, results, bytes);
-    }
-    free(results);
-    return status;
-}
-
-/* The planned call's results: there, or of an asynchronous call on their way. */
+/* Compute the planned call's results; those of an asynchronous call are queued. A call that is cancelled before its last
+ * sub-batch is done writes no result. */
 static sumac_status compute(executor *self)
 {
     const executor_call *call = &self->call;
-    if (call->n == 0) {
-        return give_infinities(self);
+    const size_t bytes = call->asked.request.batch * call->job.result_bytes;
+    AUTO_FREE void *copy = NULL;
+    if (call->asked.request.n == 0) {
+        return write_infinities(self);
     }
     if (has_large_scalar(self)) {
         return SUMAC_SCALAR_TOO_LARGE;
     }
-    return self->engine == NULL && self->means.progress != NULL && call->plan.sub_batch < call->batch
-               ? run_to_all_results(self)
-               : run_pipeline(self, call->results);
+    if (self->engine == NULL && self->means.progress != NULL && call->plan.sub_batch < call->plan.batch) {
+        copy = malloc(bytes);
+        if (copy == NULL) {
+            return fail_for_results(self, bytes);
+        }
+    }
+    TRY(pipeline_run(self->backend, &call->job, call->memory, copy != NULL ? copy : call->results,
+                     self->means.progress, self->means.progress_user));
+    if (copy != NULL) {
+        memcpy(call->results, copy, bytes);
+    }
+    return SUMAC_OK;
 }
 
-/* Memory of the device may still be under work that the caller has begun, as a copy from pageable memory that
- * has returned to it: such a call follows the default stream. */
+/* The memory of the device may still be written by work that the caller has begun, as by a copy from pageable memory that
+ * has returned: a call that reads or writes such memory follows the default stream. */
 static sumac_status compute_now(executor *self)
 {
-    const executor_call *call = &self->call;
-    if (call->job.result_location == SUMAC_LOCATION_DEVICE ||
-        call->job.scalars_location == SUMAC_LOCATION_DEVICE) {
-        const sumac_status status = self->backend->device->follow(self->engine, NULL, NULL);
-        if (status != SUMAC_OK) {
-            return status;
-        }
+    const msm_job *job = &self->call.job;
+    if (job->result_location == SUMAC_LOCATION_DEVICE || job->scalars_location == SUMAC_LOCATION_DEVICE) {
+        TRY(self->backend->device->follow(self->engine, NULL, NULL));
     }
     return compute(self);
 }
 
-/* Behind what the stream holds, and before what it will hold. A call without bases has no work to queue: it
+/* Queue the call behind what the stream holds, and before what it will hold. A call without bases has no work to queue and
  * waits. */
 static sumac_status compute_on_stream(executor *self, void *stream, void *event)
 {
     const device_ops *device = self->backend->device;
     executor_call *call = &self->call;
-    sumac_status status = device->follow(self->engine, stream, event);
-    if (status == SUMAC_OK && call->n == 0) {
-        status = device->join(self->engine);
-        status = status == SUMAC_OK ? compute_now(self) : status;
-    } else if (status == SUMAC_OK) {
+    TRY(device->follow(self->engine, stream, event));
+    if (call->asked.request.n == 0) {
+        TRY(device->join(self->engine));
+        TRY(compute_now(self));
+    } else {
         call->job.status_later = &call->status;
-        status = compute(self);
+        TRY(compute(self));
     }
-    return status == SUMAC_OK ? device->lead(self->engine, stream, event) : status;
+    return device->lead(self->engine, stream, event);
 }
 
-/* The kept plan of such a call whose workspace is there; null: none. */
-static const kept_plan *find_plan(const executor *self, const plan_request *request,
-                                  const sumac_msm_config *config)
+/* ---- Plans ---- */
+
+/* The kept plan of a request whose workspace exists; null: none. */
+static const kept_plan *find_kept(const executor *self, const plan_request *request)
 {
     for (size_t i = 0; i < KEPT_PLANS; i++) {
         const kept_plan *kept = &self->plans[i];
-        if (config->c == kept->given_c && planning_is_same(request, &kept->request) &&
+        if (memcmp(&kept->request, request, sizeof *request) == 0 &&
             kept->plan.bytes_workspace <= self->workspace_bytes) {
             return kept;
         }
@@ -190,25 +171,26 @@ static const kept_plan *find_plan(const executor *self, const plan_request *requ
     return NULL;
 }
 
-/* In the place of the oldest one. */
-static void keep_plan(executor *self, const plan_request *request, const sumac_msm_config *config)
+/* Keep the plan in place of the oldest one. */
+static void keep_plan(executor *self, const plan_request *request)
 {
     kept_plan *kept = &self->plans[self->next_plan];
-    *kept = (kept_plan){*request, config->c, self->call.plan};
+    memcpy(&kept->request, request, sizeof *request);
+    kept->plan = self->call.plan;
     self->call.kept = kept;
     self->next_plan = (self->next_plan + 1) % KEPT_PLANS;
 }
 
-/* A plan in self->call and the workspace for it. A device's memory may be gone when it is asked for: then
- * a plan that takes at most half of what the plan before did, as long as that is a limit: 0 would be none. */
-sumac_status msm_prepare(executor *self, const sumac_bases *bases, uint32_t shard, size_t n,
-                         const sumac_msm_config *config)
+/* When the workspace of a plan can't be had on a device, the next plan takes at most half as much, until the limit is 0,
+ * which would mean none. */
+sumac_status msm_prepare(executor *self, const sumac_bases *bases, uint32_t shard, const msm_call *asked)
 {
     executor_call *call = &self->call;
-    const plan_request request = planning_request(self, bases, shard, n, config, self->means.memory_limit);
-    const kept_plan *kept = find_plan(self, &request, config);
+    plan_request request;
+    planning_request(&request, self, bases, shard, asked, self->means.memory_limit);
+    const kept_plan *kept = find_kept(self, &request);
     if (kept != NULL) {
-        if (kept != call->kept) { /* else an asynchronous call before may still read it */
+        if (kept != call->kept) { /* otherwise an earlier asynchronous call may still read call->plan */
             call->plan = kept->plan;
             call->kept = kept;
         }
@@ -216,24 +198,18 @@ sumac_status msm_prepare(executor *self, const sumac_bases *bases, uint32_t shar
         return SUMAC_OK;
     }
     call->kept = NULL;
-    uint64_t limit = 0;
+    TRY(planning_make_here(self, bases, shard, asked, &call->plan));
     for (;;) {
-        sumac_status status = limit == 0 ? planning_make_here(self, bases, shard, n, config, &call->plan)
-                                         : planning_make(self, bases, shard, n, config, limit, &call->plan);
-        if (status != SUMAC_OK) {
-            return status;
-        }
-        status = executor_workspace(self, call->plan.bytes_workspace, &call->memory);
+        const sumac_status status = executor_workspace(self, call->plan.bytes_workspace, &call->memory);
         if (status == SUMAC_OK) {
-            keep_plan(self, &request, config);
+            keep_plan(self, &request);
         }
         if (status != SUMAC_OUT_OF_MEMORY || self->engine == NULL) {
             return status;
         }
-        limit = call->plan.bytes_workspace / 2;
-        msm_plan smaller;
+        const uint64_t limit = call->plan.bytes_workspace / 2;
         const sumac_message message = self->message;
-        if (limit == 0 || planning_make(self, bases, shard, n, config, limit, &smaller) != SUMAC_OK) {
+        if (limit == 0 || planning_make(self, bases, shard, asked, limit, &call->plan) != SUMAC_OK) {
             self->message = message;
             return status;
         }
@@ -241,17 +217,15 @@ sumac_status msm_prepare(executor *self, const sumac_bases *bases, uint32_t shar
     }
 }
 
-/* The planned call. */
 static void describe_job(executor *self, const sumac_bases *bases, uint32_t shard, const void *scalars,
-                         size_t n, const sumac_msm_config *config, msm_target results)
+                         const msm_call *asked, msm_target results)
 {
     executor_call *call = &self->call;
+    const plan_request *request = &asked->request;
     const curve_code *code = executor_code(self, bases->curve);
-    call->n = n;
-    call->batch = config->batch;
-    call->scalar_count = config->offsets == NULL ? (uint64_t)n * call->batch
-                                                 : config->offsets[call->batch] - config->offsets[0];
-    call->declared_bits = config->scalar_bits;
+    memcpy(&call->asked, asked, sizeof *asked);
+    call->scalar_count = asked->offsets == NULL ? request->n * request->batch
+                                                : asked->offsets[request->batch] - asked->offsets[0];
     call->results = results.memory;
     call->job = (msm_job){
         .curve = bases->curve,
@@ -259,66 +233,53 @@ static void describe_job(executor *self, const sumac_bases *bases, uint32_t shar
         .plan = &call->plan,
         .bases = bases->shards[shard].table,
         .scalars = scalars,
-        .layout = planning_layout(bases->curve, config),
-        .offsets = config->offsets,
-        .scalars_location = config->scalars_location,
-        .scalar_form = config->scalar_form,
-        .cut_bits = config->cut_scalars ? config->scalar_bits : 0,
-        .checked_bits = planning_checked_bits(bases->curve, config),
-        .large_bucket_factor = planning_tuning(config).large_bucket_factor,
-        .result_form = config->result_form,
+        .layout = request->layout,
+        .offsets = asked->offsets,
+        .scalars_location = request->scalars_location,
+        .scalar_form = asked->scalar_form,
+        .cut_bits = asked->cut_bits,
+        .checked_bits = asked->checked_bits,
+        .large_bucket_factor = asked->large_bucket_factor,
+        .result_form = asked->result_form,
         .results_as_elements = results.as_elements,
         .result_bytes = results.as_elements ? code->xyzz_bytes : bases->curve->info.point_bytes,
-        .first_base = config->first,
-        .base_sets = planning_base_sets(config),
+        .first_base = asked->first_base,
+        .base_sets = request->base_sets,
         .threads = call->plan.threads,
         .pool = self->means.pool,
         .trace = self->means.trace,
         .engine = self->engine,
-        .result_location = config->result_location,
+        .result_location = request->result_location,
     };
 }
 
-static sumac_status run_planned(executor *self, const sumac_msm_config *config)
+sumac_status msm_run(executor *self, const sumac_bases *bases, uint32_t shard, const void *scalars,
+                     const msm_call *asked, const msm_plan *plan, msm_target results)
 {
     executor_call *call = &self->call;
+    const trace_sink *trace = &self->means.trace;
+    const double start = trace->report == NULL ? 0 : clock_seconds();
+    if (asked->request.n != 0 && plan == NULL) {
+        TRY(msm_prepare(self, bases, shard, asked));
+    } else if (asked->request.n != 0) {
+        call->plan = *plan;
+        call->kept = NULL;
+        TRY(executor_workspace(self, plan->bytes_workspace, &call->memory));
+    }
+    if (trace->report != NULL && plan == NULL) {
+        const sumac_trace_event event = {sizeof event, "plan", 0, 0, start, clock_seconds()};
+        trace->report(trace->user, &event);
+    }
+    describe_job(self, bases, shard, scalars, asked, results);
     const sumac_status status =
-        config->stream == NULL ? compute_now(self) : compute_on_stream(self, config->stream, config->event);
+        asked->stream == NULL ? compute_now(self) : compute_on_stream(self, asked->stream, asked->event);
     if (status == SUMAC_OK) {
-        call->pending = config->stream != NULL;
+        call->pending = asked->stream != NULL;
         return status;
     }
     if (self->engine != NULL) {
         self->backend->device->settle(self->engine);
     }
     call->status = SUMAC_OK;
-    return fail_call(self, status, config->scalars_location);
-}
-
-/* With a plan that was made before. */
-static sumac_status take_plan(executor *self, const msm_plan *plan)
-{
-    self->call.plan = *plan;
-    self->call.kept = NULL;
-    return executor_workspace(self, plan->bytes_workspace, &self->call.memory);
-}
-
-sumac_status msm_run(executor *self, const sumac_bases *bases, uint32_t shard, const void *scalars, size_t n,
-                     const sumac_msm_config *config, const msm_plan *plan, msm_target results)
-{
-    const trace_sink *trace = &self->means.trace;
-    const double start = trace->report == NULL ? 0 : clock_seconds();
-    sumac_status status = SUMAC_OK;
-    if (n != 0) {
-        status = plan == NULL ? msm_prepare(self, bases, shard, n, config) : take_plan(self, plan);
-    }
-    if (status != SUMAC_OK) {
-        return status;
-    }
-    if (trace->report != NULL && plan == NULL) {
-        const sumac_trace_event event = {sizeof event, "plan", 0, 0, start, clock_seconds()};
-        trace->report(trace->user, &event);
-    }
-    describe_job(self, bases, shard, scalars, n, config, results);
-    return run_planned(self, config);
+    return fail_call(self, status);
 }

@@ -2,90 +2,18 @@
 #include "executor/planning.h"
 
 #include <stdio.h>
-#include <string.h>
 
 #include "base/integers.h"
 #include "base/memory_left.h"
 #include "base/sizes.h"
 #include "pipeline/plan_sizes.h"
 
-uint64_t planning_limit(const executor *self)
-{
-    const uint64_t told = self->means.memory_limit;
-    if (self->engine == NULL) {
-        return told;
-    }
-    const uint64_t there = self->backend->device->memory_free(self->engine) + self->workspace_bytes;
-    return told != 0 && told < there ? told : there;
-}
+/* ---- What is asked ---- */
 
 scalar_layout planning_layout(const sumac_curve *curve, const sumac_msm_config *config)
 {
     const uint32_t bytes = config->scalar_bytes == 0 ? curve->info.scalar_bytes : config->scalar_bytes;
     return (scalar_layout){bytes, config->scalar_signed};
-}
-
-uint32_t planning_scalar_bits(const sumac_curve *curve, const sumac_msm_config *config)
-{
-    const scalar_layout layout = planning_layout(curve, config);
-    const int any = layout.bytes == curve->info.scalar_bytes && !layout.is_signed;
-    return config->scalar_bits != 0 || any ? config->scalar_bits : 8 * layout.bytes - layout.is_signed;
-}
-
-uint32_t planning_checked_bits(const sumac_curve *curve, const sumac_msm_config *config)
-{
-    const scalar_layout layout = planning_layout(curve, config);
-    const int always_less = config->scalar_bits >= curve->scalars.bits ||
-                            config->scalar_bits == 8 * layout.bytes - layout.is_signed;
-    return always_less || config->cut_scalars ? 0 : config->scalar_bits;
-}
-
-sumac_tuning planning_tuning(const sumac_msm_config *config)
-{
-    sumac_tuning tuning = sumac_tuning_default();
-    if (config->tuning != NULL) {
-        public_copy(config->tuning, &tuning);
-    }
-    return tuning;
-}
-
-plan_request planning_request(const executor *self, const sumac_bases *shape, uint32_t shard, size_t n,
-                              const sumac_msm_config *config, uint64_t limit)
-{
-    const bases_table *table = &shape->shards[shard].table;
-    const int multiples = table->factor > 1;
-    const sumac_tuning tuning = planning_tuning(config);
-    const char *lasting = planning_lasting_name(self, tuning.plan);
-    const plan_request request = {
-        .curve = shape->curve,
-        .code = executor_code(self, shape->curve),
-        .backend = self->backend,
-        .n = n,
-        .bases_count = table->count,
-        .batch = config->batch,
-        .c = multiples ? shape->c : config->c,
-        .scalar_bits = planning_scalar_bits(shape->curve, config),
-        .layout = planning_layout(shape->curve, config),
-        .has_lengths = config->offsets != NULL,
-        .glv_terms = table->glv_terms,
-        .precompute_factor = table->all_digits ? 1 : table->factor,
-        .all_digits = table->all_digits,
-        .windows = multiples ? shape->windows : 0,
-        .chunks = tuning.chunks,
-        .copy_slices = tuning.copy_slices,
-        .scalars_location = config->scalars_location,
-        .result_location = config->result_location,
-        .bases_are_host_resident = table->host_resident,
-        .base_sets = planning_base_sets(config),
-        .threads = self->means.threads,
-        .outside_subgroup = shape->outside_subgroup,
-        .reduction = tuning.reduction,
-        .plan_name =
-            lasting != NULL ? lasting : tuning.plan, /* one that there is not is refused by the planner */
-        .memory_limit = limit,
-        .limit_is_given = self->means.memory_limit != 0,
-    };
-    return request;
 }
 
 uint64_t planning_base_sets(const sumac_msm_config *config)
@@ -96,66 +24,113 @@ uint64_t planning_base_sets(const sumac_msm_config *config)
     return config->base_sets == 0 ? config->batch : smaller(config->base_sets, config->batch);
 }
 
-int planning_is_same(const plan_request *a, const plan_request *b)
+/* Return the plan of this name. A caller may free its string after the call, so that what is kept refers to this one. */
+static const named_plan *find_plan(const executor *self, const char *name)
 {
-    return a->curve == b->curve && a->code == b->code && a->backend == b->backend && a->n == b->n &&
-           a->bases_count == b->bases_count && a->batch == b->batch && a->c == b->c &&
-           a->scalar_bits == b->scalar_bits && a->layout.bytes == b->layout.bytes &&
-           a->layout.is_signed == b->layout.is_signed && a->has_lengths == b->has_lengths &&
-           a->glv_terms == b->glv_terms && a->precompute_factor == b->precompute_factor &&
-           a->all_digits == b->all_digits && a->windows == b->windows && a->chunks == b->chunks &&
-           a->copy_slices == b->copy_slices && a->scalars_location == b->scalars_location &&
-           a->result_location == b->result_location &&
-           a->bases_are_host_resident == b->bases_are_host_resident && a->base_sets == b->base_sets &&
-           a->threads == b->threads && a->outside_subgroup == b->outside_subgroup &&
-           a->reduction == b->reduction && a->plan_name == b->plan_name && a->memory_limit == b->memory_limit;
+    const named_plan *plan;
+    for (size_t i = 0; name != NULL && (plan = plan_named(self->backend, i)) != NULL; i++) {
+        if (strcmp(plan->name, name) == 0) {
+            return plan;
+        }
+    }
+    return NULL;
 }
 
-/* Bytes of one window's buckets that multiples may always ask for, on the host and on a device. What the
- * stages keep beside them makes it four times as much workspace: 64 and 512 MiB. */
+void msm_call_make(msm_call *call, const executor *self, const sumac_curve *curve, size_t n,
+                   const sumac_msm_config *config)
+{
+    sumac_tuning tuning = sumac_tuning_default();
+    if (config->tuning != NULL) {
+        public_copy(config->tuning, &tuning);
+    }
+    const named_plan *named = find_plan(self, tuning.plan);
+    const scalar_layout layout = planning_layout(curve, config);
+    const uint32_t stored_bits = 8 * layout.bytes - layout.is_signed; /* a magnitude has at most so many */
+    const int is_full = layout.bytes == curve->info.scalar_bytes && !layout.is_signed;
+    const int is_always_less =
+        config->scalar_bits >= curve->scalars.bits || config->scalar_bits == stored_bits;
+    memset(call, 0, sizeof *call);
+    plan_request *request = &call->request;
+    request->curve = curve;
+    request->n = n;
+    request->batch = config->batch;
+    request->c = request->given_c = config->c;
+    request->scalar_bits = config->scalar_bits != 0 || is_full ? config->scalar_bits : stored_bits;
+    request->layout = layout;
+    request->has_lengths = config->offsets != NULL;
+    request->chunks = tuning.chunks;
+    request->copy_slices = tuning.copy_slices;
+    request->scalars_location = config->scalars_location;
+    request->result_location = config->result_location;
+    request->base_sets = planning_base_sets(config);
+    request->reduction = tuning.reduction;
+    request->plan_name = named != NULL ? named->name : tuning.plan; /* the planner rejects unknown names */
+    call->first_base = config->first;
+    call->offsets = config->offsets;
+    call->declared_bits = config->scalar_bits;
+    call->cut_bits = config->cut_scalars ? config->scalar_bits : 0;
+    call->checked_bits = is_always_less || config->cut_scalars ? 0 : config->scalar_bits;
+    call->large_bucket_factor = tuning.large_bucket_factor;
+    call->scalar_form = config->scalar_form;
+    call->result_form = config->result_form;
+    call->stream = config->stream;
+    call->event = config->event;
+}
+
+uint64_t planning_limit(const executor *self)
+{
+    const uint64_t given = self->means.memory_limit;
+    if (self->engine == NULL) {
+        return given;
+    }
+    const uint64_t left = self->backend->device->memory_free(self->engine) + self->workspace_bytes;
+    return given != 0 && given < left ? given : left;
+}
+
+void planning_request(plan_request *request, const executor *self, const sumac_bases *shape, uint32_t shard,
+                      const msm_call *call, uint64_t limit)
+{
+    const bases_table *table = &shape->shards[shard].table;
+    memcpy(request, &call->request, sizeof *request);
+    request->code = executor_code(self, shape->curve);
+    request->backend = self->backend;
+    request->bases_count = table->count;
+    request->glv_terms = table->glv_terms;
+    request->precompute_factor = table->all_digits ? 1 : table->factor;
+    request->all_digits = table->all_digits;
+    if (table->factor > 1) {
+        request->c = shape->c;
+        request->windows = shape->windows;
+    }
+    request->bases_are_host_resident = table->host_resident;
+    request->outside_subgroup = shape->outside_subgroup;
+    request->threads = self->means.threads;
+    request->memory_limit = limit;
+    request->limit_is_given = self->means.memory_limit != 0;
+}
+
+/* Bytes of one window's buckets that multiples may always ask for, on the host and on a device. With what the stages keep
+ * beside them a workspace is four times as large: 64 and 512 MiB. */
 #define FIXED_BUCKETS_HOST ((uint64_t)16 << 20)
 #define FIXED_BUCKETS_DEVICE ((uint64_t)128 << 20)
 
-/* Whether a call should leave the multiples of its bases alone and take the bases themselves, the table's
- * first block, with a window of its own. Multiples fix the window, and with it the buckets; a table file says
- * what it likes. Where a window has more buckets than the call has points for it, and they take more memory
- * than any call may, the reduction would be most of the work, too. A caller who gives that window means it.
- */
-static int leaves_multiples(const plan_request *request, const sumac_msm_config *config)
+/* Decide whether a call should ignore the multiples of its bases and use only the bases, the table's first block, with a
+ * window of its own. Multiples fix the window, and with it the buckets, and a table file may ask for any window. If a
+ * window has more buckets than the call has points for it, and they take more memory than any call may, then the
+ * reduction would be most of the work, too. A caller who gives that window means it. */
+static int ignores_multiples(const plan_request *request)
 {
     const uint64_t buckets = ((uint64_t)1 << request->c) / 2;
     const uint64_t bytes = buckets * request->code->affine_bytes;
-    return request->precompute_factor > 1 && config->c == 0 &&
+    return request->precompute_factor > 1 && request->given_c == 0 &&
            buckets / request->precompute_factor > request->n &&
            bytes > (request->backend->device != NULL ? FIXED_BUCKETS_DEVICE : FIXED_BUCKETS_HOST);
 }
 
 /* ---- Why there is no plan ---- */
 
-const char *planning_lasting_name(const executor *self, const char *name)
-{
-    const named_plan *plan;
-    for (size_t i = 0; name != NULL && (plan = plan_named(self->backend, i)) != NULL; i++) {
-        if (strcmp(plan->name, name) == 0) {
-            return plan->name;
-        }
-    }
-    return NULL;
-}
-
-/* "a, b, c" of the backend's plans. */
-static void list_plans(const executor *self, char *text, size_t bytes)
-{
-    const named_plan *plan;
-    size_t length = 0;
-    text[0] = '\0';
-    for (size_t i = 0; (plan = plan_named(self->backend, i)) != NULL && length < bytes; i++) {
-        length += (size_t)snprintf(text + length, bytes - length, "%s%s", i > 0 ? ", " : "", plan->name);
-    }
-}
-
-/* What a named plan does not go with: the first of these without which there is a plan. */
-static const char *obstacle(const plan_request *request)
+/* Find out what a named plan does not support: the first of these requests without which there is a plan. */
+static const char *find_obstacle(const plan_request *request)
 {
     static const char *const names[] = {"that reduction", "that window c", "that number of chunks",
                                         "multiples or tables of the bases",
@@ -187,43 +162,48 @@ static const char *obstacle(const plan_request *request)
 static sumac_status fail_without_plan(executor *self, const plan_request *request)
 {
     const char *name = request->plan_name == NULL ? "auto" : request->plan_name;
-    const char *against;
-    char known[256];
-    if (request->plan_name != NULL && planning_lasting_name(self, name) == NULL) {
-        list_plans(self, known, sizeof known);
+    if (find_plan(self, name) == NULL) {
+        const named_plan *plan;
+        char known[256] = "";
+        size_t length = 0;
+        for (size_t i = 0; (plan = plan_named(self->backend, i)) != NULL && length < sizeof known; i++) {
+            length += (size_t)snprintf(known + length, sizeof known - length, "%s%s", i > 0 ? ", " : "",
+                                       plan->name);
+        }
         return refuse(&self->message, SUMAC_UNKNOWN_PLAN,
                       "there is no plan of the name %s on the %s backend; there are %s", name,
                       self->backend->name, known);
     }
-    against = obstacle(request);
-    return against != NULL
-               ? refuse(&self->message, SUMAC_UNKNOWN_PLAN, "the plan %s can't be had with %s", name, against)
+    const char *obstacle = find_obstacle(request);
+    return obstacle != NULL
+               ? refuse(&self->message, SUMAC_UNKNOWN_PLAN, "the plan %s does not support %s", name, obstacle)
                : refuse(&self->message, SUMAC_UNKNOWN_PLAN, "there is no plan of the name %s for this call",
                         name);
 }
 
-sumac_status planning_make(executor *self, const sumac_bases *shape, uint32_t shard, size_t n,
-                           const sumac_msm_config *config, uint64_t limit, msm_plan *plan)
+sumac_status planning_make(executor *self, const sumac_bases *shape, uint32_t shard, const msm_call *call,
+                           uint64_t limit, msm_plan *plan)
 {
-    plan_request request = planning_request(self, shape, shard, n, config, limit);
+    plan_request request;
     uint64_t missing = 0;
+    planning_request(&request, self, shape, shard, call, limit);
     if (bases_factor(shape) > 1) {
-        if (config->c != 0 && config->c != shape->c) {
+        if (request.given_c != 0 && request.given_c != shape->c) {
             return refuse(&self->message, SUMAC_BAD_ARGUMENT,
-                          "c is %u, but the bases' multiples are made for c = %u", config->c, shape->c);
+                          "c is %u, but the bases' multiples are made for c = %u", request.given_c, shape->c);
         }
         if (plan_windows(&request, shape->c) > shape->windows) {
             return refuse(&self->message, SUMAC_BAD_ARGUMENT,
                           "the bases' multiples are made for scalars of fewer bits");
         }
     }
-    const int leaves = leaves_multiples(&request, config);
-    if (leaves) {
+    const int ignores = ignores_multiples(&request);
+    if (ignores) {
         request.precompute_factor = 1;
         request.c = request.windows = 0;
     }
     const sumac_status status = plan_make(&request, plan, &missing);
-    if (leaves && status == SUMAC_OK) { /* the multiples are there all the same */
+    if (ignores && status == SUMAC_OK) { /* the multiples take their memory all the same */
         const uint64_t others = plan->bytes_bases * (bases_factor(shape) - 1);
         plan->bytes_bases += others;
         plan->bytes_total += others;
@@ -236,9 +216,9 @@ sumac_status planning_make(executor *self, const sumac_bases *shape, uint32_t sh
                       "the memory limit of %llu bytes of workspace is %llu bytes too small",
                       (unsigned long long)request.memory_limit, (unsigned long long)missing);
     case SUMAC_NOT_SUPPORTED:
-        return n > PLAN_MAX_SCALARS / request.batch
-                   ? refuse(&self->message, status, "%u MSMs of %zu bases each have more than 2^48 scalars",
-                            request.batch, n)
+        return request.n > PLAN_MAX_SCALARS / request.batch
+                   ? refuse(&self->message, status, "%u MSMs of %llu bases each have more than 2^48 scalars",
+                            request.batch, (unsigned long long)request.n)
                    : refuse(&self->message, status,
                             "the call has more bases or multiples than can be numbered");
     default:
@@ -246,21 +226,20 @@ sumac_status planning_make(executor *self, const sumac_bases *shape, uint32_t sh
     }
 }
 
-sumac_status planning_make_here(executor *self, const sumac_bases *shape, uint32_t shard, size_t n,
-                                const sumac_msm_config *config, msm_plan *plan)
+sumac_status planning_make_here(executor *self, const sumac_bases *shape, uint32_t shard,
+                                const msm_call *call, msm_plan *plan)
 {
-    const sumac_status status = planning_make(self, shape, shard, n, config, planning_limit(self), plan);
-    const uint64_t unasked = larger(self->workspace_bytes, MEMORY_NEVER_ASKED);
-    if (status != SUMAC_OK || self->engine != NULL || plan->bytes_workspace <= unasked) {
-        return status;
+    TRY(planning_make(self, shape, shard, call, planning_limit(self), plan));
+    if (self->engine != NULL || plan->bytes_workspace <= larger(self->workspace_bytes, MEMORY_NEVER_ASKED)) {
+        return SUMAC_OK;
     }
     const uint64_t left = memory_left_for_one() + self->workspace_bytes;
     if (plan->bytes_workspace <= left) {
-        return status;
+        return SUMAC_OK;
     }
-    const sumac_status within = planning_make(self, shape, shard, n, config, left, plan);
-    return within != SUMAC_MEMORY_LIMIT
-               ? within
+    const sumac_status status = planning_make(self, shape, shard, call, left, plan);
+    return status != SUMAC_MEMORY_LIMIT
+               ? status
                : refuse(&self->message, SUMAC_OUT_OF_MEMORY,
                         "the machine or its control group has %llu bytes left for a workspace, too few",
                         (unsigned long long)left);

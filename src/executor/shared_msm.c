@@ -2,17 +2,15 @@
 #include "executor/shared_msm.h"
 
 #include <stdatomic.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include "codec/point_layout.h"
 #include "base/integers.h"
+#include "codec/point_layout.h"
 #include "executor/msm.h"
 #include "executor/planning.h"
 #include "vector/vector.h"
 
-/* What an executor does: of MSMs [first_msm, last_msm), from each bases [first_base, last_base) of its n, as far
- * as it holds them. */
+/* What an executor computes: the MSMs [first_msm, last_msm), and of each the bases [first_base, last_base) of its n, as far
+ * as the executor's shard holds them. */
 typedef struct msm_share {
     uint32_t first_msm;
     uint32_t last_msm;
@@ -21,206 +19,178 @@ typedef struct msm_share {
 } msm_share;
 
 /* MSMs that an executor computes in one run of its pipeline. */
-typedef struct msm_part {
-    uint32_t msm;
-    uint64_t scalar; /* the first of each MSM that is used */
-    uint64_t n;
-    sumac_msm_config config; /* batch of them; first counts from the shard's first base on */
-} msm_part;
+typedef struct share_run {
+    uint32_t msm;    /* the first one */
+    uint64_t scalar; /* the first scalar of each MSM that is used */
+    msm_call call;   /* its first_base counts from the shard's first base on */
+} share_run;
 
 typedef struct shared_msm {
     executor_list *list;
     const sumac_bases *bases;
     const uint8_t *scalars;
-    size_t n;
-    const sumac_msm_config *caller; /* the configuration with the caller's memory locations */
-    sumac_msm_config config; /* of the executors: results on the host, scalars as next_part() finds them */
-    uint32_t batch;
-    uint64_t sets;
-    int one_has_all; /* executor 0 does it alone */
+    const msm_call *asked;
+    const plan_request *request; /* asked->request */
+    int one_has_all;             /* executor 0 computes everything */
     msm_share shares[SUMAC_MAX_DEVICES];
-    int as_elements;     /* are the results, */
-    size_t result_bytes; /* of one: */
-    uint8_t *results;    /* of each executor; zeros, infinity, where it has no part */
+    int as_elements;     /* results are elements of a vector */
+    size_t result_bytes; /* bytes of one result */
+    uint8_t *results;    /* of each executor; zeros, infinity, where it has no share */
     uint8_t *sums;
 } shared_msm;
 
-/* ---- Who does what ---- */
+/* ---- Who computes what ---- */
 
-/* Cut between MSMs: each executor has whole ones. So that it finds its sets of bases, it begins with the first
- * set, unless each MSM has its own. */
-static void share_by_msm(shared_msm *msm)
+/* Where executor k finds the scalars: those on the first executor's device may lie on another device than its own. */
+static uint32_t scalars_location_for(const shared_msm *msm, uint32_t k)
 {
-    const uint64_t unit = msm->sets == msm->batch ? 1 : msm->sets;
-    for (uint32_t k = 0; k < msm->list->count; k++) {
-        msm->shares[k] = (msm_share){
-            .first_msm = (uint32_t)executors_cut(msm->list, msm->batch, unit, k),
-            .last_msm = (uint32_t)executors_cut(msm->list, msm->batch, unit, k + 1),
-            .last_base = msm->n,
-        };
-    }
+    const executor *self = &msm->list->at[k];
+    return msm->request->scalars_location == SUMAC_LOCATION_DEVICE &&
+                   executor_device(self) != executor_device(msm->list->at)
+               ? (uint32_t)LOCATION_PEER
+               : msm->request->scalars_location;
 }
 
-/* Cut each MSM between bases: of replicas by the weights, of shards where they end. */
-static void share_by_bases(shared_msm *msm)
+/* Find the next run of executor k, from MSM run->msm on; return 0 if there is none. */
+static int next_run(const shared_msm *msm, uint32_t k, share_run *run)
 {
-    const int cut = msm->bases->replicated;
-    for (uint32_t k = 0; k < msm->list->count; k++) {
-        msm->shares[k] = (msm_share){
-            .last_msm = msm->batch,
-            .first_base = cut ? executors_cut(msm->list, msm->n, 1, k) : 0,
-            .last_base = cut ? executors_cut(msm->list, msm->n, 1, k + 1) : msm->n,
-        };
-    }
-}
-
-/* Where the scalars are for executor k: those on the first one's device may lie on another one. */
-static sumac_location scalars_seen_by(const shared_msm *msm, uint32_t k)
-{
-    const executor *own = &msm->list->at[k];
-    if (msm->caller->scalars_location != SUMAC_LOCATION_DEVICE) {
-        return msm->caller->scalars_location;
-    }
-    return executor_device(own) == executor_device(msm->list->at) ? SUMAC_LOCATION_DEVICE : LOCATION_PEER;
-}
-
-/* The next part of executor k, from MSM part->msm on; 0 when there is none. */
-static int next_part(const shared_msm *msm, uint32_t k, msm_part *part)
-{
+    const plan_request *request = msm->request;
+    const uint64_t n = request->n, sets = request->base_sets;
     const msm_share *share = &msm->shares[k];
     const bases_shard *shard = &msm->bases->shards[k];
     const uint64_t begin = shard->first, end = begin + shard->table.count;
-    for (; part->msm < share->last_msm; part->msm++) {
-        const uint64_t set = msm->sets == msm->batch ? part->msm : part->msm % msm->sets;
-        const uint64_t start = msm->config.first + (msm->sets == 1 ? 0 : set) * msm->n;
+    for (; run->msm < share->last_msm; run->msm++) {
+        const uint64_t set = sets == request->batch ? run->msm : run->msm % sets;
+        const uint64_t start = msm->asked->first_base + (sets == 1 ? 0 : set) * n;
         const uint64_t low = larger(start + share->first_base, begin);
         const uint64_t high = smaller(start + share->last_base, end);
         if (low >= high) {
             continue;
         }
-        const uint32_t left = share->last_msm - part->msm;
-        uint64_t run = 1;
-        part->scalar = low - start;
-        part->n = high - low;
-        part->config = msm->config;
-        part->config.scalars_location = scalars_seen_by(msm, k);
-        part->config.first = (size_t)(low - begin);
-        part->config.base_sets = 0;
-        if (part->n == msm->n && msm->sets == 1) {
-            run = left;
-        } else if (part->n == msm->n && msm->sets == msm->batch) {
-            run = smaller(left, (end - start) / msm->n);
-        } else if (part->n == msm->n && set == 0 && (end - start) / msm->n >= msm->sets) {
-            run = left;
-            part->config.base_sets = (uint32_t)msm->sets;
+        const uint32_t left = share->last_msm - run->msm;
+        const int is_whole = high - low == n;
+        uint64_t batch = 1;
+        if (is_whole && sets == request->batch && sets > 1) {
+            batch = smaller(left, (end - start) / n);
+        } else if (is_whole && (sets == 1 || (set == 0 && (end - start) / n >= sets))) {
+            batch = left;
         }
-        part->config.batch = (uint32_t)run;
-        part->config.separate_bases = msm->sets > 1 && run > 1;
-        part->config.base_sets = run > 1 ? part->config.base_sets : 0;
+        run->scalar = low - start;
+        memcpy(&run->call, msm->asked, sizeof run->call);
+        run->call.first_base = low - begin;
+        run->call.request.n = high - low;
+        run->call.request.batch = (uint32_t)batch;
+        run->call.request.base_sets = sets == request->batch ? batch : smaller(sets, batch);
+        run->call.request.scalars_location = scalars_location_for(msm, k);
+        run->call.request.result_location = SUMAC_LOCATION_HOST;
         return 1;
     }
     return 0;
 }
 
-/* The plan of an executor's largest part, how many parts it has and what they take together; with what it may use in
- * shared work. */
-static sumac_status plan_share(const shared_msm *msm, uint32_t k, shared_plan *plan, double *milliseconds)
+/* Plan the runs of executor k, with what it may use in shared work. *plan is the largest run's, but its milliseconds are
+ * those of all runs together. */
+static sumac_status plan_share(const shared_msm *msm, uint32_t k, shared_plan *plan)
 {
-    executor *own = &msm->list->at[k];
-    const executor_means kept = own->means;
-    msm_part part = {.msm = msm->shares[k].first_msm};
+    executor *self = &msm->list->at[k];
+    const executor_means means_alone = self->means;
+    share_run run = {.msm = msm->shares[k].first_msm};
     sumac_status status = SUMAC_OK;
     uint64_t most = 0;
-    plan->calls = 0;
-    *milliseconds = 0;
-    own->means = *executors_means(msm->list, k);
-    executor_enter(own);
-    while (status == SUMAC_OK && next_part(msm, k, &part)) {
-        if (part.n * part.config.batch > most) {
-            most = part.n * part.config.batch;
-            status = planning_make_here(own, msm->bases, k, (size_t)part.n, &part.config, &plan->plan);
+    double milliseconds = 0;
+    *plan = (shared_plan){0};
+    self->means = *executors_means(msm->list, k);
+    executor_enter(self);
+    while (status == SUMAC_OK && next_run(msm, k, &run)) {
+        const uint64_t scalars = run.call.request.n * run.call.request.batch;
+        if (scalars > most) {
+            most = scalars;
+            status = planning_make_here(self, msm->bases, k, &run.call, &plan->plan);
         }
-        *milliseconds += status == SUMAC_OK
-                             ? plan->plan.milliseconds * (double)part.n * (double)part.config.batch /
-                                   ((double)plan->plan.n * (double)plan->plan.batch)
-                             : 0;
-        part.msm += part.config.batch;
+        if (status == SUMAC_OK) {
+            milliseconds +=
+                plan->plan.milliseconds * (double)scalars / ((double)plan->plan.n * (double)plan->plan.batch);
+        }
+        run.msm += run.call.request.batch;
         plan->calls++;
     }
-    own->means = kept;
+    plan->plan.milliseconds = milliseconds;
+    self->means = means_alone;
     return executors_adopt(msm->list, k, status);
 }
 
-/* Milliseconds until the last of four devices has begun and what they have is added up (64 cores, four H100s:
+/* Milliseconds until the last of four devices has begun and their results are added up (64 cores, four H100s:
  * bench/results/h100_devices.json). */
 #define SHARING 0.1
 
-/* Bases of an MSM that a device computes before others could have begun. */
+/* Bases of an MSM that one device computes before others could have begun. */
 #define DEVICE_ALONE ((size_t)1 << 10)
 
-/* Whether one executor, the first, is predicted to have a small MSM before all of them have their parts, even with no
- * more threads than it has for its part. */
-static int one_is_faster(shared_msm *msm)
+/* Predict whether the first executor computes a small MSM faster than all of them together, even with no more threads than
+ * it has for its share. */
+static int is_one_faster(shared_msm *msm)
 {
+    const plan_request *request = msm->request;
     const int on_device = msm->list->at->engine != NULL;
-    if (on_device && msm->n <= DEVICE_ALONE / msm->batch) {
+    if (on_device && request->n <= DEVICE_ALONE / request->batch) {
         return 1;
     }
-    const msm_share kept = msm->shares[0];
-    shared_plan plan;
-    double split, whole;
-    const uint32_t k = executors_largest(msm->list, msm->n, 1);
-    sumac_status status = plan_share(msm, k, &plan, &split);
-    msm->shares[0] = (msm_share){.last_msm = msm->batch, .last_base = msm->n};
-    status = status == SUMAC_OK ? plan_share(msm, 0, &plan, &whole) : status;
-    msm->shares[0] = kept;
+    const msm_share first_share = msm->shares[0];
+    shared_plan split, whole;
+    sumac_status status = plan_share(msm, executors_largest(msm->list, request->n, 1), &split);
+    msm->shares[0] = (msm_share){.last_msm = request->batch, .last_base = request->n};
+    if (status == SUMAC_OK) {
+        status = plan_share(msm, 0, &whole);
+    }
+    msm->shares[0] = first_share;
     msm->list->at->message.text[0] = '\0';
-    return status == SUMAC_OK && whole <= split + (on_device ? SHARING : 0);
+    return status == SUMAC_OK &&
+           whole.plan.milliseconds <= split.plan.milliseconds + (on_device ? SHARING : 0);
 }
 
-/* The same of such a call before, without planning. A wrong answer, for other bases at the same address, would only be
- * slow. */
-static int one_was_faster(shared_msm *msm)
+/* Look the decision up, or make it and keep it. A wrong one, for other bases at the same address, would only be slow. */
+static int decide_alone(shared_msm *msm)
 {
     executor_list *list = msm->list;
     for (uint32_t i = 0; i < KEPT_DECISIONS; i++) {
         const shared_decision *kept = &list->decisions[i];
-        if (kept->bases == msm->bases && kept->n == msm->n &&
-            memcmp(&kept->config, &msm->config, sizeof kept->config) == 0) {
+        if (kept->bases == msm->bases && memcmp(&kept->call, msm->asked, sizeof kept->call) == 0) {
             return kept->one_is_faster;
         }
     }
     shared_decision *oldest = &list->decisions[list->next_decision];
-    const int faster = one_is_faster(msm);
-    *oldest = (shared_decision){msm->bases, msm->n, msm->config, faster};
-    memcpy(&oldest->config, &msm->config, sizeof oldest->config);
     list->next_decision = (list->next_decision + 1) % KEPT_DECISIONS;
-    return faster;
+    oldest->bases = msm->bases;
+    memcpy(&oldest->call, msm->asked, sizeof oldest->call);
+    oldest->one_is_faster = is_one_faster(msm);
+    return oldest->one_is_faster;
 }
 
-/* As it was when the plan was made, if there is one. */
-static shared_msm share_out(executor_list *list, const sumac_bases *bases, size_t n,
-                            const sumac_msm_config *config, const shared_plan *plan)
+/* Split the call. If a plan was prepared, its split is used again. MSMs of replicas are shared out as whole MSMs if there
+ * are enough of them; then each executor begins with the first set of bases, unless each MSM has a set of its own.
+ * Otherwise each MSM is cut between bases: those of replicas by the weights, those of shards where the shards end. */
+static shared_msm split_call(executor_list *list, const sumac_bases *bases, const msm_call *asked,
+                             const shared_plan *plan)
 {
-    shared_msm msm = {
-        .list = list,
-        .bases = bases,
-        .n = n,
-        .caller = config,
-        .config = *config,
-        .batch = config->batch,
-        .sets = planning_base_sets(config),
-    };
-    const uint64_t unit = msm.sets == msm.batch ? 1 : msm.sets;
-    msm.config.result_location = SUMAC_LOCATION_HOST;
-    if (bases->shard_count == 1 || n == 0) {
+    const plan_request *request = &asked->request;
+    shared_msm msm = {.list = list, .bases = bases, .asked = asked, .request = request};
+    const uint64_t unit = request->base_sets == request->batch ? 1 : request->base_sets;
+    const int by_msm = bases->replicated && request->batch / unit >= list->count;
+    if (bases->shard_count == 1 || request->n == 0) {
         msm.one_has_all = 1;
-    } else if (bases->replicated && msm.batch / unit >= list->count) {
-        share_by_msm(&msm);
-    } else {
-        share_by_bases(&msm);
-        msm.one_has_all = plan != NULL ? plan->one_has_all : bases->replicated && one_was_faster(&msm);
+        return msm;
     }
+    for (uint32_t k = 0; k < list->count; k++) {
+        msm.shares[k] = (msm_share){.last_msm = request->batch, .last_base = request->n};
+        if (by_msm) {
+            msm.shares[k].first_msm = (uint32_t)executors_cut(list, request->batch, unit, k);
+            msm.shares[k].last_msm = (uint32_t)executors_cut(list, request->batch, unit, k + 1);
+        } else if (bases->replicated) {
+            msm.shares[k].first_base = executors_cut(list, request->n, 1, k);
+            msm.shares[k].last_base = executors_cut(list, request->n, 1, k + 1);
+        }
+    }
+    msm.one_has_all = !by_msm && (plan != NULL ? plan->one_has_all : bases->replicated && decide_alone(&msm));
     return msm;
 }
 
@@ -228,70 +198,64 @@ static shared_msm share_out(executor_list *list, const sumac_bases *bases, size_
 
 static sumac_status plan_shares(const shared_msm *msm, shared_plan *plan)
 {
-    shared_plan made;
-    double most = -1, milliseconds;
-    plan->devices = plan->calls = 0;
+    *plan = (shared_plan){.plan = {.milliseconds = -1}};
+    uint64_t devices = 0;
     for (uint32_t k = 0; k < msm->list->count; k++) {
-        const sumac_status status = plan_share(msm, k, &made, &milliseconds);
-        if (status != SUMAC_OK) {
-            return status;
-        }
-        plan->devices += made.calls > 0;
-        if (made.calls > 0 && milliseconds > most) {
-            most = milliseconds;
-            plan->plan = made.plan;
-            plan->calls = made.calls;
+        shared_plan share;
+        TRY(plan_share(msm, k, &share));
+        devices += share.calls > 0;
+        if (share.calls > 0 && share.plan.milliseconds > plan->plan.milliseconds) {
+            *plan = share;
         }
     }
-    plan->plan.milliseconds = most;
+    plan->devices = devices;
     return SUMAC_OK;
 }
 
-sumac_status shared_msm_plan(executor_list *list, const sumac_bases *shape, size_t n,
-                             const sumac_msm_config *config, shared_plan *plan)
+sumac_status shared_msm_plan(executor_list *list, const sumac_bases *shape, const msm_call *call,
+                             shared_plan *plan)
 {
-    const shared_msm msm = share_out(list, shape, n, config, NULL);
-    if (msm.one_has_all) {
-        plan->devices = plan->calls = 1;
-        return planning_make_here(list->at, shape, 0, n, config, &plan->plan);
+    const shared_msm msm = split_call(list, shape, call, NULL);
+    if (!msm.one_has_all) {
+        return plan_shares(&msm, plan);
     }
-    return plan_shares(&msm, plan);
+    *plan = (shared_plan){.devices = 1, .calls = 1, .one_has_all = 1};
+    return planning_make_here(list->at, shape, 0, call, &plan->plan);
 }
 
 static sumac_status prepare_share(void *arguments, uint32_t k, const _Atomic int *stop)
 {
     const shared_msm *msm = arguments;
-    msm_part part = {.msm = msm->shares[k].first_msm};
+    share_run run = {.msm = msm->shares[k].first_msm};
     uint64_t n = 0;
     uint32_t batch = 0;
-    sumac_status status = SUMAC_OK;
-    while (status == SUMAC_OK && atomic_load(stop) == 0 && next_part(msm, k, &part)) {
-        if (part.n != n || part.config.batch != batch) { /* not as the one before */
-            status = msm_prepare(&msm->list->at[k], msm->bases, k, (size_t)part.n, &part.config);
+    while (atomic_load(stop) == 0 && next_run(msm, k, &run)) {
+        if (run.call.request.n != n ||
+            run.call.request.batch != batch) { /* another plan than the run before */
+            TRY(msm_prepare(&msm->list->at[k], msm->bases, k, &run.call));
         }
-        n = part.n;
-        batch = part.config.batch;
-        part.msm += part.config.batch;
+        n = run.call.request.n;
+        batch = run.call.request.batch;
+        run.msm += batch;
     }
-    return status;
+    return SUMAC_OK;
 }
 
-sumac_status shared_msm_prepare(executor_list *list, const sumac_bases *bases, size_t n,
-                                const sumac_msm_config *config, shared_plan *plan)
+sumac_status shared_msm_prepare(executor_list *list, const sumac_bases *bases, const msm_call *call,
+                                shared_plan *plan)
 {
-    shared_msm msm = share_out(list, bases, n, config, NULL);
-    plan->one_has_all = msm.one_has_all;
+    shared_msm msm = split_call(list, bases, call, NULL);
     if (!msm.one_has_all) {
-        const sumac_status status = plan_shares(&msm, plan);
-        return status == SUMAC_OK ? executors_run(list, prepare_share, &msm) : status;
+        TRY(plan_shares(&msm, plan));
+        return executors_run(list, prepare_share, &msm);
     }
-    plan->devices = plan->calls = 1;
-    if (n == 0) { /* only to be shown */
-        return planning_make_here(list->at, bases, 0, n, config, &plan->plan);
+    *plan = (shared_plan){.devices = 1, .calls = 1, .one_has_all = 1};
+    if (call->request.n == 0) { /* this plan is only shown */
+        return planning_make_here(list->at, bases, 0, call, &plan->plan);
     }
-    const sumac_status status = msm_prepare(list->at, bases, 0, n, config);
+    TRY(msm_prepare(list->at, bases, 0, call));
     plan->plan = list->at->call.plan;
-    return status;
+    return SUMAC_OK;
 }
 
 /* ---- Work ---- */
@@ -300,20 +264,18 @@ static sumac_status run_share(void *arguments, uint32_t k, const _Atomic int *st
 {
     const shared_msm *msm = arguments;
     const msm_share *share = &msm->shares[k];
-    uint8_t *results = msm->results + (size_t)k * msm->batch * msm->result_bytes;
-    msm_part part = {.msm = share->first_msm};
-    sumac_status status = SUMAC_OK;
-    while (status == SUMAC_OK && atomic_load(stop) == 0 && next_part(msm, k, &part)) {
+    uint8_t *results = msm->results + (size_t)k * msm->request->batch * msm->result_bytes;
+    share_run run = {.msm = share->first_msm};
+    while (atomic_load(stop) == 0 && next_run(msm, k, &run)) {
         const double msms = share->last_msm - share->first_msm;
-        executors_progress(msm->list, k, (part.msm - share->first_msm) / msms, part.config.batch / msms);
-        status = msm_run(&msm->list->at[k], msm->bases, k,
-                         msm->scalars + ((size_t)part.msm * msm->n + part.scalar) *
-                                            planning_layout(msm->bases->curve, msm->caller).bytes,
-                         (size_t)part.n, &part.config, NULL,
-                         (msm_target){results + part.msm * msm->result_bytes, msm->as_elements});
-        part.msm += part.config.batch;
+        const uint32_t batch = run.call.request.batch;
+        const uint64_t scalar = run.msm * msm->request->n + run.scalar;
+        executors_progress(msm->list, k, (run.msm - share->first_msm) / msms, batch / msms);
+        TRY(msm_run(&msm->list->at[k], msm->bases, k, msm->scalars + scalar * msm->request->layout.bytes,
+                    &run.call, NULL, (msm_target){results + run.msm * msm->result_bytes, msm->as_elements}));
+        run.msm += batch;
     }
-    return status;
+    return SUMAC_OK;
 }
 
 static int is_infinity(const uint8_t *record, size_t bytes)
@@ -334,11 +296,8 @@ sumac_status add_up_points(const curve_code *code, const sumac_curve *curve, con
         if (is_infinity(records[*bad], bytes)) {
             continue;
         }
-        const sumac_status status = code->convert->import_points((char *)points + finite * code->affine_bytes,
-                                                                 records[*bad], 1, &layout, check, &none);
-        if (status != SUMAC_OK) {
-            return status;
-        }
+        TRY(code->convert->import_points((char *)points + finite * code->affine_bytes, records[*bad], 1,
+                                         &layout, check, &none));
         last = records[*bad];
         finite++;
     }
@@ -353,61 +312,46 @@ sumac_status add_up_points(const curve_code *code, const sumac_curve *curve, con
     return SUMAC_OK;
 }
 
-/* Of one MSM, the sum of the records that the executors have for it: most often one of them has all. */
+/* Add up what the executors have for one MSM: most often one of them has all of it. */
 static void add_up_msm(void *arguments, size_t j, uint32_t thread)
 {
     const shared_msm *msm = arguments;
     const sumac_curve *curve = msm->bases->curve;
     const size_t bytes = curve->info.point_bytes;
-    _Alignas(64) uint64_t points[SUMAC_MAX_DEVICES * 4 * 12]; /* of two coordinates in Fp2 each */
+    _Alignas(64) uint64_t points[SUMAC_MAX_DEVICES * 4 * 12]; /* two coordinates in Fp2 each */
     const uint8_t *records[SUMAC_MAX_DEVICES];
     size_t none;
     (void)thread;
     for (uint32_t k = 0; k < msm->list->count; k++) {
-        records[k] = msm->results + ((size_t)k * msm->batch + j) * bytes;
+        records[k] = msm->results + ((size_t)k * msm->request->batch + j) * bytes;
     }
     (void)add_up_points(executor_code(msm->list->at, curve), curve, records, msm->list->count,
-                        msm->config.result_form, SUMAC_CHECK_NONE, points, msm->sums + j * bytes, &none);
-}
-
-static void add_up_records(shared_msm *msm)
-{
-    const parallel_team team = executor_team(msm->list->at, "add up");
-    parallel_for(&team, msm->batch, add_up_msm, msm);
+                        msm->asked->result_form, SUMAC_CHECK_NONE, points, msm->sums + j * bytes, &none);
 }
 
 /* Add up elements, of which each MSM has one with each executor. They are brought together first, into the memory of the
- * sums, and change places with it. */
+ * sums, which then becomes the memory of the results. */
 static void add_up_elements(shared_msm *msm)
 {
     const executor *first = msm->list->at;
     const curve_code *code = executor_code(first, msm->bases->curve);
     const vector_run run = {
         first->means.threads, first->means.pool, first->means.trace, NULL, msm->bases->curve, code};
-    const uint32_t count = msm->list->count;
+    const uint32_t count = msm->list->count, batch = msm->request->batch;
     const size_t bytes = msm->result_bytes;
     uint8_t *elements = msm->sums;
-    for (size_t j = 0; j < msm->batch; j++) {
+    for (size_t j = 0; j < batch; j++) {
         for (size_t k = 0; k < count; k++) {
-            memcpy(elements + (j * count + k) * bytes, msm->results + (k * msm->batch + j) * bytes, bytes);
+            memcpy(elements + (j * count + k) * bytes, msm->results + (k * batch + j) * bytes, bytes);
         }
     }
     msm->sums = msm->results;
     msm->results = elements;
-    (void)code->point_vectors->sum(&run, msm->sums, elements, msm->batch, count); /* the host's can't fail */
+    (void)code->point_vectors->sum(&run, msm->sums, elements, batch, count); /* the host's can't fail */
 }
 
-/* Scalars on the first device may still be under work that the caller has begun; others copy them from there. */
-static sumac_status await_scalars(executor *first)
-{
-    const device_ops *device = first->backend->device;
-    executor_enter(first);
-    const sumac_status status = device->follow(first->engine, NULL, NULL);
-    return executor_done(first, status == SUMAC_OK ? device->join(first->engine) : status);
-}
-
-sumac_status shared_msm_give(executor *first, sumac_location location, const void *points, size_t bytes,
-                             void *results)
+sumac_status shared_msm_deliver(executor *first, sumac_location location, const void *points, size_t bytes,
+                                void *results)
 {
     const device_ops *device = first->backend->device;
     if (location == SUMAC_LOCATION_HOST) {
@@ -415,56 +359,50 @@ sumac_status shared_msm_give(executor *first, sumac_location location, const voi
         return SUMAC_OK;
     }
     executor_enter(first);
-    sumac_status status = device->follow(first->engine, NULL, NULL);
-    if (status == SUMAC_OK) {
-        status = device->upload(first->engine, results, points, bytes);
-    }
-    return executor_done(first, status);
+    TRY(executor_done(first, device->follow(first->engine, NULL, NULL)));
+    return executor_done(first, device->upload(first->engine, results, points, bytes));
 }
 
-/* With buffers: the executors' parts, their sums, and those to the caller. */
-static sumac_status compute(shared_msm *msm, const void *scalars, void *results)
+sumac_status shared_msm_run(executor_list *list, const sumac_bases *bases, const void *scalars,
+                            const msm_call *call, const shared_plan *plan, msm_target results)
 {
-    executor *first = msm->list->at;
-    const sumac_status status = executors_run(msm->list, run_share, msm);
-    if (status != SUMAC_OK) { /* the scalar's number is that among all */
-        return status == SUMAC_SCALAR_TOO_LARGE ? msm_fail_large_scalar(first, msm->bases->curve, scalars,
-                                                                        msm->n * msm->batch, msm->caller)
-                                                : status;
-    }
-    (msm->as_elements ? add_up_elements : add_up_records)(msm);
-    const sumac_status asked = executor_report(first, 1);
-    return asked != SUMAC_OK ? asked
-                             : shared_msm_give(first, msm->caller->result_location, msm->sums,
-                                               msm->batch * msm->result_bytes, results);
-}
-
-sumac_status shared_msm_run(executor_list *list, const sumac_bases *bases, const void *scalars, size_t n,
-                            const sumac_msm_config *config, const shared_plan *plan, msm_target results)
-{
-    shared_msm msm = share_out(list, bases, n, config, plan);
+    executor *first = list->at;
+    const plan_request *request = &call->request;
+    shared_msm msm = split_call(list, bases, call, plan);
     if (msm.one_has_all) {
-        return msm_run(list->at, bases, 0, scalars, n, config, plan == NULL ? NULL : &plan->plan, results);
+        return msm_run(first, bases, 0, scalars, call, plan == NULL ? NULL : &plan->plan, results);
     }
     msm.as_elements = results.as_elements;
-    msm.result_bytes = results.as_elements ? executor_code(list->at, bases->curve)->xyzz_bytes
-                                           : bases->curve->info.point_bytes;
-    const size_t bytes = msm.batch * msm.result_bytes;
-    sumac_status status = SUMAC_OK;
-    msm.results = calloc(list->count, bytes);
-    msm.sums = calloc(results.as_elements ? list->count : 1, bytes);
+    msm.result_bytes =
+        results.as_elements ? executor_code(first, bases->curve)->xyzz_bytes : bases->curve->info.point_bytes;
+    const size_t bytes = request->batch * msm.result_bytes;
+    AUTO_FREE uint8_t *result_memory = calloc(list->count, bytes);
+    AUTO_FREE uint8_t *sum_memory = calloc(results.as_elements ? list->count : 1, bytes);
+    if (result_memory == NULL || sum_memory == NULL) {
+        return refuse(&first->message, SUMAC_OUT_OF_MEMORY,
+                      "there is no memory of %zu bytes for the results of each device", bytes);
+    }
+    msm.results = result_memory;
+    msm.sums = sum_memory;
     msm.scalars = scalars;
-    if (msm.results == NULL || msm.sums == NULL) {
-        status = refuse(&list->at->message, SUMAC_OUT_OF_MEMORY,
-                        "there is no memory of %zu bytes for the results of each device", bytes);
+    /* Work that the caller has begun may still write scalars on the first device, which other devices copy from there. */
+    if (request->scalars_location == SUMAC_LOCATION_DEVICE) {
+        const device_ops *device = first->backend->device;
+        executor_enter(first);
+        TRY(executor_done(first, device->follow(first->engine, NULL, NULL)));
+        TRY(executor_done(first, device->join(first->engine)));
     }
-    if (status == SUMAC_OK && config->scalars_location == SUMAC_LOCATION_DEVICE) {
-        status = await_scalars(list->at);
+    const sumac_status status = executors_run(list, run_share, &msm);
+    if (status == SUMAC_SCALAR_TOO_LARGE) { /* the sentence has the scalar's index among all scalars */
+        return msm_fail_large_scalar(first, scalars, request->n * request->batch, call);
     }
-    if (status == SUMAC_OK) {
-        status = compute(&msm, scalars, results.memory);
+    TRY(status);
+    if (msm.as_elements) {
+        add_up_elements(&msm);
+    } else {
+        const parallel_team team = executor_team(first, "add up");
+        parallel_for(&team, request->batch, add_up_msm, &msm);
     }
-    free(msm.results);
-    free(msm.sums);
-    return status;
+    TRY(executor_report(first, 1));
+    return shared_msm_deliver(first, request->result_location, msm.sums, bytes, results.memory);
 }

@@ -204,9 +204,10 @@ sumac_status sumac_groth16_key_save(sumac_context *context, const sumac_groth16_
         return fail(context, SUMAC_BAD_ARGUMENT, "key and path must not be null");
     }
     TRY(bases_check_usable(context, key->a.bases));
-    output_file file;
-    const sumac_status status = output_open(&file, context, path);
-    return output_close(&file, status == SUMAC_OK ? save_key(&file, key) : status);
+    CLEANUP(output_discard) output_file file = OUTPUT_CLOSED;
+    TRY(output_open(&file, context, path));
+    TRY(save_key(&file, key));
+    return output_commit(&file);
 }
 
 /* ---- Opening: the header ---- */

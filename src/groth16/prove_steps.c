@@ -40,7 +40,7 @@ static void free_vectors(proving *p)
 /* Free what is kept for other work: workspace and roots. */
 static void free_kept(sumac_context *context)
 {
-    executors_keep(context_executors(context), 0);
+    executors_trim_workspaces(context_executors(context), 0);
     roots_free(context_executor(context));
     memory_give_back();
 }

@@ -5,6 +5,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "api/bases_fill.h"
 #include "api/bases_read.h"
 #include "api/call.h"
 #include "api/handles.h"
@@ -110,11 +111,6 @@ static sumac_status read_part(bases_file *opened, const sumac_curve *curve, uint
     return table_read_part(&opened->file, curve, first, n, config, bases);
 }
 
-static void destroy_bases(sumac_bases **bases)
-{
-    sumac_bases_destroy(*bases);
-}
-
 /* Read a part of a file, or for null `first` all of it. */
 static sumac_status open_bases(sumac_context *context, const sumac_curve *curve, const char *path,
                                const size_t *first, size_t n, const char *format,
@@ -123,17 +119,14 @@ static sumac_status open_bases(sumac_context *context, const sumac_curve *curve,
     if (bases != NULL) {
         *bases = NULL;
     }
-    HOLDS sumac_context *held = context_begin(context);
-    if (held == NULL) {
-        return SUMAC_BAD_ARGUMENT;
-    }
+    BEGIN_CALL(context);
     if (curve == NULL || path == NULL || bases == NULL) {
         return fail(context, SUMAC_BAD_ARGUMENT, "curve, path and bases must not be null");
     }
     CLEANUP(close_file) bases_file opened = {.file = INPUT_CLOSED};
-    CLEANUP(destroy_bases) sumac_bases *read = NULL;
+    CLEANUP(bases_end) new_bases created = {.context = context};
     sumac_bases_config used;
-    TRY(public_take(&public_bases_config, config, &used, &context_executor(context)->message));
+    TRY(public_take(&public_bases_config, config, &used, context_message(context)));
     /* The file's format says these, not the configuration. */
     const sumac_bases_config defaults = sumac_bases_config_default();
     used.form = defaults.form;
@@ -142,10 +135,10 @@ static sumac_status open_bases(sumac_context *context, const sumac_curve *curve,
     used.infinity_offset = defaults.infinity_offset;
     used.location = defaults.location;
     TRY(open_file(&opened, context, curve, path, format, first != NULL));
-    TRY(first == NULL ? read_all(&opened, curve, &used, &read)
-                      : read_part(&opened, curve, *first, n, &used, &read));
-    *bases = read;
-    read = NULL;
+    TRY(first == NULL ? read_all(&opened, curve, &used, &created.bases)
+                      : read_part(&opened, curve, *first, n, &used, &created.bases));
+    *bases = created.bases;
+    created.bases = NULL;
     return SUMAC_OK;
 }
 
@@ -165,10 +158,7 @@ sumac_status sumac_bases_open_part(sumac_context *context, const sumac_curve *cu
 sumac_status sumac_bases_file_count(sumac_context *context, const sumac_curve *curve, const char *path,
                                     const char *format, size_t *n)
 {
-    HOLDS sumac_context *held = context_begin(context);
-    if (held == NULL) {
-        return SUMAC_BAD_ARGUMENT;
-    }
+    BEGIN_CALL(context);
     if (curve == NULL || path == NULL || n == NULL) {
         return fail(context, SUMAC_BAD_ARGUMENT, "curve, path and n must not be null");
     }
@@ -184,10 +174,7 @@ sumac_status sumac_bases_file_count(sumac_context *context, const sumac_curve *c
 sumac_status sumac_bases_save_as(sumac_context *context, const sumac_bases *bases, const char *format,
                                  const char *path)
 {
-    HOLDS sumac_context *held = context_begin(context);
-    if (held == NULL) {
-        return SUMAC_BAD_ARGUMENT;
-    }
+    BEGIN_CALL(context);
     if (bases == NULL || path == NULL) {
         return fail(context, SUMAC_BAD_ARGUMENT, "bases and path must not be null");
     }

@@ -128,7 +128,7 @@ sumac_status point_importer_allocate_on_device(point_importer *importer, const s
         if (status != SUMAC_OUT_OF_MEMORY) {
             return status;
         }
-        context_executor(context)->message.text[0] = '\0';
+        context_message(context)->text[0] = '\0';
     }
     if (importer->pinned_blocks != NULL) {
         importer->capacity = 0;
@@ -199,39 +199,22 @@ static decode_outcome decode_block(const point_importer *importer, size_t n)
     return slices_decode(&job);
 }
 
-/* The first bad record of raw points whose import failed. */
-static size_t find_bad_record(const point_importer *importer, const uint8_t *raw, size_t n,
-                              const point_layout *layout)
-{
-    const curve_code *code = context_code(importer->context, importer->bases->curve);
-    uint64_t point[4 * 12]; /* the largest affine point: two coordinates in Fp2 */
-    size_t i = 0;
-    size_t bad;
-    while (i < n && code->convert->import_points(point, raw + i * layout->stride, 1, layout, importer->check,
-                                                 &bad) == SUMAC_OK) {
-        i++;
-    }
-    return i;
-}
-
 /* Import the next n points, raw. Formats without a form of their own are decoded to the canonical one, 0. A refused point
  * is the outcome's. */
 static sumac_status import_points(const point_importer *importer, const uint8_t *raw, size_t n,
                                   decode_outcome *outcome)
 {
+    sumac_context *context = importer->context;
     const point_layout layout = {.form = importer->format->form,
                                  .stride = importer->bases->curve->info.point_bytes};
     const sumac_check check = importer->format->checks ? SUMAC_CHECK_NONE : importer->check;
     sumac_status status;
-    size_t bad = n;
+    size_t bad;
     if (importer->staging != NULL) {
-        executor_enter(context_executor(importer->context));
-        status =
-            bases_send(importer->context, importer->bases, importer->staging, raw, n, &layout, check, &bad);
+        executor_enter(context_executor(context));
+        status = bases_send(context, importer->bases, importer->staging, raw, n, &layout, check, &bad);
     } else {
-        status =
-            bases_import(importer->context, importer->bases, (size_t)importer->done, raw, n, &layout, check);
-        bad = point_is_refused(status) ? find_bad_record(importer, raw, n, &layout) : n;
+        status = bases_import(context, importer->bases, (size_t)importer->done, raw, n, &layout, check, &bad);
     }
     *outcome = (decode_outcome){.status = bad < n ? status : SUMAC_OK, .bad = bad < n ? bad : 0};
     return bad < n ? SUMAC_OK : status;
@@ -294,7 +277,7 @@ typedef struct block_step {
     checksum *sum;              /* null: none */
     const input_slices *loaded; /* the block that was read; of 0 bytes: none */
     input_slices *next;         /* the block that is read */
-    int is_refused;             /* a point of a block before was: nothing is imported any more */
+    int is_refused;             /* an earlier point was refused, and nothing is imported any more */
     sumac_status status;        /* of the import */
     decode_outcome outcome;
 } block_step;

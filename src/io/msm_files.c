@@ -13,7 +13,6 @@
 #include "api/handles.h"
 #include "api/host_points.h"
 #include "api/msm.h"
-#include "api/msm_config.h"
 #include "base/clock.h"
 #include "base/integers.h"
 #include "base/memory_left.h"
@@ -86,7 +85,7 @@ static sumac_status choose_sizes(files_msm *run)
                                    .fixed = chunk_fixed_bytes(&run->inputs) + small};
     TRY(chunk_choose_sizes(run->context, &request, &run->sizes));
     if (workspace_limit(run) != 0) { /* the workspace that earlier calls have left counts, too */
-        executors_keep(context_executors(run->context), workspace_limit(run));
+        executors_trim_workspaces(context_executors(run->context), workspace_limit(run));
     }
     return SUMAC_OK;
 }
@@ -295,7 +294,7 @@ static sumac_status run_all(files_msm *run, const char *bases_path, const char *
     TRY(inputs_check_unchanged(&run->inputs));
     if (run->config.checkpoint != NULL && write_checkpoint(run) != SUMAC_OK) {
         /* The result is complete, and the checkpoint before leads to it, too. */
-        context_executor(run->context)->message.text[0] = '\0';
+        context_message(run->context)->text[0] = '\0';
     }
     return SUMAC_OK;
 }
@@ -332,7 +331,7 @@ static sumac_status check_config(const files_msm *run)
 static sumac_status set_configs(files_msm *run, const sumac_files_config *config, const sumac_msm_config *msm,
                                 const sumac_files_report *report)
 {
-    sumac_message *message = &context_executor(run->context)->message;
+    sumac_message *message = context_message(run->context);
     TRY(public_take(&public_files_config, config, &run->config, message));
     TRY(public_take(&public_msm_config, msm, &run->msm, message));
     if (report != NULL) {
@@ -388,10 +387,7 @@ sumac_status sumac_msm_files(sumac_context *context, const sumac_curve *curve, c
                              const char *scalars_path, const sumac_files_config *config,
                              const sumac_msm_config *msm_config, void *result, sumac_files_report *report)
 {
-    HOLDS sumac_context *held = context_begin(context);
-    if (held == NULL) {
-        return SUMAC_BAD_ARGUMENT;
-    }
+    BEGIN_CALL(context);
     if (curve == NULL || bases_path == NULL || scalars_path == NULL || result == NULL) {
         return fail(context, SUMAC_BAD_ARGUMENT, "curve, paths and result must not be null");
     }

@@ -70,12 +70,3 @@ void output_discard(output_file *file)
 {
     whole_file_discard(&file->file);
 }
-
-sumac_status output_close(output_file *file, sumac_status status)
-{
-    if (status == SUMAC_OK) {
-        return output_commit(file);
-    }
-    output_discard(file);
-    return status;
-}

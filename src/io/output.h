@@ -17,7 +17,7 @@ typedef struct output_file {
 /* A file that is not open: for output_discard(). */
 #define OUTPUT_CLOSED ((output_file){.file = {.kind = WHOLE_FILE_CLOSED}})
 
-/* output_close() also after a failure. */
+/* output_discard() also after a failure. */
 sumac_status output_open(output_file *file, sumac_context *context, const char *path);
 
 sumac_status output_write(output_file *file, const void *bytes, size_t count);
@@ -27,8 +27,5 @@ sumac_status output_commit(output_file *file);
 
 /* Remove what was written, and leave a file that existed before as it was; after output_commit() nothing happens. */
 void output_discard(output_file *file);
-
-/* Commit the file if `status`, that of writing it, is SUMAC_OK; else discard it. Returns the first failure. */
-sumac_status output_close(output_file *file, sumac_status status);
 
 #endif

@@ -10,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* A number of digits only, or -1. */
+/* Parse a number of digits only; -1 for any other text. */
 static int descriptor_number(const char *text)
 {
     const size_t digits = strspn(text, "0123456789");
@@ -30,7 +30,7 @@ static int device_descriptor(const char *path)
     return strncmp(path, numbered, strlen(numbered)) == 0 ? descriptor_number(path + strlen(numbered)) : -1;
 }
 
-/* The descriptor that a name in this process's /proc/PID/fd or /proc/PID/task/TID/fd means, or -1. The directory's
+/* Find the descriptor that a name in this process's /proc/PID/fd or /proc/PID/task/TID/fd means, or -1. The directory's
  * path has no links, so /proc/self is a number in it. */
 static int descriptor_in(const char *directory, const char *name)
 {
@@ -66,18 +66,10 @@ static int follow_link(char target[PATH_BYTES], int *descriptor, int *done)
     if (length < 0) {
         return 0;
     }
-    const size_t prefix = link[0] == '/' ? 0 : strlen(directory) + 1;
-    if (length == 0 || prefix + (size_t)length >= PATH_BYTES) {
-        return ENAMETOOLONG;
-    }
-    if (prefix > 0) {
-        memcpy(target, directory, prefix - 1);
-        target[prefix - 1] = '/';
-    }
-    memcpy(target + prefix, link, (size_t)length);
-    target[prefix + (size_t)length] = '\0';
+    const int bytes = link[0] == '/' ? snprintf(target, PATH_BYTES, "%.*s", (int)length, link)
+                                     : snprintf(target, PATH_BYTES, "%s/%.*s", directory, (int)length, link);
     *done = 0;
-    return 0;
+    return length == 0 || bytes >= PATH_BYTES ? ENAMETOOLONG : 0;
 }
 
 int path_follow(const char *path, char target[PATH_BYTES], int *descriptor)

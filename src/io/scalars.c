@@ -28,10 +28,7 @@ sumac_status scalars_check_size(const input_file *file, const sumac_curve *curve
 sumac_status sumac_scalars_read(sumac_context *context, const sumac_curve *curve, const char *path,
                                 void **scalars, size_t *n)
 {
-    HOLDS sumac_context *held = context_begin(context);
-    if (held == NULL) {
-        return SUMAC_BAD_ARGUMENT;
-    }
+    BEGIN_CALL(context);
     if (curve == NULL || path == NULL || scalars == NULL || n == NULL) {
         return fail(context, SUMAC_BAD_ARGUMENT, "curve, path, scalars and n must not be null");
     }

@@ -18,8 +18,8 @@
 
 /* ---- How large ---- */
 
-/* No chunk is smaller unless the caller asks for it: a lower limit is refused, as the work would take many times as
- * long. */
+/* A memory limit that leaves only smaller chunks is refused, as the work would take many times as long; a caller may ask
+ * for smaller ones. */
 #define LEAST_CHUNK ((uint64_t)1024)
 
 /* A table numbers its bases in 31 bits. */
@@ -53,12 +53,15 @@ static sumac_status plan_chunk(sumac_context *context, const chunk_request *requ
     const uint32_t largest =
         shape.replicated ? 0 : executors_largest(context_executors(context), n, shape.cut_unit);
     const size_t share = (size_t)ceil_divide(n, executors);
-    plan_request planned = planning_request(first, &shape, largest, share, request->msm, limit);
+    msm_call call;
+    plan_request planned;
+    msm_call_make(&call, first, request->curve, share, request->msm);
+    planning_request(&planned, first, &shape, largest, &call, limit);
     planned.limit_is_given |= !on_device;
     const sumac_status status = plan_make(&planned, &plan, &chunk->missing);
     if (status != SUMAC_OK && (status != SUMAC_MEMORY_LIMIT || on_device)) {
         /* Plan once more, for the message. */
-        return planning_make(first, &shape, largest, share, request->msm, limit, &plan);
+        return planning_make(first, &shape, largest, &call, limit, &plan);
     }
     const uint64_t each = status == SUMAC_MEMORY_LIMIT ? limit + chunk->missing
                           : on_device                  ? plan.bytes_pinned
@@ -122,7 +125,7 @@ sumac_status chunk_choose_sizes(sumac_context *context, const chunk_request *req
     chunk_plan chunk;
     *sizes = (chunk_sizes){0, 0, request->fixed};
     TRY(plan_chunk(context, request, larger(1, least), &chunk));
-    if (request->n == 0) { /* options are refused all the same */
+    if (request->n == 0) { /* bad options are refused all the same */
         return SUMAC_OK;
     }
     if (!chunk.fits) {
@@ -133,7 +136,7 @@ sumac_status chunk_choose_sizes(sumac_context *context, const chunk_request *req
     }
     sizes->chunk = given != 0 ? given : fastest_chunk(context, request, least);
     const sumac_status status = plan_chunk(context, request, sizes->chunk, &chunk);
-    context_executor(context)->message.text[0] = '\0'; /* of a size that was tried */
+    context_message(context)->text[0] = '\0'; /* that of a size that was tried */
     sizes->workspace = chunk.workspace_limit;
     sizes->total = request->limit - chunk.workspace_limit + chunk.executors_bytes;
     return status;

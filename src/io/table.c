@@ -41,11 +41,6 @@ void table_add(container *layout, uint32_t type, const sumac_bases *bases)
     table->numbers[TABLE_WINDOWS] = bases->windows;
 }
 
-static void free_block(void **block)
-{
-    host_points_free(*block);
-}
-
 sumac_status table_write_section(output_file *file, const container *layout, uint32_t type,
                                  const sumac_bases *bases)
 {
@@ -56,7 +51,7 @@ sumac_status table_write_section(output_file *file, const container *layout, uin
     sumac_status status;
     AUTO_FREE uint8_t *records = memory_allocate(file->context, file->path, capacity * point_bytes, &status);
     TRY(status);
-    CLEANUP(free_block) void *block = host_points(capacity * code->affine_bytes);
+    AUTO_FREE_POINTS void *block = host_points(capacity * code->affine_bytes);
     if (block == NULL) {
         return memory_failed(file->context, file->path, capacity * code->affine_bytes);
     }
@@ -225,10 +220,7 @@ sumac_status sumac_bases_open_table(sumac_context *context, const sumac_curve *c
     if (bases != NULL) {
         *bases = NULL;
     }
-    HOLDS sumac_context *held = context_begin(context);
-    if (held == NULL) {
-        return SUMAC_BAD_ARGUMENT;
-    }
+    BEGIN_CALL(context);
     if (path == NULL || bases == NULL) {
         return fail(context, SUMAC_BAD_ARGUMENT, "path and bases must not be null");
     }
@@ -237,10 +229,9 @@ sumac_status sumac_bases_open_table(sumac_context *context, const sumac_curve *c
     config.check = SUMAC_CHECK_NONE;
     CLEANUP(input_close) input_file file = INPUT_CLOSED;
     TRY(input_open(&file, context, path));
-    const sumac_status status = table_read(&file, curve, &config, bases);
-    if (status != SUMAC_OK) {
-        sumac_bases_destroy(*bases);
-        *bases = NULL;
-    }
-    return status;
+    CLEANUP(bases_end) new_bases created = {.context = context};
+    TRY(table_read(&file, curve, &config, &created.bases));
+    *bases = created.bases;
+    created.bases = NULL;
+    return SUMAC_OK;
 }

@@ -6,6 +6,7 @@
 #include "api/points.h"
 #include "codec/bytes.h"
 #include "executor/msm.h"
+#include "executor/planning.h"
 #include "kzg/elements.h"
 #include "kzg/range.h"
 #include "kzg/setup.h"
@@ -30,12 +31,14 @@ static sumac_status commit_batch(const commit_call *call, const work_range *rang
     const uint8_t *blobs = call->blobs + first * SUMAC_KZG_BLOB_BYTES;
     sumac_msm_config config = sumac_msm_config_default();
     config.batch = (uint32_t)count;
+    msm_call msms;
+    msm_call_make(&msms, range->self, curve, N, &config);
     for (size_t i = 0; i < count * N; i++) {
         reverse_bytes(scalars + i * SCALAR_BYTES, blobs + i * SCALAR_BYTES, SCALAR_BYTES);
     }
     TRY(elements_check(range->self, curve, "blob", first, blobs, count, N));
-    TRY(msm_run(range->self, lagrange, lagrange->shard_count > 1 ? range->index : 0, scalars, N, &config,
-                NULL, (msm_target){.memory = points}));
+    TRY(msm_run(range->self, lagrange, lagrange->shard_count > 1 ? range->index : 0, scalars, &msms, NULL,
+                (msm_target){.memory = points}));
     return encoded_points_encode(range->self, curve, &zcash_compressed_format, points, count,
                                  call->commitments + first * SUMAC_KZG_COMMITMENT_BYTES);
 }

@@ -38,9 +38,10 @@ sumac_status sumac_fk20_save(sumac_context *context, const sumac_fk20 *fk20, con
 {
     HOLDS sumac_context *held = context_begin(context);
     TRY(srs_begin(held, fk20 != NULL && path != NULL, "fk20 and path"));
-    output_file file;
-    const sumac_status status = output_open(&file, context, path);
-    return output_close(&file, status == SUMAC_OK ? write_file(&file, fk20) : status);
+    CLEANUP(output_discard) output_file file = OUTPUT_CLOSED;
+    TRY(output_open(&file, context, path));
+    TRY(write_file(&file, fk20));
+    return output_commit(&file);
 }
 
 /* Check that the tables are of this shape, and were made from the SRS of this hash. */

@@ -77,9 +77,10 @@ sumac_status sumac_kzg_setup_save(sumac_context *context, const sumac_kzg_setup 
     if (setup == NULL || path == NULL) {
         return fail(context, SUMAC_BAD_ARGUMENT, "setup and path must not be null");
     }
-    output_file file;
-    const sumac_status status = output_open(&file, context, path);
-    return output_close(&file, status == SUMAC_OK ? write_setup(&file, setup) : status);
+    CLEANUP(output_discard) output_file file = OUTPUT_CLOSED;
+    TRY(output_open(&file, context, path));
+    TRY(write_setup(&file, setup));
+    return output_commit(&file);
 }
 
 /* ---- Reading ---- */

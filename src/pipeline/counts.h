@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* What a plan is expected to have of each thing, for uniform scalars: what the kinds' costs begin with.
- * Common to the library and its engines. */
+/* Expected numbers of a plan's digits, entries and buckets for uniform scalars: the costs of all kinds begin with them.
+ * The library and its engines use this file. */
 #ifndef SUMAC_PIPELINE_COUNTS_H
 #define SUMAC_PIPELINE_COUNTS_H
 
@@ -8,13 +8,13 @@
 
 #include "pipeline/pipeline.h"
 
-/* Of all MSMs, chunks and passes of a call together. */
+/* The numbers are those of all MSMs, chunks and passes of a call together. */
 typedef struct plan_counts {
     double digits;
     double entries; /* digits that are not 0 */
-    double modules; /* that are reduced, chunk by chunk */
+    double modules; /* counted once for each chunk that they are reduced for */
     double module_entries;
-    double finite; /* the share of buckets that have an entry */
+    double finite; /* the fraction of buckets that have an entry */
     double passes;
 } plan_counts;
 

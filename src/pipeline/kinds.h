@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * A kind is one way to do a stage, as a row of data: what it takes and leaves, when it can be used, what it
- * costs, how it runs. A backend has a list of kinds, and a curve's code the list of those that are compiled
+ * A kind is one way to do a stage, as a row of data: it says what the kind takes and leaves, when it can be used, what it
+ * costs and how it runs. A backend has a list of kinds, and a curve's code the list of those that are compiled
  * for it. A plan has one kind for each stage; plan.c looks for the cheapest that fit together.
  *
  * A new kind is a file and a row.
@@ -13,7 +13,8 @@
 
 #include "pipeline/pipeline.h"
 
-/* Everything that a plan depends on. */
+/* Everything that a plan depends on. Requests are compared by their bytes: those that are kept are zeroed before they are
+ * filled. */
 typedef struct plan_request {
     const sumac_curve *curve;
     const struct curve_code *code;
@@ -22,6 +23,7 @@ typedef struct plan_request {
     uint64_t bases_count; /* bases in memory: counted in bytes_bases */
     uint32_t batch;       /* at least 1 */
     uint32_t c;           /* 0: choose */
+    uint32_t given_c;     /* the caller's c; 0: none was given. Multiples that exist fix c without it */
     uint32_t scalar_bits; /* 0: bits of r */
     scalar_layout layout;
     int has_lengths;            /* job.offsets: MSMs of different lengths, of which n is the longest */
@@ -45,13 +47,13 @@ typedef struct plan_request {
     int limit_is_given;    /* by the caller: what is fastest within it, however much that takes */
 } plan_request;
 
-/* Whether a device's engine copies scalars: MSMs of different lengths are made alike on the way. */
+/* Whether a device's engine copies scalars. It also does so for MSMs of different lengths, which become alike on the way. */
 static inline int plan_copies_scalars(const plan_request *request)
 {
     return request->scalars_location != SUMAC_LOCATION_DEVICE || request->has_lengths;
 }
 
-/* What the artefacts between the stages can be like. */
+/* The forms of artefacts between the stages. */
 typedef enum artefact_form {
     SCALARS = 1,
     DIGIT_ROWS = 2,      /* digit_table */
@@ -64,40 +66,39 @@ typedef enum artefact_form {
     RESULTS = 256        /* raw points, or elements of a vector */
 } artefact_form;
 
-/* Milliseconds of one stage, for the whole call, and its additions. */
+/* Milliseconds of one stage in the whole call, and its additions. */
 typedef struct stage_cost {
-    double work;    /* that all of an engine's threads share */
-    double alone;   /* of one thread, while the others have nothing to do */
-    double waiting; /* in which an engine could work on another in-flight pass */
+    double work;    /* all of an engine's threads share it */
+    double alone;   /* one thread works while the others are idle */
+    double waiting; /* meanwhile an engine could work on another in-flight pass */
     double additions;
 } stage_cost;
 
 typedef struct stage_kind {
     msm_stage stage;
     const char *name;
-    const char *about; /* what it does: a sentence without its end; null: not told */
+    const char *about; /* a sentence on what it does, without a full stop; may be null */
     unsigned takes;    /* forms that it reads, or'ed */
     artefact_form leaves;
-    int by_name; /* only for plans that name it: the search leaves it out */
-    /* Of recode: */
+    int by_name; /* only plans that name it use it: the search skips it */
+    /* Kinds of recode: */
     uint32_t glv_terms;  /* 2: scalars are k1 + k2*lambda; else 1 */
     int negates;         /* k > r/2 becomes -(r - k) */
     int balances;        /* plan.top_window_balancing may be more than 1 */
     int unsigned_digits; /* 0 .. 2^c - 1, and as many buckets */
-    /* Of accumulate: how many points it leaves for a module, at most; null: one a bucket. */
+    /* Kinds of accumulate: how many points the kind leaves for a module, at most; null: one a bucket. */
     uint64_t (*sums_of_module)(const msm_plan *plan);
-    int adds; /* of accumulate: a pass may add to what passes of earlier chunks have left: plan.keeps_buckets */
-    /* Of reduce: */
+    int adds; /* a pass may add to what passes of earlier chunks have left: plan.keeps_buckets */
+    /* Kinds of reduce: */
     sumac_reduction reduction; /* the caller's word for it */
-    /* Whether a plan whose earlier stages are chosen can have this kind, and the numbers of the plan that are
-     * the kind's to set. Null: it always can. Kinds of combine are chosen when all the rest of the plan is.
-     */
+    /* Return whether a plan whose earlier stages are chosen can have this kind, and set the numbers of the plan that the kind
+     * decides. Null: it always can. Kinds of combine are chosen when the rest of the plan is complete. */
     int (*accepts)(const plan_request *request, msm_plan *plan);
     uint64_t most_buckets; /* of a pass; 0: as many as there may be */
-    /* Of combine on a device: what is left to the host when the device has done what run queued. The job is the call's,
-     * of which the plan may be gone; results are those of run. Null: nothing. */
+    /* Kinds of combine on a device: the host's work once the device has done what run queued. The job is the call's, whose
+     * plan may no longer exist; results are those of run. Null: nothing is left to the host. */
     void (*complete)(const msm_job *job, void *results);
-    /* Bytes beside the kind's output; null: none. Kinds run one after another in the same memory. */
+    /* Bytes of scratch memory; null: none. Kinds run one after another in the same memory. */
     uint64_t (*scratch_bytes)(const struct curve_code *code, const msm_plan *plan);
     stage_cost (*cost)(const plan_request *request, const msm_plan *plan);
     union {
@@ -112,11 +113,11 @@ typedef struct stage_kind {
     } run;
 } stage_kind;
 
-/* A plan that has a name: the kinds that it fixes, by their names; null: the search chooses. So it does where
- * a number is 0. */
+/* A plan that has a name fixes some kinds by their names, and some numbers. The search chooses the kinds that are null and
+ * the numbers that are 0. */
 typedef struct named_plan {
     const char *name;
-    const char *about; /* the idea and where it comes from: sentences; null: not told */
+    const char *about; /* sentences on the idea and its source; may be null */
     const char *kinds[STAGES];
     uint32_t c;
 } named_plan;
@@ -128,7 +129,7 @@ static inline uint64_t plan_module_sums(const msm_plan *plan)
     return kind->sums_of_module == NULL ? plan->buckets : kind->sums_of_module(plan);
 }
 
-/* The bytes of each. */
+/* The bytes of one of these points. */
 size_t plan_sum_bytes(const msm_plan *plan, const struct curve_code *code);
 
 #endif

@@ -6,13 +6,13 @@
 #include "base/pool.h"
 #include "pipeline/pipeline.h"
 
-/* Who works, and under which name the spans of work appear in a trace. */
+/* The threads that work, and the name of their spans of work in a trace. */
 typedef struct parallel_team {
     uint32_t threads;
     const char *name;
     uint32_t pass;
     const trace_sink *trace; /* may be null */
-    thread_pool *pool;       /* not null where threads > 1; the system may have fewer for it */
+    thread_pool *pool;       /* not null if threads > 1; the system may give it fewer threads */
 } parallel_team;
 
 /* The team of a stage in a pass. */

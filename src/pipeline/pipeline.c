@@ -1,88 +1,67 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * The only caller of the stages: all loops over sub-batches, chunks, passes and copy slices. pipeline.h says what flows
- * from one stage to the next, kinds.h what a stage is done by.
+ * The only caller of the stages, with all loops over sub-batches, chunks, passes and copy slices. pipeline.h says what flows
+ * from one stage to the next, kinds.h how a stage is done.
  */
 #include "pipeline/pipeline.h"
 
 #include "base/integers.h"
+#include "base/try.h"
 #include "pipeline/engine.h"
 #include "pipeline/plan_sizes.h"
 #include "pipeline/workspace.h"
 
-/* Whether the chunk before is done with: all that reads it is queued. */
-static int begins_chunk(const msm_pass *pass)
-{
-    return pass->first == pass->chunk_first && pass->first_module == 0;
-}
-
-/* The stages that run for each copy slice of the chunk. The next chunk comes while this one is worked on. */
+/* The stages that run for each copy slice of the chunk. The next chunk is copied while this one is worked on: its copy begins
+ * when all work that reads the chunk before this one is queued, at this chunk's first copy slice. */
 static sumac_status run_copy_slice(const backend *engine, const msm_job *job, msm_pass *pass,
                                    workspace *space)
 {
     const msm_plan *plan = job->plan;
     const stage_kind *const *kinds = plan->kinds;
     const uint64_t next = pass->chunk_first + pass->chunk_n;
-    sumac_status status = engine->feed->await(job, &space->feed, pass);
-    if (status == SUMAC_OK) {
-        status = kinds[STAGE_RECODE]->run.recode(job, pass, &space->digits);
+    TRY(engine->feed->await(job, &space->feed, pass));
+    TRY(kinds[STAGE_RECODE]->run.recode(job, pass, &space->digits));
+    if (next < plan->n && pass->first == pass->chunk_first && pass->first_module == 0) {
+        TRY(engine->feed->begin(job, next, smaller(plan_chunk(plan), plan->n - next), &space->feed));
     }
-    if (status == SUMAC_OK && next < plan->n && begins_chunk(pass)) {
-        status = engine->feed->begin(job, next, smaller(plan_chunk(plan), plan->n - next), &space->feed);
-    }
-    if (status == SUMAC_OK) {
-        status = kinds[STAGE_SORT]->run.sort(job, pass, &space->digits, &space->lists, space->scratch);
-    }
-    if (status == SUMAC_OK) {
-        status = kinds[STAGE_ACCUMULATE]->run.accumulate(job, pass, &space->lists, &space->buckets,
-                                                         space->scratch);
-    }
-    return status;
+    TRY(kinds[STAGE_SORT]->run.sort(job, pass, &space->digits, &space->lists, space->scratch));
+    return kinds[STAGE_ACCUMULATE]->run.accumulate(job, pass, &space->lists, &space->buckets, space->scratch);
 }
 
-static sumac_status run_copy_slices(const backend *engine, const msm_job *job, msm_pass *pass,
-                                    workspace *space)
-{
-    sumac_status status = SUMAC_OK;
-    for (pass->copy_slice = 0; pass->copy_slice < job->plan->copy_slices && status == SUMAC_OK;
-         pass->copy_slice++) {
-        const uint64_t start =
-            copy_slice_start(job->plan, pass->chunk_first, pass->chunk_n, pass->copy_slice);
-        pass->first = pass->chunk_first + start;
-        pass->n = copy_slice_start(job->plan, pass->chunk_first, pass->chunk_n, pass->copy_slice + 1) - start;
-        if (pass->n > 0) {
-            status = run_copy_slice(engine, job, pass, space);
-        }
-    }
-    return status;
-}
-
-/* The pass's part of the buckets, which lie pass behind pass where they are kept for the next chunk; that is no
- * other pass's then. Reduced when all chunks are in them. */
+/* Run a pass, and reduce its buckets once all bases that they are for are in them. Buckets that are kept for the next chunk
+ * lie pass behind pass, so that no other pass writes them. */
 static sumac_status run_pass(const backend *engine, const msm_job *job, msm_pass *pass,
                              const workspace *space)
 {
     const msm_plan *plan = job->plan;
-    workspace own = *space;
+    workspace arrays = *space;
     if (plan->keeps_buckets) {
         const uint64_t before = pass->first_module * plan_module_sums(plan);
-        own.buckets.points = (char *)space->buckets.points + before * plan_sum_bytes(plan, job->code);
+        arrays.buckets.points = (char *)space->buckets.points + before * plan_sum_bytes(plan, job->code);
     }
-    const sumac_status status = run_copy_slices(engine, job, pass, &own);
-    if (status != SUMAC_OK || (plan->keeps_buckets && pass->chunk_first + pass->chunk_n < plan->n)) {
-        return status;
+    for (pass->copy_slice = 0; pass->copy_slice < plan->copy_slices; pass->copy_slice++) {
+        const uint64_t start = copy_slice_start(plan, pass->chunk_first, pass->chunk_n, pass->copy_slice);
+        const uint64_t end = copy_slice_start(plan, pass->chunk_first, pass->chunk_n, pass->copy_slice + 1);
+        pass->first = pass->chunk_first + start;
+        pass->n = end - start;
+        if (pass->n > 0) {
+            TRY(run_copy_slice(engine, job, pass, &arrays));
+        }
     }
-    return plan->kinds[STAGE_REDUCE]->run.reduce(job, pass, &own.buckets, &own.modules, own.scratch);
+    return plan->keeps_buckets && pass->chunk_first + pass->chunk_n < plan->n
+               ? SUMAC_OK
+               : plan->kinds[STAGE_REDUCE]->run.reduce(job, pass, &arrays.buckets, &arrays.modules,
+                                                       arrays.scratch);
 }
 
-/* Where the work stands, for whoever wants to know. */
+/* How progress is reported. */
 typedef struct run_progress {
-    int (*report)(void *user, double done); /* may be null; not 0 ends the work */
+    int (*report)(void *user, double done); /* may be null; a result other than 0 ends the work */
     void *user;
     uint64_t passes; /* of all sub-batches, at most */
 } run_progress;
 
-/* All of one sub-batch; pass->index goes on from sub-batch to sub-batch. */
+/* Run all of one sub-batch; pass->index goes on from sub-batch to sub-batch. */
 static sumac_status run_sub_batch(const backend *engine, const msm_job *job, msm_pass *pass, void *memory,
                                   uint8_t *points, const run_progress *progress)
 {
@@ -93,38 +72,34 @@ static sumac_status run_sub_batch(const backend *engine, const msm_job *job, msm
     for (uint32_t in_flight_pass = 0; in_flight_pass < plan->in_flight_passes; in_flight_pass++) {
         spaces[in_flight_pass] = workspace_at(plan, job->code, memory, in_flight_pass);
     }
-    sumac_status status = engine->feed->begin(job, 0, smaller(chunk, plan->n), &spaces[0].feed);
-    for (pass->chunk_first = 0; pass->chunk_first < plan->n && status == SUMAC_OK;
-         pass->chunk_first += chunk) {
+    TRY(engine->feed->begin(job, 0, smaller(chunk, plan->n), &spaces[0].feed));
+    for (pass->chunk_first = 0; pass->chunk_first < plan->n; pass->chunk_first += chunk) {
         pass->chunk_n = smaller(chunk, plan->n - pass->chunk_first);
-        for (pass->first_module = 0; pass->first_module < modules && status == SUMAC_OK;
+        for (pass->first_module = 0; pass->first_module < modules;
              pass->first_module += plan->modules_per_pass) {
             pass->modules = smaller(plan->modules_per_pass, modules - pass->first_module);
-            status = run_pass(engine, job, pass, &spaces[pass_in_flight_pass(plan, pass)]);
+            TRY(run_pass(engine, job, pass, &spaces[pass_in_flight_pass(plan, pass)]));
             pass->index++;
-            if (status == SUMAC_OK && progress->report != NULL &&
+            if (progress->report != NULL &&
                 progress->report(progress->user, (double)pass->index / (double)progress->passes) != 0) {
-                status = SUMAC_CANCELLED;
+                return SUMAC_CANCELLED;
             }
         }
     }
-    if (status == SUMAC_OK) {
-        status = engine->feed->end(job);
-    }
-    return status != SUMAC_OK ? status
-                              : plan->kinds[STAGE_COMBINE]->run.combine(job, &spaces[0].modules, points);
+    TRY(engine->feed->end(job));
+    return plan->kinds[STAGE_COMBINE]->run.combine(job, &spaces[0].modules, points);
 }
 
 sumac_status pipeline_run(const backend *engine, const msm_job *job, void *memory, void *results,
-                          int (*progress)(void *user, double done), void *user)
+                          int (*report)(void *user, double done), void *user)
 {
     const msm_plan *plan = job->plan;
-    const run_progress told = {progress, user,
-                               ceil_divide(plan->batch, plan->sub_batch) * plan->chunks * plan->passes};
+    const run_progress progress = {report, user,
+                                   ceil_divide(plan->batch, plan->sub_batch) * plan->chunks * plan->passes};
     msm_pass pass = {0};
     void *points = NULL;
-    sumac_status status = engine->deliver->begin(job, results, &points);
-    for (uint64_t first = 0; first < plan->batch && status == SUMAC_OK; first += plan->sub_batch) {
+    TRY(engine->deliver->begin(job, results, &points));
+    for (uint64_t first = 0; first < plan->batch; first += plan->sub_batch) {
         msm_plan sub_batch_plan = *plan;
         msm_job sub_batch = *job;
         sub_batch_plan.batch = (uint32_t)smaller(plan->sub_batch, plan->batch - first);
@@ -132,14 +107,14 @@ sumac_status pipeline_run(const backend *engine, const msm_job *job, void *memor
         sub_batch.first_msm = (uint32_t)first;
         sub_batch.scalars += job_start(job, first) * job->layout.bytes;
         sub_batch.offsets = job->offsets == NULL ? NULL : job->offsets + first;
-        if (job->base_sets == plan->batch) { /* each MSM's own: the sub-batch's are sets 0, 1, .. of it */
+        if (job->base_sets == plan->batch) { /* each MSM has a set: the sub-batch has sets 0, 1, .. */
             sub_batch.first_base += first * plan->n;
             sub_batch.base_sets = sub_batch_plan.batch;
         } else {
             sub_batch.first_set = first % job->base_sets;
         }
-        status = run_sub_batch(engine, &sub_batch, &pass, memory,
-                               (uint8_t *)points + first * job->result_bytes, &told);
+        TRY(run_sub_batch(engine, &sub_batch, &pass, memory, (uint8_t *)points + first * job->result_bytes,
+                          &progress));
     }
-    return status != SUMAC_OK ? status : engine->deliver->end(job, points, results);
+    return engine->deliver->end(job, points, results);
 }

@@ -6,8 +6,8 @@
  *              inputs  digits    bucket  bucket        module    points     in the caller's memory
  *                                lists   sums          sums
  *
- * feed has a pass's scalars and bases where the engine reads them; deliver says where combine leaves results,
- * and brings them home. What a stage is done by is its kind (kinds.h), which the plan names.
+ * feed brings a pass's scalars and bases to where the engine reads them; deliver says where combine leaves results, and
+ * copies them to the caller. A stage is done by its kind (kinds.h), which the plan names.
  *
  * A call computes `batch` MSMs of n bases, plan.sub_batch of them at a time: each such sub-batch is a job of its
  * own, with a plan whose batch is the sub-batch's, so that no stage knows of the others. A scalar has W =
@@ -46,7 +46,7 @@ typedef enum msm_stage {
     STAGES
 } msm_stage;
 
-/* All the choices for one call, with its memory. A pure function of curve, sizes, machine and options. */
+/* All the choices for one call, with its memory: a pure function of curve, sizes, machine and options. */
 typedef struct msm_plan {
     const char *name;
     const struct stage_kind *kinds[STAGES];
@@ -112,29 +112,29 @@ typedef struct bases_table {
                         chunk; factor is 1 */
 } bases_table;
 
-/* The points that are kept of a base, each for some of its digits. */
+/* The number of points that are kept for a base, each for some of its digits. */
 static inline uint32_t plan_multiples(const msm_plan *plan)
 {
     return plan->precompute_factor * plan->glv_terms;
 }
 
-/* Where spans of work are reported; report may be null. */
+/* The function that spans of work are reported to; may be null. */
 typedef struct trace_sink {
     void (*report)(void *user, const sumac_trace_event *event);
     void *user;
 } trace_sink;
 
-/* Where results go, and what they are there: raw points, or elements of a vector of points (vector/vector.h). */
+/* The memory for results, which are raw points, or elements of a vector of points (vector/vector.h). */
 typedef struct msm_target {
     void *memory;
     int as_elements;
 } msm_target;
 
-/* A location beside those of the interface: the memory of another device, whose scalars an engine copies as it does those
- * of the host's. */
+/* A location that the interface does not have: the memory of another device, whose scalars an engine copies like those in
+ * host memory. */
 enum { LOCATION_PEER = SUMAC_LOCATION_DEVICE + 1 };
 
-/* One call, checked and planned: all that stages may read besides their predecessor's output. */
+/* One sub-batch of a call, checked and planned: all that stages may read besides their predecessor's output. */
 typedef struct msm_job {
     const sumac_curve *curve;
     const struct curve_code *code; /* the curve's functions, of the variant that the context chose */
@@ -143,13 +143,13 @@ typedef struct msm_job {
     bases_table bases;
     const uint8_t *scalars; /* the sub-batch's, MSM after MSM */
     scalar_layout layout;   /* of the scalars */
-    /* Null: each MSM has n scalars. Else batch + 1 numbers, and MSM m of the sub-batch has those from
+    /* Null: each MSM has n scalars. Otherwise there are batch + 1 numbers, and MSM m of the sub-batch has the scalars from
      * offsets[m] - offsets[0] to offsets[m + 1] - offsets[0]; the rest of its n bases counts 0 times. */
     const uint64_t *offsets;
     uint32_t scalars_location; /* a sumac_location, or LOCATION_PEER */
     sumac_form scalar_form;
-    uint32_t cut_bits;     /* only so many of a scalar's bits count, the lowest; 0: all */
-    uint32_t checked_bits; /* one outside of [-2^checked_bits, 2^checked_bits) is refused; 0: none can be */
+    uint32_t cut_bits;     /* only so many of a scalar's lowest bits count; 0: all bits */
+    uint32_t checked_bits; /* scalars outside of [-2^checked_bits, 2^checked_bits) are refused; 0: none are */
     uint32_t large_bucket_factor; /* sumac_msm_config's */
     sumac_form result_form;       /* of raw points */
     int results_as_elements;
@@ -161,8 +161,8 @@ typedef struct msm_job {
     struct thread_pool *pool; /* the context's; not null where threads > 1 */
     trace_sink trace;
     void *engine; /* the context's queue on a device; null on the CPU */
-    /* Not null: the stages queue their work and wait for none of it; deliver then sees to it that the results
-     * and the status come when it is done. */
+    /* Not null: the stages queue their work and do not wait for it; deliver has the results and this status written when it
+     * is done. */
     sumac_status *status_later;
     sumac_location result_location;
 } msm_job;
@@ -178,25 +178,26 @@ static inline uint64_t job_length(const msm_job *job, uint64_t m)
     return job->offsets == NULL ? job->plan->n : job->offsets[m + 1] - job->offsets[m];
 }
 
-/* Those of them that lie in [first, first + n). */
+/* How many of these scalars lie in [first, first + n). */
 static inline uint64_t job_length_within(const msm_job *job, uint64_t m, uint64_t first, uint64_t n)
 {
     const uint64_t length = job_length(job, m);
     return length <= first ? 0 : length - first < n ? length - first : n;
 }
 
-/* feed's output: where the engine reads what a pass is about. */
+/* feed's output: where the engine reads the inputs of a pass. */
 typedef struct pass_inputs {
     const uint8_t
-        *scalars;    /* of MSM m of the sub-batch and base first + i of the pass: number m*stride + i */
-    uint64_t stride; /* 0 where the engine reads MSMs of lengths of their own: MSM m's are job_start(m) on */
+        *scalars; /* of MSM m of the sub-batch and base first + i of the pass: number m*stride + i */
+    uint64_t
+        stride; /* 0 if the engine reads MSMs of different lengths: MSM m's scalars begin at job_start(m) */
     const void *bases;   /* the table that entries are indices into */
     uint64_t first_base; /* in the table: the base of a first scalar, in set 0 */
     uint64_t set_bases;  /* from one set of bases to the next */
 } pass_inputs;
 
 /* One slice of the work: modules [first_module, first_module + modules) of the bases [first, first + n) of
- * each MSM, which are copy slice number `copy slice` of the chunk [chunk_first, chunk_first + chunk_n). */
+ * each MSM, which are copy slice `copy_slice` of the chunk [chunk_first, chunk_first + chunk_n). */
 typedef struct msm_pass {
     uint32_t index;
     uint64_t first_module;
@@ -207,12 +208,11 @@ typedef struct msm_pass {
     uint64_t first;
     uint64_t n;
     pass_inputs inputs;
-    /* The engine's, by feed: what works on the pass, with a stream and a mailbox; null on the CPU. */
+    /* Set by feed: the engine's object that works on the pass, with a stream and a mailbox; null on the CPU. */
     void *in_flight;
 } msm_pass;
 
-/* The index in the table of the base of a module's first scalar; the module is counted from the pass's first.
- */
+/* The index in the table of the base of a module's first scalar; modules are counted from the pass's first. */
 static inline uint64_t pass_first_base(const msm_job *job, const msm_pass *pass, uint64_t module)
 {
     const uint64_t msm = (pass->first_module + module) / job->plan->modules;
@@ -222,7 +222,7 @@ static inline uint64_t pass_first_base(const msm_job *job, const msm_pass *pass,
 /*
  * recode's output. For module g, multiple t and base i of the pass:
  *   code[((g - first_module)*f + t)*n + i] = 2*|d| + (d < 0),  f = plan_multiples(), d the digit,
- * |d| <= 2^(c-1), or 0 <= d < 2^c of a kind with unsigned digits; 0 where there is none.
+ * |d| <= 2^(c-1), or 0 <= d < 2^c for kinds with unsigned digits; the code is 0 if there is no digit.
  */
 typedef struct digit_table {
     uint32_t *codes;
@@ -233,42 +233,42 @@ typedef struct digit_table {
  * entries
  *   entries[starts[b]] .. entries[starts[b + 1] - 1],   entry = 2*(index into the bases' table) + (d < 0).
  * With window tables bucket g - first_module holds all entries of module g.
- * starts has modules*K + 1 entries and never falls.
+ * starts has modules*K + 1 non-decreasing numbers.
  */
 typedef struct bucket_lists {
     uint32_t *entries;
     uint32_t *starts;
 } bucket_lists;
 
-/* accumulate's output: the sum of bucket b at points[b], affine, in the backend's form; or added to what is there:
- * pass_adds_to_buckets(). Kinds that leave XYZZ points say so (artefact_form); where they leave sums of ranges,
- * those of the pass's module m are points[m*S + i], i < S = plan_module_sums(). */
+/* accumulate's output: points[b] is the sum of bucket b, affine, in the backend's form, or the sum is added to it:
+ * pass_adds_to_buckets(). Kinds that leave XYZZ points say so (artefact_form). Kinds that leave sums of ranges write those
+ * of the pass's module m to points[m*S + i], i < S = plan_module_sums(). */
 typedef struct bucket_sums {
     void *points;
-    void *behind; /* room for as many, where some passes add; else null */
+    void *behind; /* memory for as many points, if some passes add; otherwise null */
 } bucket_sums;
 
-/* Whether a pass's copy slice adds to the buckets of those before. */
+/* Return whether a pass's copy slice adds to the buckets of those before. */
 static inline int pass_adds_to_buckets(const msm_plan *plan, const msm_pass *pass)
 {
     return plan->keeps_buckets ? pass->first > 0 : pass->first != pass->chunk_first;
 }
 
 /* reduce's output, XYZZ: for module g the parts points[g*L + l], l < L = plan.module_parts <= c,
- * with sum of 2^l * part l = sum of (|d| * bucket); or added to what is there: pass_adds_to_parts(). */
+ * with sum of 2^l * part l = sum of (|d| * bucket); or the parts are added to: pass_adds_to_parts(). */
 typedef struct module_sums {
     void *points;
 } module_sums;
 
-/* Whether a pass adds to the parts of the chunks before. */
+/* Return whether a pass adds to the parts of the chunks before. */
 static inline int pass_adds_to_parts(const msm_plan *plan, const msm_pass *pass)
 {
     return !plan->keeps_buckets && pass->chunk_first > 0;
 }
 
-/* Passes in turn have the arrays of one in-flight pass or another: a device goes on with one while another waits. What
- * outlives a pass is shared: scalars and bases on the device, and the modules' sums. Several in-flight passes only
- * where there is one chunk and one copy slice. */
+/* Passes use the arrays of each in-flight pass in turns: a device works on one while another waits. Arrays that outlive a
+ * pass are shared: scalars and bases on the device, and the modules' sums. There are several in-flight passes only if there
+ * is one chunk and one copy slice. */
 #define PLAN_MAX_IN_FLIGHT_PASSES 2u
 
 static inline uint32_t pass_in_flight_pass(const msm_plan *plan, const msm_pass *pass)
@@ -276,7 +276,7 @@ static inline uint32_t pass_in_flight_pass(const msm_plan *plan, const msm_pass 
     return (uint32_t)(pass->first_module / plan->modules_per_pass % plan->in_flight_passes);
 }
 
-/* What a chunk is copied to on its way to a device. */
+/* The memory that a chunk is copied to on its way to a device. */
 typedef struct feed_memory {
     void *
         scalars; /* plan.bytes_staging: a chunk's scalars, copy slice after copy slice; two chunks take turns */
@@ -290,7 +290,7 @@ typedef struct workspace {
     bucket_lists lists;
     bucket_sums buckets;
     module_sums modules;
-    void *scratch; /* the stages' own: what they need beside their output */
+    void *scratch; /* memory that a stage needs besides its output */
 } workspace;
 
 /* Run a planned job, sub-batch after sub-batch; `memory` is plan.bytes_workspace bytes, 64-byte aligned; results are

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * The planner. For each window c and all kinds of stages that fit together it lays the call out within the
- * memory (schedule.c), adds up what the kinds cost, and keeps the cheapest.
+ * The planner. For each window c and all kinds of stages that fit together it lays the call out within the memory
+ * (schedule.c), adds up the costs of the kinds, and keeps the cheapest plan.
  */
 #include "pipeline/plan.h"
 
@@ -10,31 +10,30 @@
 #include "base/integers.h"
 #include "math/scalar.h"
 #include "pipeline/plan_sizes.h"
-#include "pipeline/schedule.h"
 
-/* An index into the bases has 31 bits, as an entry holds a sign, too. */
+/* An index into the table has 31 bits, as an entry also holds a sign. */
 #define MAX_TABLE_POINTS ((uint64_t)1 << 31)
 
-/* 1 when k > r/2 may be replaced by -(r - k): every point must have order r, and scalars must be full. */
+/* Return 1 if k > r/2 may be replaced by -(r - k): every point must have order r, and scalars must be full. */
 static int may_negate(const plan_request *request)
 {
     return !request->outside_subgroup &&
            (request->scalar_bits == 0 || request->scalar_bits >= request->curve->scalars.bits);
 }
 
-/* Bits of a scalar as the recoding sees it, after reduction modulo r. */
+/* Bits of a scalar after reduction modulo r, as the recoding gets it. */
 static uint32_t effective_bits(const plan_request *request)
 {
     const uint32_t bits = request->curve->scalars.bits;
     return request->scalar_bits == 0 || request->scalar_bits > bits ? bits : request->scalar_bits;
 }
 
-/* Signed digits need one bit more than the integer (recode.h): windows*c >= bits + 1; r - k <= r/2 saves one.
- * That holds -2^bits, too. */
+/* Signed digits need one bit more than the integer (recode.h): windows*c >= bits + 1, which suffices for -2^bits, too.
+ * r - k <= r/2 saves one bit. */
 uint32_t plan_windows(const plan_request *request, uint32_t c)
 {
     const uint32_t bits = effective_bits(request) + (may_negate(request) ? 0 : 1);
-    return (bits + c - 1) / c;
+    return (uint32_t)ceil_divide(bits, c);
 }
 
 /* Bits of the largest half of a scalar. */
@@ -78,14 +77,7 @@ static uint32_t half_intervals(const glv_lattice *split, uint32_t windows, uint3
 
 /* ---- Cost ---- */
 
-static void add_cost(stage_cost *sum, const stage_cost *cost)
-{
-    sum->work += cost->work;
-    sum->alone += cost->alone;
-    sum->waiting += cost->waiting;
-}
-
-/* Fill the expected operation counts and the predicted time. */
+/* Fill in the expected operation counts and the predicted time. */
 static void predict(const plan_request *request, msm_plan *plan)
 {
     const feed_ops *feed = request->backend->feed;
@@ -95,7 +87,9 @@ static void predict(const plan_request *request, msm_plan *plan)
     }
     for (int s = 0; s < STAGES; s++) {
         costs[s] = plan->kinds[s]->cost(request, plan);
-        add_cost(&sum, &costs[s]);
+        sum.work += costs[s].work;
+        sum.alone += costs[s].alone;
+        sum.waiting += costs[s].waiting;
     }
     plan->accumulate_additions = costs[STAGE_ACCUMULATE].additions;
     plan->reduce_additions = costs[STAGE_REDUCE].additions;
@@ -103,7 +97,7 @@ static void predict(const plan_request *request, msm_plan *plan)
     plan->milliseconds = request->backend->elapsed(plan, &sum);
 }
 
-/* The time of a plan that is complete, its scalars spread where the kind can and that is faster. */
+/* Predict the time of a complete plan. If the kind can balance the top window, and that is faster, the plan does it. */
 static void predict_balancing(const plan_request *request, msm_plan *plan)
 {
     plan->top_window_balancing = 1;
@@ -130,8 +124,8 @@ static uint64_t buckets_of(const msm_plan *plan)
     return (uint64_t)1 << (is_unsigned ? plan->c : plan->c - 1);
 }
 
-/* What is kept for the bases and how their windows share modules; 1 when that is within the request's limits.
- * Of multiples that are still to be made, those that some window uses. */
+/* Choose how many points are kept for each base and how the windows share modules; return 1 if that is within the request's
+ * limits. Multiples that do not exist yet are only those that some window uses. */
 static int lay_out_tables(const plan_request *request, msm_plan *plan)
 {
     const uint32_t made_for = request->windows == 0 ? plan->windows : request->windows;
@@ -150,36 +144,21 @@ static int lay_out_tables(const plan_request *request, msm_plan *plan)
     return request->table_limit == 0 || plan->bytes_bases <= request->table_limit;
 }
 
-/* How much memory plans may take: so many bytes, or where they are 0 what the backend wishes for. */
-typedef struct plan_budget {
-    uint64_t bytes;
-    uint32_t attempt; /* of the backend's wishes */
-} plan_budget;
-
-static uint64_t budget_bytes(const plan_request *request, const msm_plan *plan, const plan_budget *budget)
-{
-    if (budget->bytes != 0) {
-        return budget->bytes;
-    }
-    const uint64_t wish = request->backend->wish(request, plan, budget->attempt);
-    return request->memory_limit == 0 ? wish : smaller(wish, request->memory_limit);
-}
-
 /* ---- Search ---- */
 
-/* The best plan so far. */
+/* A search, with the best plan so far. */
 typedef struct plan_search {
     const plan_request *request;
     const named_plan *named;
-    plan_budget budget;
+    uint64_t budget;  /* bytes of workspace; 0: what the backend wishes for */
+    uint32_t attempt; /* the number of the backend's wish */
     int found;
     msm_plan best;
-    uint64_t smallest; /* the least workspace that was seen of plans that do not fit */
-    int fits_together; /* some kinds do, whatever the sizes */
+    uint64_t smallest; /* the least workspace of the plans that did not fit */
+    int fits_together; /* some kinds fit together, whatever the sizes */
 } plan_search;
 
-/* The kinds of the backend, those that are compiled with the curve, and those of named plans: the index-th, or
- * null. */
+/* The index-th kind, or null: kinds of the backend, those that are compiled with the curve, and those of named plans. */
 static const stage_kind *kind_at(const backend *engine, const curve_code *code, uint32_t index)
 {
     const stage_kind *const *const lists[] = {
@@ -217,7 +196,7 @@ int plan_leaves(const backend *engine, const curve_code *code, artefact_form for
     return kind != NULL;
 }
 
-/* Whether a kind can be what comes next in a plan; what it sets is set. */
+/* Return whether a kind can be the next one of a plan, in which it is set. */
 static int can_follow(const plan_search *search, msm_stage s, const stage_kind *kind, msm_plan *plan)
 {
     const char *name = search->named->kinds[s];
@@ -230,7 +209,7 @@ static int can_follow(const plan_search *search, msm_stage s, const stage_kind *
     return kind->accepts == NULL || kind->accepts(search->request, plan);
 }
 
-/* The cheapest kind of combine for a plan that is complete but for it. */
+/* Choose the cheapest kind of combine for a plan that is complete but for it. */
 static int choose_combine(const plan_search *search, msm_plan *plan)
 {
     const plan_request *request = search->request;
@@ -252,15 +231,19 @@ static int choose_combine(const plan_search *search, msm_plan *plan)
     return found;
 }
 
-/* Weigh a candidate whose kinds are chosen up to combine in so many chunks, or for 0 in the fewest that fit, with
- * buckets of their own or in common; whether it fits. */
-static int weigh_chunks(plan_search *search, uint32_t chunks, int keeps_buckets, msm_plan *plan)
+/* Predict a candidate whose kinds are chosen up to combine, in so many chunks, or for 0 in the fewest that fit. Chunks have
+ * buckets of their own, or keep them for the next chunk. Return whether the candidate fits. */
+static int try_chunks(plan_search *search, uint32_t chunks, int keeps_buckets, msm_plan *plan)
 {
     plan_request request = *search->request;
-    const uint64_t budget = budget_bytes(&request, plan, &search->budget);
+    uint64_t budget = search->budget;
+    if (budget == 0) {
+        const uint64_t wish = request.backend->wish(&request, plan, search->attempt);
+        budget = request.memory_limit == 0 ? wish : smaller(wish, request.memory_limit);
+    }
     request.chunks = chunks;
     request.keeps_buckets = keeps_buckets;
-    if (!schedule_fit(&request, plan, budget, search->budget.bytes != 0 || search->budget.attempt > 0)) {
+    if (!schedule_fit(&request, plan, budget, search->budget != 0 || search->attempt > 0)) {
         search->smallest = smaller(search->smallest, plan->bytes_workspace);
         return 0;
     }
@@ -275,38 +258,28 @@ static int weigh_chunks(plan_search *search, uint32_t chunks, int keeps_buckets,
     return 1;
 }
 
-/* With host-resident bases there is less to wait for at first in smaller chunks, and more to reduce or to merge: of
- * the fewest chunks twice as many are weighed, and so on, this often. */
+/* With host-resident bases smaller chunks mean a shorter wait for the first one, and more to reduce or to merge. The fewest
+ * chunks are tried, and then twice as many, this often. */
 #define CHUNK_DOUBLINGS 4
 
-/* Weigh it in as many chunks as it has to have, which are returned, and in more; 0 where it does not fit. */
-static uint32_t weigh_with_buckets(plan_search *search, int keeps_buckets, const msm_plan *plan)
+/* Try a candidate in the fewest chunks, whose number is returned, and in more; 0 if it does not fit. */
+static uint32_t try_chunk_counts(plan_search *search, int keeps_buckets, const msm_plan *plan)
 {
     const plan_request *request = search->request;
     msm_plan candidate = *plan;
-    int fits = weigh_chunks(search, request->chunks, keeps_buckets, &candidate);
+    int fits = try_chunks(search, request->chunks, keeps_buckets, &candidate);
     const int doubles = request->bases_are_host_resident && request->chunks == 0;
     const uint32_t fewest = fits ? candidate.chunks : 0;
     for (int i = 0; doubles && fits && i < CHUNK_DOUBLINGS && candidate.chunks <= UINT32_MAX / 2; i++) {
         const uint32_t chunks = 2 * candidate.chunks;
         candidate = *plan;
-        fits = weigh_chunks(search, chunks, keeps_buckets, &candidate);
+        fits = try_chunks(search, chunks, keeps_buckets, &candidate);
     }
     return fewest;
 }
 
-static void weigh(plan_search *search, const msm_plan *plan)
-{
-    search->fits_together = 1;
-    const uint32_t fewest = weigh_with_buckets(search, 0, plan);
-    if (plan->kinds[STAGE_ACCUMULATE]->adds &&
-        (fewest > 1 || (fewest == 1 && search->request->bases_are_host_resident))) {
-        (void)weigh_with_buckets(search, 1, plan);
-    }
-}
-
-/* How scalars become digits: 0 where the kind can't be had for the request. The search negates large scalars
- * wherever it may; a plan that names a kind of signed digits without that has it, and a bit more to cut. */
+/* Choose how scalars become digits; return 0 if the kind does not support the request. The search negates large scalars
+ * wherever it may. A plan may name a kind of signed digits that does not; then scalars have one more bit to cut. */
 static int set_windows(const plan_search *search, msm_plan *plan)
 {
     const plan_request *request = search->request;
@@ -341,7 +314,7 @@ static int set_windows(const plan_search *search, msm_plan *plan)
     return may_negate(request) == kind->negates;
 }
 
-/* All kinds from a stage on. */
+/* Try all kinds from a stage on. */
 static void try_kinds(plan_search *search, msm_stage s, const msm_plan *plan)
 {
     const plan_request *request = search->request;
@@ -359,7 +332,12 @@ static void try_kinds(plan_search *search, msm_stage s, const msm_plan *plan)
         if (s + 1 < STAGE_COMBINE) {
             try_kinds(search, (msm_stage)(s + 1), &candidate);
         } else {
-            weigh(search, &candidate);
+            search->fits_together = 1;
+            const uint32_t fewest = try_chunk_counts(search, 0, &candidate);
+            if (candidate.kinds[STAGE_ACCUMULATE]->adds &&
+                (fewest > 1 || (fewest == 1 && request->bases_are_host_resident))) {
+                (void)try_chunk_counts(search, 1, &candidate);
+            }
         }
     }
 }
@@ -372,12 +350,12 @@ static void try_windows(plan_search *search, uint32_t first, uint32_t last, cons
     }
 }
 
-/* Few entries of one MSM are cut into larger tasks, with fewer inversions, for one thread than for several. Tasks of so
- * many are worth sharing. */
+/* Few entries of one MSM become larger tasks, with fewer inversions, for one thread than for several. Tasks of so many
+ * entries are worth sharing. */
 #define SMALL_TASK (8 * TASK_MIN_ENTRIES)
 
-/* The cheapest plan within a budget; 1 when there is one, in search->best. */
-static int plan_within(plan_search *search, uint64_t bytes, uint32_t attempt)
+/* Find the cheapest plan within a budget; return 1 if there is one, in search->best. */
+static int plan_within(plan_search *search, uint64_t budget, uint32_t attempt)
 {
     const plan_request *request = search->request;
     msm_plan plan = {
@@ -394,7 +372,8 @@ static int plan_within(plan_search *search, uint64_t bytes, uint32_t attempt)
     const uint32_t fixed = request->c == 0 ? search->named->c : request->c;
     const uint32_t first = fixed == 0 ? 1 : fixed;
     const uint32_t last = fixed == 0 ? PLAN_MAX_C : fixed;
-    search->budget = (plan_budget){bytes, attempt};
+    search->budget = budget;
+    search->attempt = attempt;
     search->found = 0;
     if (search->named->c != 0 && search->named->c != fixed) {
         return 0;
@@ -424,8 +403,8 @@ const named_plan *plan_named(const backend *engine, size_t index)
     return *named;
 }
 
-/* The plan of a name; auto for none. */
-static const named_plan *plan_of_name(const backend *engine, const char *name)
+/* Find the plan of a name; auto if there is no name. */
+static const named_plan *find_plan(const backend *engine, const char *name)
 {
     const named_plan *named = plan_named(engine, 0);
     for (size_t i = 0; named != NULL && name != NULL && strcmp(named->name, name) != 0; i++) {
@@ -434,8 +413,9 @@ static const named_plan *plan_of_name(const backend *engine, const char *name)
     return named;
 }
 
-/* Without a limit of the caller's, what the backend wishes for, as much as there is. Then the limit; or where
- * there is none, as for a window whose buckets alone are more than any wish, as little as there can be. */
+/* Search within what the backend wishes for, as far as memory allows, unless the caller gave a limit. Then search within the
+ * limit. If there is no limit, and no wish suffices, as for a window whose buckets alone are more, search within the least
+ * workspace of any plan. */
 static int search_budgets(plan_search *search)
 {
     const plan_request *request = search->request;
@@ -458,7 +438,7 @@ sumac_status plan_make(const plan_request *request, msm_plan *plan, uint64_t *mi
 {
     plan_search search = {
         .request = request,
-        .named = plan_of_name(request->backend, request->plan_name),
+        .named = find_plan(request->backend, request->plan_name),
         .smallest = UINT64_MAX,
     };
     *missing = 0;

@@ -12,10 +12,15 @@
 /* The most scalars of one call. */
 #define PLAN_MAX_SCALARS ((uint64_t)1 << 48)
 
-/* Make the plan. On failure *missing is, for SUMAC_MEMORY_LIMIT, how many bytes the smallest plan lacks.
- * SUMAC_OK, SUMAC_UNKNOWN_PLAN (or none whose kinds fit together), SUMAC_NOT_SUPPORTED (too many bases,
- * multiples or scalars), SUMAC_MEMORY_LIMIT. */
+/* Make the plan. Returns SUMAC_OK; SUMAC_UNKNOWN_PLAN, also if no kinds fit together; SUMAC_NOT_SUPPORTED for too many
+ * bases, multiples or scalars; or SUMAC_MEMORY_LIMIT, and then *missing is how many more bytes the smallest plan needs. */
 sumac_status plan_make(const plan_request *request, msm_plan *plan, uint64_t *missing);
+
+/* Cut a plan, which is complete but for that and for combine, so that its workspace is at most `budget` bytes: its batch into
+ * sub-batches, a sub-batch's bases into chunks, a chunk into copy slices, a sub-batch's modules into passes. Returns 1 if it
+ * fits; otherwise plan.bytes_workspace is the least that was found. With `shrinks` smaller tasks and fewer threads are tried,
+ * too. (schedule.c) */
+int schedule_fit(const plan_request *request, msm_plan *plan, uint64_t budget, int shrinks);
 
 /* The number of signed windows of c bits that hold every scalar of the request. */
 uint32_t plan_windows(const plan_request *request, uint32_t c);
@@ -24,14 +29,13 @@ uint32_t plan_windows(const plan_request *request, uint32_t c);
  * of r. */
 uint32_t plan_intervals(const scalar_field *field, uint32_t windows, uint32_t c);
 
-/* The index-th plan of an engine; null behind the last one. The first is auto, which leaves everything to the
- * search. */
+/* The index-th plan of an engine; null after the last one. The first is auto, which leaves everything to the search. */
 const named_plan *plan_named(const backend *engine, size_t index);
 
-/* The kind of a stage by its name; null: there is none. */
+/* Find the kind of a stage by its name; null if there is none. */
 const stage_kind *plan_kind(const backend *engine, const curve_code *code, msm_stage s, const char *name);
 
-/* Whether there is a kind that leaves such a form. */
+/* Return whether a kind leaves such a form. */
 int plan_leaves(const backend *engine, const curve_code *code, artefact_form form);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * The sizes of a plan's chunks, copy slices, passes and tasks. Common to the library and its engines, which are
+ * The sizes of a plan's chunks, copy slices, passes and tasks. The library uses this file, and so do its engines, which are
  * not linked with it.
  *
  * A chunk's scalars, and its bases if host-resident, come to a device in copy slices: while one is copied, the
@@ -17,11 +17,12 @@
 #define COPY_SLICES_MAX 4u
 #define COPY_SLICE_GROWTH_MAX 64u
 
-/* Bases that a thread adds up at a time, at least, where it does: plan.task_entries. */
+/* The least bases of a task that adds them up: plan.task_entries. */
 #define TASK_MIN_ENTRIES ((uint64_t)256)
 
-/* Where copy slice i of a chunk of n scalars begins, 0 <= i <= copy slices; copy slice 0 is empty only when n is 0.
- * Where chunks add into the same buckets a later one comes while the one before is worked on, and is copy slice 0. */
+/* The scalar at which copy slice i of a chunk of n scalars begins, 0 <= i <= copy slices; copy slice 0 is empty only when n
+ * is 0. If chunks add into the same buckets, a later chunk is copied while the one before is worked on, and is all copy
+ * slice 0. */
 static inline uint64_t copy_slice_start(const msm_plan *plan, uint64_t chunk_first, uint64_t n, uint32_t i)
 {
     if (plan->keeps_buckets && chunk_first > 0) {
@@ -55,13 +56,13 @@ static inline uint64_t plan_copy_slice(const msm_plan *plan)
     return (plan_chunk(plan) * last + all - 1) / all;
 }
 
-/* Whether passes add to the buckets that earlier ones have left. */
+/* Return whether passes add to the buckets that earlier ones have left. */
 static inline int plan_merges(const msm_plan *plan)
 {
     return plan->copy_slices > 1 || plan->keeps_buckets;
 }
 
-/* Of how many chunks the inputs have room on a device: one comes while the other one is worked on. */
+/* The number of chunks whose inputs are on a device at once: one is copied while another is worked on. */
 static inline uint32_t plan_turns(const msm_plan *plan)
 {
     return plan->chunks > 1 ? 2 : 1;
@@ -73,13 +74,13 @@ static inline uint32_t plan_bucket_bits(const msm_plan *plan)
     return plan->buckets > 1 ? 63 - (uint32_t)__builtin_clzll(plan->buckets) : 0;
 }
 
-/* The entries of a pass, at most. */
+/* The most entries of a pass. */
 static inline uint64_t plan_pass_entries(const msm_plan *plan)
 {
     return plan->modules_per_pass * plan_multiples(plan) * plan_copy_slice(plan);
 }
 
-/* The longest list of the reduction, which fits a task of the least size. */
+/* The longest list of the reduction, which must fit a task of the least size. */
 static inline uint64_t plan_least_task(const msm_plan *plan)
 {
     const uint64_t column = (uint64_t)1 << (plan_bucket_bits(plan) + 1) / 2;

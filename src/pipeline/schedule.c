@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* The search for the sub-batches, chunks, copy slices and passes that fit in the memory. */
-#include "pipeline/schedule.h"
+#include "pipeline/plan.h"
 
 #include "base/integers.h"
 #include "pipeline/engine.h"
@@ -11,13 +11,13 @@
 #define MAX_PASS_ENTRIES ((uint64_t)UINT32_MAX)
 #define MAX_PASS_BUCKETS ((uint64_t)1 << 31)
 
-/* A call on a device is cut into so few passes, or into passes of so many entries and buckets: else a small limit makes millions of
- * them. By the costs of an H200 a small pass has 0.07 ms of launches and waits (`sumac plan --backend cuda` with --memory-limit,
- * 2026-11): 4 ns for each of so many entries, where additions take 1 or 2. */
+/* A call on a device has at most so many passes, or passes of at least so many entries and buckets: otherwise a small limit
+ * leads to millions of passes. By the costs of an H200 a small pass has 0.07 ms of launches and waits (`sumac plan --backend
+ * cuda` with --memory-limit, 2026-11): 4 ns for each of so many entries, where additions take 1 or 2. */
 #define FEW_PASSES 64
 #define LEAST_PASS 16384
 
-/* How many of something that has so many entries and buckets a pass has at least, of `all` that there are. */
+/* The least number of things in a pass, of `all`, each of which has `each` entries and buckets. */
 static uint64_t least_of(const plan_request *request, const msm_plan *plan, uint64_t each, uint64_t all)
 {
     if (request->backend->device == NULL) {
@@ -29,13 +29,13 @@ static uint64_t least_of(const plan_request *request, const msm_plan *plan, uint
     return smaller(all, ceil_divide(least, larger(1, each)));
 }
 
-/* Entries of one module in each chunk's largest copy slice. */
+/* The entries of one module in a chunk's largest copy slice. */
 static uint64_t module_entries(const msm_plan *plan)
 {
     return larger(1, plan_multiples(plan) * plan_copy_slice(plan));
 }
 
-/* The modules that a pass can have at most, whatever the memory; 0 when a module has too many entries. */
+/* The most modules of a pass, whatever the memory; 0 if a module has too many entries. */
 static uint64_t most_modules(const msm_plan *plan)
 {
     const uint64_t most = smaller(MAX_PASS_ENTRIES / module_entries(plan), UINT32_MAX);
@@ -47,12 +47,12 @@ static uint64_t most_modules(const msm_plan *plan)
     return most == 0 ? 0 : larger(1, smaller(most, buckets / plan->buckets));
 }
 
-/* Cut the modules of a sub-batch into passes so that the workspace of so many in-flight passes is at most `budget`; 0 when
- * not even the smallest pass fits. */
+/* Cut the modules of a sub-batch into passes so that the workspace of so many in-flight passes is at most `budget`; return 0
+ * if not even the smallest pass fits. */
 static int fit_passes(const plan_request *request, msm_plan *plan, uint32_t in_flight_passes, uint64_t budget)
 {
     const uint64_t modules = (uint64_t)plan->sub_batch * plan->modules;
-    /* From a kept sum to what is added to it is at most all modules' buckets: a number of 32 bits, too. */
+    /* The distance from a kept sum to its addend, at most the buckets of all modules, has 32 bits, too. */
     const int numbered = !plan->keeps_buckets || modules < MAX_PASS_BUCKETS / plan->buckets;
     uint64_t high = numbered ? smaller(modules, most_modules(plan)) : 0;
     uint64_t low = smaller(high, least_of(request, plan, module_entries(plan) + plan->buckets, modules));
@@ -77,9 +77,8 @@ static int fit_passes(const plan_request *request, msm_plan *plan, uint32_t in_f
     return plan->bytes_workspace <= budget;
 }
 
-/* The same with the best number of in-flight passes: where an engine that has them needs several passes, two smaller
- * ones at a time. A chunk's later copy slices, and later chunks, add to what the passes before have left: there
- * it is one. */
+/* Cut the modules into passes with the best number of in-flight passes: if several passes are needed, and the engine supports
+ * it, two smaller ones at a time. There is only one if later copy slices or chunks add to what passes before have left. */
 static int fit_in_flight_passes(const plan_request *request, msm_plan *plan, uint64_t budget)
 {
     const int fits = fit_passes(request, plan, 1, budget);
@@ -94,8 +93,8 @@ static int fit_in_flight_passes(const plan_request *request, msm_plan *plan, uin
     return 1;
 }
 
-/* A whole sub-batch is the most MSMs that are in the workspace together, all their modules in one pass; where that
- * is not even one, one MSM in passes. Other sub-batches are chosen already. */
+/* Fit a sub-batch. Whole sub-batches are the most MSMs whose modules are in the workspace together, in one pass; if not even
+ * one MSM fits, it is done in passes. Sub-batches of other backends are chosen before. */
 static int fit_sub_batch(const plan_request *request, msm_plan *plan, uint64_t budget)
 {
     uint64_t low = 1, high = smaller(plan->batch, most_modules(plan) / plan->modules);
@@ -117,41 +116,35 @@ static int fit_sub_batch(const plan_request *request, msm_plan *plan, uint64_t b
     return fit_passes(request, plan, 1, budget);
 }
 
-/* Whether each MSM has bases of its own, so that a sub-batch has those of its MSMs. */
+/* Return whether each MSM has bases of its own, so that a sub-batch has only those of its MSMs. */
 static int has_own_bases(const plan_request *request)
 {
     return request->base_sets > 1 && request->base_sets == request->batch;
 }
 
-/* Bytes of workspace that each MSM of a sub-batch takes, however few modules a pass has. */
-static uint64_t bytes_of_msm(const plan_request *request, const msm_plan *plan)
+/* The MSMs of a sub-batch that leave three quarters of the budget to the passes; all sub-batches have about the same size.
+ * Each MSM takes some workspace however few modules a pass has: its modules' sums, and its scalars and bases on a device. */
+static uint32_t sub_batch_within(const plan_request *request, const msm_plan *plan, uint64_t budget)
 {
     const uint64_t sums = (uint64_t)plan->modules * plan->module_parts * request->code->xyzz_bytes;
     const uint64_t scalar_bytes = plan_copies_scalars(request) ? request->layout.bytes : 0;
-    const int host_resident = request->bases_are_host_resident && has_own_bases(request);
-    const uint64_t base_bytes = host_resident ? request->code->affine_bytes : 0;
-    return sums + plan_turns(plan) * plan_chunk(plan) * (scalar_bytes + base_bytes);
+    const int copies_bases = request->bases_are_host_resident && has_own_bases(request);
+    const uint64_t base_bytes = copies_bases ? request->code->affine_bytes : 0;
+    const uint64_t bytes = sums + plan_turns(plan) * plan_chunk(plan) * (scalar_bytes + base_bytes);
+    const uint64_t most = larger(1, smaller(plan->batch, budget / 4 / bytes));
+    return (uint32_t)ceil_divide(plan->batch, ceil_divide(plan->batch, most));
 }
 
-/* As many MSMs as leave three quarters of the budget to the passes; sub-batches of about the same size. */
-static uint32_t sub_batch_within(const msm_plan *plan, uint64_t msm_bytes, uint64_t budget)
-{
-    const uint64_t most = larger(1, smaller(plan->batch, budget / 4 / msm_bytes));
-    const uint64_t sub_batches = ceil_divide(plan->batch, most);
-    return (uint32_t)ceil_divide(plan->batch, sub_batches);
-}
-
-/* Passes of the plan's chunks within so many bytes of workspace, in sub-batches: whole ones as fit_sub_batch chooses them,
- * or of half as many MSMs again and again until they fit or are as few as make a pass. */
+/* Fit the plan's chunks, in sub-batches. Whole ones are chosen by fit_sub_batch(); others are halved until they fit or have
+ * as few MSMs as a pass must have. */
 static int fit_sub_batches(const plan_request *request, msm_plan *plan, uint64_t budget)
 {
     const feed_ops *feed = request->backend->feed;
     const uint64_t msm = plan->modules * (plan_multiples(plan) * plan_chunk(plan) + plan->buckets);
     const uint32_t least = (uint32_t)least_of(request, plan, msm, plan->batch);
-    plan->sub_batch =
-        request->backend->whole_sub_batches
-            ? plan->batch
-            : (uint32_t)larger(least, sub_batch_within(plan, bytes_of_msm(request, plan), budget));
+    plan->sub_batch = request->backend->whole_sub_batches
+                          ? plan->batch
+                          : (uint32_t)larger(least, sub_batch_within(request, plan, budget));
     for (;;) {
         const uint64_t sets = has_own_bases(request) ? plan->sub_batch : request->base_sets;
         plan->bytes_host_resident = request->bases_are_host_resident ? plan_turns(plan) * plan_chunk(plan) *
@@ -170,8 +163,8 @@ static int fit_sub_batches(const plan_request *request, msm_plan *plan, uint64_t
     }
 }
 
-/* The same with chunks: only a limit makes the input be cut into them, into twice as many each time until each has one base, or as
- * few as make a pass. */
+/* Fit the plan in chunks. The input is cut only to meet a limit, into twice as many chunks each time, until each has one base
+ * or as few as a pass must have. */
 static int fit_chunks(const plan_request *request, msm_plan *plan, uint64_t budget)
 {
     const uint64_t base = (uint64_t)plan_multiples(plan) * plan->modules * plan->batch;

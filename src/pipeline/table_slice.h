@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* What an engine is asked that fills a part of a table of bases (pipeline.h, bases_table). */
+/* A request to an engine to fill a part of a table of bases (pipeline.h, bases_table). */
 #ifndef SUMAC_PIPELINE_TABLE_SLICE_H
 #define SUMAC_PIPELINE_TABLE_SLICE_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* One walk lays the workspace out; measuring it and placing it are the same walk, so they can't disagree. */
+/* One walk both measures the workspace and lays it out, so that the two can't disagree. */
 #include "pipeline/workspace.h"
 
 #include "base/integers.h"
@@ -18,13 +18,13 @@ typedef struct walk {
 static void *take(walk *w, uint64_t bytes, uint64_t *counted)
 {
     const uint64_t rounded = (bytes + 63) / 64 * 64;
-    void *place = w->memory == NULL ? NULL : w->memory + w->end;
+    void *array = w->memory == NULL ? NULL : w->memory + w->end;
     w->end += rounded;
     *counted += rounded;
-    return place;
+    return array;
 }
 
-/* The arrays of a pass, of the in-flight pass that is the next in memory. */
+/* Lay out the arrays of the next in-flight pass. */
 static void lay_out_in_flight_pass(walk *w, msm_plan *plan, const curve_code *code, uint64_t scratch_bytes,
                                    workspace *space)
 {
@@ -44,7 +44,7 @@ static void lay_out_in_flight_pass(walk *w, msm_plan *plan, const curve_code *co
     space->scratch = take(w, scratch_bytes, &plan->bytes_scratch);
 }
 
-/* All arrays; those of one in-flight pass are returned. */
+/* Lay out all arrays; return those of one in-flight pass. */
 static workspace lay_out(msm_plan *plan, const curve_code *code, void *memory, uint32_t in_flight_pass)
 {
     workspace space = {{NULL, NULL}, {NULL}, {NULL, NULL}, {NULL, NULL}, {NULL}, NULL}, seen;
@@ -69,7 +69,7 @@ static workspace lay_out(msm_plan *plan, const curve_code *code, void *memory, u
 
 void workspace_measure(msm_plan *plan, const curve_code *code)
 {
-    uint64_t scratch_bytes = 0; /* combine comes when all passes are over, and has none */
+    uint64_t scratch_bytes = 0; /* combine runs after all passes, and has none */
     for (int s = 0; s < STAGE_COMBINE; s++) {
         const stage_kind *kind = plan->kinds[s];
         scratch_bytes = kind->scratch_bytes == NULL ? scratch_bytes

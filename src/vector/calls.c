@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "executor/msm.h"
+#include "executor/planning.h"
 #include "executor/shared_msm.h"
 #include "vector/kept_roots.h"
 
@@ -412,9 +413,11 @@ sumac_status vector_msm(executor *self, executor_list *all, const sumac_bases *b
     of_vectors.scalars_location = of_vectors.result_location =
         self->engine == NULL ? SUMAC_LOCATION_HOST : SUMAC_LOCATION_DEVICE;
     of_vectors.stream = of_vectors.event = NULL;
+    msm_call call;
+    msm_call_make(&call, self, bases->curve, n, &of_vectors);
     if (all != NULL) {
-        return shared_msm_run(all, bases, vector_at(scalars, first), n, &of_vectors, NULL, target);
+        return shared_msm_run(all, bases, vector_at(scalars, first), &call, NULL, target);
     }
-    return msm_run(self, bases, bases->shard_count > 1 ? shard : 0, vector_at(scalars, first), n, &of_vectors,
-                   NULL, target);
+    return msm_run(self, bases, bases->shard_count > 1 ? shard : 0, vector_at(scalars, first), &call, NULL,
+                   target);
 }

@@ -56,7 +56,7 @@ static void test_registry(void)
             assert_ptr_equal(curve, sumac_curve_at(i));
         }
     }
-    /* As people write them; and no two curves become one. */
+    /* Names are found as people write them, and no two curves share one. */
     static const char *const written[] = {"bls12-381", "BLS12_381", "bls12381", "_Bls12--381-"};
     for (size_t i = 0; i < sizeof written / sizeof *written; i++) {
         const sumac_curve *expected;
@@ -103,13 +103,12 @@ static void test_description(void **state)
     assert_int_equal(t->info->degree, o->degree);
     assert_int_equal(t->info->point_bytes, 2 * o->degree * t->info->field_bytes);
 
-    uint8_t *actual = test_alloc(t->info->point_bytes), *expected = test_alloc(t->info->point_bytes);
+    AUTO_FREE uint8_t *actual = test_alloc(t->info->point_bytes),
+                      *expected = test_alloc(t->info->point_bytes);
     sumac_curve_generator(t->curve, actual);
     oracle_point_to_raw(o, expected, &o->generator);
     assert_memory_equal(actual, expected, t->info->point_bytes);
     assert_true(oracle_point_on_curve(o, &o->generator));
-    free(actual);
-    free(expected);
 
     json_t *reference = json_load_file(SUMAC_TEST_REFERENCE "/curves.json", 0, NULL);
     assert_non_null(reference);
@@ -421,7 +420,7 @@ static void expect_refused(test_sum *m, const test_curve *t, const sumac_msm_con
                            sumac_status expected, const char *named)
 {
     const size_t batch = config->batch > 0 ? config->batch : 1, bytes = batch * t->info->point_bytes;
-    uint8_t *results = test_alloc(bytes), *untouched = test_alloc(bytes);
+    AUTO_FREE uint8_t *results = test_alloc(bytes), *untouched = test_alloc(bytes);
     memset(results, 0xa5, bytes);
     memset(untouched, 0xa5, bytes);
     test_status(m->context, sumac_msm(m->context, m->bases, m->scalars, n, config, results), expected, named);
@@ -429,55 +428,40 @@ static void expect_refused(test_sum *m, const test_curve *t, const sumac_msm_con
         test_abort("the message \"%s\" does not name %s", sumac_context_message(m->context), named);
     }
     assert_memory_equal(results, untouched, bytes);
-    free(results);
-    free(untouched);
     test_msm(m->context, m->bases, m->scalars, m->n, NULL, m->expected, "after a failure");
 }
+
+/* The default configuration with one change is refused, and the sentence has these words. */
+#define REFUSED(change, n, status, words)                                                                    \
+    do {                                                                                                     \
+        sumac_tuning tuning;                                                                                 \
+        sumac_msm_config config = test_tuned(&tuning);                                                       \
+        change;                                                                                              \
+        expect_refused(&m, t, &config, n, status, words);                                                    \
+    } while (0)
 
 static void test_msm_configurations(void **state)
 {
     test_curve *t = *state;
     CLEANUP(test_sum_free) test_sum m = test_sum_make(t, 6);
-    const sumac_msm_config defaults = sumac_msm_config_default();
-    sumac_msm_config config = defaults;
-    sumac_tuning tuning = sumac_tuning_default();
-    config.tuning = &tuning;
-    expect_refused(&m, t, &config, 7, SUMAC_BAD_LENGTH, "6");
-    expect_refused(&m, t, &config, SIZE_MAX, SUMAC_BAD_LENGTH, "6");
-    config.first = 1;
-    expect_refused(&m, t, &config, 6, SUMAC_BAD_LENGTH, "6");
-    config.first = SIZE_MAX;
-    expect_refused(&m, t, &config, 2, SUMAC_BAD_LENGTH, "6");
-    config = defaults;
-    config.batch = 3;
-    config.separate_bases = 1;
-    expect_refused(&m, t, &config, 3, SUMAC_BAD_LENGTH, "6");
-    config = defaults;
-    config.c = 25;
-    expect_refused(&m, t, &config, 6, SUMAC_BAD_ARGUMENT, "c ");
-    config = defaults;
-    config.scalar_bits = 8 * t->info->scalar_bytes + 1;
-    expect_refused(&m, t, &config, 6, SUMAC_BAD_ARGUMENT, "scalar_bits");
-    config = defaults;
-    config.scalar_form = (sumac_form)2;
-    expect_refused(&m, t, &config, 6, SUMAC_BAD_ARGUMENT, "form");
-    config = defaults;
-    config.result_form = (sumac_form)-1;
-    expect_refused(&m, t, &config, 6, SUMAC_BAD_ARGUMENT, "form");
-    config = defaults;
-    config.tuning = &tuning;
-    tuning.reduction = (sumac_reduction)3;
-    expect_refused(&m, t, &config, 6, SUMAC_BAD_ARGUMENT, "reduction");
-    config = defaults;
-    config.tuning = &tuning;
-    tuning = sumac_tuning_default();
-    tuning.plan = "clever";
-    expect_refused(&m, t, &config, 6, SUMAC_UNKNOWN_PLAN, "clever");
+    REFUSED((void)0, 7, SUMAC_BAD_LENGTH, "6");
+    REFUSED((void)0, SIZE_MAX, SUMAC_BAD_LENGTH, "6");
+    REFUSED(config.first = 1, 6, SUMAC_BAD_LENGTH, "6");
+    REFUSED(config.first = SIZE_MAX, 2, SUMAC_BAD_LENGTH, "6");
+    REFUSED((config.batch = 3, config.separate_bases = 1), 3, SUMAC_BAD_LENGTH, "6");
+    REFUSED(config.c = 25, 6, SUMAC_BAD_ARGUMENT, "c ");
+    REFUSED(config.scalar_bits = 8 * t->info->scalar_bytes + 1, 6, SUMAC_BAD_ARGUMENT, "scalar_bits");
+    REFUSED(config.scalar_form = (sumac_form)2, 6, SUMAC_BAD_ARGUMENT, "form");
+    REFUSED(config.result_form = (sumac_form)-1, 6, SUMAC_BAD_ARGUMENT, "form");
+    REFUSED(tuning.reduction = (sumac_reduction)3, 6, SUMAC_BAD_ARGUMENT, "reduction");
+    REFUSED(tuning.plan = "clever", 6, SUMAC_UNKNOWN_PLAN, "clever");
+    sumac_tuning tuning;
+    const sumac_msm_config config = test_tuned(&tuning);
     tuning.plan = "auto";
     test_msm(m.context, m.bases, m.scalars, m.n, &config, m.expected, "the plan auto by its name");
 }
 
-/* What only a GPU can honour is refused by its name. */
+/* Fields that only a GPU supports are refused by their names. */
 static void test_gpu_fields(void **state)
 {
     test_curve *t = *state;
@@ -485,25 +469,11 @@ static void test_gpu_fields(void **state)
         skip();
     }
     CLEANUP(test_sum_free) test_sum m = test_sum_make(t, 6);
-    const sumac_msm_config defaults = sumac_msm_config_default();
-    sumac_msm_config config = defaults;
-    sumac_tuning tuning = sumac_tuning_default();
-    config.tuning = &tuning;
-    config.scalars_location = SUMAC_LOCATION_DEVICE;
-    expect_refused(&m, t, &config, 6, SUMAC_NOT_SUPPORTED, "scalars_location");
-    config = defaults;
-    config.result_location = SUMAC_LOCATION_DEVICE;
-    expect_refused(&m, t, &config, 6, SUMAC_NOT_SUPPORTED, "result_location");
-    config = defaults;
-    config.stream = &m;
-    expect_refused(&m, t, &config, 6, SUMAC_NOT_SUPPORTED, "stream");
-    config = defaults;
-    config.event = &m;
-    expect_refused(&m, t, &config, 6, SUMAC_NOT_SUPPORTED, "event");
-    config = defaults;
-    config.tuning = &tuning;
-    tuning.copy_slices = 2;
-    expect_refused(&m, t, &config, 6, SUMAC_NOT_SUPPORTED, "copy_slices");
+    REFUSED(config.scalars_location = SUMAC_LOCATION_DEVICE, 6, SUMAC_NOT_SUPPORTED, "scalars_location");
+    REFUSED(config.result_location = SUMAC_LOCATION_DEVICE, 6, SUMAC_NOT_SUPPORTED, "result_location");
+    REFUSED(config.stream = &m, 6, SUMAC_NOT_SUPPORTED, "stream");
+    REFUSED(config.event = &m, 6, SUMAC_NOT_SUPPORTED, "event");
+    REFUSED(tuning.copy_slices = 2, 6, SUMAC_NOT_SUPPORTED, "copy_slices");
     assert_int_equal(sumac_context_wait(m.context), SUMAC_OK); /* there was no asynchronous call */
     assert_int_equal(sumac_context_wait(NULL), SUMAC_BAD_ARGUMENT);
 }
@@ -581,7 +551,7 @@ static void test_multiples_and_calls(void **state)
     test_msm(m.context, m.bases, m.scalars, m.n, &config, m.expected, "multiples for 32 bits");
 }
 
-/* Whether a plan's workspace is larger, or a larger part of the bases with their multiples. */
+/* Return whether a plan's workspace is larger, or a larger part of the bases with their multiples. */
 static int takes_more(const test_plan *plan, const test_plan *than)
 {
     const uint64_t bytes = test_plan_bytes(plan, "workspace"), other = test_plan_bytes(than, "workspace");
@@ -908,7 +878,7 @@ static void test_prepared(void **state)
             test_msm(m.context, m.bases, m.scalars, m.n, NULL, m.expected, "between runs, again");
         }
     }
-    /* What can't be run, and what can't be prepared. */
+    /* Calls that can't be run, and calls that can't be prepared. */
     sumac_call *none = calls[0];
     assert_int_equal(sumac_call_run(NULL, scalars, results), SUMAC_BAD_ARGUMENT);
     assert_int_equal(sumac_call_run(calls[0], NULL, results), SUMAC_BAD_ARGUMENT);
@@ -968,10 +938,10 @@ static void test_huge_plans(void **state)
 
 /* ---- The last calls' plans are kept ---- */
 
-/* Plans that are there are marked by a prediction that none makes. */
+/* A prediction that no plan has marks kept plans. */
 static const double MARK = -1;
 
-/* Whether a call takes a plan that is there. */
+/* Return whether a call uses a kept plan. */
 static int is_kept(test_sum *m, const sumac_msm_config *config, size_t n, const uint8_t *expected)
 {
     executor *own = m->context->executors.at;
@@ -983,8 +953,8 @@ static int is_kept(test_sum *m, const sumac_msm_config *config, size_t n, const 
     return own->call.plan.milliseconds == MARK;
 }
 
-/* A call with the same names and numbers as one of the last eight takes its plan. A name counts by its letters,
- * wherever the caller has them. */
+/* A call with the same names and numbers as one of the last KEPT_PLANS uses its plan. A name is compared by its letters,
+ * wherever the caller keeps them. */
 static void test_kept_plans(void **state)
 {
     static const struct {
@@ -1026,17 +996,35 @@ static void test_kept_plans(void **state)
     assert_true(!is_one || !is_kept(&m, NULL, n, infinity));
 }
 
-/* Where results are to lie counts: on a device, the host's combine has to copy them there. */
+static void make_request(plan_request *request, const executor *self, const test_sum *m,
+                         const sumac_msm_config *config)
+{
+    msm_call call;
+    msm_call_make(&call, self, m->bases->curve, m->n, config);
+    planning_request(request, self, m->bases, 0, &call, 0);
+}
+
+/* Requests are compared by their bytes. The location of results counts, as the host's combine has to copy them to a
+ * device. */
 static void test_requests_of_plans(void **state)
 {
     CLEANUP(test_sum_free) test_sum m = test_sum_make(*state, 1);
     const executor *own = m.context->executors.at;
     sumac_msm_config config = sumac_msm_config_default();
-    const plan_request to_host = planning_request(own, m.bases, 0, m.n, &config, 0);
+    plan_request first, again, other;
+    make_request(&first, own, &m, &config);
+    memset(&again, 0x5a, sizeof again); /* padding counts, too */
+    make_request(&again, own, &m, &config);
+    assert_memory_equal(&first, &again, sizeof first);
     config.result_location = SUMAC_LOCATION_DEVICE;
-    const plan_request to_device = planning_request(own, m.bases, 0, m.n, &config, 0);
-    assert_true(planning_is_same(&to_host, &to_host));
-    assert_false(planning_is_same(&to_host, &to_device));
+    make_request(&other, own, &m, &config);
+    assert_memory_not_equal(&first, &other, sizeof first);
+    /* A limit that the caller gave makes another plan than the same limit of the device's memory. */
+    executor limited = *own;
+    config.result_location = SUMAC_LOCATION_HOST;
+    limited.means.memory_limit = 1;
+    make_request(&other, &limited, &m, &config);
+    assert_memory_not_equal(&first, &other, sizeof first);
 }
 
 /* ---- callbacks ---- */

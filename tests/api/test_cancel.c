@@ -356,7 +356,7 @@ static void cancel_compressed(scene *s)
     static const operation decoding = {"decoded compressed points", decode_compressed, check_decoded,
                                        check_none_decoded};
     const size_t bytes = s->t->info->point_bytes;
-    uint8_t *points = test_alloc(RECORDS * bytes);
+    AUTO_FREE uint8_t *points = test_alloc(RECORDS * bytes);
     for (size_t i = 0; i < RECORDS; i++) {
         memcpy(points + i * bytes, s->points + i % BASES * bytes, bytes);
     }
@@ -366,7 +366,6 @@ static void cancel_compressed(scene *s)
         SUMAC_OK) { /* of the curves that have this format */
         cancel_everywhere(s, &decoding, 1);
     }
-    free(points);
     free(s->records);
     free(s->raw);
 }
@@ -442,7 +441,7 @@ static void test_pairings(void **state)
 
 /* ---- Maps ---- */
 
-/* Of elements that are 0. */
+/* The elements are 0. */
 static sumac_status map_elements(scene *s)
 {
     memset(s->infinities, 0xaa, s->t->info->point_bytes);

@@ -89,7 +89,7 @@ static void expect_refusal(const scene *s, const sumac_bases_config *config, siz
     assert_null(bases);
 }
 
-/* With SUMAC_CHECK_NONE they are taken as they are. */
+/* SUMAC_CHECK_NONE accepts any coordinates. */
 static void take(const scene *s, const sumac_bases_config *given)
 {
     sumac_bases_config config = *given;
@@ -306,7 +306,7 @@ static void test_checks_of_zero(void **state)
     TEST_OK(s.context, sumac_points_decode(s.context, s.t->curve, s.points, N, NULL, SUMAC_CHECK_NONE, raw));
     assert_memory_equal(raw, s.points, N * s.bytes);
     if (strcmp(s.t->info->group, "g1") == 0) {
-        /* Of a curve without a pairing here it is SUMAC_NOT_SUPPORTED that comes first. */
+        /* If this build has no pairing of the curve, SUMAC_NOT_SUPPORTED comes first. */
         AUTO_FREE uint8_t *none = calloc(N, 2 * s.bytes);
         assert_non_null(none);
         const sumac_status status =

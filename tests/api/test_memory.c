@@ -268,7 +268,7 @@ static sumac_status call_open(scene *s)
     return sumac_srs_open(s->context, s->bases, s->polynomials, SRS_N, s->places, s->places, s->proofs);
 }
 
-/* Of points at infinity. */
+/* The points are at infinity. */
 static sumac_status call_pairing(scene *s)
 {
     int is_one = 7;
@@ -297,7 +297,7 @@ static sumac_status call_pairing_prepared(scene *s)
     return status;
 }
 
-/* Of elements that are 0. */
+/* The elements are 0. */
 static sumac_status call_map(scene *s)
 {
     const sumac_curve *curve;

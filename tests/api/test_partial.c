@@ -312,7 +312,7 @@ static void test_damaged_tables(void **state)
     remove_directory(directory);
 }
 
-/* Where a table can't be written there is a sentence, and what was there before is there still. */
+/* If a table can't be written, there is a sentence, and the old file stays. */
 static void test_unwritable_tables(void **state)
 {
     test_curve *t = *state;

@@ -64,7 +64,8 @@ static void test_arguments(void)
     sumac_pool_destroy(NULL);
 }
 
-/* Never more than there may be, never one twice, and the same again; those that are discarded are replaced. */
+/* A pool never has more contexts than it may, never hands one out twice, and hands out those that were given back; contexts
+ * that are discarded are replaced. */
 static void test_bound(void)
 {
     CLEANUP(destroy_pool) sumac_pool *pool = new_pool(MOST);
@@ -166,7 +167,7 @@ static void *wait_for_one(void *argument)
     return NULL;
 }
 
-/* Who takes the only context waits until it is given back. */
+/* A thread that takes the only context waits until it is given back. */
 static void test_waiting(void)
 {
     waiter w = {.pool = new_pool(1)};
@@ -206,9 +207,36 @@ static void test_fork(void)
     sumac_pool_destroy(pool);
 }
 
+/* A context that is given back twice, or was never taken from the pool, is ignored: nobody else gets it, and no thread
+ * waits for a free slot. */
+static void test_second_give(void)
+{
+    for (size_t most = 1; most <= MOST; most++) {
+        CLEANUP(destroy_pool) sumac_pool *pool = new_pool(most), *other_pool = new_pool(1);
+        sumac_context *context, *stranger, *taken[MOST], *more;
+        assert_int_equal(sumac_pool_take(pool, &context, NULL), SUMAC_OK);
+        assert_int_equal(sumac_pool_take(other_pool, &stranger, NULL), SUMAC_OK);
+        sumac_pool_give(pool, context);
+        sumac_pool_give(pool, context);
+        sumac_pool_give(pool, stranger);
+        for (size_t i = 0; i < most; i++) {
+            assert_int_equal(sumac_pool_try(pool, &taken[i], NULL), SUMAC_OK);
+            assert_ptr_not_equal(taken[i], stranger);
+            for (size_t j = 0; j < i; j++) {
+                assert_ptr_not_equal(taken[i], taken[j]);
+            }
+        }
+        assert_int_equal(sumac_pool_try(pool, &more, NULL), SUMAC_BUSY);
+        for (size_t i = 0; i < most; i++) {
+            sumac_pool_give(pool, taken[i]);
+        }
+        sumac_pool_give(other_pool, stranger);
+    }
+}
+
 static const test_entry entries[] = {
-    {"arguments", TEST_ONCE(test_arguments)}, {"bound", TEST_ONCE(test_bound)},
-    {"threads", test_threads, TEST_TINY},     {"waiting", TEST_ONCE(test_waiting)},
-    {"fork", TEST_ONCE(test_fork)},
+    {"arguments", TEST_ONCE(test_arguments)},     {"bound", TEST_ONCE(test_bound)},
+    {"threads", test_threads, TEST_TINY},         {"waiting", TEST_ONCE(test_waiting)},
+    {"second give", TEST_ONCE(test_second_give)}, {"fork", TEST_ONCE(test_fork)},
 };
 TEST_MAIN("pool", entries)

@@ -12,6 +12,7 @@
 
 #include "api/handles.h"
 #include "executor/msm.h"
+#include "executor/planning.h"
 #include "support/failing.h"
 #include "support/harness.h"
 
@@ -75,12 +76,12 @@ static void test_lists(void)
     config.device = 0;
     refuse_list(&config, SUMAC_BAD_ARGUMENT, "both");
     config = config_of(2, none, 0);
-    refuse_list(&config, SUMAC_BAD_ARGUMENT, "share 0");
+    refuse_list(&config, SUMAC_BAD_ARGUMENT, "weight 0");
     config = config_of(2, large, 0);
-    refuse_list(&config, SUMAC_BAD_ARGUMENT, "share 1000001");
+    refuse_list(&config, SUMAC_BAD_ARGUMENT, "weight 1000001");
     config.devices = NULL;
     config.device_count = 0;
-    refuse_list(&config, SUMAC_BAD_ARGUMENT, "no list");
+    refuse_list(&config, SUMAC_BAD_ARGUMENT, "devices is null");
     config.device_weights = NULL;
     config.device_count = SUMAC_ALL_DEVICES;
     CLEANUP(destroy_context) sumac_context *all = NULL;
@@ -107,7 +108,7 @@ static void test_executors(void)
     }
 }
 
-/* What test_work() wants of the executors, and what they did. */
+/* The statuses that test_work() makes the executors return, and how often each was called. */
 typedef struct shared_work {
     sumac_context *context;
     pthread_barrier_t *all_there; /* null: they do not meet */
@@ -368,7 +369,7 @@ static void test_few_bases(void **state)
     }
 }
 
-/* Of a large MSM each device has its part, of a batch its MSMs; a prepared call knows it as well. */
+/* Each device gets a part of a large MSM, and whole MSMs of a batch; a prepared call is split alike. */
 static void test_shares(void **state)
 {
     test_curve *t = *state;
@@ -424,7 +425,7 @@ static void test_prepared(void **state)
     }
 }
 
-/* What is told of a call. */
+/* The progress that a call has reported. */
 typedef struct told {
     _Atomic uint64_t threads; /* a bit for each that had a span of work */
     double last;
@@ -533,7 +534,7 @@ static void test_asks_for_others(void)
     }
 }
 
-/* What each executor has of bases, and computes with it: all, if they are replicated, or its shard. */
+/* Each executor computes with its part of the bases: all, if they are replicated, or its shard. */
 typedef struct shard_work {
     const known *k;
     executor_list *list;
@@ -547,10 +548,11 @@ static sumac_status work_with_shard(void *argument, uint32_t k, const _Atomic in
     const bases_shard *shard = &work->bases->shards[k];
     const sumac_curve_info *info = work->k->t->info;
     const sumac_msm_config config = sumac_msm_config_default();
+    msm_call call;
     (void)stop;
+    msm_call_make(&call, &work->list->at[k], work->bases->curve, (size_t)shard->table.count, &config);
     return msm_run(&work->list->at[k], work->bases, k, work->k->scalars + shard->first * info->scalar_bytes,
-                   (size_t)shard->table.count, &config, NULL,
-                   (msm_target){.memory = work->results + k * info->point_bytes});
+                   &call, NULL, (msm_target){.memory = work->results + k * info->point_bytes});
 }
 
 static void test_shards(void **state)

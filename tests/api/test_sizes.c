@@ -92,14 +92,15 @@ static void test_first_versions(void)
 
 /* ---- layouts ---- */
 
-/* Where a field begins and ends. */
+/* The bytes of a field: its begin and end. */
 typedef struct field {
     size_t begin, end;
 } field;
 
-#define FIELD(type, name)                                                                                    \
+/* A field of the struct that NO_HOLES() names. */
+#define FIELD(name)                                                                                          \
     {                                                                                                        \
-        offsetof(type, name), offsetof(type, name) + sizeof(((type *)0)->name)                               \
+        offsetof(checked_struct, name), offsetof(checked_struct, name) + sizeof(((checked_struct *)0)->name) \
     }
 
 /* One field behind the other from the struct's begin to its end: no bytes that nobody sets. */
@@ -119,92 +120,55 @@ static void expect_no_holes(const char *name, const field *fields, size_t count,
 
 #define NO_HOLES(type, ...)                                                                                  \
     do {                                                                                                     \
+        typedef type checked_struct;                                                                         \
         static const field fields[] = {__VA_ARGS__};                                                         \
         expect_no_holes(#type, fields, sizeof fields / sizeof *fields, sizeof(type));                        \
     } while (0)
 
 static void test_layouts(void)
 {
-    NO_HOLES(sumac_tuning, FIELD(sumac_tuning, size), FIELD(sumac_tuning, variant), FIELD(sumac_tuning, plan),
-             FIELD(sumac_tuning, reduction), FIELD(sumac_tuning, chunks), FIELD(sumac_tuning, copy_slices),
-             FIELD(sumac_tuning, large_bucket_factor));
-    NO_HOLES(sumac_context_config, FIELD(sumac_context_config, size), FIELD(sumac_context_config, backend),
-             FIELD(sumac_context_config, tuning), FIELD(sumac_context_config, threads),
-             FIELD(sumac_context_config, device), FIELD(sumac_context_config, memory_limit),
-             FIELD(sumac_context_config, trace), FIELD(sumac_context_config, progress),
-             FIELD(sumac_context_config, user), FIELD(sumac_context_config, devices),
-             FIELD(sumac_context_config, device_weights), FIELD(sumac_context_config, replica_limit),
-             FIELD(sumac_context_config, device_count));
-    NO_HOLES(sumac_bases_config, FIELD(sumac_bases_config, size), FIELD(sumac_bases_config, form),
-             FIELD(sumac_bases_config, infinity), FIELD(sumac_bases_config, stride),
-             FIELD(sumac_bases_config, infinity_offset), FIELD(sumac_bases_config, check),
-             FIELD(sumac_bases_config, outside_subgroup), FIELD(sumac_bases_config, precompute_factor),
-             FIELD(sumac_bases_config, c), FIELD(sumac_bases_config, scalar_bits),
-             FIELD(sumac_bases_config, tables), FIELD(sumac_bases_config, table_limit),
-             FIELD(sumac_bases_config, location), FIELD(sumac_bases_config, typical_batch),
-             FIELD(sumac_bases_config, typical_n), FIELD(sumac_bases_config, replicated),
-             FIELD(sumac_bases_config, page_locked));
-    NO_HOLES(sumac_msm_config, FIELD(sumac_msm_config, size), FIELD(sumac_msm_config, c),
-             FIELD(sumac_msm_config, scalar_bits), FIELD(sumac_msm_config, batch),
-             FIELD(sumac_msm_config, separate_bases), FIELD(sumac_msm_config, first),
-             FIELD(sumac_msm_config, scalar_form), FIELD(sumac_msm_config, result_form),
-             FIELD(sumac_msm_config, scalars_location), FIELD(sumac_msm_config, result_location),
-             FIELD(sumac_msm_config, stream), FIELD(sumac_msm_config, event), FIELD(sumac_msm_config, tuning),
-             FIELD(sumac_msm_config, cut_scalars), FIELD(sumac_msm_config, base_sets),
-             FIELD(sumac_msm_config, offsets), FIELD(sumac_msm_config, scalar_bytes),
-             FIELD(sumac_msm_config, scalar_signed));
-    NO_HOLES(sumac_msm_sizes, FIELD(sumac_msm_sizes, size), FIELD(sumac_msm_sizes, scalars),
-             FIELD(sumac_msm_sizes, scalars_bytes), FIELD(sumac_msm_sizes, results_bytes),
-             FIELD(sumac_msm_sizes, partial_bytes), FIELD(sumac_msm_sizes, bases));
-    NO_HOLES(sumac_curve_info, FIELD(sumac_curve_info, size), FIELD(sumac_curve_info, name),
-             FIELD(sumac_curve_info, group), FIELD(sumac_curve_info, field_bits),
-             FIELD(sumac_curve_info, field_bytes), FIELD(sumac_curve_info, degree),
-             FIELD(sumac_curve_info, scalar_bits), FIELD(sumac_curve_info, scalar_bytes),
-             FIELD(sumac_curve_info, point_bytes), FIELD(sumac_curve_info, cofactor_is_one),
-             FIELD(sumac_curve_info, reserved), FIELD(sumac_curve_info, modulus),
-             FIELD(sumac_curve_info, order));
-    NO_HOLES(sumac_trace_event, FIELD(sumac_trace_event, size), FIELD(sumac_trace_event, name),
-             FIELD(sumac_trace_event, thread), FIELD(sumac_trace_event, pass),
-             FIELD(sumac_trace_event, start), FIELD(sumac_trace_event, end));
-    NO_HOLES(sumac_format_info, FIELD(sumac_format_info, size), FIELD(sumac_format_info, name),
-             FIELD(sumac_format_info, description), FIELD(sumac_format_info, can_read),
-             FIELD(sumac_format_info, can_write));
-    NO_HOLES(sumac_element_layout, FIELD(sumac_element_layout, size), FIELD(sumac_element_layout, form),
-             FIELD(sumac_element_layout, byte_order), FIELD(sumac_element_layout, check),
-             FIELD(sumac_element_layout, reserved));
-    NO_HOLES(sumac_slice, FIELD(sumac_slice, size), FIELD(sumac_slice, first), FIELD(sumac_slice, runs),
-             FIELD(sumac_slice, length), FIELD(sumac_slice, stride));
-    NO_HOLES(sumac_transform_config, FIELD(sumac_transform_config, size),
-             FIELD(sumac_transform_config, length), FIELD(sumac_transform_config, inverse),
-             FIELD(sumac_transform_config, value_order), FIELD(sumac_transform_config, coefficient_order),
-             FIELD(sumac_transform_config, reserved), FIELD(sumac_transform_config, shift),
-             FIELD(sumac_transform_config, coefficients));
-    NO_HOLES(sumac_files_config, FIELD(sumac_files_config, size), FIELD(sumac_files_config, format),
-             FIELD(sumac_files_config, check), FIELD(sumac_files_config, outside_subgroup),
-             FIELD(sumac_files_config, first), FIELD(sumac_files_config, n),
-             FIELD(sumac_files_config, memory_limit), FIELD(sumac_files_config, chunk),
-             FIELD(sumac_files_config, checkpoint), FIELD(sumac_files_config, checkpoint_seconds));
-    NO_HOLES(sumac_files_report, FIELD(sumac_files_report, size), FIELD(sumac_files_report, n),
-             FIELD(sumac_files_report, resumed), FIELD(sumac_files_report, chunk),
-             FIELD(sumac_files_report, memory_bytes), FIELD(sumac_files_report, load_seconds),
-             FIELD(sumac_files_report, msm_seconds));
-    NO_HOLES(sumac_groth16_key_config, FIELD(sumac_groth16_key_config, size),
-             FIELD(sumac_groth16_key_config, check), FIELD(sumac_groth16_key_config, precompute_factor),
-             FIELD(sumac_groth16_key_config, verifying));
-    NO_HOLES(sumac_groth16_prove_config, FIELD(sumac_groth16_prove_config, size),
-             FIELD(sumac_groth16_prove_config, randomness), FIELD(sumac_groth16_prove_config, unverified),
-             FIELD(sumac_groth16_prove_config, reserved));
-    NO_HOLES(sumac_groth16_info, FIELD(sumac_groth16_info, size), FIELD(sumac_groth16_info, g1),
-             FIELD(sumac_groth16_info, g2), FIELD(sumac_groth16_info, wires),
-             FIELD(sumac_groth16_info, publics), FIELD(sumac_groth16_info, domain),
-             FIELD(sumac_groth16_info, coefficients), FIELD(sumac_groth16_info, witness_bytes),
-             FIELD(sumac_groth16_info, publics_bytes), FIELD(sumac_groth16_info, proof_bytes),
-             FIELD(sumac_groth16_info, key_bytes), FIELD(sumac_groth16_info, has_verifying_key));
+    NO_HOLES(sumac_tuning, FIELD(size), FIELD(variant), FIELD(plan), FIELD(reduction), FIELD(chunks),
+             FIELD(copy_slices), FIELD(large_bucket_factor));
+    NO_HOLES(sumac_context_config, FIELD(size), FIELD(backend), FIELD(tuning), FIELD(threads), FIELD(device),
+             FIELD(memory_limit), FIELD(trace), FIELD(progress), FIELD(user), FIELD(devices),
+             FIELD(device_weights), FIELD(replica_limit), FIELD(device_count));
+    NO_HOLES(sumac_bases_config, FIELD(size), FIELD(form), FIELD(infinity), FIELD(stride),
+             FIELD(infinity_offset), FIELD(check), FIELD(outside_subgroup), FIELD(precompute_factor),
+             FIELD(c), FIELD(scalar_bits), FIELD(tables), FIELD(table_limit), FIELD(location),
+             FIELD(typical_batch), FIELD(typical_n), FIELD(replicated), FIELD(page_locked));
+    NO_HOLES(sumac_msm_config, FIELD(size), FIELD(c), FIELD(scalar_bits), FIELD(batch), FIELD(separate_bases),
+             FIELD(first), FIELD(scalar_form), FIELD(result_form), FIELD(scalars_location),
+             FIELD(result_location), FIELD(stream), FIELD(event), FIELD(tuning), FIELD(cut_scalars),
+             FIELD(base_sets), FIELD(offsets), FIELD(scalar_bytes), FIELD(scalar_signed));
+    NO_HOLES(sumac_msm_sizes, FIELD(size), FIELD(scalars), FIELD(scalars_bytes), FIELD(results_bytes),
+             FIELD(partial_bytes), FIELD(bases));
+    NO_HOLES(sumac_curve_info, FIELD(size), FIELD(name), FIELD(group), FIELD(field_bits), FIELD(field_bytes),
+             FIELD(degree), FIELD(scalar_bits), FIELD(scalar_bytes), FIELD(point_bytes),
+             FIELD(cofactor_is_one), FIELD(reserved), FIELD(modulus), FIELD(order));
+    NO_HOLES(sumac_trace_event, FIELD(size), FIELD(name), FIELD(thread), FIELD(pass), FIELD(start),
+             FIELD(end));
+    NO_HOLES(sumac_format_info, FIELD(size), FIELD(name), FIELD(description), FIELD(can_read),
+             FIELD(can_write));
+    NO_HOLES(sumac_element_layout, FIELD(size), FIELD(form), FIELD(byte_order), FIELD(check),
+             FIELD(reserved));
+    NO_HOLES(sumac_slice, FIELD(size), FIELD(first), FIELD(runs), FIELD(length), FIELD(stride));
+    NO_HOLES(sumac_transform_config, FIELD(size), FIELD(length), FIELD(inverse), FIELD(value_order),
+             FIELD(coefficient_order), FIELD(reserved), FIELD(shift), FIELD(coefficients));
+    NO_HOLES(sumac_files_config, FIELD(size), FIELD(format), FIELD(check), FIELD(outside_subgroup),
+             FIELD(first), FIELD(n), FIELD(memory_limit), FIELD(chunk), FIELD(checkpoint),
+             FIELD(checkpoint_seconds));
+    NO_HOLES(sumac_files_report, FIELD(size), FIELD(n), FIELD(resumed), FIELD(chunk), FIELD(memory_bytes),
+             FIELD(load_seconds), FIELD(msm_seconds));
+    NO_HOLES(sumac_groth16_key_config, FIELD(size), FIELD(check), FIELD(precompute_factor), FIELD(verifying));
+    NO_HOLES(sumac_groth16_prove_config, FIELD(size), FIELD(randomness), FIELD(unverified), FIELD(reserved));
+    NO_HOLES(sumac_groth16_info, FIELD(size), FIELD(g1), FIELD(g2), FIELD(wires), FIELD(publics),
+             FIELD(domain), FIELD(coefficients), FIELD(witness_bytes), FIELD(publics_bytes),
+             FIELD(proof_bytes), FIELD(key_bytes), FIELD(has_verifying_key));
 }
 
 /* ---- the rules ---- */
 
-/* What a call is made with. */
+/* The arguments of calls. */
 typedef struct scene {
     const test_curve *t;
     test_sum sum;
@@ -459,7 +423,7 @@ static void test_rules(void **state)
         expect(&s, i, PUBLIC_STRUCT_MOST + 1, 0, SUMAC_BAD_ARGUMENT);
         expect_flags(&s, i);
     }
-    /* Where the caller's struct is not read to its end: a size that memory does not have. */
+    /* Memory has fewer bytes than this size: the caller's struct must not be read to its end. */
     sumac_msm_config config = sumac_msm_config_default();
     config.size = SIZE_MAX;
     assert_int_equal(call_msm(&s, &config), SUMAC_BAD_ARGUMENT);

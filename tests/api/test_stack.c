@@ -35,7 +35,7 @@ enum {
     POLYNOMIALS = 256 /* coefficients, of all of them */
 };
 
-/* What the calls of a curve are made with. */
+/* The arguments of a curve's calls. */
 typedef struct scene {
     test_curve *t;
     sumac_context *context;
@@ -353,7 +353,7 @@ static void take_msms(scene *s, size_t most)
     s->msm = sumac_msm_config_default();
 }
 
-/* With each named plan. */
+/* MSMs with each named plan. */
 static void take_plans(scene *s)
 {
     s->size = MOST;

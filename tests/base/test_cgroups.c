@@ -29,7 +29,7 @@ static void put_file(const char *root, const char *path, const char *text)
     assert_int_equal(fclose(file), 0);
 }
 
-/* What a system's files say, as files below root, which is number i in the directory `made`. */
+/* The contents of a system's files below root, which is number i in the directory `made`. */
 static void make_system(char root[PATH_MAX], const char *made, size_t i, const char *mounts,
                         const char *groups, const char *const *files, size_t count)
 {
@@ -179,7 +179,7 @@ static const memory_case memory_cases[] = {
      "7:memory:/a\n",
      {"/proc/meminfo", MEMINFO, V1("/a", "9223372036854771712\n", "77\n")},
      MACHINE},
-    /* What is less counts: the machine, or the group. */
+    /* The lesser of the machine's and the group's memory counts. */
     {MOUNT_V2, "0::/a\n", {"/proc/meminfo", MEMINFO, V2("/a", "900000000\n", "1000\n")}, MACHINE},
     {MOUNT_V2, "0::/a\n", {"/proc/meminfo", MEMINFO, V2("/a", "1500000\n", "400000\n")}, 1100000},
     {MEMORY_V1, "7:memory:/a\n", {"/proc/meminfo", MEMINFO, V1("/a", "1500000\n", "500000\n")}, 1000000},

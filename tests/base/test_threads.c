@@ -234,7 +234,7 @@ static void test_tasks(void)
         for (size_t j = 0; j < sizeof counts / sizeof *counts; j++) {
             check_tasks(pool, threads[i], counts[j], options.quick ? 50 : 500, 0);
         }
-        /* As many at the same time as there are threads: this ends only if all of them come. */
+        /* All threads run at the same time: this ends only if all of them come. */
         check_tasks(pool, threads[i], threads[i], 50, threads[i]);
         pool_destroy(pool);
     }
@@ -308,7 +308,7 @@ static known_sum known_sum_make(uint32_t threads)
     sum.info = sumac_curve_describe(sum.curve);
     sum.scalars = test_alloc((size_t)BASES * sum.info->scalar_bytes);
     sum.expected = test_alloc(sum.info->point_bytes);
-    uint8_t *logarithms = test_alloc((size_t)BASES * sum.info->scalar_bytes);
+    AUTO_FREE uint8_t *logarithms = test_alloc((size_t)BASES * sum.info->scalar_bytes);
     uint32_t random = 1;
     for (size_t i = 0; i < (size_t)BASES * sum.info->scalar_bytes; i++) {
         random = random * 1664525 + 1013904223;
@@ -318,7 +318,6 @@ static known_sum known_sum_make(uint32_t threads)
     assert_int_equal(sumac_known_logarithms(alone, sum.curve, BASES, 3, logarithms), SUMAC_OK);
     assert_int_equal(sumac_known_answer(alone, sum.curve, sum.scalars, logarithms, BASES, sum.expected),
                      SUMAC_OK);
-    free(logarithms);
     sumac_context_destroy(alone);
     sum.context = test_context(threads, 0);
     return sum;
@@ -342,7 +341,7 @@ static int computes(const known_sum *sum, sumac_context *context)
            memcmp(result, sum->expected, sum->info->point_bytes) == 0;
 }
 
-/* And if it makes bases. */
+/* Return whether the context computes, and creates bases. */
 static int works(const known_sum *sum, sumac_context *context)
 {
     CLEANUP(destroy_bases) sumac_bases *made = NULL;
@@ -407,7 +406,7 @@ static void test_other_callers(void)
 
 static const char in_use[] = "the context is in use by another call: it serves one at a time";
 
-/* What calls need, made before a call of another thread holds the context. */
+/* The arguments of calls are created before a call of another thread holds the context. */
 typedef struct held_world {
     known_sum sum;
     sumac_call *prepared;
@@ -508,7 +507,7 @@ static int on_progress(void *argument, double done)
     return 0;
 }
 
-/* The same for a context of one device, and of several. */
+/* Try a context of one device, and of several. */
 static void meet_in_context(uint32_t devices)
 {
     static const int32_t numbers[] = {0, 0};
@@ -598,7 +597,7 @@ static void test_meeting(void)
 
 /* ---- other processes ---- */
 
-/* What a process came to; one that hangs ends by its alarm. */
+/* The exit status of a process; one that hangs ends by its alarm. */
 static void expect_success(pid_t process, const char *label)
 {
     int status = -1;
@@ -835,7 +834,7 @@ static void test_environment(void)
 
 /* ---- threads that wait ---- */
 
-/* Of the process's threads but this one, how many there are, and how many of them sleep. */
+/* Count the process's threads but this one, and those of them that sleep. */
 static void count_threads(uint32_t *others, uint32_t *asleep)
 {
     *others = *asleep = 0;
@@ -977,7 +976,7 @@ static void test_affinity(void)
         }
     }
     system_calls.processors = 0;
-    /* What the system itself says, if this machine's set is of the usual size. */
+    /* The system's own answer, if this machine's set has the usual size. */
     if (sched_getaffinity(0, sizeof all, &all) == 0) {
         assert_int_equal(processors_of_affinity(), CPU_COUNT(&all));
         CPU_ZERO(&one);

@@ -26,7 +26,7 @@ enum {
     RECORD_MOST = POINT_MOST / 2,
     GOOD = 14,
     BAD = 9,
-    /* Where a device's second and third copy slice of a call begin: src/cuda/vector/decode.cu. */
+    /* Where a device's second and third copy slice of a call begin: src/cuda/transfer/decode.cu. */
     FIRST_BORDER = 1 << 16,
     SECOND_BORDER = FIRST_BORDER + (1 << 18)
 };
@@ -436,11 +436,9 @@ static void test_calls(void **state)
         if (!is_served(&s)) {
             expect_all(&s, decode_by_call, DECODE_MOST + 1);
         } else {
-            uint8_t *records = good_records(&s, least), *raw = test_alloc(least * s.point_bytes);
+            AUTO_FREE uint8_t *records = good_records(&s, least), *raw = test_alloc(least * s.point_bytes);
             assert_true(device_calls(&s, records, least, raw) > 0);
             assert_true(device_calls(&s, records, least - 1, raw) == 0);
-            free(records);
-            free(raw);
             expect_all(&s, decode_by_call, least - 1);
             expect_all(&s, decode_by_call, least);
             expect_all(&s, decode_by_call, FIRST_BORDER + 1);

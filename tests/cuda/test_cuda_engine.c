@@ -294,7 +294,7 @@ static void test_bases_on_device(void **state)
 
 enum { RECORDS = 300 };
 
-/* What is in the place of a point. */
+/* The record that stands for a point. */
 typedef enum record_kind {
     GOOD,
     X_IS_P,
@@ -306,7 +306,7 @@ typedef enum record_kind {
     RECORD_KINDS
 } record_kind;
 
-/* The same records in the host's memory and in the device's, in both `shift` bytes after a multiple of 256,
+/* Equal records in the host's memory and in the device's, in both `shift` bytes after a multiple of 256,
  * and ending with the last byte that may be read. */
 typedef struct records {
     test_curve *t;
@@ -351,7 +351,7 @@ static size_t stride_of(const records *r)
     return r->config.stride != 0 ? r->config.stride : r->t->info->point_bytes;
 }
 
-/* What the record i is to be, as a canonical raw point, unless its bytes are no point in any form. */
+/* Write record i: a raw point in the configuration's form, unless its bytes are no point in any form. */
 static void write_record(const records *r, size_t i, uint8_t *record)
 {
     const test_curve *t = r->t;
@@ -378,7 +378,7 @@ static void write_record(const records *r, size_t i, uint8_t *record)
     }
 }
 
-/* What is wrong with a record, by the documentation of the configuration. */
+/* The status for a record, by the documentation of the configuration. */
 static sumac_status verdict_on(const records *r, record_kind kind)
 {
     const sumac_check check = r->config.check;
@@ -508,7 +508,7 @@ static void test_record_layouts(void **state)
     }
 }
 
-/* Of several bad records the first one is named, with what is wrong with it. */
+/* If several records are bad, the sentence names the first one, and says what is wrong with it. */
 static void test_bad_records(void **state)
 {
     static const size_t places[] = {0, 31, 32, 127, 128, RECORDS - 1};
@@ -553,7 +553,7 @@ static void test_host_resident_records(void **state)
         (void)r.context->executors.at->backend->device->fail_call(r.context->executors.at->engine,
                                                                   1); /* the table's allocation */
         test_status(r.context, sumac_bases_create(r.context, r.t->curve, device, RECORDS, &r.config, &bases),
-                    bad ? SUMAC_BAD_ENCODING : SUMAC_OK, "visiting bases from the device");
+                    bad ? SUMAC_BAD_ENCODING : SUMAC_OK, "host-resident bases from the device");
         if (bad) {
             assert_non_null(strstr(sumac_context_message(r.context), "point 200: "));
             assert_null(bases);
@@ -747,7 +747,7 @@ static void test_host_resident_bases(void **state)
     sumac_bases_destroy(host_resident);
 }
 
-/* Such bases and their scalars, several blocks in each copy slice, from all kinds of memory; chunks in one pass
+/* Host-resident bases and their scalars, several blocks in each copy slice, from all kinds of memory; chunks in one pass
  * and in several, so that the next chunk comes during the first of them. */
 static void test_large_host_resident(void **state)
 {
@@ -1411,7 +1411,7 @@ static void test_two_devices(void **state)
     test_msm(other, loaded, s.scalars, s.n, &config, s.expected, "taken to the second device");
     unlink(path);
 
-    /* Of the host's memory: bases that visit, and the CPU's, which can be read only. */
+    /* Bases in the host's memory: host-resident ones, and the CPU's, which can only be read. */
     sumac_bases_config without_glv = sumac_bases_config_default();
     without_glv.outside_subgroup = 1;
     (void)s.context->executors.at->backend->device->fail_call(s.context->executors.at->engine, 1);

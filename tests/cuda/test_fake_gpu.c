@@ -12,6 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/try.h"
 #include "fake.h"
 #include "sumac/sumac.h"
 #include "sumac/vector.h"
@@ -19,7 +20,7 @@
 #include "support/cleanup.h"
 #include "support/failing.h"
 
-/* Of what waits for ever the alarm makes a failure. */
+/* The alarm makes a failure of a call that waits for ever. */
 enum { COUNT = 64, BATCH = 3, LARGE_BATCH = 100, MOST_NUMBERS = 20000, MOST_SECONDS = 900 };
 
 void test_abort(const char *format, ...)
@@ -131,6 +132,30 @@ static void end_scene(scene *s)
 
 typedef sumac_status (*call)(const scene *s);
 
+static void close_bases(sumac_bases **bases)
+{
+    sumac_bases_destroy(*bases);
+}
+
+static void close_vector(sumac_vector **vector)
+{
+    sumac_vector_destroy(*vector);
+}
+
+static void close_call(sumac_call **prepared)
+{
+    sumac_call_destroy(*prepared);
+}
+
+/* The defaults, with a tuning that a call may change. */
+static sumac_msm_config tuned(sumac_tuning *tuning)
+{
+    sumac_msm_config config = sumac_msm_config_default();
+    *tuning = sumac_tuning_default();
+    config.tuning = tuning;
+    return config;
+}
+
 static sumac_status call_context(const scene *s)
 {
     CLEANUP(destroy_context) sumac_context *context = NULL;
@@ -141,9 +166,14 @@ static sumac_status call_context(const scene *s)
     return status;
 }
 
-static sumac_status create_bases(const scene *s, sumac_bases_config config)
+static sumac_status create_bases(const scene *s, uint32_t factor, sumac_tables tables, sumac_check check)
 {
-    CLEANUP(destroy_bases) sumac_bases *bases = NULL;
+    CLEANUP(close_bases) sumac_bases *bases = NULL;
+    sumac_bases_config config = sumac_bases_config_default();
+    config.precompute_factor = factor;
+    config.tables = tables;
+    config.c = tables == SUMAC_TABLES_WINDOWS ? 2 : 0;
+    config.check = check;
     const sumac_status status = sumac_bases_create(s->context, s->curve, s->points, COUNT, &config, &bases);
     if ((status == SUMAC_OK) != (bases != NULL)) {
         test_abort("success, and only that, gives bases");
@@ -153,31 +183,22 @@ static sumac_status create_bases(const scene *s, sumac_bases_config config)
 
 static sumac_status call_bases(const scene *s)
 {
-    sumac_bases_config config = sumac_bases_config_default();
-    config.check = SUMAC_CHECK_SUBGROUP;
-    return create_bases(s, config);
+    return create_bases(s, 0, SUMAC_TABLES_MULTIPLES, SUMAC_CHECK_SUBGROUP);
 }
 
 static sumac_status call_multiples(const scene *s)
 {
-    sumac_bases_config config = sumac_bases_config_default();
-    config.precompute_factor = 8;
-    return create_bases(s, config);
+    return create_bases(s, 8, SUMAC_TABLES_MULTIPLES, SUMAC_CHECK_CURVE);
 }
 
 static sumac_status call_windows(const scene *s)
 {
-    sumac_bases_config config = sumac_bases_config_default();
-    config.tables = SUMAC_TABLES_WINDOWS;
-    config.c = 2;
-    return create_bases(s, config);
+    return create_bases(s, 0, SUMAC_TABLES_WINDOWS, SUMAC_CHECK_CURVE);
 }
 
 static sumac_status call_automatic(const scene *s)
 {
-    sumac_bases_config config = sumac_bases_config_default();
-    config.tables = SUMAC_TABLES_AUTO;
-    return create_bases(s, config);
+    return create_bases(s, 0, SUMAC_TABLES_AUTO, SUMAC_CHECK_CURVE);
 }
 
 static sumac_status call_get(const scene *s)
@@ -192,9 +213,8 @@ static sumac_status call_msm(const scene *s)
 
 static sumac_status call_batch(const scene *s)
 {
-    sumac_msm_config config = sumac_msm_config_default();
-    sumac_tuning tuning = sumac_tuning_default();
-    config.tuning = &tuning;
+    sumac_tuning tuning;
+    sumac_msm_config config = tuned(&tuning);
     config.batch = BATCH;
     tuning.chunks = 3;
     tuning.copy_slices = 2;
@@ -204,9 +224,8 @@ static sumac_status call_batch(const scene *s)
 static sumac_status call_lengths(const scene *s)
 {
     static const uint64_t offsets[BATCH + 1] = {1, COUNT / 2, COUNT, 2 * COUNT - 5};
-    sumac_msm_config config = sumac_msm_config_default();
-    sumac_tuning tuning = sumac_tuning_default();
-    config.tuning = &tuning;
+    sumac_tuning tuning;
+    sumac_msm_config config = tuned(&tuning);
     config.batch = BATCH;
     config.offsets = offsets;
     tuning.chunks = 2;
@@ -227,12 +246,12 @@ static sumac_status call_partial(const scene *s)
 
 static sumac_status call_prepared(const scene *s)
 {
-    CLEANUP(destroy_call) sumac_call *prepared = NULL;
+    CLEANUP(close_call) sumac_call *prepared = NULL;
     TRY(sumac_msm_prepare(s->context, s->bases, COUNT, NULL, &prepared));
     return sumac_call_run(prepared, s->scalars, s->results);
 }
 
-/* Asynchronous, of one device. */
+/* An asynchronous call on one device. */
 static sumac_status call_stream(const scene *s)
 {
     sumac_msm_config config = sumac_msm_config_default();
@@ -246,7 +265,7 @@ static sumac_status call_stream(const scene *s)
 
 static sumac_status call_vector_io(const scene *s)
 {
-    CLEANUP(destroy_vector) sumac_vector *vector = NULL;
+    CLEANUP(close_vector) sumac_vector *vector = NULL;
     TRY(sumac_vector_create(s->context, s->curve, SUMAC_VECTOR_POINTS, COUNT, &vector));
     TRY(sumac_vector_set(s->context, vector, s->points, 0, COUNT, NULL));
     return sumac_vector_get(s->context, vector, 0, COUNT, NULL, s->elements);
@@ -275,7 +294,7 @@ static sumac_status call_point_transform(const scene *s)
 static sumac_status call_gather(const scene *s)
 {
     static const uint64_t rows[COUNT / 4] = {3, 1, 2};
-    CLEANUP(destroy_vector) sumac_vector *gathered = NULL;
+    CLEANUP(close_vector) sumac_vector *gathered = NULL;
     TRY(sumac_vector_create(s->context, s->curve, SUMAC_VECTOR_POINTS, COUNT, &gathered));
     return sumac_vector_gather(s->context, s->point_vector, 4, rows, COUNT / 4, gathered);
 }
@@ -287,12 +306,10 @@ static sumac_status call_msm_vectors(const scene *s)
 
 static sumac_status call_bases_of_vector(const scene *s)
 {
-    CLEANUP(destroy_bases) sumac_bases *bases = NULL;
+    CLEANUP(close_bases) sumac_bases *bases = NULL;
     sumac_bases_config config = sumac_bases_config_default();
     config.precompute_factor = 2;
-    const sumac_status status =
-        sumac_bases_create_from_vector(s->context, s->point_vector, 0, COUNT, &config, &bases);
-    return status;
+    return sumac_bases_create_from_vector(s->context, s->point_vector, 0, COUNT, &config, &bases);
 }
 
 /* ---- Everything that can fail, in turn ---- */
@@ -409,8 +426,8 @@ static void test_no_memory(scene *s, const sumac_context_config *config)
 static void test_launches(scene *s)
 {
     enum { MOST_LAUNCHES = 20 * 512 };
-    uint8_t *scalars = take((size_t)LARGE_BATCH * COUNT * s->info->scalar_bytes);
-    uint8_t *results = take((size_t)LARGE_BATCH * s->info->point_bytes);
+    AUTO_FREE uint8_t *scalars = take((size_t)LARGE_BATCH * COUNT * s->info->scalar_bytes);
+    AUTO_FREE uint8_t *results = take((size_t)LARGE_BATCH * s->info->point_bytes);
     uint64_t refused = 0;
     for (uint64_t limit = 1024; limit <= 1 << 22; limit *= 2) {
         sumac_context_config config = s->config;
@@ -440,8 +457,6 @@ static void test_launches(scene *s)
     if (refused == 0) {
         test_abort("no limit is too small");
     }
-    free(scalars);
-    free(results);
     fake_expect_nothing_left();
 }
 

@@ -27,15 +27,8 @@ extern "C" sumac_status pipeline_run(const struct backend *engine, const struct 
                                      void *results, int (*progress)(void *user, double done), void *user);
 extern "C" void workspace_measure(struct msm_plan *plan, const struct curve_code *code);
 
-#include "cuda/device/curve.h"
-#include "cuda/device/engine.h"
-#include "cuda/device/errors.h"
-#include "cuda/device/streams.h"
-#include "cuda/msm/costs.h"
-#include "cuda/transfer/bases.h"
-#include "cuda/transfer/copies.h"
-#include "cuda/transfer/feed.h"
-#include "curves/curve_code.h"
+#include "cuda/msm/stage.h"
+#include "cuda/transfer/transfer.h"
 #include "fake.h"
 #include "pipeline/plan_sizes.h"
 
@@ -135,7 +128,7 @@ struct device_memory {
 
 /* ---- A backend whose kinds note what they find ---- */
 
-/* Of a call, for scalar i of module g: the marks that were there, and how often. */
+/* A call's findings for scalar i of module g: the marks that were found, and how often. */
 struct sighting {
     uint64_t scalar, base;
     uint32_t times;
@@ -284,7 +277,7 @@ struct call_case {
     bool on_device; /* the scalars: nothing is copied */
 };
 
-/* What the call has to find at scalar i of an MSM. */
+/* The mark that the call has to find at scalar i of an MSM. */
 struct expectation {
     const call_case *c;
     std::vector<uint64_t> offsets; /* where lengths differ */
@@ -364,7 +357,7 @@ static void check(const call_case *c, const expectation *expected)
     }
 }
 
-/* What a call had on its stack is gone when it has returned. */
+/* A call's stack is overwritten when it has returned. */
 static __attribute__((noinline)) void overwrite_stack()
 {
     char there[1 << 16];
@@ -471,7 +464,7 @@ static void test_calls()
     for (const call_case &c : cases) {
         const sumac_status status = run_call(engine, &c, 0);
         if (status != SUMAC_OK) {
-            FAIL("%s: %s", c.what, engine->message);
+            FAIL("%s: %s", c.what, engine->message.text);
         }
     }
     close_engine(engine);
@@ -492,7 +485,7 @@ static void test_failures()
         while (run_call(engine, &c, failing) != SUMAC_OK) {
             if (run_call(engine, &c, 0) != SUMAC_OK) {
                 FAIL("%s: after call %llu of the runtime has failed: %s", c.what, (unsigned long long)failing,
-                     engine->message);
+                     engine->message.text);
             }
             failing++;
         }
@@ -517,7 +510,7 @@ static void test_cancelled()
                 FAIL("%s: it is not", c.what);
             }
             if (run_call(engine, &c, 0) != SUMAC_OK) {
-                FAIL("%s: after it: %s", c.what, engine->message);
+                FAIL("%s: after it: %s", c.what, engine->message.text);
             }
         }
         close_engine(engine);
@@ -574,7 +567,7 @@ static void test_tables()
             uint64_t bad = 0;
             const sumac_status status = cuda_fill_table(engine, NULL, &slice, &bad);
             if (status != SUMAC_OK || bad != slice.n) {
-                FAIL("a table: %s", engine->message);
+                FAIL("a table: %s", engine->message.text);
             }
         }
         must(cudaStreamSynchronize(engine->stream));
@@ -588,7 +581,7 @@ static void test_tables()
     close_engine(engine);
 }
 
-/* Of what waits for ever the alarm makes a failure. */
+/* The alarm makes a failure of a call that waits for ever. */
 enum { MOST_SECONDS = 900 };
 
 int main()

@@ -96,11 +96,10 @@ static void claim_open(claim *c, int i, const char *encoding)
     assert_int_equal(c->info.publics, circuits[i].publics);
     c->proof = test_alloc(c->info.proof_bytes);
     c->publics = test_alloc(c->info.publics_bytes);
-    uint8_t *bytes = read_file(c->name, "public", NULL, &size);
+    AUTO_FREE uint8_t *bytes = read_file(c->name, "public", NULL, &size);
     test_status(c->context,
                 sumac_groth16_publics_from_gnark(c->context, c->verifying, bytes, size, "public", c->publics),
                 SUMAC_OK, c->name);
-    free(bytes);
     read_proof(c, "compressed");
 }
 

@@ -251,13 +251,11 @@ static void check_setup(int i)
     test_status(c.context, sumac_groth16_key_open(c.context, files.zkey, NULL, &key), SUMAC_OK, c.name);
     check_logarithms(c.context, key, c.witness, r1cs);
     sumac_groth16_key_destroy(key);
-    uint8_t *bytes = test_read_file(files.zkey, &size);
+    AUTO_FREE uint8_t *bytes = test_read_file(files.zkey, &size);
     circuit_set_up(c.context, r1cs, 0, files.zkey);
-    uint8_t *again = test_read_file(files.zkey, &again_size);
+    AUTO_FREE uint8_t *again = test_read_file(files.zkey, &again_size);
     assert_int_equal(size, again_size);
     assert_memory_not_equal(bytes, again, size);
-    free(bytes);
-    free(again);
     unlink(files.zkey);
 }
 

@@ -228,7 +228,7 @@ void test_device_memory(void **state)
     test_curve *t = *state;
     const uint64_t count = (uint64_t)1 << 31, bytes = count * t->info->point_bytes;
     const char *path = in_directory("huge");
-    uint8_t *points = some_points(t, FEW);
+    AUTO_FREE uint8_t *points = some_points(t, FEW);
     const sumac_bases_config config = sumac_bases_config_default();
     sumac_context_config asked = test_context_config(2);
     sumac_context *host = test_context(2, 0), *context;
@@ -253,7 +253,6 @@ void test_device_memory(void **state)
     sumac_context_destroy(context);
     sumac_context_destroy(host);
     free(table.bytes);
-    free(points);
     empty_directory();
     if (!can_tell) {
         skip();

@@ -121,7 +121,7 @@ static void check_damage(const char *format, void (*apply)(damage *d, const uint
     CLEANUP(destroy_context) sumac_context *context = test_context(1, 0);
     for (int group = 1; group <= 2; group++) {
         damage d = {.context = context, .group = group, .format = format};
-        uint8_t *original = encoded_points(context, group, format, ENCODED, &d.record_bytes);
+        AUTO_FREE uint8_t *original = encoded_points(context, group, format, ENCODED, &d.record_bytes);
         d.bytes = test_alloc(ENCODED * d.record_bytes);
         memcpy(d.bytes, original, ENCODED * d.record_bytes);
         d.last = d.bytes + (ENCODED - 1) * d.record_bytes;
@@ -130,7 +130,6 @@ static void check_damage(const char *format, void (*apply)(damage *d, const uint
         test_write_file(path, d.bytes, ENCODED * d.record_bytes - 1);
         expect_bad(context, bls12_381(group), path, format, SUMAC_CHECK_NONE, SUMAC_BAD_FILE, "cut off");
         empty_directory();
-        free(original);
         free(d.bytes);
     }
 }

@@ -120,12 +120,11 @@ static void check_lengths(sumac_context *context, const test_curve *t, const uin
         expect_bad(context, t->curve, path, "halo2-monomial", SUMAC_CHECK_NONE, SUMAC_BAD_FILE,
                    sizes[i] < 4 ? "truncated" : "k = 3");
     }
-    uint8_t *longer = test_alloc(size + 1);
+    AUTO_FREE uint8_t *longer = test_alloc(size + 1);
     memcpy(longer, file, size);
     longer[size] = 0;
     test_write_file(path, longer, size + 1);
     expect_bad(context, t->curve, path, "halo2-monomial", SUMAC_CHECK_NONE, SUMAC_BAD_FILE, "k = 3");
-    free(longer);
     const uint8_t other = 4, many = 41;
     expect_changed(context, t->curve, "halo2-monomial", file, size, 0, &other, 1, SUMAC_BAD_FILE, "k = 4");
     expect_changed(context, t->curve, "halo2-monomial", file, size, 0, &many, 1, SUMAC_BAD_FILE, "k is 41");
@@ -142,7 +141,7 @@ void test_halo2_damage(void **state)
         return;
     }
     CLEANUP(destroy_context) sumac_context *context = test_context(1, 0);
-    uint8_t *file = test_read_file(library_file("halo2-processed", t->info, NULL), &size);
+    AUTO_FREE uint8_t *file = test_read_file(library_file("halo2-processed", t->info, NULL), &size);
     check_lengths(context, t, file, size);
     /* The second point of G1, or the first of G2. */
     const size_t at = 4 + (t->info->degree == 1 ? 1 : 16) * 32;
@@ -181,6 +180,5 @@ void test_halo2_damage(void **state)
                    SUMAC_BAD_ENCODING, place);
     expect_changed(context, t->curve, "halo2-monomial", file, size, raw_at, file + raw_at + 32, 32,
                    SUMAC_NOT_ON_CURVE, place);
-    free(file);
     empty_directory();
 }

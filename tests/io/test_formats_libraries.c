@@ -39,18 +39,18 @@ static int library_has(const library_form *form, const sumac_curve_info *info)
 static void check_file(const test_curve *t, sumac_context *context, const library_form *form)
 {
     const char *path = library_file(form->name, t->info, t->info->group), *ours = in_directory("ours");
-    uint8_t *points = library_points(t);
+    AUTO_FREE uint8_t *points = library_points(t);
     size_t size, written;
-    uint8_t *file = test_read_file(path, &size);
+    AUTO_FREE uint8_t *file = test_read_file(path, &size);
     sumac_bases *bases = expect_good(context, t->curve, path, form->name, SUMAC_CHECK_SUBGROUP);
     expect_points(context, bases, points, LIBRARY_POINTS);
     expect(context, sumac_bases_save_as(context, bases, form->name, ours), SUMAC_OK, ours, NULL);
-    uint8_t *own = test_read_file(ours, &written);
+    AUTO_FREE uint8_t *own = test_read_file(ours, &written);
     assert_int_equal(written, size);
     assert_memory_equal(own, file, size);
     sumac_bases_destroy(bases);
 
-    uint8_t *raw = test_alloc(LIBRARY_POINTS * t->info->point_bytes), *records = test_alloc(size);
+    AUTO_FREE uint8_t *raw = test_alloc(LIBRARY_POINTS * t->info->point_bytes), *records = test_alloc(size);
     test_status(context,
                 sumac_points_decode(context, t->curve, file + form->head_bytes, LIBRARY_POINTS, form->name,
                                     SUMAC_CHECK_SUBGROUP, raw),
@@ -68,11 +68,6 @@ static void check_file(const test_curve *t, sumac_context *context, const librar
            path, NULL);
     expect_points(context, bases, points + 3 * t->info->point_bytes, 7);
     sumac_bases_destroy(bases);
-    free(raw);
-    free(records);
-    free(own);
-    free(file);
-    free(points);
     empty_directory();
 }
 
@@ -328,7 +323,7 @@ void test_aztec(void **state)
     if (t->info->degree == 2) {
         check_ceremony_g2(context, t);
     }
-    uint8_t *points = library_points(t), *file = test_alloc(LIBRARY_POINTS * bytes);
+    AUTO_FREE uint8_t *points = library_points(t), *file = test_alloc(LIBRARY_POINTS * bytes);
     for (size_t i = 0; i < LIBRARY_POINTS * bytes; i++) {
         file[i] = points[i / 32 * 32 + 31 - i % 32];
     }
@@ -340,12 +335,12 @@ void test_aztec(void **state)
     expect(context, sumac_bases_save_as(context, bases, "aztec", path), SUMAC_OK, path, NULL);
     sumac_bases_destroy(bases);
     size_t size;
-    uint8_t *own = test_read_file(path, &size);
+    AUTO_FREE uint8_t *own = test_read_file(path, &size);
     assert_int_equal(size, LIBRARY_POINTS * bytes);
     assert_memory_equal(own, file, size);
 
     char place[32];
-    uint8_t *zeros = calloc(1, bytes), *ones = test_alloc(32);
+    AUTO_FREE uint8_t *zeros = calloc(1, bytes), *ones = test_alloc(32);
     memset(ones, 0xff, 32);
     snprintf(place, sizeof place, "byte %zu", 3 * bytes);
     expect_changed(context, t->curve, "aztec", file, size, 3 * bytes, zeros, bytes, SUMAC_NOT_ON_CURVE,
@@ -355,10 +350,5 @@ void test_aztec(void **state)
                    SUMAC_NOT_ON_CURVE, NULL);
     test_write_file(path, file, size - 1);
     expect_bad(context, t->curve, path, "aztec", SUMAC_CHECK_NONE, SUMAC_BAD_FILE, "cut off");
-    free(zeros);
-    free(ones);
-    free(own);
-    free(file);
-    free(points);
     empty_directory();
 }

@@ -35,14 +35,14 @@ static void compare_with_files(sumac_context *context, int group, const char *fo
     const sumac_curve *curve = bls12_381(group);
     const size_t point_bytes = sumac_curve_describe(curve)->point_bytes;
     size_t record_bytes, told;
-    uint8_t *records = encoded_points(context, group, format, RECORDS, &record_bytes);
+    AUTO_FREE uint8_t *records = encoded_points(context, group, format, RECORDS, &record_bytes);
     test_status(context, sumac_points_record_bytes(context, curve, format, &told), SUMAC_OK, format);
     assert_int_equal(told, record_bytes);
     const char *path = in_directory("records");
     test_write_file(path, records, RECORDS * record_bytes);
     sumac_bases *bases = expect_good(context, curve, path, format, SUMAC_CHECK_SUBGROUP);
-    uint8_t *expected = test_alloc(RECORDS * point_bytes), *raw = test_alloc(RECORDS * point_bytes);
-    uint8_t *encoded = test_alloc(RECORDS * record_bytes);
+    AUTO_FREE uint8_t *expected = test_alloc(RECORDS * point_bytes), *raw = test_alloc(RECORDS * point_bytes);
+    AUTO_FREE uint8_t *encoded = test_alloc(RECORDS * record_bytes);
     TEST_OK(context, sumac_bases_get(context, bases, 0, RECORDS, expected));
     test_status(context,
                 sumac_points_decode(context, curve, records, RECORDS, format, SUMAC_CHECK_SUBGROUP, raw),
@@ -58,10 +58,6 @@ static void compare_with_files(sumac_context *context, int group, const char *fo
                 SUMAC_BAD_ENCODING, format);
     assert_non_null(strstr(sumac_context_message(context), "point 7 has"));
     assert_memory_equal(encoded, records, RECORDS * record_bytes);
-    free(records);
-    free(expected);
-    free(raw);
-    free(encoded);
     sumac_bases_destroy(bases);
     empty_directory();
 }

@@ -145,14 +145,14 @@ static void check_table_damage(test_curve *t, sumac_context *context)
     const size_t bytes = t->info->point_bytes, bad = HEADER + (N + BAD) * bytes;
     char place[32];
     size_t size, n = 99;
-    uint8_t *points = many_points(t, N);
+    AUTO_FREE uint8_t *points = many_points(t, N);
     sumac_bases_config config = sumac_bases_config_default();
     config.precompute_factor = 2;
     config.c = 4;
     sumac_bases *bases = test_bases(context, t, points, N, &config);
     expect(context, sumac_bases_save(context, bases, path), SUMAC_OK, path, NULL);
     sumac_bases_destroy(bases);
-    uint8_t *table = test_read_file(path, &size);
+    AUTO_FREE uint8_t *table = test_read_file(path, &size);
     snprintf(place, sizeof place, "%zu", bad);
     table[bad] ^= 1;
     test_write_file(path, table, size);
@@ -170,8 +170,6 @@ static void check_table_damage(test_curve *t, sumac_context *context)
     expect(context, sumac_bases_file_count(context, t->curve, path, NULL, &n), SUMAC_BAD_CHECKSUM, path,
            "header");
     assert_int_equal(n, 99);
-    free(table);
-    free(points);
     empty_directory();
 }
 

@@ -79,7 +79,7 @@ void test_ptau_damage(void **state)
                *wrong = strcmp(t->info->name, "bn254") == 0 ? "bls12_381" : "bn254";
     CLEANUP(destroy_context) sumac_context *context = test_context(1, 0);
     size_t size;
-    uint8_t *file = test_read_file(library_file("ptau", t->info, NULL), &size);
+    AUTO_FREE uint8_t *file = test_read_file(library_file("ptau", t->info, NULL), &size);
     const size_t header = find_head(file, size, 1), other = find_head(file, size, 5);
     const size_t wanted = find_head(file, size, is_g2 ? 3 : 2), points = wanted + 12;
     const uint8_t two = 2, seven = 7, many = 41, none = 99;
@@ -118,7 +118,7 @@ void test_ptau_damage(void **state)
         test_write_file(path, file, size - cut - 1);
         expect_bad(context, t->curve, path, "ptau-tau", SUMAC_CHECK_NONE, SUMAC_BAD_FILE, NULL);
     }
-    uint8_t *longer = test_alloc(size + 1);
+    AUTO_FREE uint8_t *longer = test_alloc(size + 1);
     memcpy(longer, file, size);
     longer[size] = 0;
     test_write_file(path, longer, size + 1);
@@ -128,7 +128,5 @@ void test_ptau_damage(void **state)
         test_write_file(path, file, size);
         expect_bad(context, curve, path, "ptau-tau", SUMAC_CHECK_NONE, SUMAC_BAD_FILE, "section 1");
     }
-    free(longer);
-    free(file);
     empty_directory();
 }

@@ -15,7 +15,7 @@ static void check_section(sumac_context *context, int group, const char *format,
     assert_int_equal(sumac_bases_count(bases), n);
     expect(context, sumac_bases_save_as(context, bases, "zcash-compressed", path), SUMAC_OK, path, NULL);
     sumac_bases_destroy(bases);
-    uint8_t *encoded = test_read_file(path, &size);
+    AUTO_FREE uint8_t *encoded = test_read_file(path, &size);
     assert_int_equal(size, n * bytes);
     for (size_t line = 1; line < first_line; line++) {
         text = strchr(text, '\n') + 1;
@@ -29,7 +29,6 @@ static void check_section(sumac_context *context, int group, const char *format,
         text += 2 * bytes;
         assert_int_equal(*text++, '\n');
     }
-    free(encoded);
     empty_directory();
 }
 
@@ -109,7 +108,7 @@ static void expect_replaced(sumac_context *context, const char *text, size_t lin
 void test_trusted_setup_damage(void)
 {
     CLEANUP(destroy_context) sumac_context *context = test_context(1, 0);
-    char *text = small_setup(context);
+    AUTO_FREE char *text = small_setup(context);
     const size_t length = strlen(text);
     expect_setup(context, text, SUMAC_OK, NULL);
     for (size_t cut = 0; cut < length; cut += cut < 6 ? 1 : 37) {
@@ -169,6 +168,5 @@ void test_trusted_setup_damage(void)
         expect_good(context, bls12_381(1), path, "trusted-setup-lagrange", SUMAC_CHECK_SUBGROUP));
     sumac_bases_destroy(
         expect_good(context, bls12_381(2), path, "trusted-setup-monomial", SUMAC_CHECK_SUBGROUP));
-    free(text);
     empty_directory();
 }

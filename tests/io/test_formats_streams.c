@@ -33,7 +33,7 @@ void test_changing_file(void)
     assert_int_equal(sumac_context_create(&config, &context, NULL), SUMAC_OK);
     assert_int_equal(sumac_curve_find("bn254", "g1", &curve), SUMAC_OK);
     const size_t size = (size_t)3 << 20;
-    uint8_t *zeros = test_alloc(size);
+    AUTO_FREE uint8_t *zeros = test_alloc(size);
     memset(zeros, 0, size);
     test_write_file(file.path, zeros, size);
     expect(context, sumac_bases_open(context, curve, file.path, "raw", NULL, &bases), SUMAC_OK, file.path,
@@ -46,7 +46,6 @@ void test_changing_file(void)
     file = (changing_file){file.path, (off_t)size - 1, 0};
     expect_bad(context, curve, file.path, "raw", SUMAC_CHECK_NONE, SUMAC_BAD_FILE,
                "truncated: it ends at byte 3145727");
-    free(zeros);
     empty_directory();
 }
 

@@ -75,16 +75,13 @@ static void check_table(test_curve *t, sumac_context *context, size_t n, uint32_
     loaded = expect_good(context, t->curve, path, NULL, SUMAC_CHECK_CURVE); /* known by its first bytes */
     assert_same_bases(context, loaded, bases);
 
-    uint8_t *scalars = test_alloc(n * t->info->scalar_bytes),
-            *logarithms = test_alloc(n * t->info->scalar_bytes);
-    uint8_t *expected = test_alloc(t->info->point_bytes);
+    AUTO_FREE uint8_t *scalars = test_alloc(n * t->info->scalar_bytes),
+                      *logarithms = test_alloc(n * t->info->scalar_bytes);
+    AUTO_FREE uint8_t *expected = test_alloc(t->info->point_bytes);
     test_random_scalars(t, scalars, n);
     TEST_OK(context, sumac_known_logarithms(context, t->curve, n, 7, logarithms));
     TEST_OK(context, sumac_known_answer(context, t->curve, scalars, logarithms, n, expected));
     test_msm(context, loaded, scalars, n, NULL, expected, "a loaded table");
-    free(scalars);
-    free(logarithms);
-    free(expected);
     sumac_bases_destroy(loaded);
     sumac_bases_destroy(bases);
     empty_directory();
@@ -149,7 +146,7 @@ void test_table_bits(void)
 {
     size_t size;
     CLEANUP(destroy_context) sumac_context *context = test_context(1, 0);
-    uint8_t *bytes = small_table(context, &size);
+    AUTO_FREE uint8_t *bytes = small_table(context, &size);
     assert_int_equal(load_bytes(context, bytes, size), SUMAC_OK);
     for (size_t bit = 0; bit < 8 * size; bit++) {
         bytes[bit / 8] ^= (uint8_t)(1 << bit % 8);
@@ -166,7 +163,6 @@ void test_table_bits(void)
         }
         bytes[bit / 8] ^= (uint8_t)(1 << bit % 8);
     }
-    free(bytes);
     empty_directory();
 }
 
@@ -174,18 +170,16 @@ void test_table_lengths(void)
 {
     size_t size;
     CLEANUP(destroy_context) sumac_context *context = test_context(1, 0);
-    uint8_t *bytes = small_table(context, &size);
+    AUTO_FREE uint8_t *bytes = small_table(context, &size);
     for (size_t length = 0; length < size; length++) {
         assert_int_equal(load_bytes(context, bytes, length), SUMAC_BAD_FILE);
         assert_non_null(strstr(sumac_context_message(context), "truncated"));
     }
-    uint8_t *longer = test_alloc(size + 1);
+    AUTO_FREE uint8_t *longer = test_alloc(size + 1);
     memcpy(longer, bytes, size);
     longer[size] = 0;
     assert_int_equal(load_bytes(context, longer, size + 1), SUMAC_BAD_FILE);
     assert_non_null(strstr(sumac_context_message(context), "too long"));
-    free(longer);
-    free(bytes);
     empty_directory();
 }
 
@@ -243,7 +237,7 @@ void test_table_headers(void)
     };
     size_t size;
     CLEANUP(destroy_context) sumac_context *context = test_context(1, 0);
-    uint8_t *bytes = small_table(context, &size), *changed = test_alloc(size);
+    AUTO_FREE uint8_t *bytes = small_table(context, &size), *changed = test_alloc(size);
     for (size_t i = 0; i < sizeof changes / sizeof *changes; i++) {
         memcpy(changed, bytes, size);
         for (size_t j = 0; j < changes[i].bytes; j++) {
@@ -270,8 +264,6 @@ void test_table_headers(void)
     file_correct(bytes, size);
     assert_int_equal(load_bytes(context, bytes, size), SUMAC_BAD_ENCODING);
     assert_non_null(strstr(sumac_context_message(context), "byte 416"));
-    free(bytes);
-    free(changed);
     empty_directory();
 }
 
@@ -292,7 +284,7 @@ void test_table_names(void)
     };
     size_t size;
     CLEANUP(destroy_context) sumac_context *context = test_context(1, 0);
-    uint8_t *bytes = small_table(context, &size), *changed = test_alloc(size);
+    AUTO_FREE uint8_t *bytes = small_table(context, &size), *changed = test_alloc(size);
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         memcpy(changed, bytes, size);
         memset(changed + HEADER_CURVE, 0, 32);
@@ -319,8 +311,6 @@ void test_table_names(void)
         file_correct_header(changed, size);
         assert_int_equal(load_bytes(context, changed, size), SUMAC_BAD_FILE);
     }
-    free(bytes);
-    free(changed);
     empty_directory();
 }
 
@@ -365,7 +355,7 @@ void test_table_windows(void **state)
     enum { N = 12 };
     const char *path = in_directory("table");
     CLEANUP(destroy_context) sumac_context *context = test_context(2, 0);
-    uint8_t *points = test_alloc(N * t->info->point_bytes);
+    AUTO_FREE uint8_t *points = test_alloc(N * t->info->point_bytes);
     test_random_points(t, points, NULL, N);
     memset(points + 3 * (size_t)t->info->point_bytes, 0, t->info->point_bytes);
     static const uint32_t factors[] = {2, 5, 1000};
@@ -383,7 +373,6 @@ void test_table_windows(void **state)
         check_window(t, context, loaded, points, 2, 3, 3, 1);
         check_window(t, context, loaded, points, 2, 5, 4, 0);
     }
-    free(points);
     empty_directory();
 }
 

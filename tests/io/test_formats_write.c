@@ -72,10 +72,9 @@ void test_full_disk(void)
         assert_non_null(strstr(messages[i], "byte 40000"));
     }
     assert_int_equal(count_files(), 1);
-    uint8_t *bytes = test_read_file(path, &size);
+    AUTO_FREE uint8_t *bytes = test_read_file(path, &size);
     assert_int_equal(size, 11);
     assert_memory_equal(bytes, "old content", 11);
-    free(bytes);
     empty_directory();
 }
 
@@ -98,10 +97,9 @@ void test_descriptors(void)
         snprintf(name, sizeof name, forms[i], fileno(log));
         expect(context, sumac_bases_save_as(context, bases, "raw", name), SUMAC_OK, name, NULL);
         assert_int_equal(fclose(log), 0);
-        uint8_t *bytes = test_read_file(path, &size);
+        AUTO_FREE uint8_t *bytes = test_read_file(path, &size);
         assert_int_equal(size, 4 + 3 * 64);
         assert_memory_equal(bytes, "head", 4);
-        free(bytes);
         assert_int_equal(count_files(), 1);
     }
     expect(context, sumac_bases_save_as(context, bases, "raw", "/dev/fd/999"), SUMAC_CANNOT_OPEN,
@@ -115,7 +113,7 @@ void test_replacing(void)
     const sumac_curve *curve;
     CLEANUP(destroy_bases) sumac_bases *bases = NULL;
     struct stat facts;
-    char *link_path;
+    AUTO_FREE char *link_path = NULL;
     CLEANUP(destroy_context) sumac_context *context = test_context(1, 0);
     assert_int_equal(sumac_curve_find("bn254", "g1", &curve), SUMAC_OK);
     assert_int_equal(sumac_known_bases_create(context, curve, 3, 1, NULL, &bases), SUMAC_OK);
@@ -141,6 +139,5 @@ void test_replacing(void)
     assert_int_equal(lstat(path, &facts), 0);
     assert_int_equal(facts.st_mode & 07777, 0640);
     assert_int_equal(count_files(), 2);
-    free(link_path);
     empty_directory();
 }

@@ -127,14 +127,12 @@ static void open_scene(scene *s, test_curve *t)
     asked.user = s;
     assert_int_equal(sumac_context_create(&asked, &s->context, NULL), SUMAC_OK);
     sumac_bases *bases;
-    uint8_t *points = test_alloc(FEW * s->point), *logarithms = test_alloc(FEW * scalar);
+    AUTO_FREE uint8_t *points = test_alloc(FEW * s->point), *logarithms = test_alloc(FEW * scalar);
     TEST_OK(s->context, sumac_known_bases_create(s->context, t->curve, FEW, SEED, NULL, &bases));
     TEST_OK(s->context, sumac_bases_get(s->context, bases, 0, FEW, points));
     TEST_OK(s->context, sumac_known_logarithms(s->context, t->curve, FEW, SEED, logarithms));
     sumac_bases_destroy(bases);
     make_inputs(s, points, logarithms);
-    free(points);
-    free(logarithms);
     write_points(s);
     write_scalars(s);
     device_come(&s->device, s->context, t->curve);

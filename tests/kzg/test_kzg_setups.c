@@ -217,13 +217,11 @@ static void check_other_table(const kzg_fixture *f, sumac_context *maker, const 
     memcpy(points + 96, kept, 96);
     TEST_OK(maker, sumac_bases_create(maker, saved->g1, points, G1_POINTS, &config, &bases));
     TEST_OK(maker, sumac_bases_save(maker, bases, other));
-    uint8_t *file = test_alloc(MOST_FILE_BYTES), *table = test_alloc(MOST_FILE_BYTES);
+    AUTO_FREE uint8_t *file = test_alloc(MOST_FILE_BYTES), *table = test_alloc(MOST_FILE_BYTES);
     const size_t size = read_bytes(path, file);
     (void)read_bytes(other, table);
     paste_section(file, LAGRANGE_TABLE, table, 1);
     test_write_file(path, file, size);
-    free(file);
-    free(table);
     for (int check = SUMAC_CHECK_CURVE; check <= SUMAC_CHECK_NONE; check++) {
         test_sentence(f->context, sumac_kzg_setup_open(f->context, path, (sumac_check)check, &setup),
                       SUMAC_BAD_FILE, "not of the Lagrange points");
@@ -288,11 +286,10 @@ void test_setup_multiples(void)
         }
         check_other_table(&f, f.context, made, path);
         TEST_OK(f.context, sumac_kzg_setup_save(f.context, made, path));
-        uint8_t *bytes = test_alloc(MOST_FILE_BYTES);
+        AUTO_FREE uint8_t *bytes = test_alloc(MOST_FILE_BYTES);
         const size_t size = read_bytes(path, bytes);
         bytes[file_section_of(bytes, LAGRANGE_TABLE).offset + 96 * 4096 * 3 + 5] ^= 1;
         test_write_file(path, bytes, size);
-        free(bytes);
         test_status(f.context, sumac_kzg_setup_open(f.context, path, SUMAC_CHECK_NONE, &setup),
                     SUMAC_BAD_CHECKSUM, "damage");
         assert_null(setup);

@@ -819,9 +819,8 @@ static void test_arguments(void)
     refuse_openings(&w);
     refuse_fk20(&w);
     static const uint8_t zeros[16 * 96];
-    uint8_t *found = read_vector(&w.s, w.points);
+    AUTO_FREE uint8_t *found = read_vector(&w.s, w.points);
     assert_memory_equal(found, zeros, sizeof zeros);
-    free(found);
     sumac_vector *no_scalars = test_vector(w.s.context, w.s.t, SUMAC_VECTOR_SCALARS, 0);
     sumac_vector *no_points = test_vector(w.s.context, w.s.t, SUMAC_VECTOR_POINTS, 0);
     TEST_OK(w.s.context, sumac_srs_commit(w.s.context, w.s.srs, no_scalars, 8, no_points));

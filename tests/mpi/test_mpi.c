@@ -650,7 +650,7 @@ static void test_copies_of_bases(const sumac_curve *curve)
 {
     CLEANUP(end_world) world w = make_world(curve, 4200, 1);
     const size_t bytes = w.info->point_bytes, all = w.n * bytes;
-    uint8_t *changed = malloc(all);
+    AUTO_FREE uint8_t *changed = malloc(all);
     CHECK(changed != NULL);
     memcpy(changed, w.points, all);
     memcpy(changed + 2000 * bytes, w.points, bytes);
@@ -667,7 +667,6 @@ static void test_copies_of_bases(const sumac_curve *curve)
                        SUMAC_MISMATCH, first_to_differ(of), "another format of bases than rank 0's: ");
         CHECK(bases == NULL);
     }
-    free(changed);
     snprintf(w.bases_path, sizeof w.bases_path, "%s", write_copy(w.points, all));
     expect_sum_of_files(&w);
 }
@@ -771,13 +770,12 @@ static void test_bad_files(const sumac_curve *curve)
     expect_failure(w.ranks, sumac_mpi_bases_open(w.ranks, curve, w.bases_path, "gif", NULL, &bases),
                    SUMAC_UNKNOWN_FORMAT, 0, "gif");
     if (rank_count > 1) {
-        uint8_t *changed = malloc(N * bytes);
+        AUTO_FREE uint8_t *changed = malloc(N * bytes);
         memcpy(changed, w.points, N * bytes);
         changed[N * bytes - 1] ^= 1;
         if (is_last) {
             write_file(other, changed, N * bytes);
         }
-        free(changed);
         expect_failure(
             w.ranks,
             sumac_mpi_bases_open(w.ranks, curve, is_last ? other : w.bases_path, "raw", NULL, &bases),
@@ -861,12 +859,11 @@ static void test_bad_calls(const sumac_curve *curve)
     sumac_tuning tuning = sumac_tuning_default();
     config.tuning = &tuning;
     config.scalar_bits = 8;
-    uint8_t *small = calloc(n + 1, bytes);
+    AUTO_FREE uint8_t *small = calloc(n + 1, bytes);
     CHECK(small != NULL);
     small[n * bytes - 1] = is_last && n > 0;
     expect_failure(w.ranks, sumac_mpi_msm(w.ranks, bases, small, 100, &config, results),
                    SUMAC_SCALAR_TOO_LARGE, last_rank(), "scalar");
-    free(small);
     config = sumac_msm_config_default();
     config.batch = is_last ? 0 : 1;
     expect_failure(w.ranks, sumac_mpi_msm(w.ranks, bases, scalars, 100, &config, results), SUMAC_BAD_ARGUMENT,

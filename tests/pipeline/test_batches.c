@@ -98,7 +98,7 @@ static void check_shape(test_curve *t, const batch_shape *s)
              "%s/%s n %u, batch %u, sets %u, c %u, f %u, threads %u, fits %u, chunks %u, reduction %d",
              t->info->name, t->info->group, s->n, s->batch, s->sets, s->c, s->factor, s->threads, s->fits,
              s->chunks, (int)s->reduction);
-    uint8_t *points = test_alloc(count * point), *logarithms = test_alloc(count * scalar);
+    AUTO_FREE uint8_t *points = test_alloc(count * point), *logarithms = test_alloc(count * scalar);
     AUTO_FREE uint8_t *scalars = test_alloc((size_t)s->n * s->batch * scalar);
     AUTO_FREE uint8_t *expected = test_alloc(s->batch * point);
     make_bases(t, points, logarithms, count);
@@ -107,7 +107,6 @@ static void check_shape(test_curve *t, const batch_shape *s)
         oracle_known_msm(&t->oracle, expected + msm * point, logarithms + msm % s->sets * s->n * scalar,
                          scalars + msm * s->n * scalar, s->n);
     }
-    free(logarithms);
     CLEANUP(destroy_context)
     sumac_context *context = test_context(s->threads, s->fits == 0 ? 0 : workspace_of(t, s, s->fits));
     sumac_bases_config bases_config = sumac_bases_config_default();
@@ -128,7 +127,6 @@ static void check_shape(test_curve *t, const batch_shape *s)
         assert_true(plan.sub_batch < s->batch || strcmp(sumac_context_backend(context), "cpu") != 0);
     }
     test_msm(context, bases, scalars, s->n, &config, expected, label);
-    free(points);
 }
 
 static void test_results(void **state)
@@ -250,7 +248,7 @@ static void test_sub_batches(void **state)
     const uint32_t batch = on_host ? 150 : BATCH;
     const uint64_t least = (uint64_t)(on_host ? 1 : 4) << 20, most = on_host ? least : 16 * least;
     const size_t point = t->info->point_bytes, scalar = t->info->scalar_bytes;
-    uint8_t *points = test_alloc(N * point), *logarithms = test_alloc(N * scalar);
+    AUTO_FREE uint8_t *points = test_alloc(N * point), *logarithms = test_alloc(N * scalar);
     AUTO_FREE uint8_t *known = test_alloc(KNOWN * N * scalar);
     AUTO_FREE uint8_t *sums = test_alloc(KNOWN * point);
     AUTO_FREE uint8_t *scalars = test_alloc(BATCH * N * scalar), *expected = test_alloc(BATCH * point);
@@ -259,7 +257,6 @@ static void test_sub_batches(void **state)
     for (size_t i = 0; i < KNOWN; i++) {
         oracle_known_msm(&t->oracle, sums + i * point, logarithms, known + i * N * scalar, N);
     }
-    free(logarithms);
     for (size_t msm = 0; msm < batch; msm++) {
         const size_t i = msm * msm % 7 % KNOWN;
         memcpy(scalars + msm * N * scalar, known + i * N * scalar, N * scalar);
@@ -281,7 +278,6 @@ static void test_sub_batches(void **state)
     }
     assert_true(most_in_flight_passes == 2 || on_host ||
                 options.shards); /* shards have one MSM after another */
-    free(points);
 }
 
 int main(int argc, char **argv)

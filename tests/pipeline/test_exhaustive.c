@@ -40,9 +40,9 @@ static void test_pairs(void **state)
     const test_curve *t = *state;
     tiny_group group = make_tiny_group(t);
     const uint32_t batch = ORDER * ORDER * ORDER * ORDER;
-    uint8_t *points = test_alloc(2 * batch * group.point_bytes),
-            *expected = test_alloc(batch * group.point_bytes);
-    uint64_t *scalars = test_alloc(2 * batch * sizeof *scalars);
+    AUTO_FREE uint8_t *points = test_alloc(2 * batch * group.point_bytes),
+                      *expected = test_alloc(batch * group.point_bytes);
+    AUTO_FREE uint64_t *scalars = test_alloc(2 * batch * sizeof *scalars);
     for (uint32_t i = 0; i < batch; i++) {
         const uint64_t a = i % 11, b = i / 11 % 11, k = i / 121 % 11, l = i / 1331;
         put_multiple(&group, points, 2 * (size_t)i, a);
@@ -82,9 +82,6 @@ static void test_pairs(void **state)
         test_msm(context, bases, scalars + 2 * i, 2, NULL, expected + i * group.point_bytes, "a pair");
     }
     sumac_context_destroy(context);
-    free(points);
-    free(expected);
-    free(scalars);
     free(group.multiples);
 }
 
@@ -94,9 +91,9 @@ static void test_multisets_of_three(void **state)
     const test_curve *t = *state;
     tiny_group group = make_tiny_group(t);
     const uint32_t terms = ORDER * ORDER, most = terms * (terms + 1) / 2;
-    uint8_t *points = test_alloc(3 * most * group.point_bytes),
-            *expected = test_alloc(most * group.point_bytes);
-    uint64_t *scalars = test_alloc(3 * most * sizeof *scalars);
+    AUTO_FREE uint8_t *points = test_alloc(3 * most * group.point_bytes),
+                      *expected = test_alloc(most * group.point_bytes);
+    AUTO_FREE uint64_t *scalars = test_alloc(3 * most * sizeof *scalars);
     sumac_context *context = test_context(1, 0);
     for (uint32_t largest = 0; largest < terms; largest += options.quick ? 40 : 1) {
         uint32_t batch = 0;
@@ -122,9 +119,6 @@ static void test_multisets_of_three(void **state)
         test_msm(context, bases, scalars, 3, &config, expected, "all multisets of three");
     }
     sumac_context_destroy(context);
-    free(points);
-    free(expected);
-    free(scalars);
     free(group.multiples);
 }
 
@@ -134,8 +128,8 @@ static void test_unreduced_scalars(void **state)
     const test_curve *t = *state;
     tiny_group group = make_tiny_group(t);
     enum { COUNT = 3000 };
-    uint64_t *scalars = test_alloc(COUNT * sizeof *scalars);
-    uint8_t *expected = test_alloc(COUNT * group.point_bytes);
+    AUTO_FREE uint64_t *scalars = test_alloc(COUNT * sizeof *scalars);
+    AUTO_FREE uint8_t *expected = test_alloc(COUNT * group.point_bytes);
     for (uint64_t i = 0; i < COUNT; i++) {
         scalars[i] = i < 1000   ? i
                      : i < 2000 ? UINT64_MAX - (i - 1000)
@@ -157,8 +151,6 @@ static void test_unreduced_scalars(void **state)
         }
     }
     sumac_context_destroy(context);
-    free(scalars);
-    free(expected);
     free(group.multiples);
 }
 

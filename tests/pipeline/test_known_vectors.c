@@ -218,7 +218,7 @@ static void test_wide_windows(void **state)
     }
 }
 
-/* What holds for points of the subgroup holds without the shortcuts too. */
+/* Points of the subgroup give the same results without the shortcuts for the subgroup. */
 static void test_declared_outside_subgroup(void **state)
 {
     const test_curve *t = *state;
@@ -306,11 +306,10 @@ static void test_memory_limits(void **state)
             assert_true(test_plan_bytes(&smaller, "workspace") <= limit);
             test_msm(context, bases, v->scalars, v->n, NULL, v->result, "memory limit");
         } else {
-            uint8_t *result = test_alloc(t->info->point_bytes);
+            AUTO_FREE uint8_t *result = test_alloc(t->info->point_bytes);
             test_status(context, planned, SUMAC_MEMORY_LIMIT, "plan within a limit");
             test_status(context, sumac_msm(context, bases, v->scalars, v->n, NULL, result),
                         SUMAC_MEMORY_LIMIT, "msm within a limit");
-            free(result);
             was_refused = 1;
         }
         sumac_context_destroy(context);

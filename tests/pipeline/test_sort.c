@@ -68,7 +68,7 @@ typedef struct sort_run {
         }                                                                                                    \
     } while (0)
 
-/* The same in every run: the finalizer of splitmix64. */
+/* The finalizer of splitmix64: numbers are the same in every run. */
 static uint64_t mix(uint64_t i)
 {
     uint64_t z = (i + 1) * 0x9e3779b97f4a7c15u;
@@ -275,7 +275,7 @@ static void check_entries(const sort_run *run)
     }
 }
 
-/* With window tables: a module's digits in their order, each as its own point. */
+/* Window tables: a module's digits stay in order, each as its own point. */
 static void check_lookups(const sort_run *run)
 {
     const shape *s = run->shape;

@@ -25,7 +25,7 @@
 #include "pipeline/workspace.h"
 #include "support/harness.h"
 
-/* What one run of the pipeline is made of. */
+/* The inputs and artefacts of one run of the pipeline. */
 typedef struct shape {
     uint32_t n;
     uint32_t batch;
@@ -206,7 +206,7 @@ static void put(const stage_run *run, void *to, const void *from, size_t bytes)
     }
 }
 
-/* What the last stage left, in `seen`. */
+/* Copy the last stage's output to `seen`. */
 static void look(const stage_run *run)
 {
     const device_ops *device = run->context->executors.at->backend->device;
@@ -911,7 +911,7 @@ static uint32_t copy_slices_of(size_t turn)
 
 static const forced_kinds none_forced = {NULL, NULL};
 
-/* What the planner has for many entries on a device, and for few. */
+/* The planner's choice for many entries on a device, and for few. */
 static const forced_kinds device_kinds[] = {{"counting", "batched-affine-quads"}, {"ranks", "xyzz-quads"}};
 
 /* The kinds to run a shape with, one after another. */

@@ -359,10 +359,9 @@ static void test_refusals(void **state)
     config = digits_config(3);
     config.scalar_bits = 2;
     bases = test_bases(context, t, input.points, COUNT, &config);
-    uint8_t *result = test_alloc(t->info->point_bytes);
+    AUTO_FREE uint8_t *result = test_alloc(t->info->point_bytes);
     test_status(context, sumac_msm(context, bases, input.scalars, COUNT, NULL, result), SUMAC_BAD_ARGUMENT,
                 "tables for 2 bits, full scalars");
-    free(result);
     sumac_bases_destroy(bases);
     CLEANUP(destroy_bases) sumac_bases *none = NULL;
     config = digits_config(0);

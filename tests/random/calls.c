@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/try.h"
 #include "random/bases.h"
 #include "random/cases.h"
 #include "random/device.h"
@@ -389,7 +390,7 @@ static void call_msm(call *c)
     const size_t bytes = c->batch * (size_t)c->known->oracle.info->point_bytes;
     const size_t scalar_bytes = c->scalars.count * c->known->oracle.info->scalar_bytes;
     const result_block block = take_results(c->d, bytes);
-    uint8_t *before = world_alloc(scalar_bytes);
+    AUTO_FREE uint8_t *before = world_alloc(scalar_bytes);
     const int on_device = c->lease.device >= 0 && !c->w->memory_is_short &&
                           (c->may & WORLD_MAY(SUMAC_BAD_ARGUMENT)) == 0 && draw_chance(c->d, 40);
     sumac_status status;
@@ -411,7 +412,6 @@ static void call_msm(call *c)
     if (memcmp(before, c->scalars.written.bytes, scalar_bytes) != 0) {
         test_abort("sumac_msm changes the scalars");
     }
-    free(before);
     free(block.memory);
 }
 

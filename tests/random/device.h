@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* A GPU's memory and streams for random cases: device_cuda.c, or without CUDA device_none.c, which has no
- * device. */
+/* A GPU's memory and streams for random cases. In programs that are built without SUMAC_RANDOM_CUDA there is no device. */
 #ifndef SUMAC_RANDOM_DEVICE_H
 #define SUMAC_RANDOM_DEVICE_H
 
@@ -16,11 +15,11 @@ int device_computes(void);
  * later ones, too; negative: none. How many have failed since the last time. */
 long device_fail(long number, int from_then_on);
 
-/* Likewise: so many bytes are free on each device beside what the engine leaves free; 0: none at all; UINT64_MAX: more than any
+/* On a fake runtime: so many bytes are free on each device beside what the engine leaves free; 0: none at all; UINT64_MAX: more than any
  * test needs. */
 void device_leave(uint64_t bytes);
 
-/* Likewise, at the end: a finding that ends the process where memory, a stream or an event of a device is left. */
+/* On a fake runtime, at the end: a finding that ends the process where memory, a stream or an event of a device is left. */
 void device_expect_nothing_left(void);
 
 /* `bytes` bytes of a device's memory, filled from the host's; a finding where there are none. */

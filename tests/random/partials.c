@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/try.h"
 #include "random/cases.h"
 #include "support/abort.h"
 #include "support/container.h"
@@ -83,7 +84,7 @@ void case_partials(world *w, draws *d)
                  bytes = sumac_partial_bytes(known->oracle.curve, batch);
     uint8_t *partials[MOST_PARTIALS], *results = world_alloc(batch * point_bytes),
                                       *expected = world_alloc(point_bytes);
-    uint8_t *untouched = world_alloc(batch * point_bytes);
+    AUTO_FREE uint8_t *untouched = world_alloc(batch * point_bytes);
     known_sum sums[MOST_BATCH];
     for (uint32_t j = 0; j < batch; j++) {
         known_sum_begin(&sums[j]);
@@ -126,6 +127,5 @@ void case_partials(world *w, draws *d)
     }
     free(results);
     free(expected);
-    free(untouched);
     world_return(&lease);
 }

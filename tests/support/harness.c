@@ -235,7 +235,7 @@ int test_main(const char *program, const test_entry *entries, size_t count, int 
 {
     parse_options(argc, argv);
     sumac_message reason;
-    if (strcmp(options.backend, "cuda") == 0 && load_cuda(reason.text, sizeof reason.text) == NULL) {
+    if (strcmp(options.backend, "cuda") == 0 && load_cuda(&reason) == NULL) {
         fprintf(stderr, "%s: %s\n", program, reason.text);
         return 1;
     }
@@ -461,11 +461,10 @@ test_sum test_sum_make(test_curve *t, size_t n)
     sum.points = test_alloc(n * t->info->point_bytes);
     sum.scalars = test_alloc(n * t->info->scalar_bytes);
     sum.expected = test_alloc(t->info->point_bytes);
-    uint8_t *logarithms = test_alloc(n * t->info->scalar_bytes);
+    AUTO_FREE uint8_t *logarithms = test_alloc(n * t->info->scalar_bytes);
     test_random_points(t, sum.points, logarithms, n);
     test_random_scalars(t, sum.scalars, n);
     oracle_known_msm(&t->oracle, sum.expected, logarithms, sum.scalars, n);
-    free(logarithms);
     sum.context = test_context(2, 0);
     sum.bases = test_bases(sum.context, t, sum.points, n, NULL);
     return sum;

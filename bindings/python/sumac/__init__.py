@@ -27,7 +27,7 @@ from .groth16 import Groth16Info, Groth16Key, Groth16VerifyingKey
 from .kzg import KzgSetup, blob_challenge, cell_batch_challenge
 from .pairings import PairingPoints, pairing_check
 from .plans import Plan
-from .srs import Fk20, srs_commit, srs_open
+from .srs import Fk20, srs_commit, srs_open, srs_verify
 from .vectors import Slice, Vector, bases_of, msm_vectors
 
 __version__ = version

@@ -12,7 +12,7 @@ from .curves import Curve, as_curve, curve_of
 from .errors import BadLength
 
 
-def _groups(given: Union[Curve, str]) -> Tuple[Curve, Curve]:
+def groups_of(given: Union[Curve, str]) -> Tuple[Curve, Curve]:
     """Both groups of a curve; where the library has no second one, the first again, which it then refuses."""
     first = as_curve(given)
     found = ffi.new("const sumac_curve **")
@@ -35,7 +35,7 @@ def pairing_check(context: Context, curve: Union[Curve, str], g1_points: Any, g2
     """Whether e(P_0, Q_0) * e(P_1, Q_1) * .. = 1, of raw points of the curve's two groups. With less than "subgroup" the
     answer for points outside it means nothing."""
     context = as_context(context)
-    g1, g2 = _groups(curve)
+    g1, g2 = groups_of(curve)
     first, second, n = _pairs(g1, g1_points, g2, g2_points)
     is_one = ffi.new("int *")
     context._call(lib.sumac_pairing_check, g1._pointer, first.pointer, second.pointer, n, enum_of(Check, check, "check"), is_one)
@@ -49,7 +49,7 @@ class PairingPoints(Handle):
 
     def __init__(self, context: Context, curve: Union[Curve, str], g2_points: Any, check: Union[Check, str] = Check.SUBGROUP):
         context = as_context(context)
-        self._g1, self._g2 = _groups(curve)
+        self._g1, self._g2 = groups_of(curve)
         memory, self._n = records_of(g2_points, self._g2.point_bytes, "points of the second group")
         self._context = context
         self._owned = context._own(

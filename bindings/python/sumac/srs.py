@@ -4,11 +4,14 @@ from __future__ import annotations
 
 from typing import Any, Optional, Tuple, Union
 
+from ._buffers import records_of
 from ._interface import Order, VectorKind
-from ._library import Handle, enum_of, instance_of, integer_of, lib, path_of, size_of
+from ._library import Handle, enum_of, ffi, instance_of, integer_of, lib, path_of, size_of
 from .bases import Bases, Path
 from .contexts import Context, as_context, context_of
+from .curves import Curve
 from .errors import BadLength
+from .pairings import groups_of
 from .vectors import Vector
 
 
@@ -42,6 +45,22 @@ def srs_open(srs: Bases, polynomials: Vector, places: Vector, n: Optional[int] =
     proofs = Vector(context, srs.curve, count, VectorKind.POINTS)
     context._call(lib.sumac_srs_open, srs._take(), polynomials._take(), n, places._take(), values._take(), proofs._take())
     return values, proofs
+
+
+def srs_verify(curve: Union[Curve, str], g1_point: Any, g2_points: Any, commitments: Vector, places: Vector, values: Vector,
+               proofs: Vector, *, context: Optional[Context] = None) -> bool:
+    """Whether all openings hold: `g1_point` is the SRS's generator, `g2_points` the second group's and s times it, raw."""
+    g1, g2 = groups_of(curve)
+    first, n = records_of(g1_point, g1.point_bytes, "points of the first group")
+    second, others = records_of(g2_points, g2.point_bytes, "points of the second group")
+    if (n, others) != (1, 2):
+        raise BadLength(f"there are {n} points of the first group and {others} of the second, where 1 and 2 are wanted")
+    names = "commitments", "places", "values", "proofs"
+    claims = [instance_of(Vector, v, "the vector of " + name) for v, name in zip((commitments, places, values, proofs), names)]
+    ok = ffi.new("int *")
+    context_of(context, claims[0]._context)._call(lib.sumac_srs_verify, g1._pointer, first.pointer, second.pointer,
+                                                  *(v._take() for v in claims), ok)
+    return bool(ok[0])
 
 
 class Fk20(Handle):

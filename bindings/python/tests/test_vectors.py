@@ -106,6 +106,22 @@ def test_openings(context, group, numbers):
     assert fk20.copy(2**20).prove(polynomial, 2, "natural").get().tobytes() == expected
 
 
+def test_srs_verify(context):
+    """w (s - z) = c - y: with one value changed, of one claim and of two, it is false."""
+    g1, g2, s = Group("bn254", "g1"), Group("bn254", "g2"), 1234567
+    commitments, places, values = [5, 2**200], [3, 4], [7, 11]
+    proofs = [(c - y) * pow(s - z, -1, g1.r) % g1.r for c, y, z in zip(commitments, values, places)]
+    vector = lambda numbers: sumac.Vector.of(context, g1.curve, numbers)  # noqa: E731
+    points = lambda numbers: sumac.Vector.of(context, g1.curve, g1.raw(g1.points(numbers)), kind="points")  # noqa: E731
+    setup = g1.curve, g1.raw(g1.points([1])), g2.raw(g2.points([1, s]))
+    for n in 1, 2:
+        claims = points(commitments[:n]), vector(places[:n]), vector(values[:n]), points(proofs[:n])
+        assert sumac.srs_verify(*setup, *claims) is True
+        assert sumac.srs_verify(*setup, *claims[:2], vector([8, 11][:n]), claims[3]) is False
+    with pytest.raises(sumac.Error):
+        sumac.srs_verify(g1.curve, setup[1], setup[2][1:], *claims)
+
+
 def test_fk20_files(context, group, tmp_path):
     srs = sumac.Bases.known(context, group.curve, 8, 1)
     fk20 = sumac.Fk20(context, srs, 8, 2)

@@ -3,15 +3,9 @@
 #include <cstring>
 
 #include "base/integers.h"
-#include "cuda/device/curve.h"
-#include "cuda/device/device.h"
-#include "cuda/device/memory.h"
-#include "cuda/msm/costs.h"
-#include "cuda/msm/kinds.h"
-#include "cuda/transfer/deliver.h"
-#include "cuda/transfer/feed.h"
+#include "cuda/msm/stage.h"
+#include "cuda/transfer/transfer.h"
 #include "cuda/vector/vectors.h"
-#include "curves/curve_code.h"
 
 const cuda_curve *cuda_curve_of(const sumac_curve *curve)
 {
@@ -27,19 +21,19 @@ const cuda_curve *cuda_curve_of(const sumac_curve *curve)
 /* A pass waits for inversions and launches, 0.3 ms: half a gigabyte is work for 2 ms. An MSM of more bases
  * has wider windows, which cost more each time that they are reduced. */
 static const uint64_t WORKSPACE_INPUT_PART = 3;
-static const uint64_t WORKSPACE_FLOOR = (uint64_t)512 << 20;
+static const uint64_t WORKSPACE_LEAST = (uint64_t)512 << 20;
 static const uint64_t WORKSPACE_BASES = 4096;
 
-/* With window tables nothing depends on the window, and as many MSMs as there are share a pass: some 90
- * bytes an entry, so that each of two in-flight passes has 6 ms of additions for its 0.5 ms of waiting. */
+/* With window tables the window has no influence, and all MSMs share a pass: some 90 bytes an entry, so that each of
+ * two in-flight passes has 6 ms of additions for its 0.5 ms of waiting. */
 static const uint64_t WORKSPACE_DIGITS = (uint64_t)4 << 30;
 
 static uint64_t wish(const plan_request *request, const msm_plan *plan, uint32_t attempt)
 {
     const uint64_t inputs = plan->bytes_bases + plan->bytes_scalars;
-    const uint64_t floor = request->all_digits ? WORKSPACE_DIGITS : WORKSPACE_FLOOR;
+    const uint64_t least = request->all_digits ? WORKSPACE_DIGITS : WORKSPACE_LEAST;
     return attempt > 0 ? 0
-                       : larger(floor * ceil_divide(larger(1, plan->n), WORKSPACE_BASES),
+                       : larger(least * ceil_divide(larger(1, plan->n), WORKSPACE_BASES),
                                 inputs / WORKSPACE_INPUT_PART);
 }
 

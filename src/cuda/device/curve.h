@@ -43,7 +43,7 @@ struct pair_round {
     bool shares;    /* the device works on another pass as well */
 };
 
-/* Where a bucket's entries begin, and so its slots: see accumulate_rounds.cu. */
+/* The starts of the buckets' entries, from which the buckets' slots follow: accumulate_rounds.cu. */
 struct slot_map {
     const uint32_t *starts;
     uint64_t buckets;
@@ -57,15 +57,15 @@ static __device__ __forceinline__ uint32_t first_slot(uint64_t b, uint32_t start
 }
 #endif
 
-/* Room for the list of sums that are to be added: merge.cu. */
+/* Room for the list of sums that are to be added: accumulate_rounds_merge.cu. */
 struct merge_lists {
     uint32_t *lefts; /* buckets of them */
     uint32_t *count;
     void *products; /* as pair_round's, for a pair a bucket */
 };
 
-/* reduce's vectors of 2^bits points after `level` rounds, and room for their live points as XYZZ. Those that
- * are XYZZ already are in round 0. */
+/* reduce's vectors of 2^bits points after `level` rounds, and memory for their live points as XYZZ. Vectors that are
+ * XYZZ already have had no round. */
 struct vector_tail {
     const void *points;
     bool are_xyzz;
@@ -75,11 +75,11 @@ struct vector_tail {
     uint32_t vectors;
 };
 
-/* Points are added up by groups of up to 2^QUAD_GROUP_LEVELS quads, all those of a block. finish.cu has a class of buckets for each size of a group. */
+/* Points are added up by groups of up to 2^QUAD_GROUP_LEVELS quads, all those of a block. accumulate_rounds_finish.cu has a class of buckets for each size of a group. */
 enum { QUAD_GROUP_LEVELS = 5, FINISH_CLASSES = QUAD_GROUP_LEVELS + 1 };
 
 /*
- * Bucket lists to be added up as XYZZ points: bucket_quads.cu. A task is the work of 2^level quads: at most
+ * Bucket lists to be added up as XYZZ points: accumulate_xyzz_quads_sums.cu. A task is the work of 2^level quads: at most
  * 2^task_bits entries of a bucket, which has as many tasks as it needs, or one.
  */
 struct quad_tasks {
@@ -91,13 +91,13 @@ struct quad_tasks {
     uint32_t task_bits;
     uint32_t level;
     bool several; /* a bucket may have several tasks */
-    bool adds;    /* to the sums that are there */
-    void *parts;  /* room for the sum of each task */
+    bool adds;    /* to the earlier sums */
+    void *parts;  /* memory for the sum of each task */
     void *sums;
 };
 
 /*
- * Buckets of which few points are left: finish.cu. Class j lists, from entries[first[j]] on, those that have
+ * Buckets of which few points are left: accumulate_rounds_finish.cu. Class j lists, from entries[first[j]] on, those that have
  * 2^j quads: the bucket's first slot, and S - 1 for the S slots that it had before round 2. Of those every
  * 2^*shift-th has a point left.
  */
@@ -126,7 +126,7 @@ struct horner_sums {
 struct decode_slice {
     const uint8_t *records;
     void *raw;    /* n raw canonical points, at a multiple of 16 bytes */
-    void *points; /* room for n points, for the check */
+    void *points; /* memory for n points, for the check */
     uint64_t first;
     uint64_t n;
     sumac_check check;
@@ -150,7 +150,7 @@ struct cuda_curve {
     /* sums[b] = the bucket's first slot, or infinity. */
     sumac_status (*collect)(cuda_engine *engine, cudaStream_t stream, const slot_map *map,
                             const void *slot_points, void *sums);
-    /* The same for a later copy slice: sums[b] += the bucket's first slot. */
+    /* For a later copy slice: sums[b] += the bucket's first slot. */
     sumac_status (*merge)(cuda_engine *engine, cudaStream_t stream, const slot_map *map,
                           const void *slot_points, const merge_lists *lists, const bucket_sums *sums);
     /* The last rounds of reduce, and the parts of each module: set, or added to. */
@@ -159,27 +159,27 @@ struct cuda_curve {
     /* Each module's sum by a running sum over its buckets: its only part, set or added to. */
     sumac_status (*running_sum)(cuda_engine *engine, cudaStream_t stream, const void *sums, uint32_t buckets,
                                 uint64_t modules, int add, void *parts);
-    /* Sums of terms that are doublings apart, in place: horner.cu. */
+    /* Sums of terms that differ by doublings, in place: combine_horner.cu. */
     sumac_status (*horner)(cuda_engine *engine, const horner_sums *sums);
-    /* XYZZ points to raw ones, in place: each of `count` at the beginning of its point, which lie `stride`
-     * points apart. */
+    /* Make `count` XYZZ points raw, in place: a raw point lies at the beginning of its XYZZ point, and those lie
+     * `stride` points apart. */
     sumac_status (*export_points)(cuda_engine *engine, void *points, uint64_t count, uint64_t stride,
                                   sumac_form form);
-    /* The table's points from a part's records. *first_bad is NONE_BAD and page-locked; it is there when the
-     * stream's work is done. */
+    /* Import the table's points from a slice's records. *first_bad lies in page-locked memory and is NONE_BAD before;
+     * it is valid when the stream's work is done. */
     sumac_status (*import_points)(cuda_engine *engine, const table_slice *slice,
-                                  unsigned long long *first_bad);
-    /* Raw points of compressed ones; *first_bad as import_points's, by the number among the call's points.
-     * Null where p leaves no bits for the flags. */
-    sumac_status (*decode_points)(cuda_engine *engine, const decode_slice *slice,
                                   unsigned long long *first_bad);
     /* The multiples of the points, which are in the table's first block: of window tables, the first one
      * of every window. */
     sumac_status (*multiples)(cuda_engine *engine, const table_slice *slice);
-    /* Of window tables, where the first multiple of every window is there: the others. */
+    /* Fill window tables in, in which the first multiple of every window is present. */
     sumac_status (*window_tables)(cuda_engine *engine, const table_slice *slice);
     /* The points' images under the curve's endomorphism, behind them. */
     sumac_status (*endomorphism_images)(cuda_engine *engine, const table_slice *slice);
+    /* Raw points of compressed ones; *first_bad as import_points's, by the number among the call's points.
+     * Null where p leaves no bits for the flags. */
+    sumac_status (*decode_points)(cuda_engine *engine, const decode_slice *slice,
+                                  unsigned long long *first_bad);
     const scalar_vector_ops *scalar_vectors; /* of the field of scalars */
     const point_vector_ops *point_vectors;
 };

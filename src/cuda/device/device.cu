@@ -1,43 +1,31 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* The engine's handle: opened, described, closed; what it follows and waits for. */
-#include "cuda/device/device.h"
-
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <new>
 
-#include "cuda/device/curve.h"
-#include "cuda/device/errors.h"
-#include "cuda/device/memory.h"
-#include "cuda/device/streams.h"
-#include "cuda/msm/combine_host.h"
-#include "cuda/transfer/bases.h"
-#include "cuda/transfer/copies.h"
-#include "cuda/transfer/deliver.h"
-#include "cuda/vector/decode.h"
+#include "cuda/msm/stage.h"
+#include "cuda/transfer/transfer.h"
 
-static sumac_status unavailable(char *message, size_t bytes, const char *problem, cudaError_t error)
+static sumac_status unavailable(sumac_message *why, const char *problem, cudaError_t error)
 {
     (void)cudaGetLastError();
-    (void)snprintf(message, bytes, "%s: %s", problem, cudaGetErrorString(error));
-    return SUMAC_BACKEND_UNAVAILABLE;
+    return refuse(why, SUMAC_BACKEND_UNAVAILABLE, "%s: %s", problem, cudaGetErrorString(error));
 }
 
 /* The engine's streams and events, and its mailboxes. */
 static cudaError_t create_objects(cuda_engine *engine)
 {
-    cudaError_t error = cudaStreamCreateWithFlags(&engine->copies, cudaStreamNonBlocking);
-    for (uint32_t p = 0; p < TRANSFER_LOADS && error == cudaSuccess; p++) {
-        error = create_event(&engine->arrived[p]);
-    }
+    CUDA_FORWARD(cudaStreamCreateWithFlags(&engine->copies, cudaStreamNonBlocking));
+    CUDA_FORWARD(create_events(engine->arrived));
     for (cudaEvent_t *event : {&engine->before, &engine->after, &engine->vacated}) {
-        error = error == cudaSuccess ? create_event(event) : error;
+        CUDA_FORWARD(create_event(event));
     }
-    return error == cudaSuccess ? passes_create(engine) : error;
+    return passes_create(engine);
 }
 
-/* Also for an engine of which only some objects were created. */
+/* Close an engine, of which perhaps only some objects were created. */
 static void cuda_close(void *handle)
 {
     cuda_engine *engine = static_cast<cuda_engine *>(handle);
@@ -45,18 +33,22 @@ static void cuda_close(void *handle)
         return;
     }
     (void)cudaSetDevice(engine->device);
-    deliver_close(engine);
-    combine_host_close(engine);
-    (void)cudaFree(engine->vector_scratch);
+    transfer_close(engine);
+    buffer_free(&engine->last_delivery.on_host);
+    buffer_free(&engine->last_delivery.on_device);
+    buffer_free(&engine->last_delivery.delivers);
+    buffer_free(&engine->combine_parts);
+    buffer_free(&engine->compressed.ring);
+    buffer_free(&engine->vector_scratch);
     for (const point_form &lists : engine->point_forms) {
         (void)cudaFree(lists.memory);
         free(lists.stages);
     }
-    transfer_close(engine);
-    decode_close(engine);
-    for (cudaEvent_t event : engine->arrived) {
-        destroy_event(event);
-    }
+    decoder *compressed = &engine->compressed;
+    destroy_events(engine->arrived);
+    destroy_events(compressed->passed);
+    destroy_events(compressed->arrived);
+    destroy_events(compressed->consumed);
     for (cudaEvent_t event : {engine->before, engine->after, engine->vacated}) {
         destroy_event(event);
     }
@@ -67,14 +59,13 @@ static void cuda_close(void *handle)
     delete engine;
 }
 
-/* There to be asked for what was compiled: all of the engine is compiled alike. */
+/* A kernel that is queried only for the PTX version that it was compiled to: all of the engine is compiled alike. */
 static __global__ void version_kernel(void)
 {
 }
 
-/* Whether a kernel's blocks may come before the kernel before has ended. The device must be able to, and the
- * code must wait for that kernel (early.cuh), which it does not where the driver made it from an older
- * device's PTX. */
+/* Tell whether a kernel's blocks may come before the kernel before has ended. The device must be able to, and the code
+ * must wait for that kernel (kernels.cuh), which it does not where the driver made it from an older device's PTX. */
 static bool can_launch_early(const cudaDeviceProp *properties)
 {
     cudaFuncAttributes attributes;
@@ -89,22 +80,41 @@ static uint32_t cuda_count(void)
     return cudaGetDeviceCount(&count) == cudaSuccess && count > 0 ? static_cast<uint32_t>(count) : 0;
 }
 
-static sumac_status cuda_open(int32_t device, void **engine, char *message, size_t bytes)
+static cuda_engine *create_engine(int device, const cudaDeviceProp *properties)
+{
+    cuda_engine *engine = new (std::nothrow) cuda_engine();
+    int driver = 0; /* 1000 * major + 10 * minor */
+    if (engine == NULL) {
+        return NULL;
+    }
+    (void)cudaDriverGetVersion(&driver);
+    engine->device = device;
+    engine->multiprocessors = properties->multiProcessorCount;
+    engine->launches_early = can_launch_early(properties);
+    engine->shared_bytes = properties->sharedMemPerBlockOptin;
+    (void)snprintf(engine->description, sizeof engine->description,
+                   "%s, compute capability %d.%d, %d multiprocessors, %.0f GiB, driver for CUDA %d.%d",
+                   properties->name, properties->major, properties->minor, properties->multiProcessorCount,
+                   static_cast<double>(properties->totalGlobalMem) / (1 << 30), driver / 1000,
+                   driver % 1000 / 10);
+    return engine;
+}
+
+static sumac_status cuda_open(int32_t device, void **engine, sumac_message *why)
 {
     int count = 0;
     cudaDeviceProp properties;
     *engine = NULL;
     cudaError_t error = cudaGetDeviceCount(&count);
     if (error == cudaErrorInsufficientDriver) {
-        return unavailable(message, bytes, "the NVIDIA driver is missing or too old", error);
+        return unavailable(why, "the NVIDIA driver is missing or too old", error);
     }
     if (error != cudaSuccess || count == 0) {
-        return unavailable(message, bytes, "no CUDA device was found",
-                           error != cudaSuccess ? error : cudaErrorNoDevice);
+        return unavailable(why, "no CUDA device was found", error != cudaSuccess ? error : cudaErrorNoDevice);
     }
     if (device >= count) {
-        (void)snprintf(message, bytes, "there is no CUDA device %d, only %d of them", device, count);
-        return SUMAC_BACKEND_UNAVAILABLE;
+        return refuse(why, SUMAC_BACKEND_UNAVAILABLE, "there is no CUDA device %d, only %d of them", device,
+                      count);
     }
     device = device < 0 ? 0 : device;
     error = cudaSetDevice(device);
@@ -112,32 +122,20 @@ static sumac_status cuda_open(int32_t device, void **engine, char *message, size
         error = cudaGetDeviceProperties(&properties, device);
     }
     if (error != cudaSuccess) {
-        return unavailable(message, bytes, "the CUDA device can't be used", error);
+        return unavailable(why, "the CUDA device can't be used", error);
     }
-    cuda_engine *created = new (std::nothrow) cuda_engine;
+    cuda_engine *created = create_engine(device, &properties);
     if (created == NULL) {
-        (void)snprintf(message, bytes, "there is no memory of %zu bytes for a context", sizeof *created);
-        return SUMAC_OUT_OF_MEMORY;
+        return refuse(why, SUMAC_OUT_OF_MEMORY, "there is no memory of %zu bytes for a context",
+                      sizeof *created);
     }
-    memset(created, 0, sizeof *created);
-    created->device = device;
-    created->multiprocessors = properties.multiProcessorCount;
-    created->launches_early = can_launch_early(&properties);
-    created->shared_bytes = properties.sharedMemPerBlockOptin;
-    int driver = 0; /* 1000 * major + 10 * minor */
-    (void)cudaDriverGetVersion(&driver);
-    (void)snprintf(created->description, sizeof created->description,
-                   "%s, compute capability %d.%d, %d multiprocessors, %.0f GiB, driver for CUDA %d.%d",
-                   properties.name, properties.major, properties.minor, properties.multiProcessorCount,
-                   static_cast<double>(properties.totalGlobalMem) / (1 << 30), driver / 1000,
-                   driver % 1000 / 10);
     error = create_objects(created);
     if (error == cudaSuccess) {
         error = pool_keep(device, properties.totalGlobalMem);
     }
     if (error != cudaSuccess) {
         cuda_close(created);
-        return unavailable(message, bytes, "the CUDA device can't be used", error);
+        return unavailable(why, "the CUDA device can't be used", error);
     }
     *engine = created;
     return SUMAC_OK;
@@ -153,17 +151,17 @@ static int32_t cuda_ordinal(const void *engine)
     return static_cast<const cuda_engine *>(engine)->device;
 }
 
-/* The thread's last error may be that of a call before, as of one that freed memory. */
+/* The thread's last error may be that of an earlier call, as of one that freed memory: forget it. */
 static void cuda_enter(void *engine)
 {
     (void)cudaSetDevice(static_cast<cuda_engine *>(engine)->device);
     (void)cudaGetLastError();
-    static_cast<cuda_engine *>(engine)->message[0] = '\0';
+    static_cast<cuda_engine *>(engine)->message.text[0] = '\0';
 }
 
 static const char *cuda_message(const void *engine)
 {
-    return static_cast<const cuda_engine *>(engine)->message;
+    return static_cast<const cuda_engine *>(engine)->message.text;
 }
 
 static memory_location cuda_location_of(void *handle, const void *memory)

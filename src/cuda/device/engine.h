@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * The CUDA engine: one context's streams on one device, and what it keeps from call to call.
+ * The CUDA engine: one context's streams on one device, and what it keeps from call to call; how its calls fail; its
+ * memory.
  *
- * A stage queues its work on the stream of its pass (passes.h), everything else on the engine's own; a stage waits only
- * where the host must know a number (accumulate) or wants the results (deliver).
+ * A stage queues its work on the stream of its pass, everything else on the engine's own; a stage waits only where the
+ * host must know a number (accumulate) or wants the results (deliver).
  */
 #ifndef SUMAC_CUDA_DEVICE_ENGINE_H
 #define SUMAC_CUDA_DEVICE_ENGINE_H
@@ -13,18 +14,109 @@
 
 #include <cuda_runtime.h>
 
-#include "cuda/device/passes.h"
+#include "base/refusal.h"
+#include "base/try.h"
+#include "curves/curve_code.h"
+#include "pipeline/engine.h"
 #include "pipeline/plan_sizes.h"
 
-/* The loads, copied and awaited by themselves: each copy slice's scalars, and its bases; of two chunks. */
+struct cuda_engine;
+
+/* ---- Memory that grows as it is needed ---- */
+
+/* Page-locked memory of the host, or the device's. */
+template <bool is_pinned> struct growing_buffer {
+    char *memory;
+    uint64_t bytes;
+};
+typedef growing_buffer<true> pinned_buffer;
+typedef growing_buffer<false> device_buffer;
+
+template <bool is_pinned> void buffer_free(growing_buffer<is_pinned> *buffer)
+{
+    (void)(is_pinned ? cudaFreeHost(buffer->memory) : cudaFree(buffer->memory));
+    *buffer = {NULL, 0};
+}
+
+/* ---- In-flight passes ---- */
+
+/* The stream and the mailbox of one of the passes that are worked on at the same time: pipeline.h's in-flight
+ * passes. */
+struct cuda_in_flight_pass {
+    cudaStream_t stream;
+    cudaEvent_t counted; /* accumulate's counts have come to the mailbox */
+    cudaEvent_t done;    /* what the stream held when the passes had been issued */
+    uint32_t *mailbox;   /* MAILBOX_WORDS words of page-locked memory for numbers that the host waits for */
+};
+
+/* The words of a mailbox. */
+enum {
+    MAIL_LARGEST, /* accumulate's counts from COUNT_LARGEST on: accumulate_rounds_lists.h */
+    MAIL_ENTRIES,
+    MAIL_LEFT,
+    MAIL_TOO_LARGE = MAIL_LEFT + 32,
+    MAIL_FIRST_BAD = MAIL_TOO_LARGE + 2, /* 64 bits: two words, from an even one on */
+    MAILBOX_WORDS = MAIL_FIRST_BAD + 2
+};
+
+/* Create the in-flight passes of an engine that is opened; destroy those of an engine that is closed, some of which
+ * may not have been created. */
+cudaError_t passes_create(cuda_engine *engine);
+void passes_destroy(cuda_engine *engine);
+
+/* A pass begins, on one of them: pass.in_flight becomes a cuda_in_flight_pass. */
+sumac_status passes_begin(const msm_job *job, msm_pass *pass);
+/* All passes are issued: what the engine's stream gets from now on follows them all. */
+sumac_status passes_join(const msm_job *job);
+/* Wait until none has anything under way, also after a failure. */
+void passes_settle(cuda_engine *engine);
+
+/* The in-flight pass of a pass which has begun, and the stream on which a stage queues its work. */
+static inline const cuda_in_flight_pass *in_flight_of(const msm_pass *pass)
+{
+    return static_cast<const cuda_in_flight_pass *>(pass->in_flight);
+}
+
+static inline cudaStream_t stream_of(const msm_pass *pass)
+{
+    return in_flight_of(pass)->stream;
+}
+
+/* ---- The engine ---- */
+
+/* The loads that are copied and awaited by themselves: each copy slice's scalars, and its bases; of two chunks. */
 enum { TRANSFER_LOADS = 2 * 2 * COPY_SLICES_MAX };
 
-/* What point_twice.cu keeps of the last length of rows, in one of two forms. */
+/* point_transforms_twice.cu keeps the lists of the last length of rows, in each of two forms. */
 struct point_form {
     void *memory;                    /* the device's; null until it is needed, as is what follows */
-    struct twice_stages *stages;     /* of the host's memory */
+    struct twice_stages *stages;     /* in the host's memory */
     const struct sumac_curve *curve; /* null: the lists are not whole */
     uint32_t log2;
+};
+
+/* deliver.cu keeps one call's results at a time. */
+struct delivery {
+    pinned_buffer on_host;     /* for results that the host has or completes */
+    device_buffer on_device;   /* for others */
+    void *points;              /* what combine leaves, in one of them */
+    pinned_buffer delivers;    /* a word: 1 if the results are delivered */
+    const stage_kind *combine; /* the plan's, which completes the points; the plan may be gone by then */
+    uint64_t bytes;
+    uint32_t *too_large; /* the mailbox's word */
+    msm_job job;         /* of an asynchronous call, for the stream's host function */
+    void *results;       /* likewise: the caller's, on the host; null on the device */
+};
+
+/* decode.cu keeps a ring of page-locked blocks, and slots for copy slices whose records are on the device, of which
+ * one is worked on while the other arrives. */
+enum { DECODE_RING_BLOCKS = 4, DECODE_SLOTS = 2 };
+struct decoder {
+    pinned_buffer ring;                     /* empty until it is needed; then all events exist, too */
+    uint64_t next;                          /* the block that is used next, counted on and on */
+    cudaEvent_t passed[DECODE_RING_BLOCKS]; /* the device's last copy from or to the block */
+    cudaEvent_t arrived[DECODE_SLOTS];      /* the copy slice's last record */
+    cudaEvent_t consumed[DECODE_SLOTS];     /* nothing reads the slot's copy slice any more */
 };
 
 struct cuda_engine {
@@ -32,8 +124,8 @@ struct cuda_engine {
     int multiprocessors;
     bool launches_early; /* it can launch a kernel's blocks before the one before has ended */
     cuda_in_flight_pass in_flight_passes[PLAN_MAX_IN_FLIGHT_PASSES];
-    cudaStream_t stream;                 /* the first one's, for all that is not of a pass */
-    cudaStream_t copies;                 /* of scalars and host-resident bases: copies.cu */
+    cudaStream_t stream;                 /* the first in-flight pass's, for all work outside passes */
+    cudaStream_t copies;                 /* of scalars and host-resident bases: feed.cu */
     cudaEvent_t arrived[TRANSFER_LOADS]; /* the load is on the device */
     cudaEvent_t before;                  /* what a caller's stream held; and what it is to wait for */
     cudaEvent_t after;
@@ -44,21 +136,187 @@ struct cuda_engine {
     struct filling *filling;     /* its threads; null until they are needed */
     const void *pair_kernels[2]; /* for which pair_shared_bytes holds: in place, gathered */
     size_t pair_shared_bytes[2];
-    uint32_t *too_large;               /* a word of the first mailbox, for all in-flight passes */
-    unsigned long long *first_bad;     /* likewise */
-    struct delivery *delivery;         /* of the last call: deliver.h */
-    struct host_combine *host_combine; /* likewise: combine_host.cu; null until it is needed */
-    void *vector_scratch;              /* vectors.h; null until it is needed */
-    point_form point_forms[2];         /* the second one is direct */
-    struct decoder *decoder;           /* decode.h; null until it is needed */
+    uint32_t *too_large;           /* a word of the first mailbox, for all in-flight passes */
+    unsigned long long *first_bad; /* likewise */
+    delivery last_delivery;
+    pinned_buffer combine_parts;  /* what combine.cu leaves to the host: the parts, and where they are */
+    horner_terms combine_terms;   /* likewise */
+    device_buffer vector_scratch; /* vectors.h */
+    point_form point_forms[2];    /* the second one is direct */
+    decoder compressed;
     uint64_t failing_call; /* for tests: 1: the next call of the runtime fails, 2: the one after; 0: none */
     char description[512]; /* a name of 256 bytes, and numbers */
-    char message[256];
+    sumac_message message;
 };
 
 static inline cuda_engine *engine_of(const msm_job *job)
 {
     return static_cast<cuda_engine *>(job->engine);
+}
+
+extern const device_ops cuda_device;
+
+/* ---- Failures ---- */
+
+/* Keep the sentence for a failed call of the runtime, and return the status that belongs to the error. */
+sumac_status cuda_fail(cuda_engine *engine, cudaError_t error, const char *what);
+
+/* Keep the sentence for an allocation of so many bytes that failed. */
+sumac_status cuda_allocation_failed(cuda_engine *engine, cudaError_t error, uint64_t bytes, const char *what);
+
+static inline sumac_status cuda_out_of_memory(cuda_engine *engine, uint64_t bytes, const char *what)
+{
+    return cuda_allocation_failed(engine, cudaErrorMemoryAllocation, bytes, what);
+}
+
+/* Tell whether a test wants this call to fail: device_ops.fail_call. Threads of the engine call this as well. */
+int cuda_is_failing(cuda_engine *engine);
+
+/* Every call of the runtime whose failure matters goes through one of these, so that a test can have any of them fail. */
+#define CUDA_CALL(engine, call) (cuda_is_failing(engine) ? cudaErrorLaunchFailure : (call))
+#define CUDA_ALLOCATE(engine, call) (cuda_is_failing(engine) ? cudaErrorMemoryAllocation : (call))
+
+#define CUDA_TRY(engine, call)                                                                               \
+    do {                                                                                                     \
+        const cudaError_t cuda_try_error = CUDA_CALL(engine, call);                                          \
+        if (cuda_try_error != cudaSuccess) {                                                                 \
+            return cuda_fail(engine, cuda_try_error, #call);                                                 \
+        }                                                                                                    \
+    } while (0)
+
+/* Pass a failure on to a caller that has no engine to keep the sentence. */
+#define CUDA_FORWARD(call)                                                                                   \
+    do {                                                                                                     \
+        const cudaError_t cuda_forward_error = (call);                                                       \
+        if (cuda_forward_error != cudaSuccess) {                                                             \
+            return cuda_forward_error;                                                                       \
+        }                                                                                                    \
+    } while (0)
+
+/* ---- Events and streams; null ones, which were not created, are destroyed as well ---- */
+
+static inline cudaError_t create_event(cudaEvent_t *event)
+{
+    return cudaEventCreateWithFlags(event, cudaEventDisableTiming);
+}
+
+static inline void destroy_event(cudaEvent_t event)
+{
+    if (event != NULL) {
+        (void)cudaEventDestroy(event);
+    }
+}
+
+/* Create those that do not exist. */
+template <size_t count> cudaError_t create_events(cudaEvent_t (&events)[count])
+{
+    for (cudaEvent_t &event : events) {
+        CUDA_FORWARD(event == NULL ? create_event(&event) : cudaSuccess);
+    }
+    return cudaSuccess;
+}
+
+template <size_t count> void destroy_events(const cudaEvent_t (&events)[count])
+{
+    for (cudaEvent_t event : events) {
+        destroy_event(event);
+    }
+}
+
+static inline void destroy_stream(cudaStream_t stream)
+{
+    if (stream != NULL) {
+        (void)cudaStreamDestroy(stream);
+    }
+}
+
+/* ---- Launches ---- */
+
+/* Check that the last kernel could be launched. */
+static inline sumac_status cuda_launched(cuda_engine *engine)
+{
+    CUDA_TRY(engine, cudaGetLastError());
+    return SUMAC_OK;
+}
+
+/* Wait for all that the engine's stream holds. */
+static inline sumac_status cuda_finished(cuda_engine *engine)
+{
+    CUDA_TRY(engine, cudaStreamSynchronize(engine->stream));
+    return SUMAC_OK;
+}
+
+/* Blocks of `threads` that cover n items; at most 2^31 - 1. */
+static inline unsigned blocks_for(uint64_t n, unsigned threads)
+{
+    return static_cast<unsigned>((n + threads - 1) / threads);
+}
+
+/* Blocks that cover n items in turns: as many as fill the device `times` times over. */
+static inline unsigned blocks_to_fill(const cuda_engine *engine, unsigned times, uint64_t n, unsigned threads)
+{
+    const unsigned most = static_cast<unsigned>(engine->multiprocessors) * times;
+    const unsigned blocks = blocks_for(n, threads);
+    return blocks < most ? blocks : most;
+}
+
+/* ---- Memory, and single copies: the functions of backend and of device_ops ---- */
+
+void *cuda_allocate(void *engine, uint64_t bytes);
+void cuda_release(void *memory);
+void *cuda_allocate_pinned(void *engine, uint64_t bytes);
+void cuda_release_pinned(void *memory);
+sumac_status cuda_upload(void *engine, void *to, const void *from, uint64_t bytes);
+sumac_status cuda_begin_upload(void *engine, void *to, const void *from, uint64_t bytes);
+sumac_status cuda_end_upload(void *engine);
+sumac_status cuda_download(void *engine, void *to, const void *from, uint64_t bytes);
+sumac_status cuda_copy_across(void *engine, void *to, const void *from, uint64_t bytes);
+void cuda_connect(void *engine, int32_t other);
+uint64_t cuda_memory_free(void *engine);
+
+/* Have the device's pool keep a part of its memory; and give back what nobody uses. */
+cudaError_t pool_keep(int device, uint64_t device_bytes);
+void pool_trim(int device);
+
+/* Grow the buffer to at least so many bytes; `what` is for a failure's sentence. Nothing that is under way uses it. */
+template <bool is_pinned>
+sumac_status buffer_want(cuda_engine *engine, growing_buffer<is_pinned> *buffer, uint64_t bytes,
+                         const char *what)
+{
+    if (buffer->bytes >= bytes) {
+        return SUMAC_OK;
+    }
+    buffer_free(buffer);
+    const cudaError_t error = CUDA_ALLOCATE(engine, is_pinned ? cudaMallocHost(&buffer->memory, bytes)
+                                                              : cudaMalloc(&buffer->memory, bytes));
+    if (error != cudaSuccess) {
+        buffer->memory = NULL;
+        return cuda_allocation_failed(engine, error, bytes, what);
+    }
+    buffer->bytes = bytes;
+    return SUMAC_OK;
+}
+
+/* A block of memory that is handed out piece by piece. Without memory it only counts bytes, so that one function says
+ * how many bytes are needed and where each array lies. */
+struct scratch_block {
+    char *memory;
+    uint64_t bytes; /* handed out so far */
+
+    template <typename element> element *take(uint64_t count)
+    {
+        char *piece = memory == NULL ? NULL : memory + bytes;
+        bytes = (bytes + count * sizeof(element) + 255) / 256 * 256;
+        return reinterpret_cast<element *>(piece);
+    }
+};
+
+/* The offset of so many bytes of a block whose end is *end; it is a multiple of 256. */
+static inline uint64_t scratch_take(uint64_t *end, uint64_t bytes)
+{
+    const uint64_t offset = *end;
+    *end = (offset + bytes + 255) / 256 * 256;
+    return offset;
 }
 
 #endif

@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Memory of the device and of the host, and single copies. */
-#include "cuda/device/memory.h"
+#include "cuda/device/engine.h"
 
-#include "cuda/device/errors.h"
-
-/* Blocks of at most so many bytes come from the device's pool, which keeps a part of what is given back: a
- * call over vectors makes and frees ten, for each of which the driver would map and clear memory anew. The
- * pool's block is there when the stream comes to it; it may be used on any stream. */
+/* Blocks of at most so many bytes come from the device's pool, which keeps a part of what is given back: a call over
+ * vectors makes and frees ten, for each of which the driver would map and clear memory anew. The pool's block exists
+ * once the stream has come to it; then any stream may use it. */
 static const uint64_t POOLED_BYTES = (uint64_t)256 << 20;
 static const uint64_t POOL_PART = 64; /* of the device's memory */
 
@@ -14,9 +12,8 @@ cudaError_t pool_keep(int device, uint64_t device_bytes)
 {
     cudaMemPool_t pool;
     uint64_t kept = device_bytes / POOL_PART;
-    const cudaError_t error = cudaDeviceGetDefaultMemPool(&pool, device);
-    return error == cudaSuccess ? cudaMemPoolSetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &kept)
-                                : error;
+    CUDA_FORWARD(cudaDeviceGetDefaultMemPool(&pool, device));
+    return cudaMemPoolSetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &kept);
 }
 
 void pool_trim(int device)
@@ -43,59 +40,16 @@ void cuda_release_pinned(void *memory)
     (void)cudaFreeHost(memory);
 }
 
-sumac_status pinned_want(cuda_engine *engine, pinned_buffer *buffer, uint64_t bytes, const char *what)
-{
-    if (buffer->bytes >= bytes) {
-        return SUMAC_OK;
-    }
-    (void)cudaFreeHost(buffer->memory);
-    *buffer = {NULL, 0};
-    const cudaError_t error = CUDA_ALLOCATE(engine, cudaMallocHost(&buffer->memory, bytes));
-    if (error != cudaSuccess) {
-        buffer->memory = NULL;
-        return cuda_allocation_failed(engine, error, bytes, what);
-    }
-    buffer->bytes = bytes;
-    return SUMAC_OK;
-}
-
-void pinned_free(pinned_buffer *buffer)
-{
-    (void)cudaFreeHost(buffer->memory);
-    *buffer = {NULL, 0};
-}
-
-sumac_status device_want(cuda_engine *engine, device_buffer *buffer, uint64_t bytes, const char *what)
-{
-    if (buffer->bytes >= bytes) {
-        return SUMAC_OK;
-    }
-    device_free(buffer);
-    const cudaError_t error = CUDA_ALLOCATE(engine, cudaMalloc(&buffer->memory, bytes));
-    if (error != cudaSuccess) {
-        buffer->memory = NULL;
-        return cuda_allocation_failed(engine, error, bytes, what);
-    }
-    buffer->bytes = bytes;
-    return SUMAC_OK;
-}
-
-void device_free(device_buffer *buffer)
-{
-    (void)cudaFree(buffer->memory);
-    *buffer = {NULL, 0};
-}
-
 static cudaError_t allocate_block(const cuda_engine *engine, void **memory, uint64_t bytes)
 {
-    cudaError_t error = cudaErrorMemoryAllocation;
-    if (bytes <= POOLED_BYTES) {
-        error = cudaMallocAsync(memory, bytes, engine->stream);
-        if (error == cudaSuccess && (error = cudaStreamSynchronize(engine->stream)) != cudaSuccess) {
+    const bool is_pooled = bytes <= POOLED_BYTES;
+    cudaError_t error =
+        is_pooled ? cudaMallocAsync(memory, bytes, engine->stream) : cudaMalloc(memory, bytes);
+    if (is_pooled && error == cudaSuccess) {
+        error = cudaStreamSynchronize(engine->stream);
+        if (error != cudaSuccess) {
             (void)cudaFree(*memory);
         }
-    } else {
-        error = cudaMalloc(memory, bytes);
     }
     if (error == cudaErrorMemoryAllocation) {
         (void)cudaGetLastError();
@@ -130,14 +84,14 @@ static sumac_status copy_and_wait(void *handle, void *to, const void *from, uint
     if (error == cudaSuccess) {
         error = CUDA_CALL(engine, cudaStreamSynchronize(engine->stream));
     }
-    if (error != cudaSuccess) {
-        (void)cudaStreamSynchronize(engine->stream);
-        return cuda_fail(engine, error,
-                         kind == cudaMemcpyHostToDevice   ? "a copy to the device"
-                         : kind == cudaMemcpyDeviceToHost ? "a copy from the device"
-                                                          : "a copy between devices");
+    if (error == cudaSuccess) {
+        return SUMAC_OK;
     }
-    return SUMAC_OK;
+    (void)cudaStreamSynchronize(engine->stream);
+    return cuda_fail(engine, error,
+                     kind == cudaMemcpyHostToDevice   ? "a copy to the device"
+                     : kind == cudaMemcpyDeviceToHost ? "a copy from the device"
+                                                      : "a copy between devices");
 }
 
 sumac_status cuda_upload(void *engine, void *to, const void *from, uint64_t bytes)
@@ -169,8 +123,8 @@ sumac_status cuda_copy_across(void *engine, void *to, const void *from, uint64_t
     return copy_and_wait(engine, to, from, bytes, cudaMemcpyDefault);
 }
 
-/* Memory that is allocated by itself is open to a peer whose access is enabled, the pool's by its own call. What fails
- * leaves copies that go through the host. */
+/* A peer can read separately allocated memory once its access is enabled; for the pool's memory that takes another
+ * call. If one of them fails, copies go through the host. */
 void cuda_connect(void *handle, int32_t other)
 {
     const int device = static_cast<cuda_engine *>(handle)->device;

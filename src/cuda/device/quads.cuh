@@ -8,14 +8,29 @@
 #ifndef SUMAC_CUDA_DEVICE_QUADS_CUH
 #define SUMAC_CUDA_DEVICE_QUADS_CUH
 
-#include "cuda/device/pairs.cuh"
+#include "cuda/device/elements.cuh"
 
 enum { QUAD_X, QUAD_Y, QUAD_ZZ, QUAD_ZZZ, QUAD };
+
+enum {
+    QUADS = (unsigned)PAIR_BLOCK / QUAD,
+    WARPS = PAIR_BLOCK / 32,
+    WARP_LEVELS = 3, /* log2 of a warp's quads */
+    WARP_QUADS = 1 << WARP_LEVELS,
+    QUADS_BLOCKS_PER_SM = PAIR_BLOCKS_PER_SM / 2 + 1, /* for the registers */
+    POINTS_BLOCKS_PER_SM = PAIR_BLOCKS_PER_SM / 2     /* the same for kernels over vectors of points */
+};
 
 /* The quad's lane number is the coordinate that it holds. */
 static __device__ __forceinline__ uint32_t quad_lane(void)
 {
     return threadIdx.x % QUAD;
+}
+
+/* The quad's number in the grid. */
+static __device__ __forceinline__ uint64_t quad_number(void)
+{
+    return (blockIdx.x * (uint64_t)PAIR_BLOCK + threadIdx.x) / QUAD;
 }
 
 /* The lane's coordinate of a point in memory. */
@@ -40,7 +55,7 @@ static __device__ __forceinline__ void fe_from_lane(fe *r, const fe *a, int lane
     }
 }
 
-/* r = the a of the lane that is so many lanes further on in the warp; where there is none, its own. */
+/* r = the a of the lane that is `distance` lanes further on in the warp; at the warp's end, the lane keeps its a. */
 static __device__ __forceinline__ void fe_from_lane_above(fe *r, const fe *a, int distance)
 {
     const uint32_t *words = (const uint32_t *)a;
@@ -57,7 +72,7 @@ static __device__ __forceinline__ uint32_t quad_ballot(int condition)
     return __ballot_sync(0xffffffff, condition) >> (threadIdx.x % 32 - quad_lane()) & ((1u << QUAD) - 1);
 }
 
-/* Of an affine point, infinity where it is null, what the lane reads: x or y. */
+/* Read the lane's coordinate of an affine point, x or y; a null point is infinity. */
 static __device__ __forceinline__ void quad_fetch_affine(fe *r, const affine *point)
 {
     fe_set_zero(r);
@@ -66,7 +81,7 @@ static __device__ __forceinline__ void quad_fetch_affine(fe *r, const affine *po
     }
 }
 
-/* What was read becomes the lane's coordinate. All lanes of the warp call it. */
+/* Make the lane's coordinate in XYZZ of the one that was read. All lanes of the warp call this. */
 static __device__ __forceinline__ void quad_complete_affine(fe *r)
 {
     /* Infinity is x = y = 0, and then ZZ = ZZZ = 0. */
@@ -192,6 +207,67 @@ static __device__ __forceinline__ void quad_twice(fe *a)
     fe_from_lane(&left, &first, QUAD_X);
     fe_sub(&left, &left, &first); /* Y3 in lane Y */
     *a = lane == QUAD_X ? x3 : lane == QUAD_Y ? left : lane == QUAD_ZZ ? second : first;
+}
+
+/*
+ * ---- Sums of many points by groups of 2^level quads, at most all of a block ----
+ *
+ * A quad adds one point after another, and then a tree adds what the group's quads have.
+ */
+
+SUMAC_STATIC_ASSERT(QUADS == 1 << QUAD_GROUP_LEVELS, "the largest group has all quads of a block");
+SUMAC_STATIC_ASSERT(WARPS <= WARP_QUADS, "one warp adds what the warps of a block have");
+
+/* The quad's number in its group. */
+static __device__ __forceinline__ uint32_t quad_of(uint32_t level)
+{
+    return threadIdx.x / QUAD & ((1u << level) - 1);
+}
+
+/* The sums that the group's warps have, one a quad of its first warp; infinity for the other quads. */
+static __device__ __forceinline__ void gather_warps(fe *sum, fe *warp_sums, uint32_t level)
+{
+    const uint32_t warp = threadIdx.x / 32, quad = threadIdx.x % 32 / QUAD;
+    const uint32_t warps = 1u << (level - WARP_LEVELS); /* of a group */
+    if (quad == 0) {
+        fe_store(&warp_sums[warp * QUAD + quad_lane()], sum);
+    }
+    __syncthreads();
+    fe_set_zero(sum);
+    if (warp % warps == 0 && quad < warps) {
+        fe_load(sum, &warp_sums[(warp + quad) * QUAD + quad_lane()]);
+    }
+}
+
+/*
+ * In the group's first quad, the sum of what its quads have and of its points from number `first` << level on.
+ * points.fetch(r, k) begins to read this lane's part of point k, nothing where there is none, and returns
+ * what points.complete(r, that) needs to make the coordinate of it: so the next point comes while one is
+ * added. All quads of a warp take `steps` - first of them, and the block has one level; warp_sums is shared
+ * memory for WARPS * QUAD elements.
+ */
+template <typename group_points>
+static __device__ __forceinline__ void add_group(fe *sum, const group_points &points, uint32_t first,
+                                                 uint32_t steps, uint32_t level, fe *warp_sums)
+{
+    fe next;
+    uint32_t fetched = points.fetch(&next, quad_of(level) + (first << level));
+#pragma unroll 1
+    for (uint32_t step = first; step < steps + level; step++) {
+        fe other;
+        if (step < steps) {
+            other = next;
+            points.complete(&other, fetched);
+            fetched = points.fetch(&next, quad_of(level) + ((step + 1) << level));
+        } else {
+            const uint32_t tree_level = step - steps;
+            if (tree_level == WARP_LEVELS) {
+                gather_warps(sum, warp_sums, level);
+            }
+            fe_exchange(&other, sum, QUAD << tree_level % WARP_LEVELS);
+        }
+        quad_add_unless_infinity(sum, &other);
+    }
 }
 
 #endif

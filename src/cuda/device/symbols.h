@@ -3,34 +3,26 @@
 #ifndef SUMAC_CUDA_DEVICE_SYMBOLS_H
 #define SUMAC_CUDA_DEVICE_SYMBOLS_H
 
+#include <type_traits>
+
 #include "cuda/device/curve.h"
+#include "cuda/device/engine.h"
 #include "math/curve.h"
 #include "vector/vector.h"
 
-sumac_status SUMAC_SYMBOL(sum_pairs)(cuda_engine *engine, cudaStream_t stream, const pair_round *round);
-sumac_status SUMAC_SYMBOL(copy_singles)(cuda_engine *engine, cudaStream_t stream, const void *table,
-                                        const uint2 *singles, const uint32_t *count, uint64_t limit,
-                                        void *out);
-sumac_status SUMAC_SYMBOL(sum_buckets)(cuda_engine *engine, cudaStream_t stream, const quad_tasks *tasks);
-sumac_status SUMAC_SYMBOL(finish)(cuda_engine *engine, cudaStream_t stream, const finish_lists *lists);
-sumac_status SUMAC_SYMBOL(collect)(cuda_engine *engine, cudaStream_t stream, const slot_map *map,
-                                   const void *slot_points, void *sums);
-sumac_status SUMAC_SYMBOL(merge)(cuda_engine *engine, cudaStream_t stream, const slot_map *map,
-                                 const void *slot_points, const merge_lists *lists, const bucket_sums *sums);
-sumac_status SUMAC_SYMBOL(reduce_tail)(cuda_engine *engine, cudaStream_t stream, const vector_tail *work,
-                                       int add, void *parts);
-sumac_status SUMAC_SYMBOL(running_sum)(cuda_engine *engine, cudaStream_t stream, const void *sums,
-                                       uint32_t buckets, uint64_t modules, int add, void *parts);
-sumac_status SUMAC_SYMBOL(horner)(cuda_engine *engine, const horner_sums *sums);
-sumac_status SUMAC_SYMBOL(export_points)(cuda_engine *engine, void *points, uint64_t count, uint64_t stride,
-                                         sumac_form form);
-sumac_status SUMAC_SYMBOL(import_points)(cuda_engine *engine, const table_slice *slice,
-                                         unsigned long long *first_bad);
-sumac_status SUMAC_SYMBOL(decode_points)(cuda_engine *engine, const decode_slice *slice,
-                                         unsigned long long *first_bad);
-sumac_status SUMAC_SYMBOL(multiples)(cuda_engine *engine, const table_slice *slice);
-sumac_status SUMAC_SYMBOL(window_tables)(cuda_engine *engine, const table_slice *slice);
-sumac_status SUMAC_SYMBOL(endomorphism_images)(cuda_engine *engine, const table_slice *slice);
+/* The functions of cuda_curve that every curve has, each in the file of its stage. */
+#define CUDA_CURVE_FUNCTIONS(each)                                                                           \
+    each(sum_pairs) each(copy_singles) each(sum_buckets) each(finish) each(collect) each(merge)              \
+        each(reduce_tail) each(running_sum) each(horner) each(export_points) each(import_points)             \
+            each(multiples) each(window_tables) each(endomorphism_images)
+
+#define CUDA_CURVE_DECLARE(name) extern std::remove_pointer_t<decltype(cuda_curve::name)> SUMAC_SYMBOL(name);
+CUDA_CURVE_FUNCTIONS(CUDA_CURVE_DECLARE)
+CUDA_CURVE_DECLARE(decode_points)
+
+/* point_transforms_twice.cu is compiled only where this holds: proofs of FK20 lie in groups over prime fields with
+ * an endomorphism, and in others its kernels would be a tenth of the engine's code, which nobody calls. */
+#define POINT_TWICE (FE_DEGREE == 1 && FR_BITS > 64 && CURVE_HAS_GLV)
 
 sumac_status SUMAC_SYMBOL(transform_points)(const vector_run *run, void *r, const vector_transform *transform,
                                             const struct scalar_vector_ops *scalars);

@@ -9,23 +9,20 @@
  * balance, only to the number of rounds.
  *
  * A round with few pairs takes as long as an inversion, and halves what is left. So when little is left, one
- * launch adds it up, a quad or more of lanes for each bucket (finish.cu), instead of the rounds from there
+ * launch adds it up, a quad or more of lanes for each bucket (accumulate_rounds_finish.cu), instead of the rounds from there
  * on; the kind "batched-affine-rounds" does without. When that is follows from the buckets' lengths: before
  * round r, of stride 2^shift with shift = r - 2, a bucket has 1 + (S_b - 1 >> shift) points left, so that
- * measure_kernel can add up what is left before every round. The lists end where finish.cu takes over, and
+ * measure_kernel can add up what is left before every round. The lists end where accumulate_rounds_finish.cu takes over, and
  * the host needn't know where that is: if it doesn't, it launches rounds without pairs.
  *
  * u_b = floor((start_b + b + 1)/2): u_(b+1) - u_b >= floor((m_b + 1)/2), so that slots follow from where the
  * buckets begin, without a sum over them; some belong to no bucket, up to half as many as there are buckets.
  */
 #include "base/integers.h"
-#include "cuda/msm/costs.h"
-#include "cuda/msm/kinds.h"
-#include "cuda/msm/pair_lists.h"
 #include "cuda/msm/stage.h"
-#include "curves/curve_code.h"
+#include "cuda/msm/accumulate_rounds_lists.h"
 
-/* What a call works on, in the scratch block. */
+/* The state of a call; arrays lie in the scratch block. */
 struct accumulate_work {
     cuda_engine *engine;
     const cuda_in_flight_pass *on;
@@ -34,16 +31,17 @@ struct accumulate_work {
     const cuda_curve *curve;
     slot_map map;
     const uint32_t *sorted; /* the entries, in the order of buckets */
-    uint64_t entries;       /* how many there are at most */
+    uint64_t entries;       /* at most */
     uint64_t largest;       /* and how many in one bucket */
-    uint32_t plain_rounds;  /* rounds before finish.cu takes over, at most */
+    uint32_t plain_rounds;  /* rounds before accumulate_rounds_finish.cu takes over, at most */
     uint64_t additions;     /* that are left to it, at most */
     pair_lists lists;
     char *slot_points;
-    void *products;
+    void *products;   /* a field element for each pair, in whole rows */
+    uint32_t *merges; /* where passes add to others' buckets: buckets words */
 };
 
-/* What the host waits for: how much there is to do, and when finish.cu takes over. */
+/* Read the numbers that the host has waited for: how much there is to do, and when the finish takes over. */
 static void read_mailbox(accumulate_work *work)
 {
     const uint32_t *mailbox = work->on->mailbox;
@@ -75,14 +73,14 @@ static sumac_status make_lists(accumulate_work *work)
         end += cuda_round_limit(slots, round);
     }
     for (uint32_t j = 0; j < FINISH_CLASSES; j++) {
-        work->lists.first_finishing[j] = static_cast<uint32_t>(cuda_finish_places(work->entries, j));
+        work->lists.first_finishing[j] = static_cast<uint32_t>(cuda_finish_begin(work->entries, j));
     }
     work->plain_rounds = ROUNDS;
     work->additions =
         work->lists.finish_largest > 0 && work->largest > 2 ? cuda_finish_limit(work->entries) : 0;
-    TRY(cuda_make_lists(engine, work->on->stream, &work->map, work->sorted, work->entries,
-                               &work->lists, &work->on->mailbox[MAIL_LARGEST],
-                               work->waits_for_nothing ? NULL : work->on->counted));
+    TRY(cuda_make_lists(engine, work->on->stream, &work->map, work->sorted, work->entries, &work->lists,
+                        &work->on->mailbox[MAIL_LARGEST],
+                        work->waits_for_nothing ? NULL : work->on->counted));
     if (!work->waits_for_nothing) {
         CUDA_TRY(engine, cudaEventSynchronize(work->on->counted));
         read_mailbox(work);
@@ -109,7 +107,7 @@ static sumac_status run_rounds(const accumulate_work *work, const void *table)
     round.entries = reinterpret_cast<const uint32_t *>(lists->entries);
     round.targets = lists->targets;
     TRY(work->curve->copy_singles(engine, work->on->stream, table, lists->singles,
-                                         &lists->counts[COUNT_SINGLES], singles, work->slot_points));
+                                  &lists->counts[COUNT_SINGLES], singles, work->slot_points));
     uint32_t number = 1;
     /* left is the number of points of the largest bucket before the round. */
     for (uint64_t left = work->largest; left > 1 && number <= work->plain_rounds; left = (left + 1) / 2) {
@@ -142,7 +140,7 @@ static sumac_status finish(const accumulate_work *work)
     return work->curve->finish(work->engine, work->on->stream, &finishing);
 }
 
-/* The points that a bucket of finish.cu may have left. The mean is that of a pass without digits that are 0.
+/* The points that a bucket of accumulate_rounds_finish.cu may have left. The mean is that of a pass without digits that are 0.
  */
 static uint32_t finish_largest(const msm_job *job, const accumulate_work *work)
 {
@@ -152,56 +150,45 @@ static uint32_t finish_largest(const msm_job *job, const accumulate_work *work)
                                          : UINT32_MAX;
 }
 
-/* Byte offsets into the scratch block. */
-struct accumulate_layout {
-    uint64_t slot_points; /* cuda_slot_places() points */
-    uint64_t products;    /* a field element for each of entries/2 pairs, in whole rows */
-    uint64_t entries;     /* 2 * (entries/2 + 1) words */
-    uint64_t targets;     /* entries/2 + 1 words */
-    uint64_t singles;     /* two words for each bucket that has entries, at most */
-    uint64_t merges;      /* where passes add to others' buckets: buckets words */
-    uint64_t lefts;       /* a word for every pair of every round from the second on, at most */
-    uint64_t finishing;   /* two words for each bucket of each class at most: cuda_finish_places() of them */
-    uint64_t first_buckets; /* a word for every LIST_SLOTS slots */
-    uint64_t counters;      /* COUNTERS words */
-    uint64_t bytes;
-};
-
-static accumulate_layout layout_of(const msm_plan *plan, size_t affine_bytes)
+/* Take the arrays of a plan's passes from the scratch block. */
+static void lay_out(accumulate_work *work, scratch_block *scratch, const msm_plan *plan, size_t affine_bytes)
 {
-    accumulate_layout layout = {};
     const uint64_t entries = plan_pass_entries(plan), buckets = plan->modules_per_pass * plan->buckets;
-    const uint64_t slots = cuda_slots(entries, buckets), places = cuda_slot_places(entries, buckets);
-    const uint64_t additions = entries / 2 + 1, merges = plan_merges(plan) ? buckets : 0;
-    uint64_t lefts = 0, *end = &layout.bytes;
+    const uint64_t slots = cuda_slots(entries, buckets), end = cuda_slot_end(entries, buckets);
+    const uint64_t pairs = entries / 2 + 1, merges = plan_merges(plan) ? buckets : 0;
+    uint64_t lefts = 0;
     for (uint32_t number = 2; number <= ROUNDS; number++) {
         lefts += cuda_round_limit(slots, number);
     }
-    layout.slot_points = scratch_take(end, places * affine_bytes);
-    layout.products = scratch_take(end, (larger(additions, merges) + PAIR_BLOCK) * (affine_bytes / 2));
-    layout.entries = scratch_take(end, 2 * additions * sizeof(uint32_t));
-    layout.targets = scratch_take(end, additions * sizeof(uint32_t));
-    layout.singles = scratch_take(end, 2 * smaller(entries, buckets) * sizeof(uint32_t));
-    layout.merges = scratch_take(end, merges * sizeof(uint32_t));
-    layout.lefts = scratch_take(end, lefts * sizeof(uint32_t));
-    layout.finishing = scratch_take(end, 2 * cuda_finish_places(entries, FINISH_CLASSES) * sizeof(uint32_t));
-    layout.first_buckets = scratch_take(end, (places / LIST_SLOTS + 1) * sizeof(uint32_t));
-    layout.counters = scratch_take(end, COUNTERS * sizeof(uint32_t));
-    return layout;
+    work->slot_points = scratch->take<char>(end * affine_bytes);
+    work->products = scratch->take<char>((larger(pairs, merges) + PAIR_BLOCK) * (affine_bytes / 2));
+    work->lists.entries = scratch->take<uint2>(pairs);
+    work->lists.targets = scratch->take<uint32_t>(pairs);
+    work->lists.singles = scratch->take<uint2>(smaller(entries, buckets));
+    work->merges = scratch->take<uint32_t>(merges);
+    work->lists.lefts = scratch->take<uint32_t>(lefts);
+    work->lists.finishing = scratch->take<uint2>(cuda_finish_begin(entries, FINISH_CLASSES));
+    work->lists.first_buckets = scratch->take<uint32_t>(end / LIST_SLOTS + 1);
+    work->lists.counts = scratch->take<uint32_t>(COUNTERS);
 }
 
 static uint64_t scratch_bytes(const curve_code *code, const msm_plan *plan)
 {
-    return layout_of(plan, code->affine_bytes).bytes;
+    accumulate_work work = {};
+    scratch_block scratch = {};
+    lay_out(&work, &scratch, plan, code->affine_bytes);
+    return scratch.bytes;
 }
 
-static sumac_status accumulate(const msm_job *job, const msm_pass *pass, const bucket_lists *lists,
-                               bucket_sums *sums, void *scratch, bool with_quads)
+/* Both kinds have this code. */
+static sumac_status run(const msm_job *job, const msm_pass *pass, const bucket_lists *lists,
+                        bucket_sums *sums, void *memory)
 {
     const double begin = cuda_stage_begin(job);
-    const accumulate_layout layout = layout_of(job->plan, job->code->affine_bytes);
-    char *memory = static_cast<char *>(scratch);
+    const bool with_quads = job->plan->kinds[STAGE_ACCUMULATE] != &cuda_accumulate_rounds;
+    scratch_block scratch = {static_cast<char *>(memory), 0};
     accumulate_work work = {};
+    lay_out(&work, &scratch, job->plan, job->code->affine_bytes);
     work.engine = engine_of(job);
     work.on = in_flight_of(pass);
     work.waits_for_nothing = job->status_later != NULL;
@@ -212,45 +199,18 @@ static sumac_status accumulate(const msm_job *job, const msm_pass *pass, const b
     work.entries = pass->modules * plan_multiples(job->plan) * pass->n;
     work.largest = plan_multiples(job->plan) * pass->n;
     work.lists.finish_largest = with_quads ? finish_largest(job, &work) : 0;
-    work.lists.entries = reinterpret_cast<uint2 *>(memory + layout.entries);
-    work.lists.targets = reinterpret_cast<uint32_t *>(memory + layout.targets);
-    work.lists.singles = reinterpret_cast<uint2 *>(memory + layout.singles);
-    work.lists.lefts = reinterpret_cast<uint32_t *>(memory + layout.lefts);
-    work.lists.finishing = reinterpret_cast<uint2 *>(memory + layout.finishing);
-    work.lists.first_buckets = reinterpret_cast<uint32_t *>(memory + layout.first_buckets);
-    work.lists.counts = reinterpret_cast<uint32_t *>(memory + layout.counters);
-    work.slot_points = memory + layout.slot_points;
-    work.products = memory + layout.products;
     TRY(make_lists(&work));
     if (work.entries > 0) {
         TRY(run_rounds(&work, pass->inputs.bases));
         TRY(finish(&work));
     }
     if (!pass_adds_to_buckets(job->plan, pass)) {
-        TRY(
-            work.curve->collect(work.engine, work.on->stream, &work.map, work.slot_points, sums->points));
+        TRY(work.curve->collect(work.engine, work.on->stream, &work.map, work.slot_points, sums->points));
     } else if (work.entries > 0) {
-        const merge_lists merges = {
-            .lefts = reinterpret_cast<uint32_t *>(memory + layout.merges),
-            .count = work.lists.counts,
-            .products = work.products,
-        };
-        TRY(
-            work.curve->merge(work.engine, work.on->stream, &work.map, work.slot_points, &merges, sums));
+        const merge_lists merges = {work.merges, work.lists.counts, work.products};
+        TRY(work.curve->merge(work.engine, work.on->stream, &work.map, work.slot_points, &merges, sums));
     }
     return cuda_stage_end(job, pass, "accumulate", begin);
-}
-
-static sumac_status run_with_quads(const msm_job *job, const msm_pass *pass, const bucket_lists *lists,
-                                   bucket_sums *sums, void *scratch)
-{
-    return accumulate(job, pass, lists, sums, scratch, true);
-}
-
-static sumac_status run_rounds_only(const msm_job *job, const msm_pass *pass, const bucket_lists *lists,
-                                    bucket_sums *sums, void *scratch)
-{
-    return accumulate(job, pass, lists, sums, scratch, false);
 }
 
 const stage_kind cuda_accumulate_quads = {
@@ -264,7 +224,7 @@ const stage_kind cuda_accumulate_quads = {
     .adds = 1,
     .scratch_bytes = scratch_bytes,
     .cost = cuda_cost_of_quads,
-    .run = {.accumulate = run_with_quads},
+    .run = {.accumulate = run},
 };
 
 const stage_kind cuda_accumulate_rounds = {
@@ -277,5 +237,5 @@ const stage_kind cuda_accumulate_rounds = {
     .adds = 1,
     .scratch_bytes = scratch_bytes,
     .cost = cuda_cost_of_rounds,
-    .run = {.accumulate = run_rounds_only},
+    .run = {.accumulate = run},
 };

@@ -1,17 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
  * accumulate for few entries: bucket lists -> bucket sums in XYZZ, by quads from the first addition on
- * (bucket_quads.cu). A round of affine additions waits for an inversion, in which a quad makes four additions
+ * (accumulate_xyzz_quads_sums.cu). A round of affine additions waits for an inversion, in which a quad makes four additions
  * or more, and needs lists, for which the host waits. Here an addition takes twice the products, and one launch
  * does it all: how much work it is follows from the lists alone.
  */
 #include <cmath>
 
 #include "base/integers.h"
-#include "cuda/msm/costs.h"
-#include "cuda/msm/kinds.h"
 #include "cuda/msm/stage.h"
-#include "curves/curve_code.h"
 
 /* log2 of the entries of a task: what random scalars exceed about never, so that a bucket has one, and those of
  * other scalars are cut into tasks of about twice the mean. */
@@ -25,7 +22,7 @@ static uint32_t task_bits_of(double load, uint32_t level)
     return bits;
 }
 
-/* Tasks of so many entries, as bucket_quads.cu numbers them. */
+/* Tasks of so many entries, as accumulate_xyzz_quads_sums.cu numbers them. */
 static quad_tasks tasks_of(uint64_t entries, uint64_t buckets)
 {
     const double load = static_cast<double>(entries) / static_cast<double>(buckets);
@@ -37,7 +34,7 @@ static quad_tasks tasks_of(uint64_t entries, uint64_t buckets)
     return tasks;
 }
 
-/* A task has room for a bucket's mean, so that tasks are at most twice as many as buckets. */
+/* A task holds at least a bucket's mean, so that tasks are at most twice as many as buckets. */
 static uint64_t scratch_bytes(const curve_code *code, const msm_plan *plan)
 {
     return 2 * plan->modules_per_pass * plan->buckets * code->xyzz_bytes;

@@ -6,18 +6,17 @@
  */
 #include <cmath>
 #include <cstring>
+#include <utility>
 
-#include "cuda/msm/costs.h"
-#include "cuda/msm/kinds.h"
+#include "cuda/device/kernels.cuh"
 #include "cuda/msm/stage.h"
-#include "curves/curve_code.h"
 #include "math/glv.h"
 #include "math/recode.h"
 #include "math/scalar.h"
 
 enum { RECODE_BLOCK = 128 };
 
-/* What a scalar needs, by value: constants of the field, and the shape of the pass. */
+/* The kernels' arguments, by value: constants of the field, and the shape of the pass. */
 struct recode_arguments {
     const uint8_t *scalars; /* of the pass's first base; those of MSM j are j*stride scalars on */
     scalar_layout layout;
@@ -61,11 +60,9 @@ static __device__ __forceinline__ uint64_t is_less(const uint64_t *a, const uint
     return borrow;
 }
 
-/*
- * k mod r, as scalar_reduce, with the quotient of the top limbs from a product that is rounded down: q <=
- * K/(R + 1), and where that is 0, 1. Not even twice as much is left as there would be with the exact
- * quotient, or 2^-22 of k where that is more.
- */
+/* Compute k mod r as scalar_reduce does, with the quotient of the top limbs from a product that is rounded down: q
+ * <= K/(R + 1), or 1 if that is 0. Each step leaves less than twice of what the exact quotient would leave, or 2^-22
+ * of k if that is more. */
 template <uint32_t limbs>
 static __device__ __forceinline__ void reduce(uint64_t *k, const recode_arguments *a)
 {
@@ -88,7 +85,7 @@ static __device__ __forceinline__ uint32_t unsigned_code(uint32_t bits, uint32_t
     return bits < 2 ? 0 : (bits & ~1u) | negative;
 }
 
-/* Multiples that a scalar's digits are for, and how many digits there are. */
+/* The multiples that a scalar's digits belong to, and the number of its digits. */
 struct code_range {
     uint32_t first;
     uint32_t end;
@@ -131,14 +128,14 @@ static __device__ __forceinline__ void write_codes(const recode_arguments *a, co
     }
 }
 
-/* Which scalar a thread has: scalar i of the pass's part of an MSM. */
-struct scalar_place {
+/* A thread's scalar: number i of the scalars of an MSM that the pass has. */
+struct thread_scalar {
     uint64_t msm;
     uint64_t i;
     bool exists;
 };
 
-static __device__ __forceinline__ scalar_place place_of_thread(const recode_arguments &a)
+static __device__ __forceinline__ thread_scalar scalar_of_thread(const recode_arguments &a)
 {
     const uint64_t index = blockIdx.x * (uint64_t)RECODE_BLOCK + threadIdx.x;
     const uint64_t number = a.msms == 1 ? 0 : index / a.n; /* a division takes as long as all the rest */
@@ -147,9 +144,9 @@ static __device__ __forceinline__ scalar_place place_of_thread(const recode_argu
 
 /* The scalar's bytes, its sign extended. Only the last limb may have fewer than 8. */
 template <uint32_t limbs>
-static __device__ __forceinline__ void load_limbs(uint64_t *k, const recode_arguments &a, scalar_place place)
+static __device__ __forceinline__ void load_limbs(uint64_t *k, const recode_arguments &a, thread_scalar which)
 {
-    const uint64_t number = place.msm * a.stride + place.i;
+    const uint64_t number = which.msm * a.stride + which.i;
     if (a.layout.bytes == 8 * limbs) {
         const uint64_t *from = reinterpret_cast<const uint64_t *>(a.scalars) + number * limbs;
 #pragma unroll
@@ -179,10 +176,10 @@ static __device__ __forceinline__ void load_limbs(uint64_t *k, const recode_argu
  * where it is negative. */
 template <uint32_t limbs>
 static __device__ __forceinline__ uint32_t load_scalar(uint64_t *k, const recode_arguments &a,
-                                                       scalar_place place)
+                                                       thread_scalar which)
 {
     uint32_t negative = 0;
-    load_limbs<limbs>(k, a, place);
+    load_limbs<limbs>(k, a, which);
     if (a.layout.is_signed) {
         negative = scalar_absolute(k, limbs);
     }
@@ -213,12 +210,12 @@ template <uint32_t limbs>
 static __global__ void __launch_bounds__(RECODE_BLOCK)
     recode_kernel(const __grid_constant__ recode_arguments a)
 {
-    const scalar_place place = place_of_thread(a);
-    if (!place.exists) {
+    const thread_scalar which = scalar_of_thread(a);
+    if (!which.exists) {
         return;
     }
     uint64_t k[limbs];
-    uint32_t negative = load_scalar<limbs>(k, a, place);
+    uint32_t negative = load_scalar<limbs>(k, a, which);
     if (a.negate && is_less<limbs>(a.half, k)) {
         uint64_t borrow = 0;
 #pragma unroll
@@ -234,60 +231,43 @@ static __global__ void __launch_bounds__(RECODE_BLOCK)
     }
     uint32_t high = 0;
     if (a.top_window_balancing > 1) {
-        const uint32_t interval = recode_interval(k, limbs, a.first + place.i, a.top_window_balancing);
+        const uint32_t interval = recode_interval(k, limbs, a.first + which.i, a.top_window_balancing);
         high = recode_balanced(k, a.modulus, limbs, interval);
         negative ^= interval & 1;
     }
-    write_codes<limbs>(&a, k, high, negative, {0, a.factor, a.windows}, place.msm, place.i);
+    write_codes<limbs>(&a, k, high, negative, {0, a.factor, a.windows}, which.msm, which.i);
 }
 
-/* The same by GLV: multiple 1 of a base is lambda times it. */
+/* Recode a scalar by the GLV decomposition: multiple 1 of a base is lambda times it. */
 template <uint32_t limbs>
 static __global__ void __launch_bounds__(RECODE_BLOCK)
     recode_glv_kernel(const __grid_constant__ recode_arguments a)
 {
     enum { HALF_LIMBS = limbs / 2 + 1 };
-    const scalar_place place = place_of_thread(a);
-    if (!place.exists) {
+    const thread_scalar which = scalar_of_thread(a);
+    if (!which.exists) {
         return;
     }
     uint64_t k[limbs];
     glv_scalars halves;
-    const uint32_t negative = load_scalar<limbs>(k, a, place);
+    const uint32_t negative = load_scalar<limbs>(k, a, which);
     split_scalar(&halves, k, &a.split, limbs, HALF_LIMBS,
-                 glv_balance(k, limbs, a.first + place.i, a.top_window_balancing, 0),
-                 glv_balance(k, limbs, a.first + place.i, a.top_window_balancing, 1));
+                 glv_balance(k, limbs, a.first + which.i, a.top_window_balancing, 0),
+                 glv_balance(k, limbs, a.first + which.i, a.top_window_balancing, 1));
 #pragma unroll
     for (uint32_t t = 0; t < 2; t++) {
         write_codes<HALF_LIMBS>(&a, halves.k[t], 0, halves.negative[t] ^ negative, {t, t + 1, a.modules},
-                                place.msm, place.i);
+                                which.msm, which.i);
     }
 }
 
-template <uint32_t limbs> static void launch_kernel(cudaStream_t stream, const recode_arguments *arguments)
+/* The kernels for scalars of each number of limbs. Scalars of fewer limbs than r are below r. */
+template <uint32_t... counts>
+static auto kernel_for(uint32_t limbs, bool is_glv, std::integer_sequence<uint32_t, counts...>)
 {
-    const unsigned blocks = blocks_for(arguments->msms * arguments->n, RECODE_BLOCK);
-    if (arguments->split.limbs != 0) {
-        recode_glv_kernel<limbs><<<blocks, RECODE_BLOCK, 0, stream>>>(*arguments);
-    } else {
-        recode_kernel<limbs><<<blocks, RECODE_BLOCK, 0, stream>>>(*arguments);
-    }
-}
-
-/* By the number of limbs of a scalar: each has a kernel of its own. Scalars of fewer limbs than r are below r.
- */
-static sumac_status launch(cuda_engine *engine, cudaStream_t stream, const recode_arguments *arguments,
-                           uint32_t limbs)
-{
-    static void (*const launches[])(cudaStream_t, const recode_arguments *) = {
-        launch_kernel<1>, launch_kernel<2>,  launch_kernel<3>,  launch_kernel<4>,
-        launch_kernel<5>, launch_kernel<6>,  launch_kernel<7>,  launch_kernel<8>,
-        launch_kernel<9>, launch_kernel<10>, launch_kernel<11>, launch_kernel<12>,
-    };
-    static_assert(sizeof launches / sizeof *launches == SCALAR_MAX_LIMBS, "one for each count");
-    launches[limbs - 1](stream, arguments);
-    CUDA_TRY(engine, cudaGetLastError());
-    return SUMAC_OK;
+    static void (*const kernels[])(recode_arguments) = {recode_kernel<counts + 1>...};
+    static void (*const glv_kernels[])(recode_arguments) = {recode_glv_kernel<counts + 1>...};
+    return is_glv ? glv_kernels[limbs - 1] : kernels[limbs - 1];
 }
 
 static sumac_status run(const msm_job *job, const msm_pass *pass, digit_table *digits)
@@ -333,7 +313,10 @@ static sumac_status run(const msm_job *job, const msm_pass *pass, digit_table *d
         *too_large = 0;
     }
     arguments.too_large = too_large; /* a kernel may write page-locked memory */
-    TRY(launch(engine, stream, &arguments, (job->layout.bytes + 7) / 8));
+    TRY(cuda_launch(engine, stream,
+                    kernel_for((job->layout.bytes + 7) / 8, plan->glv_terms > 1,
+                               std::make_integer_sequence<uint32_t, SCALAR_MAX_LIMBS>()),
+                    blocks_for(arguments.msms * arguments.n, RECODE_BLOCK), RECODE_BLOCK, arguments));
     if (job->checked_bits != 0 && job->status_later == NULL) {
         CUDA_TRY(engine, cudaStreamSynchronize(stream));
         if (*too_large != 0) {

@@ -27,11 +27,8 @@
  * left. Scalars that fill few buckets so cost few additions.
  */
 #include "base/integers.h"
-#include "cuda/msm/costs.h"
-#include "cuda/msm/digit_rows.h"
-#include "cuda/msm/kinds.h"
+#include "cuda/device/kernels.cuh"
 #include "cuda/msm/stage.h"
-#include "curves/curve_code.h"
 #include "pipeline/plan_sizes.h"
 
 enum { REDUCE_BLOCK = 256, REDUCE_ITEMS = 4 };
@@ -83,7 +80,7 @@ static __global__ void __launch_bounds__(REDUCE_BLOCK)
         const uint4 chunk = sums[first * chunks + i];
         v.points[first * chunks + i] = chunk;
         if ((chunk.x | chunk.y | chunk.z | chunk.w) != 0) {
-            live[point] = 1; /* whoever writes it writes the same */
+            live[point] = 1; /* all threads that write it write the same */
         }
     }
     __syncthreads();
@@ -140,76 +137,63 @@ static __global__ void __launch_bounds__(REDUCE_BLOCK) live_kernel(const live_ve
         ballot[i] = __ballot_sync(0xffffffff, both);
         listed += __popc(ballot[i]);
     }
-    uint32_t place = 0; /* of the warp's pairs among the block's, then on the list */
+    uint32_t position = 0; /* of the warp's pairs among the block's, then on the list */
     if (lane == 0) {
-        place = atomicAdd(&next, listed);
+        position = atomicAdd(&next, listed);
     }
     __syncthreads();
     if (threadIdx.x == 0) {
         next = next == 0 ? 0 : atomicAdd(v.count, next);
     }
     __syncthreads();
-    place = __shfl_sync(0xffffffff, place, 0) + next;
+    position = __shfl_sync(0xffffffff, position, 0) + next;
 #pragma unroll
     for (int i = 0; i < REDUCE_ITEMS; i++) {
         if (ballot[i] >> lane & 1) {
-            v.lefts[place + __popc(ballot[i] & ((1u << lane) - 1))] = left[i];
+            v.lefts[position + __popc(ballot[i] & ((1u << lane) - 1))] = left[i];
         }
-        place += __popc(ballot[i]);
+        position += __popc(ballot[i]);
     }
 }
 
 /* The rounds up to a level, in a copy of the sums. */
 static sumac_status run_levels(cuda_engine *engine, cudaStream_t stream, const cuda_curve *curve,
-                               live_vectors *v, uint32_t levels, const void *sums, void *products,
-                               uint32_t *counts)
+                               live_vectors v, uint32_t levels, const void *sums, void *products)
 {
-    const uint64_t points = (uint64_t)v->vectors.divisor << v->bits;
+    const uint64_t points = (uint64_t)v.vectors.divisor << v.bits;
     pair_round round = {};
-    round.points = v->points;
-    round.out = v->points;
+    round.points = v.points;
+    round.out = v.points;
     round.products = products;
-    round.lefts = v->lefts;
-    CUDA_TRY(engine, cudaMemsetAsync(counts, 0, v->bits * sizeof(uint32_t), stream));
-    copy_kernel<<<blocks_for(points, REDUCE_BLOCK), REDUCE_BLOCK, 0, stream>>>(
-        *v, static_cast<const uint4 *>(sums), points);
-    CUDA_TRY(engine, cudaGetLastError());
-    for (v->level = 0; v->level < levels; v->level++) {
-        v->pairs = ((uint64_t)v->vectors.divisor * (v->level + 1)) << (v->bits - v->level - 1);
-        v->count = counts + v->level;
-        live_kernel<<<blocks_for(v->pairs, REDUCE_BLOCK * REDUCE_ITEMS), REDUCE_BLOCK, 0, stream>>>(*v);
-        CUDA_TRY(engine, cudaGetLastError());
-        round.stride = static_cast<uint32_t>(1) << v->level;
-        round.count = v->count;
-        round.limit = v->pairs;
+    round.lefts = v.lefts;
+    CUDA_TRY(engine, cudaMemsetAsync(v.count, 0, v.bits * sizeof(uint32_t), stream));
+    TRY(cuda_launch(engine, stream, copy_kernel, blocks_for(points, REDUCE_BLOCK), REDUCE_BLOCK, v,
+                    static_cast<const uint4 *>(sums), points));
+    for (; v.level < levels; v.level++, v.count++) {
+        v.pairs = ((uint64_t)v.vectors.divisor * (v.level + 1)) << (v.bits - v.level - 1);
+        TRY(cuda_launch(engine, stream, live_kernel, blocks_for(v.pairs, REDUCE_BLOCK * REDUCE_ITEMS),
+                        REDUCE_BLOCK, v));
+        round.stride = static_cast<uint32_t>(1) << v.level;
+        round.count = v.count;
+        round.limit = v.pairs;
         TRY(curve->sum_pairs(engine, stream, &round));
     }
     return SUMAC_OK;
 }
 
-/* Byte offsets into the scratch block. */
-struct halving_layout {
-    uint64_t vectors;  /* the buckets' sums */
-    uint64_t live;     /* a byte for each of them */
-    uint64_t lefts;    /* a word for every pair of the largest round */
-    uint64_t counts;   /* a word for each round */
-    uint64_t products; /* a field element for every pair of the largest round, in whole rows */
-    uint64_t tail;     /* the live points after cuda_tail_level rounds, XYZZ */
-    uint64_t bytes;
-};
-
-static halving_layout layout_of(const msm_plan *plan, size_t affine_bytes)
+/* Take the arrays of a plan's passes from the scratch block: the vectors, the field elements for products of pairs,
+ * and the points that are live after cuda_tail_level() rounds, in XYZZ. */
+static void lay_out(live_vectors *v, void **products, void **tail, scratch_block *scratch,
+                    const msm_plan *plan, size_t affine_bytes)
 {
-    halving_layout layout = {};
     const uint32_t bits = plan_bucket_bits(plan);
     const uint64_t positions = are_xyzz(plan) ? 0 : static_cast<uint64_t>(plan->modules_per_pass) << bits;
-    uint64_t *end = &layout.bytes;
-    layout.vectors = scratch_take(end, positions * affine_bytes);
-    layout.live = scratch_take(end, positions);
-    layout.lefts = scratch_take(end, positions / 2 * sizeof(uint32_t));
-    layout.counts = scratch_take(end, (bits + 1) * sizeof(uint32_t));
+    v->points = reinterpret_cast<uint4 *>(scratch->take<char>(positions * affine_bytes));
+    v->live = scratch->take<uint8_t>(positions);
     /* Round r has (r + 1) * K/2^(r + 1) pairs a module: at most K/2. */
-    layout.products = scratch_take(end, (positions / 2 + PAIR_BLOCK) * (affine_bytes / 2));
+    v->lefts = scratch->take<uint32_t>(positions / 2);
+    v->count = scratch->take<uint32_t>(bits + 1); /* a word for each round */
+    *products = scratch->take<char>((positions / 2 + PAIR_BLOCK) * (affine_bytes / 2));
     /* A pass of fewer modules may begin its tail at an earlier level; then what lies between two
      * powers of two of them is at most the larger one's points at the smaller one's level. */
     uint64_t tail_points = 0;
@@ -218,46 +202,44 @@ static halving_layout layout_of(const msm_plan *plan, size_t affine_bytes)
         const uint32_t level = cuda_tail_level(plan, modules);
         tail_points = larger(tail_points, ((level + 1) * most) << (bits - level));
     }
-    layout.tail = scratch_take(end, tail_points * 2 * affine_bytes);
-    return layout;
+    *tail = scratch->take<char>(tail_points * 2 * affine_bytes);
 }
 
 static uint64_t scratch_bytes(const curve_code *code, const msm_plan *plan)
 {
-    return layout_of(plan, code->affine_bytes).bytes;
+    live_vectors vectors;
+    void *products, *tail;
+    scratch_block scratch = {};
+    lay_out(&vectors, &products, &tail, &scratch, plan, code->affine_bytes);
+    return scratch.bytes;
 }
 
 static sumac_status run(const msm_job *job, const msm_pass *pass, const bucket_sums *sums,
-                        module_sums *modules, void *scratch)
+                        module_sums *modules, void *memory)
 {
     cuda_engine *engine = engine_of(job);
     const cudaStream_t stream = stream_of(pass);
     const cuda_curve *curve = cuda_curve_of(job->curve);
     const msm_plan *plan = job->plan;
     const double begin = cuda_stage_begin(job);
-    const halving_layout layout = layout_of(plan, curve->affine_bytes);
-    char *memory = static_cast<char *>(scratch);
+    scratch_block scratch = {static_cast<char *>(memory), 0};
+    live_vectors vectors = {};
+    void *products, *tail_points;
+    lay_out(&vectors, &products, &tail_points, &scratch, plan, curve->affine_bytes);
+    vectors.point_chunks = divider_of(curve->affine_bytes / sizeof(uint4));
+    vectors.vectors = divider_of(pass->modules);
+    vectors.bits = plan_bucket_bits(plan);
     char *parts =
         static_cast<char *>(modules->points) + pass->first_module * plan->module_parts * curve->xyzz_bytes;
-    const uint32_t bits = plan_bucket_bits(plan);
     const uint32_t last_level = cuda_tail_level(plan, pass->modules);
     if (last_level > 0) {
-        live_vectors vectors = {};
-        vectors.points = reinterpret_cast<uint4 *>(memory + layout.vectors);
-        vectors.live = reinterpret_cast<uint8_t *>(memory + layout.live);
-        vectors.lefts = reinterpret_cast<uint32_t *>(memory + layout.lefts);
-        vectors.point_chunks = divider_of(curve->affine_bytes / sizeof(uint4));
-        vectors.vectors = divider_of(pass->modules);
-        vectors.bits = bits;
-        TRY(run_levels(engine, stream, curve, &vectors, last_level, sums->points,
-                              memory + layout.products,
-                              reinterpret_cast<uint32_t *>(memory + layout.counts)));
+        TRY(run_levels(engine, stream, curve, vectors, last_level, sums->points, products));
     }
     const vector_tail tail = {
-        .points = last_level > 0 ? memory + layout.vectors : sums->points,
+        .points = last_level > 0 ? vectors.points : sums->points,
         .are_xyzz = are_xyzz(plan),
-        .tail = memory + layout.tail,
-        .bits = bits,
+        .tail = tail_points,
+        .bits = vectors.bits,
         .level = last_level,
         .vectors = static_cast<uint32_t>(pass->modules),
     };

@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* reduce by running sums: for windows of a few bits, of which it leaves one part, and for comparison. With
  * window tables a module has one bucket, and that is its part: the same code sets it, or adds to it. */
-#include "cuda/msm/costs.h"
-#include "cuda/msm/kinds.h"
 #include "cuda/msm/stage.h"
 
-/* A running sum is two lanes' work (running_sum.cu), so that only many small modules are worth it. */
+/* A running sum is two lanes' work (reduce_running_sum_lanes.cu), so that only many small modules are worth it. */
 static const uint32_t SEARCHED_C = 6;
 
 static sumac_status run(const msm_job *job, const msm_pass *pass, const bucket_sums *sums,
@@ -16,8 +14,8 @@ static sumac_status run(const msm_job *job, const msm_pass *pass, const bucket_s
     char *parts = static_cast<char *>(modules->points) + pass->first_module * curve->xyzz_bytes;
     (void)scratch;
     TRY(curve->running_sum(engine_of(job), stream_of(pass), sums->points,
-                                  static_cast<uint32_t>(job->plan->buckets), pass->modules,
-                                  pass_adds_to_parts(job->plan, pass), parts));
+                           static_cast<uint32_t>(job->plan->buckets), pass->modules,
+                           pass_adds_to_parts(job->plan, pass), parts));
     return cuda_stage_end(job, pass, "reduce", begin);
 }
 

@@ -16,27 +16,24 @@
  * The order of a bucket's entries depends on timing. Nothing that the engine computes depends on it: the
  * affine coordinates of a sum are unique.
  */
-#include "cuda/msm/costs.h"
-#include "cuda/msm/kinds.h"
-#include "cuda/msm/partition.cuh"
-#include "cuda/msm/stage.h"
-#include "curves/curve_code.h"
+#include "cuda/msm/sort_common.cuh"
 
 /* Chosen by bench_cuda_msm on an H200, 2026-11-21. Sort of 2^24 scalars of BLS12-381: 3.54 ms in two steps, 4.98 in
  * one to 4096 bins, 6.08 to 8192; CUB's radix sort 5.2. */
 enum {
+    COUNT_BLOCK = 512,
     PARTITION_BLOCK = 512,
     PARTITION_ITEMS = 16, /* of a thread, a multiple of 4 */
     PARTITION_TILE = PARTITION_BLOCK * PARTITION_ITEMS,
     PARTITION_BLOCKS = 2, /* of an SM */
     BINS_MAX = 8192,
     BINS_FEW = 256,          /* with so many the partition writes long runs */
-    BIN_ENTRIES_FEW = 4096,  /* that a bin shall have at least, */
-    BIN_ENTRIES_MANY = 8192, /* or where there are more bins than a few, */
+    BIN_ENTRIES_FEW = 4096,  /* a bin is to have at least so many, */
+    BIN_ENTRIES_MANY = 8192, /* or so many if there are more than a few bins, */
     LOW_BITS_SMALL = 11,     /* if it needs no more buckets than 2^11 for that */
     LOW_BITS_MAX = 14,       /* a word for each bucket of a bin fits shared memory */
     SUB_BITS_MAX = 5,
-    REST_BITS = 16, /* of a bucket's number, beside an entry */
+    REST_BITS = 16, /* of a bucket's number, in the array besides an entry's */
     COARSE_MAX = BINS_MAX >> (REST_BITS - LOW_BITS_MAX),
     BINS_A_THREAD = COARSE_MAX / PARTITION_BLOCK,
     CAPACITY_MAX = 53248,  /* entries of a slice */
@@ -44,6 +41,58 @@ enum {
 };
 
 /* ---- Layout ---- */
+
+/* The shape of the partition, which all passes of a plan share; a pass may have fewer entries and buckets. A bin is
+ * 2^low_bits buckets, and its entries are cut into slices of at most `capacity`. If there are many bins, 2^sub_bits
+ * of them are a coarse bin, and the partition has two steps. */
+struct bin_shape {
+    uint32_t low_bits;
+    uint32_t sub_bits; /* low_bits + sub_bits <= 16 */
+    uint32_t bins;
+    uint32_t coarse_bins;
+    uint32_t capacity;
+    uint64_t slices; /* of all bins together, at most */
+    uint64_t large;  /* bins of more than one slice, at most */
+};
+
+/* A slice of a bin. `large` numbers the bins of more than one slice. */
+struct bin_slice {
+    uint32_t bin;
+    uint32_t slice;
+    uint32_t slices; /* of its bin */
+    uint32_t large;
+};
+
+/* Entries bin by bin, the low bits of their buckets' numbers in a second array, and the index of each bin's next
+ * entry. */
+struct binned_entries {
+    uint32_t *entries;
+    uint16_t *rests;
+    uint32_t *next;
+    uint32_t shift; /* the bits of a rest: a bin is the bits above */
+};
+
+/* The kernels' arguments: numbers of the pass, arrays in the scratch block, and the stage's output. */
+struct partition_work {
+    digit_rows rows;
+    uint64_t buckets; /* of the pass */
+    uint32_t low_bits;
+    uint32_t sub_bits;
+    uint32_t bins;
+    uint32_t coarse_bins; /* as many as bins where the partition has one step */
+    uint32_t capacity;
+    binned_entries coarse;
+    binned_entries fine;    /* the same as coarse, or the second step's */
+    uint32_t *totals;       /* the entries of each bin */
+    uint32_t *tickets;      /* how many blocks are done: [0] of the count; [1 + large] */
+    uint32_t *cursors;      /* [large << low_bits | low]: a bucket's entries, then where the next one goes */
+    uint32_t *bin_starts;   /* bins + 1 */
+    uint32_t *coarse_tiles; /* coarse_bins + 1: the tiles of the bins before */
+    bin_slice *list;        /* first those of large bins */
+    uint32_t *found;        /* slices, and how many of them belong to large bins */
+    uint32_t *entries;      /* the stage's output */
+    uint32_t *starts;
+};
 
 static uint32_t bins_of(uint64_t buckets, uint32_t low_bits)
 {
@@ -66,12 +115,12 @@ static bin_shape shape_of(uint64_t entries, uint64_t buckets)
     }
     shape.bins = bins_of(buckets, shape.low_bits);
     if (shape.bins > BINS_FEW) {
-        const uint32_t room = REST_BITS - shape.low_bits;
-        shape.sub_bits = room < SUB_BITS_MAX ? room : SUB_BITS_MAX;
+        const uint32_t bits_left = REST_BITS - shape.low_bits;
+        shape.sub_bits = bits_left < SUB_BITS_MAX ? bits_left : SUB_BITS_MAX;
     }
     shape.coarse_bins = bins_of(buckets, shape.low_bits + shape.sub_bits);
     const uint64_t mean = entries / shape.bins;
-    /* What random scalars exceed about never. */
+    /* The entries of random scalars practically never exceed this. */
     const uint64_t capacity = (mean + mean / 8 + 1024 + 255) / 256 * 256;
     shape.capacity = capacity <= CAPACITY_MAX ? (uint32_t)capacity : (uint32_t)CAPACITY_LARGE;
     shape.slices = shape.bins + entries / shape.capacity;
@@ -79,49 +128,38 @@ static bin_shape shape_of(uint64_t entries, uint64_t buckets)
     return shape;
 }
 
-/* Offsets into the sort's slice of the scratch block. */
-struct partition_layout {
-    bin_shape shape;
-    uint64_t entries;        /* a word for each, bin by bin */
-    uint64_t lows;           /* the low bits of its bucket, 16 bits */
-    uint64_t coarse_entries; /* with two steps: the same by coarse bins */
-    uint64_t coarse_lows;
-    uint64_t zeroed;  /* from here on zeros at first: */
-    uint64_t totals;  /* the entries of each bin */
-    uint64_t tickets; /* how many blocks are done: of the count, and with each large bin */
-    uint64_t cursors; /* for each bucket of a large bin: its entries, then where the next one goes */
-    uint64_t zeroed_end;
-    uint64_t starts;       /* bins + 1 words */
-    uint64_t next;         /* bins words: where the partition puts the next entry of a bin */
-    uint64_t coarse_next;  /* the same for coarse bins */
-    uint64_t coarse_tiles; /* coarse_bins + 1 words: the tiles of the bins before */
-    uint64_t list;         /* slices: first those of large bins */
-    uint64_t found;        /* two words: slices, and how many of them belong to large bins */
-    uint64_t bytes;
-};
-
-static partition_layout partition_layout_of(uint64_t entries, uint64_t buckets)
+/* The numbers and arrays of a plan's passes; fills *zeroed in with what has to be zeros at first, and its bytes. */
+static partition_work lay_out(const msm_plan *plan, scratch_block *scratch, uint32_t **zeroed,
+                              uint64_t *zeroed_bytes)
 {
-    partition_layout layout = {};
-    const bin_shape shape = shape_of(entries, buckets);
+    const uint64_t entries = plan_pass_entries(plan);
+    const bin_shape shape = shape_of(entries, plan->modules_per_pass * plan->buckets);
     const uint64_t coarse_entries = shape.sub_bits > 0 ? entries : 0;
-    layout.shape = shape;
-    layout.entries = scratch_take(&layout.bytes, entries * sizeof(uint32_t));
-    layout.lows = scratch_take(&layout.bytes, entries * sizeof(uint16_t));
-    layout.coarse_entries = scratch_take(&layout.bytes, coarse_entries * sizeof(uint32_t));
-    layout.coarse_lows = scratch_take(&layout.bytes, coarse_entries * sizeof(uint16_t));
-    layout.zeroed = layout.bytes;
-    layout.totals = scratch_take(&layout.bytes, shape.bins * sizeof(uint32_t));
-    layout.tickets = scratch_take(&layout.bytes, (1 + shape.large) * sizeof(uint32_t));
-    layout.cursors = scratch_take(&layout.bytes, (shape.large << shape.low_bits) * sizeof(uint32_t));
-    layout.zeroed_end = layout.bytes;
-    layout.starts = scratch_take(&layout.bytes, (shape.bins + 1) * sizeof(uint32_t));
-    layout.next = scratch_take(&layout.bytes, shape.bins * sizeof(uint32_t));
-    layout.coarse_next = scratch_take(&layout.bytes, shape.coarse_bins * sizeof(uint32_t));
-    layout.coarse_tiles = scratch_take(&layout.bytes, (shape.coarse_bins + 1) * sizeof(uint32_t));
-    layout.list = scratch_take(&layout.bytes, shape.slices * sizeof(bin_slice));
-    layout.found = scratch_take(&layout.bytes, 2 * sizeof(uint32_t));
-    return layout;
+    partition_work work = {};
+    work.low_bits = shape.low_bits;
+    work.sub_bits = shape.sub_bits;
+    work.capacity = shape.capacity;
+    work.fine.shift = shape.low_bits;
+    work.fine.entries = scratch->take<uint32_t>(entries);
+    work.fine.rests = scratch->take<uint16_t>(entries);
+    work.coarse.shift = shape.low_bits + shape.sub_bits;
+    work.coarse.entries = scratch->take<uint32_t>(coarse_entries);
+    work.coarse.rests = scratch->take<uint16_t>(coarse_entries);
+    *zeroed_bytes = scratch->bytes;
+    work.totals = *zeroed = scratch->take<uint32_t>(shape.bins);
+    work.tickets = scratch->take<uint32_t>(1 + shape.large);
+    work.cursors = scratch->take<uint32_t>(shape.large << shape.low_bits);
+    *zeroed_bytes = scratch->bytes - *zeroed_bytes;
+    work.bin_starts = scratch->take<uint32_t>(shape.bins + 1);
+    work.fine.next = scratch->take<uint32_t>(shape.bins);
+    work.coarse.next = scratch->take<uint32_t>(shape.coarse_bins);
+    work.coarse_tiles = scratch->take<uint32_t>(shape.coarse_bins + 1);
+    work.list = scratch->take<bin_slice>(shape.slices);
+    work.found = scratch->take<uint32_t>(2);
+    if (shape.sub_bits == 0) {
+        work.coarse = work.fine;
+    }
+    return work;
 }
 
 /* ---- 1. Count ---- */
@@ -141,7 +179,7 @@ static __device__ uint32_t first_bin(const partition_work &w, uint32_t coarse)
     return bin < w.bins ? bin : w.bins;
 }
 
-/* Where coarse bins begin, and how many tiles the bins before have: one block, after list_slices. */
+/* One block lists where coarse bins begin, and how many tiles the bins before have, after list_slices. */
 static __device__ void list_tiles(const partition_work &w)
 {
     const uint32_t each = (w.coarse_bins + blockDim.x - 1) / blockDim.x;
@@ -165,7 +203,7 @@ static __device__ void list_tiles(const partition_work &w)
     }
 }
 
-/* Where bins begin, and the list of their slices, from their totals: one block. */
+/* One block lists where bins begin, and their slices, from the bins' totals. */
 static __device__ void list_slices(const partition_work &w)
 {
     const uint32_t each = (w.bins + blockDim.x - 1) / blockDim.x;
@@ -240,10 +278,8 @@ static __global__ void __launch_bounds__(COUNT_BLOCK) count_kernel(const __grid_
 
 /* ---- 2. Partition ---- */
 
-/*
- * A tile: of all codes in the first step, of one coarse bin's entries in the second. An item is a code or 1 +
- * the rest of an entry's bucket's number; 0: there is none.
- */
+/* A tile is a part of all codes in the first step, and of one coarse bin's entries in the second. An item is a code,
+ * or 1 + the low bits of an entry's bucket's number; 0 is no item. */
 struct tile {
     uint64_t first; /* position of its first item */
     uint32_t end;   /* second step: positions from here on are no items */
@@ -256,7 +292,7 @@ static __device__ tile coarse_tile(const partition_work &w)
     return {blockIdx.x * (uint64_t)PARTITION_TILE, w.rows.total, w.coarse_bins, w.coarse.next};
 }
 
-/* The second step's tiles are numbered through; there may be more blocks. */
+/* The second step's tiles are numbered from bin to bin; more blocks than tiles may be launched. */
 static __device__ tile fine_tile(const partition_work &w)
 {
     uint32_t low = 0, high = w.coarse_bins;
@@ -273,7 +309,7 @@ static __device__ tile fine_tile(const partition_work &w)
     return {first, (uint32_t)end, 1u << w.sub_bits, w.fine.next + (low << w.sub_bits)};
 }
 
-/* Where this thread's item i of a tile lies: codes are read four at a time. */
+/* The position of this thread's item i of a tile: codes are read four at a time. */
 template <bool fine> static __device__ __forceinline__ uint64_t position_of(const tile &t, int i)
 {
     return fine ? t.first + i * PARTITION_BLOCK + threadIdx.x
@@ -325,7 +361,7 @@ static __global__ void __launch_bounds__(PARTITION_BLOCK, PARTITION_BLOCKS)
     staged_entry *staged = reinterpret_cast<staged_entry *>(shared);
     uint32_t *counts = reinterpret_cast<uint32_t *>(staged + PARTITION_TILE);
     const binned_entries &out = fine ? w.fine : w.coarse;
-    uint32_t item[PARTITION_ITEMS], place[PARTITION_ITEMS], shift[BINS_A_THREAD];
+    uint32_t item[PARTITION_ITEMS], rank[PARTITION_ITEMS], shift[BINS_A_THREAD];
     uint32_t any = 0;
     if (fine && blockIdx.x >= w.coarse_tiles[w.coarse_bins]) {
         return; /* the whole block */
@@ -343,7 +379,7 @@ static __global__ void __launch_bounds__(PARTITION_BLOCK, PARTITION_BLOCKS)
 #pragma unroll
     for (int i = 0; i < PARTITION_ITEMS; i++) {
         const uint32_t number = number_of<fine>(w, position_of<fine>(t, i), item[i]);
-        place[i] = take_place(counts, number >> out.shift, item[i] != 0);
+        rank[i] = take_rank(counts, number >> out.shift, item[i] != 0);
     }
     __syncthreads();
     const uint32_t total = scan_counts(counts, t.bins);
@@ -361,7 +397,7 @@ static __global__ void __launch_bounds__(PARTITION_BLOCK, PARTITION_BLOCKS)
             const uint32_t number = number_of<fine>(w, position, item[i]);
             const uint32_t entry =
                 fine ? w.coarse.entries[position] : entry_of(w.rows, (uint32_t)position, item[i]);
-            staged[counts[number >> out.shift] + place[i]] = {entry, number};
+            staged[counts[number >> out.shift] + rank[i]] = {entry, number};
         }
     }
     __syncthreads();
@@ -382,44 +418,193 @@ static __global__ void __launch_bounds__(PARTITION_BLOCK, PARTITION_BLOCKS)
     }
 }
 
+/* ---- 3. and 4.: the entries of each bin to their buckets, slice by slice ---- */
+
+enum {
+    SCATTER_BLOCK_MAX = 1024,
+    SCATTER_BATCH = 4 /* words that a thread asks for at a time */
+};
+
+struct slice_range {
+    uint32_t first;
+    uint32_t end;
+};
+
+static __device__ slice_range range_of(const partition_work &w, bin_slice slice)
+{
+    const uint64_t first = w.bin_starts[slice.bin] + (uint64_t)slice.slice * w.capacity;
+    const uint32_t bin_end = w.bin_starts[slice.bin + 1];
+    const uint64_t end = first + w.capacity < bin_end ? first + w.capacity : bin_end;
+    return {(uint32_t)first, (uint32_t)end};
+}
+
+/* Low bits are read two at a time: word v has those of entries 2v and 2v + 1. */
+static __device__ uint32_t words_end(slice_range range)
+{
+    return range.end / 2 + range.end % 2;
+}
+
+static __device__ void count_lows(uint32_t *counts, const partition_work &w, slice_range range)
+{
+    const uint32_t *words = reinterpret_cast<const uint32_t *>(w.fine.rests);
+    const uint32_t end = words_end(range);
+    for (uint32_t v = range.first / 2 + threadIdx.x; v < end; v += SCATTER_BATCH * blockDim.x) {
+        uint32_t two[SCATTER_BATCH];
+#pragma unroll
+        for (uint32_t j = 0; j < SCATTER_BATCH; j++) {
+            const uint32_t word = v + j * blockDim.x;
+            two[j] = word < end ? words[word] : 0;
+        }
+#pragma unroll
+        for (uint32_t j = 0; j < SCATTER_BATCH; j++) {
+            const uint64_t entry = 2 * (uint64_t)(v + j * blockDim.x);
+            if (entry >= range.first && entry < range.end) {
+                atomicAdd(&counts[two[j] & 0xffff], 1u);
+            }
+            if (entry + 1 < range.end) {
+                atomicAdd(&counts[two[j] >> 16], 1u);
+            }
+        }
+    }
+    __syncthreads();
+}
+
+static __global__ void __launch_bounds__(COUNT_BLOCK)
+    count_large_kernel(const __grid_constant__ partition_work w)
+{
+    extern __shared__ uint32_t counts[];
+    const uint32_t width = 1u << w.low_bits;
+    const uint32_t slices = w.found[1];
+    for (uint32_t k = blockIdx.x; k < slices; k += gridDim.x) {
+        const bin_slice slice = w.list[k];
+        uint32_t *cursors = w.cursors + ((uint64_t)slice.large << w.low_bits);
+        clear_counts(counts, width);
+        count_lows(counts, w, range_of(w, slice));
+        for (uint32_t low = threadIdx.x; low < width; low += COUNT_BLOCK) {
+            if (counts[low] != 0) {
+                atomicAdd(&cursors[low], counts[low]);
+            }
+        }
+        if (is_last(&w.tickets[1 + slice.large], slice.slices)) {
+            for (uint32_t low = threadIdx.x; low < width; low += COUNT_BLOCK) {
+                counts[low] = __ldcg(&cursors[low]);
+            }
+            __syncthreads();
+            (void)scan_counts(counts, width);
+            for (uint32_t low = threadIdx.x; low < width; low += COUNT_BLOCK) {
+                const uint64_t bucket = ((uint64_t)slice.bin << w.low_bits) + low;
+                const uint32_t start = w.bin_starts[slice.bin] + counts[low];
+                cursors[low] = start;
+                if (bucket < w.buckets) {
+                    w.starts[bucket] = start;
+                }
+            }
+        }
+        __syncthreads();
+    }
+}
+
+/* Write each entry of the slice to its bucket's next index in `out`. */
+static __device__ void scatter_entries(uint32_t *next_of, const partition_work &w, slice_range range,
+                                       uint32_t *out)
+{
+    const uint32_t *words = reinterpret_cast<const uint32_t *>(w.fine.rests);
+    const uint2 *entries = reinterpret_cast<const uint2 *>(w.fine.entries);
+    const uint32_t end = words_end(range);
+    const uint32_t lane = threadIdx.x % 32;
+    /* Whole warps go round: take_rank needs all lanes. */
+    for (uint32_t v = range.first / 2 + threadIdx.x; v - lane < end; v += SCATTER_BATCH * blockDim.x) {
+        uint32_t two[SCATTER_BATCH];
+        uint2 entry[SCATTER_BATCH];
+#pragma unroll
+        for (uint32_t j = 0; j < SCATTER_BATCH; j++) {
+            const uint32_t word = v + j * blockDim.x;
+            two[j] = word < end ? words[word] : 0;
+            entry[j] = word < end ? entries[word] : make_uint2(0, 0);
+        }
+#pragma unroll
+        for (uint32_t j = 0; j < SCATTER_BATCH; j++) {
+            const uint64_t number = 2 * (uint64_t)(v + j * blockDim.x);
+            const bool first = number >= range.first && number < range.end, second = number + 1 < range.end;
+            const uint32_t first_place = take_rank(next_of, two[j] & 0xffff, first);
+            const uint32_t second_place = take_rank(next_of, two[j] >> 16, second);
+            if (first) {
+                out[first_place] = entry[j].x;
+            }
+            if (second) {
+                out[second_place] = entry[j].y;
+            }
+        }
+    }
+}
+
+/* If `staged`, the entries of a slice fit into shared memory, and are put in order there first. */
+static __global__ void __launch_bounds__(SCATTER_BLOCK_MAX)
+    scatter_kernel(const __grid_constant__ partition_work w, uint32_t staged)
+{
+    extern __shared__ uint32_t next_of[];
+    const uint32_t width = 1u << w.low_bits;
+    uint32_t *sorted = next_of + width;
+    if (blockIdx.x >= w.found[0]) {
+        return; /* the whole block */
+    }
+    const bin_slice slice = w.list[blockIdx.x];
+    const slice_range range = range_of(w, slice);
+    clear_counts(next_of, width);
+    count_lows(next_of, w, range);
+    if (slice.slices > 1) {
+        uint32_t *cursors = w.cursors + ((uint64_t)slice.large << w.low_bits);
+        for (uint32_t low = threadIdx.x; low < width; low += blockDim.x) {
+            next_of[low] = next_of[low] == 0 ? 0 : atomicAdd(&cursors[low], next_of[low]);
+        }
+        __syncthreads();
+        scatter_entries(next_of, w, range, w.entries);
+        return;
+    }
+    (void)scan_counts(next_of, width);
+    const uint64_t first_bucket = (uint64_t)slice.bin << w.low_bits;
+    for (uint32_t low = threadIdx.x; low < width && first_bucket + low < w.buckets; low += blockDim.x) {
+        w.starts[first_bucket + low] = range.first + next_of[low];
+    }
+    __syncthreads();
+    if (!staged) {
+        scatter_entries(next_of, w, range, w.entries + range.first);
+        return;
+    }
+    scatter_entries(next_of, w, range, sorted);
+    __syncthreads();
+    for (uint32_t i = threadIdx.x; i < range.end - range.first; i += blockDim.x) {
+        w.entries[range.first + i] = sorted[i];
+    }
+}
+
 /* ---- The whole ---- */
 
-static partition_work work_of(const digit_rows *rows, uint64_t buckets, const partition_layout *layout,
-                              char *memory, bucket_lists *lists)
+/* Allow a block of the kernel so much shared memory besides what it declares. More than 48 KiB have to be asked for,
+ * and the limit holds for all threads of the process: so it is always set to the most that a block can have. */
+static inline sumac_status allow_shared(cuda_engine *engine, const void *kernel, size_t bytes)
 {
-    const bin_shape *shape = &layout->shape;
-    const binned_entries fine = {
-        .entries = reinterpret_cast<uint32_t *>(memory + layout->entries),
-        .rests = reinterpret_cast<uint16_t *>(memory + layout->lows),
-        .next = reinterpret_cast<uint32_t *>(memory + layout->next),
-        .shift = shape->low_bits,
-    };
-    const binned_entries coarse = {
-        .entries = reinterpret_cast<uint32_t *>(memory + layout->coarse_entries),
-        .rests = reinterpret_cast<uint16_t *>(memory + layout->coarse_lows),
-        .next = reinterpret_cast<uint32_t *>(memory + layout->coarse_next),
-        .shift = shape->low_bits + shape->sub_bits,
-    };
-    return {
-        .rows = *rows,
-        .buckets = buckets,
-        .low_bits = shape->low_bits,
-        .sub_bits = shape->sub_bits,
-        .bins = bins_of(buckets, shape->low_bits),
-        .coarse_bins = bins_of(buckets, shape->low_bits + shape->sub_bits),
-        .capacity = shape->capacity,
-        .coarse = shape->sub_bits > 0 ? coarse : fine,
-        .fine = fine,
-        .totals = reinterpret_cast<uint32_t *>(memory + layout->totals),
-        .tickets = reinterpret_cast<uint32_t *>(memory + layout->tickets),
-        .cursors = reinterpret_cast<uint32_t *>(memory + layout->cursors),
-        .bin_starts = reinterpret_cast<uint32_t *>(memory + layout->starts),
-        .coarse_tiles = reinterpret_cast<uint32_t *>(memory + layout->coarse_tiles),
-        .list = reinterpret_cast<bin_slice *>(memory + layout->list),
-        .found = reinterpret_cast<uint32_t *>(memory + layout->found),
-        .entries = lists->entries,
-        .starts = lists->starts,
-    };
+    if (bytes > 47 * 1024) {
+        CUDA_TRY(engine, cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                                              static_cast<int>(engine->shared_bytes - 1024)));
+    }
+    return SUMAC_OK;
+}
+
+static sumac_status scatter_all(cuda_engine *engine, cudaStream_t stream, const partition_work &work)
+{
+    const size_t width_bytes = sizeof(uint32_t) << work.low_bits;
+    const size_t sorted_bytes = work.capacity * sizeof(uint32_t);
+    const bool staged = width_bytes + sorted_bytes + 1024 <= engine->shared_bytes;
+    const size_t bytes = width_bytes + (staged ? sorted_bytes : 0);
+    const unsigned threads = work.capacity > 28672 ? SCATTER_BLOCK_MAX : work.capacity > 4096 ? 512 : 256;
+    const unsigned large = static_cast<unsigned>(engine->multiprocessors) * 2;
+    TRY(allow_shared(engine, reinterpret_cast<const void *>(count_large_kernel), width_bytes));
+    TRY(allow_shared(engine, reinterpret_cast<const void *>(scatter_kernel), bytes));
+    count_large_kernel<<<large, COUNT_BLOCK, width_bytes, stream>>>(work);
+    CUDA_TRY(engine, cudaGetLastError());
+    scatter_kernel<<<work.bins + work.rows.total / work.capacity, threads, bytes, stream>>>(work, staged);
+    return cuda_launched(engine);
 }
 
 template <bool fine>
@@ -429,35 +614,39 @@ static sumac_status partition(cuda_engine *engine, cudaStream_t stream, const pa
     const size_t bytes = PARTITION_TILE * sizeof(staged_entry) + bins * sizeof(uint32_t);
     TRY(allow_shared(engine, reinterpret_cast<const void *>(partition_kernel<fine>), bytes));
     partition_kernel<fine><<<blocks, PARTITION_BLOCK, bytes, stream>>>(work);
-    CUDA_TRY(engine, cudaGetLastError());
-    return SUMAC_OK;
-}
-
-static partition_layout layout_of(const msm_plan *plan)
-{
-    return partition_layout_of(plan_pass_entries(plan), plan->modules_per_pass * plan->buckets);
+    return cuda_launched(engine);
 }
 
 static uint64_t scratch_bytes(const curve_code *code, const msm_plan *plan)
 {
     (void)code;
-    return layout_of(plan).bytes;
+    uint32_t *zeroed;
+    uint64_t zeroed_bytes;
+    scratch_block scratch = {};
+    (void)lay_out(plan, &scratch, &zeroed, &zeroed_bytes);
+    return scratch.bytes;
 }
 
 static sumac_status run(const msm_job *job, const msm_pass *pass, const digit_table *digits,
-                        bucket_lists *lists, void *scratch)
+                        bucket_lists *lists, void *memory)
 {
     cuda_engine *engine = engine_of(job);
     const cudaStream_t stream = stream_of(pass);
     const double begin = cuda_stage_begin(job);
-    const partition_layout layout = layout_of(job->plan);
-    const digit_rows rows = digit_rows_of(job, pass, digits);
-    char *memory = static_cast<char *>(scratch);
-    const partition_work work = work_of(&rows, pass->modules * job->plan->buckets, &layout, memory, lists);
+    scratch_block scratch = {static_cast<char *>(memory), 0};
+    uint32_t *zeroed;
+    uint64_t zeroed_bytes;
+    partition_work work = lay_out(job->plan, &scratch, &zeroed, &zeroed_bytes);
+    work.rows = digit_rows_of(job, pass, digits);
+    work.buckets = pass->modules * job->plan->buckets;
+    work.bins = bins_of(work.buckets, work.low_bits);
+    work.coarse_bins = bins_of(work.buckets, work.low_bits + work.sub_bits);
+    work.entries = lists->entries;
+    work.starts = lists->starts;
     const size_t count_bytes = work.bins * sizeof(uint32_t);
     const unsigned blocks = blocks_to_fill(engine, 3, work.rows.total, COUNT_BLOCK * 4);
     const unsigned tiles = blocks_for(work.rows.total, PARTITION_TILE);
-    CUDA_TRY(engine, cudaMemsetAsync(memory + layout.zeroed, 0, layout.zeroed_end - layout.zeroed, stream));
+    CUDA_TRY(engine, cudaMemsetAsync(zeroed, 0, zeroed_bytes, stream));
     count_kernel<<<blocks, COUNT_BLOCK, count_bytes, stream>>>(work);
     CUDA_TRY(engine, cudaGetLastError());
     TRY(partition<false>(engine, stream, work, tiles, work.coarse_bins));

@@ -9,11 +9,7 @@
  * counts before its own, and then writes tile after tile. Nothing depends on timing.
  */
 #include "base/integers.h"
-#include "cuda/msm/costs.h"
-#include "cuda/msm/digit_rows.h"
-#include "cuda/msm/kinds.h"
-#include "cuda/msm/stage.h"
-#include "curves/curve_code.h"
+#include "cuda/msm/sort_common.cuh"
 
 enum {
     LOOKUP_BLOCK = 256,
@@ -95,7 +91,7 @@ static __global__ void __launch_bounds__(LOOKUP_BLOCK, LOOKUP_BLOCKS)
     }
 }
 
-/* How many entries there are before the block's. */
+/* Count the entries before the block's. */
 static __device__ uint32_t entries_before(const lookup_work &w)
 {
     uint32_t sum = 0;
@@ -126,26 +122,26 @@ static __global__ void __launch_bounds__(LOOKUP_BLOCK, LOOKUP_BLOCKS)
             sums[turn][warp] = count;
         }
         __syncthreads();
-        uint32_t place = begin; /* of the warp's next entry */
+        uint32_t next = begin; /* of the warp's next entry */
 #pragma unroll
         for (uint32_t other = 0; other < LOOKUP_WARPS; other++) {
-            place += other < warp ? sums[turn][other] : 0;
+            next += other < warp ? sums[turn][other] : 0;
             begin += sums[turn][other];
         }
 #pragma unroll
         for (int i = 0; i < LOOKUP_ITEMS; i++) {
             const uint64_t position = position_of(tile, i);
-            const uint32_t own = place + __popc(ballots[i] & lower);
+            const uint32_t position_of_entry = next + __popc(ballots[i] & lower);
             if (position < range.end) {
                 const uint32_t module = divide((uint32_t)position, w.rows.module_codes);
                 if (module * w.rows.module_codes.divisor == position) {
-                    w.starts[module] = own;
+                    w.starts[module] = position_of_entry;
                 }
             }
             if (codes[i] != 0) {
-                w.entries[own] = digits_entry_of(w.rows, (uint32_t)position, codes[i]);
+                w.entries[position_of_entry] = digits_entry_of(w.rows, (uint32_t)position, codes[i]);
             }
-            place += __popc(ballots[i]);
+            next += __popc(ballots[i]);
         }
     }
     if (blockIdx.x + 1 == gridDim.x && threadIdx.x == 0) {
@@ -176,10 +172,8 @@ static sumac_status run(const msm_job *job, const msm_pass *pass, const digit_ta
         .starts = lists->starts,
     };
     const unsigned slices = static_cast<unsigned>(ceil_divide(tiles, slice_tiles));
-    count_digits_kernel<<<slices, LOOKUP_BLOCK, 0, stream>>>(work);
-    CUDA_TRY(engine, cudaGetLastError());
-    look_up_kernel<<<slices, LOOKUP_BLOCK, 0, stream>>>(work);
-    CUDA_TRY(engine, cudaGetLastError());
+    TRY(cuda_launch(engine, stream, count_digits_kernel, slices, LOOKUP_BLOCK, work));
+    TRY(cuda_launch(engine, stream, look_up_kernel, slices, LOOKUP_BLOCK, work));
     return cuda_stage_end(job, pass, "sort", begin);
 }
 

@@ -1,15 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/*
- * sort of few entries by their ranks: each takes its place among those of its bucket by an atomic addition,
- * the last block adds up where buckets begin, and a second launch writes the entries there. Two launches for
- * the counting partition's four, which reads and writes memory in longer runs.
- */
-#include "cuda/device/early.cuh"
-#include "cuda/msm/costs.h"
-#include "cuda/msm/kinds.h"
-#include "cuda/msm/partition.cuh"
-#include "cuda/msm/stage.h"
-#include "curves/curve_code.h"
+/* sort of few entries by their ranks: each entry takes its rank in its bucket by an atomic addition, the last block
+ * adds up where buckets begin, and a second launch writes the entries to their buckets. That is two launches instead
+ * of the counting partition's four, which reads and writes memory in longer runs. */
+#include "cuda/msm/sort_common.cuh"
 
 enum { RANK_BLOCK = 512, SCAN_ITEMS = 4 /* buckets that a thread adds up at a time */ };
 
@@ -22,25 +15,25 @@ struct rank_work {
     uint32_t *starts;
 };
 
-/* Where buckets begin: one block. */
+/* One block adds up where buckets begin. */
 static __device__ void add_up_counts(const rank_work &w)
 {
     uint32_t start = 0;
     for (uint64_t first = 0; first < w.buckets; first += RANK_BLOCK * SCAN_ITEMS) {
-        const uint64_t own = first + threadIdx.x * SCAN_ITEMS;
+        const uint64_t bucket = first + threadIdx.x * SCAN_ITEMS;
         uint32_t counts[SCAN_ITEMS], sum = 0, all;
 #pragma unroll
         for (int i = 0; i < SCAN_ITEMS; i++) {
-            counts[i] = own + i < w.buckets ? __ldcg(&w.counts[own + i]) : 0;
+            counts[i] = bucket + i < w.buckets ? __ldcg(&w.counts[bucket + i]) : 0;
             sum += counts[i];
         }
-        uint32_t place = start + block_scan(sum, &all);
+        uint32_t next = start + block_scan(sum, &all);
 #pragma unroll
         for (int i = 0; i < SCAN_ITEMS; i++) {
-            if (own + i < w.buckets) {
-                w.starts[own + i] = place;
+            if (bucket + i < w.buckets) {
+                w.starts[bucket + i] = next;
             }
-            place += counts[i];
+            next += counts[i];
         }
         start += all;
     }
@@ -54,7 +47,7 @@ static __global__ void __launch_bounds__(RANK_BLOCK) rank_kernel(const __grid_co
     const uint64_t i = blockIdx.x * (uint64_t)RANK_BLOCK + threadIdx.x;
     const uint32_t code = i < w.rows.total ? w.rows.codes[i] : 0;
     const uint32_t bucket = code == 0 ? 0 : bucket_of(w.rows, (uint32_t)i, code);
-    const uint32_t rank = take_place(w.counts, bucket, code != 0);
+    const uint32_t rank = take_rank(w.counts, bucket, code != 0);
     if (code != 0) {
         w.ranks[i] = rank;
     }
@@ -74,51 +67,38 @@ static __global__ void __launch_bounds__(RANK_BLOCK) place_kernel(const __grid_c
     }
 }
 
-/* Byte offsets into the scratch block. */
-struct rank_layout {
-    uint64_t counts;
-    uint64_t ranks;
-    uint64_t bytes;
-};
-
-static rank_layout layout_of(const msm_plan *plan)
+static void lay_out(rank_work *work, scratch_block *scratch, const msm_plan *plan)
 {
-    rank_layout layout = {};
-    layout.counts =
-        scratch_take(&layout.bytes, (plan->modules_per_pass * plan->buckets + 1) * sizeof(uint32_t));
-    layout.ranks = scratch_take(&layout.bytes, plan_pass_entries(plan) * sizeof(uint32_t));
-    return layout;
+    work->counts = scratch->take<uint32_t>(plan->modules_per_pass * plan->buckets + 1);
+    work->ranks = scratch->take<uint32_t>(plan_pass_entries(plan));
 }
 
 static uint64_t scratch_bytes(const curve_code *code, const msm_plan *plan)
 {
     (void)code;
-    return layout_of(plan).bytes;
+    rank_work work;
+    scratch_block scratch = {};
+    lay_out(&work, &scratch, plan);
+    return scratch.bytes;
 }
 
 static sumac_status run(const msm_job *job, const msm_pass *pass, const digit_table *digits,
-                        bucket_lists *lists, void *scratch)
+                        bucket_lists *lists, void *memory)
 {
     cuda_engine *engine = engine_of(job);
     const cudaStream_t stream = stream_of(pass);
     const double begin = cuda_stage_begin(job);
-    const rank_layout layout = layout_of(job->plan);
-    char *memory = static_cast<char *>(scratch);
-    const rank_work work = {
-        .rows = digit_rows_of(job, pass, digits),
-        .buckets = pass->modules * job->plan->buckets,
-        .counts = reinterpret_cast<uint32_t *>(memory + layout.counts),
-        .ranks = reinterpret_cast<uint32_t *>(memory + layout.ranks),
-        .entries = lists->entries,
-        .starts = lists->starts,
-    };
+    scratch_block scratch = {static_cast<char *>(memory), 0};
+    rank_work work = {};
+    lay_out(&work, &scratch, job->plan);
+    work.rows = digit_rows_of(job, pass, digits);
+    work.buckets = pass->modules * job->plan->buckets;
+    work.entries = lists->entries;
+    work.starts = lists->starts;
     const unsigned blocks = blocks_for(work.rows.total, RANK_BLOCK);
     CUDA_TRY(engine, cudaMemsetAsync(work.counts, 0, (work.buckets + 1) * sizeof(uint32_t), stream));
-    rank_kernel<<<blocks, RANK_BLOCK, 0, stream>>>(work);
-    CUDA_TRY(engine, cudaGetLastError());
-    void *arguments[] = {const_cast<rank_work *>(&work)};
-    TRY(launch_early(engine, stream, reinterpret_cast<const void *>(place_kernel), blocks, RANK_BLOCK,
-                            arguments));
+    TRY(cuda_launch(engine, stream, rank_kernel, blocks, RANK_BLOCK, work));
+    TRY(launch_early(engine, stream, place_kernel, blocks, RANK_BLOCK, work));
     return cuda_stage_end(job, pass, "sort", begin);
 }
 

@@ -1,10 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-#include "cuda/transfer/bases.h"
+#include "cuda/transfer/transfer.h"
 
-#include "cuda/device/errors.h"
-
-/* The copies have their own stream, so that a slice is copied while the device makes multiples of the slice
- * before. */
+/* Copy a slice of points to the table. Copies have a stream of their own, so that a slice is copied while the device
+ * makes multiples of the slice before. */
 static sumac_status copy_slice(cuda_engine *engine, const cuda_curve *code, const table_slice *slice)
 {
     char *to = static_cast<char *>(slice->table) + slice->first * code->affine_bytes;
@@ -41,7 +39,7 @@ sumac_status cuda_fill_table(void *handle, const sumac_curve *curve, const table
     const cuda_curve *code = cuda_curve_of(curve);
     *bad = slice->n;
     TRY(slice->layout == NULL ? copy_slice(engine, code, slice)
-                                     : cuda_import_slice(engine, code, slice, bad));
+                              : cuda_import_slice(engine, code, slice, bad));
     if (slice->glv_terms > 1) {
         return code->endomorphism_images(engine, slice);
     }

@@ -8,52 +8,31 @@
  * host's code when what it needs has arrived, and a kernel brings results for the device there if the call
  * was right.
  */
-#include "cuda/transfer/deliver.h"
+#include "cuda/device/kernels.cuh"
+#include "cuda/transfer/transfer.h"
 
 #include <cstring>
-#include <new>
 
-#include "cuda/device/errors.h"
-#include "cuda/device/launch.h"
-#include "cuda/device/memory.h"
 #include "curves/curve_code.h"
 
 enum { DELIVER_BLOCK = 128 };
 
-void deliver_close(cuda_engine *engine)
-{
-    delivery *work = engine->delivery;
-    if (work != NULL) {
-        pinned_free(&work->on_host);
-        device_free(&work->on_device);
-        pinned_free(&work->delivers);
-        delete work;
-        engine->delivery = NULL;
-    }
-}
-
 static sumac_status begin(const msm_job *job, void *results, void **points)
 {
     cuda_engine *engine = engine_of(job);
+    delivery *work = &engine->last_delivery;
     (void)results;
-    if (engine->delivery == NULL) {
-        engine->delivery = new (std::nothrow) delivery();
-    }
-    delivery *work = engine->delivery;
-    if (work == NULL) {
-        return cuda_allocation_failed(engine, cudaErrorMemoryAllocation, sizeof *work, "the results");
-    }
     work->bytes = static_cast<uint64_t>(job->plan->batch) * job->result_bytes;
     work->combine = job->plan->kinds[STAGE_COMBINE];
     work->too_large = engine->too_large;
     if (job->result_location == SUMAC_LOCATION_DEVICE && work->combine->complete == NULL) {
-        TRY(device_want(engine, &work->on_device, work->bytes, "the results"));
+        TRY(buffer_want(engine, &work->on_device, work->bytes, "the results"));
         work->points = work->on_device.memory;
     } else {
-        TRY(pinned_want(engine, &work->on_host, work->bytes, "the results, page-locked"));
+        TRY(buffer_want(engine, &work->on_host, work->bytes, "the results, page-locked"));
         work->points = work->on_host.memory;
     }
-    TRY(pinned_want(engine, &work->delivers, sizeof(uint32_t), "the results, page-locked"));
+    TRY(buffer_want(engine, &work->delivers, sizeof(uint32_t), "the results, page-locked"));
     *points = work->points;
     return SUMAC_OK;
 }
@@ -93,7 +72,7 @@ static __global__ void __launch_bounds__(DELIVER_BLOCK)
 static sumac_status deliver_now(const msm_job *job, const void *points, void *results)
 {
     cuda_engine *engine = engine_of(job);
-    const delivery *work = engine->delivery;
+    const delivery *work = &engine->last_delivery;
     CUDA_TRY(engine, cudaStreamSynchronize(engine->stream));
     complete(work, job);
     if (job->result_location == SUMAC_LOCATION_HOST) {
@@ -108,7 +87,7 @@ static sumac_status deliver_now(const msm_job *job, const void *points, void *re
 static sumac_status end(const msm_job *job, const void *points, void *results)
 {
     cuda_engine *engine = engine_of(job);
-    delivery *work = engine->delivery;
+    delivery *work = &engine->last_delivery;
     if (job->status_later == NULL) {
         return deliver_now(job, points, results);
     }
@@ -118,10 +97,9 @@ static sumac_status end(const msm_job *job, const void *points, void *results)
     *job->status_later = SUMAC_DEVICE_FAILED; /* unless the stream comes so far */
     CUDA_TRY(engine, cudaLaunchHostFunc(engine->stream, complete_later, work));
     if (work->results == NULL) {
-        deliver_kernel<<<blocks_for(work->bytes, DELIVER_BLOCK), DELIVER_BLOCK, 0, engine->stream>>>(
-            static_cast<uint8_t *>(results), static_cast<const uint8_t *>(points), work->bytes,
-            reinterpret_cast<const uint32_t *>(work->delivers.memory));
-        CUDA_TRY(engine, cudaGetLastError());
+        TRY(cuda_launch(engine, engine->stream, deliver_kernel, blocks_for(work->bytes, DELIVER_BLOCK),
+                        DELIVER_BLOCK, static_cast<uint8_t *>(results), static_cast<const uint8_t *>(points),
+                        work->bytes, reinterpret_cast<const uint32_t *>(work->delivers.memory)));
     }
     return SUMAC_OK;
 }

@@ -1,32 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/*
- * Elements of any size to other places: the part of the GPU's vectors that needs no arithmetic. A thread
- * moves a chunk of an element, so that neighbours write next to each other.
- */
-#include "cuda/device/curve.h"
-#include "cuda/device/errors.h"
-#include "cuda/device/launch.h"
+/* Vectors on the GPU: moving elements of any size, which needs no arithmetic. A thread moves a chunk of an element,
+ * so that neighbours write next to each other. */
+#include <cstring>
+#include <type_traits>
+
+#include "cuda/device/kernels.cuh"
 #include "cuda/vector/vectors.h"
 #include "curves/curve_code.h"
-
-sumac_status vector_scratch(cuda_engine *engine, void **memory)
-{
-    if (engine->vector_scratch == NULL) {
-        const cudaError_t error = CUDA_ALLOCATE(engine, cudaMalloc(&engine->vector_scratch, VECTOR_SCRATCH));
-        if (error != cudaSuccess) {
-            engine->vector_scratch = NULL;
-            return cuda_allocation_failed(engine, error, VECTOR_SCRATCH, "vectors");
-        }
-    }
-    *memory = engine->vector_scratch;
-    return SUMAC_OK;
-}
-
-sumac_status vector_wait(cuda_engine *engine)
-{
-    CUDA_TRY(engine, cudaStreamSynchronize(engine->stream));
-    return SUMAC_OK;
-}
 
 /* ---- Copies ---- */
 
@@ -42,9 +22,9 @@ struct move_shape {
 /* From which chunk does chunk i of the result come. */
 static __device__ __forceinline__ uint64_t slice_source(const move_shape &s, uint64_t i, uint64_t *to)
 {
-    const uint64_t run = i / s.length, place = i % s.length;
-    *to = s.to_first + run * s.to_stride + place;
-    return s.from_first + run * s.from_stride + place;
+    const uint64_t run = i / s.length, index = i % s.length;
+    *to = s.to_first + run * s.to_stride + index;
+    return s.from_first + run * s.from_stride + index;
 }
 
 template <class chunk>
@@ -53,9 +33,9 @@ static __global__ void __launch_bounds__(VECTOR_BLOCK)
 {
     const uint64_t i = blockIdx.x * (uint64_t)VECTOR_BLOCK + threadIdx.x;
     if (i < s.items) {
-        uint64_t place;
-        const uint64_t source = slice_source(s, i, &place);
-        to[place] = from[source];
+        uint64_t index;
+        const uint64_t source = slice_source(s, i, &index);
+        to[index] = from[source];
     }
 }
 
@@ -77,8 +57,8 @@ static __global__ void __launch_bounds__(VECTOR_BLOCK)
     const uint64_t i = blockIdx.x * (uint64_t)VECTOR_BLOCK + threadIdx.x;
     if (i < s.items) {
         const uint64_t element = i / s.each, part = i % s.each, matrix = s.rows * s.columns;
-        const uint64_t place = element % matrix, column = place / s.rows, row = place % s.rows;
-        to[i] = from[(element - place + row * s.columns + column) * s.each + part];
+        const uint64_t index = element % matrix, column = index / s.rows, row = index % s.rows;
+        to[i] = from[(element - index + row * s.columns + column) * s.each + part];
     }
 }
 
@@ -90,10 +70,10 @@ static __global__ void __launch_bounds__(VECTOR_BLOCK)
     const uint64_t i = blockIdx.x * (uint64_t)VECTOR_BLOCK + threadIdx.x;
     if (i < s.items) {
         const uint64_t element = i / s.each, part = i % s.each;
-        const uint64_t place = element & (((uint64_t)1 << s.log2) - 1);
-        const uint64_t other = __brevll((unsigned long long)place) >> (64 - s.log2);
-        if (place < other) {
-            chunk *first = elements + i, *second = elements + (element - place + other) * s.each + part;
+        const uint64_t index = element & (((uint64_t)1 << s.log2) - 1);
+        const uint64_t other = __brevll((unsigned long long)index) >> (64 - s.log2);
+        if (index < other) {
+            chunk *first = elements + i, *second = elements + (element - index + other) * s.each + part;
             const chunk kept = *first;
             *first = *second;
             *second = kept;
@@ -116,10 +96,14 @@ static __global__ void __launch_bounds__(VECTOR_BLOCK)
 
 /* ---- The table ---- */
 
-/* Whether all of these are multiples of 16 bytes; 8 they are always. */
-static bool in_16(const void *to, const void *from, size_t bytes)
+/* Launch a kernel that moves elements of so many bytes in chunks of 16 bytes where all addresses and sizes allow it, else
+ * of 8, which they always do: launch(to, from, chunks of an element). */
+template <class launcher>
+static sumac_status launch_by_chunks(void *to, const void *from, size_t bytes, const launcher &launch)
 {
-    return ((uintptr_t)to | (uintptr_t)from | bytes) % 16 == 0;
+    return ((uintptr_t)to | (uintptr_t)from | bytes) % 16 == 0
+               ? launch(static_cast<uint4 *>(to), static_cast<const uint4 *>(from), bytes / 16)
+               : launch(static_cast<uint2 *>(to), static_cast<const uint2 *>(from), bytes / 8);
 }
 
 static sumac_status fill(const vector_run *run, void *to, const void *element, size_t bytes, uint64_t n)
@@ -130,46 +114,38 @@ static sumac_status fill(const vector_run *run, void *to, const void *element, s
     }
     if (element == NULL) {
         CUDA_TRY(engine, cudaMemsetAsync(to, 0, n * bytes, engine->stream));
-        return vector_wait(engine);
+        return cuda_finished(engine);
     }
-    fill_element own = {};
+    fill_element copy = {};
     for (size_t i = 0; i < bytes / 8; i++) {
-        own.limbs[i] = static_cast<const uint64_t *>(element)[i];
+        copy.limbs[i] = static_cast<const uint64_t *>(element)[i];
     }
     const uint64_t limbs = n * (bytes / 8);
-    fill_kernel<<<blocks_for(limbs, VECTOR_BLOCK), VECTOR_BLOCK, 0, engine->stream>>>(
-        static_cast<uint64_t *>(to), own, static_cast<uint32_t>(bytes / 8), limbs);
-    CUDA_TRY(engine, cudaGetLastError());
-    return vector_wait(engine);
+    TRY(cuda_launch(engine, engine->stream, fill_kernel, blocks_for(limbs, VECTOR_BLOCK), VECTOR_BLOCK,
+                    static_cast<uint64_t *>(to), copy, static_cast<uint32_t>(bytes / 8), limbs));
+    return cuda_finished(engine);
 }
 
 static sumac_status copy_slices(const vector_run *run, void *to, const vector_slice *to_slice,
                                 const void *from, const vector_slice *from_slice, size_t bytes)
 {
     cuda_engine *engine = engine_of_run(run);
-    const bool wide = in_16(to, from, bytes);
-    const uint64_t each = bytes / (wide ? 16 : 8);
-    const move_shape shape = {
-        .items = from_slice->runs * from_slice->length * each,
-        .length = from_slice->length * each,
-        .to_first = to_slice->first * each,
-        .to_stride = to_slice->stride * each,
-        .from_first = from_slice->first * each,
-        .from_stride = from_slice->stride * each,
-    };
-    const unsigned blocks = blocks_for(shape.items, VECTOR_BLOCK);
-    if (shape.items == 0) {
+    if (from_slice->runs * from_slice->length * bytes == 0) {
         return SUMAC_OK;
     }
-    if (wide) {
-        slices_kernel<<<blocks, VECTOR_BLOCK, 0, engine->stream>>>(static_cast<uint4 *>(to),
-                                                                   static_cast<const uint4 *>(from), shape);
-    } else {
-        slices_kernel<<<blocks, VECTOR_BLOCK, 0, engine->stream>>>(static_cast<uint2 *>(to),
-                                                                   static_cast<const uint2 *>(from), shape);
-    }
-    CUDA_TRY(engine, cudaGetLastError());
-    return vector_wait(engine);
+    TRY(launch_by_chunks(to, from, bytes, [&](auto *target, const auto *source, uint64_t each) {
+        const move_shape shape = {
+            .items = from_slice->runs * from_slice->length * each,
+            .length = from_slice->length * each,
+            .to_first = to_slice->first * each,
+            .to_stride = to_slice->stride * each,
+            .from_first = from_slice->first * each,
+            .from_stride = from_slice->stride * each,
+        };
+        return cuda_launch(engine, engine->stream, slices_kernel<std::remove_pointer_t<decltype(target)>>,
+                           blocks_for(shape.items, VECTOR_BLOCK), VECTOR_BLOCK, target, source, shape);
+    }));
+    return cuda_finished(engine);
 }
 
 /* The numbers go to the device, as many at a time as the scratch holds. */
@@ -177,75 +153,97 @@ static sumac_status gather_rows(const vector_run *run, void *to, const void *fro
                                 const uint64_t *numbers, uint64_t n)
 {
     cuda_engine *engine = engine_of_run(run);
-    const bool wide = in_16(to, from, row_bytes);
-    const uint64_t each = row_bytes / (wide ? 16 : 8), most = VECTOR_SCRATCH / sizeof *numbers;
+    const uint64_t most = VECTOR_SCRATCH / sizeof *numbers;
     void *scratch;
     TRY(vector_scratch(engine, &scratch));
-    const uint64_t *there = static_cast<const uint64_t *>(scratch);
-    for (uint64_t first = 0; each > 0 && first < n; first += most) {
+    const uint64_t *copied = static_cast<const uint64_t *>(scratch);
+    for (uint64_t first = 0; row_bytes > 0 && first < n; first += most) {
         const uint64_t rows = n - first < most ? n - first : most;
-        char *target = static_cast<char *>(to) + first * row_bytes;
+        char *first_row = static_cast<char *>(to) + first * row_bytes;
         CUDA_TRY(engine, cudaMemcpyAsync(scratch, numbers + first, rows * sizeof *numbers,
                                          cudaMemcpyHostToDevice, engine->stream));
-        const unsigned blocks = blocks_for(rows * each, VECTOR_BLOCK);
-        if (wide) {
-            gather_kernel<<<blocks, VECTOR_BLOCK, 0, engine->stream>>>(reinterpret_cast<uint4 *>(target),
-                                                                       static_cast<const uint4 *>(from),
-                                                                       there, each, rows * each);
-        } else {
-            gather_kernel<<<blocks, VECTOR_BLOCK, 0, engine->stream>>>(reinterpret_cast<uint2 *>(target),
-                                                                       static_cast<const uint2 *>(from),
-                                                                       there, each, rows * each);
-        }
-        CUDA_TRY(engine, cudaGetLastError());
+        TRY(launch_by_chunks(first_row, from, row_bytes,
+                             [&](auto *target, const auto *source, uint64_t each) {
+                                 return cuda_launch(engine, engine->stream,
+                                                    gather_kernel<std::remove_pointer_t<decltype(target)>>,
+                                                    blocks_for(rows * each, VECTOR_BLOCK), VECTOR_BLOCK,
+                                                    target, source, copied, each, rows * each);
+                             }));
     }
-    return vector_wait(engine);
+    return cuda_finished(engine);
 }
 
 static sumac_status transpose(const vector_run *run, void *to, const void *from, size_t bytes, uint64_t count,
                               uint64_t rows, uint64_t columns)
 {
     cuda_engine *engine = engine_of_run(run);
-    const bool wide = in_16(to, from, bytes);
-    move_shape shape = {};
-    shape.each = bytes / (wide ? 16 : 8);
-    shape.items = count * rows * columns * shape.each;
-    shape.rows = rows;
-    shape.columns = columns;
-    const unsigned blocks = blocks_for(shape.items, VECTOR_BLOCK);
-    if (shape.items == 0) {
+    if (count * rows * columns * bytes == 0) {
         return SUMAC_OK;
     }
-    if (wide) {
-        transpose_kernel<<<blocks, VECTOR_BLOCK, 0, engine->stream>>>(
-            static_cast<uint4 *>(to), static_cast<const uint4 *>(from), shape);
-    } else {
-        transpose_kernel<<<blocks, VECTOR_BLOCK, 0, engine->stream>>>(
-            static_cast<uint2 *>(to), static_cast<const uint2 *>(from), shape);
-    }
-    CUDA_TRY(engine, cudaGetLastError());
-    return vector_wait(engine);
+    TRY(launch_by_chunks(to, from, bytes, [&](auto *target, const auto *source, uint64_t each) {
+        const move_shape shape = {
+            .items = count * rows * columns * each, .each = each, .rows = rows, .columns = columns};
+        return cuda_launch(engine, engine->stream, transpose_kernel<std::remove_pointer_t<decltype(target)>>,
+                           blocks_for(shape.items, VECTOR_BLOCK), VECTOR_BLOCK, target, source, shape);
+    }));
+    return cuda_finished(engine);
 }
 
 sumac_status vector_reverse_rows(cuda_engine *engine, void *elements, size_t bytes, uint64_t rows,
                                  uint32_t log2)
 {
-    const bool wide = in_16(elements, elements, bytes);
-    move_shape shape = {};
-    shape.each = bytes / (wide ? 16 : 8);
-    shape.items = (rows << log2) * shape.each;
-    shape.log2 = log2;
-    const unsigned blocks = blocks_for(shape.items, VECTOR_BLOCK);
-    if (shape.items == 0 || log2 == 0) {
+    if (rows * bytes == 0 || log2 == 0) {
         return SUMAC_OK;
     }
-    if (wide) {
-        reverse_kernel<<<blocks, VECTOR_BLOCK, 0, engine->stream>>>(static_cast<uint4 *>(elements), shape);
-    } else {
-        reverse_kernel<<<blocks, VECTOR_BLOCK, 0, engine->stream>>>(static_cast<uint2 *>(elements), shape);
+    return launch_by_chunks(elements, elements, bytes, [&](auto *target, const auto *, uint64_t each) {
+        const move_shape shape = {.items = (rows << log2) * each, .each = each, .log2 = log2};
+        return cuda_launch(engine, engine->stream, reverse_kernel<std::remove_pointer_t<decltype(target)>>,
+                           blocks_for(shape.items, VECTOR_BLOCK), VECTOR_BLOCK, target, shape);
+    });
+}
+
+sumac_status vector_reorder(cuda_engine *engine, void *elements, size_t bytes,
+                            const vector_transform *transform, bool is_end)
+{
+    const bool are_values = is_end != (transform->inverse != 0);
+    const bool is_other_order = are_values ? transform->value_order == SUMAC_ORDER_NATURAL
+                                           : transform->coefficient_order == SUMAC_ORDER_BIT_REVERSED;
+    return is_other_order ? vector_reverse_rows(engine, elements, bytes, transform->rows, transform->log2)
+                          : SUMAC_OK;
+}
+
+sumac_status vector_clear_coefficients(cuda_engine *engine, void *elements, size_t bytes,
+                                       const vector_transform *transform)
+{
+    const uint64_t n = (uint64_t)1 << transform->log2, used = transform->coefficients;
+    if (used < n) {
+        CUDA_TRY(engine, cudaMemset2DAsync(static_cast<char *>(elements) + used * bytes, n * bytes, 0,
+                                           (n - used) * bytes, transform->rows, engine->stream));
     }
-    CUDA_TRY(engine, cudaGetLastError());
     return SUMAC_OK;
+}
+
+sumac_status vector_scale_numbers(const vector_run *run, const vector_transform *transform, uint64_t *factor,
+                                  uint64_t *ratio)
+{
+    const scalar_vector_ops *host = run->code->scalar_vectors;
+    const scalar_field *field = &run->curve->scalars;
+    const vector_run alone = {.threads = 1};
+    const size_t bytes = field->limbs * sizeof *field->one;
+    uint64_t two[SCALAR_MAX_LIMBS];
+    const vector_operand operand = {two, 1, 1};
+    memcpy(two, field->one, bytes);
+    memcpy(factor, field->one, bytes);
+    memcpy(ratio, transform->shift == NULL ? field->one : transform->shift, bytes);
+    if (!transform->inverse) {
+        return SUMAC_OK;
+    }
+    TRY(host->add(&alone, two, two, 1, &operand));
+    TRY(host->invert(&alone, two, 1));
+    for (uint32_t i = 0; i < transform->log2; i++) {
+        TRY(host->multiply(&alone, factor, factor, 1, &operand));
+    }
+    return host->invert(&alone, ratio, 1);
 }
 
 static sumac_status bit_reverse(const vector_run *run, void *elements, size_t bytes, uint64_t rows,
@@ -253,7 +251,7 @@ static sumac_status bit_reverse(const vector_run *run, void *elements, size_t by
 {
     cuda_engine *engine = engine_of_run(run);
     TRY(vector_reverse_rows(engine, elements, bytes, rows, log2));
-    return vector_wait(engine);
+    return cuda_finished(engine);
 }
 
 static const scalar_vector_ops *scalars(const sumac_curve *curve, const curve_code *code)

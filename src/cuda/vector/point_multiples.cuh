@@ -6,7 +6,10 @@
 #ifndef SUMAC_CUDA_VECTOR_POINT_MULTIPLES_CUH
 #define SUMAC_CUDA_VECTOR_POINT_MULTIPLES_CUH
 
-#include "cuda/vector/point_quads.cuh"
+#include "cuda/device/kernels.cuh"
+#include "cuda/device/quads.cuh"
+#include "cuda/vector/vectors.h"
+#include "curves/curve_code.h"
 #include "vector/point_digits.h"
 
 #if CURVE_HAS_GLV
@@ -21,7 +24,7 @@ struct sparse_digits {
 
 /* ---- By quads ---- */
 
-/* As quad_add and quad_twice, called: a multiple is made of hundreds of them. */
+/* quad_add and quad_twice as functions that are called: a multiple is made of hundreds of them. */
 static __device__ __noinline__ fe quad_sum(fe a, fe b)
 {
     quad_add(&a, &a, &b);
@@ -44,7 +47,8 @@ struct quad_chain {
 };
 
 /* Multiples 1, 2, 3 .. of the point, or 1, 3, 5 .., POINT_DIGIT_MOST of them; and behind them their images, if wanted. */
-static __device__ __forceinline__ void quad_multiples(fe *table, const fe *a, bool odd, bool with_images)
+static __device__ __forceinline__ void quad_multiples(fe *table, const fe *a, bool odd,
+                                                      bool with_endomorphism)
 {
     const fe twice = quad_doubled(*a);
     const fe step = odd ? twice : *a;
@@ -56,10 +60,10 @@ static __device__ __forceinline__ void quad_multiples(fe *table, const fe *a, bo
     }
 #if CURVE_HAS_GLV
 #pragma unroll 1
-    for (int m = 0; with_images && m < POINT_DIGIT_MOST; m++) {
-        fe image;
-        fe_mul_called(&image, &table[m], &transform_beta);
-        table[POINT_DIGIT_MOST + m] = quad_lane() == QUAD_X ? image : table[m];
+    for (int m = 0; with_endomorphism && m < POINT_DIGIT_MOST; m++) {
+        fe mapped;
+        fe_mul_called(&mapped, &table[m], &transform_beta);
+        table[POINT_DIGIT_MOST + m] = quad_lane() == QUAD_X ? mapped : table[m];
     }
 #endif
 }
@@ -76,7 +80,7 @@ static __device__ __forceinline__ void quad_multiply(fe *a, const quad_chain &ch
     fe table[POINT_DIGIT_HALVES * POINT_DIGIT_MOST], sum, term;
     const int doublings = odd ? 1 : POINT_DIGIT_BITS;
     const uint32_t positions = odd ? chain.sparse->positions : chain.positions;
-    /* A second half alone is multiplied without images, and then the sum's image is taken. */
+    /* A second half alone is multiplied as a first one, and then the endomorphism is applied to the sum. */
     const bool alone = chain.first_half + 1 == chain.end_half;
     quad_multiples(table, a, odd, !alone);
     fe_set_zero(&sum);
@@ -193,7 +197,7 @@ static __device__ __forceinline__ void lane_add_affine(jacobian *p, const fe *x,
     fe_sub(&p->y, &v, &hhh);
 }
 
-/* The same for all points but an (x, y) that is infinity. */
+/* Add (x, y), which is not infinity, to any point. */
 static __device__ __forceinline__ void lane_add(jacobian *p, const fe *x, const fe *y)
 {
     fe h;
@@ -295,5 +299,81 @@ static __device__ __forceinline__ void lane_multiply(xyzz *a, const sparse_digit
     fe_mul_called(&a->zzz, &a->zzz, &table.u);
 }
 #endif
+
+/* ---- Scalars on the device to their digits; this does not wait ---- */
+
+/* The constants of the scalars' field that recoding needs, for a kernel. */
+struct recoding_field {
+    uint64_t modulus[FR_LIMBS];
+    scalar_field field; /* whose pointers are the host's */
+    glv_lattice split;
+};
+
+static __global__ void __launch_bounds__(PAIR_BLOCK)
+    recode_kernel(point_digits *digits, const uint64_t *scalars, uint64_t n, uint32_t positions,
+                  const __grid_constant__ recoding_field constants)
+{
+    const uint64_t i = blockIdx.x * (uint64_t)PAIR_BLOCK + threadIdx.x;
+    if (i < n) {
+        scalar_field field = constants.field;
+        field.modulus = constants.modulus;
+        field.split = &constants.split;
+        point_digits_recode(&digits[i], scalars + i * FR_LIMBS, &field, positions);
+    }
+}
+
+static __global__ void __launch_bounds__(PAIR_BLOCK)
+    sparse_kernel(sparse_digits *sparse, const point_digits *digits, uint64_t n)
+{
+    const uint64_t i = blockIdx.x * (uint64_t)PAIR_BLOCK + threadIdx.x;
+    if (i < n) {
+        uint32_t most = 0;
+        for (int half = 0; half < POINT_DIGIT_HALVES; half++) {
+            const uint32_t positions = point_digits_sparse(sparse[i].codes[half], &digits[i], half);
+            most = positions > most ? positions : most;
+        }
+        sparse[i].positions = most;
+    }
+}
+
+/* The positions that scalars have, as point_digit_positions says, on the host. */
+static uint32_t digit_positions(const scalar_field *field)
+{
+    uint32_t bits = field->bits;
+#if CURVE_HAS_GLV
+    uint32_t limbs = field->split->limbs;
+    while (limbs > 1 && field->split->bound[limbs - 1] == 0) {
+        limbs--;
+    }
+    bits = 64 * limbs - (uint32_t)__builtin_clzll(field->split->bound[limbs - 1]);
+#endif
+    return bits / POINT_DIGIT_BITS + 1;
+}
+
+/* n > 0 scalars, as in a vector. */
+static sumac_status recode_scalars(const vector_run *run, point_digits *digits, const void *scalars,
+                                   uint64_t n)
+{
+    cuda_engine *engine = engine_of_run(run);
+    const scalar_field *field = &run->curve->scalars;
+    recoding_field constants = {};
+    constants.field = *field;
+    for (int i = 0; i < FR_LIMBS; i++) {
+        constants.modulus[i] = field->modulus[i];
+    }
+    if (field->split != NULL) {
+        constants.split = *field->split;
+    }
+    return cuda_launch(engine, engine->stream, recode_kernel, blocks_for(n, PAIR_BLOCK), PAIR_BLOCK, digits,
+                       static_cast<const uint64_t *>(scalars), n, digit_positions(field), constants);
+}
+
+static sumac_status recode_sparsely(const vector_run *run, sparse_digits *sparse, const point_digits *digits,
+                                    uint64_t n)
+{
+    cuda_engine *engine = engine_of_run(run);
+    return cuda_launch(engine, engine->stream, sparse_kernel, blocks_for(n, PAIR_BLOCK), PAIR_BLOCK, sparse,
+                       digits, n);
+}
 
 #endif

@@ -4,15 +4,8 @@
  * chain of some 128 doublings; so a transform of few points takes several layers at once, in which every
  * product begins at the same time, and one of many makes each product by one lane.
  */
-#include "cuda/device/errors.h"
-#include "cuda/device/launch.h"
-#include "cuda/device/memory.h"
-#include "cuda/device/symbols.h"
-#include "cuda/vector/merged_layers.cuh"
+#include "cuda/device/kernels.cuh"
 #include "cuda/vector/point_layers.cuh"
-#include "cuda/vector/point_recoding.cuh"
-#include "cuda/vector/vectors.h"
-#include "curves/curve_code.h"
 
 /* ---- A transform ---- */
 
@@ -24,75 +17,54 @@ struct point_transform {
     point_layer layer;
     point_digits *roots, *scale;
     sparse_digits *sparse; /* of the roots */
-    void *factors;         /* the scalars that the digits of scale are of */
+    uint64_t *factors;     /* the scalars that the digits of scale are of */
     xyzz *products;        /* of layers that are made at once; null: none are */
 };
 
-/* What coefficient j is multiplied with, before a forward transform and after an inverse one: factor*ratio^j.
- * The host computes both numbers. */
-static sumac_status scale_numbers(const point_transform *t, uint64_t *factor, uint64_t *ratio)
+/* Memory of the device, which end_transform() gives back. */
+template <typename element>
+static sumac_status allocate(const point_transform *t, element **memory, uint64_t count)
 {
-    const vector_transform *transform = t->transform;
-    const scalar_vector_ops *host = t->run->code->scalar_vectors;
-    const vector_run alone = {.threads = 1};
-    const scalar_field *field = &t->run->curve->scalars;
-    uint64_t half[FR_LIMBS];
-    const vector_operand operand = {half, 1, 1};
-    for (int i = 0; i < FR_LIMBS; i++) {
-        half[i] = factor[i] = ratio[i] = field->one[i];
-        if (transform->shift != NULL) {
-            ratio[i] = static_cast<const uint64_t *>(transform->shift)[i];
-        }
-    }
-    if (transform->inverse) {
-        TRY(host->add(&alone, half, half, 1, &operand));
-        TRY(host->invert(&alone, half, 1));
-        for (uint32_t i = 0; i < transform->log2; i++) {
-            TRY(host->multiply(&alone, factor, factor, 1, &operand));
-        }
-        TRY(host->invert(&alone, ratio, 1));
-    }
-    return SUMAC_OK;
-}
-
-static void *allocate(cuda_engine *engine, uint64_t bytes, sumac_status *status)
-{
-    void *memory = *status == SUMAC_OK ? cuda_allocate(engine, bytes) : NULL;
-    if (*status == SUMAC_OK && memory == NULL) {
-        *status = cuda_allocation_failed(engine, cudaErrorMemoryAllocation, bytes, "a transform of points");
-    }
-    return memory;
+    cuda_engine *engine = engine_of_run(t->run);
+    const uint64_t bytes = count * sizeof(element);
+    *memory = static_cast<element *>(cuda_allocate(engine, bytes));
+    return *memory == NULL ? cuda_out_of_memory(engine, bytes, "a transform of points") : SUMAC_OK;
 }
 
 /* The digits of the roots, and of the numbers that coefficients are multiplied with, if they are. */
 static sumac_status begin_transform(point_transform *t)
 {
-    cuda_engine *engine = engine_of_run(t->run);
     const vector_transform *transform = t->transform;
     const uint64_t roots = ((uint64_t)1 << transform->log2) / 2;
     uint64_t factor[FR_LIMBS], ratio[FR_LIMBS];
-    sumac_status status = SUMAC_OK;
     t->layer.count =
         transform->shift != NULL ? transform->coefficients : transform->inverse && transform->log2 > 0;
-    t->roots = static_cast<point_digits *>(allocate(engine, roots * sizeof(point_digits), &status));
-    if (status == SUMAC_OK && roots > 0) {
-        status = recode_scalars(t->run, t->roots, transform->roots, roots);
+    TRY(allocate(t, &t->roots, roots));
+    TRY(allocate(t, &t->sparse, roots));
+    if (roots > 0) {
+        TRY(recode_scalars(t->run, t->roots, transform->roots, roots));
+        TRY(recode_sparsely(t->run, t->sparse, t->roots, roots));
     }
-    t->sparse = static_cast<sparse_digits *>(allocate(engine, roots * sizeof(sparse_digits), &status));
-    if (status == SUMAC_OK && roots > 0) {
-        status = recode_sparsely(t->run, t->sparse, t->roots, roots);
+    if (t->layer.count == 0) {
+        return SUMAC_OK;
     }
-    if (status != SUMAC_OK || t->layer.count == 0) {
-        return status;
-    }
-    t->scale = static_cast<point_digits *>(allocate(engine, t->layer.count * sizeof(point_digits), &status));
-    t->factors = allocate(engine, t->layer.count * t->scalars->bytes, &status);
-    TRY(status);
-    TRY(scale_numbers(t, factor, ratio));
-    TRY(
-        cuda_vectors.fill(t->run, t->factors, t->run->curve->scalars.one, t->scalars->bytes, t->layer.count));
+    TRY(allocate(t, &t->scale, t->layer.count));
+    TRY(allocate(t, &t->factors, t->layer.count * FR_LIMBS));
+    TRY(vector_scale_numbers(t->run, transform, factor, ratio));
+    TRY(cuda_vectors.fill(t->run, t->factors, t->run->curve->scalars.one, t->scalars->bytes, t->layer.count));
     TRY(t->scalars->scale_powers(t->run, t->factors, t->layer.count, t->layer.count, factor, ratio));
     return recode_scalars(t->run, t->scale, t->factors, t->layer.count);
+}
+
+/* Wait, as memory may still be in use after a failure, and give it back. */
+[[maybe_unused]] static void end_transform(point_transform *t)
+{
+    (void)cudaStreamSynchronize(engine_of_run(t->run)->stream);
+    for (void *memory :
+         {static_cast<void *>(t->roots), static_cast<void *>(t->sparse), static_cast<void *>(t->products),
+          static_cast<void *>(t->scale), static_cast<void *>(t->factors)}) {
+        cuda_release(memory);
+    }
 }
 
 static sumac_status scale_points(const point_transform *t)
@@ -104,25 +76,11 @@ static sumac_status scale_points(const point_transform *t)
     }
     layer.digits = t->scale;
     layer.items = layer.rows * t->transform->coefficients;
-    multiply_kernel<<<blocks_for(layer.items * QUAD, PAIR_BLOCK), PAIR_BLOCK, 0, engine->stream>>>(layer);
-    CUDA_TRY(engine, cudaGetLastError());
-    return SUMAC_OK;
+    return cuda_launch(engine, engine->stream, multiply_kernel, blocks_for(layer.items * QUAD, PAIR_BLOCK),
+                       PAIR_BLOCK, layer);
 }
 
-/* The coefficients that are not looked at, or not wanted, become infinity. */
-static sumac_status clear_coefficients(const point_transform *t)
-{
-    cuda_engine *engine = engine_of_run(t->run);
-    const uint64_t n = (uint64_t)1 << t->transform->log2, used = t->transform->coefficients;
-    if (used < n) {
-        CUDA_TRY(engine, cudaMemset2DAsync(t->layer.points + used, n * sizeof(xyzz), 0,
-                                           (n - used) * sizeof(xyzz), t->layer.rows, engine->stream));
-    }
-    return SUMAC_OK;
-}
-
-/* Whether there are butterflies enough for a lane each: for a warp on five of eight of the device's
- * schedulers. */
+/* Tell whether there are butterflies enough for a lane each: for a warp on five of eight of the device's schedulers. */
 static bool by_lanes(const point_transform *t)
 {
     const uint64_t butterflies = (t->layer.rows << t->layer.log2) / 2;
@@ -139,23 +97,20 @@ static sumac_status make_layer(const point_transform *t, uint32_t number)
     layer.items = (layer.rows << log2) / 2;
     layer.half = (uint64_t)1 << (t->transform->inverse ? number : log2 - 1 - number);
     layer.sparse = layer.rows * layer.half % WARP_QUADS == 0 ? t->sparse : NULL;
-    const unsigned blocks = blocks_for(layer.items * QUAD, PAIR_BLOCK);
-    if (t->transform->inverse) {
-        butterflies_kernel<true><<<blocks, PAIR_BLOCK, 0, engine->stream>>>(layer);
 #if POINT_LANES
-    } else if (by_lanes(t)) {
+    if (by_lanes(t)) {
         layer.sparse = t->sparse;
-        lanes_kernel<<<blocks_for(layer.items, PAIR_BLOCK), PAIR_BLOCK, 0, engine->stream>>>(layer);
-#endif
-    } else {
-        butterflies_kernel<false><<<blocks, PAIR_BLOCK, 0, engine->stream>>>(layer);
+        return cuda_launch(engine, engine->stream, lanes_kernel, blocks_for(layer.items, PAIR_BLOCK),
+                           PAIR_BLOCK, layer);
     }
-    CUDA_TRY(engine, cudaGetLastError());
-    return SUMAC_OK;
+#endif
+    return cuda_launch(engine, engine->stream,
+                       t->transform->inverse ? butterflies_kernel<true> : butterflies_kernel<false>,
+                       blocks_for(layer.items * QUAD, PAIR_BLOCK), PAIR_BLOCK, layer);
 }
 
-/* What `merged` layers at once take, in a quad's products one after another: those of a multiple by a root,
- * of which a scheduler makes several warps' at once faster than one by one, and those of the sums. */
+/* The time of `merged` layers at once, in a quad's products one after another: those of a multiple by a root, of
+ * which a scheduler makes several warps' at once faster than one by one, and those of the sums. */
 static uint64_t cost_of_merged(const point_transform *t, uint32_t merged)
 {
     enum { MULTIPLE = 620, SUM = 4, ONCE = 3, EACH = 7 /* tenths, of a multiple */ };
@@ -166,8 +121,8 @@ static uint64_t cost_of_merged(const point_transform *t, uint32_t merged)
            SUM * ((1u << merged) / parts_of(merged) + parts_of(merged));
 }
 
-/* How many of the layers that are left are made at once, so that all of them take the least time. One alone
- * is made where it lies. */
+/* The number of layers to make at once, of those that are left, so that all of them take the least time. A single
+ * layer is made in place. */
 static uint32_t layers_at_once(const point_transform *t, uint32_t left)
 {
     uint64_t least[64] = {0};
@@ -203,77 +158,38 @@ static sumac_status make_merged(const point_transform *t, uint32_t first, uint32
     m.terms = terms_of(merged);
     m.parts = parts_of(merged);
     m.items = (m.rows << m.log2 >> merged) * m.terms;
-    products_kernel<<<blocks_for(m.items * QUAD, PAIR_BLOCK), PAIR_BLOCK, 0, engine->stream>>>(m);
-    CUDA_TRY(engine, cudaGetLastError());
+    TRY(cuda_launch(engine, engine->stream, products_kernel, blocks_for(m.items * QUAD, PAIR_BLOCK),
+                    PAIR_BLOCK, m));
     m.items = (m.rows << m.log2) * m.parts;
-    merged_sums_kernel<<<blocks_for(m.items * QUAD, PAIR_BLOCK), PAIR_BLOCK, 0, engine->stream>>>(m);
-    CUDA_TRY(engine, cudaGetLastError());
-    return SUMAC_OK;
+    return cuda_launch(engine, engine->stream, merged_sums_kernel, blocks_for(m.items * QUAD, PAIR_BLOCK),
+                       PAIR_BLOCK, m);
 }
 
-/* Memory for the products of the layers that are made at once. */
-static sumac_status make_room(point_transform *t)
-{
-    uint64_t most = 0;
-    sumac_status status = SUMAC_OK;
-    for (uint32_t left = t->transform->log2; left > 0;) {
-        const uint32_t merged = layers_at_once(t, left);
-        const uint64_t products = (t->layer.rows << t->layer.log2 >> merged) * terms_of(merged);
-        most = merged > 1 && products > most ? products : most;
-        left -= merged;
-    }
-    if (most > 0) {
-        t->products = static_cast<xyzz *>(allocate(engine_of_run(t->run), most * sizeof(xyzz), &status));
-    }
-    return status;
-}
-
+/* All layers, with memory for the products of those that are made at once. */
 static sumac_status make_layers(point_transform *t)
 {
     const uint32_t log2 = t->transform->log2;
-    TRY(make_room(t));
-    for (uint32_t i = 0; i < log2;) {
-        const uint32_t merged = layers_at_once(t, log2 - i);
+    uint64_t most = 0;
+    for (uint32_t left = log2, merged; left > 0; left -= merged) {
+        merged = layers_at_once(t, left);
+        const uint64_t products = (t->layer.rows << log2 >> merged) * terms_of(merged);
+        most = merged > 1 && products > most ? products : most;
+    }
+    if (most > 0) {
+        TRY(allocate(t, &t->products, most));
+    }
+    for (uint32_t i = 0, merged; i < log2; i += merged) {
+        merged = layers_at_once(t, log2 - i);
         TRY(merged == 1 ? make_layer(t, i) : make_merged(t, i, merged));
-        i += merged;
     }
     return SUMAC_OK;
-}
-
-static sumac_status reorder(const point_transform *t, bool wanted)
-{
-    return wanted ? vector_reverse_rows(engine_of_run(t->run), t->layer.points, sizeof(xyzz), t->layer.rows,
-                                        t->layer.log2)
-                  : SUMAC_OK;
-}
-
-static sumac_status make_transform(point_transform *t)
-{
-    const vector_transform *transform = t->transform;
-    const bool reversed = transform->coefficient_order == SUMAC_ORDER_BIT_REVERSED;
-    const bool natural = transform->value_order == SUMAC_ORDER_NATURAL;
-    TRY(begin_transform(t));
-    TRY(reorder(t, transform->inverse ? natural : reversed));
-    if (!transform->inverse) {
-        TRY(clear_coefficients(t));
-        TRY(scale_points(t));
-    }
-    TRY(make_layers(t));
-    if (transform->inverse) {
-        TRY(scale_points(t));
-        TRY(clear_coefficients(t));
-    }
-    TRY(reorder(t, transform->inverse ? reversed : natural));
-    return vector_wait(engine_of_run(t->run));
 }
 
 sumac_status SUMAC_SYMBOL(transform_points)(const vector_run *run, void *r, const vector_transform *transform,
                                             const struct scalar_vector_ops *scalars)
 {
-    point_transform t = {};
-    if (transform->rows == 0) {
-        return SUMAC_OK;
-    }
+    cuda_engine *engine = engine_of_run(run);
+    CLEANUP(end_transform) point_transform t = {};
     t.run = run;
     t.transform = transform;
     t.scalars = scalars;
@@ -281,12 +197,20 @@ sumac_status SUMAC_SYMBOL(transform_points)(const vector_run *run, void *r, cons
     t.layer.rows = transform->rows;
     t.layer.log2 = transform->log2;
     t.layer.positions = digit_positions(&run->curve->scalars);
-    const sumac_status status = make_transform(&t);
-    (void)cudaStreamSynchronize(engine_of_run(run)->stream); /* after a failure, too */
-    cuda_release(t.roots);
-    cuda_release(t.sparse);
-    cuda_release(t.products);
-    cuda_release(t.scale);
-    cuda_release(t.factors);
-    return status;
+    if (transform->rows == 0) {
+        return SUMAC_OK;
+    }
+    TRY(begin_transform(&t));
+    TRY(vector_reorder(engine, r, sizeof(xyzz), transform, false));
+    if (!transform->inverse) {
+        TRY(vector_clear_coefficients(engine, r, sizeof(xyzz), transform));
+        TRY(scale_points(&t));
+    }
+    TRY(make_layers(&t));
+    if (transform->inverse) {
+        TRY(scale_points(&t));
+        TRY(vector_clear_coefficients(engine, r, sizeof(xyzz), transform));
+    }
+    TRY(vector_reorder(engine, r, sizeof(xyzz), transform, true));
+    return cuda_finished(engine);
 }

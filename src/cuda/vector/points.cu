@@ -3,13 +3,11 @@
  * Vectors of points on the GPU, compiled per curve: point_vector_ops of vector/vector.h. Additions are made
  * by quads (quads.cuh).
  */
+#include "cuda/device/kernels.cuh"
+#include "base/integers.h"
 #include "codec/record.h"
-#include "cuda/device/errors.h"
-#include "cuda/device/launch.h"
-#include "cuda/device/memory.h"
-#include "cuda/device/symbols.h"
-#include "cuda/transfer/bases.h"
-#include "cuda/vector/point_quads.cuh"
+#include "cuda/transfer/transfer.h"
+#include "cuda/device/quads.cuh"
 #include "cuda/vector/vectors.h"
 
 /* ---- In and out ---- */
@@ -24,24 +22,18 @@ static __global__ void __launch_bounds__(PAIR_BLOCK) lift_kernel(xyzz *r, const 
     }
 }
 
-/* Records and then points, in the scratch: so many at a time. */
-static uint64_t records_at_a_time(void)
-{
-    return VECTOR_SCRATCH / (2 * sizeof(affine));
-}
-
-/* The device refuses a copy slice's first bad record, and so the first of all. */
+/* The device refuses the first bad record of as many as the scratch holds with their points, and so the first of all. */
 static sumac_status import_records(const vector_run *run, void *r, const uint8_t *records, uint64_t n,
                                    sumac_form form, sumac_check check, uint64_t *bad)
 {
     cuda_engine *engine = engine_of_run(run);
     const point_layout layout = {form, POINT_BYTES, SUMAC_INFINITY_ZERO, 0};
-    const uint64_t most = records_at_a_time();
+    const uint64_t most = VECTOR_SCRATCH / (2 * sizeof(affine));
     void *scratch;
     TRY(vector_scratch(engine, &scratch));
     affine *points = static_cast<affine *>(scratch) + most;
     for (uint64_t first = 0; first < n; first += most) {
-        const uint64_t count = n - first < most ? n - first : most;
+        const uint64_t count = smaller(n - first, most);
         table_slice slice = {};
         slice.table = points;
         slice.points = scratch;
@@ -56,60 +48,46 @@ static sumac_status import_records(const vector_run *run, void *r, const uint8_t
             *bad += first;
             return status;
         }
-        lift_kernel<<<blocks_for(count * QUAD, PAIR_BLOCK), PAIR_BLOCK, 0, engine->stream>>>(
-            static_cast<xyzz *>(r) + first, points, count);
-        CUDA_TRY(engine, cudaGetLastError());
+        TRY(cuda_launch(engine, engine->stream, lift_kernel, blocks_for(count * QUAD, PAIR_BLOCK), PAIR_BLOCK,
+                        static_cast<xyzz *>(r) + first, points, count));
     }
-    return vector_wait(engine);
+    return cuda_finished(engine);
 }
 
-/* Points become raw in a copy of them, each at the beginning of its place, and then lie next to each other:
- * `count` of them, no more than the scratch holds. */
-static sumac_status pack_records(cuda_engine *engine, void *scratch, void *records, const xyzz *points,
-                                 uint64_t count, sumac_form form)
+/* Make points raw, as many at a time as the scratch holds: first in a copy of them, each at the beginning of its XYZZ
+ * point, and then next to each other, in the device's memory or on their way to the host's. */
+static sumac_status write_records(const vector_run *run, void *records, const void *a, uint64_t n,
+                                  sumac_form form, bool on_host)
 {
-    CUDA_TRY(engine, cudaMemcpyAsync(scratch, points, count * sizeof(xyzz), cudaMemcpyDeviceToDevice,
-                                     engine->stream));
-    TRY(SUMAC_SYMBOL(export_points)(engine, scratch, count, 1, form));
-    CUDA_TRY(engine, cudaMemcpy2DAsync(records, POINT_BYTES, scratch, sizeof(xyzz), POINT_BYTES, count,
-                                       cudaMemcpyDeviceToDevice, engine->stream));
-    return SUMAC_OK;
-}
-
-static uint64_t points_at_a_time(void)
-{
-    return VECTOR_SCRATCH / (sizeof(xyzz) + POINT_BYTES);
+    cuda_engine *engine = engine_of_run(run);
+    const uint64_t most = VECTOR_SCRATCH / (sizeof(xyzz) + POINT_BYTES);
+    void *scratch;
+    TRY(vector_scratch(engine, &scratch));
+    for (uint64_t first = 0; first < n; first += most) {
+        const uint64_t count = smaller(n - first, most);
+        uint8_t *to = static_cast<uint8_t *>(records) + first * POINT_BYTES;
+        void *packed = on_host ? static_cast<void *>(static_cast<xyzz *>(scratch) + most) : to;
+        CUDA_TRY(engine, cudaMemcpyAsync(scratch, static_cast<const xyzz *>(a) + first, count * sizeof(xyzz),
+                                         cudaMemcpyDeviceToDevice, engine->stream));
+        TRY(SUMAC_SYMBOL(export_points)(engine, scratch, count, 1, form));
+        CUDA_TRY(engine, cudaMemcpy2DAsync(packed, POINT_BYTES, scratch, sizeof(xyzz), POINT_BYTES, count,
+                                           cudaMemcpyDeviceToDevice, engine->stream));
+        if (on_host) {
+            TRY(cuda_download(engine, to, packed, count * POINT_BYTES));
+        }
+    }
+    return cuda_finished(engine);
 }
 
 static sumac_status export_records(const vector_run *run, uint8_t *records, const void *a, uint64_t n,
                                    sumac_form form)
 {
-    cuda_engine *engine = engine_of_run(run);
-    const xyzz *points = static_cast<const xyzz *>(a);
-    const uint64_t most = points_at_a_time();
-    void *scratch;
-    TRY(vector_scratch(engine, &scratch));
-    void *packed = static_cast<xyzz *>(scratch) + most;
-    for (uint64_t first = 0; first < n; first += most) {
-        const uint64_t count = n - first < most ? n - first : most;
-        TRY(pack_records(engine, scratch, packed, points + first, count, form));
-        TRY(cuda_download(engine, records + first * POINT_BYTES, packed, count * POINT_BYTES));
-    }
-    return SUMAC_OK;
+    return write_records(run, records, a, n, form, true);
 }
 
 static sumac_status lay_out_records(const vector_run *run, void *records, const void *a, uint64_t n)
 {
-    cuda_engine *engine = engine_of_run(run);
-    const uint64_t most = points_at_a_time();
-    void *scratch;
-    TRY(vector_scratch(engine, &scratch));
-    for (uint64_t first = 0; first < n; first += most) {
-        const uint64_t count = n - first < most ? n - first : most;
-        TRY(pack_records(engine, scratch, static_cast<uint8_t *>(records) + first * POINT_BYTES,
-                                static_cast<const xyzz *>(a) + first, count, SUMAC_FORM_MONTGOMERY));
-    }
-    return vector_wait(engine);
+    return write_records(run, records, a, n, SUMAC_FORM_MONTGOMERY, false);
 }
 
 /* ---- Element by element ---- */
@@ -133,34 +111,19 @@ static __global__ void __launch_bounds__(PAIR_BLOCK, POINTS_BLOCKS_PER_SM)
     }
 }
 
-static sumac_status add_signed(const vector_run *run, void *r, const void *a, uint64_t n,
-                               const vector_operand *b, int subtract)
-{
-    cuda_engine *engine = engine_of_run(run);
-    if (n == 0) {
-        return SUMAC_OK;
-    }
-    vector_add_kernel<<<blocks_for(n * QUAD, PAIR_BLOCK), PAIR_BLOCK, 0, engine->stream>>>(
-        static_cast<xyzz *>(r), static_cast<const xyzz *>(a), n, static_cast<const xyzz *>(b->elements),
-        b->each, b->count, subtract);
-    CUDA_TRY(engine, cudaGetLastError());
-    return vector_wait(engine);
-}
-
+template <int subtract>
 static sumac_status add(const vector_run *run, void *r, const void *a, uint64_t n, const vector_operand *b)
 {
-    return add_signed(run, r, a, n, b, 0);
-}
-
-static sumac_status subtract(const vector_run *run, void *r, const void *a, uint64_t n,
-                             const vector_operand *b)
-{
-    return add_signed(run, r, a, n, b, 1);
+    cuda_engine *engine = engine_of_run(run);
+    TRY(cuda_launch(engine, engine->stream, vector_add_kernel, blocks_for(n * QUAD, PAIR_BLOCK), PAIR_BLOCK,
+                    static_cast<xyzz *>(r), static_cast<const xyzz *>(a), n,
+                    static_cast<const xyzz *>(b->elements), b->each, b->count, subtract));
+    return cuda_finished(engine);
 }
 
 /* ---- Sums of rows ---- */
 
-enum { WARP_QUADS = 32 / QUAD, SUM_MOST_WARPS = 4096 };
+enum { SUM_MOST_WARPS = 4096 };
 
 /* A warp has a part of a row: its quads add up points that lie so many apart, and then their sums. */
 static __global__ void __launch_bounds__(PAIR_BLOCK, POINTS_BLOCKS_PER_SM)
@@ -194,36 +157,16 @@ static __global__ void __launch_bounds__(PAIR_BLOCK, POINTS_BLOCKS_PER_SM)
     }
 }
 
-static sumac_status launch_sums(cuda_engine *engine, xyzz *r, const xyzz *a, uint64_t rows, uint64_t length,
-                                uint64_t parts)
-{
-    vector_sum_kernel<<<blocks_for(rows * parts * 32, PAIR_BLOCK), PAIR_BLOCK, 0, engine->stream>>>(
-        r, a, rows * parts, length, parts);
-    CUDA_TRY(engine, cudaGetLastError());
-    return SUMAC_OK;
-}
-
-/* Few long rows are added up in parts, which the scratch holds, and these once more. */
 static sumac_status sum_rows(const vector_run *run, void *r, const void *a, uint64_t rows, uint64_t length)
 {
     cuda_engine *engine = engine_of_run(run);
-    const xyzz *points = static_cast<const xyzz *>(a);
-    uint64_t parts = 1;
-    if (rows == 0) {
-        return SUMAC_OK;
-    }
-    while (2 * parts * rows <= SUM_MOST_WARPS && 2 * parts * WARP_QUADS <= length) {
-        parts *= 2;
-    }
-    if (parts > 1) {
-        void *scratch;
-        TRY(vector_scratch(engine, &scratch));
-        TRY(launch_sums(engine, static_cast<xyzz *>(scratch), points, rows, length, parts));
-        points = static_cast<const xyzz *>(scratch);
-        length = parts;
-    }
-    TRY(launch_sums(engine, static_cast<xyzz *>(r), points, rows, length, 1));
-    return vector_wait(engine);
+    return vector_sum_rows<xyzz>(
+        engine, r, a, rows, length, SUM_MOST_WARPS, WARP_QUADS,
+        [engine](xyzz *sums, const xyzz *points, uint64_t row_count, uint64_t row_length, uint64_t parts) {
+            return cuda_launch(engine, engine->stream, vector_sum_kernel,
+                               blocks_for(row_count * parts * 32, PAIR_BLOCK), PAIR_BLOCK, sums, points,
+                               row_count * parts, row_length, parts);
+        });
 }
 
 extern const point_vector_ops SUMAC_SYMBOL(point_vectors) = {
@@ -231,8 +174,8 @@ extern const point_vector_ops SUMAC_SYMBOL(point_vectors) = {
     .import_records = import_records,
     .export_records = export_records,
     .lay_out_records = lay_out_records,
-    .add = add,
-    .subtract = subtract,
+    .add = add<0>,
+    .subtract = add<1>,
     .sum = sum_rows,
     .transform = SUMAC_SYMBOL(transform_points),
 #if POINT_TWICE

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Vectors of scalars on the GPU, element by element. Transforms are ntt.cu's. */
-#include "cuda/device/errors.h"
-#include "cuda/device/launch.h"
-#include "cuda/device/memory.h"
-#include "cuda/transfer/bases.h"
+/* Vectors of scalars on the GPU, element by element. Transforms are scalar_transforms.cu's. */
+#include "cuda/device/kernels.cuh"
+#include "cuda/transfer/transfer.h"
 #include "cuda/vector/scalars.cuh"
 #include "curves/curve_code.h"
 
@@ -27,7 +25,7 @@ static __device__ __forceinline__ void swap_bytes(fp *a)
     *a = swapped;
 }
 
-/* Packed integers, whose place is that of the elements. */
+/* Make elements of packed integers, in place. */
 static __global__ void __launch_bounds__(VECTOR_BLOCK)
     import_kernel(fp *r, uint64_t n, int big_endian, int integers, unsigned long long *first_bad)
 {
@@ -77,10 +75,10 @@ static sumac_status import_scalars(const vector_run *run, void *r, const uint8_t
     }
     TRY(cuda_upload(engine, r, bytes, n * sizeof(fp)));
     *engine->first_bad = NONE_BAD;
-    import_kernel<<<blocks_for(n, VECTOR_BLOCK), VECTOR_BLOCK, 0, engine->stream>>>(
-        static_cast<fp *>(r), n, order == SUMAC_BIG_ENDIAN, form == SUMAC_FORM_CANONICAL, engine->first_bad);
-    CUDA_TRY(engine, cudaGetLastError());
-    TRY(vector_wait(engine));
+    TRY(cuda_launch(engine, engine->stream, import_kernel, blocks_for(n, VECTOR_BLOCK), VECTOR_BLOCK,
+                    static_cast<fp *>(r), n, order == SUMAC_BIG_ENDIAN, form == SUMAC_FORM_CANONICAL,
+                    engine->first_bad));
+    TRY(cuda_finished(engine));
     if (*engine->first_bad == NONE_BAD) {
         return SUMAC_OK;
     }
@@ -97,10 +95,9 @@ static sumac_status export_scalars(const vector_run *run, uint8_t *bytes, const 
     TRY(vector_scratch(engine, &scratch));
     for (uint64_t first = 0; first < n; first += most) {
         const uint64_t count = n - first < most ? n - first : most;
-        export_kernel<<<blocks_for(count, VECTOR_BLOCK), VECTOR_BLOCK, 0, engine->stream>>>(
-            static_cast<fp *>(scratch), static_cast<const fp *>(a) + first, count, order == SUMAC_BIG_ENDIAN,
-            form == SUMAC_FORM_CANONICAL);
-        CUDA_TRY(engine, cudaGetLastError());
+        TRY(cuda_launch(engine, engine->stream, export_kernel, blocks_for(count, VECTOR_BLOCK), VECTOR_BLOCK,
+                        static_cast<fp *>(scratch), static_cast<const fp *>(a) + first, count,
+                        order == SUMAC_BIG_ENDIAN, form == SUMAC_FORM_CANONICAL));
         TRY(cuda_download(engine, bytes + first * sizeof(fp), scratch, count * sizeof(fp)));
     }
     return SUMAC_OK;
@@ -119,9 +116,8 @@ struct operand {
 
 static operand operand_of(const vector_operand *b, uint64_t n)
 {
-    const operand own = {static_cast<const fp *>(b->elements), b->count, b->each, b->each != 1,
-                         (n - 1) / b->each >= b->count};
-    return own;
+    return {static_cast<const fp *>(b->elements), b->count, b->each, b->each != 1,
+            (n - 1) / b->each >= b->count};
 }
 
 template <operation op>
@@ -153,13 +149,9 @@ static sumac_status run_binary(const vector_run *run, void *r, const void *a, ui
                                const vector_operand *b)
 {
     cuda_engine *engine = engine_of_run(run);
-    if (n == 0) {
-        return SUMAC_OK;
-    }
-    binary_kernel<op><<<blocks_for(n, VECTOR_BLOCK), VECTOR_BLOCK, 0, engine->stream>>>(
-        static_cast<fp *>(r), static_cast<const fp *>(a), n, operand_of(b, n));
-    CUDA_TRY(engine, cudaGetLastError());
-    return vector_wait(engine);
+    TRY(cuda_launch(engine, engine->stream, binary_kernel<op>, blocks_for(n, VECTOR_BLOCK), VECTOR_BLOCK,
+                    static_cast<fp *>(r), static_cast<const fp *>(a), n, operand_of(b, n)));
+    return cuda_finished(engine);
 }
 
 /* ---- Inverses: four neighbours share one, of INVERT_EACH elements each ---- */
@@ -195,7 +187,7 @@ static __global__ void __launch_bounds__(INVERT_BLOCK) invert_kernel(fp *r, uint
     const uint64_t start = blockIdx.x * (uint64_t)(INVERT_BLOCK * INVERT_EACH) + threadIdx.x;
     const uint64_t left = start < n ? (n - start + INVERT_BLOCK - 1) / INVERT_BLOCK : 0;
     const uint32_t count = left < INVERT_EACH ? (uint32_t)left : INVERT_EACH;
-    fp *own = r + start;
+    fp *first = r + start;
     fp product, element, kept;
     fp_set_one(&product);
 #pragma unroll 1
@@ -203,7 +195,7 @@ static __global__ void __launch_bounds__(INVERT_BLOCK) invert_kernel(fp *r, uint
         for (int i = 0; i < FP_LIMBS; i++) {
             before[k][i][threadIdx.x] = product.l[i];
         }
-        fp_load(&element, own + k * INVERT_BLOCK);
+        fp_load(&element, first + k * INVERT_BLOCK);
         if (!fp_is_zero(&element)) {
             fp_mul(&product, &product, &element);
         }
@@ -211,14 +203,14 @@ static __global__ void __launch_bounds__(INVERT_BLOCK) invert_kernel(fp *r, uint
     invert_in_quads(&product);
 #pragma unroll 1
     for (uint32_t k = count; k-- > 0;) {
-        fp_load(&element, own + k * INVERT_BLOCK);
+        fp_load(&element, first + k * INVERT_BLOCK);
         if (!fp_is_zero(&element)) {
             for (int i = 0; i < FP_LIMBS; i++) {
                 kept.l[i] = before[k][i][threadIdx.x];
             }
             fp_mul(&kept, &kept, &product);
             fp_mul(&product, &product, &element);
-            fp_store(own + k * INVERT_BLOCK, &kept);
+            fp_store(first + k * INVERT_BLOCK, &kept);
         }
     }
 }
@@ -226,13 +218,9 @@ static __global__ void __launch_bounds__(INVERT_BLOCK) invert_kernel(fp *r, uint
 static sumac_status invert(const vector_run *run, void *r, uint64_t n)
 {
     cuda_engine *engine = engine_of_run(run);
-    if (n == 0) {
-        return SUMAC_OK;
-    }
-    invert_kernel<<<blocks_for(n, INVERT_BLOCK * INVERT_EACH), INVERT_BLOCK, 0, engine->stream>>>(
-        static_cast<fp *>(r), n);
-    CUDA_TRY(engine, cudaGetLastError());
-    return vector_wait(engine);
+    TRY(cuda_launch(engine, engine->stream, invert_kernel, blocks_for(n, INVERT_BLOCK * INVERT_EACH),
+                    INVERT_BLOCK, static_cast<fp *>(r), n));
+    return cuda_finished(engine);
 }
 
 /* ---- Powers ---- */
@@ -302,20 +290,18 @@ sumac_status SUMAC_SCALARS_SYMBOL(scale_rows)(const vector_run *run, fp *r, uint
     tables.high = tables.low + ((uint64_t)1 << tables.bits);
     tables.high_count = ((length - 1) >> tables.bits) + 1;
     const uint64_t entries = ((uint64_t)1 << tables.bits) + tables.high_count;
-    powers_kernel<<<blocks_for(entries, VECTOR_BLOCK), VECTOR_BLOCK, 0, engine->stream>>>(tables);
-    CUDA_TRY(engine, cudaGetLastError());
-    scale_kernel<<<blocks_for(n, VECTOR_BLOCK), VECTOR_BLOCK, 0, engine->stream>>>(r, n, length, tables);
-    CUDA_TRY(engine, cudaGetLastError());
-    return SUMAC_OK;
+    TRY(cuda_launch(engine, engine->stream, powers_kernel, blocks_for(entries, VECTOR_BLOCK), VECTOR_BLOCK,
+                    tables));
+    return cuda_launch(engine, engine->stream, scale_kernel, blocks_for(n, VECTOR_BLOCK), VECTOR_BLOCK, r, n,
+                       length, tables);
 }
 
 static sumac_status scale_powers(const vector_run *run, void *r, uint64_t n, uint64_t length,
                                  const void *factor, const void *ratio)
 {
     TRY(SUMAC_SCALARS_SYMBOL(scale_rows)(run, static_cast<fp *>(r), n, length,
-                                                static_cast<const fp *>(factor),
-                                                static_cast<const fp *>(ratio)));
-    return vector_wait(engine_of_run(run));
+                                         static_cast<const fp *>(factor), static_cast<const fp *>(ratio)));
+    return cuda_finished(engine_of_run(run));
 }
 
 /* ---- Sums of rows ---- */
@@ -355,31 +341,15 @@ static __global__ void __launch_bounds__(SUM_BLOCK)
     }
 }
 
-/* Few long rows are added up in parts, which the scratch holds, and these once more. */
 static sumac_status sum_rows(const vector_run *run, void *r, const void *a, uint64_t rows, uint64_t length)
 {
     cuda_engine *engine = engine_of_run(run);
-    fp *result = static_cast<fp *>(r);
-    const fp *elements = static_cast<const fp *>(a);
-    uint64_t parts = 1;
-    if (rows == 0) {
-        return SUMAC_OK;
-    }
-    while (2 * parts * rows <= SUM_MOST_PARTS && 2 * parts * SUM_BLOCK <= length) {
-        parts *= 2;
-    }
-    if (parts > 1) {
-        void *scratch;
-        TRY(vector_scratch(engine, &scratch));
-        sum_kernel<<<static_cast<unsigned>(rows * parts), SUM_BLOCK, 0, engine->stream>>>(
-            static_cast<fp *>(scratch), elements, length, parts);
-        CUDA_TRY(engine, cudaGetLastError());
-        elements = static_cast<const fp *>(scratch);
-        length = parts;
-    }
-    sum_kernel<<<static_cast<unsigned>(rows), SUM_BLOCK, 0, engine->stream>>>(result, elements, length, 1);
-    CUDA_TRY(engine, cudaGetLastError());
-    return vector_wait(engine);
+    return vector_sum_rows<fp>(
+        engine, r, a, rows, length, SUM_MOST_PARTS, SUM_BLOCK,
+        [engine](fp *sums, const fp *elements, uint64_t row_count, uint64_t row_length, uint64_t parts) {
+            return cuda_launch(engine, engine->stream, sum_kernel, static_cast<unsigned>(row_count * parts),
+                               SUM_BLOCK, sums, elements, row_length, parts);
+        });
 }
 
 /* ---- Sparse matrices ---- */
@@ -424,13 +394,10 @@ static __global__ void __launch_bounds__(VECTOR_BLOCK)
 static sumac_status multiply_sparse(const vector_run *run, void *r, const void *a, const sparse_rows *matrix)
 {
     cuda_engine *engine = engine_of_run(run);
-    if (matrix->rows == 0) {
-        return SUMAC_OK;
-    }
-    sparse_kernel<<<blocks_for(matrix->rows * SPARSE_THREADS, VECTOR_BLOCK), VECTOR_BLOCK, 0,
-                    engine->stream>>>(static_cast<fp *>(r), static_cast<const fp *>(a), *matrix);
-    CUDA_TRY(engine, cudaGetLastError());
-    return vector_wait(engine);
+    TRY(cuda_launch(engine, engine->stream, sparse_kernel,
+                    blocks_for(matrix->rows * SPARSE_THREADS, VECTOR_BLOCK), VECTOR_BLOCK,
+                    static_cast<fp *>(r), static_cast<const fp *>(a), *matrix));
+    return cuda_finished(engine);
 }
 
 /* ---- Roots of unity ---- */
@@ -463,12 +430,11 @@ static sumac_status make_roots(const vector_run *run, void *roots, uint32_t log2
         uint64_t bad;
         fp root;
         host->root(raw, j + 2);
-        TRY(
-            host->import_scalars(&alone, &root, raw, 1, SUMAC_FORM_CANONICAL, SUMAC_LITTLE_ENDIAN, &bad));
-        roots_kernel<<<blocks_for(half, VECTOR_BLOCK), VECTOR_BLOCK, 0, engine->stream>>>(table, half, root);
-        CUDA_TRY(engine, cudaGetLastError());
+        TRY(host->import_scalars(&alone, &root, raw, 1, SUMAC_FORM_CANONICAL, SUMAC_LITTLE_ENDIAN, &bad));
+        TRY(cuda_launch(engine, engine->stream, roots_kernel, blocks_for(half, VECTOR_BLOCK), VECTOR_BLOCK,
+                        table, half, root));
     }
-    return vector_wait(engine);
+    return cuda_finished(engine);
 }
 
 extern const scalar_vector_ops SUMAC_SCALARS_SYMBOL(scalar_vectors);

@@ -40,7 +40,7 @@ SUMAC_FN void fp_store(fp *to, const fp *a)
 sumac_status SUMAC_SCALARS_SYMBOL(scale_rows)(const vector_run *run, fp *r, uint64_t n, uint64_t length,
                                               const fp *factor, const fp *ratio);
 
-/* As scalar_vector_ops.transform. */
+/* The function scalar_vector_ops.transform. */
 sumac_status SUMAC_SCALARS_SYMBOL(transform)(const vector_run *run, void *r,
                                              const vector_transform *transform);
 

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/*
- * The GPU's vectors: what their sources share. Tables and rules are those of vector/vector.h. Work goes on
- * the engine's stream, and every function waits for its own: a vector may be read by another context next.
- */
+/* Common code of the GPU's vectors. Tables and rules are those of vector/vector.h. Functions queue their work on the
+ * engine's stream and wait for it, as another context may read the vector next. */
 #ifndef SUMAC_CUDA_VECTOR_VECTORS_H
 #define SUMAC_CUDA_VECTOR_VECTORS_H
 
-#include "cuda/device/engine.h"
+#include "cuda/device/curve.h"
+#include "cuda/device/kernels.cuh"
 #include "vector/vector.h"
 
 extern const vector_ops cuda_vectors; /* moves.cu */
@@ -20,7 +19,7 @@ static inline cuda_engine *engine_of_run(const vector_run *run)
     return static_cast<cuda_engine *>(run->engine);
 }
 
-/* The host's threads in place of the engine. */
+/* A run on the host's threads instead of the engine. */
 static inline vector_run host_run_of(const vector_run *run)
 {
     vector_run host = *run;
@@ -29,13 +28,56 @@ static inline vector_run host_run_of(const vector_run *run)
 }
 
 /* VECTOR_SCRATCH bytes of the device's memory, the engine's until it is closed. */
-sumac_status vector_scratch(cuda_engine *engine, void **memory);
+static inline sumac_status vector_scratch(cuda_engine *engine, void **memory)
+{
+    TRY(buffer_want(engine, &engine->vector_scratch, VECTOR_SCRATCH, "vectors"));
+    *memory = engine->vector_scratch.memory;
+    return SUMAC_OK;
+}
 
-/* In each row of 2^log2 elements, elements i and i with its bits reversed change places. Does not wait. */
+/* In each row of 2^log2 elements, swap elements i and i with its bits reversed. This does not wait. */
 sumac_status vector_reverse_rows(cuda_engine *engine, void *elements, size_t bytes, uint64_t rows,
                                  uint32_t log2);
 
-/* Wait for what the stream holds. */
-sumac_status vector_wait(cuda_engine *engine);
+/* r[i] = the sum of row i of a. Few long rows are added up in parts, at most so many sums in all and none of fewer than
+ * `shortest` elements, which the scratch holds, and these once more. launch(r, a, rows, length, parts) launches a kernel. */
+template <class element, class launcher>
+sumac_status vector_sum_rows(cuda_engine *engine, void *r, const void *a, uint64_t rows, uint64_t length,
+                             uint64_t most_sums, uint64_t shortest, const launcher &launch)
+{
+    const element *elements = static_cast<const element *>(a);
+    uint64_t parts = 1;
+    if (rows == 0) {
+        return SUMAC_OK;
+    }
+    while (2 * parts * rows <= most_sums && 2 * parts * shortest <= length) {
+        parts *= 2;
+    }
+    if (parts > 1) {
+        void *scratch;
+        TRY(vector_scratch(engine, &scratch));
+        TRY(launch(static_cast<element *>(scratch), elements, rows, length, parts));
+        elements = static_cast<const element *>(scratch);
+        length = parts;
+    }
+    TRY(launch(static_cast<element *>(r), elements, rows, length, 1));
+    return cuda_finished(engine);
+}
+
+/* ---- Common steps of transforms of scalars and of points ---- */
+
+/* Put the elements in the order in which the layers begin, or at the end from that in which they end, as the transform
+ * wants it. Layers go from coefficients in natural order to values in bit-reversed order, and back. Does not wait. */
+sumac_status vector_reorder(cuda_engine *engine, void *elements, size_t bytes,
+                            const vector_transform *transform, bool is_end);
+
+/* The coefficients that are not looked at, or not wanted, become zeros. Does not wait. */
+sumac_status vector_clear_coefficients(cuda_engine *engine, void *elements, size_t bytes,
+                                       const vector_transform *transform);
+
+/* Compute on the host what coefficient j is multiplied with, before a forward transform and after an inverse one:
+ * factor * ratio^j, with shift^j or 1/2^log2 * 1/shift^j. */
+sumac_status vector_scale_numbers(const vector_run *run, const vector_transform *transform, uint64_t *factor,
+                                  uint64_t *ratio);
 
 #endif

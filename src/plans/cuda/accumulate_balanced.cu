@@ -6,7 +6,6 @@
  * a tree over neighbouring threads. So no distribution of the scalars makes one thread work for all.
  */
 #include "base/integers.h"
-#include "curves/curve_code.h"
 #include "plans/cuda/xyzz.h"
 
 enum { BALANCED_BLOCK = 128 };

@@ -8,8 +8,7 @@
  * have threads of their own and are added up as a tree; "fullest-first" does not.
  */
 #include "base/integers.h"
-#include "cuda/msm/partition.cuh"
-#include "curves/curve_code.h"
+#include "cuda/msm/sort_common.cuh"
 #include "plans/cuda/xyzz.h"
 
 /* Without the caller's large_bucket_factor. */
@@ -63,7 +62,7 @@ static __global__ void __launch_bounds__(ORDER_BLOCK) size_kernel(const __grid_c
         const uint64_t b = bucket_of_item(item);
         const bool exists = b < work.buckets;
         const uint32_t size = exists ? work.starts[b + 1] - work.starts[b] : 0;
-        (void)take_place(counts, class_of(size), exists);
+        (void)take_rank(counts, class_of(size), exists);
     }
     __syncthreads();
     for (uint32_t i = threadIdx.x; i < CLASSES; i += ORDER_BLOCK) {
@@ -114,7 +113,7 @@ static __global__ void __launch_bounds__(ORDER_BLOCK) order_kernel(const __grid_
         const uint64_t b = bucket_of_item(item);
         const bool exists = b < work.buckets;
         const uint32_t size = exists ? work.starts[b + 1] - work.starts[b] : 0;
-        own[item] = take_place(places, class_of(size), exists);
+        own[item] = take_rank(places, class_of(size), exists);
     }
     __syncthreads();
     for (uint32_t i = threadIdx.x; i < CLASSES; i += ORDER_BLOCK) {
@@ -189,8 +188,7 @@ static sumac_status put_in_order(cuda_engine *engine, cudaStream_t stream, const
         CUDA_TRY(engine, cudaMemsetAsync(work->part_keys, 0, work->parts * sizeof(uint32_t), stream));
     }
     order_kernel<<<blocks, ORDER_BLOCK, 0, stream>>>(*work);
-    CUDA_TRY(engine, cudaGetLastError());
-    return SUMAC_OK;
+    return cuda_launched(engine);
 }
 
 static sumac_status accumulate(const msm_job *job, const msm_pass *pass, const bucket_lists *lists,

@@ -5,7 +5,6 @@
  * those that are there. Entries have to keep the order of the bases.
  */
 #include "base/integers.h"
-#include "curves/curve_code.h"
 #include "plans/cuda/xyzz.h"
 #include "pipeline/counts.h"
 

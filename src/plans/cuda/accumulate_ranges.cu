@@ -6,7 +6,6 @@
  * threads: its entries are selected bucket by bucket, shared out equally, and the shares added up as a tree.
  */
 #include "base/integers.h"
-#include "curves/curve_code.h"
 #include "plans/cuda/xyzz.h"
 
 /* A last window of at most so many bits is handled apart: its buckets would be few for the threads. */

@@ -6,7 +6,6 @@
  */
 #include <cmath>
 
-#include "curves/curve_code.h"
 #include "plans/cuda/xyzz.h"
 #include "pipeline/counts.h"
 

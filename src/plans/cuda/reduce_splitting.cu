@@ -3,7 +3,6 @@
  * fit in c bits; c parts a module. */
 #include "math/window_splits.h"
 
-#include "curves/curve_code.h"
 #include "plans/cuda/xyzz.h"
 #include "pipeline/counts.h"
 
@@ -53,8 +52,7 @@ static sumac_status run(const msm_job *job, const msm_pass *pass, const bucket_s
     windows.shift = 1; /* digit d is in bucket d - 1 */
     uint32_t number = 0;
     for (uint32_t bits = plan->c; bits > 1; bits = split_bits(bits), number++) {
-        TRY(
-            split(engine, stream, curve, &windows, bits, memory + number % 2 * bytes, memory + 2 * bytes));
+        TRY(split(engine, stream, curve, &windows, bits, memory + number % 2 * bytes, memory + 2 * bytes));
     }
     picked_points parts = {};
     parts.points = windows.points;

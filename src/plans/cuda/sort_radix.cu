@@ -6,11 +6,7 @@
  */
 #include <cub/device/device_radix_sort.cuh>
 
-#include "cuda/msm/costs.h"
-#include "cuda/msm/digit_rows.h"
-#include "cuda/msm/kinds.h"
-#include "cuda/msm/stage.h"
-#include "curves/curve_code.h"
+#include "cuda/msm/sort_common.cuh"
 
 enum { RADIX_BLOCK = 256 };
 

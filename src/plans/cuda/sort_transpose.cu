@@ -7,11 +7,7 @@
  */
 #include <cub/device/device_scan.cuh>
 
-#include "cuda/msm/costs.h"
-#include "cuda/msm/kinds.h"
-#include "cuda/msm/partition.cuh"
-#include "cuda/msm/stage.h"
-#include "curves/curve_code.h"
+#include "cuda/msm/sort_common.cuh"
 
 enum { TRANSPOSE_BLOCK = 256, ROW_ELEMENTS = 8 };
 
@@ -58,7 +54,7 @@ static __global__ void __launch_bounds__(TRANSPOSE_BLOCK)
         const uint64_t position = position_of(item);
         const uint32_t code = position < rows.total ? rows.codes[position] : 0;
         const uint32_t bucket = code == 0 ? 0 : bucket_of(rows, (uint32_t)position, code);
-        const uint32_t place = take_place(counts, bucket, code != 0);
+        const uint32_t place = take_rank(counts, bucket, code != 0);
         if (code != 0) {
             places[position] = place;
         }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* The CUDA engine's named plans: cuda_plans and cuda_plan_kinds of cuda/msm/kinds.h. Both are empty without the build's
+/* The CUDA engine's named plans: cuda_plans and cuda_plan_kinds of cuda/msm/stage.h. Both are empty without the build's
  * option SUMAC_NAMED_PLANS. */
-#include "cuda/msm/kinds.h"
+#include "cuda/msm/stage.h"
 #include "plans/plans.h"
 
 #ifdef SUMAC_NAMED_PLANS

@@ -8,10 +8,7 @@
 #ifndef SUMAC_PLANS_CUDA_XYZZ_H
 #define SUMAC_PLANS_CUDA_XYZZ_H
 
-#include "cuda/msm/costs.h"
-#include "cuda/msm/kinds.h"
 #include "cuda/msm/stage.h"
-#include "pipeline/kinds.h"
 #include "pipeline/plan_sizes.h"
 
 /* Threads that share the additions of a pass: about as many as an H200 holds of such kernels. */

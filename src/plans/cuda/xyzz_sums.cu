@@ -4,11 +4,9 @@
  * products and keeps its sum in registers; one of two XYZZ points is 14, and is a function on memory, so that
  * the kernels stay small: that costs a few percent of an addition.
  */
-#include "curves/curve_code.h"
 #include "plans/cuda/xyzz.h"
 
-#include "cuda/device/pairs.cuh"
-#include "cuda/device/symbols.h"
+#include "cuda/device/elements.cuh"
 
 /* Blocks of PAIR_BLOCK threads on an SM, for the registers. */
 enum { XYZZ_BLOCKS_PER_SM = FE_DEGREE == 2 || FP_LIMBS > 6 ? 2 : FP_LIMBS > 4 ? 4 : 5 };
@@ -322,8 +320,7 @@ static sumac_status walk_buckets(cuda_engine *engine, cudaStream_t stream, const
                  cudaMemsetAsync(walk->sums, 0, walk->modules * walk->buckets * sizeof(xyzz), stream));
     }
     walk_kernel<<<blocks_for(walk->modules * walk->threads, PAIR_BLOCK), PAIR_BLOCK, 0, stream>>>(*walk);
-    CUDA_TRY(engine, cudaGetLastError());
-    return SUMAC_OK;
+    return cuda_launched(engine);
 }
 
 /* From the largest digit of a range down t is the sum of the points so far, and s what they count beside the
@@ -387,8 +384,7 @@ static sumac_status sum_differences(cuda_engine *engine, cudaStream_t stream, co
 {
     differences_kernel<<<blocks_for(work->modules * work->ranges, PAIR_BLOCK), PAIR_BLOCK, 0, stream>>>(
         *work);
-    CUDA_TRY(engine, cudaGetLastError());
-    return SUMAC_OK;
+    return cuda_launched(engine);
 }
 
 /* ---- Sums of points ---- */
@@ -422,8 +418,7 @@ static sumac_status join_runs(cuda_engine *engine, cudaStream_t stream, const po
         CUDA_TRY(engine, cudaGetLastError());
     }
     runs_end_kernel<<<blocks, PAIR_BLOCK, 0, stream>>>(*runs);
-    CUDA_TRY(engine, cudaGetLastError());
-    return SUMAC_OK;
+    return cuda_launched(engine);
 }
 
 static __global__ void __launch_bounds__(PAIR_BLOCK, XYZZ_BLOCKS_PER_SM)
@@ -455,8 +450,7 @@ static sumac_status sum_strided(cuda_engine *engine, cudaStream_t stream, const 
 {
     const uint64_t threads = sums->groups * sums->width * sums->parts;
     strided_kernel<<<blocks_for(threads, PAIR_BLOCK), PAIR_BLOCK, 0, stream>>>(*sums);
-    CUDA_TRY(engine, cudaGetLastError());
-    return SUMAC_OK;
+    return cuda_launched(engine);
 }
 
 static __global__ void __launch_bounds__(PAIR_BLOCK) pick_kernel(const __grid_constant__ picked_points picked)
@@ -480,8 +474,7 @@ static sumac_status pick(cuda_engine *engine, cudaStream_t stream, const picked_
 {
     const uint64_t threads = picked->groups * picked->count;
     pick_kernel<<<blocks_for(threads, PAIR_BLOCK), PAIR_BLOCK, 0, stream>>>(*picked);
-    CUDA_TRY(engine, cudaGetLastError());
-    return SUMAC_OK;
+    return cuda_launched(engine);
 }
 
 /* A running sum counts the bucket at offset i of a chunk i + 1 times; the chunk's total, times its first
@@ -513,8 +506,7 @@ static sumac_status sum_chunks(cuda_engine *engine, cudaStream_t stream, const c
 {
     const uint64_t threads = chunks->groups << chunks->chunk_bits;
     chunks_kernel<<<blocks_for(threads, PAIR_BLOCK), PAIR_BLOCK, 0, stream>>>(*chunks);
-    CUDA_TRY(engine, cudaGetLastError());
-    return SUMAC_OK;
+    return cuda_launched(engine);
 }
 
 /* Listed by the generated table of xyzz.h. */

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Trees of strided sums, and what else the kinds in XYZZ share without knowing a curve. */
 #include "base/integers.h"
-#include "curves/curve_code.h"
 #include "plans/cuda/xyzz.h"
 
 const xyzz_ops *xyzz_of(const cuda_curve *curve)

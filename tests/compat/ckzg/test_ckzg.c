@@ -511,7 +511,7 @@ static void test_threads(void)
  * the first ones and some later ones; it goes on without those that it can do without. */
 static void test_memory(void)
 {
-    setup_points *points = read_points();
+    AUTO_FREE setup_points *points = read_points();
     CLEANUP(free_trusted_setup) KZGSettings settings = {0};
     const long step = options.quick ? 40 : 5;
     long tries = 0;
@@ -522,7 +522,6 @@ static void test_memory(void)
         assert_true(result == C_KZG_OK || (result == C_KZG_MALLOC && report.allocations_failed > 0));
         free_trusted_setup(&settings);
     }
-    free(points);
 
     settings = load_settings();
     AUTO_FREE call_memory *m = make_memory();

@@ -298,7 +298,7 @@ static void test_bad_witnesses(void)
     files f = read_files(TINY), other = read_files(POSEIDON), bls = read_files(OTHER_CURVE);
     void *prover = create(&f);
     const files good = f;
-    uint8_t *bytes = test_alloc(f.wtns_size);
+    AUTO_FREE uint8_t *bytes = test_alloc(f.wtns_size);
     f.wtns = bytes;
     memcpy(bytes, good.wtns, f.wtns_size);
     for (size_t size = 0; size < good.wtns_size; size += size < 80 ? 1 : 13) {
@@ -320,7 +320,6 @@ static void test_bad_witnesses(void)
     assert_int_equal(prove(prover, good.wtns, good.wtns_size, &a), PROVER_OK);
     expect_proof(&good, &a);
     groth16_prover_destroy(prover);
-    free(bytes);
     f = good;
 }
 

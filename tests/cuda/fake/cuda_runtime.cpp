@@ -145,7 +145,7 @@ static cudaError_t result(cudaError_t error)
     return error;
 }
 
-/* Whether the test wants this call to fail. */
+/* Tell whether the test wants this call to fail. */
 static bool fails()
 {
     const long number = calls.fetch_add(1, std::memory_order_relaxed);
@@ -158,7 +158,7 @@ static bool fails()
     return true;
 }
 
-/* Of a call that has done what it does. */
+/* The result of a call that has been made. */
 static cudaError_t done()
 {
     return result(fails() ? cudaErrorLaunchFailure : cudaSuccess);
@@ -478,7 +478,7 @@ cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned
 
 /* ---- memory ---- */
 
-/* Of large blocks the system gives no page that is not written. */
+/* The system gives large blocks only the pages that are written. */
 static const size_t MAPPED_BYTES = (size_t)1 << 20;
 
 /* All zeros, so that a count that no kernel wrote is 0. */
@@ -621,7 +621,7 @@ cudaError_t cudaPointerGetAttributes(cudaPointerAttributes *attributes, const vo
 
 /* ---- copies ---- */
 
-/* What a copy reads or writes: bytes of each of some rows, which lie stride apart. */
+/* The memory that a copy reads or writes: some bytes of each of some rows, which lie `stride` apart. */
 struct extent {
     char *memory;
     size_t stride, bytes, rows;

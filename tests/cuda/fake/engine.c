@@ -4,9 +4,8 @@
 
 const backend *sumac_cuda_backend(uint32_t interface_version);
 
-const backend *load_cuda(char *message, size_t bytes)
+const backend *load_cuda(sumac_message *why)
 {
-    (void)message;
-    (void)bytes;
+    (void)why;
     return sumac_cuda_backend(SUMAC_ENGINE_INTERFACE);
 }

@@ -26,10 +26,10 @@ void fake_leave(uint64_t bytes);
  * failed since the last time is returned. Calls from any thread are counted. */
 long fake_fail(long number, int from_then_on);
 
-/* Whether the runtime copies pageable memory, as it does at first; else such a copy ends the process. */
+/* Allow or forbid copies of pageable memory, which are allowed at first; a forbidden copy ends the process. */
 void fake_take_pageable(int takes);
 
-/* Whether streams are slow, so that others come first and values are wrong where a wait lacks, also without the sanitizer. */
+/* Make streams slow, so that others come first and a missing wait gives wrong values, also without the sanitizer. */
 void fake_dawdle(int dawdles);
 
 /* Kernels launched since the beginning. */

@@ -25,7 +25,7 @@ pub use kzg::*;
 pub use options::*;
 pub use pairing::{pairing_check, PairingPoints};
 pub use plan::Plan;
-pub use srs::{srs_commit, srs_open, Fk20};
+pub use srs::{srs_commit, srs_open, srs_verify, Fk20};
 pub use vector::{msm_vectors, Slice, Vector};
 
 /// In place of a number of bases: all that there are.

@@ -7,7 +7,7 @@ use std::ptr::NonNull;
 use sumac_sys as sys;
 
 /// Both groups of a curve. Where the library has no second one, the given one stands for it: it refuses that.
-fn groups(curve: Curve) -> (Curve, Curve) {
+pub(crate) fn groups(curve: Curve) -> (Curve, Curve) {
     let find = |group| Curve::find(&curve.name(), group).unwrap_or(curve);
     (find("g1"), find("g2"))
 }

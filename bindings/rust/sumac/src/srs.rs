@@ -2,8 +2,9 @@
 use crate::bases::Bases;
 use crate::context::Context;
 use crate::curve::Curve;
-use crate::error::{c_path, Result};
+use crate::error::{bad_length, c_path, Result};
 use crate::options::{Order, VectorKind};
+use crate::pairing::groups;
 use crate::vector::{count_rows, Vector};
 use std::path::Path;
 use std::ptr::NonNull;
@@ -36,6 +37,37 @@ pub fn srs_open(context: &mut Context, srs: &Bases, polynomials: &Vector, n: usi
         )
     })?;
     Ok((values, proofs))
+}
+
+/// Whether all openings hold: the SRS's generator, and the second group's and s times it, raw; then the claims.
+#[allow(clippy::too_many_arguments)]
+pub fn srs_verify(
+    context: &mut Context,
+    curve: Curve,
+    g1_point: &[u8],
+    g2_points: &[u8],
+    commitments: &Vector,
+    places: &Vector,
+    values: &Vector,
+    proofs: &Vector,
+) -> Result<bool> {
+    let (g1, g2) = groups(curve);
+    if g1_point.len() != g1.point_bytes() || g2_points.len() != 2 * g2.point_bytes() {
+        return bad_length("one point of the first group and two of the second are wanted".to_string());
+    }
+    context.ask(|context, ok| unsafe {
+        sys::sumac_srs_verify(
+            context,
+            g1.raw(),
+            g1_point.as_ptr().cast(),
+            g2_points.as_ptr().cast(),
+            commitments.raw.as_ptr(),
+            places.raw.as_ptr(),
+            values.raw.as_ptr(),
+            proofs.raw.as_ptr(),
+            ok,
+        )
+    })
 }
 
 /// What all openings of polynomials of n coefficients in cells of l take: an SRS, transformed, with multiples.

@@ -947,6 +947,16 @@ pub const CALLS: &[(&str, usize, Call)] = &[
         let a4 = or_return!(w.vector());
         w.end(srs_open(c, &a1, &a2, a3, &a4));
     }),
+    ("srs_verify", 9, |w, c| {
+        let a1 = w.curve();
+        let a2 = w.bytes();
+        let a3 = w.bytes();
+        let a4 = or_return!(w.vector());
+        let a5 = or_return!(w.vector());
+        let a6 = or_return!(w.vector());
+        let a7 = or_return!(w.vector());
+        w.end(srs_verify(c, a1, &a2, &a3, &a4, &a5, &a6, &a7));
+    }),
     ("Fk20::new", 6, |w, c| {
         let a1 = or_return!(w.bases());
         let a2 = w.number();

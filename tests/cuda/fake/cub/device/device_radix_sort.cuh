@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* As device_scan.cuh. */
+/* A fake of CUB's header, as device_scan.cuh is. */
 #ifndef SUMAC_TESTS_CUDA_FAKE_CUB_RADIX_SORT_H
 #define SUMAC_TESTS_CUDA_FAKE_CUB_RADIX_SORT_H
 

@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* Loads, stores and shared inversions for the kernels that are compiled per curve. */
+#ifndef SUMAC_CUDA_DEVICE_ELEMENTS_CUH
+#define SUMAC_CUDA_DEVICE_ELEMENTS_CUH
+
+#include "cuda/device/symbols.h"
+#include "math/pair.h"
+
+/* An SM is to hold so many blocks of PAIR_BLOCK threads, which limits a thread's registers. */
+#if FE_DEGREE == 2 || FP_LIMBS > 6
+enum { PAIR_BLOCKS_PER_SM = 2 };
+#elif FP_LIMBS > 4
+enum { PAIR_BLOCKS_PER_SM = 4 };
+#else
+enum { PAIR_BLOCKS_PER_SM = 5 };
+#endif
+
+/*
+ * Elements are read and written 16 bytes at a time, or 8 where they have an odd number of limbs: the second
+ * of two then begins in the middle of 16 bytes. Points always begin at a multiple of 16 bytes.
+ */
+#if FE_DEGREE * FP_LIMBS % 2 == 0
+typedef uint4 fe_chunk;
+#else
+typedef uint2 fe_chunk;
+#endif
+enum { FE_CHUNKS = sizeof(fe) / sizeof(fe_chunk) };
+
+SUMAC_STATIC_ASSERT(sizeof(fe) % sizeof(fe_chunk) == 0 && sizeof(affine) % 16 == 0, "whole chunks");
+
+SUMAC_FN void fe_load(fe *r, const fe *from)
+{
+    const fe_chunk *source = (const fe_chunk *)from;
+    fe_chunk *words = (fe_chunk *)r;
+    SUMAC_UNROLL
+    for (int i = 0; i < FE_CHUNKS; i++) {
+        words[i] = source[i];
+    }
+}
+
+SUMAC_FN void fe_store(fe *to, const fe *a)
+{
+    const fe_chunk *words = (const fe_chunk *)a;
+    fe_chunk *target = (fe_chunk *)to;
+    SUMAC_UNROLL
+    for (int i = 0; i < FE_CHUNKS; i++) {
+        target[i] = words[i];
+    }
+}
+
+/*
+ * r = a * b by a function that is called: a product is some 400 instructions, and a kernel whose loop has
+ * five of them waits for instructions. What goes by value is passed in registers.
+ */
+static __device__ __noinline__ fe product_of(fe a, fe b)
+{
+    fe r;
+    fe_mul(&r, &a, &b);
+    return r;
+}
+
+static __device__ __forceinline__ void fe_mul_called(fe *r, const fe *a, const fe *b)
+{
+    *r = product_of(*a, *b);
+}
+
+/* r = the a of the lane whose number differs in the bits of mask. */
+static __device__ __forceinline__ void fe_exchange(fe *r, const fe *a, int mask)
+{
+    const uint32_t *words = (const uint32_t *)a;
+    uint32_t *target = (uint32_t *)r;
+#pragma unroll
+    for (int i = 0; i < (int)(sizeof(fe) / 4); i++) {
+        target[i] = __shfl_xor_sync(0xffffffff, words[i], mask);
+    }
+}
+
+/* The threads that share an inversion, and the elements in shared memory that a block needs for it. After
+ * QUAD_LEVELS of the levels the four lanes of a quad share it. */
+enum {
+    QUAD_LEVELS = 2,
+    INVERSE_LEVELS = 4,
+    INVERSE_SHARE = 1 << INVERSE_LEVELS,
+    INVERSES = PAIR_BLOCK / INVERSE_SHARE
+};
+
+SUMAC_STATIC_ASSERT(INVERSES * 4 <= 32, "the quads of one warp invert for the block");
+
+/*
+ * *value = 1 / *value for all threads of a block of PAIR_BLOCK, none of them 0. Neighbours multiply their
+ * values, again and again; warp `inverting` inverts the products, a quad each, and what every thread has
+ * multiplied by on the way up it multiplies by on the way down. The other warps wait, and leave the SM to
+ * other blocks. Where a block has the SM to itself (`alone`) each warp inverts its own quads' products instead:
+ * that is the shorter wait. The lanes of a quad have the same value if FIRST_LEVEL is QUAD_LEVELS instead of 0.
+ */
+template <int FIRST_LEVEL>
+static __device__ __forceinline__ void block_inverse(fe *value, fe *products, uint32_t inverting, bool alone)
+{
+    const uint32_t warp = threadIdx.x / 32, lane = threadIdx.x % 32;
+    fe siblings[INVERSE_LEVELS];
+    __syncthreads(); /* an earlier call's inverses have been read */
+#pragma unroll
+    for (int level = FIRST_LEVEL; level < INVERSE_LEVELS; level++) {
+        if (level < QUAD_LEVELS || !alone) {
+            fe_exchange(&siblings[level], value, 1 << level);
+            fe_mul_called(value, value, &siblings[level]);
+        }
+    }
+    if (lane % INVERSE_SHARE == 0) {
+        fe_store(&products[threadIdx.x / INVERSE_SHARE], value);
+    }
+    __syncthreads();
+    if (warp == inverting || alone) {
+        const uint32_t quad = lane / 4 % INVERSES;
+        if (!alone) {
+            fe_load(value, &products[quad]);
+        }
+        fe_inv(value, value);
+        if (!alone && lane % 4 == 0 && lane / 4 < INVERSES) {
+            fe_store(&products[quad], value);
+        }
+    }
+    __syncthreads();
+    if (!alone) {
+        fe_load(value, &products[threadIdx.x / INVERSE_SHARE]);
+    }
+#pragma unroll
+    for (int level = INVERSE_LEVELS - 1; level >= FIRST_LEVEL; level--) {
+        if (level < QUAD_LEVELS || !alone) {
+            fe_mul_called(value, value, &siblings[level]);
+        }
+    }
+}
+
+/* Take the sign of an entry into account. */
+static __device__ __forceinline__ void apply_sign(fe *y, uint32_t negative)
+{
+    fe opposite;
+    fe_neg(&opposite, y);
+    fe_cmov(y, &opposite, (int)negative);
+}
+
+#endif

@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* The engine's failures, and its in-flight passes. */
+#include "cuda/device/engine.h"
+
+/* ---- Failures ---- */
+
+sumac_status cuda_fail(cuda_engine *engine, cudaError_t error, const char *what)
+{
+    (void)cudaGetLastError();
+    return refuse(&engine->message,
+                  error == cudaErrorMemoryAllocation ? SUMAC_OUT_OF_MEMORY : SUMAC_DEVICE_FAILED,
+                  "the GPU failed: %s (%s)", cudaGetErrorString(error), what);
+}
+
+sumac_status cuda_allocation_failed(cuda_engine *engine, cudaError_t error, uint64_t bytes, const char *what)
+{
+    if (error != cudaErrorMemoryAllocation) {
+        return cuda_fail(engine, error, what);
+    }
+    (void)cudaGetLastError();
+    return refuse(&engine->message, SUMAC_OUT_OF_MEMORY, "there is no memory of %llu bytes for %s",
+                  static_cast<unsigned long long>(bytes), what);
+}
+
+int cuda_is_failing(cuda_engine *engine)
+{
+    uint64_t left = __atomic_load_n(&engine->failing_call, __ATOMIC_RELAXED);
+    while (left != 0 && !__atomic_compare_exchange_n(&engine->failing_call, &left, left - 1, 0,
+                                                     __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {
+    }
+    return left == 1;
+}
+
+/* ---- In-flight passes ---- */
+
+static cudaError_t create_in_flight_pass(cuda_in_flight_pass *in_flight_pass)
+{
+    CUDA_FORWARD(cudaStreamCreateWithFlags(&in_flight_pass->stream, cudaStreamNonBlocking));
+    CUDA_FORWARD(create_event(&in_flight_pass->counted));
+    CUDA_FORWARD(create_event(&in_flight_pass->done));
+    return cudaMallocHost(&in_flight_pass->mailbox, MAILBOX_WORDS * sizeof(uint32_t));
+}
+
+cudaError_t passes_create(cuda_engine *engine)
+{
+    CUDA_FORWARD(create_event(&engine->begun));
+    for (cuda_in_flight_pass &in_flight_pass : engine->in_flight_passes) {
+        CUDA_FORWARD(create_in_flight_pass(&in_flight_pass));
+    }
+    uint32_t *mailbox = engine->in_flight_passes[0].mailbox;
+    engine->stream = engine->in_flight_passes[0].stream;
+    engine->too_large = &mailbox[MAIL_TOO_LARGE];
+    engine->first_bad = reinterpret_cast<unsigned long long *>(&mailbox[MAIL_FIRST_BAD]);
+    return cudaSuccess;
+}
+
+void passes_destroy(cuda_engine *engine)
+{
+    destroy_event(engine->begun);
+    for (const cuda_in_flight_pass &in_flight_pass : engine->in_flight_passes) {
+        destroy_event(in_flight_pass.counted);
+        destroy_event(in_flight_pass.done);
+        destroy_stream(in_flight_pass.stream);
+        (void)cudaFreeHost(in_flight_pass.mailbox);
+    }
+}
+
+sumac_status passes_begin(const msm_job *job, msm_pass *pass)
+{
+    cuda_engine *engine = engine_of(job);
+    cuda_in_flight_pass *in_flight = &engine->in_flight_passes[pass_in_flight_pass(job->plan, pass)];
+    pass->in_flight = in_flight;
+    if (job->plan->in_flight_passes == 1) {
+        return SUMAC_OK;
+    }
+    if (pass->first_module == 0) { /* on the engine's stream, which the first one has */
+        CUDA_TRY(engine, cudaEventRecord(engine->begun, in_flight->stream));
+    }
+    if (pass->first_module == job->plan->modules_per_pass) { /* the second in-flight pass's first pass */
+        CUDA_TRY(engine, cudaStreamWaitEvent(in_flight->stream, engine->begun, 0));
+    }
+    return SUMAC_OK;
+}
+
+sumac_status passes_join(const msm_job *job)
+{
+    cuda_engine *engine = engine_of(job);
+    for (uint32_t t = 1; t < job->plan->in_flight_passes; t++) {
+        const cuda_in_flight_pass *other = &engine->in_flight_passes[t];
+        CUDA_TRY(engine, cudaEventRecord(other->done, other->stream));
+        CUDA_TRY(engine, cudaStreamWaitEvent(engine->stream, other->done, 0));
+    }
+    return SUMAC_OK;
+}
+
+void passes_settle(cuda_engine *engine)
+{
+    for (const cuda_in_flight_pass &in_flight_pass : engine->in_flight_passes) {
+        (void)cudaStreamSynchronize(in_flight_pass.stream);
+    }
+}

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/* Common code of kernels: launches that overlap, and divisions. */
+#ifndef SUMAC_CUDA_DEVICE_KERNELS_CUH
+#define SUMAC_CUDA_DEVICE_KERNELS_CUH
+
+#include "cuda/device/engine.h"
+
+/* ---- Launches ---- */
+
+/* A kernel's parameter, to which an argument is converted. */
+template <class parameter> struct exactly {
+    typedef parameter type;
+};
+
+/* Launch a kernel with these arguments; without blocks there is nothing to do. */
+template <class... parameters>
+sumac_status cuda_launch(cuda_engine *engine, cudaStream_t stream, void (*kernel)(parameters...),
+                         unsigned blocks, unsigned threads, typename exactly<parameters>::type... arguments)
+{
+    void *addresses[] = {const_cast<void *>(static_cast<const void *>(&arguments))...};
+    if (blocks == 0) {
+        return SUMAC_OK;
+    }
+    const cudaError_t error = CUDA_CALL(engine, cudaLaunchKernel(reinterpret_cast<const void *>(kernel),
+                                                                 blocks, threads, addresses, 0, stream));
+    return error == cudaSuccess ? SUMAC_OK : cuda_fail(engine, error, "the launch of a kernel");
+}
+
+/*
+ * Short kernels one after another are launched early: the blocks of each come while the one before still runs, and first
+ * wait until it has ended, so that it is the work alone that takes time. Such a kernel calls await_kernel_before() before
+ * all else that touches memory, in each thread: then whatever was before the one before has ended, too.
+ */
+static __device__ __forceinline__ void await_kernel_before(void)
+{
+#if __CUDA_ARCH__ >= 900
+    cudaTriggerProgrammaticLaunchCompletion(); /* once all blocks are here, the next ones may come */
+    cudaGridDependencySynchronize();
+#endif
+}
+
+template <class... parameters>
+sumac_status launch_early(cuda_engine *engine, cudaStream_t stream, void (*kernel)(parameters...),
+                          unsigned blocks, unsigned threads, typename exactly<parameters>::type... arguments)
+{
+    void *addresses[] = {const_cast<void *>(static_cast<const void *>(&arguments))...};
+    cudaLaunchAttribute early = {};
+    early.id = cudaLaunchAttributeProgrammaticStreamSerialization;
+    early.val.programmaticStreamSerializationAllowed = 1;
+    cudaLaunchConfig_t config = {};
+    config.gridDim = blocks;
+    config.blockDim = threads;
+    config.stream = stream;
+    config.attrs = &early;
+    config.numAttrs = engine->launches_early ? 1 : 0;
+    const cudaError_t error =
+        CUDA_CALL(engine, cudaLaunchKernelExC(&config, reinterpret_cast<const void *>(kernel), addresses));
+    return error == cudaSuccess ? SUMAC_OK : cuda_fail(engine, error, "the launch of a kernel");
+}
+
+/* ---- Division of 32-bit numbers by one that does not change ---- */
+
+struct divider {
+    uint32_t divisor;
+    uint32_t reciprocal; /* floor((2^32 - 1)/divisor): the quotient from it is right or one too small */
+};
+
+static inline divider divider_of(uint64_t divisor)
+{
+    const uint32_t d = divisor == 0 ? 1 : static_cast<uint32_t>(divisor);
+    return {d, 0xffffffffu / d};
+}
+
+static __device__ __forceinline__ uint32_t divide(uint32_t a, divider d)
+{
+    const uint32_t quotient = __umulhi(a, d.reciprocal);
+    return quotient + (a - quotient * d.divisor >= d.divisor);
+}
+
+#endif

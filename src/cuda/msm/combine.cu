@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/*
+ * combine: module parts -> results, by Horner's rule. Part l of module j counts 2^(c*j + l) times.
+ *
+ * On the device, for batches: an MSM is a few hundred doublings one after another, for which a GPU has only latency: 3.5 us
+ * each, however many MSMs do theirs at once (combine_horner.cu). Its modules' sums are elements of a vector of points as
+ * they are.
+ *
+ * On the host, for a few MSMs: there a doubling takes 0.25 us. The device takes plan.fold neighbouring parts together first,
+ * all groups at once, as each costs the host an addition. When they have arrived the host does the rest:
+ * complete_on_host().
+ */
+#include "cuda/msm/stage.h"
+
+/* ---- On the device ---- */
+
+static sumac_status run_on_device(const msm_job *job, const module_sums *modules, void *results)
+{
+    cuda_engine *engine = engine_of(job);
+    const cuda_curve *curve = cuda_curve_of(job->curve);
+    const msm_plan *plan = job->plan;
+    const double begin = cuda_stage_begin(job);
+    const uint64_t stride = static_cast<uint64_t>(plan->modules) * plan->module_parts;
+    const horner_sums parts = {modules->points, static_cast<uint64_t>(plan->batch) * plan->modules,
+                               plan->module_parts, 1, 1};
+    const horner_sums sums = {modules->points, plan->batch, plan->modules, plan->module_parts, plan->c};
+    if (parts.terms > 1) {
+        TRY(curve->horner(engine, &parts));
+    }
+    if (sums.terms > 1) {
+        TRY(curve->horner(engine, &sums));
+    }
+    if (!job->results_as_elements) {
+        TRY(curve->export_points(engine, modules->points, plan->batch, stride, job->result_form));
+    }
+    CUDA_TRY(engine,
+             cudaMemcpy2DAsync(results, job->result_bytes, modules->points, stride * curve->xyzz_bytes,
+                               job->result_bytes, plan->batch, cudaMemcpyDefault, engine->stream));
+    return cuda_stage_end(job, NULL, "combine", begin);
+}
+
+const stage_kind cuda_combine_device = {
+    .stage = STAGE_COMBINE,
+    .name = "horner-device",
+    .about = "puts the modules together by Horner's rule, on the device",
+    .takes = MODULE_PARTS,
+    .leaves = RESULTS,
+    .cost = cuda_cost_of_device_combine,
+    .run = {.combine = run_on_device},
+};
+
+/* ---- On the host ---- */
+
+static sumac_status run_for_host(const msm_job *job, const module_sums *modules, void *results)
+{
+    cuda_engine *engine = engine_of(job);
+    const cuda_curve *curve = cuda_curve_of(job->curve);
+    const msm_plan *plan = job->plan;
+    const double begin = cuda_stage_begin(job);
+    const uint32_t count = plan->modules * plan->module_parts / plan->fold; /* of an MSM */
+    const horner_sums folded = {modules->points, static_cast<uint64_t>(plan->batch) * count, plan->fold, 1,
+                                1};
+    (void)results;
+    TRY(buffer_want(engine, &engine->combine_parts, folded.count * curve->xyzz_bytes,
+                    "the parts of results, page-locked"));
+    if (folded.terms > 1) {
+        TRY(curve->horner(engine, &folded));
+    }
+    CUDA_TRY(engine, cudaMemcpy2DAsync(engine->combine_parts.memory, curve->xyzz_bytes, modules->points,
+                                       plan->fold * curve->xyzz_bytes, curve->xyzz_bytes, folded.count,
+                                       cudaMemcpyDeviceToHost, engine->stream));
+    /* The parts are like windows of so many bits with one part each. */
+    engine->combine_terms = {engine->combine_parts.memory, plan->batch, count, 1,
+                             plan->module_parts > 1 ? plan->fold : plan->c};
+    return cuda_stage_end(job, NULL, "combine", begin);
+}
+
+static void complete_on_host(const msm_job *job, void *results)
+{
+    job->code->combine(job, &engine_of(job)->combine_terms, results);
+}
+
+/* Accept a batch in one sub-batch; choose the best number of parts to take together, a divisor of a module's parts. */
+static int accepts_host(const plan_request *request, msm_plan *plan)
+{
+    msm_plan candidate = *plan;
+    double least = 0;
+    for (uint32_t fold = 1; fold <= plan->module_parts; fold++) {
+        candidate.fold = fold;
+        const double cost = cuda_cost_of_host_combine(request, &candidate).work;
+        if (plan->module_parts % fold == 0 && (fold == 1 || cost < least)) {
+            plan->fold = fold;
+            least = cost;
+        }
+    }
+    return plan->sub_batch == plan->batch;
+}
+
+const stage_kind cuda_combine_host = {
+    .stage = STAGE_COMBINE,
+    .name = "horner-host",
+    .about = "puts the modules together by Horner's rule, on the host",
+    .takes = MODULE_PARTS,
+    .leaves = RESULTS,
+    .accepts = accepts_host,
+    .complete = complete_on_host,
+    .cost = cuda_cost_of_host_combine,
+    .run = {.combine = run_for_host},
+};

@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/*
+ * Window tables, compiled per curve: from the first multiple of every window all others, in steps that
+ * double what is there (math/window_table_steps.h). Additions are affine. A thread has several, whose
+ * denominators it multiplies on the way there, one inversion for 16 threads follows, and sums are made on the
+ * way back. Every pair of points has its sum: bases may be infinity, or of any small order.
+ */
+#include "cuda/device/kernels.cuh"
+#include "cuda/device/elements.cuh"
+#include "math/window_table_steps.h"
+
+/* Additions of a thread at most, of which the products lie in local memory. */
+enum { DIGITS_ROWS = 16 };
+
+static __device__ __forceinline__ void load_affine(affine *point, const affine *from)
+{
+    fe_load(&point->x, &from->x);
+    fe_load(&point->y, &from->y);
+}
+
+/* Compute the denominator of a pair that is not plain. */
+static __device__ __noinline__ void rare_denominator(fe *denominator, const affine *left, const affine *right)
+{
+    affine a, b;
+    load_affine(&a, left);
+    load_affine(&b, right);
+    pair_rare_denominator(denominator, &a, &b);
+}
+
+static __device__ __noinline__ void rare_sum(affine *sum, const affine *left, const affine *right,
+                                             const fe *inverse)
+{
+    affine a, b, result;
+    load_affine(&a, left);
+    load_affine(&b, right);
+    pair_rare_sum(&result, &a, &b, inverse);
+    fe_store(&sum->x, &result.x);
+    fe_store(&sum->y, &result.y);
+}
+
+/* The pair's denominator, which is not 0; 1 where the pair is plain. */
+static __device__ __forceinline__ int denominator_of(fe *denominator, const affine *left, const affine *right)
+{
+    fe x1, x2;
+    fe_load(&x1, &left->x);
+    fe_load(&x2, &right->x);
+    const int plain = pair_is_plain(denominator, &x1, &x2);
+    if (SUMAC_UNLIKELY(!plain)) {
+        fe rare; /* what a call gets by address lives in memory: not the denominator itself */
+        rare_denominator(&rare, left, right);
+        *denominator = rare;
+    }
+    return plain;
+}
+
+/* sum = left + right of a plain pair. */
+static __device__ __forceinline__ void add_plain(affine *sum, const affine *left, const affine *right,
+                                                 const fe *inverse)
+{
+    fe slope, x, y, other;
+    fe_load(&y, &left->y);
+    fe_load(&slope, &right->y);
+    fe_sub(&slope, &slope, &y);
+    fe_mul_called(&slope, &slope, inverse);
+    fe_mul_called(&x, &slope, &slope);
+    fe_load(&other, &right->x);
+    fe_sub(&x, &x, &other);
+    fe_load(&other, &left->x);
+    fe_sub(&x, &x, &other);
+    fe_sub(&other, &other, &x);
+    fe_mul_called(&other, &other, &slope);
+    fe_sub(&other, &other, &y);
+    fe_store(&sum->x, &x);
+    fe_store(&sum->y, &other);
+}
+
+/* Row r of a block is additions (blockIdx*rows + r)*PAIR_BLOCK .., one a thread; threads without one take
+ * part in the inversion. */
+static __global__ void __launch_bounds__(PAIR_BLOCK, PAIR_BLOCKS_PER_SM)
+    digits_kernel(affine *table, const __grid_constant__ digit_step step, uint32_t additions, uint32_t rows)
+{
+    __shared__ __align__(16) unsigned char inverse_products[INVERSES * sizeof(fe)];
+    const uint64_t first = blockIdx.x * (uint64_t)rows * PAIR_BLOCK + threadIdx.x;
+    fe products[DIGITS_ROWS]; /* of the denominators of the rows before */
+    fe inverse, denominator, pair_inverse;
+    fe_set_one(&inverse);
+#pragma unroll 1
+    for (uint32_t row = 0; row < rows; row++) {
+        const uint64_t k = first + row * (uint64_t)PAIR_BLOCK;
+        products[row] = inverse;
+        if (k < additions) {
+            const digit_addition addition = digit_step_addition(&step, (uint32_t)k);
+            (void)denominator_of(&denominator, table + addition.left, table + addition.right);
+            fe_mul_called(&inverse, &inverse, &denominator);
+        }
+    }
+    block_inverse<0>(&inverse, (fe *)inverse_products, blockIdx.x % (PAIR_BLOCK / 32), false);
+#pragma unroll 1
+    for (uint32_t row = rows; row-- > 0;) {
+        const uint64_t k = first + row * (uint64_t)PAIR_BLOCK;
+        if (k < additions) {
+            const digit_addition addition = digit_step_addition(&step, (uint32_t)k);
+            const affine *left = table + addition.left, *right = table + addition.right;
+            const int plain = denominator_of(&denominator, left, right);
+            fe_mul_called(&pair_inverse, &inverse, &products[row]);
+            fe_mul_called(&inverse, &inverse, &denominator);
+            if (SUMAC_UNLIKELY(!plain)) {
+                const fe rare = pair_inverse;
+                rare_sum(table + addition.sum, left, right, &rare);
+            } else {
+                add_plain(table + addition.sum, left, right, &pair_inverse);
+            }
+        }
+    }
+}
+
+sumac_status SUMAC_SYMBOL(window_tables)(cuda_engine *engine, const table_slice *slice)
+{
+    digit_step step = {slice->count, slice->first, (uint32_t)slice->n, slice->factor, slice->digits, 0};
+    if (slice->n == 0) {
+        return SUMAC_OK;
+    }
+    for (; (uint32_t)1 << step.known_bits < slice->digits; step.known_bits++) {
+        const uint64_t additions = slice->n * slice->factor << step.known_bits;
+        const uint64_t resident = (uint64_t)engine->multiprocessors * PAIR_BLOCKS_PER_SM * PAIR_BLOCK;
+        const uint64_t wanted = (additions + resident - 1) / resident;
+        const uint32_t rows = wanted < DIGITS_ROWS ? (uint32_t)wanted : DIGITS_ROWS;
+        TRY(cuda_launch(engine, engine->stream, digits_kernel, blocks_for(additions, rows * PAIR_BLOCK),
+                        PAIR_BLOCK, (affine *)slice->table, step, (uint32_t)additions, rows));
+    }
+    return SUMAC_OK;
+}
