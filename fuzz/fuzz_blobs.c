@@ -11,6 +11,7 @@
 
 #include "known_setup.h"
 #include "base/try.h"
+#include "support/numbers.h"
 
 enum {
     LOG2 = 13,
@@ -93,22 +94,19 @@ static void clear_polynomial(polynomial *p)
 
 static void evaluate(const polynomial *p, const mpz_t x, mpz_t value)
 {
-    mpz_t power;
-    mpz_init(power);
+    TEST_NUMBERS(power);
     mpz_set_ui(value, 0);
     for (size_t i = 0; i < p->terms; i++) {
         mpz_powm_ui(power, x, p->exponents[i], p->known->r);
         mpz_addmul(value, power, p->coefficients[i]);
     }
     mpz_mod(value, value, p->known->r);
-    mpz_clear(power);
 }
 
 /* All values, those of a blob first. */
 static void evaluate_everywhere(const polynomial *p, uint8_t elements[EXTENDED * ELEMENT])
 {
-    mpz_t value;
-    mpz_init(value);
+    TEST_NUMBERS(value);
     for (size_t i = 0; i < EXTENDED; i++) {
         const size_t place = reversed(i, LOG2);
         mpz_set_ui(value, 0);
@@ -118,15 +116,13 @@ static void evaluate_everywhere(const polynomial *p, uint8_t elements[EXTENDED *
         mpz_mod(value, value, p->known->r);
         scalar_to_element(elements + i * ELEMENT, value);
     }
-    mpz_clear(value);
 }
 
 /* (p(s) - value)/divisor as a point; 0 where there is no such quotient, for divisor 0. */
 static int encode_quotient(const polynomial *p, const mpz_t value, const mpz_t divisor, uint8_t *record)
 {
     uint8_t raw[ELEMENT];
-    mpz_t quotient, inverse;
-    mpz_inits(quotient, inverse, NULL);
+    TEST_NUMBERS(quotient, inverse);
     const int is_one = mpz_invert(inverse, divisor, p->known->r) != 0;
     if (is_one) {
         evaluate(p, p->known->secret, quotient);
@@ -136,7 +132,6 @@ static int encode_quotient(const polynomial *p, const mpz_t value, const mpz_t d
         scalar_to_raw(raw, quotient);
         encode_multiples(p->known->g1, raw, 1, record);
     }
-    mpz_clears(quotient, inverse, NULL);
     return is_one;
 }
 
@@ -152,14 +147,12 @@ static void encode_commitment(const polynomial *p, uint8_t *record)
 /* y and the proof at the element z. */
 static int encode_opening(const polynomial *p, const uint8_t z[ELEMENT], uint8_t *y, uint8_t *record)
 {
-    mpz_t place, value;
-    mpz_inits(place, value, NULL);
+    TEST_NUMBERS(place, value);
     mpz_import(place, ELEMENT, 1, 1, 1, 0, z);
     evaluate(p, place, value);
     scalar_to_element(y, value);
     mpz_sub(place, p->known->secret, place);
     const int is_one = encode_quotient(p, value, place, record);
-    mpz_clears(place, value, NULL);
     return is_one;
 }
 
@@ -168,8 +161,7 @@ static void encode_cell_proofs(const polynomial *p, uint8_t records[CELLS * G1_R
 {
     static uint8_t raw[CELLS * ELEMENT];
     const known_setup *known = p->known;
-    mpz_t term, quotient, divisor;
-    mpz_inits(term, quotient, divisor, NULL);
+    TEST_NUMBERS(term, quotient, divisor);
     for (size_t c = 0; c < CELLS; c++) {
         const size_t a = CELL * reversed(c, LOG2_CELLS); /* the power that is X^64 there */
         evaluate(p, known->secret, quotient);
@@ -186,18 +178,15 @@ static void encode_cell_proofs(const polynomial *p, uint8_t records[CELLS * G1_R
         scalar_to_raw(raw + c * ELEMENT, quotient);
     }
     encode_multiples(known->g1, raw, CELLS, records);
-    mpz_clears(term, quotient, divisor, NULL);
 }
 
 /* ---- Inputs ---- */
 
 static int is_element(const known_setup *known, const uint8_t element[ELEMENT])
 {
-    mpz_t value;
-    mpz_init(value);
+    TEST_NUMBERS(value);
     mpz_import(value, ELEMENT, 1, 1, 1, 0, element);
     const int result = mpz_cmp(value, known->r) < 0;
-    mpz_clear(value);
     return result;
 }
 

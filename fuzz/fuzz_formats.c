@@ -47,13 +47,12 @@ static void change_bytes(bytes *file, fuzz_input *input)
 /* Multiples of the generator as a file that is then changed. */
 static int make_file(const sumac_curve *curve, const char *format, fuzz_input *input, bytes *file)
 {
-    sumac_bases *bases = NULL;
+    CLEANUP(destroy_bases) sumac_bases *bases = NULL;
     const size_t n = fuzz_byte(input) % (MOST_POINTS + 1), begin = fuzz_byte(input);
     if (sumac_known_bases_create(fuzz_context(), curve, n, begin, NULL, &bases) != SUMAC_OK) {
         return 0;
     }
     const int made = write_file(bases, format, file);
-    sumac_bases_destroy(bases);
     if (made) {
         change_bytes(file, input);
     }

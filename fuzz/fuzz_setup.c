@@ -380,7 +380,7 @@ static void try_setup(fuzz_input *input)
 {
     const sumac_check check = fuzz_byte(input) % 32 == 31 ? SUMAC_CHECK_CURVE : SUMAC_CHECK_NONE;
     const saved_file *original = &setups[fuzz_byte(input) % 2];
-    sumac_kzg_setup *setup = NULL;
+    CLEANUP(destroy_setup) sumac_kzg_setup *setup = NULL;
     if (setups[0].bytes == NULL) {
         make_setups();
     }
@@ -392,7 +392,6 @@ static void try_setup(fuzz_input *input)
     if (setup != NULL) {
         check_setup(setup, check, &file);
     }
-    sumac_kzg_setup_destroy(setup);
     free(file.bytes);
 }
 

@@ -119,14 +119,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     uint8_t points[MOST_BASES * MOST_POINT], scalars[MOST_BASES * MOST_SCALAR];
     uint8_t result[MOST_POINT], expected[MOST_POINT];
     sumac_files_config config = sumac_files_config_default();
-    sumac_bases *bases;
+    CLEANUP(destroy_bases) sumac_bases *bases = NULL;
     fuzz_require(info->point_bytes <= MOST_POINT && info->scalar_bytes <= MOST_SCALAR, "the buffers hold it");
     make_folder();
     (void)remove(checkpoint_path);
     fuzz_require(sumac_known_bases_create(fuzz_context(), curve, n, 1, NULL, &bases) == SUMAC_OK &&
                      sumac_bases_get(fuzz_context(), bases, 0, n, points) == SUMAC_OK,
                  "there are bases");
-    sumac_bases_destroy(bases);
     config.format = "raw";
     config.check = SUMAC_CHECK_CURVE;
     config.chunk = fuzz_byte(&input) % 4;

@@ -528,7 +528,7 @@ static void test_every_allocation_srs(void **state)
     s.scalars = test_alloc(SRS_COUNT * SRS_N * t->info->scalar_bytes);
     test_random_points(t, s.points, NULL, SRS_COUNT * SRS_CELLS);
     test_random_scalars(t, s.scalars, SRS_COUNT * SRS_N);
-    sumac_bases *srs = test_bases(s.context, t, s.points, SRS_N, NULL);
+    CLEANUP(destroy_bases) sumac_bases *srs = test_bases(s.context, t, s.points, SRS_N, NULL);
     s.bases = srs;
     s.polynomials = test_vector_of(s.context, s.t, SUMAC_VECTOR_SCALARS, SRS_COUNT * SRS_N, s.scalars);
     s.places = test_vector_of(s.context, s.t, SUMAC_VECTOR_SCALARS, SRS_COUNT, s.scalars);
@@ -553,7 +553,6 @@ static void test_every_allocation_srs(void **state)
         (void)unlink(s.path);
     }
     sumac_fk20_destroy(s.fk20);
-    sumac_bases_destroy(srs);
     sumac_vector_destroy(s.polynomials);
     sumac_vector_destroy(s.places);
     sumac_vector_destroy(s.proofs);

@@ -356,9 +356,8 @@ static void test_few_bases(void **state)
     CLEANUP(destroy_context) sumac_context *context = create(7, NULL, 1);
     const size_t bytes = k.t->info->point_bytes;
     AUTO_FREE uint8_t *points = test_alloc(4 * bytes), *copy = test_alloc(4 * bytes);
-    sumac_bases *all = known_bases(&k, k.single, 1);
+    CLEANUP(destroy_bases) sumac_bases *all = known_bases(&k, k.single, 1);
     TEST_OK(k.single, sumac_bases_get(k.single, all, 0, 4, points));
-    sumac_bases_destroy(all);
     for (size_t n = 0; n <= 4; n++) {
         sumac_msm_config config = sumac_msm_config_default();
         CLEANUP(destroy_bases) sumac_bases *bases = test_bases(context, k.t, points, n, NULL);
@@ -402,6 +401,7 @@ static void test_prepared(void **state)
     AUTO_FREE uint8_t *results = test_alloc(5 * bytes), *expected = test_alloc(5 * bytes);
     for (int shards = 0; shards <= 1; shards++) {
         CLEANUP(destroy_context) sumac_context *context = create(3, NULL, shards);
+        CLEANUP(destroy_bases)
         sumac_bases *bases = known_bases(&k, context, 1), *other = known_bases(&k, k.single, 1);
         sumac_tuning tuning;
         sumac_msm_config config = test_tuned(&tuning);
@@ -412,7 +412,6 @@ static void test_prepared(void **state)
         snprintf(name, sizeof name, "%s", sumac_context_plan_name(context, 0));
         tuning.plan = name;
         TEST_OK(k.single, sumac_msm(k.single, other, k.scalars, 240, &config, expected));
-        sumac_bases_destroy(other);
         TEST_OK(context, sumac_msm_prepare(context, bases, 240, &config, &call));
         name[0] = '?';
         TEST_OK(context, test_call_plan(call, &plan));
@@ -421,7 +420,6 @@ static void test_prepared(void **state)
             TEST_OK(context, sumac_call_run(call, k.scalars, results));
         }
         assert_memory_equal(results, expected, 5 * bytes);
-        sumac_bases_destroy(bases);
     }
 }
 
@@ -715,9 +713,8 @@ static void test_short_memory(void **state)
     const size_t point = k.t->info->point_bytes;
     AUTO_FREE uint8_t *points = test_alloc(BASES * point), *expected = test_alloc(4 * point),
                       *results = test_alloc(4 * point), *untouched = test_alloc(4 * point);
-    sumac_bases *bases = known_bases(&k, k.single, 1);
+    CLEANUP(destroy_bases) sumac_bases *bases = known_bases(&k, k.single, 1);
     TEST_OK(k.single, sumac_bases_get(k.single, bases, 0, BASES, points));
-    sumac_bases_destroy(bases);
     memset(untouched, 0x5a, 4 * point);
     for (int shards = 0; shards <= 1; shards++) {
         assert_int_equal(make_all(&k, shards, points, expected), SUMAC_OK);

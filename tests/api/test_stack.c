@@ -629,10 +629,9 @@ static void scene_begin(scene *s, test_curve *t, sumac_context *context)
     s->results = test_alloc(MOST * point);
     s->encoded = test_alloc(MOST * 2 * point + sumac_partial_bytes(t->curve, BATCH));
     test_random_scalars(t, s->scalars, MOST);
-    sumac_bases *known;
+    CLEANUP(destroy_bases) sumac_bases *known = NULL;
     TEST_OK(context, sumac_known_bases_create(context, t->curve, MOST, 1, NULL, &known));
     TEST_OK(context, sumac_bases_get(context, known, 0, MOST, s->points));
-    sumac_bases_destroy(known);
     snprintf(s->directory, sizeof s->directory, "/tmp/sumac-test-XXXXXX");
     assert_non_null(mkdtemp(s->directory));
     snprintf(s->bases_path, sizeof s->bases_path, "%s/bases", s->directory);

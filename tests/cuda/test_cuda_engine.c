@@ -445,7 +445,7 @@ static void expect_import(records *r, size_t flagged, const char *what)
              (int)r->config.form, stride, flag, r->config.infinity_offset, r->shift, (int)r->config.check);
     memcpy(host + r->shift, packed, size - r->shift);
     must(cudaMemcpy(device, host, size, cudaMemcpyDefault), "records");
-    sumac_bases *bases = NULL, *by_cpu = NULL, *from_host = NULL;
+    CLEANUP(destroy_bases) sumac_bases *bases = NULL, *by_cpu = NULL, *from_host = NULL;
     r->config.location = SUMAC_LOCATION_DEVICE;
     test_status(r->context,
                 sumac_bases_create(r->context, r->t->curve, device + r->shift, RECORDS, &r->config, &bases),
@@ -466,9 +466,6 @@ static void expect_import(records *r, size_t flagged, const char *what)
         assert_memory_equal(points, expected, RECORDS * bytes);
         expect_same_tables(r, bases, from_host);
     }
-    sumac_bases_destroy(bases);
-    sumac_bases_destroy(by_cpu);
-    sumac_bases_destroy(from_host);
     give(ON_DEVICE, device);
     free(packed);
     free(host);
@@ -697,7 +694,7 @@ static void test_host_resident_bases(void **state)
 {
     test_curve *t = *state;
     CLEANUP(free_scene) scene s = make_scene(t, 500, 3, 1);
-    sumac_bases *host_resident = make_host_resident(&s, 0), *multiples = NULL;
+    CLEANUP(destroy_bases) sumac_bases *host_resident = make_host_resident(&s, 0), *multiples = NULL;
     CLEANUP(destroy_bases) sumac_bases *page_locked = make_host_resident(&s, 1);
     sumac_bases_config bases_config = sumac_bases_config_default();
     bases_config.outside_subgroup = 1;
@@ -706,7 +703,6 @@ static void test_host_resident_bases(void **state)
     TEST_OK(s.context, sumac_known_bases_create(s.context, t->curve, s.n, SEED, &bases_config, &multiples));
     assert_int_equal(sumac_bases_precompute_factor(multiples), 1); /* half as many do */
     assert_false(multiples->shards[0].table.host_resident);
-    sumac_bases_destroy(multiples);
     for (uint32_t turn = 0; turn < 24; turn++) {
         sumac_tuning tuning;
         sumac_msm_config config = test_tuned(&tuning);
@@ -744,7 +740,6 @@ static void test_host_resident_bases(void **state)
     TEST_OK(s.context, sumac_bases_get(s.context, s.bases, 0, s.n, same));
     assert_memory_equal(points, same, s.n * t->info->point_bytes);
     free(points);
-    sumac_bases_destroy(host_resident);
 }
 
 /* Host-resident bases and their scalars, several blocks in each copy slice, from all kinds of memory; chunks in one pass
@@ -795,7 +790,7 @@ static void test_no_room_for_workspaces(void **state)
     for (int full = 1; full >= 0; full--) {
         size_t there = 0, total = 0;
         void *others = NULL;
-        sumac_bases *bases = NULL;
+        CLEANUP(destroy_bases) sumac_bases *bases = NULL;
         must(cudaMemGetInfo(&there, &total), "free memory");
         if (full) {
             assert_true(there > left);
@@ -804,7 +799,6 @@ static void test_no_room_for_workspaces(void **state)
         TEST_OK(s.context, sumac_known_bases_create(s.context, t->curve, s.n, SEED, NULL, &bases));
         assert_int_equal(bases->shards[0].table.host_resident, full);
         test_msm(s.context, bases, s.scalars, s.n, NULL, s.expected, "bases beside others' memory");
-        sumac_bases_destroy(bases);
         must(cudaFree(others), "free");
     }
 }

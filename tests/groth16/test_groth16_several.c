@@ -69,8 +69,8 @@ static void check_devices(const circuit *c, uint32_t devices, uint64_t replica_l
 {
     static const size_t counts[] = {1, 2, 3, MOST_PROOFS};
     char path[CIRCUIT_PATH_BYTES];
-    CLEANUP(destroy_key) sumac_groth16_key *key = NULL;
     CLEANUP(destroy_context) sumac_context *context = context_of(devices, replica_limit);
+    CLEANUP(destroy_key) sumac_groth16_key *key = NULL;
     CLEANUP(many_free) many_proofs all = many_make(c, MOST_PROOFS);
     test_status(context, sumac_groth16_key_open(context, circuit_path(c->name, "key.zkey", path), NULL, &key),
                 SUMAC_OK, c->name);

@@ -18,14 +18,13 @@ static void check_round_trip(test_curve *t, sumac_context *context, const char *
     const char *path = in_directory("points");
     AUTO_FREE uint8_t *points = n < 100 ? some_points(t, n) : many_points(t, n);
     struct stat facts;
-    sumac_bases *bases = test_bases(context, t, points, n, NULL);
+    CLEANUP(destroy_bases) sumac_bases *bases = test_bases(context, t, points, n, NULL);
     expect(context, sumac_bases_save_as(context, bases, format, path), SUMAC_OK, path, NULL);
     assert_int_equal(stat(path, &facts), 0);
     assert_int_equal(facts.st_size, n * record_bytes);
     sumac_bases_destroy(bases);
     bases = expect_good(context, t->curve, path, format, n < 100 ? SUMAC_CHECK_SUBGROUP : SUMAC_CHECK_CURVE);
     expect_points(context, bases, points, n);
-    sumac_bases_destroy(bases);
     empty_directory();
 }
 

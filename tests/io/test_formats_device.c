@@ -34,11 +34,10 @@ static void store_count(large_table *table, size_t count)
 static large_table make_large(sumac_context *context, const sumac_curve *curve, const uint8_t *points)
 {
     large_table table = {.point = sumac_curve_describe(curve)->point_bytes, .path = in_directory("large")};
-    sumac_bases *bases;
+    CLEANUP(destroy_bases) sumac_bases *bases = NULL;
     size_t size;
     TEST_OK(context, sumac_bases_create(context, curve, points, FEW, NULL, &bases));
     expect(context, sumac_bases_save(context, bases, table.path), SUMAC_OK, table.path, NULL);
-    sumac_bases_destroy(bases);
     AUTO_FREE uint8_t *few = test_read_file(table.path, &size);
     table.block = BLOCK / table.point;
     table.count = 2 * table.block + MORE;
@@ -204,7 +203,7 @@ void test_device_page_locked(void **state)
     for (uint32_t turn = 0; turn < 8; turn++) {
         const int asked = turn & 1, is_full = turn >> 1 & 1, locks_none = turn >> 2 & 1;
         sumac_bases_config config = sumac_bases_config_default();
-        sumac_bases *bases;
+        CLEANUP(destroy_bases) sumac_bases *bases = NULL;
         config.page_locked = (uint32_t)asked;
         device.room = is_full ? 0 : UINT64_MAX;
         device.no_pinned = locks_none;
@@ -216,7 +215,6 @@ void test_device_page_locked(void **state)
         }
         TEST_OK(context, sumac_bases_get(context, bases, 0, FEW, got));
         assert_memory_equal(got, points, FEW * (size_t)t->info->point_bytes);
-        sumac_bases_destroy(bases);
         device.pinned = 0;
     }
     device_leave(&device, context);

@@ -105,7 +105,7 @@ void test_eip2537_g2(void)
     const char *path = in_directory("records");
     CLEANUP(destroy_context) sumac_context *context = test_context(2, 0);
     assert_int_equal(sumac_curve_find("bls12-381", "g2", &curve), SUMAC_OK);
-    sumac_bases *bases;
+    CLEANUP(destroy_bases) sumac_bases *bases = NULL;
     AUTO_FREE uint8_t *input = test_alloc(N * RECORD), *raw = test_alloc(N * RAW);
     TEST_OK(context, sumac_known_bases_create(context, curve, N, 5, NULL, &bases));
     TEST_OK(context, sumac_bases_get(context, bases, 0, N, raw));
@@ -120,7 +120,6 @@ void test_eip2537_g2(void)
     test_write_file(path, input, N * RECORD);
     bases = expect_good(context, curve, path, "eip2537", SUMAC_CHECK_SUBGROUP);
     expect_points(context, bases, raw, N);
-    sumac_bases_destroy(bases);
 
     test_write_file(path, input, RECORD - 1);
     expect_bad(context, curve, path, "eip2537", SUMAC_CHECK_SUBGROUP, SUMAC_BAD_FILE, "cut off");

@@ -60,13 +60,12 @@ static void damage_compressed(damage *d, const uint8_t *original)
     /* Of the next x, the first that has no point, and the first that has one outside the subgroup. */
     int seen = 0;
     for (int step = 1; seen != 3; step++) {
-        sumac_bases *bases = NULL;
+        CLEANUP(destroy_bases) sumac_bases *bases = NULL;
         const char *path = in_directory("next");
         d->last[size - 1] = (uint8_t)(original[ENCODED * size - 1] + step);
         test_write_file(path, d->last, size);
         const sumac_status status =
             sumac_bases_open(d->context, bls12_381(d->group), path, d->format, NULL, &bases);
-        sumac_bases_destroy(bases);
         if (status == SUMAC_OK) {
             expect_damage(d, original, SUMAC_NOT_IN_SUBGROUP, "subgroup");
         } else {

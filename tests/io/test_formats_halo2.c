@@ -15,9 +15,9 @@ static int is_bls12_381(const test_curve *t)
 static void expect_file(sumac_context *context, const test_curve *t, const char *path, const char *format,
                         const uint8_t *points, size_t n)
 {
+    CLEANUP(destroy_bases)
     sumac_bases *bases = expect_good(context, t->curve, path, format, SUMAC_CHECK_SUBGROUP);
     expect_points(context, bases, points, n);
-    sumac_bases_destroy(bases);
     size_t count = 0;
     expect(context, sumac_bases_file_count(context, t->curve, path, format, &count), SUMAC_OK, path, NULL);
     assert_int_equal(count, n);

@@ -42,6 +42,7 @@ static void check_file(const test_curve *t, sumac_context *context, const librar
     AUTO_FREE uint8_t *points = library_points(t);
     size_t size, written;
     AUTO_FREE uint8_t *file = test_read_file(path, &size);
+    CLEANUP(destroy_bases)
     sumac_bases *bases = expect_good(context, t->curve, path, form->name, SUMAC_CHECK_SUBGROUP);
     expect_points(context, bases, points, LIBRARY_POINTS);
     expect(context, sumac_bases_save_as(context, bases, form->name, ours), SUMAC_OK, ours, NULL);
@@ -67,7 +68,6 @@ static void check_file(const test_curve *t, sumac_context *context, const librar
     expect(context, sumac_bases_open_part(context, t->curve, path, 3, 7, form->name, NULL, &bases), SUMAC_OK,
            path, NULL);
     expect_points(context, bases, points + 3 * t->info->point_bytes, 7);
-    sumac_bases_destroy(bases);
     empty_directory();
 }
 
@@ -330,10 +330,10 @@ void test_aztec(void **state)
     memset(file, 0xff, bytes);
     memset(file + 8 * bytes, 0xff, bytes);
     test_write_file(path, file, LIBRARY_POINTS * bytes);
+    CLEANUP(destroy_bases)
     sumac_bases *bases = expect_good(context, t->curve, path, "aztec", SUMAC_CHECK_SUBGROUP);
     expect_points(context, bases, points, LIBRARY_POINTS);
     expect(context, sumac_bases_save_as(context, bases, "aztec", path), SUMAC_OK, path, NULL);
-    sumac_bases_destroy(bases);
     size_t size;
     AUTO_FREE uint8_t *own = test_read_file(path, &size);
     assert_int_equal(size, LIBRARY_POINTS * bytes);

@@ -40,6 +40,7 @@ static void compare_with_files(sumac_context *context, int group, const char *fo
     assert_int_equal(told, record_bytes);
     const char *path = in_directory("records");
     test_write_file(path, records, RECORDS * record_bytes);
+    CLEANUP(destroy_bases)
     sumac_bases *bases = expect_good(context, curve, path, format, SUMAC_CHECK_SUBGROUP);
     AUTO_FREE uint8_t *expected = test_alloc(RECORDS * point_bytes), *raw = test_alloc(RECORDS * point_bytes);
     AUTO_FREE uint8_t *encoded = test_alloc(RECORDS * record_bytes);
@@ -58,7 +59,6 @@ static void compare_with_files(sumac_context *context, int group, const char *fo
                 SUMAC_BAD_ENCODING, format);
     assert_non_null(strstr(sumac_context_message(context), "point 7 has"));
     assert_memory_equal(encoded, records, RECORDS * record_bytes);
-    sumac_bases_destroy(bases);
     empty_directory();
 }
 

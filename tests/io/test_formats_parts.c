@@ -149,9 +149,8 @@ static void check_table_damage(test_curve *t, sumac_context *context)
     sumac_bases_config config = sumac_bases_config_default();
     config.precompute_factor = 2;
     config.c = 4;
-    sumac_bases *bases = test_bases(context, t, points, N, &config);
+    CLEANUP(destroy_bases) sumac_bases *bases = test_bases(context, t, points, N, &config);
     expect(context, sumac_bases_save(context, bases, path), SUMAC_OK, path, NULL);
-    sumac_bases_destroy(bases);
     AUTO_FREE uint8_t *table = test_read_file(path, &size);
     snprintf(place, sizeof place, "%zu", bad);
     table[bad] ^= 1;

@@ -11,10 +11,10 @@ static void check_section(sumac_context *context, int group, const char *format,
     const char *path = in_directory("section");
     const size_t bytes = group == 1 ? 48 : 96;
     size_t size;
+    CLEANUP(destroy_bases)
     sumac_bases *bases = expect_good(context, bls12_381(group), TRUSTED_SETUP, format, SUMAC_CHECK_SUBGROUP);
     assert_int_equal(sumac_bases_count(bases), n);
     expect(context, sumac_bases_save_as(context, bases, "zcash-compressed", path), SUMAC_OK, path, NULL);
-    sumac_bases_destroy(bases);
     AUTO_FREE uint8_t *encoded = test_read_file(path, &size);
     assert_int_equal(size, n * bytes);
     for (size_t line = 1; line < first_line; line++) {

@@ -24,7 +24,7 @@ static int change_file(void *user, double done)
 void test_changing_file(void)
 {
     const sumac_curve *curve;
-    sumac_bases *bases;
+    CLEANUP(destroy_bases) sumac_bases *bases = NULL;
     CLEANUP(destroy_context) sumac_context *context = NULL;
     changing_file file = {.path = in_directory("changing")};
     sumac_context_config config = sumac_context_config_default();
@@ -39,7 +39,6 @@ void test_changing_file(void)
     expect(context, sumac_bases_open(context, curve, file.path, "raw", NULL, &bases), SUMAC_OK, file.path,
            NULL);
     assert_int_equal(file.blocks, 3);
-    sumac_bases_destroy(bases);
     file = (changing_file){file.path, (off_t)size + 1, 0};
     expect_bad(context, curve, file.path, "raw", SUMAC_CHECK_NONE, SUMAC_BAD_FILE, "too long");
     test_write_file(file.path, zeros, size);

@@ -167,12 +167,11 @@ uint8_t *encoded_points(sumac_context *context, int group, const char *format, s
 {
     const char *path = in_directory("encoded");
     size_t size;
-    sumac_bases *bases;
+    CLEANUP(destroy_bases) sumac_bases *bases = NULL;
     TEST_OK(context, sumac_known_bases_create(context, bls12_381(group), n, 3, NULL, &bases));
     expect(context, sumac_bases_save_as(context, bases, format, path), SUMAC_OK, path, NULL);
     uint8_t *bytes = test_read_file(path, &size);
     *record_bytes = size / n;
-    sumac_bases_destroy(bases);
     empty_directory();
     return bytes;
 }

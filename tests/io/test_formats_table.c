@@ -103,12 +103,11 @@ static uint8_t *small_table(sumac_context *context, size_t *size)
 {
     const sumac_curve *curve;
     assert_int_equal(sumac_curve_find("bls12-381", "g1", &curve), SUMAC_OK);
-    sumac_bases *bases = make_bases(context, curve, 2, 2, 13);
+    CLEANUP(destroy_bases) sumac_bases *bases = make_bases(context, curve, 2, 2, 13);
     const char *path = in_directory("small");
     expect(context, sumac_bases_save(context, bases, path), SUMAC_OK, path, NULL);
     uint8_t *bytes = test_read_file(path, size);
     assert_int_equal(*size, file_section_end(POINTS, 2 * 2 * 96));
-    sumac_bases_destroy(bases);
     empty_directory();
     return bytes;
 }

@@ -9,8 +9,8 @@ void test_failing_writes(void)
 {
     enum { N = 1000 };
     const sumac_curve *curve;
-    CLEANUP(destroy_bases) sumac_bases *bases = NULL;
     CLEANUP(destroy_context) sumac_context *context = test_context(1, 0);
+    CLEANUP(destroy_bases) sumac_bases *bases = NULL;
     assert_int_equal(sumac_curve_find("bls12-381", "g1", &curve), SUMAC_OK);
     assert_int_equal(sumac_known_bases_create(context, curve, N, 1, NULL, &bases), SUMAC_OK);
     static const char *const formats[] = {"raw", "table", "zcash-compressed", "zcash-uncompressed",
@@ -44,9 +44,9 @@ void test_full_disk(void)
 {
     enum { N = 1000 };
     const sumac_curve *curve;
+    CLEANUP(destroy_context) sumac_context *context = test_context(1, 0);
     CLEANUP(destroy_bases) sumac_bases *bases = NULL;
     size_t size;
-    CLEANUP(destroy_context) sumac_context *context = test_context(1, 0);
     assert_int_equal(sumac_curve_find("bls12-381", "g1", &curve), SUMAC_OK);
     assert_int_equal(sumac_known_bases_create(context, curve, N, 1, NULL, &bases), SUMAC_OK);
     const char *path = in_directory("old");
@@ -82,10 +82,10 @@ void test_full_disk(void)
 void test_descriptors(void)
 {
     const sumac_curve *curve;
+    CLEANUP(destroy_context) sumac_context *context = test_context(1, 0);
     CLEANUP(destroy_bases) sumac_bases *bases = NULL;
     size_t size;
     char name[64];
-    CLEANUP(destroy_context) sumac_context *context = test_context(1, 0);
     assert_int_equal(sumac_curve_find("bn254", "g1", &curve), SUMAC_OK);
     assert_int_equal(sumac_known_bases_create(context, curve, 3, 1, NULL, &bases), SUMAC_OK);
     const char *path = in_directory("log");
@@ -111,10 +111,10 @@ void test_descriptors(void)
 void test_replacing(void)
 {
     const sumac_curve *curve;
+    CLEANUP(destroy_context) sumac_context *context = test_context(1, 0);
     CLEANUP(destroy_bases) sumac_bases *bases = NULL;
     struct stat facts;
     AUTO_FREE char *link_path = NULL;
-    CLEANUP(destroy_context) sumac_context *context = test_context(1, 0);
     assert_int_equal(sumac_curve_find("bn254", "g1", &curve), SUMAC_OK);
     assert_int_equal(sumac_known_bases_create(context, curve, 3, 1, NULL, &bases), SUMAC_OK);
     const char *path = in_directory("target");

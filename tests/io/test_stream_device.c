@@ -126,12 +126,11 @@ static void open_scene(scene *s, test_curve *t)
     asked.progress = on_progress;
     asked.user = s;
     assert_int_equal(sumac_context_create(&asked, &s->context, NULL), SUMAC_OK);
-    sumac_bases *bases;
+    CLEANUP(destroy_bases) sumac_bases *bases = NULL;
     AUTO_FREE uint8_t *points = test_alloc(FEW * s->point), *logarithms = test_alloc(FEW * scalar);
     TEST_OK(s->context, sumac_known_bases_create(s->context, t->curve, FEW, SEED, NULL, &bases));
     TEST_OK(s->context, sumac_bases_get(s->context, bases, 0, FEW, points));
     TEST_OK(s->context, sumac_known_logarithms(s->context, t->curve, FEW, SEED, logarithms));
-    sumac_bases_destroy(bases);
     make_inputs(s, points, logarithms);
     write_points(s);
     write_scalars(s);
@@ -186,9 +185,8 @@ static void expect_failure(scene *s, sumac_status expected, const char *part, co
 
 static void save_as(scene *s, const char *format)
 {
-    sumac_bases *bases = test_bases(s->context, s->t, s->points, s->n, NULL);
+    CLEANUP(destroy_bases) sumac_bases *bases = test_bases(s->context, s->t, s->points, s->n, NULL);
     test_status(s->context, sumac_bases_save_as(s->context, bases, format, s->bases), SUMAC_OK, format);
-    sumac_bases_destroy(bases);
     s->config.format = format;
 }
 

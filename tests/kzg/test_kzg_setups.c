@@ -301,12 +301,11 @@ void test_setup_multiples(void)
 /* A file of a prepared setup whose tables have no multiples. Returns its bytes, with some more behind them. */
 static uint8_t *save_prepared(const kzg_fixture *f, const char *path, size_t *size)
 {
-    sumac_kzg_setup *setup = NULL;
+    CLEANUP(destroy_setup) sumac_kzg_setup *setup = NULL;
     uint8_t *bytes = test_alloc(MOST_FILE_BYTES);
     TEST_OK(f->context, sumac_kzg_setup_open(f->context, TRUSTED_SETUP, SUMAC_CHECK_NONE, &setup));
     TEST_OK(f->context, sumac_kzg_setup_make_tables(f->context, setup, 1));
     TEST_OK(f->context, sumac_kzg_setup_save(f->context, setup, path));
-    sumac_kzg_setup_destroy(setup);
     *size = read_bytes(path, bytes);
     assert_int_equal(file_section_of(bytes, FK20_TABLE).end, *size);
     return bytes;

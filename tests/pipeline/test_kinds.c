@@ -317,7 +317,7 @@ static void test_no_lookup(void **state)
     CLEANUP(test_sum_free) test_sum m = test_sum_make(*state, 20);
     backend engine = cpu_backend;
     sumac_bases_config config = sumac_bases_config_default();
-    sumac_bases *bases = NULL;
+    CLEANUP(destroy_bases) sumac_bases *bases = NULL;
     uint32_t count = 0;
     for (size_t i = 0; cpu_backend.kinds[i] != NULL; i++) {
         if (cpu_backend.kinds[i]->leaves != LOOKED_UP_LISTS) {
@@ -340,7 +340,6 @@ static void test_no_lookup(void **state)
     config.tables = SUMAC_TABLES_AUTO;
     TEST_OK(m.context, sumac_bases_create(m.context, t->curve, m.points, m.n, &config, &bases));
     assert_int_equal(sumac_bases_tables(bases), SUMAC_TABLES_MULTIPLES);
-    sumac_bases_destroy(bases);
     m.context->executors.at->backend = own;
 }
 

@@ -216,14 +216,13 @@ static void check_multiples(test_curve *t, sumac_context *context, uint32_t byte
         bases_config.c = c;
         bases_config.scalar_bits = bits_of(bytes, is_signed);
         bases_config.precompute_factor = 1 + bits_of(bytes, is_signed) / c / 2;
-        sumac_bases *multiples = test_bases(context, t, s.points, N, &bases_config);
+        CLEANUP(destroy_bases) sumac_bases *multiples = test_bases(context, t, s.points, N, &bases_config);
         test_msm(context, multiples, s.scalars, N, &config, s.expected, label_of(&s, "multiples"));
         sumac_bases_destroy(multiples);
         bases_config.scalar_bits = 0; /* for whole scalars: there are windows to spare */
         bases_config.precompute_factor = 3;
         multiples = test_bases(context, t, s.points, N, &bases_config);
         test_msm(context, multiples, s.scalars, N, &config, s.expected, label_of(&s, "multiples for more"));
-        sumac_bases_destroy(multiples);
         if (c <= 5) {
             bases_config.precompute_factor = 0;
             bases_config.tables = SUMAC_TABLES_WINDOWS;

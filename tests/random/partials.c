@@ -3,9 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/try.h"
 #include "random/cases.h"
 #include "support/abort.h"
+#include "support/cleanup.h"
 #include "support/container.h"
 
 enum { HEADER = HEADER_ENTRIES + ENTRY_BYTES, MOST_BATCH = 3, MOST_PARTIALS = 4 };
@@ -15,7 +15,7 @@ static void make_partial(world *w, draws *d, const known_curve *known, sumac_con
                          known_sum *sums, uint8_t *partial)
 {
     const size_t point_bytes = known->oracle.info->point_bytes;
-    sumac_bases *none = NULL;
+    CLEANUP(destroy_bases) sumac_bases *none = NULL;
     sumac_msm_config config = sumac_msm_config_default();
     mpz_t one;
     mpz_init_set_ui(one, 1);
@@ -24,7 +24,6 @@ static void make_partial(world *w, draws *d, const known_curve *known, sumac_con
                 WORLD_MAY(SUMAC_OK), "sumac_bases_create");
     world_check(w, context, sumac_msm_partial(context, none, NULL, 0, &config, partial), WORLD_MAY(SUMAC_OK),
                 "sumac_msm_partial");
-    sumac_bases_destroy(none);
     for (uint32_t j = 0; j < batch; j++) {
         const known_use use = {(uint8_t)draw_below(d, known->point_count), (uint8_t)draw_below(d, 2)};
         if (draw_chance(d, 80)) {

@@ -357,7 +357,7 @@ void case_table(world *w, draws *d)
     const known_curve *known = world_known(w, d);
     const world_lease lease = world_lease_context(w, d);
     table_file file = {world_alloc(MOST_FILE), 0};
-    sumac_bases *bases = NULL;
+    CLEANUP(destroy_bases) sumac_bases *bases = NULL;
     sumac_bases_config config;
     char path[96];
     world_path(w, "table", path, sizeof path);
@@ -389,7 +389,6 @@ void case_table(world *w, draws *d)
         world_check(w, lease.context, sumac_bases_save(lease.context, bases, path), WORLD_MAY(SUMAC_OK),
                     "sumac_bases_save");
     }
-    sumac_bases_destroy(bases);
     (void)unlink(path);
     free(file.bytes);
     world_return(&lease);

@@ -413,12 +413,10 @@ void test_msm(sumac_context *context, const sumac_bases *bases, const void *scal
 
 void test_random_bytes(test_curve *t, void *bytes, size_t n)
 {
-    mpz_t value;
-    mpz_init(value);
+    TEST_NUMBERS(value);
     mpz_urandomb(value, t->random, 8 * (mp_bitcnt_t)n);
     memset(bytes, 0, n);
     mpz_export(bytes, NULL, -1, 1, -1, 0, value);
-    mpz_clear(value);
 }
 
 uint64_t test_random_below(test_curve *t, uint64_t bound)
@@ -428,21 +426,17 @@ uint64_t test_random_below(test_curve *t, uint64_t bound)
 
 void test_random_scalars(test_curve *t, void *scalars, size_t n)
 {
-    mpz_t k;
-    mpz_init(k);
+    TEST_NUMBERS(k);
     for (size_t i = 0; i < n; i++) {
         mpz_urandomm(k, t->random, t->oracle.r);
         oracle_scalar_to_raw(&t->oracle, (uint8_t *)scalars + i * t->info->scalar_bytes, k);
     }
-    mpz_clear(k);
 }
 
 void test_random_points(test_curve *t, void *points, void *logarithms, size_t n)
 {
-    mpz_t k;
-    oracle_point point;
-    mpz_init(k);
-    oracle_point_init(&point);
+    TEST_NUMBERS(k);
+    ORACLE_POINT(point);
     for (size_t i = 0; i < n; i++) {
         mpz_urandomm(k, t->random, t->oracle.r);
         oracle_mul_generator(&t->oracle, &point, k);
@@ -451,8 +445,6 @@ void test_random_points(test_curve *t, void *points, void *logarithms, size_t n)
             oracle_scalar_to_raw(&t->oracle, (uint8_t *)logarithms + i * t->info->scalar_bytes, k);
         }
     }
-    mpz_clear(k);
-    oracle_point_clear(&point);
 }
 
 test_sum test_sum_make(test_curve *t, size_t n)

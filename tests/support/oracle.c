@@ -77,8 +77,7 @@ static void element_mul(const oracle *o, oracle_element *r, const oracle_element
         mpz_mod(r->c[0], r->c[0], o->p);
         return;
     }
-    mpz_t c0, c1;
-    mpz_inits(c0, c1, NULL);
+    TEST_NUMBERS(c0, c1);
     mpz_mul(c1, a->c[1], b->c[1]);
     mpz_mul_si(c1, c1, o->nonresidue);
     mpz_mul(c0, a->c[0], b->c[0]);
@@ -87,7 +86,6 @@ static void element_mul(const oracle *o, oracle_element *r, const oracle_element
     mpz_addmul(c1, a->c[1], b->c[0]);
     mpz_mod(r->c[0], c0, o->p);
     mpz_mod(r->c[1], c1, o->p);
-    mpz_clears(c0, c1, NULL);
 }
 
 /* 1/a = conjugate(a) / (c0^2 - nonresidue*c1^2) */
@@ -97,8 +95,7 @@ static void element_inv(const oracle *o, oracle_element *r, const oracle_element
         mpz_invert(r->c[0], a->c[0], o->p);
         return;
     }
-    mpz_t norm, t;
-    mpz_inits(norm, t, NULL);
+    TEST_NUMBERS(norm, t);
     mpz_mul(norm, a->c[0], a->c[0]);
     mpz_mul(t, a->c[1], a->c[1]);
     mpz_mul_si(t, t, o->nonresidue);
@@ -109,7 +106,6 @@ static void element_inv(const oracle *o, oracle_element *r, const oracle_element
     mpz_mul(r->c[0], a->c[0], norm);
     mpz_mod(r->c[0], r->c[0], o->p);
     mpz_mod(r->c[1], t, o->p);
-    mpz_clears(norm, t, NULL);
 }
 
 static void element_scale(const oracle *o, oracle_element *r, const oracle_element *a, const mpz_t factor)
@@ -138,8 +134,7 @@ static int integer_sqrt_mod(const oracle *o, mpz_t r, const mpz_t a)
     if (mpz_legendre(a, o->p) != 1) {
         return 0;
     }
-    mpz_t t, z, exponent, b, x;
-    mpz_inits(t, z, exponent, b, x, NULL);
+    TEST_NUMBERS(t, z, exponent, b, x);
     mpz_sub_ui(t, o->p, 1);
     unsigned long s = mpz_scan1(t, 0);
     mpz_tdiv_q_2exp(t, t, s);
@@ -170,7 +165,6 @@ static int integer_sqrt_mod(const oracle *o, mpz_t r, const mpz_t a)
         s = k;
     }
     mpz_set(r, x);
-    mpz_clears(t, z, exponent, b, x, NULL);
     return 1;
 }
 
@@ -181,8 +175,7 @@ static int element_sqrt(const oracle *o, oracle_element *r, const oracle_element
         return integer_sqrt_mod(o, r->c[0], a->c[0]);
     }
     CLEANUP(element_clear) oracle_element root = {0}, square = {0};
-    mpz_t norm, t, half;
-    mpz_inits(norm, t, half, NULL);
+    TEST_NUMBERS(norm, t, half);
     element_init(&root);
     element_init(&square);
     mpz_mul(norm, a->c[0], a->c[0]);
@@ -212,7 +205,6 @@ static int element_sqrt(const oracle *o, oracle_element *r, const oracle_element
     if (found) {
         element_set(r, &root);
     }
-    mpz_clears(norm, t, half, NULL);
     return found;
 }
 
@@ -425,8 +417,7 @@ void oracle_add(const oracle *o, oracle_point *r, const oracle_point *a, const o
 
 void oracle_mul(const oracle *o, oracle_point *r, const mpz_t k, const oracle_point *a)
 {
-    oracle_point sum;
-    oracle_point_init(&sum);
+    ORACLE_POINT(sum);
     for (size_t bit = mpz_sizeinbase(k, 2); bit-- > 0;) {
         oracle_add(o, &sum, &sum, &sum);
         if (mpz_tstbit(k, bit)) {
@@ -434,14 +425,12 @@ void oracle_mul(const oracle *o, oracle_point *r, const mpz_t k, const oracle_po
         }
     }
     oracle_point_set(r, &sum);
-    oracle_point_clear(&sum);
 }
 
 /* Multiple d of place i is d*2^(DIGIT_BITS*i) times the generator. */
 static void make_multiples(const oracle *o)
 {
-    oracle_point power;
-    oracle_point_init(&power);
+    ORACLE_POINT(power);
     oracle_point_set(&power, &o->generator);
     for (size_t i = 0; i < digits_of_scalar(o); i++) {
         oracle_point *place = o->multiples + i * DIGIT_VALUES;
@@ -450,23 +439,20 @@ static void make_multiples(const oracle *o)
         }
         oracle_add(o, &power, &power, &place[DIGIT_VALUES - 1]);
     }
-    oracle_point_clear(&power);
 }
 
 void oracle_mul_generator(const oracle *o, oracle_point *r, const mpz_t k)
 {
-    mpz_t rest;
+    TEST_NUMBERS(rest);
     if (o->multiples[1].is_infinity) {
         make_multiples(o);
     }
-    mpz_init(rest);
     mpz_mod(rest, k, o->r);
     oracle_point_set_infinity(r);
     for (size_t i = 0; mpz_sgn(rest) != 0; i++) {
         oracle_add(o, r, r, &o->multiples[i * DIGIT_VALUES + mpz_fdiv_ui(rest, DIGIT_VALUES)]);
         mpz_fdiv_q_2exp(rest, rest, DIGIT_BITS);
     }
-    mpz_clear(rest);
 }
 
 void oracle_random_curve_point(const oracle *o, oracle_point *r, gmp_randstate_t random)
@@ -625,10 +611,8 @@ void oracle_msm(const oracle *o, void *result, const void *bases, const void *sc
 
 void oracle_known_msm(const oracle *o, void *result, const void *logarithms, const void *scalars, size_t n)
 {
-    mpz_t sum, k, d;
-    oracle_point point;
-    mpz_inits(sum, k, d, NULL);
-    oracle_point_init(&point);
+    TEST_NUMBERS(sum, k, d);
+    ORACLE_POINT(point);
     for (size_t i = 0; i < n; i++) {
         oracle_scalar_from_raw(o, k, (const uint8_t *)scalars + i * o->info->scalar_bytes);
         oracle_scalar_from_raw(o, d, (const uint8_t *)logarithms + i * o->info->scalar_bytes);
@@ -636,6 +620,4 @@ void oracle_known_msm(const oracle *o, void *result, const void *logarithms, con
     }
     oracle_mul_generator(o, &point, sum);
     oracle_point_to_raw(o, result, &point);
-    oracle_point_clear(&point);
-    mpz_clears(sum, k, d, NULL);
 }

@@ -32,9 +32,8 @@ static void expect_element(kzg_case *c, const fr_t *found)
 static void make_words(uint64_t words[6], const uint8_t *x, const mpz_t factor)
 {
     const sumac_curve *curve;
-    mpz_t value, modulus;
+    TEST_NUMBERS(value, modulus);
     assert_int_equal(sumac_curve_find("bls12-381", "g1", &curve), SUMAC_OK);
-    mpz_inits(value, modulus, NULL);
     mpz_import(modulus, 6, -1, 8, 0, 0, sumac_curve_describe(curve)->modulus);
     mpz_import(value, 48, -1, 1, 0, 0, x);
     mpz_mul(value, value, factor);
@@ -42,7 +41,6 @@ static void make_words(uint64_t words[6], const uint8_t *x, const mpz_t factor)
     mpz_mod(value, value, modulus);
     memset(words, 0, 48);
     mpz_export(words, NULL, -1, 8, 0, 0, value);
-    mpz_clears(value, modulus, NULL);
 }
 
 /* The Jacobian coordinates of a commitment with some z, by GMP; all zeros for infinity. */
@@ -51,19 +49,17 @@ static void make_jacobian(const kzg_fixture *f, g1_t *point, const Bytes48 *comm
     static const uint8_t infinity[96], one[48] = {1};
     const sumac_curve *curve;
     uint8_t raw[96];
-    mpz_t factor, power;
+    TEST_NUMBERS(factor, power);
     assert_int_equal(sumac_curve_find("bls12-381", "g1", &curve), SUMAC_OK);
     assert_int_equal(
         sumac_points_decode(f->context, curve, commitment, 1, "zcash-compressed", SUMAC_CHECK_CURVE, raw),
         SUMAC_OK);
-    mpz_inits(factor, power, NULL);
     mpz_set_str(factor, memcmp(raw, infinity, sizeof raw) == 0 ? "0" : z, 10);
     make_words(point->z, one, factor);
     mpz_mul(power, factor, factor);
     make_words(point->x, raw, power);
     mpz_mul(power, power, factor);
     make_words(point->y, raw + 48, power);
-    mpz_clears(factor, power, NULL);
 }
 
 static void run_blob_challenge(const kzg_fixture *f, kzg_case *c)
