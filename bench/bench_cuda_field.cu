@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
  * The device's field arithmetic: its rate, and its results against the host's on random and adversarial
- * elements. Prints one JSON object. Built once per curve with -DSUMAC_CURVE_HEADER; docs/cuda.md has
+ * elements. Prints one JSON object. Built once per curve with -DSUMAC_CURVE_HEADER; docs/internals/cuda.md has
  * the command.
  */
 #include <cstdio>

@@ -135,7 +135,7 @@ static sumac_status read_saved(fixture *f)
     return status;
 }
 
-/* ---- The steps of FK20, as docs/kzg.md numbers them ---- */
+/* ---- The steps of FK20, as docs/internals/kzg.md numbers them ---- */
 
 static sumac_status derive(fixture *f)
 {

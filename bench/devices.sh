@@ -33,7 +33,7 @@ bench() { # list of devices, options of sumac bench
     local list=$1
     shift
     count=$((count + 1))
-    [ "$backend" = cuda ] && sleep 2 # the driver clears large memory that was freed; meanwhile the smallest copy takes a millisecond (docs/log.md)
+    [ "$backend" = cuda ] && sleep 2 # the driver clears large memory that was freed; meanwhile the smallest copy takes a millisecond (docs/internals/log.md)
     "$sumac" bench --backend "$backend" --devices "$list" --memory pinned "$@" \
         --json "$directory/$(printf %03d $count).$list.json" | sed "$([ $count -gt 1 ] && echo 1d)" || failed=$((failed + 1))
 }

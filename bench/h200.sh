@@ -16,7 +16,7 @@ failed=0
 
 bench() { # options of sumac bench
     count=$((count + 1))
-    sleep 2 # the driver clears large memory that was freed; meanwhile the smallest copy takes a millisecond (docs/log.md)
+    sleep 2 # the driver clears large memory that was freed; meanwhile the smallest copy takes a millisecond (docs/internals/log.md)
     "$sumac" bench --backend cuda --json "$directory/$(printf %03d $count).json" "$@" | sed "$([ $count -gt 1 ] && echo 1d)" ||
         failed=$((failed + 1))
 }

@@ -31,13 +31,13 @@ int main(int argc, char **argv)
     sumac_context_config config = sumac_context_config_default();
     config.backend = argc > 1 ? argv[1] : "cpu";
     if (argc > 1) {
-        config.device_count = SUMAC_ALL_DEVICES; /* all alike: no list, no weights */
+        config.device_count = SUMAC_ALL_DEVICES; /* use every GPU, with equal weights */
     } else {
         config.devices = twice;
         config.device_count = 2;
         config.device_weights = weights;
     }
-    config.replica_limit = 1; /* these few bases would be kept whole on each device: divide them */
+    config.replica_limit = 1; /* divide the bases; so few would else be kept whole on each device */
     check(NULL, sumac_curve_find("bls12-381", "g1", &curve));
     check(NULL, sumac_context_create(&config, &context, NULL));
     check(context, sumac_known_bases_create(context, curve, N, SEED, NULL, &bases));

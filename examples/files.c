@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * One MSM of two files, chunk by chunk within a limit on memory, with a checkpoint: run again after an
- * interruption, the same call goes on where it was. The program first writes two small files to have some.
+ * One MSM of two files, chunk by chunk within a limit on memory, with a checkpoint: when it is run
+ * again after an interruption, the same call resumes there. The program first writes two small files.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -48,11 +48,11 @@ int main(void)
     sumac_files_config config = sumac_files_config_default();
     sumac_files_report report = sumac_files_report_default();
     config.memory_limit = 64 << 20;
-    config.chunk = N / 3; /* to see chunks in so small an example; 0 leaves it to the planner */
+    config.chunk = N / 3; /* makes several chunks of this small input; with 0 the planner chooses */
     config.checkpoint = "example.checkpoint";
     check(context, sumac_msm_files(context, curve, "example.bases", "example.scalars", &config, NULL, result,
                                    &report));
-    remove("example.checkpoint"); /* the result is safe; until now the call could be repeated */
+    remove("example.checkpoint"); /* the result is safe, so that nobody needs to resume */
 
     check(context, sumac_known_answer(context, curve, scalars, logarithms, N, expected));
     printf("%llu bases in chunks of at most %llu: the sum is %s\n", (unsigned long long)report.n,

@@ -42,11 +42,12 @@ int main(int argc, char **argv)
     if (proof == NULL) {
         return 1;
     }
-    check(sumac_groth16_prove(context, key, witness, 1, NULL, proof)); /* verified when it is there */
+    check(sumac_groth16_prove(context, key, witness, 1, NULL,
+                              proof)); /* the proof is verified before the call returns */
     check(sumac_groth16_proof_to_json(context, sumac_groth16_key_verifying(key), proof, &text));
     puts(text);
 
-    /* What a verifier does, who has the public inputs: wires 1, 2, ... */
+    /* A verifier has the public inputs, which are wires 1, 2, .., and verifies the proof with them. */
     const unsigned char *publics = (unsigned char *)witness + info.witness_bytes / info.wires;
     check(sumac_groth16_verify(context, sumac_groth16_key_verifying(key), publics, proof, &holds));
     printf("the proof of %llu public inputs %s\n", (unsigned long long)info.publics,

@@ -31,7 +31,8 @@ int main(int argc, char **argv)
     check(NULL, sumac_context_create(NULL, &context, NULL));
     check(context,
           sumac_kzg_setup_open(context, argc > 1 ? argv[1] : "trusted_setup.txt", SUMAC_CHECK_CURVE, &setup));
-    check(context, sumac_kzg_setup_make_tables(context, setup, 1 << 20)); /* small and quick; 0: 64 MiB */
+    check(context,
+          sumac_kzg_setup_make_tables(context, setup, 1 << 20)); /* small tables, made quickly; 0 is 64 MiB */
 
     check(context, sumac_kzg_commit_batch(context, setup, &blob, 1, &commitment));
     check(context, sumac_kzg_compute_blob_proof_batch(context, setup, &blob, &commitment, 1, &proof));
@@ -44,7 +45,7 @@ int main(int argc, char **argv)
     }
     check(context, sumac_kzg_verify_cell_proof_batch(context, setup, commitments, indices, cells, proofs,
                                                      SUMAC_KZG_CELLS, &cells_hold));
-    /* The first half of the cells is enough. */
+    /* Recover all cells from the first half of them. */
     check(context, sumac_kzg_recover_cells_and_proofs_batch(context, setup, indices, SUMAC_KZG_CELLS / 2,
                                                             cells, 1, recovered, NULL));
     const int same = memcmp(cells, recovered, sizeof cells) == 0;

@@ -9,7 +9,7 @@
 
 #include <sumac/vector.h>
 
-enum { N = 4, SEED = 1 }; /* places for a product of degree 2: a power of two */
+enum { N = 4, SEED = 1 }; /* a power of two, above the product's degree of 2 */
 
 static void check(const sumac_context *context, sumac_status status)
 {
@@ -19,7 +19,7 @@ static void check(const sumac_context *context, sumac_status status)
     }
 }
 
-/* The values at the roots of unity of the polynomial with these coefficients. */
+/* Compute the values of the polynomial with these coefficients at the roots of unity. */
 static sumac_vector *values_of(sumac_context *context, const sumac_curve *curve,
                                const unsigned char coefficients[N][32])
 {

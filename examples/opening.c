@@ -38,7 +38,7 @@ static void multiply(const sumac_curve *curve, const void *point, const void *sc
 
 int main(void)
 {
-    static const unsigned char secret[32] = {42}, coefficients[N][32] = {{1}, {2}, {3}}, place[32] = {5};
+    static const unsigned char secret[32] = {42}, coefficients[N][32] = {{1}, {2}, {3}}, point[32] = {5};
     static const unsigned char powers[N][32] = {{1}, {42}, {0xe4, 6}}; /* 42^2 = 0x6e4 */
     unsigned char srs_points[N][96], generator[96], g2_points[2][192], value[32];
     sumac_bases *srs;
@@ -55,7 +55,7 @@ int main(void)
     check(sumac_bases_create(context, g1, srs_points, N, NULL, &srs));
 
     sumac_vector *f = vector(SUMAC_VECTOR_SCALARS, N, coefficients),
-                 *z = vector(SUMAC_VECTOR_SCALARS, 1, place), *y = vector(SUMAC_VECTOR_SCALARS, 1, NULL);
+                 *z = vector(SUMAC_VECTOR_SCALARS, 1, point), *y = vector(SUMAC_VECTOR_SCALARS, 1, NULL);
     sumac_vector *c = vector(SUMAC_VECTOR_POINTS, 1, NULL), *proof = vector(SUMAC_VECTOR_POINTS, 1, NULL);
     check(sumac_srs_commit(context, srs, f, N, c));
     check(sumac_srs_open(context, srs, f, N, z, y, proof));

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Is a product of pairings one? Here e(2G, 3H) * e(-6G, H), which is; and e(2G, 3H) * e(-6G, 3H), which is not. */
+/* Check whether products of pairings are one: e(2G, 3H) * e(-6G, H) is, and e(2G, 3H) * e(-6G, 3H) is not. */
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -13,7 +13,7 @@ static void check(const sumac_context *context, sumac_status status)
     }
 }
 
-/* The multiples of a group's generator by two scalars, in one batch. */
+/* Multiply a group's generator by two scalars, in one batch. */
 static void multiply(sumac_context *context, const sumac_curve *curve, const void *scalars, void *points)
 {
     unsigned char generator[192];

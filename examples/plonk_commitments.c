@@ -2,7 +2,7 @@
 /*
  * The commitments of a PLONK prover. The SRS is resident, and the wires' columns lie where the context computes, in a
  * GPU's memory if there is one: values at roots of unity become coefficients, all columns are committed to at once, and
- * opened together at a challenge z, folded by powers of a challenge v. Then what a verifier does.
+ * opened together at a challenge z, folded by powers of a challenge v. At the end the program verifies the opening.
  *
  * The secret is known here, as this program makes its own SRS, and the challenges are not a transcript's. A real SRS
  * comes from a ceremony: sumac_bases_open() reads .ptau and ParamsKZG.
@@ -51,7 +51,7 @@ static void sum(const sumac_curve *curve, const void *points, const void *scalar
     sumac_bases_destroy(bases);
 }
 
-/* G, s*G, s^2*G, ...: a batch of MSMs of one base. */
+/* Make G, s*G, s^2*G, ... by a batch of MSMs of one base. */
 static sumac_bases *make_srs(void)
 {
     unsigned char generator[G1];
@@ -69,7 +69,7 @@ static sumac_bases *make_srs(void)
     return srs;
 }
 
-/* Columns a, b and c = a*b, of row i = 0, 1, ...: values. c is made where the others lie. */
+/* Make columns a, b and c = a*b of values, for rows 0, 1, .. The product is computed where a and b lie. */
 static sumac_vector *make_witness(void)
 {
     static unsigned char values[2 * ROWS][SCALAR];
@@ -90,7 +90,7 @@ static sumac_vector *make_witness(void)
     return columns;
 }
 
-/* The columns' sum, times 1, v, v^2: transposed, so that a row's three coefficients are added up. */
+/* Add up the columns times 1, v, v^2. They are transposed first, so that each row has three coefficients to add. */
 static sumac_vector *fold(const sumac_vector *columns)
 {
     sumac_vector *rows = vector(SUMAC_VECTOR_SCALARS, COLUMNS * ROWS), *factors = powers(v, COLUMNS);
@@ -112,7 +112,7 @@ static void minus(uint64_t n, unsigned char scalar[SCALAR])
     }
 }
 
-/* e(-F + y*G - z*proof, H) * e(proof, s*H) = 1, with F the folded commitment. */
+/* Verify e(-F + y*G - z*proof, H) * e(proof, s*H) = 1, where F is the folded commitment. */
 static int verify(const unsigned char commitments[COLUMNS][G1], const unsigned char *y,
                   const unsigned char *proof)
 {
@@ -143,7 +143,7 @@ int main(void)
     check(sumac_curve_find("bn254", "g2", &g2));
     check(sumac_context_create(NULL, &context, NULL));
     sumac_bases *srs = make_srs();
-    sumac_vector *columns = make_witness(), *place = vector(SUMAC_VECTOR_SCALARS, 1);
+    sumac_vector *columns = make_witness(), *z_vector = vector(SUMAC_VECTOR_SCALARS, 1);
     sumac_vector *committed = vector(SUMAC_VECTOR_POINTS, COLUMNS), *opened = vector(SUMAC_VECTOR_POINTS, 1);
 
     sumac_transform_config to_coefficients = sumac_transform_config_default();
@@ -154,10 +154,9 @@ int main(void)
     check(sumac_vector_get(context, committed, 0, COLUMNS, NULL, commitments));
 
     sumac_vector *folded = fold(columns);
-    check(sumac_vector_fill(context, place, z));
-    check(sumac_srs_open(context, srs, folded, ROWS, place, place,
-                         opened)); /* the value takes the place of z */
-    check(sumac_vector_get(context, place, 0, 1, NULL, y));
+    check(sumac_vector_fill(context, z_vector, z));
+    check(sumac_srs_open(context, srs, folded, ROWS, z_vector, z_vector, opened)); /* the value replaces z */
+    check(sumac_vector_get(context, z_vector, 0, 1, NULL, y));
     check(sumac_vector_get(context, opened, 0, 1, NULL, proof));
 
     const int holds = verify((const unsigned char(*)[G1])commitments, y, proof);
@@ -168,7 +167,7 @@ int main(void)
 
     sumac_vector_destroy(columns);
     sumac_vector_destroy(folded);
-    sumac_vector_destroy(place);
+    sumac_vector_destroy(z_vector);
     sumac_vector_destroy(committed);
     sumac_vector_destroy(opened);
     sumac_bases_destroy(srs);

@@ -22,7 +22,7 @@ static void check(const sumac_context *context, sumac_status status)
     }
 }
 
-/* Bases and scalars of the whole sum; any source will do that gives each process the same. */
+/* Make the bases and scalars of the whole sum. Any source serves that gives every process the same ones. */
 static sumac_bases *make_input(sumac_context *context, const sumac_curve *curve, unsigned char *scalars)
 {
     sumac_bases *bases;

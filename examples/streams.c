@@ -54,7 +54,7 @@ int main(void)
     for (int run = 0; run < RUNS; run++) {
         check(context, sumac_known_logarithms(context, curve, N, SEED + 1 + (uint64_t)run, scalars));
         check(context, sumac_call_run(call, scalars, result));
-        /* Other work of the host goes here: scalars and result are the call's until it has ended. */
+        /* The host can do other work here, but must not touch scalars and result until the call has ended. */
         check(context, sumac_context_wait(context));
         check(context, sumac_known_answer(context, curve, scalars, logarithms, N, expected));
         right += memcmp(result, expected, sizeof expected) == 0;

@@ -24,7 +24,7 @@ export ASAN_OPTIONS=detect_leaks=0:allocator_may_return_null=1:max_allocation_si
 case $language in
 rust)
     (cd bindings/rust && SUMAC_LIB_DIR=$library CARGO_TARGET_DIR=$folder LD_LIBRARY_PATH='' ASAN_OPTIONS='' \
-        cargo rustc --offline --locked --quiet -p sumac --test fuzz)
+        cargo rustc --offline --locked --quiet -p sumac-fuzz --test fuzz)
     program=("$(find "$folder/debug/deps" -name 'fuzz-*' -executable -type f)" --nocapture)
     preload=$(gcc -print-file-name=libasan.so)
     ;;

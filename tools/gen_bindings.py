@@ -10,7 +10,9 @@
   bindings/rust/sumac-sys/src/interface.rs     the same as Rust's declarations
   bindings/node/{src/generated,interface.*}    tables of the addon, names and types of its JavaScript (gen_node.py)
   bindings/rust/sumac/src/options.rs           Rust's enums, and the options as structs of its own
-  bindings/rust/sumac/tests/fuzz/calls.rs      the calls of its fuzzing (gen_fuzz.py)
+
+An item takes one line, with the first sentence that the headers say of it where a user of the language sees that; the rest is
+in the headers.
 """
 import contextlib
 import io
@@ -18,11 +20,10 @@ import os
 import re
 import sys
 import tempfile
-import textwrap
 
-import gen_fuzz
 import gen_node
 import headers
+from gen_node import brief, wrapped
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 LICENCE = "SPDX-License-Identifier: Apache-2.0 OR MIT"
@@ -66,11 +67,9 @@ PYTHON_SETS = {"size", "reserved", "user", "device_count", "location", "scalars_
 INTEGERS = re.compile(r"u?int\d+_t|size_t|double")
 
 
-def comment(text, indent, width=118):
-    lines = []
-    for paragraph in text.split("\n"):
-        lines += textwrap.wrap(paragraph, width - len(indent) - 3, break_long_words=False) or [""]
-    return "".join(f"{indent}#: {line}".rstrip() + "\n" for line in lines)
+def comment(text):
+    text = brief(text)
+    return f"  # {text}" if text else ""
 
 
 def options_name(struct):
@@ -123,30 +122,20 @@ def python(interface):
            "from __future__ import annotations\n\nfrom enum import IntEnum\n"
            "from typing import Any, Callable, Dict, Sequence, TypedDict, Union\n\n"]
     for constant in interface.constants:
-        out.append(comment(constant.doc, "") if constant.doc else "")
-        out.append(f"{constant.name.removeprefix('SUMAC_')} = {constant.value}\n")
+        out.append(f"{constant.name.removeprefix('SUMAC_')} = {constant.value}{comment(constant.doc)}\n")
     for enum in interface.enums:
         prefix = common_prefix(enum)
-        doc = " ".join(enum.doc.split()) or f"The values of {enum.name}."
-        out.append(f'\n\nclass {camel(enum.name)}(IntEnum):\n    """' +
-                   "\n    ".join(textwrap.wrap(doc, 110, break_long_words=False)) + '"""\n\n')
-        for value in enum.values:
-            out.append(comment(value.doc, "    ") if value.doc else "")
-            out.append(f"    {value.name.removeprefix(prefix)} = {value.value}\n")
+        out.append(f'\n\nclass {camel(enum.name)}(IntEnum):\n    """{brief(enum.doc) or f"The values of {enum.name}."}"""\n')
+        out += [f"    {value.name.removeprefix(prefix)} = {value.value}{comment(value.doc)}\n" for value in enum.values]
     kinds = []
-    for struct in interface.structs:
-        if not is_options(struct):
-            continue
+    for struct in filter(is_options, interface.structs):
+        options = list(python_options(interface, struct))
         out.append(f"\n\nclass {options_name(struct)}(TypedDict, total=False):\n"
-                   f'    """Options that are fields of the C interface\'s {struct.name}; what is left out has its default."""\n\n')
-        rows = []
-        for field, given, kind in python_options(interface, struct):
-            out.append(comment(field.doc, "    ") if field.doc else "")
-            out.append(f"    {field.name}: {given}\n")
-            rows.append(f'        "{field.name}": {kind},\n')
-        kinds.append(f'    "{struct.name}": {{\n{"".join(rows)}    }},\n')
-    out.append("\n\n# Of each struct of options, what its fields are: an integer's type, an enum, text, or a pointer.\nOPTIONS: Dict[str, Dict[str, Any]] = {\n" +
-               "".join(kinds) + "}\n")
+                   f'    """Options that are fields of the C interface\'s {struct.name}; an option that is left out has its default."""\n')
+        out += [f"    {field.name}: {given}{comment(field.doc)}\n" for field, given, _ in options]
+        kinds.append(f'    "{struct.name}": {{\n' + wrapped((f'"{field.name}": {kind}' for field, _, kind in options), 8) + ",\n    },\n")
+    out.append("\n\n# For each struct of options the kinds of its fields: an integer's type, an enum, text, or a pointer.\n"
+               "OPTIONS: Dict[str, Dict[str, Any]] = {\n" + "".join(kinds) + "}\n")
     return "".join(out)
 
 
@@ -196,43 +185,27 @@ def rust_type(type):
     return f"[{text}; {type.count}]" if type.count else text
 
 
-def rust_doc(text, indent=""):
-    # rustdoc reads brackets as links, and what is indented by four as code.
-    text = re.sub(r"^ *@param (\w+(?:, \w+)*) +", r"* `\1` ", text, flags=re.M)
-    text = re.sub(r"^ *@return", "Returns", text, flags=re.M)
-    lines, in_list = [], False
-    for line in text.split("\n"):
-        line = re.sub(r"([\[\]<>])", r"\\\1", line.strip())
-        starts_list = line.startswith("* `") and not in_list
-        in_list = line.startswith("* `") or (in_list and not line.startswith("Returns"))
-        if (starts_list or line.startswith("Returns")) and lines and lines[-1]:
-            lines.append("")
-        lines.append(line)
-    return "".join(f"{indent}/// {line}".rstrip() + "\n" for line in lines) if text else ""
+def rust_doc(text):
+    # rustdoc reads brackets as links.
+    text = re.sub(r"([\[\]<>])", r"\\\1", brief(text))
+    return f"/** {text} */ " if text else ""
 
 
 def rust(interface):
-    out = [f"// {LICENCE}\n// {GENERATED}\n\nuse core::ffi::{{c_char, c_int, c_uint, c_void}};\n"]
+    out = [f"// {LICENCE}\n// {GENERATED}\n\n"]
     for constant in interface.constants:
-        kind = "u64" if constant.value >= 2**32 else "usize"
-        out.append("\n" + rust_doc(constant.doc) + f"pub const {constant.name}: {kind} = {constant.value};\n")
+        out.append(f"pub const {constant.name}: {'u64' if constant.value >= 2**32 else 'usize'} = {constant.value};\n")
     for enum in interface.enums:
-        out.append("\n" + rust_doc(enum.doc) + f"pub type {enum.name} = c_uint;\n")
-        for value in enum.values:
-            out.append(rust_doc(value.doc) + f"pub const {value.name}: {enum.name} = {value.value};\n")
+        out.append(f"enumeration! {{ {enum.name}:\n" + wrapped((f"{value.name} = {value.value}" for value in enum.values), 4) + "\n}\n")
+    out.append("handles! {\n" + wrapped((s.name for s in interface.structs if not s.fields), 4) + "\n}\nstructs! {\n")
     for struct in interface.structs:
-        if not struct.fields:
-            out.append("\n" + rust_doc(struct.doc) + f"#[repr(C)]\npub struct {struct.name} {{\n    _opaque: [u8; 0],\n"
-                       "    _neither_send_nor_sync: core::marker::PhantomData<(*mut u8, core::marker::PhantomPinned)>,\n}\n")
-            continue
-        out.append("\n" + rust_doc(struct.doc) + f"#[repr(C)]\n#[derive(Clone, Copy)]\npub struct {struct.name} {{\n" +
-                   "".join(rust_doc(f.doc, "    ") + f"    pub {rust_name(f.name)}: {rust_type(f.type)},\n" for f in struct.fields) +
-                   "}\n")
-    out.append('\nextern "C" {\n')
-    for number, function in enumerate(interface.functions):
+        if struct.fields:
+            out.append(f"    {struct.name} {{\n" +
+                       wrapped((f"{rust_name(f.name)}: {rust_type(f.type)}" for f in struct.fields), 8) + "\n    }\n")
+    out.append('}\nextern "C" {\n')
+    for function in interface.functions:
         result = rust_type(function.result)
-        out.append(("\n" if number else "") + rust_doc(function.doc, "    ") +
-                   f"    pub fn {function.name}({rust_parameters(function.parameters)})" +
+        out.append(f"    pub fn {function.name}({rust_parameters(function.parameters)})" +
                    (";\n" if result == "c_void" else f" -> {result};\n"))
     out.append("}\n")
     return "".join(out)
@@ -247,8 +220,8 @@ RUST_POINTERS = {
 }
 # Options that are arguments in C: (name, type, default, documentation).
 RUST_MORE = {
-    "sumac_msm_config": [("n", "Option<usize>", "None", "Bases of each MSM. None: all that there are from `first` on; with "
-                          "offsets, as many as they say.\nCalls with an argument n do not look at it.")],
+    "sumac_msm_config": ("n", "Option<usize>", "Bases of each MSM. None: all from `first` on; with offsets, as many as they say. "
+                         "Calls with an argument n ignore it."),
 }
 RUST_FLAGS = {"outside_subgroup", "replicated", "page_locked", "separate_bases", "cut_scalars", "scalar_signed", "inverse", "unverified"}
 # Memory of a device is not in the safe crate, nor what is asynchronous there.
@@ -256,80 +229,63 @@ RUST_WITHOUT = {"size", "reserved", "location", "scalars_location", "result_loca
 RUST_OWN_CONFIG = "sumac_context_config"  # callbacks and lists: written by hand
 
 
+def rust_words(enum):
+    """(name, value) of each of an enum's values."""
+    prefix = common_prefix(enum)
+    return [("".join(word.capitalize() for word in value.name.removeprefix(prefix).split("_")), value) for value in enum.values]
+
+
 def rust_enum(enum):
-    prefix, name = common_prefix(enum), camel(enum.name)
-    out = "\n" + (rust_doc(enum.doc) or f"/// The values of {enum.name}.\n")
-    out += f"#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]\n#[non_exhaustive]\npub enum {name} {{\n"
-    values = [(v, "".join(w.capitalize() for w in v.name.removeprefix(prefix).split("_"))) for v in enum.values]
-    for value, word in values:
-        out += rust_doc(value.doc, "    ") + f"    {word},\n"
-    if enum.name == "sumac_status":
-        out += "    /// Of a newer library.\n    Unknown(u32),\n"
-    out += f"}}\n\nimpl {name} {{\n    #[allow(dead_code)]\n    pub(crate) fn raw(self) -> u32 {{\n        match self {{\n"
-    out += "".join(f"            {name}::{word} => {value.value},\n" for value, word in values)
-    if enum.name == "sumac_status":
-        out += f"            {name}::Unknown(value) => value,\n"
-    out += "        }\n    }\n\n    #[allow(dead_code)]\n    pub(crate) fn of(raw: u32) -> Self {\n        match raw {\n"
-    out += "".join(f"            {value.value} => {name}::{word},\n" for value, word in values[1:])
-    out += (f"            0 => {name}::{values[0][1]},\n            other => {name}::Unknown(other),\n" if enum.name == "sumac_status"
-            else f"            _ => {name}::{values[0][1]},\n")
-    return out + "        }\n    }\n}\n"
+    rows = "".join(f"        {rust_doc(value.doc)}{word} = {value.value},\n" for word, value in rust_words(enum))
+    other = " else Unknown" if enum.name == "sumac_status" else ""
+    return f"    {rust_doc(enum.doc) or f'/** The values of {enum.name}. */ '}{camel(enum.name)} {{\n{rows}    }}{other};\n"
 
 
 def rust_options(interface, struct):
-    name, fields, raw, default, borrows = camel(struct.name), [], [], [], False
+    """(field, its type) of each option."""
     for field in struct.fields:
         kind, pointer = field.type, RUST_POINTERS.get((struct.name, field.name))
-        place, own = rust_name(field.name), f"self.{rust_name(field.name)}"
         if field.name in RUST_WITHOUT:
             continue
         if interface.enum(kind.base) and not kind.pointers:
-            text, to, back = camel(kind.base), f"{own}.raw()", f"{camel(kind.base)}::of(raw.{place})"
-        elif field.name in RUST_FLAGS:
-            text, to, back = "bool", f"{own} as u32", f"raw.{place} != 0"
+            yield field, camel(kind.base)
         elif not kind.pointers:
-            text, to, back = rust_type(kind), own, f"raw.{place}"
+            yield field, "bool" if field.name in RUST_FLAGS else rust_type(kind)
         elif pointer or kind.c() == "const char *":
-            text, back, borrows = pointer or "Option<&'a str>", "None", True
-            to = ("keep.tuning(self.tuning.as_ref())?" if field.name == "tuning" else
-                  f"keep.text({own})?" if not pointer else f"{own}.map_or(core::ptr::null(), |s| s.as_ptr().cast())")
+            yield field, pointer or "Option<&'a str>"
         else:
             raise SystemExit(f"gen_bindings.py: what is {struct.name}.{field.name} in Rust?")
-        fields.append(rust_doc(field.doc, "    ") + f"    pub {place}: {text},\n")
-        raw.append(f"        raw.{place} = {to};\n")
-        default.append(f"            {place}: {back},\n")
-    for place, text, back, doc in RUST_MORE.get(struct.name, []):
-        fields.append(rust_doc(doc, "    ") + f"    pub {place}: {text},\n")
-        default.append(f"            {place}: {back},\n")
-    life = "<'a>" if borrows else ""
-    elided = "<'_>" if borrows else ""
-    keep = "keep" if any("keep." in line for line in raw) else "_keep"
-    return (f"\n{rust_doc(struct.doc) or f'/// Options: {struct.name}.' + chr(10)}#[derive(Clone, Copy, Debug, PartialEq)]\npub struct {name}{life} {{\n" + "".join(fields) +
-            f"}}\n\nimpl Default for {name}{elided} {{\n    fn default() -> Self {{\n        let raw = Self::raw_default();\n        {name} {{\n" +
-            "".join(default) + f"        }}\n    }}\n}}\n\nimpl {name}{elided} {{\n    fn raw_default() -> sys::{struct.name} {{\n"
-            f"        // Of nothing but integers and pointers; the call fills it in.\n        unsafe {{\n            let mut raw: sys::{struct.name} = core::mem::zeroed();\n"
-            f"            sys::{struct.name}_init(&mut raw, core::mem::size_of::<sys::{struct.name}>());\n            raw\n        }}\n    }}\n\n"
-            f"    /// As the library takes it, as long as `{keep.lstrip('_')}` lives.\n    pub(crate) fn raw(&self, {keep}: &mut Keep) -> Result<sys::{struct.name}> {{\n        let mut raw = Self::raw_default();\n" +
-            "".join(raw) + "        Ok(raw)\n    }\n}\n")
+
+
+def rust_structs(interface):
+    return [s for s in interface.structs if is_options(s) and s.name != RUST_OWN_CONFIG]
+
+
+def rust_struct(interface, struct):
+    options = list(rust_options(interface, struct))
+    life = "<'a>" if any("'a" in type for _, type in options) else ""
+    rows = "".join(f"        {rust_doc(field.doc)}{rust_name(field.name)}: {type},\n" for field, type in options)
+    more = RUST_MORE.get(struct.name)
+    ours = f" and {{ {rust_doc(more[2])}{more[0]}: {more[1]} }}" if more else ""
+    return (f"    {rust_doc(struct.doc) or f'/** Options: {struct.name}. */ '}{camel(struct.name)}{life} = "
+            f"{struct.name}, {struct.name}_init {{\n{rows}    }}{ours};\n")
 
 
 def rust_safe(interface):
-    return (f"// {LICENCE}\n// {GENERATED}\n\nuse crate::error::{{Keep, Result}};\nuse sumac_sys as sys;\n" +
-            "".join(map(rust_enum, interface.enums)) +
-            "".join(rust_options(interface, s) for s in interface.structs if is_options(s) and s.name != RUST_OWN_CONFIG))
+    return (f"// {LICENCE}\n// {GENERATED}\n\nuse crate::error::{{Keep, Result}};\nuse crate::fields::{{enums, structs, Field}};\n"
+            f"use sumac_sys as sys;\n\nenums! {{\n{''.join(map(rust_enum, interface.enums))}}}\n\n"
+            f"structs! {{\n{''.join(rust_struct(interface, s) for s in rust_structs(interface))}}}\n")
 
 
 def main(arguments):
     if arguments not in ([], ["--check"]):
         sys.exit(__doc__)
     interface = headers.Interface(ROOT)
-    options = rust_safe(interface)
     status = 0
     for path, text in (("bindings/python/sumac/_interface.py", python(interface)),
                        ("bindings/python/sumac/_declarations.py", python_declarations(interface)),
                        ("bindings/rust/sumac-sys/src/interface.rs", rust(interface)),
-                       ("bindings/rust/sumac/src/options.rs", options),
-                       ("bindings/rust/sumac/tests/fuzz/calls.rs", gen_fuzz.rust(ROOT, options)), *gen_node.files(interface)):
+                       ("bindings/rust/sumac/src/options.rs", rust_safe(interface)), *gen_node.files(interface)):
         absolute = os.path.join(ROOT, path)
         if text is None:
             print(f"{path}: not {'compared' if arguments else 'written'}: this Python has no cffi")

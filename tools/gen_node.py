@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""What the binding for Node says of the C interface: the addon's tables, and the names, options and enums of its JavaScript."""
+"""The generated files of the binding for Node: the addon's tables, and the names, options and enums of its JavaScript."""
 import os
 import re
 import textwrap
@@ -14,9 +14,22 @@ OWN = re.compile(r"sumac_(\w+_(init|destroy)|free|pinned_\w+|pool_(take|try|give
                  r"partial_bytes)$")
 # Words of a number, and the field that says how many bytes they have.
 WORDS = {("sumac_curve_info", "modulus"): "field_bytes", ("sumac_curve_info", "order"): "scalar_bytes"}
-# Of options: streams are the GPU's, locations other than the host's are for its memory; the rest the addon sets.
+# Streams are the GPU's, locations other than the host's are for its memory; the rest the addon sets.
 NO_OPTIONS = {"size", "reserved", "user", "stream", "event", "location", "scalars_location", "result_location"}
 NUMBERS = {"uint32_t": "u", "int32_t": "i", "int": "i", "uint64_t": "z", "size_t": "z", "double": "d"}
+
+
+def brief(text):
+    """The first sentence of a comment."""
+    text = " ".join(re.sub(r"^[ ]*@.*", "", text, flags=re.S | re.M).split()).replace("*/", "* /")
+    text = re.split(r"(?<!\.)\. (?=[A-Z\d])", text)[0]
+    return text + "." if text[:1].isupper() and not text.endswith(".") else text
+
+
+def wrapped(items, indent, separator=","):
+    """Items in lines of at most 120 columns."""
+    return textwrap.fill(f"{separator}\n".join(item.replace(" ", "\0") for item in items), 120, break_long_words=False, break_on_hyphens=False,
+                         initial_indent=" " * indent, subsequent_indent=" " * indent).replace("\0", " ")
 
 
 def camel(name):
@@ -120,52 +133,42 @@ def argument(interface, parameter, number):
     return f"a[{number}].pointer"
 
 
-def trampoline(interface, function):
-    call = f"{function.name}({', '.join(argument(interface, p, i) for i, p in enumerate(function.parameters))})"
-    kind, _ = result_kind(interface, function)
-    if kind == "d":
-        call = f"result->real = {call}"
-    elif kind in "xuiz":
-        call = f"result->number = (uint64_t){call}"
-    elif kind != "v":
-        call = f"result->constant = {call}"
-    unused = "".join(f"    (void){name};\n" for name, used in (("a", function.parameters), ("result", kind != "v")) if not used)
-    return f"static void run_{function.name}(const value *a, value *result)\n{{\n{unused}    {call};\n}}\n"
+def row(interface, function):
+    """X(name, where its result goes, (arguments), the result's kind and type, how many parameters, the parameters)."""
+    kind, type = result_kind(interface, function)
+    to = {"d": "result->real =", "v": ""}.get(kind, "result->number = (uint64_t)" if kind in "xuiz" else "result->constant =")
+    arguments = ", ".join(argument(interface, p, i) for i, p in enumerate(function.parameters))
+    rows = "".join(", {'%s', %d, \"%s\"}" % (*parameter_kind(interface, p), camel(p.name)) for p in function.parameters)
+    return f"    X({function.name}, {to}, ({arguments}), '{kind}', {type}, {len(function.parameters)}{rows})"
 
 
 def functions(interface):
     return [f for f in interface.functions if not OWN.match(f.name)]
 
 
+def has_function(interface, name):
+    return any(f.name == name for f in interface.functions)
+
+
 def table(interface):
     generated = GENERATED.replace("/*.h", "")
-    out = [f"/* {LICENCE} */\n/* {generated} addon.c says what the letters mean. */\n"]
+    out = [f"/* {LICENCE} */\n/* {generated} addon.c says what the letters and the macros mean. */\n"]
     names = handles(interface)
-    out.append("typedef enum handle_kind { " + ", ".join(f"HANDLE_{n.removeprefix('sumac_').upper()}" for n in names) + " } handle_kind;\n")
-    for name in names:
-        if any(f.name == f"{name}_destroy" for f in interface.functions):
-            out.append(f"static void destroy_{name}(void *object)\n{{\n    {name}_destroy(object);\n}}\n")
-    out.append("/* Of a curve, which is a constant, null: it is always borrowed. */\nstatic void (*const handle_destroy[])(void *object) = {" + ", ".join(
-        f"destroy_{n}" if any(f.name == f"{n}_destroy" for f in interface.functions) else "NULL" for n in names) + "};\n")
+    out.append("typedef enum handle_kind {\n" + wrapped((f"HANDLE_{n.removeprefix('sumac_').upper()}" for n in names), 4) +
+               "\n} handle_kind;\n")
+    destroyed = [name for name in names if has_function(interface, f"{name}_destroy")]
+    out.append(wrapped((f"DESTROY({name})" for name in destroyed), 0, "") + "\n" +
+               wrapped((f"INITIALISE({s.name})" for s in structs(interface) if has_function(interface, s.name + "_init")), 0, "") + "\n")
+    out.append("/* A curve is a constant, and always borrowed: nothing destroys it. */\nstatic void (*const handle_destroy[])(void *object) = {\n" +
+               wrapped((f"destroy_{n}" if n in destroyed else "NULL" for n in names), 4) + "\n};\n")
     for struct in structs(interface):
-        if any(f.name == f"{struct.name}_init" for f in interface.functions):
-            out.append(f"static void init_{struct.name}(void *object)\n{{\n    {struct.name}_init(object, sizeof({struct.name}));\n}}\n")
-        rows = "".join(f'    {{"{camel(f.name)}", offsetof({struct.name}, {f.name}), \'{kind}\', {type}}},\n'
-                       for f, (kind, type) in fields(interface, struct))
-        out.append(f"static const field fields_{struct.name}[] = {{\n{rows}}};\n")
-    out.append("enum { " + ", ".join(f"STRUCT_{s.name.removeprefix('sumac_').upper()}" for s in structs(interface)) + " };\n")
+        rows = (f'FIELD({struct.name}, {f.name}, "{camel(f.name)}", \'{kind}\', {type})' for f, (kind, type) in fields(interface, struct))
+        out.append(f"static const field fields_{struct.name}[] = {{\n{wrapped(rows, 4)}\n}};\n")
+    out.append("enum {\n" + wrapped((f"STRUCT_{s.name.removeprefix('sumac_').upper()}" for s in structs(interface)), 4) + "\n};\n")
     out.append("static const structure structures[] = {\n" + "".join(
-        f"    {{sizeof({s.name}), " +
-        (f"init_{s.name}" if any(f.name == f"{s.name}_init" for f in interface.functions) else "NULL") +
-        f", fields_{s.name}, sizeof fields_{s.name} / sizeof fields_{s.name}[0]}},\n" for s in structs(interface)) + "};\n")
-    for function in functions(interface):
-        out.append(trampoline(interface, function))
-    out.append("static const function functions[] = {\n")
-    for function in functions(interface):
-        kind, type = result_kind(interface, function)
-        rows = ", ".join("{'%s', %d, \"%s\"}" % (*parameter_kind(interface, p), camel(p.name)) for p in function.parameters)
-        out.append(f'    {{"{function.name}", run_{function.name}, \'{kind}\', {type}, {len(function.parameters)}, {{{rows}}}}},\n')
-    out.append("};\n")
+        f"    STRUCTURE({s.name}, {'init_' + s.name if has_function(interface, s.name + '_init') else 'NULL'}),\n"
+        for s in structs(interface)) + "};\n")
+    out.append("#define FUNCTIONS(X) \\\n" + " \\\n".join(row(interface, f) for f in functions(interface)) + "\n")
     return "".join(out)
 
 
@@ -195,27 +198,21 @@ def javascript(interface):
     for constant in interface.constants:
         value = f"{constant.value}n" if constant.value >= 2**53 else constant.value
         out.append(f"    {constant.name.removeprefix('SUMAC_')}: {value},\n")
-    out.append("};\n\n/** Of each struct of options its fields: index, the addon's letter, and the enum or struct of the value. */\n"
+    out.append("};\n\n/** The fields of each struct of options: index, the addon's letter, and the enum or struct of the value. */\n"
                "exports.structs = {\n")
     for struct in options(interface):
-        out.append(f"    {struct.name}: {{\n")
+        rows = []
         for number, (field, (kind, _)) in enumerate(fields(interface, struct)):
             of = f", '{field.type.base}'" if kind == "s" or interface.enum(field.type.base) else ""
-            out.append(f"        {camel(field.name)}: [{number}, '{kind}'{of}],\n")
-        out.append("    },\n")
+            rows.append(f"{camel(field.name)}: [{number}, '{kind}'{of}]")
+        out.append(f"    {struct.name}: {{\n" + wrapped(rows, 8) + ",\n    },\n")
     out.append("};\n")
     return "".join(out)
 
 
-def jsdoc(text, indent):
-    if not text:
-        return ""
-    lines = []
-    for paragraph in text.replace("*/", "* /").split("\n"):
-        lines += textwrap.wrap(paragraph, 115 - len(indent), break_long_words=False) or [""]
-    if len(lines) == 1:
-        return f"{indent}/** {lines[0]} */\n"
-    return f"{indent}/**\n" + "".join(f"{indent} * {line}".rstrip() + "\n" for line in lines) + f"{indent} */\n"
+def jsdoc(text):
+    text = brief(text)
+    return f"/** {text} */ " if text else ""
 
 
 # What a caller gives for fields that are pointers.
@@ -226,12 +223,12 @@ COUNTED = {"deviceCount"}
 
 
 def typescript(interface):
-    out = [f"// {LICENCE}\n// {GENERATED}\nimport type {{ Curve, Groth16VerifyingKey }} from './index';\n"]
+    out = [f"// {LICENCE}\n// {GENERATED}\nimport type {{ Curve, Groth16VerifyingKey }} from './index';\n\n"]
     for enum in interface.enums:
         names = ((v.name.removeprefix("SUMAC_") if enum.name == "sumac_status" else short(enum, v)) for v in enum.values)
-        out.append("\n" + jsdoc(enum.doc, "") + f"export type {type_name(enum.name)} = {' | '.join(repr(n) for n in names)};\n")
+        out.append(jsdoc(enum.doc) + f"export type {type_name(enum.name)} = {' | '.join(repr(n) for n in names)};\n")
     for struct in options(interface):
-        out.append("\n" + jsdoc(struct.doc, "") + f"export interface {type_name(struct.name)} {{\n")
+        out.append("\n" + jsdoc(struct.doc) + f"export interface {type_name(struct.name)} {{\n")
         for field, (kind, _) in fields(interface, struct):
             name = camel(field.name)
             if name in COUNTED:
@@ -241,13 +238,13 @@ def typescript(interface):
             else:
                 type = GIVEN.get(name) or {"t": "string", "z": "number | bigint"}.get(
                     kind, "number | boolean" if kind == "u" and re.match(r"[01]: ", field.doc) else "number")
-            out.append(jsdoc(field.doc, "    ") + f"    {name}?: {type};\n")
+            out.append(f"    {jsdoc(field.doc)}{name}?: {type};\n")
         out.append("}\n")
     for struct in outcomes(interface):
-        out.append("\n" + jsdoc(struct.doc, "") + f"export interface {type_name(struct.name)} {{\n")
+        out.append("\n" + jsdoc(struct.doc) + f"export interface {type_name(struct.name)} {{\n")
         for field, (kind, _) in fields(interface, struct):
             type = {"t": "string", "w": "bigint", "h": "Curve"}.get(kind, "number")
-            out.append(jsdoc(field.doc, "    ") + f"    readonly {camel(field.name)}: {type};\n")
+            out.append(f"    {jsdoc(field.doc)}readonly {camel(field.name)}: {type};\n")
         out.append("}\n")
     return "".join(out)
 

@@ -15,7 +15,7 @@ import (
 	"sumac"
 )
 
-// What can be handed over wrong is an error with a sentence, and the next call is as good as ever.
+// Wrong arguments are an error with a sentence, and the next call is as good as ever.
 func TestBadInput(t *testing.T) {
 	c := newContext(t)
 	g := curve(t, "bn254", "g1")
@@ -147,7 +147,7 @@ func TestBadInput(t *testing.T) {
 		"no record":                {e(c.DecodePoints(g, points, "abacus", 0)), sumac.UnknownFormat},
 		"part of nothing":          {e(c.OpenBasesPart(g, path, -1, 4, "raw", nil)), sumac.BadArgument},
 		"bases beyond the last":    {bases.Get(c, make([]byte, 128), 3), sumac.BadLength},
-		"partial of another size":  {e(c.CombinePartials(g, 1, points)), sumac.BadLength},
+		"partial of another size":  {e(c.CombinePartials(g, 1, generator)), sumac.BadLength},
 		"partial of no partial":    {e(c.CombinePartials(g, 1, make([]byte, sumac.PartialBytes(g, 1)))), sumac.BadFile},
 		"logarithms":               {e(c.KnownLogarithms(g, -1, 0)), sumac.NotSupported},
 		"logarithms and scalars":   {e(c.KnownAnswer(g, scalars, scalars[32:])), sumac.BadLength},

@@ -17,7 +17,7 @@ const (
 	CheckNone                  // nothing else: for points that are known to lie on the curve
 )
 
-// As C has it; other numbers are the library's to refuse.
+// Convert to C's enum; the library refuses other numbers.
 func (check Check) c(byDefault Check) C.sumac_check {
 	if check == CheckDefault {
 		check = byDefault
@@ -114,9 +114,9 @@ func wrapBases(c *C.sumac_bases) *Bases {
 }
 
 // A call that makes bases.
-func (c *Context) makeBases(f func(bases **C.sumac_bases) C.sumac_status, uses ...use) (*Bases, error) {
+func (c *Context) makeBases(memory *scratch, f func(bases **C.sumac_bases) C.sumac_status, uses ...use) (*Bases, error) {
 	var bases *C.sumac_bases
-	if err := c.do(func() C.sumac_status { return f(&bases) }, uses...); err != nil {
+	if err := memory.do(c, func() C.sumac_status { return f(&bases) }, uses...); err != nil {
 		return nil, err
 	}
 	return wrapBases(bases), nil
@@ -124,42 +124,26 @@ func (c *Context) makeBases(f func(bases **C.sumac_bases) C.sumac_status, uses .
 
 // NewBases makes bases of raw points, as many as there are in the slice; a nil config has the defaults.
 func (c *Context) NewBases(curve *Curve, points []byte, config *BasesConfig) (*Bases, error) {
-	if err := need(c, curve); err != nil {
-		return nil, err
-	}
-	var memory scratch
-	options := config.c(&memory)
-	if memory.err != nil {
-		return nil, memory.err
-	}
-	stride := curve.PointBytes
+	memory := scratch{err: need(c, curve)}
+	options, stride := config.c(&memory), memory.curve(curve).PointBytes
 	if config != nil && config.Stride != 0 {
 		stride = config.Stride
 	}
-	n, err := countElements("points", len(points), stride)
-	if err != nil {
-		return nil, err
-	}
-	return c.makeBases(func(bases **C.sumac_bases) C.sumac_status {
-		return C.sumac_bases_create(c.c, curve.c, start(points), C.size_t(n), options, bases)
+	n := memory.count("points", len(points), stride)
+	return c.makeBases(&memory, func(bases **C.sumac_bases) C.sumac_status {
+		return C.sumac_bases_create(c.c, curve.c, start(points), n, options, bases)
 	})
 }
 
 // NewBasesAt makes bases of n points in the memory of the Context's GPU.
 func (c *Context) NewBasesAt(curve *Curve, points uintptr, n int, config *BasesConfig) (*Bases, error) {
-	if err := need(c, curve); err != nil {
-		return nil, err
-	}
 	if config == nil {
 		config = &BasesConfig{}
 	}
-	var memory scratch
+	memory := scratch{err: need(c, curve)}
 	options, size := config.c(&memory), memory.size("n", n)
-	if memory.err != nil {
-		return nil, memory.err
-	}
 	options.location = C.SUMAC_LOCATION_DEVICE
-	return c.makeBases(func(bases **C.sumac_bases) C.sumac_status {
+	return c.makeBases(&memory, func(bases **C.sumac_bases) C.sumac_status {
 		return C.sumac_go_bases_create(c.c, curve.c, C.uintptr_t(points), size, options, bases)
 	})
 }
@@ -167,33 +151,19 @@ func (c *Context) NewBasesAt(curve *Curve, points uintptr, n int, config *BasesC
 // OpenBases makes bases of a file in one of [Formats]; format "" is a table of [Bases.Save] if the file begins like one, else
 // raw.
 func (c *Context) OpenBases(curve *Curve, path, format string, config *BasesConfig) (*Bases, error) {
-	if err := need(c, curve); err != nil {
-		return nil, err
-	}
-	var memory scratch
-	defer memory.free()
+	memory := scratch{err: need(c, curve)}
 	p, f, options := memory.text(path), memory.option(format), config.c(&memory)
-	if memory.err != nil {
-		return nil, memory.err
-	}
-	return c.makeBases(func(bases **C.sumac_bases) C.sumac_status {
+	return c.makeBases(&memory, func(bases **C.sumac_bases) C.sumac_status {
 		return C.sumac_bases_open(c.c, curve.c, p, f, options, bases)
 	})
 }
 
 // OpenBasesPart is OpenBases of n bases from first on.
 func (c *Context) OpenBasesPart(curve *Curve, path string, first, n int, format string, config *BasesConfig) (*Bases, error) {
-	if err := need(c, curve); err != nil {
-		return nil, err
-	}
-	var memory scratch
-	defer memory.free()
+	memory := scratch{err: need(c, curve)}
 	p, f, options := memory.text(path), memory.option(format), config.c(&memory)
 	from, count := memory.size("the first base", first), memory.size("n", n)
-	if memory.err != nil {
-		return nil, memory.err
-	}
-	return c.makeBases(func(bases **C.sumac_bases) C.sumac_status {
+	return c.makeBases(&memory, func(bases **C.sumac_bases) C.sumac_status {
 		return C.sumac_bases_open_part(c.c, curve.c, p, from, count, f, options, bases)
 	})
 }
@@ -205,29 +175,18 @@ func (c *Context) OpenTable(curve *Curve, path string) (*Bases, error) {
 		wanted = curve.c
 	}
 	var memory scratch
-	defer memory.free()
 	p := memory.text(path)
-	if memory.err != nil {
-		return nil, memory.err
-	}
-	return c.makeBases(func(bases **C.sumac_bases) C.sumac_status {
+	return c.makeBases(&memory, func(bases **C.sumac_bases) C.sumac_status {
 		return C.sumac_bases_open_table(c.c, wanted, p, bases)
 	})
 }
 
 // CountBases is how many bases a file has.
 func (c *Context) CountBases(curve *Curve, path, format string) (int, error) {
-	if err := need(c, curve); err != nil {
-		return 0, err
-	}
-	var memory scratch
-	defer memory.free()
+	memory := scratch{err: need(c, curve)}
 	p, f := memory.text(path), memory.option(format)
-	if memory.err != nil {
-		return 0, memory.err
-	}
 	var n C.size_t
-	err := c.do(func() C.sumac_status { return C.sumac_bases_file_count(c.c, curve.c, p, f, &n) })
+	err := memory.do(c, func() C.sumac_status { return C.sumac_bases_file_count(c.c, curve.c, p, f, &n) })
 	return int(n), err
 }
 
@@ -247,27 +206,21 @@ func (b *Bases) Tables() Tables { return b.tables }
 func (b *Bases) Bytes() uint64 { return b.bytes }
 
 // Close frees the bases.
-func (b *Bases) Close() {
-	if h := b.lifetime(); h != nil {
-		h.close()
-	}
-}
+func (b *Bases) Close() { closeObject(b) }
 
-// Get copies bases from first on into a slice, raw: as many as it has room for.
+// Get copies bases from first on into a slice, raw: as many as fit.
 func (b *Bases) Get(c *Context, points []byte, first int) error {
 	if err := need(c, b); err != nil {
 		return err
 	}
 	var memory scratch
+	defer memory.free()
 	from := memory.size("the first base", first)
-	if memory.err != nil {
-		return memory.err
-	}
 	n, err := countElements("points", len(points), b.curve.PointBytes)
 	if err != nil {
 		return err
 	}
-	return c.do(func() C.sumac_status {
+	return memory.do(c, func() C.sumac_status {
 		return C.sumac_bases_get(c.c, b.c, from, C.size_t(n), start(points))
 	}, reading(b))
 }
@@ -279,29 +232,16 @@ func (b *Bases) Save(c *Context, path string) error {
 
 // SaveAs writes the bases in one of [Formats].
 func (b *Bases) SaveAs(c *Context, format, path string) error {
-	if err := need(c, b); err != nil {
-		return err
-	}
-	var memory scratch
-	defer memory.free()
+	memory := scratch{err: need(c, b)}
 	f, p := memory.text(format), memory.text(path)
-	if memory.err != nil {
-		return memory.err
-	}
-	return c.do(func() C.sumac_status { return C.sumac_bases_save_as(c.c, b.c, f, p) }, reading(b))
+	return memory.do(c, func() C.sumac_status { return C.sumac_bases_save_as(c.c, b.c, f, p) }, reading(b))
 }
 
 // NewKnownBases makes n bases of known discrete logarithms, so that tests and benchmarks of any size know their answer.
 func (c *Context) NewKnownBases(curve *Curve, n int, seed uint64, config *BasesConfig) (*Bases, error) {
-	if err := need(c, curve); err != nil {
-		return nil, err
-	}
-	var memory scratch
+	memory := scratch{err: need(c, curve)}
 	options, size := config.c(&memory), memory.size("n", n)
-	if memory.err != nil {
-		return nil, memory.err
-	}
-	return c.makeBases(func(bases **C.sumac_bases) C.sumac_status {
+	return c.makeBases(&memory, func(bases **C.sumac_bases) C.sumac_status {
 		return C.sumac_known_bases_create(c.c, curve.c, size, C.uint64_t(seed), options, bases)
 	})
 }
@@ -315,37 +255,25 @@ func (c *Context) KnownLogarithms(curve *Curve, n int, seed uint64) ([]byte, err
 	if n < 0 || n > 1<<31 || bytes < 0 {
 		return nil, refuse(NotSupported, "there are 0 to 2^31 known logarithms, and not %d", n)
 	}
-	logarithms, err := room(bytes)
+	logarithms, err := zeroedResults(bytes)
 	if err != nil {
 		return nil, err
 	}
-	if err := c.do(func() C.sumac_status {
+	return deliver(logarithms, c.do(func() C.sumac_status {
 		return C.sumac_known_logarithms(c.c, curve.c, C.size_t(n), C.uint64_t(seed), start(logarithms))
-	}); err != nil {
-		return nil, err
-	}
-	return logarithms, nil
+	}))
 }
 
 // KnownAnswer is what an MSM over bases with these logarithms comes to, by one plain scalar multiplication.
 func (c *Context) KnownAnswer(curve *Curve, scalars, logarithms []byte) ([]byte, error) {
-	if err := need(c, curve); err != nil {
-		return nil, err
-	}
-	n, err := countElements("scalars", len(scalars), curve.ScalarBytes)
-	if err == nil {
-		err = checkLength("logarithms", len(logarithms), len(scalars))
-	}
-	if err != nil {
-		return nil, err
-	}
+	memory := scratch{err: need(c, curve)}
+	curve = memory.curve(curve)
+	n := memory.count("scalars", len(scalars), curve.ScalarBytes)
+	memory.exactly("logarithms", len(logarithms), len(scalars))
 	result := make([]byte, curve.PointBytes)
-	if err := c.do(func() C.sumac_status {
-		return C.sumac_known_answer(c.c, curve.c, start(scalars), start(logarithms), C.size_t(n), start(result))
-	}); err != nil {
-		return nil, err
-	}
-	return result, nil
+	return deliver(result, memory.do(c, func() C.sumac_status {
+		return C.sumac_known_answer(c.c, curve.c, start(scalars), start(logarithms), n, start(result))
+	}))
 }
 
 // Format is a format of points.
@@ -366,92 +294,54 @@ func Formats() (all []Format) {
 // DecodePoints is raw points of records in a format, packed.
 func (c *Context) DecodePoints(curve *Curve, records []byte, format string, check Check) ([]byte, error) {
 	var memory scratch
-	defer memory.free()
-	f, size, err := c.record(curve, format, &memory)
-	if err != nil {
-		return nil, err
-	}
-	n, err := countElements("records", len(records), size)
-	if err != nil {
-		return nil, err
-	}
-	points := make([]byte, n*curve.PointBytes)
-	if err := c.do(func() C.sumac_status {
-		return C.sumac_points_decode(c.c, curve.c, start(records), C.size_t(n), f, check.c(CheckCurve), start(points))
-	}); err != nil {
-		return nil, err
-	}
-	return points, nil
+	f, size := c.record(curve, format, &memory)
+	n := memory.count("records", len(records), size)
+	points := make([]byte, int(n)*memory.curve(curve).PointBytes)
+	return deliver(points, memory.do(c, func() C.sumac_status {
+		return C.sumac_points_decode(c.c, curve.c, start(records), n, f, check.c(CheckCurve), start(points))
+	}))
 }
 
 // EncodePoints is the way back.
 func (c *Context) EncodePoints(curve *Curve, points []byte, format string) ([]byte, error) {
 	var memory scratch
-	defer memory.free()
-	f, size, err := c.record(curve, format, &memory)
-	if err != nil {
-		return nil, err
-	}
-	n, err := countElements("points", len(points), curve.PointBytes)
-	if err != nil {
-		return nil, err
-	}
-	records := make([]byte, n*size)
-	if err := c.do(func() C.sumac_status {
-		return C.sumac_points_encode(c.c, curve.c, start(points), C.size_t(n), f, start(records))
-	}); err != nil {
-		return nil, err
-	}
-	return records, nil
+	f, size := c.record(curve, format, &memory)
+	n := memory.count("points", len(points), memory.curve(curve).PointBytes)
+	records := make([]byte, int(n)*size)
+	return deliver(records, memory.do(c, func() C.sumac_status {
+		return C.sumac_points_encode(c.c, curve.c, start(points), n, f, start(records))
+	}))
 }
 
 // MapToGroup is points of the subgroup, each of a coordinate by RFC 9380's map, its cofactor cleared: EIP-2537's maps. Elements and
 // points are raw.
 func (c *Context) MapToGroup(curve *Curve, elements []byte) ([]byte, error) {
-	if err := need(c, curve); err != nil {
-		return nil, err
-	}
-	n, err := countElements("elements", len(elements), curve.PointBytes/2)
-	if err != nil {
-		return nil, err
-	}
-	points := make([]byte, n*curve.PointBytes)
-	if err := c.do(func() C.sumac_status {
-		return C.sumac_map_to_group(c.c, curve.c, start(elements), C.size_t(n), start(points))
-	}); err != nil {
-		return nil, err
-	}
-	return points, nil
+	memory := scratch{err: need(c, curve)}
+	curve = memory.curve(curve)
+	n := memory.count("elements", len(elements), curve.PointBytes/2)
+	points := make([]byte, int(n)*curve.PointBytes)
+	return deliver(points, memory.do(c, func() C.sumac_status {
+		return C.sumac_map_to_group(c.c, curve.c, start(elements), n, start(points))
+	}))
 }
 
 // A format's name and the bytes of its records.
-func (c *Context) record(curve *Curve, format string, memory *scratch) (*C.char, int, error) {
-	if err := need(c, curve); err != nil {
-		return nil, 0, err
+func (c *Context) record(curve *Curve, format string, memory *scratch) (*C.char, int) {
+	memory.fail(need(c, curve))
+	f, bytes := memory.option(format), C.size_t(1)
+	if memory.err == nil {
+		memory.fail(c.do(func() C.sumac_status { return C.sumac_points_record_bytes(c.c, curve.c, f, &bytes) }))
 	}
-	f := memory.option(format)
-	if memory.err != nil {
-		return nil, 0, memory.err
-	}
-	var bytes C.size_t
-	err := c.do(func() C.sumac_status { return C.sumac_points_record_bytes(c.c, curve.c, f, &bytes) })
-	return f, int(bytes), err
+	return f, int(bytes)
 }
 
 // ReadScalars reads a file of raw scalars.
 func (c *Context) ReadScalars(curve *Curve, path string) ([]byte, error) {
-	if err := need(c, curve); err != nil {
-		return nil, err
-	}
-	var memory scratch
-	defer memory.free()
+	memory := scratch{err: need(c, curve)}
 	p := memory.text(path)
-	if memory.err != nil {
-		return nil, memory.err
-	}
 	var scalars unsafe.Pointer
 	var n C.size_t
-	if err := c.do(func() C.sumac_status { return C.sumac_scalars_read(c.c, curve.c, p, &scalars, &n) }); err != nil {
+	if err := memory.do(c, func() C.sumac_status { return C.sumac_scalars_read(c.c, curve.c, p, &scalars, &n) }); err != nil {
 		return nil, err
 	}
 	return takeBytes(scalars, int(n)*curve.ScalarBytes), nil

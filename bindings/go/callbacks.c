@@ -17,7 +17,7 @@ struct sumac_go_user {
     uintptr_t trace;
 };
 
-/* progress() is called on the thread that made the call, and what it is told is the same for all contexts of a pool. */
+/* progress() is called on the thread that made the call, and its argument `user` is the same for all contexts of a pool. */
 static _Thread_local sumac_go_call *current;
 
 sumac_go_call *sumac_go_call_new(uintptr_t progress)

@@ -24,7 +24,7 @@ func Bytes[T ~uint8 | ~uint16 | ~uint32 | ~uint64 | ~int8 | ~int16 | ~int32 | ~i
 	return unsafe.Slice((*byte)(unsafe.Pointer(unsafe.SliceData(elements))), len(elements)*int(unsafe.Sizeof(one)))
 }
 
-// What C gets for an empty slice: an address that is not null.
+// The address that C gets for an empty slice, which is not null.
 var nothing [8]byte
 
 func start[T any](s []T) unsafe.Pointer {
@@ -34,7 +34,7 @@ func start[T any](s []T) unsafe.Pointer {
 	return unsafe.Pointer(unsafe.SliceData(s))
 }
 
-// The same where null means that there is none.
+// Like start(), but null where null means that there is none.
 func startOrNull[T any](s []T) unsafe.Pointer {
 	if len(s) == 0 {
 		return nil
@@ -49,7 +49,7 @@ func flag(set bool) C.uint32_t {
 	return 0
 }
 
-// What lives as long as one call: C's copies of strings, and Go's memory that C finds by a pointer in memory.
+// Memory that lives as long as one call: C's copies of strings, and Go's memory that C finds by a pointer in memory.
 type scratch struct {
 	pinner  runtime.Pinner
 	strings []*C.char
@@ -61,16 +61,68 @@ func (s *scratch) free() {
 	for _, text := range s.strings {
 		C.free(unsafe.Pointer(text))
 	}
+	s.strings = nil
 }
 
 func (s *scratch) text(text string) *C.char {
 	if strings.IndexByte(text, 0) >= 0 {
-		s.err = refuse(BadArgument, "a name or path has a 0 byte: %q", text)
+		s.fail(refuse(BadArgument, "a name or path has a 0 byte: %q", text))
 		return nil
 	}
 	copied := C.CString(text)
 	s.strings = append(s.strings, copied)
 	return copied
+}
+
+// Keep the first error.
+func (s *scratch) fail(err error) {
+	if s.err == nil {
+		s.err = err
+	}
+}
+
+// Make a call with these arguments, unless one of them was refused; they are freed.
+func (s *scratch) do(c *Context, f func() C.sumac_status, uses ...use) error {
+	defer s.free()
+	if s.err != nil {
+		return s.err
+	}
+	return c.do(f, uses...)
+}
+
+// How many elements of a size a slice has.
+func (s *scratch) count(what string, has, bytes int) C.size_t {
+	n, err := countElements(what, has, bytes)
+	s.fail(err)
+	return C.size_t(n)
+}
+
+func (s *scratch) exactly(what string, has, needs int) {
+	s.fail(checkLength(what, has, needs))
+}
+
+// A curve, or where there is none one of the same methods whose elements have no bytes to speak of: the call fails.
+func (s *scratch) curve(curve *Curve) *Curve {
+	if s.err != nil {
+		return &Curve{PointBytes: 2, ScalarBytes: 1}
+	}
+	return curve
+}
+
+// Make a call that answers yes or no.
+func (s *scratch) ask(c *Context, f func(answer *C.int) C.sumac_status, uses ...use) (bool, error) {
+	var answer C.int
+	err := s.do(c, func() C.sumac_status { return f(&answer) }, uses...)
+	return err == nil && answer != 0, err
+}
+
+// The result of a call, if it has one.
+func deliver[T any](result T, err error) (T, error) {
+	if err != nil {
+		var none T
+		return none, err
+	}
+	return result, nil
 }
 
 // "" is null.
@@ -92,7 +144,7 @@ func pinned[T any](s *scratch, array []T) unsafe.Pointer {
 
 // Memory for results of which nothing but a number says how many there are: Go ends a program that asks for more than there
 // is, and C says so.
-func room(bytes int) ([]byte, error) {
+func zeroedResults(bytes int) ([]byte, error) {
 	block := C.calloc(1, C.size_t(bytes))
 	if block == nil && bytes != 0 {
 		return nil, refuse(OutOfMemory, "there is no memory of %d bytes for the results", bytes)
@@ -104,7 +156,7 @@ func room(bytes int) ([]byte, error) {
 // Sizes are ints in Go, and can be negative.
 func (s *scratch) size(what string, n int) C.size_t {
 	if n < 0 {
-		s.err = refuse(BadArgument, "%s is %d", what, n)
+		s.fail(refuse(BadArgument, "%s is %d", what, n))
 		return 0
 	}
 	return C.size_t(n)

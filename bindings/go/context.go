@@ -42,7 +42,7 @@ type ContextConfig struct {
 	Trace func(TraceEvent)
 }
 
-// What a callback came to, until the call that it ended returns.
+// The error of a callback, until the call that it ended returns.
 type outcome struct {
 	mu    sync.Mutex
 	error error
@@ -134,7 +134,7 @@ func (s *sharedConfig) free() {
 	}
 }
 
-// What C has of the configuration stays where it is until free(), as a pool looks at it again and again.
+// C's configuration stays where it is until free(), as a pool reads it again and again.
 func (config *ContextConfig) share() (*sharedConfig, error) {
 	if config == nil {
 		config = &ContextConfig{}
@@ -199,7 +199,7 @@ type contextState struct {
 	plans    []string
 }
 
-// What an asynchronous call works on until another call begins.
+// The objects that an asynchronous call works on until another call begins.
 type pending struct{ handles []*handle }
 
 func (p *pending) replace(handles []*handle) {
@@ -284,11 +284,7 @@ func (c *Context) With(ctx context.Context) *Context {
 }
 
 // Close frees the Context, after the call that is going on and the prepared calls of it; one of a Pool is given back.
-func (c *Context) Close() {
-	if h := c.lifetime(); h != nil {
-		h.close()
-	}
-}
+func (c *Context) Close() { closeObject(c) }
 
 // Make a call: f, with the objects that it uses held. It is the only one of this Context.
 func (c *Context) do(f func() C.sumac_status, uses ...use) error {
@@ -297,16 +293,9 @@ func (c *Context) do(f func() C.sumac_status, uses ...use) error {
 
 // Have an object written to a file by a call of the library's, which is given the path.
 func (c *Context) save(o object, path string, f func(path *C.char) C.sumac_status) error {
-	if err := need(c, o); err != nil {
-		return err
-	}
-	var memory scratch
-	defer memory.free()
+	memory := scratch{err: need(c, o)}
 	p := memory.text(path)
-	if memory.err != nil {
-		return memory.err
-	}
-	return c.do(func() C.sumac_status { return f(p) }, reading(o))
+	return memory.do(c, func() C.sumac_status { return f(p) }, reading(o))
 }
 
 // A call with the objects that it uses held, as do() makes it; those kept are held until the next call, as an asynchronous one goes on.
@@ -406,52 +395,52 @@ func (c *Context) Check() error {
 	return c.do(func() C.sumac_status { return C.sumac_context_check(c.c) })
 }
 
-// What is asked of a Context at any time; of one that is closed the answer is the zero value.
-func ask[T any](c *Context, question func(c *C.sumac_context) T) (answer T) {
-	if h := c.lifetime(); h != nil && h.acquire(false) == nil {
+// Ask an object, at any time; one that is closed answers with the zero value.
+func ask[T any](o object, question func() T) (answer T) {
+	if h := o.lifetime(); h != nil && h.acquire(false) == nil {
 		defer h.release()
-		answer = question(c.c)
+		answer = question()
 	}
 	return answer
 }
 
 // Backend is the backend in use: "cpu" or "cuda". Of a closed Context this and what follows are zero values.
 func (c *Context) Backend() string {
-	return ask(c, func(c *C.sumac_context) string { return C.GoString(C.sumac_context_backend(c)) })
+	return ask(c, func() string { return C.GoString(C.sumac_context_backend(c.c)) })
 }
 
 // Variant is which of the backend's variants is in use: "portable", "adx", "avx2", "avx512".
 func (c *Context) Variant() string {
-	return ask(c, func(c *C.sumac_context) string { return C.GoString(C.sumac_context_variant(c)) })
+	return ask(c, func() string { return C.GoString(C.sumac_context_variant(c.c)) })
 }
 
 // Threads is how many CPU threads a call uses at most.
 func (c *Context) Threads() uint32 {
-	return ask(c, func(c *C.sumac_context) uint32 { return uint32(C.sumac_context_threads(c)) })
+	return ask(c, func() uint32 { return uint32(C.sumac_context_threads(c.c)) })
 }
 
 // OnDevice says whether the Context computes on a GPU.
 func (c *Context) OnDevice() bool {
-	return ask(c, func(c *C.sumac_context) bool { return C.sumac_context_location(c) == C.SUMAC_LOCATION_DEVICE })
+	return ask(c, func() bool { return C.sumac_context_location(c.c) == C.SUMAC_LOCATION_DEVICE })
 }
 
 // Devices are the Context's devices, for people; "" is the CPU.
 func (c *Context) Devices() []string {
-	return ask(c, func(*C.sumac_context) []string { return append([]string(nil), c.devices...) })
+	return ask(c, func() []string { return append([]string(nil), c.devices...) })
 }
 
 // PlanNames are the names for [Tuning].Plan, "auto" first.
 func (c *Context) PlanNames() []string {
-	return ask(c, func(*C.sumac_context) []string { return append([]string(nil), c.plans...) })
+	return ask(c, func() []string { return append([]string(nil), c.plans...) })
 }
 
 // PlanAbout is what a named plan is about, for people; "" where there is none of that name.
 func (c *Context) PlanAbout(name string) string {
-	return ask(c, func(c *C.sumac_context) string {
+	return ask(c, func() string {
 		var memory scratch
 		defer memory.free()
 		if text := memory.text(name); text != nil {
-			return C.GoString(C.sumac_context_plan_about(c, text))
+			return C.GoString(C.sumac_context_plan_about(c.c, text))
 		}
 		return ""
 	})
@@ -462,14 +451,14 @@ func (c *Context) KindAbout(curve *Curve, stage, kind string) string {
 	if need(curve) != nil {
 		return ""
 	}
-	return ask(c, func(c *C.sumac_context) string {
+	return ask(c, func() string {
 		var memory scratch
 		defer memory.free()
 		stage, kind := memory.text(stage), memory.text(kind)
 		if stage == nil || kind == nil {
 			return ""
 		}
-		return C.GoString(C.sumac_context_kind_about(c, curve.c, stage, kind))
+		return C.GoString(C.sumac_context_kind_about(c.c, curve.c, stage, kind))
 	})
 }
 
@@ -481,16 +470,10 @@ func (c *Context) MeasureWeights(curve *Curve, n int) ([]uint32, error) {
 	}
 	var memory scratch
 	size := memory.size("n", n)
-	if memory.err != nil {
-		return nil, memory.err
-	}
 	weights := make([]uint32, len(c.devices))
-	if err := c.do(func() C.sumac_status {
+	return deliver(weights, memory.do(c, func() C.sumac_status {
 		return C.sumac_context_measure_weights(c.c, curve.c, size, (*C.uint32_t)(start(weights)))
-	}); err != nil {
-		return nil, err
-	}
-	return weights, nil
+	}))
 }
 
 // CheckBackend says whether a Context with this backend and device can be made here; device -1 is the first.
@@ -522,11 +505,8 @@ func (p *Pinned) lifetime() *handle {
 func (c *Context) NewPinned(bytes int) (*Pinned, error) {
 	var memory scratch
 	size := memory.size("the number of bytes", bytes)
-	if memory.err != nil {
-		return nil, memory.err
-	}
 	var block unsafe.Pointer
-	if err := c.do(func() C.sumac_status { return C.sumac_pinned_allocate(c.c, size, &block) }); err != nil {
+	if err := memory.do(c, func() C.sumac_status { return C.sumac_pinned_allocate(c.c, size, &block) }); err != nil {
 		return nil, err
 	}
 	p := &Pinned{bytes: unsafe.Slice((*byte)(block), bytes)}
@@ -544,8 +524,4 @@ func (p *Pinned) Bytes() []byte {
 }
 
 // Close frees the memory.
-func (p *Pinned) Close() {
-	if h := p.lifetime(); h != nil {
-		h.close()
-	}
-}
+func (p *Pinned) Close() { closeObject(p) }

@@ -42,7 +42,7 @@ func TestContext(t *testing.T) {
 		t.Error(c.Backend(), c.Variant(), c.Threads(), c.Devices(), c.PlanNames())
 	}
 	if name := c.PlanNames(); len(name) > 1 && c.PlanAbout(name[1]) == "" || c.PlanAbout("none") != "" {
-		t.Error("plans are not told about")
+		t.Error("plans are not described")
 	}
 	g := curve(t, "bn254", "g1")
 	if weights := must(c.MeasureWeights(g, 100))(t); len(weights) != 2 || slices.Max(weights) != 1000 {
@@ -99,7 +99,7 @@ func TestCancelling(t *testing.T) {
 	if fails(t, err, sumac.Cancelled); !errors.Is(err, context.DeadlineExceeded) {
 		t.Error(err)
 	}
-	// What is cancelled and what is not cancels nothing later.
+	// A cancelled context.Context cancels no later call.
 	*function = nil
 	for _, again := range []*sumac.Context{c, plain, plain.With(context.Background())} {
 		same(t, must(bases.MSM(again, scalars, nil))(t), expected)
@@ -284,7 +284,7 @@ func TestClosing(t *testing.T) {
 	if !strings.Contains(err.Error(), "bases") || !strings.Contains(err.Error(), "closed") {
 		t.Error(err)
 	}
-	// What nobody closes is freed by the collector; objects in use live on.
+	// The collector frees objects that nobody closes; objects in use live on.
 	for range 50 {
 		lost, _ := sumac.NewContext(&sumac.ContextConfig{Backend: "cpu", Threads: 1, Progress: func(float64) error { return nil }})
 		g := curve(t, "bn254", "g1")
@@ -296,8 +296,8 @@ func TestClosing(t *testing.T) {
 }
 
 func TestPool(t *testing.T) {
-	var told atomic.Int64
-	pool := must(sumac.NewPool(&sumac.ContextConfig{Backend: "cpu", Threads: 1, Variant: "portable", Progress: func(float64) error { told.Add(1); return nil }}, 2))(t)
+	var reported atomic.Int64
+	pool := must(sumac.NewPool(&sumac.ContextConfig{Backend: "cpu", Threads: 1, Variant: "portable", Progress: func(float64) error { reported.Add(1); return nil }}, 2))(t)
 	first := must(pool.Take(nil))(t)
 	bases, scalars := work(t, first)
 	expected := must(bases.MSM(first, scalars, nil))(t)
@@ -310,8 +310,8 @@ func TestPool(t *testing.T) {
 	if fails(t, err, sumac.Cancelled); !errors.Is(err, context.DeadlineExceeded) {
 		t.Error(err)
 	}
-	if first.Variant() != "portable" || told.Load() == 0 {
-		t.Error(first.Variant(), told.Load())
+	if first.Variant() != "portable" || reported.Load() == 0 {
+		t.Error(first.Variant(), reported.Load())
 	}
 	first.Close()
 	first.Close()

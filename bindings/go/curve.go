@@ -70,7 +70,7 @@ var registry = sync.OnceValue(func() (all []*Curve) {
 	return all
 })
 
-// Of one of the library's.
+// Find the curve of one of the library's pointers.
 func curveOf(c *C.sumac_curve) *Curve {
 	for _, curve := range registry() {
 		if curve.c == c {

@@ -79,7 +79,7 @@ func refuse(status Status, format string, arguments ...any) error {
 	return &Error{Status: status, Message: fmt.Sprintf(format, arguments...)}
 }
 
-// Of a call without a context.
+// Convert the status of a call without a context.
 func failure(status C.sumac_status, reason *C.sumac_message) error {
 	if status == C.SUMAC_OK {
 		return nil

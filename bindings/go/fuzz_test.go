@@ -570,7 +570,7 @@ func (f *fuzzer) bytes() []byte {
 	return bytes
 }
 
-// Of bytes: infinity, elements less than r, or anything.
+// Draw an array of bytes: infinity, elements less than r, or anything.
 func (f *fuzzer) array(t reflect.Type) reflect.Value {
 	value := reflect.New(t).Elem()
 	if t.Elem().Kind() != reflect.Uint8 {

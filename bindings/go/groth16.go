@@ -54,9 +54,9 @@ func wrapVerifying(c *C.sumac_groth16_verifying_key, free func(), needs ...*hand
 	return v
 }
 
-func (c *Context) makeVerifying(f func(v **C.sumac_groth16_verifying_key) C.sumac_status) (*Groth16VerifyingKey, error) {
+func (c *Context) makeVerifying(memory *scratch, f func(v **C.sumac_groth16_verifying_key) C.sumac_status) (*Groth16VerifyingKey, error) {
 	var verifying *C.sumac_groth16_verifying_key
-	if err := c.do(func() C.sumac_status { return f(&verifying) }); err != nil {
+	if err := memory.do(c, func() C.sumac_status { return f(&verifying) }); err != nil {
 		return nil, err
 	}
 	return wrapVerifying(verifying, func() { C.sumac_groth16_verifying_key_destroy(verifying) }), nil
@@ -66,19 +66,15 @@ func (c *Context) makeVerifying(f func(v **C.sumac_groth16_verifying_key) C.suma
 // which no more is read.
 func (c *Context) OpenGroth16VerifyingKey(path string) (*Groth16VerifyingKey, error) {
 	var memory scratch
-	defer memory.free()
 	p := memory.text(path)
-	if memory.err != nil {
-		return nil, memory.err
-	}
-	return c.makeVerifying(func(v **C.sumac_groth16_verifying_key) C.sumac_status {
+	return c.makeVerifying(&memory, func(v **C.sumac_groth16_verifying_key) C.sumac_status {
 		return C.sumac_groth16_verifying_key_open(c.c, p, v)
 	})
 }
 
 // NewGroth16VerifyingKey is the same from a file's bytes.
 func (c *Context) NewGroth16VerifyingKey(file []byte) (*Groth16VerifyingKey, error) {
-	return c.makeVerifying(func(v **C.sumac_groth16_verifying_key) C.sumac_status {
+	return c.makeVerifying(&scratch{}, func(v **C.sumac_groth16_verifying_key) C.sumac_status {
 		return C.sumac_groth16_verifying_key_create(c.c, start(file), C.size_t(len(file)), v)
 	})
 }
@@ -87,11 +83,7 @@ func (c *Context) NewGroth16VerifyingKey(file []byte) (*Groth16VerifyingKey, err
 func (v *Groth16VerifyingKey) Info() Groth16Info { return v.info }
 
 // Close frees the key.
-func (v *Groth16VerifyingKey) Close() {
-	if h := v.lifetime(); h != nil {
-		h.close()
-	}
-}
+func (v *Groth16VerifyingKey) Close() { closeObject(v) }
 
 // Groth16KeyConfig is how a proving key is opened. The zero value has the defaults.
 type Groth16KeyConfig struct {
@@ -234,12 +226,8 @@ func (k *Groth16Key) CheckWitness(c *Context, witness []byte, r1csPath string) e
 		return err
 	}
 	var memory scratch
-	defer memory.free()
 	p := memory.text(r1csPath)
-	if memory.err != nil {
-		return memory.err
-	}
-	return c.do(func() C.sumac_status {
+	return memory.do(c, func() C.sumac_status {
 		return C.sumac_groth16_witness_check(c.c, k.c, start(witness), p)
 	}, reading(k))
 }
@@ -295,22 +283,15 @@ func (k *Groth16Key) prove(c *Context, count int, config *Groth16ProveConfig,
 		}
 	}
 	proofs := make([]byte, count*k.info.ProofBytes)
-	if err := c.do(func() C.sumac_status { return f(options, start(proofs)) }, uses...); err != nil {
-		return nil, err
-	}
-	return proofs, nil
+	return deliver(proofs, c.do(func() C.sumac_status { return f(options, start(proofs)) }, uses...))
 }
 
 // Verify says whether a proof of raw public inputs holds.
 func (v *Groth16VerifyingKey) Verify(c *Context, publics, proof []byte) (bool, error) {
-	if err := v.check(c, publics, proof, 1); err != nil {
-		return false, err
-	}
-	var holds C.int
-	err := c.do(func() C.sumac_status {
-		return C.sumac_groth16_verify(c.c, v.c, start(publics), start(proof), &holds)
+	memory := scratch{err: v.check(c, publics, proof, 1)}
+	return memory.ask(c, func(holds *C.int) C.sumac_status {
+		return C.sumac_groth16_verify(c.c, v.c, start(publics), start(proof), holds)
 	}, reading(v))
-	return err == nil && holds != 0, err
 }
 
 // VerifyBatch says whether all of several proofs hold, much faster than one after another.
@@ -322,14 +303,10 @@ func (v *Groth16VerifyingKey) VerifyBatch(c *Context, publics, proofs []byte) (b
 	if err == nil {
 		err = v.check(c, publics, proofs, n)
 	}
-	if err != nil {
-		return false, err
-	}
-	var hold C.int
-	err = c.do(func() C.sumac_status {
-		return C.sumac_groth16_verify_batch(c.c, v.c, start(publics), start(proofs), C.size_t(n), &hold)
+	memory := scratch{err: err}
+	return memory.ask(c, func(hold *C.int) C.sumac_status {
+		return C.sumac_groth16_verify_batch(c.c, v.c, start(publics), start(proofs), C.size_t(n), hold)
 	}, reading(v))
-	return err == nil && hold != 0, err
 }
 
 func (v *Groth16VerifyingKey) check(c *Context, publics, proofs []byte, count int) error {
@@ -412,16 +389,9 @@ func (v *Groth16VerifyingKey) from(c *Context, name string, size func(v *Groth16
 		return nil, err
 	}
 	var memory scratch
-	defer memory.free()
 	n := memory.text(name)
-	if memory.err != nil {
-		return nil, memory.err
-	}
 	result := make([]byte, size(v))
-	if err := c.do(func() C.sumac_status { return f(n, start(result)) }, reading(v)); err != nil {
-		return nil, err
-	}
-	return result, nil
+	return deliver(result, memory.do(c, func() C.sumac_status { return f(n, start(result)) }, reading(v)))
 }
 
 // GnarkEncoding is how gnark writes points: WriteTo or WriteRawTo.

@@ -79,7 +79,7 @@ func (h *handle) end() {
 	}
 }
 
-// What calls are made with. Of nil and of a zero value the handle is nil.
+// An object that calls use. The handle of nil and of a zero value is nil.
 type object interface{ lifetime() *handle }
 
 // Objects that a call uses are there, open or not.
@@ -90,6 +90,13 @@ func need(objects ...object) error {
 		}
 	}
 	return nil
+}
+
+// Close an object, which may be nil.
+func closeObject(o object) {
+	if h := o.lifetime(); h != nil {
+		h.close()
+	}
 }
 
 type use struct {

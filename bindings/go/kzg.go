@@ -43,9 +43,9 @@ func (s *KZGSetup) lifetime() *handle {
 	return s.handle
 }
 
-func (c *Context) makeKZGSetup(f func(setup **C.sumac_kzg_setup) C.sumac_status) (*KZGSetup, error) {
+func (c *Context) makeKZGSetup(memory *scratch, f func(setup **C.sumac_kzg_setup) C.sumac_status) (*KZGSetup, error) {
 	var setup *C.sumac_kzg_setup
-	if err := c.do(func() C.sumac_status { return f(&setup) }); err != nil {
+	if err := memory.do(c, func() C.sumac_status { return f(&setup) }); err != nil {
 		return nil, err
 	}
 	s := &KZGSetup{c: setup}
@@ -57,19 +57,15 @@ func (c *Context) makeKZGSetup(f func(setup **C.sumac_kzg_setup) C.sumac_status)
 // subgroup.
 func (c *Context) OpenKZGSetup(path string, check Check) (*KZGSetup, error) {
 	var memory scratch
-	defer memory.free()
 	p := memory.text(path)
-	if memory.err != nil {
-		return nil, memory.err
-	}
-	return c.makeKZGSetup(func(setup **C.sumac_kzg_setup) C.sumac_status {
+	return c.makeKZGSetup(&memory, func(setup **C.sumac_kzg_setup) C.sumac_status {
 		return C.sumac_kzg_setup_open(c.c, p, check.c(CheckSubgroup), setup)
 	})
 }
 
 // NewKZGSetup makes a trusted setup of compressed points, in the order of trusted_setup.txt.
 func (c *Context) NewKZGSetup(g1Monomial, g1Lagrange []Bytes48, g2Monomial []Bytes96, check Check) (*KZGSetup, error) {
-	return c.makeKZGSetup(func(setup **C.sumac_kzg_setup) C.sumac_status {
+	return c.makeKZGSetup(&scratch{}, func(setup **C.sumac_kzg_setup) C.sumac_status {
 		return C.sumac_kzg_setup_create(c.c, points(g1Monomial), C.size_t(len(g1Monomial)), points(g1Lagrange), C.size_t(len(g1Lagrange)),
 			(*C.sumac_bytes96)(start(g2Monomial)), C.size_t(len(g2Monomial)), check.c(CheckSubgroup), setup)
 	})
@@ -78,28 +74,18 @@ func (c *Context) NewKZGSetup(g1Monomial, g1Lagrange []Bytes48, g2Monomial []Byt
 // MakeTables derives what proofs of cells need, with tables of at most so many bytes; 0: 64 MiB. No other call uses the setup
 // meanwhile.
 func (s *KZGSetup) MakeTables(c *Context, tableBytes uint64) error {
-	if err := need(c, s); err != nil {
-		return err
-	}
-	return c.do(func() C.sumac_status { return C.sumac_kzg_setup_make_tables(c.c, s.c, C.uint64_t(tableBytes)) }, writing(s))
+	memory := scratch{err: need(c, s)}
+	return memory.do(c, func() C.sumac_status { return C.sumac_kzg_setup_make_tables(c.c, s.c, C.uint64_t(tableBytes)) }, writing(s))
 }
 
 // HasTables says whether the setup is prepared for proofs of cells.
 func (s *KZGSetup) HasTables() bool {
-	if h := s.lifetime(); h != nil && h.acquire(false) == nil {
-		defer h.release()
-		return C.sumac_kzg_setup_has_tables(s.c) != 0
-	}
-	return false
+	return ask(s, func() bool { return C.sumac_kzg_setup_has_tables(s.c) != 0 })
 }
 
 // TableBytes is the bytes of what MakeTables derived.
 func (s *KZGSetup) TableBytes() uint64 {
-	if h := s.lifetime(); h != nil && h.acquire(false) == nil {
-		defer h.release()
-		return uint64(C.sumac_kzg_setup_table_bytes(s.c))
-	}
-	return 0
+	return ask(s, func() uint64 { return uint64(C.sumac_kzg_setup_table_bytes(s.c)) })
 }
 
 // Save writes the setup with its tables.
@@ -108,11 +94,7 @@ func (s *KZGSetup) Save(c *Context, path string) error {
 }
 
 // Close frees the setup.
-func (s *KZGSetup) Close() {
-	if h := s.lifetime(); h != nil {
-		h.close()
-	}
-}
+func (s *KZGSetup) Close() { closeObject(s) }
 
 // Numbers of things that belong together.
 func checkCounts(what string, count int, others ...int) error {
@@ -135,24 +117,19 @@ func (s *KZGSetup) do(c *Context, f func() C.sumac_status, what string, count in
 	return c.do(f, reading(s))
 }
 
-// The same for one whose answer is yes or no.
+// Make a call whose answer is yes or no.
 func (s *KZGSetup) verify(c *Context, f func(ok *C.int) C.sumac_status, what string, count int, others ...int) (bool, error) {
 	var ok C.int
-	if err := s.do(c, func() C.sumac_status { return f(&ok) }, what, count, others...); err != nil {
-		return false, err
-	}
-	return ok != 0, nil
+	err := s.do(c, func() C.sumac_status { return f(&ok) }, what, count, others...)
+	return err == nil && ok != 0, err
 }
 
 // Commit is blob_to_kzg_commitment of each blob.
 func (s *KZGSetup) Commit(c *Context, b []Blob) ([]Bytes48, error) {
 	commitments := make([]Bytes48, len(b))
-	if err := s.do(c, func() C.sumac_status {
+	return deliver(commitments, s.do(c, func() C.sumac_status {
 		return C.sumac_kzg_commit_batch(c.c, s.c, blobs(b), C.size_t(len(b)), points(commitments))
-	}, "blobs", len(b)); err != nil {
-		return nil, err
-	}
-	return commitments, nil
+	}, "blobs", len(b)))
 }
 
 // ComputeProof is compute_kzg_proof of each blob, at a place z of its own: the proofs and the values.
@@ -169,12 +146,9 @@ func (s *KZGSetup) ComputeProof(c *Context, b []Blob, zs []Bytes32) (proofs []By
 // ComputeBlobProof is compute_blob_kzg_proof of each blob.
 func (s *KZGSetup) ComputeBlobProof(c *Context, b []Blob, commitments []Bytes48) ([]Bytes48, error) {
 	proofs := make([]Bytes48, len(b))
-	if err := s.do(c, func() C.sumac_status {
+	return deliver(proofs, s.do(c, func() C.sumac_status {
 		return C.sumac_kzg_compute_blob_proof_batch(c.c, s.c, blobs(b), points(commitments), C.size_t(len(b)), points(proofs))
-	}, "blobs and commitments", len(b), len(commitments)); err != nil {
-		return nil, err
-	}
-	return proofs, nil
+	}, "blobs and commitments", len(b), len(commitments)))
 }
 
 // VerifyProof is verify_kzg_proof: whether all hold.
@@ -217,12 +191,9 @@ func (c *Context) BlobChallenge(blob *Blob, commitment Bytes48) (challenge Bytes
 // ComputeCells is compute_cells of each blob: CellsPerBlob cells for each.
 func (s *KZGSetup) ComputeCells(c *Context, b []Blob) ([]Cell, error) {
 	all := make([]Cell, len(b)*CellsPerBlob)
-	if err := s.do(c, func() C.sumac_status {
+	return deliver(all, s.do(c, func() C.sumac_status {
 		return C.sumac_kzg_compute_cells_batch(c.c, s.c, blobs(b), C.size_t(len(b)), cells(all))
-	}, "blobs", len(b)); err != nil {
-		return nil, err
-	}
-	return all, nil
+	}, "blobs", len(b)))
 }
 
 // ComputeCellsAndProofs is compute_cells_and_kzg_proofs of each blob. The setup has tables.
@@ -239,12 +210,9 @@ func (s *KZGSetup) ComputeCellsAndProofs(c *Context, b []Blob) ([]Cell, []Bytes4
 // ComputeCellProofs is the proofs alone.
 func (s *KZGSetup) ComputeCellProofs(c *Context, b []Blob) ([]Bytes48, error) {
 	proofs := make([]Bytes48, len(b)*CellsPerBlob)
-	if err := s.do(c, func() C.sumac_status {
+	return deliver(proofs, s.do(c, func() C.sumac_status {
 		return C.sumac_kzg_compute_cell_proofs_batch(c.c, s.c, blobs(b), C.size_t(len(b)), points(proofs))
-	}, "blobs", len(b)); err != nil {
-		return nil, err
-	}
-	return proofs, nil
+	}, "blobs", len(b)))
 }
 
 // RecoverCellsAndProofs is recover_cells_and_kzg_proofs for blobs of which the same cells are there, blob after blob. As in
@@ -271,7 +239,7 @@ func (s *KZGSetup) RecoverCellsAndProofsChecked(c *Context, cellIndices []uint64
 }
 
 // WrongCellError, below an Error that is [Mismatch], names the first blob whose cells do not fit each other, and a wrong one of
-// them: CellsPerBlob if that can't be told.
+// them: CellsPerBlob if it is not known.
 type WrongCellError struct {
 	Blob int
 	Cell uint64

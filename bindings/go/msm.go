@@ -84,7 +84,7 @@ func (config *MSMConfig) c(memory *scratch) *C.sumac_msm_config {
 func (config *MSMConfig) batch(memory *scratch) C.uint32_t {
 	switch {
 	case config.Offsets != nil && len(config.Offsets) == 0:
-		memory.err = refuse(BadLength, "there are no offsets, and a batch of 1 takes 2")
+		memory.fail(refuse(BadLength, "there are no offsets, and a batch of 1 takes 2"))
 	case config.Offsets != nil && config.Batch == 0:
 		return C.uint32_t(len(config.Offsets) - 1) // of more than C counts the library sees that they do not fit
 	case config.Batch == 0:
@@ -103,7 +103,7 @@ func checkEmptySums(batch int) error {
 	return nil
 }
 
-// What a call reads and writes in its caller's memory, in bytes, and how many bases it needs.
+// The bytes that a call reads and writes in its caller's memory, and how many bases it needs.
 type sizes struct {
 	scalars, results, partial int
 	bases                     uint64
@@ -193,18 +193,12 @@ func (b *Bases) sum(c *Context, scalars []byte, config *MSMConfig, bytes func(s 
 	var memory scratch
 	defer memory.free()
 	options := config.c(&memory)
-	if memory.err != nil {
-		return nil, memory.err
-	}
 	n, s, err := b.measure(scalars, config, options, &memory)
 	if err != nil {
 		return nil, err
 	}
 	results := make([]byte, bytes(s))
-	if err := c.do(func() C.sumac_status { return f(n, options, start(results)) }, reading(b)); err != nil {
-		return nil, err
-	}
-	return results, nil
+	return deliver(results, memory.do(c, func() C.sumac_status { return f(n, options, start(results)) }, reading(b)))
 }
 
 // PartialBytes is the size of a partial result of so many MSMs; 0 of none.
@@ -242,12 +236,9 @@ func (c *Context) CombinePartials(curve *Curve, batch uint32, partials ...[]byte
 		}
 	}
 	results := make([]byte, s.results)
-	if err := c.do(func() C.sumac_status {
+	return deliver(results, c.do(func() C.sumac_status {
 		return C.sumac_partial_combine(c.c, curve.c, (*unsafe.Pointer)(start(pointers)), C.size_t(len(partials)), C.uint32_t(batch), start(results))
-	}); err != nil {
-		return nil, err
-	}
-	return results, nil
+	}))
 }
 
 // At is memory that is not Go's: of C, as [Pinned], or of the Context's GPU.
@@ -332,9 +323,6 @@ func (b *Bases) PrepareAt(c *Context, at At, n int, config *MSMConfig) (*Call, e
 	var memory scratch
 	defer memory.free()
 	options, size := config.c(&memory), memory.size("n", n)
-	if memory.err != nil {
-		return nil, memory.err
-	}
 	if config.Offsets != nil {
 		return nil, refuse(NotSupported, "a prepared call has no offsets")
 	}
@@ -347,7 +335,7 @@ func (b *Bases) PrepareAt(c *Context, at At, n int, config *MSMConfig) (*Call, e
 	}
 	at.set(options)
 	var prepared *C.sumac_call
-	if err := c.do(func() C.sumac_status {
+	if err := memory.do(c, func() C.sumac_status {
 		return C.sumac_msm_prepare(c.c, b.c, size, options, &prepared)
 	}, reading(b)); err != nil {
 		return nil, err
@@ -369,15 +357,12 @@ func (call *Call) Run(scalars []byte) ([]byte, error) {
 		return nil, err
 	}
 	results := make([]byte, call.sizes.results)
-	if err := call.context.do(func() C.sumac_status {
+	return deliver(results, call.context.do(func() C.sumac_status {
 		return C.sumac_call_run(call.c, start(scalars), start(results))
-	}, reading(call)); err != nil {
-		return nil, err
-	}
-	return results, nil
+	}, reading(call)))
 }
 
-// RunAt is Run with scalars and results at addresses, which lie where [Bases.PrepareAt] was told.
+// RunAt is Run with scalars and results at addresses, which lie where [Bases.PrepareAt] was said.
 func (call *Call) RunAt(scalars, results uintptr) error {
 	if err := need(call); err != nil {
 		return err
@@ -388,11 +373,7 @@ func (call *Call) RunAt(scalars, results uintptr) error {
 }
 
 // Close ends the prepared call.
-func (call *Call) Close() {
-	if h := call.lifetime(); h != nil {
-		h.close()
-	}
-}
+func (call *Call) Close() { closeObject(call) }
 
 // FilesConfig is how an MSM of files goes through memory. The zero value has the defaults.
 type FilesConfig struct {
@@ -423,7 +404,6 @@ func (c *Context) MSMFiles(curve *Curve, basesPath, scalarsPath string, files *F
 		files = &FilesConfig{}
 	}
 	var memory scratch
-	defer memory.free()
 	bases, scalars := memory.text(basesPath), memory.text(scalarsPath)
 	options := config.c(&memory)
 	f := new(C.sumac_files_config)
@@ -441,13 +421,10 @@ func (c *Context) MSMFiles(curve *Curve, basesPath, scalarsPath string, files *F
 	if files.CheckpointInterval != 0 {
 		f.checkpoint_seconds = C.double(max(files.CheckpointInterval, 0).Seconds())
 	}
-	if memory.err != nil {
-		return nil, nil, memory.err
-	}
 	report := new(C.sumac_files_report)
 	C.sumac_files_report_init(report, C.sizeof_sumac_files_report)
 	result := make([]byte, curve.PointBytes)
-	if err := c.do(func() C.sumac_status {
+	if err := memory.do(c, func() C.sumac_status {
 		return C.sumac_msm_files(c.c, curve.c, bases, scalars, f, options, start(result), report)
 	}); err != nil {
 		return nil, nil, err

@@ -57,11 +57,7 @@ func (c *Context) NewPairingPoints(curve *Curve, g2Points []byte, check Check) (
 }
 
 // Close frees the points.
-func (p *PairingPoints) Close() {
-	if h := p.lifetime(); h != nil {
-		h.close()
-	}
-}
+func (p *PairingPoints) Close() { closeObject(p) }
 
 // PairingCheck says whether the product of pairings e(P_i, Q_i) is one, of raw points of the first group and of the second. A
 // check is by default of the subgroups; with less the answer for points outside them means nothing.
@@ -98,12 +94,6 @@ func (c *Context) pairing(curve *Curve, g1Points, g2Points []byte, prepared int,
 	if err == nil && n != prepared+others {
 		err = refuse(BadLength, "there are %d points of the first group and %d of the second", n, prepared+others)
 	}
-	if err != nil {
-		return false, err
-	}
-	var isOne C.int
-	if err := c.do(func() C.sumac_status { return f(C.size_t(n), &isOne) }, uses...); err != nil {
-		return false, err
-	}
-	return isOne != 0, nil
+	memory := scratch{err: err}
+	return memory.ask(c, func(isOne *C.int) C.sumac_status { return f(C.size_t(n), isOne) }, uses...)
 }

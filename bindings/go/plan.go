@@ -84,9 +84,9 @@ func takePlan(c *C.sumac_plan) *Plan {
 }
 
 // A call that makes a plan.
-func (c *Context) makePlan(f func(plan **C.sumac_plan) C.sumac_status, uses ...use) (*Plan, error) {
+func (c *Context) makePlan(memory *scratch, f func(plan **C.sumac_plan) C.sumac_status, uses ...use) (*Plan, error) {
 	var plan *C.sumac_plan
-	if err := c.do(func() C.sumac_status { return f(&plan) }, uses...); err != nil {
+	if err := memory.do(c, func() C.sumac_status { return f(&plan) }, uses...); err != nil {
 		return nil, err
 	}
 	return takePlan(plan), nil
@@ -94,32 +94,18 @@ func (c *Context) makePlan(f func(plan **C.sumac_plan) C.sumac_status, uses ...u
 
 // Plan is the plan that MSMs of n bases would have.
 func (c *Context) Plan(curve *Curve, n int, bases *BasesConfig, config *MSMConfig) (*Plan, error) {
-	if err := need(c, curve); err != nil {
-		return nil, err
-	}
-	var memory scratch
-	defer memory.free()
+	memory := scratch{err: need(c, curve)}
 	b, options, size := bases.c(&memory), config.c(&memory), memory.size("n", n)
-	if memory.err != nil {
-		return nil, memory.err
-	}
-	return c.makePlan(func(plan **C.sumac_plan) C.sumac_status {
+	return c.makePlan(&memory, func(plan **C.sumac_plan) C.sumac_status {
 		return C.sumac_plan_create(c.c, curve.c, size, b, options, plan)
 	})
 }
 
 // Plan is the plan that [Bases.MSM] would use for n bases.
 func (b *Bases) Plan(c *Context, n int, config *MSMConfig) (*Plan, error) {
-	if err := need(c, b); err != nil {
-		return nil, err
-	}
-	var memory scratch
-	defer memory.free()
+	memory := scratch{err: need(c, b)}
 	options, size := config.c(&memory), memory.size("n", n)
-	if memory.err != nil {
-		return nil, memory.err
-	}
-	return c.makePlan(func(plan **C.sumac_plan) C.sumac_status {
+	return c.makePlan(&memory, func(plan **C.sumac_plan) C.sumac_status {
 		return C.sumac_msm_plan(c.c, b.c, size, options, plan)
 	}, reading(b))
 }
@@ -129,7 +115,7 @@ func (call *Call) Plan() (*Plan, error) {
 	if err := need(call); err != nil {
 		return nil, err
 	}
-	return call.context.makePlan(func(plan **C.sumac_plan) C.sumac_status {
+	return call.context.makePlan(&scratch{}, func(plan **C.sumac_plan) C.sumac_status {
 		return C.sumac_call_plan(call.c, plan)
 	}, reading(call))
 }

@@ -125,8 +125,4 @@ func (c *Context) Discard() {
 }
 
 // Close frees the pool, when all contexts that were taken are given back.
-func (p *Pool) Close() {
-	if h := p.lifetime(); h != nil {
-		h.close()
-	}
-}
+func (p *Pool) Close() { closeObject(p) }

@@ -29,36 +29,7 @@ func (c *Context) OpenSRS(srs *Bases, polynomials *Vector, n int, places, values
 	})
 }
 
-// VerifySRS says whether all openings hold: g1Point is the SRS's generator, g2Points the second group's and s times it, raw.
-func (c *Context) VerifySRS(curve *Curve, g1Point, g2Points []byte, commitments, places, values, proofs *Vector) (bool, error) {
-	if err := need(c, curve); err != nil {
-		return false, err
-	}
-	g1, g2, err := curve.groups()
-	if err != nil {
-		return false, err
-	}
-	if len(g1Point) != g1.PointBytes || len(g2Points) != 2*g2.PointBytes {
-		return false, refuse(BadLength, "one point of the first group and two of the second are wanted")
-	}
-	var uses []use
-	for _, v := range []*Vector{commitments, places, values, proofs} {
-		if err := need(v); err != nil {
-			return false, err
-		}
-		uses = append(uses, use{v.handle, false})
-	}
-	var ok C.int
-	err = c.do(func() C.sumac_status {
-		return C.sumac_srs_verify(c.c, curve.c, start(g1Point), start(g2Points), commitments.c, places.c, values.c, proofs.c, &ok)
-	}, uses...)
-	return err == nil && ok != 0, err
-}
-
 func (c *Context) withSRS(srs *Bases, inputs, outputs []*Vector, n int, f func(n C.size_t) C.sumac_status) error {
-	if err := need(c, srs); err != nil {
-		return err
-	}
 	uses := []use{reading(srs)}
 	for i, v := range append(inputs, outputs...) {
 		if err := need(v); err != nil {
@@ -66,12 +37,29 @@ func (c *Context) withSRS(srs *Bases, inputs, outputs []*Vector, n int, f func(n
 		}
 		uses = append(uses, use{v.handle, i >= len(inputs)})
 	}
-	var memory scratch
+	memory := scratch{err: need(c, srs)}
 	size := memory.size("n", n)
-	if memory.err != nil {
-		return memory.err
+	return memory.do(c, func() C.sumac_status { return f(size) }, uses...)
+}
+
+// VerifySRS says whether each commitment is to a polynomial that has its value at its evaluation point, as the proofs say.
+// g1Point is the generator of the SRS, and g2Points are the second group's generator and s times it, raw, from a source that is
+// trusted.
+func (c *Context) VerifySRS(curve *Curve, g1Point, g2Points []byte, commitments, places, values, proofs *Vector) (bool, error) {
+	if err := need(c, curve, commitments, places, values, proofs); err != nil {
+		return false, err
 	}
-	return c.do(func() C.sumac_status { return f(size) }, uses...)
+	g1, g2, err := curve.groups()
+	if err == nil {
+		err = checkLength("the generator of the SRS", len(g1Point), g1.PointBytes)
+	}
+	if err == nil {
+		err = checkLength("points of the second group", len(g2Points), 2*g2.PointBytes)
+	}
+	memory := scratch{err: err}
+	return memory.ask(c, func(ok *C.int) C.sumac_status {
+		return C.sumac_srs_verify(c.c, g1.c, start(g1Point), start(g2Points), commitments.c, places.c, values.c, proofs.c, ok)
+	}, reading(commitments), reading(places), reading(values), reading(proofs))
 }
 
 // FK20 is what all openings of polynomials take: an SRS, transformed, with multiples. Immutable, and shared.
@@ -89,9 +77,9 @@ func (k *FK20) lifetime() *handle {
 	return k.handle
 }
 
-func (c *Context) makeFK20(f func(fk20 **C.sumac_fk20) C.sumac_status, uses ...use) (*FK20, error) {
+func (c *Context) makeFK20(memory *scratch, f func(fk20 **C.sumac_fk20) C.sumac_status, uses ...use) (*FK20, error) {
 	var fk20 *C.sumac_fk20
-	if err := c.do(func() C.sumac_status { return f(&fk20) }, uses...); err != nil {
+	if err := memory.do(c, func() C.sumac_status { return f(&fk20) }, uses...); err != nil {
 		return nil, err
 	}
 	k := &FK20{c: fk20, n: int(C.sumac_fk20_n(fk20)), l: int(C.sumac_fk20_l(fk20)), bytes: uint64(C.sumac_fk20_table_bytes(fk20))}
@@ -102,41 +90,25 @@ func (c *Context) makeFK20(f func(fk20 **C.sumac_fk20) C.sumac_status, uses ...u
 // NewFK20 derives it for polynomials of n coefficients and cells of l elements, powers of two. tableBytes is what it may take
 // at most; 0: 64 MiB.
 func (c *Context) NewFK20(srs *Bases, n, l int, tableBytes uint64) (*FK20, error) {
-	if err := need(c, srs); err != nil {
-		return nil, err
-	}
-	var memory scratch
+	memory := scratch{err: need(c, srs)}
 	size, cell := memory.size("n", n), memory.size("l", l)
-	if memory.err != nil {
-		return nil, memory.err
-	}
-	return c.makeFK20(func(fk20 **C.sumac_fk20) C.sumac_status {
+	return c.makeFK20(&memory, func(fk20 **C.sumac_fk20) C.sumac_status {
 		return C.sumac_fk20_create(c.c, srs.c, size, cell, C.uint64_t(tableBytes), fk20)
 	}, reading(srs))
 }
 
 // OpenFK20 loads what [FK20.Save] wrote. Its points are trusted.
 func (c *Context) OpenFK20(srs *Bases, n, l int, path string) (*FK20, error) {
-	if err := need(c, srs); err != nil {
-		return nil, err
-	}
-	var memory scratch
-	defer memory.free()
+	memory := scratch{err: need(c, srs)}
 	size, cell, p := memory.size("n", n), memory.size("l", l), memory.text(path)
-	if memory.err != nil {
-		return nil, memory.err
-	}
-	return c.makeFK20(func(fk20 **C.sumac_fk20) C.sumac_status {
+	return c.makeFK20(&memory, func(fk20 **C.sumac_fk20) C.sumac_status {
 		return C.sumac_fk20_open(c.c, srs.c, size, cell, p, fk20)
 	}, reading(srs))
 }
 
 // Copy is the same with other multiples.
 func (k *FK20) Copy(c *Context, tableBytes uint64) (*FK20, error) {
-	if err := need(c, k); err != nil {
-		return nil, err
-	}
-	return c.makeFK20(func(fk20 **C.sumac_fk20) C.sumac_status {
+	return c.makeFK20(&scratch{err: need(c, k)}, func(fk20 **C.sumac_fk20) C.sumac_status {
 		return C.sumac_fk20_copy(c.c, k.c, C.uint64_t(tableBytes), fk20)
 	}, reading(k))
 }
@@ -152,15 +124,9 @@ func (k *FK20) TableBytes() uint64 { return k.bytes }
 
 // Prove makes the proofs of all cells of polynomials on a domain of rate*n places: rate*n/l points for each.
 func (k *FK20) Prove(c *Context, polynomials *Vector, rate int, order Order, proofs *Vector) error {
-	if err := need(c, k, polynomials, proofs); err != nil {
-		return err
-	}
-	var memory scratch
+	memory := scratch{err: need(c, k, polynomials, proofs)}
 	r := memory.size("the rate", rate)
-	if memory.err != nil {
-		return memory.err
-	}
-	return c.do(func() C.sumac_status {
+	return memory.do(c, func() C.sumac_status {
 		return C.sumac_fk20_prove(c.c, k.c, polynomials.c, r, C.sumac_order(order), proofs.c)
 	}, reading(k), reading(polynomials), writing(proofs))
 }
@@ -171,8 +137,4 @@ func (k *FK20) Save(c *Context, path string) error {
 }
 
 // Close frees it.
-func (k *FK20) Close() {
-	if h := k.lifetime(); h != nil {
-		h.close()
-	}
-}
+func (k *FK20) Close() { closeObject(k) }

@@ -60,16 +60,10 @@ func (v *Vector) lifetime() *handle {
 
 // NewVector makes a vector of count zeros, or points at infinity.
 func (c *Context) NewVector(curve *Curve, kind VectorKind, count int) (*Vector, error) {
-	if err := need(c, curve); err != nil {
-		return nil, err
-	}
-	var memory scratch
+	memory := scratch{err: need(c, curve)}
 	size := memory.size("the number of elements", count)
-	if memory.err != nil {
-		return nil, memory.err
-	}
 	var vector *C.sumac_vector
-	if err := c.do(func() C.sumac_status {
+	if err := memory.do(c, func() C.sumac_status {
 		return C.sumac_vector_create(c.c, curve.c, C.sumac_vector_kind(kind), size, &vector)
 	}); err != nil {
 		return nil, err
@@ -125,11 +119,7 @@ func (v *Vector) Curve() *Curve { return v.curve }
 func (v *Vector) Kind() VectorKind { return v.kind }
 
 // Close frees the vector.
-func (v *Vector) Close() {
-	if h := v.lifetime(); h != nil {
-		h.close()
-	}
-}
+func (v *Vector) Close() { closeObject(v) }
 
 // Set writes the elements from first on: as many as are in the slice.
 func (v *Vector) Set(c *Context, elements []byte, first int, layout *ElementLayout) error {
@@ -142,7 +132,7 @@ func (v *Vector) Set(c *Context, elements []byte, first int, layout *ElementLayo
 	}, writing(v))
 }
 
-// Get reads the elements from first on: as many as the slice has room for. Points become affine.
+// Get reads the elements from first on: as many as fit in the slice. Points become affine.
 func (v *Vector) Get(c *Context, elements []byte, first int, layout *ElementLayout) error {
 	from, n, err := v.part(c, elements, first)
 	if err != nil {
@@ -191,15 +181,9 @@ func (s Slice) c(memory *scratch) *C.sumac_slice {
 
 // Copy copies a slice of the vector to a slice of another one, which has as many runs of the same length.
 func (v *Vector) Copy(c *Context, from Slice, to *Vector, toSlice Slice) error {
-	if err := need(c, v, to); err != nil {
-		return err
-	}
-	var memory scratch
+	memory := scratch{err: need(c, v, to)}
 	a, b := from.c(&memory), toSlice.c(&memory)
-	if memory.err != nil {
-		return memory.err
-	}
-	return c.do(func() C.sumac_status { return C.sumac_vector_copy(c.c, v.c, a, to.c, b) }, reading(v), writing(to))
+	return memory.do(c, func() C.sumac_status { return C.sumac_vector_copy(c.c, v.c, a, to.c, b) }, reading(v), writing(to))
 }
 
 // Gather makes row i of another vector row rows[i] of this one, rows of length elements.
@@ -211,9 +195,6 @@ func (v *Vector) Gather(c *Context, length int, rows []uint64, to *Vector) error
 
 // A call with one size that reads the vector and others, and writes a result.
 func (v *Vector) into(c *Context, result *Vector, size int, f func(size C.size_t) C.sumac_status, others ...*Vector) error {
-	if err := need(c, v, result); err != nil {
-		return err
-	}
 	uses := []use{reading(v), writing(result)}
 	for _, other := range others {
 		if err := need(other); err != nil {
@@ -221,12 +202,9 @@ func (v *Vector) into(c *Context, result *Vector, size int, f func(size C.size_t
 		}
 		uses = append(uses, reading(other))
 	}
-	var memory scratch
+	memory := scratch{err: need(c, v, result)}
 	s := memory.size("the length", size)
-	if memory.err != nil {
-		return memory.err
-	}
-	return c.do(func() C.sumac_status { return f(s) }, uses...)
+	return memory.do(c, func() C.sumac_status { return f(s) }, uses...)
 }
 
 // One raw scalar of the vector's curve.
@@ -370,32 +348,19 @@ func (v *Vector) PointTransform(c *Context, config *TransformConfig) error {
 // MSMVectors is [Bases.MSM] with scalars of a vector from first on, n for each MSM, whose results are written to a vector of
 // points from resultFirst on.
 func (b *Bases) MSMVectors(c *Context, scalars *Vector, first, n int, config *MSMConfig, results *Vector, resultFirst int) error {
-	if err := need(c, b, scalars, results); err != nil {
-		return err
-	}
-	var memory scratch
-	defer memory.free()
+	memory := scratch{err: need(c, b, scalars, results)}
 	options := config.c(&memory)
 	from, count, to := memory.size("the first scalar", first), memory.size("n", n), memory.size("the first result", resultFirst)
-	if memory.err != nil {
-		return memory.err
-	}
-	return c.do(func() C.sumac_status {
+	return memory.do(c, func() C.sumac_status {
 		return C.sumac_msm_vectors(c.c, b.c, scalars.c, from, count, options, results.c, to)
 	}, reading(b), reading(scalars), writing(results))
 }
 
 // NewBasesOfVector makes bases of n points of a vector from first on.
 func (c *Context) NewBasesOfVector(points *Vector, first, n int, config *BasesConfig) (*Bases, error) {
-	if err := need(c, points); err != nil {
-		return nil, err
-	}
-	var memory scratch
+	memory := scratch{err: need(c, points)}
 	options, from, count := config.c(&memory), memory.size("the first point", first), memory.size("n", n)
-	if memory.err != nil {
-		return nil, memory.err
-	}
-	return c.makeBases(func(bases **C.sumac_bases) C.sumac_status {
+	return c.makeBases(&memory, func(bases **C.sumac_bases) C.sumac_status {
 		return C.sumac_bases_create_from_vector(c.c, points.c, from, count, options, bases)
 	}, reading(points))
 }

@@ -157,6 +157,17 @@ func TestSRS(t *testing.T) {
 	proofs := must(context.NewVector(c, sumac.PointVector, 2))(t)
 	ok(t, context.OpenSRS(srs, polynomials, n, places, nil, proofs))
 	same(t, must(proofs.Bytes(context))(t), g.raw(proof(0, z[0]), proof(1, z[1])))
+	values := must(context.NewVector(c, sumac.ScalarVector, 2))(t)
+	ok(t, context.OpenSRS(srs, polynomials, n, places, values, nil))
+	second := must(sumac.FindCurve("bn254", "g2"))(t)
+	one := must(context.NewBases(second, must(second.Generator())(t), nil))(t)
+	g2 := append(must(second.Generator())(t), must(one.MSM(context, second.Scalars(secret), nil))(t)...)
+	if !must(context.VerifySRS(c, g.raw(powers[0]), g2, commitments, places, values, proofs))(t) ||
+		must(context.VerifySRS(c, g.raw(powers[0]), g2, commitments, places, places, proofs))(t) {
+		t.Error("openings hold with their values alone")
+	}
+	_, err := context.VerifySRS(c, g.raw(powers[0]), g2[1:], commitments, places, values, proofs)
+	fails(t, err, sumac.BadLength)
 	ok(t, context.OpenSRS(srs, polynomials, n, places, places, nil))
 	same(t, must(places.Bytes(context))(t), c.Scalars(at(0, z[0]), at(1, z[1])))
 

@@ -66,7 +66,7 @@ export interface PairingPoints extends Closable {
     readonly count: number;
 }
 
-/** What all openings of polynomials of n coefficients in cells of l take. */
+/** The tables for all openings of polynomials of n coefficients in cells of l. */
 export interface Fk20 extends Closable {
     readonly n: number;
     readonly l: number;
@@ -79,7 +79,7 @@ export interface KzgSetup extends Closable {
     readonly tableBytes: number;
 }
 
-/** What a key is for. */
+/** The circuit and the sizes of a key. */
 export interface Groth16KeyInfo extends Omit<Groth16Info, 'hasVerifyingKey'> {
     readonly hasVerifyingKey: boolean;
 }
@@ -130,7 +130,7 @@ export class Call { private constructor(); }
 
 /** Every call, by its synchronous form but without "Sync" in its name. */
 interface Calls {
-    /** Whether the context can go on after a failure; else it throws DEVICE_FAILED. */
+    /** Check that the context can go on after a failure; else it throws DEVICE_FAILED. */
     contextCheck(options?: Control): void;
     /** How fast the devices of a context are beside each other: 1000 for the fastest. */
     contextMeasureWeights(curve: CurveLike, n: number, options?: Control): Uint32Array;
@@ -172,7 +172,7 @@ interface Calls {
      * Each has the first n bases, from the option `first` on; without n all of them, and fewer scalars are refused.
      */
     msm(bases: Bases, scalars: Uint8Array, options?: MsmOptions & { n?: Integer } & Control): Uint8Array;
-    /** As msm(), a result that partialCombine() adds to others. */
+    /** Compute msm() as a partial result, which partialCombine() adds to others. */
     msmPartial(bases: Bases, scalars: Uint8Array, options?: MsmOptions & { n?: Integer } & Control): Uint8Array;
     /** Add partial results up. */
     partialCombine(curve: CurveLike, partials: readonly Uint8Array[], options?: { batch?: number } & Control): Uint8Array;
@@ -217,10 +217,10 @@ interface Calls {
     vectorBitReverse(vector: Vector, options?: { length?: Integer } & Control): void;
     /** The number-theoretic transform of each row, in place. */
     vectorNtt(vector: Vector, options?: TransformOptions & Control): void;
-    /** The same of points. */
+    /** The transform of points. */
     vectorPointTransform(vector: Vector, options?: TransformOptions & Control): void;
 
-    /** Whether the product of the pairings of g1Points[i] and g2Points[i] is one. Points are checked unless `check` says less. */
+    /** Check that the product of the pairings of g1Points[i] and g2Points[i] is one. Points are checked unless `check` says less. */
     pairingCheck(curve: CurveLike, g1Points: Uint8Array, g2Points: Uint8Array, options?: { check?: Check } & Control): boolean;
     /** Points of the second group, made ready for many checks. */
     pairingPointsCreate(curve: CurveLike, g2Points: Uint8Array, options?: { check?: Check } & Control): PairingPoints;
@@ -231,11 +231,12 @@ interface Calls {
     srsCommit(srs: Bases, polynomials: Vector, n: Integer, commitments: Vector, options?: Control): void;
     /** Each polynomial's value and proof at a place of its own; one of the two is wanted. */
     srsOpen(srs: Bases, polynomials: Vector, n: Integer, places: Vector, options: { values?: Vector; proofs?: Vector } & Control): void;
-    /** Whether all openings hold: the SRS's generator, and the second group's and s times it, raw; then the claims. */
-    srsVerify(curve: CurveLike, g1Point: Uint8Array, g2Points: Uint8Array, commitments: Vector, places: Vector, values: Vector, proofs: Vector, options?: Control): boolean;
-    /** What fk20Prove() takes, from an SRS. */
+    /** Verify openings: true if each commitment is to a polynomial that has its value at its evaluation point. g2Points are the second group's generator and s times it. */
+    srsVerify(curve: CurveLike, g1Point: Uint8Array, g2Points: Uint8Array, commitments: Vector, places: Vector, values: Vector, proofs: Vector,
+        options?: Control): boolean;
+    /** Make the tables of fk20Prove() from an SRS. */
     fk20Create(srs: Bases, n: Integer, l: Integer, options?: { tableBytes?: Integer } & Control): Fk20;
-    /** The same with other multiples. */
+    /** Copy the tables with other multiples. */
     fk20Copy(other: Fk20, options?: { tableBytes?: Integer } & Control): Fk20;
     /** The proofs of all cells of polynomials on rate*n places. */
     fk20Prove(fk20: Fk20, polynomials: Vector, proofs: Vector, options?: { rate?: Integer; order?: Order } & Control): void;
@@ -272,7 +273,7 @@ interface Calls {
     /** recover_cells_and_kzg_proofs, of blobs of which the same cells are there. */
     kzgRecoverCellsAndProofsBatch(setup: KzgSetup, cellIndices: Integers, cells: Elements,
         options?: { cells?: boolean; proofs?: boolean } & Control): { cells: Uint8Array | null; proofs: Uint8Array | null };
-    /** The same; cells that do not fit each other are MISMATCH. */
+    /** Recover cells; those that do not fit each other are MISMATCH. */
     kzgRecoverCellsAndProofsBatchChecked(setup: KzgSetup, cellIndices: Integers, cells: Elements,
         options?: { cells?: boolean; proofs?: boolean } & Control): { cells: Uint8Array | null; proofs: Uint8Array | null };
     /** verify_cell_kzg_proof_batch. */
@@ -284,27 +285,27 @@ interface Calls {
 
     /** A proving key of snarkjs or gnark, or a prepared one. */
     groth16KeyOpen(path: File, options?: Groth16KeyOptions & Control): Groth16Key;
-    /** The same from a file's bytes. */
+    /** Read it from a file's bytes. */
     groth16KeyCreate(bytes: Uint8Array, options?: Groth16KeyOptions & Control): Groth16Key;
     /** Save a key as it is resident: a prepared key. */
     groth16KeySave(key: Groth16Key, path: File, options?: Control): void;
     /** A witness from a file of circom, or of gnark's solver. */
     groth16WitnessOpen(key: Groth16Key, path: File, options?: Control): Uint8Array;
-    /** The same from a file's bytes. */
+    /** Read it from a file's bytes. */
     groth16WitnessCreate(key: Groth16Key, bytes: Uint8Array, options?: Control): Uint8Array;
-    /** Whether a witness satisfies a circuit (.r1cs): else NOT_SATISFIED. */
+    /** Check that a witness satisfies a circuit (.r1cs): else NOT_SATISFIED. */
     groth16WitnessCheck(key: Groth16Key, witness: Uint8Array, r1csPath: File, options?: Control): void;
     /** A proof for each witness, verified before it is returned. */
     groth16Prove(key: Groth16Key, witnesses: Elements, options?: Groth16ProveOptions & Control): Uint8Array;
-    /** The same with witnesses in a vector. */
+    /** Prove with witnesses in a vector. */
     groth16ProveVector(key: Groth16Key, witnesses: Vector, options?: Groth16ProveOptions & { count?: number } & Control): Uint8Array;
     /** A verifying key: verification_key.json, .zkey, a prepared key, or gnark's. */
     groth16VerifyingKeyOpen(path: File, options?: Control): Groth16VerifyingKey;
-    /** The same from a file's bytes. */
+    /** Read it from a file's bytes. */
     groth16VerifyingKeyCreate(bytes: Uint8Array, options?: Control): Groth16VerifyingKey;
-    /** Whether a proof holds. */
+    /** Verify a proof. */
     groth16Verify(verifying: Groth16VerifyingKey, publics: Uint8Array, proof: Uint8Array, options?: Control): boolean;
-    /** Whether all proofs hold. */
+    /** Verify several proofs: true if all hold. */
     groth16VerifyBatch(verifying: Groth16VerifyingKey, publics: Elements, proofs: Elements, options?: Control): boolean;
     /** proof.json and public.json of snarkjs, and back. `name` is what errors call the text. */
     groth16ProofToJson(verifying: Groth16VerifyingKey, proof: Uint8Array, options?: Control): string;
@@ -356,7 +357,7 @@ export interface Context extends Caller, Asynchronous<PrepareCalls>, Synchronous
 }
 export const Context: {
     new (options?: ContextOptions): Context;
-    /** The same off the event loop. */
+    /** Create a context off the event loop. */
     create(options?: ContextOptions): Promise<Context>;
 };
 

@@ -321,20 +321,26 @@ function curveOf(given) {
 }
 
 const rawCurve = (given) => handleOf('curve', given, Curve);
+const nothing = () => undefined;
 
-class Bases extends Handle {
-    get count() { return ask('sumac_bases_count', handleOf('bases', this, Bases)); }
-    get curve() { return Curve.of(ask('sumac_bases_curve', handleOf('bases', this, Bases))); }
-    get precomputeFactor() { return ask('sumac_bases_precompute_factor', handleOf('bases', this, Bases)); }
-    get tables() { return nameOf('sumac_tables', ask('sumac_bases_tables', handleOf('bases', this, Bases))); }
-    get bytes() { return ask('sumac_bases_bytes', handleOf('bases', this, Bases)); }
+/** A property for each question about an object: its name, the addon's function, and what is made of the answer. */
+function properties(kind, called, questions) {
+    for (const [name, [question, finish = (answer) => answer]] of Object.entries(questions)) {
+        Object.defineProperty(kind.prototype, name, { get() { return finish(ask(question, handleOf(called, this, kind))); }, configurable: true });
+    }
 }
 
-class Vector extends Handle {
-    get count() { return ask('sumac_vector_count', handleOf('vector', this, Vector)); }
-    get curve() { return Curve.of(ask('sumac_vector_curve', handleOf('vector', this, Vector))); }
-    get kind() { return nameOf('sumac_vector_kind', ask('sumac_vector_kind_of', handleOf('vector', this, Vector))); }
-}
+class Bases extends Handle {}
+properties(Bases, 'bases', {
+    count: ['sumac_bases_count'], curve: ['sumac_bases_curve', Curve.of], precomputeFactor: ['sumac_bases_precompute_factor'],
+    tables: ['sumac_bases_tables', (value) => nameOf('sumac_tables', value)], bytes: ['sumac_bases_bytes'],
+});
+
+class Vector extends Handle {}
+properties(Vector, 'vector', {
+    count: ['sumac_vector_count'], curve: ['sumac_vector_curve', Curve.of],
+    kind: ['sumac_vector_kind_of', (value) => nameOf('sumac_vector_kind', value)],
+});
 
 class PairingPoints extends Handle {
     #count;
@@ -349,16 +355,11 @@ class PairingPoints extends Handle {
     }
 }
 
-class Fk20 extends Handle {
-    get n() { return ask('sumac_fk20_n', handleOf('fk20', this, Fk20)); }
-    get l() { return ask('sumac_fk20_l', handleOf('fk20', this, Fk20)); }
-    get tableBytes() { return ask('sumac_fk20_table_bytes', handleOf('fk20', this, Fk20)); }
-}
+class Fk20 extends Handle {}
+properties(Fk20, 'fk20', { n: ['sumac_fk20_n'], l: ['sumac_fk20_l'], tableBytes: ['sumac_fk20_table_bytes'] });
 
-class KzgSetup extends Handle {
-    get hasTables() { return ask('sumac_kzg_setup_has_tables', handleOf('setup', this, KzgSetup)) === 1; }
-    get tableBytes() { return ask('sumac_kzg_setup_table_bytes', handleOf('setup', this, KzgSetup)); }
-}
+class KzgSetup extends Handle {}
+properties(KzgSetup, 'setup', { hasTables: ['sumac_kzg_setup_has_tables', (answer) => answer === 1], tableBytes: ['sumac_kzg_setup_table_bytes'] });
 
 function groth16Info(name, handle) {
     const info = ask(name, handle);
@@ -520,7 +521,7 @@ class Context extends Caller {
         super(OWN, options === OWN ? handle : ask('sumac_context_create', contextOptions(options)));
     }
 
-    /** The same off the event loop: drivers of GPUs take their time. */
+    /** Create a context off the event loop: drivers of GPUs take their time. */
     static async create(options) {
         const reply = await addon.sumac_context_create(null, true, null, contextOptions(options));
         if (reply[0] !== 0) {
@@ -572,7 +573,7 @@ const made = (Kind) => ([handle]) => new Kind(OWN, handle);
 
 // Contexts
 
-call('contextCheck', 0, (c, o) => [noMore(o) ?? 'sumac_context_check', [c], () => undefined]);
+call('contextCheck', 0, (c, o) => [noMore(o) ?? 'sumac_context_check', [c], nothing]);
 call('contextMeasureWeights', 2, (c, of, n, o) => {
     noMore(o);
     const devices = ask('sumac_context_device_count', c);
@@ -610,9 +611,9 @@ call('basesGet', 1, (c, bases, o) => {
     return ['sumac_bases_get', [c, b, first, n, inside('bases', n, bases.count, first) * bases.curve.pointBytes]];
 });
 call('basesSave', 2, (c, bases, file, o) => [noMore(o) ?? 'sumac_bases_save', [c, handleOf('bases', bases, Bases), fileName('path', file)],
-    () => undefined]);
+    nothing]);
 call('basesSaveAs', 3, (c, bases, format, file, o) => [noMore(o) ?? 'sumac_bases_save_as',
-    [c, handleOf('bases', bases, Bases), format, fileName('path', file)], () => undefined]);
+    [c, handleOf('bases', bases, Bases), format, fileName('path', file)], nothing]);
 call('basesCreateFromVector', 1, (c, points, o) => {
     const v = handleOf('points', points, Vector);
     const first = whole('first', take(o, 'first', 0));
@@ -768,7 +769,7 @@ call('msmVectors', 3, (c, bases, scalars, results, o) => {
         requireAll(bases, measure(bases.curve, n, o));
     }
     return ['sumac_msm_vectors', [c, b, v, first, n, structure('sumac_msm_config', o),
-        handleOf('results', results, Vector), resultFirst], () => undefined];
+        handleOf('results', results, Vector), resultFirst], nothing];
 });
 define(Context, 'msmPrepare', 2, (c, bases, n, o) => {
     const b = handleOf('bases', bases, Bases);
@@ -804,7 +805,7 @@ call('vectorSet', 2, (c, vector, elements, o) => {
     const layout = structure('sumac_element_layout', o);
     const each = elementBytes(vector);
     const n = countOf('elements', elements, each);
-    return ['sumac_vector_set', [c, v, elements, n * each, first, n, layout], () => undefined];
+    return ['sumac_vector_set', [c, v, elements, n * each, first, n, layout], nothing];
 });
 call('vectorGet', 1, (c, vector, o) => {
     const v = vectorOf('vector', vector);
@@ -825,44 +826,44 @@ function sliceOf(vector, given, name) {
 
 call('vectorCopy', 4, (c, from, fromSlice, to, toSlice, o) => [noMore(o) ?? 'sumac_vector_copy',
     [c, vectorOf('from', from), sliceOf(from, fromSlice, 'fromSlice'), vectorOf('to', to), sliceOf(to, toSlice, 'toSlice')],
-    () => undefined]);
+    nothing]);
 call('vectorGather', 4, (c, from, length, rows, to, o) => {
     noMore(o);
     const list = integers('rows', rows, 'z');
-    return ['sumac_vector_gather', [c, vectorOf('from', from), length, list, list.byteLength, list.length, vectorOf('to', to)], () => undefined];
+    return ['sumac_vector_gather', [c, vectorOf('from', from), length, list, list.byteLength, list.length, vectorOf('to', to)], nothing];
 });
 call('vectorFill', 2, (c, vector, scalar, o) => {
     noMore(o);
     const v = vectorOf('vector', vector);
     const each = vector.curve.scalarBytes;
-    return ['sumac_vector_fill', [c, v, ...bytes('scalar', scalar, each)], () => undefined];
+    return ['sumac_vector_fill', [c, v, ...bytes('scalar', scalar, each)], nothing];
 });
 for (const operation of ['Add', 'Subtract', 'Multiply']) {
     call(`vector${operation}`, 3, (c, a, b, result, o) => {
         const each = take(o, 'each', 0);
         noMore(o);
         return [`sumac_vector_${operation.toLowerCase()}`, [c, vectorOf('a', a), vectorOf('b', b), each, vectorOf('result', result)],
-            () => undefined];
+            nothing];
     });
 }
-call('vectorInvert', 1, (c, vector, o) => [noMore(o) ?? 'sumac_vector_invert', [c, vectorOf('vector', vector)], () => undefined]);
+call('vectorInvert', 1, (c, vector, o) => [noMore(o) ?? 'sumac_vector_invert', [c, vectorOf('vector', vector)], nothing]);
 call('vectorScalePowers', 1, (c, vector, o) => {
     const v = vectorOf('vector', vector);
     const [factor, ratio, length] = [take(o, 'factor'), take(o, 'ratio'), take(o, 'length', vector.count)];
     noMore(o);
     const each = vector.curve.scalarBytes;
     const one = (name, given) => (given === undefined ? [null, 0] : bytes(name, given, each));
-    return ['sumac_vector_scale_powers', [c, v, ...one('factor', factor), ...one('ratio', ratio), length], () => undefined];
+    return ['sumac_vector_scale_powers', [c, v, ...one('factor', factor), ...one('ratio', ratio), length], nothing];
 });
 call('vectorSum', 3, (c, a, length, result, o) => [noMore(o) ?? 'sumac_vector_sum',
-    [c, vectorOf('a', a), length, vectorOf('result', result)], () => undefined]);
+    [c, vectorOf('a', a), length, vectorOf('result', result)], nothing]);
 call('vectorTranspose', 4, (c, a, rows, columns, result, o) => [noMore(o) ?? 'sumac_vector_transpose',
-    [c, vectorOf('a', a), rows, columns, vectorOf('result', result)], () => undefined]);
+    [c, vectorOf('a', a), rows, columns, vectorOf('result', result)], nothing]);
 call('vectorBitReverse', 1, (c, vector, o) => {
     const v = vectorOf('vector', vector);
     const length = take(o, 'length', vector.count);
     noMore(o);
-    return ['sumac_vector_bit_reverse', [c, v, length], () => undefined];
+    return ['sumac_vector_bit_reverse', [c, v, length], nothing];
 });
 for (const [name, called] of [['vectorNtt', 'sumac_vector_ntt'], ['vectorPointTransform', 'sumac_vector_point_transform']]) {
     call(name, 1, (c, vector, o) => {
@@ -870,7 +871,7 @@ for (const [name, called] of [['vectorNtt', 'sumac_vector_ntt'], ['vectorPointTr
         if (o.shift !== undefined) {
             bytes('shift', o.shift, vector.curve.scalarBytes);
         }
-        return [called, [c, v, structure('sumac_transform_config', o)], () => undefined];
+        return [called, [c, v, structure('sumac_transform_config', o)], nothing];
     });
 }
 
@@ -918,18 +919,17 @@ call('pairingCheckPrepared', 3, (c, prepared, g1Points, g2Points, o) => {
 const basesOf = (name, given) => handleOf(name, given, Bases);
 
 call('srsCommit', 4, (c, srs, polynomials, n, commitments, o) => [noMore(o) ?? 'sumac_srs_commit',
-    [c, basesOf('srs', srs), vectorOf('polynomials', polynomials), n, vectorOf('commitments', commitments)], () => undefined]);
+    [c, basesOf('srs', srs), vectorOf('polynomials', polynomials), n, vectorOf('commitments', commitments)], nothing]);
 call('srsOpen', 4, (c, srs, polynomials, n, places, o) => {
     const [values, proofs] = [take(o, 'values'), take(o, 'proofs')];
     noMore(o);
     return ['sumac_srs_open', [c, basesOf('srs', srs), vectorOf('polynomials', polynomials), n, vectorOf('places', places),
-        values && vectorOf('values', values), proofs && vectorOf('proofs', proofs)], () => undefined];
+        values && vectorOf('values', values), proofs && vectorOf('proofs', proofs)], nothing];
 });
 call('srsVerify', 7, (c, of, g1Point, g2Points, commitments, places, values, proofs, o) => {
     noMore(o);
-    const g = curveOf(of);
-    const [g1, g2] = groupsOf(g);
-    return ['sumac_srs_verify', [c, rawCurve(g), ...bytes('g1Point', g1Point, g1.pointBytes), ...bytes('g2Points', g2Points, 2 * g2.pointBytes),
+    const [g1, g2] = groupsOf(curveOf(of));
+    return ['sumac_srs_verify', [c, rawCurve(g1), ...bytes('g1Point', g1Point, g1.pointBytes), ...bytes('g2Points', g2Points, 2 * g2.pointBytes),
         vectorOf('commitments', commitments), vectorOf('places', places), vectorOf('values', values), vectorOf('proofs', proofs)]];
 });
 call('fk20Create', 3, (c, srs, n, l, o) => {
@@ -946,10 +946,10 @@ call('fk20Prove', 3, (c, fk20, polynomials, proofs, o) => {
     const [rate, order] = [take(o, 'rate', 1), named('order', 'sumac_order', take(o, 'order', 'natural'))];
     noMore(o);
     return ['sumac_fk20_prove', [c, handleOf('fk20', fk20, Fk20), vectorOf('polynomials', polynomials), rate, order,
-        vectorOf('proofs', proofs)], () => undefined];
+        vectorOf('proofs', proofs)], nothing];
 });
 call('fk20Save', 2, (c, fk20, file, o) => [noMore(o) ?? 'sumac_fk20_save', [c, handleOf('fk20', fk20, Fk20), fileName('path', file)],
-    () => undefined]);
+    nothing]);
 call('fk20Open', 4, (c, srs, n, l, file, o) => [noMore(o) ?? 'sumac_fk20_open', [c, basesOf('srs', srs), n, l, fileName('path', file)],
     made(Fk20)]);
 
@@ -958,21 +958,40 @@ call('fk20Open', 4, (c, srs, n, l, file, o) => [noMore(o) ?? 'sumac_fk20_open', 
 const { KZG_BLOB_BYTES: BLOB, KZG_CELL_BYTES: CELL, KZG_CELLS: CELLS } = constants;
 const setupOf = (given) => handleOf('setup', given, KzgSetup);
 
-/** Elements of one size, in one array or in a list: the addon's two arguments, and how many. */
-function elements(name, given, each, wanted) {
-    const list = joined(name, given, each);
-    const count = countOf(name, list, each);
-    if (wanted !== undefined && count !== wanted) {
-        throw new SumacError('BAD_LENGTH', `${name}: ${count} are there, ${wanted} are wanted`);
-    }
-    return { pair: [list, count * each], count };
+/** Bytes of one of each. */
+const SIZES = { blobs: BLOB, cells: CELL, commitments: 48, proofs: 48, zs: 32, ys: 32, g1Monomial: 48, g1Lagrange: 48, g2Monomial: 96 };
+
+/**
+ * Elements of one size each, in one array or in a list, by their names: for each the addon's two arguments, and how many there are. All
+ * are joined before the length of any is taken: a getter of one may shrink another.
+ */
+function elements(given, wanted) {
+    const arrays = Object.entries(given).map(([name, one]) => [name, joined(name, one, SIZES[name])]);
+    return arrays.map(([name, list]) => {
+        const count = countOf(name, list, SIZES[name]);
+        if (wanted !== undefined && count !== wanted) {
+            throw new SumacError('BAD_LENGTH', `${name}: ${count} are there, ${wanted} are wanted`);
+        }
+        return { pair: [list, count * SIZES[name]], count };
+    });
 }
 
-/** Several of them: joined all before the length of any is taken. */
-function together(...lists) {
-    const arrays = lists.map(([name, given, each]) => [name, joined(name, given, each), each]);
-    const count = countOf(...arrays[0]);
-    return { count, pairs: arrays.flatMap(([name, list, each]) => elements(name, list, each, count).pair) };
+/** Elements that belong together, as many of each as of the first: the addon's arguments, and how many. */
+function together(given) {
+    const arrays = Object.fromEntries(Object.entries(given).map(([name, one]) => [name, joined(name, one, SIZES[name])]));
+    const [[first, list]] = Object.entries(arrays);
+    const count = countOf(first, list, SIZES[first]);
+    return { count, pairs: elements(arrays, count).flatMap(({ pair }) => pair) };
+}
+
+/** The call of a function of a setup with elements that belong together; outputs(count) are the bytes of its results, and finish() names them. */
+function kzg(called, inputs, outputs, finish) {
+    const name = called.replace('sumac_', '').replace(/_(\w)/g, (_, letter) => letter.toUpperCase());
+    call(name, 1 + inputs.length, (c, setup, ...given) => {
+        noMore(given.pop());
+        const { count, pairs } = together(Object.fromEntries(inputs.map((input, i) => [input, given[i]])));
+        return [called, [c, setupOf(setup), ...pairs, count, ...outputs(count)], finish];
+    });
 }
 
 call('kzgSetupOpen', 1, (c, file, o) => {
@@ -983,69 +1002,35 @@ call('kzgSetupOpen', 1, (c, file, o) => {
 call('kzgSetupCreate', 3, (c, g1Monomial, g1Lagrange, g2Monomial, o) => {
     const check = named('check', 'sumac_check', take(o, 'check', 'subgroup'));
     noMore(o);
-    const parts = [['g1Monomial', g1Monomial, 48], ['g1Lagrange', g1Lagrange, 48], ['g2Monomial', g2Monomial, 96]]
-        .map(([name, given, each]) => [name, joined(name, given, each), each]).map((part) => elements(...part));
+    const parts = elements({ g1Monomial, g1Lagrange, g2Monomial });
     return ['sumac_kzg_setup_create', [c, ...parts.flatMap(({ pair, count }) => [...pair, count]), check], made(KzgSetup)];
 });
 call('kzgSetupMakeTables', 1, (c, setup, o) => {
     const tableBytes = take(o, 'tableBytes', 0);
     noMore(o);
-    return ['sumac_kzg_setup_make_tables', [c, setupOf(setup), tableBytes], () => undefined];
+    return ['sumac_kzg_setup_make_tables', [c, setupOf(setup), tableBytes], nothing];
 });
 call('kzgSetupSave', 2, (c, setup, file, o) => [noMore(o) ?? 'sumac_kzg_setup_save', [c, setupOf(setup), fileName('path', file)],
-    () => undefined]);
-call('kzgCommitBatch', 2, (c, setup, blobs, o) => {
-    noMore(o);
-    const { pair, count } = elements('blobs', blobs, BLOB);
-    return ['sumac_kzg_commit_batch', [c, setupOf(setup), ...pair, count, 48 * count]];
-});
-call('kzgComputeProofBatch', 3, (c, setup, blobs, zs, o) => {
-    noMore(o);
-    const { count, pairs } = together(['blobs', blobs, BLOB], ['zs', zs, 32]);
-    return ['sumac_kzg_compute_proof_batch', [c, setupOf(setup), ...pairs, count, 48 * count, 32 * count], ([proofs, ys]) => ({ proofs, ys })];
-});
-call('kzgComputeBlobProofBatch', 3, (c, setup, blobs, commitments, o) => {
-    noMore(o);
-    const { count, pairs } = together(['blobs', blobs, BLOB], ['commitments', commitments, 48]);
-    return ['sumac_kzg_compute_blob_proof_batch', [c, setupOf(setup), ...pairs, count, 48 * count]];
-});
-call('kzgVerifyProofBatch', 5, (c, setup, commitments, zs, ys, proofs, o) => {
-    noMore(o);
-    const { count, pairs } = together(['commitments', commitments, 48], ['zs', zs, 32], ['ys', ys, 32], ['proofs', proofs, 48]);
-    return ['sumac_kzg_verify_proof_batch', [c, setupOf(setup), ...pairs, count]];
-});
+    nothing]);
+kzg('sumac_kzg_commit_batch', ['blobs'], (n) => [48 * n]);
+kzg('sumac_kzg_compute_proof_batch', ['blobs', 'zs'], (n) => [48 * n, 32 * n], ([proofs, ys]) => ({ proofs, ys }));
+kzg('sumac_kzg_compute_blob_proof_batch', ['blobs', 'commitments'], (n) => [48 * n]);
+kzg('sumac_kzg_compute_cells_batch', ['blobs'], (n) => [n * CELLS * CELL]);
+kzg('sumac_kzg_compute_cells_and_proofs_batch', ['blobs'], (n) => [n * CELLS * CELL, n * CELLS * 48], ([cells, proofs]) => ({ cells, proofs }));
+kzg('sumac_kzg_compute_cell_proofs_batch', ['blobs'], (n) => [n * CELLS * 48]);
+kzg('sumac_kzg_verify_proof_batch', ['commitments', 'zs', 'ys', 'proofs'], () => []);
+kzg('sumac_kzg_verify_blob_proof_batch', ['blobs', 'commitments', 'proofs'], () => []);
 call('kzgVerifyBlobProof', 4, (c, setup, blob, commitment, proof, o) => [noMore(o) ?? 'sumac_kzg_verify_blob_proof',
     [c, setupOf(setup), ...bytes('blob', blob, BLOB), ...bytes('commitment', commitment, 48), ...bytes('proof', proof, 48)]]);
-call('kzgVerifyBlobProofBatch', 4, (c, setup, blobs, commitments, proofs, o) => {
-    noMore(o);
-    const { count, pairs } = together(['blobs', blobs, BLOB], ['commitments', commitments, 48], ['proofs', proofs, 48]);
-    return ['sumac_kzg_verify_blob_proof_batch', [c, setupOf(setup), ...pairs, count]];
-});
 call('kzgBlobChallenge', 2, (c, blob, commitment, o) => [noMore(o) ?? 'sumac_kzg_blob_challenge',
     [c, ...bytes('blob', blob, BLOB), ...bytes('commitment', commitment, 48), 32]]);
-call('kzgComputeCellsBatch', 2, (c, setup, blobs, o) => {
-    noMore(o);
-    const { pair, count } = elements('blobs', blobs, BLOB);
-    return ['sumac_kzg_compute_cells_batch', [c, setupOf(setup), ...pair, count, count * CELLS * CELL]];
-});
-call('kzgComputeCellsAndProofsBatch', 2, (c, setup, blobs, o) => {
-    noMore(o);
-    const { pair, count } = elements('blobs', blobs, BLOB);
-    return ['sumac_kzg_compute_cells_and_proofs_batch', [c, setupOf(setup), ...pair, count, count * CELLS * CELL, count * CELLS * 48],
-        ([cells, proofs]) => ({ cells, proofs })];
-});
-call('kzgComputeCellProofsBatch', 2, (c, setup, blobs, o) => {
-    noMore(o);
-    const { pair, count } = elements('blobs', blobs, BLOB);
-    return ['sumac_kzg_compute_cell_proofs_batch', [c, setupOf(setup), ...pair, count, count * CELLS * 48]];
-});
 for (const [name, called] of [['kzgRecoverCellsAndProofsBatch', 'sumac_kzg_recover_cells_and_proofs_batch'],
     ['kzgRecoverCellsAndProofsBatchChecked', 'sumac_kzg_recover_cells_and_proofs_batch_checked']]) {
     call(name, 3, (c, setup, cellIndices, cells, o) => {
         const wanted = { cells: take(o, 'cells', true), proofs: take(o, 'proofs', true) };
         noMore(o);
         const indices = integers('cellIndices', cellIndices, 'z');
-        const { pair, count: all } = elements('cells', cells, CELL);
+        const [{ pair, count: all }] = elements({ cells });
         if (indices.length === 0 ? all > 0 : all % indices.length !== 0) {
             throw new SumacError('BAD_LENGTH', `cells: ${all} are there, no multiple of the ${indices.length} indices`);
         }
@@ -1058,9 +1043,7 @@ for (const [name, called] of [['kzgRecoverCellsAndProofsBatch', 'sumac_kzg_recov
 call('kzgVerifyCellProofBatch', 5, (c, setup, commitments, cellIndices, cells, proofs, o) => {
     noMore(o);
     const indices = integers('cellIndices', cellIndices, 'z');
-    const lists = [['commitments', commitments, 48], ['cells', cells, CELL], ['proofs', proofs, 48]]
-        .map(([name, given, each]) => [name, joined(name, given, each), each])
-        .map((list) => elements(...list, indices.length).pair);
+    const lists = elements({ commitments, cells, proofs }, indices.length).map(({ pair }) => pair);
     return ['sumac_kzg_verify_cell_proof_batch', [c, setupOf(setup), ...lists[0], indices, indices.byteLength, ...lists[1], ...lists[2],
         indices.length]];
 });
@@ -1071,9 +1054,8 @@ call('kzgCellBatchChallenge', 5, (c, commitments, commitmentIndices, cellIndices
     if (which.length !== indices.length) {
         throw new SumacError('BAD_LENGTH', `commitmentIndices: ${which.length} are there, ${indices.length} are wanted`);
     }
-    const [all, ...lists] = [['commitments', commitments, 48], ['cells', cells, CELL], ['proofs', proofs, 48]]
-        .map(([name, given, each]) => [name, joined(name, given, each), each])
-        .map((list, i) => elements(...list, i === 0 ? undefined : indices.length));
+    const [all] = elements({ commitments });
+    const lists = elements({ cells, proofs }, indices.length);
     return ['sumac_kzg_cell_batch_challenge', [c, ...all.pair, all.count, which, which.byteLength, indices, indices.byteLength,
         ...lists.flatMap(({ pair }) => pair), indices.length, 32]];
 });
@@ -1091,7 +1073,7 @@ call('groth16KeyCreate', 1, (c, contents, o) => {
     return ['sumac_groth16_key_create', [c, contents, count, count, config], made(Groth16Key)];
 });
 call('groth16KeySave', 2, (c, key, file, o) => [noMore(o) ?? 'sumac_groth16_key_save', [c, keyOf(key), fileName('path', file)],
-    () => undefined]);
+    nothing]);
 call('groth16WitnessOpen', 2, (c, key, file, o) => [noMore(o) ?? 'sumac_groth16_witness_open',
     [c, keyOf(key), fileName('path', file), key.info.witnessBytes]]);
 call('groth16WitnessCreate', 2, (c, key, contents, o) => {
@@ -1100,7 +1082,7 @@ call('groth16WitnessCreate', 2, (c, key, contents, o) => {
     return ['sumac_groth16_witness_create', [c, keyOf(key), contents, count, count, key.info.witnessBytes]];
 });
 call('groth16WitnessCheck', 3, (c, key, witness, file, o) => [noMore(o) ?? 'sumac_groth16_witness_check',
-    [c, keyOf(key), ...bytes('witness', witness, key.info.witnessBytes), fileName('r1csPath', file)], () => undefined]);
+    [c, keyOf(key), ...bytes('witness', witness, key.info.witnessBytes), fileName('r1csPath', file)], nothing]);
 
 function proveOptions(key, count, o) {
     if (o.randomness !== undefined) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /** @file ckzg.h
  *  @brief The functions, types and sizes of c-kzg-4844, version 2.1.8, over sumac: programs that were made
- * for that library are linked to this one instead. docs/ckzg.md says how, and what differs; new programs are
+ * for that library are linked to this one instead. docs/dropins.md says how, and what differs; new programs are
  * better off with sumac/kzg.h.
  *
  *  **Encodings** are those of sumac/kzg.h: elements big-endian and less than r, points compressed and in the
@@ -99,7 +99,7 @@ typedef struct {
  *  @param g1_monomial_bytes, num_g1_monomial_bytes 4096 points of 48 bytes
  *  @param g1_lagrange_bytes, num_g1_lagrange_bytes 4096 points of 48 bytes, not bit-reversed
  *  @param g2_monomial_bytes, num_g2_monomial_bytes 65 points of 96 bytes
- *  @param precompute 0 .. 15: how large the tables for proofs of cells may become; docs/ckzg.md
+ *  @param precompute 0 .. 15: how large the tables for proofs of cells may become; docs/dropins.md
  *  @return C_KZG_OK, C_KZG_BADARGS, C_KZG_MALLOC, C_KZG_ERROR */
 SUMAC_CKZG_API C_KZG_RET load_trusted_setup(KZGSettings *out, const uint8_t *g1_monomial_bytes,
                                             uint64_t num_g1_monomial_bytes, const uint8_t *g1_lagrange_bytes,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-// The backend's sums by ICICLE's front end against ICICLE's own products and additions.
+// Compares the backend's MSMs, called by ICICLE's front end, with ICICLE's own products and additions.
 #include "icicle/backend/msm_config.h"
 #include "icicle/curves/curve_config.h"
 #include "icicle/msm.h"
@@ -28,7 +28,7 @@ constexpr Case cases[] = {
     {1, 1, 1, 1, 0, true, false, false, false},
 };
 
-// As MSMConfig::bitsize does.
+// Keep the lowest bits, as MSMConfig::bitsize does.
 scalar_t cut(scalar_t scalar, int bits)
 {
     for (int i = bits; bits && i < 32 * int(scalar_t::TLC); i++)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-// The sums of one of ICICLE's curves by sumac, on the GPU where there is one; a library for each curve, as ICICLE's types are made
-// for one. SUMAC_CURVE is sumac's name for it. Points may lie outside the subgroup, as ICICLE does not look.
+// MSMs of one of ICICLE's curves by sumac, on the GPU if there is one. Each curve is a library of its own, because ICICLE's types are
+// made for one curve. SUMAC_CURVE is sumac's name for it. Points may lie outside the subgroup, which ICICLE does not check.
 #include "icicle/backend/msm_backend.h"
 #include "icicle/backend/msm_config.h"
 #include "icicle/curves/montgomery_conversion.h"
@@ -30,7 +30,7 @@ eIcicleError error_of(sumac_status status, const char *sentence)
     }
 }
 
-// One context at a time: each has the whole machine.
+// One context is in use at a time, as each has the whole machine.
 sumac_pool *get_pool(sumac_message *reason)
 {
     static sumac_message kept{};
@@ -44,7 +44,7 @@ sumac_pool *get_pool(sumac_message *reason)
     return pool.get();
 }
 
-// Fields of MSMConfig, as docs/icicle.md lists them.
+// Translate the fields of MSMConfig by the table in docs/icicle.md.
 void configure(const MSMConfig &from, sumac_msm_config &config, sumac_tuning &tuning)
 {
     config.c = static_cast<uint32_t>(from.c);
@@ -110,7 +110,8 @@ eIcicleError sum(const Device &, const scalar_t *scalars, const A *points, int s
     return error;
 }
 
-// The multiples are not kept: whoever has bases that stay prepared calls sumac. A sum finds each base where its multiples begin.
+// The multiples are not kept; a program whose bases should stay prepared calls sumac itself. An MSM finds each base where its
+// multiples begin.
 template <typename A>
 eIcicleError spread(const Device &, const A *points, int size, const MSMConfig &config, A *out)
 {

@@ -101,7 +101,7 @@ SUMAC_API double sumac_plan_number(const sumac_plan *plan, const char *name);
 SUMAC_API const char *sumac_plan_stage(const sumac_plan *plan, size_t index);
 
 /** The kind that the plan chose for the stage of a name, a constant: of combine "horner" on the CPU,
- * "horner-host" or "horner-device" on a GPU; docs/pipeline.md has all. Null where there is no such stage. */
+ * "horner-host" or "horner-device" on a GPU; docs/internals/pipeline.md has all. Null where there is no such stage. */
 SUMAC_API const char *sumac_plan_kind(const sumac_plan *plan, const char *stage);
 
 /** The name of the row at an index of the plan's memory; null past the end. "bases" (with multiples) and

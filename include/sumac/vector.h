@@ -164,7 +164,7 @@ SUMAC_API SUMAC_MUST_USE sumac_status sumac_vector_bit_reverse(sumac_context *co
                                                                size_t length);
 
 /** The root of unity of order 2^log2 that transforms use, raw: the root of the largest order, which
- * docs/transforms.md lists for each curve, squared again and again. For BLS12-381 it is the consensus
+ * docs/internals/transforms.md lists for each curve, squared again and again. For BLS12-381 it is the consensus
  * specification's.
  *  @return SUMAC_OK, SUMAC_NOT_SUPPORTED if there is none, SUMAC_BAD_ARGUMENT */
 SUMAC_API SUMAC_MUST_USE sumac_status sumac_root_of_unity(const sumac_curve *curve, uint32_t log2,

@@ -21,7 +21,7 @@
 /* Bases that a thread adds up at a time: what is left of them after the first additions, half as many points,
  * and their products stay in a second-level cache of 1 to 2 MiB. Swept with `sumac bench` on BLS12-381 at
  * 2^16: in scalar code 2^11 .. 2^14 points of 96 bytes differ by 2%; in lanes 2^14 is faster than 2^13
- * (docs/log.md). */
+ * (docs/internals/log.md). */
 #define TASK_BYTES ((uint64_t)1536 * 1024)
 
 /* Tasks that each thread has, at least: fewer leave threads waiting for the slowest, more are smaller and share an

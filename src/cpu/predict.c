@@ -9,7 +9,7 @@
 
 /* Waking and awaiting threads: about 14 parallel regions a pass. On an idle machine a region costs two
  * threads 1 us while the pool's threads still look for work and 5 to 8 us when they sleep; waking 15 takes 12
- * us (docs/pipeline.md). Where other programs want the processors, a thread that
+ * us (docs/internals/pipeline.md). Where other programs want the processors, a thread that
  * has taken a task may be a time slice late; one that has not is not waited for. */
 #define PARALLEL_REGIONS 14.0
 #define PARALLEL_REGION_MS 5e-3

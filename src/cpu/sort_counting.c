@@ -18,7 +18,7 @@
 
 /* How far ahead the places of entries are fetched: with 2^17 and more of them in a module they are not in the
  * second-level cache, and stores that wait for their lines one after another made this step twice as slow
- * (docs/log.md). */
+ * (docs/internals/log.md). */
 #define SCATTER_AHEAD 24
 
 /* Buckets of a module that a task counts through. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
  * Number-theoretic transforms on the CPU. The core goes from coefficients in natural order to values in
- * bit-reversed order and back; other orders and cosets are steps before and after it. docs/transforms.md.
+ * bit-reversed order and back; other orders and cosets are steps before and after it. docs/internals/transforms.md.
  */
 #include "cpu/vector_scalars.h"
 

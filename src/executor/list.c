@@ -29,11 +29,11 @@ static void ask(executor_list *list)
     }
 }
 
-/* Tell the calling thread, if it waits, that an executor has reported, or is done. */
-static void tell_caller(executor_list *list)
+/* Wake the calling thread, if it waits, as an executor has reported or is done. */
+static void wake_caller(executor_list *list)
 {
-    atomic_fetch_add(&list->reports, 1);
-    wake(&list->reports, 1);
+    atomic_fetch_add(&list->changes, 1);
+    wake(&list->changes, 1);
 }
 
 /* An executor on the calling thread calls the progress function itself; another one tells the calling thread. */
@@ -44,7 +44,8 @@ static int share_progress(void *user, double done)
     const double before = atomic_load(&share->done), now = share->done_before + done * share->done_by_call;
     atomic_store(&share->done, now < before ? before : now < 1 ? now : 1);
     if (!share->on_caller) {
-        tell_caller(list);
+        atomic_fetch_add(&list->reports, 1);
+        wake_caller(list);
     } else if (atomic_load(&list->cancelled) == 0) {
         ask(list);
     }
@@ -209,7 +210,7 @@ static void do_work(crew_work *crew, uint32_t k, int on_caller)
     }
     atomic_store(&list->shares[k].done, 1);
     atomic_fetch_sub(&list->left, 1);
-    tell_caller(list);
+    wake_caller(list);
 }
 
 /* The calling thread, which reports progress, begins with executor 0; the other threads take the other executors. A thread
@@ -224,17 +225,18 @@ static void crew_part(void *arguments, uint32_t thread)
     for (uint32_t k; (k = atomic_fetch_add(&crew->next, 1)) < crew->list->count;) {
         do_work(crew, k, on_caller);
     }
-    /* Until the others are done, too, the calling thread calls the progress function for them. */
+    /* Until the others are done, too, the calling thread calls the progress function for them: after a report, and not after
+     * the end of an executor's work, as a call whose results are written must not be cancelled any more. */
     executor_list *list = crew->list;
     while (on_caller && list->all.progress != NULL) {
-        const uint32_t reports = atomic_load(&list->reports);
+        const uint32_t changes = atomic_load(&list->changes);
         if (atomic_load(&list->left) == 0) {
             break;
         }
-        if (reports != list->heard && atomic_load(&list->cancelled) == 0) {
+        if (atomic_load(&list->reports) != list->heard && atomic_load(&list->cancelled) == 0) {
             ask(list);
         } else {
-            sleep_on(&list->reports, reports);
+            sleep_on(&list->changes, changes);
         }
     }
 }

@@ -39,9 +39,9 @@ typedef struct executor_list {
     /* A list of one executor has none of what follows. */
     executor_share *shares;
     struct thread_pool *crew;
-    _Atomic int cancelled; /* the progress function has ended the present work of all executors */
-    _Atomic uint32_t
-        reports;    /* changes when an executor has reported, or is done: the calling thread sleeps on it */
+    _Atomic int cancelled;    /* the progress function has ended the present work of all executors */
+    _Atomic uint32_t reports; /* of executors on other threads than the calling one */
+    _Atomic uint32_t changes; /* reports, and ends of executors' work: the calling thread sleeps on it */
     uint32_t heard; /* the reports that the progress function has got; only the calling thread uses it */
     _Atomic uint32_t left; /* executors that are still at work */
     uint64_t weights;      /* the sum of all weights */

@@ -18,12 +18,13 @@ enum { REPORT_STEP = 1 << 16 };
 /* ---- Values ---- */
 
 /*
- * The chain of a value: the highest k bits of sum_i m_i w_i modulo 2^64, of its 32-bit words w_i and secret multipliers
- * m_i. Two values that differ, chosen without knowledge of the m_i, are in the same one of the 2^k chains with a probability of
- * at most 2/2^k: where words i differ by d = 2^t odd, |d| < 2^32, m_i d is uniform among the multiples of 2^t, and of these
- * at most 2/2^k are less than 2^(64 - k) away from what the other words give. (Dietzfelbinger, Universal hashing and k-wise
- * independent random variables via integer arithmetic without primes, STACS 1996.) A chain has one value on average, so
- * that finding n values makes less than 3 n comparisons on average, whatever the values are.
+ * The chain of a value: the highest k bits of a mix of h = sum_i m_i w_i modulo 2^64, of the value's 32-bit words w_i and
+ * secret multipliers m_i. Two values that differ, chosen without knowledge of the m_i, have the same h with a probability of at
+ * most 2^-33: where words i differ by d = 2^t odd, |d| < 2^32, m_i d is uniform among the multiples of 2^t. (Dietzfelbinger,
+ * Universal hashing and k-wise independent random variables via integer arithmetic without primes, STACS 1996.) The highest
+ * bits of h alone would do on average; but they put values in arithmetic progression into few chains for one choice of m_i in
+ * some hundred. The mix, a bijection that SplitMix ends with (Steele, Lea and Flood, OOPSLA 2014), leaves no progression. A
+ * chain has one value on average, so that finding n values makes less than 3 n comparisons, whatever the values are.
  */
 static uint32_t *chain_of(const coefficients *all, const uint8_t *value)
 {
@@ -32,7 +33,9 @@ static uint32_t *chain_of(const coefficients *all, const uint8_t *value)
         const uint64_t limb = load_le64(value + i);
         sum += all->multipliers[i / 4] * (uint32_t)limb + all->multipliers[i / 4 + 1] * (limb >> 32);
     }
-    return &all->chains[sum >> (33 + __builtin_clz(all->capacity))];
+    sum = (sum ^ sum >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
+    sum = (sum ^ sum >> 27) * UINT64_C(0x94d049bb133111eb);
+    return &all->chains[(sum ^ sum >> 31) >> (33 + __builtin_clz(all->capacity))];
 }
 
 static void put_in_chain(coefficients *all, uint32_t number, uint32_t *chain)

@@ -199,7 +199,7 @@ static sumac_status run_steps(proving *p, const proof_step *step)
 
 /* For small proofs on many threads, a third of the threads each compute steps 3 to 6, B, and A with B1, which need z alone and
  * take about as long. While one team waits for the last tasks of a sum and makes its last additions, the others work. With
- * 16 threads a proof of 2^14 takes a quarter less; one of 2^16 takes as long, as B takes more than a third (docs/log.md). */
+ * 16 threads a proof of 2^14 takes a quarter less; one of 2^16 takes as long, as B takes more than a third (docs/internals/log.md). */
 #define TEAMS_LEAST_DOMAIN (UINT32_C(1) << 10)
 #define TEAMS_MOST_DOMAIN (UINT32_C(1) << 15)
 
@@ -310,7 +310,7 @@ static const proof_step *choose_steps(const proving *p)
 #define WORKSPACE_THREAD ((uint64_t)4 << 20)
 
 /* Run the steps with a workspace as large as two vectors of n, which do not exist while the workspace does. For 2^20, 64 MiB
- * are as fast as more on 1, 2 and 16 threads, and 48 MiB are slower on 16 (docs/log.md). */
+ * are as fast as more on 1, 2 and 16 threads, and 48 MiB are slower on 16 (docs/internals/log.md). */
 static sumac_status run_within_vectors(proving *p)
 {
     executor_list *list = context_executors(p->context);

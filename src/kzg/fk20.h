@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* All proofs of a polynomial on cosets at once: what a prover keeps for them, also as part of a file. fk20.c cites the
- * paper, and docs/kzg.md has the steps. */
+ * paper, and docs/internals/kzg.md has the steps. */
 #ifndef SUMAC_KZG_FK20_H
 #define SUMAC_KZG_FK20_H
 

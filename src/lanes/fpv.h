@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Fp in lanes: sixteen elements at a time in radix 2^52. docs/avx512.md has the reasons and figures. Here are
+ * Fp in lanes: sixteen elements at a time in radix 2^52. docs/internals/lanes.md has the reasons and figures. Here are
  * the linear operations; fpv_mul.h multiplies.
  *
  * An fpv holds FPV_VECTORS vectors of VEC_LANES lanes. Lane l of vector v is one element, the sum of d[v][i] *

@@ -8,7 +8,7 @@
  * there, and brought to the Z of the last; that Z and z are multiplied onto the result.
  *
  * Additions of points that may be equal or opposite are left to scalar code, for all sixteen: a scalar's
- * chain hardly ever meets them in a group of large order (docs/transforms.md); in butterflies they are what
+ * chain hardly ever meets them in a group of large order (docs/internals/transforms.md); in butterflies they are what
  * the points make them.
  */
 #ifndef SUMAC_LANES_MULTIPLES_H

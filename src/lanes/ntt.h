@@ -2,7 +2,7 @@
 /*
  * Layers of a number-theoretic transform in lanes. A tile is rows of sixteen elements in lanes, in memory
  * that stays in the second cache; rows are halved layer by layer, and only the first and the last layers
- * touch the vector. docs/transforms.md has the picture.
+ * touch the vector. docs/internals/transforms.md has the picture.
  *
  * Layer l of a forward transform cuts block b of the layer, b < 2^l, in two halves u and v:
  *     (u, v) = (u + w*v, u - w*v),      w = factors[b],

@@ -3,7 +3,7 @@
  * Fp: integers modulo p in Montgomery form, a stored as a * R mod p with R = 2^(64*FP_LIMBS), little-endian
  * limbs.
  *
- * Bounds. Every fp that a function takes or gives is reduced, 0 <= value < p. docs/fields.md has the
+ * Bounds. Every fp that a function takes or gives is reduced, 0 <= value < p. docs/internals/fields.md has the
  * proofs. A SUMAC_VERIFY build checks them.
  * r may alias a and b everywhere. Nothing here runs in constant time.
  *

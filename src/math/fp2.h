@@ -108,7 +108,7 @@ SUMAC_FN void fp2_minus_beta_times(fp *r, const fp *a)
 
 /*
  * c0 = a0 * b0 - FP2_BETA * a1 * b1, c1 = a0 * b1 + a1 * b0. Four products and two reductions measure faster
- * than Karatsuba's three products with reductions delayed over doubled lengths: docs/fields.md.
+ * than Karatsuba's three products with reductions delayed over doubled lengths: docs/internals/fields.md.
  */
 SUMAC_FN void fp2_mul(fp2 *r, const fp2 *a, const fp2 *b)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
  * Fp6 = Fp2[v] / (v^3 - xi), elements c0 + c1 * v + c2 * v^2, for the curves that have a pairing here:
- * xi = CURVE_PAIRING_XI + u, and u^2 = -1. docs/pairing.md has the tower.
+ * xi = CURVE_PAIRING_XI + u, and u^2 = -1. docs/internals/pairing.md has the tower.
  *
  * Bounds and aliasing as in field.h: every coordinate is reduced in and out, r may alias the operands.
  * Costs at the formulas are in multiplications M and squarings S of Fp2; additions and multiplications by xi,

@@ -7,7 +7,7 @@
  * Columns. A product a[i] * b[j] belongs to words i + j and i + j + 1. Its pair is aligned in registers only
  * if all pairs of an array begin at words of one parity, so a sum of products is kept as two arrays, `even`
  * and `odd`, whose sum is meant; a row a * b[i] is one chain of carries through each. ptxas fuses each
- * mad.lo.cc/madc.hi.cc pair into one instruction: docs/cuda.md shows how this is checked.
+ * mad.lo.cc/madc.hi.cc pair into one instruction: docs/internals/cuda.md shows how this is checked.
  */
 #ifndef SUMAC_MATH_MUL_CUDA_H
 #define SUMAC_MATH_MUL_CUDA_H

@@ -94,7 +94,7 @@ SUMAC_FN void fp_sub_limbs(uint64_t *r, const uint64_t *a, const uint64_t *b)
 
 /*
  * Montgomery multiplication by rows (CIOS): row i adds a * b[i] and then m * p with the m that clears the
- * lowest limb, and drops that limb. Before and after each row t < 2p; docs/fields.md proves it.
+ * lowest limb, and drops that limb. Before and after each row t < 2p; docs/internals/fields.md proves it.
  */
 SUMAC_BIG_FN void fp_mul_limbs(uint64_t *r, const uint64_t *a, const uint64_t *b)
 {

@@ -8,7 +8,7 @@
  *
  * with l1 the line through (6x+2)*Q and pi(Q), l2 the one through their sum and -pi^2(Q), pi the Frobenius.
  * The multiples of (p^12 - 1)/r are those that the chains of the final exponentiation give; r does not divide
- * them, so that e is 1 for the same inputs. docs/pairing.md has formulas, sources and costs.
+ * them, so that e is 1 for the same inputs. docs/internals/pairing.md has formulas, sources and costs.
  *
  * Q lies on the twist over Fp2. Lines are taken on the curve over Fp12 to which
  *   D  y^2 = x^3 + b/xi   (x, y) -> (x * w^2, y * w^3)

@@ -7,6 +7,7 @@
 
 #include "base/integers.h"
 #include "base/try.h"
+#include "pipeline/dump.h"
 #include "pipeline/engine.h"
 #include "pipeline/plan_sizes.h"
 #include "pipeline/workspace.h"
@@ -21,11 +22,15 @@ static sumac_status run_copy_slice(const backend *engine, const msm_job *job, ms
     const uint64_t next = pass->chunk_first + pass->chunk_n;
     TRY(engine->feed->await(job, &space->feed, pass));
     TRY(kinds[STAGE_RECODE]->run.recode(job, pass, &space->digits));
+    dump_stage(engine, job, pass, STAGE_RECODE, space, NULL);
     if (next < plan->n && pass->first == pass->chunk_first && pass->first_module == 0) {
         TRY(engine->feed->begin(job, next, smaller(plan_chunk(plan), plan->n - next), &space->feed));
     }
     TRY(kinds[STAGE_SORT]->run.sort(job, pass, &space->digits, &space->lists, space->scratch));
-    return kinds[STAGE_ACCUMULATE]->run.accumulate(job, pass, &space->lists, &space->buckets, space->scratch);
+    dump_stage(engine, job, pass, STAGE_SORT, space, NULL);
+    TRY(kinds[STAGE_ACCUMULATE]->run.accumulate(job, pass, &space->lists, &space->buckets, space->scratch));
+    dump_stage(engine, job, pass, STAGE_ACCUMULATE, space, NULL);
+    return SUMAC_OK;
 }
 
 /* Run a pass, and reduce its buckets once all bases that they are for are in them. Buckets that are kept for the next chunk
@@ -48,10 +53,12 @@ static sumac_status run_pass(const backend *engine, const msm_job *job, msm_pass
             TRY(run_copy_slice(engine, job, pass, &arrays));
         }
     }
-    return plan->keeps_buckets && pass->chunk_first + pass->chunk_n < plan->n
-               ? SUMAC_OK
-               : plan->kinds[STAGE_REDUCE]->run.reduce(job, pass, &arrays.buckets, &arrays.modules,
-                                                       arrays.scratch);
+    if (plan->keeps_buckets && pass->chunk_first + pass->chunk_n < plan->n) {
+        return SUMAC_OK;
+    }
+    TRY(plan->kinds[STAGE_REDUCE]->run.reduce(job, pass, &arrays.buckets, &arrays.modules, arrays.scratch));
+    dump_stage(engine, job, pass, STAGE_REDUCE, &arrays, NULL);
+    return SUMAC_OK;
 }
 
 /* How progress is reported. */
@@ -87,7 +94,9 @@ static sumac_status run_sub_batch(const backend *engine, const msm_job *job, msm
         }
     }
     TRY(engine->feed->end(job));
-    return plan->kinds[STAGE_COMBINE]->run.combine(job, &spaces[0].modules, points);
+    TRY(plan->kinds[STAGE_COMBINE]->run.combine(job, &spaces[0].modules, points));
+    dump_stage(engine, job, pass, STAGE_COMBINE, &spaces[0], points);
+    return SUMAC_OK;
 }
 
 sumac_status pipeline_run(const backend *engine, const msm_job *job, void *memory, void *results,
@@ -97,6 +106,7 @@ sumac_status pipeline_run(const backend *engine, const msm_job *job, void *memor
     const run_progress progress = {report, user,
                                    ceil_divide(plan->batch, plan->sub_batch) * plan->chunks * plan->passes};
     msm_pass pass = {0};
+    const uint32_t dump = dump_begin(engine, job);
     void *points = NULL;
     TRY(engine->deliver->begin(job, results, &points));
     for (uint64_t first = 0; first < plan->batch; first += plan->sub_batch) {
@@ -104,6 +114,7 @@ sumac_status pipeline_run(const backend *engine, const msm_job *job, void *memor
         msm_job sub_batch = *job;
         sub_batch_plan.batch = (uint32_t)smaller(plan->sub_batch, plan->batch - first);
         sub_batch.plan = &sub_batch_plan;
+        sub_batch.dump = dump;
         sub_batch.first_msm = (uint32_t)first;
         sub_batch.scalars += job_start(job, first) * job->layout.bytes;
         sub_batch.offsets = job->offsets == NULL ? NULL : job->offsets + first;

@@ -165,6 +165,7 @@ typedef struct msm_job {
      * is done. */
     sumac_status *status_later;
     sumac_location result_location;
+    uint32_t dump; /* the number of the call's dump (dump.h); 0: none */
 } msm_job;
 
 /* The first scalar of MSM m of the sub-batch, counted from job->scalars, and how many it has. */

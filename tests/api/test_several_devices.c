@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "api/handles.h"
@@ -242,7 +243,7 @@ static void test_measured_shares(void **state)
     assert_int_equal(executors_cut(&three->executors, 8, 1, 1), 1);
     TEST_OK(one, sumac_context_measure_weights(one, curve, 1, shares));
     assert_int_equal(shares[0], 1000);
-    CLEANUP(destroy_context) sumac_context *again = create(3, shares, 0);
+    sumac_context_destroy(create(3, shares, 0)); /* weights that were measured are taken */
 }
 
 /* ---- sums ---- */
@@ -446,6 +447,33 @@ static int note_progress(void *user, double done)
     t->reports++;
     t->ends += done == 1;
     return 0;
+}
+
+/* Executor 1 ends at once, and executor 2 goes on for some time, during which a wrong report would come; none of them reports. */
+static sumac_status end_quietly(void *argument, uint32_t k, const _Atomic int *stop)
+{
+    const struct timespec moment = {.tv_nsec = 20000000};
+    (void)argument, (void)stop;
+    if (k == 2) {
+        (void)nanosleep(&moment, NULL);
+    }
+    return SUMAC_OK;
+}
+
+/* The end of an executor's work is no report: results may be written by then, and the call must not be cancelled any more. */
+static void test_quiet_work(void **state)
+{
+    told t = {.last = 0};
+    sumac_context_config config = config_of(3, NULL, 1);
+    (void)state;
+    config.threads = 6;
+    config.progress = note_progress;
+    config.user = &t;
+    CLEANUP(destroy_context) sumac_context *context = NULL;
+    assert_int_equal(sumac_context_create(&config, &context, NULL), SUMAC_OK);
+    t.reports = 0;
+    assert_int_equal(executors_run_to_end(&context->executors, end_quietly, NULL), SUMAC_OK);
+    assert_int_equal(t.reports, 0);
 }
 
 /* The executors' threads are numbered through, and the calling thread's share of the work never goes back. */
@@ -744,6 +772,7 @@ static const test_entry entries[] = {
     {"cuts", TEST_ONCE(test_cuts)},
     {"measured shares", test_measured_shares, TEST_EVERY_AND_TINY},
     {"reports", test_reports, TEST_EVERY_AND_TINY},
+    {"quiet work", test_quiet_work, TEST_EVERY_AND_TINY},
     {"asks for others", TEST_ONCE(test_asks_for_others)},
     {"shards", test_shards, TEST_EVERY_AND_TINY},
     {"sums", test_sums, TEST_EVERY_AND_TINY},

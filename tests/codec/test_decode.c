@@ -520,7 +520,7 @@ static void test_failing_device(void **state)
         }
         assert_true(device_calls(&s, records, N, raw) > 0);
     }
-    assert_true(!on_device || number > 20);
+    assert_true(!on_device || number > 10); /* every call of the runtime has failed once */
 }
 
 int main(int argc, char **argv)

@@ -9,8 +9,8 @@ by what it prints; in docs/man/*.roff the same lies between .EX and .EE. The com
 in a temporary folder of its own, with the program on PATH and the ceremony's trusted_setup.txt and a blob.bin there.
 Compared is all but what differs between machines: decimal fractions (times, mebibytes), the number of threads, the
 backend and what its planner chooses (MASKS below), and widths of columns. An ellipsis in the document stands for
-anything within the line. Every option of every command must be in docs/cli.md, and what a document links to must be there,
-headings included.
+anything within the line. Every option of every command must be in docs/cli.md. What a document links to must exist, headings
+included, and so must the sources that it names; docs/internals/ is checked for these, too.
 
 --update writes what is printed into the documents where they differ.
 """
@@ -158,6 +158,18 @@ def check_links(names):
     return wrong
 
 
+def check_paths(names):
+    """The sources that documents name are there, and a user has at most 16 pages to choose from."""
+    wrong = []
+    for name in names:
+        with open(os.path.join(ROOT, name), encoding="utf-8") as f:
+            paths = re.findall(r"(?<![\w./-])((?:src|include|tools|bench)/[\w/.-]+\.(?:cuh?|[chS]|py|sh))\b", f.read())
+        wrong += ["%s: names %s, which is not there" % (name, path) for path in sorted(set(paths))
+                  if "NAME" not in path and not os.path.exists(os.path.join(ROOT, path))]
+    pages = glob.glob(os.path.join(ROOT, "docs", "*.md"))
+    return wrong + (["docs/ has %d pages, more than 16" % len(pages)] if len(pages) > 16 else [])
+
+
 def main():
     if len(sys.argv) < 3:
         sys.exit(__doc__)
@@ -165,8 +177,11 @@ def main():
     environment = dict(os.environ, PATH=os.path.dirname(program) + ":" + os.environ["PATH"], LC_ALL="C.UTF-8")
     names = ["README.md"] + [os.path.relpath(p, ROOT) for pattern in (("*.md",), ("man", "*.roff"))
                              for p in sorted(glob.glob(os.path.join(ROOT, "docs", *pattern)))]
-    markdown = [n for n in names if n.endswith(".md")] + ["CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md", "tests/README.md"]
-    total, wrong = 0, check_options(program) + check_links(markdown)
+    internals = [os.path.relpath(p, ROOT) for p in sorted(glob.glob(os.path.join(ROOT, "docs", "internals", "*.md")))]
+    markdown = [n for n in names if n.endswith(".md")] + internals + ["CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md",
+                                                                      "tests/README.md"]
+    total, wrong = 0, check_options(program) + check_links(markdown) + check_paths(
+        [n for n in markdown if not n.endswith("log.md")])  # the log has what was deleted
     for name in names:
         count, differences = check_document(name, environment, data, update)
         total += count

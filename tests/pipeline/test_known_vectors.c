@@ -43,7 +43,7 @@ static void read_point(const test_curve *t, uint8_t *raw, const json_t *point)
     }
 }
 
-/* Skips the test where there is no file: a curve that was added since, see docs/adding-a-curve.md. */
+/* Skips the test where there is no file: a curve that was added since, see docs/internals/adding-a-curve.md. */
 static vector_file read_vectors(const test_curve *t)
 {
     char path[512];

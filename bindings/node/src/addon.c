@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* The addon under index.js: every function of the library by its name, with its arguments from JavaScript.
  *
- * generated/interface.h has for each function its parameters as letters, and a function that calls it with an
- * array of values; here is what the letters mean. A function is called from JavaScript as
+ * generated/interface.h lists for each function its arguments from an array of values, and its parameters as letters; here is
+ * what the letters mean. A function is called from JavaScript as
  *
  *     name(state, asynchronous, progress, ...arguments)      [0, ...outputs] or [status, sentence]; asynchronous: a promise
  *
@@ -25,7 +25,7 @@
  *  | n, I   | a number, an answer                     |                            | a number, a boolean |
  *  | r      | a sentence, which becomes the error's   |                            |                     |
  *
- * Of fields, besides: f switches the trace on, w are words of a number. Of results: x is a status, v nothing.
+ * Fields have two letters more: f switches the trace on, w are words of a number. Results have x for a status, v for nothing.
  *
  * Threads: all handles and calls belong to the thread of their environment, on which everything here runs but execute()
  * and what the library calls from it. There is no state beside an environment's but the call that a thread is in.
@@ -96,7 +96,39 @@ typedef struct function {
     parameter parameters[MAX_PARAMETERS];
 } function;
 
+/* The tables in generated/interface.h are written with these. */
+#define DESTROY(type)                                                                                        \
+    static void destroy_##type(void *object)                                                                 \
+    {                                                                                                        \
+        type##_destroy(object);                                                                              \
+    }
+#define INITIALISE(type)                                                                                     \
+    static void init_##type(void *object)                                                                    \
+    {                                                                                                        \
+        type##_init(object, sizeof(type));                                                                   \
+    }
+#define STRUCTURE(type, init)                                                                                \
+    {                                                                                                        \
+        sizeof(type), init, fields_##type, sizeof fields_##type / sizeof fields_##type[0]                    \
+    }
+#define FIELD(type, member, name, kind, of)                                                                  \
+    {                                                                                                        \
+        name, offsetof(type, member), kind, of                                                               \
+    }
 #include "generated/interface.h"
+
+/* A function for each of the library's, which takes the arguments from an array, and the table of all. */
+#define RUN(name, to, arguments, ...)                                                                        \
+    static void run_##name(const value *a, value *result)                                                    \
+    {                                                                                                        \
+        (void)a;                                                                                             \
+        (void)result;                                                                                        \
+        to name arguments;                                                                                   \
+    }
+#define ROW(name, to, arguments, result, result_type, count, ...)                                            \
+    {#name, run_##name, result, result_type, count, {__VA_ARGS__}},
+FUNCTIONS(RUN)
+static const function functions[] = {FUNCTIONS(ROW)};
 
 /* Memory of a call's: copies of what its arguments point to. */
 typedef struct block {
@@ -136,7 +168,7 @@ typedef struct handle {
     pthread_mutex_t trace_lock; /* for threads of the library */
     bool traced;
     span *trace;
-    size_t trace_count, trace_room;
+    size_t trace_count, trace_capacity;
 } handle;
 
 /* A call. */
@@ -710,19 +742,19 @@ static void on_trace(void *user, const sumac_trace_event *event)
 {
     handle *traced = user;
     pthread_mutex_lock(&traced->trace_lock);
-    if (traced->trace_count == traced->trace_room && traced->trace_room < MAX_TRACE) {
-        const size_t room = traced->trace_room == 0 ? 256 : 2 * traced->trace_room;
-        span *more = checked_malloc(0, room, sizeof *more);
+    if (traced->trace_count == traced->trace_capacity && traced->trace_capacity < MAX_TRACE) {
+        const size_t capacity = traced->trace_capacity == 0 ? 256 : 2 * traced->trace_capacity;
+        span *more = checked_malloc(0, capacity, sizeof *more);
         if (more != NULL) {
             if (traced->trace_count > 0) {
                 memcpy(more, traced->trace, traced->trace_count * sizeof *more);
             }
             free(traced->trace);
             traced->trace = more;
-            traced->trace_room = room;
+            traced->trace_capacity = capacity;
         }
     }
-    if (traced->trace_count < traced->trace_room) {
+    if (traced->trace_count < traced->trace_capacity) {
         span *added = &traced->trace[traced->trace_count++];
         snprintf(added->name, sizeof added->name, "%s", event->name);
         added->thread = event->thread;
@@ -1283,7 +1315,7 @@ static napi_value take_trace(napi_env env, napi_callback_info info)
     span *spans = traced->trace;
     const size_t spans_count = traced->trace_count;
     traced->trace = NULL;
-    traced->trace_count = traced->trace_room = 0;
+    traced->trace_count = traced->trace_capacity = 0;
     pthread_mutex_unlock(&traced->trace_lock);
     napi_create_array_with_length(env, spans_count, &list);
     for (size_t i = 0; i < spans_count; i++) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 'use strict';
-// What JavaScript can hand over wrong is an error with a sentence and never a crash: types, lengths and order, objects that are
+// Wrong arguments from JavaScript are an error with a sentence and never a crash: types, lengths and order, objects that are
 // closed or in use, memory that goes away during a call, functions that throw, threads that end, a missing engine. And what is
 // made is freed: memory stays flat.
 const { test } = require('node:test');
@@ -430,7 +430,7 @@ function tests() {
         const seen = [];
         context.msmSync(medium, long, { onProgress: (done) => seen.push(done) });
         assert.ok(seen.length > 0 && seen.every((done) => done >= 0 && done <= 1));
-        // Who listened to a signal that outlives its calls has stopped.
+        // No listener stays at a signal that outlives its calls.
         const third = new AbortController();
         await context.msm(bases, scalars, { signal: third.signal });
         assert.strictEqual(require('node:events').getEventListeners(third.signal, 'abort').length, 0);
@@ -558,7 +558,7 @@ function tests() {
         }
         await rounds(12, true);
         for (const closes of [true, false]) {
-            // What leaks grows each time; the heap of a process with many threads may grow once.
+            // A leak grows each time; the heap of a process with many threads may grow once.
             const sizes = [await rounds(8, closes)];
             do {
                 sizes.push(await rounds(32, closes));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 'use strict';
-// What the tests share: the test data, and an oracle that has nothing of the library's: points with BigInt coordinates.
+// Helpers of the tests: the test data, and an oracle that has nothing of the library's: points with BigInt coordinates.
 const fs = require('node:fs');
 const path = require('node:path');
 

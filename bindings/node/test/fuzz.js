@@ -31,7 +31,7 @@ if (!isMainThread) {
 }
 
 const sumac = require('sumac');
-const { file, read } = require('./common');
+const { concat, file, read } = require('./common');
 const addon = require(require.resolve('sumac').replace('index.js', 'build/Release/sumac.node'));
 const { enums, structs } = require(require.resolve('sumac').replace('index.js', 'interface.js'));
 
@@ -139,7 +139,7 @@ const cells = context.kzgComputeCellsAndProofsBatchSync(setup, blob);
 const setupPoints = fs.readFileSync(file('kzg', 'trusted_setup.txt'), 'utf8').trim().split(/\s+/).slice(2).map((h) => new Uint8Array(Buffer.from(h, 'hex')));
 const scalar = (k) => Uint8Array.from({ length: 32 }, (_, i) => (i === 0 ? k : 0));
 
-/** What there is of one curve: objects that fit each other. */
+/** The objects of one curve, which fit each other. */
 function world(name, group) {
     const g = sumac.curve(name, group);
     const made = { g, name: group === 'g1' ? name : g, bases: context.knownBasesCreateSync(g, N, 1) };
@@ -183,8 +183,8 @@ function rightBytes(name, method, w) {
     case 'elements': return method === 'mapToGroup' ? w.points.slice(0, w.g.pointBytes / 2) : w.scalars;
     case 'scalars': case 'logarithms': return w.scalars;
     case 'scalar': case 'factor': case 'ratio': case 'shift': return scalar(3);
-    case 'g1Points': return w.pairs[0];
-    case 'g2Points': return w.pairs[1];
+    case 'g1Points': case 'g1Point': return w.pairs[0];
+    case 'g2Points': return method === 'srsVerify' ? concat([w.pairs[1], w.pairs[1]]) : w.pairs[1];
     case 'blob': return blob;
     case 'blobs': return elements([blob], chance(50));
     case 'commitment': return commitment;
@@ -421,7 +421,7 @@ for (const name of Object.keys(addon).filter((one_) => one_.startsWith('sumac_')
 
 const source = fs.readFileSync(require.resolve('sumac'), 'utf8').split('\n');
 
-/** Whether an error is one that the package has made: the place where it was made says `new`. */
+/** True if the package has made the error: the place where it was made says `new`. */
 function isOwn(error) {
     if (!(error instanceof TypeError || error instanceof RangeError || error instanceof sumac.SumacError) || typeof error.message !== 'string' || error.message.length < 8) {
         return false;
@@ -431,7 +431,7 @@ function isOwn(error) {
     return Boolean(found) && source[found[1] - 1].slice(found[2] - 1).startsWith('new ');
 }
 
-// What takes long: it is called less often. A circuit of 2^31 constraints is no error, and takes a file of 500 GB; neither are
+// Slow functions are called less often. A circuit of 2^31 constraints is no error, and takes a file of 500 GB; neither are
 // tables of 2 GiB, which take a minute.
 const SLOW = /^kzg(Compute|Recover|Setup|Verify|Commit)|^groth16(Prove|Key)|^fk20(Create|Copy|Open|Save)|^contextMeasure/;
 const isOver = (value, most) => ['number', 'bigint'].includes(typeof value) && value > most;
@@ -480,7 +480,7 @@ async function call(number) {
             const method = of.prototype[form.on === 'question' || !synchronous ? form.method : `${form.method}Sync`];
             result = method.apply(on, given);
             if (result instanceof Promise) {
-                // What was handed over goes away while the call works on it.
+                // The arguments' memory goes away while the call works on it.
                 for (const value of given.flatMap((some) => (Array.isArray(some) && some.length < 5000 ? Array.from(some) : [some]))) {
                     if (ArrayBuffer.isView(value) && value.constructor === Uint8Array && value.buffer instanceof ArrayBuffer && chance(20) && !shared.has(value)) {
                         structuredClone(value.buffer, { transfer: [value.buffer] });

@@ -103,6 +103,12 @@ test('sums into vectors, openings, FK20', async () => {
         return group.raw(group.multiply(k, generator));
     };
     assert.deepStrictEqual(context.vectorGetSync(proofs), quotient(z));
+    const second = sumac.curve('bn254', 'g2');
+    const twist = context.basesCreateSync(second, second.generator);
+    const g2 = concat([second.generator, context.msmSync(twist, toBytes(s, 32))]);
+    assert.strictEqual(await context.srsVerify(curve, curve.generator, g2, commitment, places, found, proofs), true);
+    assert.strictEqual(context.srsVerifySync(curve, curve.generator, g2, commitment, places, places, proofs), false);
+    assert.throws(() => context.srsVerifySync(curve, curve.generator, g2.subarray(1), commitment, places, found, proofs), { status: 'BAD_LENGTH' });
     const fk20 = await context.fk20Create(srs, 8, 1);
     const all = context.vectorCreateSync(curve, 'points', 8);
     await context.fk20Prove(fk20, polynomial, all);

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""What callers hand over: memory of the host by the buffer protocol, or DLPack; of a GPU by __cuda_array_interface__, or
+"""The memory that callers hand over: the host's by the buffer protocol, or DLPack; of a GPU by __cuda_array_interface__, or
 DLPack. None of it is copied. And arrays for results: numpy's, or memoryviews where there is no numpy."""
 from __future__ import annotations
 

@@ -8,517 +8,258 @@ from typing import Any, Callable, Dict, Sequence, TypedDict, Union
 VERSION_MAJOR = 0
 VERSION_MINOR = 1
 VERSION_PATCH = 0
-#: The version as one number, 10000*major + 100*minor + patch, for comparisons:
-#: `#if SUMAC_VERSION_NUMBER >= 10200`.
-VERSION_NUMBER = 100
-#: No message of the library is longer, its final 0 counted.
-MESSAGE_BYTES = 512
-#: Of one context.
-MAX_DEVICES = 16
-#: As sumac_context_config.device_count: all devices of the backend.
-ALL_DEVICES = 18446744073709551615
-#: No pool has more contexts.
-MAX_POOL = 4096
-#: In place of a number of bases: all that there are.
-ALL_BASES = 18446744073709551615
-#: Sizes of EIP-4844, in bytes but for the first.
-KZG_FIELD_ELEMENTS = 4096
-#: Sizes of EIP-4844, in bytes but for the first.
-KZG_ELEMENT_BYTES = 32
-#: Sizes of EIP-4844, in bytes but for the first.
-KZG_BLOB_BYTES = 131072
-#: Sizes of EIP-4844, in bytes but for the first.
-KZG_COMMITMENT_BYTES = 48
-#: Sizes of EIP-4844, in bytes but for the first.
-KZG_PROOF_BYTES = 48
-#: Sizes of EIP-7594.
-KZG_CELL_ELEMENTS = 64
-#: Sizes of EIP-7594.
-KZG_CELL_BYTES = 2048
-#: of an extended blob
-KZG_CELLS = 128
-#: The points of G2 in a setup.
-KZG_G2_POINTS = 65
+VERSION_NUMBER = 100  # The version as one number, 10000*major + 100*minor + patch, for comparisons: `#if SUMAC_VERSION_NUMBER >= 10200`.
+MESSAGE_BYTES = 512  # No message of the library is longer, its final 0 counted.
+MAX_DEVICES = 16  # Of one context.
+ALL_DEVICES = 18446744073709551615  # As sumac_context_config.device_count: all devices of the backend.
+MAX_POOL = 4096  # No pool has more contexts.
+ALL_BASES = 18446744073709551615  # In place of a number of bases: all that there are.
+KZG_FIELD_ELEMENTS = 4096  # Sizes of EIP-4844, in bytes but for the first.
+KZG_ELEMENT_BYTES = 32  # Sizes of EIP-4844, in bytes but for the first.
+KZG_BLOB_BYTES = 131072  # Sizes of EIP-4844, in bytes but for the first.
+KZG_COMMITMENT_BYTES = 48  # Sizes of EIP-4844, in bytes but for the first.
+KZG_PROOF_BYTES = 48  # Sizes of EIP-4844, in bytes but for the first.
+KZG_CELL_ELEMENTS = 64  # Sizes of EIP-7594.
+KZG_CELL_BYTES = 2048  # Sizes of EIP-7594.
+KZG_CELLS = 128  # of an extended blob
+KZG_G2_POINTS = 65  # The points of G2 in a setup.
 
 
 class Status(IntEnum):
     """What a call came to; the numbers are for ever. sumac_status_text() has a sentence for each."""
-
     OK = 0
-    #: a null pointer, a value out of range, a combination that means nothing
-    BAD_ARGUMENT = 1
-    #: no such curve or group in the registry
-    UNKNOWN_CURVE = 2
-    #: no such file format
-    UNKNOWN_FORMAT = 3
-    #: no such backend
-    UNKNOWN_BACKEND = 4
-    #: no such named plan
-    UNKNOWN_PLAN = 5
-    #: legal, but this backend can't honour it; the message names the option
-    NOT_SUPPORTED = 6
-    #: a buffer or file of the wrong length
-    BAD_LENGTH = 7
-    #: bytes that do not encode a point or scalar: a coordinate >= p, a wrong flag
-    BAD_ENCODING = 8
-    #: a point off the curve
-    NOT_ON_CURVE = 9
-    #: a point outside the subgroup of order r
-    NOT_IN_SUBGROUP = 10
-    #: a scalar of more bits than the call declared
-    SCALAR_TOO_LARGE = 11
-    #: a file that is not what it should be: truncated, over-long, wrong magic or version
-    BAD_FILE = 12
-    #: a file whose checksum does not match its bytes
-    BAD_CHECKSUM = 13
-    #: a file or partial result of another curve, group or batch
-    MISMATCH = 14
-    #: a path that does not exist, is a directory, or may not be read or written
-    CANNOT_OPEN = 15
-    #: the operating system failed a read: the machine's fault
-    READ_FAILED = 16
-    #: a write failed, the disk is full: the machine's fault
-    WRITE_FAILED = 17
-    #: an allocation failed: the machine's fault; the message says how many bytes, but
-    #: for what a GPU's driver takes for itself
-    OUT_OF_MEMORY = 18
-    #: no plan fits in the memory limit, and the message says how many bytes were
-    #: missing; or a pipe goes on after as many bytes
-    MEMORY_LIMIT = 19
-    #: the backend's library, driver or device is missing: the machine's fault
-    BACKEND_UNAVAILABLE = 20
-    #: the device failed or was lost: the machine's fault
-    DEVICE_FAILED = 21
-    #: an invariant did not hold; please report it
-    INTERNAL = 22
-    #: the caller's progress function ended the call
-    CANCELLED = 23
-    #: all contexts of a pool are taken
-    BUSY = 24
-    #: a witness that does not satisfy the constraints of the circuit
-    NOT_SATISFIED = 25
+    BAD_ARGUMENT = 1  # a null pointer, a value out of range, a combination that means nothing
+    UNKNOWN_CURVE = 2  # no such curve or group in the registry
+    UNKNOWN_FORMAT = 3  # no such file format
+    UNKNOWN_BACKEND = 4  # no such backend
+    UNKNOWN_PLAN = 5  # no such named plan
+    NOT_SUPPORTED = 6  # legal, but this backend can't honour it; the message names the option
+    BAD_LENGTH = 7  # a buffer or file of the wrong length
+    BAD_ENCODING = 8  # bytes that do not encode a point or scalar: a coordinate >= p, a wrong flag
+    NOT_ON_CURVE = 9  # a point off the curve
+    NOT_IN_SUBGROUP = 10  # a point outside the subgroup of order r
+    SCALAR_TOO_LARGE = 11  # a scalar of more bits than the call declared
+    BAD_FILE = 12  # a file that is not what it should be: truncated, over-long, wrong magic or version
+    BAD_CHECKSUM = 13  # a file whose checksum does not match its bytes
+    MISMATCH = 14  # a file or partial result of another curve, group or batch
+    CANNOT_OPEN = 15  # a path that does not exist, is a directory, or may not be read or written
+    READ_FAILED = 16  # the operating system failed a read: the machine's fault
+    WRITE_FAILED = 17  # a write failed, the disk is full: the machine's fault
+    OUT_OF_MEMORY = 18  # an allocation failed: the machine's fault; the message says how many bytes, but for what a GPU's driver takes for itself
+    MEMORY_LIMIT = 19  # no plan fits in the memory limit, and the message says how many bytes were missing; or a pipe goes on after as many bytes
+    BACKEND_UNAVAILABLE = 20  # the backend's library, driver or device is missing: the machine's fault
+    DEVICE_FAILED = 21  # the device failed or was lost: the machine's fault
+    INTERNAL = 22  # an invariant did not hold; please report it
+    CANCELLED = 23  # the caller's progress function ended the call
+    BUSY = 24  # all contexts of a pool are taken
+    NOT_SATISFIED = 25  # a witness that does not satisfy the constraints of the circuit
 
 
 class Reduction(IntEnum):
     """How the buckets of a window become its sum."""
-
-    #: the planner's choice
-    AUTO = 0
-    #: two additions a bucket, one after another, in corrected segments
-    RUNNING_SUM = 1
-    #: for each bit of the buckets' numbers the sum of those that have it
-    HALVING = 2
+    AUTO = 0  # the planner's choice
+    RUNNING_SUM = 1  # two additions a bucket, one after another, in corrected segments
+    HALVING = 2  # for each bit of the buckets' numbers the sum of those that have it
 
 
 class Location(IntEnum):
     """Where a buffer lies: in the host's memory, or in that of the context's GPU."""
-
     HOST = 0
     DEVICE = 1
 
 
 class Check(IntEnum):
-    """How far points are checked. SUMAC_CHECK_CURVE is 0, so that a config of zeros checks them: only
-    SUMAC_CHECK_NONE leaves that out."""
-
-    #: every point lies on the curve
-    CURVE = 0
-    #: and in the subgroup of order r
-    SUBGROUP = 1
-    #: coordinates are still checked to be less than p, and nothing else: for points that
-    #: are known to lie on the curve. Of others a sum is no point of the curve
-    NONE = 2
+    """How far points are checked."""
+    CURVE = 0  # every point lies on the curve
+    SUBGROUP = 1  # and in the subgroup of order r
+    NONE = 2  # coordinates are still checked to be less than p, and nothing else: for points that are known to lie on the curve
 
 
 class Form(IntEnum):
     """How integers modulo p or r are written."""
-
-    #: the integer itself
-    CANONICAL = 0
-    #: the integer times R mod the modulus, R = 2^(64*words)
-    MONTGOMERY = 1
+    CANONICAL = 0  # the integer itself
+    MONTGOMERY = 1  # the integer times R mod the modulus, R = 2^(64*words)
 
 
 class Infinity(IntEnum):
     """The values of sumac_infinity."""
-
-    #: x = y = 0
-    ZERO = 0
-    #: a byte at infinity_offset of the record is not zero
-    FLAG = 1
+    ZERO = 0  # x = y = 0
+    FLAG = 1  # a byte at infinity_offset of the record is not zero
 
 
 class Tables(IntEnum):
     """What is kept for each base P."""
-
-    #: precompute_factor multiples
-    MULTIPLES = 0
-    #: d*2^(c*w)*P for every window w and digit d, so that a call adds points of the
-    #: table up and has no buckets
-    WINDOWS = 1
-    #: whichever of these the planner predicts to be fastest for the calls that
-    #: typical_batch and typical_n name
-    AUTO = 2
+    MULTIPLES = 0  # precompute_factor multiples
+    WINDOWS = 1  # d*2^(c*w)*P for every window w and digit d, so that a call adds points of the table up and has no buckets
+    AUTO = 2  # whichever of these the planner predicts to be fastest for the calls that typical_batch and typical_n name
 
 
 class VectorKind(IntEnum):
     """The values of sumac_vector_kind."""
-
     SCALARS = 0
     POINTS = 1
 
 
 class Order(IntEnum):
-    """The order in which values on roots of unity are listed: value i belongs to root^i, or to root^rev(i), where
-    rev reverses the bits of i, as Ethereum lists a blob's elements."""
-
+    """The order in which values on roots of unity are listed: value i belongs to root^i, or to root^rev(i), where rev reverses the bits of i, as Ethereum lists a blob's elements."""
     NATURAL = 0
     BIT_REVERSED = 1
 
 
 class ByteOrder(IntEnum):
     """The values of sumac_byte_order."""
-
     LITTLE_ENDIAN = 0
     BIG_ENDIAN = 1
 
 
 class Groth16GnarkEncoding(IntEnum):
-    """How gnark writes points: WriteTo() and WriteRawTo(). It reads both."""
-
+    """How gnark writes points: WriteTo() and WriteRawTo()."""
     COMPRESSED = 0
     RAW = 1
 
 
 class TuningOptions(TypedDict, total=False):
-    """Options that are fields of the C interface's sumac_tuning; what is left out has its default."""
-
-    #: CPU code: null for the fastest that this machine runs, or "portable", "adx",
-    #: "avx2", "avx512"
-    variant: str
-    #: A named plan, one of sumac_context_plan_name(); null or "auto": the planner's choice of every kind.
-    #: The others are to compare with: strategies that others have published (docs/plans.md), which a library
-    #: built with SUMAC_NAMED_PLANS=OFF has not.
-    plan: str
+    """Options that are fields of the C interface's sumac_tuning; an option that is left out has its default."""
+    variant: str  # CPU code: null for the fastest that this machine runs, or "portable", "adx", "avx2", "avx512".
+    plan: str  # A named plan, one of sumac_context_plan_name(); null or "auto": the planner's choice of every kind.
     reduction: Union[Reduction, str]
-    #: slices of the input; 0: the planner's choice
-    chunks: int
-    #: at most 4: on a GPU, parts in which a chunk is copied, each during the work on
-    #: the part before, of the first chunk alone where chunks add into the same buckets;
-    #: 0: the planner's choice; 1: no overlap
-    copy_slices: int
-    #: On a GPU all threads together add up all buckets, round by round, until so little is left that each
-    #: bucket gets threads of its own, which end it. No bucket is given to its own threads while one has more
-    #: than this many times the bases left that each would have if all were alike. 0: the engine's choice. In
-    #: calls of few bases every bucket has threads of its own; on the CPU none has.
-    large_bucket_factor: int
+    chunks: int  # slices of the input; 0: the planner's choice
+    copy_slices: int  # at most 4: on a GPU, parts in which a chunk is copied, each during the work on the part before, of the first chunk alone where chunks add into the same buckets; 0: the planner's choice; 1: no overlap
+    large_bucket_factor: int  # On a GPU all threads together add up all buckets, round by round, until so little is left that each bucket gets threads of its own, which end it.
 
 
 class ContextOptions(TypedDict, total=False):
-    """Options that are fields of the C interface's sumac_context_config; what is left out has its default."""
-
-    #: "auto" (the fastest that is found), "cpu" or "cuda"; null means "auto"
-    backend: str
-    #: its `variant` alone counts; null: the defaults. Read by
-    #: sumac_context_create() only
-    tuning: TuningOptions
-    #: CPU threads, the calling one counted; 0: as many as the process may run on, by its
-    #: affinity and its control groups' CPU quota
-    threads: int
-    #: which GPU; -1: the first
-    device: int
-    #: bytes of workspace that a call may use at most, all of them where that is
-    #: fastest; on the CPU also of a pipe's bytes that are kept; 0: the planner's own
-    #: bound, which follows the inputs. Neither is more than the machine, or its
-    #: control group, has left
-    memory_limit: int
-    #: Called after each span of work, possibly from worker threads at the same time; may be null. Neither
-    #: this nor progress may leave by longjmp(), and their calls with the context are refused.
-    trace: Callable[[Any], None]
-    #: Called on the calling thread as work proceeds, with 0 <= done <= 1; may be null. Calls that are made
-    #: of several steps, as bases with multiples and those of srs.h and kzg.h are, tell of each: `done` begins
-    #: again. Of several devices `done` is what all of them have done, and it is called as long as one is at work.
-    #: @return 0 to go on. Anything else ends the call, as soon as all threads and devices have left it, with
-    #: SUMAC_CANCELLED: no result is written, and the context can be used on. A checkpoint of an MSM of files
-    #: stays as it was last written. A call that no longer asks is completed.
-    progress: Callable[[float], Any]
-    #: Several devices that share each call out: their numbers, as `device` has one; null with device_count =
-    #: SUMAC_ALL_DEVICES. A device that is named twice has two queues, which is for tests; the CPU backend has
-    #: one device, 0, and shares its threads out. Read by sumac_context_create() only.
-    devices: Union[Sequence[int], str]
-    #: For each device, how much of the work it gets, in proportion to the sum of all: none 0, each at most
-    #: 1000000; null: all the same. Read by sumac_context_create() only.
-    device_weights: Sequence[int]
-    #: Bases that take at most so many bytes, their multiples included, are kept whole on each of several
-    #: devices; of others each has its shard. 0: 64 MiB.
-    replica_limit: int
+    """Options that are fields of the C interface's sumac_context_config; an option that is left out has its default."""
+    backend: str  # "auto" (the fastest that is found), "cpu" or "cuda"; null means "auto"
+    tuning: TuningOptions  # its `variant` alone counts; null: the defaults
+    threads: int  # CPU threads, the calling one counted; 0: as many as the process may run on, by its affinity and its control groups' CPU quota.
+    device: int  # which GPU; -1: the first
+    memory_limit: int  # bytes of workspace that a call may use at most, all of them where that is fastest; on the CPU also of a pipe's bytes that are kept; 0: the planner's own bound, which follows the inputs
+    trace: Callable[[Any], None]  # Called after each span of work, possibly from worker threads at the same time; may be null.
+    progress: Callable[[float], Any]  # Called on the calling thread as work proceeds, with 0 <= done <= 1; may be null.
+    devices: Union[Sequence[int], str]  # Several devices that share each call out: their numbers, as `device` has one; null with device_count = SUMAC_ALL_DEVICES.
+    device_weights: Sequence[int]  # For each device, how much of the work it gets, in proportion to the sum of all: none 0, each at most 1000000; null: all the same.
+    replica_limit: int  # Bases that take at most so many bytes, their multiples included, are kept whole on each of several devices; of others each has its shard.
 
 
 class BasesOptions(TypedDict, total=False):
-    """Options that are fields of the C interface's sumac_bases_config; what is left out has its default."""
-
-    #: of the coordinates
-    form: Union[Form, str]
-    #: how the point at infinity is written
-    infinity: Union[Infinity, str]
-    #: bytes from one point to the next; 0: point_bytes. Of all points together
-    #: less than half of what a size_t counts
-    stride: int
-    #: with SUMAC_INFINITY_FLAG: where the flag byte is, less than stride, which is
-    #: not 0 then
-    infinity_offset: int
-    #: of the points, before any of them is used; by default that they lie on the curve
-    check: Union[Check, str]
-    #: 1: points may lie outside the subgroup; no shortcut that needs r*P = O is
-    #: taken
-    outside_subgroup: int
-    #: At most so many multiples kept for each base; 0 or 1: none beyond the base itself (on a GPU bases of
-    #: up to 32 MiB then have lambda*P beside them: the plan's "glv_terms"). Fewer are kept
-    #: where no window uses more, or the machine, its control group or the GPU has no memory for more:
-    #: sumac_bases_precompute_factor() tells.
-    precompute_factor: int
-    #: with f > 1 or tables: the window that they are made for; 0: the planner's choice
-    c: int
-    #: with f > 1 or tables: the largest scalars that will be used; 0: bits of r
-    scalar_bits: int
-    #: other than multiples: precompute_factor is 0 or 1, and the tables' own choice
-    tables: Union[Tables, str]
-    #: of other tables than multiples: most bytes of all bases; 0: 64 MiB
-    table_limit: int
-    #: With f > 1 or tables and c = 0, for which calls the window is to be the best one: MSMs at once (0:
-    #: one), and bases of each (0: all). Only speed depends on it: any call may use the bases.
-    typical_batch: int
+    """Options that are fields of the C interface's sumac_bases_config; an option that is left out has its default."""
+    form: Union[Form, str]  # of the coordinates
+    infinity: Union[Infinity, str]  # how the point at infinity is written
+    stride: int  # bytes from one point to the next; 0: point_bytes
+    infinity_offset: int  # with SUMAC_INFINITY_FLAG: where the flag byte is, less than stride, which is not 0 then
+    check: Union[Check, str]  # of the points, before any of them is used; by default that they lie on the curve
+    outside_subgroup: int  # 1: points may lie outside the subgroup; no shortcut that needs r*P = O is taken
+    precompute_factor: int  # At most so many multiples kept for each base; 0 or 1: none beyond the base itself (on a GPU bases of up to 32 MiB then have lambda*P beside them: the plan's "glv_terms").
+    c: int  # with f > 1 or tables: the window that they are made for; 0: the planner's choice
+    scalar_bits: int  # with f > 1 or tables: the largest scalars that will be used; 0: bits of r
+    tables: Union[Tables, str]  # other than multiples: precompute_factor is 0 or 1, and the tables' own choice
+    table_limit: int  # of other tables than multiples: most bytes of all bases; 0: 64 MiB
+    typical_batch: int  # With f > 1 or tables and c = 0, for which calls the window is to be the best one: MSMs at once (0: one), and bases of each (0: all).
     typical_n: int
-    #: 1: a context of several devices keeps the bases whole on each of them, however
-    #: large they are; table_limit is for each; 0: as its replica_limit says
-    replicated: int
-    #: 1: what stays on the host because the GPU has no room for it lies in page-locked memory, from where a
-    #: call copies it without a detour; to make it takes longer, once. Where the host locks no more pages it is
-    #: pageable. 0, and without a GPU: pageable.
-    page_locked: int
+    replicated: int  # 1: a context of several devices keeps the bases whole on each of them, however large they are; table_limit is for each; 0: as its replica_limit says
+    page_locked: int  # 1: what stays on the host because the GPU has no room for it lies in page-locked memory, from where a call copies it without a detour; to make it takes longer, once
 
 
 class MsmOptions(TypedDict, total=False):
-    """Options that are fields of the C interface's sumac_msm_config; what is left out has its default."""
-
-    #: bits of a window; 0: the planner's choice. 1 <= c <= 24
-    c: int
-    #: every scalar is less than 2^scalar_bits, which is checked, or made so with
-    #: cut_scalars; 0: any scalar of so many bytes
-    scalar_bits: int
-    #: how many MSMs in this call, at least 1; 1 by default
-    batch: int
-    #: 1: MSM j uses set k = j of n bases, [first + k*n, first + (k+1)*n), or k = j %
-    #: base_sets; 0: all use [first, first + n)
-    separate_bases: int
-    #: the first base that is used
-    first: int
+    """Options that are fields of the C interface's sumac_msm_config; an option that is left out has its default."""
+    c: int  # bits of a window; 0: the planner's choice
+    scalar_bits: int  # every scalar is less than 2^scalar_bits, which is checked, or made so with cut_scalars; 0: any scalar of so many bytes
+    batch: int  # how many MSMs in this call, at least 1; 1 by default
+    separate_bases: int  # 1: MSM j uses set k = j of n bases, [first + k*n, first + (k+1)*n), or k = j % base_sets; 0: all use [first, first + n)
+    first: int  # the first base that is used
     scalar_form: Union[Form, str]
     result_form: Union[Form, str]
-    #: a stream of the context's GPU, for asynchronous completion; null: none. See sumac_msm()
-    stream: int
-    #: recorded on the stream when the call is complete; null: none
-    event: int
-    #: all but `variant`; null: the defaults. Read by the call only
-    tuning: TuningOptions
-    #: 1: only the lowest scalar_bits bits of each scalar count, and none is too large. They are those of the
-    #: integer that the bytes are, before it is taken modulo r; in Montgomery form, those of the integer below
-    #: r that it stands for. With scalar_bits = 0 nothing is cut off.
-    cut_scalars: int
-    #: with separate_bases: so many sets of bases, which the MSMs use in turns; 0: one
-    #: for each MSM
-    base_sets: int
-    #: MSMs of different lengths, for sumac_msm() and sumac_msm_partial(): batch + 1 numbers that never fall. MSM
-    #: j has the scalars [offsets[j], offsets[j + 1]) and as many bases, at most n: [first, first + their number),
-    #: or with separate_bases [first + offsets[j], first + offsets[j + 1]). An empty one gives infinity. Null: all
-    #: have n scalars, one MSM after another.
-    #:
-    #: MSMs that follow one another go together, as of a batch, as long as the longest is at most twice the
-    #: shortest, or has at most 64 scalars; with separate_bases, and on several devices, as long as all have the
-    #: same length. So put those of like length side by side. No scalars are copied for it on the host. It goes
-    #: with neither base_sets nor a stream.
-    offsets: Any
-    #: Bytes of each scalar, little-endian, one behind the other, 1 to those of the curve; 0: the curve's. They
-    #: are read, and copied to a GPU, as they are. Fewer than the curve's are for the canonical form only.
-    #: scalar_bits = 0 then means 8*scalar_bytes, or one less for signed ones.
-    scalar_bytes: int
-    #: 1: scalars are signed, two's complement: -k contributes k times the base's negative. With
-    #: scalar_bits they lie in [-2^scalar_bits, 2^scalar_bits), scalar_bits < 8*scalar_bytes. Not for Montgomery
-    #: form, and not with cut_scalars.
-    scalar_signed: int
+    stream: int  # a stream of the context's GPU, for asynchronous completion; null: none
+    event: int  # recorded on the stream when the call is complete; null: none
+    tuning: TuningOptions  # all but `variant`; null: the defaults
+    cut_scalars: int  # 1: only the lowest scalar_bits bits of each scalar count, and none is too large
+    base_sets: int  # with separate_bases: so many sets of bases, which the MSMs use in turns; 0: one for each MSM
+    offsets: Any  # MSMs of different lengths, for sumac_msm() and sumac_msm_partial(): batch + 1 numbers that never fall.
+    scalar_bytes: int  # Bytes of each scalar, little-endian, one behind the other, 1 to those of the curve; 0: the curve's.
+    scalar_signed: int  # 1: scalars are signed, two's complement: -k contributes k times the base's negative
 
 
 class FilesOptions(TypedDict, total=False):
-    """Options that are fields of the C interface's sumac_files_config; what is left out has its default."""
-
-    #: of the bases, as for sumac_bases_open(): any but a trusted
-    #: setup, and a table without multiples; null: a table if the file begins like one, else
-    #: raw
-    format: str
-    #: of the bases; by default that they lie on the curve
-    check: Union[Check, str]
-    #: 1: bases may lie outside the subgroup
-    outside_subgroup: int
-    #: the first base and scalar that are used; of a table, whose checksum is that of
-    #: all points, 0
-    first: int
-    #: how many; SUMAC_ALL_BASES (the default): all, of which the files have as many
-    n: int
-    #: Most bytes of the host's memory that the call takes: a chunk's bases and scalars, buffers, and the
-    #: workspace. 0: the context's memory_limit; if that is 0, too, half of what the system has left. A GPU's
-    #: memory has a chunk's bases and scalars, too, if they need no more than half of it; its workspace is
-    #: bounded by the context's memory_limit.
-    memory_limit: int
-    #: bases of a chunk; 0: what the planner predicts to be fastest within the limit
-    chunk: int
-    #: A file for interrupted work; null: none. If it is there it has to be a checkpoint of this MSM, and the
-    #: work goes on from there; else it is made, and removed again by a call that fails before a chunk is in
-    #: it. It is replaced as a whole, and stays when the call is done: the same call gives the same result
-    #: from it, until the caller removes it. A descriptor, a device or a pipe is SUMAC_NOT_SUPPORTED.
-    checkpoint: str
-    #: the least time from one checkpoint to the next; default 2; 0: after each
-    #: chunk. The last one, of the result, is written if it can be: the one before
-    #: it leads to the same result
-    checkpoint_seconds: float
+    """Options that are fields of the C interface's sumac_files_config; an option that is left out has its default."""
+    format: str  # of the bases, as for sumac_bases_open(): any but a trusted setup, and a table without multiples; null: a table if the file begins like one, else raw
+    check: Union[Check, str]  # of the bases; by default that they lie on the curve
+    outside_subgroup: int  # 1: bases may lie outside the subgroup
+    first: int  # the first base and scalar that are used; of a table, whose checksum is that of all points, 0
+    n: int  # how many; SUMAC_ALL_BASES (the default): all, of which the files have as many
+    memory_limit: int  # Most bytes of the host's memory that the call takes: a chunk's bases and scalars, buffers, and the workspace.
+    chunk: int  # bases of a chunk; 0: what the planner predicts to be fastest within the limit
+    checkpoint: str  # A file for interrupted work; null: none.
+    checkpoint_seconds: float  # the least time from one checkpoint to the next; default 2; 0: after each chunk
 
 
 class LayoutOptions(TypedDict, total=False):
-    """Options that are fields of the C interface's sumac_element_layout; what is left out has its default."""
-
-    #: of a scalar, or of a point's coordinates
-    form: Union[Form, str]
-    #: of a scalar: SUMAC_BIG_ENDIAN as in Ethereum's blobs. Points are raw
-    byte_order: Union[ByteOrder, str]
-    #: of points that are written; by default that they lie on the curve
-    check: Union[Check, str]
+    """Options that are fields of the C interface's sumac_element_layout; an option that is left out has its default."""
+    form: Union[Form, str]  # of a scalar, or of a point's coordinates
+    byte_order: Union[ByteOrder, str]  # of a scalar: SUMAC_BIG_ENDIAN as in Ethereum's blobs
+    check: Union[Check, str]  # of points that are written; by default that they lie on the curve
 
 
 class TransformOptions(TypedDict, total=False):
-    """Options that are fields of the C interface's sumac_transform_config; what is left out has its default."""
-
-    #: of each row, a power of two up to the field's 2-adicity that divides the vector's count; 0: the
-    #: whole vector is one
-    length: int
-    #: 0: from coefficients to values; 1: back, divided by the length
-    inverse: int
-    #: of the values
-    value_order: Union[Order, str]
+    """Options that are fields of the C interface's sumac_transform_config; an option that is left out has its default."""
+    length: int  # of each row, a power of two up to the field's 2-adicity that divides the vector's count; 0: the whole vector is one
+    inverse: int  # 0: from coefficients to values; 1: back, divided by the length
+    value_order: Union[Order, str]  # of the values
     coefficient_order: Union[Order, str]
-    #: not null: the values are those on the coset, at shift*root^i; one scalar, raw, not 0
-    shift: Any
-    #: Only so many coefficients of each row are not 0 (forward: the others are not looked at), or are wanted
-    #: (inverse: the others become 0); 0: all.
-    coefficients: int
+    shift: Any  # not null: the values are those on the coset, at shift*root^i; one scalar, raw, not 0
+    coefficients: int  # Only so many coefficients of each row are not 0 (forward: the others are not looked at), or are wanted (inverse: the others become 0); 0: all.
 
 
 class Groth16KeyOptions(TypedDict, total=False):
-    """Options that are fields of the C interface's sumac_groth16_key_config; what is left out has its default."""
-
-    #: of the key's points; by default SUMAC_CHECK_SUBGROUP
-    check: Union[Check, str]
-    #: Multiples kept of each base, as sumac_bases_config has it; 1: none. 0: on a GPU and for a domain of 2^16 or
-    #: more as
-    #: many, and 4 at most, as take no more than a quarter of its free memory; else none. A prepared key has those
-    #: that it
-    #: was saved with, and 2 or more that are not as many are SUMAC_MISMATCH.
-    precompute_factor: int
+    """Options that are fields of the C interface's sumac_groth16_key_config; an option that is left out has its default."""
+    check: Union[Check, str]  # of the key's points; by default SUMAC_CHECK_SUBGROUP
+    precompute_factor: int  # Multiples kept of each base, as sumac_bases_config has it; 1: none.
 
 
 class Groth16ProveOptions(TypedDict, total=False):
-    """Options that are fields of the C interface's sumac_groth16_prove_config; what is left out has its default."""
-
-    #: For tests: r and s of each proof, raw and less than the order; null: the system's.
-    randomness: Any
-    #: 1: proofs are returned as they are computed, without verifying them
-    unverified: int
+    """Options that are fields of the C interface's sumac_groth16_prove_config; an option that is left out has its default."""
+    randomness: Any  # For tests: r and s of each proof, raw and less than the order; null: the system's.
+    unverified: int  # 1: proofs are returned as they are computed, without verifying them
 
 
-# Of each struct of options, what its fields are: an integer's type, an enum, text, or a pointer.
+# For each struct of options the kinds of its fields: an integer's type, an enum, text, or a pointer.
 OPTIONS: Dict[str, Dict[str, Any]] = {
     "sumac_tuning": {
-        "variant": "text",
-        "plan": "text",
-        "reduction": Reduction,
-        "chunks": 'uint32_t',
-        "copy_slices": 'uint32_t',
+        "variant": "text", "plan": "text", "reduction": Reduction, "chunks": 'uint32_t', "copy_slices": 'uint32_t',
         "large_bucket_factor": 'uint32_t',
     },
     "sumac_context_config": {
-        "backend": "text",
-        "tuning": "pointer",
-        "threads": 'uint32_t',
-        "device": 'int32_t',
-        "memory_limit": 'uint64_t',
-        "trace": "pointer",
-        "progress": "pointer",
-        "devices": "pointer",
-        "device_weights": "pointer",
+        "backend": "text", "tuning": "pointer", "threads": 'uint32_t', "device": 'int32_t', "memory_limit": 'uint64_t',
+        "trace": "pointer", "progress": "pointer", "devices": "pointer", "device_weights": "pointer",
         "replica_limit": 'uint64_t',
     },
     "sumac_bases_config": {
-        "form": Form,
-        "infinity": Infinity,
-        "stride": 'size_t',
-        "infinity_offset": 'size_t',
-        "check": Check,
-        "outside_subgroup": 'uint32_t',
-        "precompute_factor": 'uint32_t',
-        "c": 'uint32_t',
-        "scalar_bits": 'uint32_t',
-        "tables": Tables,
-        "table_limit": 'uint64_t',
-        "typical_batch": 'uint32_t',
-        "typical_n": 'size_t',
-        "replicated": 'uint32_t',
-        "page_locked": 'uint32_t',
+        "form": Form, "infinity": Infinity, "stride": 'size_t', "infinity_offset": 'size_t', "check": Check,
+        "outside_subgroup": 'uint32_t', "precompute_factor": 'uint32_t', "c": 'uint32_t', "scalar_bits": 'uint32_t',
+        "tables": Tables, "table_limit": 'uint64_t', "typical_batch": 'uint32_t', "typical_n": 'size_t',
+        "replicated": 'uint32_t', "page_locked": 'uint32_t',
     },
     "sumac_msm_config": {
-        "c": 'uint32_t',
-        "scalar_bits": 'uint32_t',
-        "batch": 'uint32_t',
-        "separate_bases": 'uint32_t',
-        "first": 'size_t',
-        "scalar_form": Form,
-        "result_form": Form,
-        "stream": "pointer",
-        "event": "pointer",
-        "tuning": "pointer",
-        "cut_scalars": 'uint32_t',
-        "base_sets": 'uint32_t',
-        "offsets": "pointer",
-        "scalar_bytes": 'uint32_t',
-        "scalar_signed": 'uint32_t',
+        "c": 'uint32_t', "scalar_bits": 'uint32_t', "batch": 'uint32_t', "separate_bases": 'uint32_t',
+        "first": 'size_t', "scalar_form": Form, "result_form": Form, "stream": "pointer", "event": "pointer",
+        "tuning": "pointer", "cut_scalars": 'uint32_t', "base_sets": 'uint32_t', "offsets": "pointer",
+        "scalar_bytes": 'uint32_t', "scalar_signed": 'uint32_t',
     },
     "sumac_files_config": {
-        "format": "text",
-        "check": Check,
-        "outside_subgroup": 'uint32_t',
-        "first": 'uint64_t',
-        "n": 'uint64_t',
-        "memory_limit": 'uint64_t',
-        "chunk": 'uint64_t',
-        "checkpoint": "text",
-        "checkpoint_seconds": 'double',
+        "format": "text", "check": Check, "outside_subgroup": 'uint32_t', "first": 'uint64_t', "n": 'uint64_t',
+        "memory_limit": 'uint64_t', "chunk": 'uint64_t', "checkpoint": "text", "checkpoint_seconds": 'double',
     },
     "sumac_element_layout": {
-        "form": Form,
-        "byte_order": ByteOrder,
-        "check": Check,
+        "form": Form, "byte_order": ByteOrder, "check": Check,
     },
     "sumac_transform_config": {
-        "length": 'size_t',
-        "inverse": 'uint32_t',
-        "value_order": Order,
-        "coefficient_order": Order,
-        "shift": "pointer",
+        "length": 'size_t', "inverse": 'uint32_t', "value_order": Order, "coefficient_order": Order, "shift": "pointer",
         "coefficients": 'size_t',
     },
     "sumac_groth16_key_config": {
-        "check": Check,
-        "precompute_factor": 'uint32_t',
+        "check": Check, "precompute_factor": 'uint32_t',
     },
     "sumac_groth16_prove_config": {
-        "randomness": "pointer",
-        "unverified": 'uint32_t',
+        "randomness": "pointer", "unverified": 'uint32_t',
     },
 }

@@ -82,7 +82,7 @@ class Owned:
         self._keep = needs
         # An entry for each that needs this one. A list's own operations are whole, whatever threads do.
         self._others: List[None] = []
-        # What a context's asynchronous call works on until another call begins.
+        # The objects that a context's asynchronous call works on until another call begins.
         self._held: Tuple[Any, ...] = ()
         self._destroy = destroy
         self._generation = _Fork.generation
@@ -124,7 +124,7 @@ H = TypeVar("H", bound="Handle")
 
 
 class Handle:
-    """Of an object of the library: closed by close(), at the end of a `with`, or when it is no longer referred to. An
+    """An object of the library. It is closed by close(), at the end of a `with`, or when it is no longer referred to. An
     object that is closed while another thread's call uses it is freed when that call ends."""
 
     _what = "object"
@@ -146,7 +146,7 @@ class Handle:
 
     @property
     def closed(self) -> bool:
-        """Whether it has been closed."""
+        """True after close()."""
         return self._owned is None
 
     def __enter__(self: H) -> H:
@@ -300,7 +300,7 @@ class Options:
             elif isinstance(kind, str):
                 setattr(self.pointer, name, integer_of(kind, value, name))
             else:
-                # As a number: one that is no value of the enum is the library's to refuse.
+                # Pass the number on: the library refuses one that is no value of the enum.
                 setattr(self.pointer, name, enum_of(kind, value, name))
 
     def set(self, name: str, value: Any) -> None:

@@ -9,7 +9,7 @@ from ._buffers import Memory, array_over, integer_bytes, memory_of, numbers_of, 
 from ._interface import BasesOptions, Check, FilesOptions, Location, MsmOptions, Tables
 from ._library import (Handle, Options, Owned, check_message, enum_of, ffi, instance_of, integer_of, lib, mapping_of, name_of,
                        path_of, size_of)
-from .contexts import Context, as_context, context_of
+from .contexts import Context, Made, as_context, context_of
 from .curves import Curve, as_curve, curve_of
 from .errors import BadArgument, BadLength
 from .plans import Plan
@@ -23,7 +23,7 @@ Path = Union[str, bytes, "os.PathLike[str]"]
 _DEFAULT_STREAM = 1
 
 
-class Bases(Handle):
+class Bases(Made):
     """Points on a backend, checked and ready for use, with precomputed multiples if asked for. Immutable; used from many
     contexts and threads at once."""
 
@@ -31,7 +31,7 @@ class Bases(Handle):
 
     def __init__(self, context: Context, curve: Union[Curve, str], points: Any, n: Optional[int] = None,
                  **options: Unpack[BasesOptions]):
-        """Of raw points in memory: bytes, an array, or on the context's GPU what has __cuda_array_interface__ or DLPack. The
+        """Make bases of raw points in memory: bytes, an array, or on the context's GPU what has __cuda_array_interface__ or DLPack. The
         options are fields of sumac_bases_config.
 
         Raises BadEncoding, NotOnCurve or NotInSubgroup, whose sentence names the first bad point."""
@@ -48,16 +48,12 @@ class Bases(Handle):
             raise BadLength(f"points take {memory.bytes} bytes, and {n} points at the {stride} of {what} take {n * stride}")
         _synchronize(context, memory)
         self._adopt(context, context._make("sumac_bases", lib.sumac_bases_create, curve._pointer, memory.pointer, n,
-                                           filled.pointer))
-
-    def _adopt(self, context: Context, pointer: Any) -> None:
-        self._context = context
-        self._owned = context._own(pointer, lib.sumac_bases_destroy)
+                                           filled.pointer), lib.sumac_bases_destroy)
 
     @classmethod
     def _of(cls, context: Context, function: Any, *arguments: Any) -> Bases:
         context, bases = as_context(context), cls.__new__(cls)
-        bases._adopt(context, context._make("sumac_bases", function, *arguments))
+        bases._adopt(context, context._make("sumac_bases", function, *arguments), lib.sumac_bases_destroy)
         return bases
 
     @classmethod
@@ -103,7 +99,7 @@ class Bases(Handle):
 
     @property
     def tables(self) -> Tables:
-        """What is kept for each base."""
+        """The tables that are kept for each base."""
         return Tables(lib.sumac_bases_tables(self._take().pointer))
 
     @property
@@ -123,11 +119,10 @@ class Bases(Handle):
 
     def save(self, path: Path, format: Optional[str] = None, *, context: Optional[Context] = None) -> None:
         """To a file: a table with the multiples, or without them in a format that formats() lists."""
-        owned, context = self._take(), context_of(context, self._context)
         if format is None:
-            context._call(lib.sumac_bases_save, owned, path_of(path))
+            self._do(context, lib.sumac_bases_save, path_of(path))
         else:
-            context._call(lib.sumac_bases_save_as, owned, name_of(format, "the format"), path_of(path))
+            self._do(context, lib.sumac_bases_save_as, name_of(format, "the format"), path_of(path))
 
     # ---- The multi-scalar multiplication ----
 
@@ -153,7 +148,7 @@ class Bases(Handle):
 
     def msm_partial(self, scalars: Any, n: Optional[int] = None, *, context: Optional[Context] = None,
                     **options: Unpack[MsmOptions]) -> bytes:
-        """As msm(), but for another process to add to its own with partial_combine()."""
+        """Compute msm() as a partial result, which another process adds to its own with partial_combine()."""
         context = context_of(context, self._context)
         owned, given = self._take(), _Scalars(self, scalars, n, options, context)
         array, result = result_array((given.sizes.partial_bytes,))
@@ -269,7 +264,7 @@ class _Scalars:
             _require_all(bases, sizes)
 
     def _set_size(self, memory: Memory) -> None:
-        """What the elements of an array say of scalars: integers are one each, but bytes, and the words of a row."""
+        """Find the size of scalars from an array's elements: integers are one each, but bytes, and the words of a row."""
         words = self.curve.scalar_bytes
         if memory.kind == "i" or memory.itemsize not in (1, 8):
             self.filled.pointer.scalar_bytes = memory.itemsize
@@ -371,7 +366,7 @@ def bases_file_count(context: Context, curve: Union[Curve, str], path: Path, for
 
 
 def take_memory(memory: Any, *shape: int) -> numpy.ndarray:
-    """What the library allocated for the caller, as an array that frees it."""
+    """Memory that the library allocated for the caller, as an array that frees it."""
     count = product(shape)
     owned = ffi.gc(memory, lib.sumac_free)
     return array_over(ffi.buffer(owned, count) if count else b"", shape)

@@ -36,7 +36,7 @@ class _Callbacks:
             if function is not None and not callable(function):
                 raise TypeError(f"{what} is of type {type(function).__name__}, and must be callable")
         self._trace_function, self._progress_function = trace, progress
-        # Of progress, which is called on the thread whose call it is about; of trace, from any thread.
+        # The first are progress's, by the thread whose call it is about; the second are trace's, which is called from any thread.
         self._raised: Dict[int, BaseException] = {}
         self._raised_by_trace: List[BaseException] = []
         self.progress = ffi.callback("int(void *, double)", self._progress, error=1, onerror=self._progress_failed)
@@ -58,7 +58,7 @@ class _Callbacks:
         self._raised_by_trace.append(exception)
 
     def take(self) -> Optional[BaseException]:
-        """What this thread's call has to raise."""
+        """The exception that this thread's call has to raise."""
         exception = self._raised.pop(threading.get_ident(), None) if self._raised else None
         if exception is None and self._raised_by_trace:
             exception = self._raised_by_trace[0]
@@ -84,7 +84,7 @@ def _options(given: Any) -> Tuple[Options, _Callbacks]:
         options.pointer.device_count = len(numbers)
     if weights is not None:
         given_weights = integers_of("uint32_t", weights, "weights of devices")
-        # Of all devices there are as many as it turns out: the library reads a weight for each.
+        # The library reads a weight for each device, and the number of all devices is not known here.
         if devices is None or is_all or len(given_weights) != len(numbers):
             raise BadArgument(f"there are {len(given_weights)} weights of devices, and must be one for each that is listed")
         options.set("device_weights", ffi.new("uint32_t[]", given_weights))
@@ -134,7 +134,7 @@ class Context(Handle):
             owned.calls.pop()
 
     def _make(self, kind: str, function: Any, *arguments: Any) -> Any:
-        """The same for a call whose last argument receives a new object: returns that."""
+        """Make a call whose last argument receives a new object, and return that."""
         made = ffi.new(f"{kind} **")
         self._call(function, *arguments, made)
         return made[0]
@@ -183,11 +183,11 @@ class Context(Handle):
         return names
 
     def plan_about(self, name: str) -> Optional[str]:
-        """What a named plan is about; None where there is none."""
+        """A sentence about a named plan; None where there is none."""
         return text_or_none(lib.sumac_context_plan_about(self._take().pointer, name_of(name, "the plan's name")))
 
     def kind_about(self, curve: Any, stage: str, kind: str) -> Optional[str]:
-        """What a kind of a stage does; None where there is none."""
+        """A sentence about a kind of a stage; None where there is none."""
         return text_or_none(lib.sumac_context_kind_about(self._take().pointer, as_curve(curve)._pointer,
                                                          name_of(stage, "the stage"), name_of(kind, "the kind")))
 
@@ -199,7 +199,7 @@ class Context(Handle):
         self._take().hold()
 
     def check(self) -> None:
-        """Whether it can go on after a failure: raises DeviceFailed if not; then close it."""
+        """Check that the context can go on after a failure: raises DeviceFailed if not; then close it."""
         self._call(lib.sumac_context_check)
 
     def measure_weights(self, curve: Any, n: int) -> List[int]:
@@ -224,7 +224,7 @@ class Context(Handle):
 
 
 def backend_check(backend: str = "cuda", device: int = -1) -> None:
-    """Whether a context with this backend and device can be created here: raises BackendUnavailable, with a sentence on what
+    """Check that a context with this backend and device can be created here: raises BackendUnavailable, with a sentence on what
     is missing, or UnknownBackend."""
     message = ffi.new("sumac_message *")
     check_message(lib.sumac_backend_check(name_of(backend, "the backend"), integer_of("int32_t", device, "device"), message),
@@ -273,6 +273,26 @@ class PooledContext(Context):
             raise BadArgument("the context is in a call")
         owned.replace_destroy(lambda context: lib.sumac_pool_discard(pool.pointer, context))
         self.close()
+
+
+class Made(Handle):
+    """An object that a context made, which calls use with that context or with another one."""
+
+    _context: Context
+
+    def _adopt(self, context: Context, pointer: Any, destroy: Any, *needs: Any) -> None:
+        self._context, self._owned = context, context._own(pointer, destroy, *needs)
+
+    def _do(self, context: Optional[Context], function: Any, *arguments: Any) -> Any:
+        """Make a call that begins with this object."""
+        context_of(context, self._context)._call(function, self._take(), *arguments)
+        return self
+
+    def _ask(self, context: Optional[Context], function: Any, *arguments: Any) -> bool:
+        """Make a call that begins with this object and answers yes or no."""
+        answer = ffi.new("int *")
+        self._do(context, function, *arguments, answer)
+        return bool(answer[0])
 
 
 def context_of(given: Optional[Context], own: Context) -> Context:

@@ -33,7 +33,7 @@ class Curve:
     scalar_bytes: int
     #: Bytes of a raw point.
     point_bytes: int
-    #: Whether every point of the curve lies in the subgroup.
+    #: True if every point of the curve lies in the subgroup.
     cofactor_is_one: bool
     #: p and r.
     modulus: int

@@ -4,172 +4,123 @@ from __future__ import annotations
 
 from ._interface import Status
 
+_BY_STATUS: dict[int, type[Error]] = {}
+
 
 class Error(Exception):
     """A call that failed. `str(error)` is the library's sentence, and `error.status` what kind of failure it is."""
 
     status: Status = Status.INTERNAL
 
+    def __init_subclass__(cls, status: Status | None = None) -> None:
+        if status is not None:
+            cls.status = status
+            _BY_STATUS[status] = cls
 
-class BadArgument(Error, ValueError):
+
+class BadArgument(Error, ValueError, status=Status.BAD_ARGUMENT):
     """A value out of range, a combination that means nothing, or an object that is closed."""
 
-    status = Status.BAD_ARGUMENT
 
-
-class UnknownCurve(Error, LookupError):
+class UnknownCurve(Error, LookupError, status=Status.UNKNOWN_CURVE):
     """No such curve or group in the library."""
 
-    status = Status.UNKNOWN_CURVE
 
-
-class UnknownFormat(Error, LookupError):
+class UnknownFormat(Error, LookupError, status=Status.UNKNOWN_FORMAT):
     """No such format of points."""
 
-    status = Status.UNKNOWN_FORMAT
 
-
-class UnknownBackend(Error, LookupError):
+class UnknownBackend(Error, LookupError, status=Status.UNKNOWN_BACKEND):
     """No such backend."""
 
-    status = Status.UNKNOWN_BACKEND
 
-
-class UnknownPlan(Error, LookupError):
+class UnknownPlan(Error, LookupError, status=Status.UNKNOWN_PLAN):
     """No such named plan."""
 
-    status = Status.UNKNOWN_PLAN
 
-
-class NotSupported(Error, NotImplementedError):
+class NotSupported(Error, NotImplementedError, status=Status.NOT_SUPPORTED):
     """Legal, but this backend can't honour it."""
 
-    status = Status.NOT_SUPPORTED
 
-
-class BadLength(Error, ValueError):
+class BadLength(Error, ValueError, status=Status.BAD_LENGTH):
     """A buffer or file of the wrong length."""
 
-    status = Status.BAD_LENGTH
 
-
-class BadEncoding(Error, ValueError):
+class BadEncoding(Error, ValueError, status=Status.BAD_ENCODING):
     """Bytes that do not encode a point or scalar."""
 
-    status = Status.BAD_ENCODING
 
-
-class NotOnCurve(BadEncoding):
+class NotOnCurve(BadEncoding, status=Status.NOT_ON_CURVE):
     """A point off the curve."""
 
-    status = Status.NOT_ON_CURVE
 
-
-class NotInSubgroup(BadEncoding):
+class NotInSubgroup(BadEncoding, status=Status.NOT_IN_SUBGROUP):
     """A point outside the subgroup of order r."""
 
-    status = Status.NOT_IN_SUBGROUP
 
-
-class ScalarTooLarge(Error, ValueError):
+class ScalarTooLarge(Error, ValueError, status=Status.SCALAR_TOO_LARGE):
     """A scalar of more bits than the call declared."""
 
-    status = Status.SCALAR_TOO_LARGE
 
-
-class BadFile(Error, ValueError):
+class BadFile(Error, ValueError, status=Status.BAD_FILE):
     """A file that is not what it should be."""
 
-    status = Status.BAD_FILE
 
-
-class BadChecksum(BadFile):
+class BadChecksum(BadFile, status=Status.BAD_CHECKSUM):
     """A file whose checksum does not match its bytes."""
 
-    status = Status.BAD_CHECKSUM
 
-
-class Mismatch(Error, ValueError):
+class Mismatch(Error, ValueError, status=Status.MISMATCH):
     """A file or partial result of another curve, group or batch; cells that do not fit each other."""
 
-    status = Status.MISMATCH
-    #: Of KzgSetup.recover_cells_and_proofs(): the first blob whose cells do not fit each other, and the index of a wrong one,
-    #: None if that can't be told.
+    #: KzgSetup.recover_cells_and_proofs() sets these: the first blob whose cells do not fit each other, and the index of a
+    #: wrong one, None if it is not known.
     blob: int | None = None
     cell: int | None = None
 
 
-class CannotOpen(Error, OSError):
+class CannotOpen(Error, OSError, status=Status.CANNOT_OPEN):
     """A path that does not exist, is a directory, or may not be read or written."""
 
-    status = Status.CANNOT_OPEN
 
-
-class ReadFailed(Error, OSError):
+class ReadFailed(Error, OSError, status=Status.READ_FAILED):
     """The operating system failed a read."""
 
-    status = Status.READ_FAILED
 
-
-class WriteFailed(Error, OSError):
+class WriteFailed(Error, OSError, status=Status.WRITE_FAILED):
     """A write failed; the disk is full."""
 
-    status = Status.WRITE_FAILED
 
-
-class OutOfMemory(Error, MemoryError):
+class OutOfMemory(Error, MemoryError, status=Status.OUT_OF_MEMORY):
     """An allocation failed."""
 
-    status = Status.OUT_OF_MEMORY
 
-
-class MemoryLimit(Error, MemoryError):
+class MemoryLimit(Error, MemoryError, status=Status.MEMORY_LIMIT):
     """No plan fits in the memory limit."""
 
-    status = Status.MEMORY_LIMIT
 
-
-class BackendUnavailable(Error, RuntimeError):
+class BackendUnavailable(Error, RuntimeError, status=Status.BACKEND_UNAVAILABLE):
     """The backend's library, driver or device is missing."""
 
-    status = Status.BACKEND_UNAVAILABLE
 
-
-class DeviceFailed(Error, RuntimeError):
+class DeviceFailed(Error, RuntimeError, status=Status.DEVICE_FAILED):
     """The device failed or was lost."""
 
-    status = Status.DEVICE_FAILED
 
-
-class Internal(Error, RuntimeError):
+class Internal(Error, RuntimeError, status=Status.INTERNAL):
     """An invariant of the library did not hold; please report it."""
 
-    status = Status.INTERNAL
 
-
-class Cancelled(Error):
+class Cancelled(Error, status=Status.CANCELLED):
     """The progress function ended the call."""
 
-    status = Status.CANCELLED
 
-
-class Busy(Error):
+class Busy(Error, status=Status.BUSY):
     """All contexts of a pool are taken."""
 
-    status = Status.BUSY
 
-
-class NotSatisfied(Error, ValueError):
+class NotSatisfied(Error, ValueError, status=Status.NOT_SATISFIED):
     """A witness that does not satisfy the constraints of the circuit."""
-
-    status = Status.NOT_SATISFIED
-
-
-def _classes() -> dict[int, type[Error]]:
-    return {c.__dict__["status"]: c for c in globals().values() if isinstance(c, type) and issubclass(c, Error) and c is not Error}
-
-
-_BY_STATUS = _classes()
 
 
 def error_of(status: int, sentence: str) -> Error:

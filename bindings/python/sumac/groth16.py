@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Optional, Sequence, Tuple, Un
 
 from ._buffers import host_memory, integer_bytes, records_of, result_array
 from ._interface import Groth16GnarkEncoding, Groth16KeyOptions, Groth16ProveOptions
-from ._library import Handle, Options, Owned, encoded, enum_of, ffi, instance_of, lib, name_of, path_of
+from ._library import Options, Owned, encoded, enum_of, ffi, instance_of, lib, name_of, path_of
 from .bases import Path, _result, take_memory
-from .contexts import Context, as_context, context_of
+from .contexts import Context, Made, as_context
 from .curves import Curve, curve_of
 from .errors import BadLength
 from .vectors import Vector
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 class Groth16Info(NamedTuple):
-    """What a key is for. Of a verifying key wires, domain, coefficients, witness_bytes and key_bytes are 0."""
+    """The circuit and the sizes of a key. For a verifying key wires, domain, coefficients, witness_bytes and key_bytes are 0."""
 
     g1: Curve
     g2: Curve
@@ -52,22 +52,22 @@ def _is_path(file: Any) -> bool:
     return isinstance(file, (str, os.PathLike))
 
 
-class Groth16VerifyingKey(Handle):
-    """What verifies proofs of one circuit. Immutable; shared by threads, each with a context of its own."""
+class Groth16VerifyingKey(Made):
+    """A key that verifies proofs of one circuit. Immutable; shared by threads, each with a context of its own."""
 
     _what = "verifying key"
 
     def __init__(self, context: Context, file: Any):
-        """Of a verification_key.json of snarkjs, a .zkey, a prepared key, or gnark's: a path, or the bytes of such a file."""
+        """Open a verification_key.json of snarkjs, a .zkey, a prepared key, or gnark's: a path, or the bytes of such a file."""
         context, kind = as_context(context), "sumac_groth16_verifying_key"
         if _is_path(file):
             pointer = context._make(kind, lib.sumac_groth16_verifying_key_open, path_of(file))
         else:
             memory = host_memory(file, "the bytes of a verifying key")
             pointer = context._make(kind, lib.sumac_groth16_verifying_key_create, memory.pointer, memory.bytes)
-        self._adopt(context, context._own(pointer, lib.sumac_groth16_verifying_key_destroy))
+        self._hold(context, context._own(pointer, lib.sumac_groth16_verifying_key_destroy))
 
-    def _adopt(self, context: Context, owned: Owned) -> None:
+    def _hold(self, context: Context, owned: Owned) -> None:
         self._context, self._owned = context, owned
         self.info = _describe(lib.sumac_groth16_verifying_key_describe, owned)
 
@@ -77,32 +77,28 @@ class Groth16VerifyingKey(Handle):
         return _exactly(publics, count * self.info.publics_bytes, "public inputs")
 
     def verify(self, publics: Any, proof: Any, *, context: Optional[Context] = None) -> bool:
-        """Whether a proof holds for these public inputs."""
+        """Verify a proof for these public inputs."""
         inputs, given = self._publics(publics), _exactly(proof, self.info.proof_bytes, "the bytes of a proof")
-        holds = ffi.new("int *")
-        context_of(context, self._context)._call(lib.sumac_groth16_verify, self._take(), inputs.pointer, given.pointer, holds)
-        return bool(holds[0])
+        return self._ask(context, lib.sumac_groth16_verify, inputs.pointer, given.pointer)
 
     def verify_batch(self, publics: Any, proofs: Any, *, context: Optional[Context] = None) -> bool:
-        """Whether all proofs hold: several times as fast as each alone."""
+        """Verify several proofs at once: true if all hold. It is several times as fast as one after another."""
         given, count = records_of(proofs, self.info.proof_bytes, "proofs")
         if isinstance(publics, (list, tuple)) and publics and not hasattr(publics[0], "__index__"):
             publics = b"".join(bytes(ffi.buffer(m.pointer, m.bytes)) for m in map(self._publics, publics))
-        inputs, hold = self._publics(publics, count), ffi.new("int *")
-        context_of(context, self._context)._call(lib.sumac_groth16_verify_batch, self._take(), inputs.pointer, given.pointer,
-                                                 count, hold)
-        return bool(hold[0])
+        inputs = self._publics(publics, count)
+        return self._ask(context, lib.sumac_groth16_verify_batch, inputs.pointer, given.pointer, count)
 
     # ---- Other forms of proofs and public inputs ----
 
     def _to(self, context: Optional[Context], function: Any, memory: Any, *arguments: Any) -> bytes:
         made, count = ffi.new("void **"), ffi.new("size_t *")
-        context_of(context, self._context)._call(function, self._take(), memory.pointer, *arguments, made, count)
+        self._do(context, function, memory.pointer, *arguments, made, count)
         return take_memory(made[0], count[0]).tobytes()
 
     def _to_text(self, context: Optional[Context], function: Any, memory: Any) -> str:
         made = ffi.new("char **")
-        context_of(context, self._context)._call(function, self._take(), memory.pointer, made)
+        self._do(context, function, memory.pointer, made)
         owned = ffi.gc(made[0], lib.sumac_free)
         return ffi.string(owned).decode()
 
@@ -110,9 +106,9 @@ class Groth16VerifyingKey(Handle):
         called = name_of(name, "the name")
         memory = host_memory(encoded(data, name) if isinstance(data, str) else data, f"the bytes of {name}")
         array, pointer = result_array((size,))
-        # As text, too: the library takes its length.
+        # A text is passed as bytes, too: the library takes its length.
         start = ffi.cast("const char *", memory.pointer)
-        context_of(context, self._context)._call(function, self._take(), start, memory.bytes, called, pointer)
+        self._do(context, function, start, memory.bytes, called, pointer)
         return array.tobytes()
 
     def proof_to_json(self, proof: Any, *, context: Optional[Context] = None) -> str:
@@ -158,7 +154,7 @@ def _exactly(value: Any, size: int, what: str) -> Any:
     return memory
 
 
-class Groth16Key(Handle):
+class Groth16Key(Made):
     """A proving key, resident where the context computes, with its verifying key `verifying`. Immutable; shared by threads, each
     with a context of its own."""
 
@@ -166,7 +162,7 @@ class Groth16Key(Handle):
 
     def __init__(self, context: Context, file: Any, *, verifying: Optional[Groth16VerifyingKey] = None,
                  **options: Unpack[Groth16KeyOptions]):
-        """Of snarkjs (.zkey), gnark, or a prepared one of save(): a path, or the bytes of such a file. Gnark's keys need
+        """Open a key of snarkjs (.zkey) or gnark, or a prepared one of save(): a path, or the bytes of such a file. Gnark's keys need
         `verifying`. The options are fields of sumac_groth16_key_config."""
         context = as_context(context)
         filled = Options("sumac_groth16_key_config", dict(options), always=verifying is not None)
@@ -180,31 +176,29 @@ class Groth16Key(Handle):
             memory = host_memory(file, "the bytes of a proving key")
             pointer = context._make("sumac_groth16_key", lib.sumac_groth16_key_create, memory.pointer, memory.bytes,
                                     filled.pointer)
-        self._context = context
-        self._owned = context._own(pointer, lib.sumac_groth16_key_destroy, *needs)
-        self.info = _describe(lib.sumac_groth16_key_describe, self._owned)
+        self._adopt(context, pointer, lib.sumac_groth16_key_destroy, *needs)
+        self.info = _describe(lib.sumac_groth16_key_describe, self._take())
         # It lives with the proving key, and is the caller's own if there was one.
-        self.verifying = verifying or _part_of(context, self._owned)
+        self.verifying = verifying or _part_of(context, self._take())
 
     def save(self, path: Path, *, context: Optional[Context] = None) -> None:
         """To a file that is opened in the time of a copy, with check="none"."""
-        context_of(context, self._context)._call(lib.sumac_groth16_key_save, self._take(), path_of(path))
+        self._do(context, lib.sumac_groth16_key_save, path_of(path))
 
     def witness(self, file: Any, *, context: Optional[Context] = None) -> numpy.ndarray:
         """A witness of a .wtns file, or of gnark's solution: a path, or the bytes."""
-        context, made = context_of(context, self._context), ffi.new("void **")
+        made = ffi.new("void **")
         if _is_path(file):
-            context._call(lib.sumac_groth16_witness_open, self._take(), path_of(file), made)
+            self._do(context, lib.sumac_groth16_witness_open, path_of(file), made)
         else:
             memory = host_memory(file, "the bytes of a witness")
-            context._call(lib.sumac_groth16_witness_create, self._take(), memory.pointer, memory.bytes, made)
+            self._do(context, lib.sumac_groth16_witness_create, memory.pointer, memory.bytes, made)
         return take_memory(made[0], self.info.witness_bytes)
 
     def check_witness(self, witness: Any, r1cs_path: Path, *, context: Optional[Context] = None) -> None:
-        """Whether a witness satisfies the circuit's constraints: NotSatisfied, which names the first that does not hold."""
+        """Check a witness against the circuit's constraints: raises NotSatisfied, which names the first that does not hold."""
         memory = _exactly(witness, self.info.witness_bytes, "the bytes of a witness")
-        context_of(context, self._context)._call(lib.sumac_groth16_witness_check, self._take(), memory.pointer,
-                                                 path_of(r1cs_path))
+        self._do(context, lib.sumac_groth16_witness_check, memory.pointer, path_of(r1cs_path))
 
     def prove(self, witnesses: Any, *, out: Any = None, context: Optional[Context] = None,
               **options: Unpack[Groth16ProveOptions]) -> Any:
@@ -221,7 +215,7 @@ class Groth16Key(Handle):
         filled = self._prove_options(options, count)
         proofs, pointer = _result(out, (count, self.info.proof_bytes))
         function = lib.sumac_groth16_prove_vector if isinstance(witnesses, Vector) else lib.sumac_groth16_prove
-        context_of(context, self._context)._call(function, self._take(), given, count, filled.pointer, pointer)
+        self._do(context, function, given, count, filled.pointer, pointer)
         return proofs
 
     def _prove_options(self, options: Any, count: int) -> Options:
@@ -241,7 +235,7 @@ def _part_of(context: Context, key: Owned) -> Groth16VerifyingKey:
     """The verifying key that lives in a proving key, which it keeps."""
     verifying = Groth16VerifyingKey.__new__(Groth16VerifyingKey)
     pointer = lib.sumac_groth16_key_verifying(key.pointer)
-    verifying._adopt(context, Owned(pointer, lambda _: None, (key,)))
+    verifying._hold(context, Owned(pointer, lambda _: None, (key,)))
     return verifying
 
 

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, Any, List, Optional, Tuple, Union
 from . import _interface
 from ._buffers import cast, numbers_of, records_of, result_array
 from ._interface import Check
-from ._library import Handle, enum_of, ffi, integer_of, lib, path_of
+from ._library import enum_of, ffi, integer_of, lib, path_of
 from .bases import Path
-from .contexts import Context, as_context, context_of
+from .contexts import Context, Made, as_context
 from .errors import BadLength, Mismatch
 
 if TYPE_CHECKING:
@@ -42,7 +42,7 @@ def _output(kind: Tuple[str, str, int], *shape: int) -> Tuple[numpy.ndarray, Any
     return array, ffi.cast(kind[1] + " *", pointer)
 
 
-class KzgSetup(Handle):
+class KzgSetup(Made):
     """A trusted setup, and what is derived from it. Shared by threads, each with a context of its own."""
 
     _what = "setup"
@@ -56,11 +56,7 @@ class KzgSetup(Handle):
         second = _Input(g2_monomial, ("points", "sumac_bytes96", 96))
         self._adopt(context, context._make(
             "sumac_kzg_setup", lib.sumac_kzg_setup_create, monomial.pointer, monomial.count, lagrange.pointer, lagrange.count,
-            second.pointer, second.count, enum_of(Check, check, "check")))
-
-    def _adopt(self, context: Context, pointer: Any) -> None:
-        self._context = context
-        self._owned = context._own(pointer, lib.sumac_kzg_setup_destroy)
+            second.pointer, second.count, enum_of(Check, check, "check")), lib.sumac_kzg_setup_destroy)
 
     @classmethod
     def open(cls, context: Context, path: Path, check: Union[Check, str] = Check.SUBGROUP) -> KzgSetup:
@@ -68,7 +64,7 @@ class KzgSetup(Handle):
         context = as_context(context)
         setup = cls.__new__(cls)
         setup._adopt(context, context._make("sumac_kzg_setup", lib.sumac_kzg_setup_open, path_of(path),
-                                            enum_of(Check, check, "check")))
+                                            enum_of(Check, check, "check")), lib.sumac_kzg_setup_destroy)
         return setup
 
     def save(self, path: Path, *, context: Optional[Context] = None) -> None:
@@ -82,21 +78,13 @@ class KzgSetup(Handle):
 
     @property
     def has_tables(self) -> bool:
-        """Whether it is ready for proofs of cells."""
+        """True if it is ready for proofs of cells."""
         return bool(lib.sumac_kzg_setup_has_tables(self._take().pointer))
 
     @property
     def table_bytes(self) -> int:
         """The bytes of its tables on one device."""
         return int(lib.sumac_kzg_setup_table_bytes(self._take().pointer))
-
-    def _do(self, context: Optional[Context], function: Any, *arguments: Any) -> None:
-        context_of(context, self._context)._call(function, self._take(), *arguments)
-
-    def _ask(self, context: Optional[Context], function: Any, *arguments: Any) -> bool:
-        answer = ffi.new("int *")
-        self._do(context, function, *arguments, answer)
-        return bool(answer[0])
 
     # ---- Blobs ----
 

@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""Whether a product of pairings is one."""
+"""Pairing checks: is a product of pairings one?"""
 from __future__ import annotations
 
 from typing import Any, Optional, Tuple, Union
 
 from ._buffers import Memory, records_of
 from ._interface import Check
-from ._library import Handle, enum_of, ffi, lib, name_of
-from .contexts import Context, as_context, context_of
+from ._library import enum_of, ffi, lib, name_of
+from .contexts import Context, Made, as_context
 from .curves import Curve, as_curve, curve_of
 from .errors import BadLength
 
@@ -32,7 +32,7 @@ def _pairs(g1: Curve, g1_points: Any, g2: Curve, g2_points: Any, prepared: int =
 
 def pairing_check(context: Context, curve: Union[Curve, str], g1_points: Any, g2_points: Any,
                   check: Union[Check, str] = Check.SUBGROUP) -> bool:
-    """Whether e(P_0, Q_0) * e(P_1, Q_1) * .. = 1, of raw points of the curve's two groups. With less than "subgroup" the
+    """Check that e(P_0, Q_0) * e(P_1, Q_1) * .. = 1, for raw points of the curve's two groups. With less than "subgroup" the
     answer for points outside it means nothing."""
     context = as_context(context)
     g1, g2 = groups_of(curve)
@@ -42,7 +42,7 @@ def pairing_check(context: Context, curve: Union[Curve, str], g1_points: Any, g2
     return bool(is_one[0])
 
 
-class PairingPoints(Handle):
+class PairingPoints(Made):
     """Points of the second group, prepared for pairing checks that have them again and again."""
 
     _what = "prepared points"
@@ -51,10 +51,8 @@ class PairingPoints(Handle):
         context = as_context(context)
         self._g1, self._g2 = groups_of(curve)
         memory, self._n = records_of(g2_points, self._g2.point_bytes, "points of the second group")
-        self._context = context
-        self._owned = context._own(
-            context._make("sumac_pairing_points", lib.sumac_pairing_points_create, self._g2._pointer, memory.pointer, self._n,
-                          enum_of(Check, check, "check")), lib.sumac_pairing_points_destroy)
+        self._adopt(context, context._make("sumac_pairing_points", lib.sumac_pairing_points_create, self._g2._pointer, memory.pointer,
+                                           self._n, enum_of(Check, check, "check")), lib.sumac_pairing_points_destroy)
 
     def __len__(self) -> int:
         return self._n
@@ -64,7 +62,4 @@ class PairingPoints(Handle):
         """pairing_check() of pairs whose first points of the second group are the prepared ones; `g2_points` are the
         others."""
         first, second, n = _pairs(self._g1, g1_points, self._g2, g2_points, self._n)
-        is_one = ffi.new("int *")
-        context_of(context, self._context)._call(lib.sumac_pairing_check_prepared, self._take(), first.pointer, second.pointer, n,
-                                                 enum_of(Check, check, "check"), is_one)
-        return bool(is_one[0])
+        return self._ask(context, lib.sumac_pairing_check_prepared, first.pointer, second.pointer, n, enum_of(Check, check, "check"))

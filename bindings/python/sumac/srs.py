@@ -6,9 +6,9 @@ from typing import Any, Optional, Tuple, Union
 
 from ._buffers import records_of
 from ._interface import Order, VectorKind
-from ._library import Handle, enum_of, ffi, instance_of, integer_of, lib, path_of, size_of
+from ._library import enum_of, ffi, instance_of, integer_of, lib, path_of, size_of
 from .bases import Bases, Path
-from .contexts import Context, as_context, context_of
+from .contexts import Context, Made, as_context, context_of
 from .curves import Curve
 from .errors import BadLength
 from .pairings import groups_of
@@ -49,51 +49,46 @@ def srs_open(srs: Bases, polynomials: Vector, places: Vector, n: Optional[int] =
 
 def srs_verify(curve: Union[Curve, str], g1_point: Any, g2_points: Any, commitments: Vector, places: Vector, values: Vector,
                proofs: Vector, *, context: Optional[Context] = None) -> bool:
-    """Whether all openings hold: `g1_point` is the SRS's generator, `g2_points` the second group's and s times it, raw."""
+    """Verify openings: true if each commitment is to a polynomial that has its value at its evaluation point, as the proofs say. `g1_point` is the
+    generator of the SRS, and `g2_points` are the second group's generator and s times it, raw, from a source that is trusted."""
     g1, g2 = groups_of(curve)
-    first, n = records_of(g1_point, g1.point_bytes, "points of the first group")
-    second, others = records_of(g2_points, g2.point_bytes, "points of the second group")
-    if (n, others) != (1, 2):
-        raise BadLength(f"there are {n} points of the first group and {others} of the second, where 1 and 2 are wanted")
-    names = "commitments", "places", "values", "proofs"
-    claims = [instance_of(Vector, v, "the vector of " + name) for v, name in zip((commitments, places, values, proofs), names)]
+    first, _ = records_of(g1_point, g1.point_bytes, "points of the first group", count=1)
+    second, _ = records_of(g2_points, g2.point_bytes, "points of the second group", count=2)
+    vectors = [instance_of(Vector, vector, f"the vector of {what}") for vector, what in (
+        (commitments, "commitments"), (places, "places"), (values, "values"), (proofs, "proofs"))]
     ok = ffi.new("int *")
-    context_of(context, claims[0]._context)._call(lib.sumac_srs_verify, g1._pointer, first.pointer, second.pointer,
-                                                  *(v._take() for v in claims), ok)
+    context_of(context, vectors[0]._context)._call(lib.sumac_srs_verify, g1._pointer, first.pointer, second.pointer,
+                                                   *(vector._take() for vector in vectors), ok)
     return bool(ok[0])
 
 
-class Fk20(Handle):
-    """What all openings of polynomials of n coefficients in cells of l take: an SRS, transformed, with multiples."""
+class Fk20(Made):
+    """The tables for all openings of polynomials of n coefficients in cells of l: a transformed SRS with multiples."""
 
     _what = "FK20 tables"
 
     def __init__(self, context: Context, srs: Bases, n: int, l: int = 1, table_bytes: int = 0):
         context, srs = as_context(context), instance_of(Bases, srs, "the SRS")
-        self._adopt(context, srs, context._make("sumac_fk20", lib.sumac_fk20_create, srs._take(), size_of(n, "n"),
-                                                size_of(l, "l"), integer_of("uint64_t", table_bytes, "table_bytes")))
-
-    def _adopt(self, context: Context, srs: Any, pointer: Any) -> None:
-        self._context = context
         self._curve = srs.curve
-        self._owned = context._own(pointer, lib.sumac_fk20_destroy)
+        self._adopt(context, context._make("sumac_fk20", lib.sumac_fk20_create, srs._take(), size_of(n, "n"), size_of(l, "l"),
+                                           integer_of("uint64_t", table_bytes, "table_bytes")), lib.sumac_fk20_destroy)
 
     @classmethod
     def open(cls, context: Context, srs: Bases, n: int, l: int, path: Path) -> Fk20:
         """From a file of save(), of this SRS. Its points are not checked: not for files that are not trusted."""
         context, srs = as_context(context), instance_of(Bases, srs, "the SRS")
         fk20 = cls.__new__(cls)
-        fk20._adopt(context, srs, context._make("sumac_fk20", lib.sumac_fk20_open, srs._take(), size_of(n, "n"),
-                                                size_of(l, "l"), path_of(path)))
+        fk20._curve = srs.curve
+        fk20._adopt(context, context._make("sumac_fk20", lib.sumac_fk20_open, srs._take(), size_of(n, "n"), size_of(l, "l"),
+                                           path_of(path)), lib.sumac_fk20_destroy)
         return fk20
 
     def copy(self, table_bytes: int = 0, *, context: Optional[Context] = None) -> Fk20:
-        """The same with other multiples: the transforms are not made again."""
-        context = context_of(context, self._context)
-        fk20 = Fk20.__new__(Fk20)
-        pointer = context._make("sumac_fk20", lib.sumac_fk20_copy, self._take(),
-                                integer_of("uint64_t", table_bytes, "table_bytes"))
-        fk20._context, fk20._curve, fk20._owned = context, self._curve, context._own(pointer, lib.sumac_fk20_destroy)
+        """Copy the tables with other multiples: the transforms are not made again."""
+        context, fk20 = context_of(context, self._context), Fk20.__new__(Fk20)
+        fk20._curve = self._curve
+        fk20._adopt(context, context._make("sumac_fk20", lib.sumac_fk20_copy, self._take(),
+                                           integer_of("uint64_t", table_bytes, "table_bytes")), lib.sumac_fk20_destroy)
         return fk20
 
     @property
@@ -123,6 +118,6 @@ class Fk20(Handle):
 
     def save(self, path: Path, *, context: Optional[Context] = None) -> None:
         """To a file, with the multiples."""
-        context_of(context, self._context)._call(lib.sumac_fk20_save, self._take(), path_of(path))
+        self._do(context, lib.sumac_fk20_save, path_of(path))
 
 

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Optional, Sequence, Union
 
 from ._buffers import integer_bytes, memory_of, numbers_of, records_of
 from ._interface import (BasesOptions, ByteOrder, LayoutOptions, MsmOptions, TransformOptions, VectorKind)
-from ._library import Handle, Options, enum_of, ffi, instance_of, lib, mapping_of, size_of
+from ._library import Options, enum_of, ffi, instance_of, lib, mapping_of, size_of
 from .bases import Bases, _MsmOptions, _divided, _measure, _require_all, _result
-from .contexts import Context, as_context, context_of
+from .contexts import Context, Made, as_context, context_of
 from .curves import Curve, as_curve, curve_of
 from .errors import BadLength
 
@@ -44,7 +44,7 @@ def _scalar(curve: Curve, value: Any, what: str) -> Any:
     return ffi.new("unsigned char[]", bytes(ffi.buffer(memory.pointer, curve.scalar_bytes)))
 
 
-class Vector(Handle):
+class Vector(Made):
     """Elements of one kind where a context computes: integers modulo r ("scalars"), or points ("points"). A new one is all
     zero, or all infinity.
 
@@ -55,11 +55,7 @@ class Vector(Handle):
     def __init__(self, context: Context, curve: Union[Curve, str], count: int, kind: Union[VectorKind, str] = VectorKind.SCALARS):
         context = as_context(context)
         self._adopt(context, context._make("sumac_vector", lib.sumac_vector_create, as_curve(curve)._pointer,
-                                           enum_of(VectorKind, kind, "kind"), size_of(count, "count")))
-
-    def _adopt(self, context: Context, pointer: Any) -> None:
-        self._context = context
-        self._owned = context._own(pointer, lib.sumac_vector_destroy)
+                                           enum_of(VectorKind, kind, "kind"), size_of(count, "count")), lib.sumac_vector_destroy)
 
     @classmethod
     def of(cls, context: Context, curve: Union[Curve, str], elements: Any, kind: Union[VectorKind, str] = VectorKind.SCALARS,
@@ -84,12 +80,8 @@ class Vector(Handle):
 
     @property
     def element_bytes(self) -> int:
-        """Of one element in the host's memory."""
+        """Bytes of one element in the host's memory."""
         return self.curve.scalar_bytes if self.kind == VectorKind.SCALARS else self.curve.point_bytes
-
-    def _do(self, context: Optional[Context], function: Any, *arguments: Any) -> Vector:
-        context_of(context, self._context)._call(function, self._take(), *arguments)
-        return self
 
     # ---- In and out ----
 
@@ -207,7 +199,7 @@ class Vector(Handle):
         return self._do(context, lib.sumac_vector_ntt, filled.pointer)
 
     def point_transform(self, *, context: Optional[Context] = None, **options: Unpack[TransformOptions]) -> Vector:
-        """The same of points, which must lie in the subgroup."""
+        """The transform of points, which must lie in the subgroup."""
         filled = self._transform(options)
         return self._do(context, lib.sumac_vector_point_transform, filled.pointer)
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""What the tests share. SUMAC_TEST_DATA is the folder of the unpacked archives of tests/data; the oracle is tests/reference."""
+"""Helpers of the tests. SUMAC_TEST_DATA is the folder of the unpacked archives of tests/data; the oracle is tests/reference."""
 import json
 import os
 import pathlib

@@ -235,7 +235,7 @@ class Calls:
                     "cell_indices": list(range(64)) if "recover" in form else [0], "commitment_indices": [0]}[name]
         curve = world["curve"]
         return {"points": world["points"], "scalars": world["scalars"], "logarithms": world["scalars"], "g1_points": world["pairs"][0],
-                "g2_points": world["pairs"][1] if form != "PairingPoints.check" else b"", "records": self.sumac.points_encode(
+                "g1_point": world["pairs"][0], "g2_points": world["pairs"][1] * 2 if form == "srs_verify" else world["pairs"][1] if form != "PairingPoints.check" else b"", "records": self.sumac.points_encode(
                     self.context, curve, world["points"], "arkworks-compressed"), "out": None, "partials": [world["partial"]] * 2,
                 "elements": world["points"][:curve.point_bytes // 2] if form == "map_to_group" else self.one([world["scalars"], [1] * N]),
                 "rows": list(range(N)), "values": [1, 2, 3], "point": world["points"][:curve.point_bytes], "curve": curve,
@@ -361,12 +361,12 @@ class Calls:
 
     # ---- Calls ----
 
-    # What takes long is called less often.
+    # Slow functions are called less often.
     SLOW = re.compile(r"KzgSetup(\.(open|make_tables|commit|comp|recov|verify)|$)|Groth16(Key|VerifyingKey)(\.prove|$)|Fk20(\.(open|copy|save)|$)|"
                       "Context.measure")
 
     def is_too_much(self, form, given):
-        """What is no error, and takes long or much: tables of 2 GiB take a minute."""
+        """Recognise calls that are no error, but take long or much memory: tables of 2 GiB take a minute."""
         def large(name, most):
             return isinstance(given.get(name), (int, self.numpy.integer)) and given[name] > most
         return large("table_bytes", 2**24) or \
@@ -426,7 +426,7 @@ class Calls:
             return type(error).__name__ if isinstance(error, TypeError) else "sumac.Error"
 
     def is_own(self, error):
-        """Whether the package has raised it itself, and says something."""
+        """True if the package has raised the error itself, with a sentence."""
         last = traceback.extract_tb(error.__traceback__)[-1]
         return isinstance(error, (self.sumac.Error, TypeError)) and len(str(error)) > 10 and \
             os.path.dirname(last.filename) == self.package and (last.line or "").startswith("raise ")

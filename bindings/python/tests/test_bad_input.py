@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""What can be handed over wrong raises, and nothing ends the interpreter."""
+"""Wrong arguments raise, and nothing ends the interpreter."""
 import array
 import gc
 import os
@@ -33,7 +33,7 @@ def scalars(context):
 
 
 class Gpu:
-    """What lies on a GPU, as far as its interfaces say."""
+    """An object that says of itself that it lies on a GPU."""
 
     def __init__(self, **changed):
         self.__cuda_array_interface__ = {"shape": (8, CURVE.scalar_bytes), "typestr": "|u1", "data": (4096, False),
@@ -299,7 +299,7 @@ class OddDlpack:
 
 
 def test_found_by_random_calls(context, bases, tmp_path):
-    """What fuzz.py has found: exceptions that Python's own operations had raised."""
+    """Regressions that fuzz.py found: exceptions that Python's own operations had raised."""
     for call, error in (
             (lambda: bases.points(BadIndex()), TypeError), (lambda: bases.msm([BadIndex()] * 8), TypeError),
             (lambda: bases.msm([1] * 8, offsets=[0, BadIndex()]), TypeError), (lambda: sumac.Bases.open(context, CURVE, tmp_path, first="1"), TypeError),
@@ -402,7 +402,7 @@ def test_closed(context, bases, scalars):
             call()
         with pytest.raises(errors.BadArgument), thing:
             pass
-    # What lies with a context that is closed lives on, and is used with another.
+    # Objects of a context that is closed live on, and are used with another one.
     prepared = other.prepare()
     context.close()
     with pytest.raises(errors.BadArgument, match="the context is closed"):
@@ -622,7 +622,7 @@ def test_exceptions_in_callbacks():
 
     with sumac.Context(backend="cpu", threads=1, progress=ends) as context, pytest.raises(SystemExit):
         big(context)
-    # What is no truth value, and a call of the context's own from within.
+    # A progress function returns no truth value, and another one calls its own context.
     odd = sumac.Context(backend="cpu", threads=1, progress=lambda _: numpy.zeros(2))
     with pytest.raises(ValueError, match="ambiguous"):
         big(odd)
@@ -666,7 +666,7 @@ def in_child(function):
             os.close(read)
             try:
                 words = str(function())
-            except BaseException as error:  # noqa: BLE001: it is told
+            except BaseException as error:  # noqa: BLE001: the parent reports it
                 words = f"{type(error).__name__}: {error}"
             os.write(write, words.encode())
         finally:
@@ -712,7 +712,7 @@ def test_fork_in_a_call():
 
 
 def test_fork_of_a_device(context):
-    """As a GPU's context would be."""
+    """A GPU's context would be lost like this one."""
     context._owned.on_device = True
     assert "was forked" in in_child(lambda: context.backend)
     context._owned.on_device = False

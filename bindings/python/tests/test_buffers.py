@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
-"""What is read of a caller's object, of the interfaces of arrays on a GPU too: nothing is done with their memory here."""
+"""Reading callers' objects, and the interfaces of arrays on a GPU, whose memory is not touched here."""
 import numpy
 import pytest
 
@@ -46,7 +46,7 @@ def test_order():
         for given in (view, Dlpack(view), Dlpack(view, 2), Cuda(view)):
             with pytest.raises(sumac.errors.BadArgument, match="C's order"):
                 memory_of(given, "numbers")
-    # What has one row is in order whatever its strides say.
+    # An array of one row is contiguous whatever its strides say.
     assert memory_of(Cuda(numpy.zeros((4, 4), numpy.uint8)[:1]), "numbers").bytes == 4
     for kind in ("float32", "float64", "complex64"):
         for given in (Dlpack(numpy.zeros(4, kind), 2), Cuda(numpy.zeros(4, kind))):
@@ -55,7 +55,7 @@ def test_order():
 
 
 def test_streams():
-    """What another stream of the GPU makes is waited for by who knows it, or the call is put on that stream."""
+    """The caller waits for elements that another stream of the GPU makes, or puts the call on that stream."""
     from sumac.bases import _synchronize
 
     array = numpy.zeros(4, numpy.uint8)

@@ -62,7 +62,7 @@ struct costs {
     const double host_add = 4e-4 * element; /* of XYZZ points */
     const double host_threads =
         0.03;                      /* until the host's threads are awake, and have ended: by batches of 16 and
-                                         64; 0.012 of it wakes 15 of them (docs/pipeline.md) */
+                                         64; 0.012 of it wakes 15 of them (docs/internals/pipeline.md) */
     const double host_turn = 0.06; /* until the host's results are on the device, where no work is queued yet:
                                          by step 4 of FK20, one to three blobs */
     const double host_shared = 1.7; /* how much longer each takes for what it does, as two are on a core: 1024

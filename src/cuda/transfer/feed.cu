@@ -384,7 +384,7 @@ static sumac_status copy_load(cuda_engine *engine, const chunk_load *load)
  * copy slice of n first those of MSM 0, with zeros behind those of one that has fewer; its bases to `bases`, of a copy
  * slice first those of set 0; either may be null. But for a call's first chunk, what the engine's stream holds already may
  * still read what lies there. Chunks take turns: those of the other turn may still be on their way, and lie elsewhere;
- * those of this turn have been waited for. See docs/cuda.md, "How are copies hidden?".
+ * those of this turn have been waited for. See docs/internals/cuda.md, "How are copies hidden?".
  *
  * If one load has to be filled, all go through the fillers, so that they arrive in their order.
  */

@@ -2,7 +2,7 @@
 /*
  * Number-theoretic transforms on the GPU. As on the CPU the core goes from coefficients in natural order to
  * values in bit-reversed order and back, layer by layer, and block b of a layer multiplies by root b of a
- * table in bit-reversed order; docs/transforms.md.
+ * table in bit-reversed order; docs/internals/transforms.md.
  *
  * A *pass* makes several layers of all rows. A block of threads has a *tile* of 2^TILE_LOG2 elements in
  * shared memory, on which it makes the pass' layers, two at a time: a thread takes four elements of a block,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 // The same random calls to two builds of c-kzg's binding for node: of libsumac_ckzg and of c-kzg's own C sources. Both
 // return the same bytes, or both throw, with the same code where c-kzg's library refuses. Left out is where they differ
-// (docs/ckzg.md): indices of cells that do not ascend, which the package's sources take, as those of c-kzg from 2.1.2 on
+// (docs/dropins.md): indices of cells that do not ascend, which the package's sources take, as those of c-kzg from 2.1.2 on
 // do not; and more than 64 cells that do not fit each other.
 //
 //   node differential.js OURS THEIRS TRUSTED-SETUP ROUNDS [SEED]

@@ -35,7 +35,7 @@ export SUMAC_TEST_DATA=$data SUMAC_REVM_VECTORS=$geth/core/vm/testdata/precompil
 # A copy: cargo writes a Cargo.lock of its own, from the one that is there.
 rm -rf "$work/rust"
 mkdir "$work/rust"
-cp -r "$rust"/{Cargo.toml,Cargo.lock,sumac,sumac-sys,sumac-revm} "$work/rust"
+cp -r "$rust"/{Cargo.toml,Cargo.lock,fuzz,sumac,sumac-sys,sumac-revm} "$work/rust"
 cp "$crate/Cargo.lock" "$work/rust/sumac-revm"
 cd "$work/rust/sumac-revm"
 fetch "$work/cargo.log" cargo fetch

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-// What is the same for every version of arkworks: included by a module that has ark_ec and ark_ff, and says where a point's flag
+// The code for every version of arkworks, included by a module that has ark_ec and ark_ff, and says where a point's flag
 // of infinity is. Points and scalars lie in arkworks' memory as sumac takes them, in Montgomery form: nothing is copied.
 
 use ark_ec::short_weierstrass::{Affine, Projective, SWCurveConfig};
@@ -19,7 +19,7 @@ pub enum Error {
     Length(usize),
     /// The library has no such curve, or not as arkworks lays its points out here.
     Curve,
-    /// What sumac says.
+    /// The library's error.
     Sumac(sumac::Error),
 }
 
@@ -45,7 +45,7 @@ impl From<sumac::Error> for Error {
 
 type BigInt<P> = <<P as ark_ec::CurveConfig>::ScalarField as PrimeField>::BigInt;
 
-/// Of a raw point: canonical, infinity is zeros.
+/// The layout of a raw point: canonical, infinity is zeros.
 fn point_of<P: SWCurveConfig>(raw: &[u8]) -> Option<Affine<P>> {
     if raw.iter().all(|byte| *byte == 0) {
         return Some(Affine::identity());
@@ -58,7 +58,7 @@ fn point_of<P: SWCurveConfig>(raw: &[u8]) -> Option<Affine<P>> {
     Some(Affine::new_unchecked(coordinate(x)?, coordinate(y)?))
 }
 
-/// Whether an element of a field lies in memory as its components in Montgomery form, R = 2^64 to the power of their words.
+/// True if an element of a field lies in memory as its components in Montgomery form, R = 2^64 to the power of their words.
 fn is_montgomery<F: Field>(element: &F) -> bool {
     let words = <F::BasePrimeField as PrimeField>::MODULUS.as_ref().len() as u64;
     let r = F::BasePrimeField::from(2u64).pow([64 * words]);
@@ -67,12 +67,12 @@ fn is_montgomery<F: Field>(element: &F) -> bool {
         .flat_map(|component| (component * r).into_bigint().as_ref().to_vec())
         .flat_map(u64::to_ne_bytes)
         .collect();
-    // As long as what it holds: none of its bytes is padding.
+    // It is as long as its components: none of its bytes is padding.
     size_of::<F>() == expected.len()
         && unsafe { core::slice::from_raw_parts((element as *const F).cast::<u8>(), size_of::<F>()) } == expected
 }
 
-/// Whether the curve is this one of the library: over the same fields, with the same equation, in the same memory.
+/// True if the curve is this one of the library: over the same fields, with the same equation, in the same memory.
 fn is_curve<P: SWCurveConfig>(curve: &Curve) -> bool {
     let modulus = <<P::BaseField as Field>::BasePrimeField as PrimeField>::MODULUS;
     if curve.modulus() != modulus.as_ref()
@@ -118,7 +118,7 @@ pub struct Bases<P: SWCurveConfig> {
 }
 
 impl<P: SWCurveConfig> Bases<P> {
-    /// Of any points, checked as far as the configuration says. Those that [`Check::Subgroup`] has looked at allow the fastest sums;
+    /// Make bases of any points, checked as far as the configuration says. Those that [`Check::Subgroup`] has looked at allow the fastest sums;
     /// with a lesser check sums are right for points outside the subgroup, too, which arkworks' types may hold. How points lie in
     /// memory is no matter of the configuration.
     pub fn new(context: &mut Context, points: &[Affine<P>], config: &BasesConfig) -> Result<Self> {
@@ -162,7 +162,7 @@ impl<P: SWCurveConfig> Bases<P> {
         self.sum(context, unsafe { words_as_bytes(scalars) }, scalars.len(), Form::Montgomery)
     }
 
-    /// The same, as arkworks' `VariableBaseMSM::msm_bigint`; integers count modulo r.
+    /// The sum for integers, as arkworks' `VariableBaseMSM::msm_bigint`; integers count modulo r.
     pub fn msm_bigint(&self, context: &mut Context, scalars: &[BigInt<P>]) -> Result<Projective<P>> {
         self.sum(context, unsafe { words_as_bytes(scalars) }, scalars.len(), Form::Canonical)
     }
@@ -176,7 +176,7 @@ fn take_context(n: usize) -> Result<Context> {
     static ALONE: OnceLock<core::result::Result<Pool, sumac::Error>> = OnceLock::new();
     static SHARED: OnceLock<core::result::Result<Pool, sumac::Error>> = OnceLock::new();
     let pool = if n < FEWEST_TO_SHARE {
-        // As many as can run at the same time.
+        // There are as many contexts as can run at the same time.
         let processors = || std::thread::available_parallelism().map_or(1, |number| number.get());
         ALONE.get_or_init(|| Pool::new(ContextConfig::cpu(1), processors()))
     } else {
@@ -207,7 +207,7 @@ pub fn msm<P: SWCurveConfig>(bases: &[Affine<P>], scalars: &[P::ScalarField]) ->
     once(bases, scalars.len(), |bases, context| bases.msm(context, scalars))
 }
 
-/// The same of integers, which count modulo r.
+/// The sum for integers, which count modulo r.
 pub fn msm_bigint<P: SWCurveConfig>(bases: &[Affine<P>], scalars: &[BigInt<P>]) -> Result<Projective<P>> {
     once(bases, scalars.len(), |bases, context| bases.msm_bigint(context, scalars))
 }

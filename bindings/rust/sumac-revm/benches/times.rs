@@ -21,7 +21,7 @@ fn compare<T: PartialEq + Debug>(name: &str, ours: &SumacCrypto, call: impl Fn(&
     println!("{name}: {:.0} and {:.0} us, {:.2} times", least[0], least[1], least[1] / least[0]);
 }
 
-/// What precompiles are given: big-endian numbers.
+/// Input of precompiles: big-endian numbers.
 fn big_endian(raw: &[u8], size: usize) -> Vec<u8> {
     raw.chunks(size).flat_map(|number| number.iter().rev().copied()).collect()
 }

@@ -7,7 +7,7 @@ use sumac::{
     map_to_group, pairing_check, points_decode, Bases, BasesConfig, Check, Context, Curve, MsmConfig, PairingPoints, Pool,
 };
 
-/// What revm's iterators give: a pair, or why there is none.
+/// The items of revm's iterators: a pair, or why there is none.
 pub(crate) type Pair<T> = Result<T, PrecompileHalt>;
 
 const COMPRESSED: Option<&str> = Some("zcash-compressed");
@@ -143,7 +143,7 @@ impl Calls {
         big_endian(&self.map(self.bls_g2, &element)?, 48)
     }
 
-    /// Whether e(C + z*proof - y*G, -G) * e(proof, tau*G) = 1, in which no point of the second group depends on the input.
+    /// Check that e(C + z*proof - y*G, -G) * e(proof, tau*G) = 1, in which no point of the second group depends on the input.
     pub(crate) fn verify_kzg_proof(&self, z: &[u8; 32], y: &[u8; 32], commitment: &[u8; 48], proof: &[u8; 48]) -> Option<bool> {
         if z[..] >= self.bls_order[..] || y[..] >= self.bls_order[..] {
             return None;

@@ -199,7 +199,7 @@ fn bls12_381_maps() {
     let (crypto, random) = (crypto(), &mut Random(4));
     let modulus: Vec<u8> =
         Curve::find("bls12-381", "g1").unwrap().modulus().iter().rev().flat_map(|word| word.to_be_bytes()).collect();
-    // What a formula may stumble over: 0, 1, p - 1, where a denominator is 0, what the map takes to infinity; p is refused.
+    // Inputs that formulas may fail at: 0, 1, p - 1, where a denominator is 0, what the map takes to infinity; p is refused.
     let mut numbers: Vec<[u8; 48]> = vec![[0; 48], [0; 48], part(&modulus, 0), part(&modulus, 0)];
     numbers[1][47] = 1;
     numbers[2][47] -= 1;
@@ -255,7 +255,7 @@ fn kzg() {
 #[test]
 fn what_there_is_no_memory_for_is_left_to_revm() {
     let limited = || Pool::new(ContextConfig { memory_limit: 1, ..ContextConfig::cpu(1) }, 1).unwrap();
-    // What is prepared needs memory, too.
+    // Prepared points need memory, too.
     assert!(Calls::new(limited()).is_err());
     let mut crypto = crypto();
     crypto.calls.pool = limited();

@@ -19,7 +19,7 @@ fn main() {
         call();
         start.elapsed().as_secs_f64() * 1e6
     };
-    // The same from C's point of view, with objects of its own.
+    // Make the call from C's point of view, with objects of its own.
     let (mut raw_context, mut raw_bases, mut raw_curve) = (std::ptr::null_mut(), std::ptr::null_mut(), std::ptr::null());
     unsafe {
         let mut config: sys::sumac_context_config = std::mem::zeroed();

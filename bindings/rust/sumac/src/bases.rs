@@ -2,9 +2,10 @@
 use crate::context::{Context, Inner};
 use crate::curve::Curve;
 use crate::error::{
-    bad_length, c_path, c_string, check_message, count_records, new_message, or_null, require_bytes, zeroed, Error, Keep, Result,
+    bad_length, c_path, c_string, check_message, count_records, new_message, require_bytes, zeroed, Error, Keep, Result,
 };
 use crate::options::{BasesConfig, Check, FilesConfig, MsmConfig, Status, Tables};
+use crate::pass::{call, make, raw};
 use crate::plan::Plan;
 use crate::vector::Vector;
 use std::ffi::{c_void, CString};
@@ -23,10 +24,10 @@ fn c_format(format: Option<&str>) -> Result<Option<CString>> {
     format.map(c_string).transpose()
 }
 
-/// What a call reads and writes in its caller's memory, as the library counts it, with as many offsets as there are.
+/// The bytes that a call reads and writes in its caller's memory, as the library counts them.
 fn measure(curve: Curve, n: usize, raw: &sys::sumac_msm_config, offset_count: usize) -> Result<sys::sumac_msm_sizes> {
     let mut message = new_message();
-    // Of nothing but integers; the call fills it in.
+    // A struct of integers, which the call fills in.
     let mut sizes: sys::sumac_msm_sizes = unsafe { std::mem::zeroed() };
     unsafe { sys::sumac_msm_sizes_init(&mut sizes, std::mem::size_of_val(&sizes)) };
     check_message(unsafe { sys::sumac_msm_measure(curve.raw(), n, raw, offset_count, &mut sizes, &mut message) }, &message)?;
@@ -34,7 +35,7 @@ fn measure(curve: Curve, n: usize, raw: &sys::sumac_msm_config, offset_count: us
 }
 
 impl Bases {
-    /// Of raw points.
+    /// Make bases of raw points.
     pub fn new(context: &mut Context, curve: Curve, points: &[u8], config: &BasesConfig) -> Result<Bases> {
         let stride = if config.stride == 0 { curve.point_bytes() } else { config.stride };
         let n = count_records("points", points.len(), stride)?;
@@ -42,7 +43,7 @@ impl Bases {
         unsafe { Bases::from_records(context, curve, points.as_ptr().cast(), n, config) }
     }
 
-    /// Of n records as another library lays them out, at the configuration's stride: bytes between points need not be initialized.
+    /// Make bases of n records as another library lays them out, at the configuration's stride: bytes between points need not be initialized.
     ///
     /// # Safety
     /// Coordinates of all records, and their flags of infinity, can be read.
@@ -54,8 +55,7 @@ impl Bases {
         config: &BasesConfig,
     ) -> Result<Bases> {
         let raw_config = config.raw(&mut Keep::default())?;
-        let raw = context
-            .make(|context, made| unsafe { sys::sumac_bases_create(context, curve.raw(), records, n, &raw_config, made) })?;
+        let raw = make!(context, sumac_bases_create, curve, records, n, &raw_config)?;
         Ok(Bases { raw })
     }
 
@@ -68,9 +68,7 @@ impl Bases {
         config: &BasesConfig,
     ) -> Result<Bases> {
         let (path, format, config) = (c_path(path.as_ref())?, c_format(format)?, config.raw(&mut Keep::default())?);
-        let raw = context.make(|context, made| unsafe {
-            sys::sumac_bases_open(context, curve.raw(), path.as_ptr(), or_null(&format), &config, made)
-        })?;
+        let raw = make!(context, sumac_bases_open, curve, &path, &format, &config)?;
         Ok(Bases { raw })
     }
 
@@ -84,57 +82,41 @@ impl Bases {
         config: &BasesConfig,
     ) -> Result<Bases> {
         let (path, format, config) = (c_path(path.as_ref())?, c_format(format)?, config.raw(&mut Keep::default())?);
-        let raw = context.make(|context, made| unsafe {
-            sys::sumac_bases_open_part(
-                context,
-                curve.raw(),
-                path.as_ptr(),
-                range.start,
-                range.len(),
-                or_null(&format),
-                &config,
-                made,
-            )
-        })?;
+        let raw = make!(context, sumac_bases_open_part, curve, &path, range.start, range.len(), &format, &config)?;
         Ok(Bases { raw })
     }
 
     /// How many bases there are in a file.
     pub fn file_count(context: &mut Context, curve: Curve, path: impl AsRef<Path>, format: Option<&str>) -> Result<usize> {
         let (path, format, mut n) = (c_path(path.as_ref())?, c_format(format)?, 0);
-        context.call(|context| unsafe {
-            sys::sumac_bases_file_count(context, curve.raw(), path.as_ptr(), or_null(&format), &mut n)
-        })?;
+        call!(context, sumac_bases_file_count, curve, &path, &format, &mut n)?;
         Ok(n)
     }
 
     /// From a file of [`Bases::save`], with the multiples in it. Without a curve, the file's own.
     pub fn open_table(context: &mut Context, curve: Option<Curve>, path: impl AsRef<Path>) -> Result<Bases> {
         let (path, curve) = (c_path(path.as_ref())?, curve.map_or(std::ptr::null(), |c| c.raw()));
-        let raw = context.make(|context, made| unsafe { sys::sumac_bases_open_table(context, curve, path.as_ptr(), made) })?;
+        let raw = make!(context, sumac_bases_open_table, curve, &path)?;
         Ok(Bases { raw })
     }
 
     /// n bases of known discrete logarithms, those of [`known_logarithms`].
     pub fn known(context: &mut Context, curve: Curve, n: usize, seed: u64, config: &BasesConfig) -> Result<Bases> {
         let config = config.raw(&mut Keep::default())?;
-        let raw =
-            context.make(|context, made| unsafe { sys::sumac_known_bases_create(context, curve.raw(), n, seed, &config, made) })?;
+        let raw = make!(context, sumac_known_bases_create, curve, n, seed, &config)?;
         Ok(Bases { raw })
     }
 
-    /// Of points [first, first + n) of a vector.
+    /// Make bases of points [first, first + n) of a vector.
     pub fn of_vector(context: &mut Context, points: &Vector, range: std::ops::Range<usize>, config: &BasesConfig) -> Result<Bases> {
         let config = config.raw(&mut Keep::default())?;
-        let raw = context.make(|context, made| unsafe {
-            sys::sumac_bases_create_from_vector(context, points.raw.as_ptr(), range.start, range.len(), &config, made)
-        })?;
+        let raw = make!(context, sumac_bases_create_from_vector, points, range.start, range.len(), &config)?;
         Ok(Bases { raw })
     }
 
     /// The number of bases, without multiples.
     pub fn len(&self) -> usize {
-        unsafe { sys::sumac_bases_count(self.raw.as_ptr()) }
+        raw!(sumac_bases_count, self)
     }
 
     pub fn is_empty(&self) -> bool {
@@ -147,17 +129,17 @@ impl Bases {
 
     /// How many multiples of each base are kept; with window tables, of how many windows.
     pub fn precompute_factor(&self) -> u32 {
-        unsafe { sys::sumac_bases_precompute_factor(self.raw.as_ptr()) }
+        raw!(sumac_bases_precompute_factor, self)
     }
 
-    /// What is kept for each base.
+    /// The tables that are kept for each base.
     pub fn tables(&self) -> Tables {
-        Tables::of(unsafe { sys::sumac_bases_tables(self.raw.as_ptr()) })
+        Tables::of(raw!(sumac_bases_tables, self))
     }
 
     /// The bytes that they occupy.
     pub fn bytes(&self) -> u64 {
-        unsafe { sys::sumac_bases_bytes(self.raw.as_ptr()) }
+        raw!(sumac_bases_bytes, self)
     }
 
     /// Bases [first, first + n) as raw canonical points.
@@ -166,22 +148,20 @@ impl Bases {
             return bad_length(format!("there are {} bases, and {range:?} are wanted", self.len()));
         }
         let mut points = zeroed(range.len() * self.curve().point_bytes())?;
-        context.call(|context| unsafe {
-            sys::sumac_bases_get(context, self.raw.as_ptr(), range.start, range.len(), points.as_mut_ptr().cast())
-        })?;
+        call!(context, sumac_bases_get, self, range.start, range.len(), &mut points[..])?;
         Ok(points)
     }
 
     /// To a file: a table, with the multiples.
     pub fn save(&self, context: &mut Context, path: impl AsRef<Path>) -> Result<()> {
         let path = c_path(path.as_ref())?;
-        context.call(|context| unsafe { sys::sumac_bases_save(context, self.raw.as_ptr(), path.as_ptr()) })
+        call!(context, sumac_bases_save, self, &path)
     }
 
     /// To a file of a format that [`crate::formats`] lists, without them.
     pub fn save_as(&self, context: &mut Context, format: &str, path: impl AsRef<Path>) -> Result<()> {
         let (path, format) = (c_path(path.as_ref())?, c_string(format)?);
-        context.call(|context| unsafe { sys::sumac_bases_save_as(context, self.raw.as_ptr(), format.as_ptr(), path.as_ptr()) })
+        call!(context, sumac_bases_save_as, self, &format, &path)
     }
 
     /// The n of a call, and its sizes, for which there are the scalars.
@@ -222,7 +202,7 @@ impl Bases {
         Ok(results)
     }
 
-    /// The same into the caller's memory, which is written on success only.
+    /// Write the result to the caller's memory, on success only.
     pub fn msm_into(&self, context: &mut Context, scalars: &[u8], config: &MsmConfig<'_>, results: &mut [u8]) -> Result<()> {
         let mut keep = Keep::default();
         let raw = config.raw(&mut keep)?;
@@ -233,20 +213,16 @@ impl Bases {
 
     /// A call whose sizes are right.
     fn run(&self, context: &mut Context, scalars: &[u8], n: usize, raw: &sys::sumac_msm_config, results: &mut [u8]) -> Result<()> {
-        context.call(|context| unsafe {
-            sys::sumac_msm(context, self.raw.as_ptr(), scalars.as_ptr().cast(), n, raw, results.as_mut_ptr().cast())
-        })
+        call!(context, sumac_msm, self, scalars, n, raw, &mut results[..])
     }
 
-    /// As [`Bases::msm`], but for another process to add to its own by [`partial_combine`].
+    /// Compute [`Bases::msm`] as a partial result, which another process adds to its own by [`partial_combine`].
     pub fn msm_partial(&self, context: &mut Context, scalars: &[u8], config: &MsmConfig<'_>) -> Result<Vec<u8>> {
         let mut keep = Keep::default();
         let raw = config.raw(&mut keep)?;
         let (n, sizes) = self.measure(scalars, config, &raw)?;
         let mut partial = zeroed(sizes.partial_bytes)?;
-        context.call(|context| unsafe {
-            sys::sumac_msm_partial(context, self.raw.as_ptr(), scalars.as_ptr().cast(), n, &raw, partial.as_mut_ptr().cast())
-        })?;
+        call!(context, sumac_msm_partial, self, scalars, n, &raw, &mut partial[..])?;
         Ok(partial)
     }
 
@@ -254,7 +230,7 @@ impl Bases {
     pub fn plan(&self, context: &mut Context, n: usize, config: &MsmConfig<'_>) -> Result<Plan> {
         let mut keep = Keep::default();
         let config = config.raw(&mut keep)?;
-        let raw = context.make(|context, made| unsafe { sys::sumac_msm_plan(context, self.raw.as_ptr(), n, &config, made) })?;
+        let raw = make!(context, sumac_msm_plan, self, n, &config)?;
         Ok(Plan { raw })
     }
 
@@ -263,8 +239,7 @@ impl Bases {
         let mut keep = Keep::default();
         let raw_config = config.raw(&mut keep)?;
         let sizes = measure(self.curve(), n, &raw_config, config.offsets.map_or(0, <[u64]>::len))?;
-        let raw =
-            context.make(|context, made| unsafe { sys::sumac_msm_prepare(context, self.raw.as_ptr(), n, &raw_config, made) })?;
+        let raw = make!(context, sumac_msm_prepare, self, n, &raw_config)?;
         Ok(PreparedMsm { raw, context: context.inner().clone(), sizes, _bases: PhantomData })
     }
 }
@@ -294,20 +269,20 @@ impl PreparedMsm<'_> {
         self.require_context(context)?;
         require_bytes("scalars", scalars.len(), self.sizes.scalars_bytes)?;
         require_bytes("results", results.len(), self.sizes.results_bytes)?;
-        context.call(|_| unsafe { sys::sumac_call_run(self.raw.as_ptr(), scalars.as_ptr().cast(), results.as_mut_ptr().cast()) })
+        context.call(|_| raw!(sumac_call_run, self.raw, scalars, results))
     }
 
     /// Its plan.
     pub fn plan(&self, context: &mut Context) -> Result<Plan> {
         self.require_context(context)?;
-        let raw = context.make(|_, made| unsafe { sys::sumac_call_plan(self.raw.as_ptr(), made) })?;
+        let raw = context.make(|_, made| raw!(sumac_call_plan, self.raw, made))?;
         Ok(Plan { raw })
     }
 }
 
 impl Drop for PreparedMsm<'_> {
     fn drop(&mut self) {
-        unsafe { sys::sumac_call_destroy(self.raw.as_ptr()) }
+        raw!(sumac_call_destroy, self.raw)
     }
 }
 
@@ -325,9 +300,7 @@ pub fn partial_combine(context: &mut Context, curve: Curve, partials: &[&[u8]], 
     }
     let pointers: Vec<*const c_void> = partials.iter().map(|partial| partial.as_ptr().cast()).collect();
     let mut results = zeroed(sizes.results_bytes)?;
-    context.call(|context| unsafe {
-        sys::sumac_partial_combine(context, curve.raw(), pointers.as_ptr(), pointers.len(), batch, results.as_mut_ptr().cast())
-    })?;
+    call!(context, sumac_partial_combine, curve, &pointers[..], pointers.len(), batch, &mut results[..])?;
     Ok(results)
 }
 
@@ -354,13 +327,13 @@ impl Drop for Allocated {
 /// The raw scalars in a file.
 pub fn scalars_read(context: &mut Context, curve: Curve, path: impl AsRef<Path>) -> Result<Vec<u8>> {
     let (path, mut scalars, mut n) = (c_path(path.as_ref())?, Allocated(std::ptr::null_mut()), 0);
-    context.call(|context| unsafe { sys::sumac_scalars_read(context, curve.raw(), path.as_ptr(), &mut scalars.0, &mut n) })?;
+    call!(context, sumac_scalars_read, curve, &path, &mut scalars.0, &mut n)?;
     Ok(unsafe { scalars.to_vec(n * curve.scalar_bytes()) })
 }
 
 fn record_bytes(context: &mut Context, curve: Curve, format: &Option<CString>) -> Result<usize> {
     let mut bytes = 0;
-    context.call(|context| unsafe { sys::sumac_points_record_bytes(context, curve.raw(), or_null(format), &mut bytes) })?;
+    call!(context, sumac_points_record_bytes, curve, format, &mut bytes)?;
     Ok(bytes)
 }
 
@@ -369,17 +342,7 @@ pub fn points_decode(context: &mut Context, curve: Curve, records: &[u8], format
     let format = c_format(format)?;
     let n = count_records("records", records.len(), record_bytes(context, curve, &format)?)?;
     let mut points = zeroed(n.saturating_mul(curve.point_bytes()))?;
-    context.call(|context| unsafe {
-        sys::sumac_points_decode(
-            context,
-            curve.raw(),
-            records.as_ptr().cast(),
-            n,
-            or_null(&format),
-            check.raw(),
-            points.as_mut_ptr().cast(),
-        )
-    })?;
+    call!(context, sumac_points_decode, curve, records, n, &format, check, &mut points[..])?;
     Ok(points)
 }
 
@@ -388,9 +351,7 @@ pub fn points_encode(context: &mut Context, curve: Curve, points: &[u8], format:
     let format = c_format(format)?;
     let n = count_records("points", points.len(), curve.point_bytes())?;
     let mut records = zeroed(n * record_bytes(context, curve, &format)?)?;
-    context.call(|context| unsafe {
-        sys::sumac_points_encode(context, curve.raw(), points.as_ptr().cast(), n, or_null(&format), records.as_mut_ptr().cast())
-    })?;
+    call!(context, sumac_points_encode, curve, points, n, &format, &mut records[..])?;
     Ok(records)
 }
 
@@ -398,9 +359,7 @@ pub fn points_encode(context: &mut Context, curve: Curve, points: &[u8], format:
 pub fn map_to_group(context: &mut Context, curve: Curve, elements: &[u8]) -> Result<Vec<u8>> {
     let n = count_records("elements", elements.len(), curve.point_bytes() / 2)?;
     let mut points = zeroed(n * curve.point_bytes())?;
-    context.call(|context| unsafe {
-        sys::sumac_map_to_group(context, curve.raw(), elements.as_ptr().cast(), n, points.as_mut_ptr().cast())
-    })?;
+    call!(context, sumac_map_to_group, curve, elements, n, &mut points[..])?;
     Ok(points)
 }
 
@@ -431,18 +390,7 @@ pub fn msm_files(
     let mut result = zeroed(curve.point_bytes())?;
     let mut report: sys::sumac_files_report = unsafe { std::mem::zeroed() };
     unsafe { sys::sumac_files_report_init(&mut report, std::mem::size_of_val(&report)) };
-    context.call(|context| unsafe {
-        sys::sumac_msm_files(
-            context,
-            curve.raw(),
-            bases.as_ptr(),
-            scalars.as_ptr(),
-            &config,
-            &msm,
-            result.as_mut_ptr().cast(),
-            &mut report,
-        )
-    })?;
+    call!(context, sumac_msm_files, curve, &bases, &scalars, &config, &msm, &mut result[..], &mut report)?;
     let report = FilesReport {
         n: report.n,
         resumed: report.resumed,
@@ -457,8 +405,7 @@ pub fn msm_files(
 /// The discrete logarithms of [`Bases::known`]: n raw scalars.
 pub fn known_logarithms(context: &mut Context, curve: Curve, n: usize, seed: u64) -> Result<Vec<u8>> {
     let mut logarithms = zeroed(n.saturating_mul(curve.scalar_bytes()))?;
-    context
-        .call(|context| unsafe { sys::sumac_known_logarithms(context, curve.raw(), n, seed, logarithms.as_mut_ptr().cast()) })?;
+    call!(context, sumac_known_logarithms, curve, n, seed, &mut logarithms[..])?;
     Ok(logarithms)
 }
 
@@ -467,15 +414,6 @@ pub fn known_answer(context: &mut Context, curve: Curve, scalars: &[u8], logarit
     let n = count_records("scalars", scalars.len(), curve.scalar_bytes())?;
     require_bytes("logarithms", logarithms.len(), scalars.len())?;
     let mut result = zeroed(curve.point_bytes())?;
-    context.call(|context| unsafe {
-        sys::sumac_known_answer(
-            context,
-            curve.raw(),
-            scalars.as_ptr().cast(),
-            logarithms.as_ptr().cast(),
-            n,
-            result.as_mut_ptr().cast(),
-        )
-    })?;
+    call!(context, sumac_known_answer, curve, scalars, logarithms, n, &mut result[..])?;
     Ok(result)
 }

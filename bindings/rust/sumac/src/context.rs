@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 use crate::curve::Curve;
 use crate::error::{c_string, check_message, new_message, or_null, status_text, text, text_or_none, Error, Keep, Result};
+use crate::fields::Field;
 use crate::options::{Location, Status, Tuning};
 use std::any::Any;
 use std::ffi::{c_int, c_void};
@@ -25,8 +26,8 @@ pub type Progress = dyn Fn(f64) -> bool + Send + Sync;
 /// Called after each span of work, from any thread.
 pub type Trace = dyn Fn(&TraceEvent) + Send + Sync;
 
-/// What a function panicked with, and in whose call: of progress, which is called on the thread of the call; of trace, which is
-/// called on any thread, none.
+/// A caller's panic and the thread of its call: progress is called on the thread of the call; for trace, which is
+/// called on any thread, there is none.
 type Panic = (Option<ThreadId>, Box<dyn Any + Send>);
 
 /// A caller's functions, and their panics: these end the call, and go on from it.
@@ -42,7 +43,7 @@ impl Callbacks {
         self.panics.lock().unwrap_or_else(|e| e.into_inner()).push((thread, panic));
     }
 
-    /// What the calling thread's call has to go on with.
+    /// The panic that the calling thread's call has to go on with.
     fn take(&self) -> Option<Box<dyn Any + Send>> {
         if self.progress.is_none() && self.trace.is_none() {
             return None;
@@ -150,7 +151,7 @@ impl<'a> ContextConfig<'a> {
     }
 }
 
-/// What a context's configuration points to: for a pool as long as it lives.
+/// A context's configuration and what it points to; a pool keeps it as long as it lives.
 struct Config {
     raw: sys::sumac_context_config,
     _keep: Keep,
@@ -167,8 +168,8 @@ impl Config {
         let mut keep = Keep::default();
         let mut raw: sys::sumac_context_config = unsafe { std::mem::zeroed() };
         unsafe { sys::sumac_context_config_init(&mut raw, std::mem::size_of_val(&raw)) };
-        raw.backend = keep.text(given.backend)?;
-        raw.tuning = keep.tuning(given.tuning.as_ref())?;
+        raw.backend = given.backend.put(&mut keep)?;
+        raw.tuning = given.tuning.put(&mut keep)?;
         raw.threads = given.threads;
         raw.device = given.device.unwrap_or(-1);
         raw.memory_limit = given.memory_limit;
@@ -266,14 +267,14 @@ impl Context {
         Err(Error::new(Status::of(status), if sentence.is_empty() { status_text(status) } else { sentence }))
     }
 
-    /// The same for a call that says yes or no.
+    /// Make a call that says yes or no.
     pub(crate) fn ask(&mut self, call: impl FnOnce(*mut sys::sumac_context, *mut c_int) -> sys::sumac_status) -> Result<bool> {
         let mut answer = 0;
         self.call(|context| call(context, &mut answer))?;
         Ok(answer == 1)
     }
 
-    /// The same for a call that makes an object.
+    /// Make a call that makes an object.
     pub(crate) fn make<T>(
         &mut self,
         call: impl FnOnce(*mut sys::sumac_context, *mut *mut T) -> sys::sumac_status,
@@ -318,19 +319,19 @@ impl Context {
         (0..).map_while(|i| unsafe { text_or_none(sys::sumac_context_plan_name(self.raw(), i)) }).collect()
     }
 
-    /// What a named plan is about.
+    /// A sentence about a named plan.
     pub fn plan_about(&self, name: &str) -> Result<Option<String>> {
         let name = c_string(name)?;
         Ok(unsafe { text_or_none(sys::sumac_context_plan_about(self.raw(), name.as_ptr())) })
     }
 
-    /// What a kind of a stage does.
+    /// A sentence about a kind of a stage.
     pub fn kind_about(&self, curve: Curve, stage: &str, kind: &str) -> Result<Option<String>> {
         let (stage, kind) = (c_string(stage)?, c_string(kind)?);
         Ok(unsafe { text_or_none(sys::sumac_context_kind_about(self.raw(), curve.raw(), stage.as_ptr(), kind.as_ptr())) })
     }
 
-    /// Whether it can go on after a failure; if not, drop it.
+    /// Check that the context can go on after a failure; if not, drop it.
     pub fn check(&mut self) -> Result<()> {
         self.call(|context| unsafe { sys::sumac_context_check(context) })
     }
@@ -356,7 +357,7 @@ impl std::fmt::Debug for Context {
     }
 }
 
-/// Whether a context with this backend and device can be made here; if not, why.
+/// Check that a context with this backend and device can be made here; the error says why not.
 pub fn backend_check(backend: &str, device: Option<i32>) -> Result<()> {
     let (backend, mut message) = (Some(c_string(backend)?), new_message());
     let status = unsafe { sys::sumac_backend_check(or_null(&backend), device.unwrap_or(-1), &mut message) };
@@ -427,7 +428,7 @@ impl Pool {
         self.take_by(sys::sumac_pool_take)
     }
 
-    /// The same without waiting: [`Status::Busy`] where all are taken.
+    /// Take a context without waiting: [`Status::Busy`] where all are taken.
     pub fn try_take(&self) -> Result<Context> {
         self.take_by(sys::sumac_pool_try)
     }

@@ -45,7 +45,7 @@ impl Curve {
         unsafe { &*sys::sumac_curve_describe(self.0) }
     }
 
-    /// As "bls12-381".
+    /// The name, as "bls12-381".
     pub fn name(&self) -> String {
         unsafe { text(self.info().name) }
     }
@@ -85,7 +85,7 @@ impl Curve {
         self.info().point_bytes as usize
     }
 
-    /// Whether every point of the curve lies in the subgroup.
+    /// True if every point of the curve lies in the subgroup.
     pub fn cofactor_is_one(&self) -> bool {
         self.info().cofactor_is_one != 0
     }

@@ -22,7 +22,7 @@ impl Error {
         self.status
     }
 
-    /// Whether the machine is to blame (memory, disk, device), and not the input.
+    /// True if the machine caused the failure (memory, disk, device), and not the input.
     pub fn is_machine_fault(&self) -> bool {
         unsafe { sys::sumac_status_is_machine_fault(self.status.raw()) != 0 }
     }
@@ -45,7 +45,7 @@ pub(crate) unsafe fn text(string: *const c_char) -> String {
 }
 
 /// # Safety
-/// As [`text`].
+/// See [`text`].
 pub(crate) unsafe fn text_or_none(string: *const c_char) -> Option<String> {
     (!string.is_null()).then(|| unsafe { CStr::from_ptr(string) }.to_string_lossy().into_owned())
 }
@@ -71,7 +71,7 @@ pub(crate) fn bad_length<T>(sentence: String) -> Result<T> {
     Err(Error::new(Status::BadLength, sentence))
 }
 
-/// Whether memory has the bytes that it must have.
+/// Check that memory has the bytes that it must have.
 pub(crate) fn require_bytes(what: &str, found: usize, expected: usize) -> Result<()> {
     if found == expected {
         return Ok(());
@@ -110,7 +110,7 @@ pub(crate) fn or_null(string: &Option<CString>) -> *const c_char {
     string.as_ref().map_or(std::ptr::null(), |s| s.as_ptr())
 }
 
-/// What a struct of options points to. It lives until the call is over.
+/// The memory that a struct of options points to. It lives until the call is over.
 #[derive(Default)]
 pub(crate) struct Keep {
     strings: Vec<CString>,
@@ -120,21 +120,18 @@ pub(crate) struct Keep {
 }
 
 impl Keep {
-    pub(crate) fn text(&mut self, given: Option<&str>) -> Result<*const c_char> {
-        let Some(given) = given else {
-            return Ok(std::ptr::null());
-        };
+    pub(crate) fn text(&mut self, given: &str) -> Result<*const c_char> {
+        let string = c_string(given)?;
         // A string's bytes stay where they are when the vector grows.
-        self.strings.push(c_string(given)?);
-        Ok(self.strings.last().map_or(std::ptr::null(), |s| s.as_ptr()))
+        let bytes = string.as_ptr();
+        self.strings.push(string);
+        Ok(bytes)
     }
 
-    pub(crate) fn tuning(&mut self, given: Option<&Tuning<'_>>) -> Result<*const sys::sumac_tuning> {
-        let Some(given) = given else {
-            return Ok(std::ptr::null());
-        };
+    pub(crate) fn tuning(&mut self, given: &Tuning<'_>) -> Result<*const sys::sumac_tuning> {
         let raw = Box::new(given.raw(self)?);
+        let address: *const _ = &*raw;
         self.tunings.push(raw);
-        Ok(self.tunings.last().map_or(std::ptr::null(), |t| &**t as *const _))
+        Ok(address)
     }
 }

@@ -4,6 +4,7 @@ use crate::context::Context;
 use crate::curve::Curve;
 use crate::error::{bad_length, c_path, c_string, count_records, require_bytes, zeroed, Keep, Result};
 use crate::options::{Groth16GnarkEncoding, Groth16KeyConfig, Groth16ProveConfig};
+use crate::pass::{ask, call, make, raw};
 use crate::vector::Vector;
 use std::ffi::{c_char, c_void};
 use std::mem::ManuallyDrop;
@@ -12,7 +13,7 @@ use std::ptr::NonNull;
 use std::sync::Arc;
 use sumac_sys as sys;
 
-/// What a key is for. Of a verifying key wires, domain, coefficients, witness_bytes and key_bytes are 0.
+/// The circuit and the sizes of a key. For a verifying key wires, domain, coefficients, witness_bytes and key_bytes are 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Groth16Info {
     pub g1: Curve,
@@ -49,7 +50,7 @@ fn describe(ask: impl FnOnce(*mut sys::sumac_groth16_info) -> sys::sumac_status)
 }
 
 crate::handle! {
-    /// What verifies proofs of one circuit. Public inputs are raw scalars, a proof raw points A, B and C.
+    /// A key that verifies proofs of one circuit. Public inputs are raw scalars, a proof raw points A, B and C.
     Groth16VerifyingKey(sumac_groth16_verifying_key, sumac_groth16_verifying_key_destroy)
 }
 
@@ -64,20 +65,18 @@ impl Groth16VerifyingKey {
     /// A verification_key.json of snarkjs, a .zkey, a prepared key, or gnark's.
     pub fn open(context: &mut Context, path: impl AsRef<Path>) -> Result<Self> {
         let path = c_path(path.as_ref())?;
-        let raw = context.make(|context, made| unsafe { sys::sumac_groth16_verifying_key_open(context, path.as_ptr(), made) })?;
+        let raw = make!(context, sumac_groth16_verifying_key_open, &path)?;
         Ok(Self { raw })
     }
 
-    /// The same from a file's bytes.
+    /// Read it from a file's bytes.
     pub fn of_bytes(context: &mut Context, bytes: &[u8]) -> Result<Self> {
-        let raw = context.make(|context, made| unsafe {
-            sys::sumac_groth16_verifying_key_create(context, bytes.as_ptr().cast(), bytes.len(), made)
-        })?;
+        let raw = make!(context, sumac_groth16_verifying_key_create, bytes, bytes.len())?;
         Ok(Self { raw })
     }
 
     pub fn info(&self) -> Groth16Info {
-        describe(|info| unsafe { sys::sumac_groth16_verifying_key_describe(self.raw.as_ptr(), info) })
+        describe(|info| raw!(sumac_groth16_verifying_key_describe, self, info))
     }
 
     fn require_proof(&self, proof: &[u8]) -> Result<()> {
@@ -88,29 +87,18 @@ impl Groth16VerifyingKey {
         require_bytes("public inputs", publics.len(), self.info().publics_bytes.saturating_mul(count))
     }
 
-    /// Whether a proof holds for these public inputs.
+    /// Verify a proof for these public inputs.
     pub fn verify(&self, context: &mut Context, publics: &[u8], proof: &[u8]) -> Result<bool> {
         self.require_publics(publics, 1)?;
         self.require_proof(proof)?;
-        context.ask(|context, holds| unsafe {
-            sys::sumac_groth16_verify(context, self.raw.as_ptr(), publics.as_ptr().cast(), proof.as_ptr().cast(), holds)
-        })
+        ask!(context, sumac_groth16_verify, self, publics, proof)
     }
 
-    /// Whether all proofs hold: several times as fast as each alone.
+    /// Verify several proofs at once: true if all hold. It is several times as fast as one after another.
     pub fn verify_batch(&self, context: &mut Context, publics: &[u8], proofs: &[u8]) -> Result<bool> {
         let count = count_records("proofs", proofs.len(), self.info().proof_bytes)?;
         self.require_publics(publics, count)?;
-        context.ask(|context, hold| unsafe {
-            sys::sumac_groth16_verify_batch(
-                context,
-                self.raw.as_ptr(),
-                publics.as_ptr().cast(),
-                proofs.as_ptr().cast(),
-                count,
-                hold,
-            )
-        })
+        ask!(context, sumac_groth16_verify_batch, self, publics, proofs, count)
     }
 
     fn to_text(&self, context: &mut Context, bytes: &[u8], function: ToText) -> Result<String> {
@@ -136,32 +124,14 @@ impl Groth16VerifyingKey {
     /// A proof of the text of proof.json; `name` is what errors call it.
     pub fn proof_from_json(&self, context: &mut Context, text: &str, name: &str) -> Result<Vec<u8>> {
         let (name, mut proof) = (c_string(name)?, zeroed(self.info().proof_bytes)?);
-        context.call(|context| unsafe {
-            sys::sumac_groth16_proof_from_json(
-                context,
-                self.raw.as_ptr(),
-                text.as_ptr().cast(),
-                text.len(),
-                name.as_ptr(),
-                proof.as_mut_ptr().cast(),
-            )
-        })?;
+        call!(context, sumac_groth16_proof_from_json, self, text.as_bytes(), text.len(), &name, &mut proof[..])?;
         Ok(proof)
     }
 
     /// Public inputs of the text of public.json.
     pub fn publics_from_json(&self, context: &mut Context, text: &str, name: &str) -> Result<Vec<u8>> {
         let (name, mut publics) = (c_string(name)?, zeroed(self.info().publics_bytes)?);
-        context.call(|context| unsafe {
-            sys::sumac_groth16_publics_from_json(
-                context,
-                self.raw.as_ptr(),
-                text.as_ptr().cast(),
-                text.len(),
-                name.as_ptr(),
-                publics.as_mut_ptr().cast(),
-            )
-        })?;
+        call!(context, sumac_groth16_publics_from_json, self, text.as_bytes(), text.len(), &name, &mut publics[..])?;
         Ok(publics)
     }
 
@@ -169,16 +139,7 @@ impl Groth16VerifyingKey {
     pub fn proof_to_gnark(&self, context: &mut Context, proof: &[u8], encoding: Groth16GnarkEncoding) -> Result<Vec<u8>> {
         self.require_proof(proof)?;
         let (mut made, mut count) = (Allocated(std::ptr::null_mut()), 0);
-        context.call(|context| unsafe {
-            sys::sumac_groth16_proof_to_gnark(
-                context,
-                self.raw.as_ptr(),
-                proof.as_ptr().cast(),
-                encoding.raw(),
-                &mut made.0,
-                &mut count,
-            )
-        })?;
+        call!(context, sumac_groth16_proof_to_gnark, self, proof, encoding, &mut made.0, &mut count)?;
         Ok(unsafe { made.to_vec(count) })
     }
 
@@ -186,41 +147,21 @@ impl Groth16VerifyingKey {
     pub fn publics_to_gnark(&self, context: &mut Context, publics: &[u8]) -> Result<Vec<u8>> {
         self.require_publics(publics, 1)?;
         let (mut made, mut count) = (Allocated(std::ptr::null_mut()), 0);
-        context.call(|context| unsafe {
-            sys::sumac_groth16_publics_to_gnark(context, self.raw.as_ptr(), publics.as_ptr().cast(), &mut made.0, &mut count)
-        })?;
+        call!(context, sumac_groth16_publics_to_gnark, self, publics, &mut made.0, &mut count)?;
         Ok(unsafe { made.to_vec(count) })
     }
 
     /// A proof as gnark writes it, of both encodings.
     pub fn proof_from_gnark(&self, context: &mut Context, bytes: &[u8], name: &str) -> Result<Vec<u8>> {
         let (name, mut proof) = (c_string(name)?, zeroed(self.info().proof_bytes)?);
-        context.call(|context| unsafe {
-            sys::sumac_groth16_proof_from_gnark(
-                context,
-                self.raw.as_ptr(),
-                bytes.as_ptr().cast(),
-                bytes.len(),
-                name.as_ptr(),
-                proof.as_mut_ptr().cast(),
-            )
-        })?;
+        call!(context, sumac_groth16_proof_from_gnark, self, bytes, bytes.len(), &name, &mut proof[..])?;
         Ok(proof)
     }
 
     /// Public inputs of gnark's witness of them.
     pub fn publics_from_gnark(&self, context: &mut Context, bytes: &[u8], name: &str) -> Result<Vec<u8>> {
         let (name, mut publics) = (c_string(name)?, zeroed(self.info().publics_bytes)?);
-        context.call(|context| unsafe {
-            sys::sumac_groth16_publics_from_gnark(
-                context,
-                self.raw.as_ptr(),
-                bytes.as_ptr().cast(),
-                bytes.len(),
-                name.as_ptr(),
-                publics.as_mut_ptr().cast(),
-            )
-        })?;
+        call!(context, sumac_groth16_publics_from_gnark, self, bytes, bytes.len(), &name, &mut publics[..])?;
         Ok(publics)
     }
 }
@@ -231,24 +172,13 @@ enum Verifying {
     Part(ManuallyDrop<Groth16VerifyingKey>),
 }
 
-/// A proving key, resident where the context computes, with its verifying key.
-pub struct Groth16Key {
-    raw: NonNull<sys::sumac_groth16_key>,
-    verifying: Verifying,
-}
-
-// Immutable.
-unsafe impl Send for Groth16Key {}
-unsafe impl Sync for Groth16Key {}
-
-impl Drop for Groth16Key {
-    fn drop(&mut self) {
-        unsafe { sys::sumac_groth16_key_destroy(self.raw.as_ptr()) }
-    }
+crate::handle! {
+    /// A proving key, resident where the context computes, with its verifying key.
+    Groth16Key(sumac_groth16_key, sumac_groth16_key_destroy) { verifying: Verifying }
 }
 
 impl Groth16Key {
-    /// Of snarkjs (.zkey), gnark, or a prepared one of [`Groth16Key::save`]. Gnark's keys need `verifying` for proofs that are
+    /// Open a key of snarkjs (.zkey) or gnark, or a prepared one of [`Groth16Key::save`]. Gnark's keys need `verifying` for proofs that are
     /// verified.
     pub fn open(
         context: &mut Context,
@@ -262,7 +192,7 @@ impl Groth16Key {
         })
     }
 
-    /// The same from a file's bytes.
+    /// Read it from a file's bytes.
     pub fn of_bytes(
         context: &mut Context,
         bytes: &[u8],
@@ -296,7 +226,7 @@ impl Groth16Key {
     }
 
     pub fn info(&self) -> Groth16Info {
-        describe(|info| unsafe { sys::sumac_groth16_key_describe(self.raw.as_ptr(), info) })
+        describe(|info| raw!(sumac_groth16_key_describe, self, info))
     }
 
     /// Its verifying key.
@@ -310,33 +240,28 @@ impl Groth16Key {
     /// To a file that is opened in the time of a copy, with [`crate::Check::None`].
     pub fn save(&self, context: &mut Context, path: impl AsRef<Path>) -> Result<()> {
         let path = c_path(path.as_ref())?;
-        context.call(|context| unsafe { sys::sumac_groth16_key_save(context, self.raw.as_ptr(), path.as_ptr()) })
+        call!(context, sumac_groth16_key_save, self, &path)
     }
 
     /// A witness of a .wtns file, or of gnark's solution.
     pub fn open_witness(&self, context: &mut Context, path: impl AsRef<Path>) -> Result<Vec<u8>> {
         let (path, mut made) = (c_path(path.as_ref())?, Allocated(std::ptr::null_mut()));
-        context
-            .call(|context| unsafe { sys::sumac_groth16_witness_open(context, self.raw.as_ptr(), path.as_ptr(), &mut made.0) })?;
+        call!(context, sumac_groth16_witness_open, self, &path, &mut made.0)?;
         Ok(unsafe { made.to_vec(self.info().witness_bytes) })
     }
 
-    /// The same from a file's bytes.
+    /// Read it from a file's bytes.
     pub fn witness_of_bytes(&self, context: &mut Context, bytes: &[u8]) -> Result<Vec<u8>> {
         let mut made = Allocated(std::ptr::null_mut());
-        context.call(|context| unsafe {
-            sys::sumac_groth16_witness_create(context, self.raw.as_ptr(), bytes.as_ptr().cast(), bytes.len(), &mut made.0)
-        })?;
+        call!(context, sumac_groth16_witness_create, self, bytes, bytes.len(), &mut made.0)?;
         Ok(unsafe { made.to_vec(self.info().witness_bytes) })
     }
 
-    /// Whether a witness satisfies the circuit's constraints; if not, [`crate::Status::NotSatisfied`].
+    /// Check a witness against the circuit's constraints; if one does not hold, [`crate::Status::NotSatisfied`].
     pub fn check_witness(&self, context: &mut Context, witness: &[u8], r1cs: impl AsRef<Path>) -> Result<()> {
         require_bytes("a witness's bytes", witness.len(), self.info().witness_bytes)?;
         let path = c_path(r1cs.as_ref())?;
-        context.call(|context| unsafe {
-            sys::sumac_groth16_witness_check(context, self.raw.as_ptr(), witness.as_ptr().cast(), path.as_ptr())
-        })
+        call!(context, sumac_groth16_witness_check, self, witness, &path)
     }
 
     /// The options as the library takes them, and memory for proofs.
@@ -352,20 +277,11 @@ impl Groth16Key {
     pub fn prove(&self, context: &mut Context, witnesses: &[u8], config: &Groth16ProveConfig<'_>) -> Result<Vec<u8>> {
         let count = count_records("witnesses", witnesses.len(), self.info().witness_bytes)?;
         let (config, mut proofs) = self.prepare(config, count)?;
-        context.call(|context| unsafe {
-            sys::sumac_groth16_prove(
-                context,
-                self.raw.as_ptr(),
-                witnesses.as_ptr().cast(),
-                count,
-                &config,
-                proofs.as_mut_ptr().cast(),
-            )
-        })?;
+        call!(context, sumac_groth16_prove, self, witnesses, count, &config, &mut proofs[..])?;
         Ok(proofs)
     }
 
-    /// The same of wires that lie where the context computes.
+    /// Prove with witnesses in a vector, which lie where the context computes.
     pub fn prove_vector(&self, context: &mut Context, witnesses: &Vector, config: &Groth16ProveConfig<'_>) -> Result<Vec<u8>> {
         let wires = self.info().wires as usize;
         if wires == 0 || witnesses.len() % wires != 0 {
@@ -373,16 +289,7 @@ impl Groth16Key {
         }
         let count = witnesses.len() / wires;
         let (config, mut proofs) = self.prepare(config, count)?;
-        context.call(|context| unsafe {
-            sys::sumac_groth16_prove_vector(
-                context,
-                self.raw.as_ptr(),
-                witnesses.raw.as_ptr(),
-                count,
-                &config,
-                proofs.as_mut_ptr().cast(),
-            )
-        })?;
+        call!(context, sumac_groth16_prove_vector, self, witnesses, count, &config, &mut proofs[..])?;
         Ok(proofs)
     }
 }

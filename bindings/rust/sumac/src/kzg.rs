@@ -2,6 +2,7 @@
 use crate::context::Context;
 use crate::error::{bad_length, c_path, Result};
 use crate::options::Check;
+use crate::pass::{ask, call, make, raw};
 use std::path::Path;
 use sumac_sys as sys;
 
@@ -24,7 +25,7 @@ crate::handle! {
     KzgSetup(sumac_kzg_setup, sumac_kzg_setup_destroy)
 }
 
-/// Whether two arguments are of one length.
+/// Check that two arguments have one length.
 fn alike(what: &str, found: usize, expected: usize) -> Result<()> {
     if found == expected {
         return Ok(());
@@ -50,7 +51,7 @@ impl KzgSetup {
     /// From trusted_setup.txt, or a file of [`KzgSetup::save`].
     pub fn open(context: &mut Context, path: impl AsRef<Path>, check: Check) -> Result<KzgSetup> {
         let path = c_path(path.as_ref())?;
-        let raw = context.make(|context, made| unsafe { sys::sumac_kzg_setup_open(context, path.as_ptr(), check.raw(), made) })?;
+        let raw = make!(context, sumac_kzg_setup_open, &path, check)?;
         Ok(KzgSetup { raw })
     }
 
@@ -62,55 +63,45 @@ impl KzgSetup {
         g2_monomial: &[Bytes96],
         check: Check,
     ) -> Result<KzgSetup> {
-        let raw = context.make(|context, made| unsafe {
-            sys::sumac_kzg_setup_create(
-                context,
-                g1_monomial.as_ptr().cast(),
-                g1_monomial.len(),
-                g1_lagrange.as_ptr().cast(),
-                g1_lagrange.len(),
-                g2_monomial.as_ptr().cast(),
-                g2_monomial.len(),
-                check.raw(),
-                made,
-            )
-        })?;
+        let raw = make!(
+            context,
+            sumac_kzg_setup_create,
+            g1_monomial,
+            g1_monomial.len(),
+            g1_lagrange,
+            g1_lagrange.len(),
+            g2_monomial,
+            g2_monomial.len(),
+            check
+        )?;
         Ok(KzgSetup { raw })
     }
 
     /// Derive what proofs of cells need, in at most so many bytes; 0: 64 MiB.
     pub fn make_tables(&mut self, context: &mut Context, table_bytes: u64) -> Result<()> {
-        context.call(|context| unsafe { sys::sumac_kzg_setup_make_tables(context, self.raw.as_ptr(), table_bytes) })
+        call!(context, sumac_kzg_setup_make_tables, self, table_bytes)
     }
 
-    /// Whether it is ready for proofs of cells.
+    /// True if it is ready for proofs of cells.
     pub fn has_tables(&self) -> bool {
         unsafe { sys::sumac_kzg_setup_has_tables(self.raw.as_ptr()) != 0 }
     }
 
     /// The bytes of its tables on one device.
     pub fn table_bytes(&self) -> u64 {
-        unsafe { sys::sumac_kzg_setup_table_bytes(self.raw.as_ptr()) }
+        raw!(sumac_kzg_setup_table_bytes, self)
     }
 
     /// To a file, with its tables.
     pub fn save(&self, context: &mut Context, path: impl AsRef<Path>) -> Result<()> {
         let path = c_path(path.as_ref())?;
-        context.call(|context| unsafe { sys::sumac_kzg_setup_save(context, self.raw.as_ptr(), path.as_ptr()) })
+        call!(context, sumac_kzg_setup_save, self, &path)
     }
 
     /// blob_to_kzg_commitment.
     pub fn commit(&self, context: &mut Context, blobs: &[Blob]) -> Result<Vec<Bytes48>> {
         let mut commitments = arrays::<48>(blobs.len())?;
-        context.call(|context| unsafe {
-            sys::sumac_kzg_commit_batch(
-                context,
-                self.raw.as_ptr(),
-                blobs.as_ptr().cast(),
-                blobs.len(),
-                commitments.as_mut_ptr().cast(),
-            )
-        })?;
+        call!(context, sumac_kzg_commit_batch, self, blobs, blobs.len(), &mut commitments[..])?;
         Ok(commitments)
     }
 
@@ -118,17 +109,7 @@ impl KzgSetup {
     pub fn compute_proof(&self, context: &mut Context, blobs: &[Blob], zs: &[Bytes32]) -> Result<(Vec<Bytes48>, Vec<Bytes32>)> {
         alike("places", zs.len(), blobs.len())?;
         let (mut proofs, mut ys) = (arrays::<48>(blobs.len())?, arrays::<32>(blobs.len())?);
-        context.call(|context| unsafe {
-            sys::sumac_kzg_compute_proof_batch(
-                context,
-                self.raw.as_ptr(),
-                blobs.as_ptr().cast(),
-                zs.as_ptr().cast(),
-                blobs.len(),
-                proofs.as_mut_ptr().cast(),
-                ys.as_mut_ptr().cast(),
-            )
-        })?;
+        call!(context, sumac_kzg_compute_proof_batch, self, blobs, zs, blobs.len(), &mut proofs[..], &mut ys[..])?;
         Ok((proofs, ys))
     }
 
@@ -136,16 +117,7 @@ impl KzgSetup {
     pub fn compute_blob_proof(&self, context: &mut Context, blobs: &[Blob], commitments: &[Bytes48]) -> Result<Vec<Bytes48>> {
         alike("commitments", commitments.len(), blobs.len())?;
         let mut proofs = arrays::<48>(blobs.len())?;
-        context.call(|context| unsafe {
-            sys::sumac_kzg_compute_blob_proof_batch(
-                context,
-                self.raw.as_ptr(),
-                blobs.as_ptr().cast(),
-                commitments.as_ptr().cast(),
-                blobs.len(),
-                proofs.as_mut_ptr().cast(),
-            )
-        })?;
+        call!(context, sumac_kzg_compute_blob_proof_batch, self, blobs, commitments, blobs.len(), &mut proofs[..])?;
         Ok(proofs)
     }
 
@@ -162,32 +134,12 @@ impl KzgSetup {
         alike("places", zs.len(), count)?;
         alike("values", ys.len(), count)?;
         alike("proofs", proofs.len(), count)?;
-        context.ask(|context, ok| unsafe {
-            sys::sumac_kzg_verify_proof_batch(
-                context,
-                self.raw.as_ptr(),
-                commitments.as_ptr().cast(),
-                zs.as_ptr().cast(),
-                ys.as_ptr().cast(),
-                proofs.as_ptr().cast(),
-                count,
-                ok,
-            )
-        })
+        ask!(context, sumac_kzg_verify_proof_batch, self, commitments, zs, ys, proofs, count)
     }
 
     /// verify_blob_kzg_proof.
     pub fn verify_blob_proof(&self, context: &mut Context, blob: &Blob, commitment: &Bytes48, proof: &Bytes48) -> Result<bool> {
-        context.ask(|context, ok| unsafe {
-            sys::sumac_kzg_verify_blob_proof(
-                context,
-                self.raw.as_ptr(),
-                blob.as_ptr().cast(),
-                commitment.as_ptr().cast(),
-                proof.as_ptr().cast(),
-                ok,
-            )
-        })
+        ask!(context, sumac_kzg_verify_blob_proof, self, &blob[..], &commitment[..], &proof[..])
     }
 
     /// verify_blob_kzg_proof_batch.
@@ -200,62 +152,27 @@ impl KzgSetup {
     ) -> Result<bool> {
         alike("commitments", commitments.len(), blobs.len())?;
         alike("proofs", proofs.len(), blobs.len())?;
-        context.ask(|context, ok| unsafe {
-            sys::sumac_kzg_verify_blob_proof_batch(
-                context,
-                self.raw.as_ptr(),
-                blobs.as_ptr().cast(),
-                commitments.as_ptr().cast(),
-                proofs.as_ptr().cast(),
-                blobs.len(),
-                ok,
-            )
-        })
+        ask!(context, sumac_kzg_verify_blob_proof_batch, self, blobs, commitments, proofs, blobs.len())
     }
 
     /// compute_cells: [`CELLS`] for each blob.
     pub fn compute_cells(&self, context: &mut Context, blobs: &[Blob]) -> Result<Vec<Cell>> {
         let mut cells = arrays(blobs.len() * CELLS)?;
-        context.call(|context| unsafe {
-            sys::sumac_kzg_compute_cells_batch(
-                context,
-                self.raw.as_ptr(),
-                blobs.as_ptr().cast(),
-                blobs.len(),
-                cells.as_mut_ptr().cast(),
-            )
-        })?;
+        call!(context, sumac_kzg_compute_cells_batch, self, blobs, blobs.len(), &mut cells[..])?;
         Ok(cells)
     }
 
     /// compute_cells_and_kzg_proofs, after [`KzgSetup::make_tables`].
     pub fn compute_cells_and_proofs(&self, context: &mut Context, blobs: &[Blob]) -> Result<(Vec<Cell>, Vec<Bytes48>)> {
         let (mut cells, mut proofs) = (arrays(blobs.len() * CELLS)?, arrays::<48>(blobs.len() * CELLS)?);
-        context.call(|context| unsafe {
-            sys::sumac_kzg_compute_cells_and_proofs_batch(
-                context,
-                self.raw.as_ptr(),
-                blobs.as_ptr().cast(),
-                blobs.len(),
-                cells.as_mut_ptr().cast(),
-                proofs.as_mut_ptr().cast(),
-            )
-        })?;
+        call!(context, sumac_kzg_compute_cells_and_proofs_batch, self, blobs, blobs.len(), &mut cells[..], &mut proofs[..])?;
         Ok((cells, proofs))
     }
 
     /// The proofs alone, after [`KzgSetup::make_tables`].
     pub fn compute_cell_proofs(&self, context: &mut Context, blobs: &[Blob]) -> Result<Vec<Bytes48>> {
         let mut proofs = arrays::<48>(blobs.len() * CELLS)?;
-        context.call(|context| unsafe {
-            sys::sumac_kzg_compute_cell_proofs_batch(
-                context,
-                self.raw.as_ptr(),
-                blobs.as_ptr().cast(),
-                blobs.len(),
-                proofs.as_mut_ptr().cast(),
-            )
-        })?;
+        call!(context, sumac_kzg_compute_cell_proofs_batch, self, blobs, blobs.len(), &mut proofs[..])?;
         Ok(proofs)
     }
 
@@ -269,23 +186,22 @@ impl KzgSetup {
     ) -> Result<(Vec<Cell>, Vec<Bytes48>)> {
         let count = blobs_of(cell_indices, cells)?;
         let (mut recovered, mut proofs) = (arrays(count * CELLS)?, arrays::<48>(count * CELLS)?);
-        context.call(|context| unsafe {
-            sys::sumac_kzg_recover_cells_and_proofs_batch(
-                context,
-                self.raw.as_ptr(),
-                cell_indices.as_ptr(),
-                cell_indices.len(),
-                cells.as_ptr().cast(),
-                count,
-                recovered.as_mut_ptr().cast(),
-                proofs.as_mut_ptr().cast(),
-            )
-        })?;
+        call!(
+            context,
+            sumac_kzg_recover_cells_and_proofs_batch,
+            self,
+            cell_indices,
+            cell_indices.len(),
+            cells,
+            count,
+            &mut recovered[..],
+            &mut proofs[..]
+        )?;
         Ok((recovered, proofs))
     }
 
-    /// The same, and all that is recovered is compared with the cells that were given: [`crate::Status::Mismatch`] unless they fit
-    /// each other, and then `odd` is the blob and the wrong cell, none if that can't be told.
+    /// Recover cells, and compare all that is recovered with the cells that were given: [`crate::Status::Mismatch`] unless they fit
+    /// each other, and then `odd` is the blob and the wrong cell, none if it is not known.
     pub fn recover_cells_and_proofs_checked(
         &self,
         context: &mut Context,
@@ -296,20 +212,19 @@ impl KzgSetup {
         let count = blobs_of(cell_indices, cells)?;
         let (mut recovered, mut proofs) = (arrays(count * CELLS)?, arrays::<48>(count * CELLS)?);
         let (mut blob, mut cell) = (usize::MAX, CELLS as u64);
-        let outcome = context.call(|context| unsafe {
-            sys::sumac_kzg_recover_cells_and_proofs_batch_checked(
-                context,
-                self.raw.as_ptr(),
-                cell_indices.as_ptr(),
-                cell_indices.len(),
-                cells.as_ptr().cast(),
-                count,
-                recovered.as_mut_ptr().cast(),
-                proofs.as_mut_ptr().cast(),
-                &mut blob,
-                &mut cell,
-            )
-        });
+        let outcome = call!(
+            context,
+            sumac_kzg_recover_cells_and_proofs_batch_checked,
+            self,
+            cell_indices,
+            cell_indices.len(),
+            cells,
+            count,
+            &mut recovered[..],
+            &mut proofs[..],
+            &mut blob,
+            &mut cell
+        );
         *odd = (blob != usize::MAX).then_some((blob, (cell < CELLS as u64).then_some(cell)));
         outcome?;
         Ok((recovered, proofs))
@@ -328,22 +243,11 @@ impl KzgSetup {
         alike("commitments", commitments.len(), count)?;
         alike("cell indices", cell_indices.len(), count)?;
         alike("proofs", proofs.len(), count)?;
-        context.ask(|context, ok| unsafe {
-            sys::sumac_kzg_verify_cell_proof_batch(
-                context,
-                self.raw.as_ptr(),
-                commitments.as_ptr().cast(),
-                cell_indices.as_ptr(),
-                cells.as_ptr().cast(),
-                proofs.as_ptr().cast(),
-                count,
-                ok,
-            )
-        })
+        ask!(context, sumac_kzg_verify_cell_proof_batch, self, commitments, cell_indices, cells, proofs, count)
     }
 }
 
-/// Of how many blobs the cells are.
+/// Count the blobs that the cells belong to.
 fn blobs_of(cell_indices: &[u64], cells: &[Cell]) -> Result<usize> {
     if cell_indices.is_empty() || cells.len() % cell_indices.len() != 0 {
         return bad_length(format!("there are {} cells for {} indices", cells.len(), cell_indices.len()));
@@ -354,9 +258,7 @@ fn blobs_of(cell_indices: &[u64], cells: &[Cell]) -> Result<usize> {
 /// compute_challenge: the place at which [`KzgSetup::compute_blob_proof`] proves.
 pub fn blob_challenge(context: &mut Context, blob: &Blob, commitment: &Bytes48) -> Result<Bytes32> {
     let mut challenge = [0; 32];
-    context.call(|context| unsafe {
-        sys::sumac_kzg_blob_challenge(context, blob.as_ptr().cast(), commitment.as_ptr().cast(), challenge.as_mut_ptr().cast())
-    })?;
+    call!(context, sumac_kzg_blob_challenge, &blob[..], &commitment[..], &mut challenge[..])?;
     Ok(challenge)
 }
 
@@ -374,18 +276,17 @@ pub fn cell_batch_challenge(
     alike("cell indices", cell_indices.len(), count)?;
     alike("proofs", proofs.len(), count)?;
     let mut challenge = [0; 32];
-    context.call(|context| unsafe {
-        sys::sumac_kzg_cell_batch_challenge(
-            context,
-            commitments.as_ptr().cast(),
-            commitments.len(),
-            commitment_indices.as_ptr(),
-            cell_indices.as_ptr(),
-            cells.as_ptr().cast(),
-            proofs.as_ptr().cast(),
-            count,
-            challenge.as_mut_ptr().cast(),
-        )
-    })?;
+    call!(
+        context,
+        sumac_kzg_cell_batch_challenge,
+        commitments,
+        commitments.len(),
+        commitment_indices,
+        cell_indices,
+        cells,
+        proofs,
+        count,
+        &mut challenge[..]
+    )?;
     Ok(challenge)
 }

@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 #![doc = include_str!("../README.md")]
 #![deny(unsafe_op_in_unsafe_fn)]
-#![allow(clippy::doc_lazy_continuation, clippy::too_long_first_doc_paragraph)]
 
 mod bases;
 mod context;
 mod curve;
 mod error;
+mod fields;
 mod groth16;
 mod kzg;
 #[rustfmt::skip]
 mod options;
 mod pairing;
+mod pass;
 mod plan;
 mod srs;
 mod vector;
@@ -36,12 +37,13 @@ pub fn version() -> (String, u32) {
     unsafe { (error::text(sumac_sys::sumac_version()), sumac_sys::sumac_version_number()) }
 }
 
-/// An object of the library that is freed with its owner.
+/// An object of the library that is freed with its owner, and what else belongs to it.
 macro_rules! handle {
-    ($(#[$doc:meta])* $name:ident($raw:ident, $destroy:ident)) => {
+    ($(#[$doc:meta])* $name:ident($raw:ident, $destroy:ident) $({ $($field:ident: $type:ty),* })?) => {
         $(#[$doc])*
         pub struct $name {
             pub(crate) raw: std::ptr::NonNull<sumac_sys::$raw>,
+            $($($field: $type,)*)?
         }
 
         // Immutable, or changed through &mut alone.
@@ -51,6 +53,18 @@ macro_rules! handle {
         impl Drop for $name {
             fn drop(&mut self) {
                 unsafe { sumac_sys::$destroy(self.raw.as_ptr()) }
+            }
+        }
+
+        impl crate::pass::Pass<*const sumac_sys::$raw> for &$name {
+            fn pass(self) -> *const sumac_sys::$raw {
+                self.raw.as_ptr()
+            }
+        }
+
+        impl crate::pass::Pass<*mut sumac_sys::$raw> for &mut $name {
+            fn pass(self) -> *mut sumac_sys::$raw {
+                self.raw.as_ptr()
             }
         }
     };

@@ -3,6 +3,7 @@ use crate::context::Context;
 use crate::curve::Curve;
 use crate::error::{c_string, text, text_or_none, Keep, Result};
 use crate::options::{BasesConfig, MsmConfig};
+use crate::pass::{make, raw};
 use std::ffi::c_char;
 use sumac_sys as sys;
 
@@ -16,7 +17,7 @@ impl Plan {
     pub fn new(context: &mut Context, curve: Curve, n: usize, bases: &BasesConfig, msm: &MsmConfig<'_>) -> Result<Plan> {
         let mut keep = Keep::default();
         let (bases, msm) = (bases.raw(&mut keep)?, msm.raw(&mut keep)?);
-        let raw = context.make(|context, made| unsafe { sys::sumac_plan_create(context, curve.raw(), n, &bases, &msm, made) })?;
+        let raw = make!(context, sumac_plan_create, curve, n, &bases, &msm)?;
         Ok(Plan { raw })
     }
 
@@ -27,22 +28,22 @@ impl Plan {
 
     /// The cost model's prediction.
     pub fn milliseconds(&self) -> f64 {
-        unsafe { sys::sumac_plan_milliseconds(self.raw.as_ptr()) }
+        raw!(sumac_plan_milliseconds, self)
     }
 
     /// The bits of a window, c.
     pub fn window_bits(&self) -> u32 {
-        unsafe { sys::sumac_plan_window_bits(self.raw.as_ptr()) }
+        raw!(sumac_plan_window_bits, self)
     }
 
     /// How many multiples of each base are used.
     pub fn precompute_factor(&self) -> u32 {
-        unsafe { sys::sumac_plan_precompute_factor(self.raw.as_ptr()) }
+        raw!(sumac_plan_precompute_factor, self)
     }
 
     /// The bytes of workspace that the call takes.
     pub fn workspace_bytes(&self) -> u64 {
-        unsafe { sys::sumac_plan_workspace_bytes(self.raw.as_ptr()) }
+        raw!(sumac_plan_workspace_bytes, self)
     }
 
     fn names(&self, at: unsafe extern "C" fn(*const sys::sumac_plan, usize) -> *const c_char) -> Vec<String> {

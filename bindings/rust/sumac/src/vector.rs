@@ -4,6 +4,7 @@ use crate::context::Context;
 use crate::curve::Curve;
 use crate::error::{bad_length, count_records, require_bytes, zeroed, Keep, Result};
 use crate::options::{ElementLayout, MsmConfig, TransformConfig, VectorKind};
+use crate::pass::{call, make, raw};
 use std::ops::Range;
 use sumac_sys as sys;
 
@@ -47,12 +48,11 @@ type Binary = unsafe extern "C" fn(
 impl Vector {
     /// So many zeros, or points at infinity.
     pub fn new(context: &mut Context, curve: Curve, kind: VectorKind, count: usize) -> Result<Vector> {
-        let raw =
-            context.make(|context, made| unsafe { sys::sumac_vector_create(context, curve.raw(), kind.raw(), count, made) })?;
+        let raw = make!(context, sumac_vector_create, curve, kind, count)?;
         Ok(Vector { raw })
     }
 
-    /// Of elements in the host's memory, as [`Vector::set`] takes them.
+    /// Make a vector of elements in the host's memory, as [`Vector::set`] takes them.
     pub fn of(context: &mut Context, curve: Curve, kind: VectorKind, elements: &[u8], layout: &ElementLayout) -> Result<Vector> {
         let size = if kind == VectorKind::Scalars { curve.scalar_bytes() } else { curve.point_bytes() };
         let count = count_records("elements", elements.len(), size)?;
@@ -66,7 +66,7 @@ impl Vector {
     }
 
     pub fn len(&self) -> usize {
-        unsafe { sys::sumac_vector_count(self.ptr()) }
+        raw!(sumac_vector_count, self)
     }
 
     pub fn is_empty(&self) -> bool {
@@ -79,10 +79,10 @@ impl Vector {
 
     /// Scalars or points.
     pub fn kind(&self) -> VectorKind {
-        VectorKind::of(unsafe { sys::sumac_vector_kind_of(self.ptr()) })
+        VectorKind::of(raw!(sumac_vector_kind_of, self))
     }
 
-    /// Of one element in the host's memory.
+    /// Bytes of one element in the host's memory.
     pub fn element_bytes(&self) -> usize {
         if self.kind() == VectorKind::Scalars {
             self.curve().scalar_bytes()
@@ -106,9 +106,7 @@ impl Vector {
     pub fn set(&mut self, context: &mut Context, first: usize, elements: &[u8], layout: &ElementLayout) -> Result<()> {
         let n = count_records("elements", elements.len(), self.element_bytes())?;
         let layout = layout.raw(&mut Keep::default())?;
-        context.call(|context| unsafe {
-            sys::sumac_vector_set(context, self.raw.as_ptr(), elements.as_ptr().cast(), first, n, &layout)
-        })
+        call!(context, sumac_vector_set, self, elements, first, n, &layout)
     }
 
     /// Elements to the host's memory; points are affine.
@@ -118,9 +116,7 @@ impl Vector {
         }
         let layout = layout.raw(&mut Keep::default())?;
         let mut elements = zeroed(range.len() * self.element_bytes())?;
-        context.call(|context| unsafe {
-            sys::sumac_vector_get(context, self.ptr(), range.start, range.len(), &layout, elements.as_mut_ptr().cast())
-        })?;
+        call!(context, sumac_vector_get, self, range.start, range.len(), &layout, &mut elements[..])?;
         Ok(elements)
     }
 
@@ -132,20 +128,18 @@ impl Vector {
     /// A slice of another vector into a slice of this one.
     pub fn copy_from(&mut self, context: &mut Context, other: &Vector, from: impl Into<Slice>, to: impl Into<Slice>) -> Result<()> {
         let (from, to) = (from.into().raw(), to.into().raw());
-        context.call(|context| unsafe { sys::sumac_vector_copy(context, other.ptr(), &from, self.raw.as_ptr(), &to) })
+        call!(context, sumac_vector_copy, other, &from, self, &to)
     }
 
     /// Row i becomes row rows\[i\] of another vector, rows of `length` elements.
     pub fn gather(&mut self, context: &mut Context, other: &Vector, length: usize, rows: &[u64]) -> Result<()> {
-        context.call(|context| unsafe {
-            sys::sumac_vector_gather(context, other.ptr(), length, rows.as_ptr(), rows.len(), self.raw.as_ptr())
-        })
+        call!(context, sumac_vector_gather, other, length, rows, rows.len(), self)
     }
 
     /// Set all elements to one raw scalar, less than r.
     pub fn fill(&mut self, context: &mut Context, scalar: &[u8]) -> Result<()> {
         let scalar = self.scalar("the scalar's bytes", Some(scalar))?;
-        context.call(|context| unsafe { sys::sumac_vector_fill(context, self.raw.as_ptr(), scalar) })
+        call!(context, sumac_vector_fill, self, scalar)
     }
 
     fn binary(&self, context: &mut Context, other: &Vector, each: usize, function: Binary) -> Result<Vector> {
@@ -191,7 +185,7 @@ impl Vector {
 
     /// 1/x of each scalar, in place; 0 stays 0.
     pub fn invert(&mut self, context: &mut Context) -> Result<()> {
-        context.call(|context| unsafe { sys::sumac_vector_invert(context, self.raw.as_ptr()) })
+        call!(context, sumac_vector_invert, self)
     }
 
     /// Multiply element i by factor * ratio^(i mod length), in place. None is 1.
@@ -203,41 +197,41 @@ impl Vector {
         length: usize,
     ) -> Result<()> {
         let (factor, ratio) = (self.scalar("the factor's bytes", factor)?, self.scalar("the ratio's bytes", ratio)?);
-        context.call(|context| unsafe { sys::sumac_vector_scale_powers(context, self.raw.as_ptr(), factor, ratio, length) })
+        call!(context, sumac_vector_scale_powers, self, factor, ratio, length)
     }
 
     /// The sum of each row of `length` elements.
     pub fn sum(&self, context: &mut Context, length: usize) -> Result<Vector> {
         let rows = count_rows(self, length, "rows")?;
-        let result = Vector::new(context, self.curve(), self.kind(), rows)?;
-        context.call(|context| unsafe { sys::sumac_vector_sum(context, self.ptr(), length, result.raw.as_ptr()) })?;
+        let mut result = Vector::new(context, self.curve(), self.kind(), rows)?;
+        call!(context, sumac_vector_sum, self, length, &mut result)?;
         Ok(result)
     }
 
     /// Matrices of rows*columns elements, each transposed.
     pub fn transpose(&self, context: &mut Context, rows: usize, columns: usize) -> Result<Vector> {
-        let result = Vector::new(context, self.curve(), self.kind(), self.len())?;
-        context.call(|context| unsafe { sys::sumac_vector_transpose(context, self.ptr(), rows, columns, result.raw.as_ptr()) })?;
+        let mut result = Vector::new(context, self.curve(), self.kind(), self.len())?;
+        call!(context, sumac_vector_transpose, self, rows, columns, &mut result)?;
         Ok(result)
     }
 
     /// In each row of `length` elements, a power of two, i and its reversal change places.
     pub fn bit_reverse(&mut self, context: &mut Context, length: usize) -> Result<()> {
-        context.call(|context| unsafe { sys::sumac_vector_bit_reverse(context, self.raw.as_ptr(), length) })
+        call!(context, sumac_vector_bit_reverse, self, length)
     }
 
     /// The number-theoretic transform of each row, in place: coefficients become values.
     pub fn ntt(&mut self, context: &mut Context, config: &TransformConfig<'_>) -> Result<()> {
         self.scalar("the shift's bytes", config.shift)?;
         let config = config.raw(&mut Keep::default())?;
-        context.call(|context| unsafe { sys::sumac_vector_ntt(context, self.raw.as_ptr(), &config) })
+        call!(context, sumac_vector_ntt, self, &config)
     }
 
-    /// The same of points, which must lie in the subgroup.
+    /// The transform of points, which must lie in the subgroup.
     pub fn point_transform(&mut self, context: &mut Context, config: &TransformConfig<'_>) -> Result<()> {
         self.scalar("the shift's bytes", config.shift)?;
         let config = config.raw(&mut Keep::default())?;
-        context.call(|context| unsafe { sys::sumac_vector_point_transform(context, self.raw.as_ptr(), &config) })
+        call!(context, sumac_vector_point_transform, self, &config)
     }
 }
 
@@ -263,7 +257,5 @@ pub fn msm_vectors(
 ) -> Result<()> {
     let mut keep = Keep::default();
     let config = config.raw(&mut keep)?;
-    context.call(|context| unsafe {
-        sys::sumac_msm_vectors(context, bases.raw.as_ptr(), scalars.ptr(), first, n, &config, results.raw.as_ptr(), result_first)
-    })
+    call!(context, sumac_msm_vectors, bases, scalars, first, n, &config, results, result_first)
 }

@@ -102,6 +102,13 @@ fn openings() {
     let (values, proofs) = srs_open(c, &srs, &f, 4, &one).unwrap();
     assert_eq!(values.to_vec(c).unwrap(), raw_scalar(curve, 10));
     assert_eq!(proofs.to_vec(c).unwrap(), quotient);
+    let second = Curve::find(&curve.name(), "g2").unwrap();
+    let g2 = multiples(c, second, &[1, 2]);
+    let holds = |c: &mut Context, g2: &[u8], values| {
+        srs_verify(c, curve, &powers[..curve.point_bytes()], g2, &commitment, &one, values, &proofs)
+    };
+    assert!(holds(c, &g2, &values).unwrap() && !holds(c, &g2, &one).unwrap());
+    assert_eq!(holds(c, &g2[1..], &values).unwrap_err().status(), Status::BadLength);
     let fk20 = Fk20::new(c, &srs, 4, 1, 0).unwrap();
     assert_eq!((fk20.n(), fk20.l()), (4, 1));
     let all = fk20.prove(c, &f, 1, Order::Natural).unwrap().to_vec(c).unwrap();

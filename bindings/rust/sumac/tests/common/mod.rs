@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
-//! What the tests share: the vectors of the repository's tests, in the folder that SUMAC_TEST_DATA names, and what reads them.
+//! Helpers of the tests: the vectors of the repository's tests, in the folder that SUMAC_TEST_DATA names, and what reads them.
 #![allow(dead_code)]
 use std::path::PathBuf;
 use sumac::{Bases, Context, Curve};
@@ -89,7 +89,7 @@ pub fn hex(text: &str) -> Vec<u8> {
     (0..padded.len() / 2).map(|i| u8::from_str_radix(&padded[2 * i..2 * i + 2], 16).expect("digits")).collect()
 }
 
-/// The same as a little-endian integer of a size.
+/// Convert to a little-endian integer of a size.
 pub fn little(text: &str, size: usize) -> Vec<u8> {
     let mut bytes = hex(text);
     bytes.reverse();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0 OR MIT
 //! Random calls of everything that the crate has, with right arguments, numbers at the ends of their types, and bytes of any
-//! length. Each ends in a result or an error: no crash, no panic, no call that never ends. calls.rs is generated.
+//! length. Each ends in a result or an error: no crash, no panic, no call that never ends. build.rs generates them.
 //!
 //! SUMAC_FUZZ_CALLS is how many calls are made, and SUMAC_FUZZ_SEED where they begin; tools/fuzz-bindings.sh makes many under
 //! the address sanitizer.
@@ -15,12 +15,13 @@ use std::sync::Arc;
 use std::time::Instant;
 use sumac::*;
 
+#[path = "../../sumac/tests/common/mod.rs"]
 mod common;
-#[path = "fuzz/calls.rs"]
-#[rustfmt::skip]
-mod calls;
+mod calls {
+    include!(concat!(env!("OUT_DIR"), "/calls.rs"));
+}
 
-/// What the system does about a test, where the standard library has no word for it.
+/// Limits and signals of the system, which the standard library does not have.
 mod system {
     #[repr(C)]
     struct Limit {
@@ -83,7 +84,7 @@ mod system {
     }
 }
 
-/// What options and prepared calls borrow lives on; the leak sanitizer finds it here.
+/// Keep what options and prepared calls borrow; the leak sanitizer finds it here.
 fn for_ever<T: ?Sized>(item: &'static T) -> &'static T {
     static ALL: std::sync::Mutex<Vec<usize>> = std::sync::Mutex::new(Vec::new());
     ALL.lock().unwrap().push(std::ptr::from_ref(item).cast::<()>() as usize);
@@ -102,28 +103,23 @@ pub trait Draw {
 pub trait Number: Copy {
     fn of(value: u64) -> Option<Self>;
 }
-impl Number for usize {
-    fn of(value: u64) -> Option<usize> {
-        value.try_into().ok()
-    }
+macro_rules! numbers {
+    ($($type:ty: |$value:ident| $convert:expr;)*) => {
+        $(impl Number for $type {
+            fn of($value: u64) -> Option<$type> {
+                $convert
+            }
+        })*
+    };
 }
-impl Number for u64 {
-    fn of(value: u64) -> Option<u64> {
-        Some(value)
-    }
-}
-impl Number for u32 {
-    fn of(value: u64) -> Option<u32> {
-        value.try_into().ok()
-    }
-}
-impl Number for i32 {
-    fn of(value: u64) -> Option<i32> {
-        Some(value as u32 as i32)
-    }
+numbers! {
+    usize: |value| value.try_into().ok();
+    u64: |value| Some(value);
+    u32: |value| value.try_into().ok();
+    i32: |value| Some(value as u32 as i32);
 }
 
-/// What a call made, kept for others.
+/// Results of calls are kept for other calls.
 pub trait Kept: Sized {
     fn keep(self, _w: &mut World) {}
 }
@@ -138,8 +134,14 @@ macro_rules! or_return {
 }
 use or_return;
 
-/// Some of each kind; the oldest make room for new ones.
+/// Some of each kind; the oldest are replaced by new ones.
 struct Shelf<T>(Vec<T>);
+
+impl<T> Default for Shelf<T> {
+    fn default() -> Self {
+        Shelf(vec![])
+    }
+}
 
 impl<T> Shelf<T> {
     fn put(&mut self, w: &mut Random, item: T) {
@@ -152,6 +154,7 @@ impl<T> Shelf<T> {
     }
 }
 
+#[derive(Default)]
 pub struct Random(u64);
 
 impl Random {
@@ -168,7 +171,8 @@ impl Random {
     }
 }
 
-/// What calls are made with.
+/// The arguments that calls are made with.
+#[derive(Default)]
 pub struct World {
     random: Random,
     curves: Vec<Curve>,
@@ -179,7 +183,7 @@ pub struct World {
     /// Bytes that something in the call takes, perhaps, and counts likewise.
     sizes: Vec<usize>,
     counts: Vec<usize>,
-    /// Of the call's bytes and arrays before: others may have to be as many.
+    /// Lengths of the call's bytes and arrays so far: others may have to be as long.
     size: Option<usize>,
     count: Option<usize>,
     point: Vec<u8>,
@@ -262,6 +266,27 @@ impl Kept for Context {
             w.contexts.put(&mut w.random, self);
         }
     }
+}
+
+/// Draw one of a shelf, if it has any.
+macro_rules! drawn_from {
+    ($($name:ident: $shelf:ident => $type:ty;)*) => {
+        impl World {
+            $(pub fn $name(&mut self) -> Option<Rc<$type>> {
+                let at = self.below(self.$shelf.0.len());
+                self.$shelf.0.get(at).cloned()
+            })*
+        }
+    };
+}
+drawn_from! {
+    plan: plans => Plan;
+    fk20: fk20s => Fk20;
+    setup: setups => KzgSetup;
+    pairing_points: prepared_points => PairingPoints;
+    any_bases: bases => Bases;
+    any_vector: vectors => Vector;
+    any_key: keys => Groth16Key;
 }
 
 impl World {
@@ -440,8 +465,7 @@ impl World {
     }
 
     pub fn bases(&mut self) -> Option<Rc<Bases>> {
-        let at = self.below(self.bases.0.len());
-        let bases = self.bases.0.get(at)?.clone();
+        let bases = self.any_bases()?;
         self.about(bases.curve(), bases.len());
         Some(bases)
     }
@@ -456,8 +480,7 @@ impl World {
     }
 
     pub fn vector(&mut self) -> Option<Rc<Vector>> {
-        let at = self.below(self.vectors.0.len());
-        let vector = self.vectors.0.get(at)?.clone();
+        let vector = self.any_vector()?;
         self.about_vector(&vector);
         Some(vector)
     }
@@ -489,21 +512,6 @@ impl World {
         vector.keep(self);
     }
 
-    pub fn plan(&mut self) -> Option<Rc<Plan>> {
-        let at = self.below(self.plans.0.len());
-        self.plans.0.get(at).cloned()
-    }
-
-    pub fn fk20(&mut self) -> Option<Rc<Fk20>> {
-        let at = self.below(self.fk20s.0.len());
-        self.fk20s.0.get(at).cloned()
-    }
-
-    pub fn setup(&mut self) -> Option<Rc<KzgSetup>> {
-        let at = self.below(self.setups.0.len());
-        self.setups.0.get(at).cloned()
-    }
-
     pub fn own_setup(&mut self) -> Option<KzgSetup> {
         Rc::try_unwrap(self.setups.0.pop()?).ok()
     }
@@ -513,8 +521,7 @@ impl World {
     }
 
     pub fn key(&mut self) -> Option<Rc<Groth16Key>> {
-        let at = self.below(self.keys.0.len());
-        let key = self.keys.0.get(at)?.clone();
+        let key = self.any_key()?;
         self.about_key(key.info());
         Some(key)
     }
@@ -537,11 +544,6 @@ impl World {
         } else {
             None
         }
-    }
-
-    pub fn pairing_points(&mut self) -> Option<Rc<PairingPoints>> {
-        let at = self.below(self.prepared_points.0.len());
-        self.prepared_points.0.get(at).cloned()
     }
 
     pub fn pool(&mut self) -> Option<Rc<Pool>> {
@@ -591,7 +593,7 @@ impl World {
         config.on_progress(go_on)
     }
 
-    pub fn told<T>(&mut self, _answer: T) {
+    pub fn answered<T>(&mut self, _answer: T) {
         self.count(true);
     }
 
@@ -634,46 +636,11 @@ fn make_world(c: &mut Context, seed: u64) -> World {
     let mut w = World {
         random: Random(seed.wrapping_mul(0x9e3779b97f4a7c15) | 1),
         paths: ["/", "", "/no/such", "/dev/null"].map(PathBuf::from).into(),
-        texts: vec![
-            "",
-            "bn254",
-            "bls12-381",
-            "g1",
-            "g2",
-            "cpu",
-            "cuda",
-            "auto",
-            "raw",
-            "zcash-compressed",
-            "eip2537",
-            "no such",
-            "a\0b",
-            "combine",
-        ],
+        texts: "|bn254|bls12-381|g1|g2|cpu|cuda|auto|raw|zcash-compressed|eip2537|no such|a\0b|combine".split('|').collect(),
         fixed_texts: 14,
         curves: curves.clone(),
         folder: folder.clone(),
-        sizes: vec![],
-        counts: vec![],
-        size: None,
-        count: None,
-        point: vec![],
-        good: Shelf(vec![]),
-        bases: Shelf(vec![]),
-        lasting: vec![],
-        vectors: Shelf(vec![]),
-        plans: Shelf(vec![]),
-        fk20s: Shelf(vec![]),
-        setups: Shelf(vec![]),
-        keys: Shelf(vec![]),
-        verifying: Shelf(vec![]),
-        prepared_points: Shelf(vec![]),
-        pools: Shelf(vec![]),
-        contexts: Shelf(vec![]),
-        called: BTreeMap::new(),
-        name: "",
-        statuses: BTreeMap::new(),
-        times: BTreeMap::new(),
+        ..World::default()
     };
     for (i, curve) in curves.iter().enumerate() {
         for n in [0, 1, 8] {

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0 OR MIT
+//! The macros of options.rs, and how a field of the safe structs becomes one of the library's.
+use crate::error::{Keep, Result};
+use crate::options::Tuning;
+use std::ffi::{c_char, c_void};
+use sumac_sys as sys;
+
+/// A field of options: what the library has for it, and its value in a struct of defaults.
+pub(crate) trait Field<Raw>: Sized {
+    fn put(&self, keep: &mut Keep) -> Result<Raw>;
+    fn of(raw: Raw) -> Self;
+}
+
+macro_rules! numbers {
+    ($($number:ty)*) => {$(
+        impl Field<$number> for $number {
+            fn put(&self, _: &mut Keep) -> Result<$number> {
+                Ok(*self)
+            }
+            fn of(raw: $number) -> Self {
+                raw
+            }
+        }
+    )*};
+}
+numbers!(u32 u64 usize f64);
+
+impl Field<u32> for bool {
+    fn put(&self, _: &mut Keep) -> Result<u32> {
+        Ok(u32::from(*self))
+    }
+    fn of(raw: u32) -> Self {
+        raw != 0
+    }
+}
+
+/// Pointers: their default is none.
+macro_rules! pointers {
+    ($($given:ty => $raw:ty: |$value:ident, $keep:ident| $convert:expr;)*) => {$(
+        impl<'a> Field<*const $raw> for Option<$given> {
+            fn put(&self, $keep: &mut Keep) -> Result<*const $raw> {
+                self.as_ref().map_or(Ok(std::ptr::null()), |$value| $convert)
+            }
+            fn of(_: *const $raw) -> Self {
+                None
+            }
+        }
+    )*};
+}
+pointers! {
+    &'a str => c_char: |text, keep| keep.text(text);
+    &'a [u8] => c_void: |bytes, _keep| Ok(bytes.as_ptr().cast());
+    &'a [u64] => u64: |list, _keep| Ok(list.as_ptr());
+    Tuning<'a> => sys::sumac_tuning: |tuning, keep| keep.tuning(tuning);
+}
+
+/// Enums of the library. A value that this crate does not know becomes the first one or, with `else`, that with the number.
+macro_rules! enums {
+    ($($(#[$doc:meta])* $name:ident { $($(#[$word_doc:meta])* $word:ident = $value:literal,)* } $(else $other:ident)?;)*) => {$(
+        $(#[$doc])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        #[non_exhaustive]
+        pub enum $name {
+            $($(#[$word_doc])* $word,)*
+            $(/** A value of a newer library. */ $other(u32),)?
+        }
+
+        impl $name {
+            pub(crate) fn raw(self) -> u32 {
+                match self {
+                    $($name::$word => $value,)*
+                    $($name::$other(value) => value,)?
+                }
+            }
+
+            #[allow(dead_code, unreachable_code)]
+            pub(crate) fn of(raw: u32) -> Self {
+                let known = [$($name::$word),*];
+                if let Some(value) = known.into_iter().find(|value| value.raw() == raw) {
+                    return value;
+                }
+                $(return $name::$other(raw);)?
+                known[0]
+            }
+        }
+
+        impl Field<u32> for $name {
+            fn put(&self, _: &mut Keep) -> Result<u32> {
+                Ok(self.raw())
+            }
+            fn of(raw: u32) -> Self {
+                $name::of(raw)
+            }
+        }
+    )*};
+}
+pub(crate) use enums;
+
+/// Structs of options: the library's fields, and after `and` one that is an argument there.
+macro_rules! structs {
+    ($($(#[$doc:meta])* $name:ident $(<$life:lifetime>)? = $raw:ident, $init:ident {
+        $($(#[$field_doc:meta])* $field:ident: $type:ty,)*
+    } $(and { $(#[$more_doc:meta])* $more:ident: $more_type:ty })?;)*) => {$(
+        $(#[$doc])*
+        #[derive(Clone, Copy, Debug, PartialEq)]
+        pub struct $name $(<$life>)? {
+            $($(#[$field_doc])* pub $field: $type,)*
+            $($(#[$more_doc])* pub $more: $more_type,)?
+        }
+
+        impl $(<$life>)? Default for $name $(<$life>)? {
+            fn default() -> Self {
+                let raw = Self::raw_default();
+                $name { $($field: Field::of(raw.$field),)* $($more: None,)? }
+            }
+        }
+
+        impl $(<$life>)? $name $(<$life>)? {
+            fn raw_default() -> sys::$raw {
+                // A struct of integers and pointers, which the call fills in.
+                unsafe {
+                    let mut raw: sys::$raw = core::mem::zeroed();
+                    sys::$init(&mut raw, core::mem::size_of::<sys::$raw>());
+                    raw
+                }
+            }
+
+            /// The struct that the library takes, which may be used as long as `keep` lives.
+            pub(crate) fn raw(&self, keep: &mut Keep) -> Result<sys::$raw> {
+                let mut raw = Self::raw_default();
+                $(raw.$field = self.$field.put(keep)?;)*
+                Ok(raw)
+            }
+        }
+    )*};
+}
+pub(crate) use structs;

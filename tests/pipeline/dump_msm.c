@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/*
+ * One call whose stages are dumped into ./dump, for test_dump.py. The program is linked with a pipeline that is compiled with
+ * SUMAC_DUMP, in place of the library's.
+ *
+ *   dump_msm VARIANT WINDOW BATCH MULTIPLES
+ */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "sumac/known.h"
+#include "sumac/sumac.h"
+#include "sumac/tuning.h"
+
+enum { N = 24, MAX_BATCH = 3, SCALAR = 32, POINT = 64 };
+
+int main(int argc, char **argv)
+{
+    static uint8_t scalars[MAX_BATCH * N * SCALAR], results[MAX_BATCH * POINT];
+    const sumac_curve *curve;
+    sumac_context *context;
+    sumac_bases *bases;
+    if (argc != 5) {
+        return 2;
+    }
+    sumac_tuning tuning = sumac_tuning_default();
+    sumac_context_config with = sumac_context_config_default();
+    sumac_bases_config made = sumac_bases_config_default();
+    sumac_msm_config config = sumac_msm_config_default();
+    tuning.variant = argv[1];
+    with.backend = "cpu";
+    with.tuning = &tuning;
+    config.c = (uint32_t)atoi(argv[2]);
+    config.batch = (uint32_t)atoi(argv[3]);
+    made.precompute_factor = (uint32_t)atoi(argv[4]);
+    made.c = made.precompute_factor > 1 ? config.c : 0;
+    uint64_t state = 1; /* uniform scalars; every fifth is 0, every seventh 1 */
+    for (size_t i = 0; i < sizeof scalars / SCALAR; i++) {
+        for (size_t j = 0; j < SCALAR; j++) {
+            state = state * 6364136223846793005u + 1442695040888963407u;
+            scalars[i * SCALAR + j] = i % 5 == 0 || i % 7 == 0 ? 0 : (uint8_t)(state >> 56);
+        }
+        scalars[i * SCALAR] |= i % 7 == 0;
+    }
+    if (config.batch > MAX_BATCH || sumac_curve_find("bn254", "g1", &curve) != SUMAC_OK ||
+        sumac_context_create(&with, &context, NULL) != SUMAC_OK) {
+        return 77;
+    }
+    if (sumac_known_bases_create(context, curve, N, 1, &made, &bases) != SUMAC_OK ||
+        sumac_msm(context, bases, scalars, N, &config, results) != SUMAC_OK) {
+        fprintf(stderr, "%s\n", sumac_context_message(context));
+        return 1;
+    }
+    sumac_bases_destroy(bases);
+    sumac_context_destroy(context);
+    return 0;
+}
