@@ -10,6 +10,8 @@
 #include <string.h>
 
 #include "known_setup.h"
+#include "base/try.h"
+#include "support/numbers.h"
 
 enum {
     LOG2 = 13,
@@ -92,22 +94,19 @@ static void clear_polynomial(polynomial *p)
 
 static void evaluate(const polynomial *p, const mpz_t x, mpz_t value)
 {
-    mpz_t power;
-    mpz_init(power);
+    TEST_NUMBERS(power);
     mpz_set_ui(value, 0);
     for (size_t i = 0; i < p->terms; i++) {
         mpz_powm_ui(power, x, p->exponents[i], p->known->r);
         mpz_addmul(value, power, p->coefficients[i]);
     }
     mpz_mod(value, value, p->known->r);
-    mpz_clear(power);
 }
 
 /* All values, those of a blob first. */
 static void evaluate_everywhere(const polynomial *p, uint8_t elements[EXTENDED * ELEMENT])
 {
-    mpz_t value;
-    mpz_init(value);
+    TEST_NUMBERS(value);
     for (size_t i = 0; i < EXTENDED; i++) {
         const size_t place = reversed(i, LOG2);
         mpz_set_ui(value, 0);
@@ -117,15 +116,13 @@ static void evaluate_everywhere(const polynomial *p, uint8_t elements[EXTENDED *
         mpz_mod(value, value, p->known->r);
         scalar_to_element(elements + i * ELEMENT, value);
     }
-    mpz_clear(value);
 }
 
 /* (p(s) - value)/divisor as a point; 0 where there is no such quotient, for divisor 0. */
 static int encode_quotient(const polynomial *p, const mpz_t value, const mpz_t divisor, uint8_t *record)
 {
     uint8_t raw[ELEMENT];
-    mpz_t quotient, inverse;
-    mpz_inits(quotient, inverse, NULL);
+    TEST_NUMBERS(quotient, inverse);
     const int is_one = mpz_invert(inverse, divisor, p->known->r) != 0;
     if (is_one) {
         evaluate(p, p->known->secret, quotient);
@@ -135,7 +132,6 @@ static int encode_quotient(const polynomial *p, const mpz_t value, const mpz_t d
         scalar_to_raw(raw, quotient);
         encode_multiples(p->known->g1, raw, 1, record);
     }
-    mpz_clears(quotient, inverse, NULL);
     return is_one;
 }
 
@@ -151,14 +147,12 @@ static void encode_commitment(const polynomial *p, uint8_t *record)
 /* y and the proof at the element z. */
 static int encode_opening(const polynomial *p, const uint8_t z[ELEMENT], uint8_t *y, uint8_t *record)
 {
-    mpz_t place, value;
-    mpz_inits(place, value, NULL);
+    TEST_NUMBERS(place, value);
     mpz_import(place, ELEMENT, 1, 1, 1, 0, z);
     evaluate(p, place, value);
     scalar_to_element(y, value);
     mpz_sub(place, p->known->secret, place);
     const int is_one = encode_quotient(p, value, place, record);
-    mpz_clears(place, value, NULL);
     return is_one;
 }
 
@@ -167,8 +161,7 @@ static void encode_cell_proofs(const polynomial *p, uint8_t records[CELLS * G1_R
 {
     static uint8_t raw[CELLS * ELEMENT];
     const known_setup *known = p->known;
-    mpz_t term, quotient, divisor;
-    mpz_inits(term, quotient, divisor, NULL);
+    TEST_NUMBERS(term, quotient, divisor);
     for (size_t c = 0; c < CELLS; c++) {
         const size_t a = CELL * reversed(c, LOG2_CELLS); /* the power that is X^64 there */
         evaluate(p, known->secret, quotient);
@@ -185,18 +178,15 @@ static void encode_cell_proofs(const polynomial *p, uint8_t records[CELLS * G1_R
         scalar_to_raw(raw + c * ELEMENT, quotient);
     }
     encode_multiples(known->g1, raw, CELLS, records);
-    mpz_clears(term, quotient, divisor, NULL);
 }
 
 /* ---- Inputs ---- */
 
 static int is_element(const known_setup *known, const uint8_t element[ELEMENT])
 {
-    mpz_t value;
-    mpz_init(value);
+    TEST_NUMBERS(value);
     mpz_import(value, ELEMENT, 1, 1, 1, 0, element);
     const int result = mpz_cmp(value, known->r) < 0;
-    mpz_clear(value);
     return result;
 }
 
@@ -373,7 +363,7 @@ static void try_blob_proof(const blobs *b, fuzz_input *input)
 static void try_cells(const blobs *b, const uint8_t *elements, int with_proofs)
 {
     const size_t bytes = b->count * CELLS * CELL_BYTES, proof_bytes = b->count * CELLS * G1_RECORD;
-    uint8_t *found = allocate(bytes), *proofs = allocate(proof_bytes);
+    AUTO_FREE uint8_t *found = allocate(bytes), *proofs = allocate(proof_bytes);
     const sumac_status status =
         with_proofs
             ? sumac_kzg_compute_cells_and_proofs_batch(fuzz_context(), get_prepared_setup(b->p->known),
@@ -394,8 +384,6 @@ static void try_cells(const blobs *b, const uint8_t *elements, int with_proofs)
     } else if (with_proofs && !b->changed) {
         require_cell_proofs(b->p, proofs, b->count);
     }
-    free(found);
-    free(proofs);
 }
 
 static void try_blobs(const polynomial *p, fuzz_input *input, const uint8_t *elements, size_t count,
@@ -501,7 +489,7 @@ static void try_recovery(const polynomial *p, fuzz_input *input, const uint8_t *
         k.changed = change_elements(p->known, input, k.cells, known * CELL);
     }
     const size_t proof_bytes = count * CELLS * G1_RECORD;
-    uint8_t *recovered = allocate(bytes), *proofs = allocate(proof_bytes);
+    AUTO_FREE uint8_t *recovered = allocate(bytes), *proofs = allocate(proof_bytes);
     const sumac_kzg_setup *setup = with_proofs ? get_prepared_setup(p->known) : p->known->setup;
     const sumac_status status = sumac_kzg_recover_cells_and_proofs_batch(
         fuzz_context(), setup, k.indices, k.known_count, (const sumac_cell *)k.cells, count,
@@ -520,8 +508,6 @@ static void try_recovery(const polynomial *p, fuzz_input *input, const uint8_t *
             require_cell_proofs(p, proofs, count);
         }
     }
-    free(recovered);
-    free(proofs);
     free(k.cells);
 }
 
@@ -529,7 +515,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     static uint8_t elements[EXTENDED * ELEMENT];
     fuzz_input input = {data, size};
-    polynomial p;
+    CLEANUP(clear_polynomial) polynomial p = {0};
     const uint8_t choice = fuzz_byte(&input);
     const size_t count = 1 + (choice >> 4) % BLOBS;
     const int with_proofs = (choice >> 1) % 8 == 7; /* half a second for each blob */
@@ -543,6 +529,5 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     } else {
         try_blobs(&p, &input, elements, count, with_proofs);
     }
-    clear_polynomial(&p);
     return 0;
 }

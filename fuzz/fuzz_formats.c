@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "fuzz.h"
+#include "support/cleanup.h"
 
 enum { MOST_POINTS = 6, MOST_CHANGES = 6, FILE_MOST = 1 << 14 };
 
@@ -46,13 +47,12 @@ static void change_bytes(bytes *file, fuzz_input *input)
 /* Multiples of the generator as a file that is then changed. */
 static int make_file(const sumac_curve *curve, const char *format, fuzz_input *input, bytes *file)
 {
-    sumac_bases *bases = NULL;
+    CLEANUP(destroy_bases) sumac_bases *bases = NULL;
     const size_t n = fuzz_byte(input) % (MOST_POINTS + 1), begin = fuzz_byte(input);
     if (sumac_known_bases_create(fuzz_context(), curve, n, begin, NULL, &bases) != SUMAC_OK) {
         return 0;
     }
     const int made = write_file(bases, format, file);
-    sumac_bases_destroy(bases);
     if (made) {
         change_bytes(file, input);
     }
@@ -72,7 +72,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         file.size = input.size < sizeof file.at ? input.size : sizeof file.at;
         memcpy(file.at, input.data, file.size);
     }
-    sumac_bases *bases = NULL;
+    CLEANUP(destroy_bases) sumac_bases *bases = NULL;
     const sumac_status status =
         sumac_bases_open(fuzz_context(), curve, fuzz_file(file.at, file.size), format->name, &config, &bases);
     fuzz_check_sentence(status);
@@ -82,6 +82,5 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         fuzz_require(again.size == file.size && memcmp(again.at, file.at, file.size) == 0,
                      "a file of points has one encoding");
     }
-    sumac_bases_destroy(bases);
     return 0;
 }

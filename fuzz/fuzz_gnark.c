@@ -8,6 +8,7 @@
 
 #include "fuzz.h"
 #include "sumac/groth16.h"
+#include "support/cleanup.h"
 
 enum { PROVING, PROOF, PUBLICS, KINDS };
 
@@ -28,7 +29,7 @@ static uint8_t *room_for(uint64_t bytes)
 static void try_proving(const fuzz_input *key_bytes, const fuzz_input *solution, sumac_check check)
 {
     sumac_context *context = fuzz_context();
-    sumac_groth16_key *key = NULL;
+    CLEANUP(destroy_key) sumac_groth16_key *key = NULL;
     void *witness = NULL;
     sumac_groth16_info info = sumac_groth16_info_default();
     sumac_groth16_key_config config = sumac_groth16_key_config_default();
@@ -44,14 +45,12 @@ static void try_proving(const fuzz_input *key_bytes, const fuzz_input *solution,
     check_outcome(sumac_groth16_witness_create(context, key, solution->data, solution->size, &witness),
                   witness != NULL);
     if (witness != NULL) {
-        uint8_t *proof = room_for(info.proof_bytes);
+        AUTO_FREE uint8_t *proof = room_for(info.proof_bytes);
         const sumac_status status = sumac_groth16_prove(context, key, witness, 1, &unverified, proof);
         fuzz_require(status == SUMAC_OK || status == SUMAC_BAD_ARGUMENT,
                      "a proof is made, or wire 0 is not 1");
-        free(proof);
     }
     sumac_free(witness);
-    sumac_groth16_key_destroy(key);
 }
 
 static void check_same(const fuzz_input *file, sumac_status status, void *bytes, size_t count)
@@ -64,7 +63,7 @@ static void check_same(const fuzz_input *file, sumac_status status, void *bytes,
 static void try_claim(int kind, const fuzz_input *key_bytes, const fuzz_input *file)
 {
     sumac_context *context = fuzz_context();
-    sumac_groth16_verifying_key *verifying = NULL;
+    CLEANUP(destroy_verifying_key) sumac_groth16_verifying_key *verifying = NULL;
     sumac_groth16_info info = sumac_groth16_info_default();
     void *bytes = NULL;
     size_t count = 0;
@@ -74,7 +73,7 @@ static void try_claim(int kind, const fuzz_input *key_bytes, const fuzz_input *f
         return;
     }
     fuzz_require(sumac_groth16_verifying_key_describe(verifying, &info) == SUMAC_OK, "a key is described");
-    uint8_t *read = room_for(kind == PROOF ? info.proof_bytes : info.publics_bytes);
+    AUTO_FREE uint8_t *read = room_for(kind == PROOF ? info.proof_bytes : info.publics_bytes);
     const sumac_status status =
         kind == PROOF
             ? sumac_groth16_proof_from_gnark(context, verifying, file->data, file->size, "p", read)
@@ -89,8 +88,6 @@ static void try_claim(int kind, const fuzz_input *key_bytes, const fuzz_input *f
         check_same(file, sumac_groth16_publics_to_gnark(context, verifying, read, &bytes, &count), bytes,
                    count);
     }
-    free(read);
-    sumac_groth16_verifying_key_destroy(verifying);
 }
 
 /* What is done, the first file's length in two bytes, and both files. */

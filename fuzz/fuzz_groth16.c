@@ -12,6 +12,7 @@
 
 #include "fuzz.h"
 #include "sumac/groth16.h"
+#include "support/cleanup.h"
 #include "support/container.h"
 #include "toy_groth16.h"
 
@@ -115,7 +116,7 @@ static void make_known(void)
                                             fuzz_file(files[WTNS].bytes, files[WTNS].size),
                                             &known_witness) == SUMAC_OK,
                  "there is a witness");
-    uint8_t *proof = malloc(known_info.proof_bytes);
+    AUTO_FREE uint8_t *proof = malloc(known_info.proof_bytes);
     const sumac_groth16_verifying_key *verifying = sumac_groth16_key_verifying(known_key);
     fuzz_require(proof != NULL &&
                      sumac_groth16_prove(context, known_key, known_witness, 1, NULL, proof) == SUMAC_OK,
@@ -129,7 +130,6 @@ static void make_known(void)
     files[PUBLICS] = take_text(text);
     sumac_free(text);
     files[VERIFYING] = take_text((char *)(uintptr_t)verifying_text);
-    free(proof);
     (void)atexit(free_known);
 }
 
@@ -189,7 +189,7 @@ static void check_outcome(sumac_status status, int is_there)
 /* A key that was taken proves something, if not what is true. */
 static void try_key(const known_file *file, sumac_check check)
 {
-    sumac_groth16_key *key = NULL;
+    CLEANUP(destroy_key) sumac_groth16_key *key = NULL;
     sumac_groth16_key_config config = sumac_groth16_key_config_default();
     sumac_groth16_prove_config unverified = sumac_groth16_prove_config_default();
     sumac_groth16_info info = sumac_groth16_info_default();
@@ -205,16 +205,14 @@ static void try_key(const known_file *file, sumac_check check)
         fuzz_require(status == SUMAC_OK || status == SUMAC_NOT_SATISFIED,
                      "a proof is made, or does not hold");
     }
-    sumac_groth16_key_destroy(key);
 }
 
 static void check_verifying(const known_file *file)
 {
-    sumac_groth16_verifying_key *made = NULL;
+    CLEANUP(destroy_verifying_key) sumac_groth16_verifying_key *made = NULL;
     const sumac_status status =
         sumac_groth16_verifying_key_create(fuzz_context(), file->bytes, file->size, &made);
     check_outcome(status, made != NULL);
-    sumac_groth16_verifying_key_destroy(made);
 }
 
 static void try_file(int kind, const known_file *file, sumac_check check)

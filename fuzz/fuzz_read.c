@@ -7,20 +7,19 @@
 
 #include "fuzz.h"
 #include "sumac/kzg.h"
+#include "support/cleanup.h"
 
 static void check_bases(const sumac_curve *curve, const sumac_bases *bases)
 {
     const size_t n = sumac_bases_count(bases);
-    uint8_t *points = malloc(n * sumac_curve_describe(curve)->point_bytes + 1);
+    AUTO_FREE uint8_t *points = malloc(n * sumac_curve_describe(curve)->point_bytes + 1);
     sumac_bases_config config = sumac_bases_config_default();
-    sumac_bases *again = NULL;
+    CLEANUP(destroy_bases) sumac_bases *again = NULL;
     fuzz_require(points != NULL, "there is memory");
     fuzz_require(sumac_bases_get(fuzz_context(), bases, 0, n, points) == SUMAC_OK, "points are given back");
     config.check = SUMAC_CHECK_CURVE;
     fuzz_require(sumac_bases_create(fuzz_context(), curve, points, n, &config, &again) == SUMAC_OK,
                  "points that were checked are right");
-    sumac_bases_destroy(again);
-    free(points);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -37,11 +36,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         fuzz_check_sentence(sumac_scalars_read(fuzz_context(), curve, path, &scalars, &n));
         sumac_free(scalars);
     } else if (choice > sumac_format_count()) {
-        sumac_kzg_setup *setup = NULL;
+        CLEANUP(destroy_setup) sumac_kzg_setup *setup = NULL;
         fuzz_check_sentence(sumac_kzg_setup_open(fuzz_context(), path, config.check, &setup));
-        sumac_kzg_setup_destroy(setup);
     } else {
-        sumac_bases *bases = NULL;
+        CLEANUP(destroy_bases) sumac_bases *bases = NULL;
         const sumac_status status =
             sumac_bases_open(fuzz_context(), curve, path, sumac_format_at(choice)->name, &config, &bases);
         fuzz_check_sentence(status);
@@ -49,7 +47,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         if (bases != NULL && config.check != SUMAC_CHECK_NONE) {
             check_bases(curve, bases);
         }
-        sumac_bases_destroy(bases);
     }
     return 0;
 }

@@ -17,6 +17,7 @@
 #include "kzg/fk20.h"
 #include "sumac/kzg.h"
 #include "sumac/srs.h"
+#include "support/cleanup.h"
 #include "support/container.h"
 
 enum {
@@ -169,7 +170,7 @@ static void prove(const sumac_curve *curve, const sumac_fk20 *fk20, uint8_t *poi
     const sumac_curve_info *info = sumac_curve_describe(curve);
     const size_t n = sumac_fk20_n(fk20), proofs = 2 * n / sumac_fk20_l(fk20);
     uint8_t scalars[MOST_N * 64] = {0};
-    sumac_vector *polynomial = NULL, *found = NULL;
+    CLEANUP(destroy_vector) sumac_vector *polynomial = NULL, *found = NULL;
     for (size_t i = 0; i < n; i++) {
         scalars[i * info->scalar_bytes] = 7;
     }
@@ -183,8 +184,6 @@ static void prove(const sumac_curve *curve, const sumac_fk20 *fk20, uint8_t *poi
     check_outcome(status, 1);
     fuzz_require(sumac_vector_get(fuzz_context(), found, 0, proofs, NULL, points) == SUMAC_OK,
                  "proofs are read");
-    sumac_vector_destroy(polynomial);
-    sumac_vector_destroy(found);
 }
 
 /* One for each curve and shape: the file, and the proofs that the tables give. */
@@ -208,7 +207,7 @@ static void free_cases(void)
 
 static void make_case(tables_case *c, const sumac_curve *curve, const shape *s)
 {
-    sumac_fk20 *fk20 = NULL;
+    CLEANUP(destroy_fk20) sumac_fk20 *fk20 = NULL;
     c->made = 1;
     fuzz_require(sumac_known_bases_create(fuzz_context(), curve, s->n, 1, NULL, &c->srs) == SUMAC_OK,
                  "there are bases");
@@ -221,7 +220,6 @@ static void make_case(tables_case *c, const sumac_curve *curve, const shape *s)
     c->file = take_output();
     c->file.point_bytes = sumac_curve_describe(curve)->point_bytes;
     prove(curve, fk20, c->proofs);
-    sumac_fk20_destroy(fk20);
 }
 
 static tables_case *get_case(size_t curve, size_t s)
@@ -299,12 +297,11 @@ static uint8_t *add_section(uint8_t *bytes, size_t *end, uint32_t type, const ch
 /* A table of as many bases as FK20's. */
 static saved_file make_table(const sumac_curve *g1)
 {
-    sumac_bases *bases = NULL;
+    CLEANUP(destroy_bases) sumac_bases *bases = NULL;
     fuzz_require(sumac_known_bases_create(fuzz_context(), g1, 2 * (size_t)SUMAC_KZG_FIELD_ELEMENTS, 1, NULL,
                                           &bases) == SUMAC_OK &&
                      sumac_bases_save(fuzz_context(), bases, output_path()) == SUMAC_OK,
                  "a table is saved");
-    sumac_bases_destroy(bases);
     return take_output();
 }
 
@@ -331,7 +328,7 @@ static saved_file make_setup(const sumac_curve *g1, const sumac_curve *g2, const
         sumac_curve_generator(g2, points_of_g2 + 192 * i);
     }
     if (prepared) {
-        sumac_bases *srs = NULL;
+        CLEANUP(destroy_bases) sumac_bases *srs = NULL;
         const file_section points = file_section_at(table->bytes, 0);
         uint8_t *hash = add_section(file.bytes, &file.size, SRS, "g1", 32, SUMAC_KZG_FIELD_ELEMENTS,
                                     SUMAC_KZG_CELL_ELEMENTS);
@@ -345,7 +342,6 @@ static saved_file make_setup(const sumac_curve *g1, const sumac_curve *g2, const
                              SUMAC_OK &&
                          fk20_hash_srs(fuzz_context(), srs, SUMAC_KZG_FIELD_ELEMENTS, hash) == SUMAC_OK,
                      "the points have a hash");
-        sumac_bases_destroy(srs);
     }
     file_correct(file.bytes, file.size);
     return file;
@@ -384,7 +380,7 @@ static void try_setup(fuzz_input *input)
 {
     const sumac_check check = fuzz_byte(input) % 32 == 31 ? SUMAC_CHECK_CURVE : SUMAC_CHECK_NONE;
     const saved_file *original = &setups[fuzz_byte(input) % 2];
-    sumac_kzg_setup *setup = NULL;
+    CLEANUP(destroy_setup) sumac_kzg_setup *setup = NULL;
     if (setups[0].bytes == NULL) {
         make_setups();
     }
@@ -396,7 +392,6 @@ static void try_setup(fuzz_input *input)
     if (setup != NULL) {
         check_setup(setup, check, &file);
     }
-    sumac_kzg_setup_destroy(setup);
     free(file.bytes);
 }
 

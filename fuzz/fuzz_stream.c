@@ -12,6 +12,7 @@
 #include "codec/checksum.h"
 #include "fuzz.h"
 #include "sumac/files.h"
+#include "support/cleanup.h"
 
 enum { MOST_BASES = 9, MOST_POINT = 4 * 8 * 12, MOST_SCALAR = 8 * 12, MOST_FILE = 4096, CHECKSUM_BYTES = 8 };
 
@@ -70,7 +71,7 @@ static sumac_status read_and_multiply(const sumac_curve *curve, const uint8_t *s
                                       uint8_t *result)
 {
     sumac_bases_config config = sumac_bases_config_default();
-    sumac_bases *bases;
+    CLEANUP(destroy_bases) sumac_bases *bases = NULL;
     config.check = SUMAC_CHECK_CURVE;
     sumac_status status = sumac_bases_open(fuzz_context(), curve, bases_path, "raw", &config, &bases);
     if (status != SUMAC_OK) {
@@ -80,17 +81,15 @@ static sumac_status read_and_multiply(const sumac_curve *curve, const uint8_t *s
     status = scalar_bytes != n * sumac_curve_describe(curve)->scalar_bytes
                  ? SUMAC_BAD_LENGTH
                  : sumac_msm(fuzz_context(), bases, scalars, n, NULL, result);
-    sumac_bases_destroy(bases);
     return status;
 }
 
 static int is_on_curve(const sumac_curve *curve, const uint8_t *point)
 {
     sumac_bases_config config = sumac_bases_config_default();
-    sumac_bases *bases;
+    CLEANUP(destroy_bases) sumac_bases *bases = NULL;
     config.check = SUMAC_CHECK_CURVE;
     const sumac_status status = sumac_bases_create(fuzz_context(), curve, point, 1, &config, &bases);
-    sumac_bases_destroy(bases);
     return status == SUMAC_OK;
 }
 
@@ -120,14 +119,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     uint8_t points[MOST_BASES * MOST_POINT], scalars[MOST_BASES * MOST_SCALAR];
     uint8_t result[MOST_POINT], expected[MOST_POINT];
     sumac_files_config config = sumac_files_config_default();
-    sumac_bases *bases;
+    CLEANUP(destroy_bases) sumac_bases *bases = NULL;
     fuzz_require(info->point_bytes <= MOST_POINT && info->scalar_bytes <= MOST_SCALAR, "the buffers hold it");
     make_folder();
     (void)remove(checkpoint_path);
     fuzz_require(sumac_known_bases_create(fuzz_context(), curve, n, 1, NULL, &bases) == SUMAC_OK &&
                      sumac_bases_get(fuzz_context(), bases, 0, n, points) == SUMAC_OK,
                  "there are bases");
-    sumac_bases_destroy(bases);
     config.format = "raw";
     config.check = SUMAC_CHECK_CURVE;
     config.chunk = fuzz_byte(&input) % 4;

@@ -7,11 +7,12 @@
 #include <string.h>
 
 #include "fuzz.h"
+#include "support/cleanup.h"
 #include "support/container.h"
 
 static void try_table(const sumac_curve *curve, uint8_t *bytes, size_t size)
 {
-    sumac_bases *bases = NULL;
+    CLEANUP(destroy_bases) sumac_bases *bases = NULL;
     file_correct(bytes, size);
     const sumac_status status = sumac_bases_open_table(fuzz_context(), curve, fuzz_file(bytes, size), &bases);
     fuzz_require((status == SUMAC_OK) == (bases != NULL), "success, and only that, gives bases");
@@ -24,7 +25,6 @@ static void try_table(const sumac_curve *curve, uint8_t *bytes, size_t size)
                      "the buffers hold it");
         (void)!sumac_msm(fuzz_context(), bases, scalar, 1, &config, result);
     }
-    sumac_bases_destroy(bases);
 }
 
 static void try_partial(const sumac_curve *curve, uint32_t batch, uint8_t *bytes, size_t size)
@@ -44,7 +44,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     fuzz_input input = {data, size};
     const sumac_curve *curve = fuzz_curve(&input);
     const uint8_t choice = fuzz_byte(&input);
-    uint8_t *bytes = malloc(input.size + 1);
+    AUTO_FREE uint8_t *bytes = malloc(input.size + 1);
     fuzz_require(bytes != NULL, "there is memory");
     memcpy(bytes, input.data, input.size);
     if (choice % 2 == 0) {
@@ -52,6 +52,5 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     } else {
         try_partial(curve, 1 + choice / 2 % 4, bytes, input.size);
     }
-    free(bytes);
     return 0;
 }

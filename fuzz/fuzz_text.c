@@ -11,6 +11,7 @@
 
 #include "fuzz.h"
 #include "setup_text.h"
+#include "base/try.h"
 
 enum {
     G1_BYTES = 4096 * 48,
@@ -188,7 +189,7 @@ static void require_bytes(const setup_bytes *found, const uint8_t *expected)
 static void try_reading(const text *t, FILE *in)
 {
     static uint8_t expected[BYTES];
-    uint8_t *points = expected;
+    AUTO_FREE uint8_t *points = expected;
     setup_bytes found;
     const C_KZG_RET result = sumac_ckzg_read_setup(in, &points, &found);
     const int is_one = parse(t, expected);
@@ -197,17 +198,15 @@ static void try_reading(const text *t, FILE *in)
     if (is_one) {
         require_bytes(&found, expected);
     }
-    free(points);
 }
 
 static void try_loading(FILE *in, uint64_t precompute)
 {
     static const KZGSettings empty;
-    KZGSettings settings;
+    CLEANUP(free_trusted_setup) KZGSettings settings = {0};
     memset(&settings, 1, sizeof settings);
     fuzz_require(load_trusted_setup_file(&settings, in, precompute) == C_KZG_BADARGS, "no points are loaded");
     fuzz_require(memcmp(&settings, &empty, sizeof settings) == 0, "the settings are empty");
-    free_trusted_setup(&settings);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

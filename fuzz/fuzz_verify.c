@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "known_setup.h"
+#include "support/numbers.h"
 
 enum { CLAIMS = 4 };
 
@@ -34,8 +35,7 @@ static unsigned long reversed_index(uint64_t index)
 static void draw_place(const known_setup *known, fuzz_input *input, int is_cell, claims *c, size_t i,
                        mpz_t factor)
 {
-    mpz_t z;
-    mpz_init(z);
+    TEST_NUMBERS(z);
     mpz_set(factor, known->secret);
     if (is_cell) {
         c->indices[i] = fuzz_byte(input) % SUMAC_KZG_CELLS;
@@ -47,15 +47,13 @@ static void draw_place(const known_setup *known, fuzz_input *input, int is_cell,
         scalar_to_element(c->zs + i * ELEMENT, z);
     }
     mpz_sub(factor, factor, z);
-    mpz_clear(z);
 }
 
 /* One claim; it holds but where a byte of the input says that its value is another. */
 static void draw_claim(const known_setup *known, fuzz_input *input, int is_cell, claims *c, size_t i)
 {
     uint8_t scalars[2 * ELEMENT], records[2 * G1_RECORD];
-    mpz_t commitment, proof, value, factor;
-    mpz_inits(commitment, proof, value, factor, NULL);
+    TEST_NUMBERS(commitment, proof, value, factor);
     draw_scalar(known, input, commitment);
     draw_scalar(known, input, proof);
     draw_place(known, input, is_cell, c, i, factor);
@@ -77,7 +75,6 @@ static void draw_claim(const known_setup *known, fuzz_input *input, int is_cell,
     encode_multiples(known->g1, scalars, 2, records);
     memcpy(c->commitments + i * G1_RECORD, records, G1_RECORD);
     memcpy(c->proofs + i * G1_RECORD, records + G1_RECORD, G1_RECORD);
-    mpz_clears(commitment, proof, value, factor, NULL);
 }
 
 /* 1 if a byte is another than it was. */

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "sumac/vector.h"
+#include "support/cleanup.h"
 
 enum { COUNT = SUMAC_KZG_FIELD_ELEMENTS, G2_COUNT = SUMAC_KZG_G2_POINTS, SECRET = 987654321 };
 
@@ -35,9 +36,9 @@ void encode_multiples(const sumac_curve *curve, const uint8_t *raw_scalars, size
 {
     const size_t bytes = sumac_curve_describe(curve)->point_bytes;
     sumac_msm_config config = sumac_msm_config_default();
-    sumac_bases *bases = NULL;
+    CLEANUP(destroy_bases) sumac_bases *bases = NULL;
     uint8_t generator[2 * G2_RECORD];
-    uint8_t *points = malloc(n * bytes);
+    AUTO_FREE uint8_t *points = malloc(n * bytes);
     fuzz_require(points != NULL, "there is memory");
     config.batch = (uint32_t)n;
     sumac_curve_generator(curve, generator);
@@ -46,15 +47,13 @@ void encode_multiples(const sumac_curve *curve, const uint8_t *raw_scalars, size
                      sumac_points_encode(fuzz_context(), curve, points, n, "zcash-compressed", records) ==
                          SUMAC_OK,
                  "there are multiples of the generator");
-    sumac_bases_destroy(bases);
-    free(points);
 }
 
 /* scalars become the values at the secret of the polynomials that are 1 at one root of unity. */
 static void to_lagrange(const sumac_curve *curve, uint8_t *scalars)
 {
     sumac_transform_config config = sumac_transform_config_default();
-    sumac_vector *vector = NULL;
+    CLEANUP(destroy_vector) sumac_vector *vector = NULL;
     config.inverse = 1;
     fuzz_require(sumac_vector_create(fuzz_context(), curve, SUMAC_VECTOR_SCALARS, COUNT, &vector) ==
                          SUMAC_OK &&
@@ -62,7 +61,6 @@ static void to_lagrange(const sumac_curve *curve, uint8_t *scalars)
                      sumac_vector_ntt(fuzz_context(), vector, &config) == SUMAC_OK &&
                      sumac_vector_get(fuzz_context(), vector, 0, COUNT, NULL, scalars) == SUMAC_OK,
                  "there is an inverse transform");
-    sumac_vector_destroy(vector);
 }
 
 static void make_setup(known_setup *known)

@@ -43,26 +43,23 @@ static sumac_status call_combine(scene *s, const sumac_msm_config *config)
 
 static sumac_status call_prepare(scene *s, const sumac_msm_config *config)
 {
-    sumac_call *call;
+    CLEANUP(destroy_call) sumac_call *call = NULL;
     const sumac_status status = sumac_msm_prepare(s->sum.context, s->sum.bases, COUNT, config, &call);
     assert_true((status == SUMAC_OK) == (call != NULL));
-    sumac_call_destroy(call);
     return status;
 }
 
 static sumac_status call_plan(scene *s, const sumac_msm_config *config)
 {
-    sumac_plan *plan;
+    CLEANUP(destroy_plan) sumac_plan *plan = NULL;
     const sumac_status status = sumac_msm_plan(s->sum.context, s->sum.bases, COUNT, config, &plan);
-    sumac_plan_destroy(plan);
     return status;
 }
 
 static sumac_status call_plan_create(scene *s, const sumac_msm_config *config)
 {
-    sumac_plan *plan;
+    CLEANUP(destroy_plan) sumac_plan *plan = NULL;
     const sumac_status status = sumac_plan_create(s->sum.context, s->t->curve, COUNT, NULL, config, &plan);
-    sumac_plan_destroy(plan);
     return status;
 }
 
@@ -297,13 +294,10 @@ static void test_arguments(void **state)
     assert_non_null(strstr(message.text, "sumac_msm_sizes_default()"));
 }
 
-int main(int argc, char **argv)
-{
-    static const test_entry entries[] = {
-        {"a batch of 0 is refused", test_refused, TEST_SOME_AND_TINY},
-        {"sizes by hand", test_numbers, TEST_EVERY_CURVE},
-        {"offsets", test_offsets, TEST_EVERY_CURVE},
-        {"arguments", test_arguments, TEST_SOME_CURVES},
-    };
-    return test_main("batch", entries, sizeof entries / sizeof *entries, argc, argv);
-}
+static const test_entry entries[] = {
+    {"a batch of 0 is refused", test_refused, TEST_SOME_AND_TINY},
+    {"sizes by hand", test_numbers, TEST_EVERY_CURVE},
+    {"offsets", test_offsets, TEST_EVERY_CURVE},
+    {"arguments", test_arguments, TEST_SOME_CURVES},
+};
+TEST_MAIN("batch", entries)

@@ -153,13 +153,9 @@ static const operation msm = {"an MSM", run_msm, check_results, check_untouched}
 
 static sumac_status run_prepared(scene *s)
 {
-    sumac_call *call = NULL;
-    sumac_status status = sumac_msm_prepare(s->context, s->bases, BASES, &s->msm, &call);
-    if (status == SUMAC_OK) {
-        status = sumac_call_run(call, s->scalars, s->results);
-    }
-    sumac_call_destroy(call);
-    return status;
+    CLEANUP(destroy_call) sumac_call *call = NULL;
+    TRY(sumac_msm_prepare(s->context, s->bases, BASES, &s->msm, &call));
+    return sumac_call_run(call, s->scalars, s->results);
 }
 
 static const operation prepared = {"a prepared MSM", run_prepared, check_results, check_untouched};
@@ -254,7 +250,7 @@ static sumac_status save_table(scene *s)
 
 static void check_saved(scene *s)
 {
-    test_status(s->context, open_bases(s), SUMAC_OK, "saved");
+    TEST_OK(s->context, open_bases(s));
     check_made(s);
 }
 
@@ -306,10 +302,9 @@ static void test_known(void **state)
     static const operation answer = {"an answer", find_answer, check_results, check_untouched};
     scene *s = open_scene(*state, 2, 1, 0);
     s->logarithms = test_alloc(BASES * s->t->info->scalar_bytes);
-    test_status(s->context, sumac_known_logarithms(s->context, s->t->curve, BASES, SEED, s->logarithms),
-                SUMAC_OK, "logarithms");
-    test_status(s->context, make_known(s), SUMAC_OK, "known bases");
-    test_status(s->context, sumac_bases_get(s->context, s->made, 0, BASES, s->points), SUMAC_OK, "get");
+    TEST_OK(s->context, sumac_known_logarithms(s->context, s->t->curve, BASES, SEED, s->logarithms));
+    TEST_OK(s->context, make_known(s));
+    TEST_OK(s->context, sumac_bases_get(s->context, s->made, 0, BASES, s->points));
     oracle_msm(&s->t->oracle, s->expected, s->points, s->scalars, BASES);
     sumac_bases_destroy(s->made);
     cancel_everywhere(s, &bases, 2); /* the terms, and their sums */
@@ -361,7 +356,7 @@ static void cancel_compressed(scene *s)
     static const operation decoding = {"decoded compressed points", decode_compressed, check_decoded,
                                        check_none_decoded};
     const size_t bytes = s->t->info->point_bytes;
-    uint8_t *points = test_alloc(RECORDS * bytes);
+    AUTO_FREE uint8_t *points = test_alloc(RECORDS * bytes);
     for (size_t i = 0; i < RECORDS; i++) {
         memcpy(points + i * bytes, s->points + i % BASES * bytes, bytes);
     }
@@ -371,7 +366,6 @@ static void cancel_compressed(scene *s)
         SUMAC_OK) { /* of the curves that have this format */
         cancel_everywhere(s, &decoding, 1);
     }
-    free(points);
     free(s->records);
     free(s->raw);
 }
@@ -418,10 +412,8 @@ static sumac_status prepare_points(scene *s)
 static void check_lines(scene *s)
 {
     s->is_one = NO_ANSWER;
-    test_status(s->context,
-                sumac_pairing_check_prepared(s->context, s->lines, s->infinities, NULL, BASES,
-                                             SUMAC_CHECK_NONE, &s->is_one),
-                SUMAC_OK, "with the lines");
+    TEST_OK(s->context, sumac_pairing_check_prepared(s->context, s->lines, s->infinities, NULL, BASES,
+                                                     SUMAC_CHECK_NONE, &s->is_one));
     assert_int_equal(s->is_one, 1);
     sumac_pairing_points_destroy(s->lines);
 }
@@ -496,40 +488,35 @@ static void test_transforms(void **state)
     const size_t bytes = 2 * t->info->scalar_bytes;
     scene *s = open_scene(t, 2, 1, 0);
     s->vector = test_vector_of(s->context, t, SUMAC_VECTOR_SCALARS, 2, s->scalars);
-    uint8_t *after = test_alloc(bytes);
+    AUTO_FREE uint8_t *after = test_alloc(bytes);
     s->at = 0;
     test_sentence(s->context, transform(s), SUMAC_CANCELLED, "cancelled");
-    test_status(s->context, sumac_vector_get(s->context, s->vector, 0, 2, NULL, after), SUMAC_OK, "get");
+    TEST_OK(s->context, sumac_vector_get(s->context, s->vector, 0, 2, NULL, after));
     assert_memory_equal(after, s->scalars, bytes);
-    test_status(s->context, transform(s), SUMAC_OK, "transform");
-    test_status(s->context, sumac_vector_get(s->context, s->vector, 0, 2, NULL, after), SUMAC_OK, "get");
+    TEST_OK(s->context, transform(s));
+    TEST_OK(s->context, sumac_vector_get(s->context, s->vector, 0, 2, NULL, after));
     assert_memory_not_equal(after, s->scalars, bytes);
     sumac_vector_destroy(s->vector);
-    free(after);
     close_scene(s);
 }
 
-static void test_status_itself(void **state)
+static void test_status_itself(void)
 {
-    (void)state;
     assert_int_equal(SUMAC_CANCELLED, 23);
     assert_int_equal(sumac_status_is_machine_fault(SUMAC_CANCELLED), 0);
     assert_string_equal(sumac_status_text(SUMAC_CANCELLED),
                         "the call was cancelled by its progress function");
 }
 
-int main(int argc, char **argv)
-{
-    static const test_entry entries[] = {
-        {"status", test_status_itself, TEST_ONCE},
-        {"MSMs", test_msms, TEST_SOME_AND_TINY},
-        {"sub-batches", test_sub_batches, TEST_SOME_AND_TINY},
-        {"bases", test_bases_calls, TEST_SOME_AND_TINY},
-        {"known bases", test_known, TEST_SOME_AND_TINY},
-        {"points", test_points, TEST_EVERY_AND_TINY},
-        {"pairings", test_pairings, TEST_EVERY_CURVE},
-        {"maps", test_maps, TEST_EVERY_CURVE},
-        {"transforms", test_transforms, TEST_EVERY_CURVE},
-    };
-    return test_main("cancel", entries, sizeof entries / sizeof *entries, argc, argv);
-}
+static const test_entry entries[] = {
+    {"status", TEST_ONCE(test_status_itself)},
+    {"MSMs", test_msms, TEST_SOME_AND_TINY},
+    {"sub-batches", test_sub_batches, TEST_SOME_AND_TINY},
+    {"bases", test_bases_calls, TEST_SOME_AND_TINY},
+    {"known bases", test_known, TEST_SOME_AND_TINY},
+    {"points", test_points, TEST_EVERY_AND_TINY},
+    {"pairings", test_pairings, TEST_EVERY_CURVE},
+    {"maps", test_maps, TEST_EVERY_CURVE},
+    {"transforms", test_transforms, TEST_EVERY_CURVE},
+};
+TEST_MAIN("cancel", entries)

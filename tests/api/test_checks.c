@@ -49,9 +49,8 @@ static void end_scene(const scene *s)
 /* Point i becomes (x + 1, y) or (x - 1, y), which is off the curve: the oracle says so. */
 static void spoil(const scene *s, size_t i)
 {
-    oracle_point point;
+    ORACLE_POINT(point);
     uint8_t *record = s->points + i * s->bytes;
-    oracle_point_init(&point);
     for (uint8_t bit = 1; bit != 0; bit = (uint8_t)(bit << 1)) {
         record[0] ^= bit;
         oracle_point_from_raw(&s->t->oracle, &point, record);
@@ -61,7 +60,6 @@ static void spoil(const scene *s, size_t i)
         record[0] ^= bit;
     }
     assert_false(oracle_point_on_curve(&s->t->oracle, &point));
-    oracle_point_clear(&point);
 }
 
 /* ---- Bases ---- */
@@ -95,15 +93,12 @@ static void expect_refusal(const scene *s, const sumac_bases_config *config, siz
 static void take(const scene *s, const sumac_bases_config *given)
 {
     sumac_bases_config config = *given;
-    uint8_t *again = test_alloc(s->n * s->bytes);
-    sumac_bases *bases = NULL;
+    AUTO_FREE uint8_t *again = test_alloc(s->n * s->bytes);
+    CLEANUP(destroy_bases) sumac_bases *bases = NULL;
     config.check = SUMAC_CHECK_NONE;
-    test_status(s->context, sumac_bases_create(s->context, s->t->curve, s->points, s->n, &config, &bases),
-                SUMAC_OK, "without a check");
-    test_status(s->context, sumac_bases_get(s->context, bases, 0, s->n, again), SUMAC_OK, "get");
+    TEST_OK(s->context, sumac_bases_create(s->context, s->t->curve, s->points, s->n, &config, &bases));
+    TEST_OK(s->context, sumac_bases_get(s->context, bases, 0, s->n, again));
     assert_memory_equal(again, s->points, s->n * s->bytes);
-    sumac_bases_destroy(bases);
-    free(again);
 }
 
 static void test_bases_of_any_config(void **state)
@@ -112,7 +107,7 @@ static void test_bases_of_any_config(void **state)
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
         const size_t n = sizes[i], places[] = {0, n / 3, n - 1};
         for (size_t j = 0; j < 3; j++) {
-            scene s = make_scene(*state, n);
+            CLEANUP(end_scene) scene s = make_scene(*state, n);
             sumac_bases_config config;
             memset(s.points, 0, places[j] == 0 ? 0 : s.bytes); /* infinity is on the curve */
             sumac_bases_destroy(test_bases(s.context, s.t, s.points, n, NULL));
@@ -123,7 +118,6 @@ static void test_bases_of_any_config(void **state)
                 expect_refusal(&s, default_config(way, &config), places[j]);
             }
             take(&s, &config);
-            end_scene(&s);
         }
     }
 }
@@ -132,7 +126,7 @@ static void test_bases_of_any_config(void **state)
 static void test_bases_of_other_options(void **state)
 {
     enum { SETS = 20, BAD = 211 };
-    scene s = make_scene(*state, MOST / SETS * SETS);
+    CLEANUP(end_scene) scene s = make_scene(*state, MOST / SETS * SETS);
     spoil(&s, BAD);
     spoil(&s, BAD + 1);
     for (int i = 0; i < 5; i++) {
@@ -146,7 +140,6 @@ static void test_bases_of_other_options(void **state)
         expect_refusal(&s, &config, BAD);
         take(&s, &config);
     }
-    end_scene(&s);
 }
 
 /* In the memory of a device, straight or by way of the host, from its own memory or not; and, where it has no memory for
@@ -156,7 +149,7 @@ static void test_bases_of_a_device(void **state)
     static const size_t bad[] = {0, 700, MOST - 1};
     for (int is_full = 0; is_full <= 1; is_full++) {
         for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
-            scene s = make_scene(*state, MOST);
+            CLEANUP(end_scene) scene s = make_scene(*state, MOST);
             sumac_bases_config config = sumac_bases_config_default();
             test_device device;
             spoil(&s, bad[i]);
@@ -170,7 +163,6 @@ static void test_bases_of_a_device(void **state)
                 assert_true(!is_test_device || device.sent == (is_full ? 0 : s.n));
             }
             device_leave(&device, s.context);
-            end_scene(&s);
         }
     }
 }
@@ -182,7 +174,7 @@ static void test_bases_of_several_devices(void **state)
     static const size_t bad[] = {0, MOST / 2, MOST - 1};
     for (int shards = 0; shards <= 1; shards++) {
         for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
-            scene s = make_scene(*state, MOST);
+            CLEANUP(end_scene) scene s = make_scene(*state, MOST);
             sumac_context_config several = test_context_config(3);
             several.devices = same;
             several.device_count = 3;
@@ -195,7 +187,6 @@ static void test_bases_of_several_devices(void **state)
                 expect_refusal(&s, default_config(way, &config), bad[i]);
             }
             take(&s, &config);
-            end_scene(&s);
         }
     }
 }
@@ -212,7 +203,7 @@ static void test_files_of_bases(void **state)
 {
     enum { BAD = 300 };
     char path[] = "/tmp/sumac-checks-XXXXXX", table[] = "/tmp/sumac-checks-XXXXXX", place[64];
-    scene s = make_scene(*state, MOST);
+    CLEANUP(end_scene) scene s = make_scene(*state, MOST);
     sumac_bases_config config;
     sumac_bases *bases;
     spoil(&s, BAD);
@@ -229,32 +220,28 @@ static void test_files_of_bases(void **state)
         assert_null(bases);
     }
     config.check = SUMAC_CHECK_NONE;
-    test_status(s.context, sumac_bases_open(s.context, s.t->curve, path, NULL, &config, &bases), SUMAC_OK,
-                "without a check");
+    TEST_OK(s.context, sumac_bases_open(s.context, s.t->curve, path, NULL, &config, &bases));
     /* A table of them is what the call that trusts tables takes, and the other one only without a check. */
     close(mkstemp(table));
-    test_status(s.context, sumac_bases_save(s.context, bases, table), SUMAC_OK, "save");
+    TEST_OK(s.context, sumac_bases_save(s.context, bases, table));
     sumac_bases_destroy(bases);
     snprintf(place, sizeof place, "the point at byte %zu ", 128 + BAD * s.bytes);
     test_sentence(s.context, sumac_bases_open(s.context, s.t->curve, table, NULL, NULL, &bases),
                   SUMAC_NOT_ON_CURVE, place);
     assert_null(bases);
-    test_status(s.context, sumac_bases_open(s.context, s.t->curve, table, NULL, &config, &bases), SUMAC_OK,
-                "a table without a check");
+    TEST_OK(s.context, sumac_bases_open(s.context, s.t->curve, table, NULL, &config, &bases));
     sumac_bases_destroy(bases);
-    test_status(s.context, sumac_bases_open_table(s.context, s.t->curve, table, &bases), SUMAC_OK,
-                "a table that is trusted");
+    TEST_OK(s.context, sumac_bases_open_table(s.context, s.t->curve, table, &bases));
     sumac_bases_destroy(bases);
     unlink(table);
     unlink(path);
-    end_scene(&s);
 }
 
 static void test_msms_of_files(void **state)
 {
     enum { BAD = 300 };
     char path[] = "/tmp/sumac-checks-XXXXXX", scalars_path[] = "/tmp/sumac-checks-XXXXXX", place[64];
-    scene s = make_scene(*state, MOST);
+    CLEANUP(end_scene) scene s = make_scene(*state, MOST);
     const size_t bytes = MOST * (size_t)s.t->info->scalar_bytes;
     uint8_t *scalars = calloc(1, bytes), result[4 * 96 * 2];
     assert_non_null(scalars);
@@ -272,13 +259,11 @@ static void test_msms_of_files(void **state)
                   sumac_msm_files(s.context, s.t->curve, path, scalars_path, &config, NULL, result, NULL),
                   SUMAC_NOT_ON_CURVE, place);
     config.check = SUMAC_CHECK_NONE;
-    test_status(s.context,
-                sumac_msm_files(s.context, s.t->curve, path, scalars_path, &config, NULL, result, NULL),
-                SUMAC_OK, "without a check");
+    TEST_OK(s.context,
+            sumac_msm_files(s.context, s.t->curve, path, scalars_path, &config, NULL, result, NULL));
     unlink(scalars_path);
     unlink(path);
     free(scalars);
-    end_scene(&s);
 }
 
 /* ---- Vectors, records and pairs ---- */
@@ -286,9 +271,10 @@ static void test_msms_of_files(void **state)
 static void test_vectors_of_points(void **state)
 {
     enum { N = 150, BAD = 77 };
-    scene s = make_scene(*state, N);
+    CLEANUP(end_scene) scene s = make_scene(*state, N);
+    CLEANUP(destroy_vector)
     sumac_vector *vector = test_vector_of(s.context, s.t, SUMAC_VECTOR_POINTS, N, s.points);
-    uint8_t *before = test_alloc(N * s.bytes), *after = test_alloc(N * s.bytes);
+    AUTO_FREE uint8_t *before = test_alloc(N * s.bytes), *after = test_alloc(N * s.bytes);
     memcpy(before, s.points, N * s.bytes);
     spoil(&s, BAD);
     spoil(&s, N - 1);
@@ -297,61 +283,48 @@ static void test_vectors_of_points(void **state)
     for (size_t i = 0; i < sizeof layouts / sizeof *layouts; i++) {
         test_sentence(s.context, sumac_vector_set(s.context, vector, s.points, 0, N, layouts[i]),
                       SUMAC_NOT_ON_CURVE, "point 77: ");
-        test_status(s.context, sumac_vector_get(s.context, vector, 0, N, NULL, after), SUMAC_OK, "get");
+        TEST_OK(s.context, sumac_vector_get(s.context, vector, 0, N, NULL, after));
         assert_memory_equal(after, before, N * s.bytes);
     }
     sumac_element_layout unchecked = defaults;
     unchecked.check = SUMAC_CHECK_NONE;
-    test_status(s.context, sumac_vector_set(s.context, vector, s.points, 0, N, &unchecked), SUMAC_OK,
-                "without a check");
-    test_status(s.context, sumac_vector_get(s.context, vector, 0, N, NULL, after), SUMAC_OK, "get");
+    TEST_OK(s.context, sumac_vector_set(s.context, vector, s.points, 0, N, &unchecked));
+    TEST_OK(s.context, sumac_vector_get(s.context, vector, 0, N, NULL, after));
     assert_memory_equal(after, s.points, N * s.bytes);
-    sumac_vector_destroy(vector);
-    free(before);
-    free(after);
-    end_scene(&s);
 }
 
 static void test_checks_of_zero(void **state)
 {
     enum { N = 20, BAD = 13 };
-    scene s = make_scene(*state, N);
-    uint8_t *raw = test_alloc(N * s.bytes);
+    CLEANUP(end_scene) scene s = make_scene(*state, N);
+    AUTO_FREE uint8_t *raw = test_alloc(N * s.bytes);
     int is_one;
     spoil(&s, BAD);
     test_sentence(s.context,
                   sumac_points_decode(s.context, s.t->curve, s.points, N, NULL, (sumac_check)0, raw),
                   SUMAC_NOT_ON_CURVE, "point 13 ");
-    test_status(s.context,
-                sumac_points_decode(s.context, s.t->curve, s.points, N, NULL, SUMAC_CHECK_NONE, raw),
-                SUMAC_OK, "without a check");
+    TEST_OK(s.context, sumac_points_decode(s.context, s.t->curve, s.points, N, NULL, SUMAC_CHECK_NONE, raw));
     assert_memory_equal(raw, s.points, N * s.bytes);
     if (strcmp(s.t->info->group, "g1") == 0) {
         /* If this build has no pairing of the curve, SUMAC_NOT_SUPPORTED comes first. */
-        uint8_t *none = calloc(N, 2 * s.bytes);
+        AUTO_FREE uint8_t *none = calloc(N, 2 * s.bytes);
         assert_non_null(none);
         const sumac_status status =
             sumac_pairing_check(s.context, s.t->curve, s.points, none, N, (sumac_check)0, &is_one);
         if (status != SUMAC_NOT_SUPPORTED) {
             test_sentence(s.context, status, SUMAC_NOT_ON_CURVE, "pair 13, ");
         }
-        free(none);
     }
-    free(raw);
-    end_scene(&s);
 }
 
-int main(int argc, char **argv)
-{
-    static const test_entry entries[] = {
-        {"bases of any config", test_bases_of_any_config, TEST_SOME_AND_TINY},
-        {"bases of other options", test_bases_of_other_options, TEST_SOME_AND_TINY},
-        {"bases of a device", test_bases_of_a_device, TEST_SOME_AND_TINY},
-        {"bases of several devices", test_bases_of_several_devices, TEST_SOME_AND_TINY},
-        {"files of bases", test_files_of_bases, TEST_SOME_AND_TINY},
-        {"MSMs of files", test_msms_of_files, TEST_SOME_AND_TINY},
-        {"vectors of points", test_vectors_of_points, TEST_SOME_AND_TINY},
-        {"checks of zero", test_checks_of_zero, TEST_SOME_AND_TINY},
-    };
-    return test_main("checks", entries, sizeof entries / sizeof *entries, argc, argv);
-}
+static const test_entry entries[] = {
+    {"bases of any config", test_bases_of_any_config, TEST_SOME_AND_TINY},
+    {"bases of other options", test_bases_of_other_options, TEST_SOME_AND_TINY},
+    {"bases of a device", test_bases_of_a_device, TEST_SOME_AND_TINY},
+    {"bases of several devices", test_bases_of_several_devices, TEST_SOME_AND_TINY},
+    {"files of bases", test_files_of_bases, TEST_SOME_AND_TINY},
+    {"MSMs of files", test_msms_of_files, TEST_SOME_AND_TINY},
+    {"vectors of points", test_vectors_of_points, TEST_SOME_AND_TINY},
+    {"checks of zero", test_checks_of_zero, TEST_SOME_AND_TINY},
+};
+TEST_MAIN("checks", entries)

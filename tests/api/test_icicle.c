@@ -60,13 +60,11 @@ static void take_integer(const test_curve *t, const uint8_t *scalars, size_t i, 
 {
     oracle_scalar_from_raw(&t->oracle, k, scalars + i * t->info->scalar_bytes);
     if (form == SUMAC_FORM_MONTGOMERY) {
-        mpz_t inverse;
-        mpz_init(inverse);
+        TEST_NUMBERS(inverse);
         mpz_setbit(inverse, 8 * (mp_bitcnt_t)t->info->scalar_bytes);
         assert_int_not_equal(mpz_invert(inverse, inverse, t->oracle.r), 0);
         mpz_mul(k, k, inverse);
         mpz_mod(k, k, t->oracle.r);
-        mpz_clear(inverse);
     }
 }
 
@@ -76,10 +74,8 @@ static void answer(const scene *s, const uint8_t *scalars, size_t n, size_t firs
                    sumac_form form, uint8_t *expected)
 {
     const oracle *o = &s->t->oracle;
-    oracle_point point;
-    mpz_t k, d, sum;
-    mpz_inits(k, d, sum, NULL);
-    oracle_point_init(&point);
+    ORACLE_POINT(point);
+    TEST_NUMBERS(k, d, sum);
     for (size_t i = 0; i < n; i++) {
         take_integer(s->t, scalars, i, form, k);
         if (bits != 0) {
@@ -91,8 +87,6 @@ static void answer(const scene *s, const uint8_t *scalars, size_t n, size_t firs
     mpz_mod(sum, sum, o->r);
     oracle_mul_generator(o, &point, sum);
     oracle_point_to_raw(o, expected, &point);
-    oracle_point_clear(&point);
-    mpz_clears(k, d, sum, NULL);
 }
 
 /* One MSM of all bases and scalars. */
@@ -104,7 +98,7 @@ static void answer_all(const scene *s)
 static test_plan plan_of(const scene *s, size_t n, const sumac_msm_config *config)
 {
     test_plan plan = {0};
-    test_status(s->context, test_msm_plan(s->context, s->bases, n, config, &plan), SUMAC_OK, "plan");
+    TEST_OK(s->context, test_msm_plan(s->context, s->bases, n, config, &plan));
     return plan;
 }
 
@@ -128,10 +122,10 @@ static void test_stream(void **state)
 {
     need_gpu();
     test_curve *t = *state;
-    scene s = make_scene(t, 500);
+    CLEANUP(free_scene) scene s = make_scene(t, 500);
     const size_t point = t->info->point_bytes, n = point / t->info->scalar_bytes;
-    sumac_context *other = test_context(1, 0);
-    uint8_t *results = test_alloc(point), *second = test_alloc(point);
+    CLEANUP(destroy_context) sumac_context *other = test_context(1, 0);
+    AUTO_FREE uint8_t *results = test_alloc(point), *second = test_alloc(point);
     memset(results, 0xa5, point);
     void *between = device_take(DEVICE, results, point), *last = device_take(DEVICE, results, point);
     sumac_msm_config config = sumac_msm_config_default();
@@ -139,21 +133,16 @@ static void test_stream(void **state)
     config.result_location = SUMAC_LOCATION_DEVICE;
     answer_all(&s);
     answer(&s, s.expected, n, 0, 0, SUMAC_FORM_CANONICAL, second);
-    test_status(s.context, sumac_msm(s.context, s.bases, s.scalars, s.count, &config, between), SUMAC_OK,
-                "the first call");
+    TEST_OK(s.context, sumac_msm(s.context, s.bases, s.scalars, s.count, &config, between));
     config.scalars_location = SUMAC_LOCATION_DEVICE;
-    test_status(other, sumac_msm(other, s.bases, between, n, &config, last), SUMAC_OK, "the second call");
-    test_status(other, sumac_context_wait(other), SUMAC_OK, "the second call");
+    TEST_OK(other, sumac_msm(other, s.bases, between, n, &config, last));
+    TEST_OK(other, sumac_context_wait(other));
     device_give(DEVICE, last, results, point);
     assert_memory_equal(results, second, point);
-    test_status(s.context, sumac_context_wait(s.context), SUMAC_OK, "the first call");
+    TEST_OK(s.context, sumac_context_wait(s.context));
     device_give(DEVICE, between, results, point);
     assert_memory_equal(results, s.expected, point);
     device_stream_free(DEVICE, config.stream);
-    sumac_context_destroy(other);
-    free(results);
-    free(second);
-    free_scene(&s);
 }
 
 /* With a stream a call returns before its results are there, on the host, too; sumac_context_wait() waits for
@@ -162,27 +151,24 @@ static void test_is_async(void **state)
 {
     need_gpu();
     test_curve *t = *state;
-    scene s = make_scene(t, 500);
+    CLEANUP(free_scene) scene s = make_scene(t, 500);
     const size_t point = t->info->point_bytes, bytes = s.count * t->info->scalar_bytes;
-    uint8_t *results = test_alloc(point);
+    AUTO_FREE uint8_t *results = test_alloc(point);
     void *pinned = NULL;
     sumac_msm_config config = sumac_msm_config_default();
     answer_all(&s);
-    test_status(s.context, sumac_pinned_allocate(s.context, bytes, &pinned), SUMAC_OK, "pinned memory");
+    TEST_OK(s.context, sumac_pinned_allocate(s.context, bytes, &pinned));
     memcpy(pinned, s.scalars, bytes);
     test_msm(s.context, s.bases, pinned, s.count, &config, s.expected, "is_async = false");
     config.stream = device_stream_make(DEVICE);
     for (int turn = 0; turn < 3; turn++) {
         memset(results, 0xa5, point);
-        test_status(s.context, sumac_msm(s.context, s.bases, pinned, s.count, &config, results), SUMAC_OK,
-                    "is_async = true");
-        test_status(s.context, sumac_context_wait(s.context), SUMAC_OK, "wait");
+        TEST_OK(s.context, sumac_msm(s.context, s.bases, pinned, s.count, &config, results));
+        TEST_OK(s.context, sumac_context_wait(s.context));
         assert_memory_equal(results, s.expected, point);
     }
     device_stream_free(DEVICE, config.stream);
     sumac_pinned_free(pinned);
-    free(results);
-    free_scene(&s);
 }
 
 /* ---- precompute_factor, c, bitsize ---- */
@@ -190,7 +176,7 @@ static void test_is_async(void **state)
 static void test_precompute_factor(void **state)
 {
     static const uint32_t factors[] = {1, 2, 3, 8};
-    scene s = make_scene(*state, 60);
+    CLEANUP(free_scene) scene s = make_scene(*state, 60);
     uint32_t modules = UINT32_MAX;
     answer_all(&s);
     for (size_t i = 0; i < sizeof factors / sizeof *factors; i++) {
@@ -206,26 +192,24 @@ static void test_precompute_factor(void **state)
         assert_true(factors[i] <= 2 || plan.modules < modules); /* of a window; a factor of 1 has its own */
         modules = plan.modules;
     }
-    free_scene(&s);
 }
 
 static void test_c(void **state)
 {
-    scene s = make_scene(*state, 60);
+    CLEANUP(free_scene) scene s = make_scene(*state, 60);
     sumac_msm_config config = sumac_msm_config_default();
     answer_all(&s);
     for (config.c = 1; config.c <= 16; config.c += config.c < 4 ? 1 : 3) {
         assert_int_equal(plan_of(&s, s.count, &config).c, config.c);
         test_msm(s.context, s.bases, s.scalars, s.count, &config, s.expected, "c");
     }
-    free_scene(&s);
 }
 
 /* Scalars of any size, of which `bits` bits count: as they are, and of what stands in Montgomery form. */
 static void check_bitsize(scene *s, uint32_t bits, uint32_t c)
 {
     sumac_msm_config config = sumac_msm_config_default();
-    uint8_t *result = test_alloc(s->t->info->point_bytes);
+    AUTO_FREE uint8_t *result = test_alloc(s->t->info->point_bytes);
     config.c = c;
     config.scalar_bits = bits;
     config.cut_scalars = 1;
@@ -239,14 +223,13 @@ static void check_bitsize(scene *s, uint32_t bits, uint32_t c)
         test_status(s->context, sumac_msm(s->context, s->bases, s->scalars, s->count, &config, result),
                     SUMAC_SCALAR_TOO_LARGE, "not cut off");
     }
-    free(result);
 }
 
 static void test_bitsize(void **state)
 {
     test_curve *t = *state;
     const uint32_t most = 8 * t->info->scalar_bytes, step = options.quick ? 31 : 7;
-    scene s = make_scene(t, 50);
+    CLEANUP(free_scene) scene s = make_scene(t, 50);
     sumac_msm_config config = sumac_msm_config_default();
     for (uint32_t bits = 1; bits <= most;
          bits += bits < 3 || bits % 64 > 62 || bits % 64 < 2 || bits + 6 > t->info->scalar_bits ? 1 : step) {
@@ -255,12 +238,11 @@ static void test_bitsize(void **state)
     config.cut_scalars = 1; /* all bits */
     answer_all(&s);
     test_msm(s.context, s.bases, s.scalars, s.count, &config, s.expected, "bitsize = 0");
-    free_scene(&s);
 }
 
 static void test_bitsize_with_multiples(void **state)
 {
-    scene s = make_scene(*state, 50);
+    CLEANUP(free_scene) scene s = make_scene(*state, 50);
     sumac_bases_config bases_config = sumac_bases_config_default();
     bases_config.precompute_factor = 3;
     bases_config.c = 7;
@@ -269,7 +251,6 @@ static void test_bitsize_with_multiples(void **state)
     s.bases = test_bases(s.context, s.t, s.points, s.count, &bases_config);
     check_bitsize(&s, 100, 0);
     check_bitsize(&s, 29, 0);
-    free_scene(&s);
 }
 
 /* A batch that is worked off in sub-batches, where results of the first are there before the last are begun. */
@@ -277,7 +258,7 @@ static void test_bitsize_of_sub_batches(void **state)
 {
     enum { N = 40, BATCH = 50, BITS = 30 };
     test_curve *t = *state;
-    scene s = make_scene(t, N * BATCH);
+    CLEANUP(free_scene) scene s = make_scene(t, N * BATCH);
     sumac_msm_config config = sumac_msm_config_default();
     config.c = 8;
     config.scalar_bits = BITS;
@@ -285,24 +266,23 @@ static void test_bitsize_of_sub_batches(void **state)
     config.batch = 5;
     const test_plan few = plan_of(&s, N, &config);
     config.batch = BATCH;
+    CLEANUP(destroy_context)
     sumac_context *limited = test_context(1, on_gpu() ? 0 : test_plan_bytes(&few, "workspace"));
     test_plan plan = {0};
-    test_status(limited, test_msm_plan(limited, s.bases, N, &config, &plan), SUMAC_OK, "plan");
+    TEST_OK(limited, test_msm_plan(limited, s.bases, N, &config, &plan));
     assert_true(plan.sub_batch < BATCH || on_gpu());
     for (size_t j = 0; j < BATCH; j++) {
         answer(&s, s.scalars + j * N * t->info->scalar_bytes, N, 0, BITS, SUMAC_FORM_CANONICAL,
                s.expected + j * t->info->point_bytes);
     }
     test_msm(limited, s.bases, s.scalars, N, &config, s.expected, "bitsize, in sub-batches");
-    sumac_context_destroy(limited);
-    free_scene(&s);
 }
 
 /* ---- batch_size, are_points_shared_in_batch ---- */
 
 static void check_batch(uint32_t batch, int shared, test_curve *t)
 {
-    scene s = make_scene(t, 30 * (size_t)batch);
+    CLEANUP(free_scene) scene s = make_scene(t, 30 * (size_t)batch);
     const size_t n = s.count / batch;
     sumac_msm_config config = sumac_msm_config_default();
     config.batch = batch;
@@ -312,7 +292,6 @@ static void check_batch(uint32_t batch, int shared, test_curve *t)
                s.expected + j * t->info->point_bytes);
     }
     test_msm(s.context, s.bases, s.scalars, n, &config, s.expected, "a batch");
-    free_scene(&s);
 }
 
 static void test_batch_size(void **state)
@@ -332,22 +311,20 @@ static void test_are_points_shared_in_batch(void **state)
 
 static void test_are_scalars_montgomery_form(void **state)
 {
-    scene s = make_scene(*state, 60);
+    CLEANUP(free_scene) scene s = make_scene(*state, 60);
     sumac_msm_config config = sumac_msm_config_default();
     for (int form = SUMAC_FORM_CANONICAL; form <= SUMAC_FORM_MONTGOMERY; form++) {
         config.scalar_form = (sumac_form)form;
         answer(&s, s.scalars, s.count, 0, 0, config.scalar_form, s.expected);
         test_msm(s.context, s.bases, s.scalars, s.count, &config, s.expected, "are_scalars_montgomery_form");
     }
-    free_scene(&s);
 }
 
 /* All coordinates times R. */
 static void to_montgomery(const test_curve *t, uint8_t *points, size_t count)
 {
     const size_t bytes = t->info->field_bytes, coordinates = count * t->info->point_bytes / bytes;
-    mpz_t x;
-    mpz_init(x);
+    TEST_NUMBERS(x);
     for (size_t i = 0; i < coordinates; i++) {
         uint8_t *at = points + i * bytes;
         mpz_import(x, bytes, -1, 1, 0, 0, at);
@@ -356,12 +333,11 @@ static void to_montgomery(const test_curve *t, uint8_t *points, size_t count)
         memset(at, 0, bytes);
         mpz_export(at, NULL, -1, 1, 0, 0, x);
     }
-    mpz_clear(x);
 }
 
 static void test_are_points_montgomery_form(void **state)
 {
-    scene s = make_scene(*state, 60);
+    CLEANUP(free_scene) scene s = make_scene(*state, 60);
     sumac_bases_config config = sumac_bases_config_default();
     answer_all(&s);
     test_msm(s.context, s.bases, s.scalars, s.count, NULL, s.expected, "are_points_montgomery_form = false");
@@ -370,7 +346,6 @@ static void test_are_points_montgomery_form(void **state)
     config.form = SUMAC_FORM_MONTGOMERY;
     s.bases = test_bases(s.context, s.t, s.points, s.count, &config);
     test_msm(s.context, s.bases, s.scalars, s.count, NULL, s.expected, "are_points_montgomery_form = true");
-    free_scene(&s);
 }
 
 /* ---- places ---- */
@@ -378,7 +353,7 @@ static void test_are_points_montgomery_form(void **state)
 static void test_are_scalars_on_device(void **state)
 {
     need_gpu();
-    scene s = make_scene(*state, 300);
+    CLEANUP(free_scene) scene s = make_scene(*state, 300);
     const size_t bytes = s.count * s.t->info->scalar_bytes;
     sumac_msm_config config = sumac_msm_config_default();
     void *scalars = device_take(DEVICE, s.scalars, bytes);
@@ -386,13 +361,12 @@ static void test_are_scalars_on_device(void **state)
     config.scalars_location = SUMAC_LOCATION_DEVICE;
     test_msm(s.context, s.bases, scalars, s.count, &config, s.expected, "are_scalars_on_device");
     device_give(DEVICE, scalars, NULL, bytes);
-    free_scene(&s);
 }
 
 static void test_are_points_on_device(void **state)
 {
     need_gpu();
-    scene s = make_scene(*state, 300);
+    CLEANUP(free_scene) scene s = make_scene(*state, 300);
     const size_t bytes = s.count * s.t->info->point_bytes;
     sumac_bases_config config = sumac_bases_config_default();
     void *points = device_take(DEVICE, s.points, bytes);
@@ -402,36 +376,31 @@ static void test_are_points_on_device(void **state)
     s.bases = test_bases(s.context, s.t, points, s.count, &config);
     test_msm(s.context, s.bases, s.scalars, s.count, NULL, s.expected, "are_points_on_device");
     device_give(DEVICE, points, NULL, bytes);
-    free_scene(&s);
 }
 
 static void test_are_results_on_device(void **state)
 {
     need_gpu();
-    scene s = make_scene(*state, 300);
+    CLEANUP(free_scene) scene s = make_scene(*state, 300);
     const size_t bytes = s.t->info->point_bytes;
     sumac_msm_config config = sumac_msm_config_default();
-    uint8_t *result = test_alloc(bytes);
+    AUTO_FREE uint8_t *result = test_alloc(bytes);
     memset(result, 0xa5, bytes);
     void *there = device_take(DEVICE, result, bytes);
     answer_all(&s);
     config.result_location = SUMAC_LOCATION_DEVICE;
-    test_status(s.context, sumac_msm(s.context, s.bases, s.scalars, s.count, &config, there), SUMAC_OK,
-                "are_results_on_device");
+    TEST_OK(s.context, sumac_msm(s.context, s.bases, s.scalars, s.count, &config, there));
     device_give(DEVICE, there, result, bytes);
     assert_memory_equal(result, s.expected, bytes);
-    free(result);
-    free_scene(&s);
 }
 
 /* ---- the extension: is_big_triangle, large_bucket_factor, nof_chunks ---- */
 
 static void test_is_big_triangle(void **state)
 {
-    scene s = make_scene(*state, 60);
-    sumac_msm_config config = sumac_msm_config_default();
-    sumac_tuning tuning = sumac_tuning_default();
-    config.tuning = &tuning;
+    CLEANUP(free_scene) scene s = make_scene(*state, 60);
+    sumac_tuning tuning;
+    sumac_msm_config config = test_tuned(&tuning);
     answer_all(&s);
     for (int kind = SUMAC_REDUCTION_RUNNING_SUM; kind <= SUMAC_REDUCTION_HALVING; kind++) {
         tuning.reduction = (sumac_reduction)kind;
@@ -442,7 +411,6 @@ static void test_is_big_triangle(void **state)
             test_msm(s.context, s.bases, s.scalars, s.count, &config, s.expected, "is_big_triangle");
         }
     }
-    free_scene(&s);
 }
 
 /* Calls of the device's runtime that an MSM makes: more rounds are more launches. 0 on the CPU. */
@@ -461,14 +429,12 @@ static uint64_t calls_with(const scene *s, const void *scalars, const sumac_msm_
 /* The same call on a stream: the host does not wait to learn how many rounds there are. */
 static void call_on_stream(const scene *s, const void *scalars, sumac_msm_config config)
 {
-    uint8_t *result = test_alloc(s->t->info->point_bytes);
+    AUTO_FREE uint8_t *result = test_alloc(s->t->info->point_bytes);
     config.stream = device_stream_make(DEVICE);
-    test_status(s->context, sumac_msm(s->context, s->bases, scalars, s->count, &config, result), SUMAC_OK,
-                "large_bucket_factor, on a stream");
-    test_status(s->context, sumac_context_wait(s->context), SUMAC_OK, "wait");
+    TEST_OK(s->context, sumac_msm(s->context, s->bases, scalars, s->count, &config, result));
+    TEST_OK(s->context, sumac_context_wait(s->context));
     assert_memory_equal(result, s->expected, s->t->info->point_bytes);
     device_stream_free(DEVICE, config.stream);
-    free(result);
 }
 
 /* Three of four scalars are 1: a bucket of 15,000 where the mean is 157, or 313 with halves of scalars. Its own
@@ -478,11 +444,10 @@ static void test_large_bucket_factor(void **state)
 {
     enum { ROUNDS = 3 }; /* at least, from the first factor to the last */
     static const uint32_t factors[] = {1, 2, 4, 10, 100, UINT32_MAX};
-    scene s = make_scene(*state, 20000);
+    CLEANUP(free_scene) scene s = make_scene(*state, 20000);
     const size_t scalar = s.t->info->scalar_bytes;
-    sumac_msm_config config = sumac_msm_config_default();
-    sumac_tuning tuning = sumac_tuning_default();
-    config.tuning = &tuning;
+    sumac_tuning tuning;
+    sumac_msm_config config = test_tuned(&tuning);
     uint64_t first = UINT64_MAX, last = UINT64_MAX;
     void *pinned = NULL;
     for (size_t i = 0; i < s.count; i++) {
@@ -492,7 +457,7 @@ static void test_large_bucket_factor(void **state)
         }
     }
     answer_all(&s);
-    test_status(s.context, sumac_pinned_allocate(s.context, s.count * scalar, &pinned), SUMAC_OK, "pinned");
+    TEST_OK(s.context, sumac_pinned_allocate(s.context, s.count * scalar, &pinned));
     memcpy(pinned, s.scalars, s.count * scalar);
     config.c = 8;
     tuning.copy_slices = 1;
@@ -509,43 +474,37 @@ static void test_large_bucket_factor(void **state)
     }
     assert_true(!on_gpu() || last + ROUNDS <= first);
     sumac_pinned_free(pinned);
-    free_scene(&s);
 }
 
 static void test_nof_chunks(void **state)
 {
-    scene s = make_scene(*state, 60);
-    sumac_msm_config config = sumac_msm_config_default();
-    sumac_tuning tuning = sumac_tuning_default();
-    config.tuning = &tuning;
+    CLEANUP(free_scene) scene s = make_scene(*state, 60);
+    sumac_tuning tuning;
+    sumac_msm_config config = test_tuned(&tuning);
     answer_all(&s);
     for (tuning.chunks = 0; tuning.chunks <= 5; tuning.chunks++) {
         assert_int_equal(plan_of(&s, s.count, &config).chunks, tuning.chunks == 0 ? 1 : tuning.chunks);
         test_msm(s.context, s.bases, s.scalars, s.count, &config, s.expected, "nof_chunks");
     }
-    free_scene(&s);
 }
 
-int main(int argc, char **argv)
-{
-    static const test_entry entries[] = {
-        {"stream", test_stream, TEST_EVERY_CURVE},
-        {"precompute_factor", test_precompute_factor, TEST_EVERY_CURVE},
-        {"c", test_c, TEST_EVERY_AND_TINY},
-        {"bitsize", test_bitsize, TEST_SOME_AND_TINY},
-        {"bitsize, multiples", test_bitsize_with_multiples, TEST_EVERY_CURVE},
-        {"bitsize, in sub-batches", test_bitsize_of_sub_batches, TEST_EVERY_CURVE},
-        {"batch_size", test_batch_size, TEST_EVERY_AND_TINY},
-        {"are_points_shared_in_batch", test_are_points_shared_in_batch, TEST_EVERY_AND_TINY},
-        {"are_scalars_on_device", test_are_scalars_on_device, TEST_EVERY_AND_TINY},
-        {"are_scalars_montgomery_form", test_are_scalars_montgomery_form, TEST_EVERY_AND_TINY},
-        {"are_points_on_device", test_are_points_on_device, TEST_EVERY_AND_TINY},
-        {"are_points_montgomery_form", test_are_points_montgomery_form, TEST_EVERY_AND_TINY},
-        {"are_results_on_device", test_are_results_on_device, TEST_EVERY_AND_TINY},
-        {"is_async", test_is_async, TEST_EVERY_AND_TINY},
-        {"is_big_triangle", test_is_big_triangle, TEST_EVERY_AND_TINY},
-        {"large_bucket_factor", test_large_bucket_factor, TEST_SOME_CURVES},
-        {"nof_chunks", test_nof_chunks, TEST_EVERY_AND_TINY},
-    };
-    return test_main("icicle", entries, sizeof entries / sizeof *entries, argc, argv);
-}
+static const test_entry entries[] = {
+    {"stream", test_stream, TEST_EVERY_CURVE},
+    {"precompute_factor", test_precompute_factor, TEST_EVERY_CURVE},
+    {"c", test_c, TEST_EVERY_AND_TINY},
+    {"bitsize", test_bitsize, TEST_SOME_AND_TINY},
+    {"bitsize, multiples", test_bitsize_with_multiples, TEST_EVERY_CURVE},
+    {"bitsize, in sub-batches", test_bitsize_of_sub_batches, TEST_EVERY_CURVE},
+    {"batch_size", test_batch_size, TEST_EVERY_AND_TINY},
+    {"are_points_shared_in_batch", test_are_points_shared_in_batch, TEST_EVERY_AND_TINY},
+    {"are_scalars_on_device", test_are_scalars_on_device, TEST_EVERY_AND_TINY},
+    {"are_scalars_montgomery_form", test_are_scalars_montgomery_form, TEST_EVERY_AND_TINY},
+    {"are_points_on_device", test_are_points_on_device, TEST_EVERY_AND_TINY},
+    {"are_points_montgomery_form", test_are_points_montgomery_form, TEST_EVERY_AND_TINY},
+    {"are_results_on_device", test_are_results_on_device, TEST_EVERY_AND_TINY},
+    {"is_async", test_is_async, TEST_EVERY_AND_TINY},
+    {"is_big_triangle", test_is_big_triangle, TEST_EVERY_AND_TINY},
+    {"large_bucket_factor", test_large_bucket_factor, TEST_SOME_CURVES},
+    {"nof_chunks", test_nof_chunks, TEST_EVERY_AND_TINY},
+};
+TEST_MAIN("icicle", entries)

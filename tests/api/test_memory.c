@@ -48,12 +48,11 @@ typedef sumac_status (*call)(scene *s);
 
 static sumac_status call_context(scene *s)
 {
-    sumac_context *context = s->context;
+    CLEANUP(destroy_context) sumac_context *context = s->context;
     sumac_context_config config = sumac_context_config_default();
     config.backend = options.backend;
     const sumac_status status = sumac_context_create(&config, &context, &s->reason);
     assert_true((status == SUMAC_OK) == (context != NULL));
-    sumac_context_destroy(context);
     return status;
 }
 
@@ -104,9 +103,8 @@ static sumac_status call_msm(scene *s)
 static sumac_status call_batch(scene *s)
 {
     uint8_t *results = s->partial; /* large enough: two points */
-    sumac_msm_config config = sumac_msm_config_default();
-    sumac_tuning tuning = sumac_tuning_default();
-    config.tuning = &tuning;
+    sumac_tuning tuning;
+    sumac_msm_config config = test_tuned(&tuning);
     config.batch = 2;
     config.separate_bases = 1;
     tuning.chunks = 3;
@@ -156,10 +154,9 @@ static sumac_status call_read(scene *s)
 
 static sumac_status call_setup(scene *s)
 {
-    sumac_kzg_setup *setup = s->setup;
+    CLEANUP(destroy_setup) sumac_kzg_setup *setup = s->setup;
     const sumac_status status = sumac_kzg_setup_open(s->context, TRUSTED_SETUP, SUMAC_CHECK_NONE, &setup);
     assert_true((status == SUMAC_OK) == (setup != NULL));
-    sumac_kzg_setup_destroy(setup);
     return status;
 }
 
@@ -172,10 +169,9 @@ static sumac_status call_commit(scene *s)
 /* A file of ours, which is read faster than text. */
 static sumac_status call_saved_setup(scene *s)
 {
-    sumac_kzg_setup *setup = s->setup;
+    CLEANUP(destroy_setup) sumac_kzg_setup *setup = s->setup;
     const sumac_status status = sumac_kzg_setup_open(s->context, s->path, SUMAC_CHECK_NONE, &setup);
     assert_true((status == SUMAC_OK) == (setup != NULL));
-    sumac_kzg_setup_destroy(setup);
     return status;
 }
 
@@ -235,19 +231,17 @@ enum { SRS_N = 8, SRS_L = 2, SRS_CELLS = 8, SRS_COUNT = 2 };
 
 static sumac_status call_fk20(scene *s)
 {
-    sumac_fk20 *fk20 = s->fk20;
+    CLEANUP(destroy_fk20) sumac_fk20 *fk20 = s->fk20;
     const sumac_status status = sumac_fk20_create(s->context, s->bases, SRS_N, SRS_L, 1 << 14, &fk20);
     assert_true((status == SUMAC_OK) == (fk20 != NULL));
-    sumac_fk20_destroy(fk20);
     return status;
 }
 
 static sumac_status call_fk20_copy(scene *s)
 {
-    sumac_fk20 *fk20 = s->fk20;
+    CLEANUP(destroy_fk20) sumac_fk20 *fk20 = s->fk20;
     const sumac_status status = sumac_fk20_copy(s->context, s->fk20, 1, &fk20);
     assert_true((status == SUMAC_OK) == (fk20 != NULL));
-    sumac_fk20_destroy(fk20);
     return status;
 }
 
@@ -258,10 +252,9 @@ static sumac_status call_fk20_save(scene *s)
 
 static sumac_status call_fk20_load(scene *s)
 {
-    sumac_fk20 *fk20 = s->fk20;
+    CLEANUP(destroy_fk20) sumac_fk20 *fk20 = s->fk20;
     const sumac_status status = sumac_fk20_open(s->context, s->bases, SRS_N, SRS_L, s->path, &fk20);
     assert_true((status == SUMAC_OK) == (fk20 != NULL));
-    sumac_fk20_destroy(fk20);
     return status;
 }
 
@@ -291,7 +284,7 @@ static sumac_status call_pairing_prepared(scene *s)
 {
     int is_one = 7;
     const sumac_curve *curve;
-    sumac_pairing_points *prepared = NULL;
+    CLEANUP(destroy_pairing_points) sumac_pairing_points *prepared = NULL;
     assert_int_equal(sumac_curve_find("bls12-381", "g2", &curve), SUMAC_OK);
     sumac_status status =
         sumac_pairing_points_create(s->context, curve, s->points, COUNT, SUMAC_CHECK_SUBGROUP, &prepared);
@@ -301,7 +294,6 @@ static sumac_status call_pairing_prepared(scene *s)
                                               SUMAC_CHECK_SUBGROUP, &is_one);
     }
     assert_int_equal(is_one, status == SUMAC_OK ? 1 : 7);
-    sumac_pairing_points_destroy(prepared);
     return status;
 }
 
@@ -434,17 +426,13 @@ static void exhaust_proofs(scene *s, const uint8_t *commitment)
         memcpy(kzg->commitments + i * SUMAC_KZG_COMMITMENT_BYTES, commitment, SUMAC_KZG_COMMITMENT_BYTES);
     }
     kzg->z[SUMAC_KZG_ELEMENT_BYTES - 1] = 1; /* a root of unity: all of the quotient's code */
-    test_status(s->context, sumac_kzg_setup_make_tables(s->context, s->setup, 1), SUMAC_OK, "prepare");
-    test_status(s->context,
-                sumac_kzg_compute_cells_and_proofs_batch(s->context, s->setup, (const sumac_blob *)s->points,
-                                                         1, (sumac_cell *)kzg->cells,
-                                                         (sumac_bytes48 *)kzg->cell_proofs),
-                SUMAC_OK, "cells");
-    test_status(s->context,
-                sumac_kzg_compute_blob_proof_batch(s->context, s->setup, (const sumac_blob *)s->points,
-                                                   (const sumac_bytes48 *)commitment, 1,
-                                                   (sumac_bytes48 *)kzg->proof),
-                SUMAC_OK, "proof");
+    TEST_OK(s->context, sumac_kzg_setup_make_tables(s->context, s->setup, 1));
+    TEST_OK(s->context, sumac_kzg_compute_cells_and_proofs_batch(
+                            s->context, s->setup, (const sumac_blob *)s->points, 1, (sumac_cell *)kzg->cells,
+                            (sumac_bytes48 *)kzg->cell_proofs));
+    TEST_OK(s->context, sumac_kzg_compute_blob_proof_batch(
+                            s->context, s->setup, (const sumac_blob *)s->points,
+                            (const sumac_bytes48 *)commitment, 1, (sumac_bytes48 *)kzg->proof));
     snprintf(s->path, sizeof s->path, "/tmp/sumac-test-XXXXXX");
     close(mkstemp(s->path));
     exhaust(s, call_save_setup, "sumac_kzg_setup_save");
@@ -473,11 +461,10 @@ static void exhaust_proofs(scene *s, const uint8_t *commitment)
 }
 
 /* Commitments: the same blob gives the same one after every failure. */
-static void test_every_allocation_kzg(void **state)
+static void test_every_allocation_kzg(void)
 {
     uint8_t commitment[SUMAC_KZG_COMMITMENT_BYTES];
     const sumac_curve *curve; /* a setup has points of both groups */
-    (void)state;
     if (sumac_curve_find("bls12-381", "g1", &curve) != SUMAC_OK ||
         sumac_curve_find("bls12-381", "g2", &curve) != SUMAC_OK) {
         skip();
@@ -489,14 +476,11 @@ static void test_every_allocation_kzg(void **state)
     for (size_t i = 0; i < SUMAC_KZG_FIELD_ELEMENTS; i++) {
         s.points[32 * i + 31] = (uint8_t)i;
     }
-    test_status(s.context, sumac_kzg_setup_open(s.context, TRUSTED_SETUP, SUMAC_CHECK_NONE, &s.setup),
-                SUMAC_OK, "sumac_kzg_setup_open");
-    test_status(s.context,
-                sumac_kzg_commit_batch(s.context, s.setup, (const sumac_blob *)s.points, 1,
-                                       (sumac_bytes48 *)commitment),
-                SUMAC_OK, "before");
+    TEST_OK(s.context, sumac_kzg_setup_open(s.context, TRUSTED_SETUP, SUMAC_CHECK_NONE, &s.setup));
+    TEST_OK(s.context, sumac_kzg_commit_batch(s.context, s.setup, (const sumac_blob *)s.points, 1,
+                                              (sumac_bytes48 *)commitment));
     exhaust(&s, call_commit, "sumac_kzg_commit_batch");
-    test_status(s.context, call_commit(&s), SUMAC_OK, "sumac_kzg_commit_batch");
+    TEST_OK(s.context, call_commit(&s));
     assert_memory_equal(s.result, commitment, sizeof commitment);
     exhaust_proofs(&s, commitment);
     sumac_kzg_setup_destroy(s.setup);
@@ -505,10 +489,9 @@ static void test_every_allocation_kzg(void **state)
     free(s.result);
 }
 
-static void test_every_allocation_pairing(void **state)
+static void test_every_allocation_pairing(void)
 {
     const sumac_curve *curve;
-    (void)state;
     if (sumac_curve_find("bls12-381", "g1", &curve) != SUMAC_OK ||
         sumac_curve_find("bls12-381", "g2", &curve) != SUMAC_OK) {
         skip();
@@ -527,15 +510,13 @@ static void test_every_allocation_pairing(void **state)
 static void expect_untouched(scene *s, call run, size_t count)
 {
     const size_t bytes = count * s->t->info->point_bytes;
-    uint8_t *after = test_alloc(bytes);
+    AUTO_FREE uint8_t *after = test_alloc(bytes);
     sumac_vector_destroy(s->proofs);
     s->proofs = test_vector_of(s->context, s->t, SUMAC_VECTOR_POINTS, count, s->points);
     for (failing_plan plan = {0, -1, 0}; fail_one(s, run, plan, "untouched"); plan.allocation++) {
-        test_status(s->context, sumac_vector_get(s->context, s->proofs, 0, count, NULL, after), SUMAC_OK,
-                    "read");
+        TEST_OK(s->context, sumac_vector_get(s->context, s->proofs, 0, count, NULL, after));
         assert_memory_equal(after, s->points, bytes);
     }
-    free(after);
 }
 
 /* FK20 and openings; in a field without roots of unity, openings. */
@@ -547,7 +528,7 @@ static void test_every_allocation_srs(void **state)
     s.scalars = test_alloc(SRS_COUNT * SRS_N * t->info->scalar_bytes);
     test_random_points(t, s.points, NULL, SRS_COUNT * SRS_CELLS);
     test_random_scalars(t, s.scalars, SRS_COUNT * SRS_N);
-    sumac_bases *srs = test_bases(s.context, t, s.points, SRS_N, NULL);
+    CLEANUP(destroy_bases) sumac_bases *srs = test_bases(s.context, t, s.points, SRS_N, NULL);
     s.bases = srs;
     s.polynomials = test_vector_of(s.context, s.t, SUMAC_VECTOR_SCALARS, SRS_COUNT * SRS_N, s.scalars);
     s.places = test_vector_of(s.context, s.t, SUMAC_VECTOR_SCALARS, SRS_COUNT, s.scalars);
@@ -572,7 +553,6 @@ static void test_every_allocation_srs(void **state)
         (void)unlink(s.path);
     }
     sumac_fk20_destroy(s.fk20);
-    sumac_bases_destroy(srs);
     sumac_vector_destroy(s.polynomials);
     sumac_vector_destroy(s.places);
     sumac_vector_destroy(s.proofs);
@@ -586,32 +566,26 @@ static void test_every_allocation_srs(void **state)
 /* A context of several threads, bases and an MSM, whose answer is known. */
 static void call_threads(const test_curve *t, const uint8_t *scalars, const uint8_t *expected)
 {
-    sumac_context *context = test_context(SHARED_THREADS, 0);
-    sumac_bases *bases = NULL;
-    test_status(context, sumac_known_bases_create(context, t->curve, SHARED_COUNT, SEED, NULL, &bases),
-                SUMAC_OK, "sumac_known_bases_create");
+    CLEANUP(destroy_context) sumac_context *context = test_context(SHARED_THREADS, 0);
+    CLEANUP(destroy_bases) sumac_bases *bases = NULL;
+    TEST_OK(context, sumac_known_bases_create(context, t->curve, SHARED_COUNT, SEED, NULL, &bases));
     test_msm(context, bases, scalars, SHARED_COUNT, NULL, expected, "without threads");
     test_msm(context, bases, scalars, SHARED_COUNT, NULL, expected, "again");
-    sumac_bases_destroy(bases);
-    sumac_context_destroy(context);
 }
 
 static void expect_shared(test_curve *t, const uint8_t *scalars, uint8_t *expected)
 {
-    uint8_t *logarithms = test_alloc(SHARED_COUNT * t->info->scalar_bytes);
-    sumac_context *context = test_context(1, 0);
-    test_status(context, sumac_known_logarithms(context, t->curve, SHARED_COUNT, SEED, logarithms), SUMAC_OK,
-                "sumac_known_logarithms");
+    AUTO_FREE uint8_t *logarithms = test_alloc(SHARED_COUNT * t->info->scalar_bytes);
+    CLEANUP(destroy_context) sumac_context *context = test_context(1, 0);
+    TEST_OK(context, sumac_known_logarithms(context, t->curve, SHARED_COUNT, SEED, logarithms));
     oracle_known_msm(&t->oracle, expected, logarithms, scalars, SHARED_COUNT);
-    sumac_context_destroy(context);
-    free(logarithms);
 }
 
 static void test_every_thread(void **state)
 {
     test_curve *t = *state;
-    uint8_t *scalars = test_alloc(SHARED_COUNT * t->info->scalar_bytes),
-            *expected = test_alloc(t->info->point_bytes);
+    AUTO_FREE uint8_t *scalars = test_alloc(SHARED_COUNT * t->info->scalar_bytes),
+                      *expected = test_alloc(t->info->point_bytes);
     test_random_scalars(t, scalars, SHARED_COUNT);
     expect_shared(t, scalars, expected);
     for (int from_then_on = 0; from_then_on < 2; from_then_on++) {
@@ -627,17 +601,15 @@ static void test_every_thread(void **state)
             plan.thread++;
         } while (report.threads_failed > 0 && plan.thread < MOST_CALLS);
     }
-    free(scalars);
-    free(expected);
 }
 
 int main(int argc, char **argv)
 {
     static const test_entry entries[] = {
         {"every allocation", test_every_allocation, TEST_SOME_CURVES},
-        {"every allocation of KZG", test_every_allocation_kzg, TEST_ONCE},
+        {"every allocation of KZG", TEST_ONCE(test_every_allocation_kzg)},
         {"every allocation of an SRS", test_every_allocation_srs, TEST_EVERY_CURVE},
-        {"every allocation of a pairing", test_every_allocation_pairing, TEST_ONCE},
+        {"every allocation of a pairing", TEST_ONCE(test_every_allocation_pairing)},
         {"every thread", test_every_thread, TEST_SOME_CURVES}};
     return test_main("memory", entries, sizeof entries / sizeof *entries, argc, argv);
 }

@@ -55,15 +55,9 @@ static sumac_status make_part(const test_curve *t, const test_sum *m, sumac_cont
                               void *partial)
 {
     const size_t first = i * COUNT / PARTS, n = (i + 1) * COUNT / PARTS - first;
-    sumac_bases *bases = NULL;
-    sumac_status status =
-        sumac_bases_create(context, t->curve, m->points + first * t->info->point_bytes, n, NULL, &bases);
-    if (status == SUMAC_OK) {
-        status =
-            sumac_msm_partial(context, bases, m->scalars + first * t->info->scalar_bytes, n, NULL, partial);
-    }
-    sumac_bases_destroy(bases);
-    return status;
+    CLEANUP(destroy_bases) sumac_bases *bases = NULL;
+    TRY(sumac_bases_create(context, t->curve, m->points + first * t->info->point_bytes, n, NULL, &bases));
+    return sumac_msm_partial(context, bases, m->scalars + first * t->info->scalar_bytes, n, NULL, partial);
 }
 
 /* How this program is called for one part: PART BACKEND VARIANT CURVE GROUP INDEX, the points and scalars on
@@ -85,7 +79,7 @@ static int read_all(int descriptor, uint8_t *bytes, size_t size)
 static int run_part(char **argv)
 {
     test_curve t = {.curve = NULL};
-    test_sum m = {.points = NULL};
+    CLEANUP(test_sum_free) test_sum m = {.points = NULL};
     sumac_context_config config = sumac_context_config_default();
     sumac_tuning tuning = sumac_tuning_default();
     config.tuning = &tuning;
@@ -100,14 +94,12 @@ static int run_part(char **argv)
     const size_t bytes = sumac_partial_bytes(t.curve, 1);
     m.points = malloc(COUNT * t.info->point_bytes);
     m.scalars = malloc(COUNT * t.info->scalar_bytes);
-    uint8_t *partial = malloc(bytes);
+    AUTO_FREE uint8_t *partial = malloc(bytes);
     const int done = m.points != NULL && m.scalars != NULL && partial != NULL &&
                      read_all(STDIN_FILENO, m.points, COUNT * t.info->point_bytes) &&
                      read_all(STDIN_FILENO, m.scalars, COUNT * t.info->scalar_bytes) &&
                      make_part(&t, &m, m.context, (size_t)atoi(argv[6]), partial) == SUMAC_OK &&
                      write(STDOUT_FILENO, partial, bytes) == (ssize_t)bytes;
-    free(partial);
-    test_sum_free(&m);
     return done ? 0 : 1;
 }
 
@@ -129,7 +121,7 @@ __attribute__((noreturn)) static void become_part(const test_curve *t, size_t i,
 static void test_processes(void **state)
 {
     test_curve *t = *state;
-    test_sum m = test_sum_make(t, COUNT);
+    CLEANUP(test_sum_free) test_sum m = test_sum_make(t, COUNT);
     const size_t bytes = sumac_partial_bytes(t->curve, 1);
     const size_t point_bytes = COUNT * t->info->point_bytes, scalar_bytes = COUNT * t->info->scalar_bytes;
     uint8_t *partials[PARTS];
@@ -154,49 +146,42 @@ static void test_processes(void **state)
         assert_int_equal(exit_status, 0);
         close(from_child[0]);
     }
-    uint8_t *result = test_alloc(t->info->point_bytes);
-    test_status(m.context,
-                sumac_partial_combine(m.context, t->curve, (const void *const *)partials, PARTS, 1, result),
-                SUMAC_OK, "sumac_partial_combine");
+    AUTO_FREE uint8_t *result = test_alloc(t->info->point_bytes);
+    TEST_OK(m.context,
+            sumac_partial_combine(m.context, t->curve, (const void *const *)partials, PARTS, 1, result));
     assert_memory_equal(result, m.expected, t->info->point_bytes);
     for (size_t i = 0; i < PARTS; i++) {
         free(partials[i]);
     }
-    free(result);
-    test_sum_free(&m);
 }
 
 /* Parts of a batch; the same part twice; opposite parts; no part. */
 static void test_sums_of_parts(void **state)
 {
     test_curve *t = *state;
-    test_sum m = test_sum_make(t, COUNT);
+    CLEANUP(test_sum_free) test_sum m = test_sum_make(t, COUNT);
     const size_t point = t->info->point_bytes;
-    uint8_t *partial = test_alloc(sumac_partial_bytes(t->curve, 2)), *results = test_alloc(2 * point);
-    uint8_t *expected = test_alloc(2 * point);
-    sumac_bases *bases = test_bases(m.context, t, m.points, COUNT, NULL);
+    AUTO_FREE uint8_t *partial = test_alloc(sumac_partial_bytes(t->curve, 2)),
+                      *results = test_alloc(2 * point);
+    AUTO_FREE uint8_t *expected = test_alloc(2 * point);
+    CLEANUP(destroy_bases) sumac_bases *bases = test_bases(m.context, t, m.points, COUNT, NULL);
     sumac_msm_config config = sumac_msm_config_default();
     config.batch = 2;
     config.result_form = SUMAC_FORM_MONTGOMERY; /* a partial result is canonical all the same */
     const size_t n = COUNT / 2;
-    test_status(m.context, sumac_msm_partial(m.context, bases, m.scalars, n, &config, partial), SUMAC_OK,
-                "partial");
+    TEST_OK(m.context, sumac_msm_partial(m.context, bases, m.scalars, n, &config, partial));
     for (size_t j = 0; j < 2; j++) {
-        oracle_point sum;
-        oracle_point_init(&sum);
+        ORACLE_POINT(sum);
         oracle_msm(&t->oracle, expected + j * point, m.points, m.scalars + j * n * t->info->scalar_bytes, n);
         oracle_point_from_raw(&t->oracle, &sum, expected + j * point);
         oracle_add(&t->oracle, &sum, &sum, &sum);
         oracle_point_to_raw(&t->oracle, expected + j * point, &sum);
-        oracle_point_clear(&sum);
     }
     const void *const twice[] = {partial, partial};
-    test_status(m.context, sumac_partial_combine(m.context, t->curve, twice, 2, 2, results), SUMAC_OK,
-                "twice");
+    TEST_OK(m.context, sumac_partial_combine(m.context, t->curve, twice, 2, 2, results));
     assert_memory_equal(results, expected, 2 * point);
     memset(expected, 0, 2 * point);
-    test_status(m.context, sumac_partial_combine(m.context, t->curve, NULL, 0, 2, results), SUMAC_OK,
-                "no part");
+    TEST_OK(m.context, sumac_partial_combine(m.context, t->curve, NULL, 0, 2, results));
     assert_memory_equal(results, expected, 2 * point);
     test_status(m.context, sumac_partial_combine(m.context, t->curve, twice, 2, 3, results), SUMAC_MISMATCH,
                 "batch");
@@ -205,22 +190,17 @@ static void test_sums_of_parts(void **state)
         sumac_partial_combine(m.context, t->curve, (const void *const[]){partial, NULL}, 2, 2, results),
         SUMAC_BAD_ARGUMENT, "a null part");
     assert_memory_equal(results, expected, 2 * point);
-    sumac_bases_destroy(bases);
-    free(partial);
-    free(results);
-    free(expected);
-    test_sum_free(&m);
 }
 
 static void test_damaged_parts(void **state)
 {
     test_curve *t = *state;
-    test_sum m = test_sum_make(t, COUNT);
+    CLEANUP(test_sum_free) test_sum m = test_sum_make(t, COUNT);
     const size_t bytes = sumac_partial_bytes(t->curve, 1);
-    uint8_t *partial = test_alloc(bytes), *result = test_alloc(t->info->point_bytes);
-    uint8_t *untouched = test_alloc(t->info->point_bytes);
+    AUTO_FREE uint8_t *partial = test_alloc(bytes), *result = test_alloc(t->info->point_bytes);
+    AUTO_FREE uint8_t *untouched = test_alloc(t->info->point_bytes);
     const void *const parts[] = {partial};
-    test_status(m.context, make_part(t, &m, m.context, 0, partial), SUMAC_OK, "partial");
+    TEST_OK(m.context, make_part(t, &m, m.context, 0, partial));
     memset(result, 0xa5, t->info->point_bytes);
     memset(untouched, 0xa5, t->info->point_bytes);
     for (size_t bit = 0; bit < 8 * bytes; bit += options.quick ? 7 : 1) {
@@ -236,12 +216,7 @@ static void test_damaged_parts(void **state)
         }
     }
     assert_memory_equal(result, untouched, t->info->point_bytes);
-    test_status(m.context, sumac_partial_combine(m.context, t->curve, parts, 1, 1, result), SUMAC_OK,
-                "undamaged");
-    free(partial);
-    free(result);
-    free(untouched);
-    test_sum_free(&m);
+    TEST_OK(m.context, sumac_partial_combine(m.context, t->curve, parts, 1, 1, result));
 }
 
 /* ---- tables ---- */
@@ -249,7 +224,7 @@ static void test_damaged_parts(void **state)
 static void test_table_round_trip(void **state)
 {
     test_curve *t = *state;
-    test_sum m = test_sum_make(t, COUNT);
+    CLEANUP(test_sum_free) test_sum m = test_sum_make(t, COUNT);
     char directory[64], path[96];
     make_directory(directory);
     snprintf(path, sizeof path, "%s/table", directory);
@@ -259,30 +234,24 @@ static void test_table_round_trip(void **state)
             config.precompute_factor = factor;
             config.c = factor == 2 ? 0 : 5;
             config.outside_subgroup = outside;
+            CLEANUP(destroy_bases)
             sumac_bases *saved = test_bases(m.context, t, m.points, COUNT, &config), *loaded = NULL;
-            test_status(m.context, sumac_bases_save(m.context, saved, path), SUMAC_OK, "save");
+            TEST_OK(m.context, sumac_bases_save(m.context, saved, path));
             assert_int_equal(count_files(directory), 1);
-            test_status(m.context,
-                        sumac_bases_open_table(m.context, factor % 2 ? t->curve : NULL, path, &loaded),
-                        SUMAC_OK, "load");
+            TEST_OK(m.context,
+                    sumac_bases_open_table(m.context, factor % 2 ? t->curve : NULL, path, &loaded));
             assert_ptr_equal(sumac_bases_curve(loaded), t->curve);
             assert_int_equal(sumac_bases_count(loaded), COUNT);
             assert_int_equal(sumac_bases_precompute_factor(loaded), sumac_bases_precompute_factor(saved));
             assert_int_equal(sumac_bases_bytes(loaded), sumac_bases_bytes(saved));
             test_msm(m.context, loaded, m.scalars, COUNT, NULL, m.expected, "a loaded table");
-            sumac_bases_destroy(saved);
-            sumac_bases_destroy(loaded);
         }
     }
-    sumac_bases *none = test_bases(m.context, t, NULL, 0, NULL), *loaded = NULL;
-    test_status(m.context, sumac_bases_save(m.context, none, path), SUMAC_OK, "save no bases");
-    test_status(m.context, sumac_bases_open_table(m.context, t->curve, path, &loaded), SUMAC_OK,
-                "load no bases");
+    CLEANUP(destroy_bases) sumac_bases *none = test_bases(m.context, t, NULL, 0, NULL), *loaded = NULL;
+    TEST_OK(m.context, sumac_bases_save(m.context, none, path));
+    TEST_OK(m.context, sumac_bases_open_table(m.context, t->curve, path, &loaded));
     assert_int_equal(sumac_bases_count(loaded), 0);
-    sumac_bases_destroy(none);
-    sumac_bases_destroy(loaded);
     remove_directory(directory);
-    test_sum_free(&m);
 }
 
 static void expect_no_table(sumac_context *context, const sumac_curve *curve, const char *path,
@@ -304,16 +273,16 @@ static void expect_no_table(sumac_context *context, const sumac_curve *curve, co
 static void test_damaged_tables(void **state)
 {
     test_curve *t = *state;
-    test_sum m = test_sum_make(t, COUNT);
+    CLEANUP(test_sum_free) test_sum m = test_sum_make(t, COUNT);
     char directory[64], path[96], label[64];
     make_directory(directory);
     snprintf(path, sizeof path, "%s/table", directory);
     sumac_bases_config config = sumac_bases_config_default();
     config.precompute_factor = 2;
-    sumac_bases *bases = test_bases(m.context, t, m.points, 3, &config);
-    test_status(m.context, sumac_bases_save(m.context, bases, path), SUMAC_OK, "save");
+    CLEANUP(destroy_bases) sumac_bases *bases = test_bases(m.context, t, m.points, 3, &config);
+    TEST_OK(m.context, sumac_bases_save(m.context, bases, path));
     size_t file_size;
-    uint8_t *file = test_read_file(path, &file_size);
+    AUTO_FREE uint8_t *file = test_read_file(path, &file_size);
     for (size_t bit = 0; bit < 8 * file_size; bit += options.quick ? 29 : 3) {
         snprintf(label, sizeof label, "bit %zu is flipped", bit);
         file[bit / 8] ^= (uint8_t)(1u << bit % 8);
@@ -326,7 +295,7 @@ static void test_damaged_tables(void **state)
         test_write_file(path, file, size);
         expect_no_table(m.context, t->curve, path, label);
     }
-    uint8_t *longer = test_alloc(file_size + 1);
+    AUTO_FREE uint8_t *longer = test_alloc(file_size + 1);
     memcpy(longer, file, file_size);
     longer[file_size] = 0;
     test_write_file(path, longer, file_size + 1);
@@ -338,23 +307,18 @@ static void test_damaged_tables(void **state)
             assert_non_null(strstr(sumac_context_message(m.context), t->info->name));
         }
     }
-    sumac_bases *loaded = NULL;
-    test_status(m.context, sumac_bases_open_table(m.context, t->curve, path, &loaded), SUMAC_OK, "undamaged");
-    sumac_bases_destroy(loaded);
-    sumac_bases_destroy(bases);
-    free(longer);
-    free(file);
+    CLEANUP(destroy_bases) sumac_bases *loaded = NULL;
+    TEST_OK(m.context, sumac_bases_open_table(m.context, t->curve, path, &loaded));
     remove_directory(directory);
-    test_sum_free(&m);
 }
 
 /* If a table can't be written, there is a sentence, and the old file stays. */
 static void test_unwritable_tables(void **state)
 {
     test_curve *t = *state;
-    test_sum m = test_sum_make(t, COUNT);
+    CLEANUP(test_sum_free) test_sum m = test_sum_make(t, COUNT);
     char directory[64], path[96];
-    sumac_bases *bases = test_bases(m.context, t, m.points, 3, NULL), *loaded = NULL;
+    CLEANUP(destroy_bases) sumac_bases *bases = test_bases(m.context, t, m.points, 3, NULL), *loaded = NULL;
     make_directory(directory);
     test_status(m.context, sumac_bases_save(m.context, bases, directory), SUMAC_CANNOT_OPEN, "a directory");
     assert_int_equal(count_files(directory), 0);
@@ -378,13 +342,10 @@ static void test_unwritable_tables(void **state)
         assert_int_equal(file_size, 8);
         free(file);
     }
-    test_status(m.context, sumac_bases_save(m.context, bases, path), SUMAC_OK, "over an older file");
-    test_status(m.context, sumac_bases_open_table(m.context, t->curve, path, &loaded), SUMAC_OK, "load");
+    TEST_OK(m.context, sumac_bases_save(m.context, bases, path));
+    TEST_OK(m.context, sumac_bases_open_table(m.context, t->curve, path, &loaded));
     assert_int_equal(count_files(directory), 1);
-    sumac_bases_destroy(loaded);
-    sumac_bases_destroy(bases);
     remove_directory(directory);
-    test_sum_free(&m);
 }
 
 int main(int argc, char **argv)

@@ -29,11 +29,10 @@ static sumac_pool *new_pool(size_t most)
     return pool;
 }
 
-static void test_arguments(void **state)
+static void test_arguments(void)
 {
-    (void)state;
     sumac_context_config config = test_context_config(1);
-    sumac_pool *pool = (sumac_pool *)&config;
+    CLEANUP(destroy_pool) sumac_pool *pool = (sumac_pool *)&config;
     sumac_context *context = (sumac_context *)&config;
     sumac_message reason;
     assert_int_equal(sumac_pool_create(&config, 1, NULL, &reason), SUMAC_BAD_ARGUMENT);
@@ -62,16 +61,14 @@ static void test_arguments(void **state)
     sumac_pool_give(pool, NULL);
     sumac_pool_give(NULL, NULL);
     sumac_pool_discard(pool, NULL);
-    sumac_pool_destroy(pool);
     sumac_pool_destroy(NULL);
 }
 
 /* A pool never has more contexts than it may, never hands one out twice, and hands out those that were given back; contexts
  * that are discarded are replaced. */
-static void test_bound(void **state)
+static void test_bound(void)
 {
-    (void)state;
-    sumac_pool *pool = new_pool(MOST);
+    CLEANUP(destroy_pool) sumac_pool *pool = new_pool(MOST);
     sumac_context *taken[MOST], *more = (sumac_context *)&taken, *again;
     sumac_message reason;
     for (int round = 0; round < 3; round++) {
@@ -95,7 +92,6 @@ static void test_bound(void **state)
             (round == 1 ? sumac_pool_discard : sumac_pool_give)(pool, taken[i]);
         }
     }
-    sumac_pool_destroy(pool);
 }
 
 typedef struct crowd {
@@ -139,7 +135,7 @@ static void *work(void *argument)
 static void test_threads(void **state)
 {
     test_curve *t = *state;
-    test_sum sum = test_sum_make(t, 8);
+    CLEANUP(test_sum_free) test_sum sum = test_sum_make(t, 8);
     crowd c = {.pool = new_pool(MOST),
                .sum = &sum,
                .point_bytes = t->info->point_bytes,
@@ -154,7 +150,6 @@ static void test_threads(void **state)
     assert_int_equal(atomic_load(&c.wrong), 0);
     assert_in_range(atomic_load(&c.most_inside), 1, MOST);
     sumac_pool_destroy(c.pool);
-    test_sum_free(&sum);
 }
 
 typedef struct waiter {
@@ -173,9 +168,8 @@ static void *wait_for_one(void *argument)
 }
 
 /* A thread that takes the only context waits until it is given back. */
-static void test_waiting(void **state)
+static void test_waiting(void)
 {
-    (void)state;
     waiter w = {.pool = new_pool(1)};
     sumac_context *only;
     pthread_t thread;
@@ -192,9 +186,8 @@ static void test_waiting(void **state)
 }
 
 /* A process that is forked off while a context is taken finds the others free. */
-static void test_fork(void **state)
+static void test_fork(void)
 {
-    (void)state;
     if (strcmp(options.backend, "cpu") != 0) {
         skip(); /* a GPU's contexts are of one process */
     }
@@ -216,11 +209,10 @@ static void test_fork(void **state)
 
 /* A context that is given back twice, or was never taken from the pool, is ignored: nobody else gets it, and no thread
  * waits for a free slot. */
-static void test_second_give(void **state)
+static void test_second_give(void)
 {
-    (void)state;
     for (size_t most = 1; most <= MOST; most++) {
-        sumac_pool *pool = new_pool(most), *other_pool = new_pool(1);
+        CLEANUP(destroy_pool) sumac_pool *pool = new_pool(most), *other_pool = new_pool(1);
         sumac_context *context, *stranger, *taken[MOST], *more;
         assert_int_equal(sumac_pool_take(pool, &context, NULL), SUMAC_OK);
         assert_int_equal(sumac_pool_take(other_pool, &stranger, NULL), SUMAC_OK);
@@ -239,17 +231,12 @@ static void test_second_give(void **state)
             sumac_pool_give(pool, taken[i]);
         }
         sumac_pool_give(other_pool, stranger);
-        sumac_pool_destroy(pool);
-        sumac_pool_destroy(other_pool);
     }
 }
 
-int main(int argc, char **argv)
-{
-    static const test_entry entries[] = {
-        {"arguments", test_arguments, TEST_ONCE},     {"bound", test_bound, TEST_ONCE},
-        {"threads", test_threads, TEST_TINY},         {"waiting", test_waiting, TEST_ONCE},
-        {"second give", test_second_give, TEST_ONCE}, {"fork", test_fork, TEST_ONCE},
-    };
-    return test_main("pool", entries, sizeof entries / sizeof *entries, argc, argv);
-}
+static const test_entry entries[] = {
+    {"arguments", TEST_ONCE(test_arguments)},     {"bound", TEST_ONCE(test_bound)},
+    {"threads", test_threads, TEST_TINY},         {"waiting", TEST_ONCE(test_waiting)},
+    {"second give", TEST_ONCE(test_second_give)}, {"fork", TEST_ONCE(test_fork)},
+};
+TEST_MAIN("pool", entries)

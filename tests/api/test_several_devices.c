@@ -54,9 +54,8 @@ static void refuse_list(const sumac_context_config *list, sumac_status expected,
     }
 }
 
-static void test_lists(void **state)
+static void test_lists(void)
 {
-    (void)state;
     static const int32_t unknown[] = {0, 1000}, negative[] = {0, -1};
     const uint32_t none[] = {1, 0}, large[] = {1, 1000001};
     sumac_context_config config = config_of(2, NULL, 0);
@@ -86,20 +85,19 @@ static void test_lists(void **state)
     refuse_list(&config, SUMAC_BAD_ARGUMENT, "devices is null");
     config.device_weights = NULL;
     config.device_count = SUMAC_ALL_DEVICES;
-    sumac_context *all = NULL;
+    CLEANUP(destroy_context) sumac_context *all = NULL;
     assert_int_equal(sumac_context_create(&config, &all, NULL), SUMAC_OK);
     assert_true(sumac_context_device_count(all) >= 1);
-    sumac_context_destroy(all);
 }
 
-static void test_executors(void **state)
+static void test_executors(void)
 {
-    (void)state;
+    CLEANUP(destroy_context)
     sumac_context *one = create(1, NULL, 0), *most = create(SUMAC_MAX_DEVICES, NULL, 0);
     assert_int_equal(sumac_context_device_count(NULL), 0);
     assert_int_equal(sumac_context_check(NULL), SUMAC_BAD_ARGUMENT);
-    test_status(one, sumac_context_check(one), SUMAC_OK, "one goes on");
-    test_status(most, sumac_context_check(most), SUMAC_OK, "all go on");
+    TEST_OK(one, sumac_context_check(one));
+    TEST_OK(most, sumac_context_check(most));
     assert_int_equal(sumac_context_threads(most), 3);
     assert_string_equal(sumac_context_device_name(most, SUMAC_MAX_DEVICES), "");
     assert_int_equal(one->executors.at->means.threads, 3);
@@ -109,8 +107,6 @@ static void test_executors(void **state)
         assert_int_equal(executors_means(&most->executors, k)->threads, 1);
         assert_int_equal(sumac_context_device_name(most, k)[0] != '\0', most->executors.at[k].engine != NULL);
     }
-    sumac_context_destroy(one);
-    sumac_context_destroy(most);
 }
 
 /* The statuses that test_work() makes the executors return, and how often each was called. */
@@ -152,9 +148,8 @@ static void expect_work(shared_work *work, uint32_t count, sumac_status expected
 
 /* Work with each executor, all at the same time; the first failure is the call's, and none ends others that go on to
  * the end. */
-static void test_work(void **state)
+static void test_work(void)
 {
-    (void)state;
     for (uint32_t count = 1; count <= 4; count += 3) {
         pthread_barrier_t all_there;
         shared_work work = {.context = create(count, NULL, 0)};
@@ -188,9 +183,8 @@ static sumac_status stop_others(void *argument, uint32_t k, const _Atomic int *s
     return SUMAC_OK;
 }
 
-static void test_stop(void **state)
+static void test_stop(void)
 {
-    (void)state;
     shared_work work = {.context = create(2, NULL, 0)};
     test_status(work.context, executors_run(&work.context->executors, stop_others, &work), SUMAC_BAD_FILE,
                 "one stops the other");
@@ -200,10 +194,10 @@ static void test_stop(void **state)
     sumac_context_destroy(work.context);
 }
 
-static void test_cuts(void **state)
+static void test_cuts(void)
 {
-    (void)state;
     static const uint32_t weights[] = {1, 5, 2};
+    CLEANUP(destroy_context)
     sumac_context *one = create(1, NULL, 0), *three = create(3, weights, 0), *equal = create(3, NULL, 0);
     const size_t of_eight[] = {0, 1, 6, 8, 8};
     size_t with_one = 0;
@@ -220,9 +214,6 @@ static void test_cuts(void **state)
         with_one += end - begin;
     }
     assert_int_equal(with_one, 2);
-    sumac_context_destroy(one);
-    sumac_context_destroy(three);
-    sumac_context_destroy(equal);
 }
 
 /* Shares are speeds, and those of another context: of this one nothing changes. */
@@ -230,7 +221,7 @@ static void test_measured_shares(void **state)
 {
     const sumac_curve *curve = ((test_curve *)*state)->curve;
     static const uint32_t uneven[] = {1, 5, 2};
-    sumac_context *three = create(3, uneven, 0), *one = create(1, NULL, 0);
+    CLEANUP(destroy_context) sumac_context *three = create(3, uneven, 0), *one = create(1, NULL, 0);
     uint32_t shares[4] = {7, 7, 7, 7}, most = 0;
     test_status(three, sumac_context_measure_weights(three, NULL, 40, shares), SUMAC_BAD_ARGUMENT,
                 "no curve");
@@ -242,7 +233,7 @@ static void test_measured_shares(void **state)
     for (uint32_t k = 0; k < 4; k++) {
         assert_int_equal(shares[k], 7);
     }
-    test_status(three, sumac_context_measure_weights(three, curve, 40, shares), SUMAC_OK, "measured");
+    TEST_OK(three, sumac_context_measure_weights(three, curve, 40, shares));
     for (uint32_t k = 0; k < 3; k++) {
         assert_in_range(shares[k], 1, 1000);
         most = shares[k] > most ? shares[k] : most;
@@ -250,12 +241,9 @@ static void test_measured_shares(void **state)
     assert_int_equal(most, 1000);
     assert_int_equal(shares[3], 7);
     assert_int_equal(executors_cut(&three->executors, 8, 1, 1), 1);
-    test_status(one, sumac_context_measure_weights(one, curve, 1, shares), SUMAC_OK, "one");
+    TEST_OK(one, sumac_context_measure_weights(one, curve, 1, shares));
     assert_int_equal(shares[0], 1000);
-    sumac_context *again = create(3, shares, 0);
-    sumac_context_destroy(again);
-    sumac_context_destroy(one);
-    sumac_context_destroy(three);
+    sumac_context_destroy(create(3, shares, 0)); /* weights that were measured are taken */
 }
 
 /* ---- sums ---- */
@@ -278,8 +266,7 @@ static known known_make(test_curve *t)
     k.scalars = test_alloc((size_t)MOST_BATCH * BASES * t->info->scalar_bytes);
     k.logarithms = test_alloc((size_t)BASES * t->info->scalar_bytes);
     test_random_scalars(t, k.scalars, (size_t)MOST_BATCH * BASES);
-    test_status(k.single, sumac_known_logarithms(k.single, t->curve, BASES, SEED, k.logarithms), SUMAC_OK,
-                "logarithms");
+    TEST_OK(k.single, sumac_known_logarithms(k.single, t->curve, BASES, SEED, k.logarithms));
     return k;
 }
 
@@ -295,8 +282,7 @@ static sumac_bases *known_bases(const known *k, sumac_context *context, uint32_t
     sumac_bases *bases = NULL;
     sumac_bases_config config = sumac_bases_config_default();
     config.precompute_factor = factor;
-    test_status(context, sumac_known_bases_create(context, k->t->curve, BASES, SEED, &config, &bases),
-                SUMAC_OK, "bases");
+    TEST_OK(context, sumac_known_bases_create(context, k->t->curve, BASES, SEED, &config, &bases));
     assert_int_equal(sumac_bases_count(bases), BASES);
     return bases;
 }
@@ -309,20 +295,17 @@ static void check_call(const known *k, sumac_context *context, const sumac_bases
     const uint64_t sets = !config->separate_bases  ? 1
                           : config->base_sets == 0 ? config->batch
                                                    : config->base_sets;
-    uint8_t *expected = test_alloc((size_t)config->batch * info->point_bytes);
+    AUTO_FREE uint8_t *expected = test_alloc((size_t)config->batch * info->point_bytes);
     char label[128];
     for (uint32_t j = 0; j < config->batch; j++) {
         const size_t base = config->first + j % sets * n;
-        test_status(k->single,
-                    sumac_known_answer(k->single, k->t->curve, k->scalars + j * n * info->scalar_bytes,
-                                       k->logarithms + base * info->scalar_bytes, n,
-                                       expected + j * info->point_bytes),
-                    SUMAC_OK, "answer");
+        TEST_OK(k->single, sumac_known_answer(k->single, k->t->curve, k->scalars + j * n * info->scalar_bytes,
+                                              k->logarithms + base * info->scalar_bytes, n,
+                                              expected + j * info->point_bytes));
     }
     snprintf(label, sizeof label, "%u devices, batch %u of %llu sets, first %zu",
              sumac_context_device_count(context), config->batch, (unsigned long long)sets, config->first);
     test_msm(context, bases, k->scalars, n, config, expected, label);
-    free(expected);
 }
 
 static void check_calls(const known *k, sumac_context *context, const sumac_bases *bases)
@@ -354,44 +337,36 @@ static void check_calls(const known *k, sumac_context *context, const sumac_base
 static void test_sums(void **state)
 {
     static const uint32_t shares[][3] = {{1, 1, 1}, {1, 1000, 1}, {5, 2, 9}};
-    known k = known_make(*state);
+    CLEANUP(known_free) known k = known_make(*state);
     for (uint32_t count = 2; count <= 3; count++) {
         for (size_t i = options.quick ? 2 : 0; i < 3; i++) {
             for (int shards = 0; shards <= 1; shards++) {
+                CLEANUP(destroy_context)
                 sumac_context *context = create(count, i == 0 ? NULL : shares[i], shards);
-                sumac_bases *bases = known_bases(&k, context, i == 2 ? 4 : 1);
+                CLEANUP(destroy_bases) sumac_bases *bases = known_bases(&k, context, i == 2 ? 4 : 1);
                 check_calls(&k, context, bases);
-                sumac_bases_destroy(bases);
-                sumac_context_destroy(context);
             }
         }
     }
-    known_free(&k);
 }
 
 /* Fewer bases than devices, none too. */
 static void test_few_bases(void **state)
 {
-    known k = known_make(*state);
-    sumac_context *context = create(7, NULL, 1);
+    CLEANUP(known_free) known k = known_make(*state);
+    CLEANUP(destroy_context) sumac_context *context = create(7, NULL, 1);
     const size_t bytes = k.t->info->point_bytes;
-    uint8_t *points = test_alloc(4 * bytes), *copy = test_alloc(4 * bytes);
-    sumac_bases *all = known_bases(&k, k.single, 1);
-    test_status(k.single, sumac_bases_get(k.single, all, 0, 4, points), SUMAC_OK, "get");
-    sumac_bases_destroy(all);
+    AUTO_FREE uint8_t *points = test_alloc(4 * bytes), *copy = test_alloc(4 * bytes);
+    CLEANUP(destroy_bases) sumac_bases *all = known_bases(&k, k.single, 1);
+    TEST_OK(k.single, sumac_bases_get(k.single, all, 0, 4, points));
     for (size_t n = 0; n <= 4; n++) {
         sumac_msm_config config = sumac_msm_config_default();
-        sumac_bases *bases = test_bases(context, k.t, points, n, NULL);
+        CLEANUP(destroy_bases) sumac_bases *bases = test_bases(context, k.t, points, n, NULL);
         config.batch = 1;
         check_call(&k, context, bases, n, &config);
-        test_status(context, sumac_bases_get(context, bases, 0, n, copy), SUMAC_OK, "get");
+        TEST_OK(context, sumac_bases_get(context, bases, 0, n, copy));
         assert_memory_equal(copy, points, n * bytes);
-        sumac_bases_destroy(bases);
     }
-    free(points);
-    free(copy);
-    sumac_context_destroy(context);
-    known_free(&k);
 }
 
 /* Each device gets a part of a large MSM, and whole MSMs of a batch; a prepared call is split alike. */
@@ -399,66 +374,54 @@ static void test_shares(void **state)
 {
     test_curve *t = *state;
     for (int shards = 0; shards <= 1; shards++) {
-        sumac_context *context = create(2, NULL, shards);
+        CLEANUP(destroy_context) sumac_context *context = create(2, NULL, shards);
         test_plan plan = {0};
         sumac_msm_config config = sumac_msm_config_default();
-        test_status(context, test_plan_create(context, t->curve, 1 << 18, NULL, &config, &plan), SUMAC_OK,
-                    "one MSM");
+        TEST_OK(context, test_plan_create(context, t->curve, 1 << 18, NULL, &config, &plan));
         assert_int_equal(plan.devices, 2);
         assert_int_equal(plan.device_calls, 1);
         assert_int_equal(plan.n, 1 << 17);
         config.batch = 9;
-        test_status(context, test_plan_create(context, t->curve, 1 << 10, NULL, &config, &plan), SUMAC_OK,
-                    "a batch");
+        TEST_OK(context, test_plan_create(context, t->curve, 1 << 10, NULL, &config, &plan));
         assert_int_equal(plan.devices, 2);
         assert_int_equal(plan.device_calls, shards ? 9 : 1);
         assert_int_equal(plan.n, shards ? 1 << 9 : 1 << 10);
         /* The plan shown is that of the share that takes longest: 4 MSMs of 9 may take as long as 5. */
         assert_in_range(plan.batch, shards ? 1 : 4, shards ? 1 : 5);
         config.separate_bases = 1;
-        test_status(context, test_plan_create(context, t->curve, 1 << 10, NULL, &config, &plan), SUMAC_OK,
-                    "separate bases");
+        TEST_OK(context, test_plan_create(context, t->curve, 1 << 10, NULL, &config, &plan));
         assert_int_equal(plan.devices, 2);
         assert_in_range(plan.batch, 4, 5);
-        sumac_context_destroy(context);
     }
 }
 
 static void test_prepared(void **state)
 {
-    known k = known_make(*state);
+    CLEANUP(known_free) known k = known_make(*state);
     const size_t bytes = k.t->info->point_bytes;
-    uint8_t *results = test_alloc(5 * bytes), *expected = test_alloc(5 * bytes);
+    AUTO_FREE uint8_t *results = test_alloc(5 * bytes), *expected = test_alloc(5 * bytes);
     for (int shards = 0; shards <= 1; shards++) {
-        sumac_context *context = create(3, NULL, shards);
+        CLEANUP(destroy_context) sumac_context *context = create(3, NULL, shards);
+        CLEANUP(destroy_bases)
         sumac_bases *bases = known_bases(&k, context, 1), *other = known_bases(&k, k.single, 1);
-        sumac_msm_config config = sumac_msm_config_default();
-        sumac_tuning tuning = sumac_tuning_default();
-        config.tuning = &tuning;
+        sumac_tuning tuning;
+        sumac_msm_config config = test_tuned(&tuning);
         test_plan plan = {0};
         char name[32];
-        sumac_call *call = NULL;
+        CLEANUP(destroy_call) sumac_call *call = NULL;
         config.batch = 5;
         snprintf(name, sizeof name, "%s", sumac_context_plan_name(context, 0));
         tuning.plan = name;
-        test_status(k.single, sumac_msm(k.single, other, k.scalars, 240, &config, expected), SUMAC_OK,
-                    "one device");
-        sumac_bases_destroy(other);
-        test_status(context, sumac_msm_prepare(context, bases, 240, &config, &call), SUMAC_OK, "prepare");
+        TEST_OK(k.single, sumac_msm(k.single, other, k.scalars, 240, &config, expected));
+        TEST_OK(context, sumac_msm_prepare(context, bases, 240, &config, &call));
         name[0] = '?';
-        test_status(context, test_call_plan(call, &plan), SUMAC_OK, "plan");
+        TEST_OK(context, test_call_plan(call, &plan));
         assert_int_equal(plan.devices, 3);
         for (int turn = 0; turn < 2; turn++) {
-            test_status(context, sumac_call_run(call, k.scalars, results), SUMAC_OK, "run");
+            TEST_OK(context, sumac_call_run(call, k.scalars, results));
         }
         assert_memory_equal(results, expected, 5 * bytes);
-        sumac_call_destroy(call);
-        sumac_bases_destroy(bases);
-        sumac_context_destroy(context);
     }
-    free(results);
-    free(expected);
-    known_free(&k);
 }
 
 /* The progress that a call has reported. */
@@ -506,34 +469,33 @@ static void test_quiet_work(void **state)
     config.threads = 6;
     config.progress = note_progress;
     config.user = &t;
-    sumac_context *context = NULL;
+    CLEANUP(destroy_context) sumac_context *context = NULL;
     assert_int_equal(sumac_context_create(&config, &context, NULL), SUMAC_OK);
     t.reports = 0;
     assert_int_equal(executors_run_to_end(&context->executors, end_quietly, NULL), SUMAC_OK);
     assert_int_equal(t.reports, 0);
-    sumac_context_destroy(context);
 }
 
 /* The executors' threads are numbered through, and the calling thread's share of the work never goes back. */
 static void test_reports(void **state)
 {
-    known k = known_make(*state);
+    CLEANUP(known_free) known k = known_make(*state);
     told t = {.last = 0};
     sumac_context_config config = config_of(3, NULL, 1);
     config.threads = 6;
     config.trace = note_span;
     config.progress = note_progress;
     config.user = &t;
-    sumac_context *context = NULL;
+    CLEANUP(destroy_context) sumac_context *context = NULL;
     assert_int_equal(sumac_context_create(&config, &context, NULL), SUMAC_OK);
-    sumac_bases *bases = known_bases(&k, context, 1);
-    uint8_t *results = test_alloc(MOST_BATCH * k.t->info->point_bytes);
+    CLEANUP(destroy_bases) sumac_bases *bases = known_bases(&k, context, 1);
+    AUTO_FREE uint8_t *results = test_alloc(MOST_BATCH * k.t->info->point_bytes);
     sumac_msm_config msm = sumac_msm_config_default();
     msm.batch = MOST_BATCH;
     atomic_store(&t.threads, 0);
     t.last = 0;
     t.reports = t.rises = t.ends = 0;
-    test_status(context, sumac_msm(context, bases, k.scalars, BASES, &msm, results), SUMAC_OK, "told");
+    TEST_OK(context, sumac_msm(context, bases, k.scalars, BASES, &msm, results));
     assert_int_equal(atomic_load(&t.threads) & 0x15, 0x15); /* the first of each executor's two */
     assert_int_equal(atomic_load(&t.threads) >> 6, 0);
     assert_false(t.fell);
@@ -541,10 +503,6 @@ static void test_reports(void **state)
     assert_true(t.rises >= MOST_BATCH);
     assert_true(t.last == 1);
     assert_in_range(t.ends, 1, 2); /* the last MSM, and the sums */
-    free(results);
-    sumac_bases_destroy(bases);
-    sumac_context_destroy(context);
-    known_free(&k);
 }
 
 /* The first executor has nothing to do; the second one reports that half of its work is done, waits until somebody has
@@ -579,13 +537,12 @@ static sumac_status report_half(void *argument, uint32_t k, const _Atomic int *s
 }
 
 /* The calling thread asks for the others when it has nothing left to do itself, and its answer counts. */
-static void test_asks_for_others(void **state)
+static void test_asks_for_others(void)
 {
-    (void)state;
     for (int answer = 0; answer <= 1; answer++) {
         half_work work = {.done = -1, .answer = answer};
         sumac_context_config config = config_of(2, NULL, 0);
-        sumac_context *context = NULL;
+        CLEANUP(destroy_context) sumac_context *context = NULL;
         config.progress = hear;
         config.user = &work;
         assert_int_equal(sumac_context_create(&config, &context, NULL), SUMAC_OK);
@@ -599,8 +556,7 @@ static void test_asks_for_others(void **state)
             test_sentence(context, status, SUMAC_CANCELLED, "cancelled by its progress function");
         }
         work.answer = 0;
-        test_status(context, executors_run(work.list, report_half, &work), SUMAC_OK, "the next work");
-        sumac_context_destroy(context);
+        TEST_OK(context, executors_run(work.list, report_half, &work));
     }
 }
 
@@ -627,41 +583,36 @@ static sumac_status work_with_shard(void *argument, uint32_t k, const _Atomic in
 
 static void test_shards(void **state)
 {
-    known k = known_make(*state);
+    CLEANUP(known_free) known k = known_make(*state);
     const size_t bytes = k.t->info->point_bytes;
-    uint8_t *points = test_alloc(BASES * bytes), *expected = test_alloc(bytes),
-            *results = test_alloc(3 * bytes);
-    sumac_context *context = create(3, NULL, 1);
-    sumac_bases *one = known_bases(&k, k.single, 1);
-    test_status(k.single, sumac_bases_get(k.single, one, 0, BASES, points), SUMAC_OK, "get");
-    test_status(k.single, sumac_known_answer(k.single, k.t->curve, k.scalars, k.logarithms, BASES, expected),
-                SUMAC_OK, "answer");
+    AUTO_FREE uint8_t *points = test_alloc(BASES * bytes), *expected = test_alloc(bytes),
+                      *results = test_alloc(3 * bytes);
+    CLEANUP(destroy_context) sumac_context *context = create(3, NULL, 1);
+    CLEANUP(destroy_bases) sumac_bases *one = known_bases(&k, k.single, 1);
+    TEST_OK(k.single, sumac_bases_get(k.single, one, 0, BASES, points));
+    TEST_OK(k.single, sumac_known_answer(k.single, k.t->curve, k.scalars, k.logarithms, BASES, expected));
     assert_int_equal(one->shard_count, 1);
     for (uint32_t replicated = 0; replicated <= 1; replicated++) {
         sumac_bases_config config = sumac_bases_config_default();
         config.replicated = replicated;
-        sumac_bases *bases = test_bases(context, k.t, points, BASES, &config);
+        CLEANUP(destroy_bases) sumac_bases *bases = test_bases(context, k.t, points, BASES, &config);
         shard_work work = {&k, &context->executors, bases, results};
         size_t count = 0;
         assert_int_equal(bases->shard_count, 3);
         assert_int_equal(bases->replicated, replicated);
-        test_status(context, executors_run(work.list, work_with_shard, &work), SUMAC_OK, "shards");
+        TEST_OK(context, executors_run(work.list, work_with_shard, &work));
         for (uint32_t i = 0; i < 3; i++) {
             const bases_shard *shard = &bases->shards[i];
-            uint8_t *part = test_alloc(bytes);
+            AUTO_FREE uint8_t *part = test_alloc(bytes);
             const size_t at = (size_t)shard->first * k.t->info->scalar_bytes;
-            test_status(k.single,
-                        sumac_known_answer(k.single, k.t->curve, k.scalars + at, k.logarithms + at,
-                                           (size_t)shard->table.count, part),
-                        SUMAC_OK, "answer of a shard");
+            TEST_OK(k.single, sumac_known_answer(k.single, k.t->curve, k.scalars + at, k.logarithms + at,
+                                                 (size_t)shard->table.count, part));
             assert_memory_equal(results + i * bytes, part, bytes);
             count += shard->table.count;
-            free(part);
         }
         assert_int_equal(count, replicated ? 3 * BASES : BASES);
         test_msm(context, bases, k.scalars, BASES, NULL, expected, "all");
         test_msm(context, one, k.scalars, BASES, NULL, expected, "bases of one device, with the first");
-        sumac_bases_destroy(bases);
     }
     sumac_bases_config config = sumac_bases_config_default();
     sumac_bases *none = NULL;
@@ -669,12 +620,6 @@ static void test_shards(void **state)
     test_status(context, sumac_bases_create(context, k.t->curve, points, BASES, &config, &none),
                 SUMAC_BAD_ARGUMENT, "2");
     assert_null(none);
-    sumac_bases_destroy(one);
-    sumac_context_destroy(context);
-    free(results);
-    free(points);
-    free(expected);
-    known_free(&k);
 }
 
 /* ---- files ---- */
@@ -682,30 +627,25 @@ static void test_shards(void **state)
 /* Tables of one device and of several are the same: either reads the other's. */
 static void test_tables(void **state)
 {
-    known k = known_make(*state);
+    CLEANUP(known_free) known k = known_make(*state);
     char path[64];
     snprintf(path, sizeof path, "/tmp/sumac-devices-%ld", (long)getpid());
     for (int shards = 0; shards <= 1; shards++) {
-        sumac_context *context = create(3, NULL, shards);
+        CLEANUP(destroy_context) sumac_context *context = create(3, NULL, shards);
         for (uint32_t factor = 1; factor <= 4; factor += 3) {
             for (int back = 0; back <= 1; back++) {
                 sumac_context *writer = back ? k.single : context, *reader = back ? context : k.single;
-                sumac_bases *made = known_bases(&k, writer, factor), *read = NULL;
+                CLEANUP(destroy_bases) sumac_bases *made = known_bases(&k, writer, factor), *read = NULL;
                 sumac_msm_config config = sumac_msm_config_default();
-                test_status(writer, sumac_bases_save(writer, made, path), SUMAC_OK, "save");
-                test_status(reader, sumac_bases_open_table(reader, k.t->curve, path, &read), SUMAC_OK,
-                            "load");
+                TEST_OK(writer, sumac_bases_save(writer, made, path));
+                TEST_OK(reader, sumac_bases_open_table(reader, k.t->curve, path, &read));
                 assert_int_equal(sumac_bases_precompute_factor(read), sumac_bases_precompute_factor(made));
                 config.batch = 2;
                 check_call(&k, reader, read, BASES, &config);
-                sumac_bases_destroy(made);
-                sumac_bases_destroy(read);
             }
         }
-        sumac_context_destroy(context);
     }
     (void)unlink(path);
-    known_free(&k);
 }
 
 /* ---- failures ---- */
@@ -715,16 +655,17 @@ static void test_bad_input(void **state)
     test_curve *t = *state;
     enum { N = 40 };
     const size_t point = t->info->point_bytes, scalar = t->info->scalar_bytes;
-    uint8_t *results = test_alloc(2 * point), *untouched = test_alloc(2 * point);
+    AUTO_FREE uint8_t *results = test_alloc(2 * point), *untouched = test_alloc(2 * point);
     memset(results, 0xa5, 2 * point);
     memset(untouched, 0xa5, 2 * point);
     for (int shards = 0; shards <= 1; shards++) {
+        CLEANUP(destroy_context)
         sumac_context *context = create(3, NULL, shards), *pair = create(2, NULL, shards);
-        known k = known_make(t);
+        CLEANUP(known_free) known k = known_make(t);
         sumac_bases *bases = known_bases(&k, context, 1), *none = NULL;
-        uint8_t *points = test_alloc(N * point);
+        AUTO_FREE uint8_t *points = test_alloc(N * point);
         char number[32];
-        test_status(context, sumac_bases_get(context, bases, 0, N, points), SUMAC_OK, "get");
+        TEST_OK(context, sumac_bases_get(context, bases, 0, N, points));
         for (size_t bad = 0; bad < N; bad += 13) {
             memset(points + bad * point, 0xff, point);
             snprintf(number, sizeof number, "point %zu:", bad);
@@ -733,9 +674,8 @@ static void test_bad_input(void **state)
             assert_null(none);
             memset(points + bad * point, 0, point);
         }
-        sumac_msm_config config = sumac_msm_config_default();
-        sumac_tuning tuning = sumac_tuning_default();
-        config.tuning = &tuning;
+        sumac_tuning tuning;
+        sumac_msm_config config = test_tuned(&tuning);
         config.batch = 2;
         config.scalar_bits = 1;
         memset(k.scalars, 0, 2 * N * scalar);
@@ -747,9 +687,7 @@ static void test_bad_input(void **state)
             assert_memory_equal(results, untouched, 2 * point);
             k.scalars[large * scalar] = 0;
         }
-        config = sumac_msm_config_default();
-        tuning = sumac_tuning_default();
-        config.tuning = &tuning;
+        config = test_tuned(&tuning);
         tuning.plan = "no such plan";
         test_sentence(context, sumac_msm(context, bases, k.scalars, N, &config, results), SUMAC_UNKNOWN_PLAN,
                       "no such plan");
@@ -757,29 +695,19 @@ static void test_bad_input(void **state)
                       "over 3 devices, and the context has 2");
         test_sentence(k.single, sumac_msm(k.single, bases, k.scalars, N, NULL, results), SUMAC_BAD_ARGUMENT,
                       "over 3 devices, and the context has 1");
-        config = sumac_msm_config_default();
-        tuning = sumac_tuning_default();
-        config.tuning = &tuning;
+        config = test_tuned(&tuning);
         config.stream = results;
         test_sentence(context, sumac_msm(context, bases, k.scalars, N, &config, results), SUMAC_NOT_SUPPORTED,
                       "stream");
         test_sentence(context, sumac_msm(context, bases, k.scalars, BASES + 1, NULL, results),
                       SUMAC_BAD_LENGTH, "the call needs");
-        config = sumac_msm_config_default();
-        tuning = sumac_tuning_default();
-        config.tuning = &tuning;
+        config = test_tuned(&tuning);
         config.batch = 1;
-        test_status(context, sumac_context_check(context), SUMAC_OK, "it goes on");
+        TEST_OK(context, sumac_context_check(context));
         check_call(&k, context, bases, N, &config);
-        free(points);
         sumac_bases_destroy(bases);
-        sumac_context_destroy(context);
-        sumac_context_destroy(pair);
-        known_free(&k);
     }
     assert_memory_equal(results, untouched, 2 * point);
-    free(results);
-    free(untouched);
 }
 
 /* A context, bases and a call from nothing; the first status that is none of success. */
@@ -787,8 +715,8 @@ static sumac_status make_all(const known *k, int shards, const uint8_t *points, 
 {
     const sumac_context_config config = config_of(3, NULL, shards);
     sumac_msm_config call = sumac_msm_config_default();
-    sumac_context *context = NULL;
-    sumac_bases *bases = NULL;
+    CLEANUP(destroy_context) sumac_context *context = NULL;
+    CLEANUP(destroy_bases) sumac_bases *bases = NULL;
     call.batch = 4;
     sumac_status status = sumac_context_create(&config, &context, NULL);
     if (status == SUMAC_OK) {
@@ -800,8 +728,6 @@ static sumac_status make_all(const known *k, int shards, const uint8_t *points, 
     if (status != SUMAC_OK && context != NULL) {
         assert_true(sumac_context_message(context)[0] != '\0');
     }
-    sumac_bases_destroy(bases);
-    sumac_context_destroy(context);
     return status;
 }
 
@@ -811,13 +737,12 @@ static void test_short_memory(void **state)
     if (strcmp(options.backend, "cpu") != 0) {
         skip(); /* the engine's and the driver's are their own */
     }
-    known k = known_make(*state);
+    CLEANUP(known_free) known k = known_make(*state);
     const size_t point = k.t->info->point_bytes;
-    uint8_t *points = test_alloc(BASES * point), *expected = test_alloc(4 * point),
-            *results = test_alloc(4 * point), *untouched = test_alloc(4 * point);
-    sumac_bases *bases = known_bases(&k, k.single, 1);
-    test_status(k.single, sumac_bases_get(k.single, bases, 0, BASES, points), SUMAC_OK, "get");
-    sumac_bases_destroy(bases);
+    AUTO_FREE uint8_t *points = test_alloc(BASES * point), *expected = test_alloc(4 * point),
+                      *results = test_alloc(4 * point), *untouched = test_alloc(4 * point);
+    CLEANUP(destroy_bases) sumac_bases *bases = known_bases(&k, k.single, 1);
+    TEST_OK(k.single, sumac_bases_get(k.single, bases, 0, BASES, points));
     memset(untouched, 0x5a, 4 * point);
     for (int shards = 0; shards <= 1; shards++) {
         assert_int_equal(make_all(&k, shards, points, expected), SUMAC_OK);
@@ -837,33 +762,25 @@ static void test_short_memory(void **state)
         assert_int_equal(status, SUMAC_OK);
         assert_memory_equal(results, expected, 4 * point);
     }
-    free(points);
-    free(expected);
-    free(results);
-    free(untouched);
-    known_free(&k);
 }
 
-int main(int argc, char **argv)
-{
-    static const test_entry entries[] = {
-        {"lists", test_lists, TEST_ONCE},
-        {"executors", test_executors, TEST_ONCE},
-        {"work", test_work, TEST_ONCE},
-        {"stop", test_stop, TEST_ONCE},
-        {"cuts", test_cuts, TEST_ONCE},
-        {"measured shares", test_measured_shares, TEST_EVERY_AND_TINY},
-        {"reports", test_reports, TEST_EVERY_AND_TINY},
-        {"quiet work", test_quiet_work, TEST_EVERY_AND_TINY},
-        {"asks for others", test_asks_for_others, TEST_ONCE},
-        {"shards", test_shards, TEST_EVERY_AND_TINY},
-        {"sums", test_sums, TEST_EVERY_AND_TINY},
-        {"few bases", test_few_bases, TEST_EVERY_AND_TINY},
-        {"shares", test_shares, TEST_EVERY_CURVE},
-        {"prepared calls", test_prepared, TEST_EVERY_AND_TINY},
-        {"tables", test_tables, TEST_EVERY_AND_TINY},
-        {"bad input", test_bad_input, TEST_EVERY_AND_TINY},
-        {"short memory", test_short_memory, TEST_EVERY_AND_TINY},
-    };
-    return test_main("several_devices", entries, sizeof entries / sizeof *entries, argc, argv);
-}
+static const test_entry entries[] = {
+    {"lists", TEST_ONCE(test_lists)},
+    {"executors", TEST_ONCE(test_executors)},
+    {"work", TEST_ONCE(test_work)},
+    {"stop", TEST_ONCE(test_stop)},
+    {"cuts", TEST_ONCE(test_cuts)},
+    {"measured shares", test_measured_shares, TEST_EVERY_AND_TINY},
+    {"reports", test_reports, TEST_EVERY_AND_TINY},
+    {"quiet work", test_quiet_work, TEST_EVERY_AND_TINY},
+    {"asks for others", TEST_ONCE(test_asks_for_others)},
+    {"shards", test_shards, TEST_EVERY_AND_TINY},
+    {"sums", test_sums, TEST_EVERY_AND_TINY},
+    {"few bases", test_few_bases, TEST_EVERY_AND_TINY},
+    {"shares", test_shares, TEST_EVERY_CURVE},
+    {"prepared calls", test_prepared, TEST_EVERY_AND_TINY},
+    {"tables", test_tables, TEST_EVERY_AND_TINY},
+    {"bad input", test_bad_input, TEST_EVERY_AND_TINY},
+    {"short memory", test_short_memory, TEST_EVERY_AND_TINY},
+};
+TEST_MAIN("several_devices", entries)

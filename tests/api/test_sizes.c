@@ -82,9 +82,8 @@ static const struct {
     {&public_tuning, sizeof(first_tuning)},
 };
 
-static void test_first_versions(void **state)
+static void test_first_versions(void)
 {
-    (void)state;
     for (size_t i = 0; i < sizeof first_versions / sizeof *first_versions; i++) {
         assert_int_equal(first_versions[i].type->first, first_versions[i].bytes);
         assert_true(first_versions[i].type->bytes >= first_versions[i].bytes);
@@ -98,9 +97,10 @@ typedef struct field {
     size_t begin, end;
 } field;
 
-#define FIELD(type, name)                                                                                    \
+/* A field of the struct that NO_HOLES() names. */
+#define FIELD(name)                                                                                          \
     {                                                                                                        \
-        offsetof(type, name), offsetof(type, name) + sizeof(((type *)0)->name)                               \
+        offsetof(checked_struct, name), offsetof(checked_struct, name) + sizeof(((checked_struct *)0)->name) \
     }
 
 /* One field behind the other from the struct's begin to its end: no bytes that nobody sets. */
@@ -120,88 +120,50 @@ static void expect_no_holes(const char *name, const field *fields, size_t count,
 
 #define NO_HOLES(type, ...)                                                                                  \
     do {                                                                                                     \
+        typedef type checked_struct;                                                                         \
         static const field fields[] = {__VA_ARGS__};                                                         \
         expect_no_holes(#type, fields, sizeof fields / sizeof *fields, sizeof(type));                        \
     } while (0)
 
-static void test_layouts(void **state)
+static void test_layouts(void)
 {
-    (void)state;
-    NO_HOLES(sumac_tuning, FIELD(sumac_tuning, size), FIELD(sumac_tuning, variant), FIELD(sumac_tuning, plan),
-             FIELD(sumac_tuning, reduction), FIELD(sumac_tuning, chunks), FIELD(sumac_tuning, copy_slices),
-             FIELD(sumac_tuning, large_bucket_factor));
-    NO_HOLES(sumac_context_config, FIELD(sumac_context_config, size), FIELD(sumac_context_config, backend),
-             FIELD(sumac_context_config, tuning), FIELD(sumac_context_config, threads),
-             FIELD(sumac_context_config, device), FIELD(sumac_context_config, memory_limit),
-             FIELD(sumac_context_config, trace), FIELD(sumac_context_config, progress),
-             FIELD(sumac_context_config, user), FIELD(sumac_context_config, devices),
-             FIELD(sumac_context_config, device_weights), FIELD(sumac_context_config, replica_limit),
-             FIELD(sumac_context_config, device_count));
-    NO_HOLES(sumac_bases_config, FIELD(sumac_bases_config, size), FIELD(sumac_bases_config, form),
-             FIELD(sumac_bases_config, infinity), FIELD(sumac_bases_config, stride),
-             FIELD(sumac_bases_config, infinity_offset), FIELD(sumac_bases_config, check),
-             FIELD(sumac_bases_config, outside_subgroup), FIELD(sumac_bases_config, precompute_factor),
-             FIELD(sumac_bases_config, c), FIELD(sumac_bases_config, scalar_bits),
-             FIELD(sumac_bases_config, tables), FIELD(sumac_bases_config, table_limit),
-             FIELD(sumac_bases_config, location), FIELD(sumac_bases_config, typical_batch),
-             FIELD(sumac_bases_config, typical_n), FIELD(sumac_bases_config, replicated),
-             FIELD(sumac_bases_config, page_locked));
-    NO_HOLES(sumac_msm_config, FIELD(sumac_msm_config, size), FIELD(sumac_msm_config, c),
-             FIELD(sumac_msm_config, scalar_bits), FIELD(sumac_msm_config, batch),
-             FIELD(sumac_msm_config, separate_bases), FIELD(sumac_msm_config, first),
-             FIELD(sumac_msm_config, scalar_form), FIELD(sumac_msm_config, result_form),
-             FIELD(sumac_msm_config, scalars_location), FIELD(sumac_msm_config, result_location),
-             FIELD(sumac_msm_config, stream), FIELD(sumac_msm_config, event), FIELD(sumac_msm_config, tuning),
-             FIELD(sumac_msm_config, cut_scalars), FIELD(sumac_msm_config, base_sets),
-             FIELD(sumac_msm_config, offsets), FIELD(sumac_msm_config, scalar_bytes),
-             FIELD(sumac_msm_config, scalar_signed));
-    NO_HOLES(sumac_msm_sizes, FIELD(sumac_msm_sizes, size), FIELD(sumac_msm_sizes, scalars),
-             FIELD(sumac_msm_sizes, scalars_bytes), FIELD(sumac_msm_sizes, results_bytes),
-             FIELD(sumac_msm_sizes, partial_bytes), FIELD(sumac_msm_sizes, bases));
-    NO_HOLES(sumac_curve_info, FIELD(sumac_curve_info, size), FIELD(sumac_curve_info, name),
-             FIELD(sumac_curve_info, group), FIELD(sumac_curve_info, field_bits),
-             FIELD(sumac_curve_info, field_bytes), FIELD(sumac_curve_info, degree),
-             FIELD(sumac_curve_info, scalar_bits), FIELD(sumac_curve_info, scalar_bytes),
-             FIELD(sumac_curve_info, point_bytes), FIELD(sumac_curve_info, cofactor_is_one),
-             FIELD(sumac_curve_info, reserved), FIELD(sumac_curve_info, modulus),
-             FIELD(sumac_curve_info, order));
-    NO_HOLES(sumac_trace_event, FIELD(sumac_trace_event, size), FIELD(sumac_trace_event, name),
-             FIELD(sumac_trace_event, thread), FIELD(sumac_trace_event, pass),
-             FIELD(sumac_trace_event, start), FIELD(sumac_trace_event, end));
-    NO_HOLES(sumac_format_info, FIELD(sumac_format_info, size), FIELD(sumac_format_info, name),
-             FIELD(sumac_format_info, description), FIELD(sumac_format_info, can_read),
-             FIELD(sumac_format_info, can_write));
-    NO_HOLES(sumac_element_layout, FIELD(sumac_element_layout, size), FIELD(sumac_element_layout, form),
-             FIELD(sumac_element_layout, byte_order), FIELD(sumac_element_layout, check),
-             FIELD(sumac_element_layout, reserved));
-    NO_HOLES(sumac_slice, FIELD(sumac_slice, size), FIELD(sumac_slice, first), FIELD(sumac_slice, runs),
-             FIELD(sumac_slice, length), FIELD(sumac_slice, stride));
-    NO_HOLES(sumac_transform_config, FIELD(sumac_transform_config, size),
-             FIELD(sumac_transform_config, length), FIELD(sumac_transform_config, inverse),
-             FIELD(sumac_transform_config, value_order), FIELD(sumac_transform_config, coefficient_order),
-             FIELD(sumac_transform_config, reserved), FIELD(sumac_transform_config, shift),
-             FIELD(sumac_transform_config, coefficients));
-    NO_HOLES(sumac_files_config, FIELD(sumac_files_config, size), FIELD(sumac_files_config, format),
-             FIELD(sumac_files_config, check), FIELD(sumac_files_config, outside_subgroup),
-             FIELD(sumac_files_config, first), FIELD(sumac_files_config, n),
-             FIELD(sumac_files_config, memory_limit), FIELD(sumac_files_config, chunk),
-             FIELD(sumac_files_config, checkpoint), FIELD(sumac_files_config, checkpoint_seconds));
-    NO_HOLES(sumac_files_report, FIELD(sumac_files_report, size), FIELD(sumac_files_report, n),
-             FIELD(sumac_files_report, resumed), FIELD(sumac_files_report, chunk),
-             FIELD(sumac_files_report, memory_bytes), FIELD(sumac_files_report, load_seconds),
-             FIELD(sumac_files_report, msm_seconds));
-    NO_HOLES(sumac_groth16_key_config, FIELD(sumac_groth16_key_config, size),
-             FIELD(sumac_groth16_key_config, check), FIELD(sumac_groth16_key_config, precompute_factor),
-             FIELD(sumac_groth16_key_config, verifying));
-    NO_HOLES(sumac_groth16_prove_config, FIELD(sumac_groth16_prove_config, size),
-             FIELD(sumac_groth16_prove_config, randomness), FIELD(sumac_groth16_prove_config, unverified),
-             FIELD(sumac_groth16_prove_config, reserved));
-    NO_HOLES(sumac_groth16_info, FIELD(sumac_groth16_info, size), FIELD(sumac_groth16_info, g1),
-             FIELD(sumac_groth16_info, g2), FIELD(sumac_groth16_info, wires),
-             FIELD(sumac_groth16_info, publics), FIELD(sumac_groth16_info, domain),
-             FIELD(sumac_groth16_info, coefficients), FIELD(sumac_groth16_info, witness_bytes),
-             FIELD(sumac_groth16_info, publics_bytes), FIELD(sumac_groth16_info, proof_bytes),
-             FIELD(sumac_groth16_info, key_bytes), FIELD(sumac_groth16_info, has_verifying_key));
+    NO_HOLES(sumac_tuning, FIELD(size), FIELD(variant), FIELD(plan), FIELD(reduction), FIELD(chunks),
+             FIELD(copy_slices), FIELD(large_bucket_factor));
+    NO_HOLES(sumac_context_config, FIELD(size), FIELD(backend), FIELD(tuning), FIELD(threads), FIELD(device),
+             FIELD(memory_limit), FIELD(trace), FIELD(progress), FIELD(user), FIELD(devices),
+             FIELD(device_weights), FIELD(replica_limit), FIELD(device_count));
+    NO_HOLES(sumac_bases_config, FIELD(size), FIELD(form), FIELD(infinity), FIELD(stride),
+             FIELD(infinity_offset), FIELD(check), FIELD(outside_subgroup), FIELD(precompute_factor),
+             FIELD(c), FIELD(scalar_bits), FIELD(tables), FIELD(table_limit), FIELD(location),
+             FIELD(typical_batch), FIELD(typical_n), FIELD(replicated), FIELD(page_locked));
+    NO_HOLES(sumac_msm_config, FIELD(size), FIELD(c), FIELD(scalar_bits), FIELD(batch), FIELD(separate_bases),
+             FIELD(first), FIELD(scalar_form), FIELD(result_form), FIELD(scalars_location),
+             FIELD(result_location), FIELD(stream), FIELD(event), FIELD(tuning), FIELD(cut_scalars),
+             FIELD(base_sets), FIELD(offsets), FIELD(scalar_bytes), FIELD(scalar_signed));
+    NO_HOLES(sumac_msm_sizes, FIELD(size), FIELD(scalars), FIELD(scalars_bytes), FIELD(results_bytes),
+             FIELD(partial_bytes), FIELD(bases));
+    NO_HOLES(sumac_curve_info, FIELD(size), FIELD(name), FIELD(group), FIELD(field_bits), FIELD(field_bytes),
+             FIELD(degree), FIELD(scalar_bits), FIELD(scalar_bytes), FIELD(point_bytes),
+             FIELD(cofactor_is_one), FIELD(reserved), FIELD(modulus), FIELD(order));
+    NO_HOLES(sumac_trace_event, FIELD(size), FIELD(name), FIELD(thread), FIELD(pass), FIELD(start),
+             FIELD(end));
+    NO_HOLES(sumac_format_info, FIELD(size), FIELD(name), FIELD(description), FIELD(can_read),
+             FIELD(can_write));
+    NO_HOLES(sumac_element_layout, FIELD(size), FIELD(form), FIELD(byte_order), FIELD(check),
+             FIELD(reserved));
+    NO_HOLES(sumac_slice, FIELD(size), FIELD(first), FIELD(runs), FIELD(length), FIELD(stride));
+    NO_HOLES(sumac_transform_config, FIELD(size), FIELD(length), FIELD(inverse), FIELD(value_order),
+             FIELD(coefficient_order), FIELD(reserved), FIELD(shift), FIELD(coefficients));
+    NO_HOLES(sumac_files_config, FIELD(size), FIELD(format), FIELD(check), FIELD(outside_subgroup),
+             FIELD(first), FIELD(n), FIELD(memory_limit), FIELD(chunk), FIELD(checkpoint),
+             FIELD(checkpoint_seconds));
+    NO_HOLES(sumac_files_report, FIELD(size), FIELD(n), FIELD(resumed), FIELD(chunk), FIELD(memory_bytes),
+             FIELD(load_seconds), FIELD(msm_seconds));
+    NO_HOLES(sumac_groth16_key_config, FIELD(size), FIELD(check), FIELD(precompute_factor), FIELD(verifying));
+    NO_HOLES(sumac_groth16_prove_config, FIELD(size), FIELD(randomness), FIELD(unverified), FIELD(reserved));
+    NO_HOLES(sumac_groth16_info, FIELD(size), FIELD(g1), FIELD(g2), FIELD(wires), FIELD(publics),
+             FIELD(domain), FIELD(coefficients), FIELD(witness_bytes), FIELD(publics_bytes),
+             FIELD(proof_bytes), FIELD(key_bytes), FIELD(has_verifying_key));
 }
 
 /* ---- the rules ---- */
@@ -310,14 +272,13 @@ static sumac_status stream_report(scene *s, void *given)
 /* Without a context the sentence is the reason. */
 static sumac_status create_context(const sumac_context_config *config, const public_struct *type, size_t size)
 {
-    sumac_context *context = NULL;
+    CLEANUP(destroy_context) sumac_context *context = NULL;
     sumac_message reason = {"x"};
     const sumac_status status = sumac_context_create(config, &context, &reason);
     assert_true((status == SUMAC_OK) == (context != NULL));
     assert_int_equal(status != SUMAC_OK, reason.text[0] != '\0');
     assert_true(status == SUMAC_OK || strstr(reason.text, type->name) != NULL);
     assert_true(size != 0 || strstr(reason.text, "_default()") != NULL);
-    sumac_context_destroy(context);
     return status;
 }
 
@@ -446,8 +407,7 @@ static void test_rules(void **state)
     assert_non_null(scalars);
     assert_int_equal(fwrite(s.sum.scalars, s.t->info->scalar_bytes, s.sum.n, scalars), s.sum.n);
     fclose(scalars);
-    test_status(s.sum.context, sumac_bases_save_as(s.sum.context, s.sum.bases, "raw", s.path), SUMAC_OK,
-                "file");
+    TEST_OK(s.sum.context, sumac_bases_save_as(s.sum.context, s.sum.bases, "raw", s.path));
     for (size_t i = 0; i < sizeof calls / sizeof *calls; i++) {
         const size_t first = calls[i].type->first, bytes = calls[i].type->bytes;
         expect(&s, i, bytes, 0, SUMAC_OK);
@@ -486,10 +446,9 @@ static const grown grown_defaults = {.a = 1, .b = 2, .c = 3};
 static const public_struct grown_type = {
     "grown", offsetof(grown, b), sizeof(grown), &grown_defaults, {{NULL, 0, 0, 0}}};
 
-static void test_growth(void **state)
+static void test_growth(void)
 {
     sumac_message message;
-    (void)state;
     for (size_t size = grown_type.first; size <= sizeof(grown); size += 8) {
         grown given = {.size = 77, .a = 77, .b = 77, .c = 77}, own;
         public_init(&grown_type, &given, size); /* what an older program's default() does */
@@ -530,15 +489,15 @@ static void test_growth(void **state)
 static void test_first_program(void **state)
 {
     test_curve *t = *state;
-    test_sum m = test_sum_make(t, 40);
+    CLEANUP(test_sum_free) test_sum m = test_sum_make(t, 40);
     first_context_config context_config;
     first_bases_config bases_config;
     first_msm_config config;
     first_tuning tuning;
     sumac_plan *plan;
-    sumac_context *context = NULL;
-    sumac_bases *bases = NULL;
-    uint8_t *result = test_alloc(t->info->point_bytes);
+    CLEANUP(destroy_context) sumac_context *context = NULL;
+    CLEANUP(destroy_bases) sumac_bases *bases = NULL;
+    AUTO_FREE uint8_t *result = test_alloc(t->info->point_bytes);
     sumac_context_config_init((sumac_context_config *)&context_config, sizeof context_config);
     assert_string_equal(context_config.backend, "auto");
     assert_int_equal(context_config.device, -1);
@@ -552,17 +511,14 @@ static void test_first_program(void **state)
     sumac_bases_config_init((sumac_bases_config *)&bases_config, sizeof bases_config);
     bases_config.precompute_factor = 2;
     bases_config.typical_n = m.n - 1;
-    test_status(
-        context,
-        sumac_bases_create(context, t->curve, m.points, m.n, (sumac_bases_config *)&bases_config, &bases),
-        SUMAC_OK, "bases");
+    TEST_OK(context, sumac_bases_create(context, t->curve, m.points, m.n, (sumac_bases_config *)&bases_config,
+                                        &bases));
     assert_int_equal(sumac_bases_precompute_factor(bases), 2);
     sumac_msm_config_init((sumac_msm_config *)&config, sizeof config);
     tuning.chunks = 3;
     tuning.plan = "auto";
     config.tuning = (sumac_tuning *)&tuning;
-    test_status(context, sumac_msm_plan(context, bases, m.n, (sumac_msm_config *)&config, &plan), SUMAC_OK,
-                "plan");
+    TEST_OK(context, sumac_msm_plan(context, bases, m.n, (sumac_msm_config *)&config, &plan));
     assert_string_equal(sumac_plan_name(plan), "auto");
     assert_int_equal((uint64_t)sumac_plan_number(plan, "n"), m.n);
     assert_int_equal((uint64_t)sumac_plan_number(plan, "chunks"), 3);
@@ -570,13 +526,8 @@ static void test_first_program(void **state)
     assert_true(sumac_plan_milliseconds(plan) > 0);
     assert_int_equal(sumac_plan_bytes(plan, "bases"), sumac_bases_bytes(bases));
     sumac_plan_destroy(plan);
-    test_status(context, sumac_msm(context, bases, m.scalars, m.n, (sumac_msm_config *)&config, result),
-                SUMAC_OK, "call");
+    TEST_OK(context, sumac_msm(context, bases, m.scalars, m.n, (sumac_msm_config *)&config, result));
     assert_memory_equal(result, m.expected, t->info->point_bytes);
-    sumac_bases_destroy(bases);
-    sumac_context_destroy(context);
-    free(result);
-    test_sum_free(&m);
 }
 
 /* ---- structs that the library passes ---- */
@@ -589,7 +540,7 @@ static void on_trace(void *user, const sumac_trace_event *event)
 static void test_passed(void **state)
 {
     test_curve *t = *state;
-    test_sum m = test_sum_make(t, 5);
+    CLEANUP(test_sum_free) test_sum m = test_sum_make(t, 5);
     int wrong = 0;
     sumac_context_config config = sumac_context_config_default();
     sumac_tuning tuning = sumac_tuning_default();
@@ -608,7 +559,6 @@ static void test_passed(void **state)
     for (size_t i = 0; i < sumac_format_count(); i++) {
         assert_int_equal(sumac_format_at(i)->size, sizeof(sumac_format_info));
     }
-    test_sum_free(&m);
 }
 
 /* ---- a plan's stages and rows ---- */
@@ -617,8 +567,8 @@ static void test_plan_rows(void **state)
 {
     test_curve *t = *state;
     sumac_context *context = test_context(1, 0);
-    sumac_plan *plan;
-    test_status(context, sumac_plan_create(context, t->curve, 100, NULL, NULL, &plan), SUMAC_OK, "plan");
+    CLEANUP(destroy_plan) sumac_plan *plan = NULL;
+    TEST_OK(context, sumac_plan_create(context, t->curve, 100, NULL, NULL, &plan));
     size_t stages = 0, rows = 0;
     uint64_t workspace = 0;
     for (const char *stage; (stage = sumac_plan_stage(plan, stages)) != NULL; stages++) {
@@ -655,20 +605,16 @@ static void test_plan_rows(void **state)
     assert_int_equal(sumac_plan_window_bits(NULL) + sumac_plan_precompute_factor(NULL), 0);
     assert_int_equal(sumac_plan_workspace_bytes(NULL), 0);
     assert_null(sumac_plan_name(NULL));
-    sumac_plan_destroy(plan);
     sumac_plan_destroy(NULL);
 }
 
-int main(int argc, char **argv)
-{
-    static const test_entry entries[] = {
-        {"first versions", test_first_versions, TEST_ONCE},
-        {"layouts", test_layouts, TEST_ONCE},
-        {"rules", test_rules, TEST_EVERY_CURVE},
-        {"growth", test_growth, TEST_ONCE},
-        {"programs of the first version", test_first_program, TEST_EVERY_CURVE},
-        {"structs that the library passes", test_passed, TEST_EVERY_CURVE},
-        {"rows of plans", test_plan_rows, TEST_EVERY_CURVE},
-    };
-    return test_main("sizes", entries, sizeof entries / sizeof *entries, argc, argv);
-}
+static const test_entry entries[] = {
+    {"first versions", TEST_ONCE(test_first_versions)},
+    {"layouts", TEST_ONCE(test_layouts)},
+    {"rules", test_rules, TEST_EVERY_CURVE},
+    {"growth", TEST_ONCE(test_growth)},
+    {"programs of the first version", test_first_program, TEST_EVERY_CURVE},
+    {"structs that the library passes", test_passed, TEST_EVERY_CURVE},
+    {"rows of plans", test_plan_rows, TEST_EVERY_CURVE},
+};
+TEST_MAIN("sizes", entries)

@@ -204,26 +204,15 @@ static sumac_status call_get(scene *s)
 
 static sumac_status call_create(scene *s)
 {
-    sumac_bases *bases;
-    const sumac_status status =
-        sumac_bases_create(s->context, s->t->curve, s->points, s->size, &s->shape, &bases);
-    if (status == SUMAC_OK) {
-        sumac_bases_destroy(bases);
-    }
-    return status;
+    CLEANUP(destroy_bases) sumac_bases *bases = NULL;
+    return sumac_bases_create(s->context, s->t->curve, s->points, s->size, &s->shape, &bases);
 }
 
 static sumac_status call_save(scene *s)
 {
-    sumac_bases *bases;
-    sumac_status status = sumac_bases_save(s->context, s->bases, s->other_path);
-    if (status == SUMAC_OK) {
-        status = sumac_bases_open_table(s->context, s->t->curve, s->other_path, &bases);
-    }
-    if (status == SUMAC_OK) {
-        sumac_bases_destroy(bases);
-    }
-    return status;
+    CLEANUP(destroy_bases) sumac_bases *bases = NULL;
+    TRY(sumac_bases_save(s->context, s->bases, s->other_path));
+    return sumac_bases_open_table(s->context, s->t->curve, s->other_path, &bases);
 }
 
 /* ---- formats ---- */
@@ -274,13 +263,9 @@ static sumac_status call_decode(scene *s)
 
 static sumac_status call_read_scalars(scene *s)
 {
-    void *scalars;
+    CLEANUP(free_memory) void *scalars = NULL;
     size_t n;
-    const sumac_status status = sumac_scalars_read(s->context, s->t->curve, s->scalars_path, &scalars, &n);
-    if (status == SUMAC_OK) {
-        sumac_free(scalars);
-    }
-    return status;
+    return sumac_scalars_read(s->context, s->t->curve, s->scalars_path, &scalars, &n);
 }
 
 static sumac_status call_stream(scene *s)
@@ -431,14 +416,9 @@ static sumac_status call_scalar_vectors(scene *s)
 
 static sumac_status call_scalar_sum(scene *s)
 {
-    sumac_vector *sums;
-    sumac_status status =
-        sumac_vector_create(s->context, s->t->curve, SUMAC_VECTOR_SCALARS, VECTOR / s->size, &sums);
-    if (status == SUMAC_OK) {
-        status = sumac_vector_sum(s->context, s->a, s->size, sums);
-        sumac_vector_destroy(sums);
-    }
-    return status;
+    CLEANUP(destroy_vector) sumac_vector *sums = NULL;
+    TRY(sumac_vector_create(s->context, s->t->curve, SUMAC_VECTOR_SCALARS, VECTOR / s->size, &sums));
+    return sumac_vector_sum(s->context, s->a, s->size, sums);
 }
 
 static sumac_status call_ntt(scene *s)
@@ -447,12 +427,9 @@ static sumac_status call_ntt(scene *s)
     config.length = s->size;
     config.shift = s->scalars;
     config.coefficient_order = SUMAC_ORDER_BIT_REVERSED;
-    sumac_status status = sumac_vector_ntt(s->context, s->a, &config);
-    if (status == SUMAC_OK) {
-        config.inverse = 1;
-        status = sumac_vector_ntt(s->context, s->a, &config);
-    }
-    return status;
+    TRY(sumac_vector_ntt(s->context, s->a, &config));
+    config.inverse = 1;
+    return sumac_vector_ntt(s->context, s->a, &config);
 }
 
 static sumac_status call_point_vectors(scene *s)
@@ -494,13 +471,10 @@ static sumac_status call_point_transform(scene *s)
     sumac_transform_config config = sumac_transform_config_default();
     config.length = s->size;
     config.shift = s->scalars;
-    sumac_status status = sumac_vector_point_transform(s->context, s->points_vector, &config);
-    if (status == SUMAC_OK) {
-        config.inverse = 1;
-        config.shift = NULL;
-        status = sumac_vector_point_transform(s->context, s->points_vector, &config);
-    }
-    return status;
+    TRY(sumac_vector_point_transform(s->context, s->points_vector, &config));
+    config.inverse = 1;
+    config.shift = NULL;
+    return sumac_vector_point_transform(s->context, s->points_vector, &config);
 }
 
 static void take_vectors(scene *s)
@@ -596,16 +570,12 @@ static sumac_status call_pairing(scene *s)
 
 static sumac_status call_prepared_pairing(scene *s)
 {
-    sumac_pairing_points *prepared;
+    CLEANUP(destroy_pairing_points) sumac_pairing_points *prepared = NULL;
     int is_one;
-    sumac_status status = sumac_pairing_points_create(s->context, s->t->curve, s->points, s->size,
-                                                      SUMAC_CHECK_SUBGROUP, &prepared);
-    if (status == SUMAC_OK) {
-        status = sumac_pairing_check_prepared(s->context, prepared, s->g1_points, NULL, s->size,
-                                              SUMAC_CHECK_SUBGROUP, &is_one);
-        sumac_pairing_points_destroy(prepared);
-    }
-    return status;
+    TRY(sumac_pairing_points_create(s->context, s->t->curve, s->points, s->size, SUMAC_CHECK_SUBGROUP,
+                                    &prepared));
+    return sumac_pairing_check_prepared(s->context, prepared, s->g1_points, NULL, s->size,
+                                        SUMAC_CHECK_SUBGROUP, &is_one);
 }
 
 static void take_pairings(scene *s)
@@ -659,11 +629,9 @@ static void scene_begin(scene *s, test_curve *t, sumac_context *context)
     s->results = test_alloc(MOST * point);
     s->encoded = test_alloc(MOST * 2 * point + sumac_partial_bytes(t->curve, BATCH));
     test_random_scalars(t, s->scalars, MOST);
-    sumac_bases *known;
-    test_status(context, sumac_known_bases_create(context, t->curve, MOST, 1, NULL, &known), SUMAC_OK,
-                "known bases");
-    test_status(context, sumac_bases_get(context, known, 0, MOST, s->points), SUMAC_OK, "points");
-    sumac_bases_destroy(known);
+    CLEANUP(destroy_bases) sumac_bases *known = NULL;
+    TEST_OK(context, sumac_known_bases_create(context, t->curve, MOST, 1, NULL, &known));
+    TEST_OK(context, sumac_bases_get(context, known, 0, MOST, s->points));
     snprintf(s->directory, sizeof s->directory, "/tmp/sumac-test-XXXXXX");
     assert_non_null(mkdtemp(s->directory));
     snprintf(s->bases_path, sizeof s->bases_path, "%s/bases", s->directory);
@@ -678,8 +646,7 @@ static void scene_begin(scene *s, test_curve *t, sumac_context *context)
     s->points_vector = test_vector(context, t, SUMAC_VECTOR_POINTS, TRANSFORM);
     s->results_vector = test_vector(context, t, SUMAC_VECTOR_POINTS, TRANSFORM);
     s->proofs = test_vector(context, t, SUMAC_VECTOR_POINTS, POLYNOMIALS / 2);
-    test_status(context, sumac_vector_set(context, s->polynomials, s->scalars, 0, POLYNOMIALS, NULL),
-                SUMAC_OK, "vector_write");
+    TEST_OK(context, sumac_vector_set(context, s->polynomials, s->scalars, 0, POLYNOMIALS, NULL));
 }
 
 static void scene_end(scene *s)
@@ -705,7 +672,7 @@ static void scene_end(scene *s)
 
 static void test_calls(void **state)
 {
-    scene s;
+    CLEANUP(scene_end) scene s = {0};
     scene_begin(&s, *state, test_context(1, 0));
     take(&s, "context", call_context);
     test_status(s.context, measure(&s, "a failure", call_failure), SUMAC_BAD_ARGUMENT, "a failure");
@@ -720,7 +687,6 @@ static void test_calls(void **state)
     take_maps(&s);
     take_pairings(&s);
     end_measuring(&s);
-    scene_end(&s);
 }
 
 static sumac_status call_shares(scene *s)
@@ -735,7 +701,7 @@ static void test_devices(void **state)
     static const int32_t devices[] = {0, 0};
     sumac_context_config config = test_context_config(1);
     sumac_context *context;
-    scene s;
+    CLEANUP(scene_end) scene s = {0};
     if (options.quick) {
         skip();
     }
@@ -749,7 +715,6 @@ static void test_devices(void **state)
     take(&s, "context_measure_shares", call_shares);
     take_polynomials(&s);
     end_measuring(&s);
-    scene_end(&s);
 }
 
 /* ---- Ethereum's setup ---- */
@@ -772,28 +737,18 @@ static sumac_status call_setup_read(scene *s)
 
 static sumac_status call_setup_create(scene *s)
 {
-    sumac_kzg_setup *setup;
-    const sumac_status status = sumac_kzg_setup_create(
-        s->context, (const sumac_bytes48 *)kzg.setup_bytes[2], SUMAC_KZG_FIELD_ELEMENTS,
-        (const sumac_bytes48 *)kzg.setup_bytes[0], SUMAC_KZG_FIELD_ELEMENTS,
-        (const sumac_bytes96 *)kzg.setup_bytes[1], SUMAC_KZG_G2_POINTS, SUMAC_CHECK_SUBGROUP, &setup);
-    if (status == SUMAC_OK) {
-        sumac_kzg_setup_destroy(setup);
-    }
-    return status;
+    CLEANUP(destroy_setup) sumac_kzg_setup *setup = NULL;
+    return sumac_kzg_setup_create(s->context, (const sumac_bytes48 *)kzg.setup_bytes[2],
+                                  SUMAC_KZG_FIELD_ELEMENTS, (const sumac_bytes48 *)kzg.setup_bytes[0],
+                                  SUMAC_KZG_FIELD_ELEMENTS, (const sumac_bytes96 *)kzg.setup_bytes[1],
+                                  SUMAC_KZG_G2_POINTS, SUMAC_CHECK_SUBGROUP, &setup);
 }
 
 static sumac_status call_setup_file(scene *s)
 {
-    sumac_kzg_setup *setup;
-    sumac_status status = sumac_kzg_setup_save(s->context, kzg.setup, kzg.path);
-    if (status == SUMAC_OK) {
-        status = sumac_kzg_setup_open(s->context, kzg.path, SUMAC_CHECK_SUBGROUP, &setup);
-    }
-    if (status == SUMAC_OK) {
-        sumac_kzg_setup_destroy(setup);
-    }
-    return status;
+    CLEANUP(destroy_setup) sumac_kzg_setup *setup = NULL;
+    TRY(sumac_kzg_setup_save(s->context, kzg.setup, kzg.path));
+    return sumac_kzg_setup_open(s->context, kzg.path, SUMAC_CHECK_SUBGROUP, &setup);
 }
 
 static sumac_status call_prepare(scene *s)
@@ -900,11 +855,10 @@ static void read_setup_bytes(void)
     (void)fclose(file);
 }
 
-static void test_kzg(void **state)
+static void test_kzg(void)
 {
     const sumac_curve *curve;
     scene s = {.size = 1};
-    (void)state;
     if (sumac_curve_find("bls12-381", "g1", &curve) != SUMAC_OK ||
         sumac_curve_find("bls12-381", "g2", &curve) != SUMAC_OK) {
         skip();
@@ -950,12 +904,9 @@ static void test_kzg(void **state)
     sumac_context_destroy(s.context);
 }
 
-int main(int argc, char **argv)
-{
-    static const test_entry entries[] = {
-        {"calls", test_calls, TEST_EVERY_AND_TINY},
-        {"devices", test_devices, TEST_EVERY_AND_TINY},
-        {"kzg", test_kzg, TEST_ONCE},
-    };
-    return test_main("stack", entries, sizeof entries / sizeof *entries, argc, argv);
-}
+static const test_entry entries[] = {
+    {"calls", test_calls, TEST_EVERY_AND_TINY},
+    {"devices", test_devices, TEST_EVERY_AND_TINY},
+    {"kzg", TEST_ONCE(test_kzg)},
+};
+TEST_MAIN("stack", entries)

@@ -132,10 +132,9 @@ static const group_case group_cases[] = {
     {"nonsense\n - \n33 31 0:30 / - cgroup2\n", "0::\n::\nnonsense", {NULL}, UINT32_MAX},
 };
 
-static void test_quotas(void **state)
+static void test_quotas(void)
 {
     char made[] = "/tmp/sumac-test-XXXXXX", root[PATH_MAX];
-    (void)state;
     assert_non_null(mkdtemp(made));
     for (size_t i = 0; i < sizeof group_cases / sizeof *group_cases; i++) {
         const group_case *c = &group_cases[i];
@@ -223,10 +222,9 @@ static const memory_case memory_cases[] = {
     {"nonsense\n - \n", "0::\n::\nnonsense", {"/proc/meminfo", "MemAvailable: sub-batches\n"}, UINT64_MAX},
 };
 
-static void test_memory_left(void **state)
+static void test_memory_left(void)
 {
     char made[] = "/tmp/sumac-test-XXXXXX", root[PATH_MAX];
-    (void)state;
     assert_non_null(mkdtemp(made));
     for (size_t i = 0; i < sizeof memory_cases / sizeof *memory_cases; i++) {
         const memory_case *c = &memory_cases[i];
@@ -245,11 +243,8 @@ static void test_memory_left(void **state)
     assert_true(left == UINT64_MAX || memory_missing(left + (left / 2)) != 0);
 }
 
-int main(int argc, char **argv)
-{
-    static const test_entry entries[] = {
-        {"quotas", test_quotas, TEST_ONCE},
-        {"memory that is left", test_memory_left, TEST_ONCE},
-    };
-    return test_main("cgroups", entries, sizeof entries / sizeof *entries, argc, argv);
-}
+static const test_entry entries[] = {
+    {"quotas", TEST_ONCE(test_quotas)},
+    {"memory that is left", TEST_ONCE(test_memory_left)},
+};
+TEST_MAIN("cgroups", entries)

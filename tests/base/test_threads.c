@@ -224,11 +224,10 @@ static void check_tasks(thread_pool *pool, uint32_t threads, size_t count, uint3
     free(record.written);
 }
 
-static void test_tasks(void **state)
+static void test_tasks(void)
 {
     static const uint32_t threads[] = {1, 2, 3, 7, 16};
     static const size_t counts[] = {0, 1, 2, 3, 5, 16, 100, 1000};
-    (void)state;
     for (size_t i = 0; i < sizeof threads / sizeof *threads; i++) {
         thread_pool *pool = pool_create(threads[i]);
         assert_non_null(pool);
@@ -250,9 +249,8 @@ static void test_tasks(void **state)
 }
 
 /* No thread before there is work for it, and none afterwards; no more than the work has tasks for. */
-static void test_lifetime(void **state)
+static void test_lifetime(void)
 {
-    (void)state;
     for (int turn = 0; turn < 20; turn++) {
         const uint32_t before = atomic_load(&system_calls.created);
         thread_pool *pool = pool_create(6);
@@ -271,9 +269,8 @@ static void test_lifetime(void **state)
 }
 
 /* Whatever number of threads the system gives, the work is done by these; later it is asked again. */
-static void test_refused(void **state)
+static void test_refused(void)
 {
-    (void)state;
     for (int given = 0; given < 7; given++) {
         thread_pool *pool = pool_create(8);
         assert_non_null(pool);
@@ -311,7 +308,7 @@ static known_sum known_sum_make(uint32_t threads)
     sum.info = sumac_curve_describe(sum.curve);
     sum.scalars = test_alloc((size_t)BASES * sum.info->scalar_bytes);
     sum.expected = test_alloc(sum.info->point_bytes);
-    uint8_t *logarithms = test_alloc((size_t)BASES * sum.info->scalar_bytes);
+    AUTO_FREE uint8_t *logarithms = test_alloc((size_t)BASES * sum.info->scalar_bytes);
     uint32_t random = 1;
     for (size_t i = 0; i < (size_t)BASES * sum.info->scalar_bytes; i++) {
         random = random * 1664525 + 1013904223;
@@ -321,7 +318,6 @@ static known_sum known_sum_make(uint32_t threads)
     assert_int_equal(sumac_known_logarithms(alone, sum.curve, BASES, 3, logarithms), SUMAC_OK);
     assert_int_equal(sumac_known_answer(alone, sum.curve, sum.scalars, logarithms, BASES, sum.expected),
                      SUMAC_OK);
-    free(logarithms);
     sumac_context_destroy(alone);
     sum.context = test_context(threads, 0);
     return sum;
@@ -348,12 +344,11 @@ static int computes(const known_sum *sum, sumac_context *context)
 /* Return whether the context computes, and creates bases. */
 static int works(const known_sum *sum, sumac_context *context)
 {
-    sumac_bases *made = NULL;
+    CLEANUP(destroy_bases) sumac_bases *made = NULL;
     if (!computes(sum, context) ||
         sumac_known_bases_create(context, sum->curve, 200, 1, NULL, &made) != SUMAC_OK) {
         return 0;
     }
-    sumac_bases_destroy(made);
     return 1;
 }
 
@@ -363,7 +358,7 @@ static void *use_contexts(void *argument)
     const known_sum *sum = argument;
     size_t failures = 0;
     for (uint32_t turn = 0; turn < 4; turn++) {
-        sumac_context *context = NULL;
+        CLEANUP(destroy_context) sumac_context *context = NULL;
         sumac_context_config config = sumac_context_config_default();
         config.backend = options.backend;
         config.threads = 1 + turn;
@@ -371,18 +366,16 @@ static void *use_contexts(void *argument)
             return (void *)1; // NOLINT(performance-no-int-to-ptr)
         }
         failures += !works(sum, context);
-        sumac_context_destroy(context);
     }
     return failures == 0 ? NULL : (void *)failures; // NOLINT(performance-no-int-to-ptr)
 }
 
-static void test_many_contexts(void **state)
+static void test_many_contexts(void)
 {
     enum { CALLERS = 24 };
     const size_t count = options.quick ? 6 : CALLERS;
     pthread_t callers[CALLERS];
     known_sum sum = known_sum_make(2);
-    (void)state;
     for (size_t i = 0; i < count; i++) {
         assert_int_equal(__real_pthread_create(&callers[i], NULL, use_contexts, &sum), 0);
     }
@@ -396,10 +389,9 @@ static void test_many_contexts(void **state)
 }
 
 /* A context may be used by one thread after another. */
-static void test_other_callers(void **state)
+static void test_other_callers(void)
 {
-    known_sum sum = known_sum_make(3);
-    (void)state;
+    CLEANUP(known_sum_free) known_sum sum = known_sum_make(3);
     for (int turn = 0; turn < 3; turn++) {
         assert_true(works(&sum, sum.context));
         pthread_t caller;
@@ -408,7 +400,6 @@ static void test_other_callers(void **state)
         assert_int_equal(pthread_join(caller, &failures), 0);
         assert_null(failures);
     }
-    known_sum_free(&sum);
 }
 
 /* ---- one call at a time ---- */
@@ -558,9 +549,8 @@ static void meet_in_context(uint32_t devices)
     known_sum_free(&world.sum);
 }
 
-static void test_in_use(void **state)
+static void test_in_use(void)
 {
-    (void)state;
     meet_in_context(1);
     meet_in_context(2);
 }
@@ -572,7 +562,7 @@ static void *meet_others(void *argument)
     size_t failures = 0;
     uint8_t result[SUMAC_MESSAGE_BYTES];
     for (int turn = 0; turn < 40; turn++) {
-        sumac_vector *vector = NULL;
+        CLEANUP(destroy_vector) sumac_vector *vector = NULL;
         const sumac_status status = sumac_msm(sum->context, sum->bases, sum->scalars, BASES, NULL, result);
         if (status == SUMAC_OK) {
             failures += memcmp(result, sum->expected, sum->info->point_bytes) != 0;
@@ -585,17 +575,15 @@ static void *meet_others(void *argument)
         failures += made == SUMAC_OK ? vector == NULL
                                      : made != SUMAC_BAD_ARGUMENT ||
                                            strcmp(sumac_context_message(sum->context), in_use) != 0;
-        sumac_vector_destroy(vector);
     }
     return failures == 0 ? NULL : (void *)failures; // NOLINT(performance-no-int-to-ptr)
 }
 
-static void test_meeting(void **state)
+static void test_meeting(void)
 {
     enum { CALLERS = 4 };
     pthread_t callers[CALLERS];
-    known_sum sum = known_sum_make(2);
-    (void)state;
+    CLEANUP(known_sum_free) known_sum sum = known_sum_make(2);
     for (size_t i = 0; i < CALLERS; i++) {
         assert_int_equal(__real_pthread_create(&callers[i], NULL, meet_others, &sum), 0);
     }
@@ -605,7 +593,6 @@ static void test_meeting(void **state)
         assert_null(failures);
     }
     assert_true(works(&sum, sum.context));
-    known_sum_free(&sum);
 }
 
 /* ---- other processes ---- */
@@ -629,10 +616,9 @@ static int limit_processes(void)
     return (geteuid() != 0 || setuid(OTHER_USER) == 0) && setrlimit(RLIMIT_NPROC, &limit) == 0;
 }
 
-static void test_process_limit(void **state)
+static void test_process_limit(void)
 {
     known_sum sum = known_sum_make(8);
-    (void)state;
     const pid_t process = fork();
     if (process == 0) {
         (void)alarm(GIVE_UP_SECONDS);
@@ -650,11 +636,10 @@ static void test_process_limit(void **state)
 
 /* The same with the memory for stacks, of which there is some for the workspace and a few
  * threads. */
-static void test_memory_limit(void **state)
+static void test_memory_limit(void)
 {
     known_sum sum = known_sum_make(2);
     sumac_context *context = test_context(64, 0);
-    (void)state;
     const pid_t process = SANITIZED ? 0 : fork();
     if (process == 0 && !SANITIZED) {
         unsigned long pages = 0;
@@ -721,10 +706,9 @@ static void *use_context(void *argument)
     return works(sum, sum->context) ? NULL : argument;
 }
 
-static void test_fork(void **state)
+static void test_fork(void)
 {
     known_sum sum = known_sum_make(4);
-    (void)state;
     for (int use = 0; use < 4; use++) {
         void *failure = NULL;
         pthread_t other;
@@ -770,12 +754,11 @@ static void *compute_until_told(void *argument)
     return NULL;
 }
 
-static void test_fork_among_threads(void **state)
+static void test_fork_among_threads(void)
 {
     known_sum sum = known_sum_make(3);
     busy_caller caller = {.sum = &sum, .context = test_context(3, 0)};
     pthread_t other;
-    (void)state;
     assert_true(works(&sum, sum.context));
     assert_int_equal(__real_pthread_create(&other, NULL, compute_until_told, &caller), 0);
     for (int turn = 0; turn < 10; turn++) {
@@ -823,28 +806,25 @@ static void run_again(const char *scenario, const char *variable, rlim_t stack, 
 /* A sum in a program of its own, so that nothing has been set up by the tests. */
 static int scenario_sum(void)
 {
-    known_sum sum = known_sum_make(4);
+    CLEANUP(known_sum_free) known_sum sum = known_sum_make(4);
     const int worked = works(&sum, sum.context);
-    known_sum_free(&sum);
     return worked ? 0 : 1;
 }
 
 /* The system's default for a thread's stack is the limit; the library's threads have their own. */
-static void test_small_stack(void **state)
+static void test_small_stack(void)
 {
     char written[256];
-    (void)state;
     if (!SANITIZED) {
         run_again("--sum", "NO=1", (rlim_t)64 * 1024, written, sizeof written);
         assert_string_equal(written, "");
     }
 }
 
-static void test_environment(void **state)
+static void test_environment(void)
 {
     static const char *const variables[] = {"OMP_NUM_THREADS=nonsense", "OMP_STACKSIZE=1",
                                             "OMP_DISPLAY_ENV=true", "OMP_THREAD_LIMIT=0"};
-    (void)state;
     for (size_t i = 0; i < sizeof variables / sizeof *variables; i++) {
         char written[256];
         run_again("--sum", variables[i], 0, written, sizeof written);
@@ -870,11 +850,10 @@ static void count_threads(uint32_t *others, uint32_t *asleep)
 }
 
 /* Threads without work come to sleep, all of them at one time. Those of a sanitizer sleep, too. */
-static void test_sleep(void **state)
+static void test_sleep(void)
 {
-    known_sum sum = known_sum_make(5);
+    CLEANUP(known_sum_free) known_sum sum = known_sum_make(5);
     uint32_t others = 0, asleep = 1;
-    (void)state;
     assert_true(works(&sum, sum.context));
     for (int i = 0; i < 1000 && !(others >= 4 && asleep == others); i++) {
         count_threads(&others, &asleep);
@@ -882,7 +861,6 @@ static void test_sleep(void **state)
     assert_true(others >= 4);
     assert_int_equal(asleep, others);
     assert_true(works(&sum, sum.context));
-    known_sum_free(&sum);
 }
 
 /* ---- signals ---- */
@@ -896,12 +874,11 @@ static void on_signal(int number)
 }
 
 /* A signal that the program's thread holds back waits for it: no thread of the library takes it. */
-static void test_signals(void **state)
+static void test_signals(void)
 {
     struct sigaction action = {.sa_handler = on_signal}, before;
     sigset_t user, pending, mask;
-    known_sum sum = known_sum_make(4);
-    (void)state;
+    CLEANUP(known_sum_free) known_sum sum = known_sum_make(4);
     (void)sigemptyset(&user);
     (void)sigaddset(&user, SIGUSR1);
     assert_int_equal(sigaction(SIGUSR1, &action, &before), 0);
@@ -920,7 +897,6 @@ static void test_signals(void **state)
     assert_int_equal(pthread_sigmask(SIG_SETMASK, &mask, NULL), 0);
     assert_int_equal(signals_seen, 1);
     assert_int_equal(sigaction(SIGUSR1, &before, NULL), 0);
-    known_sum_free(&sum);
 }
 
 /* ---- stacks ---- */
@@ -930,17 +906,15 @@ static void use_all(test_curve *t, sumac_context *context, const char *path)
     const size_t n = 300;
     const sumac_tables tables[] = {SUMAC_TABLES_MULTIPLES, SUMAC_TABLES_WINDOWS};
     const size_t point = t->info->point_bytes;
-    uint8_t *points = test_alloc(n * point);
-    uint8_t *scalars = test_alloc(n * t->info->scalar_bytes);
-    uint8_t *result = test_alloc(2 * point);
+    AUTO_FREE uint8_t *points = test_alloc(n * point);
+    AUTO_FREE uint8_t *scalars = test_alloc(n * t->info->scalar_bytes);
+    AUTO_FREE uint8_t *result = test_alloc(2 * point);
     test_random_bytes(t, scalars, n * t->info->scalar_bytes);
-    sumac_bases *known;
-    test_status(context, sumac_known_bases_create(context, t->curve, n, 1, NULL, &known), SUMAC_OK,
-                "known bases");
-    test_status(context, sumac_bases_get(context, known, 0, n, points), SUMAC_OK, "points");
-    test_status(context, sumac_known_logarithms(context, t->curve, n, 1, scalars), SUMAC_OK, "logarithms");
-    test_status(context, sumac_known_answer(context, t->curve, scalars, scalars, n, result), SUMAC_OK,
-                "answer");
+    CLEANUP(destroy_bases) sumac_bases *known = NULL;
+    TEST_OK(context, sumac_known_bases_create(context, t->curve, n, 1, NULL, &known));
+    TEST_OK(context, sumac_bases_get(context, known, 0, n, points));
+    TEST_OK(context, sumac_known_logarithms(context, t->curve, n, 1, scalars));
+    TEST_OK(context, sumac_known_answer(context, t->curve, scalars, scalars, n, result));
     for (size_t i = 0; i < sumac_format_count(); i++) {
         const char *format = sumac_format_at(i)->name;
         sumac_bases *read;
@@ -954,9 +928,8 @@ static void use_all(test_curve *t, sumac_context *context, const char *path)
     }
     for (size_t i = 0; i < 4; i++) {
         sumac_bases_config config = sumac_bases_config_default();
-        sumac_msm_config call = sumac_msm_config_default();
-        sumac_tuning tuning = sumac_tuning_default();
-        call.tuning = &tuning;
+        sumac_tuning tuning;
+        sumac_msm_config call = test_tuned(&tuning);
         config.check = SUMAC_CHECK_SUBGROUP;
         config.tables = tables[i % 2];
         config.precompute_factor = i == 2 ? 3 : 0;
@@ -964,14 +937,9 @@ static void use_all(test_curve *t, sumac_context *context, const char *path)
         tuning.reduction = i % 2 == 0 ? SUMAC_REDUCTION_HALVING : SUMAC_REDUCTION_RUNNING_SUM;
         call.c = i == 0 ? 12 : 0;
         call.batch = 2;
-        sumac_bases *bases = test_bases(context, t, points, n, &config);
-        test_status(context, sumac_msm(context, bases, scalars, n / 2, &call, result), SUMAC_OK, "sum");
-        sumac_bases_destroy(bases);
+        CLEANUP(destroy_bases) sumac_bases *bases = test_bases(context, t, points, n, &config);
+        TEST_OK(context, sumac_msm(context, bases, scalars, n / 2, &call, result));
     }
-    sumac_bases_destroy(known);
-    free(points);
-    free(scalars);
-    free(result);
 }
 
 /* No task comes near the end of its stack, whatever the compiler makes of it: all that threads do, with the
@@ -996,11 +964,10 @@ static void test_stack(void **state)
 
 /* ---- processors; quotas are in test_cgroups.c ---- */
 
-static void test_affinity(void **state)
+static void test_affinity(void)
 {
     static const size_t kernel_bytes[] = {8, 128, 256, 1024, 8192};
     cpu_set_t all, one;
-    (void)state;
     for (size_t i = 0; i < sizeof kernel_bytes / sizeof *kernel_bytes; i++) {
         for (uint32_t count = 1; count <= 8 * kernel_bytes[i]; count = 3 * count + 1) {
             system_calls.kernel_bytes = kernel_bytes[i];
@@ -1019,33 +986,32 @@ static void test_affinity(void **state)
             }
         }
         assert_int_equal(sched_setaffinity(0, sizeof one, &one), 0);
-        sumac_context *context = test_context(0, 0);
+        CLEANUP(destroy_context) sumac_context *context = test_context(0, 0);
         assert_int_equal(sched_setaffinity(0, sizeof all, &all), 0);
         assert_int_equal(sumac_context_threads(context), 1);
-        sumac_context_destroy(context);
     }
 }
 
 int main(int argc, char **argv)
 {
     static const test_entry entries[] = {
-        {"tasks", test_tasks, TEST_ONCE},
-        {"lifetime", test_lifetime, TEST_ONCE},
-        {"threads that are refused", test_refused, TEST_ONCE},
-        {"many contexts", test_many_contexts, TEST_ONCE},
-        {"other callers", test_other_callers, TEST_ONCE},
-        {"a context in use", test_in_use, TEST_ONCE},
-        {"callers that meet", test_meeting, TEST_ONCE},
-        {"limit of processes", test_process_limit, TEST_ONCE},
-        {"limit of memory", test_memory_limit, TEST_ONCE},
-        {"fork", test_fork, TEST_ONCE},
-        {"fork among threads", test_fork_among_threads, TEST_ONCE},
-        {"small stack", test_small_stack, TEST_ONCE},
-        {"environment", test_environment, TEST_ONCE},
-        {"sleep", test_sleep, TEST_ONCE},
-        {"signals", test_signals, TEST_ONCE},
+        {"tasks", TEST_ONCE(test_tasks)},
+        {"lifetime", TEST_ONCE(test_lifetime)},
+        {"threads that are refused", TEST_ONCE(test_refused)},
+        {"many contexts", TEST_ONCE(test_many_contexts)},
+        {"other callers", TEST_ONCE(test_other_callers)},
+        {"a context in use", TEST_ONCE(test_in_use)},
+        {"callers that meet", TEST_ONCE(test_meeting)},
+        {"limit of processes", TEST_ONCE(test_process_limit)},
+        {"limit of memory", TEST_ONCE(test_memory_limit)},
+        {"fork", TEST_ONCE(test_fork)},
+        {"fork among threads", TEST_ONCE(test_fork_among_threads)},
+        {"small stack", TEST_ONCE(test_small_stack)},
+        {"environment", TEST_ONCE(test_environment)},
+        {"sleep", TEST_ONCE(test_sleep)},
+        {"signals", TEST_ONCE(test_signals)},
         {"stack", test_stack, TEST_EVERY_CURVE},
-        {"affinity", test_affinity, TEST_ONCE},
+        {"affinity", TEST_ONCE(test_affinity)},
     };
     much_local_memory[0] = 1;
     if (argc == 2 && strcmp(argv[1], "--sum") == 0) {

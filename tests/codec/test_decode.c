@@ -65,15 +65,13 @@ static int has_flags(const sumac_curve_info *info)
 /* 1 if y > -y: c1 counts first. */
 static int is_larger(const oracle *o, const oracle_element *y)
 {
-    mpz_t twice;
-    mpz_init(twice);
+    TEST_NUMBERS(twice);
     int i = (int)o->degree - 1;
     while (i > 0 && mpz_sgn(y->c[i]) == 0) {
         i--;
     }
     mpz_mul_2exp(twice, y->c[i], 1);
     const int larger = mpz_cmp(twice, o->p) > 0;
-    mpz_clear(twice);
     return larger;
 }
 
@@ -95,9 +93,8 @@ static void make_record(const scene *s, item *made, const oracle_point *point)
 /* Points with both signs, and infinity. */
 static void make_good(scene *s)
 {
-    oracle_point point;
-    oracle_point_init(&point);
-    uint8_t *raw = test_alloc(GOOD * s->point_bytes);
+    ORACLE_POINT(point);
+    AUTO_FREE uint8_t *raw = test_alloc(GOOD * s->point_bytes);
     test_random_points(s->t, raw, NULL, GOOD);
     for (size_t i = 0; i < GOOD; i++) {
         if (i % 2 == 0) {
@@ -110,8 +107,6 @@ static void make_good(scene *s)
         }
         make_record(s, &s->good[i], &point);
     }
-    free(raw);
-    oracle_point_clear(&point);
 }
 
 static item *add_bad(scene *s, const item *from, sumac_status status, const char *words)
@@ -143,19 +138,16 @@ static void make_large(scene *s)
 
 static int is_outside(const oracle *o, const oracle_point *point)
 {
-    oracle_point multiple;
-    oracle_point_init(&multiple);
+    ORACLE_POINT(multiple);
     oracle_mul(o, &multiple, o->r, point);
     const int outside = !multiple.is_infinity;
-    oracle_point_clear(&multiple);
     return outside;
 }
 
 static void make_bad(scene *s)
 {
     static const char infinity[] = "has the flag of infinity and other bits too";
-    oracle_point point;
-    oracle_point_init(&point);
+    ORACLE_POINT(point);
     add_bad(s, &s->good[1], SUMAC_BAD_ENCODING, "lacks the flag of a compressed point")->record[0] &=
         (uint8_t)~FLAG_COMPRESSED;
     add_bad(s, &s->good[4], SUMAC_BAD_ENCODING, infinity)->record[0] |= FLAG_LARGER;
@@ -174,7 +166,6 @@ static void make_bad(scene *s)
             break;
         }
     }
-    oracle_point_clear(&point);
 }
 
 static void make_scene(scene *s, test_curve *t, uint32_t threads)
@@ -286,7 +277,7 @@ typedef struct damage {
 static void expect_decoded(const scene *s, decode_call call, uint8_t *records, size_t n, sumac_check check,
                            const damage *d)
 {
-    uint8_t *raw = test_alloc(n * s->point_bytes);
+    AUTO_FREE uint8_t *raw = test_alloc(n * s->point_bytes);
     size_t first = n, bad = n;
     const item *expected = NULL;
     const char *words = NULL;
@@ -320,7 +311,6 @@ static void expect_decoded(const scene *s, decode_call call, uint8_t *records, s
                    s->record_bytes);
         }
     }
-    free(raw);
 }
 
 /* n > 0 records: each bad one first, last, on both sides of the copy slices' borders, and somewhere; two of them
@@ -329,7 +319,7 @@ static void expect_all(const scene *s, decode_call call, size_t n)
 {
     const size_t somewhere = (size_t)test_random_below(s->t, n);
     const size_t places[] = {0, n - 1, somewhere, FIRST_BORDER - 1, FIRST_BORDER, SECOND_BORDER};
-    uint8_t *records = good_records(s, n);
+    AUTO_FREE uint8_t *records = good_records(s, n);
     const damage none = {{NULL, NULL}, {n, n}};
     for (int check = SUMAC_CHECK_CURVE; check <= SUMAC_CHECK_NONE; check++) {
         expect_decoded(s, call, records, n, (sumac_check)check, &none);
@@ -349,7 +339,6 @@ static void expect_all(const scene *s, decode_call call, size_t n)
             expect_decoded(s, call, records, n, SUMAC_CHECK_SUBGROUP, &two);
         }
     }
-    free(records);
 }
 
 static void free_scene(const scene *s)
@@ -362,7 +351,7 @@ static void test_inside(void **state)
     static const size_t few[] = {1, 2, 17, 65};
     static const size_t many[] = {
         127, 128, 129, FIRST_BORDER - 1, FIRST_BORDER, FIRST_BORDER + 1, SECOND_BORDER + 1};
-    scene s;
+    CLEANUP(free_scene) scene s = {0};
     test_curve *t = *state;
     if (!has_flags(t->info)) {
         return;
@@ -374,7 +363,6 @@ static void test_inside(void **state)
     for (size_t i = 0; i < sizeof many / sizeof *many && is_served(&s); i++) {
         expect_all(&s, decode_inside, many[i]);
     }
-    free_scene(&s);
 }
 
 /* Some bytes are changed: the points, or the first bad one, are those of the portable code, record by record.
@@ -382,19 +370,19 @@ static void test_inside(void **state)
 static void test_random_damage(void **state)
 {
     enum { MOST = 90 };
-    scene s;
+    CLEANUP(free_scene) scene s = {0};
     test_curve *t = *state;
     if (!has_flags(t->info)) {
         return;
     }
     make_scene(&s, t, 2);
-    uint8_t *raw = test_alloc(MOST * s.point_bytes), *expected = test_alloc(MOST * s.point_bytes);
+    AUTO_FREE uint8_t *raw = test_alloc(MOST * s.point_bytes), *expected = test_alloc(MOST * s.point_bytes);
     for (int round = 0; round < (options.quick ? 6 : 30); round++) {
         const size_t n = 1 + (size_t)test_random_below(t, MOST);
         const sumac_check check = (sumac_check)(round % 3);
         size_t bad = n, expected_bad = n;
         const char *words, *expected_words = NULL;
-        uint8_t *records = good_records(&s, n);
+        AUTO_FREE uint8_t *records = good_records(&s, n);
         for (uint64_t changes = test_random_below(t, 4); changes > 0; changes--) {
             records[test_random_below(t, n * s.record_bytes)] ^= (uint8_t)(1u << test_random_below(t, 8));
         }
@@ -409,11 +397,7 @@ static void test_random_damage(void **state)
         } else {
             assert_int_equal(bad, expected_bad);
         }
-        free(records);
     }
-    free(raw);
-    free(expected);
-    free_scene(&s);
 }
 
 /* Whether the curve has the format. */
@@ -428,17 +412,15 @@ static uint64_t device_calls(const scene *s, const uint8_t *records, size_t n, u
     const uint64_t far_away = (uint64_t)1 << 40;
     const device_ops *device = s->context->executors.at->backend->device;
     (void)device->fail_call(s->context->executors.at->engine, far_away);
-    test_status(s->context,
-                sumac_points_decode(s->context, s->t->curve, records, n, "zcash-compressed",
-                                    SUMAC_CHECK_SUBGROUP, raw),
-                SUMAC_OK, "decode");
+    TEST_OK(s->context, sumac_points_decode(s->context, s->t->curve, records, n, "zcash-compressed",
+                                            SUMAC_CHECK_SUBGROUP, raw));
     return far_away - device->fail_call(s->context->executors.at->engine, 0);
 }
 
 /* From a number of points for each thread on it is the device that decodes. */
 static void test_calls(void **state)
 {
-    scene s;
+    CLEANUP(free_scene) scene s = {0};
     test_curve *t = *state;
     if (!has_format(t)) {
         return;
@@ -448,32 +430,27 @@ static void test_calls(void **state)
         const size_t least = threads * (size_t)DEVICE_POINTS_PER_THREAD;
         sumac_context_destroy(s.context);
         s.context = test_context(threads, 0);
-        test_status(
-            s.context,
-            sumac_points_decode(s.context, t->curve, NULL, 0, "zcash-compressed", SUMAC_CHECK_SUBGROUP, NULL),
-            SUMAC_OK, "no points");
+        TEST_OK(s.context, sumac_points_decode(s.context, t->curve, NULL, 0, "zcash-compressed",
+                                               SUMAC_CHECK_SUBGROUP, NULL));
         expect_all(&s, decode_by_call, 1);
         if (!is_served(&s)) {
             expect_all(&s, decode_by_call, DECODE_MOST + 1);
         } else {
-            uint8_t *records = good_records(&s, least), *raw = test_alloc(least * s.point_bytes);
+            AUTO_FREE uint8_t *records = good_records(&s, least), *raw = test_alloc(least * s.point_bytes);
             assert_true(device_calls(&s, records, least, raw) > 0);
             assert_true(device_calls(&s, records, least - 1, raw) == 0);
-            free(records);
-            free(raw);
             expect_all(&s, decode_by_call, least - 1);
             expect_all(&s, decode_by_call, least);
             expect_all(&s, decode_by_call, FIRST_BORDER + 1);
         }
     }
-    free_scene(&s);
 }
 
 /* A file is read in blocks of 16 MiB of raw points where a device decodes: of the message's byte it is one of
  * a record's. */
 static void test_files(void **state)
 {
-    scene s;
+    CLEANUP(free_scene) scene s = {0};
     test_curve *t = *state;
     if (!has_format(t)) {
         return;
@@ -483,13 +460,13 @@ static void test_files(void **state)
     const size_t n = !is_served(&s) ? 300 : 2 * block + 300, last = n - 1;
     const size_t places[] = {n, 0, last, last - 299, n > block ? block - 1 : 1};
     char path[] = "/tmp/sumac-decode-XXXXXX";
-    uint8_t *records = good_records(&s, n), *raw = test_alloc(n * s.point_bytes);
+    AUTO_FREE uint8_t *records = good_records(&s, n), *raw = test_alloc(n * s.point_bytes);
     const int file = mkstemp(path);
     assert_true(file >= 0);
     for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
         const size_t place = places[i];
         const item *wrong = &s.bad[i % s.bad_count];
-        sumac_bases *bases = NULL;
+        CLEANUP(destroy_bases) sumac_bases *bases = NULL;
         sumac_bases_config config = sumac_bases_config_default();
         config.check = SUMAC_CHECK_SUBGROUP;
         if (place < n) {
@@ -506,18 +483,14 @@ static void test_files(void **state)
             assert_string_equal(sumac_context_message(s.context), words);
             memcpy(records + place * s.record_bytes, good_at(&s, place)->record, s.record_bytes);
         } else {
-            test_status(s.context, sumac_bases_get(s.context, bases, 0, n, raw), SUMAC_OK, "get");
+            TEST_OK(s.context, sumac_bases_get(s.context, bases, 0, n, raw));
             for (size_t j = 0; j < n; j++) {
                 assert_memory_equal(raw + j * s.point_bytes, good_at(&s, j)->raw, s.point_bytes);
             }
         }
-        sumac_bases_destroy(bases);
     }
     close(file);
     unlink(path);
-    free(records);
-    free(raw);
-    free_scene(&s);
 }
 
 /* Each call of the device's runtime fails in turn, from a context's first decoding on: the host's threads
@@ -525,24 +498,22 @@ static void test_files(void **state)
 static void test_failing_device(void **state)
 {
     enum { N = DEVICE_POINTS_PER_THREAD };
-    scene s;
+    CLEANUP(free_scene) scene s = {0};
     test_curve *t = *state;
     if (!has_format(t)) {
         return;
     }
     make_scene(&s, t, 1);
     const int on_device = is_served(&s);
-    uint8_t *records = good_records(&s, N), *raw = test_alloc(N * s.point_bytes);
+    AUTO_FREE uint8_t *records = good_records(&s, N), *raw = test_alloc(N * s.point_bytes);
     uint64_t number = 1;
     for (int fails = on_device; fails; number++) {
         sumac_context_destroy(s.context);
         s.context = test_context(1, 0);
         memset(raw, 0x5a, N * s.point_bytes);
         (void)s.context->executors.at->backend->device->fail_call(s.context->executors.at->engine, number);
-        test_status(s.context,
-                    sumac_points_decode(s.context, t->curve, records, N, "zcash-compressed",
-                                        SUMAC_CHECK_SUBGROUP, raw),
-                    SUMAC_OK, "a failing device");
+        TEST_OK(s.context, sumac_points_decode(s.context, t->curve, records, N, "zcash-compressed",
+                                               SUMAC_CHECK_SUBGROUP, raw));
         fails = s.context->executors.at->backend->device->fail_call(s.context->executors.at->engine, 0) == 0;
         for (size_t i = 0; i < N; i++) {
             assert_memory_equal(raw + i * s.point_bytes, good_at(&s, i)->raw, s.point_bytes);
@@ -550,9 +521,6 @@ static void test_failing_device(void **state)
         assert_true(device_calls(&s, records, N, raw) > 0);
     }
     assert_true(!on_device || number > 10); /* every call of the runtime has failed once */
-    free(records);
-    free(raw);
-    free_scene(&s);
 }
 
 int main(int argc, char **argv)

@@ -12,15 +12,13 @@ static uint8_t *some_points(test_curve *t, size_t n)
 {
     const size_t bytes = t->info->point_bytes;
     uint8_t *raw = test_alloc(n * bytes);
-    oracle_point point;
-    oracle_point_init(&point);
+    ORACLE_POINT(point);
     test_random_points(t, raw, NULL, n);
     for (size_t i = 0; i < n; i += 2) {
         oracle_random_curve_point(&t->oracle, &point, t->random);
         oracle_point_to_raw(&t->oracle, raw + i * bytes, &point);
     }
     memset(raw + n / 2 * bytes, 0, bytes);
-    oracle_point_clear(&point);
     return raw;
 }
 
@@ -28,13 +26,11 @@ static uint8_t *some_points(test_curve *t, size_t n)
 static uint8_t *in_montgomery_form(test_curve *t, const uint8_t *raw, size_t n)
 {
     uint8_t *stored = test_alloc(n * t->info->point_bytes);
-    oracle_point point;
-    oracle_point_init(&point);
+    ORACLE_POINT(point);
     for (size_t i = 0; i < n; i++) {
         oracle_point_from_raw(&t->oracle, &point, raw + i * t->info->point_bytes);
         oracle_point_to_affine(&t->oracle, stored + i * t->info->point_bytes, &point);
     }
-    oracle_point_clear(&point);
     return stored;
 }
 
@@ -44,8 +40,8 @@ static void test_round_trips(void **state)
     enum { N = 33 };
     const convert_ops *convert = tested_code(t)->convert;
     const size_t bytes = t->info->point_bytes;
-    uint8_t *raw = some_points(t, N), *montgomery = in_montgomery_form(t, raw, N);
-    uint8_t *stored = test_alloc(N * bytes), *exported = test_alloc(N * bytes);
+    AUTO_FREE uint8_t *raw = some_points(t, N), *montgomery = in_montgomery_form(t, raw, N);
+    AUTO_FREE uint8_t *stored = test_alloc(N * bytes), *exported = test_alloc(N * bytes);
     assert_int_equal(tested_code(t)->affine_bytes, bytes);
     for (int form = SUMAC_FORM_CANONICAL; form <= SUMAC_FORM_MONTGOMERY; form++) {
         const point_layout layout = packed(t, (sumac_form)form);
@@ -58,10 +54,6 @@ static void test_round_trips(void **state)
         convert->export_points(exported, stored, N, (sumac_form)form);
         assert_memory_equal(exported, input, N * bytes);
     }
-    free(raw);
-    free(montgomery);
-    free(stored);
-    free(exported);
 }
 
 /* Records at odd addresses with room between them, and infinity in a flag byte before, within or after that
@@ -72,9 +64,9 @@ static void test_strides_and_flags(void **state)
     enum { N = 9, FLAGGED = 4 };
     const convert_ops *convert = tested_code(t)->convert;
     const size_t bytes = t->info->point_bytes, stride = bytes + 11;
-    uint8_t *raw = some_points(t, N);
-    uint8_t *records = test_alloc(N * stride + 1), *stored = test_alloc(N * bytes),
-            *exported = test_alloc(N * bytes);
+    AUTO_FREE uint8_t *raw = some_points(t, N);
+    AUTO_FREE uint8_t *records = test_alloc(N * stride + 1), *stored = test_alloc(N * bytes),
+                      *exported = test_alloc(N * bytes);
     test_random_points(t, raw, NULL, N);
     for (size_t offset = bytes; offset < stride; offset += 5) {
         const point_layout layout = {SUMAC_FORM_CANONICAL, stride, SUMAC_INFINITY_FLAG, offset};
@@ -95,18 +87,13 @@ static void test_strides_and_flags(void **state)
             assert_memory_equal(exported + i * bytes, expected, bytes);
         }
     }
-    free(raw);
-    free(records);
-    free(stored);
-    free(exported);
 }
 
 /* ---- what is refused ---- */
 
 static void add_to_element(const test_curve *t, uint8_t *element, long difference)
 {
-    mpz_t value;
-    mpz_init(value);
+    TEST_NUMBERS(value);
     mpz_import(value, t->info->field_bytes, -1, 1, 0, 0, element);
     if (difference < 0) {
         mpz_sub_ui(value, value, (unsigned long)-difference);
@@ -115,14 +102,13 @@ static void add_to_element(const test_curve *t, uint8_t *element, long differenc
     }
     memset(element, 0, t->info->field_bytes);
     mpz_export(element, NULL, -1, 1, 0, 0, value);
-    mpz_clear(value);
 }
 
 static void test_large_coordinates(void **state)
 {
     test_curve *t = *state;
     const size_t element = t->info->field_bytes, elements = t->info->point_bytes / element;
-    uint8_t *raw = some_points(t, 1);
+    AUTO_FREE uint8_t *raw = some_points(t, 1);
     uint8_t record[8 * POINT_WORDS];
     test_random_points(t, raw, NULL, 1);
     for (size_t i = 0; i < elements; i++) {
@@ -149,7 +135,6 @@ static void test_large_coordinates(void **state)
     }
     const point_layout layout = packed(t, SUMAC_FORM_CANONICAL);
     assert_int_equal(import_one(t, record, &layout, SUMAC_CHECK_NONE), SUMAC_BAD_ENCODING);
-    free(raw);
 }
 
 static void test_off_the_curve(void **state)
@@ -159,7 +144,7 @@ static void test_off_the_curve(void **state)
     const size_t bytes = t->info->point_bytes, half = bytes / 2;
     const point_layout layout = packed(t, SUMAC_FORM_CANONICAL);
     const convert_ops *convert = tested_code(t)->convert;
-    uint8_t *raw = some_points(t, N);
+    AUTO_FREE uint8_t *raw = some_points(t, N);
     uint64_t stored[N * POINT_WORDS];
     test_random_points(t, raw, NULL, N);
     memset(raw, 0, bytes);
@@ -174,14 +159,12 @@ static void test_off_the_curve(void **state)
     }
     size_t bad = 0;
     assert_int_equal(convert->import_points(stored, raw, N, &layout, SUMAC_CHECK_NONE, &bad), SUMAC_OK);
-    free(raw);
 }
 
 /* What a record is by the oracle. */
 static sumac_status verdict_on(const test_curve *t, const uint8_t *raw)
 {
-    oracle_point point;
-    oracle_point_init(&point);
+    ORACLE_POINT(point);
     oracle_point_from_raw(&t->oracle, &point, raw);
     int is_below_p = 1;
     for (unsigned j = 0; j < t->info->degree; j++) {
@@ -190,7 +173,6 @@ static sumac_status verdict_on(const test_curve *t, const uint8_t *raw)
     const sumac_status status = !is_below_p                                 ? SUMAC_BAD_ENCODING
                                 : oracle_point_on_curve(&t->oracle, &point) ? SUMAC_OK
                                                                             : SUMAC_NOT_ON_CURVE;
-    oracle_point_clear(&point);
     return status;
 }
 
@@ -202,8 +184,8 @@ static void test_off_the_curve_among_many(void **state)
     const size_t bytes = t->info->point_bytes;
     const point_layout layout = packed(t, SUMAC_FORM_CANONICAL);
     const convert_ops *convert = tested_code(t)->convert;
-    uint8_t *raw = test_alloc(N * bytes);
-    uint64_t *stored = test_alloc(N * POINT_WORDS * sizeof *stored);
+    AUTO_FREE uint8_t *raw = test_alloc(N * bytes);
+    AUTO_FREE uint64_t *stored = test_alloc(N * POINT_WORDS * sizeof *stored);
     size_t bad = 0, off = 0;
     test_random_points(t, raw, NULL, N);
     memset(raw + 3 * bytes, 0, bytes); /* infinity */
@@ -235,8 +217,6 @@ static void test_off_the_curve_among_many(void **state)
         memcpy(record, saved, bytes);
     }
     assert_true(off > N);
-    free(stored);
-    free(raw);
 }
 
 /* (0, 0) is how infinity is stored. Where a flag says what is infinity, it is a point off the curve, checked
@@ -262,14 +242,12 @@ static void test_zeros(void **state)
 /* -1, 0 or 1 as y is less than, equal to or larger than -y: c1 counts first. */
 static int compare_with_negative(const oracle *o, const oracle_element *y)
 {
-    mpz_t twice;
+    TEST_NUMBERS(twice);
     int order = 0;
-    mpz_init(twice);
     for (int i = (int)o->degree - 1; i >= 0 && order == 0; i--) {
         mpz_mul_2exp(twice, y->c[i], 1);
         order = mpz_sgn(y->c[i]) == 0 ? 0 : mpz_cmp(twice, o->p);
     }
-    mpz_clear(twice);
     return order < 0 ? -1 : order > 0;
 }
 
@@ -307,8 +285,7 @@ static void check_lift(test_curve *t, const oracle_point *point)
     const convert_ops *convert = tested_code(t)->convert;
     const size_t half = t->info->point_bytes / 2;
     uint8_t expected[8 * POINT_WORDS], lifted[8 * POINT_WORDS];
-    oracle_point negative;
-    oracle_point_init(&negative);
+    ORACLE_POINT(negative);
     oracle_neg(&t->oracle, &negative, point);
     const int order = compare_with_negative(&t->oracle, &point->y);
     for (int larger = 0; larger <= 1; larger++) {
@@ -319,15 +296,13 @@ static void check_lift(test_curve *t, const oracle_point *point)
         assert_memory_equal(lifted, expected, 2 * half);
         assert_int_equal(convert->y_is_larger(lifted), order != 0 && larger);
     }
-    oracle_point_clear(&negative);
 }
 
 static void test_lifts(void **state)
 {
     test_curve *t = *state;
     uint8_t raw[8 * POINT_WORDS];
-    oracle_point point;
-    oracle_point_init(&point);
+    ORACLE_POINT(point);
     const int count = options.quick ? 10 : 60;
     int roots = 0;
     for (int i = 0; i < count; i++) {
@@ -353,7 +328,6 @@ static void test_lifts(void **state)
         memcpy(raw + j * t->info->field_bytes, t->info->modulus, t->info->field_bytes);
         assert_int_equal(lift(t, raw, 0), SUMAC_BAD_ENCODING);
     }
-    oracle_point_clear(&point);
 }
 
 /* x from 0 to 40 and down from p - 1: among them are the points (0, sqrt(b)) of order 3 and (x, 0) of order 2
@@ -372,15 +346,13 @@ static void test_small_x(void **state)
         }
         add_to_element(t, raw, x);
         if (lift(t, raw, 1) == SUMAC_OK) {
-            oracle_point point;
-            oracle_point_init(&point);
+            ORACLE_POINT(point);
             oracle_point_from_raw(&t->oracle, &point, raw);
             assert_true(oracle_point_on_curve(&t->oracle, &point));
             check_lift(t, &point);
             assert_int_equal(convert->import_points(stored, raw, 1, &layout, SUMAC_CHECK_CURVE, &bad),
                              SUMAC_OK);
             assert_int_equal(convert->is_in_subgroup(stored), convert->is_in_subgroup_by_order(stored));
-            oracle_point_clear(&point);
         }
     }
 }

@@ -10,7 +10,7 @@ static void check_lifted(test_curve *t, const uint8_t *block, size_t n, size_t p
 {
     const convert_ops *convert = tested_code(t)->convert;
     const size_t bytes = t->info->point_bytes;
-    uint8_t *lifted = test_alloc(n * bytes), *sides = test_alloc(n), *zero = test_alloc(bytes);
+    AUTO_FREE uint8_t *lifted = test_alloc(n * bytes), *sides = test_alloc(n), *zero = test_alloc(bytes);
     size_t bad = n;
     memset(zero, 0, bytes);
     for (size_t i = 0; i < n; i++) {
@@ -28,9 +28,6 @@ static void check_lifted(test_curve *t, const uint8_t *block, size_t n, size_t p
     } else {
         assert_int_equal(bad, place);
     }
-    free(lifted);
-    free(sides);
-    free(zero);
 }
 
 /* The point among fifteen of the subgroup, at each place in turn: lanes tell them apart. */
@@ -41,7 +38,7 @@ static void check_among_others(test_curve *t, const uint8_t *raw, int expected)
     const convert_ops *convert = tested_code(t)->convert;
     const point_layout layout = packed(t, SUMAC_FORM_CANONICAL);
     const size_t bytes = t->info->point_bytes;
-    uint8_t *block = test_alloc(N * bytes), *stored = test_alloc(N * bytes);
+    AUTO_FREE uint8_t *block = test_alloc(N * bytes), *stored = test_alloc(N * bytes);
     size_t bad = N;
     for (size_t i = 0; i < N; i++) {
         sumac_curve_generator(t->curve, block + i * bytes);
@@ -57,8 +54,6 @@ static void check_among_others(test_curve *t, const uint8_t *raw, int expected)
         assert_int_equal(bad, place);
     }
     place = (place + 1) % N;
-    free(block);
-    free(stored);
 }
 
 /* Both tests and an import with the check agree with GMP's r*P; 1 if the point is in the subgroup. */
@@ -88,12 +83,10 @@ void test_subgroup(void **state)
 {
     test_curve *t = *state;
     const int count = options.quick ? 3 : 20;
-    oracle_point inside, outside, torsion;
-    mpz_t k;
-    mpz_init(k);
-    oracle_point_init(&inside);
-    oracle_point_init(&outside);
-    oracle_point_init(&torsion);
+    ORACLE_POINT(inside);
+    ORACLE_POINT(outside);
+    ORACLE_POINT(torsion);
+    TEST_NUMBERS(k);
     assert_true(check_subgroup(t, &torsion)); /* infinity */
     for (int i = 0; i < count; i++) {
         mpz_urandomm(k, t->random, t->oracle.r);
@@ -108,10 +101,6 @@ void test_subgroup(void **state)
         oracle_add(&t->oracle, &torsion, &torsion, &inside);
         assert_int_equal(check_subgroup(t, &torsion), t->info->cofactor_is_one);
     }
-    mpz_clear(k);
-    oracle_point_clear(&inside);
-    oracle_point_clear(&outside);
-    oracle_point_clear(&torsion);
 }
 
 /* A number from the curve's data file; 0 if it is not there. */
@@ -137,12 +126,10 @@ static int read_data(const test_curve *t, const char *key, mpz_t value)
  */
 static int find_twist_cofactor(test_curve *t, mpz_t cofactor)
 {
-    mpz_t h1, trace, t2, y, sum, order;
+    TEST_NUMBERS(h1, trace, t2, y, sum, order);
     int found = 0;
-    oracle_point point, multiple;
-    mpz_inits(h1, trace, t2, y, sum, order, NULL);
-    oracle_point_init(&point);
-    oracle_point_init(&multiple);
+    ORACLE_POINT(point);
+    ORACLE_POINT(multiple);
     if (t->info->degree == 2 && read_data(t, "base_cofactor", h1)) {
         mpz_mul(trace, h1, t->oracle.r);
         mpz_sub(trace, t->oracle.p, trace);
@@ -171,9 +158,6 @@ static int find_twist_cofactor(test_curve *t, mpz_t cofactor)
         }
         mpz_divexact(cofactor, order, t->oracle.r);
     }
-    mpz_clears(h1, trace, t2, y, sum, order, NULL);
-    oracle_point_clear(&point);
-    oracle_point_clear(&multiple);
     return found;
 }
 
@@ -191,8 +175,7 @@ static void check_multiples(test_curve *t, const oracle_point *point)
 {
     const convert_ops *convert = tested_code(t)->convert;
     const point_layout layout = packed(t, SUMAC_FORM_CANONICAL);
-    oracle_point multiple;
-    oracle_point_init(&multiple);
+    ORACLE_POINT(multiple);
     for (oracle_add(&t->oracle, &multiple, &multiple, point); !multiple.is_infinity;
          oracle_add(&t->oracle, &multiple, &multiple, point)) {
         uint8_t raw[8 * POINT_WORDS];
@@ -202,19 +185,16 @@ static void check_multiples(test_curve *t, const oracle_point *point)
         assert_int_equal(convert->import_points(stored, raw, 1, &layout, SUMAC_CHECK_CURVE, &bad), SUMAC_OK);
         assert_false(convert->is_in_subgroup(stored));
     }
-    oracle_point_clear(&multiple);
 }
 
 /* Points whose order is a power of a small prime: (order of the curve / that power) * any point. */
 void test_small_orders(void **state)
 {
     test_curve *t = *state;
-    mpz_t cofactor, rest;
+    TEST_NUMBERS(cofactor, rest);
     int tried = 0, walked = 0;
-    oracle_point point, torsion;
-    mpz_inits(cofactor, rest, NULL);
-    oracle_point_init(&point);
-    oracle_point_init(&torsion);
+    ORACLE_POINT(point);
+    ORACLE_POINT(torsion);
     if (t->info->cofactor_is_one ||
         (!read_data(t, "cofactor", cofactor) && !find_twist_cofactor(t, cofactor))) {
         skip();
@@ -243,7 +223,4 @@ void test_small_orders(void **state)
         }
     }
     print_message("%d points of small order\n", tried);
-    mpz_clears(cofactor, rest, NULL);
-    oracle_point_clear(&point);
-    oracle_point_clear(&torsion);
 }

@@ -17,6 +17,7 @@
 #include "sumac/sumac.h"
 #include "sumac/vector.h"
 #include "support/abort.h"
+#include "support/cleanup.h"
 #include "support/failing.h"
 
 /* The alarm makes a failure of a call that waits for ever. */
@@ -66,8 +67,8 @@ typedef struct scene {
 /* Known points from the CPU: a GPU that computes nothing has none. */
 static void make_points(scene *s)
 {
-    sumac_context *host = NULL;
-    sumac_bases *known = NULL;
+    CLEANUP(destroy_context) sumac_context *host = NULL;
+    CLEANUP(destroy_bases) sumac_bases *known = NULL;
     sumac_context_config config = sumac_context_config_default();
     config.backend = "cpu";
     must(sumac_context_create(&config, &host, NULL), NULL, "a context of the CPU");
@@ -78,8 +79,6 @@ static void make_points(scene *s)
         memcpy(s->scalars + (size_t)j * COUNT * s->info->scalar_bytes, s->scalars,
                (size_t)COUNT * s->info->scalar_bytes);
     }
-    sumac_bases_destroy(known);
-    sumac_context_destroy(host);
 }
 
 static sumac_bases *make_bases(const scene *s, uint32_t factor, sumac_tables tables)
@@ -159,12 +158,11 @@ static sumac_msm_config tuned(sumac_tuning *tuning)
 
 static sumac_status call_context(const scene *s)
 {
-    sumac_context *context = NULL;
+    CLEANUP(destroy_context) sumac_context *context = NULL;
     const sumac_status status = sumac_context_create(&s->config, &context, NULL);
     if ((status == SUMAC_OK) != (context != NULL)) {
         test_abort("success, and only that, gives a context");
     }
-    sumac_context_destroy(context);
     return status;
 }
 
@@ -428,8 +426,8 @@ static void test_no_memory(scene *s, const sumac_context_config *config)
 static void test_launches(scene *s)
 {
     enum { MOST_LAUNCHES = 20 * 512 };
-    uint8_t *scalars = take((size_t)LARGE_BATCH * COUNT * s->info->scalar_bytes);
-    uint8_t *results = take((size_t)LARGE_BATCH * s->info->point_bytes);
+    AUTO_FREE uint8_t *scalars = take((size_t)LARGE_BATCH * COUNT * s->info->scalar_bytes);
+    AUTO_FREE uint8_t *results = take((size_t)LARGE_BATCH * s->info->point_bytes);
     uint64_t refused = 0;
     for (uint64_t limit = 1024; limit <= 1 << 22; limit *= 2) {
         sumac_context_config config = s->config;
@@ -459,8 +457,6 @@ static void test_launches(scene *s)
     if (refused == 0) {
         test_abort("no limit is too small");
     }
-    free(scalars);
-    free(results);
     fake_expect_nothing_left();
 }
 
@@ -470,14 +466,13 @@ static void test_launches(scene *s)
  * of as many as the planner chooses. */
 static double predicted(const scene *s, size_t n, uint32_t c, uint32_t *planned)
 {
-    sumac_plan *plan = NULL;
+    CLEANUP(destroy_plan) sumac_plan *plan = NULL;
     sumac_bases_config of_bases = sumac_bases_config_default();
     of_bases.precompute_factor = 256;
     of_bases.c = c;
     must(sumac_plan_create(s->context, s->curve, n, &of_bases, NULL, &plan), s->context, "a plan");
     const double milliseconds = sumac_plan_milliseconds(plan);
     *planned = sumac_plan_window_bits(plan);
-    sumac_plan_destroy(plan);
     return milliseconds;
 }
 

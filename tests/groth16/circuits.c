@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 #include "circuits.h"
+#include "base/try.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -91,16 +92,13 @@ size_t find_section(const uint8_t *bytes, size_t size, uint32_t type)
 
 void store_outside_point(const sumac_curve *curve, uint8_t *at)
 {
-    oracle o;
-    oracle_point point;
+    CLEANUP(oracle_clear) oracle o = {0};
+    ORACLE_POINT(point);
     gmp_randstate_t random;
     gmp_randinit_default(random);
     oracle_init(&o, curve);
-    oracle_point_init(&point);
     oracle_random_curve_point(&o, &point, random);
     oracle_point_to_affine(&o, at, &point);
-    oracle_point_clear(&point);
-    oracle_clear(&o);
     gmp_randclear(random);
 }
 
@@ -108,9 +106,8 @@ sumac_vector *circuit_vector(sumac_context *context, const sumac_groth16_info *i
                              size_t count)
 {
     sumac_vector *vector;
-    test_status(context, sumac_vector_create(context, info->g1, SUMAC_VECTOR_SCALARS, count, &vector),
-                SUMAC_OK, "vector");
-    test_status(context, sumac_vector_set(context, vector, scalars, 0, count, NULL), SUMAC_OK, "set");
+    TEST_OK(context, sumac_vector_create(context, info->g1, SUMAC_VECTOR_SCALARS, count, &vector));
+    TEST_OK(context, sumac_vector_set(context, vector, scalars, 0, count, NULL));
     return vector;
 }
 

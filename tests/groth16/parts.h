@@ -9,26 +9,26 @@
 void check_allocations(sumac_context *context, const char *name, sumac_status (*run)(void *argument),
                        void *argument);
 
-void test_bad_keys(void **state);
-void test_bad_witness_files(void **state);
-void test_bad_circuits(void **state);
-void test_long_paths(void **state);
-void test_memory(void **state);
-void test_values(void **state);
-void test_reports(void **state);
-void test_memory_left(void **state);
-void test_device_failures(void **state);
-void test_setup(void **state);
-void test_generated(void **state);
-void test_prepared(void **state);
-void test_bad_prepared(void **state);
-void test_prepared_memory(void **state);
-void test_gnark_proofs(void **state);
-void test_gnark_keys(void **state);
-void test_gnark_prepared(void **state);
-void test_bad_gnark_keys(void **state);
-void test_gnark_memory(void **state);
-void test_bad_gnark_proofs(void **state);
-void test_several_devices(void **state);
+void test_bad_keys(void);
+void test_bad_witness_files(void);
+void test_bad_circuits(void);
+void test_long_paths(void);
+void test_memory(void);
+void test_values(void);
+void test_reports(void);
+void test_memory_left(void);
+void test_device_failures(void);
+void test_setup(void);
+void test_generated(void);
+void test_prepared(void);
+void test_bad_prepared(void);
+void test_prepared_memory(void);
+void test_gnark_proofs(void);
+void test_gnark_keys(void);
+void test_gnark_prepared(void);
+void test_bad_gnark_keys(void);
+void test_gnark_memory(void);
+void test_bad_gnark_proofs(void);
+void test_several_devices(void);
 
 #endif

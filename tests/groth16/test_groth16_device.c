@@ -6,6 +6,7 @@
 #include "api/handles.h"
 #include "circuits.h"
 #include "parts.h"
+#include "base/try.h"
 #include "pipeline/engine.h"
 
 enum { MOST_CALLS = 20000, STEP = 3 };
@@ -28,7 +29,7 @@ static void expect_device_status(const circuit *c, sumac_status status, const ch
 /* Until the call has no call of that number: a status or the same proof, and the next proof is right. */
 static uint64_t fail_while_proving(const circuit *c, const uint8_t *expected)
 {
-    uint8_t *proof = test_alloc(c->info.proof_bytes);
+    AUTO_FREE uint8_t *proof = test_alloc(c->info.proof_bytes);
     uint64_t number = 1;
     for (int failed = 1; failed; number += STEP) {
         assert_true(number < MOST_CALLS);
@@ -40,10 +41,9 @@ static uint64_t fail_while_proving(const circuit *c, const uint8_t *expected)
         for (size_t i = 0; i < c->info.proof_bytes; i++) {
             assert_int_equal(proof[i], status == SUMAC_OK ? expected[i] : 0x77);
         }
-        test_status(c->context, circuit_prove(c, c->witness, proof), SUMAC_OK, "the next proof");
+        TEST_OK(c->context, circuit_prove(c, c->witness, proof));
         assert_memory_equal(proof, expected, c->info.proof_bytes);
     }
-    free(proof);
     return number;
 }
 
@@ -51,7 +51,7 @@ static uint64_t fail_while_proving(const circuit *c, const uint8_t *expected)
 static uint64_t fail_while_opening(circuit *c, const uint8_t *expected)
 {
     char path[CIRCUIT_PATH_BYTES];
-    uint8_t *proof = test_alloc(c->info.proof_bytes);
+    AUTO_FREE uint8_t *proof = test_alloc(c->info.proof_bytes);
     sumac_groth16_key *const kept = c->key;
     uint64_t number = 1;
     (void)circuit_path(c->name, "key.zkey", path);
@@ -63,29 +63,25 @@ static uint64_t fail_while_opening(circuit *c, const uint8_t *expected)
         expect_device_status(c, status, "key_open", number);
         assert_int_equal(status == SUMAC_OK, c->key != NULL);
         if (c->key != NULL) {
-            test_status(c->context, circuit_prove(c, c->witness, proof), SUMAC_OK, "with such a key");
+            TEST_OK(c->context, circuit_prove(c, c->witness, proof));
             assert_memory_equal(proof, expected, c->info.proof_bytes);
         }
         sumac_groth16_key_destroy(c->key);
         c->key = kept;
     }
-    free(proof);
     return number;
 }
 
-void test_device_failures(void **state)
+void test_device_failures(void)
 {
-    (void)state;
-    circuit c;
+    CLEANUP(circuit_close) circuit c = {0};
     circuit_open(&c, circuit_first(), 1);
     if (c.context->executors.at->engine == NULL) {
         circuit_close(&c);
         skip();
     }
-    uint8_t *expected = test_alloc(c.info.proof_bytes);
-    test_status(c.context, circuit_prove(&c, c.witness, expected), SUMAC_OK, "prove");
+    AUTO_FREE uint8_t *expected = test_alloc(c.info.proof_bytes);
+    TEST_OK(c.context, circuit_prove(&c, c.witness, expected));
     assert_true(fail_while_proving(&c, expected) > 100);
     assert_true(fail_while_opening(&c, expected) > 50);
-    free(expected);
-    circuit_close(&c);
 }

@@ -8,6 +8,7 @@
 
 #include "circuits.h"
 #include "parts.h"
+#include "base/try.h"
 #include "sumac/kzg.h"
 
 enum { HEAD = SECTION_HEAD };
@@ -203,7 +204,7 @@ static void damage_coefficients(altered *d)
 
 static void check_bad_key(int i)
 {
-    altered d;
+    CLEANUP(altered_close) altered d = {0};
     altered_open(&d, i, "key.zkey");
     cut(&d);
     damage_sections(&d);
@@ -211,12 +212,10 @@ static void check_bad_key(int i)
     damage_points(&d);
     leave_subgroup(&d);
     damage_coefficients(&d);
-    altered_close(&d);
 }
 
-void test_bad_keys(void **state)
+void test_bad_keys(void)
 {
-    (void)state;
     circuit_for_each(2, check_bad_key);
 }
 
@@ -237,10 +236,9 @@ static void refuse_witness(altered *f, size_t size, sumac_status status, const c
     memcpy(f->bytes, f->kept, f->size);
 }
 
-void test_bad_witness_files(void **state)
+void test_bad_witness_files(void)
 {
-    (void)state;
-    altered f;
+    CLEANUP(altered_close) altered f = {0};
     altered_open(&f, circuit_first(), "witness.wtns");
     const uint64_t wires = f.c.info.wires;
     const size_t values = find_section(f.bytes, f.size, 2);
@@ -258,7 +256,6 @@ void test_bad_witness_files(void **state)
     refuse_witness(&f, f.size, SUMAC_MISMATCH, "another prime");
     memset(f.bytes + values + HEAD + 3 * f.c.scalar, 0xff, f.c.scalar);
     refuse_witness(&f, f.size, SUMAC_BAD_ENCODING, "wire 3 is not less than r");
-    altered_close(&f);
 }
 
 static void refuse_circuit(altered *f, size_t size, sumac_status status, const char *part)
@@ -269,10 +266,9 @@ static void refuse_circuit(altered *f, size_t size, sumac_status status, const c
     memcpy(f->bytes, f->kept, f->size);
 }
 
-void test_bad_circuits(void **state)
+void test_bad_circuits(void)
 {
-    (void)state;
-    altered f;
+    CLEANUP(altered_close) altered f = {0};
     const int i = circuit_first();
     altered_open(&f, i, "circuit.r1cs");
     const size_t scalar = f.c.scalar, numbers = HEAD + 4 + scalar;
@@ -297,7 +293,6 @@ void test_bad_circuits(void **state)
     memset(value, 3, 1 + scalar / 2);
     memset(value + scalar / 2, 0, scalar / 2);
     refuse_circuit(&f, f.size, SUMAC_NOT_SATISFIED, "constraint 0 of 2");
-    altered_close(&f);
 }
 
 /* ---- Long paths ---- */
@@ -388,7 +383,7 @@ static void check_damaged(const circuit *c, char *path, size_t length)
     sumac_groth16_verifying_key *verifying;
     sumac_kzg_setup *setup;
     snprintf(path + length, 4096 - length, "/key");
-    uint8_t *bytes = circuit_read(c->name, "key.zkey", &size);
+    AUTO_FREE uint8_t *bytes = circuit_read(c->name, "key.zkey", &size);
     uint8_t *points = bytes + find_section(bytes, size, 5) + HEAD;
     points[0] ^= 1;
     test_write_file(path, bytes, size);
@@ -405,14 +400,12 @@ static void check_damaged(const circuit *c, char *path, size_t length)
                       SUMAC_BAD_FILE, path, "do not hold the 4096 and 65 points of lines 1 and 2");
     }
     unlink(path);
-    free(bytes);
 }
 
 /* However long a path is, the reason is in the sentence. */
-void test_long_paths(void **state)
+void test_long_paths(void)
 {
-    (void)state;
-    circuit c;
+    CLEANUP(circuit_close) circuit c = {0};
     char path[4096], *huge;
     sumac_bases *bases;
     circuit_open(&c, circuit_first(), 1);
@@ -427,5 +420,4 @@ void test_long_paths(void **state)
     expect_reason(c.context, sumac_bases_open(c.context, c.info.g1, huge, "raw", NULL, &bases),
                   SUMAC_CANNOT_OPEN, huge, ": cannot open: File name too long");
     free(huge);
-    circuit_close(&c);
 }

@@ -10,6 +10,7 @@
 
 #include "circuits.h"
 #include "parts.h"
+#include "support/cleanup.h"
 
 enum {
     CURVES = 4, /* of one circuit: */
@@ -67,12 +68,11 @@ static uint8_t *read_file(const char *name, const char *file, const char *encodi
 static void read_proof(claim *c, const char *encoding)
 {
     size_t size;
-    uint8_t *bytes = read_file(c->name, "proof", encoding, &size);
+    AUTO_FREE uint8_t *bytes = read_file(c->name, "proof", encoding, &size);
     memset(c->proof, 0, c->info.proof_bytes);
     test_status(c->context,
                 sumac_groth16_proof_from_gnark(c->context, c->verifying, bytes, size, "proof", c->proof),
                 SUMAC_OK, c->name);
-    free(bytes);
 }
 
 static void claim_open(claim *c, int i, const char *encoding)
@@ -96,11 +96,10 @@ static void claim_open(claim *c, int i, const char *encoding)
     assert_int_equal(c->info.publics, circuits[i].publics);
     c->proof = test_alloc(c->info.proof_bytes);
     c->publics = test_alloc(c->info.publics_bytes);
-    uint8_t *bytes = read_file(c->name, "public", NULL, &size);
+    AUTO_FREE uint8_t *bytes = read_file(c->name, "public", NULL, &size);
     test_status(c->context,
                 sumac_groth16_publics_from_gnark(c->context, c->verifying, bytes, size, "public", c->publics),
                 SUMAC_OK, c->name);
-    free(bytes);
     read_proof(c, "compressed");
 }
 
@@ -145,10 +144,9 @@ static void check_same_bytes(const claim *c, const char *file, const char *encod
                              size_t count)
 {
     size_t size;
-    uint8_t *bytes = read_file(c->name, file, encoding, &size);
+    AUTO_FREE uint8_t *bytes = read_file(c->name, file, encoding, &size);
     assert_int_equal(count, size);
     assert_memory_equal(made, bytes, size);
-    free(bytes);
 }
 
 /* A first point at infinity, of which the encoding is read, too. */
@@ -156,7 +154,7 @@ static void check_infinity(const claim *c, int encoding)
 {
     void *made;
     size_t count;
-    uint8_t *proof = test_alloc(c->info.proof_bytes), *again = test_alloc(c->info.proof_bytes);
+    AUTO_FREE uint8_t *proof = test_alloc(c->info.proof_bytes), *again = test_alloc(c->info.proof_bytes);
     memcpy(proof, c->proof, c->info.proof_bytes);
     memset(proof, 0, c->point1);
     test_status(c->context,
@@ -168,8 +166,6 @@ static void check_infinity(const claim *c, int encoding)
                 SUMAC_OK, c->name);
     assert_memory_equal(again, proof, c->info.proof_bytes);
     sumac_free(made);
-    free(proof);
-    free(again);
 }
 
 static void check_claim(int i)
@@ -200,9 +196,8 @@ static void check_claim(int i)
     }
 }
 
-void test_gnark_proofs(void **state)
+void test_gnark_proofs(void)
 {
-    (void)state;
     for_each_of(CURVES, check_claim);
 }
 
@@ -230,7 +225,7 @@ static void check_bad_verifying(const claim *c, const char *encoding, size_t g1,
     const size_t starts[] = {0, g1, 2 * g1 + g2, 2 * g1 + 2 * g2, 3 * g1 + 2 * g2, 3 * g1 + 3 * g2 + 4};
     char part[64];
     size_t size;
-    uint8_t *bytes = read_file(c->name, "vk", encoding, &size);
+    AUTO_FREE uint8_t *bytes = read_file(c->name, "vk", encoding, &size);
     for (size_t i = 0; i < sizeof starts / sizeof *starts; i++) {
         const uint8_t kept[2] = {bytes[starts[i]], bytes[starts[i] + 1]};
         snprintf(part, sizeof part, "%s, from byte %zu on: point 0", names[i], starts[i]);
@@ -266,19 +261,17 @@ static void check_bad_verifying(const claim *c, const char *encoding, size_t g1,
     refuse_verifying(c, bytes, size, SUMAC_BAD_FILE, "G1.K");
     memset(bytes + 3 * g1 + 3 * g2, 0, 4);
     refuse_verifying(c, bytes, size, SUMAC_BAD_FILE, "G1.K has no point");
-    free(bytes);
 }
 
 static void refuse_proof(const claim *c, const uint8_t *bytes, size_t size, sumac_status status,
                          const char *part)
 {
-    uint8_t *proof = test_alloc(c->info.proof_bytes);
+    AUTO_FREE uint8_t *proof = test_alloc(c->info.proof_bytes);
     memset(proof, 0x77, c->info.proof_bytes);
     test_sentence(c->context,
                   sumac_groth16_proof_from_gnark(c->context, c->verifying, bytes, size, "p.bin", proof),
                   status, part);
     assert_int_equal(proof[0], 0x77);
-    free(proof);
 }
 
 static void check_bad_proof(const claim *c, const char *encoding, size_t g1, size_t g2)
@@ -286,7 +279,7 @@ static void check_bad_proof(const claim *c, const char *encoding, size_t g1, siz
     static const char *const names[] = {"p.bin: Ar, at byte ", "p.bin: Bs, at byte ", "p.bin: Krs, at byte "};
     const size_t starts[] = {0, g1, g1 + g2};
     size_t size;
-    uint8_t *bytes = read_file(c->name, "proof", encoding, &size);
+    AUTO_FREE uint8_t *bytes = read_file(c->name, "proof", encoding, &size);
     for (size_t i = 0; i < 3; i++) {
         const uint8_t kept[2] = {bytes[starts[i]], bytes[starts[i] + 1]};
         char part[64];
@@ -301,7 +294,6 @@ static void check_bad_proof(const claim *c, const char *encoding, size_t g1, siz
     refuse_proof(c, bytes, size, SUMAC_BAD_FILE, "CommitmentPok, at byte");
     bytes[2 * g1 + g2 + 3] = 1;
     refuse_proof(c, bytes, size, SUMAC_NOT_SUPPORTED, "commitments");
-    free(bytes);
 }
 
 static void refuse_publics(const claim *c, const uint8_t *bytes, size_t size, sumac_status status,
@@ -317,7 +309,7 @@ static void refuse_publics(const claim *c, const uint8_t *bytes, size_t size, su
 static void check_bad_publics(const claim *c)
 {
     size_t size;
-    uint8_t *bytes = read_file(c->name, "public", NULL, &size);
+    AUTO_FREE uint8_t *bytes = read_file(c->name, "public", NULL, &size);
     refuse_publics(c, bytes, size - 1, SUMAC_BAD_FILE, "x.bin: ");
     refuse_publics(c, bytes, 11, SUMAC_BAD_FILE, "x.bin: 11 bytes");
     bytes[7] = 1;
@@ -328,7 +320,6 @@ static void check_bad_publics(const claim *c)
     bytes[3] = 2;
     memset(bytes + 12 + c->scalar, 0xff, c->scalar);
     refuse_publics(c, bytes, size, SUMAC_BAD_ENCODING, "x.bin: public input 1, at byte");
-    free(bytes);
 }
 
 static void check_bad_claim(int i)
@@ -347,21 +338,18 @@ static void check_bad_claim(int i)
 /* Keys and proofs of a circuit with a commitment are refused by one sentence. */
 static void check_commitments(int i)
 {
-    claim c;
+    CLEANUP(claim_close) claim c = {0};
     size_t size;
     claim_open(&c, i, "raw");
-    uint8_t *bytes = read_file("committing", "vk", "compressed", &size);
+    AUTO_FREE uint8_t *bytes = read_file("committing", "vk", "compressed", &size);
     refuse_verifying(&c, bytes, size, SUMAC_NOT_SUPPORTED, "commitments");
     free(bytes);
     bytes = read_file("committing", "proof", "compressed", &size);
     refuse_proof(&c, bytes, size, SUMAC_NOT_SUPPORTED, "commitments");
-    free(bytes);
-    claim_close(&c);
 }
 
-void test_bad_gnark_proofs(void **state)
+void test_bad_gnark_proofs(void)
 {
-    (void)state;
     for_each_of(CURVES, check_bad_claim);
     for_each_of(1, check_commitments);
 }
@@ -413,8 +401,8 @@ static void prover_close(prover *p)
 static sumac_status prove(const prover *p, size_t count, int verified, uint8_t *proofs)
 {
     sumac_groth16_prove_config config = sumac_groth16_prove_config_default();
-    uint8_t *witnesses = test_alloc(count * p->c.info.witness_bytes);
-    uint8_t *randomness = test_alloc(count * 2 * p->c.scalar);
+    AUTO_FREE uint8_t *witnesses = test_alloc(count * p->c.info.witness_bytes);
+    AUTO_FREE uint8_t *randomness = test_alloc(count * 2 * p->c.scalar);
     for (size_t i = 0; i < count; i++) {
         memcpy(witnesses + i * p->c.info.witness_bytes, p->witness, p->c.info.witness_bytes);
         memcpy(randomness + 2 * i * p->c.scalar, p->randomness, 2 * p->c.scalar);
@@ -422,8 +410,6 @@ static sumac_status prove(const prover *p, size_t count, int verified, uint8_t *
     config.randomness = randomness;
     config.unverified = !verified;
     const sumac_status status = sumac_groth16_prove(p->c.context, p->key, witnesses, count, &config, proofs);
-    free(witnesses);
-    free(randomness);
     return status;
 }
 
@@ -431,10 +417,10 @@ static sumac_status prove(const prover *p, size_t count, int verified, uint8_t *
 static void check_prover(int i)
 {
     for (int e = 0; e < KEY_ENCODINGS; e++) {
-        prover p;
+        CLEANUP(prover_close) prover p = {0};
         prover_open(&p, i, key_encodings[e]);
         const size_t bytes = p.c.info.proof_bytes;
-        uint8_t *proofs = test_alloc(3 * bytes);
+        AUTO_FREE uint8_t *proofs = test_alloc(3 * bytes);
         assert_int_equal(p.c.info.wires, circuits[i].wires);
         assert_int_equal(p.c.info.domain, circuits[i].domain);
         assert_int_equal(p.c.info.witness_bytes, (circuits[i].wires + 2 * circuits[i].domain) * p.c.scalar);
@@ -443,14 +429,11 @@ static void check_prover(int i)
         for (size_t k = 0; k < 3; k++) {
             assert_memory_equal(proofs + k * bytes, p.c.proof, bytes);
         }
-        free(proofs);
-        prover_close(&p);
     }
 }
 
-void test_gnark_keys(void **state)
+void test_gnark_keys(void)
 {
-    (void)state;
     for_each_of(FULL + 1, check_prover);
 }
 
@@ -458,10 +441,9 @@ void test_gnark_keys(void **state)
 
 static void check_same_proof(const prover *p)
 {
-    uint8_t *proof = test_alloc(p->c.info.proof_bytes);
+    AUTO_FREE uint8_t *proof = test_alloc(p->c.info.proof_bytes);
     test_status(p->c.context, prove(p, 1, p->c.has_pairing, proof), SUMAC_OK, p->c.name);
     assert_memory_equal(proof, p->c.proof, p->c.info.proof_bytes);
-    free(proof);
 }
 
 /* The key in the place of the one before, which is freed; the verifying key is for one that has none. */
@@ -482,7 +464,7 @@ static void save_and_open(prover *p, const sumac_groth16_verifying_key *verifyin
 /* With its verifying key; and without, where the caller's is taken, of the same circuit. */
 static void check_gnark_prepared(int i)
 {
-    prover p;
+    CLEANUP(prover_close) prover p = {0};
     char path[CIRCUIT_PATH_BYTES];
     sumac_groth16_key_config config = sumac_groth16_key_config_default();
     config.precompute_factor = 2;
@@ -500,12 +482,10 @@ static void check_gnark_prepared(int i)
     assert_int_equal(p.c.info.has_verifying_key, 1);
     assert_ptr_equal(sumac_groth16_key_verifying(p.key), p.c.verifying);
     check_same_proof(&p);
-    prover_close(&p);
 }
 
-void test_gnark_prepared(void **state)
+void test_gnark_prepared(void)
 {
-    (void)state;
     for_each_of(FULL + 1, check_gnark_prepared);
 }
 
@@ -655,10 +635,10 @@ static void check_bad_numbers(const prover *p, int encoding, uint8_t *bytes, siz
 static void check_bad_key(int i)
 {
     for (int e = 0; e < KEY_ENCODINGS; e++) {
-        prover p;
+        CLEANUP(prover_close) prover p = {0};
         size_t size;
         prover_open(&p, i, key_encodings[e]);
-        uint8_t *bytes = read_file(p.c.name, "pk", key_encodings[e], &size);
+        AUTO_FREE uint8_t *bytes = read_file(p.c.name, "pk", key_encodings[e], &size);
         const key_map m = map_key(&p, e, bytes);
         check_bad_points(&p, e, bytes, size, &m);
         check_bad_numbers(&p, e, bytes, size, &m);
@@ -667,23 +647,19 @@ static void check_bad_key(int i)
         }
         refuse_key(&p, bytes, size - 1, SUMAC_BAD_FILE, "truncated");
         refuse_key(&p, bytes, size + 1, SUMAC_BAD_FILE, "too long");
-        free(bytes);
-        prover_close(&p);
     }
 }
 
 /* A point of the curve that is none of the group's, where there are such, in a dump. */
 static void check_outside_subgroup(int i)
 {
-    prover p;
+    CLEANUP(prover_close) prover p = {0};
     size_t size;
     prover_open(&p, i, "dump");
-    uint8_t *bytes = read_file(p.c.name, "pk", "dump", &size);
+    AUTO_FREE uint8_t *bytes = read_file(p.c.name, "pk", "dump", &size);
     const key_map m = map_key(&p, 2, bytes);
     store_outside_point(p.c.g2, bytes + m.b2);
     refuse_key(&p, bytes, size, SUMAC_NOT_IN_SUBGROUP, "G2.B, from byte");
-    free(bytes);
-    prover_close(&p);
 }
 
 static void refuse_solution(const prover *p, const uint8_t *bytes, size_t size, sumac_status status,
@@ -701,11 +677,11 @@ static void refuse_solution(const prover *p, const uint8_t *bytes, size_t size, 
 
 static void check_bad_solution(int i)
 {
-    prover p;
+    CLEANUP(prover_close) prover p = {0};
     size_t size;
     prover_open(&p, i, "raw");
     const size_t a = 4 + WIRES * p.c.scalar, rows = ROWS * p.c.scalar, b = a + 4 + rows, c = b + 4 + rows;
-    uint8_t *bytes = read_file(p.c.name, "solution", NULL, &size);
+    AUTO_FREE uint8_t *bytes = read_file(p.c.name, "solution", NULL, &size);
     const size_t cuts[] = {0, 3, 5, a, a + 5, b, b + 5, c + 3, c + 5, size - 1};
     for (size_t k = 0; k < sizeof cuts / sizeof *cuts; k++) {
         refuse_solution(&p, bytes, cuts[k], SUMAC_BAD_FILE, "truncated");
@@ -730,19 +706,17 @@ static void check_bad_solution(int i)
     memset(bytes + 4 + 2 * p.c.scalar, 0, p.c.scalar);
     memset(bytes + b + 4, 0xff, p.c.scalar);
     refuse_solution(&p, bytes, size, SUMAC_BAD_ENCODING, "B, at byte ");
-    free(bytes);
-    prover_close(&p);
 }
 
 /* Witnesses that do not satisfy, or are none; and keys without what verifies. */
 static void check_bad_proving(int i)
 {
-    prover p;
-    sumac_groth16_key *alone;
+    CLEANUP(prover_close) prover p = {0};
+    CLEANUP(destroy_key) sumac_groth16_key *alone = NULL;
     char path[CIRCUIT_PATH_BYTES];
     int holds;
     prover_open(&p, i, "raw");
-    uint8_t *proof = test_alloc(p.c.info.proof_bytes);
+    AUTO_FREE uint8_t *proof = test_alloc(p.c.info.proof_bytes);
     uint8_t *products = p.witness + WIRES * p.c.scalar;
     memset(products + (DOMAIN + 1) * p.c.scalar, 0xff, p.c.scalar);
     test_sentence(p.c.context, prove(&p, 1, 0, proof), SUMAC_BAD_ENCODING,
@@ -765,16 +739,13 @@ static void check_bad_proving(int i)
         sumac_groth16_verify(p.c.context, sumac_groth16_key_verifying(alone), p.c.publics, proof, &holds),
         SUMAC_NOT_SUPPORTED, "without its verifying key");
     p.key = kept;
-    sumac_groth16_key_destroy(alone);
-    free(proof);
-    prover_close(&p);
 }
 
 /* A verifying key of another curve or circuit. */
 static void check_mismatches(int i)
 {
     claim other;
-    prover p;
+    CLEANUP(prover_close) prover p = {0};
     size_t size;
     const sumac_curve *g1, *g2;
     prover_open(&p, i, "raw");
@@ -796,12 +767,10 @@ static void check_mismatches(int i)
         refuse_key(&p, bytes, size, SUMAC_NOT_SUPPORTED, "commitments");
         free(bytes);
     }
-    prover_close(&p);
 }
 
-void test_bad_gnark_keys(void **state)
+void test_bad_gnark_keys(void)
 {
-    (void)state;
     for_each_of(CURVES, check_bad_key);
     for_each_of(CURVES, check_outside_subgroup);
     for_each_of(CURVES, check_bad_solution);
@@ -820,21 +789,19 @@ typedef struct gnark_scene {
 static sumac_status create_gnark_key(void *argument)
 {
     const gnark_scene *s = argument;
-    sumac_groth16_key *key;
+    CLEANUP(destroy_key) sumac_groth16_key *key = NULL;
     const sumac_status status = sumac_groth16_key_create(s->p.c.context, s->key, s->key_size, NULL, &key);
     assert_int_equal(status == SUMAC_OK, key != NULL);
-    sumac_groth16_key_destroy(key);
     return status;
 }
 
 static sumac_status create_verifying(void *argument)
 {
     const gnark_scene *s = argument;
-    sumac_groth16_verifying_key *key;
+    CLEANUP(destroy_verifying_key) sumac_groth16_verifying_key *key = NULL;
     const sumac_status status =
         sumac_groth16_verifying_key_create(s->p.c.context, s->verifying, s->verifying_size, &key);
     assert_int_equal(status == SUMAC_OK, key != NULL);
-    sumac_groth16_verifying_key_destroy(key);
     return status;
 }
 
@@ -905,10 +872,9 @@ static void check_memory(int i)
     prover_close(&s.p);
 }
 
-void test_gnark_memory(void **state)
+void test_gnark_memory(void)
 {
     const sumac_curve *g1, *g2;
-    (void)state;
     if (strcmp(options.backend, "cpu") != 0) {
         skip();
     }

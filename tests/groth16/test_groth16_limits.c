@@ -12,6 +12,7 @@
 #include "circuits.h"
 #include "groth16/coefficients.h"
 #include "parts.h"
+#include "support/cleanup.h"
 #include "support/failing.h"
 
 /* ---- Bytes of files ---- */
@@ -127,7 +128,7 @@ static void in_powers_of_two(uint32_t i, uint64_t limbs[LIMBS])
 
 static void count_probes(sumac_context *context, const sumac_curve *curve, const char *name, make_value *make)
 {
-    coefficients all;
+    CLEANUP(coefficients_free) coefficients all = {0};
     uint8_t value[LIMBS * 8];
     test_status(context, coefficients_begin(&all, context, "values", curve, VALUE_CANONICAL), SUMAC_OK, name);
     for (uint32_t i = 0; i < 2 * VALUES; i++) { /* each twice: it is put in, and found */
@@ -147,7 +148,6 @@ static void count_probes(sumac_context *context, const sumac_curve *curve, const
     if (all.probes > (uint64_t)4 * 2 * VALUES) {
         test_abort("%s: %llu comparisons for %d searches", name, (unsigned long long)all.probes, 2 * VALUES);
     }
-    coefficients_free(&all);
 }
 
 static int refuse_randomness;
@@ -165,7 +165,7 @@ int __wrap_getentropy(void *bytes, size_t count)
 }
 
 /* Searches take as long whatever the values are, and where nobody can be kept from knowing the hash there is no key. */
-void test_values(void **state)
+void test_values(void)
 {
     static const struct {
         const char *name;
@@ -174,8 +174,7 @@ void test_values(void **state)
                     {"in high bits", in_high_bits},         {"of one sum", of_one_sum},
                     {"of equal halves", of_equal_halves},   {"in powers of two", in_powers_of_two}};
     const sumac_curve *curve;
-    (void)state;
-    circuit c;
+    CLEANUP(circuit_close) circuit c = {0};
     char path[CIRCUIT_PATH_BYTES];
     sumac_groth16_key *key;
     const int which = circuit_first();
@@ -194,7 +193,6 @@ void test_values(void **state)
         sumac_groth16_witness_check(c.context, c.key, c.witness, circuit_path(c.name, "circuit.r1cs", path)),
         SUMAC_READ_FAILED, "the system gives no random numbers");
     refuse_randomness = 0;
-    circuit_close(&c);
 }
 
 /* ---- Reports ---- */
@@ -234,7 +232,7 @@ typedef struct reported_call {
 
 static sumac_status run_reported(sumac_context *context, const reported_call *call)
 {
-    sumac_groth16_key *key = NULL;
+    CLEANUP(destroy_key) sumac_groth16_key *key = NULL;
     sumac_groth16_key_config config = sumac_groth16_key_config_default();
     config.check = SUMAC_CHECK_NONE;
     sumac_status status =
@@ -244,7 +242,6 @@ static sumac_status run_reported(sumac_context *context, const reported_call *ca
         const uint8_t witness[2 * 48] = {1};
         status = sumac_groth16_witness_check(context, key, witness, call->r1cs);
     }
-    sumac_groth16_key_destroy(key);
     return status;
 }
 
@@ -252,12 +249,12 @@ static sumac_status run_reported(sumac_context *context, const reported_call *ca
 static void check_reports(const reported_call *call, uint64_t least)
 {
     reports r = {0, 0};
-    sumac_context *context;
+    CLEANUP(destroy_context) sumac_context *context = NULL;
     sumac_context_config config = test_context_config(1);
     config.progress = report;
     config.user = &r;
     assert_int_equal(sumac_context_create(&config, &context, NULL), SUMAC_OK);
-    test_status(context, run_reported(context, call), SUMAC_OK, "reports");
+    TEST_OK(context, run_reported(context, call));
     const uint64_t total = r.count;
     if (total < least) {
         test_abort("%llu reports instead of %llu", (unsigned long long)total, (unsigned long long)least);
@@ -267,14 +264,12 @@ static void check_reports(const reported_call *call, uint64_t least)
         test_sentence(context, run_reported(context, call), SUMAC_CANCELLED, "cancelled");
         assert_true(r.count == last);
     }
-    sumac_context_destroy(context);
 }
 
-void test_reports(void **state)
+void test_reports(void)
 {
-    (void)state;
     enum { TERMS = 1 << 17 };
-    circuit c;
+    CLEANUP(circuit_close) circuit c = {0};
     growing_file key;
     const int which = circuit_first();
     if (strcmp(options.backend, "cpu") != 0) {
@@ -296,7 +291,6 @@ void test_reports(void **state)
     free(r1cs.bytes);
     free(call.zkey.bytes);
     free(key.bytes);
-    circuit_close(&c);
 }
 
 /* ---- Memory ---- */
@@ -320,16 +314,13 @@ typedef struct large_files {
 /* The generator, as a .zkey has points. */
 static void make_generator(const sumac_curve *curve, uint8_t *point)
 {
-    oracle o;
-    oracle_point generator;
+    CLEANUP(oracle_clear) oracle o = {0};
+    ORACLE_POINT(generator);
     mpz_t one;
     mpz_init_set_ui(one, 1);
     oracle_init(&o, curve);
-    oracle_point_init(&generator);
     oracle_mul_generator(&o, &generator, one);
     oracle_point_to_affine(&o, point, &generator);
-    oracle_point_clear(&generator);
-    oracle_clear(&o);
     mpz_clear(one);
 }
 
@@ -403,13 +394,12 @@ static void make_json(large_files *f, uint32_t publics)
 
 static sumac_status create_from(large_files *f, const growing_file *file)
 {
-    sumac_groth16_key *key;
+    CLEANUP(destroy_key) sumac_groth16_key *key = NULL;
     sumac_groth16_key_config config = sumac_groth16_key_config_default();
     config.check = SUMAC_CHECK_NONE;
     const sumac_status status =
         sumac_groth16_key_create(f->c.context, file->bytes, file->size, &config, &key);
     assert_int_equal(status == SUMAC_OK, key != NULL);
-    sumac_groth16_key_destroy(key);
     return status;
 }
 
@@ -447,21 +437,19 @@ static sumac_status save(large_files *f)
 
 static sumac_status open_prepared(large_files *f)
 {
-    sumac_groth16_key *key;
+    CLEANUP(destroy_key) sumac_groth16_key *key = NULL;
     sumac_groth16_key_config config = sumac_groth16_key_config_default();
     config.check = SUMAC_CHECK_NONE;
     const sumac_status status = sumac_groth16_key_open(f->c.context, f->prepared, &config, &key);
-    sumac_groth16_key_destroy(key);
     return status;
 }
 
 static sumac_status open_json(large_files *f)
 {
-    sumac_groth16_verifying_key *key;
+    CLEANUP(destroy_verifying_key) sumac_groth16_verifying_key *key = NULL;
     const sumac_status status =
         sumac_groth16_verifying_key_create(f->c.context, f->json.bytes, f->json.size, &key);
     assert_int_equal(status == SUMAC_OK, key != NULL);
-    sumac_groth16_verifying_key_destroy(key);
     return status;
 }
 
@@ -569,16 +557,13 @@ static void make_large(large_files *f)
     free(rows.bytes);
     snprintf(path, sizeof path, "%s.key", f->rows);
     circuit_set_up(context, f->rows, 1, path);
-    test_status(context, sumac_groth16_key_open(context, path, NULL, &f->two_wires), SUMAC_OK, "two wires");
+    TEST_OK(context, sumac_groth16_key_open(context, path, NULL, &f->two_wires));
     unlink(path);
     config.check = SUMAC_CHECK_NONE;
-    test_status(context, sumac_groth16_key_create(context, f->bases.bytes, f->bases.size, &config, &f->key),
-                SUMAC_OK, "wires");
-    test_status(context, sumac_groth16_key_save(context, f->key, f->prepared), SUMAC_OK, "prepared");
+    TEST_OK(context, sumac_groth16_key_create(context, f->bases.bytes, f->bases.size, &config, &f->key));
+    TEST_OK(context, sumac_groth16_key_save(context, f->key, f->prepared));
     make_json(f, PUBLICS);
-    test_status(context,
-                sumac_groth16_verifying_key_create(context, f->json.bytes, f->json.size, &f->verifying),
-                SUMAC_OK, "json");
+    TEST_OK(context, sumac_groth16_verifying_key_create(context, f->json.bytes, f->json.size, &f->verifying));
 }
 
 static void free_large(large_files *f)
@@ -597,9 +582,8 @@ static void free_large(large_files *f)
     free(f->publics);
 }
 
-void test_memory_left(void **state)
+void test_memory_left(void)
 {
-    (void)state;
     large_files f = {.key = NULL};
     if (!circuit_is_built(0) || strcmp(options.backend, "cpu") != 0) {
         skip();

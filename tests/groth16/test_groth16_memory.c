@@ -7,6 +7,7 @@
 
 #include "circuits.h"
 #include "parts.h"
+#include "support/cleanup.h"
 #include "support/failing.h"
 
 enum { MOST_ALLOCATIONS = 2000 };
@@ -22,20 +23,18 @@ typedef struct scene {
 static sumac_status create_key(void *argument)
 {
     scene *s = argument;
-    sumac_groth16_key *key;
+    CLEANUP(destroy_key) sumac_groth16_key *key = NULL;
     const sumac_status status = sumac_groth16_key_create(s->c.context, s->zkey, s->zkey_size, NULL, &key);
     assert_int_equal(status == SUMAC_OK, key != NULL);
-    sumac_groth16_key_destroy(key);
     return status;
 }
 
 static sumac_status open_verifying(void *argument)
 {
     scene *s = argument;
-    sumac_groth16_verifying_key *key;
+    CLEANUP(destroy_verifying_key) sumac_groth16_verifying_key *key = NULL;
     const sumac_status status = sumac_groth16_verifying_key_open(s->c.context, s->verifying, &key);
     assert_int_equal(status == SUMAC_OK, key != NULL);
-    sumac_groth16_verifying_key_destroy(key);
     return status;
 }
 
@@ -124,9 +123,8 @@ void check_allocations(sumac_context *context, const char *name, sumac_status (*
     test_status(context, run(argument), SUMAC_OK, name);
 }
 
-void test_memory(void **state)
+void test_memory(void)
 {
-    (void)state;
     scene s;
     const int which = circuit_first();
     if (strcmp(options.backend, "cpu") != 0) {
@@ -139,7 +137,7 @@ void test_memory(void **state)
     (void)circuit_path(s.c.name, "circuit.r1cs", s.r1cs);
     (void)circuit_path(s.c.name, "witness.wtns", s.wtns);
     (void)circuit_path(s.c.name, "verification_key.json", s.verifying);
-    test_status(s.c.context, prove(&s), SUMAC_OK, "prove");
+    TEST_OK(s.c.context, prove(&s));
     for (size_t i = 0; i < sizeof calls / sizeof *calls; i++) {
         check_allocations(s.c.context, calls[i].name, calls[i].run, &s);
     }

@@ -7,6 +7,7 @@
 
 #include "circuits.h"
 #include "parts.h"
+#include "support/cleanup.h"
 #include "support/container.h"
 
 /* Types of sections (docs/formats.md), and the numbers of that of the key and those of matrices. */
@@ -62,7 +63,7 @@ static void check_proof(const circuit *c, const char *backend, const uint8_t *by
 {
     circuit opened = *c;
     sumac_context_config context = test_context_config(2);
-    uint8_t *proof = test_alloc(c->info.proof_bytes);
+    AUTO_FREE uint8_t *proof = test_alloc(c->info.proof_bytes);
     if (backend != NULL) {
         context = sumac_context_config_default();
         context.backend = backend;
@@ -81,18 +82,17 @@ static void check_proof(const circuit *c, const char *backend, const uint8_t *by
     assert_memory_equal(proof, expected, c->info.proof_bytes);
     sumac_groth16_key_destroy(opened.key);
     sumac_context_destroy(opened.context);
-    free(proof);
 }
 
 static void check_prepared(int i, int *sets_with_rows)
 {
-    circuit c;
+    CLEANUP(circuit_close) circuit c = {0};
     size_t size, expected_size;
     char path[CIRCUIT_PATH_BYTES];
     circuit_open(&c, i, 2);
-    uint8_t *expected = test_read_file(circuit_path(c.name, "expected.bin", path), &expected_size);
+    AUTO_FREE uint8_t *expected = test_read_file(circuit_path(c.name, "expected.bin", path), &expected_size);
     for (uint32_t factor = 0; factor <= 4; factor += 2) {
-        uint8_t *bytes = save_key(&c, factor, &size);
+        AUTO_FREE uint8_t *bytes = save_key(&c, factor, &size);
         const sumac_groth16_key_config none = config_of(SUMAC_CHECK_NONE, 0);
         const sumac_groth16_key_config checked = config_of(SUMAC_CHECK_SUBGROUP, factor);
         const sumac_groth16_key_config other = config_of(SUMAC_CHECK_NONE, 3);
@@ -105,16 +105,12 @@ static void check_prepared(int i, int *sets_with_rows)
             const uint64_t type = file_load(bytes + file_section_at(bytes, k).entry, 4);
             *sets_with_rows += type >= ROWS && type < ROWS + SETS;
         }
-        free(bytes);
     }
-    free(expected);
-    circuit_close(&c);
 }
 
-void test_prepared(void **state)
+void test_prepared(void)
 {
     int sets_with_rows = 0;
-    (void)state;
     for (int i = 0; i < CIRCUITS; i++) {
         if (circuit_is_built(i)) {
             check_prepared(i, &sets_with_rows);
@@ -375,11 +371,10 @@ static void change_points(damage *d)
     }
 }
 
-void test_bad_prepared(void **state)
+void test_bad_prepared(void)
 {
-    (void)state;
     for (int i = 0; i < CIRCUITS; i += 2) {
-        damage d;
+        CLEANUP(damage_close) damage d = {0};
         if (!circuit_is_built(i)) {
             continue;
         }
@@ -392,7 +387,6 @@ void test_bad_prepared(void **state)
         change_matrix(&d, MATRIX + 1);
         change_rows(&d);
         change_points(&d);
-        damage_close(&d);
     }
 }
 
@@ -417,18 +411,16 @@ static sumac_status save_again(void *argument)
 static sumac_status create_again(void *argument)
 {
     const scene *s = argument;
-    sumac_groth16_key *key;
+    CLEANUP(destroy_key) sumac_groth16_key *key = NULL;
     const sumac_status status = sumac_groth16_key_create(s->c.context, s->bytes, s->size, NULL, &key);
     assert_int_equal(status == SUMAC_OK, key != NULL);
-    sumac_groth16_key_destroy(key);
     return status;
 }
 
-void test_prepared_memory(void **state)
+void test_prepared_memory(void)
 {
     scene s;
     const int which = circuit_is_built(0) ? 0 : 2;
-    (void)state;
     if (!circuit_is_built(which)) {
         skip();
     }

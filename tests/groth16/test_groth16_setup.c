@@ -10,6 +10,7 @@
 
 #include "circuits.h"
 #include "parts.h"
+#include "support/cleanup.h"
 
 enum { TAU, ALPHA, BETA, GAMMA, DELTA, SECRETS, SEED = 5 };
 
@@ -52,22 +53,19 @@ static void clear_known(known_key *k)
 /* snarkjs' root of unity of order n: of the least number that is no square. */
 static void find_root(mpz_t root, const mpz_t r, uint64_t n)
 {
-    mpz_t exponent;
-    mpz_init(exponent);
+    TEST_NUMBERS(exponent);
     unsigned long q = 2;
     for (mpz_set_ui(root, q); mpz_jacobi(root, r) != -1; mpz_set_ui(root, ++q)) {
     }
     mpz_sub_ui(exponent, r, 1);
     mpz_divexact_ui(exponent, exponent, n);
     mpz_powm(root, root, exponent, r);
-    mpz_clear(exponent);
 }
 
 /* w_wire * value * L_row(tau), L_row(tau) = z/n * root^row/(tau - root^row). */
 static void add_term(known_key *k, int matrix, const mpz_t lagrange, uint32_t wire, const mpz_t value)
 {
-    mpz_t term;
-    mpz_init(term);
+    TEST_NUMBERS(term);
     load_mpz(term, k->witness + wire * k->scalar, k->scalar);
     mpz_mul(term, term, value);
     mpz_mul(term, term, lagrange);
@@ -75,7 +73,6 @@ static void add_term(known_key *k, int matrix, const mpz_t lagrange, uint32_t wi
     if (wire > k->publics) {
         mpz_add(k->hidden[matrix], k->hidden[matrix], term);
     }
-    mpz_clear(term);
 }
 
 static void sum_rows(known_key *k, const uint8_t *r1cs, size_t size, uint64_t n)
@@ -83,8 +80,7 @@ static void sum_rows(known_key *k, const uint8_t *r1cs, size_t size, uint64_t n)
     const uint8_t *numbers = r1cs + find_section(r1cs, size, 1) + SECTION_HEAD + 4 + k->scalar;
     const uint8_t *at = r1cs + find_section(r1cs, size, 2) + SECTION_HEAD;
     const uint32_t constraints = (uint32_t)file_load(numbers + 24, 4);
-    mpz_t root, power, lagrange, value, scale;
-    mpz_inits(root, power, lagrange, value, scale, NULL);
+    TEST_NUMBERS(root, power, lagrange, value, scale);
     find_root(root, k->r, n);
     mpz_powm_ui(k->z, k->secrets[TAU], n, k->r);
     mpz_sub_ui(k->z, k->z, 1);
@@ -113,14 +109,12 @@ static void sum_rows(known_key *k, const uint8_t *r1cs, size_t size, uint64_t n)
         mpz_mul(power, power, root);
         mpz_mod(power, power, k->r);
     }
-    mpz_clears(root, power, lagrange, value, scale, NULL);
 }
 
 /* The logarithms of A, B and C for random numbers r and s. */
 static void find_logarithms(const known_key *k, const mpz_t r, const mpz_t s, mpz_t a, mpz_t b, mpz_t c)
 {
-    mpz_t term;
-    mpz_init(term);
+    TEST_NUMBERS(term);
     mpz_add(a, k->secrets[ALPHA], k->sums[0]);
     mpz_addmul(a, r, k->secrets[DELTA]);
     mpz_add(b, k->secrets[BETA], k->sums[1]);
@@ -139,21 +133,17 @@ static void find_logarithms(const known_key *k, const mpz_t r, const mpz_t s, mp
     mpz_mod(a, a, k->r);
     mpz_mod(b, b, k->r);
     mpz_mod(c, c, k->r);
-    mpz_clear(term);
 }
 
 static void expect_multiple(const sumac_curve *curve, const mpz_t k, const uint8_t *point)
 {
-    oracle o;
-    oracle_point multiple;
+    CLEANUP(oracle_clear) oracle o = {0};
+    ORACLE_POINT(multiple);
     uint8_t raw[512];
     oracle_init(&o, curve);
-    oracle_point_init(&multiple);
     oracle_mul_generator(&o, &multiple, k);
     oracle_point_to_raw(&o, raw, &multiple);
     assert_memory_equal(point, raw, o.info->point_bytes);
-    oracle_point_clear(&multiple);
-    oracle_clear(&o);
 }
 
 typedef struct made_files {
@@ -174,18 +164,14 @@ static void check_other_places(sumac_context *context, const sumac_groth16_key *
                                const sumac_groth16_info *info, const sumac_groth16_prove_config *config,
                                const uint8_t *proof)
 {
-    uint8_t *other = test_alloc(info->proof_bytes), *odd = test_alloc(info->witness_bytes + 1);
+    AUTO_FREE uint8_t *other = test_alloc(info->proof_bytes), *odd = test_alloc(info->witness_bytes + 1);
     memcpy(odd + 1, witness, info->witness_bytes);
-    test_status(context, sumac_groth16_prove(context, key, odd + 1, 1, config, other), SUMAC_OK, "odd");
+    TEST_OK(context, sumac_groth16_prove(context, key, odd + 1, 1, config, other));
     assert_memory_equal(other, proof, info->proof_bytes);
-    sumac_vector *vector = circuit_vector(context, info, witness, info->wires);
+    CLEANUP(destroy_vector) sumac_vector *vector = circuit_vector(context, info, witness, info->wires);
     memset(other, 0, info->proof_bytes);
-    test_status(context, sumac_groth16_prove_vector(context, key, vector, 1, config, other), SUMAC_OK,
-                "vector");
+    TEST_OK(context, sumac_groth16_prove_vector(context, key, vector, 1, config, other));
     assert_memory_equal(other, proof, info->proof_bytes);
-    sumac_vector_destroy(vector);
-    free(odd);
-    free(other);
 }
 
 /* One proof, and two, with so many threads that sums are made side by side: the same bytes. */
@@ -194,10 +180,11 @@ static void check_teams(const sumac_groth16_key *key, const uint8_t *witness, co
 {
     enum { THREADS = 13 };
     const size_t pair = 2 * (size_t)sumac_curve_describe(info->g1)->scalar_bytes;
-    sumac_context *context = test_context(THREADS, 0);
+    CLEANUP(destroy_context) sumac_context *context = test_context(THREADS, 0);
     sumac_groth16_prove_config config = *given;
-    uint8_t *two = test_alloc(2 * info->proof_bytes), *witnesses = test_alloc(2 * info->witness_bytes);
-    uint8_t *randomness = test_alloc(2 * pair);
+    AUTO_FREE uint8_t *two = test_alloc(2 * info->proof_bytes),
+                      *witnesses = test_alloc(2 * info->witness_bytes);
+    AUTO_FREE uint8_t *randomness = test_alloc(2 * pair);
     for (size_t i = 0; i < 2; i++) {
         memcpy(witnesses + i * info->witness_bytes, witness, info->witness_bytes);
         memcpy(randomness + i * pair, given->randomness, pair);
@@ -205,39 +192,32 @@ static void check_teams(const sumac_groth16_key *key, const uint8_t *witness, co
     config.randomness = randomness;
     for (size_t count = 1; count <= 2; count++) {
         memset(two, 0, 2 * info->proof_bytes);
-        test_status(context, sumac_groth16_prove(context, key, witnesses, count, &config, two), SUMAC_OK,
-                    "teams");
+        TEST_OK(context, sumac_groth16_prove(context, key, witnesses, count, &config, two));
         for (size_t i = 0; i < count; i++) {
             assert_memory_equal(two + i * info->proof_bytes, proof, info->proof_bytes);
         }
     }
-    free(randomness);
-    free(witnesses);
-    free(two);
-    sumac_context_destroy(context);
 }
 
 static void check_logarithms(sumac_context *context, const sumac_groth16_key *key, const uint8_t *witness,
                              const char *r1cs_path)
 {
-    known_key k;
+    CLEANUP(clear_known) known_key k = {0};
     size_t size;
     uint8_t secrets[SECRETS * 32], randomness[2 * 32] = {0x12, 0x34}, *proof;
-    mpz_t r, s, a, b, c;
+    TEST_NUMBERS(r, s, a, b, c);
     sumac_groth16_info info = sumac_groth16_info_default();
     sumac_groth16_prove_config config = sumac_groth16_prove_config_default();
     assert_int_equal(sumac_groth16_key_describe(key, &info), SUMAC_OK);
     const sumac_curve_info *g1 = sumac_curve_describe(info.g1);
     const size_t g2_bytes = sumac_curve_describe(info.g2)->point_bytes;
-    uint8_t *r1cs = test_read_file(r1cs_path, &size);
+    AUTO_FREE uint8_t *r1cs = test_read_file(r1cs_path, &size);
     init_known(&k);
-    mpz_inits(r, s, a, b, c, NULL);
     k.witness = witness;
     k.scalar = g1->scalar_bytes;
     k.publics = (uint32_t)info.publics;
     load_mpz(k.r, (const uint8_t *)g1->order, k.scalar);
-    test_status(context, sumac_known_logarithms(context, info.g1, SECRETS, SEED, secrets), SUMAC_OK,
-                "secrets");
+    TEST_OK(context, sumac_known_logarithms(context, info.g1, SECRETS, SEED, secrets));
     for (int i = 0; i < SECRETS; i++) {
         load_mpz(k.secrets[i], secrets + (size_t)i * k.scalar, k.scalar);
     }
@@ -248,22 +228,19 @@ static void check_logarithms(sumac_context *context, const sumac_groth16_key *ke
     find_logarithms(&k, r, s, a, b, c);
     proof = test_alloc(info.proof_bytes);
     config.randomness = randomness;
-    test_status(context, sumac_groth16_prove(context, key, witness, 1, &config, proof), SUMAC_OK, "proof");
+    TEST_OK(context, sumac_groth16_prove(context, key, witness, 1, &config, proof));
     expect_multiple(info.g1, a, proof);
     expect_multiple(info.g2, b, proof + g1->point_bytes);
     expect_multiple(info.g1, c, proof + g1->point_bytes + g2_bytes);
     check_other_places(context, key, witness, &info, &config, proof);
     check_teams(key, witness, &info, &config, proof);
-    mpz_clears(r, s, a, b, c, NULL);
-    clear_known(&k);
     free(proof);
-    free(r1cs);
 }
 
 /* A circuit of snarkjs with keys of ours: those of the system's numbers differ from those of a seed. */
 static void check_setup(int i)
 {
-    circuit c;
+    CLEANUP(circuit_close) circuit c = {0};
     char path[CIRCUIT_PATH_BYTES];
     size_t size, again_size;
     sumac_groth16_key *key;
@@ -274,20 +251,16 @@ static void check_setup(int i)
     test_status(c.context, sumac_groth16_key_open(c.context, files.zkey, NULL, &key), SUMAC_OK, c.name);
     check_logarithms(c.context, key, c.witness, r1cs);
     sumac_groth16_key_destroy(key);
-    uint8_t *bytes = test_read_file(files.zkey, &size);
+    AUTO_FREE uint8_t *bytes = test_read_file(files.zkey, &size);
     circuit_set_up(c.context, r1cs, 0, files.zkey);
-    uint8_t *again = test_read_file(files.zkey, &again_size);
+    AUTO_FREE uint8_t *again = test_read_file(files.zkey, &again_size);
     assert_int_equal(size, again_size);
     assert_memory_not_equal(bytes, again, size);
-    free(bytes);
-    free(again);
     unlink(files.zkey);
-    circuit_close(&c);
 }
 
-void test_setup(void **state)
+void test_setup(void)
 {
-    (void)state;
     circuit_for_each(1, check_setup);
 }
 
@@ -324,7 +297,7 @@ static void refuse_cut(const char *zkey)
 {
     enum { BEHIND = 200 /* bytes: contributions, and some of H */ };
     size_t size;
-    sumac_context *context;
+    CLEANUP(destroy_context) sumac_context *context = NULL;
     sumac_groth16_key *key;
     sumac_context_config config = test_context_config(2);
     free(test_read_file(zkey, &size));
@@ -335,7 +308,6 @@ static void refuse_cut(const char *zkey)
     test_sentence(context, sumac_groth16_key_open(context, zkey, NULL, &key), SUMAC_BAD_FILE,
                   "truncated: it ends at byte");
     assert_null(key);
-    sumac_context_destroy(context);
 }
 
 static void check_generated(const sumac_curve *curve, uint64_t constraints, uint32_t bits_percent)
@@ -347,13 +319,12 @@ static void check_generated(const sumac_curve *curve, uint64_t constraints, uint
     sumac_groth16_info info = sumac_groth16_info_default();
     circuit_make(context, curve, constraints, bits_percent, files.r1cs, files.wtns);
     circuit_set_up(context, files.r1cs, SEED, files.zkey);
-    test_status(context, sumac_groth16_key_open(context, files.zkey, NULL, &key), SUMAC_OK, "key");
+    TEST_OK(context, sumac_groth16_key_open(context, files.zkey, NULL, &key));
     assert_int_equal(sumac_groth16_key_describe(key, &info), SUMAC_OK);
     assert_int_equal(info.publics, 1);
     assert_true(info.domain >= constraints + 2 && info.domain < 2 * (constraints + 2));
-    test_status(context, sumac_groth16_witness_open(context, key, files.wtns, &witness), SUMAC_OK, "witness");
-    test_status(context, sumac_groth16_witness_check(context, key, witness, files.r1cs), SUMAC_OK,
-                "satisfied");
+    TEST_OK(context, sumac_groth16_witness_open(context, key, files.wtns, &witness));
+    TEST_OK(context, sumac_groth16_witness_check(context, key, witness, files.r1cs));
     if (constraints > 2) { /* with fewer columns all products are 0 */
         check_bits(witness, &info, bits_percent);
     }
@@ -368,9 +339,8 @@ static void check_generated(const sumac_curve *curve, uint64_t constraints, uint
 }
 
 /* One constraint, a layer, and more than one of them. */
-void test_generated(void **state)
+void test_generated(void)
 {
-    (void)state;
     static const char *const curves[] = {"bn254", "bls12-381"};
     const sumac_curve *curve;
     for (int i = 0; i < 2; i++) {

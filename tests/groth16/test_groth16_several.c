@@ -9,6 +9,7 @@
 
 #include "circuits.h"
 #include "parts.h"
+#include "support/cleanup.h"
 
 enum { MOST_DEVICES = 4, MOST_PROOFS = 2 * MOST_DEVICES + 1 };
 
@@ -36,10 +37,10 @@ static void prove(const circuit *c, sumac_context *context, const sumac_groth16_
                     SUMAC_OK, c->name);
         return;
     }
+    CLEANUP(destroy_vector)
     sumac_vector *vector = circuit_vector(context, &c->info, all->witnesses, count * (size_t)c->info.wires);
     test_status(context, sumac_groth16_prove_vector(context, key, vector, count, &all->config, proofs),
                 SUMAC_OK, c->name);
-    sumac_vector_destroy(vector);
 }
 
 /* A witness that is no witness, by the last device's part of it. */
@@ -68,9 +69,9 @@ static void check_devices(const circuit *c, uint32_t devices, uint64_t replica_l
 {
     static const size_t counts[] = {1, 2, 3, MOST_PROOFS};
     char path[CIRCUIT_PATH_BYTES];
-    sumac_groth16_key *key;
-    sumac_context *context = context_of(devices, replica_limit);
-    many_proofs all = many_make(c, MOST_PROOFS);
+    CLEANUP(destroy_context) sumac_context *context = context_of(devices, replica_limit);
+    CLEANUP(destroy_key) sumac_groth16_key *key = NULL;
+    CLEANUP(many_free) many_proofs all = many_make(c, MOST_PROOFS);
     test_status(context, sumac_groth16_key_open(context, circuit_path(c->name, "key.zkey", path), NULL, &key),
                 SUMAC_OK, c->name);
     for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
@@ -80,31 +81,24 @@ static void check_devices(const circuit *c, uint32_t devices, uint64_t replica_l
         }
     }
     check_refusals(c, context, key, &all);
-    many_free(&all);
-    sumac_groth16_key_destroy(key);
-    sumac_context_destroy(context);
 }
 
 static void check_several(int i)
 {
-    circuit c;
+    CLEANUP(circuit_close) circuit c = {0};
     size_t size;
     circuit_open(&c, i, 2);
-    many_proofs expected = many_make(&c, MOST_PROOFS);
-    uint8_t *reference = circuit_read(c.name, "expected.bin", &size);
+    CLEANUP(many_free) many_proofs expected = many_make(&c, MOST_PROOFS);
+    AUTO_FREE uint8_t *reference = circuit_read(c.name, "expected.bin", &size);
     prove(&c, c.context, c.key, &expected, MOST_PROOFS, 0, expected.proofs);
     assert_memory_equal(expected.proofs, reference, size);
     for (uint32_t devices = 2; devices <= MOST_DEVICES; devices++) {
         check_devices(&c, devices, 0, &expected);
         check_devices(&c, devices, 1, &expected); /* shards of the key */
     }
-    free(reference);
-    many_free(&expected);
-    circuit_close(&c);
 }
 
-void test_several_devices(void **state)
+void test_several_devices(void)
 {
-    (void)state;
     circuit_for_each(1, check_several);
 }

@@ -16,25 +16,23 @@ static void check_round_trip(test_curve *t, sumac_context *context, const char *
                              size_t record_bytes)
 {
     const char *path = in_directory("points");
-    uint8_t *points = n < 100 ? some_points(t, n) : many_points(t, n);
+    AUTO_FREE uint8_t *points = n < 100 ? some_points(t, n) : many_points(t, n);
     struct stat facts;
-    sumac_bases *bases = test_bases(context, t, points, n, NULL);
+    CLEANUP(destroy_bases) sumac_bases *bases = test_bases(context, t, points, n, NULL);
     expect(context, sumac_bases_save_as(context, bases, format, path), SUMAC_OK, path, NULL);
     assert_int_equal(stat(path, &facts), 0);
     assert_int_equal(facts.st_size, n * record_bytes);
     sumac_bases_destroy(bases);
     bases = expect_good(context, t->curve, path, format, n < 100 ? SUMAC_CHECK_SUBGROUP : SUMAC_CHECK_CURVE);
     expect_points(context, bases, points, n);
-    sumac_bases_destroy(bases);
     empty_directory();
-    free(points);
 }
 
 static void test_round_trips(void **state)
 {
     test_curve *t = *state;
     for (uint32_t threads = 1; threads <= 3; threads += 2) {
-        sumac_context *context = test_context(threads, 0);
+        CLEANUP(destroy_context) sumac_context *context = test_context(threads, 0);
         for (size_t n = 0; n <= 5; n++) {
             check_round_trip(t, context, "raw", n, t->info->point_bytes);
         }
@@ -48,14 +46,12 @@ static void test_round_trips(void **state)
                 check_round_trip(t, context, "eip2537", n, t->info->point_bytes / 48 * 64);
             }
         }
-        sumac_context_destroy(context);
     }
 }
 
 /* The generators as the specifications print them. */
-static void test_known_encodings(void **state)
+static void test_known_encodings(void)
 {
-    (void)state;
     static const char *const texts[] = {
         "97f1d3a73197d7942695638c4fa9ac0fc3688c4f9774b905a14e3a3f171bac586c55e83ff97a1aeffb3af00adb22c6bb",
         "93e02b6052719f607dacd3a088274f65596bd0d09920b61ab5da61bbdc7f5049334cf11213945d57e5ac7d055d042b7e"
@@ -66,34 +62,31 @@ static void test_known_encodings(void **state)
         uint8_t point[192];
         size_t size;
         const sumac_curve *curve;
-        sumac_bases *bases;
+        CLEANUP(destroy_bases) sumac_bases *bases = NULL;
         assert_int_equal(sumac_curve_find("bls12-381", group == 1 ? "g1" : "g2", &curve), SUMAC_OK);
         sumac_curve_generator(curve, point);
         assert_int_equal(sumac_bases_create(context, curve, point, 1, NULL, &bases), SUMAC_OK);
         expect(context, sumac_bases_save_as(context, bases, "zcash-compressed", path), SUMAC_OK, path, NULL);
-        uint8_t *bytes = test_read_file(path, &size);
+        AUTO_FREE uint8_t *bytes = test_read_file(path, &size);
         char text[200];
         for (size_t i = 0; i < size; i++) {
             snprintf(text + 2 * i, 3, "%02x", bytes[i]);
         }
         assert_string_equal(text, texts[group - 1]);
-        free(bytes);
-        sumac_bases_destroy(bases);
     }
     sumac_context_destroy(context);
     empty_directory();
 }
 
-static void test_format_table(void **state)
+static void test_format_table(void)
 {
-    (void)state;
     const sumac_curve *curve;
     sumac_bases *bases = NULL;
-    sumac_context *context = test_context(1, 0);
+    CLEANUP(destroy_context) sumac_context *context = test_context(1, 0);
     assert_int_equal(sumac_curve_find("bn254", "g1", &curve), SUMAC_OK);
     assert_true(sumac_format_count() >= 7);
     assert_null(sumac_format_at(sumac_format_count()));
-    test_status(context, sumac_bases_create(context, curve, NULL, 0, NULL, &bases), SUMAC_OK, "create");
+    TEST_OK(context, sumac_bases_create(context, curve, NULL, 0, NULL, &bases));
     for (size_t i = 0; i < sumac_format_count(); i++) {
         const sumac_format_info *info = sumac_format_at(i);
         assert_true(strlen(info->name) > 0 && strlen(info->description) > 0 &&
@@ -109,7 +102,7 @@ static void test_format_table(void **state)
     test_status(context, sumac_bases_save_as(context, bases, "eip2537", path), SUMAC_BAD_ARGUMENT, "curve");
     sumac_bases_destroy(bases);
     assert_int_equal(sumac_curve_find("bls12-381", "g1", &curve), SUMAC_OK);
-    test_status(context, sumac_bases_create(context, curve, NULL, 0, NULL, &bases), SUMAC_OK, "create");
+    TEST_OK(context, sumac_bases_create(context, curve, NULL, 0, NULL, &bases));
     test_status(context, sumac_bases_save_as(context, bases, "trusted-setup-lagrange", path),
                 SUMAC_NOT_SUPPORTED, "write");
     test_status(context, sumac_bases_open(context, NULL, path, "raw", NULL, &none), SUMAC_BAD_ARGUMENT,
@@ -122,18 +115,16 @@ static void test_format_table(void **state)
     assert_null(none);
     assert_int_equal(count_files(), 0);
     sumac_bases_destroy(bases);
-    sumac_context_destroy(context);
 }
 
 /* ---- bad files of any format ---- */
 
-static void test_paths(void **state)
+static void test_paths(void)
 {
-    (void)state;
     const sumac_curve *curve;
     void *scalars = NULL;
     size_t n;
-    sumac_context *context = test_context(1, 0);
+    CLEANUP(destroy_context) sumac_context *context = test_context(1, 0);
     assert_int_equal(sumac_curve_find("bls12-381", "g1", &curve), SUMAC_OK);
     const char *missing = in_directory("missing");
     static const char *const formats[] = {"raw", "table", "zcash-compressed", "eip2537",
@@ -156,7 +147,6 @@ static void test_paths(void **state)
         expect_bad(context, curve, secret, "raw", SUMAC_CHECK_NONE, SUMAC_CANNOT_OPEN, strerror(EACCES));
         empty_directory();
     }
-    sumac_context_destroy(context);
 }
 
 static void test_raw_damage(void **state)
@@ -165,9 +155,9 @@ static void test_raw_damage(void **state)
     const size_t bytes = t->info->point_bytes, n = ((size_t)1 << 20) / bytes + 50, bad = n - 20;
     char place[64];
     const char *path = in_directory("damaged");
-    sumac_context *context = test_context(2, 0);
+    CLEANUP(destroy_context) sumac_context *context = test_context(2, 0);
     uint8_t *points = many_points(t, n), *bad_point = points + bad * bytes;
-    uint8_t *whole = test_alloc(bytes);
+    AUTO_FREE uint8_t *whole = test_alloc(bytes);
     test_random_points(t, bad_point, NULL, 1);
     memcpy(whole, bad_point, bytes);
     snprintf(place, sizeof place, "byte %zu", bad * bytes);
@@ -195,17 +185,14 @@ static void test_raw_damage(void **state)
         memset(points, 0, bad * bytes); /* infinity, which is checked fast */
         test_write_file(path, points, n * bytes);
         expect_bad(context, t->curve, path, "raw", SUMAC_CHECK_SUBGROUP, SUMAC_NOT_IN_SUBGROUP, place);
-        sumac_bases *bases = NULL;
+        CLEANUP(destroy_bases) sumac_bases *bases = NULL;
         sumac_bases_config config = sumac_bases_config_default();
         config.check = SUMAC_CHECK_CURVE;
         expect(context, sumac_bases_open(context, t->curve, path, "raw", &config, &bases), SUMAC_OK, path,
                NULL);
-        sumac_bases_destroy(bases);
     }
     empty_directory();
     free(points);
-    free(whole);
-    sumac_context_destroy(context);
 }
 
 static void test_scalars(void **state)
@@ -214,8 +201,8 @@ static void test_scalars(void **state)
     enum { N = 70000 };
     const size_t bytes = t->info->scalar_bytes;
     const char *path = in_directory("scalars");
-    sumac_context *context = test_context(1, 0);
-    uint8_t *scalars = test_alloc(N * bytes);
+    CLEANUP(destroy_context) sumac_context *context = test_context(1, 0);
+    AUTO_FREE uint8_t *scalars = test_alloc(N * bytes);
     void *found = NULL;
     size_t n = 99;
     test_random_bytes(t, scalars, N * bytes);
@@ -232,19 +219,16 @@ static void test_scalars(void **state)
     assert_null(found);
     assert_int_equal(n, 0);
     empty_directory();
-    free(scalars);
-    sumac_context_destroy(context);
 }
 
 /* Sparse files that say to be larger than any memory. */
-static void test_larger_than_memory(void **state)
+static void test_larger_than_memory(void)
 {
-    (void)state;
     const sumac_curve *curve;
     void *scalars = NULL;
     size_t n;
     const char *path = in_directory("large");
-    sumac_context *context = test_context(1, 0);
+    CLEANUP(destroy_context) sumac_context *context = test_context(1, 0);
     assert_int_equal(sumac_curve_find("bls12-381", "g1", &curve), SUMAC_OK);
     static const char *const formats[] = {"raw", "zcash-compressed", "zcash-uncompressed", "eip2537"};
     test_write_file(path, "", 0);
@@ -260,7 +244,6 @@ static void test_larger_than_memory(void **state)
     }
     assert_null(scalars);
     empty_directory();
-    sumac_context_destroy(context);
 }
 
 /* ---- all of it ---- */
@@ -279,37 +262,37 @@ int main(int argc, char **argv)
 {
     const test_entry entries[] = {
         {"round_trips", test_round_trips, TEST_EVERY_AND_TINY},
-        {"known_encodings", test_known_encodings, TEST_ONCE},
-        {"format_table", test_format_table, TEST_ONCE},
-        {"paths", test_paths, TEST_ONCE},
+        {"known_encodings", TEST_ONCE(test_known_encodings)},
+        {"format_table", TEST_ONCE(test_format_table)},
+        {"paths", TEST_ONCE(test_paths)},
         {"raw_damage", test_raw_damage, TEST_EVERY_CURVE},
         {"scalars", test_scalars, TEST_EVERY_CURVE},
-        {"larger_than_memory", test_larger_than_memory, TEST_ONCE},
-        {"changing_file", test_changing_file, TEST_ONCE},
+        {"larger_than_memory", TEST_ONCE(test_larger_than_memory)},
+        {"changing_file", TEST_ONCE(test_changing_file)},
         {"pipes", test_pipes, TEST_EVERY_CURVE},
         {"parts_of_pipes", test_parts_of_pipes, TEST_EVERY_CURVE},
         {"limited_pipes", test_limited_pipes, TEST_EVERY_CURVE},
         {"parts", test_parts, TEST_EVERY_CURVE},
         {"part_damage", test_part_damage, TEST_EVERY_CURVE},
         {"table_parts", test_table_parts, TEST_EVERY_CURVE},
-        {"failing_writes", test_failing_writes, TEST_ONCE},
-        {"full_disk", test_full_disk, TEST_ONCE},
-        {"replacing", test_replacing, TEST_ONCE},
-        {"descriptors", test_descriptors, TEST_ONCE},
-        {"checksum", test_checksum, TEST_ONCE},
-        {"records_in_memory", test_records_in_memory, TEST_ONCE},
-        {"records_arguments", test_records_arguments, TEST_ONCE},
+        {"failing_writes", TEST_ONCE(test_failing_writes)},
+        {"full_disk", TEST_ONCE(test_full_disk)},
+        {"replacing", TEST_ONCE(test_replacing)},
+        {"descriptors", TEST_ONCE(test_descriptors)},
+        {"checksum", TEST_ONCE(test_checksum)},
+        {"records_in_memory", TEST_ONCE(test_records_in_memory)},
+        {"records_arguments", TEST_ONCE(test_records_arguments)},
         {"tables", test_tables, TEST_EVERY_AND_TINY},
         {"device_tables", test_device_tables, TEST_SOME_CURVES},
         {"device_multiples", test_device_multiples, TEST_EVERY_CURVE},
         {"device_memory", test_device_memory, TEST_SOME_CURVES},
         {"device_page_locked", test_device_page_locked, TEST_SOME_CURVES},
-        {"table_bits", test_table_bits, TEST_ONCE},
-        {"table_lengths", test_table_lengths, TEST_ONCE},
-        {"table_headers", test_table_headers, TEST_ONCE},
-        {"table_names", test_table_names, TEST_ONCE},
+        {"table_bits", TEST_ONCE(test_table_bits)},
+        {"table_lengths", TEST_ONCE(test_table_lengths)},
+        {"table_headers", TEST_ONCE(test_table_headers)},
+        {"table_names", TEST_ONCE(test_table_names)},
         {"table_windows", test_table_windows, TEST_EVERY_CURVE},
-        {"table_configs", test_table_configs, TEST_ONCE},
+        {"table_configs", TEST_ONCE(test_table_configs)},
         {"libraries", test_libraries, TEST_EVERY_CURVE},
         {"libraries_damage", test_libraries_damage, TEST_EVERY_CURVE},
         {"libraries_counts", test_libraries_counts, TEST_EVERY_AND_TINY},
@@ -318,13 +301,13 @@ int main(int argc, char **argv)
         {"halo2_damage", test_halo2_damage, TEST_EVERY_CURVE},
         {"ptau", test_ptau, TEST_EVERY_CURVE},
         {"ptau_damage", test_ptau_damage, TEST_EVERY_CURVE},
-        {"zcash_damage", test_zcash_damage, TEST_ONCE},
-        {"eip2537_damage", test_eip2537_damage, TEST_ONCE},
-        {"eip2537_valid", test_eip2537_valid, TEST_ONCE},
-        {"eip2537_failing", test_eip2537_failing, TEST_ONCE},
-        {"eip2537_g2", test_eip2537_g2, TEST_ONCE},
-        {"trusted_setup", test_trusted_setup, TEST_ONCE},
-        {"trusted_setup_damage", test_trusted_setup_damage, TEST_ONCE},
+        {"zcash_damage", TEST_ONCE(test_zcash_damage)},
+        {"eip2537_damage", TEST_ONCE(test_eip2537_damage)},
+        {"eip2537_valid", TEST_ONCE(test_eip2537_valid)},
+        {"eip2537_failing", TEST_ONCE(test_eip2537_failing)},
+        {"eip2537_g2", TEST_ONCE(test_eip2537_g2)},
+        {"trusted_setup", TEST_ONCE(test_trusted_setup)},
+        {"trusted_setup_damage", TEST_ONCE(test_trusted_setup_damage)},
     };
     make_directory();
     const int failures = test_main("formats", entries, sizeof entries / sizeof *entries, argc, argv);

@@ -34,12 +34,11 @@ static void store_count(large_table *table, size_t count)
 static large_table make_large(sumac_context *context, const sumac_curve *curve, const uint8_t *points)
 {
     large_table table = {.point = sumac_curve_describe(curve)->point_bytes, .path = in_directory("large")};
-    sumac_bases *bases;
+    CLEANUP(destroy_bases) sumac_bases *bases = NULL;
     size_t size;
-    test_status(context, sumac_bases_create(context, curve, points, FEW, NULL, &bases), SUMAC_OK, "create");
+    TEST_OK(context, sumac_bases_create(context, curve, points, FEW, NULL, &bases));
     expect(context, sumac_bases_save(context, bases, table.path), SUMAC_OK, table.path, NULL);
-    sumac_bases_destroy(bases);
-    uint8_t *few = test_read_file(table.path, &size);
+    AUTO_FREE uint8_t *few = test_read_file(table.path, &size);
     table.block = BLOCK / table.point;
     table.count = 2 * table.block + MORE;
     table.size = file_section_end(HEADER, table.count * table.point);
@@ -52,7 +51,6 @@ static large_table make_large(sumac_context *context, const sumac_curve *curve, 
     }
     file_correct(table.bytes, table.size);
     test_write_file(table.path, table.bytes, table.size);
-    free(few);
     return table;
 }
 
@@ -81,21 +79,19 @@ static void refuse_change(sumac_context *context, const sumac_curve *curve, larg
 static void open_large(sumac_context *context, const sumac_curve *curve, const large_table *table,
                        const uint8_t *points, sumac_check check)
 {
-    sumac_bases *bases = expect_good(context, curve, table->path, "table", check);
-    uint8_t *got = test_alloc(table->count * table->point);
+    CLEANUP(destroy_bases) sumac_bases *bases = expect_good(context, curve, table->path, "table", check);
+    AUTO_FREE uint8_t *got = test_alloc(table->count * table->point);
     assert_int_equal(sumac_bases_count(bases), table->count);
     assert_int_equal(sumac_bases_get(context, bases, 0, table->count, got), SUMAC_OK);
     for (size_t i = 0; i < table->count; i++) {
         assert_memory_equal(got + i * table->point, points + i % FEW * table->point, table->point);
     }
-    free(got);
-    sumac_bases_destroy(bases);
 }
 
 void test_device_tables(void **state)
 {
     test_curve *t = *state;
-    uint8_t *points = some_points(t, FEW);
+    AUTO_FREE uint8_t *points = some_points(t, FEW);
     memcpy(points, points + (FEW - 1) * (size_t)t->info->point_bytes, t->info->point_bytes);
     for (uint32_t threads = 1; threads <= 3; threads += 2) {
         sumac_context *context = test_context(threads, 0);
@@ -117,7 +113,6 @@ void test_device_tables(void **state)
         free(table.bytes);
         empty_directory();
     }
-    free(points);
 }
 
 /* ---- Multiples, parts, and what fails ---- */
@@ -141,8 +136,8 @@ static void run_short_of(test_device *device, shortage of, uint64_t table_bytes)
 static void open_both_ways(test_curve *t, const char *path, size_t first, size_t n,
                            const sumac_bases_config *config, shortage of)
 {
-    sumac_context *host = test_context(2, 0), *context = test_context(2, 0);
-    sumac_bases *bases, *expected;
+    CLEANUP(destroy_context) sumac_context *host = test_context(2, 0), *context = test_context(2, 0);
+    CLEANUP(destroy_bases) sumac_bases *bases = NULL, *expected = NULL;
     test_device device;
     expect(host, sumac_bases_open_part(host, t->curve, path, first, n, "table", config, &expected), SUMAC_OK,
            path, NULL);
@@ -155,11 +150,7 @@ static void open_both_ways(test_curve *t, const char *path, size_t first, size_t
         assert_int_equal(device.sent, of == NOTHING ? n * bases_factor(bases) : 0);
         assert_int_equal(bases->shards[0].table.host_resident, of == ROOM_FOR_THE_TABLE);
     }
-    sumac_bases_destroy(bases);
     device_leave(&device, context);
-    sumac_bases_destroy(expected);
-    sumac_context_destroy(host);
-    sumac_context_destroy(context);
 }
 
 void test_device_multiples(void **state)
@@ -173,8 +164,7 @@ void test_device_multiples(void **state)
     test_device device;
     sumac_bases_config config = sumac_bases_config_default();
     config.precompute_factor = FACTOR;
-    test_status(context, sumac_known_bases_create(context, t->curve, N, 7, &config, &bases), SUMAC_OK,
-                "known bases");
+    TEST_OK(context, sumac_known_bases_create(context, t->curve, N, 7, &config, &bases));
     expect(context, sumac_bases_save(context, bases, path), SUMAC_OK, path, NULL);
     sumac_bases_destroy(bases);
     config.check = SUMAC_CHECK_SUBGROUP;
@@ -206,33 +196,28 @@ void test_device_multiples(void **state)
 void test_device_page_locked(void **state)
 {
     test_curve *t = *state;
-    uint8_t *points = some_points(t, FEW), *got = test_alloc(FEW * (size_t)t->info->point_bytes);
-    sumac_context *context = test_context(2, 0);
+    AUTO_FREE uint8_t *points = some_points(t, FEW), *got = test_alloc(FEW * (size_t)t->info->point_bytes);
+    CLEANUP(destroy_context) sumac_context *context = test_context(2, 0);
     test_device device;
     device_come(&device, context, t->curve);
     for (uint32_t turn = 0; turn < 8; turn++) {
         const int asked = turn & 1, is_full = turn >> 1 & 1, locks_none = turn >> 2 & 1;
         sumac_bases_config config = sumac_bases_config_default();
-        sumac_bases *bases;
+        CLEANUP(destroy_bases) sumac_bases *bases = NULL;
         config.page_locked = (uint32_t)asked;
         device.room = is_full ? 0 : UINT64_MAX;
         device.no_pinned = locks_none;
-        test_status(context, sumac_bases_create(context, t->curve, points, FEW, &config, &bases), SUMAC_OK,
-                    "create");
+        TEST_OK(context, sumac_bases_create(context, t->curve, points, FEW, &config, &bases));
         if (context->executors.at->engine == &device) {
             assert_int_equal(bases->shards[0].table.host_resident, is_full);
             assert_int_equal(bases->shards[0].page_locked, asked && is_full && !locks_none);
             assert_int_equal(device.pinned, bases->shards[0].page_locked);
         }
-        test_status(context, sumac_bases_get(context, bases, 0, FEW, got), SUMAC_OK, "get");
+        TEST_OK(context, sumac_bases_get(context, bases, 0, FEW, got));
         assert_memory_equal(got, points, FEW * (size_t)t->info->point_bytes);
-        sumac_bases_destroy(bases);
         device.pinned = 0;
     }
     device_leave(&device, context);
-    sumac_context_destroy(context);
-    free(got);
-    free(points);
 }
 
 /* A table of more points than the host has memory for goes to a device all the same, if it goes there straight. */
@@ -241,7 +226,7 @@ void test_device_memory(void **state)
     test_curve *t = *state;
     const uint64_t count = (uint64_t)1 << 31, bytes = count * t->info->point_bytes;
     const char *path = in_directory("huge");
-    uint8_t *points = some_points(t, FEW);
+    AUTO_FREE uint8_t *points = some_points(t, FEW);
     const sumac_bases_config config = sumac_bases_config_default();
     sumac_context_config asked = test_context_config(2);
     sumac_context *host = test_context(2, 0), *context;
@@ -266,7 +251,6 @@ void test_device_memory(void **state)
     sumac_context_destroy(context);
     sumac_context_destroy(host);
     free(table.bytes);
-    free(points);
     empty_directory();
     if (!can_tell) {
         skip();

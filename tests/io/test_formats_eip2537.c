@@ -13,7 +13,7 @@ enum { SCALAR = 32 };
 static const char *split_pairs(const uint8_t *input, size_t n, size_t record_bytes, uint8_t *scalars)
 {
     const char *path = in_directory("pairs");
-    uint8_t *records = test_alloc(n * record_bytes);
+    AUTO_FREE uint8_t *records = test_alloc(n * record_bytes);
     for (size_t i = 0; i < n; i++) {
         const uint8_t *pair = input + i * (record_bytes + SCALAR);
         memcpy(records + i * record_bytes, pair, record_bytes);
@@ -22,7 +22,6 @@ static const char *split_pairs(const uint8_t *input, size_t n, size_t record_byt
         }
     }
     test_write_file(path, records, n * record_bytes);
-    free(records);
     return path;
 }
 
@@ -45,44 +44,39 @@ static void check_valid_case(sumac_context *context, const sumac_curve *curve, c
     const curve_code *code = context_code(context, curve);
     uint8_t result[96], encoded[RECORD];
     size_t size, expected_size;
-    uint8_t *input = eip2537_bytes(json_string_value(json_object_get(entry, "Input")), &size);
-    uint8_t *expected = eip2537_bytes(json_string_value(json_object_get(entry, "Expected")), &expected_size);
+    AUTO_FREE uint8_t *input = eip2537_bytes(json_string_value(json_object_get(entry, "Input")), &size);
+    AUTO_FREE uint8_t *expected =
+        eip2537_bytes(json_string_value(json_object_get(entry, "Expected")), &expected_size);
     const size_t n = size / (RECORD + SCALAR);
-    uint8_t *scalars = test_alloc(n * SCALAR);
+    AUTO_FREE uint8_t *scalars = test_alloc(n * SCALAR);
     const char *path = split_pairs(input, n, RECORD, scalars);
+    CLEANUP(destroy_bases)
     sumac_bases *bases = expect_good(context, curve, path, "eip2537", SUMAC_CHECK_SUBGROUP);
     assert_int_equal(sumac_bases_count(bases), n);
     test_status(context, sumac_msm(context, bases, scalars, n, NULL, result), SUMAC_OK, name);
     eip2537_format.encode(encoded, result, sumac_curve_describe(curve), code->convert);
     assert_int_equal(expected_size, sizeof encoded);
     assert_memory_equal(encoded, expected, sizeof encoded);
-    sumac_bases_destroy(bases);
-    free(scalars);
-    free(input);
-    free(expected);
 }
 
-void test_eip2537_valid(void **state)
+void test_eip2537_valid(void)
 {
-    (void)state;
     const sumac_curve *curve;
-    sumac_context *context = test_context(1, 0);
+    CLEANUP(destroy_context) sumac_context *context = test_context(1, 0);
     assert_int_equal(sumac_curve_find("bls12-381", "g1", &curve), SUMAC_OK);
     json_t *cases = read_cases("multiexp_G1_bls.json");
     for (size_t i = 0; i < json_array_size(cases); i++) {
         check_valid_case(context, curve, json_array_get(cases, i));
     }
     json_decref(cases);
-    sumac_context_destroy(context);
 }
 
 /* Inputs of a wrong length are no whole pairs: the points of all others are refused as the EIP says. */
-void test_eip2537_failing(void **state)
+void test_eip2537_failing(void)
 {
-    (void)state;
     enum { RECORD = 128 };
     const sumac_curve *curve;
-    sumac_context *context = test_context(1, 0);
+    CLEANUP(destroy_context) sumac_context *context = test_context(1, 0);
     assert_int_equal(sumac_curve_find("bls12-381", "g1", &curve), SUMAC_OK);
     json_t *cases = read_cases("fail-multiexp_G1_bls.json");
     size_t refused = 0;
@@ -91,35 +85,30 @@ void test_eip2537_failing(void **state)
         const sumac_status expected =
             eip2537_status(json_string_value(json_object_get(entry, "ExpectedError")));
         size_t size;
-        uint8_t *input = eip2537_bytes(json_string_value(json_object_get(entry, "Input")), &size);
-        uint8_t *scalars = test_alloc(size + 1);
+        AUTO_FREE uint8_t *input = eip2537_bytes(json_string_value(json_object_get(entry, "Input")), &size);
+        AUTO_FREE uint8_t *scalars = test_alloc(size + 1);
         if (expected != SUMAC_BAD_LENGTH) {
             const char *path = split_pairs(input, size / (RECORD + SCALAR), RECORD, scalars);
             expect_bad(context, curve, path, "eip2537", SUMAC_CHECK_SUBGROUP, expected, NULL);
             refused++;
         }
-        free(scalars);
-        free(input);
     }
     assert_true(refused > 0);
     json_decref(cases);
-    sumac_context_destroy(context);
 }
 
 /* G2 has no vectors here: records are made from raw points, and must come back. */
-void test_eip2537_g2(void **state)
+void test_eip2537_g2(void)
 {
-    (void)state;
     enum { N = 6000, RECORD = 256, RAW = 192 };
     const sumac_curve *curve;
     const char *path = in_directory("records");
-    sumac_context *context = test_context(2, 0);
+    CLEANUP(destroy_context) sumac_context *context = test_context(2, 0);
     assert_int_equal(sumac_curve_find("bls12-381", "g2", &curve), SUMAC_OK);
-    sumac_bases *bases;
-    uint8_t *input = test_alloc(N * RECORD), *raw = test_alloc(N * RAW);
-    test_status(context, sumac_known_bases_create(context, curve, N, 5, NULL, &bases), SUMAC_OK,
-                "known bases");
-    test_status(context, sumac_bases_get(context, bases, 0, N, raw), SUMAC_OK, "get");
+    CLEANUP(destroy_bases) sumac_bases *bases = NULL;
+    AUTO_FREE uint8_t *input = test_alloc(N * RECORD), *raw = test_alloc(N * RAW);
+    TEST_OK(context, sumac_known_bases_create(context, curve, N, 5, NULL, &bases));
+    TEST_OK(context, sumac_bases_get(context, bases, 0, N, raw));
     sumac_bases_destroy(bases);
     memset(raw + 7 * RAW, 0, RAW);
     memset(input, 0, N * RECORD);
@@ -131,7 +120,6 @@ void test_eip2537_g2(void **state)
     test_write_file(path, input, N * RECORD);
     bases = expect_good(context, curve, path, "eip2537", SUMAC_CHECK_SUBGROUP);
     expect_points(context, bases, raw, N);
-    sumac_bases_destroy(bases);
 
     test_write_file(path, input, RECORD - 1);
     expect_bad(context, curve, path, "eip2537", SUMAC_CHECK_SUBGROUP, SUMAC_BAD_FILE, "cut off");
@@ -145,7 +133,4 @@ void test_eip2537_g2(void **state)
     input[5900 * RECORD + 255] ^= 1;
     test_write_file(path, input, N * RECORD);
     expect_bad(context, curve, path, "eip2537", SUMAC_CHECK_SUBGROUP, SUMAC_NOT_ON_CURVE, "byte 1510400");
-    free(input);
-    free(raw);
-    sumac_context_destroy(context);
 }

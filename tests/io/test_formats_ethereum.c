@@ -60,13 +60,12 @@ static void damage_compressed(damage *d, const uint8_t *original)
     /* Of the next x, the first that has no point, and the first that has one outside the subgroup. */
     int seen = 0;
     for (int step = 1; seen != 3; step++) {
-        sumac_bases *bases = NULL;
+        CLEANUP(destroy_bases) sumac_bases *bases = NULL;
         const char *path = in_directory("next");
         d->last[size - 1] = (uint8_t)(original[ENCODED * size - 1] + step);
         test_write_file(path, d->last, size);
         const sumac_status status =
             sumac_bases_open(d->context, bls12_381(d->group), path, d->format, NULL, &bases);
-        sumac_bases_destroy(bases);
         if (status == SUMAC_OK) {
             expect_damage(d, original, SUMAC_NOT_IN_SUBGROUP, "subgroup");
         } else {
@@ -118,10 +117,10 @@ static void damage_eip2537(damage *d, const uint8_t *original)
 
 static void check_damage(const char *format, void (*apply)(damage *d, const uint8_t *original))
 {
-    sumac_context *context = test_context(1, 0);
+    CLEANUP(destroy_context) sumac_context *context = test_context(1, 0);
     for (int group = 1; group <= 2; group++) {
         damage d = {.context = context, .group = group, .format = format};
-        uint8_t *original = encoded_points(context, group, format, ENCODED, &d.record_bytes);
+        AUTO_FREE uint8_t *original = encoded_points(context, group, format, ENCODED, &d.record_bytes);
         d.bytes = test_alloc(ENCODED * d.record_bytes);
         memcpy(d.bytes, original, ENCODED * d.record_bytes);
         d.last = d.bytes + (ENCODED - 1) * d.record_bytes;
@@ -130,21 +129,17 @@ static void check_damage(const char *format, void (*apply)(damage *d, const uint
         test_write_file(path, d.bytes, ENCODED * d.record_bytes - 1);
         expect_bad(context, bls12_381(group), path, format, SUMAC_CHECK_NONE, SUMAC_BAD_FILE, "cut off");
         empty_directory();
-        free(original);
         free(d.bytes);
     }
-    sumac_context_destroy(context);
 }
 
-void test_zcash_damage(void **state)
+void test_zcash_damage(void)
 {
-    (void)state;
     check_damage("zcash-compressed", damage_compressed);
     check_damage("zcash-uncompressed", damage_uncompressed);
 }
 
-void test_eip2537_damage(void **state)
+void test_eip2537_damage(void)
 {
-    (void)state;
     check_damage("eip2537", damage_eip2537);
 }

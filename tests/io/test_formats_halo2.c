@@ -15,9 +15,9 @@ static int is_bls12_381(const test_curve *t)
 static void expect_file(sumac_context *context, const test_curve *t, const char *path, const char *format,
                         const uint8_t *points, size_t n)
 {
+    CLEANUP(destroy_bases)
     sumac_bases *bases = expect_good(context, t->curve, path, format, SUMAC_CHECK_SUBGROUP);
     expect_points(context, bases, points, n);
-    sumac_bases_destroy(bases);
     size_t count = 0;
     expect(context, sumac_bases_file_count(context, t->curve, path, format, &count), SUMAC_OK, path, NULL);
     assert_int_equal(count, n);
@@ -29,7 +29,7 @@ static void check_known(sumac_context *context, const test_curve *t)
     static const char *const forms[] = {"halo2-raw", "halo2-raw-before-0.7", "halo2-processed",
                                         "halo2-processed-before-0.7"};
     const size_t bytes = t->info->point_bytes;
-    uint8_t *points = library_points(t), *reversed = test_alloc(8 * bytes);
+    AUTO_FREE uint8_t *points = library_points(t), *reversed = test_alloc(8 * bytes);
     for (size_t i = 0; i < 8; i++) {
         memcpy(reversed + i * bytes, points + (7 - i) * bytes, bytes);
     }
@@ -42,8 +42,6 @@ static void check_known(sumac_context *context, const test_curve *t)
             expect_file(context, t, path, "halo2-lagrange", reversed, 8);
         }
     }
-    free(reversed);
-    free(points);
 }
 
 /* Parameters that halo2 made, with k = 4, and their points as it tells them. */
@@ -52,16 +50,17 @@ static void check_setup(sumac_context *context, const test_curve *t)
     static const char *const forms[] = {"halo2-setup-raw", "halo2-setup-processed"};
     const size_t bytes = t->info->point_bytes;
     size_t size;
-    uint8_t *points = test_read_file(library_file("halo2-setup-monomial", t->info, t->info->group), &size);
+    AUTO_FREE uint8_t *points =
+        test_read_file(library_file("halo2-setup-monomial", t->info, t->info->group), &size);
     uint8_t lagrange[2][16 * 64], sum[64], ones[16 * 32] = {0};
     assert_int_equal(size, t->info->degree == 2 ? 2 * bytes : 16 * bytes);
     for (size_t i = 0; i < 2; i++) {
         const char *path = library_file(forms[i], t->info, NULL);
         expect_file(context, t, path, "halo2-monomial", points, size / bytes);
         if (t->info->degree == 1) {
+            CLEANUP(destroy_bases)
             sumac_bases *bases = expect_good(context, t->curve, path, "halo2-lagrange", SUMAC_CHECK_CURVE);
-            test_status(context, sumac_bases_get(context, bases, 0, 16, lagrange[i]), SUMAC_OK, "get");
-            sumac_bases_destroy(bases);
+            TEST_OK(context, sumac_bases_get(context, bases, 0, 16, lagrange[i]));
         }
     }
     if (t->info->degree == 1) {
@@ -73,7 +72,6 @@ static void check_setup(sumac_context *context, const test_curve *t)
         assert_memory_equal(sum, points, bytes);
         assert_memory_equal(lagrange[0], lagrange[1], sizeof lagrange[0]);
     }
-    free(points);
 }
 
 /* There is no file of BLS12-381: k = 1, of records that are checked elsewhere. */
@@ -85,20 +83,16 @@ static void check_bls12_381(sumac_context *context, const test_curve *t)
     for (size_t i = 0; i < 2; i++) {
         const size_t g1 = i == 0 ? 96 : 48, size = sizeof k + 8 * g1;
         const size_t count = t->info->degree == 1 ? 4 : 2, offset = t->info->degree == 1 ? 0 : 4 * g1;
-        uint8_t *points = library_points(t), *file = test_alloc(size);
+        AUTO_FREE uint8_t *points = library_points(t), *file = test_alloc(size);
         memset(file, 0, size);
         memcpy(file, k, sizeof k);
-        test_status(
-            context,
-            sumac_points_encode(context, t->curve, points, count, records[i], file + sizeof k + offset),
-            SUMAC_OK, "encode");
+        TEST_OK(context,
+                sumac_points_encode(context, t->curve, points, count, records[i], file + sizeof k + offset));
         test_write_file(path, file, size);
         expect_file(context, t, path, "halo2-monomial", points, 2);
         if (t->info->degree == 1) {
             expect_file(context, t, path, "halo2-lagrange", points + 2 * t->info->point_bytes, 2);
         }
-        free(points);
-        free(file);
     }
     empty_directory();
 }
@@ -106,7 +100,7 @@ static void check_bls12_381(sumac_context *context, const test_curve *t)
 void test_halo2(void **state)
 {
     const test_curve *t = *state;
-    sumac_context *context = test_context(1, 0);
+    CLEANUP(destroy_context) sumac_context *context = test_context(1, 0);
     if (is_bn254(t)) {
         check_known(context, t);
         check_setup(context, t);
@@ -115,7 +109,6 @@ void test_halo2(void **state)
     } else {
         expect_not_held(context, t->curve, "halo2-monomial");
     }
-    sumac_context_destroy(context);
 }
 
 static void check_lengths(sumac_context *context, const test_curve *t, const uint8_t *file, size_t size)
@@ -127,12 +120,11 @@ static void check_lengths(sumac_context *context, const test_curve *t, const uin
         expect_bad(context, t->curve, path, "halo2-monomial", SUMAC_CHECK_NONE, SUMAC_BAD_FILE,
                    sizes[i] < 4 ? "truncated" : "k = 3");
     }
-    uint8_t *longer = test_alloc(size + 1);
+    AUTO_FREE uint8_t *longer = test_alloc(size + 1);
     memcpy(longer, file, size);
     longer[size] = 0;
     test_write_file(path, longer, size + 1);
     expect_bad(context, t->curve, path, "halo2-monomial", SUMAC_CHECK_NONE, SUMAC_BAD_FILE, "k = 3");
-    free(longer);
     const uint8_t other = 4, many = 41;
     expect_changed(context, t->curve, "halo2-monomial", file, size, 0, &other, 1, SUMAC_BAD_FILE, "k = 4");
     expect_changed(context, t->curve, "halo2-monomial", file, size, 0, &many, 1, SUMAC_BAD_FILE, "k is 41");
@@ -148,8 +140,8 @@ void test_halo2_damage(void **state)
     if (!is_bn254(t)) {
         return;
     }
-    sumac_context *context = test_context(1, 0);
-    uint8_t *file = test_read_file(library_file("halo2-processed", t->info, NULL), &size);
+    CLEANUP(destroy_context) sumac_context *context = test_context(1, 0);
+    AUTO_FREE uint8_t *file = test_read_file(library_file("halo2-processed", t->info, NULL), &size);
     check_lengths(context, t, file, size);
     /* The second point of G1, or the first of G2. */
     const size_t at = 4 + (t->info->degree == 1 ? 1 : 16) * 32;
@@ -188,7 +180,5 @@ void test_halo2_damage(void **state)
                    SUMAC_BAD_ENCODING, place);
     expect_changed(context, t->curve, "halo2-monomial", file, size, raw_at, file + raw_at + 32, 32,
                    SUMAC_NOT_ON_CURVE, place);
-    free(file);
     empty_directory();
-    sumac_context_destroy(context);
 }

@@ -39,18 +39,19 @@ static int library_has(const library_form *form, const sumac_curve_info *info)
 static void check_file(const test_curve *t, sumac_context *context, const library_form *form)
 {
     const char *path = library_file(form->name, t->info, t->info->group), *ours = in_directory("ours");
-    uint8_t *points = library_points(t);
+    AUTO_FREE uint8_t *points = library_points(t);
     size_t size, written;
-    uint8_t *file = test_read_file(path, &size);
+    AUTO_FREE uint8_t *file = test_read_file(path, &size);
+    CLEANUP(destroy_bases)
     sumac_bases *bases = expect_good(context, t->curve, path, form->name, SUMAC_CHECK_SUBGROUP);
     expect_points(context, bases, points, LIBRARY_POINTS);
     expect(context, sumac_bases_save_as(context, bases, form->name, ours), SUMAC_OK, ours, NULL);
-    uint8_t *own = test_read_file(ours, &written);
+    AUTO_FREE uint8_t *own = test_read_file(ours, &written);
     assert_int_equal(written, size);
     assert_memory_equal(own, file, size);
     sumac_bases_destroy(bases);
 
-    uint8_t *raw = test_alloc(LIBRARY_POINTS * t->info->point_bytes), *records = test_alloc(size);
+    AUTO_FREE uint8_t *raw = test_alloc(LIBRARY_POINTS * t->info->point_bytes), *records = test_alloc(size);
     test_status(context,
                 sumac_points_decode(context, t->curve, file + form->head_bytes, LIBRARY_POINTS, form->name,
                                     SUMAC_CHECK_SUBGROUP, raw),
@@ -67,19 +68,13 @@ static void check_file(const test_curve *t, sumac_context *context, const librar
     expect(context, sumac_bases_open_part(context, t->curve, path, 3, 7, form->name, NULL, &bases), SUMAC_OK,
            path, NULL);
     expect_points(context, bases, points + 3 * t->info->point_bytes, 7);
-    sumac_bases_destroy(bases);
-    free(raw);
-    free(records);
-    free(own);
-    free(file);
-    free(points);
     empty_directory();
 }
 
 void test_libraries(void **state)
 {
     const test_curve *t = *state;
-    sumac_context *context = test_context(2, 0);
+    CLEANUP(destroy_context) sumac_context *context = test_context(2, 0);
     for (size_t i = 0; i < FORMS; i++) {
         if (library_has(&forms[i], t->info)) {
             check_file(t, context, &forms[i]);
@@ -87,7 +82,6 @@ void test_libraries(void **state)
             expect_not_held(context, t->curve, forms[i].name);
         }
     }
-    sumac_context_destroy(context);
 }
 
 /* ---- damage ---- */
@@ -116,8 +110,7 @@ static void expect_record(const damaged *d, const uint8_t *record, sumac_status 
 /* The raw point with a coordinate of our own, encoded: that it is a point is not checked. */
 static void encode_record(const damaged *d, const uint8_t *raw, uint8_t *record)
 {
-    test_status(d->context, sumac_points_encode(d->context, d->t->curve, raw, 1, d->form->name, record),
-                SUMAC_OK, "encode");
+    TEST_OK(d->context, sumac_points_encode(d->context, d->t->curve, raw, 1, d->form->name, record));
 }
 
 static void check_lengths(const damaged *d)
@@ -127,7 +120,7 @@ static void check_lengths(const damaged *d)
         const char *part;
     } cases[] = {{-1, "truncated"}, {1, "too long"}};
     const char *path = in_directory("length");
-    uint8_t *longer = test_alloc(d->size + 1);
+    AUTO_FREE uint8_t *longer = test_alloc(d->size + 1);
     memcpy(longer, d->file, d->size);
     longer[d->size] = 0;
     for (size_t i = 0; i < 2; i++) {
@@ -152,7 +145,6 @@ static void check_lengths(const damaged *d)
         expect_changed(d->context, d->t->curve, d->form->name, d->file, d->size, 0, &high, 1, SUMAC_BAD_FILE,
                        "marker");
     }
-    free(longer);
 }
 
 /* p in place of the first element, whatever the order of its bytes. */
@@ -163,7 +155,7 @@ static void check_not_reduced(const damaged *d)
     const int is_big = strcmp(d->form->name, "gnark-dump") != 0 && (d->form->is_gnark || is_zcash);
     const size_t bytes = is_big || d->form->is_gnark ? info->field_bytes : (info->field_bits + 7) / 8;
     const uint8_t *p = (const uint8_t *)info->modulus;
-    uint8_t *record = test_alloc(d->record_bytes);
+    AUTO_FREE uint8_t *record = test_alloc(d->record_bytes);
     memcpy(record, d->file + d->at, d->record_bytes);
     for (size_t i = 0; i < bytes; i++) {
         record[i] = p[is_big ? bytes - 1 - i : i];
@@ -174,15 +166,13 @@ static void check_not_reduced(const damaged *d)
         record[bytes] = 1; /* the byte that is there for the flags */
         expect_record(d, record, SUMAC_BAD_ENCODING, "not less than");
     }
-    free(record);
 }
 
 static void check_no_point(const damaged *d)
 {
     const sumac_curve_info *info = d->t->info;
-    uint8_t *raw = test_alloc(info->point_bytes), *record = test_alloc(d->record_bytes);
-    oracle_point point;
-    oracle_point_init(&point);
+    AUTO_FREE uint8_t *raw = test_alloc(info->point_bytes), *record = test_alloc(d->record_bytes);
+    ORACLE_POINT(point);
     test_curve *t = (test_curve *)d->t;
     if (d->form->is_compressed) {
         oracle_random_x_without_point(&t->oracle, &point, t->random);
@@ -202,17 +192,12 @@ static void check_no_point(const damaged *d)
         encode_record(d, raw, record);
         expect_record(d, record, SUMAC_NOT_IN_SUBGROUP, "subgroup");
         const char *path = in_directory("outside");
-        uint8_t *file = test_alloc(d->size);
+        AUTO_FREE uint8_t *file = test_alloc(d->size);
         memcpy(file, d->file, d->size);
         memcpy(file + d->at, record, d->record_bytes);
         test_write_file(path, file, d->size);
-        sumac_bases *bases = expect_good(d->context, t->curve, path, d->form->name, SUMAC_CHECK_CURVE);
-        sumac_bases_destroy(bases);
-        free(file);
+        sumac_bases_destroy(expect_good(d->context, t->curve, path, d->form->name, SUMAC_CHECK_CURVE));
     }
-    oracle_point_clear(&point);
-    free(raw);
-    free(record);
 }
 
 /* Flags in the highest bits of the first byte, or of arkworks' last one. */
@@ -240,7 +225,7 @@ static void check_flags(const damaged *d)
         {!is_ark && !is_zcash && d->form->is_compressed, 0x00, 0xc0, "lacks the flag"},
         {!is_ark && !is_zcash && !is_dump && !d->form->is_compressed, 0x80, 0xc0, "of a compressed point"},
     };
-    uint8_t *record = test_alloc(d->record_bytes);
+    AUTO_FREE uint8_t *record = test_alloc(d->record_bytes);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         const size_t byte = is_ark ? d->record_bytes - 1 : 0;
         memcpy(record, d->file + d->at, d->record_bytes);
@@ -255,13 +240,12 @@ static void check_flags(const damaged *d)
     if (!d->form->is_compressed && (is_ark || is_zcash) && !is_dump) {
         expect_record(d, record, SUMAC_NOT_ON_CURVE, "not on the curve");
     }
-    free(record);
 }
 
 void test_libraries_damage(void **state)
 {
     const test_curve *t = *state;
-    sumac_context *context = test_context(1, 0);
+    CLEANUP(destroy_context) sumac_context *context = test_context(1, 0);
     for (size_t i = 0; i < FORMS; i++) {
         if (!library_has(&forms[i], t->info)) {
             continue;
@@ -278,29 +262,25 @@ void test_libraries_damage(void **state)
         free(d.file);
     }
     empty_directory();
-    sumac_context_destroy(context);
 }
 
 /* Every count from none on, of curves that arkworks itself may not have. */
 void test_libraries_counts(void **state)
 {
     test_curve *t = *state;
-    sumac_context *context = test_context(1, 0);
+    CLEANUP(destroy_context) sumac_context *context = test_context(1, 0);
     const char *path = in_directory("points");
     for (size_t i = 0; i < 2; i++) {
         for (size_t n = 0; n <= 5; n++) {
-            uint8_t *points = some_points(t, n);
-            sumac_bases *bases = test_bases(context, t, points, n, NULL);
+            AUTO_FREE uint8_t *points = some_points(t, n);
+            CLEANUP(destroy_bases) sumac_bases *bases = test_bases(context, t, points, n, NULL);
             expect(context, sumac_bases_save_as(context, bases, forms[i].name, path), SUMAC_OK, path, NULL);
             sumac_bases_destroy(bases);
             bases = expect_good(context, t->curve, path, forms[i].name, SUMAC_CHECK_SUBGROUP);
             expect_points(context, bases, points, n);
-            sumac_bases_destroy(bases);
-            free(points);
         }
     }
     empty_directory();
-    sumac_context_destroy(context);
 }
 
 /* ---- Aztec ---- */
@@ -321,12 +301,12 @@ static void check_ceremony_g2(sumac_context *context, const test_curve *t)
         bytes[i] = (uint8_t)byte;
     }
     test_write_file(path, bytes, sizeof bytes);
+    CLEANUP(destroy_bases)
     sumac_bases *bases = expect_good(context, t->curve, path, "aztec", SUMAC_CHECK_SUBGROUP);
-    test_status(context, sumac_bases_get(context, bases, 0, 1, raw), SUMAC_OK, "get");
+    TEST_OK(context, sumac_bases_get(context, bases, 0, 1, raw));
     for (size_t i = 0; i < sizeof bytes; i++) {
         assert_int_equal(raw[i], bytes[i / 32 * 32 + 31 - i % 32]);
     }
-    sumac_bases_destroy(bases);
 }
 
 void test_aztec(void **state)
@@ -334,33 +314,32 @@ void test_aztec(void **state)
     const test_curve *t = *state;
     const size_t bytes = t->info->point_bytes;
     const char *path = in_directory("points.dat");
-    sumac_context *context = test_context(1, 0);
+    CLEANUP(destroy_context) sumac_context *context = test_context(1, 0);
     if (strcmp(t->info->name, "bn254") != 0) {
         expect_not_held(context, t->curve, "aztec");
-        sumac_context_destroy(context);
         return;
     }
     if (t->info->degree == 2) {
         check_ceremony_g2(context, t);
     }
-    uint8_t *points = library_points(t), *file = test_alloc(LIBRARY_POINTS * bytes);
+    AUTO_FREE uint8_t *points = library_points(t), *file = test_alloc(LIBRARY_POINTS * bytes);
     for (size_t i = 0; i < LIBRARY_POINTS * bytes; i++) {
         file[i] = points[i / 32 * 32 + 31 - i % 32];
     }
     memset(file, 0xff, bytes);
     memset(file + 8 * bytes, 0xff, bytes);
     test_write_file(path, file, LIBRARY_POINTS * bytes);
+    CLEANUP(destroy_bases)
     sumac_bases *bases = expect_good(context, t->curve, path, "aztec", SUMAC_CHECK_SUBGROUP);
     expect_points(context, bases, points, LIBRARY_POINTS);
     expect(context, sumac_bases_save_as(context, bases, "aztec", path), SUMAC_OK, path, NULL);
-    sumac_bases_destroy(bases);
     size_t size;
-    uint8_t *own = test_read_file(path, &size);
+    AUTO_FREE uint8_t *own = test_read_file(path, &size);
     assert_int_equal(size, LIBRARY_POINTS * bytes);
     assert_memory_equal(own, file, size);
 
     char place[32];
-    uint8_t *zeros = calloc(1, bytes), *ones = test_alloc(32);
+    AUTO_FREE uint8_t *zeros = calloc(1, bytes), *ones = test_alloc(32);
     memset(ones, 0xff, 32);
     snprintf(place, sizeof place, "byte %zu", 3 * bytes);
     expect_changed(context, t->curve, "aztec", file, size, 3 * bytes, zeros, bytes, SUMAC_NOT_ON_CURVE,
@@ -370,11 +349,5 @@ void test_aztec(void **state)
                    SUMAC_NOT_ON_CURVE, NULL);
     test_write_file(path, file, size - 1);
     expect_bad(context, t->curve, path, "aztec", SUMAC_CHECK_NONE, SUMAC_BAD_FILE, "cut off");
-    free(zeros);
-    free(ones);
-    free(own);
-    free(file);
-    free(points);
     empty_directory();
-    sumac_context_destroy(context);
 }

@@ -35,15 +35,16 @@ static void compare_with_files(sumac_context *context, int group, const char *fo
     const sumac_curve *curve = bls12_381(group);
     const size_t point_bytes = sumac_curve_describe(curve)->point_bytes;
     size_t record_bytes, told;
-    uint8_t *records = encoded_points(context, group, format, RECORDS, &record_bytes);
+    AUTO_FREE uint8_t *records = encoded_points(context, group, format, RECORDS, &record_bytes);
     test_status(context, sumac_points_record_bytes(context, curve, format, &told), SUMAC_OK, format);
     assert_int_equal(told, record_bytes);
     const char *path = in_directory("records");
     test_write_file(path, records, RECORDS * record_bytes);
+    CLEANUP(destroy_bases)
     sumac_bases *bases = expect_good(context, curve, path, format, SUMAC_CHECK_SUBGROUP);
-    uint8_t *expected = test_alloc(RECORDS * point_bytes), *raw = test_alloc(RECORDS * point_bytes);
-    uint8_t *encoded = test_alloc(RECORDS * record_bytes);
-    test_status(context, sumac_bases_get(context, bases, 0, RECORDS, expected), SUMAC_OK, "get");
+    AUTO_FREE uint8_t *expected = test_alloc(RECORDS * point_bytes), *raw = test_alloc(RECORDS * point_bytes);
+    AUTO_FREE uint8_t *encoded = test_alloc(RECORDS * record_bytes);
+    TEST_OK(context, sumac_bases_get(context, bases, 0, RECORDS, expected));
     test_status(context,
                 sumac_points_decode(context, curve, records, RECORDS, format, SUMAC_CHECK_SUBGROUP, raw),
                 SUMAC_OK, format);
@@ -58,32 +59,24 @@ static void compare_with_files(sumac_context *context, int group, const char *fo
                 SUMAC_BAD_ENCODING, format);
     assert_non_null(strstr(sumac_context_message(context), "point 7 has"));
     assert_memory_equal(encoded, records, RECORDS * record_bytes);
-    free(records);
-    free(expected);
-    free(raw);
-    free(encoded);
-    sumac_bases_destroy(bases);
     empty_directory();
 }
 
-void test_records_in_memory(void **state)
+void test_records_in_memory(void)
 {
-    (void)state;
-    sumac_context *context = test_context(2, 0);
+    CLEANUP(destroy_context) sumac_context *context = test_context(2, 0);
     for (int group = 1; group <= 2; group++) {
         for (size_t i = 0; i < sizeof formats / sizeof *formats; i++) {
             compare_with_files(context, group, formats[i]);
         }
     }
-    sumac_context_destroy(context);
 }
 
-void test_records_arguments(void **state)
+void test_records_arguments(void)
 {
-    (void)state;
     uint8_t raw[96] = {1}, record[96] = {0};
     const sumac_curve *curve = bls12_381(1), *other;
-    sumac_context *context = test_context(1, 0);
+    CLEANUP(destroy_context) sumac_context *context = test_context(1, 0);
     assert_int_equal(sumac_curve_find("bn254", "g1", &other), SUMAC_OK);
     assert_int_equal(sumac_points_decode(NULL, curve, record, 1, NULL, SUMAC_CHECK_NONE, raw),
                      SUMAC_BAD_ARGUMENT);
@@ -122,9 +115,8 @@ void test_records_arguments(void **state)
     memset(record, 0, sizeof record);
     record[0] = 0x80;
     record[47] = 4; /* x = 4: x^3 + 4 = 68 is a square, and the cofactor is large */
-    test_status(context,
-                sumac_points_decode(context, curve, record, 1, "zcash-compressed", SUMAC_CHECK_CURVE, out),
-                SUMAC_OK, "x = 4");
+    TEST_OK(context,
+            sumac_points_decode(context, curve, record, 1, "zcash-compressed", SUMAC_CHECK_CURVE, out));
     test_status(context,
                 sumac_points_decode(context, curve, record, 1, "zcash-compressed", SUMAC_CHECK_SUBGROUP, out),
                 SUMAC_NOT_IN_SUBGROUP, "x = 4");
@@ -135,5 +127,4 @@ void test_records_arguments(void **state)
     test_status(context, sumac_points_encode(context, curve, raw, 1, NULL, NULL), SUMAC_BAD_ARGUMENT, "null");
     test_status(context, sumac_points_decode(context, other, record, 1, "eip2537", SUMAC_CHECK_NONE, raw),
                 SUMAC_BAD_ARGUMENT, "another curve");
-    sumac_context_destroy(context);
 }

@@ -5,14 +5,13 @@
 static void expect_part(sumac_context *context, const test_curve *t, const char *path, const char *format,
                         const uint8_t *points, size_t first, size_t n)
 {
-    sumac_bases *bases = NULL;
+    CLEANUP(destroy_bases) sumac_bases *bases = NULL;
     sumac_bases_config config = sumac_bases_config_default();
     config.check = SUMAC_CHECK_CURVE;
     config.stride = 3; /* the format's own counts */
     expect(context, sumac_bases_open_part(context, t->curve, path, first, n, format, &config, &bases),
            SUMAC_OK, path, NULL);
     expect_points(context, bases, points + first * t->info->point_bytes, n);
-    sumac_bases_destroy(bases);
 }
 
 static void expect_no_part(sumac_context *context, const test_curve *t, const char *path, const char *format,
@@ -39,7 +38,7 @@ static void check_format(test_curve *t, sumac_context *context, const char *form
 {
     const char *path = in_directory("points");
     const size_t small = 4, large = ((size_t)5 << 19) / t->info->point_bytes;
-    uint8_t *points = many_points(t, large);
+    AUTO_FREE uint8_t *points = many_points(t, large);
     sumac_bases *bases = test_bases(context, t, points, small, NULL);
     expect(context, sumac_bases_save_as(context, bases, format, path), SUMAC_OK, path, NULL);
     sumac_bases_destroy(bases);
@@ -60,13 +59,12 @@ static void check_format(test_curve *t, sumac_context *context, const char *form
         expect_part(context, t, path, format, points, large - 7, 7);
     }
     empty_directory();
-    free(points);
 }
 
 void test_parts(void **state)
 {
     test_curve *t = *state;
-    sumac_context *context = test_context(2, 0);
+    CLEANUP(destroy_context) sumac_context *context = test_context(2, 0);
     check_format(t, context, "raw");
     check_format(t, context, NULL);
     check_format(t, context, "arkworks-uncompressed");
@@ -74,7 +72,6 @@ void test_parts(void **state)
         check_format(t, context, "zcash-compressed");
         check_format(t, context, "eip2537");
     }
-    sumac_context_destroy(context);
 }
 
 /* What is wrong outside a part is not seen, and what is wrong inside is named by its place in the file. */
@@ -85,8 +82,8 @@ void test_part_damage(void **state)
     const size_t bytes = t->info->point_bytes;
     const char *path = in_directory("points");
     char place[32];
-    sumac_context *context = test_context(1, 0);
-    uint8_t *points = many_points(t, N);
+    CLEANUP(destroy_context) sumac_context *context = test_context(1, 0);
+    AUTO_FREE uint8_t *points = many_points(t, N);
     uint8_t *bad = points + BAD * bytes;
     memcpy(bad + bytes / 2, bad, bytes / 2); /* x = y */
     snprintf(place, sizeof place, "%zu", BAD * bytes);
@@ -109,8 +106,6 @@ void test_part_damage(void **state)
     assert_null(none);
     sumac_bases_destroy(bases);
     empty_directory();
-    free(points);
-    sumac_context_destroy(context);
 }
 
 /* Every part of a table is what is made of the part's points. */
@@ -118,7 +113,7 @@ static void check_table_parts(test_curve *t, sumac_context *context, const sumac
 {
     enum { N = 7 };
     const char *path = in_directory("table");
-    uint8_t *points = many_points(t, N);
+    AUTO_FREE uint8_t *points = many_points(t, N);
     sumac_bases *bases = test_bases(context, t, points, N, made);
     expect(context, sumac_bases_save(context, bases, path), SUMAC_OK, path, NULL);
     sumac_bases_destroy(bases);
@@ -130,18 +125,16 @@ static void check_table_parts(test_curve *t, sumac_context *context, const sumac
             if (n == 0) {
                 continue;
             }
-            sumac_bases *part = NULL;
+            CLEANUP(destroy_bases) sumac_bases *part = NULL;
             expect(context, sumac_bases_open_part(context, t->curve, path, first, n, "table", NULL, &part),
                    SUMAC_OK, path, NULL);
             bases = test_bases(context, t, points + first * t->info->point_bytes, n, made);
             assert_same_bases(context, part, bases);
-            sumac_bases_destroy(part);
             sumac_bases_destroy(bases);
         }
         expect_no_part(context, t, path, NULL, first, N - first + 1, SUMAC_BAD_LENGTH, "7 points");
     }
     empty_directory();
-    free(points);
 }
 
 /* A changed byte of a multiple: seen by the curve's equation, or by its coordinate, in a part that has it. */
@@ -152,14 +145,13 @@ static void check_table_damage(test_curve *t, sumac_context *context)
     const size_t bytes = t->info->point_bytes, bad = HEADER + (N + BAD) * bytes;
     char place[32];
     size_t size, n = 99;
-    uint8_t *points = many_points(t, N);
+    AUTO_FREE uint8_t *points = many_points(t, N);
     sumac_bases_config config = sumac_bases_config_default();
     config.precompute_factor = 2;
     config.c = 4;
-    sumac_bases *bases = test_bases(context, t, points, N, &config);
+    CLEANUP(destroy_bases) sumac_bases *bases = test_bases(context, t, points, N, &config);
     expect(context, sumac_bases_save(context, bases, path), SUMAC_OK, path, NULL);
-    sumac_bases_destroy(bases);
-    uint8_t *table = test_read_file(path, &size);
+    AUTO_FREE uint8_t *table = test_read_file(path, &size);
     snprintf(place, sizeof place, "%zu", bad);
     table[bad] ^= 1;
     test_write_file(path, table, size);
@@ -177,15 +169,13 @@ static void check_table_damage(test_curve *t, sumac_context *context)
     expect(context, sumac_bases_file_count(context, t->curve, path, NULL, &n), SUMAC_BAD_CHECKSUM, path,
            "header");
     assert_int_equal(n, 99);
-    free(table);
-    free(points);
     empty_directory();
 }
 
 void test_table_parts(void **state)
 {
     test_curve *t = *state;
-    sumac_context *context = test_context(2, 0);
+    CLEANUP(destroy_context) sumac_context *context = test_context(2, 0);
     sumac_bases_config config = sumac_bases_config_default();
     check_table_parts(t, context, NULL);
     config.c = 5;
@@ -197,5 +187,4 @@ void test_table_parts(void **state)
     config.table_limit = (uint64_t)1 << 30;
     check_table_parts(t, context, &config);
     check_table_damage(t, context);
-    sumac_context_destroy(context);
 }

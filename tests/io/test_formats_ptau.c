@@ -28,7 +28,7 @@ static int has_file(const test_curve *t)
 void test_ptau(void **state)
 {
     const test_curve *t = *state;
-    sumac_context *context = test_context(1, 0);
+    CLEANUP(destroy_context) sumac_context *context = test_context(1, 0);
     for (size_t i = 0; i < SECTIONS; i++) {
         const char *path = library_file("ptau", t->info, NULL);
         const int is_of_both = strncmp(sections[i].format, "ptau-tau", 8) == 0;
@@ -39,15 +39,13 @@ void test_ptau(void **state)
             char form[32];
             size_t size;
             snprintf(form, sizeof form, "section-%u", (unsigned)sections[i].section);
-            uint8_t *points = test_read_file(library_file(form, t->info, t->info->group), &size);
+            AUTO_FREE uint8_t *points = test_read_file(library_file(form, t->info, t->info->group), &size);
+            CLEANUP(destroy_bases)
             sumac_bases *bases =
                 expect_good(context, t->curve, path, sections[i].format, SUMAC_CHECK_SUBGROUP);
             expect_points(context, bases, points, size / t->info->point_bytes);
-            sumac_bases_destroy(bases);
-            free(points);
         }
     }
-    sumac_context_destroy(context);
 }
 
 static uint64_t load(const uint8_t *bytes, size_t count)
@@ -79,9 +77,9 @@ void test_ptau_damage(void **state)
     const int is_g2 = t->info->degree == 2;
     const char *path = in_directory("ptau"),
                *wrong = strcmp(t->info->name, "bn254") == 0 ? "bls12_381" : "bn254";
-    sumac_context *context = test_context(1, 0);
+    CLEANUP(destroy_context) sumac_context *context = test_context(1, 0);
     size_t size;
-    uint8_t *file = test_read_file(library_file("ptau", t->info, NULL), &size);
+    AUTO_FREE uint8_t *file = test_read_file(library_file("ptau", t->info, NULL), &size);
     const size_t header = find_head(file, size, 1), other = find_head(file, size, 5);
     const size_t wanted = find_head(file, size, is_g2 ? 3 : 2), points = wanted + 12;
     const uint8_t two = 2, seven = 7, many = 41, none = 99;
@@ -120,7 +118,7 @@ void test_ptau_damage(void **state)
         test_write_file(path, file, size - cut - 1);
         expect_bad(context, t->curve, path, "ptau-tau", SUMAC_CHECK_NONE, SUMAC_BAD_FILE, NULL);
     }
-    uint8_t *longer = test_alloc(size + 1);
+    AUTO_FREE uint8_t *longer = test_alloc(size + 1);
     memcpy(longer, file, size);
     longer[size] = 0;
     test_write_file(path, longer, size + 1);
@@ -130,8 +128,5 @@ void test_ptau_damage(void **state)
         test_write_file(path, file, size);
         expect_bad(context, curve, path, "ptau-tau", SUMAC_CHECK_NONE, SUMAC_BAD_FILE, "section 1");
     }
-    free(longer);
-    free(file);
     empty_directory();
-    sumac_context_destroy(context);
 }

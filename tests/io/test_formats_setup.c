@@ -11,11 +11,11 @@ static void check_section(sumac_context *context, int group, const char *format,
     const char *path = in_directory("section");
     const size_t bytes = group == 1 ? 48 : 96;
     size_t size;
+    CLEANUP(destroy_bases)
     sumac_bases *bases = expect_good(context, bls12_381(group), TRUSTED_SETUP, format, SUMAC_CHECK_SUBGROUP);
     assert_int_equal(sumac_bases_count(bases), n);
     expect(context, sumac_bases_save_as(context, bases, "zcash-compressed", path), SUMAC_OK, path, NULL);
-    sumac_bases_destroy(bases);
-    uint8_t *encoded = test_read_file(path, &size);
+    AUTO_FREE uint8_t *encoded = test_read_file(path, &size);
     assert_int_equal(size, n * bytes);
     for (size_t line = 1; line < first_line; line++) {
         text = strchr(text, '\n') + 1;
@@ -29,16 +29,14 @@ static void check_section(sumac_context *context, int group, const char *format,
         text += 2 * bytes;
         assert_int_equal(*text++, '\n');
     }
-    free(encoded);
     empty_directory();
 }
 
-void test_trusted_setup(void **state)
+void test_trusted_setup(void)
 {
-    (void)state;
     size_t size;
-    sumac_context *context = test_context(2, 0);
-    uint8_t *text = test_read_file(TRUSTED_SETUP, &size);
+    CLEANUP(destroy_context) sumac_context *context = test_context(2, 0);
+    AUTO_FREE uint8_t *text = test_read_file(TRUSTED_SETUP, &size);
     check_section(context, 1, "trusted-setup-lagrange", 4096, (char *)text, 3);
     check_section(context, 2, "trusted-setup-monomial", 65, (char *)text, 3 + 4096);
     check_section(context, 1, "trusted-setup-monomial", 4096, (char *)text, 3 + 4096 + 65);
@@ -47,8 +45,6 @@ void test_trusted_setup(void **state)
         context,
         sumac_bases_open(context, bls12_381(2), TRUSTED_SETUP, "trusted-setup-lagrange", NULL, &bases),
         SUMAC_BAD_ARGUMENT, "no G2 in Lagrange form");
-    free(text);
-    sumac_context_destroy(context);
 }
 
 /* A setup of 3 and 2 points: lines 3 to 5, 6 and 7, 8 to 10. */
@@ -56,8 +52,8 @@ static char *small_setup(sumac_context *context)
 {
     char *text = test_alloc(4096);
     size_t g1_bytes, g2_bytes, used = (size_t)sprintf(text, "3\n2\n");
-    uint8_t *g1 = encoded_points(context, 1, "zcash-compressed", 3, &g1_bytes);
-    uint8_t *g2 = encoded_points(context, 2, "zcash-compressed", 2, &g2_bytes);
+    AUTO_FREE uint8_t *g1 = encoded_points(context, 1, "zcash-compressed", 3, &g1_bytes);
+    AUTO_FREE uint8_t *g2 = encoded_points(context, 2, "zcash-compressed", 2, &g2_bytes);
     for (size_t line = 0; line < 8; line++) {
         const int is_g2 = line == 3 || line == 4;
         const uint8_t *record = is_g2 ? g2 + (line - 3) * g2_bytes : g1 + line % 5 * g1_bytes;
@@ -66,8 +62,6 @@ static char *small_setup(sumac_context *context)
         }
         used += (size_t)sprintf(text + used, "\n");
     }
-    free(g1);
-    free(g2);
     return text;
 }
 
@@ -104,25 +98,22 @@ static void expect_setup(sumac_context *context, const char *text, sumac_status 
 static void expect_replaced(sumac_context *context, const char *text, size_t line, size_t removed,
                             const char *inserted, sumac_status expected, const char *part)
 {
-    char *changed = test_alloc(strlen(text) + strlen(inserted) + 1);
+    AUTO_FREE char *changed = test_alloc(strlen(text) + strlen(inserted) + 1);
     const size_t offset = (size_t)(line_of((char *)(uintptr_t)text, line) - text);
     memcpy(changed, text, offset);
     sprintf(changed + offset, "%s%s", inserted, text + offset + removed);
     expect_setup(context, changed, expected, part);
-    free(changed);
 }
 
-void test_trusted_setup_damage(void **state)
+void test_trusted_setup_damage(void)
 {
-    (void)state;
-    sumac_context *context = test_context(1, 0);
-    char *text = small_setup(context);
+    CLEANUP(destroy_context) sumac_context *context = test_context(1, 0);
+    AUTO_FREE char *text = small_setup(context);
     const size_t length = strlen(text);
     expect_setup(context, text, SUMAC_OK, NULL);
     for (size_t cut = 0; cut < length; cut += cut < 6 ? 1 : 37) {
-        char *shorter = strndup(text, cut);
+        AUTO_FREE char *shorter = strndup(text, cut);
         expect_setup(context, shorter, SUMAC_BAD_FILE, NULL);
-        free(shorter);
     }
     text[length - 1] = '\0'; /* the last line may lack its end */
     expect_setup(context, text, SUMAC_OK, NULL);
@@ -177,7 +168,5 @@ void test_trusted_setup_damage(void **state)
         expect_good(context, bls12_381(1), path, "trusted-setup-lagrange", SUMAC_CHECK_SUBGROUP));
     sumac_bases_destroy(
         expect_good(context, bls12_381(2), path, "trusted-setup-monomial", SUMAC_CHECK_SUBGROUP));
-    free(text);
     empty_directory();
-    sumac_context_destroy(context);
 }

@@ -21,12 +21,11 @@ static int change_file(void *user, double done)
     return 0;
 }
 
-void test_changing_file(void **state)
+void test_changing_file(void)
 {
-    (void)state;
     const sumac_curve *curve;
-    sumac_bases *bases;
-    sumac_context *context;
+    CLEANUP(destroy_bases) sumac_bases *bases = NULL;
+    CLEANUP(destroy_context) sumac_context *context = NULL;
     changing_file file = {.path = in_directory("changing")};
     sumac_context_config config = sumac_context_config_default();
     config.progress = change_file;
@@ -34,22 +33,19 @@ void test_changing_file(void **state)
     assert_int_equal(sumac_context_create(&config, &context, NULL), SUMAC_OK);
     assert_int_equal(sumac_curve_find("bn254", "g1", &curve), SUMAC_OK);
     const size_t size = (size_t)3 << 20;
-    uint8_t *zeros = test_alloc(size);
+    AUTO_FREE uint8_t *zeros = test_alloc(size);
     memset(zeros, 0, size);
     test_write_file(file.path, zeros, size);
     expect(context, sumac_bases_open(context, curve, file.path, "raw", NULL, &bases), SUMAC_OK, file.path,
            NULL);
     assert_int_equal(file.blocks, 3);
-    sumac_bases_destroy(bases);
     file = (changing_file){file.path, (off_t)size + 1, 0};
     expect_bad(context, curve, file.path, "raw", SUMAC_CHECK_NONE, SUMAC_BAD_FILE, "too long");
     test_write_file(file.path, zeros, size);
     file = (changing_file){file.path, (off_t)size - 1, 0};
     expect_bad(context, curve, file.path, "raw", SUMAC_CHECK_NONE, SUMAC_BAD_FILE,
                "truncated: it ends at byte 3145727");
-    free(zeros);
     empty_directory();
-    sumac_context_destroy(context);
 }
 
 typedef struct feeder {
@@ -99,8 +95,8 @@ void test_parts_of_pipes(void **state)
     char path[32];
     uint8_t byte;
     sumac_bases *bases = NULL;
-    sumac_context *context = test_context(1, 0);
-    uint8_t *points = many_points(t, N);
+    CLEANUP(destroy_context) sumac_context *context = test_context(1, 0);
+    AUTO_FREE uint8_t *points = many_points(t, N);
     for (size_t first = 0; first <= N; first += 4) {
         for (size_t n = 0; n <= N - first; n += 4) {
             const int end = open_pipe(points, N * bytes, path);
@@ -134,8 +130,6 @@ void test_parts_of_pipes(void **state)
         assert_null(bases);
         (void)close(end);
     }
-    free(points);
-    sumac_context_destroy(context);
 }
 
 /* On the CPU what a pipe holds keeps to the limit, to the byte; a regular file is as long as it says. */
@@ -144,10 +138,10 @@ void test_limited_pipes(void **state)
     test_curve *t = *state;
     const size_t n = 20, bytes = n * t->info->point_bytes, scalars = bytes / t->info->scalar_bytes;
     char path[32];
-    uint8_t *points = many_points(t, n);
+    AUTO_FREE uint8_t *points = many_points(t, n);
     for (uint64_t limit = bytes - 1; limit <= bytes; limit++) {
         const sumac_status expected = limit < bytes ? SUMAC_MEMORY_LIMIT : SUMAC_OK;
-        sumac_context *context = test_context(1, limit);
+        CLEANUP(destroy_context) sumac_context *context = test_context(1, limit);
         sumac_bases *bases = NULL;
         void *read = NULL;
         size_t count = 0;
@@ -169,28 +163,25 @@ void test_limited_pipes(void **state)
                SUMAC_OK, "regular", NULL);
         sumac_bases_destroy(bases);
         empty_directory();
-        sumac_context_destroy(context);
     }
-    free(points);
 }
 
 void test_pipes(void **state)
 {
     test_curve *t = *state;
     const size_t bytes = t->info->point_bytes, n = 3000;
-    sumac_context *context = test_context(1, 0);
-    uint8_t *points = many_points(t, n);
+    CLEANUP(destroy_context) sumac_context *context = test_context(1, 0);
+    AUTO_FREE uint8_t *points = many_points(t, n);
     sumac_bases *bases = NULL;
-    test_status(context, read_from_pipe(context, t->curve, "raw", points, n * bytes, &bases), SUMAC_OK,
-                "pipe");
+    TEST_OK(context, read_from_pipe(context, t->curve, "raw", points, n * bytes, &bases));
     expect_points(context, bases, points, n);
     const char *path = in_directory("table");
     expect(context, sumac_bases_save(context, bases, path), SUMAC_OK, path, NULL);
     sumac_bases_destroy(bases);
     size_t size;
-    uint8_t *table = test_read_file(path, &size);
+    AUTO_FREE uint8_t *table = test_read_file(path, &size);
     empty_directory();
-    test_status(context, read_from_pipe(context, t->curve, "table", table, size, &bases), SUMAC_OK, "pipe");
+    TEST_OK(context, read_from_pipe(context, t->curve, "table", table, size, &bases));
     expect_points(context, bases, points, n);
     sumac_bases_destroy(bases);
     test_status(context, read_from_pipe(context, t->curve, "table", table, size - 1, &bases), SUMAC_BAD_FILE,
@@ -204,7 +195,4 @@ void test_pipes(void **state)
            "/dev/null", NULL);
     expect_points(context, bases, points, 0);
     sumac_bases_destroy(bases);
-    free(points);
-    free(table);
-    sumac_context_destroy(context);
 }

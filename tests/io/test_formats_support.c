@@ -76,11 +76,10 @@ sumac_bases *expect_good(sumac_context *context, const sumac_curve *curve, const
 void expect_points(sumac_context *context, const sumac_bases *bases, const void *points, size_t n)
 {
     const size_t bytes = n * sumac_curve_describe(sumac_bases_curve(bases))->point_bytes;
-    uint8_t *found = test_alloc(bytes);
+    AUTO_FREE uint8_t *found = test_alloc(bytes);
     assert_int_equal(sumac_bases_count(bases), n);
-    test_status(context, sumac_bases_get(context, bases, 0, n, found), SUMAC_OK, "sumac_bases_get");
+    TEST_OK(context, sumac_bases_get(context, bases, 0, n, found));
     assert_memory_equal(found, points, bytes);
-    free(found);
 }
 
 uint8_t *some_points(test_curve *t, size_t n)
@@ -125,18 +124,14 @@ uint8_t *library_points(const test_curve *t)
     static const int64_t multiples[LIBRARY_POINTS] = {
         0, 1, -1, 2, -2, 3, 5, -5, 0, 1000003, -((INT64_C(1) << 61) - 1), 7};
     uint8_t *points = test_alloc(LIBRARY_POINTS * t->info->point_bytes);
-    oracle_point point;
-    mpz_t k;
-    mpz_init(k);
-    oracle_point_init(&point);
+    ORACLE_POINT(point);
+    TEST_NUMBERS(k);
     for (size_t i = 0; i < LIBRARY_POINTS; i++) {
         mpz_set_si(k, multiples[i]);
         mpz_mod(k, k, t->oracle.r);
         oracle_mul(&t->oracle, &point, k, &t->oracle.generator);
         oracle_point_to_raw(&t->oracle, points + i * t->info->point_bytes, &point);
     }
-    oracle_point_clear(&point);
-    mpz_clear(k);
     return points;
 }
 
@@ -153,13 +148,12 @@ void expect_changed(sumac_context *context, const sumac_curve *curve, const char
                     const char *part)
 {
     const char *path = in_directory("changed");
-    uint8_t *changed = test_alloc(size);
+    AUTO_FREE uint8_t *changed = test_alloc(size);
     assert_true(offset <= size && count <= size - offset);
     memcpy(changed, file, size);
     memcpy(changed + offset, bytes, count);
     test_write_file(path, changed, size);
     expect_bad(context, curve, path, format, SUMAC_CHECK_SUBGROUP, expected, part);
-    free(changed);
 }
 
 const sumac_curve *bls12_381(int group)
@@ -173,13 +167,11 @@ uint8_t *encoded_points(sumac_context *context, int group, const char *format, s
 {
     const char *path = in_directory("encoded");
     size_t size;
-    sumac_bases *bases;
-    test_status(context, sumac_known_bases_create(context, bls12_381(group), n, 3, NULL, &bases), SUMAC_OK,
-                "known bases");
+    CLEANUP(destroy_bases) sumac_bases *bases = NULL;
+    TEST_OK(context, sumac_known_bases_create(context, bls12_381(group), n, 3, NULL, &bases));
     expect(context, sumac_bases_save_as(context, bases, format, path), SUMAC_OK, path, NULL);
     uint8_t *bytes = test_read_file(path, &size);
     *record_bytes = size / n;
-    sumac_bases_destroy(bases);
     empty_directory();
     return bytes;
 }

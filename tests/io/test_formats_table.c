@@ -11,9 +11,8 @@
 enum { POINTS = HEADER_ENTRIES + ENTRY_BYTES };
 
 /* Answers of the reference implementation, `xxhsum -H64`. */
-void test_checksum(void **state)
+void test_checksum(void)
 {
-    (void)state;
     uint8_t bytes[200];
     for (size_t i = 0; i < sizeof bytes; i++) {
         bytes[i] = (uint8_t)(i * i + 3 * i);
@@ -39,8 +38,7 @@ static sumac_bases *make_bases(sumac_context *context, const sumac_curve *curve,
     sumac_bases_config config = sumac_bases_config_default();
     config.precompute_factor = factor;
     config.c = c;
-    test_status(context, sumac_known_bases_create(context, curve, n, 7, &config, &bases), SUMAC_OK,
-                "sumac_known_bases_create");
+    TEST_OK(context, sumac_known_bases_create(context, curve, n, 7, &config, &bases));
     return bases;
 }
 
@@ -77,17 +75,13 @@ static void check_table(test_curve *t, sumac_context *context, size_t n, uint32_
     loaded = expect_good(context, t->curve, path, NULL, SUMAC_CHECK_CURVE); /* known by its first bytes */
     assert_same_bases(context, loaded, bases);
 
-    uint8_t *scalars = test_alloc(n * t->info->scalar_bytes),
-            *logarithms = test_alloc(n * t->info->scalar_bytes);
-    uint8_t *expected = test_alloc(t->info->point_bytes);
+    AUTO_FREE uint8_t *scalars = test_alloc(n * t->info->scalar_bytes),
+                      *logarithms = test_alloc(n * t->info->scalar_bytes);
+    AUTO_FREE uint8_t *expected = test_alloc(t->info->point_bytes);
     test_random_scalars(t, scalars, n);
-    test_status(context, sumac_known_logarithms(context, t->curve, n, 7, logarithms), SUMAC_OK, "logarithms");
-    test_status(context, sumac_known_answer(context, t->curve, scalars, logarithms, n, expected), SUMAC_OK,
-                "answer");
+    TEST_OK(context, sumac_known_logarithms(context, t->curve, n, 7, logarithms));
+    TEST_OK(context, sumac_known_answer(context, t->curve, scalars, logarithms, n, expected));
     test_msm(context, loaded, scalars, n, NULL, expected, "a loaded table");
-    free(scalars);
-    free(logarithms);
-    free(expected);
     sumac_bases_destroy(loaded);
     sumac_bases_destroy(bases);
     empty_directory();
@@ -96,13 +90,12 @@ static void check_table(test_curve *t, sumac_context *context, size_t n, uint32_
 void test_tables(void **state)
 {
     test_curve *t = *state;
-    sumac_context *context = test_context(2, 0);
+    CLEANUP(destroy_context) sumac_context *context = test_context(2, 0);
     check_table(t, context, 0, 1, 0);
     check_table(t, context, 1, 1, 0);
     check_table(t, context, 200, 2, 0);
     check_table(t, context, 50, 7, 6);
     check_table(t, context, ((size_t)1 << 19) / t->info->point_bytes + 10, 3, 9); /* several blocks */
-    sumac_context_destroy(context);
 }
 
 /* A small table of BLS12-381 G1 with multiples. */
@@ -110,12 +103,11 @@ static uint8_t *small_table(sumac_context *context, size_t *size)
 {
     const sumac_curve *curve;
     assert_int_equal(sumac_curve_find("bls12-381", "g1", &curve), SUMAC_OK);
-    sumac_bases *bases = make_bases(context, curve, 2, 2, 13);
+    CLEANUP(destroy_bases) sumac_bases *bases = make_bases(context, curve, 2, 2, 13);
     const char *path = in_directory("small");
     expect(context, sumac_bases_save(context, bases, path), SUMAC_OK, path, NULL);
     uint8_t *bytes = test_read_file(path, size);
     assert_int_equal(*size, file_section_end(POINTS, 2 * 2 * 96));
-    sumac_bases_destroy(bases);
     empty_directory();
     return bytes;
 }
@@ -125,13 +117,12 @@ static sumac_status read_checked(sumac_context *context, const uint8_t *bytes, s
 {
     const char *path = in_directory("damaged");
     const sumac_curve *curve;
-    sumac_bases *bases = NULL;
+    CLEANUP(destroy_bases) sumac_bases *bases = NULL;
     sumac_bases_config config = sumac_bases_config_default();
     config.check = SUMAC_CHECK_SUBGROUP;
     assert_int_equal(sumac_curve_find("bls12-381", "g1", &curve), SUMAC_OK);
     test_write_file(path, bytes, size);
     const sumac_status status = sumac_bases_open(context, curve, path, "table", &config, &bases);
-    sumac_bases_destroy(bases);
     return status;
 }
 
@@ -150,12 +141,11 @@ static sumac_status load_bytes(sumac_context *context, const uint8_t *bytes, siz
     return status;
 }
 
-void test_table_bits(void **state)
+void test_table_bits(void)
 {
-    (void)state;
     size_t size;
-    sumac_context *context = test_context(1, 0);
-    uint8_t *bytes = small_table(context, &size);
+    CLEANUP(destroy_context) sumac_context *context = test_context(1, 0);
+    AUTO_FREE uint8_t *bytes = small_table(context, &size);
     assert_int_equal(load_bytes(context, bytes, size), SUMAC_OK);
     for (size_t bit = 0; bit < 8 * size; bit++) {
         bytes[bit / 8] ^= (uint8_t)(1 << bit % 8);
@@ -172,36 +162,29 @@ void test_table_bits(void **state)
         }
         bytes[bit / 8] ^= (uint8_t)(1 << bit % 8);
     }
-    free(bytes);
     empty_directory();
-    sumac_context_destroy(context);
 }
 
-void test_table_lengths(void **state)
+void test_table_lengths(void)
 {
-    (void)state;
     size_t size;
-    sumac_context *context = test_context(1, 0);
-    uint8_t *bytes = small_table(context, &size);
+    CLEANUP(destroy_context) sumac_context *context = test_context(1, 0);
+    AUTO_FREE uint8_t *bytes = small_table(context, &size);
     for (size_t length = 0; length < size; length++) {
         assert_int_equal(load_bytes(context, bytes, length), SUMAC_BAD_FILE);
         assert_non_null(strstr(sumac_context_message(context), "truncated"));
     }
-    uint8_t *longer = test_alloc(size + 1);
+    AUTO_FREE uint8_t *longer = test_alloc(size + 1);
     memcpy(longer, bytes, size);
     longer[size] = 0;
     assert_int_equal(load_bytes(context, longer, size + 1), SUMAC_BAD_FILE);
     assert_non_null(strstr(sumac_context_message(context), "too long"));
-    free(longer);
-    free(bytes);
     empty_directory();
-    sumac_context_destroy(context);
 }
 
 /* Headers that are wrong but have the right checksum, by field. */
-void test_table_headers(void **state)
+void test_table_headers(void)
 {
-    (void)state;
     static const struct {
         size_t offset;
         uint64_t value;
@@ -252,8 +235,8 @@ void test_table_headers(void **state)
         {HEADER_ENTRIES + ENTRY_RESERVED + 7, 1, 1, SUMAC_BAD_FILE, "no meaning"},
     };
     size_t size;
-    sumac_context *context = test_context(1, 0);
-    uint8_t *bytes = small_table(context, &size), *changed = test_alloc(size);
+    CLEANUP(destroy_context) sumac_context *context = test_context(1, 0);
+    AUTO_FREE uint8_t *bytes = small_table(context, &size), *changed = test_alloc(size);
     for (size_t i = 0; i < sizeof changes / sizeof *changes; i++) {
         memcpy(changed, bytes, size);
         for (size_t j = 0; j < changes[i].bytes; j++) {
@@ -280,16 +263,12 @@ void test_table_headers(void **state)
     file_correct(bytes, size);
     assert_int_equal(load_bytes(context, bytes, size), SUMAC_BAD_ENCODING);
     assert_non_null(strstr(sumac_context_message(context), "byte 416"));
-    free(bytes);
-    free(changed);
     empty_directory();
-    sumac_context_destroy(context);
 }
 
 /* A name in a header is a stranger's text: nothing of it reaches a terminal but printable ASCII. */
-void test_table_names(void **state)
+void test_table_names(void)
 {
-    (void)state;
     static const struct {
         const char *curve, *group, *curve_text, *group_text;
     } names[] = {
@@ -303,8 +282,8 @@ void test_table_names(void **state)
          "\x1b\x1b\x1b\x1b\x1b\x1b\x1b\x1b", "\\x1b\\x1b", "\\x1b\\x1b"},
     };
     size_t size;
-    sumac_context *context = test_context(1, 0);
-    uint8_t *bytes = small_table(context, &size), *changed = test_alloc(size);
+    CLEANUP(destroy_context) sumac_context *context = test_context(1, 0);
+    AUTO_FREE uint8_t *bytes = small_table(context, &size), *changed = test_alloc(size);
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         memcpy(changed, bytes, size);
         memset(changed + HEADER_CURVE, 0, 32);
@@ -331,10 +310,7 @@ void test_table_names(void **state)
         file_correct_header(changed, size);
         assert_int_equal(load_bytes(context, changed, size), SUMAC_BAD_FILE);
     }
-    free(bytes);
-    free(changed);
     empty_directory();
-    sumac_context_destroy(context);
 }
 
 /* A table's window fixes how many buckets there are: a call of few bases takes no more memory for them than
@@ -344,7 +320,7 @@ static void check_window(test_curve *t, sumac_context *context, sumac_bases *bas
 {
     const uint64_t most = (uint64_t)(strcmp(options.backend, "cpu") == 0 ? 64 : 512) << 20;
     const size_t scalar = t->info->scalar_bytes, point = t->info->point_bytes;
-    uint8_t *scalars = test_alloc(batch * n * scalar), *expected = test_alloc(batch * point);
+    AUTO_FREE uint8_t *scalars = test_alloc(batch * n * scalar), *expected = test_alloc(batch * point);
     test_plan plan = {0};
     sumac_msm_config config = sumac_msm_config_default();
     config.first = first;
@@ -355,7 +331,7 @@ static void check_window(test_curve *t, sumac_context *context, sumac_bases *bas
         oracle_msm(&t->oracle, expected + j * point, points + (first + (separate ? j * n : 0)) * point,
                    scalars + j * n * scalar, n);
     }
-    test_status(context, test_msm_plan(context, bases, n, &config, &plan), SUMAC_OK, "plan");
+    TEST_OK(context, test_msm_plan(context, bases, n, &config, &plan));
     if (test_plan_bytes(&plan, "workspace") > most) {
         test_abort("c = %u, %zu bases: %llu bytes of workspace", (unsigned)bases->c, n,
                    (unsigned long long)test_plan_bytes(&plan, "workspace"));
@@ -367,11 +343,9 @@ static void check_window(test_curve *t, sumac_context *context, sumac_bases *bas
     test_msm(context, bases, scalars, n, &config, expected, "a table with many buckets");
     assert_true(context->executors.at->workspace_bytes <= most);
     config.c = bases->c;
-    test_status(context, test_msm_plan(context, bases, n, &config, &plan), SUMAC_OK, "plan");
+    TEST_OK(context, test_msm_plan(context, bases, n, &config, &plan));
     assert_int_equal(plan.c, bases->c);
     assert_int_equal(plan.precompute_factor, bases->shards[0].table.factor);
-    free(scalars);
-    free(expected);
 }
 
 void test_table_windows(void **state)
@@ -379,8 +353,8 @@ void test_table_windows(void **state)
     test_curve *t = *state;
     enum { N = 12 };
     const char *path = in_directory("table");
-    sumac_context *context = test_context(2, 0);
-    uint8_t *points = test_alloc(N * t->info->point_bytes);
+    CLEANUP(destroy_context) sumac_context *context = test_context(2, 0);
+    AUTO_FREE uint8_t *points = test_alloc(N * t->info->point_bytes);
     test_random_points(t, points, NULL, N);
     memset(points + 3 * (size_t)t->info->point_bytes, 0, t->info->point_bytes);
     static const uint32_t factors[] = {2, 5, 1000};
@@ -388,6 +362,7 @@ void test_table_windows(void **state)
         sumac_bases_config config = sumac_bases_config_default();
         config.c = 24;
         config.precompute_factor = factors[i] < t->info->scalar_bits ? factors[i] : t->info->scalar_bits;
+        CLEANUP(destroy_bases)
         sumac_bases *bases = test_bases(context, t, points, N, &config), *loaded = NULL;
         expect(context, sumac_bases_save(context, bases, path), SUMAC_OK, path, NULL);
         expect(context, sumac_bases_open_table(context, t->curve, path, &loaded), SUMAC_OK, path, NULL);
@@ -396,20 +371,15 @@ void test_table_windows(void **state)
         check_window(t, context, loaded, points, 1, N - 1, 1, 0);
         check_window(t, context, loaded, points, 2, 3, 3, 1);
         check_window(t, context, loaded, points, 2, 5, 4, 0);
-        sumac_bases_destroy(loaded);
-        sumac_bases_destroy(bases);
     }
-    free(points);
     empty_directory();
-    sumac_context_destroy(context);
 }
 
 /* What the caller asks for and the table is not. */
-void test_table_configs(void **state)
+void test_table_configs(void)
 {
-    (void)state;
     const sumac_curve *g1, *g2;
-    sumac_context *context = test_context(1, 0);
+    CLEANUP(destroy_context) sumac_context *context = test_context(1, 0);
     assert_int_equal(sumac_curve_find("bls12-381", "g1", &g1), SUMAC_OK);
     assert_int_equal(sumac_curve_find("bls12-381", "g2", &g2), SUMAC_OK);
     const char *path = in_directory("table");
@@ -433,8 +403,7 @@ void test_table_configs(void **state)
     assert_null(loaded);
     sumac_bases_destroy(bases);
 
-    test_status(context, sumac_known_bases_create(context, g1, 10, 7, &config, &bases), SUMAC_OK,
-                "sumac_known_bases_create");
+    TEST_OK(context, sumac_known_bases_create(context, g1, 10, 7, &config, &bases));
     expect(context, sumac_bases_save(context, bases, path), SUMAC_OK, path, NULL);
     expect(context, sumac_bases_open_table(context, NULL, path, &loaded), SUMAC_OK, path, NULL);
     assert_same_bases(context, loaded, bases);
@@ -449,5 +418,4 @@ void test_table_configs(void **state)
     test_status(context, sumac_bases_open_table(context, g1, path, NULL), SUMAC_BAD_ARGUMENT, "null");
     test_status(context, sumac_bases_save(context, NULL, path), SUMAC_BAD_ARGUMENT, "null");
     empty_directory();
-    sumac_context_destroy(context);
 }

@@ -5,13 +5,12 @@
 
 #include "test_formats_support.h"
 
-void test_failing_writes(void **state)
+void test_failing_writes(void)
 {
-    (void)state;
     enum { N = 1000 };
     const sumac_curve *curve;
-    sumac_bases *bases;
-    sumac_context *context = test_context(1, 0);
+    CLEANUP(destroy_context) sumac_context *context = test_context(1, 0);
+    CLEANUP(destroy_bases) sumac_bases *bases = NULL;
     assert_int_equal(sumac_curve_find("bls12-381", "g1", &curve), SUMAC_OK);
     assert_int_equal(sumac_known_bases_create(context, curve, N, 1, NULL, &bases), SUMAC_OK);
     static const char *const formats[] = {"raw", "table", "zcash-compressed", "zcash-uncompressed",
@@ -38,19 +37,16 @@ void test_failing_writes(void **state)
     struct stat facts;
     assert_int_equal(stat("/dev/full", &facts), 0);
     assert_true(S_ISCHR(facts.st_mode));
-    sumac_bases_destroy(bases);
-    sumac_context_destroy(context);
 }
 
 /* The limit on the size of files stands for a disk that fills up in the middle. */
-void test_full_disk(void **state)
+void test_full_disk(void)
 {
-    (void)state;
     enum { N = 1000 };
     const sumac_curve *curve;
-    sumac_bases *bases;
+    CLEANUP(destroy_context) sumac_context *context = test_context(1, 0);
+    CLEANUP(destroy_bases) sumac_bases *bases = NULL;
     size_t size;
-    sumac_context *context = test_context(1, 0);
     assert_int_equal(sumac_curve_find("bls12-381", "g1", &curve), SUMAC_OK);
     assert_int_equal(sumac_known_bases_create(context, curve, N, 1, NULL, &bases), SUMAC_OK);
     const char *path = in_directory("old");
@@ -76,24 +72,20 @@ void test_full_disk(void **state)
         assert_non_null(strstr(messages[i], "byte 40000"));
     }
     assert_int_equal(count_files(), 1);
-    uint8_t *bytes = test_read_file(path, &size);
+    AUTO_FREE uint8_t *bytes = test_read_file(path, &size);
     assert_int_equal(size, 11);
     assert_memory_equal(bytes, "old content", 11);
-    free(bytes);
     empty_directory();
-    sumac_bases_destroy(bases);
-    sumac_context_destroy(context);
 }
 
 /* A path that names an open descriptor is written where that stands, and nothing is replaced. */
-void test_descriptors(void **state)
+void test_descriptors(void)
 {
-    (void)state;
     const sumac_curve *curve;
-    sumac_bases *bases;
+    CLEANUP(destroy_context) sumac_context *context = test_context(1, 0);
+    CLEANUP(destroy_bases) sumac_bases *bases = NULL;
     size_t size;
     char name[64];
-    sumac_context *context = test_context(1, 0);
     assert_int_equal(sumac_curve_find("bn254", "g1", &curve), SUMAC_OK);
     assert_int_equal(sumac_known_bases_create(context, curve, 3, 1, NULL, &bases), SUMAC_OK);
     const char *path = in_directory("log");
@@ -105,28 +97,24 @@ void test_descriptors(void **state)
         snprintf(name, sizeof name, forms[i], fileno(log));
         expect(context, sumac_bases_save_as(context, bases, "raw", name), SUMAC_OK, name, NULL);
         assert_int_equal(fclose(log), 0);
-        uint8_t *bytes = test_read_file(path, &size);
+        AUTO_FREE uint8_t *bytes = test_read_file(path, &size);
         assert_int_equal(size, 4 + 3 * 64);
         assert_memory_equal(bytes, "head", 4);
-        free(bytes);
         assert_int_equal(count_files(), 1);
     }
     expect(context, sumac_bases_save_as(context, bases, "raw", "/dev/fd/999"), SUMAC_CANNOT_OPEN,
            "/dev/fd/999", strerror(EBADF));
     empty_directory();
-    sumac_bases_destroy(bases);
-    sumac_context_destroy(context);
 }
 
 /* Writing over a file keeps its mode, and what a symbolic link points to is written, not the link. */
-void test_replacing(void **state)
+void test_replacing(void)
 {
-    (void)state;
     const sumac_curve *curve;
-    sumac_bases *bases;
+    CLEANUP(destroy_context) sumac_context *context = test_context(1, 0);
+    CLEANUP(destroy_bases) sumac_bases *bases = NULL;
     struct stat facts;
-    char *link_path;
-    sumac_context *context = test_context(1, 0);
+    AUTO_FREE char *link_path = NULL;
     assert_int_equal(sumac_curve_find("bn254", "g1", &curve), SUMAC_OK);
     assert_int_equal(sumac_known_bases_create(context, curve, 3, 1, NULL, &bases), SUMAC_OK);
     const char *path = in_directory("target");
@@ -151,8 +139,5 @@ void test_replacing(void **state)
     assert_int_equal(lstat(path, &facts), 0);
     assert_int_equal(facts.st_mode & 07777, 0640);
     assert_int_equal(count_files(), 2);
-    free(link_path);
     empty_directory();
-    sumac_bases_destroy(bases);
-    sumac_context_destroy(context);
 }

@@ -205,10 +205,9 @@ static void write_bases(scene *s, const char *format, uint32_t factor)
     sumac_bases_config config = sumac_bases_config_default();
     config.precompute_factor = factor;
     s->last = 0;
-    sumac_bases *bases = test_bases(s->context, s->t, s->points, s->n, &config);
+    CLEANUP(destroy_bases) sumac_bases *bases = test_bases(s->context, s->t, s->points, s->n, &config);
     s->last = 0; /* of another call */
     test_status(s->context, sumac_bases_save_as(s->context, bases, format, s->bases), SUMAC_OK, format);
-    sumac_bases_destroy(bases);
 }
 
 /* ---- The same point ---- */
@@ -229,7 +228,7 @@ static void check_chunks(scene *s, const char *label)
 
 static void test_chunks(void **state)
 {
-    scene s = make_scene(*state, 23);
+    CLEANUP(close_scene) scene s = make_scene(*state, 23);
     open_scene(&s);
     check_chunks(&s, "raw, found");
     s.config.format = "raw";
@@ -256,13 +255,12 @@ static void test_chunks(void **state)
             check_chunks(&s, formats[i]);
         }
     }
-    close_scene(&s);
 }
 
 /* A part of both files, forms of scalars and results, no bases at all. */
 static void test_parts(void **state)
 {
-    scene s = make_scene(*state, 17);
+    CLEANUP(close_scene) scene s = make_scene(*state, 17);
     const sumac_curve_info *info = s.t->info;
     open_scene(&s);
     for (size_t first = 0; first <= s.n; first += 3) {
@@ -285,8 +283,7 @@ static void test_parts(void **state)
     s.config.n = SUMAC_ALL_BASES;
     sumac_bases *bases = test_bases(s.context, s.t, s.points, s.n, NULL);
     s.msm.scalar_form = s.msm.result_form = SUMAC_FORM_MONTGOMERY;
-    test_status(s.context, sumac_msm(s.context, bases, s.scalar_bytes, s.n, &s.msm, s.expected), SUMAC_OK,
-                "in memory");
+    TEST_OK(s.context, sumac_msm(s.context, bases, s.scalar_bytes, s.n, &s.msm, s.expected));
     expect_result(&s, "Montgomery");
     sumac_bases_destroy(bases);
     test_write_file(s.bases, "", 0);
@@ -296,7 +293,6 @@ static void test_parts(void **state)
     s.config.checkpoint = s.checkpoint;
     expect_result(&s, "no bases, a checkpoint");
     expect_result(&s, "no bases, from a checkpoint");
-    close_scene(&s);
 }
 
 /* Known bases, in blocks of a mebibyte. */
@@ -304,18 +300,14 @@ static scene make_large_scene(test_curve *t)
 {
     const size_t n = options.quick ? 7000 : 12000;
     scene s = make_scene(t, n);
-    sumac_context *context = test_context(2, 0);
-    sumac_bases *bases = NULL;
-    uint8_t *logarithms = test_alloc(n * t->info->scalar_bytes);
+    CLEANUP(destroy_context) sumac_context *context = test_context(2, 0);
+    CLEANUP(destroy_bases) sumac_bases *bases = NULL;
+    AUTO_FREE uint8_t *logarithms = test_alloc(n * t->info->scalar_bytes);
     test_random_scalars(t, s.scalar_bytes, n);
-    test_status(context, sumac_known_bases_create(context, t->curve, n, 1, NULL, &bases), SUMAC_OK, "bases");
-    test_status(context, sumac_known_logarithms(context, t->curve, n, 1, logarithms), SUMAC_OK, "logarithms");
-    test_status(context, sumac_known_answer(context, t->curve, s.scalar_bytes, logarithms, n, s.expected),
-                SUMAC_OK, "answer");
-    test_status(context, sumac_bases_get(context, bases, 0, n, s.points), SUMAC_OK, "points");
-    sumac_bases_destroy(bases);
-    sumac_context_destroy(context);
-    free(logarithms);
+    TEST_OK(context, sumac_known_bases_create(context, t->curve, n, 1, NULL, &bases));
+    TEST_OK(context, sumac_known_logarithms(context, t->curve, n, 1, logarithms));
+    TEST_OK(context, sumac_known_answer(context, t->curve, s.scalar_bytes, logarithms, n, s.expected));
+    TEST_OK(context, sumac_bases_get(context, bases, 0, n, s.points));
     return s;
 }
 
@@ -353,7 +345,7 @@ static uint64_t check_limits(scene *s)
 
 static void test_limits(void **state)
 {
-    scene s = make_large_scene(*state);
+    CLEANUP(close_scene) scene s = make_large_scene(*state);
     open_scene(&s);
     const uint64_t least = check_limits(&s);
     static const uint64_t boundless[] = {UINT64_MAX, UINT64_MAX - 1, (uint64_t)1 << 63};
@@ -365,14 +357,13 @@ static void test_limits(void **state)
     write_bases(&s, "table", 1);
     s.config.memory_limit = least - 1 + (2 << 20);
     expect_result(&s, "a table within a limit");
-    close_scene(&s);
 }
 
 /* The same on several devices, which on the CPU have one memory together; and of a call within a limit nothing is
  * left for the next one. */
 static void test_limits_of_devices(void **state)
 {
-    scene s = make_large_scene(*state);
+    CLEANUP(close_scene) scene s = make_large_scene(*state);
     write_inputs(&s);
     s.context = context_of(&s, options.backend, 3);
     const uint64_t least = check_limits(&s);
@@ -382,14 +373,13 @@ static void test_limits_of_devices(void **state)
     s.config.memory_limit = least;
     expect_result(&s, "the least limit");
     assert_true(s.report.chunk < s.n);
-    close_scene(&s);
 }
 
 /* ---- Damage ---- */
 
 static void test_bad_records(void **state)
 {
-    scene s = make_scene(*state, 23);
+    CLEANUP(close_scene) scene s = make_scene(*state, 23);
     const size_t bytes = s.t->info->point_bytes, scalar = s.t->info->scalar_bytes;
     char part[64];
     open_scene(&s);
@@ -419,13 +409,12 @@ static void test_bad_records(void **state)
         }
         s.scalar_bytes[bad * scalar] = 15;
     }
-    close_scene(&s);
 }
 
 /* Every byte of a table counts. */
 static void test_table_damage(void **state)
 {
-    scene s = make_scene(*state, 11);
+    CLEANUP(close_scene) scene s = make_scene(*state, 11);
     uint8_t byte;
     open_scene(&s);
     write_bases(&s, "table", 1);
@@ -455,7 +444,6 @@ static void test_table_damage(void **state)
     if (file_size(s.bases) > size) {
         expect_failure(&s, SUMAC_NOT_SUPPORTED, "multiples", "a table of multiples");
     }
-    close_scene(&s);
 }
 
 /* ---- Files that change ---- */
@@ -513,7 +501,7 @@ static void test_changes(void **state)
     } changes[] = {{cut_bases, "bases: it changed"},   {cut_scalars, "scalars: it changed"},
                    {grow_bases, "bases: it changed"},  {grow_scalars, "scalars: it changed"},
                    {touch_bases, "bases: it changed"}, {touch_scalars, "scalars: it changed"}};
-    scene s = make_large_scene(*state);
+    CLEANUP(close_scene) scene s = make_large_scene(*state);
     open_scene(&s);
     for (size_t i = 0; i < sizeof changes / sizeof *changes; i++) {
         for (int at = 0; at < 5; at += 4) {
@@ -527,12 +515,11 @@ static void test_changes(void **state)
     }
     s.act = NULL;
     expect_result(&s, "as it was");
-    close_scene(&s);
 }
 
 static void test_reads(void **state)
 {
-    scene s = make_scene(*state, 23);
+    CLEANUP(close_scene) scene s = make_scene(*state, 23);
     open_scene(&s);
     s.config.chunk = 4;
     s.config.checkpoint = s.checkpoint;
@@ -552,7 +539,6 @@ static void test_reads(void **state)
     reads.fault = READ_WELL;
     s.config.checkpoint = NULL;
     expect_result(&s, "good reads");
-    close_scene(&s);
 }
 
 /* ---- Checkpoints ---- */
@@ -585,7 +571,7 @@ static int run_killed(scene *s, int at)
 
 static void test_resume(void **state)
 {
-    scene s = make_scene(*state, 23);
+    CLEANUP(close_scene) scene s = make_scene(*state, 23);
     open_scene(&s);
     s.config.checkpoint = s.checkpoint;
     uint64_t last = 0, most = 0;
@@ -608,14 +594,13 @@ static void test_resume(void **state)
         }
     }
     assert_true(most > 3 && kills > 6);
-    close_scene(&s);
 }
 
 /* Cancelled at each report there is: nothing is written, and the last checkpoint stays, from which the next call goes
  * on. */
 static void test_cancelled(void **state)
 {
-    scene s = make_scene(*state, 23);
+    CLEANUP(close_scene) scene s = make_scene(*state, 23);
     open_scene(&s);
     s.config.chunk = 5;
     s.cancels = 1;
@@ -643,7 +628,6 @@ static void test_cancelled(void **state)
     }
     assert_true(at >= 10); /* bases and sum of each of five chunks */
     assert_int_equal(most, 20);
-    close_scene(&s);
 }
 
 /* A checkpoint of the first chunks, in s->checkpoint. */
@@ -661,7 +645,7 @@ static void leave_checkpoint(scene *s)
 
 static void test_other_checkpoints(void **state)
 {
-    scene s = make_scene(*state, 23);
+    CLEANUP(close_scene) scene s = make_scene(*state, 23);
     const sumac_curve_info *info = s.t->info;
     open_scene(&s);
     leave_checkpoint(&s);
@@ -705,12 +689,11 @@ static void test_other_checkpoints(void **state)
     oracle_msm(&s.t->oracle, s.expected, s.points, s.scalar_bytes, s.n);
     expect_result(&s, "another rest");
     assert_int_equal(s.report.resumed, 6);
-    close_scene(&s);
 }
 
 static void test_damaged_checkpoints(void **state)
 {
-    scene s = make_scene(*state, 23);
+    CLEANUP(close_scene) scene s = make_scene(*state, 23);
     uint8_t bytes[1024];
     open_scene(&s);
     leave_checkpoint(&s);
@@ -768,7 +751,6 @@ static void test_damaged_checkpoints(void **state)
     expect_failure(&s, SUMAC_CANNOT_OPEN, directory, "a directory");
     s.config.checkpoint = "/nowhere/at/all";
     expect_failure(&s, SUMAC_CANNOT_OPEN, "/nowhere/at/all", "no directory");
-    close_scene(&s);
 }
 
 /* The folder of the checkpoint goes, once it has been made. */
@@ -783,7 +765,7 @@ static void remove_folder(scene *s)
 static void test_unwritable_checkpoints(void **state)
 {
     for (int last = 0; last < 2; last++) {
-        scene s = make_scene(*state, 23);
+        CLEANUP(close_scene) scene s = make_scene(*state, 23);
         char path[sizeof s.checkpoint + 8];
         open_scene(&s);
         assert_int_equal(mkdir(s.checkpoint, 0700), 0);
@@ -801,7 +783,6 @@ static void test_unwritable_checkpoints(void **state)
             expect_failure(&s, SUMAC_CANNOT_OPEN, path, "a checkpoint");
         }
         assert_true(s.at < 0);
-        close_scene(&s);
     }
 }
 
@@ -809,7 +790,7 @@ static void test_unwritable_checkpoints(void **state)
 
 static void test_memory(void **state)
 {
-    scene s = make_scene(*state, 23);
+    CLEANUP(close_scene) scene s = make_scene(*state, 23);
     open_scene(&s);
     s.config.chunk = 7;
     s.config.checkpoint = s.checkpoint;
@@ -834,12 +815,11 @@ static void test_memory(void **state)
         expect_result(&s, "no threads");
         (void)failing_end();
     }
-    close_scene(&s);
 }
 
 static void test_arguments(void **state)
 {
-    scene s = make_scene(*state, 9);
+    CLEANUP(close_scene) scene s = make_scene(*state, 9);
     const sumac_curve *curve = s.t->curve;
     open_scene(&s);
     assert_int_equal(sumac_msm_files(NULL, curve, s.bases, s.scalars, NULL, NULL, s.result, NULL),
@@ -852,8 +832,7 @@ static void test_arguments(void **state)
                 SUMAC_BAD_ARGUMENT, "no path");
     test_status(s.context, sumac_msm_files(s.context, curve, s.bases, s.scalars, NULL, NULL, NULL, NULL),
                 SUMAC_BAD_ARGUMENT, "no result");
-    test_status(s.context, sumac_msm_files(s.context, curve, s.bases, s.scalars, NULL, NULL, s.result, NULL),
-                SUMAC_OK, "the defaults");
+    TEST_OK(s.context, sumac_msm_files(s.context, curve, s.bases, s.scalars, NULL, NULL, s.result, NULL));
     assert_memory_equal(s.result, s.expected, s.t->info->point_bytes);
     s.config.check = (sumac_check)3;
     expect_failure(&s, SUMAC_BAD_ARGUMENT, "check", "no check");
@@ -900,27 +879,23 @@ static void test_arguments(void **state)
     expect_failure(&s, SUMAC_NOT_SUPPORTED, "a file of the kernel", "a file of the kernel");
     strcpy(s.scalars, kept);
     expect_result(&s, "as it was");
-    close_scene(&s);
 }
 
-int main(int argc, char **argv)
-{
-    static const test_entry entries[] = {
-        {"chunks", test_chunks, TEST_EVERY_AND_TINY},
-        {"parts", test_parts, TEST_EVERY_AND_TINY},
-        {"limits", test_limits, TEST_SOME_CURVES},
-        {"limits of devices", test_limits_of_devices, TEST_SOME_CURVES},
-        {"bad records", test_bad_records, TEST_EVERY_CURVE},
-        {"damaged tables", test_table_damage, TEST_EVERY_CURVE},
-        {"files that change", test_changes, TEST_SOME_CURVES},
-        {"reads", test_reads, TEST_EVERY_CURVE},
-        {"resumed", test_resume, TEST_EVERY_CURVE},
-        {"cancelled", test_cancelled, TEST_EVERY_CURVE},
-        {"other checkpoints", test_other_checkpoints, TEST_EVERY_CURVE},
-        {"damaged checkpoints", test_damaged_checkpoints, TEST_EVERY_CURVE},
-        {"checkpoints that cannot be written", test_unwritable_checkpoints, TEST_EVERY_CURVE},
-        {"memory", test_memory, TEST_EVERY_CURVE},
-        {"arguments", test_arguments, TEST_EVERY_CURVE},
-    };
-    return test_main("stream", entries, sizeof entries / sizeof *entries, argc, argv);
-}
+static const test_entry entries[] = {
+    {"chunks", test_chunks, TEST_EVERY_AND_TINY},
+    {"parts", test_parts, TEST_EVERY_AND_TINY},
+    {"limits", test_limits, TEST_SOME_CURVES},
+    {"limits of devices", test_limits_of_devices, TEST_SOME_CURVES},
+    {"bad records", test_bad_records, TEST_EVERY_CURVE},
+    {"damaged tables", test_table_damage, TEST_EVERY_CURVE},
+    {"files that change", test_changes, TEST_SOME_CURVES},
+    {"reads", test_reads, TEST_EVERY_CURVE},
+    {"resumed", test_resume, TEST_EVERY_CURVE},
+    {"cancelled", test_cancelled, TEST_EVERY_CURVE},
+    {"other checkpoints", test_other_checkpoints, TEST_EVERY_CURVE},
+    {"damaged checkpoints", test_damaged_checkpoints, TEST_EVERY_CURVE},
+    {"checkpoints that cannot be written", test_unwritable_checkpoints, TEST_EVERY_CURVE},
+    {"memory", test_memory, TEST_EVERY_CURVE},
+    {"arguments", test_arguments, TEST_EVERY_CURVE},
+};
+TEST_MAIN("stream", entries)

@@ -89,7 +89,7 @@ static void write_points(const scene *s)
 static void make_inputs(scene *s, const uint8_t *points, const uint8_t *logarithms)
 {
     const size_t scalar = s->t->info->scalar_bytes;
-    uint8_t *all = test_alloc(s->n * scalar);
+    AUTO_FREE uint8_t *all = test_alloc(s->n * scalar);
     memset(s->scalar_bytes, 0, s->n * scalar);
     for (size_t i = 0; i < s->n; i++) {
         const uint64_t value = i % 5 == 0 ? 0 : test_random_below(s->t, 1 << 12);
@@ -98,10 +98,7 @@ static void make_inputs(scene *s, const uint8_t *points, const uint8_t *logarith
         memcpy(s->points + i * s->point, points + i % FEW * s->point, s->point);
         memcpy(all + i * scalar, logarithms + i % FEW * scalar, scalar);
     }
-    test_status(s->context,
-                sumac_known_answer(s->context, s->t->curve, s->scalar_bytes, all, s->n, s->expected),
-                SUMAC_OK, "answer");
-    free(all);
+    TEST_OK(s->context, sumac_known_answer(s->context, s->t->curve, s->scalar_bytes, all, s->n, s->expected));
 }
 
 /* On two blocks of bases, and a part of a third. The context knows the scene's address. */
@@ -129,17 +126,12 @@ static void open_scene(scene *s, test_curve *t)
     asked.progress = on_progress;
     asked.user = s;
     assert_int_equal(sumac_context_create(&asked, &s->context, NULL), SUMAC_OK);
-    sumac_bases *bases;
-    uint8_t *points = test_alloc(FEW * s->point), *logarithms = test_alloc(FEW * scalar);
-    test_status(s->context, sumac_known_bases_create(s->context, t->curve, FEW, SEED, NULL, &bases), SUMAC_OK,
-                "bases");
-    test_status(s->context, sumac_bases_get(s->context, bases, 0, FEW, points), SUMAC_OK, "points");
-    test_status(s->context, sumac_known_logarithms(s->context, t->curve, FEW, SEED, logarithms), SUMAC_OK,
-                "logarithms");
-    sumac_bases_destroy(bases);
+    CLEANUP(destroy_bases) sumac_bases *bases = NULL;
+    AUTO_FREE uint8_t *points = test_alloc(FEW * s->point), *logarithms = test_alloc(FEW * scalar);
+    TEST_OK(s->context, sumac_known_bases_create(s->context, t->curve, FEW, SEED, NULL, &bases));
+    TEST_OK(s->context, sumac_bases_get(s->context, bases, 0, FEW, points));
+    TEST_OK(s->context, sumac_known_logarithms(s->context, t->curve, FEW, SEED, logarithms));
     make_inputs(s, points, logarithms);
-    free(points);
-    free(logarithms);
     write_points(s);
     write_scalars(s);
     device_come(&s->device, s->context, t->curve);
@@ -193,16 +185,15 @@ static void expect_failure(scene *s, sumac_status expected, const char *part, co
 
 static void save_as(scene *s, const char *format)
 {
-    sumac_bases *bases = test_bases(s->context, s->t, s->points, s->n, NULL);
+    CLEANUP(destroy_bases) sumac_bases *bases = test_bases(s->context, s->t, s->points, s->n, NULL);
     test_status(s->context, sumac_bases_save_as(s->context, bases, format, s->bases), SUMAC_OK, format);
-    sumac_bases_destroy(bases);
     s->config.format = format;
 }
 
 static void test_formats(void **state)
 {
     static const char *const formats[] = {"table", "arkworks-compressed"};
-    scene s;
+    CLEANUP(close_scene) scene s = {0};
     open_scene(&s, *state);
     for (size_t f = 0; f <= sizeof formats / sizeof *formats; f++) {
         if (f > 0) {
@@ -227,13 +218,12 @@ static void test_formats(void **state)
         s.config.check = SUMAC_CHECK_SUBGROUP;
         expect_result(&s, s.n, "the subgroup, too");
     }
-    close_scene(&s);
 }
 
 /* The device has less and less; in the host's place the bases are imported, and then the scalars kept, too. */
 static void test_shortages(void **state)
 {
-    scene s;
+    CLEANUP(close_scene) scene s = {0};
     open_scene(&s, *state);
     const uint64_t scalars = s.n * s.t->info->scalar_bytes, for_work = 2 << 20;
     s.config.memory_limit = (uint64_t)48 << 20;
@@ -257,14 +247,13 @@ static void test_shortages(void **state)
         s.device.fails_upload = 0;
     }
     expect_result(&s, s.n, "as it was");
-    close_scene(&s);
 }
 
 /* ---- Damage ---- */
 
 static void test_bad_inputs(void **state)
 {
-    scene s;
+    CLEANUP(close_scene) scene s = {0};
     char part[64];
     open_scene(&s, *state);
     const size_t block = BLOCK / s.point, scalar = s.t->info->scalar_bytes;
@@ -289,13 +278,12 @@ static void test_bad_inputs(void **state)
         expect_failure(&s, SUMAC_SCALAR_TOO_LARGE, part, "12 bits");
         s.config.chunk = 0;
     }
-    close_scene(&s);
 }
 
 /* The first byte that is not there is named, whichever thread came to it, or to one behind it. */
 static void test_reads(void **state)
 {
-    scene s;
+    CLEANUP(close_scene) scene s = {0};
     char part[64];
     open_scene(&s, *state);
     const off_t places[] = {0, 1, SLICE, SLICE + 1, BLOCK - 4, 2 * BLOCK, (off_t)(s.n * s.point) - 1};
@@ -311,13 +299,12 @@ static void test_reads(void **state)
     }
     fault.from = -1;
     expect_result(&s, s.n, "good reads");
-    close_scene(&s);
 }
 
 /* Ended at one report after the other, until there is none; then it goes on from its checkpoint. */
 static void test_cancelled(void **state)
 {
-    scene s;
+    CLEANUP(close_scene) scene s = {0};
     open_scene(&s, *state);
     s.config.checkpoint = s.checkpoint;
     s.config.chunk = s.n / 3 + 1;
@@ -330,14 +317,13 @@ static void test_cancelled(void **state)
         }
         s.cancel_at = -1;
         const uint64_t before = s.report.resumed;
-        test_status(s.context, run(&s), SUMAC_OK, "from its checkpoint");
+        TEST_OK(s.context, run(&s));
         assert_memory_equal(s.result, s.expected, s.point);
         assert_true(s.report.resumed >= before);
         most = s.report.resumed;
     }
     s.cancel_at = -1;
     assert_true(most > 2 * (s.n / 3));
-    close_scene(&s);
 }
 
 /* ---- Past the cache ---- */
@@ -346,19 +332,18 @@ static void test_cancelled(void **state)
 static int read_past_cache(const direct_input *input, const uint8_t *expected, uint64_t offset, size_t count)
 {
     const size_t before = (size_t)(offset % DIRECT_UNIT);
-    uint8_t *memory = aligned_alloc(DIRECT_UNIT, (count / DIRECT_UNIT + 3) * DIRECT_UNIT);
+    AUTO_FREE uint8_t *memory = aligned_alloc(DIRECT_UNIT, (count / DIRECT_UNIT + 3) * DIRECT_UNIT);
     assert_non_null(memory);
     const size_t left = offset < input->size ? (size_t)(input->size - offset) : 0;
     const size_t there = count < left ? count : left;
     const size_t got = direct_read_at(input, offset, memory + before, count);
     assert_true(got == there || got == 0);
     assert_memory_equal(memory + before, expected + offset, got);
-    free(memory);
     return got > 0;
 }
 
 /* All of the file is in the cache, nothing, and a page. */
-static void test_direct(void **state)
+static void test_direct(void)
 {
     enum { SIZE = (5 << 20) + 1234 };
     static const size_t counts[] = {0, 1, 4095, 4096, 5000, SLICE, SLICE + 77, SIZE};
@@ -367,7 +352,6 @@ static void test_direct(void **state)
     uint8_t *expected = test_alloc(SIZE + DIRECT_UNIT), byte;
     direct_input input;
     int direct[3] = {0}, all = 0;
-    (void)state;
     for (size_t i = 0; i < SIZE; i++) {
         expected[i] = (uint8_t)((i * UINT64_C(0x9e3779b97f4a7c15)) >> 56);
     }
@@ -403,12 +387,9 @@ static void test_direct(void **state)
     assert_true(direct[2] > 0);
 }
 
-int main(int argc, char **argv)
-{
-    static const test_entry entries[] = {
-        {"formats", test_formats, TEST_SOME_CURVES},       {"shortages", test_shortages, TEST_SOME_CURVES},
-        {"bad inputs", test_bad_inputs, TEST_SOME_CURVES}, {"reads", test_reads, TEST_SOME_CURVES},
-        {"cancelled", test_cancelled, TEST_SOME_CURVES},   {"past the cache", test_direct, TEST_ONCE},
-    };
-    return test_main("stream_device", entries, sizeof entries / sizeof *entries, argc, argv);
-}
+static const test_entry entries[] = {
+    {"formats", test_formats, TEST_SOME_CURVES},       {"shortages", test_shortages, TEST_SOME_CURVES},
+    {"bad inputs", test_bad_inputs, TEST_SOME_CURVES}, {"reads", test_reads, TEST_SOME_CURVES},
+    {"cancelled", test_cancelled, TEST_SOME_CURVES},   {"past the cache", TEST_ONCE(test_direct)},
+};
+TEST_MAIN("stream_device", entries)

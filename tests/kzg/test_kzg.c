@@ -10,23 +10,21 @@
 static sumac_kzg_setup *read_setup(sumac_context *context)
 {
     sumac_kzg_setup *setup = NULL;
-    test_status(context, sumac_kzg_setup_open(context, TRUSTED_SETUP, SUMAC_CHECK_SUBGROUP, &setup), SUMAC_OK,
-                "setup");
+    TEST_OK(context, sumac_kzg_setup_open(context, TRUSTED_SETUP, SUMAC_CHECK_SUBGROUP, &setup));
     assert_non_null(setup);
     return setup;
 }
 
 /* More blobs than one batch holds, against commitments one by one, which the vectors test; then one element
  * that is not less than r. */
-static void test_batch(void **state)
+static void test_batch(void)
 {
-    (void)state;
     enum { COMMITMENT = SUMAC_KZG_COMMITMENT_BYTES, DIFFERENT = 5 };
     const size_t blobs = options.quick ? 3 : 70;
-    sumac_context *context = test_context(2, 0);
-    sumac_kzg_setup *setup = read_setup(context);
-    uint8_t *input = test_alloc(blobs * SUMAC_KZG_BLOB_BYTES);
-    uint8_t *expected = test_alloc(blobs * COMMITMENT), *found = test_alloc(blobs * COMMITMENT);
+    CLEANUP(destroy_context) sumac_context *context = test_context(2, 0);
+    CLEANUP(destroy_setup) sumac_kzg_setup *setup = read_setup(context);
+    AUTO_FREE uint8_t *input = test_alloc(blobs * SUMAC_KZG_BLOB_BYTES);
+    AUTO_FREE uint8_t *expected = test_alloc(blobs * COMMITMENT), *found = test_alloc(blobs * COMMITMENT);
     for (size_t i = 0; i < blobs; i++) {
         uint8_t *blob = input + i * SUMAC_KZG_BLOB_BYTES;
         make_blob(blob, (unsigned)(i % DIFFERENT));
@@ -34,15 +32,11 @@ static void test_batch(void **state)
             memcpy(expected + i * COMMITMENT, expected + i % DIFFERENT * COMMITMENT, COMMITMENT);
             continue;
         }
-        test_status(context,
-                    sumac_kzg_commit_batch(context, setup, (const sumac_blob *)blob, 1,
-                                           (sumac_bytes48 *)(expected + i * COMMITMENT)),
-                    SUMAC_OK, "one blob");
+        TEST_OK(context, sumac_kzg_commit_batch(context, setup, (const sumac_blob *)blob, 1,
+                                                (sumac_bytes48 *)(expected + i * COMMITMENT)));
     }
-    test_status(
-        context,
-        sumac_kzg_commit_batch(context, setup, (const sumac_blob *)input, blobs, (sumac_bytes48 *)found),
-        SUMAC_OK, "batch");
+    TEST_OK(context,
+            sumac_kzg_commit_batch(context, setup, (const sumac_blob *)input, blobs, (sumac_bytes48 *)found));
     assert_memory_equal(found, expected, blobs * COMMITMENT);
 
     const sumac_curve *curve;
@@ -63,24 +57,16 @@ static void test_batch(void **state)
     assert_non_null(strstr(sumac_context_message(context), place));
     assert_memory_equal(found, expected, blobs * COMMITMENT);
     element[31]--; /* r - 1 is one */
-    test_status(
-        context,
-        sumac_kzg_commit_batch(context, setup, (const sumac_blob *)input, blobs, (sumac_bytes48 *)found),
-        SUMAC_OK, "an element of r - 1");
-    free(input);
-    free(expected);
-    free(found);
-    sumac_kzg_setup_destroy(setup);
-    sumac_context_destroy(context);
+    TEST_OK(context,
+            sumac_kzg_commit_batch(context, setup, (const sumac_blob *)input, blobs, (sumac_bytes48 *)found));
 }
 
-static void test_arguments(void **state)
+static void test_arguments(void)
 {
-    (void)state;
     uint8_t commitment[SUMAC_KZG_COMMITMENT_BYTES];
-    sumac_context *context = test_context(1, 0);
+    CLEANUP(destroy_context) sumac_context *context = test_context(1, 0);
     sumac_kzg_setup *setup = read_setup(context), *none = NULL;
-    test_status(context, sumac_kzg_commit_batch(context, setup, NULL, 0, NULL), SUMAC_OK, "no blobs");
+    TEST_OK(context, sumac_kzg_commit_batch(context, setup, NULL, 0, NULL));
     test_status(context, sumac_kzg_commit_batch(context, setup, NULL, 1, (sumac_bytes48 *)commitment),
                 SUMAC_BAD_ARGUMENT, "null");
     test_status(
@@ -96,13 +82,11 @@ static void test_arguments(void **state)
     assert_null(none);
     sumac_kzg_setup_destroy(NULL);
     sumac_kzg_setup_destroy(setup);
-    sumac_context_destroy(context);
 }
 
 /* Copies of the setup with one line changed: a line is found by its number, and its digits are replaced. */
-static void test_wrong_setups(void **state)
+static void test_wrong_setups(void)
 {
-    (void)state;
     static const struct {
         size_t line; /* from 1 */
         const char *digits;
@@ -118,9 +102,9 @@ static void test_wrong_setups(void **state)
         {8259, "x", SUMAC_BAD_FILE, "line 8259 "}, /* the last point in monomial form */
     };
     char path[] = "/tmp/sumac-setup-XXXXXX";
-    sumac_context *context = test_context(2, 0);
+    CLEANUP(destroy_context) sumac_context *context = test_context(2, 0);
     FILE *source = fopen(TRUSTED_SETUP, "rb");
-    char *text = test_alloc(1 << 20);
+    AUTO_FREE char *text = test_alloc(1 << 20);
     assert_non_null(source);
     const size_t size = fread(text, 1, 1 << 20, source);
     fclose(source);
@@ -150,15 +134,12 @@ static void test_wrong_setups(void **state)
         }
     }
     unlink(path);
-    free(text);
-    sumac_context_destroy(context);
 }
 
 /* A setup of the right form but for other sizes: no points in G1, or 64 in G2. */
-static void test_small_setups(void **state)
+static void test_small_setups(void)
 {
-    (void)state;
-    sumac_context *context = test_context(1, 0);
+    CLEANUP(destroy_context) sumac_context *context = test_context(1, 0);
     char path[] = "/tmp/sumac-setup-XXXXXX";
     close(mkstemp(path));
     for (size_t g1 = 0; g1 <= 4096; g1 += 4096) {
@@ -179,44 +160,43 @@ static void test_small_setups(void **state)
         assert_null(setup);
     }
     unlink(path);
-    sumac_context_destroy(context);
 }
 
 int main(int argc, char **argv)
 {
     const test_entry entries[] = {
-        {"batch", test_batch, TEST_ONCE},
-        {"arguments", test_arguments, TEST_ONCE},
-        {"wrong_setups", test_wrong_setups, TEST_ONCE},
-        {"small_setups", test_small_setups, TEST_ONCE},
-        {"commit_vectors", test_commit_vectors, TEST_ONCE},
-        {"compute_proof_vectors", test_compute_proof_vectors, TEST_ONCE},
-        {"compute_blob_proof_vectors", test_compute_blob_proof_vectors, TEST_ONCE},
-        {"verify_proof_vectors", test_verify_proof_vectors, TEST_ONCE},
-        {"verify_blob_proof_vectors", test_verify_blob_proof_vectors, TEST_ONCE},
-        {"verify_blob_proof_batch_vectors", test_verify_blob_proof_batch_vectors, TEST_ONCE},
-        {"challenge_vectors", test_challenge_vectors, TEST_ONCE},
-        {"compute_cells_vectors", test_compute_cells_vectors, TEST_ONCE},
-        {"compute_cells_and_proofs_vectors", test_compute_cells_and_proofs_vectors, TEST_ONCE},
-        {"recover_vectors", test_recover_vectors, TEST_ONCE},
-        {"verify_cell_batch_vectors", test_verify_cell_batch_vectors, TEST_ONCE},
-        {"cell_batch_challenge_vectors", test_cell_batch_challenge_vectors, TEST_ONCE},
-        {"blobs_together", test_blobs_together, TEST_ONCE},
-        {"values_on_the_domain", test_values_on_the_domain, TEST_ONCE},
-        {"cells_against_quotients", test_cells_against_quotients, TEST_ONCE},
-        {"cell_batches", test_cell_batches, TEST_ONCE},
-        {"recovery", test_recovery, TEST_ONCE},
-        {"recovery_checked", test_recovery_checked, TEST_ONCE},
-        {"recovery_arguments", test_recovery_arguments, TEST_ONCE},
-        {"infinity", test_infinity, TEST_ONCE},
-        {"kzg_arguments", test_kzg_arguments, TEST_ONCE},
-        {"setup_from_memory", test_setup_from_memory, TEST_ONCE},
-        {"setup_file", test_setup_file, TEST_ONCE},
-        {"setup_file_multiples", test_setup_multiples, TEST_ONCE},
-        {"setup_file_damage", test_setup_file_damage, TEST_ONCE},
-        {"setup_file_forged", test_setup_file_forged, TEST_ONCE},
-        {"setup_file_tables", test_setup_file_tables, TEST_ONCE},
-        {"setups_that_do_not_fit", test_setups_that_do_not_fit, TEST_ONCE},
+        {"batch", TEST_ONCE(test_batch)},
+        {"arguments", TEST_ONCE(test_arguments)},
+        {"wrong_setups", TEST_ONCE(test_wrong_setups)},
+        {"small_setups", TEST_ONCE(test_small_setups)},
+        {"commit_vectors", TEST_ONCE(test_commit_vectors)},
+        {"compute_proof_vectors", TEST_ONCE(test_compute_proof_vectors)},
+        {"compute_blob_proof_vectors", TEST_ONCE(test_compute_blob_proof_vectors)},
+        {"verify_proof_vectors", TEST_ONCE(test_verify_proof_vectors)},
+        {"verify_blob_proof_vectors", TEST_ONCE(test_verify_blob_proof_vectors)},
+        {"verify_blob_proof_batch_vectors", TEST_ONCE(test_verify_blob_proof_batch_vectors)},
+        {"challenge_vectors", TEST_ONCE(test_challenge_vectors)},
+        {"compute_cells_vectors", TEST_ONCE(test_compute_cells_vectors)},
+        {"compute_cells_and_proofs_vectors", TEST_ONCE(test_compute_cells_and_proofs_vectors)},
+        {"recover_vectors", TEST_ONCE(test_recover_vectors)},
+        {"verify_cell_batch_vectors", TEST_ONCE(test_verify_cell_batch_vectors)},
+        {"cell_batch_challenge_vectors", TEST_ONCE(test_cell_batch_challenge_vectors)},
+        {"blobs_together", TEST_ONCE(test_blobs_together)},
+        {"values_on_the_domain", TEST_ONCE(test_values_on_the_domain)},
+        {"cells_against_quotients", TEST_ONCE(test_cells_against_quotients)},
+        {"cell_batches", TEST_ONCE(test_cell_batches)},
+        {"recovery", TEST_ONCE(test_recovery)},
+        {"recovery_checked", TEST_ONCE(test_recovery_checked)},
+        {"recovery_arguments", TEST_ONCE(test_recovery_arguments)},
+        {"infinity", TEST_ONCE(test_infinity)},
+        {"kzg_arguments", TEST_ONCE(test_kzg_arguments)},
+        {"setup_from_memory", TEST_ONCE(test_setup_from_memory)},
+        {"setup_file", TEST_ONCE(test_setup_file)},
+        {"setup_file_multiples", TEST_ONCE(test_setup_multiples)},
+        {"setup_file_damage", TEST_ONCE(test_setup_file_damage)},
+        {"setup_file_forged", TEST_ONCE(test_setup_file_forged)},
+        {"setup_file_tables", TEST_ONCE(test_setup_file_tables)},
+        {"setups_that_do_not_fit", TEST_ONCE(test_setups_that_do_not_fit)},
     };
     const int status = test_main("kzg", entries, sizeof entries / sizeof *entries, argc, argv);
     fixtures_close();

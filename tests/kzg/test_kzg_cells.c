@@ -23,20 +23,17 @@ static extended_blobs extend_blobs(const kzg_fixture *f, size_t count)
     for (size_t i = 0; i < count; i++) {
         uint8_t commitment[POINT];
         make_blob(made.blobs + i * BLOB, (unsigned)i);
-        test_status(f->context,
-                    sumac_kzg_commit_batch(f->context, f->setup, (const sumac_blob *)(made.blobs + i * BLOB),
-                                           1, (sumac_bytes48 *)commitment),
-                    SUMAC_OK, "commit");
+        TEST_OK(f->context,
+                sumac_kzg_commit_batch(f->context, f->setup, (const sumac_blob *)(made.blobs + i * BLOB), 1,
+                                       (sumac_bytes48 *)commitment));
         for (size_t j = 0; j < CELLS; j++) {
             memcpy(made.commitments + (i * CELLS + j) * POINT, commitment, POINT);
             made.indices[i * CELLS + j] = j;
         }
     }
-    test_status(f->context,
-                sumac_kzg_compute_cells_and_proofs_batch(f->context, f->setup, (const sumac_blob *)made.blobs,
-                                                         count, (sumac_cell *)made.cells,
-                                                         (sumac_bytes48 *)made.proofs),
-                SUMAC_OK, "cells");
+    TEST_OK(f->context, sumac_kzg_compute_cells_and_proofs_batch(
+                            f->context, f->setup, (const sumac_blob *)made.blobs, count,
+                            (sumac_cell *)made.cells, (sumac_bytes48 *)made.proofs));
     return made;
 }
 
@@ -53,35 +50,28 @@ static void free_extended(extended_blobs *made)
 static int verify(const kzg_fixture *f, const extended_blobs *all, size_t first, size_t count)
 {
     int ok = -1;
-    test_status(f->context,
-                sumac_kzg_verify_cell_proof_batch(
-                    f->context, f->setup, (const sumac_bytes48 *)(all->commitments + first * POINT),
-                    all->indices + first, (const sumac_cell *)(all->cells + first * CELL_BYTES),
-                    (const sumac_bytes48 *)(all->proofs + first * POINT), count, &ok),
-                SUMAC_OK, "verify cells");
+    TEST_OK(f->context, sumac_kzg_verify_cell_proof_batch(
+                            f->context, f->setup, (const sumac_bytes48 *)(all->commitments + first * POINT),
+                            all->indices + first, (const sumac_cell *)(all->cells + first * CELL_BYTES),
+                            (const sumac_bytes48 *)(all->proofs + first * POINT), count, &ok));
     return ok;
 }
 
 /* FK20's proofs, one by one, by the equation, against commitments that the quotients' proofs hold for, too.
  */
-void test_cells_against_quotients(void **state)
+void test_cells_against_quotients(void)
 {
-    (void)state;
     const size_t step = options.quick ? 63 : 1;
     kzg_fixture f = fixture_open(1);
-    extended_blobs all = extend_blobs(&f, 1);
+    CLEANUP(free_extended) extended_blobs all = extend_blobs(&f, 1);
     uint8_t proof[POINT];
     int ok = -1;
-    test_status(f.context,
-                sumac_kzg_compute_blob_proof_batch(f.context, f.setup, (const sumac_blob *)all.blobs,
-                                                   (const sumac_bytes48 *)all.commitments, 1,
-                                                   (sumac_bytes48 *)proof),
-                SUMAC_OK, "blob proof");
-    test_status(f.context,
-                sumac_kzg_verify_blob_proof(f.context, f.setup, (const sumac_blob *)all.blobs,
-                                            (const sumac_bytes48 *)all.commitments,
-                                            (const sumac_bytes48 *)proof, &ok),
-                SUMAC_OK, "verify");
+    TEST_OK(f.context, sumac_kzg_compute_blob_proof_batch(f.context, f.setup, (const sumac_blob *)all.blobs,
+                                                          (const sumac_bytes48 *)all.commitments, 1,
+                                                          (sumac_bytes48 *)proof));
+    TEST_OK(f.context, sumac_kzg_verify_blob_proof(f.context, f.setup, (const sumac_blob *)all.blobs,
+                                                   (const sumac_bytes48 *)all.commitments,
+                                                   (const sumac_bytes48 *)proof, &ok));
     assert_int_equal(ok, 1);
     for (size_t i = 0; i < CELLS; i += step) {
         assert_int_equal(verify(&f, &all, i, 1), 1);
@@ -89,7 +79,6 @@ void test_cells_against_quotients(void **state)
         assert_int_equal(verify(&f, &all, i, 1), 0);
         all.indices[i] ^= 1;
     }
-    free_extended(&all);
 }
 
 static void swap_bytes(uint8_t *a, uint8_t *b, size_t bytes)
@@ -121,12 +110,11 @@ static void shuffle(extended_blobs *all)
 
 /* More cells than a sub-batch holds, in any order, of few and of many commitments; then something is wrong
  * somewhere. */
-void test_cell_batches(void **state)
+void test_cell_batches(void)
 {
-    (void)state;
     const size_t count = options.quick ? 2 : 9;
     kzg_fixture f = fixture_open(1);
-    extended_blobs all = extend_blobs(&f, count);
+    CLEANUP(free_extended) extended_blobs all = extend_blobs(&f, count);
     const size_t n = count * CELLS;
     assert_int_equal(verify(&f, &all, 0, n), 1);
     /* All of one blob, a cell of each of the others, and one of them twice. */
@@ -176,7 +164,6 @@ void test_cell_batches(void **state)
     snprintf(place, sizeof place, "cell %zu: its index 128", n - 1);
     assert_non_null(strstr(sumac_context_message(f.context), place));
     assert_int_equal(ok, -1);
-    free_extended(&all);
 }
 
 /* Choose `known` of the cells, ascending. */
@@ -191,15 +178,15 @@ static void choose_cells(uint64_t *indices, size_t known, uint32_t *random)
 }
 
 /* Every number of missing cells, of two blobs at once; proofs for some. */
-void test_recovery(void **state)
+void test_recovery(void)
 {
-    (void)state;
     enum { COUNT = 2 };
     const size_t step = options.quick ? 63 : 1;
     kzg_fixture f = fixture_open(1);
-    extended_blobs all = extend_blobs(&f, COUNT);
-    uint8_t *given = test_alloc(COUNT * CELLS * CELL_BYTES), *cells = test_alloc(COUNT * CELLS * CELL_BYTES);
-    uint8_t *proofs = test_alloc(COUNT * CELLS * POINT);
+    CLEANUP(free_extended) extended_blobs all = extend_blobs(&f, COUNT);
+    AUTO_FREE uint8_t *given = test_alloc(COUNT * CELLS * CELL_BYTES),
+                      *cells = test_alloc(COUNT * CELLS * CELL_BYTES);
+    AUTO_FREE uint8_t *proofs = test_alloc(COUNT * CELLS * POINT);
     uint32_t random = 7;
     for (size_t known = CELLS / 2; known <= CELLS; known += step) {
         uint64_t indices[CELLS];
@@ -213,20 +200,14 @@ void test_recovery(void **state)
         }
         memset(cells, 0xa5, COUNT * CELLS * CELL_BYTES);
         memset(proofs, 0xa5, COUNT * CELLS * POINT);
-        test_status(f.context,
-                    sumac_kzg_recover_cells_and_proofs_batch(
-                        f.context, f.setup, indices, known, (const sumac_cell *)given, COUNT,
-                        (sumac_cell *)cells, (sumac_bytes48 *)(with_proofs ? proofs : NULL)),
-                    SUMAC_OK, "recover");
+        TEST_OK(f.context, sumac_kzg_recover_cells_and_proofs_batch(
+                               f.context, f.setup, indices, known, (const sumac_cell *)given, COUNT,
+                               (sumac_cell *)cells, (sumac_bytes48 *)(with_proofs ? proofs : NULL)));
         assert_memory_equal(cells, all.cells, COUNT * CELLS * CELL_BYTES);
         if (with_proofs) {
             assert_memory_equal(proofs, all.proofs, COUNT * CELLS * POINT);
         }
     }
-    free(given);
-    free(cells);
-    free(proofs);
-    free_extended(&all);
 }
 
 /* A call with cells that are wrong, in the place of the good ones meanwhile; what it names. */
@@ -242,8 +223,9 @@ typedef struct odd_cells {
 static void expect_odd(const kzg_fixture *f, const extended_blobs *all, const odd_cells *odd, int with_cells)
 {
     const size_t n = all->count * CELLS;
-    uint8_t *given = test_alloc(all->count * odd->known * CELL_BYTES), *cells = test_alloc(n * CELL_BYTES);
-    uint8_t *proofs = test_alloc(n * POINT);
+    AUTO_FREE uint8_t *given = test_alloc(all->count * odd->known * CELL_BYTES),
+                      *cells = test_alloc(n * CELL_BYTES);
+    AUTO_FREE uint8_t *proofs = test_alloc(n * POINT);
     uint64_t indices[CELLS], cell = 999;
     size_t blob = 999;
     for (size_t j = 0; j < odd->known; j++) {
@@ -271,37 +253,28 @@ static void expect_odd(const kzg_fixture *f, const extended_blobs *all, const od
     assert_true(cells[0] == 0xa5 && memcmp(cells, cells + 1, n * CELL_BYTES - 1) == 0);
     assert_true(proofs[0] == 0xa5 && memcmp(proofs, proofs + 1, n * POINT - 1) == 0);
     /* The specification's call takes them; and any 64 cells fit each other. */
-    test_status(f->context,
-                sumac_kzg_recover_cells_and_proofs_batch(f->context, f->setup, indices, odd->known,
-                                                         (const sumac_cell *)given, all->count,
-                                                         (sumac_cell *)cells, NULL),
-                SUMAC_OK, "unchecked");
-    test_status(f->context,
-                sumac_kzg_recover_cells_and_proofs_batch_checked(f->context, f->setup, indices, CELLS / 2,
-                                                                 (const sumac_cell *)given, 1,
-                                                                 (sumac_cell *)cells, NULL, NULL, NULL),
-                SUMAC_OK, "64 of them");
-    free(given);
-    free(cells);
-    free(proofs);
+    TEST_OK(f->context, sumac_kzg_recover_cells_and_proofs_batch(f->context, f->setup, indices, odd->known,
+                                                                 (const sumac_cell *)given, all->count,
+                                                                 (sumac_cell *)cells, NULL));
+    TEST_OK(f->context, sumac_kzg_recover_cells_and_proofs_batch_checked(
+                            f->context, f->setup, indices, CELLS / 2, (const sumac_cell *)given, 1,
+                            (sumac_cell *)cells, NULL, NULL, NULL));
 }
 
 /* Cells that do not fit each other: the wrong one is named, and nothing is written. */
-void test_recovery_checked(void **state)
+void test_recovery_checked(void)
 {
-    (void)state;
     const size_t count = options.quick ? 2 : 17; /* 17 are more than a sub-batch */
     kzg_fixture f = fixture_open(1);
-    extended_blobs all = extend_blobs(&f, count);
-    uint8_t *cells = test_alloc(count * CELLS * CELL_BYTES), *proofs = test_alloc(count * CELLS * POINT);
+    CLEANUP(free_extended) extended_blobs all = extend_blobs(&f, count);
+    AUTO_FREE uint8_t *cells = test_alloc(count * CELLS * CELL_BYTES),
+                      *proofs = test_alloc(count * CELLS * POINT);
     size_t blob = 999;
     uint64_t cell = 999;
     memcpy(cells, all.cells, count * CELLS * CELL_BYTES);
-    test_status(f.context,
-                sumac_kzg_recover_cells_and_proofs_batch_checked(
-                    f.context, f.setup, all.indices, CELLS, (const sumac_cell *)cells, count,
-                    (sumac_cell *)cells, (sumac_bytes48 *)proofs, &blob, &cell),
-                SUMAC_OK, "in place");
+    TEST_OK(f.context, sumac_kzg_recover_cells_and_proofs_batch_checked(
+                           f.context, f.setup, all.indices, CELLS, (const sumac_cell *)cells, count,
+                           (sumac_cell *)cells, (sumac_bytes48 *)proofs, &blob, &cell));
     assert_memory_equal(cells, all.cells, count * CELLS * CELL_BYTES);
     assert_memory_equal(proofs, all.proofs, count * CELLS * POINT);
     assert_true(blob == 999 && cell == 999);
@@ -318,15 +291,12 @@ void test_recovery_checked(void **state)
         assert_true(cases[i].blob < count);
         expect_odd(&f, &all, &cases[i], i % 2 == 0);
     }
-    free(cells);
-    free(proofs);
-    free_extended(&all);
 }
 
 static void expect_refused_indices(const kzg_fixture *f, const uint64_t *indices, size_t count,
                                    const uint8_t *cells, const char *part)
 {
-    uint8_t *out = test_alloc(CELLS * CELL_BYTES);
+    AUTO_FREE uint8_t *out = test_alloc(CELLS * CELL_BYTES);
     memset(out, 0xa5, CELLS * CELL_BYTES);
     expect_refused(f,
                    sumac_kzg_recover_cells_and_proofs_batch(f->context, f->setup, indices, count,
@@ -339,21 +309,17 @@ static void expect_refused_indices(const kzg_fixture *f, const uint64_t *indices
     for (size_t i = 0; i < CELLS * CELL_BYTES; i++) {
         assert_int_equal(out[i], 0xa5);
     }
-    free(out);
 }
 
-void test_recovery_arguments(void **state)
+void test_recovery_arguments(void)
 {
-    (void)state;
     kzg_fixture f = fixture_open(0);
     uint64_t indices[CELLS + 1];
-    uint8_t *cells = test_alloc((CELLS + 1) * CELL_BYTES), *again = test_alloc(CELLS * CELL_BYTES);
-    uint8_t *blob = test_alloc(BLOB);
+    AUTO_FREE uint8_t *cells = test_alloc((CELLS + 1) * CELL_BYTES), *again = test_alloc(CELLS * CELL_BYTES);
+    AUTO_FREE uint8_t *blob = test_alloc(BLOB);
     make_blob(blob, 3);
-    test_status(
-        f.context,
-        sumac_kzg_compute_cells_batch(f.context, f.setup, (const sumac_blob *)blob, 1, (sumac_cell *)cells),
-        SUMAC_OK, "cells");
+    TEST_OK(f.context, sumac_kzg_compute_cells_batch(f.context, f.setup, (const sumac_blob *)blob, 1,
+                                                     (sumac_cell *)cells));
     for (size_t i = 0; i <= CELLS; i++) {
         indices[i] = i;
     }
@@ -369,23 +335,15 @@ void test_recovery_arguments(void **state)
     indices[99] = 99;
     memset(cells + 80 * CELL_BYTES + 5 * ELEMENT, 0xff, ELEMENT);
     expect_refused_indices(&f, indices, CELLS, cells, "cell 80: element 5");
-    test_status(
-        f.context,
-        sumac_kzg_recover_cells_and_proofs_batch(f.context, f.setup, indices, 64, NULL, 0, NULL, NULL),
-        SUMAC_OK, "no blobs");
+    TEST_OK(f.context,
+            sumac_kzg_recover_cells_and_proofs_batch(f.context, f.setup, indices, 64, NULL, 0, NULL, NULL));
     /* Into the memory of the cells that are there. */
-    test_status(
-        f.context,
-        sumac_kzg_compute_cells_batch(f.context, f.setup, (const sumac_blob *)blob, 1, (sumac_cell *)again),
-        SUMAC_OK, "cells");
+    TEST_OK(f.context, sumac_kzg_compute_cells_batch(f.context, f.setup, (const sumac_blob *)blob, 1,
+                                                     (sumac_cell *)again));
     memset(cells, 0, CELLS * CELL_BYTES);
     memcpy(cells, again, 64 * CELL_BYTES);
-    test_status(f.context,
-                sumac_kzg_recover_cells_and_proofs_batch(
-                    f.context, f.setup, indices, 64, (const sumac_cell *)cells, 1, (sumac_cell *)cells, NULL),
-                SUMAC_OK, "in place");
+    TEST_OK(f.context, sumac_kzg_recover_cells_and_proofs_batch(f.context, f.setup, indices, 64,
+                                                                (const sumac_cell *)cells, 1,
+                                                                (sumac_cell *)cells, NULL));
     assert_memory_equal(cells, again, CELLS * CELL_BYTES);
-    free(cells);
-    free(again);
-    free(blob);
 }

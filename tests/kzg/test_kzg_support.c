@@ -16,15 +16,12 @@ kzg_fixture fixture_open(int prepared)
     kzg_fixture *fixture = &fixtures[prepared != 0];
     if (fixture->setup == NULL) {
         fixture->context = test_context(2, 0);
-        test_status(fixture->context,
-                    sumac_kzg_setup_open(fixture->context, TRUSTED_SETUP, SUMAC_CHECK_NONE, &fixture->setup),
-                    SUMAC_OK, "setup");
+        TEST_OK(fixture->context,
+                sumac_kzg_setup_open(fixture->context, TRUSTED_SETUP, SUMAC_CHECK_NONE, &fixture->setup));
         assert_non_null(fixture->setup);
         if (prepared) {
-            test_status(fixture->context,
-                        sumac_kzg_setup_make_tables(fixture->context, fixture->setup,
-                                                    options.quick ? QUICK_TABLES : 0),
-                        SUMAC_OK, "prepare");
+            TEST_OK(fixture->context, sumac_kzg_setup_make_tables(fixture->context, fixture->setup,
+                                                                  options.quick ? QUICK_TABLES : 0));
         }
     }
     return *fixture;

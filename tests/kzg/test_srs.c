@@ -40,13 +40,12 @@ static void to_raw(const test_curve *t, uint8_t *raw, const mpz_t value)
 
 static sumac_vector *scalars_of(const scene *s, mpz_t *values, size_t count)
 {
-    uint8_t *raw = test_alloc(count * s->t->info->scalar_bytes);
+    AUTO_FREE uint8_t *raw = test_alloc(count * s->t->info->scalar_bytes);
     sumac_vector *vector = test_vector(s->context, s->t, SUMAC_VECTOR_SCALARS, count);
     for (size_t i = 0; i < count; i++) {
         to_raw(s->t, raw + i * s->t->info->scalar_bytes, values[i]);
     }
-    test_status(s->context, sumac_vector_set(s->context, vector, raw, 0, count, NULL), SUMAC_OK, "write");
-    free(raw);
+    TEST_OK(s->context, sumac_vector_set(s->context, vector, raw, 0, count, NULL));
     return vector;
 }
 
@@ -54,14 +53,14 @@ static uint8_t *read_vector(const scene *s, const sumac_vector *vector)
 {
     const size_t count = sumac_vector_count(vector);
     uint8_t *raw = test_alloc(count * s->t->info->point_bytes);
-    test_status(s->context, sumac_vector_get(s->context, vector, 0, count, NULL, raw), SUMAC_OK, "read");
+    TEST_OK(s->context, sumac_vector_get(s->context, vector, 0, count, NULL, raw));
     return raw;
 }
 
 /* The powers of the secret as MSMs of one base. */
 static void make_srs(scene *s)
 {
-    uint8_t *powers = test_alloc(s->n * s->t->info->scalar_bytes);
+    AUTO_FREE uint8_t *powers = test_alloc(s->n * s->t->info->scalar_bytes);
     uint8_t *points = test_alloc(s->n * s->t->info->point_bytes), generator[MOST_POINT];
     sumac_msm_config config = sumac_msm_config_default();
     mpz_t power;
@@ -72,13 +71,11 @@ static void make_srs(scene *s)
         mpz_mod(power, power, s->t->oracle.r);
     }
     sumac_curve_generator(s->t->curve, generator);
-    sumac_bases *one = test_bases(s->context, s->t, generator, 1, NULL);
+    CLEANUP(destroy_bases) sumac_bases *one = test_bases(s->context, s->t, generator, 1, NULL);
     config.batch = (uint32_t)s->n;
-    test_status(s->context, sumac_msm(s->context, one, powers, 1, &config, points), SUMAC_OK, "powers");
+    TEST_OK(s->context, sumac_msm(s->context, one, powers, 1, &config, points));
     s->srs = test_bases(s->context, s->t, points, s->n, NULL);
-    sumac_bases_destroy(one);
     mpz_clear(power);
-    free(powers);
     free(points);
 }
 
@@ -113,7 +110,7 @@ static void close_scene(scene *s)
 /* The quotient of f by X^l - a, evaluated at the secret: q_j = f_(j + l) + a q_(j + l). */
 static void divide_and_evaluate(const scene *s, mpz_t *f, size_t l, const mpz_t a, mpz_t value)
 {
-    mpz_t *q = test_alloc((s->n + l) * sizeof *q);
+    AUTO_FREE mpz_t *q = test_alloc((s->n + l) * sizeof *q);
     for (size_t j = 0; j < s->n + l; j++) {
         mpz_init(q[j]);
     }
@@ -129,7 +126,6 @@ static void divide_and_evaluate(const scene *s, mpz_t *f, size_t l, const mpz_t 
     for (size_t j = 0; j < s->n + l; j++) {
         mpz_clear(q[j]);
     }
-    free(q);
 }
 
 static void evaluate(const scene *s, mpz_t *f, const mpz_t z, mpz_t value)
@@ -149,8 +145,7 @@ static void expect_multiple(const scene *s, const uint8_t *found, const mpz_t va
     static const uint8_t one[MOST_SCALAR] = {1};
     uint8_t raw[MOST_SCALAR], expected[MOST_POINT];
     to_raw(s->t, raw, value);
-    test_status(s->context, sumac_known_answer(s->context, s->t->curve, raw, one, 1, expected), SUMAC_OK,
-                "multiple");
+    TEST_OK(s->context, sumac_known_answer(s->context, s->t->curve, raw, one, 1, expected));
     if (memcmp(found, expected, s->t->info->point_bytes) != 0) {
         test_abort("%s %s, n = %zu: %s %zu is wrong", s->t->info->name, s->t->info->group, s->n, label,
                    index);
@@ -161,36 +156,31 @@ static void expect_multiple(const scene *s, const uint8_t *found, const mpz_t va
 
 static void check_commitments(const scene *s)
 {
+    CLEANUP(destroy_vector)
     sumac_vector *commitments = test_vector(s->context, s->t, SUMAC_VECTOR_POINTS, s->count);
-    mpz_t value;
-    mpz_init(value);
-    test_status(s->context, sumac_srs_commit(s->context, s->srs, s->polynomials, s->n, commitments), SUMAC_OK,
-                "commit");
-    uint8_t *found = read_vector(s, commitments);
+    TEST_NUMBERS(value);
+    TEST_OK(s->context, sumac_srs_commit(s->context, s->srs, s->polynomials, s->n, commitments));
+    AUTO_FREE uint8_t *found = read_vector(s, commitments);
     for (size_t i = 0; i < s->count; i++) {
         evaluate(s, s->f + i * s->n, s->secret, value);
         expect_multiple(s, found + i * s->t->info->point_bytes, value, "commitment", i);
     }
-    mpz_clear(value);
-    free(found);
-    sumac_vector_destroy(commitments);
 }
 
 /* Open polynomial i at zs[i]. */
 static void check_openings(const scene *s, mpz_t *zs)
 {
     uint8_t expected[MOST_SCALAR];
-    sumac_vector *places = scalars_of(s, zs, s->count);
+    CLEANUP(destroy_vector) sumac_vector *places = scalars_of(s, zs, s->count);
+    CLEANUP(destroy_vector)
     sumac_vector *values = test_vector(s->context, s->t, SUMAC_VECTOR_SCALARS, s->count);
+    CLEANUP(destroy_vector)
     sumac_vector *proofs = test_vector(s->context, s->t, SUMAC_VECTOR_POINTS, s->count);
-    mpz_t value;
-    mpz_init(value);
-    test_status(s->context, sumac_srs_open(s->context, s->srs, s->polynomials, s->n, places, values, NULL),
-                SUMAC_OK, "evaluate");
-    test_status(s->context, sumac_srs_open(s->context, s->srs, s->polynomials, s->n, places, places, proofs),
-                SUMAC_OK, "open");
-    uint8_t *found_values = read_vector(s, values), *same_values = read_vector(s, places);
-    uint8_t *found = read_vector(s, proofs);
+    TEST_NUMBERS(value);
+    TEST_OK(s->context, sumac_srs_open(s->context, s->srs, s->polynomials, s->n, places, values, NULL));
+    TEST_OK(s->context, sumac_srs_open(s->context, s->srs, s->polynomials, s->n, places, places, proofs));
+    AUTO_FREE uint8_t *found_values = read_vector(s, values), *same_values = read_vector(s, places);
+    AUTO_FREE uint8_t *found = read_vector(s, proofs);
     assert_memory_equal(found_values, same_values, s->count * s->t->info->scalar_bytes);
     for (size_t i = 0; i < s->count; i++) {
         evaluate(s, s->f + i * s->n, zs[i], value);
@@ -199,13 +189,6 @@ static void check_openings(const scene *s, mpz_t *zs)
         divide_and_evaluate(s, s->f + i * s->n, 1, zs[i], value);
         expect_multiple(s, found + i * s->t->info->point_bytes, value, "opening", i);
     }
-    mpz_clear(value);
-    free(found);
-    free(found_values);
-    free(same_values);
-    sumac_vector_destroy(places);
-    sumac_vector_destroy(values);
-    sumac_vector_destroy(proofs);
 }
 
 /* Places that are 0, 1, -1, the secret, and others. */
@@ -214,7 +197,7 @@ static void test_openings(void **state)
     static const size_t lengths[] = {1, 2, 3, 8, 21};
     enum { COUNT = 6 };
     for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++) {
-        scene s = open_scene(*state, lengths[i], COUNT);
+        CLEANUP(close_scene) scene s = open_scene(*state, lengths[i], COUNT);
         mpz_t zs[COUNT];
         for (size_t j = 0; j < COUNT; j++) {
             mpz_init_set_ui(zs[j], j);
@@ -227,7 +210,6 @@ static void test_openings(void **state)
         for (size_t j = 0; j < COUNT; j++) {
             mpz_clear(zs[j]);
         }
-        close_scene(&s);
     }
 }
 
@@ -244,18 +226,17 @@ static void multiply_generator(const scene *s, const sumac_curve *curve, const m
 {
     uint8_t raw[MOST_SCALAR], one[MOST_SCALAR] = {1};
     to_raw(s->t, raw, scalar);
-    test_status(s->context, sumac_known_answer(s->context, curve, raw, one, 1, point), SUMAC_OK, "multiple");
+    TEST_OK(s->context, sumac_known_answer(s->context, curve, raw, one, 1, point));
 }
 
 static sumac_vector *points_of(const scene *s, mpz_t *logarithms, size_t count)
 {
-    uint8_t *raw = test_alloc(count * s->t->info->point_bytes);
+    AUTO_FREE uint8_t *raw = test_alloc(count * s->t->info->point_bytes);
     sumac_vector *vector = test_vector(s->context, s->t, SUMAC_VECTOR_POINTS, count);
     for (size_t i = 0; i < count; i++) {
         multiply_generator(s, s->t->curve, logarithms[i], raw + i * s->t->info->point_bytes);
     }
-    test_status(s->context, sumac_vector_set(s->context, vector, raw, 0, count, NULL), SUMAC_OK, "points");
-    free(raw);
+    TEST_OK(s->context, sumac_vector_set(s->context, vector, raw, 0, count, NULL));
     return vector;
 }
 
@@ -263,8 +244,7 @@ static sumac_vector *points_of(const scene *s, mpz_t *logarithms, size_t count)
 static int claims_hold(const scene *s, claims *all, size_t count)
 {
     int hold = 1;
-    mpz_t left, right;
-    mpz_inits(left, right, NULL);
+    TEST_NUMBERS(left, right);
     for (size_t i = 0; i < count; i++) {
         mpz_sub(left, s->secret, all->z[i]);
         mpz_mul(left, left, all->w[i]);
@@ -272,7 +252,6 @@ static int claims_hold(const scene *s, claims *all, size_t count)
         mpz_sub(left, left, right);
         hold = hold && mpz_divisible_p(left, s->t->oracle.r) != 0;
     }
-    mpz_clears(left, right, NULL);
     return hold;
 }
 
@@ -280,7 +259,9 @@ static void check_claims(const scene *s, const uint8_t *g1, const uint8_t *g2, c
                          int expected, const char *what)
 {
     int ok = 2;
+    CLEANUP(destroy_vector)
     sumac_vector *commitments = points_of(s, all->c, count), *proofs = points_of(s, all->w, count);
+    CLEANUP(destroy_vector)
     sumac_vector *places = scalars_of(s, all->z, count), *values = scalars_of(s, all->y, count);
     test_status(s->context,
                 sumac_srs_verify(s->context, s->t->curve, g1, g2, commitments, places, values, proofs, &ok),
@@ -288,10 +269,6 @@ static void check_claims(const scene *s, const uint8_t *g1, const uint8_t *g2, c
     if (ok != expected || claims_hold(s, all, count) != expected) {
         test_abort("%s: %zu claims: %s: ok = %d", s->t->info->name, count, what, ok);
     }
-    sumac_vector_destroy(commitments);
-    sumac_vector_destroy(proofs);
-    sumac_vector_destroy(places);
-    sumac_vector_destroy(values);
 }
 
 /* Add one to a number of claim i, verify that it fails, and take it back. */
@@ -313,19 +290,17 @@ static void check_outside_subgroup(const scene *s, const uint8_t *g1, const uint
     uint8_t outside[MOST_POINT] = {0};
     int ok = 2;
     outside[s->t->info->field_bytes] = 2; /* (0, 2) */
+    CLEANUP(destroy_vector)
     sumac_vector *good = points_of(s, all->c, 1),
                  *bad = test_vector(s->context, s->t, SUMAC_VECTOR_POINTS, 1);
+    CLEANUP(destroy_vector)
     sumac_vector *places = scalars_of(s, all->z, 1), *values = scalars_of(s, all->y, 1);
-    test_status(s->context, sumac_vector_set(s->context, bad, outside, 0, 1, NULL), SUMAC_OK, "point");
+    TEST_OK(s->context, sumac_vector_set(s->context, bad, outside, 0, 1, NULL));
     test_status(s->context, sumac_srs_verify(s->context, s->t->curve, g1, g2, bad, places, values, good, &ok),
                 SUMAC_NOT_IN_SUBGROUP, "commitment outside");
     test_status(s->context, sumac_srs_verify(s->context, s->t->curve, g1, g2, good, places, values, bad, &ok),
                 SUMAC_NOT_IN_SUBGROUP, "proof outside");
     assert_int_equal(ok, 2);
-    sumac_vector_destroy(good);
-    sumac_vector_destroy(bad);
-    sumac_vector_destroy(places);
-    sumac_vector_destroy(values);
 }
 
 static void check_verifying(const scene *s, const sumac_curve *second)
@@ -333,8 +308,7 @@ static void check_verifying(const scene *s, const sumac_curve *second)
     uint8_t g1[MOST_POINT], g2[4 * MOST_POINT];
     const size_t g2_bytes = sumac_curve_describe(second)->point_bytes;
     claims all;
-    mpz_t difference;
-    mpz_init(difference);
+    TEST_NUMBERS(difference);
     sumac_curve_generator(s->t->curve, g1);
     sumac_curve_generator(second, g2);
     multiply_generator(s, second, s->secret, g2 + g2_bytes);
@@ -373,13 +347,12 @@ static void check_verifying(const scene *s, const sumac_curve *second)
     for (size_t i = 0; i < CLAIMS; i++) {
         mpz_clears(all.c[i], all.z[i], all.y[i], all.w[i], NULL);
     }
-    mpz_clear(difference);
 }
 
 /* Where there is no pairing, and in the second group, verifying is refused. */
 static void test_verifying(void **state)
 {
-    scene s = open_scene(*state, 2, 1);
+    CLEANUP(close_scene) scene s = open_scene(*state, 2, 1);
     const sumac_curve *second;
     uint8_t point[4 * MOST_POINT] = {0};
     int is_one, ok = 2;
@@ -389,17 +362,14 @@ static void test_verifying(void **state)
         assert_int_equal(sumac_curve_find(s.t->info->name, "g2", &second), SUMAC_OK);
         check_verifying(&s, second);
     } else {
-        sumac_vector *points = test_vector(s.context, s.t, SUMAC_VECTOR_POINTS, 1);
-        sumac_vector *scalars = test_vector(s.context, s.t, SUMAC_VECTOR_SCALARS, 1);
+        CLEANUP(destroy_vector) sumac_vector *points = test_vector(s.context, s.t, SUMAC_VECTOR_POINTS, 1);
+        CLEANUP(destroy_vector) sumac_vector *scalars = test_vector(s.context, s.t, SUMAC_VECTOR_SCALARS, 1);
         test_status(
             s.context,
             sumac_srs_verify(s.context, s.t->curve, point, point, points, scalars, scalars, points, &ok),
             has_pairing ? SUMAC_BAD_ARGUMENT : SUMAC_NOT_SUPPORTED, "no pairing");
         assert_int_equal(ok, 2);
-        sumac_vector_destroy(points);
-        sumac_vector_destroy(scalars);
     }
-    close_scene(&s);
 }
 
 /* ---- FK20 ---- */
@@ -426,12 +396,11 @@ static size_t bit_reversed(size_t i, size_t count)
 static void check_proofs(const scene *s, const sumac_fk20 *fk20, size_t rate, sumac_order order)
 {
     const size_t l = sumac_fk20_l(fk20), cells = rate * s->n / l;
+    CLEANUP(destroy_vector)
     sumac_vector *proofs = test_vector(s->context, s->t, SUMAC_VECTOR_POINTS, s->count * cells);
-    test_status(s->context, sumac_fk20_prove(s->context, fk20, s->polynomials, rate, order, proofs), SUMAC_OK,
-                "prove");
-    uint8_t *found = read_vector(s, proofs);
-    mpz_t a, value;
-    mpz_inits(a, value, NULL);
+    TEST_OK(s->context, sumac_fk20_prove(s->context, fk20, s->polynomials, rate, order, proofs));
+    AUTO_FREE uint8_t *found = read_vector(s, proofs);
+    TEST_NUMBERS(a, value);
     const size_t step = cells <= 8 ? 1 : cells / SAMPLES;
     for (size_t i = 0; i < s->count; i++) {
         for (size_t c = 0; c < cells; c += step) {
@@ -441,16 +410,12 @@ static void check_proofs(const scene *s, const sumac_fk20 *fk20, size_t rate, su
                             i * cells + c);
         }
     }
-    mpz_clears(a, value, NULL);
-    free(found);
-    sumac_vector_destroy(proofs);
 }
 
 static sumac_fk20 *new_fk20(const scene *s, size_t l, uint64_t table_bytes)
 {
     sumac_fk20 *fk20;
-    test_status(s->context, sumac_fk20_create(s->context, s->srs, s->n, l, table_bytes, &fk20), SUMAC_OK,
-                "fk20");
+    TEST_OK(s->context, sumac_fk20_create(s->context, s->srs, s->n, l, table_bytes, &fk20));
     assert_int_equal(sumac_fk20_n(fk20), s->n);
     assert_int_equal(sumac_fk20_l(fk20), l);
     return fk20;
@@ -469,7 +434,7 @@ static void test_shapes(void **state)
     const test_curve *t = *state;
     const size_t most = options.quick ? 4 : 8;
     for (size_t n = 2; n <= most; n *= 2) {
-        scene s = open_scene(*state, n, n == 4 ? 5 : 3);
+        CLEANUP(close_scene) scene s = open_scene(*state, n, n == 4 ? 5 : 3);
         for (size_t l = 1; l < n; l *= 2) {
             if (!has_root(t, 2 * n / l)) {
                 sumac_fk20 *none = (void *)&s;
@@ -478,23 +443,20 @@ static void test_shapes(void **state)
                 assert_null(none);
                 continue;
             }
-            sumac_fk20 *fk20 = new_fk20(&s, l, l == 1 ? 1 << 16 : 1);
+            CLEANUP(destroy_fk20) sumac_fk20 *fk20 = new_fk20(&s, l, l == 1 ? 1 << 16 : 1);
             check_proofs(&s, fk20, 2, SUMAC_ORDER_BIT_REVERSED);
             check_proofs(&s, fk20, 1, SUMAC_ORDER_NATURAL);
             if (has_root(t, 4 * n / l)) {
                 check_proofs(&s, fk20, 4, n == 8 ? SUMAC_ORDER_BIT_REVERSED : SUMAC_ORDER_NATURAL);
             }
-            sumac_fk20_destroy(fk20);
         }
-        close_scene(&s);
     }
 }
 
 /* f modulo X^l - a, evaluated at the secret. */
 static void evaluate_remainder(const scene *s, mpz_t *f, size_t l, const mpz_t a, mpz_t value)
 {
-    mpz_t folded;
-    mpz_init(folded);
+    TEST_NUMBERS(folded);
     mpz_set_ui(value, 0);
     for (size_t j = l; j-- > 0;) {
         mpz_set_ui(folded, 0);
@@ -507,19 +469,16 @@ static void evaluate_remainder(const scene *s, mpz_t *f, size_t l, const mpz_t a
         mpz_add(value, value, folded);
         mpz_mod(value, value, s->t->oracle.r);
     }
-    mpz_clear(folded);
 }
 
 static void multiple(const scene *s, const sumac_curve *curve, const mpz_t value, uint8_t *point)
 {
     static const uint8_t one[MOST_SCALAR] = {1};
     uint8_t raw[MOST_SCALAR];
-    mpz_t reduced;
-    mpz_init(reduced);
+    TEST_NUMBERS(reduced);
     mpz_mod(reduced, value, s->t->oracle.r);
     to_raw(s->t, raw, reduced);
-    test_status(s->context, sumac_known_answer(s->context, curve, raw, one, 1, point), SUMAC_OK, "multiple");
-    mpz_clear(reduced);
+    TEST_OK(s->context, sumac_known_answer(s->context, curve, raw, one, 1, point));
 }
 
 /* e(commitment, G2) e(-remainder(s)G, G2) e(proof, (a - s^l)G2) = 1, as a verifier has it. */
@@ -529,8 +488,7 @@ static void expect_pairing(const scene *s, const sumac_curve *g2, const uint8_t 
     const size_t bytes = s->t->info->point_bytes, g2_bytes = sumac_curve_describe(g2)->point_bytes;
     uint8_t first[3 * MOST_POINT], second[3 * MOST_POINT];
     int is_one = 7;
-    mpz_t value;
-    mpz_init(value);
+    TEST_NUMBERS(value);
     evaluate_remainder(s, s->f, l, a, value);
     mpz_neg(value, value);
     memcpy(first, commitment, bytes);
@@ -542,11 +500,8 @@ static void expect_pairing(const scene *s, const sumac_curve *g2, const uint8_t 
     mpz_powm_ui(value, s->secret, l, s->t->oracle.r);
     mpz_sub(value, a, value);
     multiple(s, g2, value, second + 2 * g2_bytes);
-    test_status(s->context,
-                sumac_pairing_check(s->context, g2, first, second, 3, SUMAC_CHECK_SUBGROUP, &is_one),
-                SUMAC_OK, "pairing");
+    TEST_OK(s->context, sumac_pairing_check(s->context, g2, first, second, 3, SUMAC_CHECK_SUBGROUP, &is_one));
     assert_int_equal(is_one, 1);
-    mpz_clear(value);
 }
 
 /* Some proofs of the first polynomial, by pairings. */
@@ -559,32 +514,25 @@ static void check_by_pairing(const scene *s, const sumac_fk20 *fk20)
         sumac_pairing_check(s->context, g2, NULL, NULL, 0, SUMAC_CHECK_NONE, &is_one) != SUMAC_OK) {
         return;
     }
+    CLEANUP(destroy_vector)
     sumac_vector *commitments = test_vector(s->context, s->t, SUMAC_VECTOR_POINTS, s->count);
+    CLEANUP(destroy_vector)
     sumac_vector *proofs = test_vector(s->context, s->t, SUMAC_VECTOR_POINTS, s->count * cells);
-    test_status(s->context, sumac_srs_commit(s->context, s->srs, s->polynomials, s->n, commitments), SUMAC_OK,
-                "commit");
-    test_status(s->context,
-                sumac_fk20_prove(s->context, fk20, s->polynomials, 2, SUMAC_ORDER_NATURAL, proofs), SUMAC_OK,
-                "prove");
-    uint8_t *commitment = read_vector(s, commitments), *found = read_vector(s, proofs);
-    mpz_t a;
-    mpz_init(a);
+    TEST_OK(s->context, sumac_srs_commit(s->context, s->srs, s->polynomials, s->n, commitments));
+    TEST_OK(s->context, sumac_fk20_prove(s->context, fk20, s->polynomials, 2, SUMAC_ORDER_NATURAL, proofs));
+    AUTO_FREE uint8_t *commitment = read_vector(s, commitments), *found = read_vector(s, proofs);
+    TEST_NUMBERS(a);
     for (size_t c = 1; c < cells; c += cells / SAMPLES + 1) {
         coset_constant(s, cells, c, a);
         expect_pairing(s, g2, commitment, found + c * s->t->info->point_bytes, l, a);
     }
-    mpz_clear(a);
-    free(commitment);
-    free(found);
-    sumac_vector_destroy(commitments);
-    sumac_vector_destroy(proofs);
 }
 
 static void check_large_shape(test_curve *t, size_t n, size_t l, size_t count)
 {
     enum { MOST = 5 };
-    scene s = open_scene(t, n, count);
-    sumac_fk20 *fk20 = new_fk20(&s, l, 1);
+    CLEANUP(close_scene) scene s = open_scene(t, n, count);
+    CLEANUP(destroy_fk20) sumac_fk20 *fk20 = new_fk20(&s, l, 1);
     mpz_t zs[MOST];
     for (size_t j = 0; j < MOST; j++) {
         mpz_init(zs[j]);
@@ -599,8 +547,6 @@ static void check_large_shape(test_curve *t, size_t n, size_t l, size_t count)
     for (size_t j = 0; j < MOST; j++) {
         mpz_clear(zs[j]);
     }
-    sumac_fk20_destroy(fk20);
-    close_scene(&s);
 }
 
 /* Larger sizes, cells of 1, 16 and 64, and openings of as many coefficients. Those of Ethereum are in
@@ -654,25 +600,22 @@ static void test_tables(void **state)
     if (!has_root(t, 32)) {
         skip();
     }
-    scene s = open_scene(t, 64, 2);
-    sumac_fk20 *first = new_fk20(&s, 4, 1);
+    CLEANUP(close_scene) scene s = open_scene(t, 64, 2);
+    CLEANUP(destroy_fk20) sumac_fk20 *first = new_fk20(&s, 4, 1);
     const uint64_t plain = sumac_fk20_table_bytes(first);
     uint64_t before = plain;
     assert_true(plain >= 128 * t->info->point_bytes);
     for (size_t i = 0; i < sizeof limits / sizeof *limits; i++) {
-        sumac_fk20 *copy;
-        test_status(s.context, sumac_fk20_copy(s.context, first, limits[i], &copy), SUMAC_OK, "copy");
+        CLEANUP(destroy_fk20) sumac_fk20 *copy = NULL;
+        TEST_OK(s.context, sumac_fk20_copy(s.context, first, limits[i], &copy));
         const uint64_t bytes = sumac_fk20_table_bytes(copy);
         if (on_cpu) {
             assert_true(bytes >= before && (bytes <= limits[i] || bytes == plain));
         }
         before = bytes;
         check_proofs(&s, copy, 2, SUMAC_ORDER_BIT_REVERSED);
-        sumac_fk20_destroy(copy);
     }
     assert_true(before > plain || !on_cpu);
-    sumac_fk20_destroy(first);
-    close_scene(&s);
 }
 
 /* ---- Files ---- */
@@ -705,7 +648,7 @@ static void damage_file(const scene *s, size_t l, const char *path)
                    {HEADER + 31, SUMAC_BAD_CHECKSUM, "bytes 192 to 223"},
                    {TABLE + 200, SUMAC_BAD_CHECKSUM, "bytes 256 to"}};
     size_t size;
-    uint8_t *bytes = test_read_file(path, &size); /* and a zero */
+    AUTO_FREE uint8_t *bytes = test_read_file(path, &size); /* and a zero */
     for (size_t i = 0; i < sizeof changes / sizeof *changes; i++) {
         bytes[changes[i].at] ^= 1;
         test_write_file(path, bytes, size);
@@ -718,29 +661,26 @@ static void damage_file(const scene *s, size_t l, const char *path)
         expect_refused(s, s->srs, s->n, l, path, SUMAC_BAD_FILE, "");
     }
     test_write_file(path, bytes, size);
-    free(bytes);
 }
 
 /* Saved and loaded with every kind of tables: the same bytes and the same proofs. */
 static void check_file(const scene *s, size_t l, uint64_t table_bytes, const char *path)
 {
     sumac_fk20 *fk20 = new_fk20(s, l, table_bytes), *loaded;
-    test_status(s->context, sumac_fk20_save(s->context, fk20, path), SUMAC_OK, "save");
-    test_status(s->context, sumac_fk20_open(s->context, s->srs, s->n, l, path, &loaded), SUMAC_OK, "load");
+    TEST_OK(s->context, sumac_fk20_save(s->context, fk20, path));
+    TEST_OK(s->context, sumac_fk20_open(s->context, s->srs, s->n, l, path, &loaded));
     assert_int_equal(sumac_fk20_table_bytes(loaded), sumac_fk20_table_bytes(fk20));
     sumac_fk20_destroy(fk20);
     check_proofs(s, loaded, 2, SUMAC_ORDER_BIT_REVERSED);
     size_t size, size_again;
-    uint8_t *first = test_read_file(path, &size);
-    test_status(s->context, sumac_fk20_save(s->context, loaded, path), SUMAC_OK, "save again");
-    uint8_t *second = test_read_file(path, &size_again);
+    AUTO_FREE uint8_t *first = test_read_file(path, &size);
+    TEST_OK(s->context, sumac_fk20_save(s->context, loaded, path));
+    AUTO_FREE uint8_t *second = test_read_file(path, &size_again);
     assert_int_equal(size_again, size);
     assert_memory_equal(first, second, size);
     test_status(s->context, sumac_fk20_save(s->context, loaded, "/dev/full"), SUMAC_WRITE_FAILED, "full");
     test_status(s->context, sumac_fk20_save(s->context, loaded, "/nowhere/at/all"), SUMAC_CANNOT_OPEN,
                 "path");
-    free(first);
-    free(second);
     sumac_fk20_destroy(loaded);
 }
 
@@ -750,19 +690,17 @@ static void refuse_other_table(const scene *s, const char *path)
     enum { SRS = 0, HASH_BYTES = 32 };
     sumac_fk20 *smaller;
     size_t whole, size;
-    uint8_t *of_shape = test_read_file(path, &whole);
-    test_status(s->context, sumac_fk20_create(s->context, s->srs, 16, 4, 1, &smaller), SUMAC_OK, "smaller");
-    test_status(s->context, sumac_fk20_save(s->context, smaller, path), SUMAC_OK, "save");
+    AUTO_FREE uint8_t *of_shape = test_read_file(path, &whole);
+    TEST_OK(s->context, sumac_fk20_create(s->context, s->srs, 16, 4, 1, &smaller));
+    TEST_OK(s->context, sumac_fk20_save(s->context, smaller, path));
     sumac_fk20_destroy(smaller);
-    uint8_t *bytes = test_read_file(path, &size);
+    AUTO_FREE uint8_t *bytes = test_read_file(path, &size);
     const file_section from = file_section_at(of_shape, SRS), to = file_section_at(bytes, SRS);
     memcpy(bytes + to.offset, of_shape + from.offset, HASH_BYTES);
     file_store(bytes + to.entry + ENTRY_COUNT, 32, 8);
     file_correct(bytes, size);
     test_write_file(path, bytes, size);
     expect_refused(s, s->srs, 32, 4, path, SUMAC_BAD_FILE, "32 bases, where n = 32 makes 64");
-    free(bytes);
-    free(of_shape);
 }
 
 static void test_files(void **state)
@@ -773,7 +711,7 @@ static void test_files(void **state)
         skip();
     }
     close(mkstemp(path));
-    scene s = open_scene(t, 32, 2), other = open_scene(t, 32, 1);
+    CLEANUP(close_scene) scene s = open_scene(t, 32, 2), other = open_scene(t, 32, 1);
     check_file(&s, 4, 1, path);
     check_file(&s, 4, 1 << 18, path);
     expect_refused(&s, other.srs, 32, 4, path, SUMAC_MISMATCH, "another setup");
@@ -784,8 +722,6 @@ static void test_files(void **state)
     unlink(path);
     sumac_fk20 *none;
     test_status(s.context, sumac_fk20_open(s.context, s.srs, 32, 4, path, &none), SUMAC_CANNOT_OPEN, "path");
-    close_scene(&s);
-    close_scene(&other);
 }
 
 /* ---- Arguments ---- */
@@ -858,10 +794,9 @@ static void refuse_fk20(const wrong_call *w)
 }
 
 /* Nothing is written by a call that fails, and none is refused for having nothing to do. */
-static void test_arguments(void **state)
+static void test_arguments(void)
 {
     const sumac_curve *curve;
-    (void)state;
     if (sumac_curve_find("bls12-381", "g1", &curve) != SUMAC_OK) {
         skip();
     }
@@ -884,17 +819,14 @@ static void test_arguments(void **state)
     refuse_openings(&w);
     refuse_fk20(&w);
     static const uint8_t zeros[16 * 96];
-    uint8_t *found = read_vector(&w.s, w.points);
+    AUTO_FREE uint8_t *found = read_vector(&w.s, w.points);
     assert_memory_equal(found, zeros, sizeof zeros);
-    free(found);
     sumac_vector *no_scalars = test_vector(w.s.context, w.s.t, SUMAC_VECTOR_SCALARS, 0);
     sumac_vector *no_points = test_vector(w.s.context, w.s.t, SUMAC_VECTOR_POINTS, 0);
-    test_status(w.s.context, sumac_srs_commit(w.s.context, w.s.srs, no_scalars, 8, no_points), SUMAC_OK, "0");
-    test_status(w.s.context, sumac_srs_open(w.s.context, w.s.srs, no_scalars, 8, no_scalars, NULL, no_points),
-                SUMAC_OK, "0");
-    test_status(w.s.context,
-                sumac_fk20_prove(w.s.context, w.fk20, no_scalars, 2, SUMAC_ORDER_NATURAL, no_points),
-                SUMAC_OK, "0");
+    TEST_OK(w.s.context, sumac_srs_commit(w.s.context, w.s.srs, no_scalars, 8, no_points));
+    TEST_OK(w.s.context, sumac_srs_open(w.s.context, w.s.srs, no_scalars, 8, no_scalars, NULL, no_points));
+    TEST_OK(w.s.context,
+            sumac_fk20_prove(w.s.context, w.fk20, no_scalars, 2, SUMAC_ORDER_NATURAL, no_points));
     sumac_vector_destroy(no_scalars);
     sumac_vector_destroy(no_points);
     sumac_vector_destroy(w.points);
@@ -920,6 +852,6 @@ int main(int argc, char **argv)
                                          {"named shape", test_named_shape, TEST_EVERY_CURVE},
                                          {"tables", test_tables, TEST_EVERY_CURVE},
                                          {"files", test_files, TEST_EVERY_CURVE},
-                                         {"arguments", test_arguments, TEST_ONCE}};
+                                         {"arguments", TEST_ONCE(test_arguments)}};
     return test_main("srs", entries, sizeof entries / sizeof *entries, argc, argv);
 }

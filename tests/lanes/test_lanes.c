@@ -13,9 +13,11 @@
 #include <cmocka.h>
 #include <gmp.h>
 
+#include "base/try.h"
 #include "lanes/segments.h"
 #include "cpu/affine_sum.h"
 #include "cpu/engine.h"
+#include "support/numbers.h"
 
 static gmp_randstate_t random_state;
 static mpz_t prime, radix_inverse; /* p, and 1/S mod p */
@@ -82,8 +84,7 @@ static void lane_get(mpz_t value, const fpv *a, int lane)
  */
 static void adversarial(mpz_t value, unsigned kind, unsigned long k)
 {
-    mpz_t limit;
-    mpz_init(limit);
+    TEST_NUMBERS(limit);
     mpz_mul_ui(limit, prime, k);
     switch (kind % 8) {
     case 0:
@@ -118,7 +119,6 @@ static void adversarial(mpz_t value, unsigned kind, unsigned long k)
         break;
     }
     mpz_mod(value, value, limit);
-    mpz_clear(limit);
 }
 
 /* All that counts of an operand's digits. */
@@ -425,9 +425,9 @@ static void compare_lists(const list_input *input)
 {
     lanes_scratch lanes;
     const uint64_t bytes = lanes_scratch_at(&lanes, NULL, ENTRIES);
-    void *memory = aligned_alloc(64, (bytes + 63) / 64 * 64);
-    affine *sums = malloc(ENTRIES * sizeof(affine)), *items = malloc(ENTRIES * sizeof(affine));
-    fe *products = malloc((ENTRIES / 2 + 1) * sizeof(fe));
+    AUTO_FREE void *memory = aligned_alloc(64, (bytes + 63) / 64 * 64);
+    AUTO_FREE affine *sums = malloc(ENTRIES * sizeof(affine)), *items = malloc(ENTRIES * sizeof(affine));
+    AUTO_FREE fe *products = malloc((ENTRIES / 2 + 1) * sizeof(fe));
     uint32_t starts[ENTRIES + 1], lane_starts[ENTRIES + 1];
     assert_true(memory != NULL && sums != NULL && items != NULL && products != NULL);
     memcpy(starts, input->starts, sizeof starts);
@@ -443,17 +443,13 @@ static void compare_lists(const list_input *input)
     for (uint32_t s = 0; s < input->lists; s++) {
         assert_memory_equal(&sums[s], &items[s], sizeof(affine));
     }
-    free(memory);
-    free(sums);
-    free(items);
-    free(products);
 }
 
 static void test_lists(void **state)
 {
     static const unsigned means[] = {1, 2, 9, 40, 90}, long_lists[] = {0, 65, 700};
     static const unsigned distinct[] = {TABLE, 9, 1};
-    list_input *input = malloc(sizeof *input);
+    AUTO_FREE list_input *input = malloc(sizeof *input);
     (void)state;
     need_lanes();
     assert_non_null(input);
@@ -466,7 +462,6 @@ static void test_lists(void **state)
             }
         }
     }
-    free(input);
 }
 
 int main(void)

@@ -16,6 +16,7 @@
 
 #include "lanes/pairing.h"
 #include "cpu/engine.h"
+#include "support/numbers.h"
 
 #ifndef SUMAC_PAIRING_LANES
 #error "a curve whose pairing has lanes"
@@ -34,8 +35,7 @@ enum { EXCESSES = sizeof excesses / sizeof excesses[0] };
 /* 0, 1, p - 1, or any. */
 static void draw_coordinate(fp *r, unsigned long kinds)
 {
-    mpz_t value;
-    mpz_init(value);
+    TEST_NUMBERS(value);
     switch (gmp_urandomm_ui(random_state, kinds)) {
     case 0:
         mpz_set_ui(value, 0);
@@ -52,7 +52,6 @@ static void draw_coordinate(fp *r, unsigned long kinds)
     }
     memset(r, 0, sizeof *r);
     mpz_export(r->l, NULL, -1, sizeof(uint64_t), 0, 0, value);
-    mpz_clear(value);
 }
 
 /* First those of which all coordinates are edges, and of subfields: Fp, Fp2, Fp6; in the end cyclotomic ones.

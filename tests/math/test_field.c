@@ -7,6 +7,7 @@
  * ~0.
  */
 #include "math/curve.h"
+#include "support/numbers.h"
 
 #include <gmp.h>
 #include <setjmp.h>
@@ -62,8 +63,7 @@ static void add_special(mpz_t z)
 /* Limbs as they are stored, so that the carries of the multiplication meet them. */
 static void make_special(void)
 {
-    mpz_t z;
-    mpz_init(z);
+    TEST_NUMBERS(z);
     for (unsigned long distance = 0; distance <= 3; distance++) {
         mpz_set_ui(z, distance);
         add_special(z);
@@ -96,14 +96,12 @@ static void make_special(void)
     }
     mpz_set(z, r_mod_p);
     add_special(z);
-    mpz_clear(z);
 }
 
 /* Any stored value below p; one in four has limbs of 0 and of all ones among the random ones. */
 static void random_fp(fp *r)
 {
-    mpz_t z;
-    mpz_init(z);
+    TEST_NUMBERS(z);
     const uint64_t kinds = random_limb() % 4 == 0 ? random_limb() : 0;
     for (int i = 0; i < FP_LIMBS; i++) {
         const uint64_t kind = (kinds >> (2 * i)) & 3;
@@ -112,7 +110,6 @@ static void random_fp(fp *r)
     mpz_from_limbs(z, r->l);
     mpz_mod(z, z, modulus);
     limbs_from_mpz(r->l, z);
-    mpz_clear(z);
 }
 
 typedef void (*pair_check)(const fp *a, const fp *b);
@@ -155,8 +152,7 @@ static void assert_binary(binary operation, const fp *a, const fp *b, const mpz_
 
 static void check_add_sub_mul(const fp *a, const fp *b)
 {
-    mpz_t x, y, expected;
-    mpz_inits(x, y, expected, NULL);
+    TEST_NUMBERS(x, y, expected);
     mpz_from_limbs(x, a->l);
     mpz_from_limbs(y, b->l);
     mpz_add(expected, x, y);
@@ -170,7 +166,6 @@ static void check_add_sub_mul(const fp *a, const fp *b)
     mpz_mod(expected, expected, modulus);
     assert_binary(fp_mul, a, b, expected);
     assert_int_equal(fp_eq(a, b), mpz_cmp(x, y) == 0);
-    mpz_clears(x, y, expected, NULL);
 }
 
 static void test_add_sub_mul(void **state)
@@ -182,9 +177,8 @@ static void test_add_sub_mul(void **state)
 /* a * b + c * d with c and d made of a and b, so that both products can be extreme together. */
 static void check_mul_pair(const fp *a, const fp *b)
 {
-    mpz_t x, y, expected;
+    TEST_NUMBERS(x, y, expected);
     fp r, first = *a, last = *a;
-    mpz_inits(x, y, expected, NULL);
     mpz_from_limbs(x, a->l);
     mpz_from_limbs(y, b->l);
     mpz_mul(expected, x, y);
@@ -197,7 +191,6 @@ static void check_mul_pair(const fp *a, const fp *b)
     assert_limbs(&first, expected);
     fp_mul_pair(&last, b, b, b, &last);
     assert_limbs(&last, expected);
-    mpz_clears(x, y, expected, NULL);
 }
 
 static void test_mul_pair(void **state)
@@ -210,8 +203,7 @@ static void test_mul_pair(void **state)
 static void test_chosen_products(void **state)
 {
     (void)state;
-    mpz_t x, y, target;
-    mpz_inits(x, y, target, NULL);
+    TEST_NUMBERS(x, y, target);
     for (int i = 0; i < special_count; i++) {
         for (int round = 0; round < 8; round++) {
             fp a, b, r;
@@ -240,7 +232,6 @@ static void test_chosen_products(void **state)
             assert_limbs(&r, y);
         }
     }
-    mpz_clears(x, y, target, NULL);
 }
 
 typedef void (*unary)(fp *r, const fp *a);
@@ -256,8 +247,7 @@ static void assert_unary(unary operation, const fp *a, const mpz_t expected)
 
 static void check_unary(const fp *a)
 {
-    mpz_t x, expected;
-    mpz_inits(x, expected, NULL);
+    TEST_NUMBERS(x, expected);
     mpz_from_limbs(x, a->l);
     mpz_neg(expected, x);
     mpz_mod(expected, expected, modulus);
@@ -290,7 +280,6 @@ static void check_unary(const fp *a)
         fp_mul_small(&r, &r, factor);
         assert_limbs(&r, expected);
     }
-    mpz_clears(x, expected, NULL);
 }
 
 static void test_unary(void **state)
@@ -309,9 +298,8 @@ static void test_unary(void **state)
 /* Against GMP's inverse, and against Fermat: a^(p - 2), which also gives 0 for 0. */
 static void check_inverse(const fp *a)
 {
-    mpz_t x, expected;
+    TEST_NUMBERS(x, expected);
     fp fermat;
-    mpz_inits(x, expected, NULL);
     mpz_from_limbs(x, a->l);
     if (mpz_sgn(x) != 0) {
         assert_true(mpz_invert(expected, x, modulus));
@@ -325,7 +313,6 @@ static void check_inverse(const fp *a)
     limbs_from_mpz(exponent, x);
     fp_pow(&fermat, a, exponent, FP_LIMBS);
     assert_limbs(&fermat, expected);
-    mpz_clears(x, expected, NULL);
 }
 
 static void test_inverse(void **state)
@@ -350,8 +337,7 @@ static void test_inverse(void **state)
 static void test_pow(void **state)
 {
     (void)state;
-    mpz_t x, e, expected;
-    mpz_inits(x, e, expected, NULL);
+    TEST_NUMBERS(x, e, expected);
     for (int i = 0; i < 200; i++) {
         fp a, r;
         uint64_t exponent[3] = {random_limb() >> (i % 64), random_limb(), random_limb()};
@@ -365,15 +351,13 @@ static void test_pow(void **state)
         fp_from_mont(&r, &a);
         assert_limbs(&r, expected);
     }
-    mpz_clears(x, e, expected, NULL);
 }
 
 static void test_constants_and_bounds(void **state)
 {
     (void)state;
-    mpz_t z;
+    TEST_NUMBERS(z);
     fp a, b;
-    mpz_init(z);
     mpz_ui_pow_ui(z, 2, 64 * FP_LIMBS);
     mpz_mod(z, z, modulus);
     fp_set_one(&a);
@@ -396,7 +380,6 @@ static void test_constants_and_bounds(void **state)
     assert_false(fp_is_canonical(b.l));
     fp_set_zero(&b);
     assert_true(fp_is_zero(&b) && !fp_is_zero(&a));
-    mpz_clear(z);
 }
 
 #if FE_DEGREE == 2
@@ -418,8 +401,7 @@ static void assert_fp2(const fp2 *actual, const mpz_t c0, const mpz_t c1)
 /* (a0 + a1 u)(b0 + b1 u) for Montgomery forms. */
 static void mpz_fp2_mul(mpz_t c0, mpz_t c1, const fp2 *a, const fp2 *b)
 {
-    mpz_t a0, a1, b0, b1, product;
-    mpz_inits(a0, a1, b0, b1, product, NULL);
+    TEST_NUMBERS(a0, a1, b0, b1, product);
     mpz_from_limbs(a0, a->c0.l);
     mpz_from_limbs(a1, a->c1.l);
     mpz_from_limbs(b0, b->c0.l);
@@ -433,14 +415,12 @@ static void mpz_fp2_mul(mpz_t c0, mpz_t c1, const fp2 *a, const fp2 *b)
     mpz_montgomery_product(product, a1, b0);
     mpz_add(c1, c1, product);
     mpz_mod(c1, c1, modulus);
-    mpz_clears(a0, a1, b0, b1, product, NULL);
 }
 
 static void check_fp2_pair(const fp2 *a, const fp2 *b)
 {
-    mpz_t c0, c1;
+    TEST_NUMBERS(c0, c1);
     fp2 r, first = *a, second = *b;
-    mpz_inits(c0, c1, NULL);
     mpz_fp2_mul(c0, c1, a, b);
     fp2_mul(&r, a, b);
     assert_fp2(&r, c0, c1);
@@ -460,7 +440,6 @@ static void check_fp2_pair(const fp2 *a, const fp2 *b)
     fp2_add(&r, a, b);
     fp2_sub(&r, &r, b);
     assert_true(fp2_eq(&r, a));
-    mpz_clears(c0, c1, NULL);
 }
 
 static void random_fp2(fp2 *r)

@@ -37,8 +37,7 @@ static size_t coordinate_bytes(const test_curve *t)
 /* A coordinate's bytes: of "0x..", or over Fp2 of a pair. */
 static void write_coordinate(const test_curve *t, uint8_t *raw, const json_t *value)
 {
-    mpz_t integer;
-    mpz_init(integer);
+    TEST_NUMBERS(integer);
     memset(raw, 0, coordinate_bytes(t));
     for (uint32_t i = 0; i < t->info->degree; i++) {
         const char *text = json_string_value(t->info->degree == 1 ? value : json_array_get(value, i));
@@ -47,7 +46,6 @@ static void write_coordinate(const test_curve *t, uint8_t *raw, const json_t *va
         assert_true(mpz_sizeinbase(integer, 256) <= t->info->field_bytes);
         mpz_export(raw + i * t->info->field_bytes, NULL, -1, 1, 0, 0, integer);
     }
-    mpz_clear(integer);
 }
 
 /* A point's: of its two coordinates, or null for infinity. */
@@ -102,10 +100,8 @@ static void expect_points(const test_curve *t, scene *s, sumac_context *context,
 {
     const size_t point_bytes = t->info->point_bytes;
     memset(s->points, 0xaa, s->bytes);
-    test_status(
-        context,
-        sumac_map_to_group(context, t->curve, s->elements + first * coordinate_bytes(t), count, s->points),
-        SUMAC_OK, "map");
+    TEST_OK(context, sumac_map_to_group(context, t->curve, s->elements + first * coordinate_bytes(t), count,
+                                        s->points));
     for (size_t i = 0; i < count; i++) {
         if (memcmp(s->points + i * point_bytes, s->expected + (first + i) * point_bytes, point_bytes) != 0) {
             test_abort("%s %s: element %zu of %zu from %zu on has another point", t->info->name,
@@ -117,31 +113,29 @@ static void expect_points(const test_curve *t, scene *s, sumac_context *context,
 static void test_reference(void **state)
 {
     test_curve *t = *state;
-    scene s = scene_begin(t);
+    CLEANUP(scene_end) scene s = scene_begin(t);
     for (uint32_t threads = 1; threads <= 3; threads += 2) {
-        sumac_context *context = test_context(threads, 0);
+        CLEANUP(destroy_context) sumac_context *context = test_context(threads, 0);
         expect_points(t, &s, context, 0, s.n);
         for (size_t i = 0; i < s.n; i++) {
             expect_points(t, &s, context, i, 1);
         }
         expect_points(t, &s, context, 1, 17);
-        sumac_context_destroy(context);
     }
-    scene_end(&s);
 }
 
 /* Many blocks and tasks. */
 static void test_many(void **state)
 {
     test_curve *t = *state;
-    scene s = scene_begin(t);
+    CLEANUP(scene_end) scene s = scene_begin(t);
     const size_t times = 12, n = times * s.n, element_bytes = coordinate_bytes(t);
-    uint8_t *elements = test_alloc(n * element_bytes), *points = test_alloc(times * s.bytes);
+    AUTO_FREE uint8_t *elements = test_alloc(n * element_bytes), *points = test_alloc(times * s.bytes);
     for (size_t i = 0; i < n; i++) {
         memcpy(elements + i * element_bytes, s.elements + i % s.n * element_bytes, element_bytes);
     }
-    sumac_context *context = test_context(2, 0);
-    test_status(context, sumac_map_to_group(context, t->curve, elements, n, points), SUMAC_OK, "map");
+    CLEANUP(destroy_context) sumac_context *context = test_context(2, 0);
+    TEST_OK(context, sumac_map_to_group(context, t->curve, elements, n, points));
     for (size_t i = 0; i < times; i++) {
         assert_memory_equal(points + i * s.bytes, s.expected, s.bytes);
     }
@@ -154,10 +148,6 @@ static void test_many(void **state)
     for (size_t i = 0; i < times * s.bytes; i++) {
         assert_int_equal(points[i], 0xaa);
     }
-    sumac_context_destroy(context);
-    free(elements);
-    free(points);
-    scene_end(&s);
 }
 
 /* h_eff times points of the curve, and their sum, are the points of the elements, and theirs. */
@@ -166,14 +156,13 @@ static void check_suite_vector(test_curve *t, sumac_context *context, const json
     const json_t *elements = json_object_get(vector, "u"), *on_curve = json_object_get(vector, "Q");
     const size_t n = json_array_size(elements), point_bytes = t->info->point_bytes;
     uint8_t raw[2 * 192], points[2 * 192];
-    oracle_point sum, point;
+    ORACLE_POINT(sum);
+    ORACLE_POINT(point);
     assert_true(n >= 1 && n <= 2 && json_array_size(on_curve) == n);
     for (size_t i = 0; i < n; i++) {
         write_coordinate(t, raw + i * coordinate_bytes(t), json_array_get(elements, i));
     }
-    test_status(context, sumac_map_to_group(context, t->curve, raw, n, points), SUMAC_OK, "map");
-    oracle_point_init(&sum);
-    oracle_point_init(&point);
+    TEST_OK(context, sumac_map_to_group(context, t->curve, raw, n, points));
     oracle_point_set_infinity(&sum);
     for (size_t i = 0; i < n; i++) {
         write_point(t, raw, json_array_get(on_curve, i));
@@ -188,8 +177,6 @@ static void check_suite_vector(test_curve *t, sumac_context *context, const json
     write_point(t, raw, json_object_get(vector, "P"));
     oracle_point_to_raw(&t->oracle, points, &sum);
     assert_memory_equal(points, raw, point_bytes);
-    oracle_point_clear(&sum);
-    oracle_point_clear(&point);
 }
 
 static void test_suites(void **state)
@@ -207,7 +194,7 @@ static void test_suites(void **state)
                            "31db956d82bf015d1212b02ec0ec69d7477c1ae954cbc06689f6a359894c0adebbf6b4e80"
                            "20005aaa95551",
                      0);
-    sumac_context *context = test_context(1, 0);
+    CLEANUP(destroy_context) sumac_context *context = test_context(1, 0);
     json_t *suites = read_data("rfc9380");
     size_t seen = 0;
     for (size_t i = 0; i < json_array_size(suites); i++) {
@@ -223,22 +210,22 @@ static void test_suites(void **state)
     }
     assert_int_equal(seen, 10);
     json_decref(suites);
-    sumac_context_destroy(context);
     mpz_clear(h_eff);
 }
 
 static void test_bad_input(void **state)
 {
     test_curve *t = *state;
-    sumac_context *context = test_context(1, 0);
+    CLEANUP(destroy_context) sumac_context *context = test_context(1, 0);
     const size_t element_bytes = coordinate_bytes(t), part = t->info->field_bytes;
-    uint8_t *elements = test_alloc(4 * element_bytes), *points = test_alloc(4 * t->info->point_bytes);
+    AUTO_FREE uint8_t *elements = test_alloc(4 * element_bytes),
+                      *points = test_alloc(4 * t->info->point_bytes);
     memset(elements, 0, 4 * element_bytes);
     if (!has_map(t)) {
         test_sentence(context, sumac_map_to_group(context, t->curve, elements, 4, points),
                       SUMAC_NOT_SUPPORTED, t->info->name);
     } else {
-        test_status(context, sumac_map_to_group(context, t->curve, NULL, 0, NULL), SUMAC_OK, "none");
+        TEST_OK(context, sumac_map_to_group(context, t->curve, NULL, 0, NULL));
         test_sentence(context, sumac_map_to_group(context, t->curve, NULL, 1, points), SUMAC_BAD_ARGUMENT,
                       "null");
         test_sentence(context, sumac_map_to_group(context, t->curve, elements, 1, NULL), SUMAC_BAD_ARGUMENT,
@@ -252,17 +239,13 @@ static void test_bad_input(void **state)
             test_sentence(context, sumac_map_to_group(context, t->curve, elements, 4, points),
                           SUMAC_BAD_ENCODING, "element 2 is not below p");
             bytes[0]--;
-            test_status(context, sumac_map_to_group(context, t->curve, elements, 4, points), SUMAC_OK,
-                        "p - 1");
+            TEST_OK(context, sumac_map_to_group(context, t->curve, elements, 4, points));
             memset(bytes, 0, part);
         }
     }
     test_sentence(context, sumac_map_to_group(context, NULL, elements, 1, points), SUMAC_BAD_ARGUMENT,
                   "null");
     assert_int_equal(sumac_map_to_group(NULL, t->curve, elements, 1, points), SUMAC_BAD_ARGUMENT);
-    sumac_context_destroy(context);
-    free(elements);
-    free(points);
 }
 
 int main(int argc, char **argv)

@@ -93,15 +93,11 @@ static uint8_t *point_at(const scene *s, int group, size_t index)
 static void set_multiple(const scene *s, int group, size_t index, const mpz_t k)
 {
     const oracle *o = &s->oracles[group];
-    oracle_point point;
-    mpz_t reduced;
-    mpz_init(reduced);
-    oracle_point_init(&point);
+    ORACLE_POINT(point);
+    TEST_NUMBERS(reduced);
     mpz_mod(reduced, k, o->r);
     oracle_mul_generator(o, &point, reduced);
     oracle_point_to_raw(o, point_at(s, group, index), &point);
-    oracle_point_clear(&point);
-    mpz_clear(reduced);
 }
 
 static void draw_scalar(const scene *s, mpz_t k)
@@ -115,8 +111,7 @@ static void draw_scalar(const scene *s, mpz_t k)
  * the oracle is slow there. */
 static void fill_cancelling(scene *s)
 {
-    mpz_t sum;
-    mpz_init(sum);
+    TEST_NUMBERS(sum);
     for (size_t i = 0; i + 1 < s->n; i++) {
         draw_scalar(s, s->a);
         mpz_urandomb(s->b, *s->random, 32);
@@ -128,7 +123,6 @@ static void fill_cancelling(scene *s)
     mpz_set_ui(s->b, 1);
     set_multiple(s, 0, s->n - 1, sum);
     set_multiple(s, 1, s->n - 1, s->b);
-    mpz_clear(sum);
 }
 
 static void expect_first(const scene *s, size_t n, int expected, const char *label)
@@ -207,10 +201,9 @@ static void read_coefficient(const scene *s, mpz_t r, const uint8_t *value, size
 static void miller_loop(const pairing_ops *ops, void *value, const void *p, const void *q)
 {
     const pairing_factors factors = {.g1_points = p, .g2_points = q, .n = 1};
-    void *scratch = aligned_alloc(64, (ops->scratch_bytes + 63) / 64 * 64);
+    AUTO_FREE void *scratch = aligned_alloc(64, (ops->scratch_bytes + 63) / 64 * 64);
     assert_non_null(scratch);
     ops->miller(value, &factors, scratch);
-    free(scratch);
 }
 
 static void import_first(const scene *s, int group, void *point)
@@ -226,7 +219,7 @@ static void import_first(const scene *s, int group, void *point)
 
 static void test_known_values(void **state)
 {
-    scene s = scene_begin(*state, 1, 1);
+    CLEANUP(scene_end) scene s = scene_begin(*state, 1, 1);
     const pairing_ops *ops = context_code(s.context, s.oracles[1].curve)->pairing;
     uint64_t p[2 * 12], q[4 * 12], value[12 * 12];
     char path[512];
@@ -257,7 +250,6 @@ static void test_known_values(void **state)
         }
     }
     json_decref(file);
-    scene_end(&s);
 }
 
 /* ---- products ---- */
@@ -265,10 +257,9 @@ static void test_known_values(void **state)
 /* e(a*P, b*Q) * e(-a*b*P, Q) = 1, and not with another point in any place. */
 static void test_bilinear(void **state)
 {
-    scene s = scene_begin(*state, 2, 1);
+    CLEANUP(scene_end) scene s = scene_begin(*state, 2, 1);
     const int rounds = options.quick ? 2 : 10;
-    mpz_t product, one;
-    mpz_inits(product, one, NULL);
+    TEST_NUMBERS(product, one);
     mpz_set_ui(one, 1);
     for (int round = 0; round < rounds; round++) {
         draw_scalar(&s, s.a);
@@ -296,15 +287,13 @@ static void test_bilinear(void **state)
         set_multiple(&s, 0, 1, product);
         expect(&s, 0, "the sign");
     }
-    mpz_clears(product, one, NULL);
-    scene_end(&s);
 }
 
 /* The same for all small multiples. */
 static void test_small_multiples(void **state)
 {
     skip_first_group(*state);
-    scene s = scene_begin(*state, 2, 1);
+    CLEANUP(scene_end) scene s = scene_begin(*state, 2, 1);
     const int most = options.quick ? 2 : 4;
     for (int i = 1; i <= most; i++) {
         for (int j = 1; j <= most; j++) {
@@ -322,7 +311,6 @@ static void test_small_multiples(void **state)
             expect(&s, 0, "small multiples of one sign");
         }
     }
-    scene_end(&s);
 }
 
 /* A product of one with n pairs, and not one without its last pair, whatever the threads' shares are. */
@@ -332,7 +320,7 @@ static void test_many_pairs(void **state)
     const size_t used = options.quick ? 6 : sizeof counts / sizeof counts[0];
     skip_first_group(*state);
     for (size_t i = 0; i < used; i++) {
-        scene s = scene_begin(*state, counts[i], 1);
+        CLEANUP(scene_end) scene s = scene_begin(*state, counts[i], 1);
         fill_cancelling(&s);
         for (uint32_t threads = 1; threads <= 4; threads++) {
             sumac_context_destroy(s.context);
@@ -341,18 +329,15 @@ static void test_many_pairs(void **state)
             expect_first(&s, s.n - 1, 0, "all but the last pair");
         }
         expect_prepared(&s, s.n, 1, "many pairs");
-        scene_end(&s);
     }
 }
 
 /* A pair with a point at infinity counts as 1, wherever it is; and no pair is 1. */
 static void test_infinity(void **state)
 {
-    scene s = scene_begin(*state, 6, 1);
+    CLEANUP(scene_end) scene s = scene_begin(*state, 6, 1);
     int is_one = 7;
-    test_status(s.context,
-                sumac_pairing_check(s.context, s.curve, NULL, NULL, 0, SUMAC_CHECK_SUBGROUP, &is_one),
-                SUMAC_OK, "no pairs");
+    TEST_OK(s.context, sumac_pairing_check(s.context, s.curve, NULL, NULL, 0, SUMAC_CHECK_SUBGROUP, &is_one));
     assert_int_equal(is_one, 1);
     expect(&s, 1, "nothing but infinity");
     mpz_set_ui(s.a, 5);
@@ -369,13 +354,12 @@ static void test_infinity(void **state)
     set_multiple(&s, 1, 5, s.a);
     expect(&s, 1, "two pairs between infinity");
     expect_prepared(&s, s.n, 1, "two pairs between infinity");
-    scene_end(&s);
 }
 
 /* The generators' pairing is not one, but its r-th power is. */
 static void test_non_degenerate(void **state)
 {
-    scene s = scene_begin(*state, 1, 1);
+    CLEANUP(scene_end) scene s = scene_begin(*state, 1, 1);
     const pairing_ops *ops = context_code(s.context, s.oracles[1].curve)->pairing;
     uint64_t p[2 * 12], q[4 * 12], value[12 * 12], power[12 * 12];
     mpz_set_ui(s.a, 1);
@@ -394,7 +378,6 @@ static void test_non_degenerate(void **state)
         }
     }
     assert_true(ops->is_one(power));
-    scene_end(&s);
 }
 
 /* ---- refusals ---- */
@@ -433,10 +416,8 @@ static void expect_bad_prepared(const scene *s, int group, size_t index, sumac_s
     int is_one = 7;
     snprintf(sentence, sizeof sentence, "pair %zu, its point of %s: %s", index, s->oracles[group].info->group,
              sumac_status_text(status));
-    test_status(s->context,
-                sumac_pairing_points_create(s->context, s->curve, s->points[1], count, SUMAC_CHECK_SUBGROUP,
-                                            &prepared),
-                SUMAC_OK, "points before a bad one");
+    TEST_OK(s->context, sumac_pairing_points_create(s->context, s->curve, s->points[1], count,
+                                                    SUMAC_CHECK_SUBGROUP, &prepared));
     test_status(s->context,
                 sumac_pairing_check_prepared(s->context, prepared, s->points[0], point_at(s, 1, count), s->n,
                                              SUMAC_CHECK_SUBGROUP, &is_one),
@@ -460,13 +441,12 @@ static void test_bad_points(void **state)
     static const size_t places[] = {0, 2, 33, 35};
     skip_first_group(*state);
     for (uint32_t threads = 1; threads <= 2; threads++) {
-        scene s = scene_begin(*state, 36, threads);
+        CLEANUP(scene_end) scene s = scene_begin(*state, 36, threads);
         fill_cancelling(&s);
-        oracle_point point;
-        oracle_point_init(&point);
+        ORACLE_POINT(point);
         for (int group = 0; group < 2; group++) {
             const oracle *o = &s.oracles[group];
-            uint8_t *saved = test_alloc(o->info->point_bytes);
+            AUTO_FREE uint8_t *saved = test_alloc(o->info->point_bytes);
             for (size_t i = 0; i < sizeof places / sizeof places[0]; i++) {
                 uint8_t *raw = point_at(&s, group, places[i]);
                 memcpy(saved, raw, o->info->point_bytes);
@@ -483,7 +463,6 @@ static void test_bad_points(void **state)
                 }
                 memcpy(raw, saved, o->info->point_bytes);
             }
-            free(saved);
         }
         expect(&s, 1, "afterwards");
         /* The first bad pair is named, whichever group it is bad in, and both groups' if it is the same one.
@@ -493,14 +472,12 @@ static void test_bad_points(void **state)
         expect_bad(&s, 1, 7, SUMAC_CHECK_CURVE, SUMAC_NOT_ON_CURVE);
         point_at(&s, 0, 7)[0] ^= 1;
         expect_bad(&s, 0, 7, SUMAC_CHECK_CURVE, SUMAC_NOT_ON_CURVE);
-        oracle_point_clear(&point);
-        scene_end(&s);
     }
 }
 
 static void test_bad_arguments(void **state)
 {
-    scene s = scene_begin(*state, 1, 1);
+    CLEANUP(scene_end) scene s = scene_begin(*state, 1, 1);
     int is_one = 7;
     const struct {
         const sumac_curve *curve;
@@ -534,18 +511,15 @@ static void test_bad_arguments(void **state)
         sumac_pairing_check(NULL, s.curve, s.points[0], s.points[1], 1, SUMAC_CHECK_NONE, &is_one),
         SUMAC_BAD_ARGUMENT);
     assert_int_equal(is_one, 7);
-    scene_end(&s);
 }
 
 static void test_bad_arguments_prepared(void **state)
 {
-    scene s = scene_begin(*state, 2, 1);
+    CLEANUP(scene_end) scene s = scene_begin(*state, 2, 1);
     sumac_pairing_points *prepared = NULL, *none = NULL;
     int is_one = 7;
-    test_status(
-        s.context,
-        sumac_pairing_points_create(s.context, s.curve, s.points[1], 2, SUMAC_CHECK_SUBGROUP, &prepared),
-        SUMAC_OK, "two points");
+    TEST_OK(s.context,
+            sumac_pairing_points_create(s.context, s.curve, s.points[1], 2, SUMAC_CHECK_SUBGROUP, &prepared));
     const struct {
         const sumac_pairing_points *prepared;
         const void *g1, *g2;
@@ -596,7 +570,6 @@ static void test_bad_arguments_prepared(void **state)
     assert_int_equal(is_one, 7);
     sumac_pairing_points_destroy(prepared);
     sumac_pairing_points_destroy(NULL);
-    scene_end(&s);
 }
 
 /* Curves without a pairing, or of which the build has one group only. */
@@ -614,13 +587,12 @@ static void test_not_supported(void **state)
     } else {
         snprintf(sentence, sizeof sentence, "there is no pairing of %s here", t->info->name);
     }
-    sumac_context *context = test_context(1, 0);
+    CLEANUP(destroy_context) sumac_context *context = test_context(1, 0);
     int is_one = 7;
     test_status(context, sumac_pairing_check(context, t->curve, NULL, NULL, 0, SUMAC_CHECK_NONE, &is_one),
                 SUMAC_NOT_SUPPORTED, "a curve without a pairing");
     assert_string_equal(sumac_context_message(context), sentence);
     assert_int_equal(is_one, 7);
-    sumac_context_destroy(context);
 }
 
 /* ---- EIP-2537 ---- */
@@ -639,13 +611,9 @@ enum { EIP_G1 = 128, EIP_G2 = 256, EIP_PAIR = EIP_G1 + EIP_G2, RAW_G1 = 96, RAW_
 static sumac_status check_prepared(sumac_context *context, const sumac_curve *curve, const uint8_t *g1,
                                    const uint8_t *g2, size_t n, int *is_one)
 {
-    sumac_pairing_points *prepared = NULL;
-    sumac_status status = sumac_pairing_points_create(context, curve, g2, n, SUMAC_CHECK_SUBGROUP, &prepared);
-    if (status == SUMAC_OK) {
-        status = sumac_pairing_check_prepared(context, prepared, g1, NULL, n, SUMAC_CHECK_SUBGROUP, is_one);
-    }
-    sumac_pairing_points_destroy(prepared);
-    return status;
+    CLEANUP(destroy_pairing_points) sumac_pairing_points *prepared = NULL;
+    TRY(sumac_pairing_points_create(context, curve, g2, n, SUMAC_CHECK_SUBGROUP, &prepared));
+    return sumac_pairing_check_prepared(context, prepared, g1, NULL, n, SUMAC_CHECK_SUBGROUP, is_one);
 }
 
 /* What the precompile does with n > 0 pairs: a point of G1, a point of G2, and so on. */
@@ -654,27 +622,18 @@ static sumac_status check_records(sumac_context *context, const uint8_t *input, 
 {
     const sumac_check decoded = by == BY_DECODER ? SUMAC_CHECK_SUBGROUP : SUMAC_CHECK_NONE;
     const sumac_curve *g1, *g2;
-    uint8_t *records = test_alloc(n * EIP_PAIR), *raw = test_alloc(n * (RAW_G1 + RAW_G2));
+    AUTO_FREE uint8_t *records = test_alloc(n * EIP_PAIR), *raw = test_alloc(n * (RAW_G1 + RAW_G2));
     for (size_t i = 0; i < n; i++) {
         memcpy(records + i * EIP_G1, input + i * EIP_PAIR, EIP_G1);
         memcpy(records + n * EIP_G1 + i * EIP_G2, input + i * EIP_PAIR + EIP_G1, EIP_G2);
     }
     assert_int_equal(sumac_curve_find("bls12-381", "g1", &g1), SUMAC_OK);
     assert_int_equal(sumac_curve_find("bls12-381", "g2", &g2), SUMAC_OK);
-    sumac_status status = sumac_points_decode(context, g1, records, n, "eip2537", decoded, raw);
-    if (status == SUMAC_OK) {
-        status =
-            sumac_points_decode(context, g2, records + n * EIP_G1, n, "eip2537", decoded, raw + n * RAW_G1);
-    }
-    if (status == SUMAC_OK) {
-        const sumac_check left = by == BY_DECODER ? SUMAC_CHECK_NONE : SUMAC_CHECK_SUBGROUP;
-        status = by == BY_PREPARATION
-                     ? check_prepared(context, g2, raw, raw + n * RAW_G1, n, is_one)
-                     : sumac_pairing_check(context, g1, raw, raw + n * RAW_G1, n, left, is_one);
-    }
-    free(records);
-    free(raw);
-    return status;
+    TRY(sumac_points_decode(context, g1, records, n, "eip2537", decoded, raw));
+    TRY(sumac_points_decode(context, g2, records + n * EIP_G1, n, "eip2537", decoded, raw + n * RAW_G1));
+    const sumac_check left = by == BY_DECODER ? SUMAC_CHECK_NONE : SUMAC_CHECK_SUBGROUP;
+    return by == BY_PREPARATION ? check_prepared(context, g2, raw, raw + n * RAW_G1, n, is_one)
+                                : sumac_pairing_check(context, g1, raw, raw + n * RAW_G1, n, left, is_one);
 }
 
 /* Every way says `expected`, and of a product that has no fault whether it is one. */
@@ -708,10 +667,9 @@ static void check_case(sumac_context *context, const json_t *entry)
         (answer != NULL && strcmp(answer, answers[0]) != 0 && strcmp(answer, answers[1]) != 0)) {
         test_abort("%s: an answer of 32 bytes, 0 or 1, or an error is expected", name);
     }
-    uint8_t *input = eip2537_bytes(json_string_value(json_object_get(entry, "Input")), &size);
+    AUTO_FREE uint8_t *input = eip2537_bytes(json_string_value(json_object_get(entry, "Input")), &size);
     expect_records(context, input, size, error == NULL ? SUMAC_OK : eip2537_status(error),
                    answer != NULL && strcmp(answer, answers[1]) == 0, name);
-    free(input);
 }
 
 static void test_eip2537_files(void **state)
@@ -721,7 +679,7 @@ static void test_eip2537_files(void **state)
         skip();
     }
     skip_first_group(t);
-    sumac_context *context = test_context(1, 0);
+    CLEANUP(destroy_context) sumac_context *context = test_context(1, 0);
     for (int i = optind; i < arguments.count; i++) {
         json_error_t error;
         json_t *cases = json_load_file(arguments.values[i], 0, &error);
@@ -734,7 +692,6 @@ static void test_eip2537_files(void **state)
         print_message("%s: all %zu cases hold\n", arguments.values[i], json_array_size(cases));
         json_decref(cases);
     }
-    sumac_context_destroy(context);
 }
 
 /* Pairs of known logarithms as the precompile gets them. */
@@ -761,7 +718,7 @@ static void test_eip2537(void **state)
     }
     skip_first_group(t);
     enum { PAIRS = 3 };
-    scene s = scene_begin(*state, PAIRS, 1);
+    CLEANUP(scene_end) scene s = scene_begin(*state, PAIRS, 1);
     uint8_t input[PAIRS * EIP_PAIR], other[PAIRS * EIP_PAIR];
     oracle_point point;
     fill_cancelling(&s);
@@ -790,7 +747,6 @@ static void test_eip2537(void **state)
         expect_records(s.context, other, sizeof input, SUMAC_NOT_IN_SUBGROUP, 0, "outside the subgroup");
         memset(point_at(&s, group, 1), 0, s.oracles[group].info->point_bytes);
     }
-    scene_end(&s);
 }
 
 int main(int argc, char **argv)

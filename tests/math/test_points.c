@@ -31,15 +31,13 @@ static void append_order_two(point_list *list)
 {
     const oracle *o = &list->t->oracle;
     for (int sign = -1; sign <= 1; sign += 2) {
-        oracle_point candidate;
-        oracle_point_init(&candidate);
+        ORACLE_POINT(candidate);
         mpz_set_si(candidate.x.c[0], sign);
         mpz_mod(candidate.x.c[0], candidate.x.c[0], o->p);
         candidate.is_infinity = 0;
         if (oracle_point_on_curve(o, &candidate)) {
             oracle_point_set(append(list), &candidate);
         }
-        oracle_point_clear(&candidate);
     }
 }
 
@@ -47,8 +45,7 @@ static point_list make_list(test_curve *t)
 {
     point_list list = {.t = t};
     const oracle *o = &t->oracle;
-    mpz_t k;
-    mpz_init(k);
+    TEST_NUMBERS(k);
     (void)append(&list); /* infinity */
     oracle_point_set(append(&list), &o->generator);
     oracle_neg(o, append(&list), &o->generator);
@@ -62,7 +59,6 @@ static point_list make_list(test_curve *t)
         oracle_random_curve_point(o, append(&list), t->random);
     }
     append_order_two(&list);
-    mpz_clear(k);
     return list;
 }
 
@@ -75,37 +71,32 @@ static void free_list(point_list *list)
 
 static void assert_affine(const point_list *list, const affine *actual, const oracle_point *expected)
 {
-    oracle_point point;
-    oracle_point_init(&point);
+    ORACLE_POINT(point);
     oracle_point_from_affine(&list->t->oracle, &point, actual);
     assert_true(oracle_point_equal(&point, expected));
-    oracle_point_clear(&point);
 }
 
 /* Also the invariant ZZ^3 = ZZZ^2. */
 static void assert_xyzz(const point_list *list, const xyzz *actual, const oracle_point *expected)
 {
-    oracle_point point;
+    ORACLE_POINT(point);
     fe left, right;
-    oracle_point_init(&point);
     oracle_point_from_xyzz(&list->t->oracle, &point, actual);
     assert_true(oracle_point_equal(&point, expected));
     fe_sqr(&left, &actual->zz);
     fe_mul(&left, &left, &actual->zz);
     fe_sqr(&right, &actual->zzz);
     assert_true(fe_eq(&left, &right));
-    oracle_point_clear(&point);
 }
 
 static void test_conversions(void **state)
 {
     test_curve *t = *state;
-    point_list list = make_list(t);
+    CLEANUP(free_list) point_list list = make_list(t);
     for (size_t i = 0; i < list.count; i++) {
         affine a, back;
         xyzz p;
-        oracle_point negative;
-        oracle_point_init(&negative);
+        ORACLE_POINT(negative);
         oracle_point_to_affine(&t->oracle, &a, &list.points[i]);
         assert_int_equal(affine_is_infinity(&a), list.points[i].is_infinity);
         assert_true(affine_is_on_curve(&a));
@@ -125,17 +116,14 @@ static void test_conversions(void **state)
             oracle_point_from_affine(&t->oracle, &negative, &a);
             assert_int_equal(affine_is_on_curve(&a), oracle_point_on_curve(&t->oracle, &negative));
         }
-        oracle_point_clear(&negative);
     }
-    free_list(&list);
 }
 
 static void test_additions(void **state)
 {
     test_curve *t = *state;
-    point_list list = make_list(t);
-    oracle_point expected;
-    oracle_point_init(&expected);
+    CLEANUP(free_list) point_list list = make_list(t);
+    ORACLE_POINT(expected);
     for (size_t i = 0; i < list.count; i++) {
         for (size_t j = 0; j < list.count; j++) {
             xyzz p, q, r;
@@ -164,16 +152,13 @@ static void test_additions(void **state)
         xyzz_add(&p, &p, &p);
         assert_xyzz(&list, &p, &expected);
     }
-    oracle_point_clear(&expected);
-    free_list(&list);
 }
 
 static void test_doublings(void **state)
 {
     test_curve *t = *state;
-    point_list list = make_list(t);
-    oracle_point expected;
-    oracle_point_init(&expected);
+    CLEANUP(free_list) point_list list = make_list(t);
+    ORACLE_POINT(expected);
     for (size_t i = 0; i < list.count; i++) {
         affine a;
         xyzz p, r;
@@ -194,20 +179,16 @@ static void test_doublings(void **state)
             oracle_add(&t->oracle, &expected, &expected, &expected);
         }
     }
-    oracle_point_clear(&expected);
-    free_list(&list);
 }
 
 static void test_multiplications(void **state)
 {
     test_curve *t = *state;
     enum { LIMBS = FR_LIMBS };
-    point_list list = make_list(t);
-    oracle_point expected;
-    mpz_t k;
+    CLEANUP(free_list) point_list list = make_list(t);
+    ORACLE_POINT(expected);
+    TEST_NUMBERS(k);
     uint64_t limbs[LIMBS];
-    oracle_point_init(&expected);
-    mpz_init(k);
     for (size_t i = 0; i < list.count; i++) {
         affine a;
         oracle_point_to_affine(&t->oracle, &a, &list.points[i]);
@@ -226,9 +207,6 @@ static void test_multiplications(void **state)
             assert_xyzz(&list, &r, &expected);
         }
     }
-    oracle_point_clear(&expected);
-    mpz_clear(k);
-    free_list(&list);
 }
 
 int main(int argc, char **argv)

@@ -36,15 +36,13 @@ static void to_limbs(uint64_t *limbs, const mpz_t value)
 static void test_intervals(void **state)
 {
     const test_curve *t = *state;
-    mpz_t expected;
-    mpz_init(expected);
+    TEST_NUMBERS(expected);
     for (uint32_t c = 1; c <= PLAN_MAX_C; c++) {
         mpz_set_ui(expected, 0);
         mpz_setbit(expected, (mp_bitcnt_t)windows_of(t, c) * c);
         mpz_fdiv_q(expected, expected, t->oracle.r);
         assert_int_equal(mpz_cmp_ui(expected, intervals_of(t, c)), 0);
     }
-    mpz_clear(expected);
 }
 
 /* The integer for k <= r/2 in an interval: in [interval*r/2, (interval + 1)*r/2), k or -k modulo r, and the
@@ -54,8 +52,7 @@ static void check_balancing(const test_curve *t, const mpz_t k, uint32_t c, uint
     const scalar_field *field = &t->curve->scalars;
     const uint32_t windows = windows_of(t, c);
     uint64_t limbs[SCALAR_MAX_LIMBS + 1];
-    mpz_t v, sum, digit;
-    mpz_inits(v, sum, digit, NULL);
+    TEST_NUMBERS(v, sum, digit);
     to_limbs(limbs, k);
     limbs[field->limbs] = recode_balanced(limbs, field->modulus, field->limbs, interval);
     mpz_import(v, field->limbs + 1, -1, sizeof *limbs, 0, 0, limbs);
@@ -81,14 +78,12 @@ static void check_balancing(const test_curve *t, const mpz_t k, uint32_t c, uint
         mpz_add(sum, sum, digit);
     }
     assert_int_equal(mpz_cmp(sum, v), 0);
-    mpz_clears(v, sum, digit, NULL);
 }
 
 /* Kind `kind` of scalar up to r/2: the ends, and where a limb ends. */
 static void folded_scalar(test_curve *t, mpz_t k, unsigned kind)
 {
-    mpz_t half;
-    mpz_init(half);
+    TEST_NUMBERS(half);
     mpz_fdiv_q_2exp(half, t->oracle.r, 1);
     mpz_set_ui(k, 0);
     if (kind < 3) {
@@ -103,14 +98,12 @@ static void folded_scalar(test_curve *t, mpz_t k, unsigned kind)
     }
     mpz_add_ui(half, half, 1);
     mpz_mod(k, k, half);
-    mpz_clear(half);
 }
 
 static void test_balancing(void **state)
 {
     test_curve *t = *state;
-    mpz_t k;
-    mpz_init(k);
+    TEST_NUMBERS(k);
     for (uint32_t c = 1; c <= PLAN_MAX_C; c++) {
         const uint32_t intervals = intervals_of(t, c);
         for (unsigned kind = 0; kind < 16; kind++) {
@@ -121,14 +114,12 @@ static void test_balancing(void **state)
             check_balancing(t, k, c, intervals - 1);
         }
     }
-    mpz_clear(k);
 }
 
 /* Small scalars stay as they are, and the indices' intervals are in the range, each about as often as the
  * next: much closer than chance, as multiples of the golden section are. */
-static void test_interval_of_index(void **state)
+static void test_interval_of_index(void)
 {
-    (void)state;
     enum { N = 10000, MOST = 600 };
     const uint64_t small[2] = {UINT64_MAX, 0}, large[2] = {0, 1};
     for (uint32_t intervals = 2; intervals < MOST; intervals += 1 + intervals / 5) {
@@ -157,8 +148,7 @@ static void test_top_digit(void **state)
         skip(); /* many scalars have no top limb, and those are not spread */
     }
     uint64_t limbs[SCALAR_MAX_LIMBS + 1];
-    mpz_t k;
-    mpz_init(k);
+    TEST_NUMBERS(k);
     for (uint32_t c = 4; c <= 8; c++) {
         const uint32_t top_window_balancing = intervals_of(t, c), values = (uint32_t)1 << (c - 1);
         uint32_t counts[257] = {0}, most = 0;
@@ -175,7 +165,6 @@ static void test_top_digit(void **state)
         const double mean = (double)N / values * (top_window_balancing + 1) / top_window_balancing;
         assert_true(most < mean * 1.5 && most > mean * 0.5);
     }
-    mpz_clear(k);
 }
 
 /* ---- plans for an engine that is not there ---- */
@@ -405,8 +394,7 @@ static void test_passes(void **state)
 static void find_lambda(const test_curve *t, mpz_t lambda)
 {
     const glv_lattice *split = t->curve->scalars.split;
-    mpz_t a, b, limit;
-    mpz_inits(a, b, limit, NULL);
+    TEST_NUMBERS(a, b, limit);
     mpz_setbit(limit, 64 * split->limbs);
     for (int v = 0; v < 2; v++) {
         mpz_import(a, split->limbs, -1, sizeof(uint64_t), 0, 0, split->basis[v][0]);
@@ -428,7 +416,6 @@ static void find_lambda(const test_curve *t, mpz_t lambda)
     mpz_add(a, a, lambda);
     mpz_add_ui(a, a, 1);
     assert_true(mpz_divisible_p(a, t->oracle.r));
-    mpz_clears(a, b, limit, NULL);
 }
 
 /* k1 + k2*lambda = k, both at most (2*most + 1) times the bound, and the sum of their digits of c bits. */
@@ -439,8 +426,7 @@ static void check_glv(const test_curve *t, const mpz_t k, const mpz_t lambda, ui
     const glv_lattice *split = field->split;
     uint64_t limbs[SCALAR_MAX_LIMBS + 1];
     glv_scalars halves;
-    mpz_t sum, half, digits, bound;
-    mpz_inits(sum, half, digits, bound, NULL);
+    TEST_NUMBERS(sum, half, digits, bound);
     to_limbs(limbs, k);
     split_scalar(&halves, limbs, split, field->limbs, split->limbs, m1, m2);
     mpz_import(bound, split->limbs, -1, sizeof(uint64_t), 0, 0, split->bound);
@@ -471,18 +457,16 @@ static void check_glv(const test_curve *t, const mpz_t k, const mpz_t lambda, ui
         mpz_add(sum, sum, half);
     }
     assert_true(mpz_divisible_p(sum, t->oracle.r));
-    mpz_clears(sum, half, digits, bound, NULL);
 }
 
 static void test_glv(void **state)
 {
     test_curve *t = *state;
     const glv_lattice *split = t->curve->scalars.split;
-    mpz_t k, lambda;
+    TEST_NUMBERS(k, lambda);
     if (split == NULL) {
         skip();
     }
-    mpz_inits(k, lambda, NULL);
     find_lambda(t, lambda);
     const backend with_glv = imagined_engine(prefer_balanced_glv);
     for (uint32_t c = 1; c <= 22; c++) { /* whose buckets fit in the workspace that a plan wishes for */
@@ -515,20 +499,16 @@ static void test_glv(void **state)
     assert_int_equal(plan_with_glv(&with_glv, t, 8, t->info->scalar_bits - 1, 0).glv_terms, 1);
     assert_int_equal(plan_with_glv(&with_glv, t, 8, 0, 1).glv_terms, 1);
     assert_int_equal(plan_on(&with_glv, t, 8, 0, 0).glv_terms, 1);
-    mpz_clears(k, lambda, NULL);
 }
 
-int main(int argc, char **argv)
-{
-    static const test_entry entries[] = {
-        {"intervals", test_intervals, TEST_EVERY_AND_TINY},
-        {"spread scalars", test_balancing, TEST_EVERY_AND_TINY},
-        {"interval of an index", test_interval_of_index, TEST_ONCE},
-        {"top digit", test_top_digit, TEST_EVERY_CURVE},
-        {"plans", test_plans, TEST_EVERY_AND_TINY},
-        {"limits", test_limits, TEST_EVERY_CURVE},
-        {"passes within a limit", test_passes, TEST_SOME_CURVES},
-        {"halves of scalars", test_glv, TEST_EVERY_AND_TINY},
-    };
-    return test_main("recode", entries, sizeof entries / sizeof *entries, argc, argv);
-}
+static const test_entry entries[] = {
+    {"intervals", test_intervals, TEST_EVERY_AND_TINY},
+    {"spread scalars", test_balancing, TEST_EVERY_AND_TINY},
+    {"interval of an index", TEST_ONCE(test_interval_of_index)},
+    {"top digit", test_top_digit, TEST_EVERY_CURVE},
+    {"plans", test_plans, TEST_EVERY_AND_TINY},
+    {"limits", test_limits, TEST_EVERY_CURVE},
+    {"passes within a limit", test_passes, TEST_SOME_CURVES},
+    {"halves of scalars", test_glv, TEST_EVERY_AND_TINY},
+};
+TEST_MAIN("recode", entries)

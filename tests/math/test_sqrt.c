@@ -6,6 +6,7 @@
  * 0.
  */
 #include "math/sqrt.h"
+#include "support/numbers.h"
 
 #include <gmp.h>
 #include <setjmp.h>
@@ -46,12 +47,10 @@ static int tear_down(void **state)
 static fp to_fp(const field *f, const mpz_t integer)
 {
     fp a = {{0}};
-    mpz_t stored;
-    mpz_init(stored);
+    TEST_NUMBERS(stored);
     mpz_mul(stored, integer, f->r);
     mpz_mod(stored, stored, f->p);
     mpz_export(a.l, NULL, -1, 8, 0, 0, stored);
-    mpz_clear(stored);
     return a;
 }
 
@@ -73,8 +72,7 @@ static void check_fp(const field *f, const mpz_t integer)
 static void test_prime_field(void **state)
 {
     field *f = *state;
-    mpz_t a, unit, odd;
-    mpz_inits(a, unit, odd, NULL);
+    TEST_NUMBERS(a, unit, odd);
     for (int i = -SMALL; i <= SMALL; i++) {
         mpz_set_si(a, i);
         mpz_mod(a, a, f->p);
@@ -103,7 +101,6 @@ static void test_prime_field(void **state)
         mpz_mod(a, a, f->p);
         check_fp(f, a);
     }
-    mpz_clears(a, unit, odd, NULL);
 }
 
 #if FE_DEGREE == 2
@@ -113,8 +110,7 @@ static void check_fp2(const field *f, const mpz_t c0, const mpz_t c1, int is_kno
 {
     const fp2 a = {to_fp(f, c0), to_fp(f, c1)};
     fp2 root = a, square;
-    mpz_t norm, other;
-    mpz_inits(norm, other, NULL);
+    TEST_NUMBERS(norm, other);
     mpz_mul(norm, c0, c0);
     mpz_mul(other, c1, c1);
     mpz_mul_si(other, other, FP2_NONRESIDUE);
@@ -129,14 +125,12 @@ static void check_fp2(const field *f, const mpz_t c0, const mpz_t c1, int is_kno
     } else {
         assert_true(fp2_eq(&root, &a));
     }
-    mpz_clears(norm, other, NULL);
 }
 
 static void test_extension(void **state)
 {
     field *f = *state;
-    mpz_t zero, a, b, c0, c1;
-    mpz_inits(zero, a, b, c0, c1, NULL);
+    TEST_NUMBERS(zero, a, b, c0, c1);
     for (int i = -SMALL; i <= SMALL; i++) {
         mpz_set_si(a, i);
         mpz_mod(a, a, f->p);
@@ -161,7 +155,6 @@ static void test_extension(void **state)
         mpz_mod(c1, c1, f->p);
         check_fp2(f, c0, c1, 1);
     }
-    mpz_clears(zero, a, b, c0, c1, NULL);
 }
 
 #endif

@@ -19,7 +19,11 @@
 #include <unistd.h>
 
 #include "sumac/mpi.h"
+#include "support/cleanup.h"
 #include "support/failing.h"
+
+TEST_DESTROYS(destroy_mpi_bases, sumac_mpi_bases, sumac_mpi_bases_destroy)
+TEST_DESTROYS(destroy_ranks, sumac_mpi_ranks, sumac_mpi_destroy)
 
 enum { SEED = 5, MOST_POINT_BYTES = 400 };
 
@@ -150,13 +154,12 @@ typedef struct world {
 
 static void expect_of_one_process(world *w, size_t first, size_t n, const uint8_t *scalars, uint8_t *results)
 {
-    sumac_bases *bases;
+    CLEANUP(destroy_bases) sumac_bases *bases = NULL;
     sumac_msm_config config = sumac_msm_config_default();
     config.first = first;
     config.batch = w->batch;
     CHECK(sumac_bases_create(w->context, w->curve, w->points, w->n, NULL, &bases) == SUMAC_OK);
     CHECK(sumac_msm(w->context, bases, scalars, n, &config, results) == SUMAC_OK);
-    sumac_bases_destroy(bases);
 }
 
 static world make_world(const sumac_curve *curve, size_t n, uint32_t batch)
@@ -215,7 +218,7 @@ static void expect_sum_over(world *w, sumac_mpi_bases *bases)
 {
     void *scalars;
     size_t n = 99;
-    uint8_t *results = malloc((size_t)w->batch * w->info->point_bytes);
+    AUTO_FREE uint8_t *results = malloc((size_t)w->batch * w->info->point_bytes);
     CHECK_RANKS(w->ranks, sumac_mpi_scalars_read(w->ranks, bases, w->scalars_path, 0, w->batch, &scalars,
                                                  &n) == SUMAC_OK);
     CHECK(results != NULL && n == w->n);
@@ -224,7 +227,6 @@ static void expect_sum_over(world *w, sumac_mpi_bases *bases)
     CHECK_RANKS(w->ranks, sumac_mpi_msm(w->ranks, bases, scalars, n, &config, results) == SUMAC_OK);
     CHECK(sumac_mpi_message(w->ranks)[0] == '\0');
     CHECK(memcmp(results, w->expected, (size_t)w->batch * w->info->point_bytes) == 0);
-    free(results);
     sumac_free(scalars);
     sumac_mpi_bases_destroy(bases);
 }
@@ -241,20 +243,19 @@ static void test_files(const sumac_curve *curve)
 {
     static const size_t sizes[] = {0, 1, 3, 257};
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
-        world w = make_world(curve, sizes[i], i % 2 == 0 ? 3 : 1);
+        CLEANUP(end_world) world w = make_world(curve, sizes[i], i % 2 == 0 ? 3 : 1);
         expect_sum_of_files(&w);
         CHECK(sumac_mpi_set_weight(w.ranks, rank + 0.3) == SUMAC_OK);
         expect_sum_of_files(&w);
         CHECK(sumac_mpi_set_weight(w.ranks, rank == rank_count / 2 ? 1e-300 : 0) == SUMAC_OK);
         expect_sum_of_files(&w);
-        end_world(&w);
     }
 }
 
 /* Tables of multiples and of digits, of which each rank reads its bases'. */
 static void test_table(const sumac_curve *curve)
 {
-    world w = make_world(curve, 50, 3);
+    CLEANUP(end_world) world w = make_world(curve, 50, 3);
     for (int digits = 0; digits < 2; digits++) {
         sumac_bases_config config = sumac_bases_config_default();
         config.c = digits ? 3 : 5;
@@ -263,10 +264,9 @@ static void test_table(const sumac_curve *curve)
         config.table_limit = (uint64_t)1 << 30;
         wait_for_all();
         if (rank == 0) {
-            sumac_bases *bases;
+            CLEANUP(destroy_bases) sumac_bases *bases = NULL;
             CHECK(sumac_bases_create(w.context, curve, w.points, w.n, &config, &bases) == SUMAC_OK);
             CHECK(sumac_bases_save(w.context, bases, in_folder("table")) == SUMAC_OK);
-            sumac_bases_destroy(bases);
         }
         wait_for_all();
         snprintf(w.bases_path, sizeof w.bases_path, "%s", in_folder("table"));
@@ -277,13 +277,12 @@ static void test_table(const sumac_curve *curve)
             expect_sum_over(&w, bases);
         }
     }
-    end_world(&w);
 }
 
 /* Shards are as large as the shares say. */
 static void test_shares(const sumac_curve *curve)
 {
-    world w = make_world(curve, 100, 1);
+    CLEANUP(end_world) world w = make_world(curve, 100, 1);
     size_t before = 0, first = 99, n = 99;
     const int total = rank_count * (rank_count + 1) / 2;
     CHECK(sumac_mpi_weight(w.ranks) == 1);
@@ -309,7 +308,6 @@ static void test_shares(const sumac_curve *curve)
     CHECK(bases == NULL);
     expect_failure(w.ranks, sumac_mpi_measure_weight(w.ranks, curve, rank == last_rank() ? 0 : 64),
                    SUMAC_BAD_ARGUMENT, last_rank(), "n is 0");
-    end_world(&w);
 }
 
 /* Bases from memory, where rank r has 10*r; MSMs over a part of them, of multiples, and with a batch. */
@@ -317,9 +315,9 @@ static void test_memory(const sumac_curve *curve)
 {
     enum { BATCH = 2 };
     const size_t all = 10 * (size_t)(rank_count * last_rank() / 2);
-    world w = make_world(curve, all, BATCH);
+    CLEANUP(end_world) world w = make_world(curve, all, BATCH);
     const size_t before = 10 * (size_t)(rank * (rank - 1) / 2), bytes = w.info->scalar_bytes;
-    sumac_mpi_bases *bases;
+    CLEANUP(destroy_mpi_bases) sumac_mpi_bases *bases = NULL;
     sumac_bases_config config = sumac_bases_config_default();
     config.precompute_factor = 3;
     CHECK_RANKS(w.ranks, sumac_mpi_bases_create(w.ranks, curve, w.points + before * w.info->point_bytes,
@@ -333,18 +331,15 @@ static void test_memory(const sumac_curve *curve)
             call.first = first;
             call.batch = BATCH;
             CHECK(sumac_mpi_bases_part(bases, first, n, &part_first, &part_n) == SUMAC_OK);
-            uint8_t *part = part_n == 0 ? NULL : malloc(BATCH * part_n * bytes);
+            AUTO_FREE uint8_t *part = part_n == 0 ? NULL : malloc(BATCH * part_n * bytes);
             for (size_t j = 0; part != NULL && j < BATCH; j++) {
                 memcpy(part + j * part_n * bytes, w.scalars + (j * n + part_first) * bytes, part_n * bytes);
             }
             expect_of_one_process(&w, first, n, w.scalars, expected);
             CHECK_RANKS(w.ranks, sumac_mpi_msm(w.ranks, bases, part, n, &call, results) == SUMAC_OK);
             CHECK(memcmp(results, expected, BATCH * w.info->point_bytes) == 0);
-            free(part);
         }
     }
-    sumac_mpi_bases_destroy(bases);
-    end_world(&w);
 }
 
 /* ---- Things that are computed one by one ---- */
@@ -372,8 +367,8 @@ static size_t expect_parts(sumac_mpi_ranks *ranks, size_t n, size_t *count)
 static void test_part(void)
 {
     static const size_t numbers[] = {0, 1, 3, 60, 257};
-    sumac_context *context = make_context();
-    sumac_mpi_ranks *ranks = make_ranks(context);
+    CLEANUP(destroy_context) sumac_context *context = make_context();
+    CLEANUP(destroy_ranks) sumac_mpi_ranks *ranks = make_ranks(context);
     const size_t all = (size_t)(rank_count * (rank_count + 1) / 2);
     size_t first = 99, count = 99;
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
@@ -405,16 +400,14 @@ static void test_part(void)
     expect_failure(ranks, sumac_mpi_part(ranks, 6, &first, &count), SUMAC_BAD_ARGUMENT, 0, "weights");
     CHECK(first == 99 || rank_count == 1);
     CHECK(sumac_mpi_part(NULL, 6, &first, &count) == SUMAC_BAD_ARGUMENT);
-    sumac_mpi_destroy(ranks);
-    sumac_context_destroy(context);
 }
 
 static void test_agreements(void)
 {
     enum { LONG = 300 };
     char text[LONG + 1];
-    sumac_context *context = make_context();
-    sumac_mpi_ranks *ranks = make_ranks(context);
+    CLEANUP(destroy_context) sumac_context *context = make_context();
+    CLEANUP(destroy_ranks) sumac_mpi_ranks *ranks = make_ranks(context);
     const char *one = in_folder("one"), *other = in_folder("other");
     const int is_last = rank == last_rank();
     memset(text, 'x', LONG);
@@ -444,8 +437,6 @@ static void test_agreements(void)
         expect_failure(ranks, sumac_mpi_agree_on_file(ranks, "list", is_last ? other : one), SUMAC_MISMATCH,
                        last_rank(), "another list than rank 0's: 299 bytes");
     }
-    sumac_mpi_destroy(ranks);
-    sumac_context_destroy(context);
 }
 
 static uint8_t byte_at(size_t i)
@@ -455,13 +446,12 @@ static uint8_t byte_at(size_t i)
 
 static void write_bytes(const char *path, size_t count)
 {
-    uint8_t *bytes = malloc(count + 1);
+    AUTO_FREE uint8_t *bytes = malloc(count + 1);
     CHECK(bytes != NULL);
     for (size_t i = 0; i < count; i++) {
         bytes[i] = byte_at(i);
     }
     write_file(path, bytes, count);
-    free(bytes);
 }
 
 static void expect_records(sumac_mpi_ranks *ranks, const char *path, size_t n, size_t record_bytes)
@@ -485,8 +475,8 @@ static void expect_records(sumac_mpi_ranks *ranks, const char *path, size_t n, s
 static void test_records(void)
 {
     static const size_t numbers[] = {0, 1, 3, 257};
-    sumac_context *context = make_context();
-    sumac_mpi_ranks *ranks = make_ranks(context);
+    CLEANUP(destroy_context) sumac_context *context = make_context();
+    CLEANUP(destroy_ranks) sumac_mpi_ranks *ranks = make_ranks(context);
     const char *path = in_folder("records"), *other = in_folder("other");
     const int is_last = rank == last_rank();
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
@@ -532,8 +522,6 @@ static void test_records(void)
     }
     CHECK(n == 99 && first == 99 && count == 99 && records == &count);
     CHECK(sumac_mpi_records_read(NULL, path, 2000, &records, &count, &first, &n) == SUMAC_BAD_ARGUMENT);
-    sumac_mpi_destroy(ranks);
-    sumac_context_destroy(context);
 }
 
 /* What rank 0 has been given: bytes that follow each other. */
@@ -559,12 +547,12 @@ static sumac_status take_bytes(void *user, const void *bytes, size_t count)
 static void test_gather(void)
 {
     enum { EACH = 4999999 };
-    sumac_context *context = make_context();
-    sumac_mpi_ranks *ranks = make_ranks(context);
+    CLEANUP(destroy_context) sumac_context *context = make_context();
+    CLEANUP(destroy_ranks) sumac_mpi_ranks *ranks = make_ranks(context);
     const size_t own = (size_t)rank * EACH, before = (size_t)(rank * (rank - 1) / 2) * EACH;
     const size_t all = (size_t)(rank_count * last_rank() / 2) * EACH;
     const int is_last = rank == last_rank();
-    uint8_t *part = malloc(own + 1);
+    AUTO_FREE uint8_t *part = malloc(own + 1);
     CHECK(part != NULL);
     for (size_t i = 0; i < own; i++) {
         part[i] = byte_at(before + i);
@@ -585,9 +573,6 @@ static void test_gather(void)
     got = (taken){.pieces_allowed = 1000, .in_order = 1};
     CHECK_RANKS(ranks, sumac_mpi_gather(ranks, part, own, take_bytes, &got) == SUMAC_OK);
     CHECK(got.count == (rank == 0 ? all : 0) && got.in_order);
-    free(part);
-    sumac_mpi_destroy(ranks);
-    sumac_context_destroy(context);
 }
 
 /* ---- Copies of a file ---- */
@@ -647,7 +632,7 @@ static void expect_different_scalars(world *w, const sumac_mpi_bases *bases, dif
 /* A bit of any byte counts: in pieces of any number, in the rank's own part, and in those of others. */
 static void test_copies_of_scalars(const sumac_curve *curve)
 {
-    world w = make_world(curve, 40000, 1);
+    CLEANUP(end_world) world w = make_world(curve, 40000, 1);
     const size_t bytes = w.n * w.info->scalar_bytes;
     const size_t places[] = {0, 5000, (size_t)1 << 18, bytes / 2 + 3333, bytes - 6000, bytes - 1};
     sumac_mpi_bases *bases = read_bases(&w);
@@ -658,15 +643,14 @@ static void test_copies_of_scalars(const sumac_curve *curve)
     }
     snprintf(w.scalars_path, sizeof w.scalars_path, "%s", write_copy(w.scalars, bytes));
     expect_sum_over(&w, bases);
-    end_world(&w);
 }
 
 /* Another point of the curve, whoever has it; and the same bytes as points of another format. */
 static void test_copies_of_bases(const sumac_curve *curve)
 {
-    world w = make_world(curve, 4200, 1);
+    CLEANUP(end_world) world w = make_world(curve, 4200, 1);
     const size_t bytes = w.info->point_bytes, all = w.n * bytes;
-    uint8_t *changed = malloc(all);
+    AUTO_FREE uint8_t *changed = malloc(all);
     CHECK(changed != NULL);
     memcpy(changed, w.points, all);
     memcpy(changed + 2000 * bytes, w.points, bytes);
@@ -683,16 +667,14 @@ static void test_copies_of_bases(const sumac_curve *curve)
                        SUMAC_MISMATCH, first_to_differ(of), "another format of bases than rank 0's: ");
         CHECK(bases == NULL);
     }
-    free(changed);
     snprintf(w.bases_path, sizeof w.bases_path, "%s", write_copy(w.points, all));
     expect_sum_of_files(&w);
-    end_world(&w);
 }
 
 /* Equal copies, of which the last rank's ends too early for it, and is touched while it is read. */
 static void test_changes(const sumac_curve *curve)
 {
-    world w = make_world(curve, 300, 1);
+    CLEANUP(end_world) world w = make_world(curve, 300, 1);
     sumac_mpi_bases *bases = read_bases(&w), *made = NULL;
     size_t n = 99, count = 99;
     void *scalars = NULL;
@@ -717,13 +699,12 @@ static void test_changes(const sumac_curve *curve)
                        SUMAC_BAD_FILE, last_rank(), "it changed while it was read");
         CHECK(made == NULL);
     }
-    end_world(&w);
 }
 
 /* Bases of all ranks in a call of fewer, whose parts are not all. */
 static void test_other_ranks(const sumac_curve *curve)
 {
-    world w = make_world(curve, 100, 1);
+    CLEANUP(end_world) world w = make_world(curve, 100, 1);
     MPI_Comm fewer;
     uint8_t results[MOST_POINT_BYTES];
     sumac_mpi_bases *bases = read_bases(&w);
@@ -743,14 +724,13 @@ static void test_other_ranks(const sumac_curve *curve)
     sumac_mpi_destroy(w.ranks);
     w.ranks = make_ranks(w.context); /* the same ranks again */
     expect_sum_over(&w, bases);
-    end_world(&w);
 }
 
 /* ---- Failures: the same on all ranks, and the next call is as good as ever ---- */
 
 static void test_creation(const sumac_curve *curve)
 {
-    sumac_context *context = make_context();
+    CLEANUP(destroy_context) sumac_context *context = make_context();
     sumac_mpi_ranks *ranks;
     (void)curve;
     CHECK(sumac_mpi_create(MPI_COMM_WORLD, rank == last_rank() ? NULL : context, &ranks, &message) ==
@@ -771,13 +751,12 @@ static void test_creation(const sumac_curve *curve)
     expect_sentence(message.text, rank_count / 2, "the tape is torn");
     CHECK(sumac_mpi_agree(MPI_COMM_WORLD, own, NULL, &message) == SUMAC_READ_FAILED);
     expect_sentence(message.text, rank_count / 2, sumac_status_text(SUMAC_READ_FAILED));
-    sumac_context_destroy(context);
 }
 
 static void test_bad_files(const sumac_curve *curve)
 {
     enum { N = 4200 }; /* more than 256 KiB, of which pieces are compared */
-    world w = make_world(curve, N, 1);
+    CLEANUP(end_world) world w = make_world(curve, N, 1);
     const size_t bytes = w.info->point_bytes;
     const char *none = in_folder("none"), *other = in_folder("other");
     sumac_mpi_bases *bases = NULL;
@@ -791,13 +770,12 @@ static void test_bad_files(const sumac_curve *curve)
     expect_failure(w.ranks, sumac_mpi_bases_open(w.ranks, curve, w.bases_path, "gif", NULL, &bases),
                    SUMAC_UNKNOWN_FORMAT, 0, "gif");
     if (rank_count > 1) {
-        uint8_t *changed = malloc(N * bytes);
+        AUTO_FREE uint8_t *changed = malloc(N * bytes);
         memcpy(changed, w.points, N * bytes);
         changed[N * bytes - 1] ^= 1;
         if (is_last) {
             write_file(other, changed, N * bytes);
         }
-        free(changed);
         expect_failure(
             w.ranks,
             sumac_mpi_bases_open(w.ranks, curve, is_last ? other : w.bases_path, "raw", NULL, &bases),
@@ -822,14 +800,13 @@ static void test_bad_files(const sumac_curve *curve)
                    SUMAC_NOT_ON_CURVE, last_rank(), "other");
     CHECK(bases == NULL);
     expect_sum_of_files(&w);
-    end_world(&w);
 }
 
 static void test_bad_scalars(const sumac_curve *curve)
 {
-    world w = make_world(curve, 100, 1);
+    CLEANUP(end_world) world w = make_world(curve, 100, 1);
     const size_t bytes = w.info->scalar_bytes;
-    sumac_mpi_bases *bases = read_bases(&w);
+    CLEANUP(destroy_mpi_bases) sumac_mpi_bases *bases = read_bases(&w);
     size_t n = 99;
     void *scalars = NULL;
     const int is_last = rank == last_rank();
@@ -854,15 +831,13 @@ static void test_bad_scalars(const sumac_curve *curve)
             w.ranks, sumac_mpi_scalars_read(w.ranks, bases, w.scalars_path, 0, is_last ? 2 : 1, &scalars, &n),
             SUMAC_MISMATCH, last_rank(), "another call's sizes than rank 0's");
     }
-    sumac_mpi_bases_destroy(bases);
-    end_world(&w);
 }
 
 static void test_bad_calls(const sumac_curve *curve)
 {
-    world w = make_world(curve, 100, 1);
+    CLEANUP(end_world) world w = make_world(curve, 100, 1);
     const size_t point_bytes = w.info->point_bytes, bytes = w.info->scalar_bytes;
-    sumac_mpi_bases *bases = read_bases(&w), *others = read_bases(&w);
+    CLEANUP(destroy_mpi_bases) sumac_mpi_bases *bases = read_bases(&w), *others = read_bases(&w);
     uint8_t results[MOST_POINT_BYTES], untouched[MOST_POINT_BYTES];
     memset(results, 0x5a, sizeof results);
     memset(untouched, 0x5a, sizeof untouched);
@@ -884,12 +859,11 @@ static void test_bad_calls(const sumac_curve *curve)
     sumac_tuning tuning = sumac_tuning_default();
     config.tuning = &tuning;
     config.scalar_bits = 8;
-    uint8_t *small = calloc(n + 1, bytes);
+    AUTO_FREE uint8_t *small = calloc(n + 1, bytes);
     CHECK(small != NULL);
     small[n * bytes - 1] = is_last && n > 0;
     expect_failure(w.ranks, sumac_mpi_msm(w.ranks, bases, small, 100, &config, results),
                    SUMAC_SCALAR_TOO_LARGE, last_rank(), "scalar");
-    free(small);
     config = sumac_msm_config_default();
     config.batch = is_last ? 0 : 1;
     expect_failure(w.ranks, sumac_mpi_msm(w.ranks, bases, scalars, 100, &config, results), SUMAC_BAD_ARGUMENT,
@@ -936,20 +910,17 @@ static void test_bad_calls(const sumac_curve *curve)
     CHECK_RANKS(w.ranks, sumac_mpi_msm(w.ranks, bases, scalars, 100, NULL, results) == SUMAC_OK);
     CHECK(memcmp(results, w.expected, point_bytes) == 0);
     CHECK(memcmp(results + point_bytes, untouched, sizeof results - point_bytes) == 0);
-    sumac_mpi_bases_destroy(bases);
-    sumac_mpi_bases_destroy(others);
-    end_world(&w);
 }
 
 /* Each allocation of the last rank fails once: all ranks hear of it, or nobody needed it. */
 static void test_short_memory(const sumac_curve *curve)
 {
-    world w = make_world(curve, 100, 2);
+    CLEANUP(end_world) world w = make_world(curve, 100, 2);
     int complete = 0;
     snprintf(w.scalars_path, sizeof w.scalars_path, "%s", write_copy(w.scalars, 200 * w.info->scalar_bytes));
     for (long allocation = 0; !complete; allocation++) {
         const failing_plan plan = {rank == last_rank() ? allocation : -1, -1, 0};
-        sumac_mpi_bases *bases = NULL;
+        CLEANUP(destroy_mpi_bases) sumac_mpi_bases *bases = NULL;
         void *scalars = NULL;
         size_t n = 0;
         uint8_t results[2 * MOST_POINT_BYTES] = {0};
@@ -983,11 +954,9 @@ static void test_short_memory(const sumac_curve *curve)
         }
         complete = !any;
         CHECK(allocation < 10000);
-        sumac_mpi_bases_destroy(bases);
         sumac_free(scalars);
         sumac_free(records);
     }
-    end_world(&w);
 }
 
 /* ---- The end of a rank ---- */

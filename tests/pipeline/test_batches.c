@@ -28,10 +28,8 @@ static void make_bases(test_curve *t, uint8_t *points, uint8_t *logarithms, size
 {
     const size_t bytes = t->info->point_bytes, scalar = t->info->scalar_bytes;
     const size_t random = count < 16 ? count : 16;
-    oracle_point p;
-    mpz_t d;
-    mpz_init(d);
-    oracle_point_init(&p);
+    ORACLE_POINT(p);
+    TEST_NUMBERS(d);
     test_random_points(t, points, logarithms, random);
     for (size_t i = 1; i < count; i++) {
         if (i >= random || i % 5 == 3) { /* a copy, every second time of the opposite point */
@@ -51,16 +49,13 @@ static void make_bases(test_curve *t, uint8_t *points, uint8_t *logarithms, size
             memset(logarithms + i * scalar, 0, scalar);
         }
     }
-    oracle_point_clear(&p);
-    mpz_clear(d);
 }
 
 /* Random scalars, among which some MSMs have 0, 1 and 2 only, or r - 1. */
 static void make_batch_scalars(test_curve *t, uint8_t *scalars, const batch_shape *s)
 {
     const size_t bytes = t->info->scalar_bytes;
-    mpz_t k;
-    mpz_init(k);
+    TEST_NUMBERS(k);
     test_random_scalars(t, scalars, (size_t)s->n * s->batch);
     for (uint32_t msm = 1; msm < s->batch; msm++) {
         for (uint32_t i = 0; i < s->n && msm % 4 == 2; i++) {
@@ -71,7 +66,6 @@ static void make_batch_scalars(test_curve *t, uint8_t *scalars, const batch_shap
             oracle_scalar_to_raw(&t->oracle, scalars + ((size_t)msm * s->n + i) * bytes, k);
         }
     }
-    mpz_clear(k);
 }
 
 static void set_bases(const batch_shape *s, sumac_msm_config *config)
@@ -83,17 +77,15 @@ static void set_bases(const batch_shape *s, sumac_msm_config *config)
 /* The workspace of the default plan for so many MSMs of the shape. */
 static uint64_t workspace_of(test_curve *t, const batch_shape *s, uint32_t batch)
 {
-    sumac_context *context = test_context(s->threads, 0);
-    sumac_msm_config config = sumac_msm_config_default();
-    sumac_tuning tuning = sumac_tuning_default();
-    config.tuning = &tuning;
+    CLEANUP(destroy_context) sumac_context *context = test_context(s->threads, 0);
+    sumac_tuning tuning;
+    sumac_msm_config config = test_tuned(&tuning);
     test_plan plan = {0};
     config.batch = batch;
     config.c = s->c;
     set_bases(s, &config);
     tuning.reduction = s->reduction;
-    test_status(context, test_plan_create(context, t->curve, s->n, NULL, &config, &plan), SUMAC_OK, "plan");
-    sumac_context_destroy(context);
+    TEST_OK(context, test_plan_create(context, t->curve, s->n, NULL, &config, &plan));
     return test_plan_bytes(&plan, "workspace");
 }
 
@@ -106,24 +98,23 @@ static void check_shape(test_curve *t, const batch_shape *s)
              "%s/%s n %u, batch %u, sets %u, c %u, f %u, threads %u, fits %u, chunks %u, reduction %d",
              t->info->name, t->info->group, s->n, s->batch, s->sets, s->c, s->factor, s->threads, s->fits,
              s->chunks, (int)s->reduction);
-    uint8_t *points = test_alloc(count * point), *logarithms = test_alloc(count * scalar);
-    uint8_t *scalars = test_alloc((size_t)s->n * s->batch * scalar);
-    uint8_t *expected = test_alloc(s->batch * point);
+    AUTO_FREE uint8_t *points = test_alloc(count * point), *logarithms = test_alloc(count * scalar);
+    AUTO_FREE uint8_t *scalars = test_alloc((size_t)s->n * s->batch * scalar);
+    AUTO_FREE uint8_t *expected = test_alloc(s->batch * point);
     make_bases(t, points, logarithms, count);
     make_batch_scalars(t, scalars, s);
     for (uint32_t msm = 0; msm < s->batch; msm++) {
         oracle_known_msm(&t->oracle, expected + msm * point, logarithms + msm % s->sets * s->n * scalar,
                          scalars + msm * s->n * scalar, s->n);
     }
-    free(logarithms);
+    CLEANUP(destroy_context)
     sumac_context *context = test_context(s->threads, s->fits == 0 ? 0 : workspace_of(t, s, s->fits));
     sumac_bases_config bases_config = sumac_bases_config_default();
     bases_config.precompute_factor = s->factor;
     bases_config.c = s->factor > 1 ? s->c : 0;
-    sumac_bases *bases = test_bases(context, t, points, count, &bases_config);
-    sumac_msm_config config = sumac_msm_config_default();
-    sumac_tuning tuning = sumac_tuning_default();
-    config.tuning = &tuning;
+    CLEANUP(destroy_bases) sumac_bases *bases = test_bases(context, t, points, count, &bases_config);
+    sumac_tuning tuning;
+    sumac_msm_config config = test_tuned(&tuning);
     config.batch = s->batch;
     config.c = s->c;
     set_bases(s, &config);
@@ -136,11 +127,6 @@ static void check_shape(test_curve *t, const batch_shape *s)
         assert_true(plan.sub_batch < s->batch || strcmp(sumac_context_backend(context), "cpu") != 0);
     }
     test_msm(context, bases, scalars, s->n, &config, expected, label);
-    sumac_bases_destroy(bases);
-    sumac_context_destroy(context);
-    free(points);
-    free(scalars);
-    free(expected);
 }
 
 static void test_results(void **state)
@@ -178,14 +164,12 @@ static void test_all_of_two(void **state)
     const size_t point = t->info->point_bytes, scalar = t->info->scalar_bytes;
     const unsigned long r = mpz_get_ui(t->oracle.r);
     const uint32_t batch = (uint32_t)(r * r);
-    uint8_t *scalars = test_alloc(2 * batch * scalar);
-    uint8_t *expected = test_alloc(batch * point);
+    AUTO_FREE uint8_t *scalars = test_alloc(2 * batch * scalar);
+    AUTO_FREE uint8_t *expected = test_alloc(batch * point);
     uint8_t points[2 * 256];
-    sumac_context *context = test_context(1, 0);
-    oracle_point p;
-    mpz_t k;
-    mpz_init(k);
-    oracle_point_init(&p);
+    CLEANUP(destroy_context) sumac_context *context = test_context(1, 0);
+    ORACLE_POINT(p);
+    TEST_NUMBERS(k);
     for (uint32_t multiple = 0; multiple < r; multiple++) {
         mpz_set_ui(k, multiple);
         oracle_mul_generator(&t->oracle, &p, k);
@@ -200,20 +184,14 @@ static void test_all_of_two(void **state)
             oracle_mul_generator(&t->oracle, &p, k);
             oracle_point_to_raw(&t->oracle, expected + msm * point, &p);
         }
-        sumac_bases *bases = test_bases(context, t, points, 2, NULL);
+        CLEANUP(destroy_bases) sumac_bases *bases = test_bases(context, t, points, 2, NULL);
         for (uint32_t c = 0; c < 4; c++) {
             sumac_msm_config config = sumac_msm_config_default();
             config.batch = batch;
             config.c = c;
             test_msm(context, bases, scalars, 2, &config, expected, "all scalars of two bases");
         }
-        sumac_bases_destroy(bases);
     }
-    oracle_point_clear(&p);
-    mpz_clear(k);
-    sumac_context_destroy(context);
-    free(scalars);
-    free(expected);
 }
 
 /* The workspace is at most a third of the inputs, or 64 MiB, for many threads 20 and 4 of each, on a GPU 512; so is
@@ -223,7 +201,7 @@ static void test_workspace(void **state)
     static const uint32_t all_threads[] = {1, 2, 16, 96};
     test_curve *t = *state;
     for (size_t i = 0; i < sizeof all_threads / sizeof all_threads[0]; i++) {
-        sumac_context *context = test_context(all_threads[i], 0);
+        CLEANUP(destroy_context) sumac_context *context = test_context(all_threads[i], 0);
         const int on_host = strcmp(sumac_context_backend(context), "cpu") == 0;
         const uint64_t in_mib = on_host ? 20 + 4 * (uint64_t)all_threads[i] : 512;
         const uint64_t floor = (in_mib > 64 ? in_mib : 64) << 20;
@@ -241,8 +219,7 @@ static void test_workspace(void **state)
                     if (msm.separate_bases && n * batch > 1 << 22) {
                         continue; /* with their multiples more than can be numbered */
                     }
-                    test_status(context, test_plan_create(context, t->curve, n, &bases, &msm, &plan),
-                                SUMAC_OK, "plan");
+                    TEST_OK(context, test_plan_create(context, t->curve, n, &bases, &msm, &plan));
                     const uint64_t third =
                         (test_plan_bytes(&plan, "bases") + test_plan_bytes(&plan, "scalars")) / 3;
                     const uint64_t bound = third > floor ? third : floor;
@@ -258,7 +235,6 @@ static void test_workspace(void **state)
                 }
             }
         }
-        sumac_context_destroy(context);
     }
 }
 
@@ -272,16 +248,15 @@ static void test_sub_batches(void **state)
     const uint32_t batch = on_host ? 150 : BATCH;
     const uint64_t least = (uint64_t)(on_host ? 1 : 4) << 20, most = on_host ? least : 16 * least;
     const size_t point = t->info->point_bytes, scalar = t->info->scalar_bytes;
-    uint8_t *points = test_alloc(N * point), *logarithms = test_alloc(N * scalar);
-    uint8_t *known = test_alloc(KNOWN * N * scalar);
-    uint8_t *sums = test_alloc(KNOWN * point);
-    uint8_t *scalars = test_alloc(BATCH * N * scalar), *expected = test_alloc(BATCH * point);
+    AUTO_FREE uint8_t *points = test_alloc(N * point), *logarithms = test_alloc(N * scalar);
+    AUTO_FREE uint8_t *known = test_alloc(KNOWN * N * scalar);
+    AUTO_FREE uint8_t *sums = test_alloc(KNOWN * point);
+    AUTO_FREE uint8_t *scalars = test_alloc(BATCH * N * scalar), *expected = test_alloc(BATCH * point);
     test_random_points(t, points, logarithms, N);
     test_random_scalars(t, known, KNOWN * N);
     for (size_t i = 0; i < KNOWN; i++) {
         oracle_known_msm(&t->oracle, sums + i * point, logarithms, known + i * N * scalar, N);
     }
-    free(logarithms);
     for (size_t msm = 0; msm < batch; msm++) {
         const size_t i = msm * msm % 7 % KNOWN;
         memcpy(scalars + msm * N * scalar, known + i * N * scalar, N * scalar);
@@ -289,27 +264,20 @@ static void test_sub_batches(void **state)
     }
     uint32_t most_in_flight_passes = 1;
     for (uint64_t limit = least; limit <= most; limit *= 4) {
-        sumac_context *context = test_context(2, limit);
-        sumac_bases *bases = test_bases(context, t, points, N, NULL);
+        CLEANUP(destroy_context) sumac_context *context = test_context(2, limit);
+        CLEANUP(destroy_bases) sumac_bases *bases = test_bases(context, t, points, N, NULL);
         sumac_msm_config config = sumac_msm_config_default();
         test_plan plan = {0};
         config.batch = batch;
-        test_status(context, test_msm_plan(context, bases, N, &config, &plan), SUMAC_OK, "plan");
+        TEST_OK(context, test_msm_plan(context, bases, N, &config, &plan));
         assert_true(limit > least || plan.sub_batch < batch);
         most_in_flight_passes =
             plan.in_flight_passes > most_in_flight_passes ? plan.in_flight_passes : most_in_flight_passes;
         test_msm(context, bases, scalars, N, &config, expected, "several sub-batches");
         test_msm(context, bases, scalars, N, &config, expected, "several sub-batches, again");
-        sumac_bases_destroy(bases);
-        sumac_context_destroy(context);
     }
     assert_true(most_in_flight_passes == 2 || on_host ||
                 options.shards); /* shards have one MSM after another */
-    free(points);
-    free(known);
-    free(sums);
-    free(scalars);
-    free(expected);
 }
 
 int main(int argc, char **argv)

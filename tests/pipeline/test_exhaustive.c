@@ -19,15 +19,13 @@ typedef struct tiny_group {
 static tiny_group make_tiny_group(const test_curve *t)
 {
     tiny_group group = {t->info->point_bytes, test_alloc(ORDER * (size_t)t->info->point_bytes)};
-    oracle_point sum;
-    oracle_point_init(&sum);
+    ORACLE_POINT(sum);
     assert_int_equal(mpz_cmp_ui(t->oracle.r, ORDER), 0);
     for (size_t k = 0; k < ORDER; k++) {
         oracle_point_to_raw(&t->oracle, group.multiples + k * group.point_bytes, &sum);
         oracle_add(&t->oracle, &sum, &sum, &t->oracle.generator);
     }
     assert_true(sum.is_infinity);
-    oracle_point_clear(&sum);
     return group;
 }
 
@@ -42,9 +40,9 @@ static void test_pairs(void **state)
     const test_curve *t = *state;
     tiny_group group = make_tiny_group(t);
     const uint32_t batch = ORDER * ORDER * ORDER * ORDER;
-    uint8_t *points = test_alloc(2 * batch * group.point_bytes),
-            *expected = test_alloc(batch * group.point_bytes);
-    uint64_t *scalars = test_alloc(2 * batch * sizeof *scalars);
+    AUTO_FREE uint8_t *points = test_alloc(2 * batch * group.point_bytes),
+                      *expected = test_alloc(batch * group.point_bytes);
+    AUTO_FREE uint64_t *scalars = test_alloc(2 * batch * sizeof *scalars);
     for (uint32_t i = 0; i < batch; i++) {
         const uint64_t a = i % 11, b = i / 11 % 11, k = i / 121 % 11, l = i / 1331;
         put_multiple(&group, points, 2 * (size_t)i, a);
@@ -62,12 +60,12 @@ static void test_pairs(void **state)
             bases_config.tables = digits ? SUMAC_TABLES_WINDOWS : SUMAC_TABLES_MULTIPLES;
             bases_config.c = c;
             bases_config.outside_subgroup = c % 2;
+            CLEANUP(destroy_bases)
             sumac_bases *bases = test_bases(context, t, points, 2 * (size_t)batch, &bases_config);
             for (int reduction = SUMAC_REDUCTION_RUNNING_SUM; reduction <= SUMAC_REDUCTION_HALVING;
                  reduction++) {
-                sumac_msm_config config = sumac_msm_config_default();
-                sumac_tuning tuning = sumac_tuning_default();
-                config.tuning = &tuning;
+                sumac_tuning tuning;
+                sumac_msm_config config = test_tuned(&tuning);
                 config.c = c;
                 config.batch = batch;
                 config.separate_bases = 1;
@@ -75,19 +73,15 @@ static void test_pairs(void **state)
                 tuning.chunks = 1 + (c + (uint32_t)reduction) % 2;
                 test_msm(context, bases, scalars, 2, &config, expected, "all pairs");
             }
-            sumac_bases_destroy(bases);
         }
     }
     /* One call each: the planner's choice for n = 2. */
     for (uint32_t i = 0; i < batch; i += options.quick ? 97 : 1) {
+        CLEANUP(destroy_bases)
         sumac_bases *bases = test_bases(context, t, points + 2 * (size_t)i * group.point_bytes, 2, NULL);
         test_msm(context, bases, scalars + 2 * i, 2, NULL, expected + i * group.point_bytes, "a pair");
-        sumac_bases_destroy(bases);
     }
     sumac_context_destroy(context);
-    free(points);
-    free(expected);
-    free(scalars);
     free(group.multiples);
 }
 
@@ -97,9 +91,9 @@ static void test_multisets_of_three(void **state)
     const test_curve *t = *state;
     tiny_group group = make_tiny_group(t);
     const uint32_t terms = ORDER * ORDER, most = terms * (terms + 1) / 2;
-    uint8_t *points = test_alloc(3 * most * group.point_bytes),
-            *expected = test_alloc(most * group.point_bytes);
-    uint64_t *scalars = test_alloc(3 * most * sizeof *scalars);
+    AUTO_FREE uint8_t *points = test_alloc(3 * most * group.point_bytes),
+                      *expected = test_alloc(most * group.point_bytes);
+    AUTO_FREE uint64_t *scalars = test_alloc(3 * most * sizeof *scalars);
     sumac_context *context = test_context(1, 0);
     for (uint32_t largest = 0; largest < terms; largest += options.quick ? 40 : 1) {
         uint32_t batch = 0;
@@ -115,21 +109,16 @@ static void test_multisets_of_three(void **state)
                 put_multiple(&group, expected, batch, sum);
             }
         }
-        sumac_msm_config config = sumac_msm_config_default();
-        sumac_tuning tuning = sumac_tuning_default();
-        config.tuning = &tuning;
+        sumac_tuning tuning;
+        sumac_msm_config config = test_tuned(&tuning);
         config.c = 1 + largest % 4;
         config.batch = batch;
         config.separate_bases = 1;
         tuning.reduction = (sumac_reduction)(1 + largest / 4 % 2);
-        sumac_bases *bases = test_bases(context, t, points, 3 * (size_t)batch, NULL);
+        CLEANUP(destroy_bases) sumac_bases *bases = test_bases(context, t, points, 3 * (size_t)batch, NULL);
         test_msm(context, bases, scalars, 3, &config, expected, "all multisets of three");
-        sumac_bases_destroy(bases);
     }
     sumac_context_destroy(context);
-    free(points);
-    free(expected);
-    free(scalars);
     free(group.multiples);
 }
 
@@ -139,8 +128,8 @@ static void test_unreduced_scalars(void **state)
     const test_curve *t = *state;
     tiny_group group = make_tiny_group(t);
     enum { COUNT = 3000 };
-    uint64_t *scalars = test_alloc(COUNT * sizeof *scalars);
-    uint8_t *expected = test_alloc(COUNT * group.point_bytes);
+    AUTO_FREE uint64_t *scalars = test_alloc(COUNT * sizeof *scalars);
+    AUTO_FREE uint8_t *expected = test_alloc(COUNT * group.point_bytes);
     for (uint64_t i = 0; i < COUNT; i++) {
         scalars[i] = i < 1000   ? i
                      : i < 2000 ? UINT64_MAX - (i - 1000)
@@ -152,18 +141,16 @@ static void test_unreduced_scalars(void **state)
         for (uint32_t c = 0; c <= 5; c++) {
             sumac_bases_config bases_config = sumac_bases_config_default();
             bases_config.outside_subgroup = outside;
+            CLEANUP(destroy_bases)
             sumac_bases *bases =
                 test_bases(context, t, group.multiples + 3 * group.point_bytes, 1, &bases_config);
             sumac_msm_config config = sumac_msm_config_default();
             config.c = c;
             config.batch = COUNT;
             test_msm(context, bases, scalars, 1, &config, expected, "scalars that are not reduced");
-            sumac_bases_destroy(bases);
         }
     }
     sumac_context_destroy(context);
-    free(scalars);
-    free(expected);
     free(group.multiples);
 }
 
@@ -177,13 +164,11 @@ static void test_points_of_the_whole_curve(void **state)
     }
     enum { COUNT = 9 };
     const size_t point = t->info->point_bytes, scalar = t->info->scalar_bytes;
-    uint8_t *points = test_alloc(COUNT * point), *scalars = test_alloc(COUNT * scalar),
-            *expected = test_alloc(point);
-    oracle_point p, multiple;
-    mpz_t k;
-    oracle_point_init(&p);
-    oracle_point_init(&multiple);
-    mpz_init(k);
+    AUTO_FREE uint8_t *points = test_alloc(COUNT * point), *scalars = test_alloc(COUNT * scalar),
+                      *expected = test_alloc(point);
+    ORACLE_POINT(p);
+    ORACLE_POINT(multiple);
+    TEST_NUMBERS(k);
     for (size_t i = 0; i < COUNT; i++) {
         do {
             oracle_random_curve_point(&t->oracle, &p, t->random);
@@ -191,7 +176,7 @@ static void test_points_of_the_whole_curve(void **state)
         } while (multiple.is_infinity);
         oracle_point_to_raw(&t->oracle, points + i * point, &p);
     }
-    sumac_context *context = test_context(2, 0);
+    CLEANUP(destroy_context) sumac_context *context = test_context(2, 0);
     sumac_bases_config bases_config = sumac_bases_config_default();
     sumac_bases *bases = NULL;
     bases_config.check = SUMAC_CHECK_SUBGROUP;
@@ -214,30 +199,19 @@ static void test_points_of_the_whole_curve(void **state)
         bases_config.c = turn % 10;
         bases_config.precompute_factor = 1 + turn % 4;
         bases = test_bases(context, t, points, COUNT, &bases_config);
-        sumac_msm_config config = sumac_msm_config_default();
-        sumac_tuning tuning = sumac_tuning_default();
-        config.tuning = &tuning;
+        sumac_tuning tuning;
+        sumac_msm_config config = test_tuned(&tuning);
         config.c = bases_config.c;
         tuning.reduction = (sumac_reduction)(turn % 3);
         test_msm(context, bases, scalars, COUNT, &config, expected, "points of the whole curve");
         sumac_bases_destroy(bases);
     }
-    sumac_context_destroy(context);
-    oracle_point_clear(&p);
-    oracle_point_clear(&multiple);
-    mpz_clear(k);
-    free(points);
-    free(scalars);
-    free(expected);
 }
 
-int main(int argc, char **argv)
-{
-    static const test_entry entries[] = {
-        {"all pairs", test_pairs, TEST_TINY},
-        {"all multisets of three", test_multisets_of_three, TEST_TINY},
-        {"unreduced scalars", test_unreduced_scalars, TEST_TINY},
-        {"points of the whole curve", test_points_of_the_whole_curve, TEST_EVERY_AND_TINY},
-    };
-    return test_main("exhaustive", entries, sizeof entries / sizeof *entries, argc, argv);
-}
+static const test_entry entries[] = {
+    {"all pairs", test_pairs, TEST_TINY},
+    {"all multisets of three", test_multisets_of_three, TEST_TINY},
+    {"unreduced scalars", test_unreduced_scalars, TEST_TINY},
+    {"points of the whole curve", test_points_of_the_whole_curve, TEST_EVERY_AND_TINY},
+};
+TEST_MAIN("exhaustive", entries)

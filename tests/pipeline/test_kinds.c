@@ -204,13 +204,13 @@ static void test_new_kind(void **state)
     for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
         const stage_kind *kinds[16];
         const backend engine = with_rows(kinds);
-        test_sum m = test_sum_make(*state, shapes[i].n);
+        CLEANUP(test_sum_free) test_sum m = test_sum_make(*state, shapes[i].n);
         sumac_bases_config bases_config = sumac_bases_config_default();
-        sumac_msm_config config = sumac_msm_config_default();
-        sumac_tuning tuning = sumac_tuning_default();
-        config.tuning = &tuning;
+        sumac_tuning tuning;
+        sumac_msm_config config = test_tuned(&tuning);
         test_plan plan = {0};
         bases_config.precompute_factor = shapes[i].factor;
+        CLEANUP(destroy_bases)
         sumac_bases *bases = test_bases(m.context, *state, m.points, m.n, &bases_config);
         const backend *own = m.context->executors.at->backend;
         m.context->executors.at->backend = bases->backend = &engine;
@@ -218,15 +218,13 @@ static void test_new_kind(void **state)
         for (int named = 0; named < 2; named++) {
             tuning.plan = named ? "looking" : "auto";
             runs = 0;
-            test_status(m.context, test_msm_plan(m.context, bases, m.n, &config, &plan), SUMAC_OK, "plan");
+            TEST_OK(m.context, test_msm_plan(m.context, bases, m.n, &config, &plan));
             assert_string_equal(test_plan_kind(&plan, "sort"), named ? "looking" : "counting");
             assert_string_equal(plan.name, tuning.plan);
             test_msm(m.context, bases, m.scalars, m.n, &config, m.expected, tuning.plan);
             assert_int_equal(runs > 0, named);
         }
         m.context->executors.at->backend = bases->backend = own;
-        sumac_bases_destroy(bases);
-        test_sum_free(&m);
     }
 }
 
@@ -239,16 +237,16 @@ static void test_kept_buckets(void **state)
     const size_t point = t->info->point_bytes, scalar = t->info->scalar_bytes;
     const stage_kind *kinds[16];
     const backend engine = with_rows(kinds);
-    sumac_context *context = test_context(2, 0);
-    uint8_t *points = test_alloc(N * point), *scalars = test_alloc(BATCH * N * scalar);
-    uint8_t *expected = test_alloc(BATCH * point);
+    CLEANUP(destroy_context) sumac_context *context = test_context(2, 0);
+    AUTO_FREE uint8_t *points = test_alloc(N * point), *scalars = test_alloc(BATCH * N * scalar);
+    AUTO_FREE uint8_t *expected = test_alloc(BATCH * point);
     uint32_t several_passes = 0, sub_batches = 0;
     test_random_points(t, points, NULL, N);
     test_random_scalars(t, scalars, BATCH * N);
     for (size_t j = 0; j < BATCH; j++) {
         oracle_msm(&t->oracle, expected + j * point, points, scalars + j * N * scalar, N);
     }
-    sumac_bases *bases = test_bases(context, t, points, N, NULL);
+    CLEANUP(destroy_bases) sumac_bases *bases = test_bases(context, t, points, N, NULL);
     executor *own = context->executors.at;
     own->backend = bases->backend = &engine;
     for (uint32_t turn = 0; turn < 48; turn++) {
@@ -262,7 +260,7 @@ static void test_kept_buckets(void **state)
         tuning.chunks = 1 + turn % 4;
         tuning.reduction = turn / 4 % 2 == 0 ? SUMAC_REDUCTION_HALVING : SUMAC_REDUCTION_RUNNING_SUM;
         own->means.memory_limit = 0;
-        test_status(context, test_msm_plan(context, bases, N, &config, &plan), SUMAC_OK, "plan");
+        TEST_OK(context, test_msm_plan(context, bases, N, &config, &plan));
         own->means.memory_limit =
             turn % 3 == 0 ? 0 : test_plan_bytes(&plan, "workspace") / 8 * (8 - turn / 8);
         if (test_msm_plan(context, bases, N, &config, &plan) != SUMAC_OK) {
@@ -282,11 +280,6 @@ static void test_kept_buckets(void **state)
     }
     assert_true(several_passes > 0 && sub_batches > 0);
     own->backend = bases->backend = &cpu_backend;
-    sumac_bases_destroy(bases);
-    sumac_context_destroy(context);
-    free(points);
-    free(scalars);
-    free(expected);
 }
 
 /* A row that nothing leaves anything for is never taken, however cheap; a plan that names it can't be had. */
@@ -294,14 +287,13 @@ static void test_unfit_kind(void **state)
 {
     const stage_kind *kinds[16];
     const backend engine = with_rows(kinds);
-    test_sum m = test_sum_make(*state, 20);
-    sumac_msm_config config = sumac_msm_config_default();
-    sumac_tuning tuning = sumac_tuning_default();
-    config.tuning = &tuning;
+    CLEANUP(test_sum_free) test_sum m = test_sum_make(*state, 20);
+    sumac_tuning tuning;
+    sumac_msm_config config = test_tuned(&tuning);
     test_plan plan = {0};
     const backend *own = m.context->executors.at->backend;
     m.context->executors.at->backend = m.bases->backend = &engine;
-    test_status(m.context, test_msm_plan(m.context, m.bases, m.n, &config, &plan), SUMAC_OK, "plan");
+    TEST_OK(m.context, test_msm_plan(m.context, m.bases, m.n, &config, &plan));
     assert_string_equal(test_plan_kind(&plan, "sort"), "counting");
     tuning.plan = "unfit";
     for (int limited = 0; limited < 2; limited++) {
@@ -315,7 +307,6 @@ static void test_unfit_kind(void **state)
     test_status(m.context, test_msm_plan(m.context, m.bases, m.n, &config, &plan), SUMAC_UNKNOWN_PLAN,
                 "plan");
     m.context->executors.at->backend = m.bases->backend = own;
-    test_sum_free(&m);
 }
 
 /* A backend none of whose kinds looks digits up has no tables of them, and AUTO keeps multiples. */
@@ -323,10 +314,10 @@ static void test_no_lookup(void **state)
 {
     const stage_kind *kinds[16];
     const test_curve *t = *state;
-    test_sum m = test_sum_make(*state, 20);
+    CLEANUP(test_sum_free) test_sum m = test_sum_make(*state, 20);
     backend engine = cpu_backend;
     sumac_bases_config config = sumac_bases_config_default();
-    sumac_bases *bases = NULL;
+    CLEANUP(destroy_bases) sumac_bases *bases = NULL;
     uint32_t count = 0;
     for (size_t i = 0; cpu_backend.kinds[i] != NULL; i++) {
         if (cpu_backend.kinds[i]->leaves != LOOKED_UP_LISTS) {
@@ -347,21 +338,15 @@ static void test_no_lookup(void **state)
     }
     config.c = 0;
     config.tables = SUMAC_TABLES_AUTO;
-    test_status(m.context, sumac_bases_create(m.context, t->curve, m.points, m.n, &config, &bases), SUMAC_OK,
-                "auto");
+    TEST_OK(m.context, sumac_bases_create(m.context, t->curve, m.points, m.n, &config, &bases));
     assert_int_equal(sumac_bases_tables(bases), SUMAC_TABLES_MULTIPLES);
-    sumac_bases_destroy(bases);
     m.context->executors.at->backend = own;
-    test_sum_free(&m);
 }
 
-int main(int argc, char **argv)
-{
-    static const test_entry entries[] = {
-        {"a new kind", test_new_kind, TEST_EVERY_CURVE},
-        {"chunks that keep their buckets", test_kept_buckets, TEST_EVERY_CURVE},
-        {"a kind that does not fit", test_unfit_kind, TEST_EVERY_CURVE},
-        {"no kind that looks up", test_no_lookup, TEST_EVERY_CURVE},
-    };
-    return test_main("kinds", entries, sizeof entries / sizeof *entries, argc, argv);
-}
+static const test_entry entries[] = {
+    {"a new kind", test_new_kind, TEST_EVERY_CURVE},
+    {"chunks that keep their buckets", test_kept_buckets, TEST_EVERY_CURVE},
+    {"a kind that does not fit", test_unfit_kind, TEST_EVERY_CURVE},
+    {"no kind that looks up", test_no_lookup, TEST_EVERY_CURVE},
+};
+TEST_MAIN("kinds", entries)

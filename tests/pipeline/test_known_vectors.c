@@ -26,14 +26,12 @@ typedef struct vector_file {
 
 static void read_coordinate(const test_curve *t, uint8_t *raw, const json_t *value)
 {
-    mpz_t c;
-    mpz_init(c);
+    TEST_NUMBERS(c);
     for (uint32_t i = 0; i < t->info->degree; i++) {
         const json_t *part = t->info->degree == 2 ? json_array_get(value, i) : value;
         assert_int_equal(mpz_set_str(c, json_string_value(part), 0), 0);
         mpz_export(raw + i * t->info->field_bytes, NULL, -1, 1, -1, 0, c);
     }
-    mpz_clear(c);
 }
 
 static void read_point(const test_curve *t, uint8_t *raw, const json_t *point)
@@ -61,8 +59,7 @@ static vector_file read_vectors(const test_curve *t)
     file.count = json_array_size(cases);
     assert_true(file.count > 0);
     file.cases = test_alloc(file.count * sizeof *file.cases);
-    mpz_t k;
-    mpz_init(k);
+    TEST_NUMBERS(k);
     for (size_t i = 0; i < file.count; i++) {
         vector_case *v = &file.cases[i];
         const json_t *entry = json_array_get(cases, i);
@@ -80,7 +77,6 @@ static vector_file read_vectors(const test_curve *t)
         }
         read_point(t, v->result, json_object_get(entry, "result"));
     }
-    mpz_clear(k);
     return file;
 }
 
@@ -108,18 +104,15 @@ static const vector_case *find_case(const vector_file *file, const char *name)
 static void test_default_plan(void **state)
 {
     const test_curve *t = *state;
-    vector_file file = read_vectors(t);
+    CLEANUP(free_vectors) vector_file file = read_vectors(t);
     for (uint32_t threads = 1; threads <= 3; threads++) {
-        sumac_context *context = test_context(threads, 0);
+        CLEANUP(destroy_context) sumac_context *context = test_context(threads, 0);
         for (size_t i = 0; i < file.count; i++) {
             const vector_case *v = &file.cases[i];
-            sumac_bases *bases = test_bases(context, t, v->bases, v->n, NULL);
+            CLEANUP(destroy_bases) sumac_bases *bases = test_bases(context, t, v->bases, v->n, NULL);
             test_msm(context, bases, v->scalars, v->n, NULL, v->result, v->name);
-            sumac_bases_destroy(bases);
         }
-        sumac_context_destroy(context);
     }
-    free_vectors(&file);
 }
 
 /* Every window with both reductions and every factor; chunks and threads change from call to call, so that
@@ -127,7 +120,7 @@ static void test_default_plan(void **state)
 static void test_every_plan(void **state)
 {
     const test_curve *t = *state;
-    vector_file file = read_vectors(t);
+    CLEANUP(free_vectors) vector_file file = read_vectors(t);
     const uint32_t last_c = options.quick ? 5 : 8;
     sumac_context *contexts[3];
     for (uint32_t i = 0; i < 3; i++) {
@@ -141,19 +134,18 @@ static void test_every_plan(void **state)
                 sumac_bases_config bases_config = sumac_bases_config_default();
                 bases_config.precompute_factor = factor;
                 bases_config.c = c;
+                CLEANUP(destroy_bases)
                 sumac_bases *bases = test_bases(contexts[0], t, v->bases, v->n, &bases_config);
                 for (int reduction = SUMAC_REDUCTION_RUNNING_SUM; reduction <= SUMAC_REDUCTION_HALVING;
                      reduction++) {
-                    sumac_msm_config config = sumac_msm_config_default();
-                    sumac_tuning tuning = sumac_tuning_default();
-                    config.tuning = &tuning;
+                    sumac_tuning tuning;
+                    sumac_msm_config config = test_tuned(&tuning);
                     config.c = c;
                     tuning.reduction = (sumac_reduction)reduction;
                     tuning.chunks = 1 + turn % 3;
                     test_msm(contexts[turn / 3 % 3], bases, v->scalars, v->n, &config, v->result, v->name);
                     turn++;
                 }
-                sumac_bases_destroy(bases);
             }
         }
         turn++; /* the number of plans is a multiple of 3: without this each would always meet the same chunks
@@ -162,7 +154,6 @@ static void test_every_plan(void **state)
     for (uint32_t i = 0; i < 3; i++) {
         sumac_context_destroy(contexts[i]);
     }
-    free_vectors(&file);
 }
 
 /* Every plan that the context names, on every case: with the window and bases that it chooses it has to be
@@ -174,19 +165,18 @@ static void test_named_plans(void **state)
     } shapes[] = {{0, 1}, {0, 1}, {6, 1}, {5, 3}, {1, 2}};
     const test_curve *t = *state;
     const char *name;
-    vector_file file = read_vectors(t);
-    sumac_context *context = test_context(2, 0);
+    CLEANUP(free_vectors) vector_file file = read_vectors(t);
+    CLEANUP(destroy_context) sumac_context *context = test_context(2, 0);
     for (size_t i = 0; i < file.count; i++) {
         const vector_case *v = &file.cases[i];
         for (size_t j = 0; j < (options.quick ? 1 : sizeof shapes / sizeof *shapes); j++) {
             sumac_bases_config bases_config = sumac_bases_config_default();
             bases_config.precompute_factor = shapes[j].factor;
             bases_config.c = shapes[j].c;
-            sumac_bases *bases = test_bases(context, t, v->bases, v->n, &bases_config);
+            CLEANUP(destroy_bases) sumac_bases *bases = test_bases(context, t, v->bases, v->n, &bases_config);
             for (size_t p = 1; (name = sumac_context_plan_name(context, p)) != NULL; p++) {
-                sumac_msm_config config = sumac_msm_config_default();
-                sumac_tuning tuning = sumac_tuning_default();
-                config.tuning = &tuning;
+                sumac_tuning tuning;
+                sumac_msm_config config = test_tuned(&tuning);
                 test_plan plan = {0};
                 tuning.plan = name;
                 config.c = shapes[j].c;
@@ -199,11 +189,8 @@ static void test_named_plans(void **state)
                 test_status(context, status, SUMAC_OK, name);
                 test_msm(context, bases, v->scalars, v->n, &config, v->result, name);
             }
-            sumac_bases_destroy(bases);
         }
     }
-    sumac_context_destroy(context);
-    free_vectors(&file);
 }
 
 /* Wide windows have 2^(c-1) buckets, however few the bases: a few cases have to do. */
@@ -212,8 +199,8 @@ static void test_wide_windows(void **state)
     static const char *const names[] = {"uniform", "all_digits_max", "scalars_not_reduced",
                                         "half_window_digits"};
     const test_curve *t = *state;
-    vector_file file = read_vectors(t);
-    sumac_context *context = test_context(2, 0);
+    CLEANUP(free_vectors) vector_file file = read_vectors(t);
+    CLEANUP(destroy_context) sumac_context *context = test_context(2, 0);
     const uint32_t last_c = options.quick ? 11 : 16;
     for (uint32_t c = 9; c <= last_c; c++) {
         for (int reduction = SUMAC_REDUCTION_RUNNING_SUM; reduction <= SUMAC_REDUCTION_HALVING; reduction++) {
@@ -221,26 +208,22 @@ static void test_wide_windows(void **state)
             if (v == NULL) { /* a field that fills its words has no scalars above r */
                 v = find_case(&file, "uniform");
             }
-            sumac_msm_config config = sumac_msm_config_default();
-            sumac_tuning tuning = sumac_tuning_default();
-            config.tuning = &tuning;
+            sumac_tuning tuning;
+            sumac_msm_config config = test_tuned(&tuning);
             config.c = c;
             tuning.reduction = (sumac_reduction)reduction;
-            sumac_bases *bases = test_bases(context, t, v->bases, v->n, NULL);
+            CLEANUP(destroy_bases) sumac_bases *bases = test_bases(context, t, v->bases, v->n, NULL);
             test_msm(context, bases, v->scalars, v->n, &config, v->result, v->name);
-            sumac_bases_destroy(bases);
         }
     }
-    sumac_context_destroy(context);
-    free_vectors(&file);
 }
 
 /* Points of the subgroup give the same results without the shortcuts for the subgroup. */
 static void test_declared_outside_subgroup(void **state)
 {
     const test_curve *t = *state;
-    vector_file file = read_vectors(t);
-    sumac_context *context = test_context(1, 0);
+    CLEANUP(free_vectors) vector_file file = read_vectors(t);
+    CLEANUP(destroy_context) sumac_context *context = test_context(1, 0);
     for (size_t i = 0; i < file.count; i++) {
         const vector_case *v = &file.cases[i];
         for (uint32_t c = 0; c <= 9; c += 3) {
@@ -250,25 +233,23 @@ static void test_declared_outside_subgroup(void **state)
             bases_config.c = c;
             sumac_msm_config config = sumac_msm_config_default();
             config.c = c;
-            sumac_bases *bases = test_bases(context, t, v->bases, v->n, &bases_config);
+            CLEANUP(destroy_bases) sumac_bases *bases = test_bases(context, t, v->bases, v->n, &bases_config);
             test_msm(context, bases, v->scalars, v->n, &config, v->result, v->name);
-            sumac_bases_destroy(bases);
         }
     }
-    sumac_context_destroy(context);
-    free_vectors(&file);
 }
 
 /* All cases of equal size as one call: with bases of their own, and with the bases of one. */
 static void test_batches(void **state)
 {
     test_curve *t = *state;
-    vector_file file = read_vectors(t);
+    CLEANUP(free_vectors) vector_file file = read_vectors(t);
     const vector_case *uniform = find_case(&file, "uniform");
     assert_non_null(uniform);
     const size_t n = uniform->n, point = t->info->point_bytes, scalar = t->info->scalar_bytes;
-    uint8_t *bases_bytes = test_alloc(file.count * n * point), *scalars = test_alloc(file.count * n * scalar);
-    uint8_t *separate = test_alloc(file.count * point), *shared = test_alloc(file.count * point);
+    AUTO_FREE uint8_t *bases_bytes = test_alloc(file.count * n * point),
+                      *scalars = test_alloc(file.count * n * scalar);
+    AUTO_FREE uint8_t *separate = test_alloc(file.count * point), *shared = test_alloc(file.count * point);
     uint32_t batch = 0;
     for (size_t i = 0; i < file.count; i++) {
         const vector_case *v = &file.cases[i];
@@ -282,17 +263,16 @@ static void test_batches(void **state)
     }
     assert_true(batch >= 10);
     for (uint32_t turn = 0; turn < (options.quick ? 6 : 9); turn++) {
-        sumac_context *context = test_context(1 + turn % 3, 0);
+        CLEANUP(destroy_context) sumac_context *context = test_context(1 + turn % 3, 0);
         sumac_bases_config bases_config = sumac_bases_config_default();
-        sumac_msm_config config = sumac_msm_config_default();
-        sumac_tuning tuning = sumac_tuning_default();
-        config.tuning = &tuning;
+        sumac_tuning tuning;
+        sumac_msm_config config = test_tuned(&tuning);
         config.c = bases_config.c = turn % 9;
         bases_config.precompute_factor = 1 + turn / 3 % 3;
         tuning.chunks = turn / 2 % 4;
         tuning.reduction = (sumac_reduction)(turn % 3);
         config.batch = batch;
-        sumac_bases *bases = test_bases(context, t, uniform->bases, n, &bases_config);
+        CLEANUP(destroy_bases) sumac_bases *bases = test_bases(context, t, uniform->bases, n, &bases_config);
         test_msm(context, bases, scalars, n, &config, shared, "shared bases");
         sumac_bases_destroy(bases);
         config.separate_bases = 1;
@@ -302,49 +282,39 @@ static void test_batches(void **state)
         config.batch = batch - 1;
         test_msm(context, bases, scalars + n * scalar, n, &config, separate + point,
                  "separate bases from the second");
-        sumac_bases_destroy(bases);
-        sumac_context_destroy(context);
     }
-    free(bases_bytes);
-    free(scalars);
-    free(separate);
-    free(shared);
-    free_vectors(&file);
 }
 
 /* Ever less memory: the right result, until a sentence says how much is missing. */
 static void test_memory_limits(void **state)
 {
     const test_curve *t = *state;
-    vector_file file = read_vectors(t);
+    CLEANUP(free_vectors) vector_file file = read_vectors(t);
     const vector_case *v = find_case(&file, "uniform");
     assert_non_null(v);
     test_plan plan = {0};
     sumac_context *context = test_context(2, 0);
-    test_status(context, test_plan_create(context, t->curve, v->n, NULL, NULL, &plan), SUMAC_OK, "plan");
+    TEST_OK(context, test_plan_create(context, t->curve, v->n, NULL, NULL, &plan));
     sumac_context_destroy(context);
     int was_refused = 0;
     for (uint64_t limit = test_plan_bytes(&plan, "workspace"); limit > 0; limit = limit * 3 / 4) {
         context = test_context(2, limit);
-        sumac_bases *bases = test_bases(context, t, v->bases, v->n, NULL);
+        CLEANUP(destroy_bases) sumac_bases *bases = test_bases(context, t, v->bases, v->n, NULL);
         test_plan smaller = {0};
         sumac_status planned = test_plan_create(context, t->curve, v->n, NULL, NULL, &smaller);
         if (planned == SUMAC_OK) {
             assert_true(test_plan_bytes(&smaller, "workspace") <= limit);
             test_msm(context, bases, v->scalars, v->n, NULL, v->result, "memory limit");
         } else {
-            uint8_t *result = test_alloc(t->info->point_bytes);
+            AUTO_FREE uint8_t *result = test_alloc(t->info->point_bytes);
             test_status(context, planned, SUMAC_MEMORY_LIMIT, "plan within a limit");
             test_status(context, sumac_msm(context, bases, v->scalars, v->n, NULL, result),
                         SUMAC_MEMORY_LIMIT, "msm within a limit");
-            free(result);
             was_refused = 1;
         }
-        sumac_bases_destroy(bases);
         sumac_context_destroy(context);
     }
     assert_true(was_refused);
-    free_vectors(&file);
 }
 
 /* Limits that no memory reaches are none. */
@@ -353,35 +323,30 @@ static void test_boundless_limits(void **state)
     static const uint64_t limits[] = {UINT64_MAX, UINT64_MAX - 1, UINT64_MAX - 63, (uint64_t)1 << 63,
                                       ((uint64_t)1 << 63) - 1};
     const test_curve *t = *state;
-    vector_file file = read_vectors(t);
+    CLEANUP(free_vectors) vector_file file = read_vectors(t);
     const vector_case *v = find_case(&file, "uniform");
     assert_non_null(v);
     for (size_t i = 0; i < sizeof limits / sizeof *limits; i++) {
-        sumac_context *context = test_context(2, limits[i]);
-        sumac_bases *bases = test_bases(context, t, v->bases, v->n, NULL);
+        CLEANUP(destroy_context) sumac_context *context = test_context(2, limits[i]);
+        CLEANUP(destroy_bases) sumac_bases *bases = test_bases(context, t, v->bases, v->n, NULL);
         test_plan plan = {0};
-        test_status(context, test_plan_create(context, t->curve, v->n, NULL, NULL, &plan), SUMAC_OK, "plan");
+        TEST_OK(context, test_plan_create(context, t->curve, v->n, NULL, NULL, &plan));
         test_msm(context, bases, v->scalars, v->n, NULL, v->result, "a limit beyond all memory");
-        sumac_bases_destroy(bases);
-        sumac_context_destroy(context);
     }
-    free_vectors(&file);
 }
 
 /* Montgomery form in and out, records with a stride and a flag for infinity. */
 static void test_forms_and_layouts(void **state)
 {
     const test_curve *t = *state;
-    vector_file file = read_vectors(t);
+    CLEANUP(free_vectors) vector_file file = read_vectors(t);
     const vector_case *v = find_case(&file, "infinity_bases");
     assert_non_null(v);
     const size_t point = t->info->point_bytes, stride = point + 11, scalar = t->info->scalar_bytes;
-    uint8_t *records = test_alloc(v->n * stride), *scalars = test_alloc(v->n * scalar + 1),
-            *expected = test_alloc(point);
-    oracle_point p;
-    mpz_t k;
-    oracle_point_init(&p);
-    mpz_init(k);
+    AUTO_FREE uint8_t *records = test_alloc(v->n * stride), *scalars = test_alloc(v->n * scalar + 1),
+                      *expected = test_alloc(point);
+    ORACLE_POINT(p);
+    TEST_NUMBERS(k);
     memset(records, 0xee, v->n * stride);
     for (size_t i = 0; i < v->n; i++) {
         uint8_t *record = records + i * stride;
@@ -399,14 +364,14 @@ static void test_forms_and_layouts(void **state)
     }
     oracle_point_from_raw(&t->oracle, &p, v->result);
     oracle_point_to_affine(&t->oracle, expected, &p);
-    sumac_context *context = test_context(1, 0);
+    CLEANUP(destroy_context) sumac_context *context = test_context(1, 0);
     sumac_bases_config bases_config = sumac_bases_config_default();
     bases_config.form = SUMAC_FORM_MONTGOMERY;
     bases_config.stride = stride;
     bases_config.infinity = SUMAC_INFINITY_FLAG;
     bases_config.infinity_offset = point + 5;
     bases_config.check = SUMAC_CHECK_SUBGROUP;
-    sumac_bases *bases = test_bases(context, t, records, v->n, &bases_config);
+    CLEANUP(destroy_bases) sumac_bases *bases = test_bases(context, t, records, v->n, &bases_config);
     sumac_msm_config config = sumac_msm_config_default();
     config.scalar_form = SUMAC_FORM_MONTGOMERY;
     config.result_form = SUMAC_FORM_MONTGOMERY;
@@ -423,32 +388,20 @@ static void test_forms_and_layouts(void **state)
         memmove(scalars + 1, scalars, v->n * scalar);
         test_msm(context, bases, scalars + 1, v->n, &config, expected, "Montgomery form, anywhere");
     }
-    uint8_t *back = test_alloc(v->n * point);
-    test_status(context, sumac_bases_get(context, bases, 0, v->n, back), SUMAC_OK, "sumac_bases_get");
+    AUTO_FREE uint8_t *back = test_alloc(v->n * point);
+    TEST_OK(context, sumac_bases_get(context, bases, 0, v->n, back));
     assert_memory_equal(back, v->bases, v->n * point);
-    free(back);
-    sumac_bases_destroy(bases);
-    sumac_context_destroy(context);
-    oracle_point_clear(&p);
-    mpz_clear(k);
-    free(records);
-    free(scalars);
-    free(expected);
-    free_vectors(&file);
 }
 
-int main(int argc, char **argv)
-{
-    static const test_entry entries[] = {
-        {"default plan", test_default_plan, TEST_EVERY_CURVE},
-        {"every plan", test_every_plan, TEST_EVERY_CURVE},
-        {"named plans", test_named_plans, TEST_EVERY_CURVE},
-        {"wide windows", test_wide_windows, TEST_EVERY_CURVE},
-        {"declared outside the subgroup", test_declared_outside_subgroup, TEST_EVERY_CURVE},
-        {"batches", test_batches, TEST_EVERY_CURVE},
-        {"memory limits", test_memory_limits, TEST_EVERY_CURVE},
-        {"boundless limits", test_boundless_limits, TEST_EVERY_CURVE},
-        {"forms and layouts", test_forms_and_layouts, TEST_EVERY_CURVE},
-    };
-    return test_main("known_vectors", entries, sizeof entries / sizeof *entries, argc, argv);
-}
+static const test_entry entries[] = {
+    {"default plan", test_default_plan, TEST_EVERY_CURVE},
+    {"every plan", test_every_plan, TEST_EVERY_CURVE},
+    {"named plans", test_named_plans, TEST_EVERY_CURVE},
+    {"wide windows", test_wide_windows, TEST_EVERY_CURVE},
+    {"declared outside the subgroup", test_declared_outside_subgroup, TEST_EVERY_CURVE},
+    {"batches", test_batches, TEST_EVERY_CURVE},
+    {"memory limits", test_memory_limits, TEST_EVERY_CURVE},
+    {"boundless limits", test_boundless_limits, TEST_EVERY_CURVE},
+    {"forms and layouts", test_forms_and_layouts, TEST_EVERY_CURVE},
+};
+TEST_MAIN("known_vectors", entries)

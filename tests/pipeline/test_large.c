@@ -24,14 +24,11 @@ static known_input make_input(test_curve *t, sumac_context *context, size_t n)
     input.points = test_alloc(n * t->info->point_bytes);
     input.logarithms = test_alloc(n * t->info->scalar_bytes);
     input.scalars = test_alloc(n * t->info->scalar_bytes);
-    sumac_bases *bases = NULL;
-    test_status(context, sumac_known_bases_create(context, t->curve, n, 7, NULL, &bases), SUMAC_OK,
-                "sumac_known_bases_create");
+    CLEANUP(destroy_bases) sumac_bases *bases = NULL;
+    TEST_OK(context, sumac_known_bases_create(context, t->curve, n, 7, NULL, &bases));
     assert_int_equal(sumac_bases_count(bases), n);
-    test_status(context, sumac_bases_get(context, bases, 0, n, input.points), SUMAC_OK, "sumac_bases_get");
-    test_status(context, sumac_known_logarithms(context, t->curve, n, 7, input.logarithms), SUMAC_OK,
-                "sumac_known_logarithms");
-    sumac_bases_destroy(bases);
+    TEST_OK(context, sumac_bases_get(context, bases, 0, n, input.points));
+    TEST_OK(context, sumac_known_logarithms(context, t->curve, n, 7, input.logarithms));
     return input;
 }
 
@@ -55,24 +52,19 @@ static void expected_answer(const known_input *input, uint8_t *expected)
 /* The library's own way to an answer is used by benchmarks and the program: it must agree. */
 static void check_known_answer(sumac_context *context, const known_input *input, const uint8_t *expected)
 {
-    uint8_t *answer = test_alloc(input->t->info->point_bytes);
-    test_status(
-        context,
-        sumac_known_answer(context, input->t->curve, input->scalars, input->logarithms, input->n, answer),
-        SUMAC_OK, "sumac_known_answer");
+    AUTO_FREE uint8_t *answer = test_alloc(input->t->info->point_bytes);
+    TEST_OK(context, sumac_known_answer(context, input->t->curve, input->scalars, input->logarithms, input->n,
+                                        answer));
     assert_memory_equal(answer, expected, input->t->info->point_bytes);
-    free(answer);
 }
 
 static void check_input(sumac_context *context, const known_input *input, const char *label)
 {
-    uint8_t *expected = test_alloc(input->t->info->point_bytes);
+    AUTO_FREE uint8_t *expected = test_alloc(input->t->info->point_bytes);
     expected_answer(input, expected);
     check_known_answer(context, input, expected);
-    sumac_bases *bases = test_bases(context, input->t, input->points, input->n, NULL);
+    CLEANUP(destroy_bases) sumac_bases *bases = test_bases(context, input->t, input->points, input->n, NULL);
     test_msm(context, bases, input->scalars, input->n, NULL, expected, label);
-    sumac_bases_destroy(bases);
-    free(expected);
 }
 
 /* ---- scalars ---- */
@@ -102,8 +94,7 @@ static void put_scalar(known_input *input, size_t i, const mpz_t k)
 static void random_scalar_of(known_input *input, size_t i, distribution kind, const mpz_t same)
 {
     test_curve *t = input->t;
-    mpz_t k;
-    mpz_init(k);
+    TEST_NUMBERS(k);
     switch (kind) {
     case SMALL:
         mpz_set_ui(k, (unsigned long)test_random_below(t, 65536));
@@ -130,15 +121,13 @@ static void random_scalar_of(known_input *input, size_t i, distribution kind, co
     }
     mpz_mod(k, k, t->oracle.r);
     put_scalar(input, i, k);
-    mpz_clear(k);
 }
 
 static void fill_scalars(known_input *input, distribution kind)
 {
     test_curve *t = input->t;
     static const distribution mixture[] = {ZEROS, ONES, TOP, HALF, EQUAL, SMALL, UNIFORM};
-    mpz_t same;
-    mpz_init(same);
+    TEST_NUMBERS(same);
     mpz_urandomm(same, t->random, t->oracle.r);
     for (size_t i = 0; i < input->n; i++) {
         distribution one = kind;
@@ -153,7 +142,6 @@ static void fill_scalars(known_input *input, distribution kind)
         }
         random_scalar_of(input, i, one, same);
     }
-    mpz_clear(same);
 }
 
 /* ---- tests ---- */
@@ -162,13 +150,11 @@ static void test_known_bases(void **state)
 {
     test_curve *t = *state;
     const oracle *o = &t->oracle;
-    sumac_context *context = test_context(2, 0);
-    known_input input = make_input(t, context, 1000);
-    oracle_point actual, expected;
-    mpz_t d;
-    oracle_point_init(&actual);
-    oracle_point_init(&expected);
-    mpz_init(d);
+    CLEANUP(destroy_context) sumac_context *context = test_context(2, 0);
+    CLEANUP(free_input) known_input input = make_input(t, context, 1000);
+    ORACLE_POINT(actual);
+    ORACLE_POINT(expected);
+    TEST_NUMBERS(d);
     for (size_t i = 0; i < input.n; i += i < 4 ? 1 : 83) {
         oracle_scalar_from_raw(o, d, input.logarithms + i * t->info->scalar_bytes);
         assert_true(mpz_cmp(d, o->r) < 0);
@@ -176,25 +162,18 @@ static void test_known_bases(void **state)
         oracle_point_from_raw(o, &actual, input.points + i * t->info->point_bytes);
         assert_true(oracle_point_equal(&actual, &expected));
     }
-    oracle_point_clear(&actual);
-    oracle_point_clear(&expected);
-    mpz_clear(d);
-    free_input(&input);
-    sumac_context_destroy(context);
 }
 
 static void check_distributions(test_curve *t, size_t n, uint32_t threads, distribution last)
 {
     char label[64];
-    sumac_context *context = test_context(threads, 0);
-    known_input input = make_input(t, context, n);
+    CLEANUP(destroy_context) sumac_context *context = test_context(threads, 0);
+    CLEANUP(free_input) known_input input = make_input(t, context, n);
     for (distribution kind = UNIFORM; kind <= last; kind++) {
         snprintf(label, sizeof label, "%s scalars", distribution_names[kind]);
         fill_scalars(&input, kind);
         check_input(context, &input, label);
     }
-    free_input(&input);
-    sumac_context_destroy(context);
 }
 
 static void test_distributions_1024(void **state)
@@ -224,8 +203,8 @@ static void test_largest(void **state)
 static void test_equal_points(void **state)
 {
     test_curve *t = *state;
-    sumac_context *context = test_context(2, 0);
-    known_input input = make_input(t, context, options.quick ? 100 : 5000);
+    CLEANUP(destroy_context) sumac_context *context = test_context(2, 0);
+    CLEANUP(free_input) known_input input = make_input(t, context, options.quick ? 100 : 5000);
     for (size_t i = 1; i < input.n; i++) {
         memcpy(input.points + i * t->info->point_bytes, input.points, t->info->point_bytes);
         memcpy(input.logarithms + i * t->info->scalar_bytes, input.logarithms, t->info->scalar_bytes);
@@ -236,8 +215,6 @@ static void test_equal_points(void **state)
     check_input(context, &input, "equal points and scalars");
     fill_scalars(&input, SPARSE);
     check_input(context, &input, "equal points, sparse scalars");
-    free_input(&input);
-    sumac_context_destroy(context);
 }
 
 /* P, -P side by side and far apart; with the same scalars the sum is infinity and every bucket cancels. */
@@ -245,10 +222,10 @@ static void test_opposite_points(void **state)
 {
     test_curve *t = *state;
     const oracle *o = &t->oracle;
-    sumac_context *context = test_context(2, 0);
-    known_input input = make_input(t, context, options.quick ? 100 : 4000);
+    CLEANUP(destroy_context) sumac_context *context = test_context(2, 0);
+    CLEANUP(free_input) known_input input = make_input(t, context, options.quick ? 100 : 4000);
     const size_t point = t->info->point_bytes, scalar = t->info->scalar_bytes, half = input.n / 2;
-    uint8_t *infinity = calloc(1, point);
+    AUTO_FREE uint8_t *infinity = calloc(1, point);
     assert_non_null(infinity);
     for (int apart = 0; apart < 2; apart++) {
         oracle_point p;
@@ -270,20 +247,16 @@ static void test_opposite_points(void **state)
         fill_scalars(&input, UNIFORM);
         check_input(context, &input, "opposite points");
         fill_scalars(&input, EQUAL);
-        sumac_bases *bases = test_bases(context, t, input.points, input.n, NULL);
+        CLEANUP(destroy_bases) sumac_bases *bases = test_bases(context, t, input.points, input.n, NULL);
         test_msm(context, bases, input.scalars, input.n, NULL, infinity, "opposite points that cancel");
-        sumac_bases_destroy(bases);
     }
-    free(infinity);
-    free_input(&input);
-    sumac_context_destroy(context);
 }
 
 static void test_infinities(void **state)
 {
     test_curve *t = *state;
-    sumac_context *context = test_context(2, 0);
-    known_input input = make_input(t, context, options.quick ? 100 : 2000);
+    CLEANUP(destroy_context) sumac_context *context = test_context(2, 0);
+    CLEANUP(free_input) known_input input = make_input(t, context, options.quick ? 100 : 2000);
     for (size_t i = 0; i < input.n; i++) {
         if (i % 3 == 1 || i > input.n / 2) {
             memset(input.points + i * t->info->point_bytes, 0, t->info->point_bytes);
@@ -295,8 +268,6 @@ static void test_infinities(void **state)
     memset(input.points, 0, input.n * t->info->point_bytes);
     memset(input.logarithms, 0, input.n * t->info->scalar_bytes);
     check_input(context, &input, "nothing but infinity");
-    free_input(&input);
-    sumac_context_destroy(context);
 }
 
 /* A batch, multiples, chunks and a small memory at once, at a size where each of them matters. */
@@ -304,11 +275,11 @@ static void test_everything_at_once(void **state)
 {
     test_curve *t = *state;
     sumac_context *context = test_context(2, 0);
-    known_input input = make_input(t, context, options.quick ? 120 : 1500);
+    CLEANUP(free_input) known_input input = make_input(t, context, options.quick ? 120 : 1500);
     const size_t point = t->info->point_bytes, scalar = t->info->scalar_bytes;
     enum { BATCH = 5 };
     const known_input part = {t, input.n / BATCH, NULL, NULL, NULL};
-    uint8_t *expected = test_alloc(BATCH * point);
+    AUTO_FREE uint8_t *expected = test_alloc(BATCH * point);
     fill_scalars(&input, MIXED);
     for (size_t j = 0; j < BATCH; j++) {
         known_input one = part;
@@ -323,8 +294,7 @@ static void test_everything_at_once(void **state)
     config.batch = BATCH;
     config.separate_bases = 1;
     test_plan plan = {0};
-    test_status(context, test_plan_create(context, t->curve, part.n, &bases_config, &config, &plan), SUMAC_OK,
-                "plan");
+    TEST_OK(context, test_plan_create(context, t->curve, part.n, &bases_config, &config, &plan));
     sumac_context_destroy(context);
     for (uint64_t limit = test_plan_bytes(&plan, "workspace");
          limit > test_plan_bytes(&plan, "workspace") / 4; limit -= test_plan_bytes(&plan, "workspace") / 8) {
@@ -332,27 +302,22 @@ static void test_everything_at_once(void **state)
         test_plan smaller = {0};
         if (test_plan_create(context, t->curve, part.n, &bases_config, &config, &smaller) == SUMAC_OK) {
             assert_true(test_plan_bytes(&smaller, "workspace") <= limit);
+            CLEANUP(destroy_bases)
             sumac_bases *bases = test_bases(context, t, input.points, BATCH * part.n, &bases_config);
             test_msm(context, bases, input.scalars, part.n, &config, expected, "a batch in little memory");
-            sumac_bases_destroy(bases);
         }
         sumac_context_destroy(context);
     }
-    free(expected);
-    free_input(&input);
 }
 
-int main(int argc, char **argv)
-{
-    static const test_entry entries[] = {
-        {"known bases", test_known_bases, TEST_EVERY_AND_TINY},
-        {"distributions, small", test_distributions_1024, TEST_EVERY_AND_TINY},
-        {"distributions, 2^14", test_distributions_16384, TEST_EVERY_CURVE},
-        {"distributions, largest", test_largest, TEST_EVERY_CURVE},
-        {"equal points", test_equal_points, TEST_EVERY_AND_TINY},
-        {"opposite points", test_opposite_points, TEST_EVERY_AND_TINY},
-        {"infinities", test_infinities, TEST_EVERY_AND_TINY},
-        {"everything at once", test_everything_at_once, TEST_SOME_CURVES},
-    };
-    return test_main("large", entries, sizeof entries / sizeof *entries, argc, argv);
-}
+static const test_entry entries[] = {
+    {"known bases", test_known_bases, TEST_EVERY_AND_TINY},
+    {"distributions, small", test_distributions_1024, TEST_EVERY_AND_TINY},
+    {"distributions, 2^14", test_distributions_16384, TEST_EVERY_CURVE},
+    {"distributions, largest", test_largest, TEST_EVERY_CURVE},
+    {"equal points", test_equal_points, TEST_EVERY_AND_TINY},
+    {"opposite points", test_opposite_points, TEST_EVERY_AND_TINY},
+    {"infinities", test_infinities, TEST_EVERY_AND_TINY},
+    {"everything at once", test_everything_at_once, TEST_SOME_CURVES},
+};
+TEST_MAIN("large", entries)

@@ -46,24 +46,20 @@ static void make_scalars(lengths *l)
 {
     const size_t count = l->offsets[l->batch];
     const mp_bitcnt_t bits = 8 * (mp_bitcnt_t)l->bytes;
-    mpz_t k;
-    mpz_init(k);
+    TEST_NUMBERS(k);
     l->scalars = test_alloc(count * l->bytes);
     l->whole = test_alloc(count * l->t->info->scalar_bytes);
     test_random_bytes(l->t, l->scalars, count * l->bytes);
     for (size_t i = 0; i < count; i++) {
         mpz_import(k, l->bytes, -1, 1, -1, 0, l->scalars + i * l->bytes);
         if (l->is_signed && mpz_tstbit(k, bits - 1)) {
-            mpz_t all;
-            mpz_init(all);
+            TEST_NUMBERS(all);
             mpz_setbit(all, bits);
             mpz_sub(k, k, all);
-            mpz_clear(all);
         }
         mpz_mod(k, k, l->t->oracle.r);
         oracle_scalar_to_raw(&l->t->oracle, l->whole + i * l->t->info->scalar_bytes, k);
     }
-    mpz_clear(k);
 }
 
 /* Lengths are given, the first offset is `before`. */
@@ -112,18 +108,16 @@ static sumac_msm_config config_of(const lengths *l)
 
 static void check(const lengths *l, uint64_t limit, uint32_t chunks, uint32_t factor, const char *label)
 {
-    sumac_context *context = test_context(2, limit);
+    CLEANUP(destroy_context) sumac_context *context = test_context(2, limit);
     sumac_bases_config bases_config = sumac_bases_config_default();
     bases_config.precompute_factor = factor;
-    sumac_bases *bases = test_bases(context, l->t, l->points, l->bases, &bases_config);
+    CLEANUP(destroy_bases) sumac_bases *bases = test_bases(context, l->t, l->points, l->bases, &bases_config);
     sumac_msm_config config = config_of(l);
     sumac_tuning tuning = sumac_tuning_default();
     tuning.chunks = chunks;
     config.tuning = &tuning;
     test_msm(context, bases, l->scalars, l->longest, &config, l->expected, label);
     test_msm(context, bases, l->scalars, l->longest + 100, &config, l->expected, "a larger n");
-    sumac_bases_destroy(bases);
-    sumac_context_destroy(context);
 }
 
 static void test_results(void **state)
@@ -172,10 +166,10 @@ static void test_plans(void **state)
     static const uint32_t given[] = {50, 33, 64, 40};
     test_curve *t = *state;
     const lengths l = make_lengths(t, given, 4, 2, 1, 0, 0);
-    sumac_context *context = test_context(2, 0);
-    sumac_bases *bases = test_bases(context, t, l.points, l.bases, NULL);
+    CLEANUP(destroy_context) sumac_context *context = test_context(2, 0);
+    CLEANUP(destroy_bases) sumac_bases *bases = test_bases(context, t, l.points, l.bases, NULL);
     sumac_msm_config config = config_of(&l);
-    uint8_t *results = test_alloc(4 * t->info->point_bytes);
+    AUTO_FREE uint8_t *results = test_alloc(4 * t->info->point_bytes);
     sumac_tuning tuning = sumac_tuning_default();
     int had = 0;
     config.tuning = &tuning;
@@ -188,9 +182,6 @@ static void test_plans(void **state)
         }
     }
     assert_true(had > 0);
-    free(results);
-    sumac_bases_destroy(bases);
-    sumac_context_destroy(context);
     free_lengths(&l);
 }
 
@@ -217,21 +208,19 @@ static int see_progress(void *user, double done)
 static uint32_t runs_of(test_curve *t, const uint32_t *given, uint32_t batch, int separate)
 {
     const lengths l = make_lengths(t, given, batch, 1, 0, separate, 0);
-    sumac_context *context = NULL;
+    CLEANUP(destroy_context) sumac_context *context = NULL;
     seen s = {0, 0, 0};
     sumac_context_config context_config = test_context_config(1);
     context_config.trace = see_trace;
     context_config.progress = see_progress;
     context_config.user = &s;
     assert_int_equal(sumac_context_create(&context_config, &context, NULL), SUMAC_OK);
-    sumac_bases *bases = test_bases(context, t, l.points, l.bases, NULL);
+    CLEANUP(destroy_bases) sumac_bases *bases = test_bases(context, t, l.points, l.bases, NULL);
     const sumac_msm_config config = config_of(&l);
     s = (seen){0, 0, 0};
     test_msm(context, bases, l.scalars, l.longest, &config, l.expected, "runs");
     assert_false(s.fell);
     assert_true(s.done > 0.999 && s.done < 1.001);
-    sumac_bases_destroy(bases);
-    sumac_context_destroy(context);
     free_lengths(&l);
     return s.plans;
 }
@@ -259,9 +248,9 @@ static void test_refusals(void **state)
     test_curve *t = *state;
     const lengths l = make_lengths(t, given, 4, t->info->scalar_bytes, 0, 0, 0);
     const size_t bytes = 4 * t->info->point_bytes;
-    sumac_context *context = test_context(2, 0);
-    sumac_bases *bases = test_bases(context, t, l.points, l.bases, NULL);
-    uint8_t *results = test_alloc(bytes), *before = test_alloc(bytes);
+    CLEANUP(destroy_context) sumac_context *context = test_context(2, 0);
+    CLEANUP(destroy_bases) sumac_bases *bases = test_bases(context, t, l.points, l.bases, NULL);
+    AUTO_FREE uint8_t *results = test_alloc(bytes), *before = test_alloc(bytes);
     uint64_t falling[] = {5, 4, 9, 20, 30};
     sumac_msm_config config = config_of(&l), bad;
     sumac_call *call = NULL;
@@ -300,10 +289,6 @@ static void test_refusals(void **state)
     l.scalars[111 * t->info->scalar_bytes + 1] = 0;
     memset(before, 0, bytes);
     test_msm(context, bases, l.scalars, 200, &config, before, "zeros");
-    free(results);
-    free(before);
-    sumac_bases_destroy(bases);
-    sumac_context_destroy(context);
     free_lengths(&l);
 }
 
@@ -313,21 +298,15 @@ static void test_partial(void **state)
     static const uint32_t given[] = {5, 0, 70, 200, 150};
     test_curve *t = *state;
     const lengths l = make_lengths(t, given, 5, 8, 1, 0, 0);
-    sumac_context *context = test_context(2, 0);
-    sumac_bases *bases = test_bases(context, t, l.points, l.bases, NULL);
+    CLEANUP(destroy_context) sumac_context *context = test_context(2, 0);
+    CLEANUP(destroy_bases) sumac_bases *bases = test_bases(context, t, l.points, l.bases, NULL);
     const sumac_msm_config config = config_of(&l);
-    uint8_t *partial = test_alloc(sumac_partial_bytes(t->curve, 5)),
-            *results = test_alloc(5 * t->info->point_bytes);
+    AUTO_FREE uint8_t *partial = test_alloc(sumac_partial_bytes(t->curve, 5)),
+                      *results = test_alloc(5 * t->info->point_bytes);
     const void *partials[] = {partial};
-    test_status(context, sumac_msm_partial(context, bases, l.scalars, 200, &config, partial), SUMAC_OK,
-                "partial");
-    test_status(context, sumac_partial_combine(context, t->curve, partials, 1, 5, results), SUMAC_OK,
-                "combine");
+    TEST_OK(context, sumac_msm_partial(context, bases, l.scalars, 200, &config, partial));
+    TEST_OK(context, sumac_partial_combine(context, t->curve, partials, 1, 5, results));
     assert_memory_equal(results, l.expected, 5 * t->info->point_bytes);
-    free(partial);
-    free(results);
-    sumac_bases_destroy(bases);
-    sumac_context_destroy(context);
     free_lengths(&l);
 }
 

@@ -27,14 +27,12 @@ typedef struct column {
 /* Scalar i as the bytes that it is given by, and modulo r. */
 static void put_scalar(const column *s, size_t i, const mpz_t k)
 {
-    mpz_t part;
-    mpz_init(part);
+    TEST_NUMBERS(part);
     mpz_fdiv_r_2exp(part, k, 8 * (mp_bitcnt_t)s->bytes);
     memset(s->scalars + i * s->bytes, 0, s->bytes);
     mpz_export(s->scalars + i * s->bytes, NULL, -1, 1, -1, 0, part);
     mpz_mod(part, k, s->t->oracle.r);
     oracle_scalar_to_raw(&s->t->oracle, s->whole + i * s->t->info->scalar_bytes, part);
-    mpz_clear(part);
 }
 
 /* Integers of so many bits and a sign: 0, 1, -1, the greatest, the least and their neighbours, then random ones.
@@ -146,14 +144,14 @@ static const char *label_of(const column *s, const char *what)
 static void test_widths(void **state)
 {
     test_curve *t = *state;
-    sumac_context *one = test_context(1, 0), *several = test_context(3, 0);
+    CLEANUP(destroy_context) sumac_context *one = test_context(1, 0), *several = test_context(3, 0);
     for (uint32_t bytes = 1; bytes <= t->info->scalar_bytes; bytes++) {
         for (uint32_t is_signed = 0; is_signed < 2; is_signed++) {
             const column s = make_column(t, bytes, is_signed, bits_of(bytes, is_signed));
             sumac_bases_config bases_config = sumac_bases_config_default();
             bases_config.outside_subgroup = bytes % 3 == 1;
-            sumac_bases *bases = test_bases(one, t, s.points, N, &bases_config);
-            sumac_bases *others = test_bases(several, t, s.points, N, NULL);
+            CLEANUP(destroy_bases) sumac_bases *bases = test_bases(one, t, s.points, N, &bases_config);
+            CLEANUP(destroy_bases) sumac_bases *others = test_bases(several, t, s.points, N, NULL);
             sumac_tuning tuning = sumac_tuning_default();
             sumac_msm_config config = config_of(&s);
             config.tuning = &tuning;
@@ -169,13 +167,9 @@ static void test_widths(void **state)
             tuning.chunks = 0;
             config.scalar_bits = bits_of(bytes, is_signed);
             test_msm(several, others, s.scalars, N, &config, s.expected, label_of(&s, "said bits"));
-            sumac_bases_destroy(bases);
-            sumac_bases_destroy(others);
             free_column(&s);
         }
     }
-    sumac_context_destroy(one);
-    sumac_context_destroy(several);
 }
 
 /* A named plan can be had for narrow scalars where it can be had for whole ones of as many bits. */
@@ -183,7 +177,7 @@ static void test_plans(void **state)
 {
     static const uint32_t widths[] = {1, 2, 5, 8, 16, 31, 32};
     test_curve *t = *state;
-    sumac_context *context = test_context(2, 0);
+    CLEANUP(destroy_context) sumac_context *context = test_context(2, 0);
     int had = 0;
     for (size_t w = 0; w < sizeof widths / sizeof widths[0]; w++) {
         const uint32_t bytes = widths[w], is_signed = 1;
@@ -191,7 +185,7 @@ static void test_plans(void **state)
             continue;
         }
         const column s = make_column(t, bytes, is_signed, bits_of(bytes, is_signed));
-        sumac_bases *bases = test_bases(context, t, s.points, N, NULL);
+        CLEANUP(destroy_bases) sumac_bases *bases = test_bases(context, t, s.points, N, NULL);
         const char *name;
         for (size_t i = 0; (name = sumac_context_plan_name(context, i)) != NULL; i++) {
             sumac_msm_config config = config_of(&s), whole = sumac_msm_config_default();
@@ -208,11 +202,9 @@ static void test_plans(void **state)
                 had++;
             }
         }
-        sumac_bases_destroy(bases);
         free_column(&s);
     }
     assert_true(had > 3);
-    sumac_context_destroy(context);
 }
 
 static void check_multiples(test_curve *t, sumac_context *context, uint32_t bytes, uint32_t is_signed)
@@ -224,22 +216,20 @@ static void check_multiples(test_curve *t, sumac_context *context, uint32_t byte
         bases_config.c = c;
         bases_config.scalar_bits = bits_of(bytes, is_signed);
         bases_config.precompute_factor = 1 + bits_of(bytes, is_signed) / c / 2;
-        sumac_bases *multiples = test_bases(context, t, s.points, N, &bases_config);
+        CLEANUP(destroy_bases) sumac_bases *multiples = test_bases(context, t, s.points, N, &bases_config);
         test_msm(context, multiples, s.scalars, N, &config, s.expected, label_of(&s, "multiples"));
         sumac_bases_destroy(multiples);
         bases_config.scalar_bits = 0; /* for whole scalars: there are windows to spare */
         bases_config.precompute_factor = 3;
         multiples = test_bases(context, t, s.points, N, &bases_config);
         test_msm(context, multiples, s.scalars, N, &config, s.expected, label_of(&s, "multiples for more"));
-        sumac_bases_destroy(multiples);
         if (c <= 5) {
             bases_config.precompute_factor = 0;
             bases_config.tables = SUMAC_TABLES_WINDOWS;
             bases_config.table_limit = (uint64_t)1 << 30;
             bases_config.scalar_bits = bits_of(bytes, is_signed);
-            sumac_bases *tables = test_bases(context, t, s.points, N, &bases_config);
+            CLEANUP(destroy_bases) sumac_bases *tables = test_bases(context, t, s.points, N, &bases_config);
             test_msm(context, tables, s.scalars, N, &config, s.expected, label_of(&s, "tables"));
-            sumac_bases_destroy(tables);
         }
     }
     free_column(&s);
@@ -248,14 +238,13 @@ static void check_multiples(test_curve *t, sumac_context *context, uint32_t byte
 static void test_multiples(void **state)
 {
     static const uint32_t widths[] = {1, 2, 3, 8, 17, 32};
-    sumac_context *context = test_context(2, 0);
+    CLEANUP(destroy_context) sumac_context *context = test_context(2, 0);
     test_curve *t = *state;
     for (size_t w = 0; w < sizeof widths / sizeof widths[0]; w += options.quick ? 2 : 1) {
         for (uint32_t is_signed = 0; is_signed < 2 && widths[w] <= t->info->scalar_bytes; is_signed++) {
             check_multiples(t, context, widths[w], is_signed);
         }
     }
-    sumac_context_destroy(context);
 }
 
 /* Bounds below those of the bytes: what lies within, -2^bits too, counts, and the first other one is told. */
@@ -263,7 +252,7 @@ static void test_bounds(void **state)
 {
     static const uint32_t widths[] = {1, 2, 7, 8, 9, 31, 32};
     test_curve *t = *state;
-    sumac_context *context = test_context(2, 0);
+    CLEANUP(destroy_context) sumac_context *context = test_context(2, 0);
     for (size_t w = 0; w < sizeof widths / sizeof widths[0]; w++) {
         for (uint32_t turn = 0; turn < 4 && widths[w] <= t->info->scalar_bytes; turn++) {
             const uint32_t bytes = widths[w], is_signed = turn % 2;
@@ -272,12 +261,11 @@ static void test_bounds(void **state)
                 continue;
             }
             const column s = make_column(t, bytes, is_signed, bits);
-            sumac_bases *bases = test_bases(context, t, s.points, N, NULL);
+            CLEANUP(destroy_bases) sumac_bases *bases = test_bases(context, t, s.points, N, NULL);
             sumac_msm_config config = config_of(&s);
-            uint8_t *results = test_alloc(BATCH * t->info->point_bytes);
+            AUTO_FREE uint8_t *results = test_alloc(BATCH * t->info->point_bytes);
             char sentence[80];
-            mpz_t k;
-            mpz_init(k);
+            TEST_NUMBERS(k);
             config.scalar_bits = bits;
             test_msm(context, bases, s.scalars, N, &config, s.expected, label_of(&s, "within bounds"));
             for (uint32_t wrong = 0; wrong < 1 + is_signed; wrong++) {
@@ -304,22 +292,18 @@ static void test_bounds(void **state)
                 }
                 config.cut_scalars = 0;
             }
-            mpz_clear(k);
-            free(results);
-            sumac_bases_destroy(bases);
             free_column(&s);
         }
     }
-    sumac_context_destroy(context);
 }
 
 static void test_refusals(void **state)
 {
     test_curve *t = *state;
     const column s = make_column(t, 1, 1, 7);
-    sumac_context *context = test_context(1, 0);
-    sumac_bases *bases = test_bases(context, t, s.points, N, NULL);
-    uint8_t *results = test_alloc(BATCH * t->info->point_bytes);
+    CLEANUP(destroy_context) sumac_context *context = test_context(1, 0);
+    CLEANUP(destroy_bases) sumac_bases *bases = test_bases(context, t, s.points, N, NULL);
+    AUTO_FREE uint8_t *results = test_alloc(BATCH * t->info->point_bytes);
     sumac_msm_config bad[6];
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
         bad[i] = config_of(&s);
@@ -341,9 +325,6 @@ static void test_refusals(void **state)
     bad[1].scalar_signed = 0;
     test_status(context, sumac_msm(context, bases, s.scalars, N, &bad[1], results), SUMAC_BAD_ARGUMENT,
                 "a byte in Montgomery form");
-    free(results);
-    sumac_bases_destroy(bases);
-    sumac_context_destroy(context);
     free_column(&s);
 }
 
@@ -354,12 +335,10 @@ static void test_all_bytes(void **state)
     const size_t point = t->info->point_bytes;
     const unsigned long r = mpz_get_ui(t->oracle.r);
     uint8_t *scalars = test_alloc(2 * 65536), *expected = test_alloc(65536 * point), points[2 * 256];
-    uint8_t *multiples = test_alloc(r * point);
-    sumac_context *context = test_context(2, 0);
-    oracle_point p;
-    mpz_t k;
-    mpz_init(k);
-    oracle_point_init(&p);
+    AUTO_FREE uint8_t *multiples = test_alloc(r * point);
+    CLEANUP(destroy_context) sumac_context *context = test_context(2, 0);
+    ORACLE_POINT(p);
+    TEST_NUMBERS(k);
     for (unsigned long i = 0; i < r; i++) {
         mpz_set_ui(k, i);
         oracle_mul_generator(&t->oracle, &p, k);
@@ -383,19 +362,14 @@ static void test_all_bytes(void **state)
                 scalars[2 * i + 1] = (uint8_t)(i / 256);
                 memcpy(expected + i * point, multiples + mpz_get_ui(k) * point, point);
             }
-            sumac_bases *bases = test_bases(context, t, points, 2, &bases_config);
+            CLEANUP(destroy_bases) sumac_bases *bases = test_bases(context, t, points, 2, &bases_config);
             const int pairs = d == 2 && turn < 2;
             config.batch = pairs ? 65536 : 256;
             for (config.c = 0; config.c < 11; config.c += pairs ? 8 : 1) {
                 test_msm(context, bases, scalars, 2, &config, expected, "all bytes");
             }
-            sumac_bases_destroy(bases);
         }
     }
-    oracle_point_clear(&p);
-    mpz_clear(k);
-    sumac_context_destroy(context);
-    free(multiples);
     free(scalars);
     free(expected);
 }
@@ -407,22 +381,18 @@ static void test_sub_batches(void **state)
     const uint32_t most = 1500;
     const size_t point = t->info->point_bytes;
     const column s = make_column(t, 3, 1, 23);
-    uint8_t *scalars = test_alloc((size_t)most * N * 3), *expected = test_alloc(most * point);
+    AUTO_FREE uint8_t *scalars = test_alloc((size_t)most * N * 3), *expected = test_alloc(most * point);
     for (size_t j = 0; j < most; j++) {
         memcpy(scalars + j * N * 3, s.scalars + j * j % 7 % BATCH * N * 3, N * 3);
         memcpy(expected + j * point, s.expected + j * j % 7 % BATCH * point, point);
     }
     for (uint64_t limit = (uint64_t)1 << 20; limit <= (uint64_t)16 << 20; limit *= 4) {
-        sumac_context *context = test_context(2, limit);
-        sumac_bases *bases = test_bases(context, t, s.points, N, NULL);
+        CLEANUP(destroy_context) sumac_context *context = test_context(2, limit);
+        CLEANUP(destroy_bases) sumac_bases *bases = test_bases(context, t, s.points, N, NULL);
         sumac_msm_config config = config_of(&s);
         config.batch = options.quick ? 150 : most;
         test_msm(context, bases, scalars, N, &config, expected, "several sub-batches");
-        sumac_bases_destroy(bases);
-        sumac_context_destroy(context);
     }
-    free(scalars);
-    free(expected);
     free_column(&s);
 }
 
@@ -434,23 +404,21 @@ static void test_sizes(void **state)
     }
     test_curve *t = *state;
     const size_t n = (size_t)1 << 22;
-    sumac_context *context = test_context(2, 0);
+    CLEANUP(destroy_context) sumac_context *context = test_context(2, 0);
     sumac_msm_config config = sumac_msm_config_default();
     test_plan plan = {0};
-    test_status(context, test_plan_create(context, t->curve, n, NULL, &config, &plan), SUMAC_OK, "plan");
+    TEST_OK(context, test_plan_create(context, t->curve, n, NULL, &config, &plan));
     const uint64_t whole = test_plan_bytes(&plan, "staging");
     for (uint32_t bytes = 1; bytes < t->info->scalar_bits / 8; bytes++) {
         for (config.scalar_signed = 0; config.scalar_signed < 2; config.scalar_signed++) {
             config.scalar_bytes = bytes;
-            test_status(context, test_plan_create(context, t->curve, n, NULL, &config, &plan), SUMAC_OK,
-                        "plan");
+            TEST_OK(context, test_plan_create(context, t->curve, n, NULL, &config, &plan));
             assert_int_equal(test_plan_bytes(&plan, "scalars"), n * bytes);
             assert_int_equal(test_plan_bytes(&plan, "staging"), whole == 0 ? 0 : n * bytes);
             assert_int_equal(plan.scalar_bits, 8 * bytes - config.scalar_signed);
             assert_int_equal(plan.windows, (8 * bytes + 1 - config.scalar_signed + plan.c - 1) / plan.c);
         }
     }
-    sumac_context_destroy(context);
 }
 
 int main(int argc, char **argv)

@@ -231,7 +231,7 @@ static void sort_digits(sort_run *run)
 static void check_starts(const sort_run *run)
 {
     const uint64_t module_codes = (uint64_t)run->shape->factor * run->shape->n;
-    uint32_t *counts = calloc(run->buckets, sizeof *counts);
+    AUTO_FREE uint32_t *counts = calloc(run->buckets, sizeof *counts);
     assert_non_null(counts);
     for (uint64_t i = 0; i < run->codes; i++) {
         if (run->digits[i] != 0) {
@@ -246,13 +246,12 @@ static void check_starts(const sort_run *run)
     }
     SORT_ASSERT(run, run->starts[run->buckets] == start, "%u entries, not %u", run->starts[run->buckets],
                 start);
-    free(counts);
 }
 
 static void check_entries(const sort_run *run)
 {
     const shape *s = run->shape;
-    uint8_t *seen = calloc(run->codes, 1);
+    AUTO_FREE uint8_t *seen = calloc(run->codes, 1);
     assert_non_null(seen);
     for (uint64_t b = 0; b < run->buckets; b++) {
         const uint64_t module = b / run->plan.buckets, msm = module / s->modules;
@@ -274,7 +273,6 @@ static void check_entries(const sort_run *run)
             seen[i] = 1;
         }
     }
-    free(seen);
 }
 
 /* Window tables: a module's digits stay in order, each as its own point. */
@@ -324,7 +322,7 @@ static void run_sort(test_curve *t, sumac_context *context, const shape *s, patt
 
 static void run_patterns(test_curve *t, const shape *s)
 {
-    sumac_context *context = test_context(3, 0);
+    CLEANUP(destroy_context) sumac_context *context = test_context(3, 0);
     const int has_named_plans = sumac_context_plan_name(context, 1) != NULL;
     const int is_device = context->executors.at->engine != NULL;
     const uint64_t points = (((uint64_t)s->n * s->sets + 7) * s->factor) << (s->c - 1);
@@ -340,7 +338,6 @@ static void run_patterns(test_curve *t, const shape *s)
             run_sort(t, context, s, p, "radix");
         }
     }
-    sumac_context_destroy(context);
 }
 
 /* clang-format off */
@@ -381,11 +378,8 @@ static void test_large(void **state)
     }
 }
 
-int main(int argc, char **argv)
-{
-    static const test_entry entries[] = {
-        {"few digits", test_small, TEST_TINY},
-        {"many digits", test_large, TEST_TINY},
-    };
-    return test_main("sort", entries, sizeof entries / sizeof *entries, argc, argv);
-}
+static const test_entry entries[] = {
+    {"few digits", test_small, TEST_TINY},
+    {"many digits", test_large, TEST_TINY},
+};
+TEST_MAIN("sort", entries)

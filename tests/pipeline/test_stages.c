@@ -89,8 +89,7 @@ typedef struct stage_run {
 static void make_points(test_curve *t, uint8_t *points, size_t count)
 {
     const size_t point = t->info->point_bytes;
-    oracle_point p;
-    oracle_point_init(&p);
+    ORACLE_POINT(p);
     const size_t random = count < 24 ? count : 24;
     test_random_points(t, points, NULL, random);
     for (size_t i = random; i < count; i++) { /* cheap further points: sums of two before */
@@ -113,14 +112,12 @@ static void make_points(test_curve *t, uint8_t *points, size_t count)
             oracle_point_to_raw(&t->oracle, points + i * point, &p);
         }
     }
-    oracle_point_clear(&p);
 }
 
 static void make_shaped_scalars(test_curve *t, const shape *s, uint8_t *scalars, size_t count)
 {
     const size_t bytes = t->info->scalar_bytes;
-    mpz_t k;
-    mpz_init(k);
+    TEST_NUMBERS(k);
     for (size_t i = 0; i < count; i++) {
         if (s->scalar_bits != 0) {
             mpz_urandomb(k, t->random, s->scalar_bits);
@@ -138,7 +135,6 @@ static void make_shaped_scalars(test_curve *t, const shape *s, uint8_t *scalars,
         }
         oracle_scalar_to_raw(&t->oracle, scalars + i * bytes, k);
     }
-    mpz_clear(k);
 }
 
 /* A kind by name in place of the planner's. Reductions that take XYZZ points take affine ones, too, but not the other
@@ -333,8 +329,7 @@ static void check_table(const stage_run *run)
 {
     const oracle *o = &run->t->oracle;
     const bases_table *table = &run->bases->shards[0].table;
-    oracle_point expected;
-    oracle_point_init(&expected);
+    ORACLE_POINT(expected);
     for (uint64_t i = 0; i < table->count; i++) {
         oracle_point_from_raw(o, &expected, run->points + i * run->t->info->point_bytes);
         for (uint32_t m = 0; m < table->factor; m++) {
@@ -345,7 +340,6 @@ static void check_table(const stage_run *run)
             }
         }
     }
-    oracle_point_clear(&expected);
 }
 
 /* ---- recode ---- */
@@ -358,8 +352,7 @@ static uint32_t code_at(const stage_run *run, const msm_pass *pass, uint64_t mod
 static void check_recode(stage_run *run, const msm_pass *pass)
 {
     const msm_plan *plan = &run->plan;
-    mpz_t term;
-    mpz_init(term);
+    TEST_NUMBERS(term);
     for (uint64_t m = 0; m < pass->modules; m++) {
         const uint64_t msm = (pass->first_module + m) / plan->modules,
                        j = (pass->first_module + m) % plan->modules;
@@ -380,7 +373,6 @@ static void check_recode(stage_run *run, const msm_pass *pass)
             }
         }
     }
-    mpz_clear(term);
 }
 
 /* The interval of r/2 to which scalar i of an MSM goes, where the smaller one of k and r - k is `least`: of
@@ -406,8 +398,7 @@ static uint32_t interval_of(const stage_run *run, const mpz_t least, size_t i)
 static void expected_integer(const stage_run *run, mpz_t k, size_t i)
 {
     const oracle *o = &run->t->oracle;
-    mpz_t other, low, high;
-    mpz_inits(other, low, high, NULL);
+    TEST_NUMBERS(other, low, high);
     mpz_mod(k, k, o->r);
     mpz_sub(other, o->r, k);
     if (run->plan.negate_large_scalars && mpz_sgn(k) != 0) {
@@ -421,21 +412,18 @@ static void expected_integer(const stage_run *run, mpz_t k, size_t i)
             mpz_neg(k, k);
         }
     }
-    mpz_clears(other, low, high, NULL);
 }
 
 /* After the last pass: the digits of each scalar are the scalar again. */
 static void check_recombined(stage_run *run)
 {
-    mpz_t k;
-    mpz_init(k);
+    TEST_NUMBERS(k);
     for (size_t i = 0; i < (size_t)run->shape->n * run->shape->batch; i++) {
         oracle_scalar_from_raw(&run->t->oracle, k, run->scalars + i * run->t->info->scalar_bytes);
         expected_integer(run, k, i % run->shape->n);
         STAGE_ASSERT(run, mpz_cmp(k, run->recombined[i]) == 0, "the digits of scalar %zu do not add up to it",
                      i);
     }
-    mpz_clear(k);
 }
 
 /* ---- sort ---- */
@@ -451,7 +439,7 @@ static void check_sort(stage_run *run, const msm_pass *pass)
     }
     STAGE_ASSERT(run, starts[0] == 0 && starts[buckets] == digits, "%u entries for %u digits",
                  starts[buckets], (unsigned)digits);
-    uint8_t *seen = calloc(pass->modules * plan->precompute_factor * pass->n + 1, 1);
+    AUTO_FREE uint8_t *seen = calloc(pass->modules * plan->precompute_factor * pass->n + 1, 1);
     assert_non_null(seen);
     for (uint64_t b = 0; b < buckets; b++) {
         const uint64_t module = b / plan->buckets, msm = (pass->first_module + module) / plan->modules;
@@ -469,7 +457,6 @@ static void check_sort(stage_run *run, const msm_pass *pass)
             *mark = 1;
         }
     }
-    free(seen);
 }
 
 /* ---- accumulate ---- */
@@ -511,8 +498,7 @@ static void sum_at(const stage_run *run, oracle_point *sum, uint64_t index)
 static void add_list(const stage_run *run, oracle_point *sum, uint64_t bucket)
 {
     const bucket_lists *lists = &run->seen.lists;
-    oracle_point point;
-    oracle_point_init(&point);
+    ORACLE_POINT(point);
     for (uint32_t e = lists->starts[bucket]; e < lists->starts[bucket + 1]; e++) {
         oracle_point_set(&point, &run->table[lists->entries[e] >> 1]);
         if (lists->entries[e] & 1) {
@@ -520,7 +506,6 @@ static void add_list(const stage_run *run, oracle_point *sum, uint64_t bucket)
         }
         oracle_add(&run->t->oracle, sum, sum, &point);
     }
-    oracle_point_clear(&point);
 }
 
 /* The sums of a module's ranges are together what its buckets count. */
@@ -528,12 +513,10 @@ static void check_ranges(stage_run *run, const msm_pass *pass)
 {
     const oracle *o = &run->t->oracle;
     const uint64_t sums = plan_module_sums(&run->plan);
-    oracle_point expected, actual, point;
-    mpz_t digit;
-    oracle_point_init(&expected);
-    oracle_point_init(&actual);
-    oracle_point_init(&point);
-    mpz_init(digit);
+    ORACLE_POINT(expected);
+    ORACLE_POINT(actual);
+    ORACLE_POINT(point);
+    TEST_NUMBERS(digit);
     for (uint64_t m = 0; m < pass->modules; m++) {
         oracle_point_set_infinity(&expected);
         oracle_point_set_infinity(&actual);
@@ -555,18 +538,13 @@ static void check_ranges(stage_run *run, const msm_pass *pass)
         STAGE_ASSERT(run, oracle_point_equal(&expected, &actual), "the ranges of module %u are wrong",
                      (unsigned)m);
     }
-    oracle_point_clear(&expected);
-    oracle_point_clear(&actual);
-    oracle_point_clear(&point);
-    mpz_clear(digit);
 }
 
 static void check_accumulate(stage_run *run, const msm_pass *pass)
 {
     const bucket_lists *lists = &run->seen.lists;
-    oracle_point sum, point;
-    oracle_point_init(&sum);
-    oracle_point_init(&point);
+    ORACLE_POINT(sum);
+    ORACLE_POINT(point);
     for (uint64_t b = 0; b < pass->modules * run->plan.buckets; b++) {
         if (pass->first == pass->chunk_first) {
             oracle_point_set_infinity(&sum);
@@ -578,8 +556,6 @@ static void check_accumulate(stage_run *run, const msm_pass *pass)
         STAGE_ASSERT(run, oracle_point_equal(&sum, &point), "bucket %u of %u entries is wrong", (unsigned)b,
                      lists->starts[b + 1] - lists->starts[b]);
     }
-    oracle_point_clear(&sum);
-    oracle_point_clear(&point);
 }
 
 /* ---- reduce ---- */
@@ -589,8 +565,7 @@ static void module_from_parts(const stage_run *run, oracle_point *sum, uint64_t 
 {
     const oracle *o = &run->t->oracle;
     const uint32_t count = run->plan.module_parts;
-    oracle_point part;
-    oracle_point_init(&part);
+    ORACLE_POINT(part);
     oracle_point_set_infinity(sum);
     for (uint32_t l = count; l-- > 0;) {
         oracle_point_from_xyzz(
@@ -598,17 +573,14 @@ static void module_from_parts(const stage_run *run, oracle_point *sum, uint64_t 
         oracle_add(o, sum, sum, sum);
         oracle_add(o, sum, sum, &part);
     }
-    oracle_point_clear(&part);
 }
 
 static void check_reduce(stage_run *run, const msm_pass *pass)
 {
     const oracle *o = &run->t->oracle;
-    oracle_point bucket, actual;
-    mpz_t digit;
-    oracle_point_init(&bucket);
-    oracle_point_init(&actual);
-    mpz_init(digit);
+    ORACLE_POINT(bucket);
+    ORACLE_POINT(actual);
+    TEST_NUMBERS(digit);
     const uint64_t sums = plan_module_sums(&run->plan);
     for (uint64_t m = 0; m < pass->modules; m++) {
         oracle_point *expected = &run->modules[pass->first_module + m];
@@ -622,9 +594,6 @@ static void check_reduce(stage_run *run, const msm_pass *pass)
         STAGE_ASSERT(run, oracle_point_equal(expected, &actual), "module %u is wrong",
                      (unsigned)(pass->first_module + m));
     }
-    oracle_point_clear(&bucket);
-    oracle_point_clear(&actual);
-    mpz_clear(digit);
 }
 
 /* ---- combine ---- */
@@ -633,11 +602,9 @@ static void check_combine(stage_run *run, const uint8_t *results)
 {
     const oracle *o = &run->t->oracle;
     const msm_plan *plan = &run->plan;
-    oracle_point sum, actual;
-    mpz_t shift;
-    oracle_point_init(&sum);
-    oracle_point_init(&actual);
-    mpz_init(shift);
+    ORACLE_POINT(sum);
+    ORACLE_POINT(actual);
+    TEST_NUMBERS(shift);
     mpz_setbit(shift, plan->c);
     for (uint32_t msm = 0; msm < plan->batch; msm++) {
         oracle_point_set_infinity(&sum);
@@ -648,23 +615,19 @@ static void check_combine(stage_run *run, const uint8_t *results)
         oracle_point_from_raw(o, &actual, results + (size_t)msm * run->t->info->point_bytes);
         STAGE_ASSERT(run, oracle_point_equal(&sum, &actual), "result %u is wrong", msm);
     }
-    oracle_point_clear(&sum);
-    oracle_point_clear(&actual);
-    mpz_clear(shift);
 }
 
 /* ---- other variants, bit for bit ---- */
 
 static int variant_runs_here(const char *variant)
 {
-    sumac_context *context = NULL;
+    CLEANUP(destroy_context) sumac_context *context = NULL;
     sumac_context_config config = sumac_context_config_default();
     sumac_tuning tuning = sumac_tuning_default();
     config.tuning = &tuning;
     config.backend = "cpu";
     tuning.variant = variant;
     const int runs = sumac_context_create(&config, &context, NULL) == SUMAC_OK;
-    sumac_context_destroy(context);
     return runs;
 }
 
@@ -842,7 +805,7 @@ static void run_pass(stage_run *run, msm_pass *pass)
 
 static void run_stages(test_curve *t, const shape *s, const forced_kinds *forced, uint32_t copy_slices)
 {
-    stage_run run;
+    CLEANUP(end_run) stage_run run = {0};
     begin_run(&run, t, s, forced, copy_slices);
     check_table(&run);
     const backend *b = run.context->executors.at->backend;
@@ -860,7 +823,7 @@ static void run_stages(test_curve *t, const shape *s, const forced_kinds *forced
         }
     }
     check_recombined(&run);
-    uint8_t *results = test_alloc(s->batch * (size_t)t->info->point_bytes);
+    AUTO_FREE uint8_t *results = test_alloc(s->batch * (size_t)t->info->point_bytes);
     void *points = NULL;
     assert_int_equal(b->feed->end(&run.job), SUMAC_OK);
     assert_int_equal(b->deliver->begin(&run.job, results, &points), SUMAC_OK);
@@ -868,8 +831,6 @@ static void run_stages(test_curve *t, const shape *s, const forced_kinds *forced
                      SUMAC_OK);
     assert_int_equal(b->deliver->end(&run.job, points, results), SUMAC_OK);
     check_combine(&run, results);
-    free(results);
-    end_run(&run);
 }
 
 /* Each shape is there for something that the others do not have. */
@@ -981,14 +942,13 @@ static void test_all_stages(void **state)
 
 static void test_named_plans(void **state)
 {
-    sumac_context *context = test_context(1, 0);
+    CLEANUP(destroy_context) sumac_context *context = test_context(1, 0);
     for (size_t i = 0; i < sizeof plan_shapes / sizeof *plan_shapes; i++) {
         if ((options.quick ? i % 2 == 1 : test_has_case(*state, i)) &&
             sumac_context_plan_about(context, plan_shapes[i].plan) != NULL) {
             run_stages(*state, &plan_shapes[i], &none_forced, copy_slices_of(i));
         }
     }
-    sumac_context_destroy(context);
 }
 
 static void test_many_buckets(void **state)
@@ -1049,8 +1009,8 @@ static void make_lists(stage_run *run, const msm_pass *pass, const list_lengths 
     const uint64_t buckets = pass->modules * run->plan.buckets;
     const uint64_t room = pass->modules * pass->n;
     const uint32_t most = lengths->entries < room ? lengths->entries : (uint32_t)room;
-    uint32_t *starts = test_alloc((buckets + 1) * sizeof *starts);
-    uint32_t *entries = test_alloc(most * sizeof *entries);
+    AUTO_FREE uint32_t *starts = test_alloc((buckets + 1) * sizeof *starts);
+    AUTO_FREE uint32_t *entries = test_alloc(most * sizeof *entries);
     uint32_t end = 0, next = 0, kind = 0;
     for (uint64_t b = 0; b < buckets; b++) {
         const uint32_t base = (uint32_t)test_random_below(run->t, run->bases->shards[0].table.count);
@@ -1067,8 +1027,6 @@ static void make_lists(stage_run *run, const msm_pass *pass, const list_lengths 
     starts[buckets] = end;
     put(run, run->space.lists.starts, starts, (buckets + 1) * sizeof *starts);
     put(run, run->space.lists.entries, entries, end * sizeof *entries);
-    free(starts);
-    free(entries);
 }
 
 static void run_lists(test_curve *t, const forced_kinds *forced)
@@ -1076,7 +1034,7 @@ static void run_lists(test_curve *t, const forced_kinds *forced)
     static const shape s = {.n = 2560, .batch = 1, .c = 8, .factor = 1, .chunks = 1, .threads = 2};
     /* A device's own threads end buckets of up to 256 points, none, up to 20, and any. */
     static const uint32_t factors[] = {0, 1, UINT32_MAX};
-    stage_run run;
+    CLEANUP(end_run) stage_run run = {0};
     begin_run(&run, t, &s, forced, 1);
     msm_pass pass = {.chunk_n = s.n, .n = s.n, .modules = run.all_modules};
     const feed_ops *feed = run.context->executors.at->backend->feed;
@@ -1096,7 +1054,6 @@ static void run_lists(test_curve *t, const forced_kinds *forced)
             run_accumulate(&run, &pass);
         }
     }
-    end_run(&run);
 }
 
 static void test_lists(void **state)
@@ -1108,13 +1065,10 @@ static void test_lists(void **state)
     }
 }
 
-int main(int argc, char **argv)
-{
-    static const test_entry entries[] = {
-        {"all stages", test_all_stages, TEST_EVERY_AND_TINY},
-        {"named plans", test_named_plans, TEST_EVERY_AND_TINY},
-        {"many buckets", test_many_buckets, TEST_EVERY_CURVE},
-        {"lists", test_lists, TEST_EVERY_AND_TINY},
-    };
-    return test_main("stages", entries, sizeof entries / sizeof *entries, argc, argv);
-}
+static const test_entry entries[] = {
+    {"all stages", test_all_stages, TEST_EVERY_AND_TINY},
+    {"named plans", test_named_plans, TEST_EVERY_AND_TINY},
+    {"many buckets", test_many_buckets, TEST_EVERY_CURVE},
+    {"lists", test_lists, TEST_EVERY_AND_TINY},
+};
+TEST_MAIN("stages", entries)

@@ -29,10 +29,8 @@ static small_input make_input(test_curve *t)
     const size_t point = t->info->point_bytes, scalar = t->info->scalar_bytes, n = COUNT * BATCH;
     const small_input input = {test_alloc(n * point), test_alloc(n * scalar), test_alloc(BATCH * point),
                                test_alloc(BATCH * point)};
-    oracle_point p;
-    mpz_t k;
-    mpz_init(k);
-    oracle_point_init(&p);
+    ORACLE_POINT(p);
+    TEST_NUMBERS(k);
     test_random_points(t, input.points, NULL, n);
     memset(input.points + 3 * point, 0, point);
     memcpy(input.points + 5 * point, input.points + 4 * point, point);
@@ -53,8 +51,6 @@ static small_input make_input(test_curve *t)
         oracle_msm(&t->oracle, input.separate + j * point, input.points + j * COUNT * point,
                    input.scalars + j * COUNT * scalar, COUNT);
     }
-    oracle_point_clear(&p);
-    mpz_clear(k);
     return input;
 }
 
@@ -82,17 +78,15 @@ static void test_every_point(void **state)
     }
     test_curve *t = *state;
     const small_input input = make_input(t);
-    sumac_context *context = test_context(2, 0);
-    void *point = test_alloc(context_code(context, t->curve)->affine_bytes);
-    oracle_point base, expected, seen;
-    mpz_t k;
-    mpz_init(k);
-    oracle_point_init(&base);
-    oracle_point_init(&expected);
-    oracle_point_init(&seen);
+    CLEANUP(destroy_context) sumac_context *context = test_context(2, 0);
+    AUTO_FREE void *point = test_alloc(context_code(context, t->curve)->affine_bytes);
+    ORACLE_POINT(base);
+    ORACLE_POINT(expected);
+    ORACLE_POINT(seen);
+    TEST_NUMBERS(k);
     for (uint32_t c = 1; c <= 4; c++) {
         const sumac_bases_config config = digits_config(c);
-        sumac_bases *bases = test_bases(context, t, input.points, COUNT, &config);
+        CLEANUP(destroy_bases) sumac_bases *bases = test_bases(context, t, input.points, COUNT, &config);
         const uint32_t digits = (uint32_t)1 << (c - 1);
         assert_int_equal(sumac_bases_tables(bases), SUMAC_TABLES_WINDOWS);
         assert_int_equal(bases->shards[0].table.factor, sumac_bases_precompute_factor(bases) * digits);
@@ -103,21 +97,13 @@ static void test_every_point(void **state)
             mpz_mul_2exp(k, k, multiple / digits * c);
             oracle_point_from_raw(&t->oracle, &base, input.points + i * t->info->point_bytes);
             oracle_mul(&t->oracle, &expected, k, &base);
-            test_status(context, bases_copy(context, bases, (uint64_t)multiple * COUNT + i, 1, point),
-                        SUMAC_OK, "a point of the table");
+            TEST_OK(context, bases_copy(context, bases, (uint64_t)multiple * COUNT + i, 1, point));
             oracle_point_from_affine(&t->oracle, &seen, point);
             if (!oracle_point_equal(&seen, &expected)) {
                 test_abort("c = %u: multiple %u of base %zu", c, multiple, i);
             }
         }
-        sumac_bases_destroy(bases);
     }
-    oracle_point_clear(&base);
-    oracle_point_clear(&expected);
-    oracle_point_clear(&seen);
-    mpz_clear(k);
-    free(point);
-    sumac_context_destroy(context);
     free_input(&input);
 }
 
@@ -128,7 +114,7 @@ static void run_steps(uint64_t count, uint32_t windows, uint32_t c, uint64_t fir
 {
     digit_step step = {count, first, n, windows, (uint32_t)1 << (c - 1), 0};
     const uint64_t points = count * windows * step.digits;
-    uint32_t *multiples = calloc(points, sizeof *multiples);
+    AUTO_FREE uint32_t *multiples = calloc(points, sizeof *multiples);
     assert_non_null(multiples);
     for (uint64_t window = 0; window < windows; window++) {
         for (uint64_t i = first; i < first + n; i++) {
@@ -157,12 +143,10 @@ static void run_steps(uint64_t count, uint32_t windows, uint32_t c, uint64_t fir
         const int is_made = base >= first && base < first + n;
         assert_int_equal(multiples[i], is_made ? i / count % step.digits + 1 : 0);
     }
-    free(multiples);
 }
 
-static void test_steps(void **state)
+static void test_steps(void)
 {
-    (void)state;
     for (uint32_t c = 1; c <= 7; c++) {
         run_steps(1, 1, c, 0, 1);
         run_steps(40, 3, c, 0, 40);
@@ -173,13 +157,13 @@ static void test_steps(void **state)
 
 static void check_sums(test_curve *t, const small_input *input, uint32_t c, uint32_t threads, int outside)
 {
-    sumac_context *context = test_context(threads, 0);
+    CLEANUP(destroy_context) sumac_context *context = test_context(threads, 0);
     sumac_bases_config bases_config = digits_config(c);
     bases_config.outside_subgroup = (uint32_t)outside;
+    CLEANUP(destroy_bases)
     sumac_bases *bases = test_bases(context, t, input->points, (size_t)COUNT * BATCH, &bases_config);
-    sumac_msm_config config = sumac_msm_config_default();
-    sumac_tuning tuning = sumac_tuning_default();
-    config.tuning = &tuning;
+    sumac_tuning tuning;
+    sumac_msm_config config = test_tuned(&tuning);
     char label[80];
     snprintf(label, sizeof label, "window tables, c = %u, %u threads, outside %d", c, threads, outside);
     config.batch = BATCH;
@@ -192,8 +176,6 @@ static void check_sums(test_curve *t, const small_input *input, uint32_t c, uint
     config.first = COUNT; /* the second MSM alone */
     test_msm(context, bases, input->scalars + COUNT * (size_t)t->info->scalar_bytes, COUNT, &config,
              input->separate + t->info->point_bytes, label);
-    sumac_bases_destroy(bases);
-    sumac_context_destroy(context);
 }
 
 static void test_sums(void **state)
@@ -212,25 +194,18 @@ static void test_many_entries(void **state)
 {
     test_curve *t = *state;
     const size_t n = options.quick ? 100 : 3000;
-    sumac_context *context = test_context(3, 0);
+    CLEANUP(destroy_context) sumac_context *context = test_context(3, 0);
     sumac_bases_config config = digits_config(2);
-    sumac_bases *bases = NULL;
-    uint8_t *logarithms = test_alloc(n * t->info->scalar_bytes),
-            *scalars = test_alloc(n * t->info->scalar_bytes);
-    uint8_t *expected = test_alloc(t->info->point_bytes);
+    CLEANUP(destroy_bases) sumac_bases *bases = NULL;
+    AUTO_FREE uint8_t *logarithms = test_alloc(n * t->info->scalar_bytes),
+                      *scalars = test_alloc(n * t->info->scalar_bytes);
+    AUTO_FREE uint8_t *expected = test_alloc(t->info->point_bytes);
     test_random_scalars(t, scalars, n);
-    test_status(context, sumac_known_bases_create(context, t->curve, n, 5, &config, &bases), SUMAC_OK,
-                "known bases");
+    TEST_OK(context, sumac_known_bases_create(context, t->curve, n, 5, &config, &bases));
     assert_int_equal(sumac_bases_tables(bases), SUMAC_TABLES_WINDOWS);
-    test_status(context, sumac_known_logarithms(context, t->curve, n, 5, logarithms), SUMAC_OK, "logarithms");
-    test_status(context, sumac_known_answer(context, t->curve, scalars, logarithms, n, expected), SUMAC_OK,
-                "answer");
+    TEST_OK(context, sumac_known_logarithms(context, t->curve, n, 5, logarithms));
+    TEST_OK(context, sumac_known_answer(context, t->curve, scalars, logarithms, n, expected));
     test_msm(context, bases, scalars, n, NULL, expected, "many entries");
-    free(logarithms);
-    free(scalars);
-    free(expected);
-    sumac_bases_destroy(bases);
-    sumac_context_destroy(context);
 }
 
 /* Many MSMs with sets of bases in turns, as proofs of cells have them: within any memory, which on a device
@@ -241,32 +216,28 @@ static void test_many_sums(void **state)
     test_curve *t = *state;
     const uint32_t batch = options.quick ? 40 : 600;
     const size_t point = t->info->point_bytes, scalar = t->info->scalar_bytes, n = BASES * (size_t)batch;
-    sumac_context *context = test_context(2, 0);
+    CLEANUP(destroy_context) sumac_context *context = test_context(2, 0);
     const int on_cpu = strcmp(sumac_context_backend(context), "cpu") == 0;
     const sumac_bases_config bases_config = digits_config(5);
-    sumac_bases *bases = NULL;
-    uint8_t *logarithms = test_alloc(BASES * SETS * scalar), *scalars = test_alloc(n * scalar);
-    uint8_t *expected = test_alloc(batch * point);
+    CLEANUP(destroy_bases) sumac_bases *bases = NULL;
+    AUTO_FREE uint8_t *logarithms = test_alloc(BASES * SETS * scalar), *scalars = test_alloc(n * scalar);
+    AUTO_FREE uint8_t *expected = test_alloc(batch * point);
     test_random_scalars(t, scalars, n);
     memset(scalars + BASES * scalar, 0, BASES * scalar); /* the second MSM is infinity */
-    test_status(context, sumac_known_bases_create(context, t->curve, BASES * SETS, 7, &bases_config, &bases),
-                SUMAC_OK, "known bases");
-    test_status(context, sumac_known_logarithms(context, t->curve, BASES * SETS, 7, logarithms), SUMAC_OK,
-                "logarithms");
+    TEST_OK(context, sumac_known_bases_create(context, t->curve, BASES * SETS, 7, &bases_config, &bases));
+    TEST_OK(context, sumac_known_logarithms(context, t->curve, BASES * SETS, 7, logarithms));
     for (uint32_t i = 0; i < batch; i++) {
-        test_status(context,
-                    sumac_known_answer(context, t->curve, scalars + i * BASES * scalar,
-                                       logarithms + i % SETS * BASES * scalar, BASES, expected + i * point),
-                    SUMAC_OK, "answer");
+        TEST_OK(context,
+                sumac_known_answer(context, t->curve, scalars + i * BASES * scalar,
+                                   logarithms + i % SETS * BASES * scalar, BASES, expected + i * point));
     }
-    sumac_msm_config config = sumac_msm_config_default();
-    sumac_tuning tuning = sumac_tuning_default();
-    config.tuning = &tuning;
+    sumac_tuning tuning;
+    sumac_msm_config config = test_tuned(&tuning);
     test_plan plan = {0};
     config.batch = batch;
     config.separate_bases = 1;
     config.base_sets = SETS;
-    test_status(context, test_msm_plan(context, bases, BASES, &config, &plan), SUMAC_OK, "plan");
+    TEST_OK(context, test_msm_plan(context, bases, BASES, &config, &plan));
     assert_string_equal(test_plan_kind(&plan, "sort"), "lookup");
     for (uint32_t part = 1; part <= 9; part *= 3) {
         test_plan limited = {0};
@@ -280,48 +251,41 @@ static void test_many_sums(void **state)
             test_msm(context, bases, scalars, BASES, &config, expected, "many sums");
         }
     }
-    free(logarithms);
-    free(scalars);
-    free(expected);
-    sumac_bases_destroy(bases);
-    sumac_context_destroy(context);
 }
 
 /* The file as the CPU loads it: all backends write the same. */
 static void check_on_cpu(test_curve *t, const small_input *input, const char *path)
 {
     sumac_context_config config = sumac_context_config_default();
-    sumac_context *cpu = NULL;
-    sumac_bases *loaded = NULL;
+    CLEANUP(destroy_context) sumac_context *cpu = NULL;
+    CLEANUP(destroy_bases) sumac_bases *loaded = NULL;
     config.backend = "cpu";
     assert_int_equal(sumac_context_create(&config, &cpu, NULL), SUMAC_OK);
-    test_status(cpu, sumac_bases_open_table(cpu, t->curve, path, &loaded), SUMAC_OK, "load on the CPU");
+    TEST_OK(cpu, sumac_bases_open_table(cpu, t->curve, path, &loaded));
     assert_int_equal(sumac_bases_tables(loaded), SUMAC_TABLES_WINDOWS);
     test_msm(cpu, loaded, input->scalars, COUNT, NULL, input->shared, "a window table, on the CPU");
-    sumac_bases_destroy(loaded);
-    sumac_context_destroy(cpu);
 }
 
 static void test_files(void **state)
 {
     test_curve *t = *state;
     const small_input input = make_input(t);
-    sumac_context *context = test_context(2, 0);
+    CLEANUP(destroy_context) sumac_context *context = test_context(2, 0);
     char path[64] = "/tmp/sumac-test-XXXXXX";
     const int file = mkstemp(path);
     assert_true(file >= 0);
     close(file);
     const sumac_bases_config config = digits_config(3);
     sumac_bases *saved = test_bases(context, t, input.points, COUNT, &config), *loaded = NULL;
-    test_status(context, sumac_bases_save(context, saved, path), SUMAC_OK, "save");
-    test_status(context, sumac_bases_open_table(context, t->curve, path, &loaded), SUMAC_OK, "load");
+    TEST_OK(context, sumac_bases_save(context, saved, path));
+    TEST_OK(context, sumac_bases_open_table(context, t->curve, path, &loaded));
     assert_int_equal(sumac_bases_tables(loaded), SUMAC_TABLES_WINDOWS);
     assert_int_equal(sumac_bases_bytes(loaded), sumac_bases_bytes(saved));
     test_msm(context, loaded, input.scalars, COUNT, NULL, input.shared, "a loaded window table");
     sumac_bases_destroy(loaded);
     check_on_cpu(t, &input, path);
     sumac_bases_config wanted = config;
-    test_status(context, sumac_bases_open(context, t->curve, path, NULL, &wanted, &loaded), SUMAC_OK, "read");
+    TEST_OK(context, sumac_bases_open(context, t->curve, path, NULL, &wanted, &loaded));
     sumac_bases_destroy(loaded);
     wanted.c = 4;
     test_status(context, sumac_bases_open(context, t->curve, path, NULL, &wanted, &loaded), SUMAC_MISMATCH,
@@ -332,13 +296,12 @@ static void test_files(void **state)
                 "multiples wanted");
     sumac_bases_destroy(saved);
     saved = test_bases(context, t, input.points, COUNT, NULL);
-    test_status(context, sumac_bases_save(context, saved, path), SUMAC_OK, "save");
+    TEST_OK(context, sumac_bases_save(context, saved, path));
     test_status(context, sumac_bases_open(context, t->curve, path, NULL, &config, &loaded), SUMAC_MISMATCH,
                 "digits wanted");
     assert_null(loaded);
     sumac_bases_destroy(saved);
     (void)unlink(path);
-    sumac_context_destroy(context);
     free_input(&input);
 }
 
@@ -350,15 +313,14 @@ static void test_choices(void **state)
     }
     test_curve *t = *state;
     static const size_t sizes[] = {1, 4, 64, 1000};
-    sumac_context *context = test_context(1, 0);
+    CLEANUP(destroy_context) sumac_context *context = test_context(1, 0);
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
         for (int shift = 19; shift <= 25; shift += 3) {
             sumac_bases_config config = sumac_bases_config_default();
             test_plan plan = {0}, other = {0};
             config.tables = SUMAC_TABLES_AUTO;
             config.table_limit = (uint64_t)1 << shift;
-            test_status(context, test_plan_create(context, t->curve, sizes[i], &config, NULL, &plan),
-                        SUMAC_OK, "auto");
+            TEST_OK(context, test_plan_create(context, t->curve, sizes[i], &config, NULL, &plan));
             assert_true(test_plan_bytes(&plan, "bases") <= config.table_limit);
             config.tables = SUMAC_TABLES_WINDOWS;
             if (test_plan_create(context, t->curve, sizes[i], &config, NULL, &other) == SUMAC_OK) {
@@ -371,25 +333,22 @@ static void test_choices(void **state)
                                      context_code(context, t->curve)->affine_bytes);
             }
             config = sumac_bases_config_default();
-            test_status(context, test_plan_create(context, t->curve, sizes[i], &config, NULL, &other),
-                        SUMAC_OK, "no multiples");
+            TEST_OK(context, test_plan_create(context, t->curve, sizes[i], &config, NULL, &other));
             assert_true(plan.milliseconds <= other.milliseconds);
         }
     }
-    sumac_context_destroy(context);
 }
 
 static void test_refusals(void **state)
 {
     test_curve *t = *state;
     const small_input input = make_input(t);
-    sumac_context *context = test_context(1, 0);
+    CLEANUP(destroy_context) sumac_context *context = test_context(1, 0);
     sumac_bases *bases = NULL;
     sumac_bases_config config = digits_config(0);
     config.table_limit = 100;
-    test_status(context, sumac_bases_create(context, t->curve, input.points, COUNT, &config, &bases),
-                SUMAC_NOT_SUPPORTED, "a small limit");
-    assert_non_null(strstr(sumac_context_message(context), "table_limit"));
+    test_sentence(context, sumac_bases_create(context, t->curve, input.points, COUNT, &config, &bases),
+                  SUMAC_NOT_SUPPORTED, "table_limit");
     config.precompute_factor = 2;
     test_status(context, sumac_bases_create(context, t->curve, input.points, COUNT, &config, &bases),
                 SUMAC_BAD_ARGUMENT, "a factor and digits");
@@ -400,20 +359,16 @@ static void test_refusals(void **state)
     config = digits_config(3);
     config.scalar_bits = 2;
     bases = test_bases(context, t, input.points, COUNT, &config);
-    uint8_t *result = test_alloc(t->info->point_bytes);
+    AUTO_FREE uint8_t *result = test_alloc(t->info->point_bytes);
     test_status(context, sumac_msm(context, bases, input.scalars, COUNT, NULL, result), SUMAC_BAD_ARGUMENT,
                 "tables for 2 bits, full scalars");
-    free(result);
     sumac_bases_destroy(bases);
-    sumac_bases *none = NULL;
+    CLEANUP(destroy_bases) sumac_bases *none = NULL;
     config = digits_config(0);
-    uint8_t *infinity = calloc(1, t->info->point_bytes);
+    AUTO_FREE uint8_t *infinity = calloc(1, t->info->point_bytes);
     assert_non_null(infinity);
     none = test_bases(context, t, NULL, 0, &config);
     test_msm(context, none, NULL, 0, NULL, infinity, "no bases");
-    free(infinity);
-    sumac_bases_destroy(none);
-    sumac_context_destroy(context);
     free_input(&input);
 }
 
@@ -496,7 +451,7 @@ static void test_small_device(void **state)
     }
     test_curve *t = *state;
     const small_input input = make_input(t);
-    sumac_context *context = test_context(1, 0);
+    CLEANUP(destroy_context) sumac_context *context = test_context(1, 0);
     const backend *own = context->executors.at->backend;
     const curve_code *code = context_code(context, t->curve);
     backend on_device = cpu_backend;
@@ -516,7 +471,7 @@ static void test_small_device(void **state)
         sumac_status status = SUMAC_OK;
         for (device.free = (uint64_t)16 << 20; status == SUMAC_OK && device.free > plain; device.free /= 3) {
             sumac_bases_config config = digits_config(0);
-            sumac_bases *bases = NULL;
+            CLEANUP(destroy_bases) sumac_bases *bases = NULL;
             config.tables = automatic ? SUMAC_TABLES_AUTO : SUMAC_TABLES_WINDOWS;
             status = sumac_bases_create(context, t->curve, input.points, COUNT, &config, &bases);
             assert_int_equal(status == SUMAC_OK, bases != NULL);
@@ -533,29 +488,24 @@ static void test_small_device(void **state)
                 }
                 device.free = left;
             }
-            sumac_bases_destroy(bases);
         }
         assert_int_equal(status, automatic ? SUMAC_OK : SUMAC_OUT_OF_MEMORY);
         assert_true(automatic || strstr(sumac_context_message(context), "no memory") != NULL);
     }
     context->executors.at->backend = own;
     context->executors.at->engine = NULL;
-    sumac_context_destroy(context);
     free_input(&input);
 }
 
-int main(int argc, char **argv)
-{
-    static const test_entry entries[] = {
-        {"every point", test_every_point, TEST_EVERY_AND_TINY},
-        {"sums", test_sums, TEST_EVERY_AND_TINY},
-        {"many entries", test_many_entries, TEST_SOME_CURVES},
-        {"many sums", test_many_sums, TEST_SOME_CURVES},
-        {"files", test_files, TEST_EVERY_CURVE},
-        {"choices", test_choices, TEST_EVERY_CURVE},
-        {"refusals", test_refusals, TEST_EVERY_CURVE},
-        {"steps", test_steps, TEST_ONCE},
-        {"a small device", test_small_device, TEST_SOME_CURVES},
-    };
-    return test_main("tables", entries, sizeof entries / sizeof *entries, argc, argv);
-}
+static const test_entry entries[] = {
+    {"every point", test_every_point, TEST_EVERY_AND_TINY},
+    {"sums", test_sums, TEST_EVERY_AND_TINY},
+    {"many entries", test_many_entries, TEST_SOME_CURVES},
+    {"many sums", test_many_sums, TEST_SOME_CURVES},
+    {"files", test_files, TEST_EVERY_CURVE},
+    {"choices", test_choices, TEST_EVERY_CURVE},
+    {"refusals", test_refusals, TEST_EVERY_CURVE},
+    {"steps", TEST_ONCE(test_steps)},
+    {"a small device", test_small_device, TEST_SOME_CURVES},
+};
+TEST_MAIN("tables", entries)

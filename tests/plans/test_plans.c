@@ -39,9 +39,9 @@ static void test_every_pair(void **state)
     const test_curve *t = *state;
     const size_t point = t->info->point_bytes;
     const uint32_t batch = ORDER * ORDER * ORDER * ORDER;
-    uint8_t *multiples = test_alloc(ORDER * point), *points = test_alloc(2 * batch * point);
-    uint8_t *expected = test_alloc(batch * point);
-    uint64_t *scalars = test_alloc(2 * batch * sizeof *scalars);
+    AUTO_FREE uint8_t *multiples = test_alloc(ORDER * point), *points = test_alloc(2 * batch * point);
+    AUTO_FREE uint8_t *expected = test_alloc(batch * point);
+    AUTO_FREE uint64_t *scalars = test_alloc(2 * batch * sizeof *scalars);
     oracle_point sum;
     oracle_point_init(&sum);
     for (size_t k = 0; k < ORDER; k++) {
@@ -57,17 +57,17 @@ static void test_every_pair(void **state)
         scalars[2 * i + 1] = l + ORDER * (i % 3); /* modulo the order */
         memcpy(expected + i * point, multiples + (a * k + b * l) % ORDER * point, point);
     }
-    sumac_context *context = test_context(2, 0);
+    CLEANUP(destroy_context) sumac_context *context = test_context(2, 0);
     const char *name;
     for (uint32_t c = 1; c <= (options.quick ? 2 : 3); c++) {
         sumac_bases_config bases_config = sumac_bases_config_default();
         bases_config.precompute_factor = 1 + c % 2;
         bases_config.c = c;
+        CLEANUP(destroy_bases)
         sumac_bases *bases = test_bases(context, t, points, 2 * (size_t)batch, &bases_config);
         for (size_t i = 0; (name = sumac_context_plan_name(context, i)) != NULL; i++) {
-            sumac_msm_config config = sumac_msm_config_default();
-            sumac_tuning tuning = sumac_tuning_default();
-            config.tuning = &tuning;
+            sumac_tuning tuning;
+            sumac_msm_config config = test_tuned(&tuning);
             tuning.plan = name;
             config.c = c;
             config.batch = batch;
@@ -77,13 +77,7 @@ static void test_every_pair(void **state)
                 test_msm(context, bases, scalars, 2, &config, expected, name);
             }
         }
-        sumac_bases_destroy(bases);
     }
-    sumac_context_destroy(context);
-    free(multiples);
-    free(points);
-    free(expected);
-    free(scalars);
 }
 
 /* ---- Over every curve ---- */
@@ -101,10 +95,8 @@ typedef struct plan_sum {
 static void make_points(plan_sum *s)
 {
     const size_t point = s->t->info->point_bytes, scalar = s->t->info->scalar_bytes;
-    oracle_point p;
-    mpz_t k;
-    oracle_point_init(&p);
-    mpz_init(k);
+    ORACLE_POINT(p);
+    TEST_NUMBERS(k);
     test_random_points(s->t, s->points, s->logarithms, s->n);
     for (size_t i = 4; i < s->n; i += 5) {
         memcpy(s->points + i * point, s->points + (i - 3) * point, point);
@@ -121,8 +113,6 @@ static void make_points(plan_sum *s)
             memset(s->logarithms + i * scalar, 0, scalar);
         }
     }
-    mpz_clear(k);
-    oracle_point_clear(&p);
 }
 
 typedef enum pattern {
@@ -180,15 +170,13 @@ static void make_scalar(plan_sum *s, pattern p, size_t i, mpz_t k)
 static void make_patterned_scalars(plan_sum *s, pattern p)
 {
     const size_t scalar = s->t->info->scalar_bytes;
-    mpz_t k;
-    mpz_init(k);
+    TEST_NUMBERS(k);
     for (size_t i = 0; i < s->n; i++) {
         make_scalar(s, p, i, k);
         mpz_mod(k, k, s->t->oracle.r);
         oracle_scalar_to_raw(&s->t->oracle, s->scalars + i * scalar, k);
     }
     oracle_known_msm(&s->t->oracle, s->expected, s->logarithms, s->scalars, s->n);
-    mpz_clear(k);
 }
 
 static plan_sum plan_sum_make(test_curve *t, size_t n)
@@ -220,9 +208,8 @@ static void run_plans(const plan_sum *s, sumac_context *context, const sumac_bas
     for (size_t i = 1; (name = sumac_context_plan_name(context, i)) != NULL; i++) {
         for (size_t w = 0; w < (p % 3 == 2 ? sizeof windows / sizeof *windows : 1); w++) {
             char text[128];
-            sumac_msm_config config = sumac_msm_config_default();
-            sumac_tuning tuning = sumac_tuning_default();
-            config.tuning = &tuning;
+            sumac_tuning tuning;
+            sumac_msm_config config = test_tuned(&tuning);
             tuning.plan = name;
             config.c = windows[w];
             tuning.chunks = chunks;
@@ -247,18 +234,16 @@ static void test_scalars(void **state)
     const int on_cpu = strcmp(options.backend, "cpu") == 0; /* which is given less memory, and fewer bases */
     const size_t count = sizeof shapes / sizeof *shapes - (on_cpu ? 1 : 0);
     for (size_t i = options.quick ? 1 : 0; i < (options.quick ? 2 : count); i++) {
-        plan_sum s = plan_sum_make(*state, shapes[i].n);
+        CLEANUP(plan_sum_free) plan_sum s = plan_sum_make(*state, shapes[i].n);
+        CLEANUP(destroy_context)
         sumac_context *context = test_context(shapes[i].threads, on_cpu ? shapes[i].memory_limit : 0);
         sumac_bases_config config = sumac_bases_config_default();
         config.outside_subgroup = (uint32_t)shapes[i].outside;
-        sumac_bases *bases = test_bases(context, s.t, s.points, s.n, &config);
+        CLEANUP(destroy_bases) sumac_bases *bases = test_bases(context, s.t, s.points, s.n, &config);
         for (pattern p = UNIFORM; p < PATTERNS; p++) {
             make_patterned_scalars(&s, p);
             run_plans(&s, context, bases, shapes[i].chunks, shapes[i].outside, p);
         }
-        sumac_bases_destroy(bases);
-        sumac_context_destroy(context);
-        plan_sum_free(&s);
     }
 }
 
@@ -278,18 +263,17 @@ static void refuse(sumac_context *context, const sumac_bases *bases, const sumac
 
 static void test_refusals(void **state)
 {
-    test_sum m = test_sum_make(*state, 20);
+    CLEANUP(test_sum_free) test_sum m = test_sum_make(*state, 20);
     if (strcmp(sumac_context_backend(m.context), "cpu") != 0) {
         test_sum_free(&m);
         skip();
     }
-    sumac_msm_config config = sumac_msm_config_default();
-    sumac_tuning tuning = sumac_tuning_default();
-    config.tuning = &tuning;
+    sumac_tuning tuning;
+    sumac_msm_config config = test_tuned(&tuning);
     sumac_bases_config digits = sumac_bases_config_default();
     digits.tables = SUMAC_TABLES_WINDOWS;
     digits.c = 2;
-    sumac_bases *tables = test_bases(m.context, *state, m.points, m.n, &digits);
+    CLEANUP(destroy_bases) sumac_bases *tables = test_bases(m.context, *state, m.points, m.n, &digits);
     tuning.plan = "baseline";
     refuse(m.context, tables, &config, "tables");
     config.c = 3;
@@ -303,21 +287,18 @@ static void test_refusals(void **state)
     test_msm(m.context, m.bases, m.scalars, m.n, &config, m.expected, "sixblock, running sum");
     tuning.plan = "nobody's";
     refuse(m.context, m.bases, &config, "auto, baseline");
-    sumac_bases_destroy(tables);
-    test_sum_free(&m);
 }
 
 /* Every plan can be had, and every kind that one has is told about. */
 static void test_words(void **state)
 {
     const test_curve *t = *state;
-    sumac_context *context = test_context(1, 0);
+    CLEANUP(destroy_context) sumac_context *context = test_context(1, 0);
     const char *name, *stage;
     size_t count = 0;
     for (; (name = sumac_context_plan_name(context, count)) != NULL; count++) {
-        sumac_msm_config config = sumac_msm_config_default();
-        sumac_tuning tuning = sumac_tuning_default();
-        config.tuning = &tuning;
+        sumac_tuning tuning;
+        sumac_msm_config config = test_tuned(&tuning);
         test_plan plan = {0};
         tuning.plan = name;
         test_status(context, test_plan_create(context, t->curve, 1000, NULL, &config, &plan), SUMAC_OK, name);
@@ -343,16 +324,12 @@ static void test_words(void **state)
     assert_null(sumac_context_kind_about(context, t->curve, "sort", NULL));
     assert_null(sumac_context_kind_about(context, NULL, "sort", "counting"));
     assert_null(sumac_context_kind_about(NULL, t->curve, "sort", "counting"));
-    sumac_context_destroy(context);
 }
 
-int main(int argc, char **argv)
-{
-    static const test_entry entries[] = {
-        {"every pair", test_every_pair, TEST_TINY},
-        {"all kinds of scalars", test_scalars, TEST_SOME_AND_TINY},
-        {"what a plan does not go with", test_refusals, TEST_EVERY_CURVE},
-        {"words", test_words, TEST_EVERY_CURVE},
-    };
-    return test_main("plans", entries, sizeof entries / sizeof *entries, argc, argv);
-}
+static const test_entry entries[] = {
+    {"every pair", test_every_pair, TEST_TINY},
+    {"all kinds of scalars", test_scalars, TEST_SOME_AND_TINY},
+    {"what a plan does not go with", test_refusals, TEST_EVERY_CURVE},
+    {"words", test_words, TEST_EVERY_CURVE},
+};
+TEST_MAIN("plans", entries)

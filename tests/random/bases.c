@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/try.h"
 #include "random/device.h"
 #include "support/abort.h"
 
@@ -258,7 +259,7 @@ static void check_get(world *w, draws *d, const world_lease *lease, const case_b
     const size_t first = (size_t)draw_below(d, made->count + 1);
     const size_t n = (size_t)draw_below(d, made->count - first + 1);
     const world_block points = world_take(d, n * point_bytes);
-    uint8_t *expected = world_alloc(point_bytes);
+    AUTO_FREE uint8_t *expected = world_alloc(point_bytes);
     sumac_status status;
     do {
         world_arm(w, d);
@@ -271,7 +272,6 @@ static void check_get(world *w, draws *d, const world_lease *lease, const case_b
             test_abort("sumac_bases_get: base %zu is another one than was given", first + i);
         }
     }
-    free(expected);
     free(points.memory);
 }
 

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/try.h"
 #include "random/bases.h"
 #include "random/cases.h"
 #include "random/device.h"
@@ -277,15 +278,13 @@ static void expect(const call *c, uint32_t j, sumac_form form, uint8_t *raw)
     const size_t bytes = c->known->oracle.info->scalar_bytes;
     const size_t base = c->config.first + (size_t)first_base(c, j), scalar = (size_t)first_scalar(c, j);
     known_sum sum;
-    mpz_t k;
-    mpz_init(k);
+    TEST_NUMBERS(k);
     known_sum_begin(&sum);
     for (size_t i = 0; i < length_of(c, j); i++) {
         oracle_scalar_from_raw(&c->known->oracle, k, c->scalars.residues + (scalar + i) * bytes);
         known_sum_add(&sum, c->known, c->made->uses[base + i], k);
     }
     known_sum_end(&sum, c->known, form, raw);
-    mpz_clear(k);
 }
 
 static void compare(const call *c, const uint8_t *results, const char *what)
@@ -391,7 +390,7 @@ static void call_msm(call *c)
     const size_t bytes = c->batch * (size_t)c->known->oracle.info->point_bytes;
     const size_t scalar_bytes = c->scalars.count * c->known->oracle.info->scalar_bytes;
     const result_block block = take_results(c->d, bytes);
-    uint8_t *before = world_alloc(scalar_bytes);
+    AUTO_FREE uint8_t *before = world_alloc(scalar_bytes);
     const int on_device = c->lease.device >= 0 && !c->w->memory_is_short &&
                           (c->may & WORLD_MAY(SUMAC_BAD_ARGUMENT)) == 0 && draw_chance(c->d, 40);
     sumac_status status;
@@ -413,7 +412,6 @@ static void call_msm(call *c)
     if (memcmp(before, c->scalars.written.bytes, scalar_bytes) != 0) {
         test_abort("sumac_msm changes the scalars");
     }
-    free(before);
     free(block.memory);
 }
 

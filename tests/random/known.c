@@ -73,8 +73,7 @@ static void choose_logarithm(const known_curve *k, mpz_t d, size_t index, gmp_ra
 static void make_point(known_curve *k, size_t index, gmp_randstate_t random)
 {
     known_point *made = &k->points[index];
-    oracle_point point;
-    oracle_point_init(&point);
+    ORACLE_POINT(point);
     mpz_init(made->logarithm);
     choose_logarithm(k, made->logarithm, index, random);
     made->outside = index < KNOWN_INSIDE ? -1 : (int)(index % KNOWN_OUTSIDE);
@@ -92,7 +91,6 @@ static void make_point(known_curve *k, size_t index, gmp_randstate_t random)
         }
         oracle_neg(&k->oracle, &point, &point);
     }
-    oracle_point_clear(&point);
 }
 
 void known_init(known_curve *k, const sumac_curve *curve)
@@ -159,9 +157,8 @@ void known_sum_add(known_sum *sum, const known_curve *k, known_use use, const mp
 
 void known_sum_end(known_sum *sum, const known_curve *k, sumac_form form, void *raw)
 {
-    oracle_point result, term;
-    oracle_point_init(&result);
-    oracle_point_init(&term);
+    ORACLE_POINT(result);
+    ORACLE_POINT(term);
     mpz_mod(sum->inside, sum->inside, k->oracle.r);
     multiple_of_generator(k, &result, sum->inside);
     for (int i = 0; i < KNOWN_OUTSIDE; i++) {
@@ -178,8 +175,6 @@ void known_sum_end(known_sum *sum, const known_curve *k, sumac_form form, void *
     }
     to_raw(k, raw, &result, form);
     mpz_clear(sum->inside);
-    oracle_point_clear(&result);
-    oracle_point_clear(&term);
 }
 
 void known_scalar_to_montgomery(const known_curve *k, mpz_t scalar)

@@ -5,6 +5,7 @@
 
 #include "random/cases.h"
 #include "support/abort.h"
+#include "support/cleanup.h"
 #include "support/container.h"
 
 enum { HEADER = HEADER_ENTRIES + ENTRY_BYTES, MOST_BATCH = 3, MOST_PARTIALS = 4 };
@@ -14,7 +15,7 @@ static void make_partial(world *w, draws *d, const known_curve *known, sumac_con
                          known_sum *sums, uint8_t *partial)
 {
     const size_t point_bytes = known->oracle.info->point_bytes;
-    sumac_bases *none = NULL;
+    CLEANUP(destroy_bases) sumac_bases *none = NULL;
     sumac_msm_config config = sumac_msm_config_default();
     mpz_t one;
     mpz_init_set_ui(one, 1);
@@ -23,7 +24,6 @@ static void make_partial(world *w, draws *d, const known_curve *known, sumac_con
                 WORLD_MAY(SUMAC_OK), "sumac_bases_create");
     world_check(w, context, sumac_msm_partial(context, none, NULL, 0, &config, partial), WORLD_MAY(SUMAC_OK),
                 "sumac_msm_partial");
-    sumac_bases_destroy(none);
     for (uint32_t j = 0; j < batch; j++) {
         const known_use use = {(uint8_t)draw_below(d, known->point_count), (uint8_t)draw_below(d, 2)};
         if (draw_chance(d, 80)) {
@@ -40,12 +40,10 @@ static void make_partial(world *w, draws *d, const known_curve *known, sumac_con
 static int is_on_curve(const known_curve *known, const uint8_t *partial, size_t at)
 {
     const size_t point_bytes = known->oracle.info->point_bytes;
-    oracle_point point;
-    oracle_point_init(&point);
+    ORACLE_POINT(point);
     oracle_point_from_raw(&known->oracle, &point,
                           partial + HEADER + (at - HEADER) / point_bytes * point_bytes);
     const int found = oracle_point_on_curve(&known->oracle, &point);
-    oracle_point_clear(&point);
     return found;
 }
 
@@ -85,7 +83,7 @@ void case_partials(world *w, draws *d)
                  bytes = sumac_partial_bytes(known->oracle.curve, batch);
     uint8_t *partials[MOST_PARTIALS], *results = world_alloc(batch * point_bytes),
                                       *expected = world_alloc(point_bytes);
-    uint8_t *untouched = world_alloc(batch * point_bytes);
+    AUTO_FREE uint8_t *untouched = world_alloc(batch * point_bytes);
     known_sum sums[MOST_BATCH];
     for (uint32_t j = 0; j < batch; j++) {
         known_sum_begin(&sums[j]);
@@ -128,6 +126,5 @@ void case_partials(world *w, draws *d)
     }
     free(results);
     free(expected);
-    free(untouched);
     world_return(&lease);
 }

@@ -5,6 +5,7 @@
 
 #include "random/cases.h"
 #include "support/abort.h"
+#include "support/cleanup.h"
 #include "support/plan.h"
 
 /* Every size and option, however large: a plan is numbers only. */
@@ -54,9 +55,10 @@ static void known_answers(world *w, draws *d, const known_curve *known, const wo
     const size_t n = 1 + (size_t)draw_below(d, w->options.most_bases);
     const uint64_t seed = draw_below(d, UINT64_MAX);
     const known_use generator = {0, 0};
-    uint8_t *logarithms = world_alloc(n * info->scalar_bytes), *scalars = world_alloc(n * info->scalar_bytes);
-    uint8_t *expected = world_alloc(info->point_bytes), *result = world_alloc(info->point_bytes);
-    sumac_bases *bases = NULL;
+    AUTO_FREE uint8_t *logarithms = world_alloc(n * info->scalar_bytes),
+                      *scalars = world_alloc(n * info->scalar_bytes);
+    AUTO_FREE uint8_t *expected = world_alloc(info->point_bytes), *result = world_alloc(info->point_bytes);
+    CLEANUP(destroy_bases) sumac_bases *bases = NULL;
     sumac_status status;
     snprintf(w->description, sizeof w->description, "curve %s/%s\nknown bases: %zu, seed %llu\n", info->name,
              info->group, n, (unsigned long long)seed);
@@ -99,11 +101,6 @@ static void known_answers(world *w, draws *d, const known_curve *known, const wo
         test_abort("WRONG RESULT: sumac_msm with known bases");
     }
     w->results += status == SUMAC_OK ? 2 : 1;
-    sumac_bases_destroy(bases);
-    free(logarithms);
-    free(scalars);
-    free(expected);
-    free(result);
 }
 
 void case_plans(world *w, draws *d)

@@ -158,8 +158,7 @@ void case_scalars_cut(const case_scalars *scalars, uint32_t bits, sumac_form for
 {
     const oracle *o = &scalars->known->oracle;
     const size_t bytes = o->info->scalar_bytes;
-    mpz_t k;
-    mpz_init(k);
+    TEST_NUMBERS(k);
     for (size_t i = 0; i < scalars->count; i++) {
         const uint8_t *integers = form == SUMAC_FORM_MONTGOMERY ? scalars->residues : scalars->written.bytes;
         oracle_scalar_from_raw(o, k, integers + i * bytes);
@@ -167,7 +166,6 @@ void case_scalars_cut(const case_scalars *scalars, uint32_t bits, sumac_form for
         mpz_mod(k, k, o->r);
         oracle_scalar_to_raw(o, scalars->residues + i * bytes, k);
     }
-    mpz_clear(k);
 }
 
 void case_scalars_free(case_scalars *scalars)

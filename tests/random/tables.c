@@ -9,6 +9,7 @@
 #include "random/bases.h"
 #include "random/cases.h"
 #include "support/abort.h"
+#include "support/cleanup.h"
 #include "support/container.h"
 #include "support/plan.h"
 
@@ -75,9 +76,9 @@ static void make_table(world *w, draws *d, const known_curve *known, const world
 {
     const sumac_curve_info *info = known->oracle.info;
     const size_t count = (size_t)draw_below(d, draw_chance(d, 80) ? 6 : 12);
-    uint8_t *points = world_alloc(count * info->point_bytes);
+    AUTO_FREE uint8_t *points = world_alloc(count * info->point_bytes);
     sumac_bases_config config = sumac_bases_config_default();
-    sumac_bases *bases = NULL;
+    CLEANUP(destroy_bases) sumac_bases *bases = NULL;
     for (size_t i = 0; i < count; i++) {
         memcpy(points + i * info->point_bytes,
                known->points[draw_below(d, KNOWN_INSIDE)].raw[SUMAC_FORM_CANONICAL][0], info->point_bytes);
@@ -104,8 +105,6 @@ static void make_table(world *w, draws *d, const known_curve *known, const world
                 WORLD_MAY(SUMAC_OK), "sumac_bases_create");
     world_check(w, lease->context, sumac_bases_save(lease->context, bases, path), WORLD_MAY(SUMAC_OK),
                 "sumac_bases_save");
-    sumac_bases_destroy(bases);
-    free(points);
 }
 
 /* ---- what is done to it ---- */
@@ -296,9 +295,8 @@ static void check_points(world *w, const world_lease *lease, const known_curve *
                          const sumac_bases *bases, sumac_check check)
 {
     const size_t point_bytes = known->oracle.info->point_bytes, count = sumac_bases_count(bases);
-    uint8_t *points = world_alloc(count * point_bytes);
-    oracle_point point;
-    oracle_point_init(&point);
+    AUTO_FREE uint8_t *points = world_alloc(count * point_bytes);
+    ORACLE_POINT(point);
     world_check(w, lease->context, sumac_bases_get(lease->context, bases, 0, count, points),
                 WORLD_MAY(SUMAC_OK), "sumac_bases_get");
     for (size_t i = 0; i < count && check != SUMAC_CHECK_NONE && world_computes(lease); i++) {
@@ -307,8 +305,6 @@ static void check_points(world *w, const world_lease *lease, const known_curve *
             test_abort("base %zu of a table was checked and is not on the curve", i);
         }
     }
-    oracle_point_clear(&point);
-    free(points);
 }
 
 /* MSMs: their results mean nothing where the multiples are made up, but nothing else may happen. */
@@ -323,8 +319,8 @@ static void use(world *w, draws *d, const world_lease *lease, const sumac_bases 
     config.tuning = &tuning;
     const uint32_t batch = 1 + (uint32_t)draw_below(d, 3);
     const size_t n = (size_t)draw_below(d, sumac_bases_count(bases) + 1) % 2000;
-    uint8_t *scalars = world_alloc(n * batch * info->scalar_bytes),
-            *results = world_alloc(batch * info->point_bytes);
+    AUTO_FREE uint8_t *scalars = world_alloc(n * batch * info->scalar_bytes),
+                      *results = world_alloc(batch * info->point_bytes);
     test_plan plan = {0};
     config.batch = batch;
     tuning.reduction = (sumac_reduction)draw_below(d, 3);
@@ -349,8 +345,6 @@ static void use(world *w, draws *d, const world_lease *lease, const sumac_bases 
         world_check(w, lease->context, sumac_msm(lease->context, bases, scalars, n, &config, results),
                     WORLD_MAY(SUMAC_OK) | refused, "sumac_msm");
     }
-    free(scalars);
-    free(results);
 }
 
 void case_table(world *w, draws *d)
@@ -363,7 +357,7 @@ void case_table(world *w, draws *d)
     const known_curve *known = world_known(w, d);
     const world_lease lease = world_lease_context(w, d);
     table_file file = {world_alloc(MOST_FILE), 0};
-    sumac_bases *bases = NULL;
+    CLEANUP(destroy_bases) sumac_bases *bases = NULL;
     sumac_bases_config config;
     char path[96];
     world_path(w, "table", path, sizeof path);
@@ -395,7 +389,6 @@ void case_table(world *w, draws *d)
         world_check(w, lease.context, sumac_bases_save(lease.context, bases, path), WORLD_MAY(SUMAC_OK),
                     "sumac_bases_save");
     }
-    sumac_bases_destroy(bases);
     (void)unlink(path);
     free(file.bytes);
     world_return(&lease);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 #include "random/world.h"
+#include "support/cleanup.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -120,7 +121,7 @@ static void add_curves(world *w)
     for (size_t i = 0; i < sumac_registry_count && w->curve_count < WORLD_CURVES; i++) {
         const sumac_curve_info *info = sumac_curve_describe(sumac_registry[i]);
         char full[64];
-        sumac_bases *bases = NULL;
+        CLEANUP(destroy_bases) sumac_bases *bases = NULL;
         snprintf(full, sizeof full, "%s/%s", info->name, info->group);
         if (w->options.curve != NULL && strcmp(w->options.curve, full) != 0 &&
             strcmp(w->options.curve, info->name) != 0) {
@@ -130,7 +131,6 @@ static void add_curves(world *w)
         if (sumac_bases_create(w->contexts[0].context, sumac_registry[i], "", 0, NULL, &bases) == SUMAC_OK) {
             w->curves[w->curve_count++] = sumac_registry[i];
         }
-        sumac_bases_destroy(bases);
     }
 }
 

@@ -136,10 +136,9 @@ static int set_up_curve(void **state)
 
 static int tear_down_curve(void **state)
 {
-    test_curve *t = *state;
+    AUTO_FREE test_curve *t = *state;
     oracle_clear(&t->oracle);
     gmp_randclear(t->random);
-    free(t);
     return 0;
 }
 
@@ -157,12 +156,11 @@ static void parse_devices(char *list)
 /* Whether the CPU's code is this variant where nobody asks for one. */
 static int variant_is_fastest(const char *variant)
 {
-    sumac_context *context = NULL;
+    CLEANUP(destroy_context) sumac_context *context = NULL;
     sumac_context_config config = sumac_context_config_default();
     config.backend = "cpu";
     const int is_fastest = sumac_context_create(&config, &context, NULL) == SUMAC_OK &&
                            strcmp(sumac_context_variant(context), variant) == 0;
-    sumac_context_destroy(context);
     return is_fastest;
 }
 
@@ -219,13 +217,18 @@ static void parse_options(int argc, char **argv)
 /* Whether this machine runs the variant that is asked for; another fault shows in the tests. */
 static int variant_is_available(void)
 {
-    sumac_context *context = NULL;
+    CLEANUP(destroy_context) sumac_context *context = NULL;
     sumac_context_config config = sumac_context_config_default();
     config.tuning = options.variant == NULL ? NULL : &options.tuning;
     config.backend = options.backend;
     const sumac_status status = sumac_context_create(&config, &context, NULL);
-    sumac_context_destroy(context);
     return status != SUMAC_BACKEND_UNAVAILABLE;
+}
+
+static void run_once(void **state)
+{
+    const test_entry *entry = *state;
+    ((void (*)(void))entry->run)();
 }
 
 int test_main(const char *program, const test_entry *entries, size_t count, int argc, char **argv)
@@ -245,15 +248,17 @@ int test_main(const char *program, const test_entry *entries, size_t count, int 
         return SKIPPED;
     }
     const size_t most = count * (sumac_registry_count + 1);
-    struct CMUnitTest *tests = calloc(most, sizeof *tests);
+    AUTO_FREE struct CMUnitTest *tests = calloc(most, sizeof *tests);
     char(*names)[96] = calloc(most, sizeof *names);
     size_t used = 0;
     if (tests == NULL || names == NULL) {
         return 1;
     }
     for (size_t i = 0; i < count; i++) {
-        if (entries[i].scope == TEST_ONCE) {
-            tests[used++] = (struct CMUnitTest){.name = entries[i].name, .test_func = entries[i].run};
+        if (entries[i].scope == TEST_WITHOUT_CURVE) {
+            tests[used++] = (struct CMUnitTest){.name = entries[i].name,
+                                                .test_func = run_once,
+                                                .initial_state = (void *)(uintptr_t)&entries[i]};
             continue;
         }
         for (size_t j = 0; j < sumac_registry_count; j++) {
@@ -272,12 +277,19 @@ int test_main(const char *program, const test_entry *entries, size_t count, int 
         }
     }
     const int failures = used > 0 ? _cmocka_run_group_tests(program, tests, used, NULL, NULL) : 0;
-    free(tests);
     free(names);
     return used == 0 ? no_test(program) : failures != 0;
 }
 
 /* ---- calls ---- */
+
+sumac_msm_config test_tuned(sumac_tuning *tuning)
+{
+    sumac_msm_config config = sumac_msm_config_default();
+    *tuning = sumac_tuning_default();
+    config.tuning = tuning;
+    return config;
+}
 
 sumac_context_config test_context_config(uint32_t threads)
 {
@@ -379,7 +391,7 @@ void test_msm(sumac_context *context, const sumac_bases *bases, const void *scal
 {
     const sumac_curve_info *info = sumac_curve_describe(sumac_bases_curve(bases));
     const size_t batch = config != NULL && config->batch > 0 ? config->batch : 1;
-    uint8_t *results = test_alloc(batch * info->point_bytes);
+    AUTO_FREE uint8_t *results = test_alloc(batch * info->point_bytes);
     char text[512];
     describe_config(text, sizeof text, config, bases, context);
     memset(results, 0xa5, batch * info->point_bytes);
@@ -395,19 +407,16 @@ void test_msm(sumac_context *context, const sumac_bases *bases, const void *scal
                        text);
         }
     }
-    free(results);
 }
 
 /* ---- random inputs ---- */
 
 void test_random_bytes(test_curve *t, void *bytes, size_t n)
 {
-    mpz_t value;
-    mpz_init(value);
+    TEST_NUMBERS(value);
     mpz_urandomb(value, t->random, 8 * (mp_bitcnt_t)n);
     memset(bytes, 0, n);
     mpz_export(bytes, NULL, -1, 1, -1, 0, value);
-    mpz_clear(value);
 }
 
 uint64_t test_random_below(test_curve *t, uint64_t bound)
@@ -417,21 +426,17 @@ uint64_t test_random_below(test_curve *t, uint64_t bound)
 
 void test_random_scalars(test_curve *t, void *scalars, size_t n)
 {
-    mpz_t k;
-    mpz_init(k);
+    TEST_NUMBERS(k);
     for (size_t i = 0; i < n; i++) {
         mpz_urandomm(k, t->random, t->oracle.r);
         oracle_scalar_to_raw(&t->oracle, (uint8_t *)scalars + i * t->info->scalar_bytes, k);
     }
-    mpz_clear(k);
 }
 
 void test_random_points(test_curve *t, void *points, void *logarithms, size_t n)
 {
-    mpz_t k;
-    oracle_point point;
-    mpz_init(k);
-    oracle_point_init(&point);
+    TEST_NUMBERS(k);
+    ORACLE_POINT(point);
     for (size_t i = 0; i < n; i++) {
         mpz_urandomm(k, t->random, t->oracle.r);
         oracle_mul_generator(&t->oracle, &point, k);
@@ -440,8 +445,6 @@ void test_random_points(test_curve *t, void *points, void *logarithms, size_t n)
             oracle_scalar_to_raw(&t->oracle, (uint8_t *)logarithms + i * t->info->scalar_bytes, k);
         }
     }
-    mpz_clear(k);
-    oracle_point_clear(&point);
 }
 
 test_sum test_sum_make(test_curve *t, size_t n)
@@ -450,11 +453,10 @@ test_sum test_sum_make(test_curve *t, size_t n)
     sum.points = test_alloc(n * t->info->point_bytes);
     sum.scalars = test_alloc(n * t->info->scalar_bytes);
     sum.expected = test_alloc(t->info->point_bytes);
-    uint8_t *logarithms = test_alloc(n * t->info->scalar_bytes);
+    AUTO_FREE uint8_t *logarithms = test_alloc(n * t->info->scalar_bytes);
     test_random_points(t, sum.points, logarithms, n);
     test_random_scalars(t, sum.scalars, n);
     oracle_known_msm(&t->oracle, sum.expected, logarithms, sum.scalars, n);
-    free(logarithms);
     sum.context = test_context(2, 0);
     sum.bases = test_bases(sum.context, t, sum.points, n, NULL);
     return sum;

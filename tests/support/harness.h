@@ -28,6 +28,7 @@
 #include <cmocka.h>
 
 #include "support/abort.h"
+#include "support/cleanup.h"
 #include "support/oracle.h"
 #include "support/plan.h"
 #include "sumac/sumac.h"
@@ -47,7 +48,7 @@ typedef struct test_options {
 extern test_options options;
 
 typedef enum test_scope {
-    TEST_ONCE,
+    TEST_WITHOUT_CURVE,
     TEST_EVERY_CURVE,    /* all that users see */
     TEST_EVERY_AND_TINY, /* the test curves too */
     TEST_SOME_CURVES, /* for what calls do, whatever the field: the smallest and the largest, see harness.c */
@@ -55,11 +56,13 @@ typedef enum test_scope {
     TEST_TINY /* only the test curves */
 } test_scope;
 
+/* {"name", test, TEST_...} runs for each curve of the scope, {"name", TEST_ONCE(test)} without a curve. */
 typedef struct test_entry {
     const char *name;
-    void (*run)(void **state); /* *state is a test_curve, or null with TEST_ONCE */
+    void (*run)(void **state); /* *state is a test_curve */
     test_scope scope;
 } test_entry;
+#define TEST_ONCE(test) (void (*)(void **))(test), TEST_WITHOUT_CURVE
 
 /* A curve under test. */
 typedef struct test_curve {
@@ -71,10 +74,18 @@ typedef struct test_curve {
 
 /* The main function of a test program: runs every entry for every curve of its scope. */
 int test_main(const char *program, const test_entry *entries, size_t count, int argc, char **argv);
+#define TEST_MAIN(program, entries)                                                                          \
+    int main(int argc, char **argv)                                                                          \
+    {                                                                                                        \
+        return test_main(program, entries, sizeof(entries) / sizeof *(entries), argc, argv);                 \
+    }
 
 /* Whether the curve runs this one of many cases: those of TEST_SOME_AND_TINY and one that is asked for run each, any other
  * one every third, and the next curve the next third. */
 int test_has_case(const test_curve *t, size_t number);
+
+/* The defaults, with this tuning, which becomes the defaults too. */
+sumac_msm_config test_tuned(sumac_tuning *tuning);
 
 /* malloc that fails the test; size 0 is allowed. */
 void *test_alloc(size_t bytes);
@@ -98,7 +109,12 @@ void test_msm(sumac_context *context, const sumac_bases *bases, const void *scal
  * there has to be a sentence without a line break in it. */
 void test_status(const sumac_context *context, sumac_status status, sumac_status expected, const char *label);
 
-/* The same, where the sentence has to have `part` in it. */
+/* Fail unless the call succeeds; the message names its line and its text. */
+#define TEST_OK(context, call) test_status(context, call, SUMAC_OK, "line " TEST_TEXT(__LINE__) ": " #call)
+#define TEST_TEXT(line) TEST_TEXT_OF(line)
+#define TEST_TEXT_OF(line) #line
+
+/* As test_status(), and the sentence has to have `part` in it. */
 void test_sentence(const sumac_context *context, sumac_status status, sumac_status expected,
                    const char *part);
 

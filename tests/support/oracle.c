@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
+#include "base/try.h"
 #include "support/oracle.h"
 
 #include <jansson.h>
@@ -76,8 +77,7 @@ static void element_mul(const oracle *o, oracle_element *r, const oracle_element
         mpz_mod(r->c[0], r->c[0], o->p);
         return;
     }
-    mpz_t c0, c1;
-    mpz_inits(c0, c1, NULL);
+    TEST_NUMBERS(c0, c1);
     mpz_mul(c1, a->c[1], b->c[1]);
     mpz_mul_si(c1, c1, o->nonresidue);
     mpz_mul(c0, a->c[0], b->c[0]);
@@ -86,7 +86,6 @@ static void element_mul(const oracle *o, oracle_element *r, const oracle_element
     mpz_addmul(c1, a->c[1], b->c[0]);
     mpz_mod(r->c[0], c0, o->p);
     mpz_mod(r->c[1], c1, o->p);
-    mpz_clears(c0, c1, NULL);
 }
 
 /* 1/a = conjugate(a) / (c0^2 - nonresidue*c1^2) */
@@ -96,8 +95,7 @@ static void element_inv(const oracle *o, oracle_element *r, const oracle_element
         mpz_invert(r->c[0], a->c[0], o->p);
         return;
     }
-    mpz_t norm, t;
-    mpz_inits(norm, t, NULL);
+    TEST_NUMBERS(norm, t);
     mpz_mul(norm, a->c[0], a->c[0]);
     mpz_mul(t, a->c[1], a->c[1]);
     mpz_mul_si(t, t, o->nonresidue);
@@ -108,7 +106,6 @@ static void element_inv(const oracle *o, oracle_element *r, const oracle_element
     mpz_mul(r->c[0], a->c[0], norm);
     mpz_mod(r->c[0], r->c[0], o->p);
     mpz_mod(r->c[1], t, o->p);
-    mpz_clears(norm, t, NULL);
 }
 
 static void element_scale(const oracle *o, oracle_element *r, const oracle_element *a, const mpz_t factor)
@@ -137,8 +134,7 @@ static int integer_sqrt_mod(const oracle *o, mpz_t r, const mpz_t a)
     if (mpz_legendre(a, o->p) != 1) {
         return 0;
     }
-    mpz_t t, z, exponent, b, x;
-    mpz_inits(t, z, exponent, b, x, NULL);
+    TEST_NUMBERS(t, z, exponent, b, x);
     mpz_sub_ui(t, o->p, 1);
     unsigned long s = mpz_scan1(t, 0);
     mpz_tdiv_q_2exp(t, t, s);
@@ -169,7 +165,6 @@ static int integer_sqrt_mod(const oracle *o, mpz_t r, const mpz_t a)
         s = k;
     }
     mpz_set(r, x);
-    mpz_clears(t, z, exponent, b, x, NULL);
     return 1;
 }
 
@@ -179,9 +174,8 @@ static int element_sqrt(const oracle *o, oracle_element *r, const oracle_element
     if (o->degree == 1) {
         return integer_sqrt_mod(o, r->c[0], a->c[0]);
     }
-    oracle_element root, square;
-    mpz_t norm, t, half;
-    mpz_inits(norm, t, half, NULL);
+    CLEANUP(element_clear) oracle_element root = {0}, square = {0};
+    TEST_NUMBERS(norm, t, half);
     element_init(&root);
     element_init(&square);
     mpz_mul(norm, a->c[0], a->c[0]);
@@ -211,9 +205,6 @@ static int element_sqrt(const oracle *o, oracle_element *r, const oracle_element
     if (found) {
         element_set(r, &root);
     }
-    element_clear(&root);
-    element_clear(&square);
-    mpz_clears(norm, t, half, NULL);
     return found;
 }
 
@@ -234,7 +225,7 @@ static void element_from_limbs(const oracle *o, oracle_element *r, const uint8_t
 
 static void element_to_limbs(const oracle *o, uint8_t *bytes, const oracle_element *a, const mpz_t factor)
 {
-    oracle_element scaled;
+    CLEANUP(element_clear) oracle_element scaled = {0};
     element_init(&scaled);
     element_set(&scaled, a);
     if (factor != NULL) {
@@ -244,7 +235,6 @@ static void element_to_limbs(const oracle *o, uint8_t *bytes, const oracle_eleme
     for (unsigned i = 0; i < o->degree; i++) {
         mpz_export(bytes + i * o->info->field_bytes, NULL, -1, 8, -1, 0, scaled.c[i]);
     }
-    element_clear(&scaled);
 }
 
 /* ---- the curve's data file ---- */
@@ -363,34 +353,30 @@ int oracle_point_equal(const oracle_point *a, const oracle_point *b)
 /* right = x^3 + b */
 static void curve_right_side(const oracle *o, oracle_element *right, const oracle_element *x)
 {
-    oracle_element cube;
+    CLEANUP(element_clear) oracle_element cube = {0};
     element_init(&cube);
     element_mul(o, &cube, x, x);
     element_mul(o, &cube, &cube, x);
     element_add(o, right, &cube, &o->b);
-    element_clear(&cube);
 }
 
 int oracle_point_on_curve(const oracle *o, const oracle_point *a)
 {
-    oracle_element left, right;
+    CLEANUP(element_clear) oracle_element left = {0}, right = {0};
     element_init(&left);
     element_init(&right);
     element_mul(o, &left, &a->y, &a->y);
     curve_right_side(o, &right, &a->x);
     int on_curve = a->is_infinity || element_equal(&left, &right);
-    element_clear(&left);
-    element_clear(&right);
     return on_curve;
 }
 
 void oracle_neg(const oracle *o, oracle_point *r, const oracle_point *a)
 {
-    oracle_element zero;
+    CLEANUP(element_clear) oracle_element zero = {0};
     element_init(&zero);
     oracle_point_set(r, a);
     element_sub(o, &r->y, &zero, &a->y);
-    element_clear(&zero);
 }
 
 void oracle_add(const oracle *o, oracle_point *r, const oracle_point *a, const oracle_point *b)
@@ -399,7 +385,7 @@ void oracle_add(const oracle *o, oracle_point *r, const oracle_point *a, const o
         oracle_point_set(r, a->is_infinity ? b : a);
         return;
     }
-    oracle_element slope, divisor, x;
+    CLEANUP(element_clear) oracle_element slope = {0}, divisor = {0}, x = {0};
     element_init(&slope);
     element_init(&divisor);
     element_init(&x);
@@ -427,15 +413,11 @@ void oracle_add(const oracle *o, oracle_point *r, const oracle_point *a, const o
         element_set(&r->x, &x);
     }
     r->is_infinity = is_infinity;
-    element_clear(&slope);
-    element_clear(&divisor);
-    element_clear(&x);
 }
 
 void oracle_mul(const oracle *o, oracle_point *r, const mpz_t k, const oracle_point *a)
 {
-    oracle_point sum;
-    oracle_point_init(&sum);
+    ORACLE_POINT(sum);
     for (size_t bit = mpz_sizeinbase(k, 2); bit-- > 0;) {
         oracle_add(o, &sum, &sum, &sum);
         if (mpz_tstbit(k, bit)) {
@@ -443,14 +425,12 @@ void oracle_mul(const oracle *o, oracle_point *r, const mpz_t k, const oracle_po
         }
     }
     oracle_point_set(r, &sum);
-    oracle_point_clear(&sum);
 }
 
 /* Multiple d of place i is d*2^(DIGIT_BITS*i) times the generator. */
 static void make_multiples(const oracle *o)
 {
-    oracle_point power;
-    oracle_point_init(&power);
+    ORACLE_POINT(power);
     oracle_point_set(&power, &o->generator);
     for (size_t i = 0; i < digits_of_scalar(o); i++) {
         oracle_point *place = o->multiples + i * DIGIT_VALUES;
@@ -459,40 +439,36 @@ static void make_multiples(const oracle *o)
         }
         oracle_add(o, &power, &power, &place[DIGIT_VALUES - 1]);
     }
-    oracle_point_clear(&power);
 }
 
 void oracle_mul_generator(const oracle *o, oracle_point *r, const mpz_t k)
 {
-    mpz_t rest;
+    TEST_NUMBERS(rest);
     if (o->multiples[1].is_infinity) {
         make_multiples(o);
     }
-    mpz_init(rest);
     mpz_mod(rest, k, o->r);
     oracle_point_set_infinity(r);
     for (size_t i = 0; mpz_sgn(rest) != 0; i++) {
         oracle_add(o, r, r, &o->multiples[i * DIGIT_VALUES + mpz_fdiv_ui(rest, DIGIT_VALUES)]);
         mpz_fdiv_q_2exp(rest, rest, DIGIT_BITS);
     }
-    mpz_clear(rest);
 }
 
 void oracle_random_curve_point(const oracle *o, oracle_point *r, gmp_randstate_t random)
 {
-    oracle_element right;
+    CLEANUP(element_clear) oracle_element right = {0};
     element_init(&right);
     do {
         element_random(o, &r->x, random);
         curve_right_side(o, &right, &r->x);
     } while (!element_sqrt(o, &r->y, &right));
     r->is_infinity = 0;
-    element_clear(&right);
 }
 
 void oracle_random_x_without_point(const oracle *o, oracle_point *r, gmp_randstate_t random)
 {
-    oracle_element right, root;
+    CLEANUP(element_clear) oracle_element right = {0}, root = {0};
     element_init(&right);
     element_init(&root);
     do {
@@ -502,8 +478,6 @@ void oracle_random_x_without_point(const oracle *o, oracle_point *r, gmp_randsta
     mpz_set_ui(r->y.c[0], 0);
     mpz_set_ui(r->y.c[1], 0);
     r->is_infinity = 0;
-    element_clear(&right);
-    element_clear(&root);
 }
 
 /* ---- encodings ---- */
@@ -551,7 +525,7 @@ void oracle_point_from_xyzz(const oracle *o, oracle_point *r, const void *stored
 {
     const uint8_t *bytes = stored;
     const size_t size = o->info->point_bytes / 2;
-    oracle_element zz, zzz;
+    CLEANUP(element_clear) oracle_element zz = {0}, zzz = {0};
     element_init(&zz);
     element_init(&zzz);
     point_from_limbs(o, r, stored, o->montgomery_inverse);
@@ -564,15 +538,13 @@ void oracle_point_from_xyzz(const oracle *o, oracle_point *r, const void *stored
         element_mul(o, &r->x, &r->x, &zz);
         element_mul(o, &r->y, &r->y, &zzz);
     }
-    element_clear(&zz);
-    element_clear(&zzz);
 }
 
 void oracle_point_to_xyzz(const oracle *o, void *stored, const oracle_point *a, gmp_randstate_t random)
 {
     uint8_t *bytes = stored;
     const size_t size = o->info->point_bytes / 2;
-    oracle_element z, zz, zzz, t;
+    CLEANUP(element_clear) oracle_element z = {0}, zz = {0}, zzz = {0}, t = {0};
     element_init(&z);
     element_init(&zz);
     element_init(&zzz);
@@ -591,10 +563,6 @@ void oracle_point_to_xyzz(const oracle *o, void *stored, const oracle_point *a, 
     if (a->is_infinity) { /* x and y are whatever they were: ZZ decides */
         memset(bytes + 2 * size, 0, 2 * size);
     }
-    element_clear(&z);
-    element_clear(&zz);
-    element_clear(&zzz);
-    element_clear(&t);
 }
 
 void oracle_scalar_from_raw(const oracle *o, mpz_t k, const void *raw)
@@ -611,7 +579,7 @@ void oracle_scalar_to_raw(const oracle *o, void *raw, const mpz_t k)
 void oracle_msm(const oracle *o, void *result, const void *bases, const void *scalars, size_t n)
 {
     oracle_point sum, *points = calloc(n + 1, sizeof *points);
-    mpz_t *k = calloc(n + 1, sizeof *k);
+    AUTO_FREE mpz_t *k = calloc(n + 1, sizeof *k);
     size_t bits = mpz_sizeinbase(o->r, 2);
     if (points == NULL || k == NULL) {
         test_abort("out of memory");
@@ -639,15 +607,12 @@ void oracle_msm(const oracle *o, void *result, const void *bases, const void *sc
         mpz_clear(k[i]);
     }
     free(points);
-    free(k);
 }
 
 void oracle_known_msm(const oracle *o, void *result, const void *logarithms, const void *scalars, size_t n)
 {
-    mpz_t sum, k, d;
-    oracle_point point;
-    mpz_inits(sum, k, d, NULL);
-    oracle_point_init(&point);
+    TEST_NUMBERS(sum, k, d);
+    ORACLE_POINT(point);
     for (size_t i = 0; i < n; i++) {
         oracle_scalar_from_raw(o, k, (const uint8_t *)scalars + i * o->info->scalar_bytes);
         oracle_scalar_from_raw(o, d, (const uint8_t *)logarithms + i * o->info->scalar_bytes);
@@ -655,6 +620,4 @@ void oracle_known_msm(const oracle *o, void *result, const void *logarithms, con
     }
     oracle_mul_generator(o, &point, sum);
     oracle_point_to_raw(o, result, &point);
-    oracle_point_clear(&point);
-    mpz_clears(sum, k, d, NULL);
 }

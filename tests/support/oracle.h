@@ -7,9 +7,8 @@
 #ifndef SUMAC_TESTS_ORACLE_H
 #define SUMAC_TESTS_ORACLE_H
 
-#include <gmp.h>
-
 #include "sumac/sumac.h"
+#include "support/numbers.h"
 
 /* c0 + c1*u, u^2 = nonresidue; over Fp c1 stays 0. */
 typedef struct oracle_element {
@@ -42,6 +41,12 @@ void oracle_point_init(oracle_point *point);
 void oracle_point_clear(oracle_point *point);
 void oracle_point_set(oracle_point *r, const oracle_point *a);
 void oracle_point_set_infinity(oracle_point *r);
+
+/* A point that is cleared when its block ends. */
+#define ORACLE_POINT(name)                                                                                   \
+    CLEANUP(oracle_point_clear) oracle_point name;                                                           \
+    oracle_point_init(&name)
+
 int oracle_point_equal(const oracle_point *a, const oracle_point *b);
 int oracle_point_on_curve(const oracle *o, const oracle_point *a);
 

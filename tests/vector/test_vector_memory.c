@@ -43,8 +43,7 @@ static size_t vector_bytes(const scene *s, int vector)
 static void take_snapshot(scene *s, uint8_t *snapshot)
 {
     for (int i = 0; i < VECTORS; i++) {
-        test_status(s->context, sumac_vector_get(s->context, s->vectors[i], 0, COUNT, NULL, snapshot),
-                    SUMAC_OK, "sumac_vector_get");
+        TEST_OK(s->context, sumac_vector_get(s->context, s->vectors[i], 0, COUNT, NULL, snapshot));
         snapshot += vector_bytes(s, i);
     }
     memcpy(snapshot, s->raw, vector_bytes(s, P));
@@ -54,8 +53,7 @@ static void restore(scene *s)
 {
     const uint8_t *snapshot = s->before;
     for (int i = 0; i < VECTORS; i++) {
-        test_status(s->context, sumac_vector_set(s->context, s->vectors[i], snapshot, 0, COUNT, NULL),
-                    SUMAC_OK, "sumac_vector_set");
+        TEST_OK(s->context, sumac_vector_set(s->context, s->vectors[i], snapshot, 0, COUNT, NULL));
         snapshot += vector_bytes(s, i);
     }
     memcpy(s->raw, snapshot, vector_bytes(s, P));
@@ -65,11 +63,10 @@ static void restore(scene *s)
 
 static sumac_status call_create(scene *s)
 {
-    sumac_vector *vector = s->vectors[A];
+    CLEANUP(destroy_vector) sumac_vector *vector = s->vectors[A];
     const sumac_status status =
         sumac_vector_create(s->context, s->t->curve, SUMAC_VECTOR_POINTS, COUNT, &vector);
     assert_true((status == SUMAC_OK) == (vector != NULL));
-    sumac_vector_destroy(vector);
     return status;
 }
 
@@ -147,17 +144,13 @@ static sumac_status call_scale_powers(scene *s)
 
 static sumac_status sum(scene *s, sumac_vector_kind elements, int operand)
 {
-    sumac_vector *result = NULL;
+    CLEANUP(destroy_vector) sumac_vector *result = NULL;
     const sumac_status created = sumac_vector_create(s->context, s->t->curve, elements, COUNT / 8, &result);
     if (created != SUMAC_OK) {
         return created;
     }
-    sumac_status status = sumac_vector_sum(s->context, s->vectors[operand], 8, result);
-    if (status == SUMAC_OK) {
-        status = sumac_vector_get(s->context, result, 0, COUNT / 8, NULL, s->raw);
-    }
-    sumac_vector_destroy(result);
-    return status;
+    TRY(sumac_vector_sum(s->context, s->vectors[operand], 8, result));
+    return sumac_vector_get(s->context, result, 0, COUNT / 8, NULL, s->raw);
 }
 
 static sumac_status call_sum(scene *s)
@@ -217,11 +210,10 @@ static sumac_status call_msm_vectors(scene *s)
 
 static sumac_status call_bases_from_vector(scene *s)
 {
-    sumac_bases *bases = s->bases;
+    CLEANUP(destroy_bases) sumac_bases *bases = s->bases;
     const sumac_status status =
         sumac_bases_create_from_vector(s->context, s->vectors[P], 0, COUNT, NULL, &bases);
     assert_true((status == SUMAC_OK) == (bases != NULL));
-    sumac_bases_destroy(bases);
     return status;
 }
 
@@ -305,18 +297,14 @@ static void exhaust(scene *s, const struct named_call *tested)
 
 static void fill_vectors(scene *s)
 {
-    uint8_t *elements = test_alloc(COUNT * s->t->info->point_bytes);
+    AUTO_FREE uint8_t *elements = test_alloc(COUNT * s->t->info->point_bytes);
     for (int i = 0; i < VECTORS; i++) {
         const sumac_vector_kind kind = is_points(i) ? SUMAC_VECTOR_POINTS : SUMAC_VECTOR_SCALARS;
-        test_status(s->context, sumac_vector_create(s->context, s->t->curve, kind, COUNT, &s->vectors[i]),
-                    SUMAC_OK, "sumac_vector_create");
+        TEST_OK(s->context, sumac_vector_create(s->context, s->t->curve, kind, COUNT, &s->vectors[i]));
         if (is_points(i)) {
-            test_status(
-                s->context,
-                sumac_known_bases_create(s->context, s->t->curve, COUNT, (uint64_t)i, NULL, &s->bases),
-                SUMAC_OK, "sumac_known_bases_create");
-            test_status(s->context, sumac_bases_get(s->context, s->bases, 0, COUNT, elements), SUMAC_OK,
-                        "sumac_bases_get");
+            TEST_OK(s->context,
+                    sumac_known_bases_create(s->context, s->t->curve, COUNT, (uint64_t)i, NULL, &s->bases));
+            TEST_OK(s->context, sumac_bases_get(s->context, s->bases, 0, COUNT, elements));
             if (i != POINT_RESULT) {
                 sumac_bases_destroy(s->bases);
             }
@@ -326,13 +314,11 @@ static void fill_vectors(scene *s)
                 elements[j * s->t->info->scalar_bytes] = (uint8_t)(1 + (j + (size_t)i) % 5);
             }
         }
-        test_status(s->context, sumac_vector_set(s->context, s->vectors[i], elements, 0, COUNT, NULL),
-                    SUMAC_OK, "sumac_vector_set");
+        TEST_OK(s->context, sumac_vector_set(s->context, s->vectors[i], elements, 0, COUNT, NULL));
         if (i == Q) {
             memcpy(s->records, elements, vector_bytes(s, i));
         }
     }
-    free(elements);
 }
 
 static void test_every_allocation(void **state)

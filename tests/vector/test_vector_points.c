@@ -54,21 +54,18 @@ typedef struct transform_field {
 
 static void to_montgomery(uint64_t limbs[FR_LIMBS], const mpz_t k, const mpz_t r)
 {
-    mpz_t product;
-    mpz_init(product);
+    TEST_NUMBERS(product);
     mpz_mul_2exp(product, k, 64 * FR_LIMBS);
     mpz_mod(product, product, r);
     memset(limbs, 0, FR_LIMBS * sizeof *limbs);
     mpz_export(limbs, NULL, -1, sizeof *limbs, 0, 0, product);
-    mpz_clear(product);
 }
 
 /* The root is what is no square to the (r - 1)/2^two_adicity, squared until its order is small enough. */
 static void field_begin(transform_field *field, const oracle *o)
 {
     mpz_t exponent, power;
-    oracle_point multiple;
-    oracle_point_init(&multiple);
+    ORACLE_POINT(multiple);
     oracle_point_set(&multiple, &o->generator);
     mpz_inits(field->root, exponent, power, NULL);
     field->o = o;
@@ -93,7 +90,6 @@ static void field_begin(transform_field *field, const oracle *o)
         oracle_point_to_affine(o, &field->powers[i], &multiple);
         oracle_add(o, &multiple, &multiple, &multiple);
     }
-    oracle_point_clear(&multiple);
     mpz_clears(exponent, power, NULL);
 }
 
@@ -137,8 +133,7 @@ static void expect_row(mpz_t *after, const transform_case *c, const mpz_t *befor
 {
     const vector_transform *transform = &c->transform;
     const size_t n = (size_t)1 << transform->log2;
-    mpz_t x, term, inverse_n;
-    mpz_inits(x, term, inverse_n, NULL);
+    TEST_NUMBERS(x, term, inverse_n);
     mpz_set_ui(term, n);
     assert_true(mpz_invert(inverse_n, term, c->field->o->r) != 0);
     for (size_t i = 0; i < n; i++) {
@@ -162,7 +157,6 @@ static void expect_row(mpz_t *after, const transform_case *c, const mpz_t *befor
             mpz_mod(*sum, *sum, c->field->o->r);
         }
     }
-    mpz_clears(x, term, inverse_n, NULL);
 }
 
 /* k times the generator, 0 <= k < 2^(64*FR_LIMBS): the sum of those 2^i times the generator that k has. */
@@ -227,7 +221,7 @@ static void check_transform(transform_case *c)
 {
     const vector_transform *transform = &c->transform;
     const size_t n = (size_t)1 << transform->log2;
-    xyzz *points = test_alloc(transform->rows * n * sizeof *points);
+    AUTO_FREE xyzz *points = test_alloc(transform->rows * n * sizeof *points);
     uint64_t shift[FR_LIMBS];
     mpz_t after[MOST_POINTS];
     char what[128];
@@ -260,7 +254,6 @@ static void check_transform(transform_case *c)
     for (size_t i = 0; i < n; i++) {
         mpz_clear(after[i]);
     }
-    free(points);
 }
 
 static void case_begin(transform_case *c, test_curve *t, transform_field *field, uint32_t threads)
@@ -400,9 +393,8 @@ static void test_points_that_vanish(void **state)
 {
     transform_case c;
     transform_field field;
-    mpz_t x;
+    TEST_NUMBERS(x);
     case_begin(&c, *state, &field, 1);
-    mpz_init(x);
     c.transform.rows = 1;
     c.transform.log2 = field.log2 < 5 ? field.log2 : 5;
     const size_t n = (size_t)1 << c.transform.log2;
@@ -417,7 +409,6 @@ static void test_points_that_vanish(void **state)
         c.transform.inverse = 0;
         check_transform(&c);
     }
-    mpz_clear(x);
     case_end(&c, &field);
 }
 
@@ -460,15 +451,13 @@ typedef struct point_list {
 static void set_order_two(const oracle *o, oracle_point *point)
 {
     for (int sign = -1; sign <= 1; sign += 2) {
-        oracle_point candidate;
-        oracle_point_init(&candidate);
+        ORACLE_POINT(candidate);
         mpz_set_si(candidate.x.c[0], sign);
         mpz_mod(candidate.x.c[0], candidate.x.c[0], o->p);
         candidate.is_infinity = 0;
         if (oracle_point_on_curve(o, &candidate)) {
             oracle_point_set(point, &candidate);
         }
-        oracle_point_clear(&candidate);
     }
 }
 
@@ -519,10 +508,9 @@ static void check_addition(const point_list *list, const vector_run *run, size_t
                            size_t b_each, int in_place)
 {
     xyzz a[MANY], result[MANY];
-    oracle_point expected, term;
+    ORACLE_POINT(expected);
+    ORACLE_POINT(term);
     const vector_operand b = {list->stored, b_count, b_each};
-    oracle_point_init(&expected);
-    oracle_point_init(&term);
     for (int subtract = 0; subtract < 2; subtract++) {
         for (size_t i = 0; i < MANY; i++) {
             a[i] = list->stored[i / a_each % LIST];
@@ -539,8 +527,6 @@ static void check_addition(const point_list *list, const vector_run *run, size_t
             assert_oracle_point(list, &r[i], &expected, subtract ? "difference" : "sum", i);
         }
     }
-    oracle_point_clear(&expected);
-    oracle_point_clear(&term);
 }
 
 static void test_additions(void **state)
@@ -564,9 +550,8 @@ static void test_addition_to_the_second(void **state)
     point_list list;
     const vector_run run = run_begin(1);
     xyzz a[LIST], b[LIST];
-    oracle_point expected;
+    ORACLE_POINT(expected);
     list_begin(&list, *state);
-    oracle_point_init(&expected);
     for (size_t i = 0; i < LIST; i++) {
         a[i] = list.stored[i];
         b[i] = list.stored[LIST - 1 - i];
@@ -578,7 +563,6 @@ static void test_addition_to_the_second(void **state)
         oracle_add(&list.t->oracle, &expected, &list.points[i], &expected);
         assert_oracle_point(&list, &b[i], &expected, "difference", i);
     }
-    oracle_point_clear(&expected);
     list_end(&list);
 }
 
@@ -586,10 +570,9 @@ static void test_sums(void **state)
 {
     static const size_t shapes[][2] = {{0, 3}, {1, 0}, {1, 1}, {1, MANY}, {3, 100}, {MANY, 1}, {100, 3}};
     point_list list;
-    oracle_point expected;
+    ORACLE_POINT(expected);
     xyzz a[MANY], result[MANY];
     list_begin(&list, *state);
-    oracle_point_init(&expected);
     for (size_t i = 0; i < MANY; i++) {
         a[i] = list.stored[i * i % LIST];
     }
@@ -608,7 +591,6 @@ static void test_sums(void **state)
         }
         run_end(&run);
     }
-    oracle_point_clear(&expected);
     list_end(&list);
 }
 
@@ -616,7 +598,8 @@ static void test_sums(void **state)
 
 static void check_records(const point_list *list, const vector_run *run)
 {
-    uint8_t *records = test_alloc((size_t)MANY * POINT_BYTES), *back = test_alloc((size_t)MANY * POINT_BYTES);
+    AUTO_FREE uint8_t *records = test_alloc((size_t)MANY * POINT_BYTES),
+                      *back = test_alloc((size_t)MANY * POINT_BYTES);
     xyzz points[MANY];
     uint64_t bad = MANY;
     for (size_t i = 0; i < MANY; i++) {
@@ -639,8 +622,6 @@ static void check_records(const point_list *list, const vector_run *run)
         assert_oracle_point(list, &points[i], &list->points[i % LIST], "import in Montgomery form", i);
     }
     assert_int_equal(bad, MANY);
-    free(records);
-    free(back);
 }
 
 static void test_records(void **state)
@@ -658,7 +639,7 @@ static void test_records(void **state)
 /* The first bad record of two is told, and no point is written. */
 static void check_bad_records(test_curve *t, const vector_run *run, size_t first, sumac_status expected)
 {
-    uint8_t *records = test_alloc((size_t)MANY * POINT_BYTES);
+    AUTO_FREE uint8_t *records = test_alloc((size_t)MANY * POINT_BYTES);
     xyzz points[MANY], before[MANY];
     uint64_t bad = MANY;
     for (size_t i = 0; i < MANY; i++) {
@@ -677,7 +658,6 @@ static void check_bad_records(test_curve *t, const vector_run *run, size_t first
         expected);
     assert_int_equal(bad, first);
     assert_memory_equal(points, before, sizeof points);
-    free(records);
 }
 
 static void test_bad_records(void **state)

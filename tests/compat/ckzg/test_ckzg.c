@@ -66,9 +66,8 @@ static call_memory *make_memory(void)
 }
 
 /* The numbers are those of an LP64 machine. */
-static void test_layout(void **state)
+static void test_layout(void)
 {
-    (void)state;
     assert_int_equal(sizeof(KZGSettings), 80);
     assert_int_equal(_Alignof(KZGSettings), 8);
     assert_int_equal(offsetof(KZGSettings, handle), 0);
@@ -99,7 +98,7 @@ static void test_layout(void **state)
 /* Every function with one blob, compared with kzg.h. */
 static void expect_same_as_sumac(const KZGSettings *s, const kzg_fixture *f, unsigned blob_number)
 {
-    call_memory *m = make_memory(), *e = make_memory();
+    AUTO_FREE call_memory *m = make_memory(), *e = make_memory();
     bool ok = false;
     make_blob(m->blob.bytes, blob_number);
     memcpy(m->z.bytes, m->blob.bytes + 3 * ELEMENT, ELEMENT);
@@ -165,29 +164,24 @@ static void expect_same_as_sumac(const KZGSettings *s, const kzg_fixture *f, uns
         verify_cell_kzg_proof_batch(&ok, m->commitments, m->indices, m->cells, m->proofs, CELLS, s),
         C_KZG_OK);
     assert_false(ok);
-    free(m);
-    free(e);
 }
 
-static void test_against_sumac(void **state)
+static void test_against_sumac(void)
 {
-    (void)state;
     kzg_fixture f = fixture_open(1);
-    KZGSettings settings = load_settings();
+    CLEANUP(free_trusted_setup) KZGSettings settings = load_settings();
     const unsigned blobs = options.quick ? 1 : 4;
     for (unsigned i = 0; i < blobs; i++) {
         expect_same_as_sumac(&settings, &f, i);
     }
-    free_trusted_setup(&settings);
 }
 
 /* Points from memory, with the sizes of tables that are allowed, and copies of the settings. */
-static void test_precompute(void **state)
+static void test_precompute(void)
 {
-    (void)state;
     static const uint64_t values[] = {1, 8, 15};
     const size_t count = options.quick ? 1 : sizeof values / sizeof *values;
-    setup_points *points = read_points();
+    AUTO_FREE setup_points *points = read_points();
     kzg_fixture f = fixture_open(1);
     for (size_t i = 0; i < count; i++) {
         KZGSettings settings;
@@ -202,25 +196,22 @@ static void test_precompute(void **state)
     assert_int_equal(load_points(&refused, points, 16), C_KZG_BADARGS);
     expect_nothing_loaded(&refused);
     assert_int_equal(load_points(&refused, points, UINT64_MAX), C_KZG_BADARGS);
-    free(points);
 }
 
 static void expect_points_refused(const setup_points *points)
 {
-    KZGSettings settings;
+    CLEANUP(free_trusted_setup) KZGSettings settings = {0};
     memset(&settings, 0xa5, sizeof settings);
     assert_int_equal(load_points(&settings, points, 0), C_KZG_BADARGS);
     expect_nothing_loaded(&settings);
-    free_trusted_setup(&settings);
 }
 
 /* Lengths, null pointers, bytes that are no points, points outside of the subgroup, points of another form.
  */
-static void test_wrong_points(void **state)
+static void test_wrong_points(void)
 {
-    (void)state;
     KZGSettings s;
-    setup_points *points = read_points(), *wrong = test_alloc(sizeof *wrong);
+    AUTO_FREE setup_points *points = read_points(), *wrong = test_alloc(sizeof *wrong);
     const uint8_t *m = points->monomial, *l = points->lagrange, *g = points->g2;
     assert_int_equal(load_trusted_setup(&s, m, G1_BYTES - 48, l, G1_BYTES, g, G2_BYTES, 0), C_KZG_BADARGS);
     assert_int_equal(load_trusted_setup(&s, m, G1_BYTES, l, G1_BYTES + 48, g, G2_BYTES, 0), C_KZG_BADARGS);
@@ -245,8 +236,6 @@ static void test_wrong_points(void **state)
     *wrong = *points;
     memcpy(wrong->lagrange, points->monomial, G1_BYTES);
     expect_points_refused(wrong);
-    free(points);
-    free(wrong);
 }
 
 /* The setup's text has fewer characters, its last newline not counted. */
@@ -255,7 +244,7 @@ enum { WHOLE = 1 << 20 };
 /* A temporary file with the first characters of the setup's text, at most `length`, between others. */
 static FILE *make_text(const char *before, size_t length, const char *after)
 {
-    char *text = test_alloc(WHOLE);
+    AUTO_FREE char *text = test_alloc(WHOLE);
     FILE *setup = fopen(TRUSTED_SETUP, "r"), *file = tmpfile();
     assert_true(setup != NULL && file != NULL);
     size_t kept = fread(text, 1, length, setup);
@@ -266,7 +255,6 @@ static FILE *make_text(const char *before, size_t length, const char *after)
     assert_true(fputs(after, file) >= 0);
     rewind(file);
     fclose(setup);
-    free(text);
     return file;
 }
 
@@ -281,9 +269,8 @@ static void expect_text_refused(FILE *file)
 }
 
 /* The stream is read to the end of the setup and left open; texts that are none are refused. */
-static void test_files(void **state)
+static void test_files(void)
 {
-    (void)state;
     KZGSettings settings;
     char rest[16] = "";
     FILE *file = make_text(" \r\n\t", WHOLE, "\nthe rest");
@@ -309,9 +296,8 @@ static void test_files(void **state)
     fclose(file);
 }
 
-static void test_freeing(void **state)
+static void test_freeing(void)
 {
-    (void)state;
     KZGSettings settings = {0};
     free_trusted_setup(NULL);
     free_trusted_setup(&settings);
@@ -322,13 +308,12 @@ static void test_freeing(void **state)
 }
 
 /* Each is refused, and *ok false where there is one. */
-static void test_arguments(void **state)
+static void test_arguments(void)
 {
-    (void)state;
     static const KZGSettings nothing;
-    KZGSettings loaded = load_settings();
+    CLEANUP(free_trusted_setup) KZGSettings loaded = load_settings();
     const KZGSettings *s = &loaded;
-    call_memory *m = make_memory(), *before = test_alloc(sizeof *before);
+    AUTO_FREE call_memory *m = make_memory(), *before = test_alloc(sizeof *before);
     uint64_t unsorted[CELLS], doubled[CELLS], large[CELLS];
     for (size_t i = 0; i < CELLS; i++) {
         unsorted[i] = doubled[i] = large[i] = i;
@@ -414,18 +399,14 @@ static void test_arguments(void **state)
         assert_false(oks[i]);
     }
     assert_memory_equal(m, before, sizeof *m);
-    free(m);
-    free(before);
-    free_trusted_setup(&loaded);
 }
 
 /* Outputs that are not wanted, no blobs and no cells. */
-static void test_optional_outputs(void **state)
+static void test_optional_outputs(void)
 {
-    (void)state;
-    KZGSettings settings = load_settings();
+    CLEANUP(free_trusted_setup) KZGSettings settings = load_settings();
     const KZGSettings *s = &settings;
-    call_memory *m = make_memory(), *e = make_memory();
+    AUTO_FREE call_memory *m = make_memory(), *e = make_memory();
     bool ok = false;
     assert_int_equal(compute_cells_and_kzg_proofs(e->cells, e->proofs, &e->blob, s), C_KZG_OK);
     assert_int_equal(compute_cells_and_kzg_proofs(m->cells, NULL, &m->blob, s), C_KZG_OK);
@@ -448,9 +429,6 @@ static void test_optional_outputs(void **state)
     ok = false;
     assert_int_equal(verify_cell_kzg_proof_batch(&ok, NULL, NULL, NULL, NULL, 0, s), C_KZG_OK);
     assert_true(ok);
-    free(m);
-    free(e);
-    free_trusted_setup(&settings);
 }
 
 /* What the threads of a test share; the blobs' numbers differ. */
@@ -469,7 +447,7 @@ typedef struct thread_work {
 static void *work_on(void *argument)
 {
     thread_work *t = argument;
-    call_memory *m = make_memory();
+    AUTO_FREE call_memory *m = make_memory();
     bool ok = false;
     make_blob(m->blob.bytes, t->number);
     pthread_barrier_wait(t->start);
@@ -486,15 +464,14 @@ static void *work_on(void *argument)
             t->failed |= memcmp(m->proofs, t->expected_proofs, sizeof m->proofs) != 0;
         }
     }
-    free(m);
     return NULL;
 }
 
 /* `count` threads, each with its own blob, all of them on the same settings. */
 static void run_threads(const KZGSettings *settings, size_t count, int calls, int cells)
 {
-    thread_work *threads = test_alloc(count * sizeof *threads);
-    call_memory *expected = test_alloc(count * sizeof *expected);
+    AUTO_FREE thread_work *threads = test_alloc(count * sizeof *threads);
+    AUTO_FREE call_memory *expected = test_alloc(count * sizeof *expected);
     pthread_barrier_t start;
     assert_int_equal(pthread_barrier_init(&start, NULL, (unsigned)count), 0);
     for (size_t i = 0; i < count; i++) {
@@ -520,27 +497,22 @@ static void run_threads(const KZGSettings *settings, size_t count, int calls, in
         assert_false(threads[i].failed);
     }
     pthread_barrier_destroy(&start);
-    free(threads);
-    free(expected);
 }
 
 /* Two, and more than contexts are kept. */
-static void test_threads(void **state)
+static void test_threads(void)
 {
-    (void)state;
-    KZGSettings settings = load_settings();
+    CLEANUP(free_trusted_setup) KZGSettings settings = load_settings();
     run_threads(&settings, 2, options.quick ? 1 : 4, 1);
     run_threads(&settings, 20, 1, 0);
-    free_trusted_setup(&settings);
 }
 
 /* Every allocation of a call fails in turn: C_KZG_MALLOC, and the settings are as good as before. Of a load
  * the first ones and some later ones; it goes on without those that it can do without. */
-static void test_memory(void **state)
+static void test_memory(void)
 {
-    (void)state;
-    setup_points *points = read_points();
-    KZGSettings settings;
+    AUTO_FREE setup_points *points = read_points();
+    CLEANUP(free_trusted_setup) KZGSettings settings = {0};
     const long step = options.quick ? 40 : 5;
     long tries = 0;
     for (long i = 0; tries < 12; i += tries < 4 ? 1 : step, tries++) {
@@ -550,10 +522,9 @@ static void test_memory(void **state)
         assert_true(result == C_KZG_OK || (result == C_KZG_MALLOC && report.allocations_failed > 0));
         free_trusted_setup(&settings);
     }
-    free(points);
 
     settings = load_settings();
-    call_memory *m = make_memory();
+    AUTO_FREE call_memory *m = make_memory();
     KZGCommitment expected;
     assert_int_equal(blob_to_kzg_commitment(&expected, &m->blob, &settings), C_KZG_OK);
     /* Without a context at first: the call makes one. */
@@ -566,26 +537,24 @@ static void test_memory(void **state)
         assert_int_equal(result, failed > 0 ? C_KZG_MALLOC : C_KZG_OK);
     }
     assert_memory_equal(&m->proof, &expected, POINT);
-    free(m);
-    free_trusted_setup(&settings);
 }
 
 int main(int argc, char **argv)
 {
     static const test_entry entries[] = {
-        {"layout", test_layout, TEST_ONCE},
-        {"against_sumac", test_against_sumac, TEST_ONCE},
-        {"precompute", test_precompute, TEST_ONCE},
-        {"wrong_points", test_wrong_points, TEST_ONCE},
-        {"files", test_files, TEST_ONCE},
-        {"freeing", test_freeing, TEST_ONCE},
-        {"arguments", test_arguments, TEST_ONCE},
-        {"optional_outputs", test_optional_outputs, TEST_ONCE},
-        {"threads", test_threads, TEST_ONCE},
-        {"memory", test_memory, TEST_ONCE},
-        {"challenges", test_ckzg_challenges, TEST_ONCE},
-        {"blob_vectors", test_ckzg_blob_vectors, TEST_ONCE},
-        {"cell_vectors", test_ckzg_cell_vectors, TEST_ONCE},
+        {"layout", TEST_ONCE(test_layout)},
+        {"against_sumac", TEST_ONCE(test_against_sumac)},
+        {"precompute", TEST_ONCE(test_precompute)},
+        {"wrong_points", TEST_ONCE(test_wrong_points)},
+        {"files", TEST_ONCE(test_files)},
+        {"freeing", TEST_ONCE(test_freeing)},
+        {"arguments", TEST_ONCE(test_arguments)},
+        {"optional_outputs", TEST_ONCE(test_optional_outputs)},
+        {"threads", TEST_ONCE(test_threads)},
+        {"memory", TEST_ONCE(test_memory)},
+        {"challenges", TEST_ONCE(test_ckzg_challenges)},
+        {"blob_vectors", TEST_ONCE(test_ckzg_blob_vectors)},
+        {"cell_vectors", TEST_ONCE(test_ckzg_cell_vectors)},
     };
     const int result = test_main("test_ckzg", entries, sizeof entries / sizeof *entries, argc, argv);
     fixtures_close();

@@ -27,8 +27,8 @@ void expect_result(const kzg_case *c, C_KZG_RET result);
 void *argument(kzg_case *c, const char *key, size_t size, size_t *count);
 
 /* The tests of test_ckzg_steps.c and test_ckzg_vectors.c. */
-void test_ckzg_challenges(void **state);
-void test_ckzg_blob_vectors(void **state);
-void test_ckzg_cell_vectors(void **state);
+void test_ckzg_challenges(void);
+void test_ckzg_blob_vectors(void);
+void test_ckzg_cell_vectors(void);
 
 #endif

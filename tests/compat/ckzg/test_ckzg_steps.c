@@ -12,7 +12,7 @@ static void expect_element(kzg_case *c, const fr_t *found)
     mpz_t expected, actual, order;
     Bytes32 bytes;
     const sumac_curve *curve;
-    uint8_t *element = bytes_of(c, c->output, ELEMENT, NULL);
+    AUTO_FREE uint8_t *element = bytes_of(c, c->output, ELEMENT, NULL);
     assert_int_equal(sumac_curve_find("bls12-381", "g1", &curve), SUMAC_OK);
     mpz_inits(expected, actual, order, NULL);
     mpz_import(expected, ELEMENT, 1, 1, 0, 0, element);
@@ -26,16 +26,14 @@ static void expect_element(kzg_case *c, const fr_t *found)
     mpz_clears(expected, actual, order, NULL);
     bytes_from_bls_field(&bytes, found);
     assert_memory_equal(bytes.bytes, element, ELEMENT);
-    free(element);
 }
 
 /* factor*x*2^384 mod p as words, of x as a raw coordinate. */
 static void make_words(uint64_t words[6], const uint8_t *x, const mpz_t factor)
 {
     const sumac_curve *curve;
-    mpz_t value, modulus;
+    TEST_NUMBERS(value, modulus);
     assert_int_equal(sumac_curve_find("bls12-381", "g1", &curve), SUMAC_OK);
-    mpz_inits(value, modulus, NULL);
     mpz_import(modulus, 6, -1, 8, 0, 0, sumac_curve_describe(curve)->modulus);
     mpz_import(value, 48, -1, 1, 0, 0, x);
     mpz_mul(value, value, factor);
@@ -43,7 +41,6 @@ static void make_words(uint64_t words[6], const uint8_t *x, const mpz_t factor)
     mpz_mod(value, value, modulus);
     memset(words, 0, 48);
     mpz_export(words, NULL, -1, 8, 0, 0, value);
-    mpz_clears(value, modulus, NULL);
 }
 
 /* The Jacobian coordinates of a commitment with some z, by GMP; all zeros for infinity. */
@@ -52,27 +49,25 @@ static void make_jacobian(const kzg_fixture *f, g1_t *point, const Bytes48 *comm
     static const uint8_t infinity[96], one[48] = {1};
     const sumac_curve *curve;
     uint8_t raw[96];
-    mpz_t factor, power;
+    TEST_NUMBERS(factor, power);
     assert_int_equal(sumac_curve_find("bls12-381", "g1", &curve), SUMAC_OK);
     assert_int_equal(
         sumac_points_decode(f->context, curve, commitment, 1, "zcash-compressed", SUMAC_CHECK_CURVE, raw),
         SUMAC_OK);
-    mpz_inits(factor, power, NULL);
     mpz_set_str(factor, memcmp(raw, infinity, sizeof raw) == 0 ? "0" : z, 10);
     make_words(point->z, one, factor);
     mpz_mul(power, factor, factor);
     make_words(point->x, raw, power);
     mpz_mul(power, power, factor);
     make_words(point->y, raw + 48, power);
-    mpz_clears(factor, power, NULL);
 }
 
 static void run_blob_challenge(const kzg_fixture *f, kzg_case *c)
 {
     g1_t point, expected;
     fr_t found;
-    Blob *blob = argument(c, "blob", BLOB, NULL);
-    Bytes48 *commitment = argument(c, "commitment", POINT, NULL);
+    AUTO_FREE Blob *blob = argument(c, "blob", BLOB, NULL);
+    AUTO_FREE Bytes48 *commitment = argument(c, "commitment", POINT, NULL);
     expect_result(c, bytes_to_kzg_commitment(&point, commitment));
     make_jacobian(f, &expected, commitment, "1");
     assert_memory_equal(&point, &expected, sizeof point);
@@ -82,39 +77,30 @@ static void run_blob_challenge(const kzg_fixture *f, kzg_case *c)
     memset(&found, 0xa5, sizeof found);
     compute_challenge(&found, blob, &point);
     expect_element(c, &found);
-    free(blob);
-    free(commitment);
 }
 
 static void run_challenge(const kzg_fixture *f, kzg_case *c)
 {
     fr_t found;
     size_t commitment_count, count;
-    Bytes48 *commitments = argument(c, "commitments", POINT, &commitment_count);
-    Bytes48 *proofs = argument(c, "proofs", POINT, NULL);
-    uint64_t *commitment_indices = numbers_of(c, input_of(c, "commitment_indices"), &count);
-    uint64_t *cell_indices = numbers_of(c, input_of(c, "cell_indices"), &count);
-    Cell *cells = test_alloc(count * sizeof *cells);
+    AUTO_FREE Bytes48 *commitments = argument(c, "commitments", POINT, &commitment_count);
+    AUTO_FREE Bytes48 *proofs = argument(c, "proofs", POINT, NULL);
+    AUTO_FREE uint64_t *commitment_indices = numbers_of(c, input_of(c, "commitment_indices"), &count);
+    AUTO_FREE uint64_t *cell_indices = numbers_of(c, input_of(c, "cell_indices"), &count);
+    AUTO_FREE Cell *cells = test_alloc(count * sizeof *cells);
     (void)f;
     for (size_t i = 0; i < count; i++) {
-        uint8_t *cell = bytes_of(c, item_of(c, input_of(c, "cosets_evals"), i), ELEMENT, NULL);
+        AUTO_FREE uint8_t *cell = bytes_of(c, item_of(c, input_of(c, "cosets_evals"), i), ELEMENT, NULL);
         memcpy(cells + i, cell, CELL_BYTES);
-        free(cell);
     }
     expect_result(c, compute_verify_cell_kzg_proof_batch_challenge(&found, commitments, commitment_count,
                                                                    commitment_indices, cell_indices, cells,
                                                                    proofs, count));
     expect_element(c, &found);
-    free(commitments);
-    free(proofs);
-    free(commitment_indices);
-    free(cell_indices);
-    free(cells);
 }
 
-void test_ckzg_challenges(void **state)
+void test_ckzg_challenges(void)
 {
-    (void)state;
     const kzg_fixture fixture = fixture_open(1);
     run_cases("compute_challenge", &fixture, run_blob_challenge, 3, 0);
     run_cases("compute_verify_cell_kzg_proof_batch_challenge", NULL, run_challenge, 7, 0);

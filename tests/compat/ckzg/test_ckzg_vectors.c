@@ -21,12 +21,11 @@ void *argument(kzg_case *c, const char *key, size_t size, size_t *count)
 static void expect_bytes(kzg_case *c, yaml_node_t *node, const void *found, size_t size, size_t count)
 {
     size_t expected_count;
-    uint8_t *expected = bytes_of(c, node, size, &expected_count);
+    AUTO_FREE uint8_t *expected = bytes_of(c, node, size, &expected_count);
     assert_int_equal(expected_count, count);
     if (memcmp(expected, found, size * count) != 0) {
         test_abort("%s: the output is another", c->name);
     }
-    free(expected);
 }
 
 static void expect_answer(const kzg_case *c, C_KZG_RET result, const bool *ok)
@@ -42,7 +41,7 @@ static void expect_answer(const kzg_case *c, C_KZG_RET result, const bool *ok)
 static void run_commitment(const kzg_fixture *f, kzg_case *c)
 {
     KZGCommitment found;
-    Blob *blob = argument(c, "blob", BLOB, NULL);
+    AUTO_FREE Blob *blob = argument(c, "blob", BLOB, NULL);
     (void)f;
     if (blob != NULL) {
         expect_result(c, blob_to_kzg_commitment(&found, blob, &settings));
@@ -50,15 +49,14 @@ static void run_commitment(const kzg_fixture *f, kzg_case *c)
             expect_bytes(c, c->output, &found, POINT, 1);
         }
     }
-    free(blob);
 }
 
 static void run_proof(const kzg_fixture *f, kzg_case *c)
 {
     KZGProof proof;
     Bytes32 y;
-    Blob *blob = argument(c, "blob", BLOB, NULL);
-    Bytes32 *z = argument(c, "z", ELEMENT, NULL);
+    AUTO_FREE Blob *blob = argument(c, "blob", BLOB, NULL);
+    AUTO_FREE Bytes32 *z = argument(c, "z", ELEMENT, NULL);
     (void)f;
     if (blob != NULL && z != NULL) {
         expect_result(c, compute_kzg_proof(&proof, &y, blob, z, &settings));
@@ -67,15 +65,13 @@ static void run_proof(const kzg_fixture *f, kzg_case *c)
             expect_bytes(c, item_of(c, c->output, 1), &y, ELEMENT, 1);
         }
     }
-    free(blob);
-    free(z);
 }
 
 static void run_blob_proof(const kzg_fixture *f, kzg_case *c)
 {
     KZGProof proof;
-    Blob *blob = argument(c, "blob", BLOB, NULL);
-    Bytes48 *commitment = argument(c, "commitment", POINT, NULL);
+    AUTO_FREE Blob *blob = argument(c, "blob", BLOB, NULL);
+    AUTO_FREE Bytes48 *commitment = argument(c, "commitment", POINT, NULL);
     (void)f;
     if (blob != NULL && commitment != NULL) {
         expect_result(c, compute_blob_kzg_proof(&proof, blob, commitment, &settings));
@@ -83,53 +79,43 @@ static void run_blob_proof(const kzg_fixture *f, kzg_case *c)
             expect_bytes(c, c->output, &proof, POINT, 1);
         }
     }
-    free(blob);
-    free(commitment);
 }
 
 static void run_verify(const kzg_fixture *f, kzg_case *c)
 {
     bool ok = true;
-    Bytes48 *commitment = argument(c, "commitment", POINT, NULL), *proof = argument(c, "proof", POINT, NULL);
-    Bytes32 *z = argument(c, "z", ELEMENT, NULL), *y = argument(c, "y", ELEMENT, NULL);
+    AUTO_FREE Bytes48 *commitment = argument(c, "commitment", POINT, NULL),
+                      *proof = argument(c, "proof", POINT, NULL);
+    AUTO_FREE Bytes32 *z = argument(c, "z", ELEMENT, NULL), *y = argument(c, "y", ELEMENT, NULL);
     (void)f;
     if (commitment != NULL && proof != NULL && z != NULL && y != NULL) {
         expect_answer(c, verify_kzg_proof(&ok, commitment, z, y, proof, &settings), &ok);
     }
-    free(commitment);
-    free(proof);
-    free(z);
-    free(y);
 }
 
 static void run_verify_blob(const kzg_fixture *f, kzg_case *c)
 {
     bool ok = true;
-    Blob *blob = argument(c, "blob", BLOB, NULL);
-    Bytes48 *commitment = argument(c, "commitment", POINT, NULL), *proof = argument(c, "proof", POINT, NULL);
+    AUTO_FREE Blob *blob = argument(c, "blob", BLOB, NULL);
+    AUTO_FREE Bytes48 *commitment = argument(c, "commitment", POINT, NULL),
+                      *proof = argument(c, "proof", POINT, NULL);
     (void)f;
     if (blob != NULL && commitment != NULL && proof != NULL) {
         expect_answer(c, verify_blob_kzg_proof(&ok, blob, commitment, proof, &settings), &ok);
     }
-    free(blob);
-    free(commitment);
-    free(proof);
 }
 
 static void run_verify_blob_batch(const kzg_fixture *f, kzg_case *c)
 {
     bool ok = true;
     size_t n, commitment_count, proof_count;
-    Blob *blobs = argument(c, "blobs", BLOB, &n);
-    Bytes48 *commitments = argument(c, "commitments", POINT, &commitment_count);
-    Bytes48 *proofs = argument(c, "proofs", POINT, &proof_count);
+    AUTO_FREE Blob *blobs = argument(c, "blobs", BLOB, &n);
+    AUTO_FREE Bytes48 *commitments = argument(c, "commitments", POINT, &commitment_count);
+    AUTO_FREE Bytes48 *proofs = argument(c, "proofs", POINT, &proof_count);
     (void)f;
     if (blobs != NULL && commitments != NULL && proofs != NULL && n == commitment_count && n == proof_count) {
         expect_answer(c, verify_blob_kzg_proof_batch(&ok, blobs, commitments, proofs, n, &settings), &ok);
     }
-    free(blobs);
-    free(commitments);
-    free(proofs);
 }
 
 static void expect_cells_and_proofs(kzg_case *c, const Cell *cells, const KZGProof *proofs)
@@ -140,9 +126,9 @@ static void expect_cells_and_proofs(kzg_case *c, const Cell *cells, const KZGPro
 
 static void run_cells(const kzg_fixture *f, kzg_case *c)
 {
-    Blob *blob = argument(c, "blob", BLOB, NULL);
-    Cell *cells = test_alloc(CELLS * sizeof *cells);
-    KZGProof *proofs = test_alloc(CELLS * sizeof *proofs);
+    AUTO_FREE Blob *blob = argument(c, "blob", BLOB, NULL);
+    AUTO_FREE Cell *cells = test_alloc(CELLS * sizeof *cells);
+    AUTO_FREE KZGProof *proofs = test_alloc(CELLS * sizeof *proofs);
     (void)f;
     if (blob != NULL) {
         expect_result(c, compute_cells_and_kzg_proofs(cells, proofs, blob, &settings));
@@ -150,17 +136,15 @@ static void run_cells(const kzg_fixture *f, kzg_case *c)
             expect_cells_and_proofs(c, cells, proofs);
         }
     }
-    free(blob);
-    free(cells);
-    free(proofs);
 }
 
 static void run_recover(const kzg_fixture *f, kzg_case *c)
 {
     size_t index_count, count;
-    uint64_t *indices = numbers_of(c, input_of(c, "cell_indices"), &index_count);
-    Cell *given = argument(c, "cells", CELL_BYTES, &count), *cells = test_alloc(CELLS * sizeof *cells);
-    KZGProof *proofs = test_alloc(CELLS * sizeof *proofs);
+    AUTO_FREE uint64_t *indices = numbers_of(c, input_of(c, "cell_indices"), &index_count);
+    AUTO_FREE Cell *given = argument(c, "cells", CELL_BYTES, &count),
+                   *cells = test_alloc(CELLS * sizeof *cells);
+    AUTO_FREE KZGProof *proofs = test_alloc(CELLS * sizeof *proofs);
     (void)f;
     if (given != NULL && count == index_count) {
         expect_result(c, recover_cells_and_kzg_proofs(cells, proofs, indices, given, count, &settings));
@@ -168,35 +152,26 @@ static void run_recover(const kzg_fixture *f, kzg_case *c)
             expect_cells_and_proofs(c, cells, proofs);
         }
     }
-    free(indices);
-    free(given);
-    free(cells);
-    free(proofs);
 }
 
 static void run_verify_cells(const kzg_fixture *f, kzg_case *c)
 {
     bool ok = true;
     size_t n, index_count, commitment_count, proof_count;
-    uint64_t *indices = numbers_of(c, input_of(c, "cell_indices"), &index_count);
-    Bytes48 *commitments = argument(c, "commitments", POINT, &commitment_count);
-    Bytes48 *proofs = argument(c, "proofs", POINT, &proof_count);
-    Cell *cells = argument(c, "cells", CELL_BYTES, &n);
+    AUTO_FREE uint64_t *indices = numbers_of(c, input_of(c, "cell_indices"), &index_count);
+    AUTO_FREE Bytes48 *commitments = argument(c, "commitments", POINT, &commitment_count);
+    AUTO_FREE Bytes48 *proofs = argument(c, "proofs", POINT, &proof_count);
+    AUTO_FREE Cell *cells = argument(c, "cells", CELL_BYTES, &n);
     (void)f;
     if (commitments != NULL && proofs != NULL && cells != NULL && n == index_count && n == commitment_count &&
         n == proof_count) {
         expect_answer(c, verify_cell_kzg_proof_batch(&ok, commitments, indices, cells, proofs, n, &settings),
                       &ok);
     }
-    free(indices);
-    free(commitments);
-    free(proofs);
-    free(cells);
 }
 
-void test_ckzg_blob_vectors(void **state)
+void test_ckzg_blob_vectors(void)
 {
-    (void)state;
     settings = load_settings();
     run_cases("blob_to_kzg_commitment", NULL, run_commitment, 5, 2);
     run_cases("compute_kzg_proof", NULL, run_proof, 26, 7);
@@ -207,9 +182,8 @@ void test_ckzg_blob_vectors(void **state)
     free_trusted_setup(&settings);
 }
 
-void test_ckzg_cell_vectors(void **state)
+void test_ckzg_cell_vectors(void)
 {
-    (void)state;
     settings = load_settings();
     run_cases("compute_cells_and_kzg_proofs", NULL, run_cells, 6, 2);
     run_cases("recover_cells_and_kzg_proofs", NULL, run_recover, 4, 11);

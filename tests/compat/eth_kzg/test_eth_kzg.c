@@ -7,9 +7,8 @@
 #include "support/failing.h"
 #include "test_ckzg.h"
 
-static void test_constants(void **state)
+static void test_constants(void)
 {
-    (void)state;
     assert_int_equal(eth_kzg_constant_bytes_per_cell(), 2048);
     assert_int_equal(eth_kzg_constant_bytes_per_proof(), 48);
     assert_int_equal(eth_kzg_constant_cells_per_ext_blob(), 128);
@@ -30,12 +29,11 @@ static void expect_error(CResult result, const char *words)
 }
 
 /* Each is refused with a sentence, writes nothing, and *verified is false where there is one. */
-static void test_arguments(void **state)
+static void test_arguments(void)
 {
-    (void)state;
     DASContext *ctx = eth_kzg_das_context_new(false);
     assert_non_null(ctx);
-    call_memory *m = test_alloc(sizeof *m), *before = test_alloc(sizeof *before);
+    AUTO_FREE call_memory *m = test_alloc(sizeof *m), *before = test_alloc(sizeof *before);
     uint8_t *cells[CELLS], *proofs[CELLS], *missing[CELLS];
     const uint8_t *given[CELLS];
     const uint64_t *indices = m->indices;
@@ -100,16 +98,13 @@ static void test_arguments(void **state)
                  "memory");
     assert_false(verified);
     assert_memory_equal(m, before, sizeof *m);
-    free(m);
-    free(before);
     eth_kzg_das_context_free(ctx);
 }
 
 /* With tables and without, the same proofs. */
-static void test_tables(void **state)
+static void test_tables(void)
 {
-    (void)state;
-    call_memory *m = test_alloc(2 * sizeof *m);
+    AUTO_FREE call_memory *m = test_alloc(2 * sizeof *m);
     for (int precomp = 0; precomp < 2; precomp++) {
         uint8_t *cells[CELLS], *proofs[CELLS];
         DASContext *ctx = eth_kzg_das_context_new(precomp);
@@ -126,17 +121,15 @@ static void test_tables(void **state)
     }
     assert_memory_equal(m[0].cells, m[1].cells, sizeof m[0].cells);
     assert_memory_equal(m[0].proofs, m[1].proofs, sizeof m[0].proofs);
-    free(m);
 }
 
 /* Every allocation of a call fails in turn, the sentence's own, too: an error with a sentence, or the result. */
-static void test_memory(void **state)
+static void test_memory(void)
 {
-    (void)state;
     DASContext *ctx = eth_kzg_das_context_new(false);
     assert_non_null(ctx);
     uint8_t *cells[CELLS];
-    call_memory *m = test_alloc(sizeof *m);
+    AUTO_FREE call_memory *m = test_alloc(sizeof *m);
     make_blob(m->blob.bytes, 3);
     for (size_t i = 0; i < CELLS; i++) {
         cells[i] = m->cells[i].bytes;
@@ -161,19 +154,15 @@ static void test_memory(void **state)
         assert_true(none != NULL || report.allocations_failed > 0);
         eth_kzg_das_context_free(none);
     }
-    free(m);
     eth_kzg_das_context_free(ctx);
 }
 
-int main(int argc, char **argv)
-{
-    static const test_entry entries[] = {
-        {"constants", test_constants, TEST_ONCE},
-        {"arguments", test_arguments, TEST_ONCE},
-        {"tables", test_tables, TEST_ONCE},
-        {"memory", test_memory, TEST_ONCE},
-        {"blob_vectors", test_ckzg_blob_vectors, TEST_ONCE},
-        {"cell_vectors", test_ckzg_cell_vectors, TEST_ONCE},
-    };
-    return test_main("test_eth_kzg", entries, sizeof entries / sizeof *entries, argc, argv);
-}
+static const test_entry entries[] = {
+    {"constants", TEST_ONCE(test_constants)},
+    {"arguments", TEST_ONCE(test_arguments)},
+    {"tables", TEST_ONCE(test_tables)},
+    {"memory", TEST_ONCE(test_memory)},
+    {"blob_vectors", TEST_ONCE(test_ckzg_blob_vectors)},
+    {"cell_vectors", TEST_ONCE(test_ckzg_cell_vectors)},
+};
+TEST_MAIN("test_eth_kzg", entries)

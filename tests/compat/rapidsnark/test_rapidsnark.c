@@ -111,7 +111,7 @@ static void expect_proof(const files *f, const answer *a)
 {
     static const char *const members[] = {"pi_a", "pi_b", "pi_c", "protocol"};
     json_t *proof = json_loads(a->proof, 0, NULL);
-    char *same = compact(a->proof), *publics = compact(f->publics);
+    AUTO_FREE char *same = compact(a->proof), *publics = compact(f->publics);
     const char *member;
     json_t *value;
     size_t count = 0;
@@ -127,13 +127,10 @@ static void expect_proof(const files *f, const answer *a)
     assert_int_equal(count, 4);
     assert_int_equal(verify(f, a->proof, a->publics), VERIFIER_VALID_PROOF);
     json_decref(proof);
-    free(same);
-    free(publics);
 }
 
-static void test_codes(void **state)
+static void test_codes(void)
 {
-    (void)state;
     assert_int_equal(PROVER_OK, 0);
     assert_int_equal(PROVER_ERROR, 1);
     assert_int_equal(PROVER_ERROR_SHORT_BUFFER, 2);
@@ -144,9 +141,8 @@ static void test_codes(void **state)
 }
 
 /* 82 bytes for each public input, and 4. */
-static void test_sizes(void **state)
+static void test_sizes(void)
 {
-    (void)state;
     static const char *const names[] = {TINY, POSEIDON};
     unsigned long long size = 0;
     char path[CIRCUIT_PATH_BYTES], error[ERROR_BYTES];
@@ -154,7 +150,7 @@ static void test_sizes(void **state)
     assert_int_equal(size, PROOF_BYTES);
     groth16_proof_size(NULL);
     for (size_t i = 0; i < 2; i++) {
-        files f = read_files(names[i]);
+        CLEANUP(free_files) files f = read_files(names[i]);
         json_t *publics = json_loads(f.publics, 0, NULL);
         const unsigned long long expected = 82 * json_array_size(publics) + 4;
         size = 0;
@@ -167,13 +163,12 @@ static void test_sizes(void **state)
                          PROVER_OK);
         assert_int_equal(size, expected);
         json_decref(publics);
-        free_files(&f);
     }
 }
 
 static void check_all_ways(const char *name)
 {
-    files f = read_files(name);
+    CLEANUP(free_files) files f = read_files(name);
     char path[CIRCUIT_PATH_BYTES];
     answer a;
     void *prover = create(&f), *of_file = NULL;
@@ -199,35 +194,32 @@ static void check_all_ways(const char *name)
                                               &a.public_size, NULL, 0),
                      PROVER_OK);
     expect_proof(&f, &a);
-    free_files(&f);
 }
 
-static void test_proofs(void **state)
+static void test_proofs(void)
 {
-    (void)state;
     check_all_ways(TINY);
     check_all_ways(POSEIDON);
     groth16_prover_destroy(NULL);
 }
 
 /* A circuit without public inputs: the tiny one's, which are private now. Its public inputs are "null". */
-static void test_no_publics(void **state)
+static void test_no_publics(void)
 {
-    (void)state;
     char path[CIRCUIT_PATH_BYTES], r1cs[64], zkey[64];
     size_t size;
-    files f = read_files(TINY);
+    CLEANUP(free_files) files f = read_files(TINY);
     answer a;
-    sumac_context *context = test_context(1, 0);
-    sumac_groth16_verifying_key *verifying;
-    uint8_t *bytes = test_read_file(circuit_path(TINY, "circuit.r1cs", path), &size);
+    CLEANUP(destroy_context) sumac_context *context = test_context(1, 0);
+    CLEANUP(destroy_verifying_key) sumac_groth16_verifying_key *verifying = NULL;
+    AUTO_FREE uint8_t *bytes = test_read_file(circuit_path(TINY, "circuit.r1cs", path), &size);
     uint8_t *numbers = bytes + find_section(bytes, size, 1) + SECTION_HEAD + 4 + 32;
     memset(numbers + 4, 0, 8); /* outputs and public inputs */
     snprintf(r1cs, sizeof r1cs, "/tmp/sumac-rapidsnark-%ld.r1cs", (long)getpid());
     snprintf(zkey, sizeof zkey, "/tmp/sumac-rapidsnark-%ld.zkey", (long)getpid());
     test_write_file(r1cs, bytes, size);
     circuit_set_up(context, r1cs, 1, zkey);
-    test_status(context, sumac_groth16_verifying_key_open(context, zkey, &verifying), SUMAC_OK, "key");
+    TEST_OK(context, sumac_groth16_verifying_key_open(context, zkey, &verifying));
     clear(&a);
     assert_int_equal(groth16_public_size_for_zkey_file(zkey, &a.public_size, NULL, 0), PROVER_OK);
     assert_int_equal(a.public_size, 4);
@@ -239,25 +231,19 @@ static void test_no_publics(void **state)
     assert_int_equal(a.public_size, 4);
     uint8_t proof[256];
     int holds = 0;
-    test_status(context,
-                sumac_groth16_proof_from_json(context, verifying, a.proof, strlen(a.proof), "proof", proof),
-                SUMAC_OK, "proof");
-    test_status(context, sumac_groth16_verify(context, verifying, NULL, proof, &holds), SUMAC_OK, "verify");
+    TEST_OK(context,
+            sumac_groth16_proof_from_json(context, verifying, a.proof, strlen(a.proof), "proof", proof));
+    TEST_OK(context, sumac_groth16_verify(context, verifying, NULL, proof, &holds));
     assert_int_equal(holds, 1);
-    sumac_groth16_verifying_key_destroy(verifying);
-    sumac_context_destroy(context);
     unlink(r1cs);
     unlink(zkey);
-    free(bytes);
-    free_files(&f);
 }
 
 /* Too small by one byte, or empty: nothing is written but the sizes, which then are enough. */
-static void test_short_buffers(void **state)
+static void test_short_buffers(void)
 {
-    (void)state;
-    files f = read_files(POSEIDON);
-    char *publics = compact(f.publics);
+    CLEANUP(free_files) files f = read_files(POSEIDON);
+    AUTO_FREE char *publics = compact(f.publics);
     const size_t exact = strlen(publics) + 1;
     const struct {
         unsigned long long proof, publics;
@@ -279,8 +265,6 @@ static void test_short_buffers(void **state)
         expect_proof(&f, &a);
     }
     groth16_prover_destroy(prover);
-    free(publics);
-    free_files(&f);
 }
 
 /* A call with the key, whole, by its handle, or not at all. */
@@ -308,13 +292,13 @@ static void expect_refused(void *prover, const files *f, const void *zkey, size_
     assert_true(a.proof_size == before.proof_size && a.public_size == before.public_size);
 }
 
-static void test_bad_witnesses(void **state)
+static void test_bad_witnesses(void)
 {
-    (void)state;
+    CLEANUP(free_files)
     files f = read_files(TINY), other = read_files(POSEIDON), bls = read_files(OTHER_CURVE);
     void *prover = create(&f);
     const files good = f;
-    uint8_t *bytes = test_alloc(f.wtns_size);
+    AUTO_FREE uint8_t *bytes = test_alloc(f.wtns_size);
     f.wtns = bytes;
     memcpy(bytes, good.wtns, f.wtns_size);
     for (size_t size = 0; size < good.wtns_size; size += size < 80 ? 1 : 13) {
@@ -336,17 +320,12 @@ static void test_bad_witnesses(void **state)
     assert_int_equal(prove(prover, good.wtns, good.wtns_size, &a), PROVER_OK);
     expect_proof(&good, &a);
     groth16_prover_destroy(prover);
-    free(bytes);
     f = good;
-    free_files(&f);
-    free_files(&other);
-    free_files(&bls);
 }
 
-static void test_bad_keys(void **state)
+static void test_bad_keys(void)
 {
-    (void)state;
-    files f = read_files(TINY), bls = read_files(OTHER_CURVE);
+    CLEANUP(free_files) files f = read_files(TINY), bls = read_files(OTHER_CURVE);
     void *prover = &f;
     char error[ERROR_BYTES];
     unsigned long long size = 7;
@@ -377,14 +356,11 @@ static void test_bad_keys(void **state)
     if (memcmp(point, f.zkey + a, 64) != 0) {
         expect_refused(NULL, &f, f.zkey, f.zkey_size, PROVER_ERROR, "does not satisfy");
     }
-    free_files(&f);
-    free_files(&bls);
 }
 
-static void test_null_pointers(void **state)
+static void test_null_pointers(void)
 {
-    (void)state;
-    files f = read_files(TINY);
+    CLEANUP(free_files) files f = read_files(TINY);
     void *p = create(&f), *made = NULL;
     answer a, before;
     clear(&a);
@@ -431,13 +407,11 @@ static void test_null_pointers(void **state)
     assert_int_equal(groth16_verify(f.proof, f.publics, NULL, error, es), VERIFIER_ERROR);
     assert_int_equal(groth16_verify(f.proof, f.publics, NULL, NULL, es), VERIFIER_ERROR);
     groth16_prover_destroy(p);
-    free_files(&f);
 }
 
 /* A sentence is cut to the buffer, and ends with a 0. */
-static void test_sentences(void **state)
+static void test_sentences(void)
 {
-    (void)state;
     static const unsigned long long sizes[] = {0, 1, 2, 20, ERROR_BYTES};
     char whole[ERROR_BYTES], error[ERROR_BYTES];
     void *prover;
@@ -464,10 +438,9 @@ static char *replaced(const char *text, const char *from, const char *to)
     return made;
 }
 
-static void test_verifying(void **state)
+static void test_verifying(void)
 {
-    (void)state;
-    files f = read_files(TINY), bls = read_files(OTHER_CURVE);
+    CLEANUP(free_files) files f = read_files(TINY), bls = read_files(OTHER_CURVE);
     json_t *publics = json_loads(f.publics, 0, NULL), *proof = json_loads(f.proof, 0, NULL);
     const char *first = json_string_value(json_array_get(publics, 0));
     const char *x = json_string_value(json_array_get(json_object_get(proof, "pi_a"), 0));
@@ -502,8 +475,6 @@ static void test_verifying(void **state)
     }
     json_decref(publics);
     json_decref(proof);
-    free_files(&f);
-    free_files(&bls);
 }
 
 /* What the threads of a test share. */
@@ -529,12 +500,11 @@ static void *work_on(void *argument)
 }
 
 /* 64 threads with one prover, of which every eighth has a witness that is refused. */
-static void test_threads(void **state)
+static void test_threads(void)
 {
-    (void)state;
     enum { THREADS = 64 };
     thread_work threads[THREADS];
-    files f = read_files(TINY);
+    CLEANUP(free_files) files f = read_files(TINY);
     void *prover = create(&f);
     for (int i = 0; i < THREADS; i++) {
         threads[i] = (thread_work){.prover = prover, .f = &f, .number = i};
@@ -545,14 +515,12 @@ static void test_threads(void **state)
         assert_false(threads[i].failed);
     }
     groth16_prover_destroy(prover);
-    free_files(&f);
 }
 
 /* Every allocation of a call fails in turn; the call says so, and works the next time. */
-static void test_memory(void **state)
+static void test_memory(void)
 {
-    (void)state;
-    files f = read_files(TINY);
+    CLEANUP(free_files) files f = read_files(TINY);
     const long step = options.quick ? 7 : 1;
     answer a;
     for (long i = 0, failed = 1; failed > 0; i += step) {
@@ -588,24 +556,20 @@ static void test_memory(void **state)
         assert_true(result == PROVER_OK || (failed > 0 && error[0] != 0));
         groth16_prover_destroy(prover);
     }
-    free_files(&f);
 }
 
-int main(int argc, char **argv)
-{
-    static const test_entry entries[] = {
-        {"codes", test_codes, TEST_ONCE},
-        {"sizes", test_sizes, TEST_ONCE},
-        {"proofs", test_proofs, TEST_ONCE},
-        {"no_publics", test_no_publics, TEST_ONCE},
-        {"short_buffers", test_short_buffers, TEST_ONCE},
-        {"bad_witnesses", test_bad_witnesses, TEST_ONCE},
-        {"bad_keys", test_bad_keys, TEST_ONCE},
-        {"null_pointers", test_null_pointers, TEST_ONCE},
-        {"sentences", test_sentences, TEST_ONCE},
-        {"verifying", test_verifying, TEST_ONCE},
-        {"threads", test_threads, TEST_ONCE},
-        {"memory", test_memory, TEST_ONCE},
-    };
-    return test_main("test_rapidsnark", entries, sizeof entries / sizeof *entries, argc, argv);
-}
+static const test_entry entries[] = {
+    {"codes", TEST_ONCE(test_codes)},
+    {"sizes", TEST_ONCE(test_sizes)},
+    {"proofs", TEST_ONCE(test_proofs)},
+    {"no_publics", TEST_ONCE(test_no_publics)},
+    {"short_buffers", TEST_ONCE(test_short_buffers)},
+    {"bad_witnesses", TEST_ONCE(test_bad_witnesses)},
+    {"bad_keys", TEST_ONCE(test_bad_keys)},
+    {"null_pointers", TEST_ONCE(test_null_pointers)},
+    {"sentences", TEST_ONCE(test_sentences)},
+    {"verifying", TEST_ONCE(test_verifying)},
+    {"threads", TEST_ONCE(test_threads)},
+    {"memory", TEST_ONCE(test_memory)},
+};
+TEST_MAIN("test_rapidsnark", entries)

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: Apache-2.0 OR MIT */
+/*
+ * Handles that are destroyed at the end of their block, as oracle.h's numbers and points are cleared:
+ *
+ *     CLEANUP(destroy_bases) sumac_bases *bases = test_bases(context, t, points, n, NULL);
+ *     ORACLE_POINT(sum);
+ *
+ * What is declared last goes first. A test that fails or skips leaves by longjmp() and cleans up nothing.
+ */
+#ifndef SUMAC_TESTS_CLEANUP_H
+#define SUMAC_TESTS_CLEANUP_H
+
+#include "base/try.h"
+#include "sumac/groth16.h"
+#include "sumac/kzg.h"
+#include "sumac/pairing.h"
+#include "sumac/plan.h"
+#include "sumac/pool.h"
+#include "sumac/srs.h"
+#include "sumac/sumac.h"
+#include "sumac/vector.h"
+
+/* sumac_free() what a pointer of any type points to. */
+static inline void free_memory(void *variable)
+{
+    void *memory = NULL;
+    memcpy(&memory, variable, sizeof memory);
+    sumac_free(memory);
+}
+
+#define TEST_DESTROYS(name, type, destroy)                                                                   \
+    static inline void name(type **handle)                                                                   \
+    {                                                                                                        \
+        destroy(*handle);                                                                                    \
+    }
+
+TEST_DESTROYS(destroy_bases, sumac_bases, sumac_bases_destroy)
+TEST_DESTROYS(destroy_call, sumac_call, sumac_call_destroy)
+TEST_DESTROYS(destroy_context, sumac_context, sumac_context_destroy)
+TEST_DESTROYS(destroy_fk20, sumac_fk20, sumac_fk20_destroy)
+TEST_DESTROYS(destroy_key, sumac_groth16_key, sumac_groth16_key_destroy)
+TEST_DESTROYS(destroy_pairing_points, sumac_pairing_points, sumac_pairing_points_destroy)
+TEST_DESTROYS(destroy_plan, sumac_plan, sumac_plan_destroy)
+TEST_DESTROYS(destroy_pool, sumac_pool, sumac_pool_destroy)
+TEST_DESTROYS(destroy_setup, sumac_kzg_setup, sumac_kzg_setup_destroy)
+TEST_DESTROYS(destroy_vector, sumac_vector, sumac_vector_destroy)
+TEST_DESTROYS(destroy_verifying_key, sumac_groth16_verifying_key, sumac_groth16_verifying_key_destroy)
+
+#endif
