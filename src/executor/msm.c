@@ -163,6 +163,7 @@ static const kept_plan *find_kept(const executor *self, const plan_request *requ
 {
     for (size_t i = 0; i < KEPT_PLANS; i++) {
         const kept_plan *kept = &self->plans[i];
+        /* Requests are zeroed before they are filled in, their padding, too. NOLINTNEXTLINE(bugprone-suspicious-memory-comparison) */
         if (memcmp(&kept->request, request, sizeof *request) == 0 &&
             kept->plan.bytes_workspace <= self->workspace_bytes) {
             return kept;

@@ -154,6 +154,7 @@ static int decide_alone(shared_msm *msm)
     executor_list *list = msm->list;
     for (uint32_t i = 0; i < KEPT_DECISIONS; i++) {
         const shared_decision *kept = &list->decisions[i];
+        /* Calls are zeroed before they are filled in, their padding, too. NOLINTNEXTLINE(bugprone-suspicious-memory-comparison) */
         if (kept->bases == msm->bases && memcmp(&kept->call, msm->asked, sizeof kept->call) == 0) {
             return kept->one_is_faster;
         }

@@ -82,12 +82,12 @@ static int fits(sumac_context *context, const chunk_request *request, uint64_t n
 /* The planner's prediction for all bases in chunks of n; infinite if they do not fit. */
 static double predict(sumac_context *context, const chunk_request *request, uint64_t n)
 {
-    const uint64_t rest = request->n % n;
+    const uint64_t whole_chunks = request->n / n, rest = request->n % n;
     chunk_plan whole, last = {.milliseconds = 0};
     if (!fits(context, request, n, &whole) || (rest > 0 && !fits(context, request, rest, &last))) {
         return INFINITY;
     }
-    return (double)(request->n / n) * whole.milliseconds + last.milliseconds;
+    return (double)whole_chunks * whole.milliseconds + last.milliseconds;
 }
 
 /* The fastest chunk, where chunks of `least` bases fit. The largest one leaves the least workspace, so the planner's
