@@ -2,7 +2,7 @@
 #include "bench.h"
 
 #include <math.h>
-#include <pthread.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -38,34 +38,41 @@ static int by_size(const void *left, const void *right)
     return (a > b) - (a < b);
 }
 
-/* The spans of the call that is running. Contexts with a trace report to them, and may outlive the measurement. */
+/* The spans of the call that is running. Contexts with a trace report to them from all threads, and may outlive the
+ * measurement. A lock would make the threads of small calls wait for each other. */
 typedef struct span {
     char name[24];
     double start, end;
 } span;
 
 static struct {
-    pthread_mutex_t lock;
     span *list;
-    size_t count, capacity;
-} spans = {.lock = PTHREAD_MUTEX_INITIALIZER};
+    size_t capacity;
+    _Atomic size_t
+        count; /* of all spans that were reported; those behind `capacity` are missing in the stages */
+} spans;
 
 static void add_span(void *user, const sumac_trace_event *event)
 {
+    const size_t index = atomic_fetch_add_explicit(&spans.count, 1, memory_order_relaxed);
     (void)user;
-    pthread_mutex_lock(&spans.lock);
-    if (spans.count == spans.capacity) {
-        const size_t capacity = 2 * spans.capacity + 256;
+    if (index < spans.capacity) {
+        span added = {.start = event->start, .end = event->end};
+        strncpy(added.name, event->name, sizeof added.name - 1);
+        spans.list[index] = added;
+    }
+}
+
+/* Begin a call: there is memory for twice the spans of the call before. */
+static void clear_spans(void)
+{
+    if (spans.count > spans.capacity / 2) {
+        const size_t capacity = 2 * spans.count + 256;
         span *const list = realloc(spans.list, capacity * sizeof *list);
         spans.list = list != NULL ? list : spans.list;
         spans.capacity = list != NULL ? capacity : spans.capacity;
     }
-    if (spans.count < spans.capacity) { /* without memory the span is missing in the stages */
-        span added = {.start = event->start, .end = event->end};
-        strncpy(added.name, event->name, sizeof added.name - 1);
-        spans.list[spans.count++] = added;
-    }
-    pthread_mutex_unlock(&spans.lock);
+    spans.count = 0;
 }
 
 static int by_start(const void *left, const void *right)
@@ -79,10 +86,11 @@ static json_t *add_up_spans(void)
 {
     json_t *stages = json_object();
     double counted = 0;
-    if (spans.count > 0) {
-        qsort(spans.list, spans.count, sizeof *spans.list, by_start);
+    const size_t count = spans.count < spans.capacity ? spans.count : spans.capacity;
+    if (count > 0) {
+        qsort(spans.list, count, sizeof *spans.list, by_start);
     }
-    for (size_t i = 0; i < spans.count; i++) {
+    for (size_t i = 0; i < count; i++) {
         const span *added = &spans.list[i];
         const double before = json_real_value(json_object_get(stages, added->name));
         const double seconds = added->end - fmax(added->start, counted);
@@ -112,7 +120,7 @@ static sumac_status time_runs(bench_call call, void *inputs, uint64_t runs, doub
     times->stages_of_ms = INFINITY;
     for (uint64_t run = 0; run < runs; run++) {
         progress_update((double)(run + 1) / (double)(runs + 1));
-        spans.count = 0;
+        clear_spans();
         const double start = clock_seconds();
         TRY(call(inputs));
         milliseconds[run] = 1e3 * (clock_seconds() - start);
