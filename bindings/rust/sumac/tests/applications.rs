@@ -89,8 +89,10 @@ fn vectors() {
 
 #[test]
 fn openings() {
+    // A curve that has a pairing.
+    let Ok(curve) = Curve::find("bn254", "g1").or_else(|_| Curve::find("bls12-381", "g1")) else { return };
     let mut context = Context::cpu(2).unwrap();
-    let (c, curve, folder) = (&mut context, Curve::all()[0], Folder::new("fk20"));
+    let (c, folder) = (&mut context, Folder::new("fk20"));
     // An SRS of s = 2, and f = 1 + 2X + 3X^2 + 4X^3: f(2) = 49, f(1) = 10, (f - 10)/(X - 1) at 2 is 39.
     let powers = multiples(c, curve, &[1, 2, 4, 8]);
     let srs = Bases::new(c, curve, &powers, &Default::default()).unwrap();
