@@ -3,6 +3,7 @@
  * The shape of bases: their configuration is checked, the planner chooses multiples or tables for it, and memory for them is
  * allocated. bases_fill.c fills it.
  */
+#include "api/bases_read.h"
 #include "api/bases_shape.h"
 
 #include "api/call.h"
@@ -397,16 +398,11 @@ static sumac_status allocate_shard(executor *self, uint32_t by_host, int lock_pa
     return SUMAC_OK;
 }
 
-static void destroy_bases(sumac_bases **bases)
-{
-    sumac_bases_destroy(*bases);
-}
-
 sumac_status bases_allocate_table(sumac_context *context, const sumac_bases *shape, uint32_t by_host,
                                   size_t affine_bytes, sumac_bases **bases)
 {
     executor_list *list = &context->executors;
-    CLEANUP(destroy_bases) sumac_bases *created = malloc(sizeof *created);
+    CLEANUP(close_bases) sumac_bases *created = malloc(sizeof *created);
     if (created == NULL) {
         return fail_allocation(context, sizeof *created);
     }

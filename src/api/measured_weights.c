@@ -2,6 +2,7 @@
 /* Measure how fast the devices of a context are, compared with each other: all compute MSMs at the same time. */
 #include <math.h>
 
+#include "api/bases_read.h"
 #include "api/call.h"
 #include "api/handles.h"
 #include "base/clock.h"
@@ -36,11 +37,6 @@ static sumac_status measure(void *arguments, uint32_t k, const _Atomic int *stop
     return SUMAC_OK;
 }
 
-static void destroy_bases(sumac_bases **bases)
-{
-    sumac_bases_destroy(*bases);
-}
-
 /* No weight is 0, however slow the device is: contexts refuse such a weight. */
 static void write_weights(const measurement *m, uint32_t *weights)
 {
@@ -60,7 +56,7 @@ sumac_status sumac_context_measure_weights(sumac_context *context, const sumac_c
     if (curve == NULL || weights == NULL || n == 0) {
         return fail(context, SUMAC_BAD_ARGUMENT, "curve and weights must not be null, nor n 0");
     }
-    CLEANUP(destroy_bases) sumac_bases *bases = NULL;
+    CLEANUP(close_bases) sumac_bases *bases = NULL;
     sumac_bases_config bases_config = sumac_bases_config_default();
     const sumac_msm_config config = sumac_msm_config_default();
     bases_config.replicated = 1;

@@ -15,11 +15,6 @@ static void close_verifying(sumac_groth16_verifying_key **key)
     sumac_groth16_verifying_key_destroy(*key);
 }
 
-static void close_bases(sumac_bases **bases)
-{
-    sumac_bases_destroy(*bases);
-}
-
 sumac_status file_bases_create(sumac_context *context, const sumac_curve *curve, const void *points, size_t n,
                                const sumac_bases_config *config, const char *what, sumac_bases **bases)
 {

@@ -139,11 +139,6 @@ sumac_fk20 *fk20_allocate(sumac_context *context, const sumac_curve *curve, fk20
     return fk20;
 }
 
-static void close_fk20(sumac_fk20 **fk20)
-{
-    sumac_fk20_destroy(*fk20);
-}
-
 /* Read the first n points of bases, raw. The caller frees them. */
 static sumac_status read_points(sumac_context *context, const sumac_bases *bases, size_t n, uint8_t **raw)
 {

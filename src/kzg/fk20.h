@@ -48,4 +48,10 @@ sumac_status fk20_write(output_file *file, const container *layout, const sumac_
 sumac_status fk20_read(input_file *file, const container *layout, const sumac_bases *srs, fk20_shape shape,
                        sumac_check check, sumac_fk20 **fk20);
 
+/* For variables that clean themselves up: base/try.h. */
+static inline void close_fk20(sumac_fk20 **fk20)
+{
+    sumac_fk20_destroy(*fk20);
+}
+
 #endif

@@ -71,18 +71,13 @@ static sumac_status check_srs(input_file *file, const container *layout, const s
                       file->path);
 }
 
-static void destroy_fk20(sumac_fk20 **fk20)
-{
-    sumac_fk20_destroy(*fk20);
-}
-
 sumac_status fk20_read(input_file *file, const container *layout, const sumac_bases *srs, fk20_shape shape,
                        sumac_check check, sumac_fk20 **fk20)
 {
     sumac_bases_config config = sumac_bases_config_default();
     config.check = check;
     config.replicated = 1;
-    CLEANUP(destroy_fk20)
+    CLEANUP(close_fk20)
     sumac_fk20 *created = fk20_allocate(file->context, sumac_bases_curve(srs), shape);
     if (created == NULL) {
         return SUMAC_OUT_OF_MEMORY;

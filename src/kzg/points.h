@@ -18,9 +18,4 @@ sumac_status points_encode(executor *self, const sumac_vector *points, size_t n,
 sumac_status points_make_bases(sumac_context *context, const sumac_curve *curve, const uint8_t *points,
                                size_t n, sumac_bases **bases);
 
-static inline void close_bases(sumac_bases **bases)
-{
-    sumac_bases_destroy(*bases);
-}
-
 #endif

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
+#include "api/bases_read.h"
 #include "kzg/setup_file.h"
 
 #include <inttypes.h>
@@ -27,11 +28,6 @@ static void add_points(container *layout, uint32_t multiples)
     lagrange->numbers[0] = multiples;
     container_add(layout, SECTION_MONOMIAL, "g1", G1_BYTES)->count = SUMAC_KZG_FIELD_ELEMENTS;
     container_add(layout, SECTION_MONOMIAL_G2, "g2", G2_BYTES)->count = SUMAC_KZG_G2_POINTS;
-}
-
-static void destroy_bases(sumac_bases **bases)
-{
-    sumac_bases_destroy(*bases);
 }
 
 /* ---- Writing ---- */
@@ -144,7 +140,7 @@ static sumac_status check_points(const setup_reader *reader, const sumac_curve *
 static sumac_status fill_setup(const setup_reader *reader, sumac_kzg_setup *setup, sumac_bases **srs)
 {
     sumac_context *context = reader->file->context;
-    CLEANUP(destroy_bases) sumac_bases *g2 = NULL;
+    CLEANUP(close_bases) sumac_bases *g2 = NULL;
     sumac_bases_config config = sumac_bases_config_default();
     config.check = reader->check;
     config.replicated = 1;
@@ -189,7 +185,7 @@ static sumac_status read_multiples(const setup_reader *reader, sumac_kzg_setup *
 {
     sumac_context *context = reader->file->context;
     const int is_untrusted = reader->check == SUMAC_CHECK_SUBGROUP;
-    CLEANUP(destroy_bases) sumac_bases *table = NULL;
+    CLEANUP(close_bases) sumac_bases *table = NULL;
     sumac_bases_config config = sumac_bases_config_default();
     config.check = is_untrusted ? SUMAC_CHECK_NONE : reader->check;
     config.replicated = 1;
@@ -228,7 +224,7 @@ sumac_status setup_file_read(input_file *file, sumac_check check, sumac_kzg_setu
 {
     setup_reader reader = {.file = file, .check = check};
     sumac_status status;
-    CLEANUP(destroy_bases) sumac_bases *srs = NULL;
+    CLEANUP(close_bases) sumac_bases *srs = NULL;
     AUTO_FREE uint8_t *points = memory_allocate(file->context, file->path, 2 * G1_BYTES + G2_BYTES, &status);
     TRY(status);
     reader.lagrange = points;

@@ -11,6 +11,7 @@
 
 #include <string.h>
 
+#include "api/bases_read.h"
 #include "api/call.h"
 #include "api/pairing.h"
 #include "kzg/challenge.h"

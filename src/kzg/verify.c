@@ -3,6 +3,7 @@
  * if e(sum r^i proof_i, sG2) = e(sum r^i commitment_i + sum r^i z_i proof_i - (sum r^i y_i)G, G2). */
 #include <string.h>
 
+#include "api/bases_read.h"
 #include "api/call.h"
 #include "api/pairing.h"
 #include "kzg/challenge.h"

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "api/bases_read.h"
 #include "api/call.h"
 #include "api/pairing.h"
 #include "kzg/challenge.h"
