@@ -50,7 +50,7 @@ static inline sumac_status call_require(sumac_context *held, int pointers_are_th
                                 : fail(held, SUMAC_BAD_ARGUMENT, "%s must not be null", names);
 }
 
-/* Where fail() stores the sentence, for functions that get no context. */
+/* The message that fail() writes to, for functions that get no context. */
 sumac_message *context_message(sumac_context *context);
 
 /* All executors of the context, and the first of them, which does the work that is not shared out. */

@@ -19,7 +19,7 @@ static uint64_t machine_left(const char *root)
     return (memory + swap) * 1024;
 }
 
-/* What one group has left. Cached pages of files count as free, as the system frees them on demand. */
+/* Return the memory that one group has left. Cached pages of files count as free, as the system frees them on demand. */
 static uint64_t group_left(const char *root, const char *directory, int version)
 {
     const int second = version == 2;

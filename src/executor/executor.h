@@ -19,7 +19,7 @@ enum { CPU_VARIANTS = 4 };
 /* Stands for the host where a device's number is expected. */
 #define ON_HOST (-1)
 
-/* What an executor may use, and where it reports its progress. */
+/* The resources that an executor may use, and the functions to which it reports. */
 typedef struct executor_means {
     uint32_t threads;
     struct thread_pool *pool; /* has as many threads; base/pool.h */

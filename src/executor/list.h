@@ -64,7 +64,7 @@ uint64_t executors_limit(executor_list *list, uint64_t bytes);
 /* Free kept workspaces that are larger than such a limit allows. */
 void executors_trim_workspaces(executor_list *list, uint64_t bytes);
 
-/* Where executor k's part of n things begins; all parts but the last are whole units. n for k >= count. */
+/* Return where executor k's part of n things begins; all parts but the last are whole units. n for k >= count. */
 uint64_t executors_cut(const executor_list *list, uint64_t n, uint64_t unit, uint32_t k);
 
 /* The executor with the largest part of n. */

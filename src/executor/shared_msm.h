@@ -11,7 +11,7 @@
 #include "executor/bases.h"
 #include "executor/list.h"
 
-/* What a caller can learn about the plans of a call. */
+/* Facts about the plans of a call that a caller can ask for. */
 typedef struct shared_plan {
     msm_plan plan;    /* of the executor that takes longest */
     uint64_t devices; /* executors that have work */

@@ -57,7 +57,7 @@ static inline size_t key_witness_scalars(const sumac_groth16_key *key)
     return key->wires + (key->takes_products ? 2 * (size_t)key->domain : 0);
 }
 
-/* Whether each of several executors has all bases and matrices. */
+/* Return 1 if each of several executors has all bases and matrices. */
 static inline int key_is_on_each(const sumac_groth16_key *key)
 {
     return key->c->shard_count > 1 && key->c->replicated;

@@ -14,7 +14,7 @@ typedef struct cost_row {
     double fixed, digit, entry, module, bucket, pass;
 } cost_row;
 
-/* What a row gives for a plan. */
+/* The milliseconds that a row gives for a plan. */
 static inline double cost_of_row(cost_row row, const msm_plan *plan)
 {
     const plan_counts counts = plan_counts_of(plan);

@@ -62,7 +62,7 @@ typedef struct backend {
     const struct device_ops *device;
 } backend;
 
-/* Where an engine finds that memory lies. */
+/* The kinds of memory that an engine tells apart. */
 typedef enum memory_location { MEMORY_HOST, MEMORY_DEVICE, MEMORY_BOTH, MEMORY_OTHER_DEVICE } memory_location;
 
 /* The functions that a backend with devices adds. `engine` is one context's queue on one device. */

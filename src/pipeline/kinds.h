@@ -47,7 +47,7 @@ typedef struct plan_request {
     int limit_is_given;    /* by the caller: what is fastest within it, however much that takes */
 } plan_request;
 
-/* Whether a device's engine copies scalars. It also does so for MSMs of different lengths, which become alike on the way. */
+/* Return 1 if a device's engine copies scalars. It also does so for MSMs of different lengths, which become alike on the way. */
 static inline int plan_copies_scalars(const plan_request *request)
 {
     return request->scalars_location != SUMAC_LOCATION_DEVICE || request->has_lengths;

@@ -426,7 +426,7 @@ static uint64_t calls_with(const scene *s, const void *scalars, const sumac_msm_
     return device == NULL ? 0 : far_away - device->fail_call(s->context->executors.at->engine, 0);
 }
 
-/* The same call on a stream: the host does not wait to learn how many rounds there are. */
+/* Make the call on a stream: the host does not wait to learn how many rounds there are. */
 static void call_on_stream(const scene *s, const void *scalars, sumac_msm_config config)
 {
     AUTO_FREE uint8_t *result = test_alloc(s->t->info->point_bytes);

@@ -62,7 +62,7 @@ typedef struct many_proofs {
 many_proofs many_make(const circuit *c, size_t count);
 void many_free(many_proofs *many);
 
-/* Where a section's head is in iden3's container. */
+/* Sections of iden3's container: the bytes of a head, and the function that returns the offset of a section's head. */
 enum { SECTION_HEAD = 12 /* bytes, and as many of the file's head */ };
 size_t find_section(const uint8_t *bytes, size_t size, uint32_t type);
 

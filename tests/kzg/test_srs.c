@@ -240,7 +240,7 @@ static sumac_vector *points_of(const scene *s, mpz_t *logarithms, size_t count)
     return vector;
 }
 
-/* Whether the first `count` claims hold, by GMP. */
+/* Return 1 if the first `count` claims hold, by GMP. */
 static int claims_hold(const scene *s, claims *all, size_t count)
 {
     int hold = 1;

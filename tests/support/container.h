@@ -49,7 +49,7 @@ static inline void file_store(uint8_t *at, uint64_t value, int bytes)
     }
 }
 
-/* Where a section of so many bytes that begins at `offset` ends, with its checksum and zeros. */
+/* Return where a section of so many bytes that begins at `offset` ends, with its checksum and zeros. */
 static inline size_t file_section_end(size_t offset, size_t size)
 {
     return (offset + size + 8 + 63) / 64 * 64;

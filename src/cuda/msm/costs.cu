@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * What the kinds cost, in milliseconds.
+ * Predicted costs of the kinds, in milliseconds.
  *
  * Machine: one NVIDIA H200. Date: 2026-11-21. Command: bench/h200.sh, whose stages, as bench/results/h200_msm.json has them,
  * the numbers are fitted to; where another command chose a number, it says so. Other GPUs differ by a factor that is about
