@@ -20,8 +20,9 @@ static decode_outcome refused_record(const sumac_context *context, const sumac_c
                                      sumac_check check)
 {
     uint8_t raw[POINT_MOST_BYTES];
-    decode_outcome outcome = format->decode(raw, records + bad * format->record_bytes(&curve->info), 1,
-                                            &curve->info, context_code(context, curve)->convert, check);
+    decode_outcome outcome =
+        format_decode(format, raw, records + bad * format_record_bytes(format, &curve->info), 1, &curve->info,
+                      context_code(context, curve)->convert, check);
     outcome.bad = bad;
     return outcome;
 }

@@ -61,7 +61,8 @@ typedef struct conversion {
 /* Check that n records and n raw points have sizes at all. */
 static sumac_status check_count(executor *self, const conversion *all)
 {
-    const size_t most = larger(all->format->record_bytes(&all->curve->info), all->curve->info.point_bytes);
+    const size_t most =
+        larger(format_record_bytes(all->format, &all->curve->info), all->curve->info.point_bytes);
     size_t bytes;
     if (__builtin_mul_overflow(all->n, most + sizeof(decode_outcome), &bytes)) {
         return refuse(&self->message, SUMAC_BAD_ARGUMENT,
@@ -77,7 +78,7 @@ static sumac_status convert(executor *self, const conversion *all, uint8_t *to)
     const curve_code *code = executor_code(self, all->curve);
     const parallel_team team = executor_team(self, all->encode ? "encode" : "decode");
     const size_t raw_bytes = all->curve->info.point_bytes;
-    const size_t record_bytes = all->format->record_bytes(&all->curve->info);
+    const size_t record_bytes = format_record_bytes(all->format, &all->curve->info);
     const size_t slices = slices_count(all->n), bytes = all->n * (all->encode ? record_bytes : raw_bytes);
     const size_t affine_bytes = smaller(slices, team.threads) * DECODE_MOST * code->affine_bytes;
     const size_t step = all->encode || self->means.progress == NULL
@@ -167,7 +168,7 @@ sumac_status sumac_points_record_bytes(sumac_context *context, const sumac_curve
     }
     const point_format *found;
     TRY(find_records_format(context, curve, format, &found));
-    *bytes = found->record_bytes(&curve->info);
+    *bytes = format_record_bytes(found, &curve->info);
     return SUMAC_OK;
 }
 

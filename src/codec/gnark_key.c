@@ -29,7 +29,8 @@ static gnark_points take_points(walk *w, const char *name, const sumac_curve_inf
                                 const point_format *encoding, uint64_t count)
 {
     const point_format *format = encoding->records(info);
-    return (gnark_points){name, format, cursor_skip(&w->at, name, count, format->record_bytes(info)), count};
+    return (gnark_points){name, format, cursor_skip(&w->at, name, count, format_record_bytes(format, info)),
+                          count};
 }
 
 static gnark_points take_point(walk *w, const char *name, const sumac_curve_info *info)
@@ -58,7 +59,8 @@ static void expect_no_commitments(walk *w, uint64_t count, uint64_t at)
 gnark_points gnark_verifying_key_beta2(const sumac_curve_info *g1, const sumac_curve_info *g2,
                                        const point_format *encoding)
 {
-    return (gnark_points){"G2.Beta", encoding->records(g2), 2 * encoding->records(g1)->record_bytes(g1), 1};
+    return (gnark_points){"G2.Beta", encoding->records(g2),
+                          2 * format_record_bytes(encoding->records(g1), g1), 1};
 }
 
 sumac_status gnark_verifying_key_read(gnark_verifying_key *key, const byte_source *source,

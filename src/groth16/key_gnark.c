@@ -20,7 +20,7 @@ static sumac_status read_points(input_file *file, const sumac_curve *curve, cons
 {
     enum { SLICE = 1 << 16 /* points whose records are in memory at a time */ };
     const sumac_curve_info *info = sumac_curve_describe(curve);
-    const size_t each = points->format->record_bytes(info);
+    const size_t each = format_record_bytes(points->format, info);
     sumac_status status;
     AUTO_FREE uint8_t *records =
         memory_allocate(file->context, file->path, smaller(points->count, SLICE) * each, &status);
@@ -258,7 +258,7 @@ static sumac_status find_by_beta2(input_file *file, groups *found, const point_f
         if (key_at(i, found, encoding)) {
             uint8_t raw[MOST_POINT_BYTES];
             const gnark_points beta2 = gnark_verifying_key_beta2(found->info1, found->info2, *encoding);
-            if (beta2.offset + beta2.format->record_bytes(found->info2) > file->size) {
+            if (beta2.offset + format_record_bytes(beta2.format, found->info2) > file->size) {
                 continue;
             }
             const sumac_status status = read_points(file, found->g2, &beta2, SUMAC_CHECK_SUBGROUP, raw);

@@ -83,7 +83,7 @@ static proof_layout lay_out(const groups *of, const point_format *encoding)
         layout.points[i].raw = raw;
         layout.points[i].offset = layout.bytes;
         raw += info->point_bytes;
-        layout.bytes += layout.points[i].format->record_bytes(info);
+        layout.bytes += format_record_bytes(layout.points[i].format, info);
     }
     return layout;
 }

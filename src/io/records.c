@@ -45,9 +45,9 @@ sumac_status records_locate(input_file *file, const sumac_curve *curve, const po
     if (format->layout == LAYOUT_FRAMED) {
         const byte_source source = input_source(file);
         sumac_message why = {""};
-        return input_refuse(file, format->locate(run, &source, &curve->info, &why), &why);
+        return input_refuse(file, format_locate(run, &source, &curve->info, &why), &why);
     }
-    const size_t record_bytes = format->record_bytes(&curve->info);
+    const size_t record_bytes = format_record_bytes(format, &curve->info);
     run->count = file->size / record_bytes;
     return file->size % record_bytes == 0 ? SUMAC_OK : fail_cut_off(file, curve, file->size, record_bytes);
 }
@@ -104,14 +104,14 @@ sumac_status records_write(sumac_context *context, const sumac_bases *bases, con
     uint8_t head[FRAME_HEAD_BYTES];
     size_t head_bytes = 0;
     if (format->layout == LAYOUT_FRAMED) {
-        head_bytes = format->head(head, count);
+        head_bytes = format_head(format, head, count);
         if (head_bytes == 0) {
             return fail(context, SUMAC_NOT_SUPPORTED, "%s: the format %s does not count %zu points", path,
                         format->info.name, count);
         }
         format = format->records(info);
     }
-    const size_t record_bytes = format->record_bytes(info);
+    const size_t record_bytes = format_record_bytes(format, info);
     const int is_raw = format == &raw_format;
     sumac_status status;
     AUTO_FREE uint8_t *raw = memory_allocate(context, path, capacity * info->point_bytes, &status);
@@ -126,7 +126,7 @@ sumac_status records_write(sumac_context *context, const sumac_bases *bases, con
         n = (size_t)smaller(count - first, capacity);
         TRY(sumac_bases_get(context, bases, first, n, raw));
         for (size_t i = 0; !is_raw && i < n; i++) {
-            format->encode(records + i * record_bytes, raw + i * info->point_bytes, info, convert);
+            format_encode(format, records + i * record_bytes, raw + i * info->point_bytes, info, convert);
         }
         TRY(output_write(&file, is_raw ? raw : records, n * record_bytes));
         TRY(context_report(context, (double)(first + n) / (double)count));

@@ -125,7 +125,7 @@ static sumac_status open_bases(stream_inputs *inputs, const char *path, const su
     }
     TRY(records_locate(&input->file, inputs->curve, inputs->format, &run));
     inputs->records = run.format;
-    input->record_bytes = run.format->record_bytes(&inputs->curve->info);
+    input->record_bytes = format_record_bytes(run.format, &inputs->curve->info);
     input->data = run.offset;
     input->count = run.count;
     return SUMAC_OK;
