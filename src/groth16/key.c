@@ -111,9 +111,8 @@ static sumac_status leave_out_infinity(const input_file *file, uint8_t *points, 
     if (others == 0 || *count - others <= *count / 8) {
         return SUMAC_OK;
     }
-    sumac_status status;
-    *rows = memory_allocate(file->context, file->path, others * sizeof **rows, &status);
-    TRY(status);
+    *rows = memory_allocate(file->context, file->path, others * sizeof **rows);
+    TRY(memory_got(*rows));
     others = 0;
     for (uint64_t i = 0; i < *count; i++) {
         if (!all_zero(points + i * bytes, bytes)) {
@@ -130,12 +129,10 @@ sumac_status key_make_bases(const input_file *file, const base_plan *plan, const
 {
     const size_t bytes = sumac_curve_describe(plan->curve)->point_bytes;
     uint64_t count = 0;
-    sumac_status status;
     for (size_t i = 0; i < plan->part_count; i++) {
         count += plan->parts[i].run != NULL ? plan->parts[i].count : 1;
     }
-    AUTO_FREE uint8_t *points = memory_zeros(file->context, file->path, count * bytes, &status);
-    TRY(status);
+    TAKE_ZEROS(uint8_t, points, file->context, file->path, count * bytes);
     uint8_t *at = points;
     for (size_t i = 0; i < plan->part_count; i++) {
         const base_part *part = &plan->parts[i];

@@ -22,9 +22,7 @@ static sumac_status read_points(input_file *file, const sumac_curve *curve, cons
     const sumac_curve_info *info = sumac_curve_describe(curve);
     const size_t each = format_record_bytes(points->format, info);
     sumac_status status;
-    AUTO_FREE uint8_t *records =
-        memory_allocate(file->context, file->path, smaller(points->count, SLICE) * each, &status);
-    TRY(status);
+    TAKE_MEMORY(uint8_t, records, file->context, file->path, smaller(points->count, SLICE) * each);
     for (uint64_t first = 0; first < points->count; first += SLICE) {
         const size_t n = smaller(points->count - first, SLICE);
         TRY(input_seek(file, points->offset + first * each));
@@ -139,9 +137,7 @@ static sumac_status read_rows(const gnark_key *key, const base_plan *plan, uint6
     const gnark_points *of_wires = plan->parts[EXTRA_WIRES].run;
     const uint64_t wires = key->parts.wires;
     uint64_t next = 0, wire = 0;
-    sumac_status status;
-    AUTO_FREE uint8_t *is_infinity = memory_allocate(file->context, file->path, wires, &status);
-    TRY(status);
+    TAKE_MEMORY(uint8_t, is_infinity, file->context, file->path, wires);
     TRY(input_seek(file, infinity));
     TRY(input_read_exactly(file, is_infinity, (size_t)wires));
     for (uint64_t row = 0; row < EXTRA_WIRES; row++) {
@@ -183,10 +179,8 @@ static sumac_status read_set(gnark_key *reader, const sumac_curve *curve,
         }
     }
     all.parts[EXTRA_WIRES] = found.parts[found.part_count++] = part_of(of_wires);
-    sumac_status status;
     TRY(memory_require(file->context, file->path, count * sizeof *set->rows + reader->parts.wires));
-    AUTO_FREE uint64_t *rows = memory_allocate(file->context, file->path, count * sizeof *set->rows, &status);
-    TRY(status);
+    TAKE_MEMORY(uint64_t, rows, file->context, file->path, count * sizeof *set->rows);
     TRY(read_rows(reader, &all, infinity, count, rows));
     if (of_wires->count == reader->parts.wires) {
         return key_make_bases(file, &all, config, &set->bases, NULL);
@@ -313,10 +307,7 @@ sumac_status gnark_read_verifying_key(input_file *file, int *found, sumac_groth1
     const byte_source source = input_source(file);
     TRY(input_refuse(file, gnark_verifying_key_read(&key, &source, of.info1, of.info2, encoding, &why),
                      &why));
-    sumac_status status;
-    AUTO_FREE uint8_t *ic =
-        memory_allocate(file->context, file->path, key.k.count * of.info1->point_bytes, &status);
-    TRY(status);
+    TAKE_MEMORY(uint8_t, ic, file->context, file->path, key.k.count * of.info1->point_bytes);
     uint8_t raw[6][MOST_POINT_BYTES];
     const gnark_points *const single[6] = {&key.alpha1, &key.beta1,  &key.beta2,
                                            &key.gamma2, &key.delta1, &key.delta2};

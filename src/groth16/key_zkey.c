@@ -339,9 +339,7 @@ static sumac_status take_terms(zkey_file *zkey, coefficients *all)
     enum { SLICE = 4096 };
     const size_t each = ZKEY_TERM_BYTES + (size_t)zkey->header.scalar_bytes;
     const uint64_t count = zkey->coefficient_count;
-    sumac_status status;
-    AUTO_FREE uint8_t *bytes = memory_allocate(zkey->context, zkey->path, SLICE * each, &status);
-    TRY(status);
+    TAKE_MEMORY(uint8_t, bytes, zkey->context, zkey->path, SLICE * each);
     for (uint64_t first = 0; first < count; first += SLICE) {
         const size_t n = smaller(SLICE, count - first);
         TRY(binfile_input_read(&zkey->input, zkey->coefficients, 4 + first * each, bytes, n * each));

@@ -102,9 +102,7 @@ sumac_status sumac_groth16_proof_to_gnark(sumac_context *context,
         lay_out(&verifying->groups,
                 encoding == SUMAC_GROTH16_GNARK_RAW ? &gnark_raw_format : &gnark_compressed_format);
     memcpy(raw, proof, verifying->groups.proof_bytes);
-    sumac_status status;
-    AUTO_FREE uint8_t *encoded = memory_zeros(context, "a proof", layout.bytes, &status);
-    TRY(status);
+    TAKE_ZEROS(uint8_t, encoded, context, "a proof", layout.bytes);
     for (int i = 0; i < PROOF_POINTS; i++) {
         TRY(encoded_points_encode(context_executor(context), layout.points[i].curve, layout.points[i].format,
                                   raw + layout.points[i].raw, 1, encoded + layout.points[i].offset));
@@ -173,9 +171,8 @@ sumac_status sumac_groth16_publics_to_gnark(sumac_context *context,
                       bytes, count));
     const size_t each = verifying->groups.info1->scalar_bytes;
     const size_t size = PUBLICS_HEAD + (size_t)verifying->publics * each;
-    sumac_status status;
-    uint8_t *encoded = memory_zeros(context, "public inputs", size, &status);
-    TRY(status);
+    uint8_t *encoded = memory_zeros(context, "public inputs", size);
+    TRY(memory_got(encoded));
     store_be32(encoded, (uint32_t)verifying->publics);
     store_be32(encoded + 8, (uint32_t)verifying->publics);
     for (size_t i = 0; i < verifying->publics; i++) {
@@ -217,9 +214,7 @@ sumac_status sumac_groth16_publics_from_gnark(sumac_context *context,
                       publics != NULL || (verifying != NULL && verifying->publics == 0)));
     TRY(check_head(context, verifying, file, count, name));
     const sumac_curve_info *info = verifying->groups.info1;
-    sumac_status status;
-    AUTO_FREE uint8_t *scalars = memory_allocate(context, name, count, &status);
-    TRY(status);
+    TAKE_MEMORY(uint8_t, scalars, context, name, count);
     for (size_t i = 0; i < verifying->publics; i++) {
         const size_t at = i * info->scalar_bytes;
         reverse_bytes(scalars + at, file + PUBLICS_HEAD + at, info->scalar_bytes);

@@ -27,8 +27,9 @@ static void put(json_text *out, const char *text)
     const size_t length = strlen(text);
     if (out->status == SUMAC_OK && out->length + length + 1 > out->capacity) {
         const size_t capacity = 2 * (out->length + length) + 256;
-        char *grown = memory_grow(out->context, "a JSON text", out->text, capacity, &out->status);
-        if (out->status == SUMAC_OK) {
+        char *grown = memory_grow(out->context, "a JSON text", out->text, capacity);
+        out->status = memory_got(grown);
+        if (grown != NULL) {
             out->text = grown;
             out->capacity = capacity;
         }
@@ -336,9 +337,7 @@ sumac_status sumac_groth16_publics_from_json(sumac_context *context,
     json_items items = json_items_of(source.value);
     json_value item;
     uint64_t count = 0;
-    sumac_status status;
-    AUTO_FREE uint8_t *scalars = memory_allocate(context, name, size, &status);
-    TRY(status);
+    TAKE_MEMORY(uint8_t, scalars, context, name, size);
     TRY(json_is_array(source.value) ? SUMAC_OK : wrong(&source, "the text", "an array of numbers"));
     for (; json_next_item(&items, &item); count++) {
         if (count < verifying->publics) {
@@ -373,9 +372,8 @@ static sumac_status read_ic(const json_source *source, const sumac_curve_info *i
     if (count == 0) {
         return wrong(source, "IC", "an array of one point at least");
     }
-    sumac_status status;
-    *points = memory_allocate(source->context, source->name, count * info->point_bytes, &status);
-    TRY(status);
+    *points = memory_allocate(source->context, source->name, count * info->point_bytes);
+    TRY(memory_got(*points));
     items = json_items_of(array);
     for (uint64_t i = 0; i < count && json_next_item(&items, &item); i++) {
         TRY(read_point(source, item, "IC", info, *points + i * info->point_bytes));

@@ -26,9 +26,7 @@ static sumac_status add_up_publics(sumac_context *context, const sumac_groth16_v
 {
     const sumac_curve_info *info = key->groups.info1;
     const size_t terms = (size_t)key->publics + 1, bytes = info->scalar_bytes;
-    sumac_status status;
-    AUTO_FREE uint8_t *scalars = memory_zeros(context, "public inputs", count * terms * bytes, &status);
-    TRY(status);
+    TAKE_ZEROS(uint8_t, scalars, context, "public inputs", count * terms * bytes);
     uint8_t *at = scalars;
     for (size_t i = 0; i < count; i++) {
         at[0] = 1;
@@ -158,10 +156,7 @@ static sumac_status verify_together(sumac_context *context, const sumac_groth16_
     const size_t g1 = of->info1->point_bytes, g2 = of->info2->point_bytes;
     const size_t scalars = (2 * count + 1) * of->info1->scalar_bytes, terms = 2 * count * g1;
     const size_t first = (count + 4) * g1;
-    sumac_status status;
-    AUTO_FREE uint8_t *memory =
-        memory_allocate(context, "a batch of proofs", scalars + terms + first + count * g2, &status);
-    TRY(status);
+    TAKE_MEMORY(uint8_t, memory, context, "a batch of proofs", scalars + terms + first + count * g2);
     const equation e = {.context = context,
                         .key = key,
                         .proofs = proofs,

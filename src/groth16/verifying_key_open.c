@@ -36,9 +36,7 @@ static sumac_status read_any(input_file *file, sumac_groth16_verifying_key **ver
                     "G2.Beta, is of no curve that this build knows",
                     file->path);
     }
-    sumac_status status;
-    AUTO_FREE char *text = memory_allocate(file->context, file->path, file->size, &status);
-    TRY(status);
+    TAKE_MEMORY(char, text, file->context, file->path, file->size);
     TRY(input_seek(file, 0));
     TRY(input_read_exactly(file, text, (size_t)file->size));
     return json_read_verifying(file->context, text, (size_t)file->size, file->path, verifying);

@@ -109,9 +109,8 @@ static sumac_status read_solution(input_file *file, const sumac_groth16_key *key
     const size_t bytes = info->scalar_bytes;
     uint32_t count, rows;
     uint64_t got;
-    sumac_status status;
-    *witness = memory_zeros(file->context, file->path, key_witness_scalars(key) * bytes, &status);
-    TRY(status);
+    *witness = memory_zeros(file->context, file->path, key_witness_scalars(key) * bytes);
+    TRY(memory_got(*witness));
     uint8_t *a = *witness + key->wires * bytes, *b = a + key->domain * bytes;
     TRY(read_vector(file, "W", info, key->wires, key->wires, *witness, &count));
     TRY(read_vector(file, "A", info, 0, key->domain, a, &rows));

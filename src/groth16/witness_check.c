@@ -134,9 +134,7 @@ static sumac_status check(r1cs_file *r1cs, const sumac_groth16_key *key, const v
     TRY(multiply(r1cs, 1, values, wires, b));
     TRY(multiply(r1cs, 2, values, wires, c));
     TRY(vector_multiply(self, a, a, b, 1));
-    sumac_status status;
-    AUTO_FREE uint8_t *sides = memory_allocate(r1cs->context, r1cs->path, 2 * rows * bytes, &status);
-    TRY(status);
+    TAKE_MEMORY(uint8_t, sides, r1cs->context, r1cs->path, 2 * rows * bytes);
     TRY(vector_get(self, a, 0, rows, sides, NULL));
     TRY(vector_get(self, c, 0, rows, sides + rows * bytes, NULL));
     for (size_t i = 0; i < rows; i++) {

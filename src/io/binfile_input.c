@@ -84,12 +84,7 @@ sumac_status binfile_input_header(binfile_input *input, uint32_t type, uint8_t *
 
 sumac_status binfile_input_take(binfile_input *input, const binfile_section *section, uint8_t **bytes)
 {
-    sumac_status status;
-    AUTO_FREE uint8_t *read = memory_allocate(input->file.context, input->file.path, section->size, &status);
-    *bytes = NULL;
-    TRY(status);
-    TRY(binfile_input_read(input, section, 0, read, (size_t)section->size));
-    *bytes = read;
-    read = NULL;
-    return SUMAC_OK;
+    *bytes = memory_allocate(input->file.context, input->file.path, section->size);
+    TRY(memory_got(*bytes));
+    return binfile_input_read(input, section, 0, *bytes, (size_t)section->size);
 }

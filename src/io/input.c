@@ -126,12 +126,11 @@ static sumac_status read_whole(input_file *file, uint64_t most, uint64_t *size)
     size_t capacity = 0, got = 0;
     *size = 0;
     do {
-        sumac_status status = SUMAC_OK;
         if (*size == capacity) {
             const uint64_t wanted = larger(FIRST_BYTES, 2 * (uint64_t)capacity);
             capacity = (size_t)(wanted > most ? most + 1 : wanted);
-            uint8_t *memory = memory_grow(file->context, file->path, file->memory, capacity, &status);
-            TRY(status);
+            uint8_t *memory = memory_grow(file->context, file->path, file->memory, capacity);
+            TRY(memory_got(memory));
             file->memory = memory;
         }
         file->offset = *size;

@@ -240,9 +240,7 @@ static sumac_status open_checkpoint(files_msm *run)
         run->checkpoint_is_new = 1;
         return write_checkpoint(run);
     }
-    AUTO_FREE uint8_t *block =
-        memory_allocate(run->context, path, reader_block_bytes(run->inputs.files), &status);
-    TRY(status);
+    TAKE_MEMORY(uint8_t, block, run->context, path, reader_block_bytes(run->inputs.files));
     run->done = run->resumed = counters.done;
     status = import_addends(run, SUMAC_CHECK_CURVE);
     if (status != SUMAC_OK) {

@@ -39,9 +39,7 @@ sumac_status sumac_scalars_read(sumac_context *context, const sumac_curve *curve
     TRY(input_measure(&file, INPUT_OF_ANY_SIZE));
     TRY(scalars_check_size(&file, curve));
     if (file.memory == NULL) { /* a pipe's bytes are in memory already */
-        sumac_status status;
-        AUTO_FREE uint8_t *bytes = memory_allocate(context, path, file.size, &status);
-        TRY(status);
+        TAKE_MEMORY(uint8_t, bytes, context, path, file.size);
         TRY(input_read_exactly(&file, bytes, (size_t)file.size));
         TRY(input_expect_end(&file));
         file.memory = bytes;

@@ -48,9 +48,7 @@ sumac_status table_write_section(output_file *file, const container *layout, uin
     const size_t point_bytes = bases->curve->info.point_bytes;
     const size_t capacity = ((size_t)1 << 20) / point_bytes;
     const uint64_t points = bases->count * bases_factor(bases);
-    sumac_status status;
-    AUTO_FREE uint8_t *records = memory_allocate(file->context, file->path, capacity * point_bytes, &status);
-    TRY(status);
+    TAKE_MEMORY(uint8_t, records, file->context, file->path, capacity * point_bytes);
     AUTO_FREE_POINTS void *block = host_points(capacity * code->affine_bytes);
     if (block == NULL) {
         return memory_failed(file->context, file->path, capacity * code->affine_bytes);

@@ -39,9 +39,7 @@ static sumac_status write_setup(output_file *file, const sumac_kzg_setup *setup)
     const int is_prepared = setup->fk20 != NULL;
     uint32_t multiples = sumac_bases_precompute_factor(setup->lagrange);
     container layout = {.kind = CONTAINER_SETUP};
-    sumac_status status;
-    AUTO_FREE uint8_t *lagrange = memory_allocate(context, file->path, G1_BYTES, &status);
-    TRY(status);
+    TAKE_MEMORY(uint8_t, lagrange, context, file->path, G1_BYTES);
     multiples = multiples == 1 || !is_prepared                           ? 0
                 : sumac_context_location(context) == SUMAC_LOCATION_HOST ? multiples
                                                                          : 1;
@@ -164,9 +162,7 @@ static sumac_status fill_setup(const setup_reader *reader, sumac_kzg_setup *setu
 static sumac_status check_multiples(const setup_reader *reader, const sumac_bases *table)
 {
     const input_file *file = reader->file;
-    sumac_status status;
-    AUTO_FREE uint8_t *points = memory_allocate(file->context, file->path, G1_BYTES, &status);
-    TRY(status);
+    TAKE_MEMORY(uint8_t, points, file->context, file->path, G1_BYTES);
     if (sumac_bases_count(table) == SUMAC_KZG_FIELD_ELEMENTS &&
         sumac_bases_precompute_factor(table) == reader->multiples) {
         TRY(sumac_bases_get(file->context, table, 0, SUMAC_KZG_FIELD_ELEMENTS, points));
@@ -223,10 +219,8 @@ static sumac_status read_fk20(const setup_reader *reader, const sumac_bases *srs
 sumac_status setup_file_read(input_file *file, sumac_check check, sumac_kzg_setup *setup)
 {
     setup_reader reader = {.file = file, .check = check};
-    sumac_status status;
     CLEANUP(close_bases) sumac_bases *srs = NULL;
-    AUTO_FREE uint8_t *points = memory_allocate(file->context, file->path, 2 * G1_BYTES + G2_BYTES, &status);
-    TRY(status);
+    TAKE_MEMORY(uint8_t, points, file->context, file->path, 2 * G1_BYTES + G2_BYTES);
     reader.lagrange = points;
     reader.monomial = points + G1_BYTES;
     reader.g2_monomial = points + 2 * (size_t)G1_BYTES;
