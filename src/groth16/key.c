@@ -223,7 +223,7 @@ sumac_status sumac_groth16_key_open(sumac_context *context, const char *path,
     sumac_groth16_key_config full;
     HOLDS sumac_context *held = context_begin(context);
     TRY(begin(held, path != NULL, config, key, &full));
-    CLEANUP(input_close) input_file file = {.descriptor = -1};
+    CLEANUP(input_close) input_file file = INPUT_CLOSED;
     TRY(input_open(&file, context, path));
     return read_key(&file, &full, key);
 }

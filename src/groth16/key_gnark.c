@@ -95,7 +95,6 @@ static sumac_status read_layout(gnark_key *key, uint8_t shift[MOST_SCALAR_BYTES]
 {
     uint8_t bytes[GNARK_MARKER_BYTES + GNARK_DOMAIN_BYTES] = {0};
     size_t got;
-    sumac_message why = {""};
     input_file *file = key->file;
     TRY(input_seek(file, 0));
     TRY(input_read(file, bytes, sizeof bytes, &got));
@@ -108,9 +107,8 @@ static sumac_status read_layout(gnark_key *key, uint8_t shift[MOST_SCALAR_BYTES]
             file->path, at);
     }
     const byte_source source = input_source(file);
-    TRY(input_refuse(file,
-                     gnark_proving_key_read(&key->parts, &source, key->groups.info1, key->groups.info2, &why),
-                     &why));
+    TRY(input_refuse(file, gnark_proving_key_read(&key->parts, &source, key->groups.info1, key->groups.info2,
+                                                  &file->why)));
     if (key->parts.domain > UINT32_C(1) << 31 || key->parts.wires > UINT32_MAX) {
         return fail(file->context, SUMAC_NOT_SUPPORTED,
                     "%s: a domain of %" PRIu64 " and %" PRIu64 " wires are more than 2^31 and 2^32",
@@ -298,15 +296,14 @@ sumac_status gnark_read_verifying_key(input_file *file, int *found, sumac_groth1
     groups of;
     const point_format *encoding;
     gnark_verifying_key key;
-    sumac_message why = {""};
     TRY(find_by_beta2(file, &of, &encoding));
     *found = encoding != NULL;
     if (encoding == NULL) {
         return refuse_by_length(file);
     }
     const byte_source source = input_source(file);
-    TRY(input_refuse(file, gnark_verifying_key_read(&key, &source, of.info1, of.info2, encoding, &why),
-                     &why));
+    TRY(input_refuse(file,
+                     gnark_verifying_key_read(&key, &source, of.info1, of.info2, encoding, &file->why)));
     TAKE_MEMORY(uint8_t, ic, file->context, file->path, key.k.count * of.info1->point_bytes);
     uint8_t raw[6][MOST_POINT_BYTES];
     const gnark_points *const single[6] = {&key.alpha1, &key.beta1,  &key.beta2,

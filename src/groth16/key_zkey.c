@@ -54,7 +54,6 @@ static sumac_status check_protocol(zkey_file *zkey)
 static sumac_status read_section_2(zkey_file *zkey)
 {
     const binfile_section *section;
-    sumac_message why;
     TRY(binfile_input_find(&zkey->input, ZKEY_HEADER, "header", &section));
     if (section->size > ZKEY_MOST_HEADER_BYTES) {
         return fail(zkey->context, SUMAC_BAD_FILE,
@@ -64,8 +63,8 @@ static sumac_status read_section_2(zkey_file *zkey)
     }
     TRY(binfile_input_take(&zkey->input, section, &zkey->header_bytes));
     zkey_header *header = &zkey->header;
-    TRY(input_refuse(&zkey->input.file, zkey_decode_header(zkey->header_bytes, section->size, header, &why),
-                     &why));
+    TRY(input_refuse(zkey->input.file,
+                     zkey_decode_header(zkey->header_bytes, section->size, header, &zkey->input.file->why)));
     return groups_find(zkey->context, zkey->path, header->order, header->scalar_bytes, header->modulus,
                        header->field_bytes, &zkey->groups);
 }
@@ -74,12 +73,9 @@ static sumac_status read_section_2(zkey_file *zkey)
 static sumac_status find_terms(zkey_file *zkey)
 {
     uint8_t bytes[4];
-    sumac_message why;
     TRY(binfile_input_find(&zkey->input, ZKEY_COEFFICIENTS, "coefficients", &zkey->coefficients));
-    TRY(input_refuse(
-        &zkey->input.file,
-        zkey_count_terms(zkey->coefficients, zkey->header.scalar_bytes, &zkey->coefficient_count, &why),
-        &why));
+    TRY(input_refuse(zkey->input.file, zkey_count_terms(zkey->coefficients, zkey->header.scalar_bytes,
+                                                        &zkey->coefficient_count, &zkey->input.file->why)));
     TRY(binfile_input_read(&zkey->input, zkey->coefficients, 0, bytes, sizeof bytes));
     return load_le32(bytes) == zkey->coefficient_count
                ? SUMAC_OK
@@ -91,10 +87,10 @@ static sumac_status find_terms(zkey_file *zkey)
 
 /* Find the sections of a file that is open, and stays the caller's to close, and read the header. Unless the file is to be read
  * whole, it needs only the sections that verify. */
-static sumac_status open_zkey(zkey_file *zkey, const input_file *file, int whole)
+static sumac_status open_zkey(zkey_file *zkey, input_file *file, int whole)
 {
-    *zkey = (zkey_file){.input.file = *file, .context = file->context, .path = file->path};
-    TRY(binfile_input_begin(&zkey->input, ZKEY_MAGIC, ZKEY_KIND, ZKEY_VERSION));
+    *zkey = (zkey_file){.context = file->context, .path = file->path};
+    TRY(binfile_input_begin(&zkey->input, file, ZKEY_MAGIC, ZKEY_KIND, ZKEY_VERSION));
     TRY(check_protocol(zkey));
     TRY(read_section_2(zkey));
     const zkey_header *header = &zkey->header;
@@ -179,7 +175,7 @@ static void read_h_task(void *arguments, size_t index, uint32_t thread)
     uint8_t slice[H_TASK * MOST_POINT_BYTES];
     int error;
     (void)thread;
-    if (input_read_at(&zkey->input.file, zkey->h->offset + first * bytes, slice, (size_t)n * bytes, &error) >
+    if (input_read_at(zkey->input.file, zkey->h->offset + first * bytes, slice, (size_t)n * bytes, &error) >
         0) {
         atomic_store_explicit(&reading->is_unread, 1, memory_order_relaxed);
         return;
@@ -246,7 +242,7 @@ static sumac_status read_all_bases(zkey_file *zkey, const sumac_groth16_key_conf
     const zkey_header *header = &zkey->header;
     const groups *of = &zkey->groups;
     const uint64_t wires = header->wires;
-    sumac_bases_config config = key_bases_config(&zkey->input.file, of, key, given);
+    sumac_bases_config config = key_bases_config(zkey->input.file, of, key, given);
     config.form = SUMAC_FORM_MONTGOMERY;
     config.check = given->check;
     /* The largest is read first, while little else is in memory: a section takes memory twice while it is read. */
@@ -292,7 +288,7 @@ static sumac_status read_all_bases(zkey_file *zkey, const sumac_groth16_key_conf
     };
     for (size_t i = 0; i < sizeof sums / sizeof *sums; i++) {
         const sumac_status status =
-            key_make_bases(&zkey->input.file, &sums[i].plan, &config, sums[i].bases, sums[i].rows);
+            key_make_bases(zkey->input.file, &sums[i].plan, &config, sums[i].bases, sums[i].rows);
         if (is_bad_point(status)) {
             return blame_section(zkey, &sums[i].plan, &config, status);
         }

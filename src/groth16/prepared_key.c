@@ -275,18 +275,17 @@ static sumac_status check_sections(const key_reader *reader, const sumac_groth16
 /* Read the header, and set the numbers of the key. */
 static sumac_status read_header(key_reader *reader, sumac_groth16_key *key)
 {
-    sumac_message why = {.text = ""};
     TRY(container_open(reader->file, CONTAINER_KEY, &reader->layout));
     TRY(find_groups(reader));
     const container_section *section = container_find(&reader->layout, SECTION_KEY);
     if (section == NULL) {
-        return input_refuse(reader->file, container_refuse_sizes(&why), &why);
+        return input_refuse(reader->file, container_refuse_sizes(&reader->file->why));
     }
     key->wires = section->numbers[KEY_WIRES];
     key->publics = section->numbers[KEY_PUBLICS];
     key->domain = section->numbers[KEY_DOMAIN];
     key->takes_products = section->flags == FLAG_PRODUCTS;
-    return input_refuse(reader->file, check_sections(reader, key, &why), &why);
+    return input_refuse(reader->file, check_sections(reader, key, &reader->file->why));
 }
 
 /* ---- Opening: sections of numbers ---- */

@@ -55,7 +55,7 @@ sumac_status sumac_groth16_verifying_key_open(sumac_context *context, const char
 {
     HOLDS sumac_context *held = context_begin(context);
     TRY(begin(held, path != NULL, verifying));
-    CLEANUP(input_close) input_file file = {.descriptor = -1};
+    CLEANUP(input_close) input_file file = INPUT_CLOSED;
     TRY(input_open(&file, context, path));
     return read_any(&file, verifying);
 }

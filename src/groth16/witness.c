@@ -24,30 +24,28 @@ static sumac_status check_header(binfile_input *input, const sumac_groth16_key *
     const sumac_curve_info *info = key->verifying->groups.info1;
     const binfile_section *section;
     wtns_header header;
-    sumac_message why;
     TRY(binfile_input_header(input, WTNS_HEADER, bytes, sizeof bytes, &section));
-    TRY(input_refuse(&input->file, wtns_decode_header(bytes, section->size, &header, &why), &why));
+    TRY(input_refuse(input->file, wtns_decode_header(bytes, section->size, &header, &input->file->why)));
     if (!is_integer(info->order, info->scalar_bytes, header.order, header.scalar_bytes)) {
-        return fail(input->file.context, SUMAC_MISMATCH,
+        return fail(input->file->context, SUMAC_MISMATCH,
                     "%s: section 1 (header), at byte %" PRIu64
                     ": a witness modulo another prime than the order of the "
                     "key's curve, %s",
-                    input->file.path, section->offset, info->name);
+                    input->file->path, section->offset, info->name);
     }
     return header.wires == key->wires ? SUMAC_OK
-                                      : fail(input->file.context, SUMAC_BAD_LENGTH,
+                                      : fail(input->file->context, SUMAC_BAD_LENGTH,
                                              "%s: section 1 (header), at byte %" PRIu64
                                              ": a witness of %" PRIu32 " wires, and the key has %" PRIu32,
-                                             input->file.path, section->offset, header.wires, key->wires);
+                                             input->file->path, section->offset, header.wires, key->wires);
 }
 
 static sumac_status read_wtns(input_file *file, const sumac_groth16_key *key, uint8_t **witness)
 {
-    TRY(input_measure(file, INPUT_OF_ANY_SIZE));
-    binfile_input input = {.file = *file};
+    binfile_input input;
     const sumac_curve_info *info = key->verifying->groups.info1;
     const binfile_section *section;
-    TRY(binfile_input_begin(&input, WTNS_MAGIC, WTNS_KIND, WTNS_VERSION));
+    TRY(binfile_input_begin(&input, file, WTNS_MAGIC, WTNS_KIND, WTNS_VERSION));
     TRY(check_header(&input, key));
     TRY(binfile_input_expect(&input, WTNS_VALUES, "values", (uint64_t)key->wires * info->scalar_bytes,
                              &section));
@@ -147,7 +145,7 @@ sumac_status sumac_groth16_witness_open(sumac_context *context, const sumac_grot
 {
     HOLDS sumac_context *held = context_begin(context);
     TRY(begin(held, key != NULL && path != NULL, witness));
-    CLEANUP(input_close) input_file file = {.descriptor = -1};
+    CLEANUP(input_close) input_file file = INPUT_CLOSED;
     TRY(input_open(&file, context, path));
     return read_witness(&file, key, witness);
 }

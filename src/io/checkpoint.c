@@ -107,7 +107,6 @@ sumac_status checkpoint_read(sumac_context *context, const char *path, const che
     const sumac_curve *curve = subject->curve;
     const container_section *progress, *results;
     container layout;
-    sumac_message why = {.text = ""};
     TRY(check_path(context, path, found));
     if (!*found) {
         return SUMAC_OK;
@@ -117,15 +116,15 @@ sumac_status checkpoint_read(sumac_context *context, const char *path, const che
     TRY(container_open(&file, CONTAINER_CHECKPOINT, &layout));
     TRY(container_expect_count(&file, &layout, expected.count));
     TRY(container_find_curve(&file, &layout, &layout.sections[0], &curve));
-    TRY(input_refuse(&file, container_expect(&layout, &expected.sections[1], &results, &why), &why));
+    TRY(input_refuse(&file, container_expect(&layout, &expected.sections[1], &results, &file.why)));
     progress = container_find(&layout, SECTION_PROGRESS);
     if (progress == NULL || progress->size != PROGRESS_BYTES) {
-        return input_refuse(&file, container_refuse_sizes(&why), &why);
+        return input_refuse(&file, container_refuse_sizes(&file.why));
     }
     TRY(section_load(&file, &layout, progress, "the progress", bytes));
     TRY(check_subject(&file, progress, bytes, &expected.sections[0], expected_bytes));
     if (progress->count > subject->n) {
-        return input_refuse(&file, container_refuse_sizes(&why), &why);
+        return input_refuse(&file, container_refuse_sizes(&file.why));
     }
     *counters = (checkpoint_counters){.done = progress->count,
                                       .bases_sum = load_le64(bytes + AT_BASES_SUM),

@@ -318,9 +318,12 @@ const char *input_likely_text(const input_file *file, char text[FILE_LIKELY_BYTE
     return file_likely_text(&head, text);
 }
 
-sumac_status input_refuse(const input_file *file, sumac_status status, const sumac_message *why)
+sumac_status input_refuse(input_file *file, sumac_status status)
 {
-    return status == SUMAC_OK || why->text[0] == '\0'
-               ? status
-               : fail(file->context, status, "%s: %s", file->path, why->text);
+    if (status == SUMAC_OK || file->why.text[0] == '\0') {
+        return status;
+    }
+    (void)fail(file->context, status, "%s: %s", file->path, file->why.text);
+    file->why.text[0] = '\0';
+    return status;
 }

@@ -18,6 +18,7 @@
 #include "base/memory_left.h"
 #include "base/sizes.h"
 #include "base/try.h"
+#include "codec/table.h"
 #include "io/checkpoint.h"
 #include "io/memory.h"
 #include "io/path.h"
@@ -279,7 +280,7 @@ static sumac_status run_all(files_msm *run, const char *bases_path, const char *
                                                : memory_left("") / 2;
     const reader_shape shape = chunk_reader_shape(run->context, run->limit);
     TRY(inputs_open(&run->inputs, bases_path, scalars_path, &run->config, &shape, &run->n));
-    run->chunk_config.outside_subgroup |= (uint32_t)(run->inputs.outside_subgroup != 0);
+    run->chunk_config.outside_subgroup |= (uint32_t)((run->inputs.table.flags & TABLE_OUTSIDE_SUBGROUP) != 0);
     TRY(allocate_points(run));
     TRY(open_checkpoint(run));
     TRY(choose_sizes(run));

@@ -44,8 +44,7 @@ sumac_status records_locate(input_file *file, const sumac_curve *curve, const po
     TRY(input_measure(file, INPUT_OF_ANY_SIZE));
     if (format->layout == LAYOUT_FRAMED) {
         const byte_source source = input_source(file);
-        sumac_message why = {""};
-        return input_refuse(file, format_locate(run, &source, &curve->info, &why), &why);
+        return input_refuse(file, format_locate(run, &source, &curve->info, &file->why));
     }
     const size_t record_bytes = format_record_bytes(format, &curve->info);
     run->count = file->size / record_bytes;

@@ -96,7 +96,6 @@ static sumac_status read_header(setup_reader *reader, const sumac_kzg_setup *set
     const sumac_curve *curve = setup->g1;
     const container *layout = &reader->layout;
     container expected = {.count = 0};
-    sumac_message why = {.text = ""};
     TRY(container_open(reader->file, CONTAINER_SETUP, &reader->layout));
     TRY(container_find_curve(reader->file, layout, &layout->sections[0], &curve));
     reader->multiples = layout->sections[0].numbers[0];
@@ -104,7 +103,8 @@ static sumac_status read_header(setup_reader *reader, const sumac_kzg_setup *set
     add_points(&expected, reader->is_prepared ? reader->multiples : 0);
     for (uint32_t i = 0; i < POINTS; i++) {
         const container_section *found;
-        TRY(input_refuse(reader->file, container_expect(layout, &expected.sections[i], &found, &why), &why));
+        TRY(input_refuse(reader->file,
+                         container_expect(layout, &expected.sections[i], &found, &reader->file->why)));
     }
     return container_expect_count(
         reader->file, layout, POINTS + (uint32_t)(reader->multiples > 1) + 2 * (uint32_t)reader->is_prepared);

@@ -126,7 +126,7 @@ sumac_status sumac_kzg_setup_open(sumac_context *context, const char *path, suma
     int is_saved;
     CLEANUP(destroy_setup) sumac_kzg_setup *created = NULL;
     TRY(create_setup(context, check, &created));
-    CLEANUP(input_close) input_file file = {.descriptor = -1};
+    CLEANUP(input_close) input_file file = INPUT_CLOSED;
     TRY(input_open(&file, context, path));
     /* Two bytes tell files of this library from text, those of older versions, too. */
     TRY(input_begins_with(&file, container_magic, 2, &is_saved));
