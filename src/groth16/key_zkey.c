@@ -19,17 +19,12 @@ typedef struct zkey_file {
     binfile_input input;
     sumac_context *context;
     const char *path;
-    uint8_t *header_bytes;
+    uint8_t header_bytes[ZKEY_MOST_HEADER_BYTES];
     zkey_header header;
     groups groups;
     uint64_t coefficient_count;
     const binfile_section *ic, *coefficients, *a, *b1, *b2, *c, *h;
 } zkey_file;
-
-static void close_zkey(zkey_file *zkey)
-{
-    free(zkey->header_bytes);
-}
 
 /* ---- Sections ---- */
 
@@ -54,14 +49,8 @@ static sumac_status check_protocol(zkey_file *zkey)
 static sumac_status read_section_2(zkey_file *zkey)
 {
     const binfile_section *section;
-    TRY(binfile_input_find(&zkey->input, ZKEY_HEADER, "header", &section));
-    if (section->size > ZKEY_MOST_HEADER_BYTES) {
-        return fail(zkey->context, SUMAC_BAD_FILE,
-                    "%s: section 2 (header), at byte %" PRIu64 ", has %" PRIu64
-                    " bytes, more than any header",
-                    zkey->path, section->offset, section->size);
-    }
-    TRY(binfile_input_take(&zkey->input, section, &zkey->header_bytes));
+    TRY(binfile_input_header(&zkey->input, ZKEY_HEADER, zkey->header_bytes, sizeof zkey->header_bytes,
+                             &section));
     zkey_header *header = &zkey->header;
     TRY(input_refuse(zkey->input.file,
                      zkey_decode_header(zkey->header_bytes, section->size, header, &zkey->input.file->why)));
@@ -147,7 +136,7 @@ static sumac_status read_verifying(zkey_file *zkey, sumac_check check,
 
 sumac_status zkey_read_verifying_key(input_file *file, sumac_groth16_verifying_key **verifying)
 {
-    CLEANUP(close_zkey) zkey_file zkey = {.header_bytes = NULL};
+    zkey_file zkey;
     TRY(open_zkey(&zkey, file, 0));
     return read_verifying(&zkey, SUMAC_CHECK_SUBGROUP, verifying);
 }
@@ -364,7 +353,7 @@ static sumac_status read_matrices(zkey_file *zkey, sumac_groth16_key *key)
 
 static sumac_status read_key(input_file *file, const sumac_groth16_key_config *config, sumac_groth16_key *key)
 {
-    CLEANUP(close_zkey) zkey_file zkey = {.header_bytes = NULL};
+    zkey_file zkey;
     TRY(open_zkey(&zkey, file, 1));
     key->wires = zkey.header.wires;
     key->publics = zkey.header.publics;

@@ -35,20 +35,6 @@ static sumac_status begin_reading(sumac_context *context, const sumac_groth16_ve
                         "verifying, bytes, name and what is read");
 }
 
-static uint32_t load_be32(const uint8_t *bytes)
-{
-    uint8_t reversed[4];
-    reverse_bytes(reversed, bytes, sizeof reversed);
-    return load_le32(reversed);
-}
-
-static void store_be32(uint8_t *bytes, uint32_t value)
-{
-    uint8_t reversed[4];
-    store_le32(reversed, value);
-    reverse_bytes(bytes, reversed, sizeof reversed);
-}
-
 /* ---- Proofs ---- */
 
 /* The points of a proof, the last one that of the proof of knowledge. */
@@ -116,7 +102,7 @@ sumac_status sumac_groth16_proof_to_gnark(sumac_context *context,
 static sumac_status check_layout(sumac_context *context, const proof_layout *layout, const groups *of,
                                  const uint8_t *bytes, size_t count, const char *name)
 {
-    if (count >= layout->commitments + 4 && load_be32(bytes + layout->commitments) != 0) {
+    if (count >= layout->commitments + 4 && load_be(bytes + layout->commitments, 4) != 0) {
         return fail(context, SUMAC_NOT_SUPPORTED,
                     "%s: at byte %zu: a proof with commitments (gnark's Commit), which are not supported",
                     name, layout->commitments);
@@ -173,8 +159,8 @@ sumac_status sumac_groth16_publics_to_gnark(sumac_context *context,
     const size_t size = PUBLICS_HEAD + (size_t)verifying->publics * each;
     uint8_t *encoded = memory_zeros(context, "public inputs", size);
     TRY(memory_got(encoded));
-    store_be32(encoded, (uint32_t)verifying->publics);
-    store_be32(encoded + 8, (uint32_t)verifying->publics);
+    store_le32(encoded, __builtin_bswap32((uint32_t)verifying->publics));
+    store_le32(encoded + 8, __builtin_bswap32((uint32_t)verifying->publics));
     for (size_t i = 0; i < verifying->publics; i++) {
         reverse_bytes(encoded + PUBLICS_HEAD + i * each, (const uint8_t *)publics + i * each, each);
     }
@@ -187,21 +173,21 @@ static sumac_status check_head(sumac_context *context, const sumac_groth16_verif
                                const uint8_t *bytes, size_t count, const char *name)
 {
     const size_t each = verifying->groups.info1->scalar_bytes;
-    if (count < PUBLICS_HEAD || (count - PUBLICS_HEAD) / each != load_be32(bytes + 8) ||
+    if (count < PUBLICS_HEAD || (count - PUBLICS_HEAD) / each != load_be(bytes + 8, 4) ||
         (count - PUBLICS_HEAD) % each != 0) {
         return fail(context, SUMAC_BAD_FILE,
                     "%s: %zu bytes, which are not 12 and %zu for each element of a witness of gnark over %s",
                     name, count, each, verifying->groups.info1->name);
     }
-    if (load_be32(bytes + 4) != 0) {
+    if (load_be(bytes + 4, 4) != 0) {
         return fail(context, SUMAC_BAD_FILE,
                     "%s: at byte 4: a witness with %u secret inputs, where only public ones are expected",
-                    name, (unsigned)load_be32(bytes + 4));
+                    name, (unsigned)load_be(bytes + 4, 4));
     }
-    return load_be32(bytes) == verifying->publics && load_be32(bytes + 8) == verifying->publics
+    return load_be(bytes, 4) == verifying->publics && load_be(bytes + 8, 4) == verifying->publics
                ? SUMAC_OK
                : fail(context, SUMAC_BAD_LENGTH, "%s: %u public inputs, where the key has %llu", name,
-                      (unsigned)load_be32(bytes), (unsigned long long)verifying->publics);
+                      (unsigned)load_be(bytes, 4), (unsigned long long)verifying->publics);
 }
 
 sumac_status sumac_groth16_publics_from_gnark(sumac_context *context,

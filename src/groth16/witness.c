@@ -67,11 +67,10 @@ static sumac_status read_wtns(input_file *file, const sumac_groth16_key *key, ui
 static sumac_status read_count(input_file *file, const char *name, uint32_t least, uint32_t most,
                                uint32_t *count)
 {
-    uint8_t bytes[4], reversed[4];
+    uint8_t bytes[4];
     const uint64_t at = file->offset;
     TRY(input_read_exactly(file, bytes, sizeof bytes));
-    reverse_bytes(reversed, bytes, sizeof bytes);
-    *count = load_le32(reversed);
+    *count = (uint32_t)load_be(bytes, sizeof bytes);
     return *count >= least && *count <= most
                ? SUMAC_OK
                : fail(file->context, SUMAC_BAD_LENGTH,
@@ -123,18 +122,19 @@ static sumac_status read_solution(input_file *file, const sumac_groth16_key *key
 
 /* ---- The calls ---- */
 
-static sumac_status begin(sumac_context *context, int inputs_are_there, void **witness)
+/* Read a witness from a file, or without a path from its bytes. */
+static sumac_status open_witness(sumac_context *held, const sumac_groth16_key *key, const char *path,
+                                 const void *bytes, size_t count, void **witness)
 {
     if (witness != NULL) {
         *witness = NULL;
     }
-    return call_require(context, inputs_are_there && witness != NULL, "key, what is read and witness");
-}
-
-static sumac_status read_witness(input_file *file, const sumac_groth16_key *key, void **witness)
-{
+    TRY(call_require(held, key != NULL && (path != NULL || bytes != NULL) && witness != NULL,
+                     "key, what is read and witness"));
     AUTO_FREE uint8_t *values = NULL;
-    TRY(key->takes_products ? read_solution(file, key, &values) : read_wtns(file, key, &values));
+    CLEANUP(input_close) input_file file = INPUT_CLOSED;
+    TRY(input_open_either(&file, held, path, bytes, count, "the witness in memory"));
+    TRY(key->takes_products ? read_solution(&file, key, &values) : read_wtns(&file, key, &values));
     *witness = values;
     values = NULL;
     return SUMAC_OK;
@@ -144,18 +144,12 @@ sumac_status sumac_groth16_witness_open(sumac_context *context, const sumac_grot
                                         const char *path, void **witness)
 {
     HOLDS sumac_context *held = context_begin(context);
-    TRY(begin(held, key != NULL && path != NULL, witness));
-    CLEANUP(input_close) input_file file = INPUT_CLOSED;
-    TRY(input_open(&file, context, path));
-    return read_witness(&file, key, witness);
+    return open_witness(held, key, path, NULL, 0, witness);
 }
 
 sumac_status sumac_groth16_witness_create(sumac_context *context, const sumac_groth16_key *key,
                                           const void *bytes, size_t count, void **witness)
 {
     HOLDS sumac_context *held = context_begin(context);
-    TRY(begin(held, key != NULL && bytes != NULL, witness));
-    input_file file;
-    input_open_bytes(&file, context, bytes, count, "the witness in memory");
-    return read_witness(&file, key, witness);
+    return open_witness(held, key, NULL, bytes, count, witness);
 }

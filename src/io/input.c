@@ -63,16 +63,20 @@ sumac_status input_open(input_file *file, sumac_context *context, const char *pa
                              system_error_text(error, text));
 }
 
-void input_open_bytes(input_file *file, sumac_context *context, const void *bytes, size_t size,
-                      const char *name)
+sumac_status input_open_either(input_file *file, sumac_context *context, const char *path, const void *bytes,
+                               size_t size, const char *name)
 {
     static const uint8_t nothing[1];
+    if (path != NULL) {
+        return input_open(file, context, path);
+    }
     *file = (input_file){.context = context,
                          .path = name,
                          .descriptor = -1,
                          .has_size = 1,
                          .size = size,
                          .lent = size > 0 ? bytes : nothing};
+    return SUMAC_OK;
 }
 
 void input_close(input_file *file)

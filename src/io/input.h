@@ -34,9 +34,9 @@ typedef struct input_file {
 sumac_status input_open(input_file *file, sumac_context *context, const char *path);
 void input_close(input_file *file);
 
-/* Open a file whose bytes are in memory, and stay the caller's; messages call it `name`. */
-void input_open_bytes(input_file *file, sumac_context *context, const void *bytes, size_t size,
-                      const char *name);
+/* Open a file, or without a path one whose bytes are in memory, and stay the caller's; messages call it `name`. */
+sumac_status input_open_either(input_file *file, sumac_context *context, const char *path, const void *bytes,
+                               size_t size, const char *name);
 
 /*
  * Make the size known, before any other read: a file that is not regular is read to its end and kept in memory. A file

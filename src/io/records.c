@@ -113,7 +113,8 @@ sumac_status records_write(sumac_context *context, const sumac_bases *bases, con
     const size_t record_bytes = format_record_bytes(format, info);
     const int is_raw = format == &raw_format;
     TAKE_MEMORY(uint8_t, raw, context, path, capacity * info->point_bytes);
-    TAKE_MEMORY(uint8_t, records, context, path, is_raw ? 0 : capacity * record_bytes);
+    AUTO_FREE uint8_t *records = is_raw ? NULL : memory_allocate(context, path, capacity * record_bytes);
+    TRY(is_raw ? SUMAC_OK : memory_got(records));
     CLEANUP(output_discard) output_file file = OUTPUT_CLOSED;
     TRY(output_open(&file, context, path));
     TRY(output_write(&file, head, head_bytes));

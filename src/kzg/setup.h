@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Making a setup from points, and beginning a call that uses one. */
+/* Making a setup from points or a file, and beginning a call that uses one. */
 #ifndef SUMAC_KZG_SETUP_H
 #define SUMAC_KZG_SETUP_H
 
+#include "io/input.h"
 #include "kzg/setup_types.h"
 
 /* Begin a call with a context that is held, or null where none could be, and a setup: `pointers_are_set` must be 1 of the
@@ -26,5 +27,13 @@ sumac_status setup_derive(sumac_context *context, sumac_kzg_setup *setup);
 
 /* Return the most multiples of each Lagrange point that calls in this context use. */
 uint32_t setup_lagrange_multiples(const sumac_context *context);
+
+/* Return SUMAC_BAD_FILE unless the points are those of one setup: they begin with the generators, each is s times
+ * the one before, and the Lagrange points belong to the same s. A false setup passes with a probability of
+ * 2^-240. */
+sumac_status setup_check_fit(sumac_context *context, const sumac_kzg_setup *setup);
+
+/* Fill a setup of setup_allocate(), whose curves are set, from a file of sumac_kzg_setup_save(). */
+sumac_status setup_file_read(input_file *file, sumac_check check, sumac_kzg_setup *setup);
 
 #endif

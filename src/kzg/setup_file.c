@@ -1,17 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-#include "api/bases_read.h"
-#include "kzg/setup_file.h"
+/* The file of a setup with what is derived from it: a container of points and tables. */
+#include "kzg/setup.h"
 
 #include <inttypes.h>
 #include <string.h>
 
+#include "api/bases_read.h"
 #include "api/call.h"
 #include "base/try.h"
 #include "io/memory.h"
 #include "io/table.h"
 #include "kzg/fk20.h"
-#include "kzg/setup.h"
-#include "kzg/setup_fit.h"
 
 enum {
     G1_BYTES = SUMAC_KZG_FIELD_ELEMENTS * G1_POINT_BYTES,
@@ -65,12 +64,7 @@ static sumac_status write_setup(output_file *file, const sumac_kzg_setup *setup)
 sumac_status sumac_kzg_setup_save(sumac_context *context, const sumac_kzg_setup *setup, const char *path)
 {
     HOLDS sumac_context *held = context_begin(context);
-    if (held == NULL) {
-        return SUMAC_BAD_ARGUMENT;
-    }
-    if (setup == NULL || path == NULL) {
-        return fail(context, SUMAC_BAD_ARGUMENT, "setup and path must not be null");
-    }
+    TRY(call_require(held, setup != NULL && path != NULL, "setup and path"));
     CLEANUP(output_discard) output_file file = OUTPUT_CLOSED;
     TRY(output_open(&file, context, path));
     TRY(write_setup(&file, setup));

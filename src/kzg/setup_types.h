@@ -14,7 +14,6 @@ struct sumac_kzg_setup {
     sumac_bases *lagrange; /* in the bit-reversed order of a blob's elements */
     uint8_t *monomial;     /* raw: G, sG, s^2 G, ... */
     uint8_t *g2_monomial;
-    uint8_t minus_g1[G1_POINT_BYTES];
     sumac_pairing_points *opening_g2; /* sG2, -G2 */
     sumac_pairing_points *cell_g2;    /* s^64 G2, -G2 */
     kzg_domain domains[SUMAC_MAX_DEVICES];
