@@ -12,6 +12,7 @@
 #include "codec/bytes.h"
 #include "codec/gnark_key.h"
 #include "groth16/key_format.h"
+#include "io/importer.h"
 #include "io/memory.h"
 
 /* Read points to raw ones; a sentence names them and their first byte. */
@@ -29,7 +30,7 @@ static sumac_status read_points(input_file *file, const sumac_curve *curve, cons
         TRY(input_read_exactly(file, records, n * each));
         status = encoded_points_decode(file->context, curve, points->format, "point", (size_t)first, records,
                                        n, check, raw + first * info->point_bytes);
-        if (is_bad_point(status)) {
+        if (point_is_refused(status)) {
             return refuse_in(&context_executor(file->context)->message, status,
                              "%s: %s, from byte %" PRIu64 " on", file->path, points->name, points->offset);
         }
@@ -257,7 +258,7 @@ static sumac_status find_by_beta2(input_file *file, groups *found, const point_f
             if (status == SUMAC_OK && !all_zero(raw, found->info2->point_bytes)) {
                 return SUMAC_OK;
             }
-            TRY(is_bad_point(status) ? SUMAC_OK : status);
+            TRY(point_is_refused(status) ? SUMAC_OK : status);
         }
     }
     *encoding = NULL;

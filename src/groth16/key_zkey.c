@@ -13,6 +13,7 @@
 #include "groth16/coefficients.h"
 #include "groth16/key_format.h"
 #include "io/binfile_input.h"
+#include "io/importer.h"
 #include "io/memory.h"
 
 typedef struct zkey_file {
@@ -225,12 +226,25 @@ static sumac_status blame_section(zkey_file *zkey, const base_plan *plan, const 
                 sumac_status_text(found));
 }
 
+/* Plan a sum over the wires: the points before theirs, null for infinity, and a section with theirs. */
+static base_plan plan_of_wires(zkey_file *zkey, const sumac_curve *curve, const uint8_t *first,
+                               const uint8_t *second, const uint8_t *third, const binfile_section *section)
+{
+    return (base_plan){.curve = curve,
+                       .parts = {{.point = first},
+                                 {.point = second},
+                                 {.point = third},
+                                 {.run = section, .count = zkey->header.wires}},
+                       .part_count = EXTRA_WIRES + 1,
+                       .read = read_run,
+                       .reader = zkey};
+}
+
 static sumac_status read_all_bases(zkey_file *zkey, const sumac_groth16_key_config *given,
                                    sumac_groth16_key *key)
 {
     const zkey_header *header = &zkey->header;
     const groups *of = &zkey->groups;
-    const uint64_t wires = header->wires;
     sumac_bases_config config = key_bases_config(zkey->input.file, of, key, given);
     config.form = SUMAC_FORM_MONTGOMERY;
     config.check = given->check;
@@ -240,45 +254,24 @@ static sumac_status read_all_bases(zkey_file *zkey, const sumac_groth16_key_conf
         sumac_bases **bases;
         uint64_t **rows;
     } sums[] = {
-        {{of->g1,
-          {{.run = zkey->c, .count = wires - header->publics - 1}, {.run = zkey->h, .count = header->domain}},
-          2,
-          read_run,
-          zkey},
+        {{.curve = of->g1,
+          .parts = {{.run = zkey->c, .count = (uint64_t)header->wires - header->publics - 1},
+                    {.run = zkey->h, .count = header->domain}},
+          .part_count = 2,
+          .read = read_run,
+          .reader = zkey},
          &key->c,
          NULL},
-        {{of->g2,
-          {{.point = header->beta2},
-           {.point = NULL},
-           {.point = header->delta2},
-           {.run = zkey->b2, .count = wires}},
-          4,
-          read_run,
-          zkey},
-         &key->b2.bases,
+        {plan_of_wires(zkey, of->g2, header->beta2, NULL, header->delta2, zkey->b2), &key->b2.bases,
          &key->b2.rows},
-        {{of->g1,
-          {{.point = header->alpha1},
-           {.point = header->delta1},
-           {.point = NULL},
-           {.run = zkey->a, .count = wires}},
-          4,
-          read_run,
-          zkey},
-         &key->a.bases,
+        {plan_of_wires(zkey, of->g1, header->alpha1, header->delta1, NULL, zkey->a), &key->a.bases,
          &key->a.rows},
-        {{of->g1,
-          {{.point = header->beta1}, {.point = NULL}, {.point = NULL}, {.run = zkey->b1, .count = wires}},
-          4,
-          read_run,
-          zkey},
-         &key->b1.bases,
-         &key->b1.rows},
+        {plan_of_wires(zkey, of->g1, header->beta1, NULL, NULL, zkey->b1), &key->b1.bases, &key->b1.rows},
     };
     for (size_t i = 0; i < sizeof sums / sizeof *sums; i++) {
         const sumac_status status =
             key_make_bases(zkey->input.file, &sums[i].plan, &config, sums[i].bases, sums[i].rows);
-        if (is_bad_point(status)) {
+        if (point_is_refused(status)) {
             return blame_section(zkey, &sums[i].plan, &config, status);
         }
         TRY(status);

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Proofs, public inputs and verifying keys in the JSON of snarkjs: decimal numbers, points with a third coordinate, which
  * is 1, or 0 for infinity. */
+#include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -22,9 +24,14 @@ typedef struct json_text {
     sumac_status status; /* after a failure nothing is written */
 } json_text;
 
-static void put(json_text *out, const char *text)
+/* Write a piece of text, no longer than a number and a few characters. */
+static __attribute__((format(printf, 2, 3))) void put(json_text *out, const char *format, ...)
 {
-    const size_t length = strlen(text);
+    char piece[DECIMAL_CHARACTERS + 64];
+    va_list arguments;
+    va_start(arguments, format);
+    const size_t length = (size_t)vsnprintf(piece, sizeof piece, format, arguments);
+    va_end(arguments);
     if (out->status == SUMAC_OK && out->length + length + 1 > out->capacity) {
         const size_t capacity = 2 * (out->length + length) + 256;
         char *grown = memory_grow(out->context, "a JSON text", out->text, capacity);
@@ -35,41 +42,29 @@ static void put(json_text *out, const char *text)
         }
     }
     if (out->status == SUMAC_OK) {
-        memcpy(out->text + out->length, text, length + 1);
+        memcpy(out->text + out->length, piece, length + 1);
         out->length += length;
-    }
-}
-
-static void put_line(json_text *out)
-{
-    put(out, "\n");
-    for (int i = 0; i < out->depth; i++) {
-        put(out, " ");
     }
 }
 
 static void open_list(json_text *out, const char *bracket)
 {
-    put(out, bracket);
+    put(out, "%s", bracket);
     out->depth++;
 }
 
 static void close_list(json_text *out, const char *bracket)
 {
     out->depth--;
-    put_line(out);
-    put(out, bracket);
+    put(out, "\n%*s%s", out->depth, "", bracket);
 }
 
 /* Begin a list's next element, which is a member where it has a name. */
 static void put_next(json_text *out, int is_first, const char *name)
 {
-    put(out, is_first ? "" : ",");
-    put_line(out);
+    put(out, "%s\n%*s", is_first ? "" : ",", out->depth, "");
     if (name != NULL) {
-        put(out, "\"");
-        put(out, name);
-        put(out, "\": ");
+        put(out, "\"%s\": ", name);
     }
 }
 
@@ -77,38 +72,40 @@ static void put_number(json_text *out, const uint8_t *integer, size_t bytes)
 {
     char digits[DECIMAL_CHARACTERS];
     (void)decimal_write(digits, integer, bytes);
-    put(out, "\"");
-    put(out, digits);
-    put(out, "\"");
+    put(out, "\"%s\"", digits);
 }
 
-/* Write a coordinate in Fp, or in Fp2 as a pair; null: the integer 0 or 1. */
+/* Write a point's next coordinate, in Fp, or in Fp2 as a pair; null: the integer 0 or 1. */
 static void put_coordinate(json_text *out, int is_first, const sumac_curve_info *info,
-                           const uint8_t *coordinate, int small)
+                           const uint8_t *coordinate, uint8_t small)
 {
-    const uint8_t integer = (uint8_t)small, zero = 0;
+    const uint8_t zero = 0;
+    const int is_pair = info->degree > 1;
     put_next(out, is_first, NULL);
-    if (info->degree > 1) {
+    if (is_pair) {
         open_list(out, "[");
     }
     for (uint32_t i = 0; i < info->degree; i++) {
-        if (info->degree > 1) {
+        if (is_pair) {
             put_next(out, i == 0, NULL);
         }
         if (coordinate != NULL) {
             put_number(out, coordinate + i * info->field_bytes, info->field_bytes);
         } else {
-            put_number(out, i == 0 ? &integer : &zero, 1);
+            put_number(out, i == 0 ? &small : &zero, 1);
         }
     }
-    if (info->degree > 1) {
+    if (is_pair) {
         close_list(out, "]");
     }
 }
 
-static void put_point(json_text *out, const sumac_curve_info *info, const uint8_t *point)
+/* Write a member that is a point. */
+static void put_point(json_text *out, int is_first, const char *name, const sumac_curve_info *info,
+                      const uint8_t *point)
 {
     const int is_infinity = all_zero(point, info->point_bytes);
+    put_next(out, is_first, name);
     open_list(out, "[");
     put_coordinate(out, 1, info, point, 0);
     put_coordinate(out, 0, info, is_infinity ? NULL : point + info->point_bytes / 2, 1);
@@ -153,18 +150,13 @@ sumac_status sumac_groth16_proof_to_json(sumac_context *context, const sumac_gro
     const groups *of = &verifying->groups;
     const uint8_t *at = proof;
     open_list(&out, "{");
-    put_next(&out, 1, "pi_a");
-    put_point(&out, of->info1, at);
-    put_next(&out, 0, "pi_b");
-    put_point(&out, of->info2, at + of->info1->point_bytes);
-    put_next(&out, 0, "pi_c");
-    put_point(&out, of->info1, at + of->info1->point_bytes + of->info2->point_bytes);
+    put_point(&out, 1, "pi_a", of->info1, at);
+    put_point(&out, 0, "pi_b", of->info2, at + of->info1->point_bytes);
+    put_point(&out, 0, "pi_c", of->info1, at + of->info1->point_bytes + of->info2->point_bytes);
     put_next(&out, 0, "protocol");
     put(&out, "\"groth16\"");
     put_next(&out, 0, "curve");
-    put(&out, "\"");
-    put(&out, of->json_name);
-    put(&out, "\"");
+    put(&out, "\"%s\"", of->json_name);
     close_list(&out, "}");
     return finish_text(&out, text);
 }

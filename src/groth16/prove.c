@@ -9,12 +9,13 @@
 #include "base/try.h"
 #include "groth16/prove_steps.h"
 #include "groth16/random.h"
+#include "io/importer.h"
 #include "io/memory.h"
 
 /* Count a proof that has bad points as one that does not hold: a machine that fails may compute such. */
 static sumac_status settle(sumac_status status, int *holds)
 {
-    if (!is_bad_point(status)) {
+    if (!point_is_refused(status)) {
         return status;
     }
     *holds = 0;

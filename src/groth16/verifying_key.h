@@ -45,10 +45,4 @@ sumac_status verifying_check_usable(sumac_context *context, const sumac_groth16_
 sumac_status file_bases_create(sumac_context *context, const sumac_curve *curve, const void *points, size_t n,
                                const sumac_bases_config *config, const char *what, sumac_bases **bases);
 
-/* Return 1 if a status says that a point is none of the group's. */
-static inline int is_bad_point(sumac_status status)
-{
-    return status == SUMAC_BAD_ENCODING || status == SUMAC_NOT_ON_CURVE || status == SUMAC_NOT_IN_SUBGROUP;
-}
-
 #endif

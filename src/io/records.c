@@ -16,13 +16,13 @@
 /* ---- Reading ---- */
 
 static sumac_status fail_cut_off(const input_file *file, const sumac_curve *curve, uint64_t bytes,
-                                 size_t record_bytes)
+                                 const char *noun, size_t record_bytes)
 {
     char likely[FILE_LIKELY_BYTES];
     return fail(file->context, SUMAC_BAD_FILE,
-                "%s: %" PRIu64 " bytes are not a whole number of %zu-byte points of %s %s: the last one, at "
+                "%s: %" PRIu64 " bytes are not a whole number of %zu-byte %s of %s %s: the last one, at "
                 "byte %" PRIu64 ", is cut off%s",
-                file->path, bytes, record_bytes, curve->info.name, curve->info.group,
+                file->path, bytes, record_bytes, noun, curve->info.name, curve->info.group,
                 bytes / record_bytes * record_bytes, input_likely_text(file, likely));
 }
 
@@ -30,7 +30,7 @@ static sumac_status fail_cut_off(const input_file *file, const sumac_curve *curv
 static sumac_status fail_short(const input_file *file, const point_importer *importer, uint64_t first)
 {
     if (file->offset % importer->record_bytes != 0) {
-        return fail_cut_off(file, importer->bases->curve, file->offset, importer->record_bytes);
+        return fail_cut_off(file, importer->bases->curve, file->offset, "points", importer->record_bytes);
     }
     return fail(file->context, SUMAC_BAD_LENGTH,
                 "%s: there are %" PRIu64 " points, fewer than %" PRIu64 " + %" PRIu64, file->path,
@@ -48,7 +48,8 @@ sumac_status records_locate(input_file *file, const sumac_curve *curve, const po
     }
     const size_t record_bytes = format_record_bytes(format, &curve->info);
     run->count = file->size / record_bytes;
-    return file->size % record_bytes == 0 ? SUMAC_OK : fail_cut_off(file, curve, file->size, record_bytes);
+    return file->size % record_bytes == 0 ? SUMAC_OK
+                                          : fail_cut_off(file, curve, file->size, "points", record_bytes);
 }
 
 /* Import records from `first` on; nothing may follow the last record of a file of known size. */
@@ -90,6 +91,44 @@ sumac_status records_read(input_file *file, const sumac_curve *curve, const reco
     TRY(point_importer_begin(&importer));
     TRY(read_run(file, &importer, run, first));
     return bases_complete(context, *bases);
+}
+
+/* ---- Scalars ---- */
+
+sumac_status scalars_check_size(const input_file *file, const sumac_curve *curve)
+{
+    const size_t bytes = curve->info.scalar_bytes;
+    if (file->size % bytes == 0) {
+        return SUMAC_OK;
+    }
+    (void)fail_cut_off(file, curve, file->size, "scalars", bytes);
+    return SUMAC_BAD_LENGTH;
+}
+
+sumac_status sumac_scalars_read(sumac_context *context, const sumac_curve *curve, const char *path,
+                                void **scalars, size_t *n)
+{
+    BEGIN_CALL(context);
+    if (curve == NULL || path == NULL || scalars == NULL || n == NULL) {
+        return fail(context, SUMAC_BAD_ARGUMENT, "curve, path, scalars and n must not be null");
+    }
+    *scalars = NULL;
+    *n = 0;
+    CLEANUP(input_close) input_file file = INPUT_CLOSED;
+    TRY(input_open(&file, context, path));
+    TRY(input_measure(&file, INPUT_OF_ANY_SIZE));
+    TRY(scalars_check_size(&file, curve));
+    if (file.memory == NULL) { /* a pipe's bytes are in memory already */
+        TAKE_MEMORY(uint8_t, bytes, context, path, file.size);
+        TRY(input_read_exactly(&file, bytes, (size_t)file.size));
+        TRY(input_expect_end(&file));
+        file.memory = bytes;
+        bytes = NULL;
+    }
+    *scalars = file.memory;
+    file.memory = NULL;
+    *n = (size_t)(file.size / curve->info.scalar_bytes);
+    return SUMAC_OK;
 }
 
 /* ---- Writing ---- */

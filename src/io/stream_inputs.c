@@ -15,7 +15,6 @@
 #include "codec/table.h"
 #include "io/bases_files.h"
 #include "io/records.h"
-#include "io/scalars.h"
 #include "io/table.h"
 
 #ifdef __APPLE__

@@ -8,6 +8,7 @@
 #include "api/bases_read.h"
 #include "api/call.h"
 #include "base/try.h"
+#include "io/importer.h"
 #include "io/memory.h"
 #include "io/table.h"
 #include "kzg/fk20.h"
@@ -121,10 +122,9 @@ static sumac_status check_points(const setup_reader *reader, const sumac_curve *
 {
     sumac_context *context = reader->file->context;
     const sumac_status status = sumac_bases_create(context, curve, points, n, config, bases);
-    if (status == SUMAC_BAD_ENCODING || status == SUMAC_NOT_ON_CURVE || status == SUMAC_NOT_IN_SUBGROUP) {
-        return refuse_in(&context_executor(context)->message, status, "%s: %s", reader->file->path, name);
-    }
-    return status;
+    return point_is_refused(status)
+               ? refuse_in(context_message(context), status, "%s: %s", reader->file->path, name)
+               : status;
 }
 
 /* Fill the setup from its raw points; `srs` becomes bases of those of G1 in monomial form. If the setup had multiples of the
