@@ -28,7 +28,5 @@ static int fits_aztec(const file_kind *kind, const file_head *head)
            all_zero(head->bytes + 32, 31) && head->bytes[63] == 2;
 }
 
-const file_kind aztec_kind = {.name = "points of Aztec (bn254_g1.dat)",
-                              .advice = "sumac reads them in the format aztec",
-                              .family = FILE_POINTS,
-                              .fits = fits_aztec};
+const file_kind aztec_kind = FILE_KIND_BY(fits_aztec, "points of Aztec (bn254_g1.dat)", FILE_POINTS,
+                                          "sumac reads them in the format aztec");

@@ -101,7 +101,6 @@ static int fits_halo2(const file_kind *kind, const file_head *head)
     return 0;
 }
 
-const file_kind halo2_kind = {.name = "parameters of halo2 (ParamsKZG)",
-                              .advice = "sumac reads them in the formats halo2-monomial and halo2-lagrange",
-                              .family = FILE_POINTS,
-                              .fits = fits_halo2};
+const file_kind halo2_kind =
+    FILE_KIND_BY(fits_halo2, "parameters of halo2 (ParamsKZG)", FILE_POINTS,
+                 "sumac reads them in the formats halo2-monomial and halo2-lagrange");
