@@ -44,14 +44,14 @@ size_t format_record_bytes(const point_format *format, const sumac_curve_info *i
     return shape_bytes(&shape);
 }
 
-/* Where element i of a record is among the bytes of a raw point. */
+/* The offset of a record's element i among the bytes of a raw point. */
 static size_t raw_offset(const record_shape *shape, size_t i)
 {
     const size_t last = shape->info->degree - 1; /* 0 or 1 */
     return (shape->encoding->c1_first ? i ^ last : i) * shape->info->field_bytes;
 }
 
-/* Where the byte with a record's flags is. */
+/* The offset of the byte with a record's flags. */
 static size_t flags_offset(const record_shape *shape)
 {
     return shape->encoding->big_endian ? 0 : shape_bytes(shape) - 1;

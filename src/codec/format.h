@@ -42,14 +42,14 @@ typedef struct record_run {
 /* The most bytes that a format writes before the first record. */
 #define FRAME_HEAD_BYTES 16
 
-/* How many bytes of a record an element of Fp takes. */
+/* The bytes of an element of Fp in a record. */
 typedef enum element_width {
     ELEMENT_OF_LIMBS, /* as many as a raw one */
     ELEMENT_OF_BITS,  /* as few as hold p; the last element's flags may take a byte more */
     ELEMENT_OF_64
 } element_width;
 
-/* What the flags of a record say of its point. All behind RECORD_INFINITY are wrong. */
+/* The meanings of a record's flags. All behind RECORD_INFINITY are errors. */
 typedef enum record_flag {
     RECORD_POINT,   /* nothing */
     RECORD_SMALLER, /* it has the smaller of y and -y, or the larger one */

@@ -29,7 +29,7 @@ enum {
     MATRIX_VALUES = 0 /* and the one number of a matrix */
 };
 
-/* How many numbers of a matrix or of rows are in the host's memory at a time. */
+/* So many numbers of a matrix or of rows are in the host's memory at a time. */
 #define BLOCK_WORDS ((uint64_t)1 << 16)
 
 /* A number of a matrix: as it lies in a file, and in memory. */

@@ -19,19 +19,19 @@
 /* ---- What proofs and public inputs share ---- */
 
 static sumac_status begin_writing(sumac_context *context, const sumac_groth16_verifying_key *verifying,
-                                  int input_is_there, void **bytes, size_t *count)
+                                  int input_is_set, void **bytes, size_t *count)
 {
     if (bytes != NULL) {
         *bytes = NULL;
     }
-    return call_require(context, verifying != NULL && input_is_there && bytes != NULL && count != NULL,
+    return call_require(context, verifying != NULL && input_is_set && bytes != NULL && count != NULL,
                         "verifying, what is written, bytes and count");
 }
 
 static sumac_status begin_reading(sumac_context *context, const sumac_groth16_verifying_key *verifying,
-                                  const void *bytes, const char *name, int output_is_there)
+                                  const void *bytes, const char *name, int output_is_set)
 {
-    return call_require(context, verifying != NULL && bytes != NULL && name != NULL && output_is_there,
+    return call_require(context, verifying != NULL && bytes != NULL && name != NULL && output_is_set,
                         "verifying, bytes, name and what is read");
 }
 
@@ -153,8 +153,7 @@ sumac_status sumac_groth16_publics_to_gnark(sumac_context *context,
                                             void **bytes, size_t *count)
 {
     HOLDS sumac_context *held = context_begin(context);
-    TRY(begin_writing(held, verifying, publics != NULL || (verifying != NULL && verifying->publics == 0),
-                      bytes, count));
+    TRY(begin_writing(held, verifying, publics_are_set(verifying, publics), bytes, count));
     const size_t each = verifying->groups.info1->scalar_bytes;
     const size_t size = PUBLICS_HEAD + (size_t)verifying->publics * each;
     uint8_t *encoded = memory_zeros(context, "public inputs", size);
@@ -196,8 +195,7 @@ sumac_status sumac_groth16_publics_from_gnark(sumac_context *context,
 {
     HOLDS sumac_context *held = context_begin(context);
     const uint8_t *file = bytes;
-    TRY(begin_reading(held, verifying, bytes, name,
-                      publics != NULL || (verifying != NULL && verifying->publics == 0)));
+    TRY(begin_reading(held, verifying, bytes, name, publics_are_set(verifying, publics)));
     TRY(check_head(context, verifying, file, count, name));
     const sumac_curve_info *info = verifying->groups.info1;
     TAKE_MEMORY(uint8_t, scalars, context, name, count);

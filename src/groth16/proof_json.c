@@ -131,12 +131,12 @@ static sumac_status check_curve(sumac_context *context, const groups *of)
 }
 
 static sumac_status begin_writing(sumac_context *context, const sumac_groth16_verifying_key *verifying,
-                                  int input_is_there, char **text)
+                                  int input_is_set, char **text)
 {
     if (text != NULL) {
         *text = NULL;
     }
-    TRY(call_require(context, verifying != NULL && input_is_there && text != NULL,
+    TRY(call_require(context, verifying != NULL && input_is_set && text != NULL,
                      "verifying, what is written and text"));
     return check_curve(context, &verifying->groups);
 }
@@ -166,8 +166,7 @@ sumac_status sumac_groth16_publics_to_json(sumac_context *context,
                                            char **text)
 {
     HOLDS sumac_context *held = context_begin(context);
-    TRY(begin_writing(held, verifying, publics != NULL || (verifying != NULL && verifying->publics == 0),
-                      text));
+    TRY(begin_writing(held, verifying, publics_are_set(verifying, publics), text));
     json_text out = {.context = context};
     const size_t bytes = verifying->groups.info1->scalar_bytes;
     open_list(&out, "[");
@@ -226,7 +225,7 @@ static sumac_status read_integer(const json_source *source, json_value value, co
 static sumac_status read_coordinate(const json_source *source, json_value value, const char *member,
                                     const sumac_curve_info *info, uint8_t *coordinate)
 {
-    json_items items = json_items_of(value);
+    json_value items = json_items_of(value);
     json_value item = value;
     for (uint32_t i = 0; i < info->degree; i++) {
         if (info->degree > 1 && !json_next_item(&items, &item)) {
@@ -244,7 +243,7 @@ static sumac_status read_point(const json_source *source, json_value value, cons
 {
     const size_t bytes = info->point_bytes / 2;
     uint8_t coordinates[3][MOST_POINT_BYTES / 2];
-    json_items items = json_items_of(value);
+    json_value items = json_items_of(value);
     json_value item;
     for (int i = 0; i < 3; i++) {
         if (!json_next_item(&items, &item)) {
@@ -285,10 +284,10 @@ static sumac_status check_protocol(const json_source *source)
 }
 
 static sumac_status begin_reading(sumac_context *context, const sumac_groth16_verifying_key *verifying,
-                                  int pointers_are_there, const char *text, size_t bytes, const char *name,
+                                  int pointers_are_set, const char *text, size_t bytes, const char *name,
                                   json_source *source)
 {
-    TRY(call_require(context, verifying != NULL && text != NULL && name != NULL && pointers_are_there,
+    TRY(call_require(context, verifying != NULL && text != NULL && name != NULL && pointers_are_set,
                      "verifying, text, name and what is read"));
     TRY(check_curve(context, &verifying->groups));
     return read_text(source, context, text, bytes, name);
@@ -322,11 +321,10 @@ sumac_status sumac_groth16_publics_from_json(sumac_context *context,
 {
     json_source source;
     HOLDS sumac_context *held = context_begin(context);
-    TRY(begin_reading(held, verifying, publics != NULL || (verifying != NULL && verifying->publics == 0),
-                      text, bytes, name, &source));
+    TRY(begin_reading(held, verifying, publics_are_set(verifying, publics), text, bytes, name, &source));
     const sumac_curve_info *info = verifying->groups.info1;
     const size_t each = info->scalar_bytes, size = (size_t)verifying->publics * each;
-    json_items items = json_items_of(source.value);
+    json_value items = json_items_of(source.value);
     json_value item;
     uint64_t count = 0;
     TAKE_MEMORY(uint8_t, scalars, context, name, size);
@@ -357,7 +355,7 @@ static sumac_status read_ic(const json_source *source, const sumac_curve_info *i
     if (!json_member(source->value, "IC", &array) || !json_is_array(array)) {
         return wrong(source, "IC", "an array of points");
     }
-    json_items items = json_items_of(array);
+    json_value items = json_items_of(array);
     while (json_next_item(&items, &item)) {
         count++;
     }

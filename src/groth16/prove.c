@@ -137,10 +137,10 @@ static sumac_status prove(sumac_context *context, proof_batch *all, const sumac_
 }
 
 /* Begin either of the two calls. */
-static sumac_status begin(sumac_context *context, const sumac_groth16_key *key, int pointers_are_there,
+static sumac_status begin(sumac_context *context, const sumac_groth16_key *key, int pointers_are_set,
                           const sumac_groth16_prove_config *config, sumac_groth16_prove_config *full)
 {
-    TRY(call_require(context, key != NULL && pointers_are_there, "key, witnesses and proofs"));
+    TRY(call_require(context, key != NULL && pointers_are_set, "key, witnesses and proofs"));
     TRY(public_take(&public_groth16_prove_config, config, full, &context_executor(context)->message));
     TRY(bases_check_usable(context, key->a.bases));
     return full->unverified ? SUMAC_OK : verifying_check_usable(context, key->verifying);

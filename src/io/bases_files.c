@@ -82,7 +82,7 @@ static sumac_status read_all(bases_file *opened, const sumac_curve *curve, const
 {
     switch (opened->format->layout) {
     case LAYOUT_TABLE:
-        return table_read(&opened->file, curve, config, bases);
+        return table_read_part(&opened->file, curve, 0, UINT64_MAX, config, bases);
     case LAYOUT_TRUSTED_SETUP:
         return trusted_setup_read_bases(&opened->file, opened->format, curve, config, bases);
     default:

@@ -8,7 +8,7 @@
 
 #include "sumac/sumac.h"
 
-/* Which MSM it is, and how far. The result depends on the first ones, or they are checks that were promised. */
+/* An MSM, by all that its result depends on and the checks that were promised, and how far it is. */
 typedef struct checkpoint {
     const sumac_curve *curve;
     const char *format; /* of the bases */

@@ -195,12 +195,6 @@ sumac_status table_read_part(input_file *file, const sumac_curve *curve, uint64_
     return read_table(&request, SECTION_TABLE, bases);
 }
 
-sumac_status table_read(input_file *file, const sumac_curve *curve, const sumac_bases_config *config,
-                        sumac_bases **bases)
-{
-    return table_read_part(file, curve, 0, UINT64_MAX, config, bases);
-}
-
 sumac_status sumac_bases_open_table(sumac_context *context, const sumac_curve *curve, const char *path,
                                     sumac_bases **bases)
 {
@@ -217,7 +211,7 @@ sumac_status sumac_bases_open_table(sumac_context *context, const sumac_curve *c
     CLEANUP(input_close) input_file file = INPUT_CLOSED;
     TRY(input_open(&file, context, path));
     CLEANUP(bases_end) new_bases created = {.context = context};
-    TRY(table_read(&file, curve, &config, &created.bases));
+    TRY(table_read_part(&file, curve, 0, UINT64_MAX, &config, &created.bases));
     *bases = created.bases;
     created.bases = NULL;
     return SUMAC_OK;

@@ -11,12 +11,9 @@ sumac_status input_is_table(input_file *file, int *is_table);
 /* Write a file that is a table and nothing else. */
 sumac_status table_write(sumac_context *context, const sumac_bases *bases, const char *path);
 
-/* Read such a file; curve may be null: the table's own. The caller destroys what is read, also after a failure. */
-sumac_status table_read(input_file *file, const sumac_curve *curve, const sumac_bases_config *config,
-                        sumac_bases **bases);
-
-/* Read bases [first, first + n), which must be there, or for a larger n with first = 0 all. The points' checksum covers all
- * of them: in a part of them each point is checked to lie on the curve instead. */
+/* Read bases [first, first + n) of such a file, which must be there, or for a larger n with first = 0 all; curve may be null: the
+ * table's own. The points' checksum covers all of them: in a part of them each point is checked to lie on the curve instead. The
+ * caller destroys what is read, also after a failure. */
 sumac_status table_read_part(input_file *file, const sumac_curve *curve, uint64_t first, uint64_t n,
                              const sumac_bases_config *config, sumac_bases **bases);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* How the calls of sumac/srs.h check their arguments, and the one equation that openings are verified by. */
+/* Checks of the arguments of sumac/srs.h, and the one equation that openings are verified by. */
 #ifndef SUMAC_KZG_SRS_H
 #define SUMAC_KZG_SRS_H
 

@@ -64,7 +64,7 @@ static sumac_status number_commitments(executor *self, const uint8_t *commitment
     return SUMAC_OK;
 }
 
-/* How sum r^k C_k is computed with few products: the powers of the cells of one commitment are added up in rows of
+/* The sum of r^k C_k is computed with few products: the powers of the cells of one commitment are added up in rows of
  * `length`, as many rows for each commitment as it needs. */
 typedef struct weight_rows {
     size_t length;
