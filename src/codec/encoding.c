@@ -93,7 +93,7 @@ static int decode_elements(const record_shape *shape, uint8_t *raw, const uint8_
     return fits;
 }
 
-/* Import a raw point in a form, to see that its coordinates are less than p, and export it in another one. */
+/* Import a raw point in a form, to see that its coordinates are less than p, and if that is another one export it. */
 static sumac_status change_form(uint8_t *to, sumac_form to_form, const uint8_t *from, sumac_form from_form,
                                 const sumac_curve_info *info, const convert_ops *convert)
 {
@@ -101,7 +101,7 @@ static sumac_status change_form(uint8_t *to, sumac_form to_form, const uint8_t *
     uint64_t point[POINT_MOST_BYTES / 8];
     size_t bad;
     const sumac_status status = convert->import_points(point, from, 1, &layout, SUMAC_CHECK_NONE, &bad);
-    if (status == SUMAC_OK) {
+    if (status == SUMAC_OK && to_form != from_form) {
         convert->export_points(to, point, 1, to_form);
     }
     return status;
