@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Proofs are computed here, and not verified. prove_steps.c has the steps, prove_quotient.c steps 3 to 5, and
- * prove_across.c the first one and these for one proof by several devices. */
+/* Proofs are computed here, and not verified. prove_steps.c has the steps, prove_quotient.c the first one and
+ * 3 to 5, and prove_across.c these for one proof by several devices. */
 #ifndef SUMAC_GROTH16_PROVE_STEPS_H
 #define SUMAC_GROTH16_PROVE_STEPS_H
 
