@@ -19,13 +19,4 @@ extern const stage_kind cpu_sort_lookup;
 extern const named_plan *const cpu_plans[];
 extern const stage_kind *const cpu_plan_kinds[];
 
-/* 1 when this processor runs the adx variant: mulx, adcx, adox, and blsi of BMI1. */
-int cpu_has_adx(void);
-
-/* 1 when this processor also has AVX2 and FMA, which the avx2 variant needs, and registers of 256 bits that are not two halves. */
-int cpu_has_avx2(void);
-
-/* 1 when this processor runs the AVX-512 IFMA code and the operating system saves its registers. */
-int cpu_has_avx512(void);
-
 #endif
