@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 # Install a build into a directory of its own and use it as others would: by pkg-config with the shared library and with
 # the static one, by CMake's find_package, and from C++. Each builds and runs examples/msm.c. Neither library shows a name
-# that is not its own, the shared one needs the C library and libcrypto alone and nothing that reads the environment or leaves work for later,
+# that is not its own, the shared one needs the C library alone and nothing that reads the environment or leaves work for later,
 # and nothing has a run path that begins in the current directory. Where this is root, the README's way from an installation
 # to a program that runs is gone in a system with folders of its own. At last `make uninstall` leaves nothing but what is
 # somebody else's.
@@ -315,7 +315,7 @@ if [ -e "$LD_LIBRARY_PATH/libsumac_mpi.so" ]; then
 fi
 echo "names: OK"
 
-needed=$(readelf --dynamic "$LD_LIBRARY_PATH/libsumac.so" | awk '/NEEDED/ { print $NF }' | grep -vE '^\[(lib(c|m|pthread|dl|crypto)\.so|ld-linux)' || true)
+needed=$(readelf --dynamic "$LD_LIBRARY_PATH/libsumac.so" | awk '/NEEDED/ { print $NF }' | grep -vE '^\[(lib(c|m|pthread|dl)\.so|ld-linux)' || true)
 wanted=$(nm --dynamic --undefined-only "$LD_LIBRARY_PATH/libsumac.so" | grep -oE '\b((secure_)?getenv|atexit|__cxa_thread_atexit\w*|__register_atfork|pthread_atfork)\b' || true)
 if [ -n "$needed$wanted" ]; then
     echo "needs: FAILED: $needed $wanted" >&2
