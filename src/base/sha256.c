@@ -177,6 +177,7 @@ static void compress_armv8(uint32_t state[8], const uint8_t *blocks, size_t coun
     for (; count > 0; count--, blocks += SHA256_BLOCK_BYTES) {
         const uint32x4_t abcd_before = abcd, efgh_before = efgh;
         uint32x4_t w[4];
+#pragma GCC unroll 4
         for (int i = 0; i < 4; i++) {
             w[i] = vreinterpretq_u32_u8(vrev32q_u8(vld1q_u8(blocks + (size_t)16 * (size_t)i)));
         }
