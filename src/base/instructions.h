@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Which instructions this processor runs, and the operating system lets it run: each function returns 1 or 0. The processor is
- * asked each time, which takes microseconds under a hypervisor. */
+/* Which instructions this processor runs, and the operating system lets it run: each function returns 1 or 0. */
 #ifndef SUMAC_BASE_INSTRUCTIONS_H
 #define SUMAC_BASE_INSTRUCTIONS_H
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 #include "base/sha256.h"
 
-#include <stdatomic.h>
 #include <string.h>
 #if defined(__x86_64__)
 #include <immintrin.h>
@@ -209,16 +208,11 @@ const sha256_variant sha256_variants[] = {
 };
 const size_t sha256_variant_count = sizeof sha256_variants / sizeof *sha256_variants;
 
-/* Under a hypervisor CPUID takes as long as the hash of a kilobyte, and so the processor is asked once. Threads that ask
- * it at the same time find the same answer. */
 static const sha256_variant *fastest_variant(void)
 {
-    static const sha256_variant *_Atomic fastest;
-    const sha256_variant *variant = atomic_load_explicit(&fastest, memory_order_relaxed);
-    if (variant == NULL) {
-        for (variant = sha256_variants; !variant->runs_here(); variant++) {
-        }
-        atomic_store_explicit(&fastest, variant, memory_order_relaxed);
+    const sha256_variant *variant = sha256_variants;
+    while (!variant->runs_here()) {
+        variant++;
     }
     return variant;
 }
