@@ -35,15 +35,17 @@ static inline uint32_t next_word(uint32_t words[16], int i)
     return words[i & 15];
 }
 
-/* A round leaves the new values of a and e in h and d; the next round's arguments are turned by one. */
-#define ROUND(a, b, c, d, e, f, g, h, i)                                                                     \
-    do {                                                                                                     \
-        const uint32_t word_ = (i) < 16 ? words[i] : next_word(words, i);                                    \
-        h += (rotate_right(e, 6) ^ rotate_right(e, 11) ^ rotate_right(e, 25)) + ((e & (f ^ g)) ^ g) +        \
-             round_keys[i] + word_;                                                                          \
-        d += h;                                                                                              \
-        h += (rotate_right(a, 2) ^ rotate_right(a, 13) ^ rotate_right(a, 22)) + (((a ^ b) & (b ^ c)) ^ b);   \
-    } while (0)
+/* A round leaves the new values of a and e in h and d: the next round's arguments are turned by one. */
+static inline __attribute__((always_inline)) void one_round(uint32_t a, uint32_t b, uint32_t c, uint32_t *d,
+                                                            uint32_t e, uint32_t f, uint32_t g, uint32_t *h,
+                                                            uint32_t words[16], int i)
+{
+    const uint32_t word = i < 16 ? words[i] : next_word(words, i);
+    *h += (rotate_right(e, 6) ^ rotate_right(e, 11) ^ rotate_right(e, 25)) + ((e & (f ^ g)) ^ g) +
+          round_keys[i] + word;
+    *d += *h;
+    *h += (rotate_right(a, 2) ^ rotate_right(a, 13) ^ rotate_right(a, 22)) + (((a ^ b) & (b ^ c)) ^ b);
+}
 
 static inline __attribute__((always_inline)) void compress(uint32_t state[8], const uint8_t *blocks,
                                                            size_t count)
@@ -57,17 +59,16 @@ static inline __attribute__((always_inline)) void compress(uint32_t state[8], co
             words[i] =
                 (uint32_t)bytes[0] << 24 | (uint32_t)bytes[1] << 16 | (uint32_t)bytes[2] << 8 | bytes[3];
         }
-/* Without it half of the time goes into moves between registers. */
-#pragma GCC unroll 8
+#pragma GCC unroll 8 /* else a fifth of the time goes into moves between registers */
         for (int i = 0; i < 64; i += 8) {
-            ROUND(a, b, c, d, e, f, g, h, i);
-            ROUND(h, a, b, c, d, e, f, g, i + 1);
-            ROUND(g, h, a, b, c, d, e, f, i + 2);
-            ROUND(f, g, h, a, b, c, d, e, i + 3);
-            ROUND(e, f, g, h, a, b, c, d, i + 4);
-            ROUND(d, e, f, g, h, a, b, c, i + 5);
-            ROUND(c, d, e, f, g, h, a, b, i + 6);
-            ROUND(b, c, d, e, f, g, h, a, i + 7);
+            one_round(a, b, c, &d, e, f, g, &h, words, i);
+            one_round(h, a, b, &c, d, e, f, &g, words, i + 1);
+            one_round(g, h, a, &b, c, d, e, &f, words, i + 2);
+            one_round(f, g, h, &a, b, c, d, &e, words, i + 3);
+            one_round(e, f, g, &h, a, b, c, &d, words, i + 4);
+            one_round(d, e, f, &g, h, a, b, &c, words, i + 5);
+            one_round(c, d, e, &f, g, h, a, &b, words, i + 6);
+            one_round(b, c, d, &e, f, g, h, &a, words, i + 7);
         }
         state[0] += a, state[1] += b, state[2] += c, state[3] += d;
         state[4] += e, state[5] += f, state[6] += g, state[7] += h;
@@ -95,31 +96,31 @@ __attribute__((target("bmi2"))) static void compress_bmi2(uint32_t state[8], con
 
 /* ---- x86-64's instructions for SHA-256 ---- */
 
-/* Four rounds, for which m has the words plus their keys. The instruction makes two rounds of the lower half of m, and leaves
- * the new (a, b, e, f) where (c, d, g, h) was. */
-#define FOUR_ROUNDS(w, i)                                                                                    \
-    do {                                                                                                     \
-        const __m128i m_ = _mm_add_epi32(w, _mm_load_si128((const __m128i *)round_keys + (i)));              \
-        cdgh = _mm_sha256rnds2_epu32(cdgh, abef, m_);                                                        \
-        abef = _mm_sha256rnds2_epu32(abef, cdgh, _mm_shuffle_epi32(m_, 0x0e));                               \
-    } while (0)
+#define SHA_NI __attribute__((target("sha,sse4.1")))
 
-/* After the rounds, w0 becomes the four words of the message schedule that follow w3. */
-#define FOUR_ROUNDS_AND_WORDS(w0, w1, w2, w3, i)                                                             \
-    do {                                                                                                     \
-        FOUR_ROUNDS(w0, i);                                                                                  \
-        w0 = _mm_add_epi32(_mm_sha256msg1_epu32(w0, w1), _mm_alignr_epi8(w3, w2, 4));                        \
-        w0 = _mm_sha256msg2_epu32(w0, w3);                                                                   \
-    } while (0)
+/* The instruction makes two rounds with the lower half of words plus keys, and leaves the new (a, b, e, f) where
+ * (c, d, g, h) was. */
+SHA_NI static inline void four_rounds(__m128i *abef, __m128i *cdgh, __m128i w, int i)
+{
+    const __m128i m = _mm_add_epi32(w, _mm_load_si128((const __m128i *)(const void *)round_keys + i));
+    *cdgh = _mm_sha256rnds2_epu32(*cdgh, *abef, m);
+    *abef = _mm_sha256rnds2_epu32(*abef, *cdgh, _mm_shuffle_epi32(m, 0x0e));
+}
 
-__attribute__((target("sha,sse4.1"))) static inline __m128i load_four_words(const uint8_t *bytes)
+/* The four words of the message schedule that follow w3. */
+SHA_NI static inline __m128i next_words(__m128i w0, __m128i w1, __m128i w2, __m128i w3)
+{
+    const __m128i sum = _mm_add_epi32(_mm_sha256msg1_epu32(w0, w1), _mm_alignr_epi8(w3, w2, 4));
+    return _mm_sha256msg2_epu32(sum, w3);
+}
+
+SHA_NI static inline __m128i load_four_words(const uint8_t *bytes)
 {
     const __m128i big_endian = _mm_set_epi64x(0x0c0d0e0f08090a0b, 0x0405060700010203);
     return _mm_shuffle_epi8(_mm_loadu_si128((const __m128i *)(const void *)bytes), big_endian);
 }
 
-__attribute__((target("sha,sse4.1"))) static void compress_sha_ni(uint32_t state[8], const uint8_t *blocks,
-                                                                  size_t count)
+SHA_NI static void compress_sha_ni(uint32_t state[8], const uint8_t *blocks, size_t count)
 {
     __m128i *const halves = (__m128i *)(void *)state;
     const __m128i cdab = _mm_shuffle_epi32(_mm_loadu_si128(halves), 0xb1);
@@ -127,19 +128,18 @@ __attribute__((target("sha,sse4.1"))) static void compress_sha_ni(uint32_t state
     __m128i abef = _mm_alignr_epi8(cdab, efgh, 8), cdgh = _mm_blend_epi16(efgh, cdab, 0xf0);
     for (; count > 0; count--, blocks += SHA256_BLOCK_BYTES) {
         const __m128i abef_before = abef, cdgh_before = cdgh;
-        __m128i w0 = load_four_words(blocks), w1 = load_four_words(blocks + 16);
-        __m128i w2 = load_four_words(blocks + 32), w3 = load_four_words(blocks + 48);
-#pragma GCC unroll 3
-        for (int i = 0; i < 12; i += 4) {
-            FOUR_ROUNDS_AND_WORDS(w0, w1, w2, w3, i);
-            FOUR_ROUNDS_AND_WORDS(w1, w2, w3, w0, i + 1);
-            FOUR_ROUNDS_AND_WORDS(w2, w3, w0, w1, i + 2);
-            FOUR_ROUNDS_AND_WORDS(w3, w0, w1, w2, i + 3);
+        __m128i w[4];
+#pragma GCC unroll 4
+        for (int i = 0; i < 4; i++) {
+            w[i] = load_four_words(blocks + (size_t)16 * (size_t)i);
         }
-        FOUR_ROUNDS(w0, 12);
-        FOUR_ROUNDS(w1, 13);
-        FOUR_ROUNDS(w2, 14);
-        FOUR_ROUNDS(w3, 15);
+#pragma GCC unroll 16
+        for (int i = 0; i < 16; i++) {
+            four_rounds(&abef, &cdgh, w[i & 3], i);
+            if (i < 12) {
+                w[i & 3] = next_words(w[i & 3], w[(i + 1) & 3], w[(i + 2) & 3], w[(i + 3) & 3]);
+            }
+        }
         abef = _mm_add_epi32(abef, abef_before);
         cdgh = _mm_add_epi32(cdgh, cdgh_before);
     }
