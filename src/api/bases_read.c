@@ -133,10 +133,7 @@ sumac_status sumac_bases_get(sumac_context *context, const sumac_bases *bases, s
                              void *points)
 {
     BEGIN_CALL(context);
-    if (bases == NULL || (points == NULL && n != 0)) {
-        return fail(context, SUMAC_BAD_ARGUMENT, "%s is null",
-                    bases == NULL ? "the bases' handle" : "the buffer");
-    }
+    TRY(require(context, bases != NULL && (points != NULL || n == 0), "the bases and the buffer"));
     if (first > sumac_bases_count(bases) || n > sumac_bases_count(bases) - first) {
         return fail(context, SUMAC_BAD_LENGTH, "there are %zu bases, fewer than %zu + %zu",
                     sumac_bases_count(bases), first, n);

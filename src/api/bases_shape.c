@@ -3,8 +3,8 @@
  * The shape of bases: their configuration is checked, the planner chooses multiples or tables for it, and memory for them is
  * allocated. bases_fill.c fills it.
  */
+#include "api/bases_fill.h"
 #include "api/bases_read.h"
-#include "api/bases_shape.h"
 
 #include "api/call.h"
 #include "api/handles.h"

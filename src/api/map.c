@@ -41,9 +41,8 @@ sumac_status sumac_map_to_group(sumac_context *context, const sumac_curve *curve
                                 size_t n, void *raw_points)
 {
     BEGIN_CALL(context);
-    if (curve == NULL || (n > 0 && (elements == NULL || raw_points == NULL))) {
-        return fail(context, SUMAC_BAD_ARGUMENT, "curve, elements and raw_points must not be null");
-    }
+    TRY(require(context, curve != NULL && (n == 0 || (elements != NULL && raw_points != NULL)),
+                "curve, elements and raw_points"));
     const curve_code *code = context_code(context, curve);
     const size_t point_bytes = curve->info.point_bytes;
     size_t bytes;

@@ -15,13 +15,7 @@ _Static_assert(sizeof(pinned_head) <= HEAD_BYTES, "the head must fit");
 
 sumac_status sumac_pinned_allocate(sumac_context *context, size_t bytes, void **memory)
 {
-    if (memory != NULL) {
-        *memory = NULL;
-    }
-    BEGIN_CALL(context);
-    if (memory == NULL) {
-        return SUMAC_BAD_ARGUMENT;
-    }
+    BEGIN_MAKING(context, memory);
     const executor *first = context_executor(context);
     const device_ops *device = first->engine == NULL ? NULL : first->backend->device;
     void *block = NULL;

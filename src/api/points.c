@@ -2,9 +2,10 @@
 #include "api/points.h"
 
 #include "api/call.h"
-#include "api/device_decode.h"
 #include "api/handles.h"
+#include "base/clock.h"
 #include "base/integers.h"
+#include "codec/decode_request.h"
 #include "pipeline/parallel.h"
 
 size_t sumac_format_count(void)
@@ -35,6 +36,72 @@ sumac_status format_find(sumac_context *context, const char *name, const sumac_c
     }
     return SUMAC_OK;
 }
+
+/* ---- Decoding on the device ---- */
+
+int device_decodes(const sumac_context *context, const sumac_curve *curve, const point_format *format)
+{
+    const executor *first = context_executor(context);
+    return first->engine != NULL && format->is_compressed && first->backend->device->can_decode(curve);
+}
+
+/* Decode a record that the device has refused by the host's code, for its status and its words. */
+static decode_outcome refused_record(const sumac_context *context, const sumac_curve *curve,
+                                     const point_format *format, const uint8_t *records, size_t bad,
+                                     sumac_check check)
+{
+    uint8_t raw[POINT_MOST_BYTES];
+    decode_outcome outcome = format->decode(raw, records + bad * format->record_bytes(&curve->info), 1,
+                                            &curve->info, context_code(context, curve)->convert, check);
+    outcome.bad = bad;
+    return outcome;
+}
+
+typedef struct decode_progress {
+    executor *self;
+    size_t n;
+} decode_progress;
+
+static sumac_status report(void *user, uint64_t decoded)
+{
+    const decode_progress *progress = user;
+    return executor_report(progress->self, (double)decoded / (double)progress->n);
+}
+
+int decode_on_device(sumac_context *context, const sumac_curve *curve, const point_format *format,
+                     const uint8_t *records, size_t n, sumac_check check, int asks, uint8_t *raw,
+                     decode_outcome *outcome)
+{
+    if (n / DEVICE_POINTS_PER_THREAD < context->threads || !device_decodes(context, curve, format)) {
+        return 0;
+    }
+    const parallel_team team = {.threads = context->threads, .name = "copy", .pool = context->pool};
+    executor *first = context_executor(context);
+    decode_progress progress = {first, n};
+    const decode_request request = {.records = records,
+                                    .raw = raw,
+                                    .n = n,
+                                    .check = check,
+                                    .team = &team,
+                                    .parallel = parallel_for,
+                                    .ask = asks ? report : NULL,
+                                    .user = &progress};
+    const double begin = clock_seconds();
+    uint64_t bad;
+    const sumac_status status = first->backend->device->decode(first->engine, curve, &request, &bad);
+    if (context->config.trace != NULL) {
+        const sumac_trace_event event = {sizeof event, "decode", 0, 0, begin, clock_seconds()};
+        context->config.trace(context->config.user, &event);
+    }
+    *outcome = (decode_outcome){.status = status};
+    if (status != SUMAC_OK && bad < n) {
+        *outcome = refused_record(context, curve, format, records, (size_t)bad, check);
+        return outcome->status == status; /* otherwise the device is broken, and the host decides */
+    }
+    return status == SUMAC_OK || status == SUMAC_CANCELLED;
+}
+
+/* ---- Decoding and encoding ---- */
 
 static sumac_status fail_record(executor *self, const decode_outcome *outcome, const char *noun, size_t first)
 {
@@ -162,9 +229,7 @@ sumac_status sumac_points_record_bytes(sumac_context *context, const sumac_curve
                                        size_t *bytes)
 {
     BEGIN_CALL(context);
-    if (curve == NULL || bytes == NULL) {
-        return fail(context, SUMAC_BAD_ARGUMENT, "curve and bytes must not be null");
-    }
+    TRY(require(context, curve != NULL && bytes != NULL, "curve and bytes"));
     const point_format *found;
     TRY(find_records_format(context, curve, format, &found));
     *bytes = found->record_bytes(&curve->info);
@@ -175,9 +240,8 @@ sumac_status sumac_points_decode(sumac_context *context, const sumac_curve *curv
                                  size_t n, const char *format, sumac_check check, void *raw_points)
 {
     BEGIN_CALL(context);
-    if (curve == NULL || (n > 0 && (records == NULL || raw_points == NULL))) {
-        return fail(context, SUMAC_BAD_ARGUMENT, "curve, records and raw_points must not be null");
-    }
+    TRY(require(context, curve != NULL && (n == 0 || (records != NULL && raw_points != NULL)),
+                "curve, records and raw_points"));
     if ((unsigned)check > SUMAC_CHECK_NONE) {
         return fail(context, SUMAC_BAD_ARGUMENT, "%d is no sumac_check", (int)check);
     }
@@ -190,9 +254,8 @@ sumac_status sumac_points_encode(sumac_context *context, const sumac_curve *curv
                                  size_t n, const char *format, void *records)
 {
     BEGIN_CALL(context);
-    if (curve == NULL || (n > 0 && (records == NULL || raw_points == NULL))) {
-        return fail(context, SUMAC_BAD_ARGUMENT, "curve, raw_points and records must not be null");
-    }
+    TRY(require(context, curve != NULL && (n == 0 || (records != NULL && raw_points != NULL)),
+                "curve, raw_points and records"));
     const point_format *found;
     TRY(find_records_format(context, curve, format, &found));
     return encoded_points_encode(context_executor(context), curve, found, raw_points, n, records);

@@ -10,7 +10,6 @@ extern const struct vector_ops cpu_vectors; /* vector_moves.c */
 
 extern const stage_kind cpu_recode_signed;
 extern const stage_kind cpu_recode_negated;
-extern const stage_kind cpu_recode_glv;
 extern const stage_kind cpu_recode_unsigned;
 extern const stage_kind cpu_sort_counting;
 extern const stage_kind cpu_sort_lookup;

@@ -7,7 +7,6 @@
 
 #include "api/bases_fill.h"
 #include "api/bases_read.h"
-#include "api/bases_shape.h"
 #include "api/call.h"
 #include "api/handles.h"
 #include "api/host_points.h"
@@ -145,7 +144,7 @@ static sumac_status load_bases(const table_request *request, sumac_bases **bases
                                .total = request->n * factor};
     TRY(point_importer_begin_bases(&importer, &shape, bases));
     TRY(read_points(request, &importer));
-    return bases_complete_table(context, *bases);
+    return bases_complete(context, *bases, 1);
 }
 
 /* Find the table in its file, and its curve, where that is null. */

@@ -129,8 +129,8 @@ SUMAC_FN void fp4_sqr(fp2 *r0, fp2 *r1, const fp2 *a, const fp2 *b)
     fp2_mul(r0, r0, r1);
     fp2_mul(&product, a, b);
     fp2_double(r1, &product);
-    fp2_sub(r0, r0, r1);
-    fp2_sub_xi_less_one(r0, r0, &product);
+    fp2_add_xi_less_one(&product, r1, &product);
+    fp2_sub(r0, r0, &product);
 }
 
 /* r = 3 * square - 2 * a. */
