@@ -97,7 +97,7 @@ SUMAC_FN void fev_negate_lanes_operand(fev *r, uint32_t lanes)
             SUMAC_UNROLL
             for (int i = 0; i < FPV_DIGITS; i++) {
                 t[i] = _mm512_mask_sub_epi64(t[i], (__mmask8)(lanes >> (8 * v)),
-                                             fpv_broadcast(2 * fpv_modulus_digit(i)), t[i]);
+                                             vec_broadcast(2 * fpv_modulus_digit(i)), t[i]);
             }
             fpv_carry_operand(t);
         }
@@ -132,9 +132,9 @@ SUMAC_FN uint32_t fev_suspicious_lanes(const fev *a)
     for (int v = 0; v < FPV_VECTORS; v++) {
         const __m512i digit = a->c[0].d[v][0];
         const uint32_t zero = _mm512_testn_epi64_mask(digit, digit) |
-                              _mm512_cmpeq_epi64_mask(digit, fpv_broadcast(p)) |
-                              _mm512_cmpeq_epi64_mask(digit, fpv_broadcast(2 * p & FPV_MASK)) |
-                              _mm512_cmpeq_epi64_mask(digit, fpv_broadcast(3 * p & FPV_MASK));
+                              _mm512_cmpeq_epi64_mask(digit, vec_broadcast(p)) |
+                              _mm512_cmpeq_epi64_mask(digit, vec_broadcast(2 * p & FPV_MASK)) |
+                              _mm512_cmpeq_epi64_mask(digit, vec_broadcast(3 * p & FPV_MASK));
         lanes |= zero << (8 * v);
     }
     return lanes;

@@ -103,14 +103,14 @@ SUMAC_BIG_FN void jacobian_lanes_double_loose(jacobian_lanes *sum)
         fpv_columns_divide(columns);
         SUMAC_UNROLL
         for (int j = 0; j < FPV_DIGITS; j++) {
-            result[j] = _mm512_sub_epi64(_mm512_add_epi64(result[j], fpv_broadcast(6 * fpv_modulus_digit(j))),
+            result[j] = _mm512_sub_epi64(_mm512_add_epi64(result[j], vec_broadcast(6 * fpv_modulus_digit(j))),
                                          _mm512_slli_epi64(s[j], 1));
         }
         fpv_carry(result);
         fpv_digits_copy(x, result);
         SUMAC_UNROLL
         for (int j = 0; j < FPV_DIGITS; j++) {
-            b[j] = _mm512_sub_epi64(_mm512_add_epi64(x[j], fpv_broadcast(3 * fpv_modulus_digit(j))), s[j]);
+            b[j] = _mm512_sub_epi64(_mm512_add_epi64(x[j], vec_broadcast(3 * fpv_modulus_digit(j))), s[j]);
             b[j] = _mm512_slli_epi64(b[j], 1);
         }
         fpv_carry_operand(b);
