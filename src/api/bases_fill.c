@@ -92,7 +92,7 @@ sumac_status bases_import(sumac_context *context, sumac_bases *bases, size_t fir
 void bases_drop_host_points(bases_shard *shard)
 {
     if (shard->points != shard->table.points) {
-        host_points_free(shard->points);
+        free(shard->points);
         shard->points = (void *)(uintptr_t)shard->table.points;
     }
 }

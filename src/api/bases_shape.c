@@ -385,7 +385,7 @@ static sumac_status allocate_shard(executor *self, uint32_t by_host, int lock_pa
     if ((table == NULL && !host_resident) || points == NULL) {
         self->backend->release(table);
         if (has_host_points) {
-            host_points_free(points);
+            free(points);
         }
         return refuse(&self->message, SUMAC_OUT_OF_MEMORY, "there is no memory for %llu bytes of bases",
                       (unsigned long long)bytes);

@@ -124,7 +124,7 @@ sumac_status sumac_known_bases_create(sumac_context *context, const sumac_curve 
         .m = terms.m,
     };
     const unsigned long long terms_bytes = terms.count * work.code->affine_bytes;
-    AUTO_FREE_POINTS char *terms_memory = host_points(terms_bytes);
+    AUTO_FREE char *terms_memory = host_points(terms_bytes);
     if (terms_memory == NULL) {
         return fail(context, SUMAC_OUT_OF_MEMORY, "there is no memory of %llu bytes to generate %zu bases",
                     terms_bytes, n);
@@ -218,7 +218,7 @@ sumac_status sumac_known_answer(sumac_context *context, const sumac_curve *curve
     const curve_code *code = context_code(context, curve);
     const uint32_t threads = context_executor(context)->means.threads;
     uint64_t sum[SCALAR_MAX_LIMBS] = {0};
-    AUTO_FREE_POINTS void *point = host_points(code->affine_bytes);
+    AUTO_FREE void *point = host_points(code->affine_bytes);
     AUTO_FREE thread_sum *sums = calloc(threads, sizeof *sums);
     if (point == NULL || sums == NULL) {
         return fail(context, SUMAC_OUT_OF_MEMORY, "there is no memory of %zu bytes for an answer",

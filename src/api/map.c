@@ -58,7 +58,7 @@ sumac_status sumac_map_to_group(sumac_context *context, const sumac_curve *curve
                     point_bytes);
     }
     /* The caller's memory is written when all points are complete. */
-    AUTO_FREE_POINTS char *points = host_points(bytes);
+    AUTO_FREE char *points = host_points(bytes);
     if (points == NULL) {
         return fail(context, SUMAC_OUT_OF_MEMORY, "there is no memory of %zu bytes for %zu points", bytes, n);
     }

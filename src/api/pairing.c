@@ -161,7 +161,7 @@ static sumac_status check_pairs(sumac_context *context, pairing_work *work, int 
     const uint64_t g2_bytes = work->n * work->sides[1].code->affine_bytes;
     work->scratch_bytes = (ops->scratch_bytes + 63) / 64 * 64;
     const uint64_t bytes = threads * work->scratch_bytes + g1_bytes + g2_bytes + tasks * ops->value_bytes;
-    AUTO_FREE_POINTS char *memory = host_points(bytes);
+    AUTO_FREE char *memory = host_points(bytes);
     if (memory == NULL) {
         return fail(context, SUMAC_OUT_OF_MEMORY, "there is no memory of %llu bytes for %zu pairs",
                     (unsigned long long)bytes, work->n);
@@ -265,7 +265,7 @@ sumac_status sumac_pairing_points_create(sumac_context *context, const sumac_cur
     }
     work.prepared = created;
     if (n > 0) {
-        AUTO_FREE_POINTS char *points = host_points(points_bytes);
+        AUTO_FREE char *points = host_points(points_bytes);
         if (points == NULL) {
             return fail(context, SUMAC_OUT_OF_MEMORY, "there is no memory of %llu bytes for %zu points",
                         (unsigned long long)points_bytes, n);

@@ -59,7 +59,7 @@ sumac_status sumac_partial_combine(sumac_context *context, const sumac_curve *cu
     const size_t result_bytes = (size_t)batch * curve->info.point_bytes;
     const curve_code *code = context_code(context, curve);
     const size_t points_bytes = (count + 1) * code->affine_bytes;
-    AUTO_FREE_POINTS void *points = host_points(points_bytes);
+    AUTO_FREE void *points = host_points(points_bytes);
     AUTO_FREE const uint8_t **records = malloc((count + 1) * sizeof *records);
     AUTO_FREE uint8_t *sums = malloc(result_bytes);
     if (points == NULL || records == NULL || sums == NULL) {

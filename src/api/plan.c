@@ -135,16 +135,9 @@ const char *sumac_context_plan_name(const sumac_context *context, size_t index)
 
 const char *sumac_context_plan_about(const sumac_context *context, const char *name)
 {
-    if (context == NULL || name == NULL) {
-        return NULL;
-    }
-    const named_plan *plan;
-    for (size_t i = 0; (plan = plan_named(context_executor(context)->backend, i)) != NULL; i++) {
-        if (strcmp(plan->name, name) == 0) {
-            return plan->about == NULL ? "" : plan->about;
-        }
-    }
-    return NULL;
+    const named_plan *plan =
+        context == NULL || name == NULL ? NULL : plan_find(context_executor(context)->backend, name);
+    return plan == NULL ? NULL : plan->about == NULL ? "" : plan->about;
 }
 
 const char *sumac_context_kind_about(const sumac_context *context, const sumac_curve *curve,

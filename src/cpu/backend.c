@@ -9,7 +9,6 @@
 #include "base/integers.h"
 #include "base/memory_left.h"
 #include "cpu/engine.h"
-#include "cpu/predict.h"
 
 /* ---- Feed and deliver: nothing is copied, as everything lies in the memory where it is used ---- */
 

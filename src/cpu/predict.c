@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-#include "cpu/predict.h"
+#include "cpu/engine.h"
 
 #include <math.h>
 

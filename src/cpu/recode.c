@@ -11,7 +11,6 @@
 #include "base/integers.h"
 #include "cpu/engine.h"
 #include "pipeline/parallel.h"
-#include "cpu/predict.h"
 #include "math/recode_run.h"
 #include "math/scalar.h"
 #include "vector/vector.h"

@@ -378,7 +378,7 @@ static void free_run(files_msm **pointer)
     }
     chunk_free(&run->memory);
     inputs_close(&run->inputs);
-    host_points_free(run->addends);
+    free(run->addends);
     free(run->points);
     free(run);
 }

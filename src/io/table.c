@@ -50,7 +50,7 @@ sumac_status table_write_section(output_file *file, const container *layout, uin
     sumac_status status;
     AUTO_FREE uint8_t *records = memory_allocate(file->context, file->path, capacity * point_bytes, &status);
     TRY(status);
-    AUTO_FREE_POINTS void *block = host_points(capacity * code->affine_bytes);
+    AUTO_FREE void *block = host_points(capacity * code->affine_bytes);
     if (block == NULL) {
         return memory_failed(file->context, file->path, capacity * code->affine_bytes);
     }
