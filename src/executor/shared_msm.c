@@ -10,8 +10,8 @@
 #include "executor/planning.h"
 #include "vector/vector.h"
 
-/* What an executor computes: the MSMs [first_msm, last_msm), and of each the bases [first_base, last_base) of its n, as far
- * as the executor's shard holds them. */
+/* The part of one executor: the MSMs [first_msm, last_msm), and of each the bases [first_base, last_base) of its n, as far as
+ * the executor's shard holds them. */
 typedef struct msm_share {
     uint32_t first_msm;
     uint32_t last_msm;
@@ -40,9 +40,9 @@ typedef struct shared_msm {
     uint8_t *sums;
 } shared_msm;
 
-/* ---- Who computes what ---- */
+/* ---- The parts of the executors ---- */
 
-/* Where executor k finds the scalars: those on the first executor's device may lie on another device than its own. */
+/* Return where executor k finds the scalars: those on the first executor's device may lie on another device than k's. */
 static uint32_t scalars_location_for(const shared_msm *msm, uint32_t k)
 {
     const executor *self = &msm->list->at[k];

@@ -115,7 +115,7 @@ SUMAC_BIG_FN void fev_mul_reduced(fev *r, const fev *a, const fev *b)
     fev_mul_ending(r, a, b, endings);
 }
 
-/* r = a^2/S. In: an operand below 4. Out: as of fev_mul. */
+/* r = a^2/S. In: an operand below 4. Out: below FEV_PRODUCT. */
 SUMAC_BIG_FN void fev_sqr(fev *r, const fev *a)
 {
     fpv_ending endings[FE_DEGREE] = {{0, NULL, 0}};
@@ -140,7 +140,7 @@ SUMAC_FN uint32_t fev_suspicious_lanes(const fev *a)
     return lanes;
 }
 
-/* The lanes in which a*b/S = c. In: as of fev_mul; c below 2. */
+/* The lanes in which a*b/S = c. In: operands as fev_mul() takes them; c below 2. */
 SUMAC_LONG_FN uint32_t fev_product_equal_lanes(const fev *a, const fev *b, const fev *c)
 {
     fev difference;

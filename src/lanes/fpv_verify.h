@@ -46,7 +46,7 @@ SUMAC_FN int fpv_is_below(const fpv *a, int64_t k)
     return all;
 }
 
-/* As fpv_is_below() for the low 52 bits of each digit. */
+/* Do as fpv_is_below(), and look at the low 52 bits of each digit alone. */
 SUMAC_FN int fpv_operand_is_below(const fpv *a, int64_t k)
 {
     fpv digits;

@@ -119,7 +119,7 @@ SUMAC_FN void fpv_settle_wide(fpv *r, const fpv *a)
     SUMAC_VERIFY_CHECK(fpv_is_below(r, 2));
 }
 
-/* As scalar_lanes_put() for any value below 16. */
+/* Do as scalar_lanes_put() for any value below 16. */
 SUMAC_FN void scalar_lanes_store(fp *first, size_t stride, uint32_t count, const fpv *a)
 {
     fpv reduced;

@@ -129,7 +129,7 @@ SUMAC_FN void fp_sqr_limbs(uint64_t *r, const uint64_t *a)
 }
 
 /*
- * The same with two products a row: before and after each t < a + c + p <= R. In the end
+ * Multiplication by rows of two products each: before and after a row t < a + c + p <= R. In the end
  * t = (a * b + c * d + M * p) / R with M < R, which a * b + c * d < p * R keeps below 2p.
  */
 SUMAC_BIG_FN void fp_mul_pair_limbs(uint64_t *r, const uint64_t *a, const uint64_t *b, const uint64_t *c,
