@@ -6,7 +6,6 @@
 #include "base/integers.h"
 #include "base/memory_left.h"
 #include "cpu/engine.h"
-#include "cpu/predict.h"
 
 /* ---- Feed and deliver: nothing is copied, as everything lies in the memory where it is used ---- */
 
@@ -112,13 +111,7 @@ static void *cpu_allocate(void *engine, uint64_t bytes)
 }
 
 static const stage_kind *const kinds[] = {
-    &cpu_recode_signed,
-    &cpu_recode_negated,
-    &cpu_recode_glv,
-    &cpu_recode_unsigned,
-    &cpu_sort_counting,
-    &cpu_sort_lookup,
-    NULL,
+    &cpu_recode_signed, &cpu_recode_negated, &cpu_recode_unsigned, &cpu_sort_counting, &cpu_sort_lookup, NULL,
 };
 
 const backend cpu_backend = {

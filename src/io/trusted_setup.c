@@ -163,7 +163,7 @@ sumac_status trusted_setup_read_bases(input_file *file, const point_format *form
         TRY(read_section(&reader, counts.points[i], setup_record_bytes(i), i == wanted ? &importer : NULL));
     }
     TRY(read_end(&reader));
-    return bases_complete(context, *bases);
+    return bases_complete(context, *bases, 0);
 }
 
 static sumac_status expect_count(const line_reader *reader, const char *group, uint64_t count,
