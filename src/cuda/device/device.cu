@@ -212,9 +212,7 @@ static sumac_status cuda_lead(void *handle, void *stream, void *event)
 
 static sumac_status cuda_join(void *handle)
 {
-    cuda_engine *engine = static_cast<cuda_engine *>(handle);
-    CUDA_TRY(engine, cudaStreamSynchronize(engine->stream));
-    return SUMAC_OK;
+    return cuda_finished(static_cast<cuda_engine *>(handle));
 }
 
 static void cuda_settle(void *handle)

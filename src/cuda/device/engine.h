@@ -232,13 +232,6 @@ static inline void destroy_stream(cudaStream_t stream)
 
 /* ---- Launches ---- */
 
-/* Check that the last kernel could be launched. */
-static inline sumac_status cuda_launched(cuda_engine *engine)
-{
-    CUDA_TRY(engine, cudaGetLastError());
-    return SUMAC_OK;
-}
-
 /* Wait for all that the engine's stream holds. */
 static inline sumac_status cuda_finished(cuda_engine *engine)
 {
@@ -310,13 +303,5 @@ struct scratch_block {
         return reinterpret_cast<element *>(piece);
     }
 };
-
-/* The offset of so many bytes of a block whose end is *end; it is a multiple of 256. */
-static inline uint64_t scratch_take(uint64_t *end, uint64_t bytes)
-{
-    const uint64_t offset = *end;
-    *end = (offset + bytes + 255) / 256 * 256;
-    return offset;
-}
 
 #endif

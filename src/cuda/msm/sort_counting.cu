@@ -128,9 +128,8 @@ static bin_shape shape_of(uint64_t entries, uint64_t buckets)
     return shape;
 }
 
-/* The numbers and arrays of a plan's passes; fills *zeroed in with what has to be zeros at first, and its bytes. */
-static partition_work lay_out(const msm_plan *plan, scratch_block *scratch, uint32_t **zeroed,
-                              uint64_t *zeroed_bytes)
+/* The numbers and arrays of a plan's passes. The arrays from totals to bin_starts have to be zeros at first. */
+static partition_work lay_out(const curve_code *, const msm_plan *plan, scratch_block *scratch)
 {
     const uint64_t entries = plan_pass_entries(plan);
     const bin_shape shape = shape_of(entries, plan->modules_per_pass * plan->buckets);
@@ -145,11 +144,9 @@ static partition_work lay_out(const msm_plan *plan, scratch_block *scratch, uint
     work.coarse.shift = shape.low_bits + shape.sub_bits;
     work.coarse.entries = scratch->take<uint32_t>(coarse_entries);
     work.coarse.rests = scratch->take<uint16_t>(coarse_entries);
-    *zeroed_bytes = scratch->bytes;
-    work.totals = *zeroed = scratch->take<uint32_t>(shape.bins);
+    work.totals = scratch->take<uint32_t>(shape.bins);
     work.tickets = scratch->take<uint32_t>(1 + shape.large);
     work.cursors = scratch->take<uint32_t>(shape.large << shape.low_bits);
-    *zeroed_bytes = scratch->bytes - *zeroed_bytes;
     work.bin_starts = scratch->take<uint32_t>(shape.bins + 1);
     work.fine.next = scratch->take<uint32_t>(shape.bins);
     work.coarse.next = scratch->take<uint32_t>(shape.coarse_bins);
@@ -591,7 +588,7 @@ static inline sumac_status allow_shared(cuda_engine *engine, const void *kernel,
     return SUMAC_OK;
 }
 
-static sumac_status scatter_all(cuda_engine *engine, cudaStream_t stream, const partition_work &work)
+static sumac_status scatter(cuda_engine *engine, cudaStream_t stream, const partition_work &work)
 {
     const size_t width_bytes = sizeof(uint32_t) << work.low_bits;
     const size_t sorted_bytes = work.capacity * sizeof(uint32_t);
@@ -601,10 +598,9 @@ static sumac_status scatter_all(cuda_engine *engine, cudaStream_t stream, const 
     const unsigned large = static_cast<unsigned>(engine->multiprocessors) * 2;
     TRY(allow_shared(engine, reinterpret_cast<const void *>(count_large_kernel), width_bytes));
     TRY(allow_shared(engine, reinterpret_cast<const void *>(scatter_kernel), bytes));
-    count_large_kernel<<<large, COUNT_BLOCK, width_bytes, stream>>>(work);
-    CUDA_TRY(engine, cudaGetLastError());
-    scatter_kernel<<<work.bins + work.rows.total / work.capacity, threads, bytes, stream>>>(work, staged);
-    return cuda_launched(engine);
+    TRY(launch_with_shared(engine, stream, count_large_kernel, large, COUNT_BLOCK, width_bytes, work));
+    return launch_with_shared(engine, stream, scatter_kernel, work.bins + work.rows.total / work.capacity,
+                              threads, bytes, work, staged);
 }
 
 template <bool fine>
@@ -613,18 +609,7 @@ static sumac_status partition(cuda_engine *engine, cudaStream_t stream, const pa
 {
     const size_t bytes = PARTITION_TILE * sizeof(staged_entry) + bins * sizeof(uint32_t);
     TRY(allow_shared(engine, reinterpret_cast<const void *>(partition_kernel<fine>), bytes));
-    partition_kernel<fine><<<blocks, PARTITION_BLOCK, bytes, stream>>>(work);
-    return cuda_launched(engine);
-}
-
-static uint64_t scratch_bytes(const curve_code *code, const msm_plan *plan)
-{
-    (void)code;
-    uint32_t *zeroed;
-    uint64_t zeroed_bytes;
-    scratch_block scratch = {};
-    (void)lay_out(plan, &scratch, &zeroed, &zeroed_bytes);
-    return scratch.bytes;
+    return launch_with_shared(engine, stream, partition_kernel<fine>, blocks, PARTITION_BLOCK, bytes, work);
 }
 
 static sumac_status run(const msm_job *job, const msm_pass *pass, const digit_table *digits,
@@ -632,11 +617,8 @@ static sumac_status run(const msm_job *job, const msm_pass *pass, const digit_ta
 {
     cuda_engine *engine = engine_of(job);
     const cudaStream_t stream = stream_of(pass);
-    const double begin = cuda_stage_begin(job);
     scratch_block scratch = {static_cast<char *>(memory), 0};
-    uint32_t *zeroed;
-    uint64_t zeroed_bytes;
-    partition_work work = lay_out(job->plan, &scratch, &zeroed, &zeroed_bytes);
+    partition_work work = lay_out(job->code, job->plan, &scratch);
     work.rows = digit_rows_of(job, pass, digits);
     work.buckets = pass->modules * job->plan->buckets;
     work.bins = bins_of(work.buckets, work.low_bits);
@@ -646,15 +628,14 @@ static sumac_status run(const msm_job *job, const msm_pass *pass, const digit_ta
     const size_t count_bytes = work.bins * sizeof(uint32_t);
     const unsigned blocks = blocks_to_fill(engine, 3, work.rows.total, COUNT_BLOCK * 4);
     const unsigned tiles = blocks_for(work.rows.total, PARTITION_TILE);
-    CUDA_TRY(engine, cudaMemsetAsync(zeroed, 0, zeroed_bytes, stream));
-    count_kernel<<<blocks, COUNT_BLOCK, count_bytes, stream>>>(work);
-    CUDA_TRY(engine, cudaGetLastError());
+    CUDA_TRY(engine,
+             cudaMemsetAsync(work.totals, 0, (work.bin_starts - work.totals) * sizeof *work.totals, stream));
+    TRY(launch_with_shared(engine, stream, count_kernel, blocks, COUNT_BLOCK, count_bytes, work));
     TRY(partition<false>(engine, stream, work, tiles, work.coarse_bins));
     if (work.sub_bits > 0) {
         TRY(partition<true>(engine, stream, work, tiles + work.coarse_bins, 1u << work.sub_bits));
     }
-    TRY(scatter_all(engine, stream, work));
-    return cuda_stage_end(job, pass, "sort", begin);
+    return scatter(engine, stream, work);
 }
 
 const stage_kind cuda_sort_counting = {
@@ -666,7 +647,7 @@ const stage_kind cuda_sort_counting = {
     .leaves = BUCKET_LISTS,
     .accepts = cuda_sorts,
     .most_buckets = static_cast<uint64_t>(BINS_MAX) << LOW_BITS_MAX,
-    .scratch_bytes = scratch_bytes,
+    .scratch_bytes = cuda_scratch_bytes<lay_out>,
     .cost = cuda_cost_of_sort,
-    .run = {.sort = run},
+    .run = {.sort = cuda_run<STAGE_SORT, run>},
 };

@@ -379,19 +379,51 @@ static sumac_status copy_load(cuda_engine *engine, const chunk_load *load)
     return SUMAC_OK;
 }
 
+static uint32_t turn_of(const msm_plan *plan, uint64_t chunk_first)
+{
+    return chunk_first == 0 ? 0 : static_cast<uint32_t>(chunk_first / plan_chunk(plan) % plan_turns(plan));
+}
+
+/* The address to which a chunk is copied, from its record `before` on: it has records of so many bytes for each of
+ * some rows. */
+static void *copied(const msm_plan *plan, void *memory, uint64_t chunk_first, uint64_t before, uint32_t rows,
+                    uint64_t bytes)
+{
+    const uint64_t records = turn_of(plan, chunk_first) * plan_chunk(plan) + before;
+    return static_cast<char *>(memory) + records * rows * bytes;
+}
+
+static void *copied_scalars(const msm_job *job, const feed_memory *memory, uint64_t chunk_first,
+                            uint64_t before)
+{
+    return copied(job->plan, memory->scalars, chunk_first, before, job->plan->batch, job->layout.bytes);
+}
+
+static void *host_resident_bases(const msm_job *job, const feed_memory *memory, uint64_t chunk_first,
+                                 uint64_t before)
+{
+    return copied(job->plan, memory->bases, chunk_first, before, job->base_sets, job->code->affine_bytes);
+}
+
 /*
- * Begin to copy a chunk load by load on a stream of its own, copy slice after copy slice: its scalars to `scalars`, of a
- * copy slice of n first those of MSM 0, with zeros behind those of one that has fewer; its bases to `bases`, of a copy
- * slice first those of set 0; either may be null. But for a call's first chunk, what the engine's stream holds already may
- * still read what lies there. Chunks take turns: those of the other turn may still be on their way, and lie elsewhere;
- * those of this turn have been waited for. See docs/internals/cuda.md, "How are copies hidden?".
+ * Begin to copy a chunk load by load on the stream for copies, copy slice after copy slice: its scalars, of a copy slice of n
+ * first those of MSM 0, with zeros behind those of one that has fewer; its bases, of a copy slice first those of set 0. But
+ * for a call's first chunk, what the engine's stream holds already may still read the memory that is written. Chunks take
+ * turns: those of the other turn may still be on their way, to other memory; those of this turn have been waited for. See
+ * docs/internals/cuda.md, "How are copies hidden?".
  *
  * If one load has to be filled, all go through the fillers, so that they arrive in their order.
  */
-static sumac_status begin_copies(const msm_job *job, uint32_t turn, uint64_t chunk_first, uint64_t chunk_n,
-                                 void *scalars, void *bases)
+static sumac_status begin(const msm_job *job, uint64_t chunk_first, uint64_t chunk_n,
+                          const feed_memory *memory)
 {
     cuda_engine *engine = engine_of(job);
+    const uint32_t turn = turn_of(job->plan, chunk_first);
+    void *scalars = copies_scalars(job) ? copied_scalars(job, memory, chunk_first, 0) : NULL;
+    void *bases = job->bases.host_resident ? host_resident_bases(job, memory, chunk_first, 0) : NULL;
+    if (scalars == NULL && bases == NULL) {
+        return SUMAC_OK;
+    }
     const int is_on_device = job->scalars_location == SUMAC_LOCATION_DEVICE;
     if (chunk_first > 0 || job->first_msm > 0 || (scalars != NULL && is_on_device)) {
         CUDA_TRY(engine, cudaEventRecord(engine->vacated, engine->stream));
@@ -438,6 +470,7 @@ static sumac_status begin_copies(const msm_job *job, uint32_t turn, uint64_t chu
     return fills ? begin_filling(job, turn, loads) : SUMAC_OK;
 }
 
+/* The stream waits until a load has arrived. */
 static sumac_status await_load(const msm_job *job, uint32_t p, cudaStream_t stream)
 {
     cuda_engine *engine = engine_of(job);
@@ -483,11 +516,6 @@ void transfer_settle(cuda_engine *engine)
 
 /* ---- Where a pass finds its inputs ---- */
 
-static uint32_t turn_of(const msm_plan *plan, uint64_t chunk_first)
-{
-    return chunk_first == 0 ? 0 : static_cast<uint32_t>(chunk_first / plan_chunk(plan) % plan_turns(plan));
-}
-
 static void shape(const plan_request *request, msm_plan *plan)
 {
     plan->bytes_staging = 0;
@@ -499,36 +527,6 @@ static void shape(const plan_request *request, msm_plan *plan)
         plan->bytes_pinned = pinned_bytes(plan);
         cuda_choose_copy_slices(request, plan);
     }
-}
-
-/* The address to which a chunk is copied, from its record `before` on: it has records of so many bytes for each of
- * some rows. */
-static void *copied(const msm_plan *plan, void *memory, uint64_t chunk_first, uint64_t before, uint32_t rows,
-                    uint64_t bytes)
-{
-    const uint64_t records = turn_of(plan, chunk_first) * plan_chunk(plan) + before;
-    return static_cast<char *>(memory) + records * rows * bytes;
-}
-
-static void *copied_scalars(const msm_job *job, const feed_memory *memory, uint64_t chunk_first,
-                            uint64_t before)
-{
-    return copied(job->plan, memory->scalars, chunk_first, before, job->plan->batch, job->layout.bytes);
-}
-
-static void *host_resident_bases(const msm_job *job, const feed_memory *memory, uint64_t chunk_first,
-                                 uint64_t before)
-{
-    return copied(job->plan, memory->bases, chunk_first, before, job->base_sets, job->code->affine_bytes);
-}
-
-static sumac_status begin(const msm_job *job, uint64_t first, uint64_t n, const feed_memory *memory)
-{
-    void *scalars = copies_scalars(job) ? copied_scalars(job, memory, first, 0) : NULL;
-    void *bases = job->bases.host_resident ? host_resident_bases(job, memory, first, 0) : NULL;
-    return scalars == NULL && bases == NULL
-               ? SUMAC_OK
-               : begin_copies(job, turn_of(job->plan, first), first, n, scalars, bases);
 }
 
 static pass_inputs inputs_of(const msm_job *job, const feed_memory *memory, const msm_pass *pass)

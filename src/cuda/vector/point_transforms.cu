@@ -188,7 +188,6 @@ static sumac_status make_layers(point_transform *t)
 sumac_status SUMAC_SYMBOL(transform_points)(const vector_run *run, void *r, const vector_transform *transform,
                                             const struct scalar_vector_ops *scalars)
 {
-    cuda_engine *engine = engine_of_run(run);
     CLEANUP(end_transform) point_transform t = {};
     t.run = run;
     t.transform = transform;
@@ -201,16 +200,7 @@ sumac_status SUMAC_SYMBOL(transform_points)(const vector_run *run, void *r, cons
         return SUMAC_OK;
     }
     TRY(begin_transform(&t));
-    TRY(vector_reorder(engine, r, sizeof(xyzz), transform, false));
-    if (!transform->inverse) {
-        TRY(vector_clear_coefficients(engine, r, sizeof(xyzz), transform));
-        TRY(scale_points(&t));
-    }
-    TRY(make_layers(&t));
-    if (transform->inverse) {
-        TRY(scale_points(&t));
-        TRY(vector_clear_coefficients(engine, r, sizeof(xyzz), transform));
-    }
-    TRY(vector_reorder(engine, r, sizeof(xyzz), transform, true));
-    return cuda_finished(engine);
+    return vector_transform_by(
+        engine_of_run(run), r, sizeof(xyzz), transform, [&]() { return scale_points(&t); },
+        [&]() { return make_layers(&t); });
 }
