@@ -3,8 +3,8 @@
  * The CUDA engine: one context's streams on one device, and what it keeps from call to call; how its calls fail; its
  * memory.
  *
- * A stage queues its work on the stream of its pass, everything else on the engine's own; a stage waits only where the
- * host must know a number (accumulate) or wants the results (deliver).
+ * A stage queues its work on the stream of its pass, all other functions on the engine's stream; a stage waits only where
+ * the host must know a number (accumulate) or wants the results (deliver).
  */
 #ifndef SUMAC_CUDA_DEVICE_ENGINE_H
 #define SUMAC_CUDA_DEVICE_ENGINE_H

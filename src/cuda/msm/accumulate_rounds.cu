@@ -61,8 +61,8 @@ static_assert(MAIL_ENTRIES - MAIL_LARGEST == COUNT_ENTRIES - COUNT_LARGEST &&
                   MAIL_TOO_LARGE - MAIL_LEFT == ROUNDS - 1 && COUNT_SHIFT - COUNT_LEFT == ROUNDS - 1,
               "the mailbox has accumulate's counts in their order");
 
-/* All lists; what is at most so much in *work becomes what it is, while the lists are being made, unless the
- * host waits for nothing. Then rounds behind the last have no pairs. */
+/* Make all lists. Meanwhile the upper bounds in *work become the true numbers, unless the host waits for nothing: then rounds
+ * behind the last one have no pairs. */
 static sumac_status make_lists(accumulate_work *work)
 {
     cuda_engine *engine = work->engine;
@@ -140,8 +140,8 @@ static sumac_status finish(const accumulate_work *work)
     return work->curve->finish(work->engine, work->on->stream, &finishing);
 }
 
-/* The points that a bucket of accumulate_rounds_finish.cu may have left. The mean is that of a pass without digits that are 0.
- */
+/* The most points that a bucket may have left for accumulate_rounds_finish.cu. The mean is that of a pass without zero
+ * digits. */
 static uint32_t finish_largest(const msm_job *job, const accumulate_work *work)
 {
     const uint64_t points = job->large_bucket_factor * work->entries / work->map.buckets;

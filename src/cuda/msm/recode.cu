@@ -2,7 +2,7 @@
 /*
  * recode: scalars -> digits, as src/cpu/recode.c: every scalar is taken modulo r, and with
  * plan.negate_large_scalars k > r/2 becomes -(r - k); with plan.top_window_balancing > 1 a multiple of r spreads it; with
- * plan.glv_terms = 2 its two halves are recoded (math/glv.h), in a kernel of their own. One thread a scalar.
+ * plan.glv_terms = 2 its two halves are recoded (math/glv.h), by a separate kernel. Each thread has one scalar.
  */
 #include <cmath>
 #include <cstring>

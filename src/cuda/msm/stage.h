@@ -15,7 +15,7 @@ extern const stage_kind cuda_accumulate_quads, cuda_accumulate_rounds, cuda_accu
 extern const stage_kind cuda_reduce_halving, cuda_reduce_running_sum, cuda_reduce_none;
 extern const stage_kind cuda_combine_host, cuda_combine_device;
 
-/* The named plans, and the kinds that only they have: what the build puts there from src/plans. Both end with null. */
+/* The named plans, and the kinds that only they have: src/plans/cuda/table.cu. Both end with null. */
 extern const named_plan *const cuda_plans[];
 extern const stage_kind *const cuda_plan_kinds[];
 
@@ -33,7 +33,7 @@ double cuda_elapsed(msm_plan *plan, const stage_cost *sum);
 /* Choose plan.copy_slices and copy_slice_growth: as many copy slices as the request has, or if that is 0 as many as pay. */
 void cuda_choose_copy_slices(const plan_request *request, msm_plan *plan);
 
-/* accumulate_xyzz_quads.cu: log2 of the quads that are best for a bucket of so many entries, where there are so many. */
+/* log2 of the quads that are best for each of so many buckets, if they have `load` entries. */
 uint32_t cuda_quad_level(double load, double buckets);
 
 /* reduce_halving.cu: how many rounds are affine, for so many modules; no more for fewer modules. */

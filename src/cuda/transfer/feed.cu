@@ -3,7 +3,7 @@
  * feed: scalars that lie on the host come to the device copy slice by copy slice, host-resident bases chunk by chunk; what
  * lies on the device is read where it is. In-flight passes begin and end here, too.
  *
- * Page-locked memory and that of devices is copied by the device's own engine. From pageable memory the driver would copy at
+ * Page-locked memory and that of devices is copied by the device's copy engine. From pageable memory the driver would copy at
  * the pace of one thread and hold up its caller; here threads of the engine, the fillers, fill blocks of page-locked memory,
  * two for each thread: while one block is on its way, the thread fills the other. If either input is pageable, the fillers
  * hand over both, in their order.
@@ -37,7 +37,7 @@ struct filler {
     struct filling *all;
     pthread_t thread;
     char *blocks[BLOCKS_PER_FILLER];
-    cudaEvent_t sent[BLOCKS_PER_FILLER]; /* the block's last copy is over */
+    cudaEvent_t sent[BLOCKS_PER_FILLER]; /* the block's last copy to the device has ended */
 };
 
 /* A load of a chunk: `rows` rows of memory that lie row_stride apart, and one behind the other at `to`. With
@@ -104,10 +104,10 @@ struct filling {
     uint32_t thread_count; /* of these, with a thread */
     char *memory;
     pthread_mutex_t lock;
-    pthread_cond_t work_is_there;
+    pthread_cond_t work_came;
     pthread_cond_t work_is_done;
     /* Blocks are numbered as they come, and on from call to call. A turn's loads are replaced when all of
-     * them have been waited for, so that each block below `blocks` that is not taken belongs to one. */
+     * them have been waited for, so that each block from next_block on, below `blocks`, belongs to one. */
     chunk_load loads[TRANSFER_LOADS];
     uint64_t next_block;
     uint64_t blocks;
@@ -227,7 +227,7 @@ static void *fill_forever(void *argument)
         if (all->next_block < all->blocks) {
             fill(all, self);
         } else {
-            pthread_cond_wait(&all->work_is_there, &all->lock);
+            pthread_cond_wait(&all->work_came, &all->lock);
         }
     }
     pthread_mutex_unlock(&all->lock);
@@ -243,7 +243,7 @@ void transfer_close(cuda_engine *engine)
     pthread_mutex_lock(&all->lock);
     all->stop = 1;
     all->next_block = all->blocks; /* the rest is of no use */
-    pthread_cond_broadcast(&all->work_is_there);
+    pthread_cond_broadcast(&all->work_came);
     pthread_mutex_unlock(&all->lock);
     for (uint32_t i = 0; i < all->thread_count; i++) {
         (void)pthread_join(all->fillers[i].thread, NULL);
@@ -253,7 +253,7 @@ void transfer_close(cuda_engine *engine)
     }
     (void)cudaFreeHost(all->memory);
     (void)pthread_mutex_destroy(&all->lock);
-    (void)pthread_cond_destroy(&all->work_is_there);
+    (void)pthread_cond_destroy(&all->work_came);
     (void)pthread_cond_destroy(&all->work_is_done);
     delete all;
     engine->filling = NULL;
@@ -290,7 +290,7 @@ static sumac_status want_fillers(cuda_engine *engine, const msm_plan *plan)
     all->engine = engine;
     all->filler_count = count;
     (void)pthread_mutex_init(&all->lock, NULL);
-    (void)pthread_cond_init(&all->work_is_there, NULL);
+    (void)pthread_cond_init(&all->work_came, NULL);
     (void)pthread_cond_init(&all->work_is_done, NULL);
     engine->filling = all;
     const cudaError_t error = create_blocks(engine, all);
@@ -353,7 +353,7 @@ static sumac_status begin_filling(const msm_job *job, uint32_t turn, const chunk
     if (all->thread_count == 0 || (idle && all->blocks - before == 1)) {
         fill(all, &all->fillers[0]);
     } else {
-        pthread_cond_broadcast(&all->work_is_there);
+        pthread_cond_broadcast(&all->work_came);
     }
     pthread_mutex_unlock(&all->lock);
     return SUMAC_OK;

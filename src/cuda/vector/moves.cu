@@ -19,7 +19,7 @@ struct move_shape {
     uint32_t log2;
 };
 
-/* From which chunk does chunk i of the result come. */
+/* Return which chunk becomes chunk i of the result, whose index is *to. */
 static __device__ __forceinline__ uint64_t slice_source(const move_shape &s, uint64_t i, uint64_t *to)
 {
     const uint64_t run = i / s.length, index = i % s.length;
@@ -62,7 +62,7 @@ static __global__ void __launch_bounds__(VECTOR_BLOCK)
     }
 }
 
-/* Whoever comes to the smaller number swaps both. */
+/* The thread of the smaller index swaps both elements. */
 template <class chunk>
 static __global__ void __launch_bounds__(VECTOR_BLOCK)
     reverse_kernel(chunk *elements, const __grid_constant__ move_shape s)

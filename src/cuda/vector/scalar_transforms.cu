@@ -45,7 +45,7 @@ struct ntt_pass {
 };
 
 /*
- * Tiles in shared memory: word w of element e at w*TILE + place(e). A warp's elements of a step differ in
+ * Tiles in shared memory: word w of element e at w*TILE + tile_position(e). A warp's elements of a step differ in
  * five of the bits of e: the low q and bits q + 2 .. 6 for quarters of 2^q elements, or q + 1 .. 5 for
  * halves. The bits 5 and 6 are xored to the low ones such that these five give 32 banks for each q: bit 5 to
  * all, bit 6 to the even ones.

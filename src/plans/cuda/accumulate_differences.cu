@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * accumulate and reduce in one pass over sorted digits, as src/cpu/accumulate_differences.c: no bucket is
+ * accumulate and reduce in one pass over sorted digits, as src/plans/cpu/accumulate_differences.c: no bucket is
  * kept, and each of a module's ranges leaves a sum that is weighted in full. xyzz_sums.cu has the queue of
  * differences that a warp works off together.
  */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * accumulate by groups, of windows of one bit, as src/cpu/accumulate_groups.c: a module has one bucket, whose
+ * accumulate by groups, of windows of one bit, as src/plans/cpu/accumulate_groups.c: a module has one bucket, whose
  * entries are the bases with that bit. A thread has a bit and 128 neighbouring bases, and leaves the sum of
  * those that have it. Entries have to keep the order of the bases.
  */

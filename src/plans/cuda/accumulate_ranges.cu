@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * accumulate by ranges, as src/cpu/accumulate_ranges.c: each module's sorted entries are cut into equal
+ * accumulate by ranges, as src/plans/cpu/accumulate_ranges.c: each module's sorted entries are cut into equal
  * ranges, a thread each, whose borders are moved on to where a bucket begins, so that no bucket is two
  * threads'. A last window of few bits has few and large buckets, which such borders would leave to few
  * threads: its entries are selected bucket by bucket, shared out equally, and the shares added up as a tree.

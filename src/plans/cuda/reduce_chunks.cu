@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * reduce by running sums in chunks that need not know of each other, as src/cpu/reduce_chunks.c: a thread has
+ * reduce by running sums in chunks that need not know of each other, as src/plans/cpu/reduce_chunks.c: a thread has
  * the running sum of a chunk, and corrects it by (s - 1) times the chunk's total, s its first digit. The
  * chunks' sums are added up as a tree; one part a module. With one chunk a module it is the big triangle.
  */
