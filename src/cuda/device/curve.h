@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * A curve's kernels, compiled from the sources that CMake lists per curve with -DSUMAC_CURVE_HEADER and collected in
- * code.cu; and what they are given. Everything that needs no field element is compiled once and reaches them through
- * this table.
+ * A curve's kernels, and the structs that they take. The kernels are compiled from the sources that CMake lists per curve,
+ * with -DSUMAC_CURVE_HEADER, and collected in code.cu. Code that needs no field element is compiled once and calls them
+ * through this table.
  */
 #ifndef SUMAC_CUDA_DEVICE_CURVE_H
 #define SUMAC_CUDA_DEVICE_CURVE_H

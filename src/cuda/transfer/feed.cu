@@ -37,7 +37,7 @@ struct filler {
     struct filling *all;
     pthread_t thread;
     char *blocks[BLOCKS_PER_FILLER];
-    cudaEvent_t sent[BLOCKS_PER_FILLER]; /* the block's last copy to the device has ended */
+    scoped_event sent[BLOCKS_PER_FILLER]; /* the block's last copy to the device has ended */
 };
 
 /* A load of a chunk: `rows` rows of memory that lie row_stride apart, and one behind the other at `to`. With
@@ -247,9 +247,6 @@ void transfer_close(cuda_engine *engine)
     pthread_mutex_unlock(&all->lock);
     for (uint32_t i = 0; i < all->thread_count; i++) {
         (void)pthread_join(all->fillers[i].thread, NULL);
-    }
-    for (const filler &ended : all->fillers) {
-        destroy_events(ended.sent);
     }
     (void)cudaFreeHost(all->memory);
     (void)pthread_mutex_destroy(&all->lock);
