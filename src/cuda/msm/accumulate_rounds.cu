@@ -80,7 +80,7 @@ static sumac_status make_lists(accumulate_work *work)
         work->lists.finish_largest > 0 && work->largest > 2 ? cuda_finish_limit(work->entries) : 0;
     TRY(cuda_make_lists(engine, work->on->stream, &work->map, work->sorted, work->entries, &work->lists,
                         &work->on->mailbox[MAIL_LARGEST],
-                        work->waits_for_nothing ? NULL : work->on->counted));
+                        work->waits_for_nothing ? NULL : work->on->counted.handle));
     if (!work->waits_for_nothing) {
         CUDA_TRY(engine, cudaEventSynchronize(work->on->counted));
         read_mailbox(work);
