@@ -126,7 +126,7 @@ sumac_status SUMAC_SCALARS_SYMBOL(scan)(const vector_run *run, void *r, uint64_t
     }
     TRY(buffer_want(engine, &engine->vector_scratch, bytes > VECTOR_SCRATCH ? bytes : VECTOR_SCRATCH,
                     "vectors"));
-    fp *items = static_cast<fp *>(engine->vector_scratch.memory);
+    fp *items = reinterpret_cast<fp *>(engine->vector_scratch.memory);
     for (uint32_t level = 0; level < top; level++) {
         levels[level + 1].items = items;
         TRY(cuda_launch(engine, engine->stream, totals_kernel,
