@@ -103,7 +103,11 @@ static __global__ void __launch_bounds__(SCAN_BLOCK)
         } else {
             accumulate(&upto, &item, rows.multiplies);
         }
-        fp_store(&below.items[i], inclusive ? &upto : &before);
+        item = before;
+        if (inclusive) {
+            item = upto;
+        }
+        fp_store(&below.items[i], &item);
         before = upto;
     }
 }
