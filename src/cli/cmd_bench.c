@@ -158,52 +158,37 @@ static const option_id takes[] = {
 
 static const option_id lists[] = {OPTION_CURVE,   OPTION_GROUP,      OPTION_N,     OPTION_KIND, OPTION_MEMORY,
                                   OPTION_THREADS, OPTION_PRECOMPUTE, OPTION_BATCH, OPTION_END};
-static const option_preset presets[] = {
-    {OPTION_CURVE, "all"}, {OPTION_N, "2^10,2^13,2^16"}, {OPTION_END, NULL}};
 
 const command command_bench = {
     .name = "bench",
     .summary = "Time and verify many sizes, curves and settings",
     .takes = takes,
     .lists = lists,
-    .presets = presets,
+    .presets = PRESETS({OPTION_CURVE, "all"}, {OPTION_N, "2^10,2^13,2^16"}),
     .takes_devices = true,
     .example = "bench --curve bn254 -n 2^10..2^16 --threads 1,2",
-    .notes =
-        "Every combination of the lists is a row: one call to warm up, then the timed ones, by the "
-        "monotonic\n"
-        "clock. The bases have known discrete logarithms, so that every result is verified. User time "
-        "is the\n"
-        "mean of a call, all threads together; the peak is of resident memory while the calls ran. "
-        "\"bases\"\n"
-        "is the time to make the bases with their multiples.\n"
-        "\n"
-        "With --groth16 each row is of proofs of a generated circuit, its insecure key made and opened once, "
-        "in unnamed\n"
-        "files in TMPDIR (/tmp). A size N is N - 2 constraints, so that a power of two is the domain; "
-        "--batch is\n"
-        "witnesses in one call, --kind uniform or sparse (90% zeros and ones), --curve bn254 where "
-        "none is\n"
-        "named. \"min\", \"median\" and \"user\" are of one proof there, and in the result file of a "
-        "call; \"open\" is\n"
-        "the time to open the key; the peak is less the witnesses. Proofs are verified as they are "
-        "made, in the\n"
-        "time, and once more after it.\n",
+    .notes = "Every combination of the lists is a row: one call to warm up, then the timed ones, by the "
+             "monotonic clock. The bases have known discrete logarithms, so that every result is verified. "
+             "User time is the mean of a call, all threads together; the peak is of resident memory while "
+             "the calls ran. \"bases\" is the time to make the bases with their multiples.\n\nWith --groth16 "
+             "each row is of proofs of a generated circuit, its insecure key made and opened once, in "
+             "unnamed files in TMPDIR (/tmp). A size N is N - 2 constraints, so that a power of two is the "
+             "domain; --batch is witnesses in one call, --kind uniform or sparse (90% zeros and ones), "
+             "--curve bn254 where none is named. \"min\", \"median\" and \"user\" are of one proof there, "
+             "and in the result file of a call; \"open\" is the time to open the key; the peak is less the "
+             "witnesses. Proofs are verified as they are made, in the time, and once more after it.",
     .run = run_bench,
 };
-
-static const option_preset presets_of_report[] = {
-    {OPTION_CURVE, "bls12-381"}, {OPTION_N, "2^10,2^13,2^16"}, {OPTION_END, NULL}};
 
 const command command_report = {
     .name = "report",
     .summary = "Print JSON about this machine: what it is, and how long verified MSMs and their stages take",
     .takes = takes,
     .lists = lists,
-    .presets = presets_of_report,
+    .presets = PRESETS({OPTION_CURVE, "bls12-381"}, {OPTION_N, "2^10,2^13,2^16"}),
     .takes_devices = true,
     .example = "report > report.json",
-    .notes = "This is what a report of a slow machine should come with. Options and JSON are\n"
-             "those of `sumac bench --json`; `sumac-plot` draws pictures of it.\n",
+    .notes = "This is what a report of a slow machine should come with. Options and JSON are those of `sumac "
+             "bench --json`; `sumac-plot` draws pictures of it.",
     .run = run_report,
 };

@@ -111,19 +111,12 @@ static int run_combine(const session *opened, const options *given)
     return status;
 }
 
-static const option_id takes[] = {OPTION_CURVE, OPTION_GROUP, OPTION_BATCH, OPTION_OUT,
-                                  OPTION_TO,    OPTION_JSON,  OPTION_END};
-static const option_id needs[] = {OPTION_CURVE, OPTION_END};
-
 const command command_combine = {
     .name = "combine",
     .summary = "Add up the partial results that several `sumac msm --partial` wrote",
-    .takes = takes,
-    .needs = needs,
-    .operands = "FILE...",
-    .operands_minimum = 1,
-    .operands_maximum = 1 << 20,
-    .operands_read = 1 << 20,
+    .takes = OPTIONS(OPTION_CURVE, OPTION_GROUP, OPTION_BATCH, OPTION_OUT, OPTION_TO, OPTION_JSON),
+    .needs = OPTIONS(OPTION_CURVE),
+    .operands = {"FILE...", 1, MANY, MANY},
     .example = "combine --curve bn254 a.part b.part",
     .run_in = run_combine,
 };

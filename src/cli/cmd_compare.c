@@ -176,28 +176,19 @@ static int run_compare(const options *given)
     return session_close(&opened, status);
 }
 
-static const option_id takes[] = {
-    OPTION_CURVE,      OPTION_GROUP,   OPTION_N,       OPTION_PLAN,      OPTION_KIND,    OPTION_BATCH,
-    OPTION_PRECOMPUTE, OPTION_THREADS, OPTION_BACKEND, TUNE_VARIANT,     OPTION_DEVICES, OPTION_MEMORY_LIMIT,
-    OPTION_RUNS,       OPTION_SEED,    OPTION_COMMIT,  OPTION_JSON_FILE, OPTION_END};
-
-static const option_id lists[] = {OPTION_N, OPTION_KIND, OPTION_END};
-static const option_preset presets[] = {
-    {OPTION_CURVE, "bls12-381"}, {OPTION_N, "2^10,2^13,2^16"}, {OPTION_PLAN, "all"}, {OPTION_END, NULL}};
-
 const command command_compare = {
     .name = "compare",
     .summary = "Time and verify the named plans on the same inputs, side by side",
-    .takes = takes,
-    .lists = lists,
-    .presets = presets,
+    .takes = OPTIONS(OPTION_CURVE, OPTION_GROUP, OPTION_N, OPTION_PLAN, OPTION_KIND, OPTION_BATCH,
+                     OPTION_PRECOMPUTE, OPTION_THREADS, OPTION_BACKEND, TUNE_VARIANT, OPTION_DEVICES,
+                     OPTION_MEMORY_LIMIT, OPTION_RUNS, OPTION_SEED, OPTION_COMMIT, OPTION_JSON_FILE),
+    .lists = OPTIONS(OPTION_N, OPTION_KIND),
+    .presets = PRESETS({OPTION_CURVE, "bls12-381"}, {OPTION_N, "2^10,2^13,2^16"}, {OPTION_PLAN, "all"}),
     .example = "compare -n 2^16 --plan auto,sixblock",
-    .notes = "A row is a plan with a size and a kind of scalars, measured as by\n"
-             "`sumac bench`; \"additions\" are what the plan expects for uniform scalars, \"MiB\" its bases, "
-             "scalars\n"
-             "and workspace. Each result is compared with the answer that follows from the bases' discrete\n"
-             "logarithms, and with the first plan's. `sumac plan --plan NAME` explains a plan, `sumac-plot` "
-             "draws\n"
-             "pictures of the result file.\n",
+    .notes =
+        "A row is a plan with a size and a kind of scalars, measured as by `sumac bench`; \"additions\" are "
+        "what the plan expects for uniform scalars, \"MiB\" its bases, scalars and workspace. Each result is "
+        "compared with the answer that follows from the bases' discrete logarithms, and with the first "
+        "plan's. `sumac plan --plan NAME` explains a plan, `sumac-plot` draws pictures of the result file.",
     .run = run_compare,
 };

@@ -111,22 +111,16 @@ static int run_generate(const session *opened, const options *given)
     return STATUS_DONE;
 }
 
-static const option_id takes[] = {OPTION_CURVE,       OPTION_GROUP,       OPTION_N,         OPTION_SEED,
-                                  OPTION_KIND,        OPTION_SCALAR_BITS, OPTION_OUT_BASES, OPTION_TO,
-                                  OPTION_OUT_SCALARS, OPTION_EXPECTED,    OPTION_THREADS,   OPTION_TRACE,
-                                  OPTION_END};
-static const option_id needs[] = {OPTION_CURVE, OPTION_N, OPTION_END};
-
 const command command_generate = {
     .name = "generate",
     .summary = "Make bases with known discrete logarithms, scalars, and the result of their MSM",
-    .takes = takes,
-    .needs = needs,
+    .takes = OPTIONS(OPTION_CURVE, OPTION_GROUP, OPTION_N, OPTION_SEED, OPTION_KIND, OPTION_SCALAR_BITS,
+                     OPTION_OUT_BASES, OPTION_TO, OPTION_OUT_SCALARS, OPTION_EXPECTED, OPTION_THREADS,
+                     OPTION_TRACE),
+    .needs = OPTIONS(OPTION_CURVE, OPTION_N),
     .example = "generate --curve bn254 -n 2^16 --out-bases bases.bin --out-scalars scalars.bin",
-    .notes =
-        "The same curve, N and seed give the same files on every machine.\n"
-        "Scalars of the kind small are less than 2^16; of sparse 0 or 1, but for one in a hundred; of top\n"
-        "within 2^20 of the largest; mixed draws from 0, 1, the largest, a repeated one, 32 bits and "
-        "uniform.\n",
+    .notes = "The same curve, N and seed give the same files on every machine. Scalars of the kind small are "
+             "less than 2^16; of sparse 0 or 1, but for one in a hundred; of top within 2^20 of the largest; "
+             "mixed draws from 0, 1, the largest, a repeated one, 32 bits and uniform.",
     .run_in = run_generate,
 };

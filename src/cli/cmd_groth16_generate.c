@@ -33,20 +33,14 @@ static int run_groth16_generate(const session *opened, const options *given)
     return STATUS_DONE;
 }
 
-static const option_id takes[] = {OPTION_CURVE,   OPTION_N,     OPTION_WITNESS_KIND, OPTION_SEED,
-                                  OPTION_BACKEND, TUNE_VARIANT, OPTION_THREADS,      OPTION_END};
-static const option_id needs[] = {OPTION_CURVE, OPTION_N, OPTION_END};
-
 const command command_groth16_generate = {
     .name = "groth16 generate",
     .summary = "Make a circuit of so many constraints, and a witness, for benchmarks",
-    .takes = takes,
-    .needs = needs,
-    .operands = "CIRCUIT.r1cs WITNESS.wtns",
-    .operands_minimum = 2,
-    .operands_maximum = 2,
-    .operands_read = 0,
-    .notes = "-n is the number of constraints, as 1000 or 2^16.\n",
+    .takes = OPTIONS(OPTION_CURVE, OPTION_N, OPTION_WITNESS_KIND, OPTION_SEED, OPTION_BACKEND, TUNE_VARIANT,
+                     OPTION_THREADS),
+    .needs = OPTIONS(OPTION_CURVE, OPTION_N),
+    .operands = {"CIRCUIT.r1cs WITNESS.wtns", 2, 2, 0},
+    .notes = "-n is the number of constraints, as 1000 or 2^16.",
     .example = "groth16 generate --curve bn254 -n 2^16 circuit.r1cs witness.wtns",
     .run_in = run_groth16_generate,
 };

@@ -23,19 +23,13 @@ static int run_groth16_info(const session *opened, const options *given)
     return STATUS_DONE;
 }
 
-static const option_id takes[] = {OPTION_VALIDATE, OPTION_PRECOMPUTE, OPTION_BACKEND, OPTION_DEVICES,
-                                  OPTION_THREADS,  TUNE_VARIANT,      OPTION_JSON,    OPTION_END};
-static const option_preset presets[] = {{OPTION_VALIDATE, "subgroup"}, {OPTION_END, NULL}};
-
 const command command_groth16_info = {
     .name = "groth16 info",
     .summary = "Open a proving key of snarkjs or gnark, check it, and print what it is for",
-    .takes = takes,
-    .presets = presets,
-    .operands = "KEY",
-    .operands_minimum = 1,
-    .operands_maximum = 1,
-    .operands_read = 1,
+    .takes = OPTIONS(OPTION_VALIDATE, OPTION_PRECOMPUTE, OPTION_BACKEND, OPTION_DEVICES, OPTION_THREADS,
+                     TUNE_VARIANT, OPTION_JSON),
+    .presets = PRESETS({OPTION_VALIDATE, "subgroup"}),
+    .operands = {"KEY", 1, 1, 1},
     .example = "groth16 info circuit.zkey",
     .run_in = run_groth16_info,
 };

@@ -22,23 +22,16 @@ static int run_groth16_prepare(const session *opened, const options *given)
     return STATUS_DONE;
 }
 
-static const option_id takes[] = {OPTION_VERIFYING_KEY, OPTION_VALIDATE, OPTION_PRECOMPUTE,
-                                  OPTIONS_OF_MACHINE,   OPTION_TRACE,    OPTION_END};
-static const option_preset presets[] = {{OPTION_VALIDATE, "subgroup"}, {OPTION_END, NULL}};
-
 const command command_groth16_prepare = {
     .name = "groth16 prepare",
     .summary = "Check a proving key of snarkjs or gnark and save it prepared, so that it is opened faster",
-    .takes = takes,
-    .presets = presets,
+    .takes =
+        OPTIONS(OPTION_VERIFYING_KEY, OPTION_VALIDATE, OPTION_PRECOMPUTE, OPTIONS_OF_MACHINE, OPTION_TRACE),
+    .presets = PRESETS({OPTION_VALIDATE, "subgroup"}),
     .takes_devices = true,
-    .operands = "KEY OUT",
-    .operands_minimum = 2,
-    .operands_maximum = 2,
-    .operands_read = 1,
+    .operands = {"KEY OUT", 2, 2, 1},
     .example = "groth16 prepare circuit.zkey circuit.prepared",
     .notes = "With --precompute F its multiples are saved, too, and with --verifying-key a key of gnark's "
-             "has its\n"
-             "verifying key. Opening the file with --validate none trusts that nobody has forged it.\n",
+             "has its verifying key. Opening the file with --validate none trusts that nobody has forged it.",
     .run_in = run_groth16_prepare,
 };

@@ -147,26 +147,17 @@ static int run_groth16_prove(const session *opened, const options *given)
     return report(&p);
 }
 
-static const option_id takes[] = {
-    OPTION_VERIFYING_KEY, OPTION_NO_VERIFY,   OPTION_PROOF_FORMAT, OPTION_CIRCUIT, OPTION_VALIDATE,
-    OPTION_PRECOMPUTE,    OPTIONS_OF_MACHINE, OPTION_JSON,         OPTION_TRACE,   OPTION_END};
-static const option_preset presets[] = {{OPTION_VALIDATE, "subgroup"}, {OPTION_END, NULL}};
-
 const command command_groth16_prove = {
     .name = "groth16 prove",
     .summary = "Prove with a key and a witness of snarkjs or gnark",
-    .takes = takes,
-    .presets = presets,
+    .takes = OPTIONS(OPTION_VERIFYING_KEY, OPTION_NO_VERIFY, OPTION_PROOF_FORMAT, OPTION_CIRCUIT,
+                     OPTION_VALIDATE, OPTION_PRECOMPUTE, OPTIONS_OF_MACHINE, OPTION_JSON, OPTION_TRACE),
+    .presets = PRESETS({OPTION_VALIDATE, "subgroup"}),
     .takes_devices = true,
-    .operands = "KEY WITNESS PROOF PUBLIC",
-    .operands_minimum = 4,
-    .operands_maximum = 4,
-    .operands_read = 2,
+    .operands = {"KEY WITNESS PROOF PUBLIC", 4, 4, 2},
     .example = "groth16 prove circuit.zkey witness.wtns proof.json public.json",
-    .notes =
-        "The proof is verified before it is written. The files are those of `snarkjs groth16 prove`; or KEY "
-        "is\n"
-        "gnark's, WITNESS what its solver made (R1CSSolution.WriteTo), and PROOF and PUBLIC are written as\n"
-        "gnark writes them.\n",
+    .notes = "The proof is verified before it is written. The files are those of `snarkjs groth16 prove`; or "
+             "KEY is gnark's, WITNESS what its solver made (R1CSSolution.WriteTo), and PROOF and PUBLIC are "
+             "written as gnark writes them.",
     .run_in = run_groth16_prove,
 };

@@ -43,20 +43,14 @@ static int run_groth16_setup(const session *opened, const options *given)
     return STATUS_DONE;
 }
 
-static const option_id takes[] = {OPTION_SEED,    OPTION_BACKEND,      TUNE_VARIANT, OPTION_DEVICES,
-                                  OPTION_THREADS, OPTION_MEMORY_LIMIT, OPTION_TRACE, OPTION_END};
-
 const command command_groth16_setup = {
     .name = "groth16 setup",
     .summary = "Make an INSECURE proving key for a circuit, for tests and benchmarks",
-    .takes = takes,
-    .operands = "CIRCUIT.r1cs KEY.zkey",
-    .operands_minimum = 2,
-    .operands_maximum = 2,
-    .operands_read = 1,
-    .notes =
-        "Without a ceremony: who makes the key could prove anything. Without --seed its numbers are the\n"
-        "system's random ones; with it anyone can repeat them.\n",
+    .takes = OPTIONS(OPTION_SEED, OPTION_BACKEND, TUNE_VARIANT, OPTION_DEVICES, OPTION_THREADS,
+                     OPTION_MEMORY_LIMIT, OPTION_TRACE),
+    .operands = {"CIRCUIT.r1cs KEY.zkey", 2, 2, 1},
+    .notes = "Without a ceremony: who makes the key could prove anything. Without --seed its numbers are the "
+             "system's random ones; with it anyone can repeat them.",
     .example = "groth16 setup circuit.r1cs circuit.zkey",
     .run_in = run_groth16_setup,
 };

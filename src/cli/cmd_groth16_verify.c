@@ -81,19 +81,13 @@ static int run_groth16_verify(const session *opened, const options *given)
     return print_verdict(given, holds, "the proof holds", "proof invalid");
 }
 
-static const option_id takes[] = {OPTION_BACKEND, OPTION_DEVICES, OPTION_THREADS, TUNE_VARIANT,
-                                  OPTION_JSON,    OPTION_TRACE,   OPTION_END};
-
 const command command_groth16_verify = {
     .name = "groth16 verify",
     .summary = "Verify a proof of snarkjs, gnark or groth16 prove",
-    .takes = takes,
-    .operands = "KEY PUBLIC PROOF",
-    .operands_minimum = 3,
-    .operands_maximum = 3,
-    .operands_read = 3,
+    .takes = OPTIONS(OPTION_BACKEND, OPTION_DEVICES, OPTION_THREADS, TUNE_VARIANT, OPTION_JSON, OPTION_TRACE),
+    .operands = {"KEY PUBLIC PROOF", 3, 3, 3},
     .example = "groth16 verify verification_key.json public.json proof.json",
-    .notes = "KEY is a verification_key.json, a .zkey, or gnark's. The exit status is 1 if the proof is "
-             "invalid.\n",
+    .notes =
+        "KEY is a verification_key.json, a .zkey, or gnark's. The exit status is 1 if the proof is invalid.",
     .run_in = run_groth16_verify,
 };

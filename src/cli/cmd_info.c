@@ -235,18 +235,13 @@ static int run_info(const session *opened, const options *given)
     return STATUS_DONE;
 }
 
-static const option_id takes[] = {OPTION_JSON, OPTION_END};
-
 const command command_info = {
     .name = "info",
     .summary = "Print version, backends, the CPU's features, devices, curves and formats; or what a file is",
-    .takes = takes,
-    .operands = "[FILE]",
-    .operands_maximum = 1,
-    .operands_read = 1,
+    .takes = OPTIONS(OPTION_JSON),
+    .operands = {"[FILE]", 0, 1, 1},
     .example = "info bases.bin",
     .notes = "FILE has to be a regular file. Its kind, curve and number of records are printed, and what was "
-             "checked;\n"
-             "and for some files that sumac does not read, what they are.\n",
+             "checked; and for some files that sumac does not read, what they are.",
     .run_in = run_info,
 };

@@ -255,43 +255,29 @@ static int run_kzg_recover(const session *opened, const options *given)
 #define OPTIONS_OF_CELLS OPTION_SETUP, OPTION_VALIDATE, OPTIONS_OF_MACHINE, OPTION_JSON, OPTIONS_OF_PROCESS
 #endif
 
-static const option_id cells_takes[] = {OPTIONS_OF_CELLS, OPTION_END};
-static const option_id recover_takes[] = {OPTION_CELLS, OPTIONS_OF_CELLS, OPTION_END};
-static const option_id recover_needs[] = {OPTION_CELLS, OPTION_END};
-
 const command command_kzg_cells = {
     .name = "kzg cells",
     .summary = "Extend Ethereum blobs to cells, with proofs (EIP-7594)",
-    .takes = cells_takes,
+    .takes = OPTIONS(OPTIONS_OF_CELLS),
     .takes_devices = true,
-    .operands = "BLOBS-FILE [CELLS-FILE [PROOFS-FILE]]",
-    .operands_minimum = 1,
-    .operands_maximum = 3,
-    .operands_read = 1,
+    .operands = {"BLOBS-FILE [CELLS-FILE [PROOFS-FILE]]", 1, 3, 1},
     .example = "kzg cells blob.bin cells.bin proofs.bin",
-    .notes =
-        "BLOBS-FILE holds blobs of 131072 bytes, one behind the other, or one as hexadecimal text. Each has\n"
-        "128 cells of 2048 bytes, and as many proofs of 48. --json prints them in hexadecimal, and the "
-        "files\n"
-        "may be left out.\n",
+    .notes = "BLOBS-FILE holds blobs of 131072 bytes, one behind the other, or one as hexadecimal text. Each "
+             "has 128 cells of 2048 bytes, and as many proofs of 48. --json prints them in hexadecimal, and "
+             "the files may be left out.",
     .run_in = run_kzg_cells,
 };
 
 const command command_kzg_recover = {
     .name = "kzg recover",
     .summary = "Recover all cells of Ethereum blobs from half of them or more (EIP-7594)",
-    .takes = recover_takes,
-    .needs = recover_needs,
+    .takes = OPTIONS(OPTION_CELLS, OPTIONS_OF_CELLS),
+    .needs = OPTIONS(OPTION_CELLS),
     .takes_devices = true,
-    .operands = "KNOWN-CELLS-FILE [CELLS-FILE [PROOFS-FILE]]",
-    .operands_minimum = 1,
-    .operands_maximum = 3,
-    .operands_read = 1,
+    .operands = {"KNOWN-CELLS-FILE [CELLS-FILE [PROOFS-FILE]]", 1, 3, 1},
     .example = "kzg recover --cells 0..63 known.bin cells.bin",
-    .notes =
-        "KNOWN-CELLS-FILE holds the cells that --cells names, blob after blob; the other files are written "
-        "as\n"
-        "`sumac kzg cells` writes them. More than 64 cells are compared with what is recovered: wrong ones\n"
-        "are refused, and named where that is possible.\n",
+    .notes = "KNOWN-CELLS-FILE holds the cells that --cells names, blob after blob; the other files are "
+             "written as `sumac kzg cells` writes them. More than 64 cells are compared with what is "
+             "recovered: wrong ones are refused, and named where that is possible.",
     .run_in = run_kzg_recover,
 };

@@ -140,14 +140,10 @@ const command command_kzg_commit = {
     .summary = "Commit to Ethereum blobs (EIP-4844)",
     .takes = takes,
     .takes_devices = true,
-    .operands = "BLOBS-FILE...",
-    .operands_minimum = 1,
-    .operands_maximum = 1 << 16,
-    .operands_read = 1 << 16,
+    .operands = {"BLOBS-FILE...", 1, MANY, MANY},
     .example = "kzg commit blob.bin",
     .notes = "A file holds blobs of 131072 bytes, one behind the other, or one in hexadecimal, with or "
-             "without 0x.\n"
-             "One commitment a line, 48 bytes in hexadecimal; with --commitment status 1 if the blob has "
-             "another.\n",
+             "without 0x. One commitment a line, 48 bytes in hexadecimal; with --commitment status 1 if the "
+             "blob has another.",
     .run_in = run_kzg_commit,
 };

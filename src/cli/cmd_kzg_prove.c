@@ -86,20 +86,14 @@ static int run_kzg_prove(const session *opened, const options *given)
     return print_openings(given, &all);
 }
 
-static const option_id takes[] = {OPTION_SETUP, OPTION_VALIDATE, OPTION_Z,  OPTIONS_OF_MACHINE,
-                                  OPTION_JSON,  OPTION_TRACE,    OPTION_END};
-
 const command command_kzg_prove = {
     .name = "kzg prove",
     .summary = "Open Ethereum blobs at a point (EIP-4844)",
-    .takes = takes,
+    .takes = OPTIONS(OPTION_SETUP, OPTION_VALIDATE, OPTION_Z, OPTIONS_OF_MACHINE, OPTION_JSON, OPTION_TRACE),
     .takes_devices = true,
-    .operands = "BLOBS-FILE...",
-    .operands_minimum = 1,
-    .operands_maximum = 1 << 16,
-    .operands_read = 1 << 16,
+    .operands = {"BLOBS-FILE...", 1, MANY, MANY},
     .example = "kzg prove blob.bin",
-    .notes = "One proof a line. Without -z the evaluation point is the one that the blob and its commitment\n"
-             "determine; with it the value follows the proof.\n",
+    .notes = "One proof a line. Without -z the evaluation point is the one that the blob and its commitment "
+             "determine; with it the value follows the proof.",
     .run_in = run_kzg_prove,
 };

@@ -25,22 +25,14 @@ static int run_kzg_setup(const session *opened, const options *given)
     return STATUS_DONE;
 }
 
-static const option_id takes[] = {OPTION_SETUP,   OPTION_VALIDATE, OPTION_TABLE_LIMIT,
-                                  OPTION_BACKEND, OPTION_DEVICES,  OPTION_THREADS,
-                                  TUNE_VARIANT,   OPTION_TRACE,    OPTION_END};
-static const option_preset presets[] = {{OPTION_VALIDATE, "subgroup"}, {OPTION_END, NULL}};
-
 const command command_kzg_setup = {
     .name = "kzg setup",
     .summary = "Check a trusted setup and save it prepared, so that it is read faster",
-    .takes = takes,
-    .presets = presets,
-    .operands = "OUT",
-    .operands_minimum = 1,
-    .operands_maximum = 1,
-    .operands_read = 0,
+    .takes = OPTIONS(OPTION_SETUP, OPTION_VALIDATE, OPTION_TABLE_LIMIT, OPTION_BACKEND, OPTION_DEVICES,
+                     OPTION_THREADS, TUNE_VARIANT, OPTION_TRACE),
+    .presets = PRESETS({OPTION_VALIDATE, "subgroup"}),
+    .operands = {"OUT", 1, 1, 0},
     .example = "kzg setup --setup trusted_setup.txt setup.bin",
-    .notes =
-        "With --table-limit it also holds tables of at most so many bytes, for faster proofs of cells.\n",
+    .notes = "With --table-limit it also holds tables of at most so many bytes, for faster proofs of cells.",
     .run_in = run_kzg_setup,
 };

@@ -110,26 +110,17 @@ static int run_kzg_verify(const session *opened, const options *given)
                          c.cells != NULL ? "proof invalid, or cell mismatch" : "proof invalid");
 }
 
-static const option_id takes[] = {OPTION_SETUP,   OPTION_VALIDATE, OPTION_COMMITMENT,   OPTION_PROOF,
-                                  OPTION_Z,       OPTION_Y,        OPTION_CELLS,        OPTION_BACKEND,
-                                  OPTION_DEVICES, OPTION_THREADS,  OPTION_MEMORY_LIMIT, TUNE_VARIANT,
-                                  OPTION_JSON,    OPTION_TRACE,    OPTION_END};
-static const option_id needs[] = {OPTION_COMMITMENT, OPTION_END};
-
 const command command_kzg_verify = {
     .name = "kzg verify",
     .summary = "Verify a proof of an Ethereum blob, of its value, or of its cells (EIP-4844, EIP-7594)",
-    .takes = takes,
-    .needs = needs,
-    .operands = "[BLOB-FILE | CELLS-FILE PROOFS-FILE]",
-    .operands_minimum = 0,
-    .operands_maximum = 2,
-    .operands_read = 2,
+    .takes = OPTIONS(OPTION_SETUP, OPTION_VALIDATE, OPTION_COMMITMENT, OPTION_PROOF, OPTION_Z, OPTION_Y,
+                     OPTION_CELLS, OPTION_BACKEND, OPTION_DEVICES, OPTION_THREADS, OPTION_MEMORY_LIMIT,
+                     TUNE_VARIANT, OPTION_JSON, OPTION_TRACE),
+    .needs = OPTIONS(OPTION_COMMITMENT),
+    .operands = {"[BLOB-FILE | CELLS-FILE PROOFS-FILE]", 0, 2, 2},
     .example = "kzg verify --commitment 0xa572.. --proof 0x8a99.. blob.bin",
-    .notes =
-        "A blob's file and --proof: the blob belongs to the commitment. --proof, -z and -y without a file: "
-        "the\n"
-        "value at z is y. A file of cells and one of proofs: they belong to the commitment. The exit status\n"
-        "is 1 if that is not so.\n",
+    .notes = "A blob's file and --proof: the blob belongs to the commitment. --proof, -z and -y without a "
+             "file: the value at z is y. A file of cells and one of proofs: they belong to the commitment. "
+             "The exit status is 1 if that is not so.",
     .run_in = run_kzg_verify,
 };

@@ -244,19 +244,14 @@ static int run_msm(const session *opened, const options *given)
     return remove_checkpoint(given);
 }
 
-static const option_id takes[] = {
-    OPTIONS_OF_MSM,      OPTION_FIRST,         OPTION_FIRST_BASE,   OPTION_N,      OPTION_SEPARATE_BASES,
-    OPTION_SCALAR_BYTES, OPTION_SCALAR_SIGNED, OPTION_SCALAR_ORDER, OPTION_STREAM, OPTION_CHECKPOINT,
-    OPTION_PARTIAL,      OPTION_OUT,           OPTION_TO,           OPTION_TRACE,  OPTION_END};
-static const option_id needs[] = {OPTION_CURVE, OPTION_BASES, OPTION_SCALARS, OPTION_END};
-static const option_preset presets[] = {{OPTION_VALIDATE, "curve"}, {OPTION_END, NULL}};
-
 const command command_msm = {
     .name = "msm",
     .summary = "Compute k_0*P_0 + ... + k_(n-1)*P_(n-1)",
-    .takes = takes,
-    .needs = needs,
-    .presets = presets,
+    .takes = OPTIONS(OPTIONS_OF_MSM, OPTION_FIRST, OPTION_FIRST_BASE, OPTION_N, OPTION_SEPARATE_BASES,
+                     OPTION_SCALAR_BYTES, OPTION_SCALAR_SIGNED, OPTION_SCALAR_ORDER, OPTION_STREAM,
+                     OPTION_CHECKPOINT, OPTION_PARTIAL, OPTION_OUT, OPTION_TO, OPTION_TRACE),
+    .needs = OPTIONS(OPTION_CURVE, OPTION_BASES, OPTION_SCALARS),
+    .presets = PRESETS({OPTION_VALIDATE, "curve"}),
     .takes_devices = true,
     .example = "msm --curve bn254 --bases bases.bin --scalars scalars.bin",
     .run_in = run_msm,

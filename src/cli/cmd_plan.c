@@ -221,22 +221,16 @@ static int run_plan(const session *opened, const options *given)
     return print_json(answer);
 }
 
-static const option_id takes[] = {OPTION_CURVE,        OPTION_GROUP,          OPTION_N,
-                                  OPTION_BATCH,        OPTION_SEPARATE_BASES, OPTION_SCALAR_BITS,
-                                  OPTION_SCALAR_BYTES, OPTION_SCALAR_SIGNED,  OPTION_OUTSIDE_SUBGROUP,
-                                  OPTIONS_OF_MACHINE,  OPTIONS_OF_PLAN,       OPTION_JSON,
-                                  OPTION_END};
-static const option_id needs[] = {OPTION_CURVE, OPTION_N, OPTION_END};
-
 const command command_plan = {
     .name = "plan",
     .summary = "Print what `sumac msm` would do: windows, additions, bytes, predicted time",
-    .takes = takes,
-    .needs = needs,
+    .takes = OPTIONS(OPTION_CURVE, OPTION_GROUP, OPTION_N, OPTION_BATCH, OPTION_SEPARATE_BASES,
+                     OPTION_SCALAR_BITS, OPTION_SCALAR_BYTES, OPTION_SCALAR_SIGNED, OPTION_OUTSIDE_SUBGROUP,
+                     OPTIONS_OF_MACHINE, OPTIONS_OF_PLAN, OPTION_JSON),
+    .needs = OPTIONS(OPTION_CURVE, OPTION_N),
     .takes_devices = true,
     .example = "plan --curve bls12-381 -n 2^20",
-    .notes =
-        "With --plan it also prints the plan's idea and what its kinds of stages do; `sumac compare` times "
-        "plans.\n",
+    .notes = "With --plan it also prints the plan's idea and what its kinds of stages do; `sumac compare` "
+             "times plans.",
     .run_in = run_plan,
 };

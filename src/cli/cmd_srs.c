@@ -192,64 +192,47 @@ static int run_srs_verify(const session *opened, const options *given)
 
 #define OPTIONS_OF_SRS OPTION_CURVE, OPTION_BASES, OPTION_FORMAT, OPTION_VALIDATE
 
-static const option_id commit_takes[] = {OPTIONS_OF_SRS, OPTION_SCALAR_ORDER, OPTION_TO, OPTIONS_OF_MACHINE,
-                                         OPTION_JSON,    OPTION_TRACE,        OPTION_END};
-static const option_id commit_needs[] = {OPTION_CURVE, OPTION_BASES, OPTION_END};
-static const option_id open_takes[] = {OPTIONS_OF_SRS,     OPTION_Z,    OPTION_SCALAR_ORDER, OPTION_TO,
-                                       OPTIONS_OF_MACHINE, OPTION_JSON, OPTION_TRACE,        OPTION_END};
-static const option_id open_needs[] = {OPTION_CURVE, OPTION_BASES, OPTION_Z, OPTION_END};
-static const option_id verify_takes[] = {OPTIONS_OF_SRS, OPTION_G2_BASES, OPTION_COMMITMENT,  OPTION_PROOF,
-                                         OPTION_Z,       OPTION_Y,        OPTIONS_OF_MACHINE, OPTION_JSON,
-                                         OPTION_TRACE,   OPTION_END};
-static const option_id verify_needs[] = {OPTION_CURVE, OPTION_BASES, OPTION_COMMITMENT, OPTION_PROOF,
-                                         OPTION_Z,     OPTION_Y,     OPTION_END};
 static const option_preset presets[] = {{OPTION_VALIDATE, "curve"}, {OPTION_END, NULL}};
-static const option_preset verify_presets[] = {{OPTION_VALIDATE, "subgroup"}, {OPTION_END, NULL}};
 
 const command command_srs_commit = {
     .name = "srs commit",
     .summary = "Commit to polynomials with a structured reference string of any curve",
-    .takes = commit_takes,
-    .needs = commit_needs,
+    .takes = OPTIONS(OPTIONS_OF_SRS, OPTION_SCALAR_ORDER, OPTION_TO, OPTIONS_OF_MACHINE, OPTION_JSON,
+                     OPTION_TRACE),
+    .needs = OPTIONS(OPTION_CURVE, OPTION_BASES),
     .presets = presets,
     .takes_devices = true,
-    .operands = "POLYNOMIAL...",
-    .operands_minimum = 1,
-    .operands_maximum = 1 << 16,
-    .operands_read = 1 << 16,
+    .operands = {"POLYNOMIAL...", 1, MANY, MANY},
     .example = "srs commit --curve bn254 --bases powers.ptau --format ptau-tau polynomial.bin",
     .notes = "A POLYNOMIAL holds raw coefficients, the constant one first. --bases holds G, s*G, s^2*G, ...; "
-             "a line\n"
-             "is a commitment in hexadecimal.\n",
+             "a line is a commitment in hexadecimal.",
     .run_in = run_srs,
 };
 
 const command command_srs_open = {
     .name = "srs open",
     .summary = "Open polynomials at a point: the proof and the value there",
-    .takes = open_takes,
-    .needs = open_needs,
+    .takes = OPTIONS(OPTIONS_OF_SRS, OPTION_Z, OPTION_SCALAR_ORDER, OPTION_TO, OPTIONS_OF_MACHINE,
+                     OPTION_JSON, OPTION_TRACE),
+    .needs = OPTIONS(OPTION_CURVE, OPTION_BASES, OPTION_Z),
     .presets = presets,
     .takes_devices = true,
-    .operands = "POLYNOMIAL...",
-    .operands_minimum = 1,
-    .operands_maximum = 1 << 16,
-    .operands_read = 1 << 16,
+    .operands = {"POLYNOMIAL...", 1, MANY, MANY},
     .example = "srs open --curve bn254 --bases powers.ptau --format ptau-tau -z 0x..2a polynomial.bin",
-    .notes = "A line is a proof and the value, big-endian, in hexadecimal.\n",
+    .notes = "A line is a proof and the value, big-endian, in hexadecimal.",
     .run_in = run_srs,
 };
 
 const command command_srs_verify = {
     .name = "srs verify",
     .summary = "Verify what `sumac srs open` wrote, with a pairing",
-    .takes = verify_takes,
-    .needs = verify_needs,
-    .presets = verify_presets,
+    .takes = OPTIONS(OPTIONS_OF_SRS, OPTION_G2_BASES, OPTION_COMMITMENT, OPTION_PROOF, OPTION_Z, OPTION_Y,
+                     OPTIONS_OF_MACHINE, OPTION_JSON, OPTION_TRACE),
+    .needs = OPTIONS(OPTION_CURVE, OPTION_BASES, OPTION_COMMITMENT, OPTION_PROOF, OPTION_Z, OPTION_Y),
+    .presets = PRESETS({OPTION_VALIDATE, "subgroup"}),
     .example = "srs verify --curve bn254 --bases powers.ptau --format ptau-tau --commitment .. -z .. -y .. "
                "--proof ..",
     .notes = "--bases holds points of both groups, as a .ptau, a trusted setup or halo2's do, or --g2-bases "
-             "holds G\n"
-             "and s*G of the second. The exit status is 1 if the proof is invalid.\n",
+             "holds G and s*G of the second. The exit status is 1 if the proof is invalid.",
     .run_in = run_srs_verify,
 };
