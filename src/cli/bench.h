@@ -7,8 +7,6 @@
 #ifndef SUMAC_CLI_BENCH_H
 #define SUMAC_CLI_BENCH_H
 
-#include <jansson.h>
-
 #include "options.h"
 #include "scalars.h"
 

@@ -3,18 +3,10 @@
  * `sumac bench --groth16`: for each curve, size and kind of witness a circuit and its insecure key are made once, for
  * each number of threads and multiples the key is opened once, and all else is of a row.
  */
-#define _XOPEN_SOURCE 700
-
-#include <errno.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
+#include "cli.h"
 
 #include "bench.h"
-#include "base/clock.h"
-#include "files.h"
 #include "groth16_input.h"
-#include "progress.h"
 
 /* What a circuit's domain has beyond its constraints: a row for the constant wire and one for the public output. */
 enum { OTHER_ROWS = 2 };

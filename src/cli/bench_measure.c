@@ -1,15 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-#include "bench.h"
+#include "cli.h"
 
 #include <math.h>
 #include <stdatomic.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include "base/clock.h"
+#include "bench.h"
 #include "machine.h"
-#include "progress.h"
-#include "session.h"
 
 /* ---- Timing any calls: MSMs and proofs ---- */
 

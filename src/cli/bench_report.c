@@ -1,15 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-#include "bench.h"
+#include "cli.h"
 
-#include <stdio.h>
 #include <time.h>
 
-#include "base/try.h"
-#include "files.h"
+#include "bench.h"
 #include "machine.h"
-#include "plan_json.h"
-#include "results.h"
-#include "text.h"
 
 void print_bench_header(void)
 {

@@ -1,11 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-#include "commands.h"
-
-#include <stdlib.h>
-#include <string.h>
+#include "cli.h"
 
 #include "bench.h"
-#include "session.h"
 
 /* List a curve, or for a null name all curves, in each of the wanted groups that it has. */
 static int list_curve(const options *given, const char *name, curve_list *list)

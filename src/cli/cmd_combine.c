@@ -1,9 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-#include <stdlib.h>
-#include <string.h>
-
-#include "commands.h"
-#include "results.h"
+#include "cli.h"
 
 static int wrong_size(const session *opened, const char *path, uint32_t batch, size_t size, size_t expected)
 {
@@ -116,7 +112,7 @@ const command command_combine = {
     .summary = "Add up the partial results that several `sumac msm --partial` wrote",
     .takes = OPTIONS(OPTION_CURVE, OPTION_GROUP, OPTION_BATCH, OPTION_OUT, OPTION_TO, OPTION_JSON),
     .needs = OPTIONS(OPTION_CURVE),
-    .operands = {"FILE...", 1, MANY, MANY},
+    .operands = {"FILE...", 1, MANY_OPERANDS, MANY_OPERANDS},
     .example = "combine --curve bn254 a.part b.part",
     .run_in = run_combine,
 };

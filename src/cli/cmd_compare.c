@@ -3,12 +3,9 @@
  * `sumac compare` measures the named plans on the same inputs. Each result must be the one that follows from the bases'
  * discrete logarithms, and the same bytes as the other plans'.
  */
-#include <string.h>
+#include "cli.h"
 
 #include "bench.h"
-#include "commands.h"
-#include "plan_json.h"
-#include "session.h"
 
 enum { PLAN_CAPACITY = 64 };
 

@@ -1,9 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-#include <string.h>
-
-#include "commands.h"
-#include "progress.h"
-#include "results.h"
+#include "cli.h"
 
 static int check_combinations(const options *given)
 {
@@ -32,8 +28,7 @@ static int read_part(const session *opened, const options *given, sumac_bases **
     uint64_t n = given->n;
     if (!given->given[OPTION_N]) {
         size_t count;
-        MUST(session_check(
-            opened, sumac_bases_file_count(opened->context, opened->curve, path, given->format, &count)));
+        MUST(session_check(opened, count_bases(opened, path, given->format, &count)));
         if (given->first > count) {
             return bad_input("--first %llu goes beyond the %zu bases in '%s'",
                              (unsigned long long)given->first, count, path);

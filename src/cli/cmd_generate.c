@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-#include <stdlib.h>
+#include "cli.h"
 
-#include "commands.h"
-#include "progress.h"
-#include "results.h"
 #include "scalars.h"
 
 static int write_bases(const session *opened, const options *given, result_file *file)

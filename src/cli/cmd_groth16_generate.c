@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-#include "commands.h"
+#include "cli.h"
 
-#include "files.h"
 #include "groth16_input.h"
-#include "progress.h"
 
 enum { CIRCUIT, WITNESS /* operands */ };
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-#include "commands.h"
+#include "cli.h"
+
 #include "groth16_input.h"
-#include "results.h"
 
 static int run_groth16_info(const session *opened, const options *given)
 {

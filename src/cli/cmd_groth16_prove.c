@@ -1,12 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-#include <stdlib.h>
-#include <string.h>
+#include "cli.h"
 
-#include "base/clock.h"
-#include "commands.h"
 #include "groth16_input.h"
-#include "progress.h"
-#include "results.h"
 
 enum { KEY, WITNESS, PROOF, PUBLICS /* operands */ };
 

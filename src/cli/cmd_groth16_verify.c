@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-#include <stdlib.h>
-#include <string.h>
+#include "cli.h"
 
 #include "codec/file_kinds.h"
-#include "commands.h"
 #include "groth16_input.h"
-#include "results.h"
 
 enum { KEY, PUBLICS, PROOF /* operands */ };
 

@@ -1,12 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#include "cli.h"
 
-#include "commands.h"
 #include "file_info.h"
 #include "machine.h"
-#include "results.h"
 
 /* All backends of this version; contexts tell which of them work here. */
 static const char *const backends[] = {"cpu", "cuda"};

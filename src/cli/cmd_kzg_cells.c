@@ -1,14 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* `kzg cells` and `kzg recover`: from the blobs of a file, or some cells of each, to all of their cells and proofs. */
-#include <stdlib.h>
+#include "cli.h"
 
-#include "base/clock.h"
-#include "commands.h"
 #include "kzg_blobs.h"
 #include "kzg_input.h"
-#include "progress.h"
-#include "ranks.h"
-#include "results.h"
 
 /* Cells, or proofs of cells. */
 typedef struct output {

@@ -1,13 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-#include <stdlib.h>
-#include <string.h>
+#include "cli.h"
 
-#include "commands.h"
 #include "kzg_blobs.h"
 #include "kzg_input.h"
-#include "progress.h"
-#include "ranks.h"
-#include "results.h"
 
 /* Blobs, all of them or a rank's part, and their commitments. */
 typedef struct commit_run {
@@ -140,7 +135,7 @@ const command command_kzg_commit = {
     .summary = "Commit to Ethereum blobs (EIP-4844)",
     .takes = takes,
     .takes_devices = true,
-    .operands = {"BLOBS-FILE...", 1, MANY, MANY},
+    .operands = {"BLOBS-FILE...", 1, MANY_OPERANDS, MANY_OPERANDS},
     .example = "kzg commit blob.bin",
     .notes = "A file holds blobs of 131072 bytes, one behind the other, or one in hexadecimal, with or "
              "without 0x. One commitment a line, 48 bytes in hexadecimal; with --commitment status 1 if the "

@@ -1,12 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-#include <stdlib.h>
-#include <string.h>
+#include "cli.h"
 
-#include "commands.h"
 #include "kzg_blobs.h"
 #include "kzg_input.h"
-#include "progress.h"
-#include "results.h"
 
 /* Each blob with its commitment, evaluation point, value and proof. */
 typedef struct openings {
@@ -91,7 +87,7 @@ const command command_kzg_prove = {
     .summary = "Open Ethereum blobs at a point (EIP-4844)",
     .takes = OPTIONS(OPTION_SETUP, OPTION_VALIDATE, OPTION_Z, OPTIONS_OF_MACHINE, OPTION_JSON, OPTION_TRACE),
     .takes_devices = true,
-    .operands = {"BLOBS-FILE...", 1, MANY, MANY},
+    .operands = {"BLOBS-FILE...", 1, MANY_OPERANDS, MANY_OPERANDS},
     .example = "kzg prove blob.bin",
     .notes = "One proof a line. Without -z the evaluation point is the one that the blob and its commitment "
              "determine; with it the value follows the proof.",

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-#include "commands.h"
+#include "cli.h"
+
 #include "kzg_input.h"
-#include "progress.h"
 
 static int run_kzg_setup(const session *opened, const options *given)
 {

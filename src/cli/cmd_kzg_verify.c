@@ -1,12 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-#include <stdlib.h>
-#include <string.h>
+#include "cli.h"
 
-#include "commands.h"
 #include "kzg_blobs.h"
 #include "kzg_input.h"
-#include "progress.h"
-#include "results.h"
 
 /* The claim that is verified: about a blob, a value, or cells. */
 typedef struct claim {

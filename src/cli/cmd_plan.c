@@ -1,12 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-#include "commands.h"
-
-#include <stdbool.h>
-#include <stdio.h>
-#include <string.h>
-
-#include "plan_json.h"
-#include "results.h"
+#include "cli.h"
 
 static unsigned long long value(const sumac_plan *plan, const char *name)
 {
@@ -82,29 +75,6 @@ static void print_plan(const session *opened, const sumac_plan *plan)
 
 /* ---- In words ---- */
 
-enum { WORDS_WIDTH = 96 };
-
-/* Print words in lines of about WORDS_WIDTH columns, each of which begins with so many spaces. */
-static void print_words(const char *words, int indent)
-{
-    int column = 0;
-    while (*words != '\0') {
-        const int length = (int)strcspn(words, " ");
-        if (column == 0 || column + 1 + length > WORDS_WIDTH) {
-            print("%s%*s", column == 0 ? "" : "\n", indent, "");
-            column = indent;
-        } else {
-            print(" ");
-            column++;
-        }
-        print("%.*s", length, words);
-        column += length;
-        words += length;
-        words += strspn(words, " ");
-    }
-    print("\n");
-}
-
 /* A kind's description; null if it has none. */
 static const char *kind_about(const session *opened, const sumac_plan *plan, const char *stage)
 {
@@ -144,7 +114,7 @@ static void explain_stage(const session *opened, const sumac_plan *plan, const c
     const double scalars = sumac_plan_number(plan, "n") * sumac_plan_number(plan, "batch");
     print("%s: %s\n", stage, sumac_plan_kind(plan, stage));
     if (about != NULL) {
-        print_words(about, 4);
+        print_wrapped(about, 4);
     }
     if (numbers.additions >= 0) {
         print("    %.0f additions", numbers.additions);
@@ -166,11 +136,63 @@ static void explain_plan(const session *opened, const sumac_plan *plan)
     const char *stage;
     print("\n");
     if (about != NULL && about[0] != '\0') {
-        print_words(about, 0);
+        print_wrapped(about, 0);
     }
     for (size_t i = 0; (stage = sumac_plan_stage(plan, i)) != NULL; i++) {
         explain_stage(opened, plan, stage);
     }
+}
+
+/* ---- JSON ---- */
+
+uint64_t plan_integer(const sumac_plan *plan, const char *name)
+{
+    return (uint64_t)sumac_plan_number(plan, name);
+}
+
+json_t *plan_to_json(const sumac_plan *plan)
+{
+    static const char *const integers[] = {"n",
+                                           "batch",
+                                           "scalar_bits",
+                                           "top_window_balancing",
+                                           "c",
+                                           "windows",
+                                           "precompute_factor",
+                                           "glv_terms",
+                                           "table_digits",
+                                           "modules",
+                                           "buckets",
+                                           "module_parts",
+                                           "sub_batch",
+                                           "modules_per_pass",
+                                           "in_flight_passes",
+                                           "passes",
+                                           "chunks",
+                                           "keeps_buckets",
+                                           "copy_slices",
+                                           "copy_slice_growth",
+                                           "threads",
+                                           "task_entries"};
+    const char *name;
+    json_t *kinds = json_object(), *bytes = json_object();
+    for (size_t i = 0; (name = sumac_plan_stage(plan, i)) != NULL; i++) {
+        json_put(&kinds, name, json_string(sumac_plan_kind(plan, name)));
+    }
+    for (size_t i = 0; (name = sumac_plan_row(plan, i)) != NULL; i++) {
+        json_put(&bytes, name, json_integer((json_int_t)sumac_plan_bytes(plan, name)));
+    }
+    json_t *object = json_pack("{s:s, s:o}", "name", sumac_plan_name(plan), "kinds", kinds);
+    for (size_t i = 0; i < sizeof integers / sizeof *integers; i++) {
+        json_put(&object, integers[i], json_integer((json_int_t)plan_integer(plan, integers[i])));
+    }
+    json_put(&object, "additions",
+             json_pack("{s:f, s:f, s:f}", "accumulate", sumac_plan_number(plan, "accumulate_additions"),
+                       "reduce", sumac_plan_number(plan, "reduce_additions"), "combine",
+                       sumac_plan_number(plan, "combine_additions")));
+    json_put(&object, "milliseconds", json_real(sumac_plan_number(plan, "milliseconds")));
+    json_put(&object, "bytes", bytes);
+    return object;
 }
 
 static json_t *stages_to_json(const session *opened, const sumac_plan *plan)

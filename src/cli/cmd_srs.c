@@ -1,12 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* `srs commit`, `open` and `verify`: KZG commitments over any curve and any file of an SRS, G, s*G, s^2*G, ... */
-#include <stdlib.h>
-#include <string.h>
+#include "cli.h"
 
-#include "commands.h"
 #include "kzg_input.h"
-#include "progress.h"
-#include "results.h"
 #include "sumac/srs.h"
 
 static void close_vector(sumac_vector **vector)
@@ -202,7 +198,7 @@ const command command_srs_commit = {
     .needs = OPTIONS(OPTION_CURVE, OPTION_BASES),
     .presets = presets,
     .takes_devices = true,
-    .operands = {"POLYNOMIAL...", 1, MANY, MANY},
+    .operands = {"POLYNOMIAL...", 1, MANY_OPERANDS, MANY_OPERANDS},
     .example = "srs commit --curve bn254 --bases powers.ptau --format ptau-tau polynomial.bin",
     .notes = "A POLYNOMIAL holds raw coefficients, the constant one first. --bases holds G, s*G, s^2*G, ...; "
              "a line is a commitment in hexadecimal.",
@@ -217,7 +213,7 @@ const command command_srs_open = {
     .needs = OPTIONS(OPTION_CURVE, OPTION_BASES, OPTION_Z),
     .presets = presets,
     .takes_devices = true,
-    .operands = {"POLYNOMIAL...", 1, MANY, MANY},
+    .operands = {"POLYNOMIAL...", 1, MANY_OPERANDS, MANY_OPERANDS},
     .example = "srs open --curve bn254 --bases powers.ptau --format ptau-tau -z 0x..2a polynomial.bin",
     .notes = "A line is a proof and the value, big-endian, in hexadecimal.",
     .run_in = run_srs,

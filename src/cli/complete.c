@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Completion: the program itself says what a word may become, and each shell has a script of ten lines that asks. */
-#include <stdio.h>
-#include <string.h>
-
-#include "program.h"
+#include "cli.h"
 
 /* The word under the cursor: `before` is repeated in front of each candidate, as "--option=", and candidates begin with
  * `text`. */
@@ -155,7 +152,7 @@ int print_candidates(int count, char **words)
             (void)offer_values_of(&value, used, typed.text, (size_t)(sign - typed.text));
         } else if (typed.text[0] == '-') {
             offer_options(&typed, used);
-        } else if (used->operands != NULL) {
+        } else if (used->operands.text != NULL) {
             print(":files\n");
         }
     }

@@ -1,17 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-#define _XOPEN_SOURCE 700
+#include "cli.h"
+
+#include <inttypes.h>
+#include <sys/stat.h>
 
 #include "file_info.h"
-
-#include <errno.h>
-#include <inttypes.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
 #include "codec/file_kinds.h"
-#include "results.h"
 #include "sumac/kzg.h"
 
 /* Records that are looked at, and bytes of the file: for a blob, too. */

@@ -1,17 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-#define _XOPEN_SOURCE 700
+#include "cli.h"
 
-#include "files.h"
-
-#include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
 
 #include "base/memory_left.h"
-#include "progress.h"
 
 /* ---- Temporary files that a signal has to remove ---- */
 

@@ -6,9 +6,6 @@
 #ifndef SUMAC_CLI_FILES_H
 #define SUMAC_CLI_FILES_H
 
-#include <stdbool.h>
-#include <stdio.h>
-
 #include "io/whole_file.h"
 #include "report.h"
 

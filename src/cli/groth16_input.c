@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-#include "groth16_input.h"
+#include "cli.h"
 
-#include "progress.h"
+#include "groth16_input.h"
 
 int open_proving_key(const session *opened, const options *given, const char *path, proving_key *key)
 {

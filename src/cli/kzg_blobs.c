@@ -1,14 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-#include "kzg_blobs.h"
+#include "cli.h"
 
-#include <errno.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
+#include "kzg_blobs.h"
 #include "kzg_input.h"
-#include "ranks.h"
 
 enum { SUB_BATCH = 256 };      /* blobs: enough for a GPU's rate, and 100 MiB with their cells and proofs */
 enum { MOST_BLOBS = 1 << 16 }; /* of a file, 8 GiB: a pipe may never end */

@@ -4,9 +4,6 @@
 #ifndef SUMAC_CLI_KZG_BLOBS_H
 #define SUMAC_CLI_KZG_BLOBS_H
 
-#include <stdbool.h>
-#include <stddef.h>
-
 #include "options.h"
 
 typedef struct blob_file {

@@ -1,15 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-#include "kzg_input.h"
+#include "cli.h"
 
 #include <limits.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
 
+#include "kzg_input.h"
 #include "base/privileges.h"
-#include "numbers.h"
-#include "progress.h"
-#include "ranks.h"
 
 void close_kzg_setup(sumac_kzg_setup **setup)
 {

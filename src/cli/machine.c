@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-#include "machine.h"
+#include "cli.h"
 
 #include <fcntl.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/resource.h>
-#include <unistd.h>
+
+#include "machine.h"
 
 enum { FACTS_BYTES = 1 << 16 };
 

@@ -1,9 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-#include "numbers.h"
-
-#include <errno.h>
-#include <stdlib.h>
-#include <string.h>
+#include "cli.h"
 
 /* Decimal digits up to *end; strtoull alone would take signs, spaces and octal zeros too. */
 static bool parse_digits(const char *text, const char **end, uint64_t *number)

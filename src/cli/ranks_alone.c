@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-#include "ranks.h"
+#include "cli.h"
 
 bool ranks_are_many(void)
 {

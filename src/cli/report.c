@@ -1,14 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-#include "report.h"
+#include "cli.h"
 
-#include <errno.h>
 #include <stdarg.h>
-#include <stdbool.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "progress.h"
 
 const char *const exit_statuses[EXIT_STATUSES] = {"done", "a comparison found a difference", "bad input",
                                                   "the machine failed: memory, disk, device, a closed pipe"};
@@ -69,6 +62,31 @@ void print_text(const char *text)
     if (!silent) {
         write_escaped(report_stream(), text);
     }
+}
+
+void print_wrapped(const char *words, int indent)
+{
+    enum { WIDTH = 96 };
+    int column = 0;
+    while (*words != '\0') {
+        const int length = (int)strcspn(words, " \n");
+        if (column == 0 || column + 1 + length > WIDTH) {
+            print("%s%*s", column == 0 ? "" : "\n", indent, "");
+            column = indent;
+        } else {
+            print(" ");
+            column++;
+        }
+        print("%.*s", length, words);
+        column += length;
+        words += length + (words[length] == ' ');
+        if (strncmp(words, "\n\n", 2) == 0) {
+            print("\n\n");
+            column = 0;
+            words += 2;
+        }
+    }
+    print("\n");
 }
 
 int report_failure(int status, const char *format, ...)

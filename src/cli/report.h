@@ -7,11 +7,27 @@
 #ifndef SUMAC_CLI_REPORT_H
 #define SUMAC_CLI_REPORT_H
 
+#include <jansson.h>
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 
 #include "sumac/sumac.h"
-#include "text.h"
+
+/* The compiler checks the arguments after such a format. */
+#define PRINTF_LIKE(format_index, first_argument)                                                            \
+    __attribute__((format(printf, format_index, first_argument)))
+
+/* ---- Text from files and arguments, which may hold any bytes: what a terminal obeys, line ends, what is not UTF-8 ---- */
+
+/* Write text with everything that is not plainly visible as \n, \t, \r or \xNN, and a backslash as two. */
+void write_escaped(FILE *stream, const char *text);
+
+/* A JSON string of the text; bytes that are not UTF-8 become \xNN, all else stays as it is. Null if memory is
+ * short. */
+json_t *text_to_json(const char *text);
+
+/* ---- Reports ---- */
 
 enum {
     STATUS_DONE = 0,
@@ -36,6 +52,9 @@ void report_to_standard_error(void);
 /* printf to report_stream(). Text from files or arguments goes through print_text(). */
 void print(const char *format, ...) PRINTF_LIKE(1, 2);
 void print_text(const char *text);
+
+/* Print words in lines of 96 columns, each of which begins with so many spaces; an empty line ends a paragraph. */
+void print_wrapped(const char *words, int indent);
 
 /* Report a sentence, escaped as write_escaped() does, and return the status. */
 int report_failure(int status, const char *format, ...) PRINTF_LIKE(2, 3);

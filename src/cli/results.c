@@ -1,11 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-#include "results.h"
-
-#include <errno.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "text.h"
+#include "cli.h"
 
 static const char hex_digits[] = "0123456789abcdef";
 
@@ -207,6 +201,15 @@ int points_file_open(result_file *file, const session *opened, const options *gi
     return result_file_open(file, given->out);
 }
 
+int bases_of_results(const session *opened, const unsigned char *points, size_t count, sumac_bases **bases)
+{
+    sumac_bases_config config = sumac_bases_config_default();
+    config.check = SUMAC_CHECK_NONE;
+    config.outside_subgroup = 1;
+    return session_check(opened,
+                         sumac_bases_create(opened->context, opened->curve, points, count, &config, bases));
+}
+
 int points_file_write(result_file *file, const session *opened, const options *given,
                       const unsigned char *points, size_t count)
 {
@@ -214,11 +217,7 @@ int points_file_write(result_file *file, const session *opened, const options *g
         return STATUS_DONE;
     }
     CLEANUP(close_bases) sumac_bases *bases = NULL;
-    sumac_bases_config config = sumac_bases_config_default();
-    config.check = SUMAC_CHECK_NONE; /* sums of bases that were checked, as far as --validate says */
-    config.outside_subgroup = 1;
-    MUST(session_check(opened,
-                       sumac_bases_create(opened->context, opened->curve, points, count, &config, &bases)));
+    MUST(bases_of_results(opened, points, count, &bases));
     MUST(result_file_begin(file));
     MUST(result_file_check(file, opened->context,
                            sumac_bases_save_as(opened->context, bases, given->to, file->library_path)));

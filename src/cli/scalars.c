@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-#include "scalars.h"
+#include "cli.h"
 
-#include <string.h>
+#include "scalars.h"
 
 enum { SCALAR_WORDS = 16 }; /* room for orders of 1024 bits; the registry's largest has 377 */
 

@@ -1,13 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-#include "session.h"
+#include "cli.h"
 
-#include <stdio.h>
-#include <string.h>
 #include <strings.h>
 
-#include "base/clock.h"
-#include "progress.h"
-#include "words.h"
+#include "io/path.h"
 
 const char *const variant_names[VARIANTS + 1] = {"avx512", "avx2", "adx", "portable", NULL};
 
@@ -299,12 +295,15 @@ sumac_msm_config msm_config(const options *given, sumac_tuning *tuning)
     return config;
 }
 
-const char *check_text(const options *given)
+sumac_status count_bases(const session *opened, const char *path, const char *format, size_t *count)
 {
-    /* In the order of sumac_check. */
-    static const char *const checked[] = {"each checked to be on the curve",
-                                          "each checked to be in the subgroup", "not checked"};
-    return checked[given->check];
+    const int descriptor = path_identify(path).descriptor;
+    const off_t start = descriptor >= 0 ? lseek(descriptor, 0, SEEK_CUR) : 0;
+    const sumac_status status = sumac_bases_file_count(opened->context, opened->curve, path, format, count);
+    if (descriptor >= 0 && start >= 0) {
+        (void)lseek(descriptor, start, SEEK_SET);
+    }
+    return status;
 }
 
 sumac_status read_bases_part(const session *opened, const options *given, const char *path,

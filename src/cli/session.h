@@ -6,12 +6,30 @@
 #ifndef SUMAC_CLI_SESSION_H
 #define SUMAC_CLI_SESSION_H
 
-#include <jansson.h>
-
 #include "base/try.h"
 #include "files.h"
 #include "options.h"
-#include "trace_log.h"
+
+/*
+ * A trace: spans of work from any thread, written as Chrome trace events, which Perfetto and chrome://tracing open: one
+ * complete event ("ph": "X") a span, microseconds from the first span's start.
+ */
+typedef struct trace_log trace_log;
+
+/* Begin a log that is to lie at `path`; the file is created under a temporary name at once, so that a path
+ * that cannot be written is found before the work is done. Reports and returns an exit status. */
+int trace_log_open(trace_log **log, const char *path);
+
+/* Keep a span; `log` is a trace_log *. May be called from several threads at once. */
+void trace_log_add(void *log, const sumac_trace_event *event);
+
+/* Write the file. */
+int trace_log_write(trace_log *log);
+
+/* Free a log, and what is not written of its file; null is allowed. */
+void trace_log_free(trace_log *log);
+
+/* ---- Sessions ---- */
 
 typedef struct session {
     const sumac_curve *curve; /* null if the command was given none */
@@ -80,8 +98,8 @@ sumac_bases_config bases_config(const options *given);
 /* The bits of scalars by the options, beside their sign: 0 means as many as the order has. */
 uint64_t scalar_bits_of(const options *given);
 
-/* How far each point was checked while it was read, in words. */
-const char *check_text(const options *given);
+/* Count the bases of a file. An open descriptor that the path names, as /dev/stdin, stands afterwards where it stood. */
+sumac_status count_bases(const session *opened, const char *path, const char *format, size_t *count);
 
 /* Read bases from a file; a null format means raw, or a table if the file is one. */
 int read_bases(const session *opened, const options *given, const char *path, const char *format,

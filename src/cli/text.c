@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-#include "text.h"
+#include "cli.h"
 
-#include <stdbool.h>
 #include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
 
 /* The character that begins here: its code point, and how many bytes it has, 0 if this is not UTF-8. */
 static size_t decode_utf8(const unsigned char *text, uint32_t *point)

@@ -1,12 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-#include "trace_log.h"
+#include "cli.h"
 
 #include <pthread.h>
-#include <stdbool.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "files.h"
 
 /* A span with a copy of its name: the library's names live only as long as the call. */
 typedef struct span {

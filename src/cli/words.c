@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-#include "words.h"
-
-#include <stdio.h>
-#include <string.h>
+#include "cli.h"
 
 static char lower(char letter)
 {

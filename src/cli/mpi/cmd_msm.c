@@ -1,11 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* `sumac-mpi msm`: every function here is collective, and fails on all ranks alike. */
-#include <stdlib.h>
-#include <string.h>
+#include "cli/cli.h"
 
-#include "base/clock.h"
-#include "cli/commands.h"
-#include "cli/results.h"
 #include "job.h"
 
 /* The state of one rank. */

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
+#include "cli/cli.h"
+
 #include "job.h"
-
-#include <string.h>
-
-#include "base/clock.h"
 
 /* There is one job. */
 static struct {
