@@ -165,39 +165,3 @@ void blob_file_close(blob_file *file)
     }
     *file = BLOB_FILE_CLOSED;
 }
-
-/* Append the sub-batch to the blobs. A file that does not say its length keeps to --memory-limit. */
-static int append_sub_batch(const options *given, const blob_file *file, unsigned char **blobs, size_t *count)
-{
-    const size_t bytes = (*count + file->count) * SUMAC_KZG_BLOB_BYTES;
-    if (file->size == 0 && given->memory_limit != 0 && bytes > given->memory_limit) {
-        return bad_input(
-            "%s: it does not say its length, and its blobs are more than the %llu bytes of the memory limit",
-            file->path, (unsigned long long)given->memory_limit);
-    }
-    MUST(require_memory(file->path, bytes));
-    unsigned char *larger = realloc(*blobs, bytes);
-    if (larger == NULL) {
-        return cannot_allocate(bytes, "blobs");
-    }
-    memcpy(larger + *count * SUMAC_KZG_BLOB_BYTES, file->records, file->count * SUMAC_KZG_BLOB_BYTES);
-    *blobs = larger;
-    *count += file->count;
-    return STATUS_DONE;
-}
-
-int read_all_blobs(const options *given, unsigned char **blobs, size_t *count)
-{
-    *blobs = NULL;
-    *count = 0;
-    for (int i = 0; i < given->operand_count; i++) {
-        CLEANUP(blob_file_close) blob_file file = BLOB_FILE_CLOSED;
-        MUST(blob_file_open(&file, given->operands[i], 0));
-        MUST(blob_file_next(&file));
-        while (file.count > 0) {
-            MUST(append_sub_batch(given, &file, blobs, count));
-            MUST(blob_file_next(&file));
-        }
-    }
-    return STATUS_DONE;
-}

@@ -32,7 +32,4 @@ int blob_file_next(blob_file *file);
 
 void blob_file_close(blob_file *file);
 
-/* Read all blobs of all operands' files, in memory that the caller frees, after a failure, too. */
-int read_all_blobs(const options *given, unsigned char **blobs, size_t *count);
-
 #endif
