@@ -91,6 +91,9 @@ void print_bench_row(const bench_row *row);
 /* A row of the result file; null if memory is short. */
 json_t *bench_row_to_json(const bench_row *row);
 
+/* Add a row to the array, which may be null, and take its reference. Reports and returns an exit status. */
+int bench_add_row(json_t *rows, json_t *row);
+
 /* Call measure(user, rows), which adds rows to the array, and write the file of --json: machine, version and these rows,
  * also those that were measured before a failure. Without --json `rows` is null. The file is opened before the work, so
  * that a path that cannot be written is reported at once. `device` names the GPU. Reports and returns an exit status. */

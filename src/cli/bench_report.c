@@ -43,6 +43,17 @@ json_t *bench_row_to_json(const bench_row *row)
         (int)row->verified);
 }
 
+int bench_add_row(json_t *rows, json_t *row)
+{
+    if (rows == NULL) {
+        json_decref(row);
+        return STATUS_DONE;
+    }
+    return json_array_append_new(rows, row) == 0
+               ? STATUS_DONE
+               : machine_fault("out of memory: a row of the result file could not be made");
+}
+
 /* The result file's object without rows; null if memory is short. */
 static json_t *header_to_json(const options *given, const char *device)
 {
@@ -68,21 +79,16 @@ int bench_measure_to_file(const options *given, const char *device, int (*measur
         return measure(user, NULL);
     }
     MUST(result_file_open(&file, given->json_file));
-    json_t *result = header_to_json(given, device);
+    json_auto_t *result = header_to_json(given, device);
     if (result == NULL) {
         return machine_fault("out of memory: the result file could not be made");
     }
     const int status = measure(user, json_object_get(result, "rows"));
     if (status != STATUS_DONE && json_array_size(json_object_get(result, "rows")) == 0) {
-        json_decref(result);
         return status;
     }
-    const int begun = result_file_begin(&file);
-    if (begun != STATUS_DONE) {
-        json_decref(result);
-        return begun;
-    }
-    MUST(write_json_file(&file, result));
+    MUST(result_file_begin(&file));
+    MUST(write_json_file(&file, json_incref(result)));
     const int written = result_file_commit(&file);
     return status != STATUS_DONE ? status : written;
 }

@@ -85,9 +85,7 @@ static int measure_msms(const bench_run *run, json_t *rows, size_t *wrong)
         MUST(bench_measure(&row, given));
         print_bench_row(&row);
         *wrong += row.verified ? 0 : 1;
-        if (rows != NULL && json_array_append_new(rows, bench_row_to_json(&row)) != 0) {
-            return machine_fault("out of memory: a row of the result file could not be made");
-        }
+        MUST(bench_add_row(rows, bench_row_to_json(&row)));
     }
     return STATUS_DONE;
 }

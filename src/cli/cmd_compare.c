@@ -99,28 +99,7 @@ static json_t *row_to_json(const bench_row *row)
                      row->refusal);
 }
 
-/* Measure and print a row. The result is wrong, too, if it is another one than that of the first plan that was measured
- * with these inputs, whose result is kept in `first`. */
-static int measure_row(comparison *all, bench_row *row, unsigned char first[BENCH_RESULT_BYTES],
-                       bool *has_first)
-{
-    MUST(bench_measure(row, all->given));
-    if (row->refusal[0] == '\0') {
-        if (!*has_first) {
-            memcpy(first, row->result, sizeof row->result);
-        }
-        *has_first = true;
-        row->verified = row->verified && memcmp(row->result, first, sizeof row->result) == 0;
-        all->measured++;
-        all->wrong += row->verified ? 0 : 1;
-    }
-    print_row(row);
-    if (all->rows != NULL && json_array_append_new(all->rows, row_to_json(row)) != 0) {
-        return machine_fault("out of memory: a row of the result file could not be made");
-    }
-    return STATUS_DONE;
-}
-
+/* Measure the plans on the same inputs. A result is wrong, too, if it is another one than the first plan's. */
 static int measure_plans(comparison *all, uint64_t n, uint64_t kind)
 {
     const options *given = all->given;
@@ -136,7 +115,18 @@ static int measure_plans(comparison *all, uint64_t n, uint64_t kind)
                          .precompute = (uint32_t)given->precompute,
                          .threads = (uint32_t)given->threads,
                          .memory = MEMORY_PAGEABLE};
-        MUST(measure_row(all, &row, first, &has_first));
+        MUST(bench_measure(&row, given));
+        if (row.refusal[0] == '\0') {
+            if (!has_first) {
+                memcpy(first, row.result, sizeof first);
+            }
+            has_first = true;
+            row.verified = row.verified && memcmp(row.result, first, sizeof first) == 0;
+            all->measured++;
+            all->wrong += row.verified ? 0 : 1;
+        }
+        print_row(&row);
+        MUST(bench_add_row(all->rows, row_to_json(&row)));
     }
     return STATUS_DONE;
 }
@@ -156,21 +146,21 @@ static int measure_rows(void *user, json_t *rows)
     return all->measured == 0 ? bad_input("no plan supports any of the sizes") : bench_status(all->wrong);
 }
 
+static int compare(comparison *all, session *opened)
+{
+    options wanted = *all->given;
+    wanted.plan = NULL; /* a list of plans */
+    MUST(session_open(opened, &wanted));
+    MUST(list_plans(all));
+    return bench_measure_to_file(all->given, sumac_context_device_name(opened->context, 0), measure_rows,
+                                 all);
+}
+
 static int run_compare(const options *given)
 {
-    options wanted = *given;
-    session opened;
+    session opened = {.context = NULL};
     comparison all = {.given = given, .opened = &opened};
-    wanted.plan = NULL; /* a list of plans */
-    int status = session_open(&opened, &wanted);
-    if (status == STATUS_DONE) {
-        status = list_plans(&all);
-    }
-    if (status == STATUS_DONE) {
-        status =
-            bench_measure_to_file(given, sumac_context_device_name(opened.context, 0), measure_rows, &all);
-    }
-    return session_close(&opened, status);
+    return session_close(&opened, compare(&all, &opened));
 }
 
 const command command_compare = {

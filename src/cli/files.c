@@ -200,8 +200,7 @@ int library_failure_at(const sumac_context *context, sumac_status status, const 
     if (strncmp(sentence, library_path, length) != 0) {
         return library_failure(context, status);
     }
-    return sumac_status_is_machine_fault(status) ? machine_fault("%s%s", path, sentence + length)
-                                                 : bad_input("%s%s", path, sentence + length);
+    return report_failure(exit_status_of(status), "%s%s", path, sentence + length);
 }
 
 int result_file_check(const result_file *file, const sumac_context *context, sumac_status status)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
  * What commands do otherwise where many processes compute one result: `sumac-mpi` (mpi/job.c). In `sumac`
- * (ranks_alone.c) a process is its own only rank, and these functions do next to nothing. All but ranks_are_many() and
+ * a process is its own only rank, and these functions do next to nothing. All but ranks_are_many() and
  * ranks_is_first() are collective: every rank calls them, and all get the same exit status.
  */
 #ifndef SUMAC_CLI_RANKS_H

@@ -107,13 +107,20 @@ int report_failure(int status, const char *format, ...)
     return status;
 }
 
+int exit_status_of(sumac_status status)
+{
+    return status == SUMAC_OK                      ? STATUS_DONE
+           : sumac_status_is_machine_fault(status) ? STATUS_MACHINE_FAULT
+                                                   : STATUS_BAD_INPUT;
+}
+
 int library_failure(const sumac_context *context, sumac_status status)
 {
     const char *sentence = context != NULL ? sumac_context_message(context) : "";
     if (sentence[0] == '\0') {
         sentence = sumac_status_text(status);
     }
-    return sumac_status_is_machine_fault(status) ? machine_fault("%s", sentence) : bad_input("%s", sentence);
+    return report_failure(exit_status_of(status), "%s", sentence);
 }
 
 int library_check(const sumac_context *context, sumac_status status)

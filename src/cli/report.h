@@ -71,6 +71,9 @@ int report_failure(int status, const char *format, ...) PRINTF_LIKE(2, 3);
         }                                                                                                    \
     } while (0)
 
+/* The exit status that blames the same as a status of the library. */
+int exit_status_of(sumac_status status);
+
 /* Report a failed call of the library: the context's sentence, or that of the status if there is none, or no context. */
 int library_failure(const sumac_context *context, sumac_status status);
 

@@ -78,8 +78,7 @@ int create_context(const options *given, trace_log *trace, bool shows_progress, 
         return no_such("variant", given->variant, variant_names);
     }
     if (status != SUMAC_BACKEND_UNAVAILABLE) {
-        return sumac_status_is_machine_fault(status) ? machine_fault("%s", reason.text)
-                                                     : bad_input("%s", reason.text);
+        return report_failure(exit_status_of(status), "%s", reason.text);
     }
     if (given->variant != NULL) {
         return machine_fault("the backend '%s' in the variant '%s' does not run on this machine", backend,
@@ -239,6 +238,11 @@ void session_span(const session *opened, const char *name, double start)
 void close_bases(sumac_bases **bases)
 {
     sumac_bases_destroy(*bases);
+}
+
+void close_context(sumac_context **context)
+{
+    sumac_context_destroy(*context);
 }
 
 void close_plan(sumac_plan **plan)

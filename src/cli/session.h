@@ -70,6 +70,7 @@ void session_span(const session *opened, const char *name, double start);
 /* ---- Handles that end with their block ---- */
 
 void close_bases(sumac_bases **bases);
+void close_context(sumac_context **context);
 void close_plan(sumac_plan **plan);
 
 /* ---- Options to configurations ---- */
