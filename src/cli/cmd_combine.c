@@ -21,7 +21,7 @@ static int check_partial(const session *opened, const char *path, uint32_t batch
     const sumac_status checked =
         sumac_partial_combine(opened->context, opened->curve, &one, 1, batch, scratch);
     if (sumac_status_is_machine_fault(checked)) {
-        return session_failure(opened, checked);
+        return session_check(opened, checked);
     }
     if (checked == SUMAC_MISMATCH) {
         return bad_input("%s: not a partial result of %s %s with a batch of %u", path, opened->info->name,
@@ -86,8 +86,8 @@ static int combine_files(const session *opened, const options *given, unsigned c
     if (results == NULL) {
         return STATUS_MACHINE_FAULT;
     }
-    MUST(session_check(opened, sumac_partial_combine(opened->context, opened->curve,
-                                                     (const void *const *)partials, count, batch, results)));
+    CALL(opened, sumac_partial_combine(opened->context, opened->curve, (const void *const *)partials, count,
+                                       batch, results));
     MUST(points_file_write(&out, opened, given, results, batch));
     return print_sum(opened, given, results);
 }

@@ -28,7 +28,7 @@ static int read_part(const session *opened, const options *given, sumac_bases **
     uint64_t n = given->n;
     if (!given->given[OPTION_N]) {
         size_t count;
-        MUST(session_check(opened, count_bases(opened, path, given->format, &count)));
+        CALL(opened, count_bases(opened, path, given->format, &count));
         if (given->first > count) {
             return bad_input("--first %llu goes beyond the %zu bases in '%s'",
                              (unsigned long long)given->first, count, path);

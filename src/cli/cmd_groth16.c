@@ -11,8 +11,8 @@ int open_proving_key(const session *opened, const options *given, const char *pa
 {
     key->info = sumac_groth16_info_default();
     if (given->verifying_key != NULL) {
-        MUST(session_check(opened, sumac_groth16_verifying_key_open(opened->context, given->verifying_key,
-                                                                    &key->verifying)));
+        CALL(opened,
+             sumac_groth16_verifying_key_open(opened->context, given->verifying_key, &key->verifying));
     }
     sumac_groth16_key_config config = sumac_groth16_key_config_default();
     config.check = (sumac_check)given->check;
@@ -134,7 +134,7 @@ static void free_proving(proving *p)
 static int write_and_free(const session *opened, sumac_status status, void *bytes, size_t count,
                           result_file *file)
 {
-    MUST(session_check(opened, status));
+    CALL(opened, status);
     const int written = result_file_put(file, bytes, count);
     sumac_free(bytes);
     return written;
@@ -182,12 +182,10 @@ static int run_groth16_prove(const session *opened, const options *given)
             "or --no-verify",
             given->operands[PROVING_KEY]);
     }
-    MUST(session_check(opened,
-                       sumac_groth16_witness_open(context, p.key.key, given->operands[WITNESS], &p.witness)));
+    CALL(opened, sumac_groth16_witness_open(context, p.key.key, given->operands[WITNESS], &p.witness));
     if (given->circuit != NULL) {
         progress_begin("checking the witness");
-        MUST(session_check(opened,
-                           sumac_groth16_witness_check(context, p.key.key, p.witness, given->circuit)));
+        CALL(opened, sumac_groth16_witness_check(context, p.key.key, p.witness, given->circuit));
     }
     p.proof = allocate(info->proof_bytes, "a proof");
     if (p.proof == NULL) {
@@ -197,7 +195,7 @@ static int run_groth16_prove(const session *opened, const options *given)
     config.unverified = given->no_verify;
     progress_begin("proving");
     start = clock_seconds();
-    MUST(session_check(opened, sumac_groth16_prove(context, p.key.key, p.witness, 1, &config, p.proof)));
+    CALL(opened, sumac_groth16_prove(context, p.key.key, p.witness, 1, &config, p.proof));
     const double prove_seconds = clock_seconds() - start;
     progress_end();
     /* A witness of gnark has more than wires. */
@@ -300,14 +298,12 @@ static int run_groth16_verify(const session *opened, const options *given)
     enum { KEY_FILE, PUBLICS_FILE, PROOF_FILE };
     CLEANUP(free_claim) claim c = {.info = sumac_groth16_info_default()};
     int holds = 0;
-    MUST(session_check(
-        opened, sumac_groth16_verifying_key_open(opened->context, given->operands[KEY_FILE], &c.verifying)));
-    MUST(session_check(opened, sumac_groth16_verifying_key_describe(c.verifying, &c.info)));
+    CALL(opened, sumac_groth16_verifying_key_open(opened->context, given->operands[KEY_FILE], &c.verifying));
+    CALL(opened, sumac_groth16_verifying_key_describe(c.verifying, &c.info));
     MUST(read_either(opened, &c, given->operands[PUBLICS_FILE], &publics_reader, c.info.publics_bytes,
                      &c.publics));
     MUST(read_either(opened, &c, given->operands[PROOF_FILE], &proof_reader, c.info.proof_bytes, &c.proof));
-    MUST(session_check(opened,
-                       sumac_groth16_verify(opened->context, c.verifying, c.publics, c.proof, &holds)));
+    CALL(opened, sumac_groth16_verify(opened->context, c.verifying, c.publics, c.proof, &holds));
     MUST(session_write_trace(opened));
     return print_verdict(given, holds, "the proof holds", "proof invalid");
 }

@@ -327,8 +327,7 @@ static int compute_in_memory(msm_run *run)
     sumac_tuning tuning;
     sumac_msm_config config = msm_config(given, &tuning);
     config.first = run->first;
-    MUST(session_check(opened,
-                       sumac_msm_plan(opened->context, run->bases, (size_t)run->n, &config, &run->plan)));
+    CALL(opened, sumac_msm_plan(opened->context, run->bases, (size_t)run->n, &config, &run->plan));
     MUST(allocate_results(run));
     progress_begin("msm");
     start = clock_seconds();
@@ -382,7 +381,7 @@ static int compute_stream(msm_run *run)
     progress_end();
     run->n = run->report.n;
     run->read_milliseconds = 1e3 * run->report.load_seconds;
-    MUST(session_check(opened, status));
+    CALL(opened, status);
     if (run->partial == NULL) {
         return STATUS_DONE;
     }

@@ -223,8 +223,7 @@ static int run_plan(const session *opened, const options *given)
     bases.typical_n = (size_t)given->n;
     sumac_tuning tuning;
     const sumac_msm_config msm = msm_config(given, &tuning);
-    MUST(session_check(
-        opened, sumac_plan_create(opened->context, opened->curve, (size_t)given->n, &bases, &msm, &plan)));
+    CALL(opened, sumac_plan_create(opened->context, opened->curve, (size_t)given->n, &bases, &msm, &plan));
     if (!given->json) {
         print_plan(opened, plan);
         if (given->plan != NULL) {

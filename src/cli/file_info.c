@@ -209,7 +209,7 @@ static int tell_container(const session *opened, const looked_at *file, const fi
 static int tell_setup(const session *opened, const looked_at *file, const file_kind *kind, findings *found)
 {
     sumac_kzg_setup *setup = NULL;
-    MUST(session_check(opened, sumac_kzg_setup_open(opened->context, file->path, SUMAC_CHECK_NONE, &setup)));
+    CALL(opened, sumac_kzg_setup_open(opened->context, file->path, SUMAC_CHECK_NONE, &setup));
     finding *result = add(found, kind->name, NULL,
                           kind->magic != NULL /* saved */
                               ? "all of its checksums"

@@ -201,11 +201,6 @@ int session_close(session *opened, int status)
     return status;
 }
 
-int session_failure(const session *opened, sumac_status status)
-{
-    return library_failure(opened->context, status);
-}
-
 int session_check(const session *opened, sumac_status status)
 {
     return library_check(opened->context, status);

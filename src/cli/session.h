@@ -53,9 +53,9 @@ int session_commit(const session *opened, result_file *const files[], size_t cou
  * with. */
 int session_close(session *opened, int status);
 
-/* Report a failed call with the session's context; STATUS_DONE for SUMAC_OK. */
-int session_failure(const session *opened, sumac_status status);
+/* Report a failed call with the session's context; STATUS_DONE for SUMAC_OK. CALL() passes a failure on. */
 int session_check(const session *opened, sumac_status status);
+#define CALL(opened, call) MUST(session_check(opened, call))
 
 /* End the step that progress_begin() began, with a call of the library: a span of the trace, and a report of a failure.
  *     progress_begin("proving");
