@@ -123,11 +123,11 @@ static int allocate_row(proof_row *row)
         return machine_fault("out of memory: %u witnesses of %llu bytes are more than can be addressed",
                              (unsigned)row->batch, (unsigned long long)info->witness_bytes);
     }
-    row->proofs = allocate(proofs, "proofs");
+    ALLOCATE(row->proofs, proofs, "proofs");
     row->witnesses = row->of->witness;
     row->witnesses_bytes = info->witness_bytes;
-    if (row->proofs == NULL || (row->batch == 1 && row->memory == MEMORY_PAGEABLE)) {
-        return row->proofs != NULL ? STATUS_DONE : STATUS_MACHINE_FAULT;
+    if (row->batch == 1 && row->memory == MEMORY_PAGEABLE) {
+        return STATUS_DONE;
     }
     row->witnesses = row->copies = bench_allocate(row->context, row->memory, bytes, "witnesses");
     for (uint32_t i = 0; i < row->batch && row->copies != NULL; i++) {

@@ -13,10 +13,8 @@ static int wrong_size(const session *opened, const char *path, uint32_t batch, s
 static int check_partial(const session *opened, const char *path, uint32_t batch,
                          const unsigned char *partial, size_t size, size_t expected)
 {
-    AUTO_FREE unsigned char *scratch = allocate((uint64_t)batch * opened->info->point_bytes, "results");
-    if (scratch == NULL) {
-        return STATUS_MACHINE_FAULT;
-    }
+    AUTO_FREE unsigned char *scratch = NULL;
+    ALLOCATE(scratch, (uint64_t)batch * opened->info->point_bytes, "results");
     const void *one = partial;
     const sumac_status checked =
         sumac_partial_combine(opened->context, opened->curve, &one, 1, batch, scratch);
@@ -82,10 +80,8 @@ static int combine_files(const session *opened, const options *given, unsigned c
     for (size_t i = 0; i < count; i++) {
         MUST(read_partial(opened, given->operands[i], batch, &partials[i]));
     }
-    AUTO_FREE unsigned char *results = allocate((uint64_t)batch * opened->info->point_bytes, "results");
-    if (results == NULL) {
-        return STATUS_MACHINE_FAULT;
-    }
+    AUTO_FREE unsigned char *results = NULL;
+    ALLOCATE(results, (uint64_t)batch * opened->info->point_bytes, "results");
     CALL(opened, sumac_partial_combine(opened->context, opened->curve, (const void *const *)partials, count,
                                        batch, results));
     MUST(points_file_write(&out, opened, given, results, batch));

@@ -21,11 +21,9 @@ static int write_expected(const session *opened, const options *given, const uns
                           result_file *file)
 {
     const sumac_curve_info *info = opened->info;
-    AUTO_FREE unsigned char *logarithms = allocate(given->n * info->scalar_bytes, "discrete logarithms");
-    AUTO_FREE unsigned char *point = logarithms != NULL ? allocate(info->point_bytes, "the result") : NULL;
-    if (point == NULL) {
-        return STATUS_MACHINE_FAULT;
-    }
+    AUTO_FREE unsigned char *logarithms = NULL, *point = NULL;
+    ALLOCATE(logarithms, given->n * info->scalar_bytes, "discrete logarithms");
+    ALLOCATE(point, info->point_bytes, "the result");
     progress_begin("computing the result");
     sumac_status status =
         sumac_known_logarithms(opened->context, opened->curve, (size_t)given->n, given->seed, logarithms);
@@ -46,10 +44,8 @@ static int write_scalars(const session *opened, const options *given, result_fil
                          result_file *expected_file)
 {
     const uint64_t bytes = given->n * opened->info->scalar_bytes;
-    AUTO_FREE unsigned char *scalars = allocate(bytes, "scalars");
-    if (scalars == NULL) {
-        return STATUS_MACHINE_FAULT;
-    }
+    AUTO_FREE unsigned char *scalars = NULL;
+    ALLOCATE(scalars, bytes, "scalars");
     make_scalars(opened->info, (scalar_kind)given->kind, given->scalar_bits, given->seed, given->n, scalars);
     if (given->out_scalars != NULL) {
         MUST(result_file_put(scalars_file, scalars, (size_t)bytes));

@@ -187,10 +187,7 @@ static int run_groth16_prove(const session *opened, const options *given)
         progress_begin("checking the witness");
         CALL(opened, sumac_groth16_witness_check(context, p.key.key, p.witness, given->circuit));
     }
-    p.proof = allocate(info->proof_bytes, "a proof");
-    if (p.proof == NULL) {
-        return STATUS_MACHINE_FAULT;
-    }
+    ALLOCATE(p.proof, info->proof_bytes, "a proof");
     sumac_groth16_prove_config config = sumac_groth16_prove_config_default();
     config.unverified = given->no_verify;
     progress_begin("proving");

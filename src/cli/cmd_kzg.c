@@ -115,8 +115,7 @@ static int compute(blobs_run *run, const void *records, size_t count)
         free(out->bytes);
         out->bytes = NULL;
         if (out->is_wanted) {
-            out->bytes = allocate((uint64_t)count * out->items * out->item_bytes, out->what);
-            MUST(out->bytes != NULL ? STATUS_DONE : STATUS_MACHINE_FAULT);
+            ALLOCATE(out->bytes, (uint64_t)count * out->items * out->item_bytes, out->what);
         }
     }
     run->capacity = (size_t)larger(run->capacity, count);
@@ -128,10 +127,8 @@ static int compute_sample(void *user)
 {
     blobs_run *run = user;
     const size_t bytes = run->blobs.count * run->blobs.record_bytes;
-    AUTO_FREE unsigned char *records = allocate(bytes, "blobs to measure with");
-    if (records == NULL) {
-        return STATUS_MACHINE_FAULT;
-    }
+    AUTO_FREE unsigned char *records = NULL;
+    ALLOCATE(records, bytes, "blobs to measure with");
     for (size_t i = 0; i < bytes; i++) {
         records[i] = (unsigned char)(i % SUMAC_KZG_ELEMENT_BYTES == 0 ? i >> 8 & 0x3f : i * 181 + (i >> 8));
     }
@@ -481,8 +478,7 @@ static int run_kzg_verify(const session *opened, const options *given)
         MUST(parse_cells(given->cells, 0, &list));
         MUST(read_records(given->operands[0], "cells", list.count, SUMAC_KZG_CELL_BYTES, &cells));
         MUST(read_records(given->operands[1], "proofs", list.count, SUMAC_KZG_PROOF_BYTES, &proofs));
-        commitments = allocate(list.count * sizeof *commitments, "commitments");
-        MUST(commitments != NULL ? STATUS_DONE : STATUS_MACHINE_FAULT);
+        ALLOCATE(commitments, list.count * sizeof *commitments, "commitments");
         for (size_t i = 0; i < list.count; i++) {
             commitments[i] = commitment;
         }

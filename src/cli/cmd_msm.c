@@ -210,10 +210,7 @@ static int read_chosen_scalars(msm_run *run, int descriptor)
         all = UINT64_MAX;
     }
     MUST(require_memory(given->scalars, all));
-    run->scalars = allocate(all, "scalars");
-    if (run->scalars == NULL) {
-        return STATUS_MACHINE_FAULT;
-    }
+    ALLOCATE(run->scalars, all, "scalars");
     const size_t bytes = (size_t)run->n * run->scalar_bytes;
     for (uint64_t msm = 0; msm < given->batch && run->n > 0; msm++) {
         size_t size = 0;
@@ -301,12 +298,11 @@ static int allocate_results(msm_run *run)
 {
     const session *opened = run->opened;
     const uint32_t batch = (uint32_t)run->given->batch;
-    run->results = allocate((uint64_t)batch * opened->info->point_bytes, "results");
-    if (run->results != NULL && run->given->partial != NULL) {
-        run->partial = allocate(sumac_partial_bytes(opened->curve, batch), "partial results");
-        return run->partial == NULL ? STATUS_MACHINE_FAULT : STATUS_DONE;
+    ALLOCATE(run->results, (uint64_t)batch * opened->info->point_bytes, "results");
+    if (run->given->partial != NULL) {
+        ALLOCATE(run->partial, sumac_partial_bytes(opened->curve, batch), "partial results");
     }
-    return run->results == NULL ? STATUS_MACHINE_FAULT : STATUS_DONE;
+    return STATUS_DONE;
 }
 
 static int compute_in_memory(msm_run *run)

@@ -51,10 +51,7 @@ static int look_at_file(looked_at *file)
     struct stat facts;
     CLEANUP(close_descriptor) int descriptor = -1;
     MUST(open_input(file->path, &descriptor));
-    file->bytes = allocate(SAMPLE_BYTES, "the beginning of a file");
-    if (file->bytes == NULL) {
-        return STATUS_MACHINE_FAULT;
-    }
+    ALLOCATE(file->bytes, SAMPLE_BYTES, "the beginning of a file");
     if (fstat(descriptor, &facts) != 0) {
         return system_failure("read", file->path, errno);
     }

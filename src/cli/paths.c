@@ -57,12 +57,10 @@ static int refuse_pair(const named_file *a, const named_file *b)
 int check_paths(const command *used, options *parsed)
 {
     const uint64_t most = OPTION_COUNT + (uint64_t)parsed->operand_count + 1;
-    AUTO_FREE named_file *files = allocate(most * sizeof *files, "the names of files");
+    AUTO_FREE named_file *files = NULL;
     size_t count = 0;
     bool data_on_standard_output = false;
-    if (files == NULL) {
-        return STATUS_MACHINE_FAULT;
-    }
+    ALLOCATE(files, most * sizeof *files, "the names of files");
     for (const option_id *id = used->takes; *id != OPTION_END; id++) {
         const option_spec *spec = &option_table[*id];
         const bool is_output = spec->type == TYPE_OUTPUT;

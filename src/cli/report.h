@@ -85,9 +85,11 @@ int library_check(const sumac_context *context, sumac_status status);
 int system_failure(const char *action, const char *path, int error_number);
 
 /* malloc() that reports: null after a sentence that says how many bytes were wanted for what. Never null for 0
- * bytes. */
+ * bytes. ALLOCATE() returns from the function instead. */
 void *allocate(uint64_t bytes, const char *what);
 int cannot_allocate(uint64_t bytes, const char *what);
+#define ALLOCATE(pointer, bytes, what)                                                                       \
+    MUST(((pointer) = allocate(bytes, what)) != NULL ? STATUS_DONE : STATUS_MACHINE_FAULT)
 
 /* From now on keep the last sentence for report_kept_sentence() instead of printing it; or no longer. */
 void report_keep_sentences(bool keep);

@@ -37,7 +37,8 @@ int job_rank_count(void)
 
 static int failure(const char *sentence, sumac_status status)
 {
-    return report_failure(exit_status_of(status), "%s", sentence[0] != '\0' ? sentence : sumac_status_text(status));
+    return report_failure(exit_status_of(status), "%s",
+                          sentence[0] != '\0' ? sentence : sumac_status_text(status));
 }
 
 /* Tell whether all ranks begin work, or fail; else some only print, and no other may wait for them. */
