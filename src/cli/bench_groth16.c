@@ -158,23 +158,10 @@ static int verify(proof_row *row)
     return STATUS_DONE;
 }
 
-static void print_header(void)
-{
-    print("%-10s %9s %9s %5s %-8s %-8s %3s %3s %-13s %9s %9s %11s %11s %9s %9s  %s\n", "curve", "domain",
-          "wires", "batch", "kind", "memory", "thr", "f", "backend", "key MiB", "open ms", "min ms",
-          "median ms", "user s", "peak MiB", "verified");
-}
-
-/* What is not the caller's: key, program, and what proving takes. */
-static double peak_without_witnesses(const proof_row *row)
-{
-    const uint64_t peak = row->times.peak_bytes;
-    return (double)(peak < row->witnesses_bytes ? 0 : peak - row->witnesses_bytes);
-}
-
 static void print_row(const proof_row *row)
 {
     const groth16_bench *of = row->of;
+    const uint64_t peak = row->times.peak_bytes; /* of which the witnesses are the caller's */
     char backend[40];
     snprintf(backend, sizeof backend, "%s/%s", sumac_context_backend(row->context),
              sumac_context_variant(row->context));
@@ -184,7 +171,8 @@ static void print_row(const proof_row *row)
           option_choice(OPTION_MEMORY, row->memory), (unsigned)sumac_context_threads(row->context),
           (unsigned)of->wanted.precompute, backend, (double)of->key.info.key_bytes / 1048576, of->open_ms,
           row->times.minimum_ms / row->batch, row->times.median_ms / row->batch,
-          row->times.user_seconds / row->batch, peak_without_witnesses(row) / 1048576,
+          row->times.user_seconds / row->batch,
+          (double)(peak - smaller(peak, row->witnesses_bytes)) / 1048576,
           row->verified ? "yes" : "NO: A WRONG PROOF");
     fflush(report_stream()); /* rows take long: whoever reads a pipe sees each when it is there */
 }
@@ -225,7 +213,9 @@ static int measure_row(groth16_bench *bench, uint32_t batch, scalar_memory memor
     MUST(verify(&row));
     progress_end();
     if (!bench->has_header) {
-        print_header();
+        print("%-10s %9s %9s %5s %-8s %-8s %3s %3s %-13s %9s %9s %11s %11s %9s %9s  %s\n", "curve", "domain",
+              "wires", "batch", "kind", "memory", "thr", "f", "backend", "key MiB", "open ms", "min ms",
+              "median ms", "user s", "peak MiB", "verified");
     }
     bench->has_header = true;
     print_row(&row);

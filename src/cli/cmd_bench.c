@@ -48,22 +48,24 @@ static int list_curves(const options *given, const char *names, curve_list *list
 
 /* ---- Rows ---- */
 
+/* The number of a list that belongs to row *i of all combinations; *i becomes the row of those of the other lists. */
+static uint64_t take_number(const number_list *list, size_t *i)
+{
+    const uint64_t number = list->values[*i % list->count];
+    *i /= list->count;
+    return number;
+}
+
 /* Row i of all combinations: kinds change fastest, curves slowest. */
 static bench_row row_at(const options *given, const curve_list *curves, size_t i)
 {
     bench_row row = {.plan = NULL};
-    row.kind = (scalar_kind)given->kinds.values[i % given->kinds.count];
-    i /= given->kinds.count;
-    row.memory = (scalar_memory)given->memory.values[i % given->memory.count];
-    i /= given->memory.count;
-    row.batch = (uint32_t)given->batch_list.values[i % given->batch_list.count];
-    i /= given->batch_list.count;
-    row.precompute = (uint32_t)given->precompute_list.values[i % given->precompute_list.count];
-    i /= given->precompute_list.count;
-    row.threads = (uint32_t)given->threads_list.values[i % given->threads_list.count];
-    i /= given->threads_list.count;
-    row.n = given->sizes.values[i % given->sizes.count];
-    i /= given->sizes.count;
+    row.kind = (scalar_kind)take_number(&given->kinds, &i);
+    row.memory = (scalar_memory)take_number(&given->memory, &i);
+    row.batch = (uint32_t)take_number(&given->batch_list, &i);
+    row.precompute = (uint32_t)take_number(&given->precompute_list, &i);
+    row.threads = (uint32_t)take_number(&given->threads_list, &i);
+    row.n = take_number(&given->sizes, &i);
     row.curve = curves->curves[i];
     return row;
 }

@@ -58,15 +58,6 @@ static int list_plans(comparison *all)
 static const char *const stages[] = {"recode", "sort", "accumulate", "reduce", "combine"};
 enum { STAGES = sizeof stages / sizeof *stages };
 
-static void print_header(void)
-{
-    print("%-9s %-8s %-15s %2s %11s %11s", "n", "kind", "plan", "c", "min ms", "median ms");
-    for (size_t s = 0; s < STAGES; s++) {
-        print(" %10s", stages[s]);
-    }
-    print(" %13s %9s  %s\n", "additions", "MiB", "verified");
-}
-
 static void print_row(const bench_row *row)
 {
     print("%-9llu %-8s %-15s", (unsigned long long)row->n, option_choice(OPTION_KIND, row->kind),
@@ -87,16 +78,6 @@ static void print_row(const bench_row *row)
               row->verified ? "yes" : "NO: WRONG RESULT");
     }
     fflush(report_stream());
-}
-
-static json_t *row_to_json(const bench_row *row)
-{
-    if (row->refusal[0] == '\0') {
-        return bench_row_to_json(row);
-    }
-    return json_pack("{s:I, s:s, s:s, s:s}", "n", (json_int_t)row->n, "kind",
-                     option_choice(OPTION_KIND, row->kind), "plan_name", row->plan_name, "refused",
-                     row->refusal);
 }
 
 /* Measure the plans on the same inputs. A result is wrong, too, if it is another one than the first plan's. */
@@ -126,7 +107,11 @@ static int measure_plans(comparison *all, uint64_t n, uint64_t kind)
             all->wrong += row.verified ? 0 : 1;
         }
         print_row(&row);
-        MUST(bench_add_row(all->rows, row_to_json(&row)));
+        MUST(bench_add_row(all->rows, row.refusal[0] == '\0'
+                                          ? bench_row_to_json(&row)
+                                          : json_pack("{s:I, s:s, s:s, s:s}", "n", (json_int_t)n, "kind",
+                                                      option_choice(OPTION_KIND, kind), "plan_name",
+                                                      row.plan_name, "refused", row.refusal)));
     }
     return STATUS_DONE;
 }
@@ -138,7 +123,11 @@ static int measure_rows(void *user, json_t *rows)
     comparison *all = user;
     const options *given = all->given;
     all->rows = rows;
-    print_header();
+    print("%-9s %-8s %-15s %2s %11s %11s", "n", "kind", "plan", "c", "min ms", "median ms");
+    for (size_t s = 0; s < STAGES; s++) {
+        print(" %10s", stages[s]);
+    }
+    print(" %13s %9s  %s\n", "additions", "MiB", "verified");
     for (size_t i = 0; i < given->kinds.count * given->sizes.count; i++) {
         MUST(measure_plans(all, given->sizes.values[i % given->sizes.count],
                            given->kinds.values[i / given->sizes.count]));

@@ -40,37 +40,6 @@ static int write_expected(const session *opened, const options *given, const uns
     return result_file_finish(file);
 }
 
-static int write_scalars(const session *opened, const options *given, result_file *scalars_file,
-                         result_file *expected_file)
-{
-    const uint64_t bytes = given->n * opened->info->scalar_bytes;
-    AUTO_FREE unsigned char *scalars = NULL;
-    ALLOCATE(scalars, bytes, "scalars");
-    make_scalars(opened->info, (scalar_kind)given->kind, given->scalar_bits, given->seed, given->n, scalars);
-    if (given->out_scalars != NULL) {
-        MUST(result_file_put(scalars_file, scalars, (size_t)bytes));
-    }
-    return given->expected != NULL ? write_expected(opened, given, scalars, expected_file) : STATUS_DONE;
-}
-
-static void print_written(const session *opened, const options *given)
-{
-    const sumac_curve_info *info = opened->info;
-    const unsigned long long n = given->n;
-    if (given->out_bases != NULL) {
-        print_text(given->out_bases);
-        print(": %llu bases of %s %s, %s\n", n, info->name, info->group, given->to);
-    }
-    if (given->out_scalars != NULL) {
-        print_text(given->out_scalars);
-        print(": %llu scalars, %s\n", n, option_choice(OPTION_KIND, given->kind));
-    }
-    if (given->expected != NULL) {
-        print_text(given->expected);
-        print(": the result\n");
-    }
-}
-
 static int run_generate(const session *opened, const options *given)
 {
     CLEANUP(result_file_discard) result_file bases = RESULT_FILE_CLOSED;
@@ -78,14 +47,14 @@ static int run_generate(const session *opened, const options *given)
     CLEANUP(result_file_discard) result_file expected = RESULT_FILE_CLOSED;
     result_file *const files[] = {&bases, &scalars, &expected};
     const char *const paths[] = {given->out_bases, given->out_scalars, given->expected};
-    const unsigned most = 8 * (unsigned)opened->info->scalar_bytes;
+    const sumac_curve_info *info = opened->info;
+    const unsigned most = 8 * (unsigned)info->scalar_bytes;
     if (given->out_bases == NULL && given->out_scalars == NULL && given->expected == NULL) {
         return bad_input("'sumac generate' needs at least one of --out-bases, --out-scalars, --expected");
     }
     if (given->scalar_bits > most) {
         return bad_input("--scalar-bits %llu is more than the %u bits that a scalar of %s %s has",
-                         (unsigned long long)given->scalar_bits, most, opened->info->name,
-                         opened->info->group);
+                         (unsigned long long)given->scalar_bits, most, info->name, info->group);
     }
     MUST(check_format("to", given->to, true));
     for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
@@ -97,10 +66,31 @@ static int run_generate(const session *opened, const options *given)
         MUST(write_bases(opened, given, &bases));
     }
     if (given->out_scalars != NULL || given->expected != NULL) {
-        MUST(write_scalars(opened, given, &scalars, &expected));
+        const uint64_t bytes = given->n * info->scalar_bytes;
+        AUTO_FREE unsigned char *values = NULL;
+        ALLOCATE(values, bytes, "scalars");
+        make_scalars(info, (scalar_kind)given->kind, given->scalar_bits, given->seed, given->n, values);
+        if (given->out_scalars != NULL) {
+            MUST(result_file_put(&scalars, values, (size_t)bytes));
+        }
+        if (given->expected != NULL) {
+            MUST(write_expected(opened, given, values, &expected));
+        }
     }
     MUST(session_commit(opened, files, sizeof files / sizeof *files));
-    print_written(opened, given);
+    if (given->out_bases != NULL) {
+        print_text(given->out_bases);
+        print(": %llu bases of %s %s, %s\n", (unsigned long long)given->n, info->name, info->group,
+              given->to);
+    }
+    if (given->out_scalars != NULL) {
+        print_text(given->out_scalars);
+        print(": %llu scalars, %s\n", (unsigned long long)given->n, option_choice(OPTION_KIND, given->kind));
+    }
+    if (given->expected != NULL) {
+        print_text(given->expected);
+        print(": the result\n");
+    }
     return STATUS_DONE;
 }
 

@@ -10,9 +10,9 @@
 typedef struct output {
     const char *what;
     size_t items, item_bytes;
-    bool is_wanted;
+    bool is_wanted, is_listed;
     result_file file;     /* closed if no operand names it */
-    json_t *list;         /* the items in hexadecimal; null if they are not printed */
+    json_t *list;         /* the items in hexadecimal if they are printed; null where memory is short */
     unsigned char *bytes; /* of a sub-batch */
 } output;
 
@@ -149,7 +149,8 @@ static int open_outputs(blobs_run *run)
         output *out = &run->outputs[i];
         *out = run->job->outputs[i];
         out->is_wanted = !writes_files || given->json || i == CELLS || i < files;
-        out->list = !writes_files || given->json ? json_array() : NULL;
+        out->is_listed = !writes_files || given->json;
+        out->list = out->is_listed ? json_array() : NULL;
         if (i < files && ranks_is_first()) {
             MUST(result_file_open(&out->file, given->operands[i + 1]));
         }
@@ -254,7 +255,9 @@ static int go_through_files(blobs_run *run)
         MUST(go_through_file(run, run->given->operands[i]));
     }
     for (output *out = run->outputs; out < run->outputs + MOST_OUTPUTS; out++) {
-        MUST(ranks_agree(result_file_finish(&out->file)));
+        MUST(ranks_agree(out->is_listed && out->list == NULL
+                             ? machine_fault("out of memory: cannot list the %s", out->what)
+                             : result_file_finish(&out->file)));
     }
     return session_write_trace(run->opened);
 }

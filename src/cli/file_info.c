@@ -303,18 +303,6 @@ static void try_blobs(const looked_at *file, findings *found)
               file->size / SUMAC_KZG_BLOB_BYTES, "blobs");
 }
 
-static int tell_records(const session *opened, const looked_at *file, findings *found)
-{
-    try_points(opened, file, "", found);
-    if (found->count == 0) {
-        try_blobs(file, found);
-    }
-    if (found->count == 0) {
-        try_scalars(file, found);
-    }
-    return STATUS_DONE;
-}
-
 /* Another library's file, which may be of no curve of this build, of scalars, or damaged. */
 static int tell_points(const session *opened, const looked_at *file, const file_kind *kind, findings *found)
 {
@@ -388,8 +376,17 @@ static int tell(const session *opened, const looked_at *file, findings *found)
     if (kind == NULL && memchr("{[ \n\r\t", file->bytes[0], 6) != NULL) {
         MUST(tell_json(file, found));
     }
+    if (kind == NULL && found->count == 0) {
+        try_points(opened, file, "", found);
+    }
+    if (kind == NULL && found->count == 0) {
+        try_blobs(file, found);
+    }
+    if (kind == NULL && found->count == 0) {
+        try_scalars(file, found);
+    }
     if (kind == NULL) {
-        return found->count > 0 ? STATUS_DONE : tell_records(opened, file, found);
+        return STATUS_DONE;
     }
     if (kind->family == FILE_OTHER) {
         add(found, kind->name, NULL, kind->magic != NULL ? "its first bytes" : "its first bytes and its size")

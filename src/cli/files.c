@@ -13,25 +13,14 @@ enum { OPEN_OUTPUTS = 8 };
 /* The handler reads them at any time. */
 static struct {
     temporary_name name;
-    bool taken;
+    bool is_used;
 } outputs[OPEN_OUTPUTS];
-
-static temporary_name *take_name(void)
-{
-    for (int i = 0; i < OPEN_OUTPUTS; i++) {
-        if (!outputs[i].taken) {
-            outputs[i].taken = true;
-            return &outputs[i].name;
-        }
-    }
-    return NULL;
-}
 
 static void give_name_back(const temporary_name *name)
 {
     for (int i = 0; i < OPEN_OUTPUTS; i++) {
         if (&outputs[i].name == name) {
-            outputs[i].taken = false;
+            outputs[i].is_used = false;
         }
     }
 }
@@ -89,10 +78,15 @@ void result_file_discard(result_file *file)
 int result_file_open(result_file *file, const char *path)
 {
     *file = RESULT_FILE_CLOSED;
-    temporary_name *name = take_name();
-    if (name == NULL) {
+    int index = 0;
+    while (index < OPEN_OUTPUTS && outputs[index].is_used) {
+        index++;
+    }
+    if (index == OPEN_OUTPUTS) {
         return machine_fault("%s: cannot write: too many files at once", path);
     }
+    temporary_name *name = &outputs[index].name;
+    outputs[index].is_used = true;
     int error_number = whole_file_open(&file->file, path, name);
     if (error_number != 0) {
         give_name_back(name);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 #include "cli.h"
 
+#include <ctype.h>
 #include <limits.h>
 
 #include "kzg_input.h"
@@ -15,30 +16,9 @@ void close_kzg_setup(sumac_kzg_setup **setup)
 
 static int hex_value(unsigned char digit)
 {
-    if (digit >= '0' && digit <= '9') {
-        return digit - '0';
-    }
-    if (digit >= 'a' && digit <= 'f') {
-        return digit - 'a' + 10;
-    }
-    if (digit >= 'A' && digit <= 'F') {
-        return digit - 'A' + 10;
-    }
-    return -1;
-}
-
-static bool is_space(unsigned char byte)
-{
-    return byte == ' ' || byte == '\t' || byte == '\r' || byte == '\n';
-}
-
-static bool is_hexadecimal(const unsigned char *bytes, size_t count)
-{
-    size_t i = 0;
-    while (i < count && hex_value(bytes[i]) >= 0) {
-        i++;
-    }
-    return i == count;
+    static const char digits[] = "0123456789abcdef";
+    const char *found = digit != '\0' ? strchr(digits, tolower(digit)) : NULL;
+    return found != NULL ? (int)(found - digits) : -1;
 }
 
 /* Find where the digits of a text begin and end. */
@@ -46,7 +26,7 @@ static void find_digits(const unsigned char *text, size_t size, size_t *begin, s
 {
     *begin = size >= 2 && text[0] == '0' && (text[1] == 'x' || text[1] == 'X') ? 2 : 0;
     *end = size;
-    while (*end > *begin && is_space(text[*end - 1])) {
+    while (*end > *begin && text[*end - 1] != 0 && strchr(" \t\r\n", text[*end - 1]) != NULL) {
         --*end;
     }
 }
@@ -55,7 +35,11 @@ bool is_text_of_blob(const unsigned char *text, size_t size)
 {
     size_t begin, end;
     find_digits(text, size, &begin, &end);
-    return end - begin == 2 * (size_t)SUMAC_KZG_BLOB_BYTES && is_hexadecimal(text + begin, end - begin);
+    bool is_text = end - begin == 2 * (size_t)SUMAC_KZG_BLOB_BYTES;
+    for (size_t i = begin; i < end && is_text; i++) {
+        is_text = hex_value(text[i]) >= 0;
+    }
+    return is_text;
 }
 
 int decode_hex(const char *name, const unsigned char *text, size_t size, unsigned char *bytes, size_t count)
@@ -141,13 +125,6 @@ static bool find_setup(char path[PATH_MAX])
     return false;
 }
 
-/* Larger tables cost half a second of one thread, and save 20 milliseconds of each blob's 50 (docs/kzg.md). */
-static uint64_t table_bytes_for_blobs(size_t blobs)
-{
-    enum { WORTH_TABLES = 32, NO_TABLES = 1 /* less than any table */, DEFAULT = 0 };
-    return blobs < WORTH_TABLES ? NO_TABLES : DEFAULT;
-}
-
 static int open_setup(const session *opened, const options *given, const char *path, size_t blobs,
                       sumac_kzg_setup **setup)
 {
@@ -158,9 +135,12 @@ static int open_setup(const session *opened, const options *given, const char *p
     if (blobs == 0 || sumac_kzg_setup_has_tables(*setup)) {
         return STATUS_DONE;
     }
+    /* Larger tables cost half a second of one thread, and save 20 milliseconds of each blob's 50 (docs/kzg.md). */
+    enum { WORTH_TABLES = 32, NO_TABLES = 1 /* less than any table */, DEFAULT = 0 };
     progress_begin("preparing the setup");
-    return session_step(opened, "prepare setup",
-                        sumac_kzg_setup_make_tables(context, *setup, table_bytes_for_blobs(blobs)));
+    return session_step(
+        opened, "prepare setup",
+        sumac_kzg_setup_make_tables(context, *setup, blobs < WORTH_TABLES ? NO_TABLES : DEFAULT));
 }
 
 int read_kzg_setup(const session *opened, const options *given, size_t blobs, sumac_kzg_setup **setup)
