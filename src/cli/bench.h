@@ -84,10 +84,6 @@ const char *bench_groth16_curves(const options *given);
 int bench_groth16_check(const options *given);
 int bench_groth16(const options *given, const curve_list *curves, json_t *rows, size_t *wrong);
 
-/* Print a row, and the names of its columns, for people. */
-void print_bench_header(void);
-void print_bench_row(const bench_row *row);
-
 /* A row of the result file; null if memory is short. */
 json_t *bench_row_to_json(const bench_row *row);
 

@@ -6,28 +6,6 @@
 #include "bench.h"
 #include "machine.h"
 
-void print_bench_header(void)
-{
-    print("%-10s %-5s %9s %5s %-8s %-8s %3s %3s %-13s %3s %3s %11s %11s %9s %9s %9s  %s\n", "curve", "group",
-          "n", "batch", "kind", "memory", "thr", "f", "backend", "c", "win", "min ms", "median ms", "user s",
-          "peak MiB", "bases ms", "verified");
-}
-
-void print_bench_row(const bench_row *row)
-{
-    const sumac_curve_info *info = sumac_curve_describe(row->curve);
-    char backend[40];
-    snprintf(backend, sizeof backend, "%s/%s", row->backend, row->variant);
-    print("%-10s %-5s %9llu %5u %-8s %-8s %3u %3u %-13s %3u %3u %11.3f %11.3f %9.4f %9.1f %9.1f  %s\n",
-          info->name, info->group, (unsigned long long)row->n, (unsigned)row->batch,
-          option_choice(OPTION_KIND, row->kind), option_choice(OPTION_MEMORY, row->memory),
-          (unsigned)row->threads, (unsigned)plan_integer(row->plan, "precompute_factor"), backend,
-          (unsigned)plan_integer(row->plan, "c"), (unsigned)plan_integer(row->plan, "windows"),
-          row->times.minimum_ms, row->times.median_ms, row->times.user_seconds,
-          (double)row->times.peak_bytes / 1048576, row->bases_ms, row->verified ? "yes" : "NO: WRONG RESULT");
-    fflush(report_stream()); /* the next row may take long */
-}
-
 json_t *bench_row_to_json(const bench_row *row)
 {
     const sumac_curve_info *info = sumac_curve_describe(row->curve);

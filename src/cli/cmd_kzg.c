@@ -3,7 +3,6 @@
  * compute of each: a row says it. */
 #include "cli.h"
 
-#include "kzg_blobs.h"
 #include "kzg_input.h"
 
 /* What is computed of each blob: so many items of so many bytes. */

@@ -83,63 +83,46 @@ static const char *kind_about(const session *opened, const sumac_plan *plan, con
     return about == NULL || about[0] == '\0' ? NULL : about;
 }
 
-/* A stage's output in memory, and its additions. */
+/* A stage's output in memory, and its additions, as the plan calls them; null: there are none. */
 typedef struct stage_numbers {
-    const char *row;  /* of the plan's memory; null: the stage has none */
-    double additions; /* negative: the stage adds no points */
+    const char *stage, *row, *additions;
 } stage_numbers;
 
-static stage_numbers numbers_of(const sumac_plan *plan, const char *stage)
+static const stage_numbers *numbers_of(const char *stage)
 {
-    static const struct {
-        const char *stage, *row, *additions;
-    } all[] = {{"recode", "digits", NULL},
-               {"sort", "entries", NULL},
-               {"accumulate", "buckets", "accumulate_additions"},
-               {"reduce", NULL, "reduce_additions"},
-               {"combine", NULL, "combine_additions"}};
-    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
-        if (strcmp(all[i].stage, stage) == 0) {
-            return (stage_numbers){all[i].row,
-                                   all[i].additions == NULL ? -1 : sumac_plan_number(plan, all[i].additions)};
-        }
+    static const stage_numbers all[] = {{"recode", "digits", NULL},
+                                        {"sort", "entries", NULL},
+                                        {"accumulate", "buckets", "accumulate_additions"},
+                                        {"reduce", NULL, "reduce_additions"},
+                                        {"combine", NULL, "combine_additions"},
+                                        {NULL, NULL, NULL}};
+    const stage_numbers *found = all;
+    while (found->stage != NULL && strcmp(found->stage, stage) != 0) {
+        found++;
     }
-    return (stage_numbers){NULL, -1};
+    return found;
 }
 
 static void explain_stage(const session *opened, const sumac_plan *plan, const char *stage)
 {
     const char *about = kind_about(opened, plan, stage);
-    const stage_numbers numbers = numbers_of(plan, stage);
+    const stage_numbers *numbers = numbers_of(stage);
     const double scalars = sumac_plan_number(plan, "n") * sumac_plan_number(plan, "batch");
     print("%s: %s\n", stage, sumac_plan_kind(plan, stage));
     if (about != NULL) {
         print_wrapped(about, 4);
     }
-    if (numbers.additions >= 0) {
-        print("    %.0f additions", numbers.additions);
+    if (numbers->additions != NULL) {
+        const double additions = sumac_plan_number(plan, numbers->additions);
+        print("    %.0f additions", additions);
         if (scalars > 0) {
-            print(", %.1f for each scalar", numbers.additions / scalars);
+            print(", %.1f for each scalar", additions / scalars);
         }
         print("\n");
     }
-    if (numbers.row != NULL) {
+    if (numbers->row != NULL) {
         print("    %llu bytes of %s, in each of %llu passes\n",
-              (unsigned long long)sumac_plan_bytes(plan, numbers.row), numbers.row, value(plan, "passes"));
-    }
-}
-
-/* Explain a plan that was named: its idea, and each stage. */
-static void explain_plan(const session *opened, const sumac_plan *plan)
-{
-    const char *about = sumac_context_plan_about(opened->context, sumac_plan_name(plan));
-    const char *stage;
-    print("\n");
-    if (about != NULL && about[0] != '\0') {
-        print_wrapped(about, 0);
-    }
-    for (size_t i = 0; (stage = sumac_plan_stage(plan, i)) != NULL; i++) {
-        explain_stage(opened, plan, stage);
+              (unsigned long long)sumac_plan_bytes(plan, numbers->row), numbers->row, value(plan, "passes"));
     }
 }
 
@@ -200,14 +183,14 @@ static json_t *stages_to_json(const session *opened, const sumac_plan *plan)
     json_t *stages = json_array();
     const char *stage;
     for (size_t i = 0; (stage = sumac_plan_stage(plan, i)) != NULL; i++) {
-        const stage_numbers numbers = numbers_of(plan, stage);
+        const stage_numbers *numbers = numbers_of(stage);
         json_t *row = json_pack("{s:s, s:s, s:s?}", "stage", stage, "kind", sumac_plan_kind(plan, stage),
                                 "about", kind_about(opened, plan, stage));
-        if (numbers.additions >= 0) {
-            json_put(&row, "additions", json_real(numbers.additions));
+        if (numbers->additions != NULL) {
+            json_put(&row, "additions", json_real(sumac_plan_number(plan, numbers->additions)));
         }
-        if (numbers.row != NULL) {
-            json_put(&row, "bytes", json_integer((json_int_t)sumac_plan_bytes(plan, numbers.row)));
+        if (numbers->row != NULL) {
+            json_put(&row, "bytes", json_integer((json_int_t)sumac_plan_bytes(plan, numbers->row)));
         }
         json_append(&stages, row);
     }
@@ -224,10 +207,15 @@ static int run_plan(const session *opened, const options *given)
     sumac_tuning tuning;
     const sumac_msm_config msm = msm_config(given, &tuning);
     CALL(opened, sumac_plan_create(opened->context, opened->curve, (size_t)given->n, &bases, &msm, &plan));
+    const char *stage, *about = sumac_context_plan_about(opened->context, sumac_plan_name(plan));
     if (!given->json) {
         print_plan(opened, plan);
-        if (given->plan != NULL) {
-            explain_plan(opened, plan);
+        print(given->plan != NULL ? "\n" : "");
+        if (given->plan != NULL && about != NULL && about[0] != '\0') {
+            print_wrapped(about, 0);
+        }
+        for (size_t i = 0; given->plan != NULL && (stage = sumac_plan_stage(plan, i)) != NULL; i++) {
+            explain_stage(opened, plan, stage);
         }
         return STATUS_DONE;
     }
@@ -235,7 +223,6 @@ static int run_plan(const session *opened, const options *given)
                                "backend", sumac_context_backend(opened->context), "variant",
                                sumac_context_variant(opened->context), "plan", plan_to_json(plan));
     if (given->plan != NULL) {
-        const char *about = sumac_context_plan_about(opened->context, sumac_plan_name(plan));
         json_put(&answer, "about", about != NULL ? json_string(about) : json_null());
         json_put(&answer, "stages", stages_to_json(opened, plan));
     }

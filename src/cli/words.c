@@ -23,8 +23,7 @@ static size_t distance(const char *a, size_t a_length, const char *b, size_t b_l
         for (size_t j = 1; j <= b_length; j++) {
             const size_t changed = lower(a[i - 1]) != lower(b[j - 1]);
             row[j] = smaller(smaller(last[j], row[j - 1]) + 1, last[j - 1] + changed);
-            if (i > 1 && j > 1 && lower(a[i - 1]) == lower(b[j - 2]) &&
-                lower(a[i - 2]) == lower(b[j - 1])) {
+            if (i > 1 && j > 1 && lower(a[i - 1]) == lower(b[j - 2]) && lower(a[i - 2]) == lower(b[j - 1])) {
                 row[j] = smaller(row[j], before[j - 2] + 1);
             }
         }

@@ -217,12 +217,11 @@ static sumac_status compute_power(const setup *s, const scalar base, const scala
 /* Compute snarkjs' root of unity of order 2^log2: a power of 5, which is no square modulo the order of either curve. */
 static sumac_status find_root(const setup *s, uint32_t log2, scalar root)
 {
-    scalar exponent;
+    scalar exponent; /* (r - 1)/2^log2 */
     for (size_t i = 0; i < SCALAR_WORDS; i++) {
-        const uint64_t above = i + 1 < SCALAR_WORDS ? s->info->order[i + 1] : 0;
-        exponent[i] = log2 == 0 ? s->info->order[i] : s->info->order[i] >> log2 | above << (64 - log2);
+        const unsigned __int128 above = i + 1 < SCALAR_WORDS ? s->info->order[i + 1] : 0;
+        exponent[i] = (uint64_t)((above << 64 | (s->info->order[i] - (i == 0))) >> log2);
     }
-    exponent[0] -= log2 == 0;
     return compute_power(s, (const scalar){5}, exponent, root);
 }
 
