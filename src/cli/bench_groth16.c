@@ -8,7 +8,7 @@
 #include "bench.h"
 #include "groth16.h"
 
-/* What a circuit's domain has beyond its constraints: a row for the constant wire and one for the public output. */
+/* The domain of a circuit has a row for the constant wire and one for the public output beyond its constraints. */
 enum { OTHER_ROWS = 2 };
 
 /* A file that no one else sees and that is gone with the process, however that ends. */
@@ -19,7 +19,7 @@ typedef struct scratch_file {
 
 enum { R1CS, WTNS, ZKEY, SCRATCH_FILES };
 
-/* What all rows of one circuit and key have in common. */
+/* The state that all rows of one circuit and key share. */
 typedef struct groth16_bench {
     options wanted; /* the command line's, with what the rows at hand have of its lists */
     const options *given;
@@ -113,7 +113,7 @@ static int make_files(groth16_bench *bench, const sumac_curve *curve, uint64_t s
 
 /* ---- A row ---- */
 
-/* All witnesses are the same: each proof has randomness of its own. */
+/* Copy the one witness for each proof of the batch: proofs differ by their randomness. */
 static int allocate_row(proof_row *row)
 {
     const sumac_groth16_info *info = &row->of->key.info;
@@ -174,7 +174,7 @@ static void print_row(const proof_row *row)
           row->times.user_seconds / row->batch,
           (double)(peak - smaller(peak, row->witnesses_bytes)) / 1048576,
           row->verified ? "yes" : "NO: A WRONG PROOF");
-    fflush(report_stream()); /* rows take long: whoever reads a pipe sees each when it is there */
+    fflush(report_stream()); /* rows take long: whoever reads a pipe sees each as soon as it is measured */
 }
 
 /* The peak is that of the whole process. */

@@ -59,7 +59,7 @@ static void add_span(void *user, const sumac_trace_event *event)
     }
 }
 
-/* Begin a call: there is memory for twice the spans of the call before. */
+/* Forget the spans before a call, and have memory for twice as many as the last call had. */
 static void clear_spans(void)
 {
     if (spans.count > spans.capacity / 2) {
@@ -178,7 +178,7 @@ typedef struct bench_inputs {
     unsigned char *answers;
     unsigned char *results;
     size_t n;
-    sumac_msm_config config; /* with its own tuning */
+    sumac_msm_config config; /* whose tuning is the next field */
     sumac_tuning tuning;
 } bench_inputs;
 

@@ -248,7 +248,7 @@ static void free_claim(claim *c)
     free(c->proof);
 }
 
-/* What is read from either form: a text, and gnark's bytes. */
+/* The functions that read public inputs or a proof from a text, and from gnark's bytes. */
 typedef struct reader {
     const char *what;
     size_t most_bytes; /* of the file */
@@ -263,7 +263,7 @@ static const reader publics_reader = {"public inputs", (size_t)1 << 30, sumac_gr
 static const reader proof_reader = {"a proof", 1 << 16, sumac_groth16_proof_from_json,
                                     sumac_groth16_proof_from_gnark};
 
-/* Tell whether a file is a text, by its first byte. gnark's public inputs do not begin so, as there would be 2^29 of them; a
+/* Tell whether a file is a text, by its first byte. gnark's public inputs do not begin so, as their number would be 2^29; a
  * proof of gnark may, and is recognised by its length. */
 static bool is_text(const claim *c, const reader *from, const unsigned char *bytes, size_t size)
 {

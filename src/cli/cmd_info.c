@@ -20,7 +20,7 @@ typedef struct machine_facts {
     char cpu[128];
     char devices[SUMAC_MAX_DEVICES][SUMAC_MESSAGE_BYTES]; /* that --devices all means */
     uint32_t device_count;
-    sumac_message no_devices; /* why there are none */
+    sumac_message no_devices; /* the reason if device_count is 0 */
 } machine_facts;
 
 /* Find out whether this backend and variant work here. Too little memory for the context is reported: it does not mean

@@ -5,7 +5,7 @@
 
 #include "kzg_input.h"
 
-/* What is computed of each blob: so many items of so many bytes. */
+/* One of the things that are computed of each blob: so many items of so many bytes. */
 typedef struct output {
     const char *what;
     size_t items, item_bytes;
@@ -15,6 +15,10 @@ typedef struct output {
     unsigned char *bytes; /* of a sub-batch */
 } output;
 
+#define OUTPUT(name, count, bytes)                                                                           \
+    {                                                                                                        \
+        .what = (name), .items = (count), .item_bytes = (bytes)                                              \
+    }
 enum { MOST_OUTPUTS = 4 };
 
 typedef struct blobs_run blobs_run;
@@ -271,7 +275,7 @@ static const char *item_at(const output *out, size_t i)
 static int run_kzg_commit(const session *opened, const options *given)
 {
     static const blobs_job job = {.doing = "committing",
-                                  .outputs = {{"commitments", 1, SUMAC_KZG_COMMITMENT_BYTES}},
+                                  .outputs = {OUTPUT("commitments", 1, SUMAC_KZG_COMMITMENT_BYTES)},
                                   .compute = compute_commitments};
     CLEANUP(free_run)
     blobs_run run = {.opened = opened, .given = given, .job = &job, .blobs = BLOB_FILE_CLOSED};
@@ -324,10 +328,10 @@ const command command_kzg_commit = {
 static int run_kzg_prove(const session *opened, const options *given)
 {
     static const blobs_job job = {.doing = "proving",
-                                  .outputs = {{"commitments", 1, SUMAC_KZG_COMMITMENT_BYTES},
-                                              {"evaluation points", 1, SUMAC_KZG_ELEMENT_BYTES},
-                                              {"values", 1, SUMAC_KZG_ELEMENT_BYTES},
-                                              {"proofs", 1, SUMAC_KZG_PROOF_BYTES}},
+                                  .outputs = {OUTPUT("commitments", 1, SUMAC_KZG_COMMITMENT_BYTES),
+                                              OUTPUT("evaluation points", 1, SUMAC_KZG_ELEMENT_BYTES),
+                                              OUTPUT("values", 1, SUMAC_KZG_ELEMENT_BYTES),
+                                              OUTPUT("proofs", 1, SUMAC_KZG_PROOF_BYTES)},
                                   .compute = compute_openings};
     CLEANUP(free_run)
     blobs_run run = {.opened = opened, .given = given, .job = &job, .blobs = BLOB_FILE_CLOSED};
@@ -367,8 +371,8 @@ const command command_kzg_prove = {
 static int run_cells(const session *opened, const options *given, const cell_list *known)
 {
     const blobs_job job = {.doing = known != NULL ? "recovering cells" : "computing cells",
-                           .outputs = {{"cells", SUMAC_KZG_CELLS, SUMAC_KZG_CELL_BYTES},
-                                       {"proofs", SUMAC_KZG_CELLS, SUMAC_KZG_PROOF_BYTES}},
+                           .outputs = {OUTPUT("cells", SUMAC_KZG_CELLS, SUMAC_KZG_CELL_BYTES),
+                                       OUTPUT("proofs", SUMAC_KZG_CELLS, SUMAC_KZG_PROOF_BYTES)},
                            .writes_files = true,
                            .compute = compute_cells};
     CLEANUP(free_run)

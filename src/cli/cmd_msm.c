@@ -20,13 +20,13 @@ typedef struct msm_run {
     const options *given;
     bool is_streamed;
     sumac_files_report report; /* of a stream */
-    /* In memory: the files. */
+    /* If the files are read into memory: their lengths, */
     bool takes_part;     /* -n, --first or --first-base is given */
     uint64_t first_base; /* of the file, the first that is used */
     uint64_t base_count, scalar_count;
     size_t scalar_bytes;
     int descriptor; /* of a regular file of scalars; -1 for a pipe */
-    /* And what is read of them. */
+    /* and the parts that are used. */
     sumac_bases *bases;
     size_t first;           /* in `bases`, the first that is used */
     unsigned char *scalars; /* n of each MSM of the batch, one MSM behind the other, little-endian */

@@ -83,7 +83,7 @@ static const char *kind_about(const session *opened, const sumac_plan *plan, con
     return about == NULL || about[0] == '\0' ? NULL : about;
 }
 
-/* A stage's output in memory, and its additions, as the plan calls them; null: there are none. */
+/* A stage's output in memory, and its additions, as the plan calls them; null: the stage has none. */
 typedef struct stage_numbers {
     const char *stage, *row, *additions;
 } stage_numbers;

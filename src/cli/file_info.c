@@ -77,7 +77,7 @@ static uint64_t load_le(const unsigned char *bytes, size_t count)
 
 static finding *add(findings *found, const char *kind, const sumac_curve_info *info, const char *checked)
 {
-    /* More than there can be, all curves together, take the last one's place. */
+    /* A finding too many replaces the last one; all curves together do not make so many. */
     finding *result = &found->at[found->count < MOST_FINDINGS ? found->count++ : MOST_FINDINGS - 1];
     *result = (finding){.kind = kind, .checked = checked};
     if (info != NULL) {
@@ -257,7 +257,7 @@ static void try_points(const session *opened, const looked_at *file, const char 
     }
 }
 
-/* Whether little-endian numbers are less than the order, which an integer of `order_bytes` is. */
+/* Tell whether little-endian numbers are less than the order. */
 static bool are_less(const unsigned char *numbers, size_t count, const sumac_curve_info *info)
 {
     for (size_t i = 0; i < count; i++) {

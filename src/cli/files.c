@@ -100,7 +100,7 @@ int result_file_begin(result_file *file)
 {
     int error_number = whole_file_begin(&file->file);
     if (error_number == 0) {
-        /* A descriptor of its own, so that closing the stream, which may fail, comes before the commit. */
+        /* The stream gets a second descriptor, so that closing it, which may fail, comes before the commit. */
         int descriptor = fcntl(file->file.descriptor, F_DUPFD_CLOEXEC, 0);
         file->stream = descriptor >= 0 ? fdopen(descriptor, "wb") : NULL;
         error_number = file->stream == NULL ? errno : 0;
@@ -132,7 +132,7 @@ void result_file_write(result_file *file, const void *bytes, size_t count)
     }
 }
 
-/* What the stream still holds goes to the system. */
+/* Hand what the stream still holds to the system. */
 static void close_stream(result_file *file)
 {
     if (file->stream == NULL) {

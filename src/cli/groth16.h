@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* What the commands for Groth16 share with `bench --groth16`. */
+/* Functions that the commands for Groth16 share with `bench --groth16`. */
 #ifndef SUMAC_CLI_GROTH16_H
 #define SUMAC_CLI_GROTH16_H
 

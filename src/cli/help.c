@@ -149,7 +149,9 @@ static void print_manual_head(const char *word)
 
 static void print_manual_title(const char *text)
 {
-    print(text[0] != '\0' ? ".SS %s\n" : "", text);
+    if (text[0] != '\0') {
+        print(".SS %s\n", text);
+    }
 }
 
 /* Print a name in bold and its value in italics. */

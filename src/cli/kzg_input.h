@@ -19,7 +19,7 @@ int decode_hex_option(const char *name, const char *text, unsigned char *bytes, 
 int read_records(const char *path, const char *what, size_t count, size_t record_bytes, unsigned char **data);
 
 /* Read the setup that --setup names, or the one that is installed with the program; prepare it for proofs of so many
- * blobs' cells, if there are any and it is not. Ranks call it together. */
+ * blobs' cells, unless that number is 0 or it is prepared. Ranks call it together. */
 int read_kzg_setup(const session *opened, const options *given, size_t blobs, sumac_kzg_setup **setup);
 
 /* The numbers of --cells, as "0..63,70": ascending and below SUMAC_KZG_CELLS; all for null. `least` of them are

@@ -177,7 +177,7 @@ typedef struct option_preset {
     const char *text;
 } option_preset;
 
-/* What follows a command's options: files, the first `read` of which are read, and the others written. */
+/* The files that follow a command's options: the first `read` of them are read, and the others are written. */
 typedef struct operand_spec {
     const char *text; /* "FILE..." for help; null: none */
     int minimum, maximum, read;

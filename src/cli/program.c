@@ -197,7 +197,7 @@ int program_run(int count, char **arguments)
     if (strcmp(arguments[1], "__complete") == 0) {
         return print_candidates(count - 2, arguments + 2);
     }
-    /* Made before the parser puts the arguments in its own order. */
+    /* Join the arguments before the parser changes their order. */
     AUTO_FREE char *command_line = join(count, arguments);
     return command_line == NULL ? STATUS_MACHINE_FAULT : run_command(count - 1, arguments + 1, command_line);
 }

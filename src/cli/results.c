@@ -140,15 +140,15 @@ static bool write_json(FILE *stream, json_t *object, size_t flags)
     flags |= JSON_REAL_PRECISION(9) | JSON_ENSURE_ASCII; /* a terminal may show it */
     size_t size = object != NULL ? json_dumpb(object, NULL, 0, flags) : 0;
     char *text = size > 0 ? malloc(size) : NULL;
-    bool made = text != NULL && json_dumpb(object, text, size, flags) == size;
+    bool is_whole = text != NULL && json_dumpb(object, text, size, flags) == size;
     json_decref(object);
     errno = 0;
-    if (made) {
+    if (is_whole) {
         (void)fwrite(text, 1, size, stream);
         (void)fputc('\n', stream);
     }
     free(text);
-    return made;
+    return is_whole;
 }
 
 int print_json(json_t *object)

@@ -14,7 +14,7 @@ static int on_progress(void *unused, double done)
     return progress_ask();
 }
 
-/* The callback of calls that are not a step of their own. */
+/* The callback of calls whose progress is not shown. */
 static int ask_only(void *unused, double done)
 {
     (void)unused;
@@ -32,7 +32,7 @@ sumac_context_config context_config(const options *given, sumac_tuning *tuning)
     config.backend = given->backend;
     const bool is_list = devices->count > 0 && devices->count <= SUMAC_MAX_DEVICES;
     if (is_list && (given->backend == NULL || strcmp(given->backend, "auto") == 0)) {
-        config.backend = "cuda"; /* the CPU does not take the place of a GPU that was named */
+        config.backend = "cuda"; /* a GPU that was named is not replaced by the CPU */
     }
     if (devices->count == 1) {
         config.device = devices->values[0];

@@ -64,7 +64,7 @@ int session_check(const session *opened, sumac_status status);
 int session_step(const session *opened, const char *span, sumac_status status);
 int session_save(const session *opened, const char *span, result_file *file, sumac_status status);
 
-/* Put a span of the program's own into the trace, from `start` (clock_seconds()) to now. */
+/* Put a span of the program into the trace, from `start` (clock_seconds()) to now. */
 void session_span(const session *opened, const char *name, double start);
 
 /* ---- Handles that end with their block ---- */
@@ -79,7 +79,7 @@ void close_plan(sumac_plan **plan);
 enum { VARIANTS = 4 };
 extern const char *const variant_names[VARIANTS + 1];
 
-/* A context as the options want it; `shows_progress` if each call is a step of its own on the terminal. */
+/* A context as the options want it; `shows_progress` if the terminal shows the progress of each call. */
 int create_context(const options *given, trace_log *trace, bool shows_progress, sumac_context **context);
 
 /* Find the curve, or report which ones this build has. */
@@ -88,7 +88,7 @@ int find_curve(const char *name, const char *group, const sumac_curve **curve);
 /* Report a format that does not exist or cannot be read (or written) and which ones can; null is a format. */
 int check_format(const char *option, const char *name, bool to_write);
 
-/* Find the context's plan of a name of so many bytes, its own constant, or report which ones it has. */
+/* Find the name of a plan, `length` bytes, among the context's constants, or report which ones it has. */
 int check_plan(const sumac_context *context, const char *name, size_t length, const char **plan);
 
 /* Configurations as the options want them; the caller keeps the tuning. */

@@ -7,7 +7,7 @@
 /* The state of one rank. */
 typedef struct msm_run {
     sumac_mpi_bases *bases;
-    void *scalars; /* of the rank's own bases */
+    void *scalars; /* of the bases of this rank */
     unsigned char *results;
     size_t n;
     double milliseconds, read_milliseconds;
