@@ -11,7 +11,8 @@ typedef struct kzg_scene {
     sumac_context *context;
     sumac_kzg_setup *setup;
     size_t size; /* blobs, or cells, of the next call */
-    uint8_t blobs[KZG_BLOBS * BLOB], commitments[KZG_BLOBS * POINT], proofs[KZG_BLOBS * POINT];
+    uint8_t blobs[KZG_BLOBS * BLOB], commitments[KZG_BLOBS * POINT], proofs[KZG_BLOBS * POINT],
+        point_proofs[KZG_BLOBS * POINT];
     uint8_t zs[KZG_BLOBS * ELEMENT], ys[KZG_BLOBS * ELEMENT];
     uint8_t cells[CELLS * CELL_BYTES], cell_proofs[CELLS * POINT], cell_commitments[CELLS * POINT];
     uint64_t indices[CELLS], commitment_indices[CELLS];

@@ -36,12 +36,12 @@ static void *zeroed(size_t bytes)
 
 static sumac_vector_kind kind_of(int vector)
 {
-    return vector < POINTS ? SUMAC_VECTOR_SCALARS : SUMAC_VECTOR_POINTS;
+    return vector < CALL_POINTS ? SUMAC_VECTOR_SCALARS : SUMAC_VECTOR_POINTS;
 }
 
 static size_t vector_bytes(const call_scene *s, int vector)
 {
-    return s->count * (vector < POINTS ? s->info->scalar_bytes : s->info->point_bytes);
+    return s->count * (vector < CALL_POINTS ? s->info->scalar_bytes : s->info->point_bytes);
 }
 
 static sumac_bases_config bases_config(int kind)
@@ -92,12 +92,12 @@ void call_scene_open(call_scene *s, const sumac_curve *curve, const sumac_contex
                      size_t count, size_t size)
 {
     *s = (call_scene){.curve = curve, .info = sumac_curve_describe(curve), .config = *config, .count = count};
-    s->points = zeroed(vector_bytes(s, POINTS));
-    s->zeros = zeroed(vector_bytes(s, POINTS));
-    s->compressed = zeroed(vector_bytes(s, POINTS));
-    s->scalars = zeroed(CALL_BATCH * vector_bytes(s, SCALARS));
+    s->points = zeroed(vector_bytes(s, CALL_POINTS));
+    s->zeros = zeroed(vector_bytes(s, CALL_POINTS));
+    s->compressed = zeroed(vector_bytes(s, CALL_POINTS));
+    s->scalars = zeroed(CALL_BATCH * vector_bytes(s, CALL_SCALARS));
     s->partial = zeroed(sumac_partial_bytes(curve, 1));
-    s->out_bytes = vector_bytes(s, POINTS) + sumac_partial_bytes(curve, 1);
+    s->out_bytes = vector_bytes(s, CALL_POINTS) + sumac_partial_bytes(curve, 1);
     s->out = zeroed(s->out_bytes);
     s->msm = sumac_msm_config_default();
     s->tuning = sumac_tuning_default();
@@ -124,7 +124,8 @@ void call_scene_open(call_scene *s, const sumac_curve *curve, const sumac_contex
         must(s->context, sumac_vector_create(s->context, curve, kind_of(i), count, &s->vectors[i]),
              "a vector");
         must(s->context,
-             sumac_vector_set(s->context, s->vectors[i], i < POINTS ? s->scalars : s->points, 0, count, NULL),
+             sumac_vector_set(s->context, s->vectors[i], i < CALL_POINTS ? s->scalars : s->points, 0, count,
+                              NULL),
              "elements");
     }
     call_scene_resize(s, size);
@@ -208,7 +209,7 @@ static uint8_t *for_each_vector(const call_scene *s, uint8_t *snapshot,
                                 void (*move)(const call_scene *s, sumac_vector *vector, uint8_t *elements))
 {
     for (int i = 0; i < CALL_VECTORS + 2; i++) {
-        const int is_sum = i >= CALL_VECTORS, is_points = is_sum ? i > CALL_VECTORS : i >= POINTS;
+        const int is_sum = i >= CALL_VECTORS, is_points = is_sum ? i > CALL_VECTORS : i >= CALL_POINTS;
         sumac_vector *vector = is_sum ? s->sums[i - CALL_VECTORS] : s->vectors[i];
         move(s, vector, snapshot);
         snapshot += sumac_vector_count(vector) * (is_points ? s->info->point_bytes : s->info->scalar_bytes);
@@ -404,8 +405,8 @@ static sumac_status call_msm_vectors(call_scene *s, int kind)
 {
     sumac_msm_config config = sumac_msm_config_default();
     config.batch = 2;
-    return sumac_msm_vectors(s->context, s->bases[kind], s->vectors[SCALARS], 0, s->size / 2, &config,
-                             s->vectors[POINTS + 2], 3);
+    return sumac_msm_vectors(s->context, s->bases[kind], s->vectors[CALL_SCALARS], 0, s->size / 2, &config,
+                             s->vectors[CALL_POINTS + 2], 3);
 }
 
 static sumac_status call_bases_from_vector(call_scene *s, int kind)
@@ -413,7 +414,7 @@ static sumac_status call_bases_from_vector(call_scene *s, int kind)
     sumac_bases *bases = s->bases[PLAIN];
     const sumac_bases_config config = bases_config(kind);
     const sumac_status status =
-        sumac_bases_create_from_vector(s->context, s->vectors[POINTS], 0, s->size, &config, &bases);
+        sumac_bases_create_from_vector(s->context, s->vectors[CALL_POINTS], 0, s->size, &config, &bases);
     return take_bases(s, status, bases);
 }
 
@@ -431,7 +432,7 @@ static sumac_status call_set(call_scene *s, int kind)
 {
     sumac_element_layout layout = sumac_element_layout_default();
     layout.check = SUMAC_CHECK_SUBGROUP;
-    return sumac_vector_set(s->context, s->vectors[kind + 2], kind == POINTS ? s->points : s->scalars, 0,
+    return sumac_vector_set(s->context, s->vectors[kind + 2], kind == CALL_POINTS ? s->points : s->scalars, 0,
                             s->size, &layout);
 }
 
@@ -486,7 +487,7 @@ static sumac_status call_scale_powers(call_scene *s, int kind)
 static sumac_status call_sum(call_scene *s, int kind)
 {
     return sumac_vector_sum(s->context, s->vectors[kind], power_of_two_up_to(s->size),
-                            s->sums[kind / POINTS]);
+                            s->sums[kind / CALL_POINTS]);
 }
 
 static sumac_status call_transpose(call_scene *s, int kind)
@@ -520,14 +521,14 @@ static sumac_status call_ntt(call_scene *s, int kind)
 {
     sumac_transform_config config = transform_up_to(s, kind == LONG_ROWS ? s->count : s->size);
     config.inverse = kind == LONG_ROWS;
-    return sumac_vector_ntt(s->context, s->vectors[SCALARS], &config);
+    return sumac_vector_ntt(s->context, s->vectors[CALL_SCALARS], &config);
 }
 
 static sumac_status call_point_transform(call_scene *s, int kind)
 {
     sumac_transform_config config = transform_up_to(s, smaller(kind == LONG_ROWS ? s->count : s->size, 64));
     config.inverse = kind == LONG_ROWS;
-    return sumac_vector_point_transform(s->context, s->vectors[POINTS], &config);
+    return sumac_vector_point_transform(s->context, s->vectors[CALL_POINTS], &config);
 }
 
 static sumac_status call_decode(call_scene *s, int kind)
@@ -554,14 +555,14 @@ static sumac_status call_encode(call_scene *s, int kind)
 
 static sumac_status call_commit(call_scene *s, int kind)
 {
-    return sumac_srs_commit(s->context, s->bases[kind], s->vectors[SCALARS], power_of_two_up_to(s->size),
+    return sumac_srs_commit(s->context, s->bases[kind], s->vectors[CALL_SCALARS], power_of_two_up_to(s->size),
                             s->sums[1]);
 }
 
 /* The sums' scalars are evaluation points, and become values. */
 static sumac_status call_open(call_scene *s, int kind)
 {
-    return sumac_srs_open(s->context, s->bases[kind], s->vectors[SCALARS], power_of_two_up_to(s->size),
+    return sumac_srs_open(s->context, s->bases[kind], s->vectors[CALL_SCALARS], power_of_two_up_to(s->size),
                           s->sums[0], s->sums[0], s->sums[1]);
 }
 
@@ -594,8 +595,8 @@ static sumac_status call_fk20_prove(call_scene *s, int kind)
 {
     (void)kind;
     TRY(s->fk20 == NULL ? SUMAC_NOT_SUPPORTED : SUMAC_OK);
-    return sumac_fk20_prove(s->context, s->fk20, s->vectors[SCALARS], 2, SUMAC_ORDER_NATURAL,
-                            s->vectors[POINTS + 2]);
+    return sumac_fk20_prove(s->context, s->fk20, s->vectors[CALL_SCALARS], 2, SUMAC_ORDER_NATURAL,
+                            s->vectors[CALL_POINTS + 2]);
 }
 
 static sumac_status call_fk20_save(call_scene *s, int kind)
@@ -685,29 +686,29 @@ const test_call test_calls[] = {
     {"sumac_msm_vectors", call_msm_vectors, PLAIN, 1, 1},
     {"sumac_bases_create_from_vector", call_bases_from_vector, PLAIN, 1, 0},
     {"sumac_bases_create_from_vector, multiples", call_bases_from_vector, MULTIPLES, 1, 0},
-    {"sumac_vector_create, scalars", call_create, SCALARS, 1, 0},
-    {"sumac_vector_create, points", call_create, POINTS, 1, 0},
-    {"sumac_vector_set, scalars", call_set, SCALARS, 1, 0},
-    {"sumac_vector_set, points", call_set, POINTS, 1, 0},
-    {"sumac_vector_get, scalars", call_vector_get, SCALARS, 1, 0},
-    {"sumac_vector_get, points", call_vector_get, POINTS, 1, 0},
-    {"sumac_vector_copy", call_copy, POINTS, 1, 0},
-    {"sumac_vector_gather, scalars", call_gather, SCALARS, 1, 0},
-    {"sumac_vector_gather, points", call_gather, POINTS, 1, 0},
-    {"sumac_vector_fill", call_fill, SCALARS, 1, 0},
-    {"sumac_vector_add, scalars", call_add, SCALARS, 1, 0},
-    {"sumac_vector_add, points", call_add, POINTS, 1, 0},
-    {"sumac_vector_subtract, scalars", call_subtract, SCALARS, 1, 0},
-    {"sumac_vector_subtract, points", call_subtract, POINTS, 1, 0},
-    {"sumac_vector_multiply", call_multiply, SCALARS, 1, 0},
-    {"sumac_vector_invert", call_invert, SCALARS, 1, 0},
-    {"sumac_vector_scale_powers", call_scale_powers, SCALARS, 1, 0},
-    {"sumac_vector_sum, scalars", call_sum, SCALARS, 1, 0},
-    {"sumac_vector_sum, points", call_sum, POINTS, 1, 0},
-    {"sumac_vector_transpose, scalars", call_transpose, SCALARS, 1, 0},
-    {"sumac_vector_transpose, points", call_transpose, POINTS, 1, 0},
-    {"sumac_vector_bit_reverse, scalars", call_bit_reverse, SCALARS, 1, 0},
-    {"sumac_vector_bit_reverse, points", call_bit_reverse, POINTS, 1, 0},
+    {"sumac_vector_create, scalars", call_create, CALL_SCALARS, 1, 0},
+    {"sumac_vector_create, points", call_create, CALL_POINTS, 1, 0},
+    {"sumac_vector_set, scalars", call_set, CALL_SCALARS, 1, 0},
+    {"sumac_vector_set, points", call_set, CALL_POINTS, 1, 0},
+    {"sumac_vector_get, scalars", call_vector_get, CALL_SCALARS, 1, 0},
+    {"sumac_vector_get, points", call_vector_get, CALL_POINTS, 1, 0},
+    {"sumac_vector_copy", call_copy, CALL_POINTS, 1, 0},
+    {"sumac_vector_gather, scalars", call_gather, CALL_SCALARS, 1, 0},
+    {"sumac_vector_gather, points", call_gather, CALL_POINTS, 1, 0},
+    {"sumac_vector_fill", call_fill, CALL_SCALARS, 1, 0},
+    {"sumac_vector_add, scalars", call_add, CALL_SCALARS, 1, 0},
+    {"sumac_vector_add, points", call_add, CALL_POINTS, 1, 0},
+    {"sumac_vector_subtract, scalars", call_subtract, CALL_SCALARS, 1, 0},
+    {"sumac_vector_subtract, points", call_subtract, CALL_POINTS, 1, 0},
+    {"sumac_vector_multiply", call_multiply, CALL_SCALARS, 1, 0},
+    {"sumac_vector_invert", call_invert, CALL_SCALARS, 1, 0},
+    {"sumac_vector_scale_powers", call_scale_powers, CALL_SCALARS, 1, 0},
+    {"sumac_vector_sum, scalars", call_sum, CALL_SCALARS, 1, 0},
+    {"sumac_vector_sum, points", call_sum, CALL_POINTS, 1, 0},
+    {"sumac_vector_transpose, scalars", call_transpose, CALL_SCALARS, 1, 0},
+    {"sumac_vector_transpose, points", call_transpose, CALL_POINTS, 1, 0},
+    {"sumac_vector_bit_reverse, scalars", call_bit_reverse, CALL_SCALARS, 1, 0},
+    {"sumac_vector_bit_reverse, points", call_bit_reverse, CALL_POINTS, 1, 0},
     {"sumac_vector_ntt", call_ntt, SHORT_ROWS, 1, 1},
     {"sumac_vector_ntt of long rows", call_ntt, LONG_ROWS, 1, 1},
     {"sumac_vector_point_transform", call_point_transform, SHORT_ROWS, 1, 0},

@@ -11,8 +11,8 @@
 
 enum { CALL_BATCH = 3, CALL_WINDOW_BASES = 64 };
 
-/* Vectors a, b and the result: of scalars from SCALARS on, of points from POINTS on. */
-enum { SCALARS = 0, POINTS = 3, CALL_VECTORS = 6 };
+/* Vectors a, b and the result: of scalars from CALL_SCALARS on, of points from CALL_POINTS on. */
+enum { CALL_SCALARS = 0, CALL_POINTS = 3, CALL_VECTORS = 6 };
 
 /* Bases without tables, with multiples, with window tables of CALL_WINDOW_BASES at most, and tables as the planner likes. */
 enum { PLAIN, MULTIPLES, WINDOWS, CALL_BASES, AUTOMATIC = CALL_BASES };
@@ -22,7 +22,7 @@ typedef struct call_scene {
     const sumac_curve_info *info;
     sumac_context_config config;
     sumac_context *context;
-    size_t count; /* points, and elements of each vector: a multiple of 16 */
+    size_t count; /* points, and elements of each vector: a power of two, at least 16 */
     size_t size;  /* elements of the next call, at most `count` */
     uint8_t *points, *g1_points;
     uint8_t *scalars;    /* CALL_BATCH times `count` */
