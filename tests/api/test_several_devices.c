@@ -14,7 +14,6 @@
 #include "api/handles.h"
 #include "executor/msm.h"
 #include "executor/planning.h"
-#include "support/failing.h"
 #include "support/harness.h"
 
 enum { BASES = 300, MOST_BATCH = 7, SEED = 5 };
@@ -710,60 +709,6 @@ static void test_bad_input(void **state)
     assert_memory_equal(results, untouched, 2 * point);
 }
 
-/* A context, bases and a call from nothing; the first status that is none of success. */
-static sumac_status make_all(const known *k, int shards, const uint8_t *points, uint8_t *results)
-{
-    const sumac_context_config config = config_of(3, NULL, shards);
-    sumac_msm_config call = sumac_msm_config_default();
-    CLEANUP(destroy_context) sumac_context *context = NULL;
-    CLEANUP(destroy_bases) sumac_bases *bases = NULL;
-    call.batch = 4;
-    sumac_status status = sumac_context_create(&config, &context, NULL);
-    if (status == SUMAC_OK) {
-        status = sumac_bases_create(context, k->t->curve, points, BASES, NULL, &bases);
-    }
-    if (status == SUMAC_OK) {
-        status = sumac_msm(context, bases, k->scalars, BASES, &call, results);
-    }
-    if (status != SUMAC_OK && context != NULL) {
-        assert_true(sumac_context_message(context)[0] != '\0');
-    }
-    return status;
-}
-
-/* Every allocation fails once, in whichever member it is; no thread starts. */
-static void test_short_memory(void **state)
-{
-    if (strcmp(options.backend, "cpu") != 0) {
-        skip(); /* the engine's and the driver's are their own */
-    }
-    CLEANUP(known_free) known k = known_make(*state);
-    const size_t point = k.t->info->point_bytes;
-    AUTO_FREE uint8_t *points = test_alloc(BASES * point), *expected = test_alloc(4 * point),
-                      *results = test_alloc(4 * point), *untouched = test_alloc(4 * point);
-    CLEANUP(destroy_bases) sumac_bases *bases = known_bases(&k, k.single, 1);
-    TEST_OK(k.single, sumac_bases_get(k.single, bases, 0, BASES, points));
-    memset(untouched, 0x5a, 4 * point);
-    for (int shards = 0; shards <= 1; shards++) {
-        assert_int_equal(make_all(&k, shards, points, expected), SUMAC_OK);
-        long number = 0;
-        for (long failed = 1; failed > 0; number++) {
-            memcpy(results, untouched, 4 * point);
-            failing_begin((failing_plan){.allocation = number, .thread = -1});
-            const sumac_status status = make_all(&k, shards, points, results);
-            failed = failing_end().allocations_failed;
-            assert_true(status == SUMAC_OK || (failed > 0 && status == SUMAC_OUT_OF_MEMORY));
-            assert_memory_equal(results, status == SUMAC_OK ? expected : untouched, 4 * point);
-        }
-        assert_true(number > 10);
-        failing_begin((failing_plan){.allocation = -1, .thread = 0, .from_then_on = 1});
-        const sumac_status status = make_all(&k, shards, points, results);
-        assert_true(failing_end().threads_failed > 0);
-        assert_int_equal(status, SUMAC_OK);
-        assert_memory_equal(results, expected, 4 * point);
-    }
-}
-
 static const test_entry entries[] = {
     {"lists", TEST_ONCE(test_lists)},
     {"executors", TEST_ONCE(test_executors)},
@@ -781,6 +726,5 @@ static const test_entry entries[] = {
     {"prepared calls", test_prepared, TEST_EVERY_AND_TINY},
     {"tables", test_tables, TEST_EVERY_AND_TINY},
     {"bad input", test_bad_input, TEST_EVERY_AND_TINY},
-    {"short memory", test_short_memory, TEST_EVERY_AND_TINY},
 };
 TEST_MAIN("several_devices", entries)
