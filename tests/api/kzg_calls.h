@@ -25,11 +25,14 @@ typedef struct kzg_scene {
 kzg_scene *kzg_scene_open(void);
 void kzg_scene_close(kzg_scene **s);
 
+/* Slow ones take half a second; the slowest ones take longer, and the steps of others. */
+typedef enum kzg_speed { FAST, SLOW, SLOWEST } kzg_speed;
+
 typedef struct kzg_call {
     const char *name;
     sumac_status (*run)(kzg_scene *s);
     size_t most; /* blobs or cells; the least is 1 */
-    int is_slow;
+    kzg_speed speed;
 } kzg_call;
 
 extern const kzg_call kzg_calls[];
