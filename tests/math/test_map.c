@@ -248,13 +248,10 @@ static void test_bad_input(void **state)
     assert_int_equal(sumac_map_to_group(NULL, t->curve, elements, 1, points), SUMAC_BAD_ARGUMENT);
 }
 
-int main(int argc, char **argv)
-{
-    const test_entry entries[] = {
-        {"as the reference has it", test_reference, TEST_EVERY_CURVE},
-        {"many elements", test_many, TEST_EVERY_CURVE},
-        {"vectors of RFC 9380", test_suites, TEST_EVERY_CURVE},
-        {"bad input", test_bad_input, TEST_EVERY_CURVE},
-    };
-    return test_main("map", entries, sizeof entries / sizeof *entries, argc, argv);
-}
+static const test_entry entries[] = {
+    {"as the reference has it", test_reference, TEST_EVERY_CURVE},
+    {"many elements", test_many, TEST_EVERY_CURVE},
+    {"vectors of RFC 9380", test_suites, TEST_EVERY_CURVE},
+    {"bad input", test_bad_input, TEST_EVERY_CURVE},
+};
+TEST_MAIN("map", entries)

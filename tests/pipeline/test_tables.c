@@ -77,7 +77,7 @@ static void test_every_point(void **state)
         skip(); /* it looks into the one table */
     }
     test_curve *t = *state;
-    const small_input input = make_input(t);
+    CLEANUP(free_input) const small_input input = make_input(t);
     CLEANUP(destroy_context) sumac_context *context = test_context(2, 0);
     AUTO_FREE void *point = test_alloc(context_code(context, t->curve)->affine_bytes);
     ORACLE_POINT(base);
@@ -104,7 +104,6 @@ static void test_every_point(void **state)
             }
         }
     }
-    free_input(&input);
 }
 
 /* Steps by which a device makes tables, of which `multiples` keeps what each point is, 0 for what is not
@@ -181,11 +180,10 @@ static void check_sums(test_curve *t, const small_input *input, uint32_t c, uint
 static void test_sums(void **state)
 {
     test_curve *t = *state;
-    const small_input input = make_input(t);
+    CLEANUP(free_input) const small_input input = make_input(t);
     for (uint32_t c = 1; c <= (options.quick ? 3 : 7); c++) {
         check_sums(t, &input, c, 1 + c % 3, (int)(c / 2 % 2));
     }
-    free_input(&input);
 }
 
 /* More entries than a task has, so that the sum is put together from the tasks' parts. On a device: more than
@@ -269,7 +267,7 @@ static void check_on_cpu(test_curve *t, const small_input *input, const char *pa
 static void test_files(void **state)
 {
     test_curve *t = *state;
-    const small_input input = make_input(t);
+    CLEANUP(free_input) const small_input input = make_input(t);
     CLEANUP(destroy_context) sumac_context *context = test_context(2, 0);
     char path[64] = "/tmp/sumac-test-XXXXXX";
     const int file = mkstemp(path);
@@ -302,7 +300,6 @@ static void test_files(void **state)
     assert_null(loaded);
     sumac_bases_destroy(saved);
     (void)unlink(path);
-    free_input(&input);
 }
 
 /* AUTO is never predicted to be slower than what can be asked for by name, and keeps its limit. */
@@ -342,7 +339,7 @@ static void test_choices(void **state)
 static void test_refusals(void **state)
 {
     test_curve *t = *state;
-    const small_input input = make_input(t);
+    CLEANUP(free_input) const small_input input = make_input(t);
     CLEANUP(destroy_context) sumac_context *context = test_context(1, 0);
     sumac_bases *bases = NULL;
     sumac_bases_config config = digits_config(0);
@@ -369,7 +366,6 @@ static void test_refusals(void **state)
     assert_non_null(infinity);
     none = test_bases(context, t, NULL, 0, &config);
     test_msm(context, none, NULL, 0, NULL, infinity, "no bases");
-    free_input(&input);
 }
 
 /* ---- A device of so little memory ---- */
@@ -450,7 +446,7 @@ static void test_small_device(void **state)
         skip(); /* it has one device of its own */
     }
     test_curve *t = *state;
-    const small_input input = make_input(t);
+    CLEANUP(free_input) const small_input input = make_input(t);
     CLEANUP(destroy_context) sumac_context *context = test_context(1, 0);
     const backend *own = context->executors.at->backend;
     const curve_code *code = context_code(context, t->curve);
@@ -494,7 +490,6 @@ static void test_small_device(void **state)
     }
     context->executors.at->backend = own;
     context->executors.at->engine = NULL;
-    free_input(&input);
 }
 
 static const test_entry entries[] = {

@@ -548,7 +548,7 @@ static void test_refusals(void **state)
     sumac_vector_destroy(NULL);
 }
 
-static const test_entry tests[] = {
+static const test_entry entries[] = {
     {"layouts", test_layouts, TEST_EVERY_AND_TINY},
     {"the first bad scalar", test_first_bad, TEST_EVERY_AND_TINY},
     {"arithmetic", test_arithmetic, TEST_EVERY_AND_TINY},
@@ -562,7 +562,4 @@ static const test_entry tests[] = {
     {"refusals", test_refusals, TEST_EVERY_AND_TINY},
 };
 
-int main(int argc, char **argv)
-{
-    return test_main("transforms", tests, sizeof tests / sizeof tests[0], argc, argv);
-}
+TEST_MAIN("transforms", entries)
