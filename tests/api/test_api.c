@@ -374,48 +374,6 @@ static void test_bases_configurations(void **state)
     test_msm(m.context, m.bases, m.scalars, m.n, NULL, m.expected, "after failures");
 }
 
-/* A fault at any index is named by that index, also when other threads find later ones first. */
-static void test_bad_points(void **state)
-{
-    test_curve *t = *state;
-    const size_t point = t->info->point_bytes, n = 1300;
-    CLEANUP(destroy_context) sumac_context *context = test_context(3, 0);
-    AUTO_FREE uint8_t *points = test_alloc(n * point);
-    for (size_t i = 0; i < n; i++) {
-        oracle_point_to_raw(&t->oracle, points + i * point, &t->oracle.generator);
-    }
-    static const size_t indices[] = {0, 511, 512, 1299};
-    for (size_t i = 0; i < sizeof indices / sizeof *indices; i++) {
-        uint8_t *record = points + indices[i] * point, *last = points + (n - 1) * point;
-        char name[32];
-        sumac_bases *bases;
-        sumac_bases_config config = sumac_bases_config_default();
-        AUTO_FREE uint8_t *saved = test_alloc(point);
-        memcpy(saved, record, point);
-        snprintf(name, sizeof name, " %zu", indices[i]);
-        for (uint32_t coordinate = 0; coordinate < 2 * t->info->degree; coordinate++) {
-            memcpy(record + coordinate * t->info->field_bytes, t->info->modulus, t->info->field_bytes);
-            memset(last, 0xff, t->info->field_bytes);
-            test_sentence(context, sumac_bases_create(context, t->curve, points, n, NULL, &bases),
-                          SUMAC_BAD_ENCODING, name);
-            assert_null(bases);
-            memcpy(last, saved, point);
-            memcpy(record, saved, point);
-        }
-        record[point / 2] ^= 1; /* y of the generator plus or minus 1 */
-        config.check = SUMAC_CHECK_CURVE;
-        test_sentence(context, sumac_bases_create(context, t->curve, points, n, &config, &bases),
-                      SUMAC_NOT_ON_CURVE, name);
-        assert_null(bases);
-        config.check = SUMAC_CHECK_SUBGROUP;
-        test_status(context, sumac_bases_create(context, t->curve, record, 1, &config, &bases),
-                    SUMAC_NOT_ON_CURVE, "off the curve, where the subgroup is checked");
-        config.check = SUMAC_CHECK_NONE;
-        sumac_bases_destroy(test_bases(context, t, points, n, &config));
-        memcpy(record, saved, point);
-    }
-}
-
 static void expect_refused(test_sum *m, const test_curve *t, const sumac_msm_config *config, size_t n,
                            sumac_status expected, const char *named)
 {
@@ -1080,54 +1038,6 @@ static void test_callbacks(void **state)
     assert_true(seen.done == 1.0);
 }
 
-/* ---- threads ---- */
-
-typedef struct thread_work {
-    const test_curve *t;
-    const test_sum *m;
-    uint32_t number;
-    int failures;
-} thread_work;
-
-static void *run_thread(void *argument)
-{
-    thread_work *work = argument;
-    const sumac_curve_info *info = work->t->info;
-    const sumac_context_config context_config = test_context_config(1 + work->number % 2);
-    CLEANUP(destroy_context) sumac_context *context = NULL;
-    AUTO_FREE uint8_t *result = malloc(info->point_bytes);
-    if (result == NULL || sumac_context_create(&context_config, &context, NULL) != SUMAC_OK) {
-        work->failures = 1;
-        return NULL;
-    }
-    for (uint32_t turn = 0; turn < 30; turn++) {
-        sumac_msm_config config = sumac_msm_config_default();
-        config.c = 1 + (turn + work->number) % 6;
-        work->failures +=
-            sumac_msm(context, work->m->bases, work->m->scalars, work->m->n, &config, result) != SUMAC_OK ||
-            memcmp(result, work->m->expected, info->point_bytes) != 0;
-    }
-    return NULL;
-}
-
-/* Contexts in threads of their own, over the same bases. */
-static void test_threads(void **state)
-{
-    enum { THREADS = 3 };
-    test_curve *t = *state;
-    CLEANUP(test_sum_free) test_sum m = test_sum_make(t, 30);
-    pthread_t threads[THREADS];
-    thread_work work[THREADS];
-    for (uint32_t i = 0; i < THREADS; i++) {
-        work[i] = (thread_work){t, &m, i, 0};
-        assert_int_equal(pthread_create(&threads[i], NULL, run_thread, &work[i]), 0);
-    }
-    for (uint32_t i = 0; i < THREADS; i++) {
-        assert_int_equal(pthread_join(threads[i], NULL), 0);
-        assert_int_equal(work[i].failures, 0);
-    }
-}
-
 static const test_entry entries[] = {
     {"texts", TEST_ONCE(test_texts)},
     {"registry", TEST_ONCE(test_registry)},
@@ -1137,7 +1047,6 @@ static const test_entry entries[] = {
     {"null arguments", test_null_arguments, TEST_EVERY_AND_TINY},
     {"no bases", test_no_bases, TEST_EVERY_AND_TINY},
     {"configurations of bases", test_bases_configurations, TEST_EVERY_CURVE},
-    {"bad points", test_bad_points, TEST_EVERY_CURVE},
     {"configurations of calls", test_msm_configurations, TEST_EVERY_CURVE},
     {"fields for GPUs", test_gpu_fields, TEST_EVERY_CURVE},
     {"scalar bits", test_scalar_bits, TEST_EVERY_CURVE},
@@ -1153,6 +1062,5 @@ static const test_entry entries[] = {
     {"plans", test_plans, TEST_EVERY_CURVE},
     {"huge plans", test_huge_plans, TEST_EVERY_AND_TINY},
     {"callbacks", test_callbacks, TEST_EVERY_CURVE},
-    {"threads", test_threads, TEST_EVERY_CURVE},
 };
 TEST_MAIN("api", entries)

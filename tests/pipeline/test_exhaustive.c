@@ -78,6 +78,19 @@ static void test_pairs(void **state)
                 tuning.chunks = 1 + (c + (uint32_t)reduction) % 2;
                 test_msm(context, bases, scalars, 2, &config, expected, "all pairs");
             }
+            for (size_t i = 0; factor == 1 + c % 2 && c < 4 && sumac_context_plan_name(context, i) != NULL;
+                 i++) {
+                sumac_tuning tuning;
+                sumac_msm_config config = test_tuned(&tuning);
+                tuning.plan = sumac_context_plan_name(context, i);
+                tuning.chunks = 1 + c % 2;
+                config.c = c;
+                config.batch = batch;
+                config.separate_bases = 1;
+                if (!test_plan_is_refused(context, bases, 2, &config, c % 2)) {
+                    test_msm(context, bases, scalars, 2, &config, expected, tuning.plan);
+                }
+            }
         }
     }
     /* One call each: the planner's choice for n = 2. */

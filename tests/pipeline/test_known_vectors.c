@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
  * The small cases of the independent reference (tests/reference/ref.py) through sumac_msm(), for every curve
- * and group and every kind of plan: windows, reductions, precompute factors, chunks, threads, batches.
+ * and group and every kind of plan: windows, reductions, precompute factors, chunks, threads.
  */
 #include <jansson.h>
 #include <stdio.h>
@@ -239,52 +239,6 @@ static void test_declared_outside_subgroup(void **state)
     }
 }
 
-/* All cases of equal size as one call: with bases of their own, and with the bases of one. */
-static void test_batches(void **state)
-{
-    test_curve *t = *state;
-    CLEANUP(free_vectors) vector_file file = read_vectors(t);
-    const vector_case *uniform = find_case(&file, "uniform");
-    assert_non_null(uniform);
-    const size_t n = uniform->n, point = t->info->point_bytes, scalar = t->info->scalar_bytes;
-    AUTO_FREE uint8_t *bases_bytes = test_alloc(file.count * n * point),
-                      *scalars = test_alloc(file.count * n * scalar);
-    AUTO_FREE uint8_t *separate = test_alloc(file.count * point), *shared = test_alloc(file.count * point);
-    uint32_t batch = 0;
-    for (size_t i = 0; i < file.count; i++) {
-        const vector_case *v = &file.cases[i];
-        if (v->n == n) {
-            memcpy(bases_bytes + batch * n * point, v->bases, n * point);
-            memcpy(scalars + batch * n * scalar, v->scalars, n * scalar);
-            memcpy(separate + batch * point, v->result, point);
-            oracle_msm(&t->oracle, shared + batch * point, uniform->bases, v->scalars, n);
-            batch++;
-        }
-    }
-    assert_true(batch >= 10);
-    for (uint32_t turn = 0; turn < (options.quick ? 6 : 9); turn++) {
-        CLEANUP(destroy_context) sumac_context *context = test_context(1 + turn % 3, 0);
-        sumac_bases_config bases_config = sumac_bases_config_default();
-        sumac_tuning tuning;
-        sumac_msm_config config = test_tuned(&tuning);
-        config.c = bases_config.c = turn % 9;
-        bases_config.precompute_factor = 1 + turn / 3 % 3;
-        tuning.chunks = turn / 2 % 4;
-        tuning.reduction = (sumac_reduction)(turn % 3);
-        config.batch = batch;
-        CLEANUP(destroy_bases) sumac_bases *bases = test_bases(context, t, uniform->bases, n, &bases_config);
-        test_msm(context, bases, scalars, n, &config, shared, "shared bases");
-        sumac_bases_destroy(bases);
-        config.separate_bases = 1;
-        bases = test_bases(context, t, bases_bytes, batch * n, &bases_config);
-        test_msm(context, bases, scalars, n, &config, separate, "separate bases");
-        config.first = n; /* the second MSM's bases and what follows */
-        config.batch = batch - 1;
-        test_msm(context, bases, scalars + n * scalar, n, &config, separate + point,
-                 "separate bases from the second");
-    }
-}
-
 /* Ever less memory: the right result, until a sentence says how much is missing. */
 static void test_memory_limits(void **state)
 {
@@ -399,7 +353,6 @@ static const test_entry entries[] = {
     {"named plans", test_named_plans, TEST_EVERY_CURVE},
     {"wide windows", test_wide_windows, TEST_EVERY_CURVE},
     {"declared outside the subgroup", test_declared_outside_subgroup, TEST_EVERY_CURVE},
-    {"batches", test_batches, TEST_EVERY_CURVE},
     {"memory limits", test_memory_limits, TEST_EVERY_CURVE},
     {"boundless limits", test_boundless_limits, TEST_EVERY_CURVE},
     {"forms and layouts", test_forms_and_layouts, TEST_EVERY_CURVE},
