@@ -1043,28 +1043,6 @@ static void test_many_contexts(void **state)
     }
 }
 
-/* ---- the same bits ---- */
-
-static void test_same_bits(void **state)
-{
-    CLEANUP(free_scene) scene s = make_scene(*state, 3000, 1, 1);
-    for (int i = 0; i < 100; i++) {
-        test_msm(s.context, s.bases, s.scalars, s.n, NULL, s.expected, "one of a hundred calls");
-    }
-    for (uint32_t c = 1; c <= 18; c++) {
-        for (uint32_t turn = 0; turn < 6; turn++) {
-            sumac_tuning tuning;
-            sumac_msm_config config = test_tuned(&tuning);
-            config.c = c;
-            tuning.chunks = 1 + turn % 3;
-            tuning.copy_slices = 1 + turn % 4;
-            tuning.reduction =
-                turn % 2 == 0 || c > 12 ? SUMAC_REDUCTION_HALVING : SUMAC_REDUCTION_RUNNING_SUM;
-            test_msm(s.context, s.bases, s.scalars, s.n, &config, s.expected, "another plan");
-        }
-    }
-}
-
 /* ---- batches ---- */
 
 /* A batch is one sequence of launches for each pass: how many calls of the runtime that takes does not depend
@@ -1364,7 +1342,6 @@ int main(int argc, char **argv)
         {"failures on streams", test_stream_failures, TEST_EVERY_CURVE},
         {"large copies", test_large_copies, TEST_EVERY_CURVE},
         {"many contexts", test_many_contexts, TEST_EVERY_CURVE},
-        {"the same bits", test_same_bits, TEST_EVERY_CURVE},
         {"launches of a batch", test_batch_launches, TEST_EVERY_CURVE},
         {"failing copies", test_failing_copies, TEST_EVERY_CURVE},
         {"full memory", test_full_memory, TEST_EVERY_CURVE},

@@ -289,30 +289,6 @@ static void test_bilinear(void **state)
     }
 }
 
-/* The same for all small multiples. */
-static void test_small_multiples(void **state)
-{
-    skip_first_group(*state);
-    CLEANUP(scene_end) scene s = scene_begin(*state, 2, 1);
-    const int most = options.quick ? 2 : 4;
-    for (int i = 1; i <= most; i++) {
-        for (int j = 1; j <= most; j++) {
-            mpz_set_si(s.a, i);
-            mpz_set_si(s.b, j);
-            set_multiple(&s, 0, 0, s.a);
-            set_multiple(&s, 1, 0, s.b);
-            mpz_set_si(s.a, -j);
-            mpz_set_si(s.b, i);
-            set_multiple(&s, 0, 1, s.a);
-            set_multiple(&s, 1, 1, s.b);
-            expect(&s, 1, "small multiples");
-            mpz_set_si(s.a, j);
-            set_multiple(&s, 0, 1, s.a);
-            expect(&s, 0, "small multiples of one sign");
-        }
-    }
-}
-
 /* A product of one with n pairs, and not one without its last pair, whatever the threads' shares are. */
 static void test_many_pairs(void **state)
 {
@@ -354,30 +330,6 @@ static void test_infinity(void **state)
     set_multiple(&s, 1, 5, s.a);
     expect(&s, 1, "two pairs between infinity");
     expect_prepared(&s, s.n, 1, "two pairs between infinity");
-}
-
-/* The generators' pairing is not one, but its r-th power is. */
-static void test_non_degenerate(void **state)
-{
-    CLEANUP(scene_end) scene s = scene_begin(*state, 1, 1);
-    const pairing_ops *ops = context_code(s.context, s.oracles[1].curve)->pairing;
-    uint64_t p[2 * 12], q[4 * 12], value[12 * 12], power[12 * 12];
-    mpz_set_ui(s.a, 1);
-    set_multiple(&s, 0, 0, s.a);
-    set_multiple(&s, 1, 0, s.a);
-    expect(&s, 0, "generators");
-    import_first(&s, 0, p);
-    import_first(&s, 1, q);
-    miller_loop(ops, value, p, q);
-    ops->exponentiate(value);
-    memcpy(power, value, ops->value_bytes);
-    for (size_t bit = mpz_sizeinbase(s.oracles[0].r, 2) - 1; bit-- > 0;) {
-        ops->multiply(power, power);
-        if (mpz_tstbit(s.oracles[0].r, bit)) {
-            ops->multiply(power, value);
-        }
-    }
-    assert_true(ops->is_one(power));
 }
 
 /* ---- refusals ---- */
@@ -756,10 +708,8 @@ int main(int argc, char **argv)
     static const test_entry entries[] = {
         {"known values", test_known_values, TEST_EVERY_CURVE},
         {"bilinear", test_bilinear, TEST_EVERY_CURVE},
-        {"small multiples", test_small_multiples, TEST_EVERY_CURVE},
         {"many pairs", test_many_pairs, TEST_EVERY_CURVE},
         {"infinity", test_infinity, TEST_EVERY_CURVE},
-        {"non-degenerate", test_non_degenerate, TEST_EVERY_CURVE},
         {"bad points", test_bad_points, TEST_EVERY_CURVE},
         {"bad arguments", test_bad_arguments, TEST_EVERY_CURVE},
         {"bad arguments, prepared", test_bad_arguments_prepared, TEST_EVERY_CURVE},

@@ -13,7 +13,7 @@
 #include "api/handles.h"
 #include "cpu/engine.h"
 #include "math/window_table_steps.h"
-#include "pipeline/table_slice.h"
+#include "support/device.h"
 #include "support/harness.h"
 
 enum { COUNT = 11, BATCH = 3 };
@@ -370,74 +370,6 @@ static void test_refusals(void **state)
 
 /* ---- A device of so little memory ---- */
 
-/* The host in a device's place. */
-typedef struct small_device {
-    const curve_code *code;
-    uint64_t free;
-} small_device;
-
-static void small_enter(void *engine)
-{
-    (void)engine;
-}
-
-static sumac_status small_join(void *engine)
-{
-    (void)engine;
-    return SUMAC_OK;
-}
-
-static int32_t small_ordinal(const void *engine)
-{
-    (void)engine;
-    return 0;
-}
-
-static int small_has_curve(const sumac_curve *curve)
-{
-    return curve != NULL;
-}
-
-static uint64_t small_memory_free(void *engine)
-{
-    return ((const small_device *)engine)->free;
-}
-
-static memory_location small_place_of(void *engine, const void *memory)
-{
-    (void)engine, (void)memory;
-    return MEMORY_HOST;
-}
-
-static sumac_status small_fill_table(void *engine, const sumac_curve *curve, const table_slice *slice,
-                                     uint64_t *bad)
-{
-    const curve_code *code = ((const small_device *)engine)->code;
-    (void)curve;
-    *bad = slice->n;
-    memcpy((char *)slice->table + slice->first * code->affine_bytes, slice->points,
-           slice->n * code->affine_bytes);
-    if (slice->digits > 1) {
-        code->points->window_tables(slice->table, slice->count, slice->factor * slice->digits, slice->shift,
-                                    slice->first, slice->n);
-    } else if (slice->factor > 1) {
-        code->points->multiples(slice->table, slice->count, slice->factor, slice->shift, slice->first,
-                                slice->n);
-    }
-    return SUMAC_OK;
-}
-
-static const device_ops small_ops = {
-    .enter = small_enter,
-    .settle = small_enter,
-    .join = small_join,
-    .ordinal = small_ordinal,
-    .has_curve = small_has_curve,
-    .memory_free = small_memory_free,
-    .location_of = small_place_of,
-    .fill_table = small_fill_table,
-};
-
 /* Of a table that would take more than 7/8 of the memory less is made: of digits for a smaller window, of
  * AUTO whatever is fastest, at the end the bases alone; and what there is gives right sums. */
 static void test_small_device(void **state)
@@ -448,20 +380,14 @@ static void test_small_device(void **state)
     test_curve *t = *state;
     CLEANUP(free_input) const small_input input = make_input(t);
     CLEANUP(destroy_context) sumac_context *context = test_context(1, 0);
-    const backend *own = context->executors.at->backend;
-    const curve_code *code = context_code(context, t->curve);
-    backend on_device = cpu_backend;
-    small_device device = {code, 0};
-    const uint64_t plain = COUNT * (uint64_t)code->affine_bytes;
-    if (own != &cpu_backend) {
+    const uint64_t plain = COUNT * (uint64_t)context_code(context, t->curve)->affine_bytes;
+    test_device device;
+    if (context->executors.at->backend != &cpu_backend) {
         sumac_context_destroy(context);
         free_input(&input);
         skip();
     }
-    on_device.name = "small";
-    on_device.device = &small_ops;
-    context->executors.at->backend = &on_device;
-    context->executors.at->engine = &device;
+    device_come(&device, context, t->curve);
     for (int automatic = 0; automatic < 2; automatic++) {
         uint64_t before = UINT64_MAX;
         sumac_status status = SUMAC_OK;
@@ -488,8 +414,7 @@ static void test_small_device(void **state)
         assert_int_equal(status, automatic ? SUMAC_OK : SUMAC_OUT_OF_MEMORY);
         assert_true(automatic || strstr(sumac_context_message(context), "no memory") != NULL);
     }
-    context->executors.at->backend = own;
-    context->executors.at->engine = NULL;
+    device_leave(&device, context);
 }
 
 static const test_entry entries[] = {
