@@ -443,10 +443,9 @@ static void test_scalar_bits(void **state)
     const size_t scalar = t->info->scalar_bytes;
     for (uint32_t bits = 1; bits < t->info->scalar_bits;
          bits += bits < 4 || bits + 4 > t->info->scalar_bits ? 1 : 13) {
-        mpz_t k;
         sumac_msm_config config = sumac_msm_config_default();
         config.scalar_bits = bits;
-        mpz_init(k);
+        TEST_NUMBERS(k);
         for (size_t i = 0; i < m.n; i++) {
             if (i == 0) { /* the largest that is allowed */
                 mpz_set_ui(k, 0);
@@ -469,7 +468,6 @@ static void test_scalar_bits(void **state)
             oracle_msm(&t->oracle, m.expected, m.points, m.scalars, m.n);
             expect_refused(&m, t, &config, 6, SUMAC_SCALAR_TOO_LARGE, "bits");
         }
-        mpz_clear(k);
     }
 }
 

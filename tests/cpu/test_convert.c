@@ -430,11 +430,9 @@ static int check_subgroup(test_curve *t, const oracle_point *point)
     uint8_t raw[8 * POINT_WORDS];
     uint64_t stored[POINT_WORDS];
     size_t bad;
-    oracle_point multiple;
-    oracle_point_init(&multiple);
+    ORACLE_POINT(multiple);
     oracle_mul(&t->oracle, &multiple, t->oracle.r, point);
     const int expected = multiple.is_infinity;
-    oracle_point_clear(&multiple);
     oracle_point_to_raw(&t->oracle, raw, point);
     assert_int_equal(convert->import_points(stored, raw, 1, &layout, SUMAC_CHECK_CURVE, &bad), SUMAC_OK);
     assert_int_equal(convert->is_in_subgroup(stored), expected);

@@ -270,10 +270,8 @@ static void test_opposite_points(void **state)
     AUTO_FREE uint8_t *infinity = calloc(1, point);
     assert_non_null(infinity);
     for (int apart = 0; apart < 2; apart++) {
-        oracle_point p;
-        mpz_t d;
-        oracle_point_init(&p);
-        mpz_init(d);
+        ORACLE_POINT(p);
+        TEST_NUMBERS(d);
         for (size_t i = 0; i < half; i++) {
             const size_t from = apart ? i : 2 * i, to = apart ? input.n - 1 - i : 2 * i + 1;
             oracle_point_from_raw(o, &p, input.points + from * point);
@@ -284,8 +282,6 @@ static void test_opposite_points(void **state)
             mpz_mod(d, d, o->r);
             oracle_scalar_to_raw(o, input.logarithms + to * scalar, d);
         }
-        oracle_point_clear(&p);
-        mpz_clear(d);
         fill_scalars(&input, UNIFORM);
         check_input(context, &input, "opposite points");
         check_plans(context, &input, 2);
