@@ -704,8 +704,8 @@ static void test_bases_elsewhere(void **state)
         skip(); /* there are real ones */
     }
     CLEANUP(test_sum_free) test_sum m = test_sum_make(t, 5);
-    const backend *own = m.context->executors.at->backend;
-    backend on_device = *own;
+    const backend *original = m.context->executors.at->backend;
+    backend on_device = *original;
     on_device.name = "numbered";
     on_device.device = &numbered;
     int32_t number = 0;
@@ -716,7 +716,7 @@ static void test_bases_elsewhere(void **state)
     m.bases->backend = &on_device;
     m.bases->shards[0].device = 1;
     for (int with_device = 0; with_device < 2; with_device++) {
-        m.context->executors.at->backend = with_device ? &on_device : own;
+        m.context->executors.at->backend = with_device ? &on_device : original;
         m.context->executors.at->engine = with_device ? &number : NULL;
         for (int call = 0; call < 6; call++) {
             const sumac_status status =
@@ -729,14 +729,14 @@ static void test_bases_elsewhere(void **state)
             test_status(m.context, status, SUMAC_BAD_ARGUMENT, "bases of another device");
             const char *message = sumac_context_message(m.context);
             assert_non_null(strstr(message, with_device ? "GPU 1" : call < 3 ? "numbered" : "GPU 1"));
-            assert_non_null(strstr(message, with_device ? "GPU 0" : own->name));
+            assert_non_null(strstr(message, with_device ? "GPU 0" : original->name));
             assert_int_equal(access(path, F_OK), -1);
         }
     }
     number = 1;
     assert_int_equal(bases_check_usable(m.context, m.bases), SUMAC_OK);
     m.bases->shards[0].device = ON_HOST;
-    m.context->executors.at->backend = m.bases->backend = own;
+    m.context->executors.at->backend = m.bases->backend = original;
     m.context->executors.at->engine = NULL;
     test_msm(m.context, m.bases, m.scalars, m.n, NULL, m.expected, "on the host again");
 }
@@ -855,11 +855,11 @@ static void test_prepared(void **state)
     assert_int_equal(sumac_msm_prepare(m.context, m.bases, 64, &unknown, &none), SUMAC_BAD_ARGUMENT);
     assert_null(none);
     /* Bases that lie elsewhere by the time of the run. */
-    const backend *own = m.bases->backend;
-    const backend other = *own;
+    const backend *original = m.bases->backend;
+    const backend other = *original;
     m.bases->backend = &other;
     assert_int_equal(sumac_call_run(calls[0], scalars, results), SUMAC_BAD_ARGUMENT);
-    m.bases->backend = own;
+    m.bases->backend = original;
     for (size_t i = 0; i < CALLS; i++) {
         sumac_call_destroy(calls[i]);
     }
@@ -900,13 +900,13 @@ static const double MARK = -1;
 /* Return whether a call uses a kept plan. */
 static int is_kept(test_sum *m, const sumac_msm_config *config, size_t n, const uint8_t *expected)
 {
-    executor *own = m->context->executors.at;
+    executor *self = m->context->executors.at;
     for (size_t i = 0; i < KEPT_PLANS; i++) {
-        own->plans[i].plan.milliseconds = MARK;
+        self->plans[i].plan.milliseconds = MARK;
     }
-    own->call.plan.milliseconds = MARK;
+    self->call.plan.milliseconds = MARK;
     test_msm(m->context, m->bases, m->scalars, n, config, expected, "kept plans");
-    return own->call.plan.milliseconds == MARK;
+    return self->call.plan.milliseconds == MARK;
 }
 
 /* A call with the same names and numbers as one of the last KEPT_PLANS uses its plan. A name is compared by its letters,
@@ -965,18 +965,18 @@ static void make_request(plan_request *request, const executor *self, const test
 static void test_requests_of_plans(void **state)
 {
     CLEANUP(test_sum_free) test_sum m = test_sum_make(*state, 1);
-    const executor *own = m.context->executors.at;
+    const executor *self = m.context->executors.at;
     sumac_msm_config config = sumac_msm_config_default();
     plan_request first, again, other;
-    make_request(&first, own, &m, &config);
+    make_request(&first, self, &m, &config);
     memset(&again, 0x5a, sizeof again); /* padding counts, too */
-    make_request(&again, own, &m, &config);
+    make_request(&again, self, &m, &config);
     assert_memory_equal(&first, &again, sizeof first);
     config.result_location = SUMAC_LOCATION_DEVICE;
-    make_request(&other, own, &m, &config);
+    make_request(&other, self, &m, &config);
     assert_memory_not_equal(&first, &other, sizeof first);
     /* A limit that the caller gave makes another plan than the same limit of the device's memory. */
-    executor limited = *own;
+    executor limited = *self;
     config.result_location = SUMAC_LOCATION_HOST;
     limited.means.memory_limit = 1;
     make_request(&other, &limited, &m, &config);

@@ -95,7 +95,7 @@ static void free_scene(scene *s)
     free(s->results);
 }
 
-/* ---- places ---- */
+/* ---- kinds of memory ---- */
 
 /* Managed memory is the host's and the device's; a call may say either. */
 typedef enum memory_kind {
@@ -110,7 +110,7 @@ typedef enum memory_kind {
 static const char *const kind_names[] = {"pageable", "pinned", "device", "managed (as the host's)",
                                          "managed (as the device's)"};
 
-static sumac_location place_of(memory_kind kind)
+static sumac_location location_of(memory_kind kind)
 {
     return kind == ON_DEVICE || kind == MANAGED_DEVICE ? SUMAC_LOCATION_DEVICE : SUMAC_LOCATION_HOST;
 }
@@ -144,7 +144,7 @@ static void give(memory_kind kind, void *memory)
 }
 
 /* One call with its scalars and results in such memory. */
-static void call_in_places(scene *s, memory_kind from, memory_kind to, sumac_msm_config config)
+static void call_with_memory(scene *s, memory_kind from, memory_kind to, sumac_msm_config config)
 {
     char label[160];
     void *scalars = take(from, s->scalar_bytes), *results = take(to, s->result_bytes);
@@ -154,8 +154,8 @@ static void call_in_places(scene *s, memory_kind from, memory_kind to, sumac_msm
     must(cudaMemcpy(scalars, s->scalars, s->scalar_bytes, cudaMemcpyDefault), "scalars");
     must(cudaDeviceSynchronize(), "scalars");
     config.batch = s->batch;
-    config.scalars_location = place_of(from);
-    config.result_location = place_of(to);
+    config.scalars_location = location_of(from);
+    config.result_location = location_of(to);
     test_status(s->context, sumac_msm(s->context, s->bases, scalars, s->n, &config, results), SUMAC_OK,
                 label);
     memset(s->results, 0xa5, s->result_bytes);
@@ -167,7 +167,7 @@ static void call_in_places(scene *s, memory_kind from, memory_kind to, sumac_msm
     give(to, results);
 }
 
-static void test_places(void **state)
+static void test_locations(void **state)
 {
     CLEANUP(free_scene) scene s = make_scene(*state, 301, 3, 2);
     for (int from = PAGEABLE; from < MEMORY_KINDS; from++) {
@@ -177,7 +177,7 @@ static void test_places(void **state)
                 sumac_msm_config config = test_tuned(&tuning);
                 tuning.chunks = turn % 3;
                 tuning.copy_slices = (turn + (uint32_t)to) % 5;
-                call_in_places(&s, (memory_kind)from, (memory_kind)to, config);
+                call_with_memory(&s, (memory_kind)from, (memory_kind)to, config);
             }
         }
     }
@@ -193,8 +193,8 @@ static void test_large_copies(void **state)
         sumac_msm_config config = test_tuned(&tuning);
         tuning.chunks = 1 + turn / 5;
         tuning.copy_slices = turn % 5;
-        call_in_places(&s, PAGEABLE, PAGEABLE, config);
-        call_in_places(&s, PINNED, PAGEABLE, config);
+        call_with_memory(&s, PAGEABLE, PAGEABLE, config);
+        call_with_memory(&s, PINNED, PAGEABLE, config);
     }
     free_scene(&s);
     s = make_scene(*state, 60001, 7, 1);
@@ -202,8 +202,8 @@ static void test_large_copies(void **state)
         sumac_tuning tuning;
         sumac_msm_config config = test_tuned(&tuning);
         tuning.copy_slices = copy_slices;
-        call_in_places(&s, PAGEABLE, PAGEABLE, config);
-        call_in_places(&s, PINNED, ON_DEVICE, config);
+        call_with_memory(&s, PAGEABLE, PAGEABLE, config);
+        call_with_memory(&s, PINNED, ON_DEVICE, config);
     }
 }
 
@@ -477,7 +477,7 @@ static void test_record_layouts(void **state)
     CLEANUP(free_records) records r = make_records(*state);
     const size_t bytes = r.t->info->point_bytes;
     const struct {
-        size_t room; /* after a point */
+        size_t padding; /* after a point */
         sumac_infinity infinity;
         size_t offset;
     } layouts[] = {{0, SUMAC_INFINITY_ZERO, 0},         {24, SUMAC_INFINITY_ZERO, 0},
@@ -489,7 +489,7 @@ static void test_record_layouts(void **state)
         const int flag = layouts[number].infinity == SUMAC_INFINITY_FLAG;
         r.config = sumac_bases_config_default();
         r.config.form = turn / 2 % 2 == 0 ? SUMAC_FORM_CANONICAL : SUMAC_FORM_MONTGOMERY;
-        r.config.stride = number == 0 && turn % 4 < 2 ? 0 : bytes + layouts[number].room;
+        r.config.stride = number == 0 && turn % 4 < 2 ? 0 : bytes + layouts[number].padding;
         r.config.infinity = layouts[number].infinity;
         r.config.infinity_offset = layouts[number].offset;
         r.config.check = (sumac_check)(turn % 3);
@@ -508,7 +508,7 @@ static void test_record_layouts(void **state)
 /* If several records are bad, the sentence names the first one, and says what is wrong with it. */
 static void test_bad_records(void **state)
 {
-    static const size_t places[] = {0, 31, 32, 127, 128, RECORDS - 1};
+    static const size_t indices[] = {0, 31, 32, 127, 128, RECORDS - 1};
     CLEANUP(free_records) records r = make_records(*state);
     const size_t bytes = r.t->info->point_bytes;
     for (uint32_t turn = 0; turn < 2 * 3 * (RECORD_KINDS - 1); turn++) {
@@ -521,18 +521,18 @@ static void test_bad_records(void **state)
         r.config.infinity_offset = r.config.infinity == SUMAC_INFINITY_FLAG ? bytes : 0;
         r.config.stride = bytes + turn % 4 * 3 + (turn % 4 == 0);
         r.shift = turn % 9;
-        for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
+        for (size_t i = 0; i < sizeof indices / sizeof *indices; i++) {
             memset(r.kinds, 0, sizeof r.kinds);
-            for (size_t j = places[i]; j < RECORDS; j += 1 + j % 5) {
+            for (size_t j = indices[i]; j < RECORDS; j += 1 + j % 5) {
                 r.kinds[j] = other;
             }
-            r.kinds[places[i]] = kind;
+            r.kinds[indices[i]] = kind;
             expect_import(&r, RECORDS, "bad records");
         }
     }
 }
 
-/* Bases that visit are the host's: their records come there to be imported. */
+/* Records of host-resident bases are copied to the host and imported there. */
 static void test_host_resident_records(void **state)
 {
     CLEANUP(free_records) records r = make_records(*state);
@@ -693,8 +693,9 @@ static void test_host_resident_bases(void **state)
         tuning.chunks = turn % 5;
         tuning.copy_slices = turn % 4;
         config.c = 3 + turn % 7;
-        test_msm(s.context, host_resident, s.scalars, s.n, &config, s.expected, "visiting bases");
-        test_msm(s.context, page_locked, s.scalars, s.n, &config, s.expected, "page-locked visiting bases");
+        test_msm(s.context, host_resident, s.scalars, s.n, &config, s.expected, "host-resident bases");
+        test_msm(s.context, page_locked, s.scalars, s.n, &config, s.expected,
+                 "page-locked host-resident bases");
     }
     /* MSM j over bases of its own, against the same call with bases that fit. */
     sumac_tuning tuning;
@@ -708,7 +709,7 @@ static void test_host_resident_bases(void **state)
     for (uint32_t chunks = 1; chunks < 6; chunks++) {
         tuning.chunks = chunks;
         tuning.copy_slices = chunks % 3;
-        test_msm(s.context, host_resident, s.scalars, n, &config, expected, "separate visiting bases");
+        test_msm(s.context, host_resident, s.scalars, n, &config, expected, "separate host-resident bases");
     }
     config.base_sets = 2;
     tuning.chunks = tuning.copy_slices = 0;
@@ -716,7 +717,7 @@ static void test_host_resident_bases(void **state)
     for (uint32_t chunks = 1; chunks < 6; chunks++) {
         tuning.chunks = chunks;
         test_msm(s.context, host_resident, s.scalars, n, &config, expected,
-                 "sets of visiting bases in turns");
+                 "sets of host-resident bases in turns");
     }
     uint8_t *points = test_alloc(2 * s.n * t->info->point_bytes), *same = points + s.n * t->info->point_bytes;
     TEST_OK(s.context, sumac_bases_get(s.context, host_resident, 0, s.n, points));
@@ -751,7 +752,7 @@ static void test_large_host_resident(void **state)
             }
             passes += limited.chunks > 1 && limited.passes > 1;
             for (int from = PAGEABLE; from < MEMORY_KINDS; from++) {
-                call_in_places(&s, (memory_kind)from, PAGEABLE, config);
+                call_with_memory(&s, (memory_kind)from, PAGEABLE, config);
             }
             const msm_plan *made = &s.context->executors.at->call.plan;
             kept += made->keeps_buckets;
@@ -763,21 +764,21 @@ static void test_large_host_resident(void **state)
     sumac_bases_destroy(kinds[1]);
 }
 
-/* Bases stay on the host, too, where the device has room for them but then too little for workspaces. */
-static void test_no_room_for_workspaces(void **state)
+/* Bases stay on the host, too, if the device could hold them but not the workspaces of calls beside them. */
+static void test_little_memory_for_workspaces(void **state)
 {
     test_curve *t = *state;
     CLEANUP(free_scene) scene s = make_scene(t, (size_t)1 << 20, 1, 1);
     const size_t bytes = s.n * context_code(s.context, t->curve)->affine_bytes;
     const size_t left = ((size_t)516 << 20) + bytes + bytes / 8; /* the engine leaves 512 MiB alone */
     for (int full = 1; full >= 0; full--) {
-        size_t there = 0, total = 0;
+        size_t available = 0, total = 0;
         void *others = NULL;
         CLEANUP(destroy_bases) sumac_bases *bases = NULL;
-        must(cudaMemGetInfo(&there, &total), "free memory");
+        must(cudaMemGetInfo(&available, &total), "free memory");
         if (full) {
-            assert_true(there > left);
-            must(cudaMalloc(&others, there - left), "other's memory");
+            assert_true(available > left);
+            must(cudaMalloc(&others, available - left), "other's memory");
         }
         TEST_OK(s.context, sumac_known_bases_create(s.context, t->curve, s.n, SEED, NULL, &bases));
         assert_int_equal(bases->shards[0].table.host_resident, full);
@@ -840,8 +841,8 @@ static void stream_once(scene *s, cudaStream_t stream, cudaEvent_t event, memory
     sumac_msm_config config = test_tuned(&tuning);
     config.batch = s->batch;
     tuning.copy_slices = copy_slices;
-    config.scalars_location = place_of(from);
-    config.result_location = place_of(to);
+    config.scalars_location = location_of(from);
+    config.result_location = location_of(to);
     config.stream = stream;
     config.event = event;
     memcpy(source, s->scalars, s->scalar_bytes);
@@ -895,7 +896,7 @@ static void test_default_stream(void **state)
     CLEANUP(free_scene) scene s = make_scene(t, 200, 1, 1);
     const size_t point_bytes = s.n * t->info->point_bytes;
     uint8_t *points = take(PINNED, point_bytes), *scalars = take(PINNED, s.scalar_bytes);
-    uint8_t *there_points = take(ON_DEVICE, point_bytes), *there_scalars = take(ON_DEVICE, s.scalar_bytes);
+    uint8_t *device_points = take(ON_DEVICE, point_bytes), *device_scalars = take(ON_DEVICE, s.scalar_bytes);
     sumac_msm_config config = sumac_msm_config_default();
     sumac_bases_config bases_config = sumac_bases_config_default();
     config.scalars_location = SUMAC_LOCATION_DEVICE;
@@ -906,18 +907,18 @@ static void test_default_stream(void **state)
         gate g = {PTHREAD_MUTEX_INITIALIZER, PTHREAD_COND_INITIALIZER, 0};
         pthread_t opener;
         CLEANUP(destroy_bases) sumac_bases *bases = NULL;
-        must(cudaMemset(there_scalars, 0x5a, s.scalar_bytes), "garbage");
-        must(cudaMemset(there_points, 0, point_bytes), "garbage");
+        must(cudaMemset(device_scalars, 0x5a, s.scalar_bytes), "garbage");
+        must(cudaMemset(device_points, 0, point_bytes), "garbage");
         must(cudaDeviceSynchronize(), "garbage");
         must(cudaLaunchHostFunc(NULL, wait_at_gate, &g), "gate");
-        must(cudaMemcpyAsync(there_scalars, scalars, s.scalar_bytes, cudaMemcpyDefault, NULL), "scalars");
-        must(cudaMemcpyAsync(there_points, points, point_bytes, cudaMemcpyDefault, NULL), "points");
+        must(cudaMemcpyAsync(device_scalars, scalars, s.scalar_bytes, cudaMemcpyDefault, NULL), "scalars");
+        must(cudaMemcpyAsync(device_points, points, point_bytes, cudaMemcpyDefault, NULL), "points");
         assert_int_equal(pthread_create(&opener, NULL, open_gate_late, &g), 0);
         if (turn % 2 == 0) {
-            test_msm(s.context, s.bases, there_scalars, s.n, &config, s.expected, "scalars on their way");
+            test_msm(s.context, s.bases, device_scalars, s.n, &config, s.expected, "scalars on their way");
         } else {
             TEST_OK(s.context,
-                    sumac_bases_create(s.context, t->curve, there_points, s.n, &bases_config, &bases));
+                    sumac_bases_create(s.context, t->curve, device_points, s.n, &bases_config, &bases));
         }
         assert_int_equal(pthread_join(opener, NULL), 0);
         if (bases != NULL) {
@@ -926,8 +927,8 @@ static void test_default_stream(void **state)
     }
     give(PINNED, points);
     give(PINNED, scalars);
-    give(ON_DEVICE, there_points);
-    give(ON_DEVICE, there_scalars);
+    give(ON_DEVICE, device_points);
+    give(ON_DEVICE, device_scalars);
 }
 
 static void test_streams(void **state)
@@ -943,7 +944,7 @@ static void test_streams(void **state)
         stream_once(&s, streams[turn % 2], event, ON_DEVICE, ON_DEVICE, 0, turn > 0);
         stream_once(&s, streams[turn % 2], NULL, PINNED, PINNED, turn % 5, turn > 0);
         stream_once(&s, streams[turn % 2], event, PINNED, ON_DEVICE, 3, turn > 0);
-        call_in_places(&s, PAGEABLE, PAGEABLE, sumac_msm_config_default());
+        call_with_memory(&s, PAGEABLE, PAGEABLE, sumac_msm_config_default());
     }
     must(cudaStreamDestroy(streams[0]), "stream");
     must(cudaStreamDestroy(streams[1]), "stream");
@@ -1270,7 +1271,8 @@ static void test_two_devices(void **state)
     TEST_OK(s.context,
             sumac_known_bases_create(s.context, t->curve, s.n, SEED, &without_glv, &host_resident));
     assert_true(host_resident->shards[0].table.host_resident);
-    test_msm(other, host_resident, s.scalars, s.n, &config, s.expected, "visiting the second device");
+    test_msm(other, host_resident, s.scalars, s.n, &config, s.expected,
+             "host-resident, on the second device");
     uint8_t *points = test_alloc(2 * s.n * t->info->point_bytes), *same = points + s.n * t->info->point_bytes;
     TEST_OK(other, sumac_bases_get(other, on_cpu, 0, s.n, points));
     TEST_OK(cpu, sumac_bases_get(cpu, on_cpu, 0, s.n, same));
@@ -1326,17 +1328,17 @@ int main(int argc, char **argv)
 {
     static const test_entry entries[] = {
         {"no such device", TEST_ONCE(test_no_such_device)},
-        {"places", test_places, TEST_EVERY_CURVE},
+        {"locations of memory", test_locations, TEST_EVERY_CURVE},
         {"misplaced", test_misplaced, TEST_EVERY_CURVE},
         {"bases on the device", test_bases_on_device, TEST_EVERY_CURVE},
         {"layouts of records", test_record_layouts, TEST_EVERY_AND_TINY},
         {"bad records", test_bad_records, TEST_EVERY_AND_TINY},
-        {"visiting records", test_host_resident_records, TEST_EVERY_AND_TINY},
+        {"host-resident records", test_host_resident_records, TEST_EVERY_AND_TINY},
         {"multiples", test_multiples, TEST_EVERY_CURVE},
         {"segments of bases", test_large_bases, TEST_EVERY_CURVE},
-        {"visiting bases", test_host_resident_bases, TEST_EVERY_CURVE},
-        {"large visits", test_large_host_resident, TEST_EVERY_CURVE},
-        {"no room for workspaces", test_no_room_for_workspaces, TEST_EVERY_CURVE},
+        {"host-resident bases", test_host_resident_bases, TEST_EVERY_CURVE},
+        {"large host-resident bases", test_large_host_resident, TEST_EVERY_CURVE},
+        {"little memory for workspaces", test_little_memory_for_workspaces, TEST_EVERY_CURVE},
         {"default stream", test_default_stream, TEST_EVERY_CURVE},
         {"streams", test_streams, TEST_EVERY_CURVE},
         {"failures on streams", test_stream_failures, TEST_EVERY_CURVE},

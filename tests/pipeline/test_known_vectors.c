@@ -239,38 +239,6 @@ static void test_declared_outside_subgroup(void **state)
     }
 }
 
-/* Ever less memory: the right result, until a sentence says how much is missing. */
-static void test_memory_limits(void **state)
-{
-    const test_curve *t = *state;
-    CLEANUP(free_vectors) vector_file file = read_vectors(t);
-    const vector_case *v = find_case(&file, "uniform");
-    assert_non_null(v);
-    test_plan plan = {0};
-    sumac_context *context = test_context(2, 0);
-    TEST_OK(context, test_plan_create(context, t->curve, v->n, NULL, NULL, &plan));
-    sumac_context_destroy(context);
-    int was_refused = 0;
-    for (uint64_t limit = test_plan_bytes(&plan, "workspace"); limit > 0; limit = limit * 3 / 4) {
-        context = test_context(2, limit);
-        CLEANUP(destroy_bases) sumac_bases *bases = test_bases(context, t, v->bases, v->n, NULL);
-        test_plan smaller = {0};
-        sumac_status planned = test_plan_create(context, t->curve, v->n, NULL, NULL, &smaller);
-        if (planned == SUMAC_OK) {
-            assert_true(test_plan_bytes(&smaller, "workspace") <= limit);
-            test_msm(context, bases, v->scalars, v->n, NULL, v->result, "memory limit");
-        } else {
-            AUTO_FREE uint8_t *result = test_alloc(t->info->point_bytes);
-            test_status(context, planned, SUMAC_MEMORY_LIMIT, "plan within a limit");
-            test_status(context, sumac_msm(context, bases, v->scalars, v->n, NULL, result),
-                        SUMAC_MEMORY_LIMIT, "msm within a limit");
-            was_refused = 1;
-        }
-        sumac_context_destroy(context);
-    }
-    assert_true(was_refused);
-}
-
 /* Limits that no memory reaches are none. */
 static void test_boundless_limits(void **state)
 {
@@ -353,7 +321,6 @@ static const test_entry entries[] = {
     {"named plans", test_named_plans, TEST_EVERY_CURVE},
     {"wide windows", test_wide_windows, TEST_EVERY_CURVE},
     {"declared outside the subgroup", test_declared_outside_subgroup, TEST_EVERY_CURVE},
-    {"memory limits", test_memory_limits, TEST_EVERY_CURVE},
     {"boundless limits", test_boundless_limits, TEST_EVERY_CURVE},
     {"forms and layouts", test_forms_and_layouts, TEST_EVERY_CURVE},
 };

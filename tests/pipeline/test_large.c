@@ -336,11 +336,16 @@ static void test_everything_at_once(void **state)
     test_plan plan = {0};
     TEST_OK(context, test_plan_create(context, t->curve, part.n, &bases_config, &config, &plan));
     sumac_context_destroy(context);
-    for (uint64_t limit = test_plan_bytes(&plan, "workspace");
-         limit > test_plan_bytes(&plan, "workspace") / 4; limit -= test_plan_bytes(&plan, "workspace") / 8) {
+    int was_refused = 0;
+    for (uint64_t limit = test_plan_bytes(&plan, "workspace"); limit > 0; limit = limit * 3 / 4) {
         context = test_context(2, limit);
         test_plan smaller = {0};
-        if (test_plan_create(context, t->curve, part.n, &bases_config, &config, &smaller) == SUMAC_OK) {
+        const sumac_status status =
+            test_plan_create(context, t->curve, part.n, &bases_config, &config, &smaller);
+        was_refused |= status != SUMAC_OK;
+        if (status != SUMAC_OK) {
+            test_status(context, status, SUMAC_MEMORY_LIMIT, "a plan within a limit");
+        } else {
             assert_true(test_plan_bytes(&smaller, "workspace") <= limit);
             CLEANUP(destroy_bases)
             sumac_bases *bases = test_bases(context, t, input.points, BATCH * part.n, &bases_config);
@@ -348,6 +353,7 @@ static void test_everything_at_once(void **state)
         }
         sumac_context_destroy(context);
     }
+    assert_true(was_refused);
 }
 
 static const test_entry entries[] = {

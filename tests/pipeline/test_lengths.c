@@ -289,26 +289,9 @@ static void test_refusals(void **state)
     test_msm(context, bases, l.scalars, 200, &config, before, "zeros");
 }
 
-/* A partial result of them is theirs. */
-static void test_partial(void **state)
-{
-    static const uint32_t given[] = {5, 0, 70, 200, 150};
-    test_curve *t = *state;
-    CLEANUP(free_lengths) const lengths l = make_lengths(t, given, 5, 8, 1, 0, 0);
-    CLEANUP(destroy_context) sumac_context *context = test_context(2, 0);
-    CLEANUP(destroy_bases) sumac_bases *bases = test_bases(context, t, l.points, l.bases, NULL);
-    const sumac_msm_config config = config_of(&l);
-    AUTO_FREE uint8_t *partial = test_alloc(sumac_partial_bytes(t->curve, 5)),
-                      *results = test_alloc(5 * t->info->point_bytes);
-    const void *partials[] = {partial};
-    TEST_OK(context, sumac_msm_partial(context, bases, l.scalars, 200, &config, partial));
-    TEST_OK(context, sumac_partial_combine(context, t->curve, partials, 1, 5, results));
-    assert_memory_equal(results, l.expected, 5 * t->info->point_bytes);
-}
-
 static const test_entry entries[] = {
     {"results", test_results, TEST_SOME_AND_TINY}, {"many", test_many, TEST_SOME_CURVES},
     {"plans", test_plans, TEST_EVERY_CURVE},       {"runs", test_runs, TEST_EVERY_CURVE},
-    {"refusals", test_refusals, TEST_EVERY_CURVE}, {"partial", test_partial, TEST_EVERY_CURVE},
+    {"refusals", test_refusals, TEST_EVERY_CURVE},
 };
 TEST_MAIN("lengths", entries)
