@@ -312,13 +312,11 @@ static void test_refusals(void **state)
     bad[5].scalar_signed = 2;
     memset(results, 0x5a, BATCH * t->info->point_bytes);
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
-        test_status(context, sumac_msm(context, bases, s.scalars, N, &bad[i], results), SUMAC_BAD_ARGUMENT,
-                    "a configuration that can't be");
+        TEST_BAD(context, sumac_msm(context, bases, s.scalars, N, &bad[i], results));
         assert_int_equal(results[0], 0x5a);
     }
     bad[1].scalar_signed = 0;
-    test_status(context, sumac_msm(context, bases, s.scalars, N, &bad[1], results), SUMAC_BAD_ARGUMENT,
-                "a byte in Montgomery form");
+    TEST_BAD(context, sumac_msm(context, bases, s.scalars, N, &bad[1], results));
 }
 
 /* All scalars of one byte times all points of a tiny group, and all pairs of them for one pair of points. */
