@@ -10,7 +10,6 @@
  *   test_pairing [--variant NAME] [--test PATTERN] [pairing_check_bls.json..]
  */
 #include <getopt.h>
-#include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,6 +19,7 @@
 #include "codec/point_layout.h"
 #include "support/eip2537.h"
 #include "support/harness.h"
+#include "support/json.h"
 #include "sumac/pairing.h"
 
 /* Pairs (a*P, b*Q) of the generators' multiples, for a context of `threads` threads. */
@@ -170,23 +170,6 @@ static void expect(const scene *s, int expected, const char *label)
 
 /* ---- values ---- */
 
-/* The raw point of a JSON object, as in the vectors of the groups. */
-static void read_point(scene *s, int group, const json_t *point)
-{
-    static const char *const names[] = {"x", "y"};
-    const oracle *o = &s->oracles[group];
-    uint8_t *raw = point_at(s, group, 0);
-    memset(raw, 0, o->info->point_bytes);
-    for (uint32_t i = 0; i < 2; i++) {
-        const json_t *coordinate = json_object_get(point, names[i]);
-        for (uint32_t part = 0; part < o->degree; part++) {
-            const json_t *value = o->degree == 2 ? json_array_get(coordinate, part) : coordinate;
-            assert_int_equal(mpz_set_str(s->a, json_string_value(value), 0), 0);
-            mpz_export(raw + (i * o->degree + part) * o->info->field_bytes, NULL, -1, 1, -1, 0, s->a);
-        }
-    }
-}
-
 /* Coefficient `part` of w^power, from Montgomery form. */
 static void read_coefficient(const scene *s, mpz_t r, const uint8_t *value, size_t power, size_t part)
 {
@@ -230,8 +213,8 @@ static void test_known_values(void **state)
     assert_int_equal(ops->value_bytes, 12 * s.oracles[0].info->field_bytes);
     for (size_t i = 0; i < json_array_size(cases); i++) {
         const json_t *entry = json_array_get(cases, i);
-        read_point(&s, 0, json_object_get(entry, "g1"));
-        read_point(&s, 1, json_object_get(entry, "g2"));
+        test_json_point(s.oracles[0].info, point_at(&s, 0, 0), json_object_get(entry, "g1"));
+        test_json_point(s.oracles[1].info, point_at(&s, 1, 0), json_object_get(entry, "g2"));
         import_first(&s, 0, p);
         import_first(&s, 1, q);
         miller_loop(ops, value, p, q);

@@ -3,12 +3,12 @@
  * The small cases of the independent reference (tests/reference/ref.py) through sumac_msm(), for every curve
  * and group and every kind of plan: windows, reductions, precompute factors, chunks, threads.
  */
-#include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "support/harness.h"
+#include "support/json.h"
 
 typedef struct vector_case {
     const char *name;
@@ -23,25 +23,6 @@ typedef struct vector_file {
     size_t count;
     vector_case *cases;
 } vector_file;
-
-static void read_coordinate(const test_curve *t, uint8_t *raw, const json_t *value)
-{
-    TEST_NUMBERS(c);
-    for (uint32_t i = 0; i < t->info->degree; i++) {
-        const json_t *part = t->info->degree == 2 ? json_array_get(value, i) : value;
-        assert_int_equal(mpz_set_str(c, json_string_value(part), 0), 0);
-        mpz_export(raw + i * t->info->field_bytes, NULL, -1, 1, -1, 0, c);
-    }
-}
-
-static void read_point(const test_curve *t, uint8_t *raw, const json_t *point)
-{
-    memset(raw, 0, t->info->point_bytes);
-    if (!json_is_null(point)) {
-        read_coordinate(t, raw, json_object_get(point, "x"));
-        read_coordinate(t, raw + t->info->point_bytes / 2, json_object_get(point, "y"));
-    }
-}
 
 /* Skips the test where there is no file: a curve that was added since, see docs/internals/adding-a-curve.md. */
 static vector_file read_vectors(const test_curve *t)
@@ -71,11 +52,11 @@ static vector_file read_vectors(const test_curve *t)
         v->scalars = test_alloc(v->n * t->info->scalar_bytes);
         v->result = test_alloc(t->info->point_bytes);
         for (size_t j = 0; j < v->n; j++) {
-            read_point(t, v->bases + j * t->info->point_bytes, json_array_get(bases, j));
+            test_json_point(t->info, v->bases + j * t->info->point_bytes, json_array_get(bases, j));
             assert_int_equal(mpz_set_str(k, json_string_value(json_array_get(scalars, j)), 0), 0);
             oracle_scalar_to_raw(&t->oracle, v->scalars + j * t->info->scalar_bytes, k);
         }
-        read_point(t, v->result, json_object_get(entry, "result"));
+        test_json_point(t->info, v->result, json_object_get(entry, "result"));
     }
     return file;
 }
