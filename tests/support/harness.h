@@ -109,8 +109,10 @@ void test_msm(sumac_context *context, const sumac_bases *bases, const void *scal
  * there has to be a sentence without a line break in it. */
 void test_status(const sumac_context *context, sumac_status status, sumac_status expected, const char *label);
 
-/* Fail unless the call succeeds; the message names its line and its text. */
+/* Fail unless the call succeeds, or unless its argument is refused; the message names its line and its text. */
 #define TEST_OK(context, call) test_status(context, call, SUMAC_OK, "line " TEST_TEXT(__LINE__) ": " #call)
+#define TEST_BAD(context, call)                                                                              \
+    test_status(context, call, SUMAC_BAD_ARGUMENT, "line " TEST_TEXT(__LINE__) ": " #call)
 #define TEST_TEXT(line) TEST_TEXT_OF(line)
 #define TEST_TEXT_OF(line) #line
 
