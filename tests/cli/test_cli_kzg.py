@@ -61,6 +61,8 @@ class Kzg(CommandTest):
         out = json.loads(self.kzg("prove", "blob", "blob", "--json"))["proofs"]
         self.assertEqual([p["proof"] for p in out], [proof] * 2)
         self.assertEqual(out[0]["commitment"], self.commitment)
+        self.assertEqual(self.kzg("commit", "--commitment", self.commitment, "blob").decode().split()[0], self.commitment)
+        self.assertEqual(run("kzg", "commit", "--setup", self.setup, "--commitment", proof, "blob").returncode, 1)
         self.assertEqual(self.verify("--proof", proof, "blob").stdout, b"OK: the proof holds\n")
         self.assertEqual(self.verify("--proof", proof, "-z", out[0]["z"], "-y", out[0]["y"]).returncode, 0)
         self.check_refusal(self.verify("--proof", self.commitment, "blob"), 1, "proof invalid")
