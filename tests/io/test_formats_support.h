@@ -68,7 +68,7 @@ void expect_changed(sumac_context *context, const sumac_curve *curve, const char
 /* The tests of each part. */
 void test_eip2537_valid(void), test_eip2537_failing(void), test_eip2537_g2(void), test_zcash_damage(void);
 void test_eip2537_damage(void), test_trusted_setup(void), test_trusted_setup_damage(void);
-void test_changing_file(void), test_records_in_memory(void), test_records_arguments(void);
+void test_changing_file(void), test_records_arguments(void);
 void test_checksum(void), test_table_bits(void), test_table_lengths(void), test_table_headers(void);
 void test_table_names(void), test_table_configs(void), test_failing_writes(void), test_full_disk(void);
 void test_descriptors(void), test_replacing(void);

@@ -212,6 +212,26 @@ static sumac_mpi_bases *read_bases_as(world *w, const char *format)
     return bases;
 }
 
+static void refuse_bases(sumac_mpi_ranks *ranks, const sumac_curve *curve, const char *path,
+                         const char *format, sumac_status status, int failed_rank, const char *part)
+{
+    sumac_mpi_bases *bases = NULL;
+    expect_failure(ranks, sumac_mpi_bases_open(ranks, curve, path, format, NULL, &bases), status, failed_rank,
+                   part);
+    CHECK(bases == NULL);
+}
+
+static void refuse_scalars(sumac_mpi_ranks *ranks, const sumac_mpi_bases *bases, const char *path,
+                           size_t first, uint32_t batch, sumac_status status, int failed_rank,
+                           const char *part)
+{
+    size_t n = 99;
+    void *scalars = NULL;
+    expect_failure(ranks, sumac_mpi_scalars_read(ranks, bases, path, first, batch, &scalars, &n), status,
+                   failed_rank, part);
+    CHECK(scalars == NULL && n == 99);
+}
+
 static sumac_mpi_bases *read_bases(world *w)
 {
     return read_bases_as(w, "raw");
@@ -307,9 +327,7 @@ static void test_shares(const sumac_curve *curve)
     CHECK(sumac_mpi_weight(w.ranks) > 0 && sumac_mpi_weight(w.ranks) != 1);
     expect_sum_of_files(&w);
     CHECK(sumac_mpi_set_weight(w.ranks, 0) == SUMAC_OK);
-    expect_failure(w.ranks, sumac_mpi_bases_open(w.ranks, curve, w.bases_path, NULL, NULL, &bases),
-                   SUMAC_BAD_ARGUMENT, 0, "weights");
-    CHECK(bases == NULL);
+    refuse_bases(w.ranks, curve, w.bases_path, NULL, SUMAC_BAD_ARGUMENT, 0, "weights");
     expect_failure(w.ranks, sumac_mpi_measure_weight(w.ranks, curve, LAST(0, 64)), SUMAC_BAD_ARGUMENT,
                    last_rank(), "n is 0");
 }
@@ -651,16 +669,11 @@ static void test_copies_of_bases(const sumac_curve *curve)
     memcpy(changed + 2000 * bytes, w.points, bytes);
     for (int odd = -1; odd < rank_count && rank_count > 1; odd++) {
         const difference of = {odd, 0};
-        sumac_mpi_bases *bases = NULL;
         const char *path = write_copy(has_difference(of) ? changed : w.points, all);
-        expect_failure(w.ranks, sumac_mpi_bases_open(w.ranks, curve, path, "raw", NULL, &bases),
-                       SUMAC_MISMATCH, first_to_differ(of), "another file of bases than rank 0's: ");
-        CHECK(bases == NULL);
-        expect_failure(w.ranks,
-                       sumac_mpi_bases_open(w.ranks, curve, w.bases_path, has_difference(of) ? NULL : "raw",
-                                            NULL, &bases),
-                       SUMAC_MISMATCH, first_to_differ(of), "another format of bases than rank 0's: ");
-        CHECK(bases == NULL);
+        refuse_bases(w.ranks, curve, path, "raw", SUMAC_MISMATCH, first_to_differ(of),
+                     "another file of bases than rank 0's: ");
+        refuse_bases(w.ranks, curve, w.bases_path, has_difference(of) ? NULL : "raw", SUMAC_MISMATCH,
+                     first_to_differ(of), "another format of bases than rank 0's: ");
     }
     snprintf(w.bases_path, sizeof w.bases_path, "%s", write_copy(w.points, all));
     expect_sum_of_files(&w);
@@ -679,8 +692,7 @@ static void test_changes(const sumac_curve *curve)
     for (int ends = 0; ends < 2; ends++) {
         const char *part = ends ? "truncated: it ends at byte" : "it changed while it was read";
         next_read = is_last ? (surprise){.ends = ends, .touched = path} : (surprise){.ends = 0};
-        expect_failure(w.ranks, sumac_mpi_scalars_read(w.ranks, bases, path, 0, 1, &scalars, &n),
-                       SUMAC_BAD_FILE, last_rank(), part);
+        refuse_scalars(w.ranks, bases, path, 0, 1, SUMAC_BAD_FILE, last_rank(), part);
         next_read = is_last ? (surprise){.ends = ends, .touched = path} : (surprise){.ends = 0};
         expect_failure(w.ranks, sumac_mpi_records_read(w.ranks, path, 1, &scalars, &count, NULL, NULL),
                        SUMAC_BAD_FILE, last_rank(), part);
@@ -752,16 +764,11 @@ static void test_bad_files(const sumac_curve *curve)
     CLEANUP(end_world) world w = make_world(curve, N, 1);
     const size_t bytes = w.info->point_bytes;
     const char *none = in_folder("none"), *other = in_folder("other");
-    sumac_mpi_bases *bases = NULL;
     const int is_last = rank == last_rank();
-    expect_failure(w.ranks,
-                   sumac_mpi_bases_open(w.ranks, curve, LAST(none, w.bases_path), "raw", NULL, &bases),
-                   SUMAC_CANNOT_OPEN, last_rank(), "none: cannot open");
-    CHECK(bases == NULL);
-    expect_failure(w.ranks, sumac_mpi_bases_open(w.ranks, curve, folder, "raw", NULL, &bases),
-                   SUMAC_CANNOT_OPEN, 0, "regular file");
-    expect_failure(w.ranks, sumac_mpi_bases_open(w.ranks, curve, w.bases_path, "gif", NULL, &bases),
-                   SUMAC_UNKNOWN_FORMAT, 0, "gif");
+    refuse_bases(w.ranks, curve, LAST(none, w.bases_path), "raw", SUMAC_CANNOT_OPEN, last_rank(),
+                 "none: cannot open");
+    refuse_bases(w.ranks, curve, folder, "raw", SUMAC_CANNOT_OPEN, 0, "regular file");
+    refuse_bases(w.ranks, curve, w.bases_path, "gif", SUMAC_UNKNOWN_FORMAT, 0, "gif");
     if (rank_count > 1) {
         AUTO_FREE uint8_t *changed = malloc(N * bytes);
         memcpy(changed, w.points, N * bytes);
@@ -769,15 +776,12 @@ static void test_bad_files(const sumac_curve *curve)
         if (is_last) {
             write_file(other, changed, N * bytes);
         }
-        expect_failure(w.ranks,
-                       sumac_mpi_bases_open(w.ranks, curve, LAST(other, w.bases_path), "raw", NULL, &bases),
-                       SUMAC_MISMATCH, last_rank(), "another file of bases than rank 0's");
+        refuse_bases(w.ranks, curve, LAST(other, w.bases_path), "raw", SUMAC_MISMATCH, last_rank(),
+                     "another file of bases than rank 0's");
         const sumac_curve *second = sumac_curve_at(curve == sumac_curve_at(0) ? 1 : 0);
         if (second != NULL && N * bytes % sumac_curve_describe(second)->point_bytes == 0) {
-            expect_failure(
-                w.ranks,
-                sumac_mpi_bases_open(w.ranks, LAST(second, curve), w.bases_path, "raw", NULL, &bases),
-                SUMAC_MISMATCH, last_rank(), "another curve than rank 0's");
+            refuse_bases(w.ranks, LAST(second, curve), w.bases_path, "raw", SUMAC_MISMATCH, last_rank(),
+                         "another curve than rank 0's");
         }
     }
     /* The last rank alone has a bad point, which is looked for by default. */
@@ -788,9 +792,7 @@ static void test_bad_files(const sumac_curve *curve)
         write_file(other, w.points, N * bytes);
     }
     wait_for_all();
-    expect_failure(w.ranks, sumac_mpi_bases_open(w.ranks, curve, other, "raw", NULL, &bases),
-                   SUMAC_NOT_ON_CURVE, last_rank(), "other");
-    CHECK(bases == NULL);
+    refuse_bases(w.ranks, curve, other, "raw", SUMAC_NOT_ON_CURVE, last_rank(), "other");
     expect_sum_of_files(&w);
 }
 
@@ -802,26 +804,20 @@ static void test_bad_scalars(const sumac_curve *curve)
     size_t n = 99;
     void *scalars = NULL;
     const int is_last = rank == last_rank();
-    expect_failure(
-        w.ranks,
-        sumac_mpi_scalars_read(w.ranks, bases, LAST(in_folder("none"), w.scalars_path), 0, 1, &scalars, &n),
-        SUMAC_CANNOT_OPEN, last_rank(), "none: cannot open");
+    refuse_scalars(w.ranks, bases, LAST(in_folder("none"), w.scalars_path), 0, 1, SUMAC_CANNOT_OPEN,
+                   last_rank(), "none: cannot open");
     CHECK(scalars == NULL && n == 99);
-    expect_failure(w.ranks, sumac_mpi_scalars_read(w.ranks, bases, w.scalars_path, 0, 3, &scalars, &n),
-                   SUMAC_BAD_LENGTH, 0, "scalars: 3");
-    expect_failure(w.ranks, sumac_mpi_scalars_read(w.ranks, bases, w.scalars_path, 1, 1, &scalars, &n),
-                   SUMAC_BAD_LENGTH, 0, "there are 100 bases, fewer than 1 + 100");
+    refuse_scalars(w.ranks, bases, w.scalars_path, 0, 3, SUMAC_BAD_LENGTH, 0, "scalars: 3");
+    refuse_scalars(w.ranks, bases, w.scalars_path, 1, 1, SUMAC_BAD_LENGTH, 0,
+                   "there are 100 bases, fewer than 1 + 100");
     if (rank_count > 1) {
         if (is_last) {
             write_file(in_folder("other"), w.scalars, 100 * bytes - bytes);
         }
-        expect_failure(w.ranks,
-                       sumac_mpi_scalars_read(w.ranks, bases, LAST(in_folder("other"), w.scalars_path), 0, 1,
-                                              &scalars, &n),
-                       SUMAC_MISMATCH, last_rank(), "another file of scalars than rank 0's");
-        expect_failure(w.ranks,
-                       sumac_mpi_scalars_read(w.ranks, bases, w.scalars_path, 0, LAST(2, 1), &scalars, &n),
-                       SUMAC_MISMATCH, last_rank(), "another call's sizes than rank 0's");
+        refuse_scalars(w.ranks, bases, LAST(in_folder("other"), w.scalars_path), 0, 1, SUMAC_MISMATCH,
+                       last_rank(), "another file of scalars than rank 0's");
+        refuse_scalars(w.ranks, bases, w.scalars_path, 0, LAST(2, 1), SUMAC_MISMATCH, last_rank(),
+                       "another call's sizes than rank 0's");
     }
 }
 
