@@ -428,6 +428,8 @@ static void expect_refusal(const held_world *world, sumac_status status, const c
     }
 }
 
+#define REFUSED(call) expect_refusal(world, call, #call)
+
 /* Calls that would all succeed, were the context free; those whose results are handles leave none. */
 static void refuse_handles(const held_world *world)
 {
@@ -438,20 +440,19 @@ static void refuse_handles(const held_world *world)
     sumac_vector *vector;
     sumac_fk20 *fk20;
     void *memory;
-    expect_refusal(world, sumac_msm_prepare(context, bases, 1, NULL, &call), "msm_prepare");
+    REFUSED(sumac_msm_prepare(context, bases, 1, NULL, &call));
     assert_null(call);
-    expect_refusal(world, sumac_bases_create(context, curve, world->raw, 4, NULL, &bases), "bases_create");
+    REFUSED(sumac_bases_create(context, curve, world->raw, 4, NULL, &bases));
     assert_null(bases);
-    expect_refusal(world, sumac_known_bases_create(context, curve, 4, 1, NULL, &bases), "known_bases");
+    REFUSED(sumac_known_bases_create(context, curve, 4, 1, NULL, &bases));
     assert_null(bases);
-    expect_refusal(world, sumac_bases_create_from_vector(context, world->points, 0, 1, NULL, &bases),
-                   "from_vector");
+    REFUSED(sumac_bases_create_from_vector(context, world->points, 0, 1, NULL, &bases));
     assert_null(bases);
-    expect_refusal(world, sumac_vector_create(context, curve, SUMAC_VECTOR_SCALARS, 4, &vector), "vector");
+    REFUSED(sumac_vector_create(context, curve, SUMAC_VECTOR_SCALARS, 4, &vector));
     assert_null(vector);
-    expect_refusal(world, sumac_fk20_create(context, world->sum.bases, 8, 1, 1, &fk20), "fk20_create");
+    REFUSED(sumac_fk20_create(context, world->sum.bases, 8, 1, 1, &fk20));
     assert_null(fk20);
-    expect_refusal(world, sumac_pinned_allocate(context, 64, &memory), "pinned_allocate");
+    REFUSED(sumac_pinned_allocate(context, 64, &memory));
     assert_null(memory);
 }
 
@@ -463,27 +464,25 @@ static void refuse_results(const held_world *world)
     test_plan plan = {0};
     memset(result, PAINT, sizeof result);
     memcpy(before, result, sizeof result);
-    expect_refusal(world, sumac_msm(context, sum->bases, sum->scalars, 4, NULL, result), "msm");
-    expect_refusal(world, sumac_call_run(world->prepared, sum->scalars, result), "call_run");
-    expect_refusal(world, test_call_plan(world->prepared, &plan), "call_plan");
-    expect_refusal(world, test_msm_plan(context, sum->bases, 4, NULL, &plan), "msm_plan");
-    expect_refusal(world, test_plan_create(context, sum->curve, 4, NULL, NULL, &plan), "plan_query");
-    expect_refusal(world, sumac_msm_partial(context, sum->bases, sum->scalars, 4, NULL, result), "partial");
-    expect_refusal(world, sumac_bases_get(context, sum->bases, 0, 1, result), "bases_get");
-    expect_refusal(world, sumac_points_decode(context, sum->curve, world->raw, 1, NULL, 0, result), "decode");
-    expect_refusal(world, sumac_known_logarithms(context, sum->curve, 1, 1, result), "known_logarithms");
-    expect_refusal(world, sumac_vector_get(context, world->scalars, 0, 1, NULL, result), "vector_read");
-    expect_refusal(world, sumac_vector_set(context, world->scalars, result, 0, 1, NULL), "vector_write");
-    expect_refusal(world, sumac_vector_fill(context, world->scalars, sum->scalars), "vector_fill");
-    expect_refusal(world, sumac_vector_invert(context, world->scalars), "vector_invert");
-    expect_refusal(world, sumac_vector_ntt(context, world->scalars, NULL), "ntt");
-    expect_refusal(world, sumac_srs_commit(context, sum->bases, world->scalars, 4, world->points), "commit");
-    expect_refusal(world,
-                   sumac_kzg_blob_challenge(context, (const sumac_blob *)world->blob,
-                                            (const sumac_bytes48 *)world->raw, (sumac_bytes32 *)result),
-                   "challenge");
-    expect_refusal(world, sumac_context_wait(context), "wait");
-    expect_refusal(world, sumac_context_check(context), "check");
+    REFUSED(sumac_msm(context, sum->bases, sum->scalars, 4, NULL, result));
+    REFUSED(sumac_call_run(world->prepared, sum->scalars, result));
+    REFUSED(test_call_plan(world->prepared, &plan));
+    REFUSED(test_msm_plan(context, sum->bases, 4, NULL, &plan));
+    REFUSED(test_plan_create(context, sum->curve, 4, NULL, NULL, &plan));
+    REFUSED(sumac_msm_partial(context, sum->bases, sum->scalars, 4, NULL, result));
+    REFUSED(sumac_bases_get(context, sum->bases, 0, 1, result));
+    REFUSED(sumac_points_decode(context, sum->curve, world->raw, 1, NULL, 0, result));
+    REFUSED(sumac_known_logarithms(context, sum->curve, 1, 1, result));
+    REFUSED(sumac_vector_get(context, world->scalars, 0, 1, NULL, result));
+    REFUSED(sumac_vector_set(context, world->scalars, result, 0, 1, NULL));
+    REFUSED(sumac_vector_fill(context, world->scalars, sum->scalars));
+    REFUSED(sumac_vector_invert(context, world->scalars));
+    REFUSED(sumac_vector_ntt(context, world->scalars, NULL));
+    REFUSED(sumac_srs_commit(context, sum->bases, world->scalars, 4, world->points));
+    REFUSED(sumac_kzg_blob_challenge(context, (const sumac_blob *)world->blob,
+                                     (const sumac_bytes48 *)world->raw, (sumac_bytes32 *)result));
+    REFUSED(sumac_context_wait(context));
+    REFUSED(sumac_context_check(context));
     assert_memory_equal(result, before, sizeof result);
 }
 

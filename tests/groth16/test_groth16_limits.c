@@ -130,14 +130,14 @@ static void count_probes(sumac_context *context, const sumac_curve *curve, const
 {
     CLEANUP(coefficients_free) coefficients all = {0};
     uint8_t value[LIMBS * 8];
-    test_status(context, coefficients_begin(&all, context, "values", curve, VALUE_CANONICAL), SUMAC_OK, name);
+    TEST_OK(context, coefficients_begin(&all, context, "values", curve, VALUE_CANONICAL));
     for (uint32_t i = 0; i < 2 * VALUES; i++) { /* each twice: it is put in, and found */
         uint64_t limbs[LIMBS] = {0};
         make(i % VALUES, limbs);
         for (int j = 0; j < LIMBS; j++) {
             file_store(value + 8 * j, limbs[j], 8);
         }
-        test_status(context, coefficients_add(&all, 0, 0, 0, value), SUMAC_OK, name);
+        TEST_OK(context, coefficients_add(&all, 0, 0, 0, value));
         if (i < VALUES) { /* the first two are 1 and -1 */
             assert_true(all.matrices[0].at[i].value == i + 2);
         } else {

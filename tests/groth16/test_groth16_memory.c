@@ -87,7 +87,7 @@ void check_allocations(sumac_context *context, const memory_call *calls_of, size
         while (fail_one(context, call, argument, allocation)) {
             assert_true(allocation++ < MOST_ALLOCATIONS);
         }
-        test_status(context, call->run(argument), SUMAC_OK, call->name);
+        TEST_OK(context, call->run(argument));
     }
 }
 

@@ -45,10 +45,9 @@ static uint8_t *save_key(const circuit *c, uint32_t factor, size_t *size)
     char zkey[CIRCUIT_PATH_BYTES], path[64];
     sumac_groth16_key *key;
     const sumac_groth16_key_config config = config_of(SUMAC_CHECK_NONE, factor);
-    test_status(c->context,
-                sumac_groth16_key_open(c->context, circuit_path(c->name, "key.zkey", zkey), &config, &key),
-                SUMAC_OK, c->name);
-    test_status(c->context, sumac_groth16_key_save(c->context, key, new_path(path)), SUMAC_OK, c->name);
+    TEST_OK(c->context,
+            sumac_groth16_key_open(c->context, circuit_path(c->name, "key.zkey", zkey), &config, &key));
+    TEST_OK(c->context, sumac_groth16_key_save(c->context, key, new_path(path)));
     sumac_groth16_key_destroy(key);
     uint8_t *bytes = test_read_file(path, size);
     unlink(path);
@@ -69,8 +68,7 @@ static void check_proof(const circuit *c, const char *backend, const uint8_t *by
         context.backend = backend;
     }
     assert_int_equal(sumac_context_create(&context, &opened.context, NULL), SUMAC_OK);
-    test_status(opened.context, sumac_groth16_key_create(opened.context, bytes, size, config, &opened.key),
-                SUMAC_OK, c->name);
+    TEST_OK(opened.context, sumac_groth16_key_create(opened.context, bytes, size, config, &opened.key));
     opened.info = sumac_groth16_info_default();
     assert_int_equal(sumac_groth16_key_describe(opened.key, &opened.info), SUMAC_OK);
     assert_int_equal(opened.info.wires, c->info.wires);
@@ -78,7 +76,7 @@ static void check_proof(const circuit *c, const char *backend, const uint8_t *by
     assert_int_equal(opened.info.domain, c->info.domain);
     assert_int_equal(opened.info.coefficients, c->info.coefficients);
     assert_int_equal(opened.info.has_verifying_key, 1);
-    test_status(opened.context, circuit_prove(&opened, c->witness, proof), SUMAC_OK, c->name);
+    TEST_OK(opened.context, circuit_prove(&opened, c->witness, proof));
     assert_memory_equal(proof, expected, c->info.proof_bytes);
     sumac_groth16_key_destroy(opened.key);
     sumac_context_destroy(opened.context);

@@ -34,7 +34,7 @@ static void check_round_trip(test_curve *t, sumac_context *context, const char *
     AUTO_FREE uint8_t *points = n < 100 ? some_points(t, n) : many_points(t, n);
     struct stat facts;
     CLEANUP(destroy_bases) sumac_bases *bases = test_bases(context, t, points, n, NULL);
-    expect(context, sumac_bases_save_as(context, bases, format, path), SUMAC_OK, path, NULL);
+    TEST_OK(context, sumac_bases_save_as(context, bases, format, path));
     assert_int_equal(stat(path, &facts), 0);
     assert_int_equal(facts.st_size, n * record_bytes);
     check_in_memory(t, context, format, path, points, n, record_bytes);
@@ -82,7 +82,7 @@ static void test_known_encodings(void)
         assert_int_equal(sumac_curve_find("bls12-381", group == 1 ? "g1" : "g2", &curve), SUMAC_OK);
         sumac_curve_generator(curve, point);
         assert_int_equal(sumac_bases_create(context, curve, point, 1, NULL, &bases), SUMAC_OK);
-        expect(context, sumac_bases_save_as(context, bases, "zcash-compressed", path), SUMAC_OK, path, NULL);
+        TEST_OK(context, sumac_bases_save_as(context, bases, "zcash-compressed", path));
         AUTO_FREE uint8_t *bytes = test_read_file(path, &size);
         char text[200];
         for (size_t i = 0; i < size; i++) {
@@ -203,8 +203,7 @@ static void test_raw_damage(void **state)
         CLEANUP(destroy_bases) sumac_bases *bases = NULL;
         sumac_bases_config config = sumac_bases_config_default();
         config.check = SUMAC_CHECK_CURVE;
-        expect(context, sumac_bases_open(context, t->curve, path, "raw", &config, &bases), SUMAC_OK, path,
-               NULL);
+        TEST_OK(context, sumac_bases_open(context, t->curve, path, "raw", &config, &bases));
     }
     empty_directory();
     free(points);
@@ -223,7 +222,7 @@ static void test_scalars(void **state)
     test_random_bytes(t, scalars, N * bytes);
     for (size_t count = 0; count <= N; count += N / 2) {
         test_write_file(path, scalars, count * bytes);
-        expect(context, sumac_scalars_read(context, t->curve, path, &found, &n), SUMAC_OK, path, NULL);
+        TEST_OK(context, sumac_scalars_read(context, t->curve, path, &found, &n));
         assert_int_equal(n, count);
         assert_memory_equal(found, scalars, count * bytes);
         sumac_free(found);

@@ -65,11 +65,11 @@ static void check_table(test_curve *t, sumac_context *context, size_t n, uint32_
 {
     const char *path = in_directory("table");
     sumac_bases *bases = make_bases(context, t->curve, n, factor, c), *loaded = NULL;
-    expect(context, sumac_bases_save(context, bases, path), SUMAC_OK, path, NULL);
-    expect(context, sumac_bases_open_table(context, t->curve, path, &loaded), SUMAC_OK, path, NULL);
+    TEST_OK(context, sumac_bases_save(context, bases, path));
+    TEST_OK(context, sumac_bases_open_table(context, t->curve, path, &loaded));
     assert_same_bases(context, loaded, bases);
     sumac_bases_destroy(loaded);
-    expect(context, sumac_bases_open_table(context, NULL, path, &loaded), SUMAC_OK, path, NULL);
+    TEST_OK(context, sumac_bases_open_table(context, NULL, path, &loaded));
     assert_same_bases(context, loaded, bases);
     sumac_bases_destroy(loaded);
     loaded = expect_good(context, t->curve, path, NULL, SUMAC_CHECK_CURVE); /* known by its first bytes */
@@ -104,7 +104,7 @@ static uint8_t *small_table(sumac_context *context, size_t *size)
     const sumac_curve *curve = bls12_381(1);
     CLEANUP(destroy_bases) sumac_bases *bases = make_bases(context, curve, 2, 2, 13);
     const char *path = in_directory("small");
-    expect(context, sumac_bases_save(context, bases, path), SUMAC_OK, path, NULL);
+    TEST_OK(context, sumac_bases_save(context, bases, path));
     uint8_t *bytes = test_read_file(path, size);
     assert_int_equal(*size, file_section_end(POINTS, 2 * 2 * 96));
     empty_directory();
@@ -361,8 +361,8 @@ void test_table_windows(void **state)
         config.precompute_factor = factors[i] < t->info->scalar_bits ? factors[i] : t->info->scalar_bits;
         CLEANUP(destroy_bases)
         sumac_bases *bases = test_bases(context, t, points, N, &config), *loaded = NULL;
-        expect(context, sumac_bases_save(context, bases, path), SUMAC_OK, path, NULL);
-        expect(context, sumac_bases_open_table(context, t->curve, path, &loaded), SUMAC_OK, path, NULL);
+        TEST_OK(context, sumac_bases_save(context, bases, path));
+        TEST_OK(context, sumac_bases_open_table(context, t->curve, path, &loaded));
         assert_int_equal(loaded->c, 24);
         check_window(t, context, loaded, points, 0, 2, 1, 0);
         check_window(t, context, loaded, points, 1, N - 1, 1, 0);
@@ -381,11 +381,11 @@ void test_table_configs(void)
     assert_int_equal(sumac_curve_find("bls12-381", "g2", &g2), SUMAC_OK);
     const char *path = in_directory("table");
     sumac_bases *bases = make_bases(context, g1, 10, 4, 10), *loaded = NULL;
-    expect(context, sumac_bases_save(context, bases, path), SUMAC_OK, path, NULL);
+    TEST_OK(context, sumac_bases_save(context, bases, path));
     expect(context, sumac_bases_open_table(context, g2, path, &loaded), SUMAC_MISMATCH, path, "bls12-381 g1");
     sumac_bases_config config = sumac_bases_config_default();
     config.precompute_factor = 4;
-    expect(context, sumac_bases_open(context, g1, path, NULL, &config, &loaded), SUMAC_OK, path, NULL);
+    TEST_OK(context, sumac_bases_open(context, g1, path, NULL, &config, &loaded));
     sumac_bases_destroy(loaded);
     config.c = 11;
     expect(context, sumac_bases_open(context, g1, path, NULL, &config, &loaded), SUMAC_MISMATCH, path, "11");
@@ -401,12 +401,12 @@ void test_table_configs(void)
     sumac_bases_destroy(bases);
 
     TEST_OK(context, sumac_known_bases_create(context, g1, 10, 7, &config, &bases));
-    expect(context, sumac_bases_save(context, bases, path), SUMAC_OK, path, NULL);
-    expect(context, sumac_bases_open_table(context, NULL, path, &loaded), SUMAC_OK, path, NULL);
+    TEST_OK(context, sumac_bases_save(context, bases, path));
+    TEST_OK(context, sumac_bases_open_table(context, NULL, path, &loaded));
     assert_same_bases(context, loaded, bases);
     sumac_bases_destroy(loaded);
     config.outside_subgroup = 0;
-    expect(context, sumac_bases_open(context, g1, path, NULL, &config, &loaded), SUMAC_OK, path, NULL);
+    TEST_OK(context, sumac_bases_open(context, g1, path, NULL, &config, &loaded));
     assert_int_equal(loaded->outside_subgroup, 1);
     sumac_bases_destroy(loaded);
     sumac_bases_destroy(bases);

@@ -181,7 +181,7 @@ static sumac_status run(scene *s)
 
 static void expect_result(scene *s, const char *label)
 {
-    test_status(s->context, run(s), SUMAC_OK, label);
+    TEST_OK(s->context, run(s));
     if (memcmp(s->result, s->expected, s->t->info->point_bytes) != 0) {
         test_abort("%s: a wrong point, chunks of %llu", label, (unsigned long long)s->report.chunk);
     }
@@ -207,7 +207,7 @@ static void write_bases(scene *s, const char *format, uint32_t factor)
     s->last = 0;
     CLEANUP(destroy_bases) sumac_bases *bases = test_bases(s->context, s->t, s->points, s->n, &config);
     s->last = 0; /* of another call */
-    test_status(s->context, sumac_bases_save_as(s->context, bases, format, s->bases), SUMAC_OK, format);
+    TEST_OK(s->context, sumac_bases_save_as(s->context, bases, format, s->bases));
 }
 
 /* ---- The same point ---- */

@@ -257,9 +257,8 @@ static void check_claims(const scene *s, const uint8_t *g1, const uint8_t *g2, c
     sumac_vector *commitments = points_of(s, all->c, count), *proofs = points_of(s, all->w, count);
     CLEANUP(destroy_vector)
     sumac_vector *places = scalars_of(s, all->z, count), *values = scalars_of(s, all->y, count);
-    test_status(s->context,
-                sumac_srs_verify(s->context, s->t->curve, g1, g2, commitments, places, values, proofs, &ok),
-                SUMAC_OK, what);
+    TEST_OK(s->context,
+            sumac_srs_verify(s->context, s->t->curve, g1, g2, commitments, places, values, proofs, &ok));
     if (ok != expected || claims_hold(s, all, count) != expected) {
         test_abort("%s: %zu claims: %s: ok = %d", s->t->info->name, count, what, ok);
     }

@@ -70,8 +70,8 @@ static int verify_cells(spec_values *v)
 {
     bool ok = true;
     return has_answer(
-        verify_cell_kzg_proof_batch(&ok, v->in[0], v->in[1], v->in[2], v->in[3], v->counts[0], &settings), &ok,
-        v);
+        verify_cell_kzg_proof_batch(&ok, v->in[0], v->in[1], v->in[2], v->in[3], v->counts[0], &settings),
+        &ok, v);
 }
 
 void test_vectors(void)

@@ -28,6 +28,14 @@ static void expect_error(CResult result, const char *words)
     eth_kzg_free_error_message(result.error_msg);
 }
 
+/* A verifying call is refused, and answers false. */
+#define EXPECT_FALSE(call, words)                                                                            \
+    do {                                                                                                     \
+        bool verified = true;                                                                                \
+        expect_error(call, words);                                                                           \
+        assert_false(verified);                                                                              \
+    } while (0)
+
 /* Each is refused with a sentence, writes nothing, and *verified is false where there is one. */
 static void test_arguments(void)
 {
@@ -37,7 +45,6 @@ static void test_arguments(void)
     uint8_t *cells[CELLS], *proofs[CELLS], *missing[CELLS];
     const uint8_t *given[CELLS];
     const uint64_t *indices = m->indices;
-    bool verified = true;
     memset(m, 0, sizeof *m);
     for (size_t i = 0; i < CELLS; i++) {
         given[i] = missing[i] = cells[i] = m->cells[i].bytes;
@@ -70,33 +77,20 @@ static void test_arguments(void)
     expect_error(eth_kzg_recover_cells_and_proofs(ctx, 64, given, 64, indices, cells, missing), "null");
     expect_error(eth_kzg_recover_cells_and_proofs(ctx, 63, given, 63, indices, cells, proofs), "63");
     expect_error(eth_kzg_verify_kzg_proof(ctx, point, z, z, point, NULL), "null");
-    expect_error(eth_kzg_verify_kzg_proof(ctx, point, z, NULL, point, &verified), "null");
-    assert_false(verified);
-    verified = true;
-    expect_error(eth_kzg_verify_blob_kzg_proof(ctx, blob, z, point, &verified), "commitment");
-    assert_false(verified);
-    verified = true;
-    expect_error(eth_kzg_verify_blob_kzg_proof_batch(ctx, 1, &blob, 2, points, 1, points, &verified),
+    EXPECT_FALSE(eth_kzg_verify_kzg_proof(ctx, point, z, NULL, point, &verified), "null");
+    EXPECT_FALSE(eth_kzg_verify_blob_kzg_proof(ctx, blob, z, point, &verified), "commitment");
+    EXPECT_FALSE(eth_kzg_verify_blob_kzg_proof_batch(ctx, 1, &blob, 2, points, 1, points, &verified),
                  "lengths");
-    assert_false(verified);
-    verified = true;
-    expect_error(eth_kzg_verify_blob_kzg_proof_batch(ctx, 1, NULL, 1, points, 1, points, &verified), "null");
-    assert_false(verified);
-    verified = true;
-    expect_error(
+    EXPECT_FALSE(eth_kzg_verify_blob_kzg_proof_batch(ctx, 1, NULL, 1, points, 1, points, &verified), "null");
+    EXPECT_FALSE(
         eth_kzg_verify_cell_kzg_proof_batch(ctx, 2, points, 1, indices, 2, given, 2, points, &verified),
         "lengths");
-    assert_false(verified);
-    verified = true;
-    expect_error(eth_kzg_verify_cell_kzg_proof_batch(ctx, 128, points, 128, indices, 128, holes, 128, points,
+    EXPECT_FALSE(eth_kzg_verify_cell_kzg_proof_batch(ctx, 128, points, 128, indices, 128, holes, 128, points,
                                                      &verified),
                  "null");
-    assert_false(verified);
-    verified = true;
-    expect_error(eth_kzg_verify_cell_kzg_proof_batch(ctx, UINT64_MAX, points, UINT64_MAX, indices, UINT64_MAX,
+    EXPECT_FALSE(eth_kzg_verify_cell_kzg_proof_batch(ctx, UINT64_MAX, points, UINT64_MAX, indices, UINT64_MAX,
                                                      given, UINT64_MAX, points, &verified),
                  "memory");
-    assert_false(verified);
     assert_memory_equal(m, before, sizeof *m);
     eth_kzg_das_context_free(ctx);
 }
