@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Part of test_kzg.c: setups from memory and from our own files; damage, and parts that do not fit. */
-#include "kzg/setup_types.h"
+#include "kzg/setup.h"
 #include "support/container.h"
 #include "support/files.h"
 #include "sumac/srs.h"
