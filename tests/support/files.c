@@ -3,6 +3,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "support/abort.h"
 
@@ -30,4 +31,16 @@ uint8_t *test_read_file(const char *path, size_t *size)
     fclose(file);
     bytes[*size] = 0;
     return bytes;
+}
+
+void test_make_file(char *path)
+{
+    const int file = mkstemp(path);
+    assert_true(file >= 0);
+    close(file);
+}
+
+void test_remove_file(void *path)
+{
+    (void)unlink(path);
 }

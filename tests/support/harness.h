@@ -87,6 +87,9 @@ int test_has_case(const test_curve *t, size_t number);
 /* The defaults, with this tuning, which becomes the defaults too. */
 sumac_msm_config test_tuned(sumac_tuning *tuning);
 
+/* The curve, without which the test fails. */
+const sumac_curve *test_find_curve(const char *name, const char *group);
+
 /* malloc that fails the test; size 0 is allowed. */
 void *test_alloc(size_t bytes);
 
