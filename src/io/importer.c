@@ -5,10 +5,9 @@
 #include <stdlib.h>
 
 #include "api/bases_fill.h"
-#include "api/bases_shape.h"
 #include "api/call.h"
-#include "api/device_decode.h"
 #include "api/handles.h"
+#include "api/points.h"
 #include "base/integers.h"
 #include "base/try.h"
 #include "codec/slices.h"

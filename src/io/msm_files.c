@@ -126,7 +126,7 @@ static sumac_status load_chunk(files_msm *run, uint64_t n)
         run->sums[block->which] = block->sum;
         reader_release(&run->reader);
     }
-    return bases_complete(run->context, run->memory.bases);
+    return bases_complete(run->context, run->memory.bases, 0);
 }
 
 /* Bring the two points of run->points to run->addends. */
@@ -373,7 +373,7 @@ static void free_run(files_msm **pointer)
     }
     chunk_free(&run->memory);
     inputs_close(&run->inputs);
-    host_points_free(run->addends);
+    free(run->addends);
     free(run->points);
     free(run);
 }

@@ -90,7 +90,7 @@ sumac_status records_read(input_file *file, const sumac_curve *curve, const reco
                                .total = n};
     TRY(point_importer_begin(&importer));
     TRY(read_run(file, &importer, run, first));
-    return bases_complete(context, *bases);
+    return bases_complete(context, *bases, 0);
 }
 
 /* ---- Scalars ---- */

@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "api/bases_fill.h"
-#include "api/bases_shape.h"
 #include "api/call.h"
 #include "api/handles.h"
 #include "base/integers.h"

@@ -7,7 +7,6 @@
 
 #include "api/bases_fill.h"
 #include "api/bases_read.h"
-#include "api/bases_shape.h"
 #include "api/call.h"
 #include "api/handles.h"
 #include "api/host_points.h"
@@ -49,7 +48,7 @@ sumac_status table_write_section(output_file *file, const container *layout, uin
     const size_t capacity = ((size_t)1 << 20) / point_bytes;
     const uint64_t points = bases->count * bases_factor(bases);
     TAKE_MEMORY(uint8_t, records, file->context, file->path, capacity * point_bytes);
-    AUTO_FREE_POINTS void *block = host_points(capacity * code->affine_bytes);
+    AUTO_FREE void *block = host_points(capacity * code->affine_bytes);
     if (block == NULL) {
         return memory_failed(file->context, file->path, capacity * code->affine_bytes);
     }
@@ -136,7 +135,7 @@ static sumac_status load_bases(const table_request *request, sumac_bases **bases
                                .total = request->n * factor};
     TRY(point_importer_begin_bases(&importer, &shape, bases));
     TRY(read_points(request, &importer));
-    return bases_complete_table(context, *bases);
+    return bases_complete(context, *bases, 1);
 }
 
 /* Find the table in its file, and its curve, where that is null. */

@@ -168,7 +168,7 @@ sumac_status trusted_setup_read_bases(input_file *file, const point_format *form
                          NULL));
     }
     TRY(read_end(&reader));
-    return bases_complete(context, *bases);
+    return bases_complete(context, *bases, 0);
 }
 
 sumac_status trusted_setup_read(input_file *file, size_t g1_count, size_t g2_count,

@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "api/call.h"
-#include "api/device_decode.h"
+#include "api/points.h"
 #include "api/handles.h"
 #include "api/registry.h"
 #include "codec/decode_request.h"

@@ -19,7 +19,7 @@ static void expect_file(sumac_context *context, const test_curve *t, const char 
     sumac_bases *bases = expect_good(context, t->curve, path, format, SUMAC_CHECK_SUBGROUP);
     expect_points(context, bases, points, n);
     size_t count = 0;
-    expect(context, sumac_bases_file_count(context, t->curve, path, format, &count), SUMAC_OK, path, NULL);
+    TEST_OK(context, sumac_bases_file_count(context, t->curve, path, format, &count));
     assert_int_equal(count, n);
 }
 
