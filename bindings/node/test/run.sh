@@ -15,13 +15,14 @@ package=$3/node_modules/sumac
 
 # shellcheck source=tests/compat/common.sh
 . "$root/tests/compat/common.sh"
-need node cc make
+need node cc make python3
 [ "$(node -p 'parseInt(process.versions.node)')" -ge 20 ] || skip "node $(node --version) is older than 20"
 find_node_headers
 
 rm -rf "$package"
 mkdir -p "$package"
-cp -r "$here"/../{package.json,index.js,index.d.ts,interface.js,interface.d.ts,Makefile,find-library.sh,src} "$package"
+cp -r "$here"/../{package.json,index.js,index.d.ts,Makefile,find-library.sh,src} "$package"
+python3 -B "$root/tools/gen_bindings.py" node "$package"
 make -s -C "$package" CFLAGS="-O2 -Wall -Wextra -Wconversion -Werror" NODE_HEADERS="${headers:?}" SUMAC_CFLAGS="-I$(cd "$root/include" && pwd)" \
     SUMAC_LIBS="-L$libraries -lsumac -Wl,-rpath,$libraries"
 NODE_PATH=$(cd "$3/node_modules" && pwd)
@@ -38,7 +39,5 @@ node -e 'const { curves } = require("sumac"); const there = curves().map((c) => 
 for tests in "$here"/*.test.js; do
     node --expose-gc --test-reporter=spec "$tests"
 done
-if command -v python3 >/dev/null; then
-    python3 -B "$root/tools/fuzz_table.py" >"$3/fuzz_table.json"
-    node --expose-gc "$here/fuzz.js" "$3/fuzz_table.json" "${SUMAC_FUZZ_CALLS-1500}" "${SUMAC_FUZZ_SEED-1}"
-fi
+python3 -B "$root/tools/fuzz_table.py" >"$3/fuzz_table.json"
+node --expose-gc "$here/fuzz.js" "$3/fuzz_table.json" "${SUMAC_FUZZ_CALLS-1500}" "${SUMAC_FUZZ_SEED-1}"
