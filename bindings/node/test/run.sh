@@ -39,5 +39,5 @@ node -e 'const { curves } = require("sumac"); const there = curves().map((c) => 
 for tests in "$here"/*.test.js; do
     node --expose-gc --test-reporter=spec "$tests"
 done
-python3 -B "$root/tools/fuzz_table.py" >"$3/fuzz_table.json"
-node --expose-gc "$here/fuzz.js" "$3/fuzz_table.json" "${SUMAC_FUZZ_CALLS-1500}" "${SUMAC_FUZZ_SEED-1}"
+python3 -B "$root/tools/fuzz_calls.py" node "$data" "$3/fuzz" "${SUMAC_FUZZ_CALLS-1500}" "${SUMAC_FUZZ_SEED-1}"
+node --expose-gc "$here/fuzz.js" "$3/fuzz"
