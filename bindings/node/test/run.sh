@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0 OR MIT
 # Builds the package over a library that is not installed, in a folder of its own, and runs its tests and its page's example.
 #
-#   run.sh LIBRARY-FOLDER TEST-DATA WORK [bench]
+#   run.sh LIBRARY-FOLDER TEST-DATA WORK
 #
 # The exit status is 77, with a sentence, where node, its headers or a C compiler is missing, or the library lacks curves that
 # the tests use.
@@ -28,10 +28,6 @@ make -s -C "$package" CFLAGS="-O2 -Wall -Wextra -Wconversion -Werror" NODE_HEADE
 NODE_PATH=$(cd "$3/node_modules" && pwd)
 export NODE_PATH SUMAC_TEST_DATA="$data"
 
-if [ "${4-}" = bench ]; then
-    cc -O2 -I "$root/include" "$here/../bench.c" -o "$3/bench" -L "$libraries" -lsumac "-Wl,-rpath,$libraries"
-    exec node "$here/../bench.js" "$3/bench"
-fi
 # shellcheck disable=SC2016 # JavaScript's own
 node -e 'const { curves } = require("sumac"); const there = curves().map((c) => `${c.name} ${c.group}`);
     process.exit(["bn254 g1", "bn254 g2", "bls12-381 g1", "bls12-381 g2"].every((c) => there.includes(c)) ? 0 : 1)' ||
