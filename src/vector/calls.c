@@ -4,7 +4,6 @@
 #include <stdlib.h>
 
 #include "executor/msm.h"
-#include "executor/planning.h"
 #include "executor/shared_msm.h"
 #include "vector/kept_roots.h"
 

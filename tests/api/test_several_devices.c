@@ -13,7 +13,6 @@
 
 #include "api/handles.h"
 #include "executor/msm.h"
-#include "executor/planning.h"
 #include "support/failing.h"
 #include "support/harness.h"
 
