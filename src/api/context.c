@@ -4,6 +4,7 @@
 #include "api/call.h"
 #include "api/handles.h"
 #include "api/loader.h"
+#include "base/instructions.h"
 #include "base/pool.h"
 #include "base/printable.h"
 #include "base/processors.h"

@@ -33,13 +33,4 @@ stage_cost cpu_cost_of_combine(const plan_request *request, const msm_plan *plan
 /* Implements backend.elapsed. */
 double cpu_elapsed(msm_plan *plan, const stage_cost *sum);
 
-/* 1 when this processor runs the adx variant: mulx, adcx, adox, and blsi of BMI1. */
-int cpu_has_adx(void);
-
-/* 1 when this processor also has AVX2 and FMA, which the avx2 variant needs, and registers of 256 bits that are not two halves. */
-int cpu_has_avx2(void);
-
-/* 1 when this processor runs the AVX-512 IFMA code and the operating system saves its registers. */
-int cpu_has_avx512(void);
-
 #endif

@@ -13,6 +13,7 @@
 #include <cmocka.h>
 #include <gmp.h>
 
+#include "base/instructions.h"
 #include "base/try.h"
 #include "lanes/segments.h"
 #include "cpu/affine_sum.h"

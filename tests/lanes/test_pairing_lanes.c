@@ -14,6 +14,7 @@
 #include <cmocka.h>
 #include <gmp.h>
 
+#include "base/instructions.h"
 #include "lanes/pairing.h"
 #include "cpu/engine.h"
 #include "support/numbers.h"

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Vectors of scalars on the GPU, element by element. Transforms are scalar_transforms.cu's. */
+#include "base/integers.h"
 #include "cuda/device/kernels.cuh"
 #include "cuda/transfer/transfer.h"
 #include "cuda/vector/scalars.cuh"
@@ -148,10 +149,8 @@ template <operation op>
 static sumac_status run_binary(const vector_run *run, void *r, const void *a, uint64_t n,
                                const vector_operand *b)
 {
-    cuda_engine *engine = engine_of_run(run);
-    TRY(cuda_launch(engine, engine->stream, binary_kernel<op>, blocks_for(n, VECTOR_BLOCK), VECTOR_BLOCK,
-                    static_cast<fp *>(r), static_cast<const fp *>(a), n, operand_of(b, n)));
-    return cuda_finished(engine);
+    return vector_launch(engine_of_run(run), binary_kernel<op>, n, VECTOR_BLOCK, static_cast<fp *>(r),
+                         static_cast<const fp *>(a), n, operand_of(b, n));
 }
 
 /* ---- Inverses: four neighbours share one, of INVERT_EACH elements each ---- */
@@ -217,10 +216,8 @@ static __global__ void __launch_bounds__(INVERT_BLOCK) invert_kernel(fp *r, uint
 
 static sumac_status invert(const vector_run *run, void *r, uint64_t n)
 {
-    cuda_engine *engine = engine_of_run(run);
-    TRY(cuda_launch(engine, engine->stream, invert_kernel, blocks_for(n, INVERT_BLOCK * INVERT_EACH),
-                    INVERT_BLOCK, static_cast<fp *>(r), n));
-    return cuda_finished(engine);
+    return vector_launch(engine_of_run(run), invert_kernel, ceil_divide(n, INVERT_EACH), INVERT_BLOCK,
+                         static_cast<fp *>(r), n);
 }
 
 /* ---- Powers ---- */
@@ -393,11 +390,8 @@ static __global__ void __launch_bounds__(VECTOR_BLOCK)
 
 static sumac_status multiply_sparse(const vector_run *run, void *r, const void *a, const sparse_rows *matrix)
 {
-    cuda_engine *engine = engine_of_run(run);
-    TRY(cuda_launch(engine, engine->stream, sparse_kernel,
-                    blocks_for(matrix->rows * SPARSE_THREADS, VECTOR_BLOCK), VECTOR_BLOCK,
-                    static_cast<fp *>(r), static_cast<const fp *>(a), *matrix));
-    return cuda_finished(engine);
+    return vector_launch(engine_of_run(run), sparse_kernel, matrix->rows * SPARSE_THREADS, VECTOR_BLOCK,
+                         static_cast<fp *>(r), static_cast<const fp *>(a), *matrix);
 }
 
 /* ---- Roots of unity ---- */
