@@ -296,7 +296,8 @@ sumac_status sumac_msm_prepare(sumac_context *context, const sumac_bases *bases,
     TRY(require(context, bases != NULL, "the bases"));
     AUTO_FREE sumac_call *created = calloc(1, sizeof *created);
     if (created == NULL) {
-        return fail(context, SUMAC_OUT_OF_MEMORY, "there is no memory for a prepared call");
+        return fail(context, SUMAC_OUT_OF_MEMORY, "there is no memory of %zu bytes for a prepared call",
+                    sizeof *created);
     }
     TRY(public_take(&public_msm_config, given, &config, context_message(context)));
     TRY(msm_config_check_call(context, bases, n, &config));

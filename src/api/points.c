@@ -51,8 +51,9 @@ static decode_outcome refused_record(const sumac_context *context, const sumac_c
                                      sumac_check check)
 {
     uint8_t raw[POINT_MOST_BYTES];
-    decode_outcome outcome = format->decode(raw, records + bad * format->record_bytes(&curve->info), 1,
-                                            &curve->info, context_code(context, curve)->convert, check);
+    decode_outcome outcome =
+        format_decode(format, raw, records + bad * format_record_bytes(format, &curve->info), 1, &curve->info,
+                      context_code(context, curve)->convert, check);
     outcome.bad = bad;
     return outcome;
 }
@@ -116,7 +117,7 @@ static sumac_status fail_record(executor *self, const decode_outcome *outcome, c
 /* Check that n records and n raw points have sizes at all. */
 static sumac_status check_count(executor *self, const slices_job *job)
 {
-    const size_t most = larger(job->format->record_bytes(job->info), job->info->point_bytes);
+    const size_t most = larger(format_record_bytes(job->format, job->info), job->info->point_bytes);
     size_t bytes;
     if (__builtin_mul_overflow(job->n, most + sizeof(decode_outcome), &bytes)) {
         return refuse(&self->message, SUMAC_BAD_ARGUMENT,
@@ -132,7 +133,7 @@ static sumac_status convert(executor *self, const sumac_curve *curve, slices_job
 {
     const curve_code *code = executor_code(self, curve);
     const parallel_team team = executor_team(self, encode ? "encode" : "decode");
-    const size_t n = job->n, record_bytes = job->format->record_bytes(job->info);
+    const size_t n = job->n, record_bytes = format_record_bytes(job->format, job->info);
     const size_t from_bytes = encode ? job->info->point_bytes : record_bytes;
     const size_t to_bytes = encode ? record_bytes : job->info->point_bytes;
     const size_t slices = slices_count(n), bytes = n * to_bytes;
@@ -217,7 +218,7 @@ sumac_status sumac_points_record_bytes(sumac_context *context, const sumac_curve
     TRY(require(context, curve != NULL && bytes != NULL, "curve and bytes"));
     const point_format *found;
     TRY(find_records_format(context, curve, format, &found));
-    *bytes = found->record_bytes(&curve->info);
+    *bytes = format_record_bytes(found, &curve->info);
     return SUMAC_OK;
 }
 

@@ -9,21 +9,18 @@
 #include "sumac/kzg.h"
 
 /* The domains of the consensus specification (polynomial-commitments.md of Deneb, polynomial-commitments-sampling.md of
- * Fulu), and two of this library's own. */
+ * Fulu), and one of this library's own. */
 static const char blob_domain[] = "FSBLOBVERIFY_V1_";
 static const char openings_domain[] = "RCKZGBATCH___V1_";
 static const char cells_domain[] = "RCKZGCBATCH__V1_";
-static const char setup_domain[] = "SUMAC_SETUP__V1_";
 static const char srs_domain[] = "SUMAC_SRS____V1_";
-static const char claims_domain[] = "SUMAC_CLAIMS_V1_";
 
 enum { DOMAIN_BYTES = 16 };
 
 static void hash_integer(sha256 *hash, uint64_t integer)
 {
-    uint8_t little[8], big[8];
-    store_le64(little, integer);
-    reverse_bytes(big, little, sizeof big);
+    uint8_t big[8];
+    store_le64(big, __builtin_bswap64(integer));
     sha256_add(hash, big, sizeof big);
 }
 
@@ -86,23 +83,13 @@ void challenge_of_cells(const sumac_curve *curve, const cell_openings *openings,
     hash_end(&hash, curve, challenge);
 }
 
-void challenge_of_setup(const sumac_curve *curve, const void *g1_points, size_t g1_bytes,
-                        const void *g2_points, size_t g2_bytes, uint8_t *challenge)
+void challenge_of_parts(const sumac_curve *curve, const char *domain, const void *first, size_t first_bytes,
+                        const void *rest, size_t rest_bytes, uint8_t *challenge)
 {
     sha256 hash;
-    hash_begin(&hash, setup_domain);
-    sha256_add(&hash, g1_points, g1_bytes);
-    sha256_add(&hash, g2_points, g2_bytes);
-    hash_end(&hash, curve, challenge);
-}
-
-void challenge_of_claimed_values(const sumac_curve *curve, const void *g1_points, size_t g1_bytes,
-                                 const void *rest, size_t rest_bytes, uint8_t *challenge)
-{
-    sha256 hash;
-    hash_begin(&hash, claims_domain);
-    hash_integer(&hash, g1_bytes); /* the number of claims follows */
-    sha256_add(&hash, g1_points, g1_bytes);
+    hash_begin(&hash, domain);
+    hash_integer(&hash, first_bytes);
+    sha256_add(&hash, first, first_bytes);
     sha256_add(&hash, rest, rest_bytes);
     hash_end(&hash, curve, challenge);
 }
