@@ -10,17 +10,10 @@
 sumac_status sumac_vector_create(sumac_context *context, const sumac_curve *curve, sumac_vector_kind elements,
                                  size_t count, sumac_vector **vector)
 {
-    if (vector != NULL) {
-        *vector = NULL;
-    }
-    HOLDS sumac_context *held = context_begin(context);
-    if (held == NULL) {
-        return SUMAC_BAD_ARGUMENT;
-    }
-    if (curve == NULL || vector == NULL ||
-        (elements != SUMAC_VECTOR_SCALARS && elements != SUMAC_VECTOR_POINTS)) {
+    BEGIN_MAKING(context, vector);
+    if (curve == NULL || (elements != SUMAC_VECTOR_SCALARS && elements != SUMAC_VECTOR_POINTS)) {
         return fail(context, SUMAC_BAD_ARGUMENT,
-                    "curve and vector must not be null, and elements are scalars or points");
+                    "curve must not be null, and elements are scalars or points");
     }
     executor *self = context_executor(context);
     if (self->backend->device != NULL && !self->backend->device->has_curve(curve)) {
@@ -65,10 +58,7 @@ static sumac_status begin_access(sumac_context *context, const sumac_vector *vec
         return fail(context, SUMAC_BAD_ARGUMENT, "form, byte_order or check of the layout has no such value");
     }
     TRY(vector_range(context, vector, first, n, "the vector"));
-    if (n > 0 && elements == NULL) {
-        return fail(context, SUMAC_BAD_ARGUMENT, "elements must not be null");
-    }
-    return SUMAC_OK;
+    return require(context, n == 0 || elements != NULL, "elements");
 }
 
 /* Elements come into a vector of their own first, so that this one stays as it is if one of them is bad. */
@@ -117,9 +107,7 @@ static sumac_status take_slice(sumac_context *context, const sumac_vector *vecto
 {
     sumac_slice of;
     uint64_t end, last;
-    if (given == NULL) {
-        return fail(context, SUMAC_BAD_ARGUMENT, "the slices must not be null");
-    }
+    TRY(require(context, given != NULL, "the slices"));
     TRY(public_take(&public_slice, given, &of, &context_executor(context)->message));
     *slice = (vector_slice){of.first, of.runs, of.length, of.stride};
     if (of.runs == 0 || of.length == 0) {

@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Computing with vectors: each call checks its arguments, and makes the call of vector/calls.h. */
-#include <string.h>
-
 #include "api/bases.h"
 #include "api/call.h"
 #include "api/msm.h"
 #include "api/registry.h"
-#include "base/sizes.h"
 #include "api/vector_checks.h"
+#include "base/sizes.h"
+#include "codec/bytes.h"
 
 /* ---- Element by element ---- */
 
@@ -67,9 +66,7 @@ sumac_status sumac_vector_fill(sumac_context *context, sumac_vector *vector, con
 {
     HOLDS sumac_context *held = context_begin(context);
     TRY(begin_scalars(held, vector));
-    if (scalar == NULL) {
-        return fail(context, SUMAC_BAD_ARGUMENT, "the scalar must not be null");
-    }
+    TRY(require(context, scalar != NULL, "the scalar"));
     return vector_fill(context_executor(context), vector, scalar);
 }
 
@@ -112,11 +109,6 @@ static int is_order(sumac_order order)
     return order == SUMAC_ORDER_NATURAL || order == SUMAC_ORDER_BIT_REVERSED;
 }
 
-static int is_zero_scalar(const uint8_t *raw, size_t bytes)
-{
-    return raw[0] == 0 && memcmp(raw, raw + 1, bytes - 1) == 0;
-}
-
 static sumac_status transform_vector(sumac_context *context, sumac_vector *vector, sumac_vector_kind elements,
                                      const sumac_transform_config *given)
 {
@@ -147,7 +139,7 @@ static sumac_status transform_vector(sumac_context *context, sumac_vector *vecto
         return fail(context, SUMAC_BAD_ARGUMENT, "a transform of %zu has not %zu coefficients", config.length,
                     config.coefficients);
     }
-    if (config.shift != NULL && is_zero_scalar(config.shift, vector->curve->info.scalar_bytes)) {
+    if (config.shift != NULL && all_zero(config.shift, vector->curve->info.scalar_bytes)) {
         return fail(context, SUMAC_BAD_ARGUMENT, "the shift of a coset can't be 0");
     }
     return vector_ntt(self, vector, &config);
@@ -188,9 +180,7 @@ sumac_status sumac_msm_vectors(sumac_context *context, const sumac_bases *bases,
     size_t count = 0;
     HOLDS sumac_context *held = context_begin(context);
     TRY(vector_begin(held, scalars, results, results));
-    if (bases == NULL) {
-        return fail(context, SUMAC_BAD_ARGUMENT, "bases must not be null");
-    }
+    TRY(require(context, bases != NULL, "bases"));
     executor *self = context_executor(context);
     TRY(public_take(&public_msm_config, given, &config, &self->message));
     config.scalar_form = config.result_form = SUMAC_FORM_MONTGOMERY;
@@ -219,11 +209,8 @@ sumac_status sumac_bases_create_from_vector(sumac_context *context, const sumac_
                                             size_t n, const sumac_bases_config *given, sumac_bases **bases)
 {
     sumac_bases_config config;
-    if (bases != NULL) {
-        *bases = NULL;
-    }
-    HOLDS sumac_context *held = context_begin(context);
-    TRY(vector_begin(held, points, points, points));
+    BEGIN_MAKING(context, bases);
+    TRY(vector_begin(context, points, points, points));
     TRY(public_take(&public_bases_config, given, &config, &context_executor(context)->message));
     TRY(vector_expect(context, points, SUMAC_VECTOR_POINTS, "the vector"));
     TRY(vector_range(context, points, first, n, "the vector"));

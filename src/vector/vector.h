@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Arrays of field elements and of points, and the table of operations on them, which each engine fills in. Scalars lie in Montgomery form, reduced, as math/field.h has them
- * over the scalar field (math/fr.h); points as XYZZ (math/point.h), both the same in every backend. A matrix
- * is its rows, one behind the other.
+ * Arrays of field elements and of points, and the table of operations on them, which each engine fills in. Scalars lie in
+ * Montgomery form, reduced, as math/field.h has them over the scalar field (math/fr.h); points as XYZZ (math/point.h), both
+ * the same in every backend. A matrix is its rows, one behind the other.
  *
  * Elements lie in memory of the backend (backend.allocate); single scalars, records and numbers of rows in
  * the host's. When a function returns, its work is done.
@@ -74,7 +74,7 @@ typedef struct scalar_vector_ops {
      * which number i is w^rev(i), where w has order 2^log2 and rev reverses log2 - 1 bits. The table of a
      * smaller log2 is the beginning of a larger one's. */
     sumac_status (*roots)(const vector_run *run, void *roots, uint32_t log2);
-    /* The same roots in the form that transform multiplies by. */
+    /* These roots in the form that transform multiplies by. */
     sumac_status (*factors)(const vector_run *run, void *factors, uint32_t log2);
     /* From packed integers. SUMAC_BAD_ENCODING: *bad is the index of the first one that is not less than r,
      * and what r holds is undefined. */

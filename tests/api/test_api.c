@@ -954,7 +954,7 @@ static int is_kept(test_sum *m, const sumac_msm_config *config, size_t n, const 
 }
 
 /* A call with the same names and numbers as one of the last KEPT_PLANS uses its plan. A name is compared by its letters,
- * wherever the caller keeps them. */
+ * wherever the caller keeps them; without a name it is auto. */
 static void test_kept_plans(void **state)
 {
     static const struct {
@@ -963,7 +963,7 @@ static void test_kept_plans(void **state)
         int kept;
     } cases[] = {
         {"", 3, 3, 0},     {"", 3, 3, 1},         {"", 4, 4, 0},     {"baseline", 0, 1, 0},
-        {"auto", 4, 4, 0}, {"baseline", 0, 1, 1}, {"auto", 4, 4, 1}, {"", 4, 4, 1},
+        {"auto", 4, 4, 1}, {"baseline", 0, 1, 1}, {"auto", 4, 4, 1}, {"", 4, 4, 1},
     };
     test_curve *t = *state;
     CLEANUP(test_sum_free) test_sum m = test_sum_make(t, 50);

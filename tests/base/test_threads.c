@@ -540,7 +540,7 @@ static void meet_in_context(uint32_t devices)
     assert_string_equal(sumac_context_message(context), "");
     assert_true(works(&world.sum, context)); /* and it is free again, its bad news too */
     assert_int_equal(sumac_msm(context, NULL, NULL, 0, NULL, NULL), SUMAC_BAD_ARGUMENT);
-    assert_string_equal(sumac_context_message(context), "the bases' handle is null");
+    assert_string_equal(sumac_context_message(context), "the bases must not be null");
     sumac_call_destroy(world.prepared);
     sumac_vector_destroy(world.scalars);
     sumac_vector_destroy(world.points);

@@ -152,16 +152,12 @@ static void count_probes(sumac_context *context, const sumac_curve *curve, const
 
 static int refuse_randomness;
 
-int __real_getentropy(void *bytes, size_t count);
-int __wrap_getentropy(void *bytes, size_t count);
+int __real_system_random(void *bytes, size_t count);
+int __wrap_system_random(void *bytes, size_t count);
 
-int __wrap_getentropy(void *bytes, size_t count)
+int __wrap_system_random(void *bytes, size_t count)
 {
-    if (refuse_randomness) {
-        errno = ENOSYS;
-        return -1;
-    }
-    return __real_getentropy(bytes, count);
+    return refuse_randomness ? ENOSYS : __real_system_random(bytes, count);
 }
 
 /* Searches take as long whatever the values are, and where nobody can be kept from knowing the hash there is no key. */

@@ -54,7 +54,7 @@ static void check_valid_case(sumac_context *context, const sumac_curve *curve, c
     sumac_bases *bases = expect_good(context, curve, path, "eip2537", SUMAC_CHECK_SUBGROUP);
     assert_int_equal(sumac_bases_count(bases), n);
     test_status(context, sumac_msm(context, bases, scalars, n, NULL, result), SUMAC_OK, name);
-    eip2537_format.encode(encoded, result, sumac_curve_describe(curve), code->convert);
+    format_encode(&eip2537_format, encoded, result, sumac_curve_describe(curve), code->convert);
     assert_int_equal(expected_size, sizeof encoded);
     assert_memory_equal(encoded, expected, sizeof encoded);
 }

@@ -152,7 +152,7 @@ void test_halo2_damage(void **state)
     record[x_bytes - 1] |= 0xc0;
     expect_changed(context, t->curve, "halo2-monomial", file, size, at, record, x_bytes, SUMAC_BAD_ENCODING,
                    place);
-    test_sentence(context, SUMAC_BAD_ENCODING, SUMAC_BAD_ENCODING, "both flags");
+    test_sentence(context, SUMAC_BAD_ENCODING, SUMAC_BAD_ENCODING, "flags of infinity and of a sign");
     memcpy(record + x_bytes - 32, t->info->modulus, 32);
     expect_changed(context, t->curve, "halo2-monomial", file, size, at, record, x_bytes, SUMAC_BAD_ENCODING,
                    place);

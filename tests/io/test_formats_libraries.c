@@ -214,7 +214,7 @@ static void check_flags(const damaged *d)
         const char *part;
     } cases[] = {
         {is_ark, 0xc0, 0xc0, "flags of infinity and of a sign"},
-        {is_ark, 0x40, 0xc0, "infinity and coordinates"},
+        {is_ark, 0x40, 0xc0, "infinity and other bits"},
         {is_ark && !d->form->is_compressed, 0xff, 0x80, "sign flag of -y"}, /* 0xff: the other sign */
         {is_zcash && !is_dump, 0xc0, 0xe0,
          d->form->is_compressed ? "infinity and other bits" : "of a compressed point"},

@@ -2,7 +2,7 @@
 /* Part of test_kzg.c: setups from memory and from our own files; damage, and parts that do not fit. */
 #include <unistd.h>
 
-#include "kzg/setup_types.h"
+#include "kzg/setup.h"
 #include "support/container.h"
 #include "support/files.h"
 #include "sumac/srs.h"

@@ -13,6 +13,7 @@
 #include <cmocka.h>
 #include <gmp.h>
 
+#include "base/instructions.h"
 #include "base/try.h"
 #include "lanes/segments.h"
 #include "cpu/affine_sum.h"
@@ -126,7 +127,7 @@ static void keep_low_digits(fpv *r)
 {
     for (int v = 0; v < FPV_VECTORS; v++) {
         for (int i = 0; i < FPV_DIGITS; i++) {
-            r->d[v][i] = vec_and(r->d[v][i], fpv_broadcast(FPV_MASK));
+            r->d[v][i] = vec_and(r->d[v][i], vec_broadcast(FPV_MASK));
         }
     }
 }
@@ -180,7 +181,7 @@ static void add_high_bits(fpv *r)
 {
     for (int v = 0; v < FPV_VECTORS; v++) {
         for (int i = 0; i < FPV_DIGITS; i++) {
-            r->d[v][i] = vec_or(r->d[v][i], fpv_broadcast(UINT64_C(0xa5f) << 52));
+            r->d[v][i] = vec_or(r->d[v][i], vec_broadcast(UINT64_C(0xa5f) << 52));
         }
     }
 }
@@ -300,8 +301,8 @@ static void reduce_difference(fpv *r, const fpv *a, const fpv *b)
         }
         for (int i = 0; i + 1 < FPV_DIGITS; i++) {
             const int64_t carry = (v == 0 ? 1 : -1) * (FPV_HALVES - 2);
-            r->d[v][i] = vec_add(r->d[v][i], fpv_broadcast((uint64_t)carry << 52));
-            r->d[v][i + 1] = vec_sub(r->d[v][i + 1], fpv_broadcast((uint64_t)carry));
+            r->d[v][i] = vec_add(r->d[v][i], vec_broadcast((uint64_t)carry << 52));
+            r->d[v][i + 1] = vec_sub(r->d[v][i + 1], vec_broadcast((uint64_t)carry));
         }
         fpv_reduce(r->d[v], 7);
     }
@@ -326,7 +327,7 @@ static void divide(fpv *r)
     fpv one;
     fpv_set_zero(&one);
     for (int v = 0; v < FPV_VECTORS; v++) {
-        one.d[v][0] = fpv_broadcast(1);
+        one.d[v][0] = vec_broadcast(1);
     }
     multiply(r, r, &one);
 }

@@ -14,6 +14,7 @@
 #include <cmocka.h>
 #include <gmp.h>
 
+#include "base/instructions.h"
 #include "lanes/pairing.h"
 #include "cpu/engine.h"
 #include "support/numbers.h"
@@ -270,7 +271,7 @@ static void test_miller_loops(void **state)
     static affine q[PAIRING_BLOCK];
     static pairing_lanes_scratch scratch;
     static const size_t counts[] = {0, 1, 2, 3, 7, PAIRING_BLOCK};
-    fp12 value, expected;
+    fp12 value, expected, power;
     (void)state;
     need_avx512();
     for (int i = 0; i < PAIRING_BLOCK; i++) {
@@ -286,9 +287,11 @@ static void test_miller_loops(void **state)
     for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++) {
         const pairing_pairs pairs = {.p = p, .q = q, .n = counts[i]};
         pairing_miller_loops(&expected, &pairs, &scratch.pairs);
-        pairing_final_exponentiation(&expected, &expected);
+        pairing_easy_part(&power, &expected);
+        pairing_hard_part(&expected, &power);
         pairing_lanes_miller_loops(&value, &pairs, &scratch);
-        pairing_final_exponentiation(&value, &value);
+        pairing_easy_part(&power, &value);
+        pairing_hard_part(&value, &power);
         assert_memory_equal(&value, &expected, sizeof value);
     }
 }

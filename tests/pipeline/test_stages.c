@@ -22,7 +22,6 @@
 #include "cpu/engine.h"
 #include "pipeline/plan.h"
 #include "pipeline/plan_sizes.h"
-#include "pipeline/workspace.h"
 #include "support/harness.h"
 
 /* The inputs and artefacts of one run of the pipeline. */

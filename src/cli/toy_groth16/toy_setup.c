@@ -8,12 +8,10 @@
  *   H_j = L_(2j+1)/delta G, with L on the powers of a root of order 2n
  */
 #define _XOPEN_SOURCE 700
-#define _DEFAULT_SOURCE
 
 #include <stdlib.h>
-#include <sys/random.h>
-#include <unistd.h>
 
+#include "base/random.h"
 #include "toy_file.h"
 #include "toy_groth16.h"
 
@@ -160,7 +158,7 @@ static sumac_status choose_secrets(setup *s, uint64_t seed)
     }
     for (size_t i = 0; i < SECRETS; i++) {
         uint8_t *secret = secrets + i * s->bytes;
-        if (seed == 0 && getentropy(secret, s->bytes - 1) != 0) { /* a byte less is less than r */
+        if (seed == 0 && system_random(secret, s->bytes - 1) != 0) { /* a byte less is less than r */
             return toy_fail(s->why, SUMAC_READ_FAILED, "the system gives no random numbers");
         }
         s->secrets[i] = toy_multiply(&s->field, toy_load(&s->field, secret), s->field.two);

@@ -10,7 +10,7 @@
 
 #include "cuda/msm/accumulate_rounds_lists.h"
 #include "cuda/msm/stage.h"
-#include "pipeline/costs.h"
+#include "pipeline/counts.h"
 #include "pipeline/plan_sizes.h"
 
 /* The costs of a curve, from those of BLS12-381's G1. An addition is bound by memory as much as by products, so that its

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* reduce by splitting windows into two of half as many bits (math/window_splits.h), of unsigned digits, which
+/* reduce by splitting windows into two of half as many bits (plans/window_splits.h), of unsigned digits, which
  * fit in c bits; c parts a module. */
-#include "math/window_splits.h"
+#include "plans/window_splits.h"
 
 #include "pipeline/parallel.h"
 #include "cpu/reduce.h"
