@@ -19,12 +19,7 @@ type Pool struct {
 	free   chan struct{} // as many as there are contexts that can be taken
 }
 
-func (p *Pool) lifetime() *handle {
-	if p == nil {
-		return nil
-	}
-	return p.handle
-}
+func (p *Pool) lifetime() *handle { return p.handle }
 
 // NewPool makes a Pool of at most so many contexts. One is made now, the others when they are first wanted.
 func NewPool(config *ContextConfig, most int) (*Pool, error) {
