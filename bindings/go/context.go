@@ -511,7 +511,7 @@ func (c *Context) NewPinned(bytes int) (*Pinned, error) {
 
 // Bytes is the memory. It must not be used after Close, nor when the Pinned is garbage.
 func (p *Pinned) Bytes() []byte {
-	if h := p.lifetime(); h == nil || h.acquire(false) != nil {
+	if h := lifetimeOf(p); h == nil || h.acquire(false) != nil {
 		return nil
 	}
 	defer p.handle.release()

@@ -169,7 +169,7 @@ func (k *Groth16Key) Verifying() *Groth16VerifyingKey { return k.verifying }
 
 // Close frees the key and its verifying key.
 func (k *Groth16Key) Close() {
-	if h := k.lifetime(); h != nil {
+	if h := lifetimeOf(k); h != nil {
 		h.close()
 		k.verifying.Close()
 	}

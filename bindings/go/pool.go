@@ -113,7 +113,7 @@ func (p *Pool) take() (*Context, error) {
 // Discard closes a Context that was taken from a pool and is not to be used again, as one that [Context.Check] finds useless:
 // the pool makes another one in its place.
 func (c *Context) Discard() {
-	if c.lifetime() != nil {
+	if lifetimeOf(c) != nil {
 		c.discard.Store(true)
 		c.Close()
 	}
