@@ -7,8 +7,6 @@
 #ifndef SUMAC_CLI_BENCH_H
 #define SUMAC_CLI_BENCH_H
 
-#include <jansson.h>
-
 #include "options.h"
 #include "scalars.h"
 
@@ -50,7 +48,7 @@ typedef struct bench_row {
     bool verified;
     unsigned char result[BENCH_RESULT_BYTES]; /* the first MSM's, then zeros */
     char refusal
-        [256]; /* why plan_name does not support these inputs: then there are no other results; else empty */
+        [256]; /* why plan_name does not support these inputs, which leaves the other results empty; else empty */
 } bench_row;
 
 /* Measure one row. Reports and returns an exit status. A wrong answer and a plan_name that does not support the inputs are no
@@ -62,7 +60,7 @@ void bench_row_free(bench_row *row);
 
 /* Call once, so that memory is mapped and caches are warm, then time `runs` calls and the stages of the fastest. The
  * calls use *context, which is replaced by contexts of the same options, so that its workspace is free for them. A trace
- * makes a GPU's stages wait for each other: there the stages are those of one more call, which is not among the others.
+ * makes a GPU's stages wait for each other: on a GPU the stages are those of one more call, which is not timed.
  * Reports, a failure with the context's sentence, and returns an exit status. The caller frees the times in any case. */
 typedef sumac_status (*bench_call)(void *inputs);
 int bench_time_calls(sumac_context **context, const options *given, bench_call call, void *inputs,
@@ -86,12 +84,11 @@ const char *bench_groth16_curves(const options *given);
 int bench_groth16_check(const options *given);
 int bench_groth16(const options *given, const curve_list *curves, json_t *rows, size_t *wrong);
 
-/* Print a row, and the names of its columns, for people. */
-void print_bench_header(void);
-void print_bench_row(const bench_row *row);
-
 /* A row of the result file; null if memory is short. */
 json_t *bench_row_to_json(const bench_row *row);
+
+/* Add a row to the array, which may be null, and take its reference. Reports and returns an exit status. */
+int bench_add_row(json_t *rows, json_t *row);
 
 /* Call measure(user, rows), which adds rows to the array, and write the file of --json: machine, version and these rows,
  * also those that were measured before a failure. Without --json `rows` is null. The file is opened before the work, so

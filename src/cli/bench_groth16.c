@@ -3,41 +3,32 @@
  * `sumac bench --groth16`: for each curve, size and kind of witness a circuit and its insecure key are made once, for
  * each number of threads and multiples the key is opened once, and all else is of a row.
  */
-#define _XOPEN_SOURCE 700
-
-#include <errno.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
+#include "cli.h"
 
 #include "bench.h"
-#include "base/clock.h"
-#include "files.h"
-#include "groth16_input.h"
-#include "progress.h"
+#include "groth16.h"
 
-/* What a circuit's domain has beyond its constraints: a row for the constant wire and one for the public output. */
+/* The domain of a circuit has a row for the constant wire and one for the public output beyond its constraints. */
 enum { OTHER_ROWS = 2 };
 
 /* A file that no one else sees and that is gone with the process, however that ends. */
 typedef struct scratch_file {
-    int descriptor;
+    FILE *stream;
     char path[32]; /* for the library, from where the descriptor stands */
 } scratch_file;
 
 enum { R1CS, WTNS, ZKEY, SCRATCH_FILES };
 
-/* What all rows of one circuit and key have in common, and the way to it. */
+/* The state that all rows of one circuit and key share. */
 typedef struct groth16_bench {
     options wanted; /* the command line's, with what the rows at hand have of its lists */
     const options *given;
     scratch_file files[SCRATCH_FILES];
     scalar_kind kind;
-    sumac_groth16_key *key;
-    sumac_groth16_info info;
+    proving_key key;
     unsigned char *witness;
     double open_ms;
-    bool has_header; /* printed, which comes with the first row */
+    bool has_header; /* it has been printed, which comes with the first row */
     json_t *rows;
     size_t *wrong;
 } groth16_bench;
@@ -48,184 +39,142 @@ typedef struct proof_row {
     uint32_t batch;
     scalar_memory memory;
     sumac_context *context;
-    unsigned char *own_witnesses; /* null: the circuit's one does */
+    unsigned char *copies; /* of the circuit's witness; null: one call takes that */
     const unsigned char *witnesses;
     unsigned char *proofs;
-    uint64_t witnesses_bytes; /* of all that there are */
+    uint64_t witnesses_bytes; /* of all witnesses in memory */
     bench_times times;
     bool verified;
 } proof_row;
 
 /* ---- Files ---- */
 
-static const char *scratch_folder(void)
+static const char *scratch_directory(void)
 {
-    const char *folder = getenv("TMPDIR");
-    return folder != NULL && folder[0] != '\0' ? folder : "/tmp";
+    const char *directory = getenv("TMPDIR");
+    return directory != NULL && directory[0] != '\0' ? directory : "/tmp";
 }
 
 static int open_scratch(scratch_file *file)
 {
     char path[PATH_BYTES];
-    const int length = snprintf(path, sizeof path, "%s/sumac-bench-XXXXXX", scratch_folder());
+    const int length = snprintf(path, sizeof path, "%s/sumac-bench-XXXXXX", scratch_directory());
     errno = ENAMETOOLONG;
-    file->descriptor = (size_t)length < sizeof path ? mkstemp(path) : -1;
-    if (file->descriptor < 0 || unlink(path) != 0) {
-        return system_failure("write", scratch_folder(), errno);
+    const int descriptor = (size_t)length < sizeof path ? mkstemp(path) : -1;
+    if (descriptor < 0 || unlink(path) != 0 || (file->stream = fdopen(descriptor, "w+b")) == NULL) {
+        const int status = system_failure("write", scratch_directory(), errno);
+        if (descriptor >= 0) {
+            close(descriptor);
+        }
+        return status;
     }
-    snprintf(file->path, sizeof file->path, "/dev/fd/%d", file->descriptor);
+    snprintf(file->path, sizeof file->path, "/dev/fd/%d", descriptor);
     return STATUS_DONE;
 }
 
 static void close_scratch(scratch_file *file)
 {
-    if (file->descriptor >= 0) {
-        close(file->descriptor);
+    if (file->stream != NULL) {
+        fclose(file->stream);
     }
-    file->descriptor = -1;
+    file->stream = NULL;
 }
 
-/* Its path, to be read from its beginning. */
+/* The path of a file, which is read from its beginning. */
 static const char *rewound(const scratch_file *file)
 {
-    (void)lseek(file->descriptor, 0, SEEK_SET);
+    (void)lseek(fileno(file->stream), 0, SEEK_SET);
     return file->path;
-}
-
-static int write_files(const groth16_bench *bench, sumac_context *context, const sumac_curve *curve,
-                       uint64_t size)
-{
-    static const char *const modes[SCRATCH_FILES] = {[R1CS] = "w+b", [WTNS] = "wb", [ZKEY] = "wb"};
-    const uint64_t seed = bench->given->seed;
-    const witness_kind kind = bench->kind == KIND_SPARSE ? WITNESS_SPARSE : WITNESS_UNIFORM;
-    FILE *streams[SCRATCH_FILES] = {NULL};
-    sumac_message why;
-    sumac_status made = SUMAC_OK;
-    for (int i = 0; i < SCRATCH_FILES && made == SUMAC_OK; i++) {
-        streams[i] = fopen(bench->files[i].path, modes[i]);
-        made = streams[i] != NULL ? SUMAC_OK : SUMAC_WRITE_FAILED;
-    }
-    if (made == SUMAC_OK) {
-        made = toy_circuit(context, curve, size - OTHER_ROWS, bits_percent_of(kind), seed, streams[R1CS],
-                           streams[WTNS], &why);
-    }
-    if (made == SUMAC_OK) {
-        /* A seed of 0 is the system's randomness there. */
-        made = toy_setup(context, streams[R1CS], seed == 0 ? 1 : seed, streams[ZKEY], &why);
-    }
-    const int error = errno;
-    for (int i = 0; i < SCRATCH_FILES && streams[i] != NULL; i++) {
-        fclose(streams[i]);
-    }
-    if (made == SUMAC_WRITE_FAILED) {
-        return system_failure("write", scratch_folder(), error);
-    }
-    return toy_check(NULL, made, &why);
 }
 
 static int make_files(groth16_bench *bench, const sumac_curve *curve, uint64_t size)
 {
-    session opened;
-    int status = session_open(&opened, &bench->wanted);
-    for (int i = 0; i < SCRATCH_FILES && status == STATUS_DONE; i++) {
-        status = open_scratch(&bench->files[i]);
+    CLEANUP(close_context) sumac_context *context = NULL;
+    const uint64_t seed = bench->given->seed;
+    const witness_kind kind = bench->kind == KIND_SPARSE ? WITNESS_SPARSE : WITNESS_UNIFORM;
+    scratch_file *files = bench->files;
+    sumac_message why;
+    MUST(create_context(&bench->wanted, NULL, false, &context));
+    for (int i = 0; i < SCRATCH_FILES; i++) {
+        MUST(open_scratch(&files[i]));
     }
-    if (status == STATUS_DONE) {
-        progress_begin("making a circuit and its key");
-        status = write_files(bench, opened.context, curve, size);
-        progress_end();
+    progress_begin("making a circuit and its key");
+    sumac_status status = toy_circuit(context, curve, size - OTHER_ROWS, bits_percent_of(kind), seed,
+                                      files[R1CS].stream, files[WTNS].stream, &why);
+    if (status == SUMAC_OK) { /* a seed of 0 would be the system's randomness */
+        status = toy_setup(context, files[R1CS].stream, seed == 0 ? 1 : seed, files[ZKEY].stream, &why);
     }
-    close_scratch(&bench->files[R1CS]);
-    return session_close(&opened, status);
+    const int error = errno;
+    progress_end();
+    close_scratch(&files[R1CS]);
+    return status == SUMAC_WRITE_FAILED ? system_failure("write", scratch_directory(), error)
+                                        : toy_check("", status, &why);
 }
 
 /* ---- A row ---- */
 
-/* All witnesses are the same: each proof has randomness of its own. */
+/* Copy the one witness for each proof of the batch: proofs differ by their randomness. */
 static int allocate_row(proof_row *row)
 {
-    const sumac_groth16_info *info = &row->of->info;
+    const sumac_groth16_info *info = &row->of->key.info;
     uint64_t bytes, proofs;
     if (__builtin_mul_overflow(row->batch, info->witness_bytes, &bytes) ||
         __builtin_mul_overflow(row->batch, info->proof_bytes, &proofs) || bytes > SIZE_MAX / 2) {
         return machine_fault("out of memory: %u witnesses of %llu bytes are more than can be addressed",
                              (unsigned)row->batch, (unsigned long long)info->witness_bytes);
     }
-    row->proofs = allocate(proofs, "proofs");
+    ALLOCATE(row->proofs, proofs, "proofs");
     row->witnesses = row->of->witness;
     row->witnesses_bytes = info->witness_bytes;
-    if (row->proofs == NULL || (row->batch == 1 && row->memory == MEMORY_PAGEABLE)) {
-        return row->proofs != NULL ? STATUS_DONE : STATUS_MACHINE_FAULT;
+    if (row->batch == 1 && row->memory == MEMORY_PAGEABLE) {
+        return STATUS_DONE;
     }
-    row->own_witnesses = bench_allocate(row->context, row->memory, bytes, "witnesses");
-    for (uint32_t i = 0; i < row->batch && row->own_witnesses != NULL; i++) {
-        memcpy(row->own_witnesses + i * info->witness_bytes, row->of->witness, (size_t)info->witness_bytes);
+    row->witnesses = row->copies = bench_allocate(row->context, row->memory, bytes, "witnesses");
+    for (uint32_t i = 0; i < row->batch && row->copies != NULL; i++) {
+        memcpy(row->copies + i * info->witness_bytes, row->of->witness, (size_t)info->witness_bytes);
     }
-    row->witnesses = row->own_witnesses;
     row->witnesses_bytes += bytes;
-    return row->witnesses != NULL ? STATUS_DONE : STATUS_MACHINE_FAULT;
+    return row->copies != NULL ? STATUS_DONE : STATUS_MACHINE_FAULT;
 }
 
 static sumac_status call_prove(void *user)
 {
     const proof_row *row = user;
-    return sumac_groth16_prove(row->context, row->of->key, row->witnesses, row->batch, NULL, row->proofs);
+    return sumac_groth16_prove(row->context, row->of->key.key, row->witnesses, row->batch, NULL, row->proofs);
 }
 
 static int verify(proof_row *row)
 {
-    const sumac_groth16_info *info = &row->of->info;
+    const sumac_groth16_info *info = &row->of->key.info;
     const unsigned char *publics = row->of->witness + sumac_curve_describe(info->g1)->scalar_bytes;
-    sumac_status status = SUMAC_OK;
     row->verified = true;
-    for (uint32_t i = 0; i < row->batch && status == SUMAC_OK; i++) {
+    for (uint32_t i = 0; i < row->batch; i++) {
         int holds = 0;
-        status = sumac_groth16_verify(row->context, sumac_groth16_key_verifying(row->of->key), publics,
-                                      row->proofs + i * info->proof_bytes, &holds);
+        MUST(library_check(row->context,
+                           sumac_groth16_verify(row->context, sumac_groth16_key_verifying(row->of->key.key),
+                                                publics, row->proofs + i * info->proof_bytes, &holds)));
         row->verified &= holds == 1;
     }
-    return status == SUMAC_OK ? STATUS_DONE : library_failure(row->context, status);
-}
-
-static int measure(proof_row *row)
-{
-    int status = allocate_row(row);
-    if (status == STATUS_DONE) {
-        status = bench_time_calls(&row->context, &row->of->wanted, call_prove, row, row->of->given->runs,
-                                  &row->times);
-    }
-    return status == STATUS_DONE ? verify(row) : status;
-}
-
-static void print_header(void)
-{
-    print("%-10s %9s %9s %5s %-8s %-8s %3s %3s %-13s %9s %9s %11s %11s %9s %9s  %s\n", "curve", "domain",
-          "wires", "batch", "kind", "memory", "thr", "f", "backend", "key MiB", "open ms", "min ms",
-          "median ms", "user s", "peak MiB", "verified");
-}
-
-/* What is not the caller's: key, program, and what proving takes. */
-static double peak_without_witnesses(const proof_row *row)
-{
-    const uint64_t peak = row->times.peak_bytes;
-    return (double)(peak < row->witnesses_bytes ? 0 : peak - row->witnesses_bytes);
+    return STATUS_DONE;
 }
 
 static void print_row(const proof_row *row)
 {
     const groth16_bench *of = row->of;
+    const uint64_t peak = row->times.peak_bytes; /* of which the witnesses are the caller's */
     char backend[40];
     snprintf(backend, sizeof backend, "%s/%s", sumac_context_backend(row->context),
              sumac_context_variant(row->context));
     print("%-10s %9llu %9llu %5u %-8s %-8s %3u %3u %-13s %9.1f %9.1f %11.3f %11.3f %9.4f %9.1f  %s\n",
-          sumac_curve_describe(of->info.g1)->name, (unsigned long long)of->info.domain,
-          (unsigned long long)of->info.wires, (unsigned)row->batch, option_choice(OPTION_KIND, of->kind),
+          sumac_curve_describe(of->key.info.g1)->name, (unsigned long long)of->key.info.domain,
+          (unsigned long long)of->key.info.wires, (unsigned)row->batch, option_choice(OPTION_KIND, of->kind),
           option_choice(OPTION_MEMORY, row->memory), (unsigned)sumac_context_threads(row->context),
-          (unsigned)of->wanted.precompute, backend, (double)of->info.key_bytes / 1048576, of->open_ms,
+          (unsigned)of->wanted.precompute, backend, (double)of->key.info.key_bytes / 1048576, of->open_ms,
           row->times.minimum_ms / row->batch, row->times.median_ms / row->batch,
-          row->times.user_seconds / row->batch, peak_without_witnesses(row) / 1048576,
+          row->times.user_seconds / row->batch,
+          (double)(peak - smaller(peak, row->witnesses_bytes)) / 1048576,
           row->verified ? "yes" : "NO: A WRONG PROOF");
-    fflush(report_stream()); /* rows take long: whoever reads a pipe sees each when it is there */
+    fflush(report_stream()); /* rows take long: whoever reads a pipe sees each as soon as it is measured */
 }
 
 /* The peak is that of the whole process. */
@@ -234,124 +183,119 @@ static json_t *row_to_json(const proof_row *row)
     const groth16_bench *of = row->of;
     return json_pack(
         "{s:s, s:I, s:I, s:I, s:s, s:s, s:I, s:I, s:s, s:s, s:I, s:f, s:f, s:f, s:o, s:f, s:f, s:I, s:b}",
-        "curve", sumac_curve_describe(of->info.g1)->name, "domain", (json_int_t)of->info.domain, "wires",
-        (json_int_t)of->info.wires, "proofs", (json_int_t)row->batch, "kind",
+        "curve", sumac_curve_describe(of->key.info.g1)->name, "domain", (json_int_t)of->key.info.domain,
+        "wires", (json_int_t)of->key.info.wires, "proofs", (json_int_t)row->batch, "kind",
         option_choice(OPTION_KIND, of->kind), "memory", option_choice(OPTION_MEMORY, row->memory), "threads",
         (json_int_t)sumac_context_threads(row->context), "precompute", (json_int_t)of->wanted.precompute,
         "backend", sumac_context_backend(row->context), "variant", sumac_context_variant(row->context),
-        "key_bytes", (json_int_t)of->info.key_bytes, "open_ms", of->open_ms, "min_ms", row->times.minimum_ms,
-        "median_ms", row->times.median_ms, "stages_ms", json_incref(row->times.stages), "stages_of_ms",
-        row->times.stages_of_ms, "user_seconds", row->times.user_seconds, "peak_rss_bytes",
+        "key_bytes", (json_int_t)of->key.info.key_bytes, "open_ms", of->open_ms, "min_ms",
+        row->times.minimum_ms, "median_ms", row->times.median_ms, "stages_ms", json_incref(row->times.stages),
+        "stages_of_ms", row->times.stages_of_ms, "user_seconds", row->times.user_seconds, "peak_rss_bytes",
         (json_int_t)row->times.peak_bytes, "verified", (int)row->verified);
+}
+
+static void free_row(proof_row *row)
+{
+    bench_times_free(&row->times);
+    bench_free(row->memory, row->copies);
+    free(row->proofs);
+    sumac_context_destroy(row->context);
 }
 
 static int measure_row(groth16_bench *bench, uint32_t batch, scalar_memory memory)
 {
-    proof_row row = {.of = bench, .batch = batch, .memory = memory};
-    progress_begin("%s, domain %llu", sumac_curve_describe(bench->info.g1)->name,
-                   (unsigned long long)bench->info.domain);
-    int status = create_context(&bench->wanted, NULL, false, &row.context);
-    if (status == STATUS_DONE) {
-        status = measure(&row);
-    }
+    CLEANUP(free_row) proof_row row = {.of = bench, .batch = batch, .memory = memory};
+    progress_begin("%s, domain %llu", sumac_curve_describe(bench->key.info.g1)->name,
+                   (unsigned long long)bench->key.info.domain);
+    MUST(create_context(&bench->wanted, NULL, false, &row.context));
+    MUST(allocate_row(&row));
+    MUST(bench_time_calls(&row.context, &bench->wanted, call_prove, &row, bench->given->runs, &row.times));
+    MUST(verify(&row));
     progress_end();
-    if (status == STATUS_DONE) {
-        if (!bench->has_header) {
-            print_header();
-        }
-        bench->has_header = true;
-        print_row(&row);
-        *bench->wrong += row.verified ? 0 : 1;
-        if (bench->rows != NULL && json_array_append_new(bench->rows, row_to_json(&row)) != 0) {
-            status = machine_fault("out of memory: a row of the result file could not be made");
-        }
+    if (!bench->has_header) {
+        print("%-10s %9s %9s %5s %-8s %-8s %3s %3s %-13s %9s %9s %11s %11s %9s %9s  %s\n", "curve", "domain",
+              "wires", "batch", "kind", "memory", "thr", "f", "backend", "key MiB", "open ms", "min ms",
+              "median ms", "user s", "peak MiB", "verified");
     }
-    bench_times_free(&row.times);
-    bench_free(memory, row.own_witnesses);
-    free(row.proofs);
-    sumac_context_destroy(row.context);
-    return status;
+    bench->has_header = true;
+    print_row(&row);
+    *bench->wrong += row.verified ? 0 : 1;
+    return bench_add_row(bench->rows, row_to_json(&row));
 }
 
 /* ---- Rows ---- */
 
-/* The context that opened the key is gone then, and its workspace with it. */
+/* The context that opens the key ends here, and its workspace with it. */
 static int open_key(groth16_bench *bench)
 {
-    session opened;
-    int status = session_open(&opened, &bench->wanted);
-    if (status == STATUS_DONE) {
-        const double start = clock_seconds();
-        proving_key key;
-        status = open_proving_key(&opened, &bench->wanted, rewound(&bench->files[ZKEY]), &key);
-        bench->key = key.key;
-        bench->info = key.info;
-        bench->open_ms = 1e3 * (clock_seconds() - start);
-    }
-    if (status == STATUS_DONE) {
-        void *witness = NULL;
-        const sumac_status read =
-            sumac_groth16_witness_open(opened.context, bench->key, rewound(&bench->files[WTNS]), &witness);
-        bench->witness = witness;
-        status = read == SUMAC_OK ? STATUS_DONE : session_failure(&opened, read);
-    }
-    return session_close(&opened, status);
+    CLEANUP(close_context) sumac_context *context = NULL;
+    MUST(create_context(&bench->wanted, NULL, false, &context));
+    const session opened = {.context = context};
+    const double start = clock_seconds();
+    void *witness = NULL;
+    MUST(open_proving_key(&opened, &bench->wanted, rewound(&bench->files[ZKEY]), &bench->key));
+    bench->open_ms = 1e3 * (clock_seconds() - start);
+    const sumac_status status =
+        sumac_groth16_witness_open(context, bench->key.key, rewound(&bench->files[WTNS]), &witness);
+    bench->witness = witness;
+    return library_check(context, status);
+}
+
+static void close_key(groth16_bench **bench)
+{
+    close_proving_key(&(*bench)->key);
+    sumac_free((*bench)->witness);
+    (*bench)->witness = NULL;
 }
 
 static int measure_key(groth16_bench *bench)
 {
     const options *given = bench->given;
-    int status = open_key(bench);
-    for (size_t batch = 0; batch < given->batch_list.count; batch++) {
-        for (size_t memory = 0; memory < given->memory.count && status == STATUS_DONE; memory++) {
-            status = measure_row(bench, (uint32_t)given->batch_list.values[batch],
-                                 (scalar_memory)given->memory.values[memory]);
-        }
+    CLEANUP(close_key) groth16_bench *with_key = bench;
+    MUST(open_key(with_key));
+    for (size_t i = 0; i < given->batch_list.count * given->memory.count; i++) {
+        MUST(measure_row(bench, (uint32_t)given->batch_list.values[i / given->memory.count],
+                         (scalar_memory)given->memory.values[i % given->memory.count]));
     }
-    sumac_groth16_key_destroy(bench->key);
-    sumac_free(bench->witness);
-    bench->key = NULL;
-    bench->witness = NULL;
-    return status;
+    return STATUS_DONE;
+}
+
+static void close_files(groth16_bench **bench)
+{
+    for (int i = 0; i < SCRATCH_FILES; i++) {
+        close_scratch(&(*bench)->files[i]);
+    }
 }
 
 static int measure_circuit(groth16_bench *bench, const sumac_curve *curve, uint64_t size)
 {
     const options *given = bench->given;
-    for (int i = 0; i < SCRATCH_FILES; i++) {
-        bench->files[i].descriptor = -1;
-    }
+    const size_t factors = given->precompute_list.count;
+    CLEANUP(close_files) groth16_bench *with_files = bench;
     bench->wanted.threads = 0;
-    int status = make_files(bench, curve, size);
-    for (size_t threads = 0; threads < given->threads_list.count; threads++) {
-        bench->wanted.threads = given->threads_list.values[threads];
-        for (size_t i = 0; i < given->precompute_list.count && status == STATUS_DONE; i++) {
-            bench->wanted.precompute = given->precompute_list.values[i];
-            status = measure_key(bench);
-        }
+    MUST(make_files(with_files, curve, size));
+    for (size_t i = 0; i < given->threads_list.count * factors; i++) {
+        bench->wanted.threads = given->threads_list.values[i / factors];
+        bench->wanted.precompute = given->precompute_list.values[i % factors];
+        MUST(measure_key(bench));
     }
-    for (int i = 0; i < SCRATCH_FILES; i++) {
-        close_scratch(&bench->files[i]);
-    }
-    return status;
+    return STATUS_DONE;
 }
 
 int bench_groth16(const options *given, const curve_list *curves, json_t *rows, size_t *wrong)
 {
     groth16_bench bench = {.wanted = *given, .given = given, .rows = rows, .wrong = wrong};
-    const size_t circuits = curves->count * given->sizes.count * given->kinds.count;
-    int status = STATUS_DONE;
+    const size_t sizes = given->sizes.count, kinds = given->kinds.count;
     bench.wanted.curve = NULL;
     if (!given->given[OPTION_VALIDATE]) {
         bench.wanted.check = SUMAC_CHECK_SUBGROUP;
     }
-    for (size_t i = 0; i < circuits && status == STATUS_DONE; i++) {
-        const size_t of_curve = i / given->kinds.count;
-        bench.kind = (scalar_kind)given->kinds.values[i % given->kinds.count];
-        status = measure_circuit(&bench, curves->curves[of_curve / given->sizes.count],
-                                 given->sizes.values[of_curve % given->sizes.count]);
+    for (size_t i = 0; i < curves->count * sizes * kinds; i++) {
+        bench.kind = (scalar_kind)given->kinds.values[i % kinds];
+        MUST(measure_circuit(&bench, curves->curves[i / kinds / sizes],
+                             given->sizes.values[i / kinds % sizes]));
     }
-    return status;
+    return STATUS_DONE;
 }
 
 /* ---- Options ---- */

@@ -1,15 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-#include "bench.h"
+#include "cli.h"
 
 #include <math.h>
 #include <stdatomic.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include "base/clock.h"
+#include "bench.h"
 #include "machine.h"
-#include "progress.h"
-#include "session.h"
 
 /* ---- Timing any calls: MSMs and proofs ---- */
 
@@ -63,7 +59,7 @@ static void add_span(void *user, const sumac_trace_event *event)
     }
 }
 
-/* Begin a call: there is memory for twice the spans of the call before. */
+/* Forget the spans before a call, and have memory for twice as many as the last call had. */
 static void clear_spans(void)
 {
     if (spans.count > spans.capacity / 2) {
@@ -157,10 +153,8 @@ static sumac_status time_calls_and_stages(sumac_context **context, const options
 int bench_time_calls(sumac_context **context, const options *given, bench_call call, void *inputs,
                      uint64_t runs, bench_times *times)
 {
-    AUTO_FREE double *milliseconds = allocate(runs * sizeof *milliseconds, "times");
-    if (milliseconds == NULL) {
-        return STATUS_MACHINE_FAULT;
-    }
+    AUTO_FREE double *milliseconds = NULL;
+    ALLOCATE(milliseconds, runs * sizeof *milliseconds, "times");
     const sumac_status status =
         time_calls_and_stages(context, given, call, inputs, runs, milliseconds, times);
     return library_check(*context, status);
@@ -184,7 +178,7 @@ typedef struct bench_inputs {
     unsigned char *answers;
     unsigned char *results;
     size_t n;
-    sumac_msm_config config; /* with its own tuning */
+    sumac_msm_config config; /* whose tuning is the next field */
     sumac_tuning tuning;
 } bench_inputs;
 
@@ -204,10 +198,7 @@ static int make_scalars_of(bench_inputs *inputs, const bench_row *row, const opt
         make_scalars(info, row->kind, given->scalar_bits, given->seed, count, inputs->scalars);
         return STATUS_DONE;
     }
-    inputs->full_scalars = allocate(count * info->scalar_bytes, "scalars");
-    if (inputs->full_scalars == NULL) {
-        return STATUS_MACHINE_FAULT;
-    }
+    ALLOCATE(inputs->full_scalars, count * info->scalar_bytes, "scalars");
     const uint64_t bits = given->scalar_bits != 0 ? given->scalar_bits : 8 * bytes - given->scalar_signed;
     make_scalars(info, row->kind, bits, given->seed, count, inputs->full_scalars);
     narrow_scalars(info, bytes, given->scalar_signed, count, inputs->full_scalars, inputs->scalars);
@@ -224,12 +215,8 @@ static int make_inputs(bench_inputs *inputs, bench_row *row, const options *give
                              (unsigned)row->batch, (unsigned long long)row->n);
     }
     MUST(make_scalars_of(inputs, row, given, scalars));
-    inputs->answers = allocate((uint64_t)row->batch * info->point_bytes, "answers");
-    inputs->results =
-        inputs->answers != NULL ? allocate((uint64_t)row->batch * info->point_bytes, "results") : NULL;
-    if (inputs->results == NULL) {
-        return STATUS_MACHINE_FAULT;
-    }
+    ALLOCATE(inputs->answers, (uint64_t)row->batch * info->point_bytes, "answers");
+    ALLOCATE(inputs->results, (uint64_t)row->batch * info->point_bytes, "results");
     options wanted = *given;
     wanted.precompute = row->precompute;
     wanted.typical_batch = row->batch;
@@ -248,10 +235,8 @@ static int compute_answers(bench_inputs *inputs, const bench_row *row, const opt
     const sumac_curve_info *info = sumac_curve_describe(row->curve);
     const uint64_t bases = given->separate_bases ? row->batch * row->n : row->n;
     const unsigned char *scalars = inputs->full_scalars != NULL ? inputs->full_scalars : inputs->scalars;
-    AUTO_FREE unsigned char *logarithms = allocate(bases * info->scalar_bytes, "discrete logarithms");
-    if (logarithms == NULL) {
-        return STATUS_MACHINE_FAULT;
-    }
+    AUTO_FREE unsigned char *logarithms = NULL;
+    ALLOCATE(logarithms, bases * info->scalar_bytes, "discrete logarithms");
     sumac_status status =
         sumac_known_logarithms(inputs->context, row->curve, (size_t)bases, given->seed, logarithms);
     for (uint32_t msm = 0; msm < row->batch && status == SUMAC_OK; msm++) {

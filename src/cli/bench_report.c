@@ -1,37 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-#include "bench.h"
+#include "cli.h"
 
-#include <stdio.h>
 #include <time.h>
 
-#include "base/try.h"
-#include "files.h"
+#include "bench.h"
 #include "machine.h"
-#include "plan_json.h"
-#include "results.h"
-#include "text.h"
-
-void print_bench_header(void)
-{
-    print("%-10s %-5s %9s %5s %-8s %-8s %3s %3s %-13s %3s %3s %11s %11s %9s %9s %9s  %s\n", "curve", "group",
-          "n", "batch", "kind", "memory", "thr", "f", "backend", "c", "win", "min ms", "median ms", "user s",
-          "peak MiB", "bases ms", "verified");
-}
-
-void print_bench_row(const bench_row *row)
-{
-    const sumac_curve_info *info = sumac_curve_describe(row->curve);
-    char backend[40];
-    snprintf(backend, sizeof backend, "%s/%s", row->backend, row->variant);
-    print("%-10s %-5s %9llu %5u %-8s %-8s %3u %3u %-13s %3u %3u %11.3f %11.3f %9.4f %9.1f %9.1f  %s\n",
-          info->name, info->group, (unsigned long long)row->n, (unsigned)row->batch,
-          option_choice(OPTION_KIND, row->kind), option_choice(OPTION_MEMORY, row->memory),
-          (unsigned)row->threads, (unsigned)plan_integer(row->plan, "precompute_factor"), backend,
-          (unsigned)plan_integer(row->plan, "c"), (unsigned)plan_integer(row->plan, "windows"),
-          row->times.minimum_ms, row->times.median_ms, row->times.user_seconds,
-          (double)row->times.peak_bytes / 1048576, row->bases_ms, row->verified ? "yes" : "NO: WRONG RESULT");
-    fflush(report_stream()); /* the next row may take long */
-}
 
 json_t *bench_row_to_json(const bench_row *row)
 {
@@ -46,6 +19,17 @@ json_t *bench_row_to_json(const bench_row *row)
         json_incref(row->times.stages), "stages_of_ms", row->times.stages_of_ms, "user_seconds",
         row->times.user_seconds, "peak_rss_bytes", (json_int_t)row->times.peak_bytes, "verified",
         (int)row->verified);
+}
+
+int bench_add_row(json_t *rows, json_t *row)
+{
+    if (rows == NULL) {
+        json_decref(row);
+        return STATUS_DONE;
+    }
+    return json_array_append_new(rows, row) == 0
+               ? STATUS_DONE
+               : machine_fault("out of memory: a row of the result file could not be made");
 }
 
 /* The result file's object without rows; null if memory is short. */
@@ -73,21 +57,16 @@ int bench_measure_to_file(const options *given, const char *device, int (*measur
         return measure(user, NULL);
     }
     MUST(result_file_open(&file, given->json_file));
-    json_t *result = header_to_json(given, device);
+    json_auto_t *result = header_to_json(given, device);
     if (result == NULL) {
         return machine_fault("out of memory: the result file could not be made");
     }
     const int status = measure(user, json_object_get(result, "rows"));
     if (status != STATUS_DONE && json_array_size(json_object_get(result, "rows")) == 0) {
-        json_decref(result);
         return status;
     }
-    const int begun = result_file_begin(&file);
-    if (begun != STATUS_DONE) {
-        json_decref(result);
-        return begun;
-    }
-    MUST(write_json_file(&file, result));
+    MUST(result_file_begin(&file));
+    MUST(write_json_file(&file, json_incref(result)));
     const int written = result_file_commit(&file);
     return status != STATUS_DONE ? status : written;
 }

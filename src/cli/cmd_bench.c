@@ -1,11 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-#include "commands.h"
-
-#include <stdlib.h>
-#include <string.h>
+#include "cli.h"
 
 #include "bench.h"
-#include "session.h"
 
 /* List a curve, or for a null name all curves, in each of the wanted groups that it has. */
 static int list_curve(const options *given, const char *name, curve_list *list)
@@ -52,24 +48,41 @@ static int list_curves(const options *given, const char *names, curve_list *list
 
 /* ---- Rows ---- */
 
+/* The number of a list that belongs to row *i of all combinations; *i becomes the row of those of the other lists. */
+static uint64_t take_number(const number_list *list, size_t *i)
+{
+    const uint64_t number = list->values[*i % list->count];
+    *i /= list->count;
+    return number;
+}
+
 /* Row i of all combinations: kinds change fastest, curves slowest. */
 static bench_row row_at(const options *given, const curve_list *curves, size_t i)
 {
     bench_row row = {.plan = NULL};
-    row.kind = (scalar_kind)given->kinds.values[i % given->kinds.count];
-    i /= given->kinds.count;
-    row.memory = (scalar_memory)given->memory.values[i % given->memory.count];
-    i /= given->memory.count;
-    row.batch = (uint32_t)given->batch_list.values[i % given->batch_list.count];
-    i /= given->batch_list.count;
-    row.precompute = (uint32_t)given->precompute_list.values[i % given->precompute_list.count];
-    i /= given->precompute_list.count;
-    row.threads = (uint32_t)given->threads_list.values[i % given->threads_list.count];
-    i /= given->threads_list.count;
-    row.n = given->sizes.values[i % given->sizes.count];
-    i /= given->sizes.count;
+    row.kind = (scalar_kind)take_number(&given->kinds, &i);
+    row.memory = (scalar_memory)take_number(&given->memory, &i);
+    row.batch = (uint32_t)take_number(&given->batch_list, &i);
+    row.precompute = (uint32_t)take_number(&given->precompute_list, &i);
+    row.threads = (uint32_t)take_number(&given->threads_list, &i);
+    row.n = take_number(&given->sizes, &i);
     row.curve = curves->curves[i];
     return row;
+}
+
+static void print_row(const bench_row *row)
+{
+    const sumac_curve_info *info = sumac_curve_describe(row->curve);
+    char backend[40];
+    snprintf(backend, sizeof backend, "%s/%s", row->backend, row->variant);
+    print("%-10s %-5s %9llu %5u %-8s %-8s %3u %3u %-13s %3u %3u %11.3f %11.3f %9.4f %9.1f %9.1f  %s\n",
+          info->name, info->group, (unsigned long long)row->n, (unsigned)row->batch,
+          option_choice(OPTION_KIND, row->kind), option_choice(OPTION_MEMORY, row->memory),
+          (unsigned)row->threads, (unsigned)plan_integer(row->plan, "precompute_factor"), backend,
+          (unsigned)plan_integer(row->plan, "c"), (unsigned)plan_integer(row->plan, "windows"),
+          row->times.minimum_ms, row->times.median_ms, row->times.user_seconds,
+          (double)row->times.peak_bytes / 1048576, row->bases_ms, row->verified ? "yes" : "NO: WRONG RESULT");
+    fflush(report_stream()); /* the next row may take long */
 }
 
 typedef struct bench_run {
@@ -83,15 +96,15 @@ static int measure_msms(const bench_run *run, json_t *rows, size_t *wrong)
     const size_t count = run->curves.count * given->sizes.count * given->threads_list.count *
                          given->precompute_list.count * given->batch_list.count * given->memory.count *
                          given->kinds.count;
-    print_bench_header();
+    print("%-10s %-5s %9s %5s %-8s %-8s %3s %3s %-13s %3s %3s %11s %11s %9s %9s %9s  %s\n", "curve", "group",
+          "n", "batch", "kind", "memory", "thr", "f", "backend", "c", "win", "min ms", "median ms", "user s",
+          "peak MiB", "bases ms", "verified");
     for (size_t i = 0; i < count; i++) {
         CLEANUP(bench_row_free) bench_row row = row_at(given, &run->curves, i);
         MUST(bench_measure(&row, given));
-        print_bench_row(&row);
+        print_row(&row);
         *wrong += row.verified ? 0 : 1;
-        if (rows != NULL && json_array_append_new(rows, bench_row_to_json(&row)) != 0) {
-            return machine_fault("out of memory: a row of the result file could not be made");
-        }
+        MUST(bench_add_row(rows, bench_row_to_json(&row)));
     }
     return STATUS_DONE;
 }
@@ -158,52 +171,37 @@ static const option_id takes[] = {
 
 static const option_id lists[] = {OPTION_CURVE,   OPTION_GROUP,      OPTION_N,     OPTION_KIND, OPTION_MEMORY,
                                   OPTION_THREADS, OPTION_PRECOMPUTE, OPTION_BATCH, OPTION_END};
-static const option_preset presets[] = {
-    {OPTION_CURVE, "all"}, {OPTION_N, "2^10,2^13,2^16"}, {OPTION_END, NULL}};
 
 const command command_bench = {
     .name = "bench",
     .summary = "Time and verify many sizes, curves and settings",
     .takes = takes,
     .lists = lists,
-    .presets = presets,
+    .presets = PRESETS({OPTION_CURVE, "all"}, {OPTION_N, "2^10,2^13,2^16"}),
     .takes_devices = true,
     .example = "bench --curve bn254 -n 2^10..2^16 --threads 1,2",
-    .notes =
-        "Every combination of the lists is a row: one call to warm up, then the timed ones, by the "
-        "monotonic\n"
-        "clock. The bases have known discrete logarithms, so that every result is verified. User time "
-        "is the\n"
-        "mean of a call, all threads together; the peak is of resident memory while the calls ran. "
-        "\"bases\"\n"
-        "is the time to make the bases with their multiples.\n"
-        "\n"
-        "With --groth16 each row is of proofs of a generated circuit, its insecure key made and opened once, "
-        "in unnamed\n"
-        "files in TMPDIR (/tmp). A size N is N - 2 constraints, so that a power of two is the domain; "
-        "--batch is\n"
-        "witnesses in one call, --kind uniform or sparse (90% zeros and ones), --curve bn254 where "
-        "none is\n"
-        "named. \"min\", \"median\" and \"user\" are of one proof there, and in the result file of a "
-        "call; \"open\" is\n"
-        "the time to open the key; the peak is less the witnesses. Proofs are verified as they are "
-        "made, in the\n"
-        "time, and once more after it.\n",
+    .notes = "Every combination of the lists is a row: one call to warm up, then the timed ones, by the "
+             "monotonic clock. The bases have known discrete logarithms, so that every result is verified. "
+             "User time is the mean of a call, all threads together; the peak is of resident memory while "
+             "the calls ran. \"bases\" is the time to make the bases with their multiples.\n\nWith --groth16 "
+             "each row is of proofs of a generated circuit, its insecure key made and opened once, in "
+             "unnamed files in TMPDIR (/tmp). A size N is N - 2 constraints, so that a power of two is the "
+             "domain; --batch is witnesses in one call, --kind uniform or sparse (90% zeros and ones), "
+             "--curve bn254 where none is named. \"min\", \"median\" and \"user\" are of one proof there, "
+             "and in the result file of a call; \"open\" is the time to open the key; the peak is less the "
+             "witnesses. Proofs are verified as they are made, in the time, and once more after it.",
     .run = run_bench,
 };
-
-static const option_preset presets_of_report[] = {
-    {OPTION_CURVE, "bls12-381"}, {OPTION_N, "2^10,2^13,2^16"}, {OPTION_END, NULL}};
 
 const command command_report = {
     .name = "report",
     .summary = "Print JSON about this machine: what it is, and how long verified MSMs and their stages take",
     .takes = takes,
     .lists = lists,
-    .presets = presets_of_report,
+    .presets = PRESETS({OPTION_CURVE, "bls12-381"}, {OPTION_N, "2^10,2^13,2^16"}),
     .takes_devices = true,
     .example = "report > report.json",
-    .notes = "This is what a report of a slow machine should come with. Options and JSON are\n"
-             "those of `sumac bench --json`; `sumac-plot` draws pictures of it.\n",
+    .notes = "This is what a report of a slow machine should come with. Options and JSON are those of `sumac "
+             "bench --json`; `sumac-plot` draws pictures of it.",
     .run = run_report,
 };

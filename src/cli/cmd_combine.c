@@ -1,9 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-#include <stdlib.h>
-#include <string.h>
-
-#include "commands.h"
-#include "results.h"
+#include "cli.h"
 
 static int wrong_size(const session *opened, const char *path, uint32_t batch, size_t size, size_t expected)
 {
@@ -17,15 +13,13 @@ static int wrong_size(const session *opened, const char *path, uint32_t batch, s
 static int check_partial(const session *opened, const char *path, uint32_t batch,
                          const unsigned char *partial, size_t size, size_t expected)
 {
-    AUTO_FREE unsigned char *scratch = allocate((uint64_t)batch * opened->info->point_bytes, "results");
-    if (scratch == NULL) {
-        return STATUS_MACHINE_FAULT;
-    }
+    AUTO_FREE unsigned char *scratch = NULL;
+    ALLOCATE(scratch, (uint64_t)batch * opened->info->point_bytes, "results");
     const void *one = partial;
     const sumac_status checked =
         sumac_partial_combine(opened->context, opened->curve, &one, 1, batch, scratch);
     if (sumac_status_is_machine_fault(checked)) {
-        return session_failure(opened, checked);
+        return session_check(opened, checked);
     }
     if (checked == SUMAC_MISMATCH) {
         return bad_input("%s: not a partial result of %s %s with a batch of %u", path, opened->info->name,
@@ -86,12 +80,10 @@ static int combine_files(const session *opened, const options *given, unsigned c
     for (size_t i = 0; i < count; i++) {
         MUST(read_partial(opened, given->operands[i], batch, &partials[i]));
     }
-    AUTO_FREE unsigned char *results = allocate((uint64_t)batch * opened->info->point_bytes, "results");
-    if (results == NULL) {
-        return STATUS_MACHINE_FAULT;
-    }
-    MUST(session_check(opened, sumac_partial_combine(opened->context, opened->curve,
-                                                     (const void *const *)partials, count, batch, results)));
+    AUTO_FREE unsigned char *results = NULL;
+    ALLOCATE(results, (uint64_t)batch * opened->info->point_bytes, "results");
+    CALL(opened, sumac_partial_combine(opened->context, opened->curve, (const void *const *)partials, count,
+                                       batch, results));
     MUST(points_file_write(&out, opened, given, results, batch));
     return print_sum(opened, given, results);
 }
@@ -111,19 +103,12 @@ static int run_combine(const session *opened, const options *given)
     return status;
 }
 
-static const option_id takes[] = {OPTION_CURVE, OPTION_GROUP, OPTION_BATCH, OPTION_OUT,
-                                  OPTION_TO,    OPTION_JSON,  OPTION_END};
-static const option_id needs[] = {OPTION_CURVE, OPTION_END};
-
 const command command_combine = {
     .name = "combine",
     .summary = "Add up the partial results that several `sumac msm --partial` wrote",
-    .takes = takes,
-    .needs = needs,
-    .operands = "FILE...",
-    .operands_minimum = 1,
-    .operands_maximum = 1 << 20,
-    .operands_read = 1 << 20,
+    .takes = OPTIONS(OPTION_CURVE, OPTION_GROUP, OPTION_BATCH, OPTION_OUT, OPTION_TO, OPTION_JSON),
+    .needs = OPTIONS(OPTION_CURVE),
+    .operands = {"FILE...", 1, MANY_OPERANDS, MANY_OPERANDS},
     .example = "combine --curve bn254 a.part b.part",
     .run_in = run_combine,
 };

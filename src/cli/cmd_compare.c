@@ -3,12 +3,9 @@
  * `sumac compare` measures the named plans on the same inputs. Each result must be the one that follows from the bases'
  * discrete logarithms, and the same bytes as the other plans'.
  */
-#include <string.h>
+#include "cli.h"
 
 #include "bench.h"
-#include "commands.h"
-#include "plan_json.h"
-#include "session.h"
 
 enum { PLAN_CAPACITY = 64 };
 
@@ -61,15 +58,6 @@ static int list_plans(comparison *all)
 static const char *const stages[] = {"recode", "sort", "accumulate", "reduce", "combine"};
 enum { STAGES = sizeof stages / sizeof *stages };
 
-static void print_header(void)
-{
-    print("%-9s %-8s %-15s %2s %11s %11s", "n", "kind", "plan", "c", "min ms", "median ms");
-    for (size_t s = 0; s < STAGES; s++) {
-        print(" %10s", stages[s]);
-    }
-    print(" %13s %9s  %s\n", "additions", "MiB", "verified");
-}
-
 static void print_row(const bench_row *row)
 {
     print("%-9llu %-8s %-15s", (unsigned long long)row->n, option_choice(OPTION_KIND, row->kind),
@@ -92,38 +80,7 @@ static void print_row(const bench_row *row)
     fflush(report_stream());
 }
 
-static json_t *row_to_json(const bench_row *row)
-{
-    if (row->refusal[0] == '\0') {
-        return bench_row_to_json(row);
-    }
-    return json_pack("{s:I, s:s, s:s, s:s}", "n", (json_int_t)row->n, "kind",
-                     option_choice(OPTION_KIND, row->kind), "plan_name", row->plan_name, "refused",
-                     row->refusal);
-}
-
-/* Measure and print a row. The result is wrong, too, if it is another one than that of the first plan that was measured
- * with these inputs, whose result is kept in `first`. */
-static int measure_row(comparison *all, bench_row *row, unsigned char first[BENCH_RESULT_BYTES],
-                       bool *has_first)
-{
-    MUST(bench_measure(row, all->given));
-    if (row->refusal[0] == '\0') {
-        if (!*has_first) {
-            memcpy(first, row->result, sizeof row->result);
-        }
-        *has_first = true;
-        row->verified = row->verified && memcmp(row->result, first, sizeof row->result) == 0;
-        all->measured++;
-        all->wrong += row->verified ? 0 : 1;
-    }
-    print_row(row);
-    if (all->rows != NULL && json_array_append_new(all->rows, row_to_json(row)) != 0) {
-        return machine_fault("out of memory: a row of the result file could not be made");
-    }
-    return STATUS_DONE;
-}
-
+/* Measure the plans on the same inputs. A result is wrong, too, if it is another one than the first plan's. */
 static int measure_plans(comparison *all, uint64_t n, uint64_t kind)
 {
     const options *given = all->given;
@@ -139,7 +96,22 @@ static int measure_plans(comparison *all, uint64_t n, uint64_t kind)
                          .precompute = (uint32_t)given->precompute,
                          .threads = (uint32_t)given->threads,
                          .memory = MEMORY_PAGEABLE};
-        MUST(measure_row(all, &row, first, &has_first));
+        MUST(bench_measure(&row, given));
+        if (row.refusal[0] == '\0') {
+            if (!has_first) {
+                memcpy(first, row.result, sizeof first);
+            }
+            has_first = true;
+            row.verified = row.verified && memcmp(row.result, first, sizeof first) == 0;
+            all->measured++;
+            all->wrong += row.verified ? 0 : 1;
+        }
+        print_row(&row);
+        MUST(bench_add_row(all->rows, row.refusal[0] == '\0'
+                                          ? bench_row_to_json(&row)
+                                          : json_pack("{s:I, s:s, s:s, s:s}", "n", (json_int_t)n, "kind",
+                                                      option_choice(OPTION_KIND, kind), "plan_name",
+                                                      row.plan_name, "refused", row.refusal)));
     }
     return STATUS_DONE;
 }
@@ -151,7 +123,11 @@ static int measure_rows(void *user, json_t *rows)
     comparison *all = user;
     const options *given = all->given;
     all->rows = rows;
-    print_header();
+    print("%-9s %-8s %-15s %2s %11s %11s", "n", "kind", "plan", "c", "min ms", "median ms");
+    for (size_t s = 0; s < STAGES; s++) {
+        print(" %10s", stages[s]);
+    }
+    print(" %13s %9s  %s\n", "additions", "MiB", "verified");
     for (size_t i = 0; i < given->kinds.count * given->sizes.count; i++) {
         MUST(measure_plans(all, given->sizes.values[i % given->sizes.count],
                            given->kinds.values[i / given->sizes.count]));
@@ -159,45 +135,36 @@ static int measure_rows(void *user, json_t *rows)
     return all->measured == 0 ? bad_input("no plan supports any of the sizes") : bench_status(all->wrong);
 }
 
-static int run_compare(const options *given)
+static int compare(comparison *all, session *opened)
 {
-    options wanted = *given;
-    session opened;
-    comparison all = {.given = given, .opened = &opened};
+    options wanted = *all->given;
     wanted.plan = NULL; /* a list of plans */
-    int status = session_open(&opened, &wanted);
-    if (status == STATUS_DONE) {
-        status = list_plans(&all);
-    }
-    if (status == STATUS_DONE) {
-        status =
-            bench_measure_to_file(given, sumac_context_device_name(opened.context, 0), measure_rows, &all);
-    }
-    return session_close(&opened, status);
+    MUST(session_open(opened, &wanted));
+    MUST(list_plans(all));
+    return bench_measure_to_file(all->given, sumac_context_device_name(opened->context, 0), measure_rows,
+                                 all);
 }
 
-static const option_id takes[] = {
-    OPTION_CURVE,      OPTION_GROUP,   OPTION_N,       OPTION_PLAN,      OPTION_KIND,    OPTION_BATCH,
-    OPTION_PRECOMPUTE, OPTION_THREADS, OPTION_BACKEND, TUNE_VARIANT,     OPTION_DEVICES, OPTION_MEMORY_LIMIT,
-    OPTION_RUNS,       OPTION_SEED,    OPTION_COMMIT,  OPTION_JSON_FILE, OPTION_END};
-
-static const option_id lists[] = {OPTION_N, OPTION_KIND, OPTION_END};
-static const option_preset presets[] = {
-    {OPTION_CURVE, "bls12-381"}, {OPTION_N, "2^10,2^13,2^16"}, {OPTION_PLAN, "all"}, {OPTION_END, NULL}};
+static int run_compare(const options *given)
+{
+    session opened = {.context = NULL};
+    comparison all = {.given = given, .opened = &opened};
+    return session_close(&opened, compare(&all, &opened));
+}
 
 const command command_compare = {
     .name = "compare",
     .summary = "Time and verify the named plans on the same inputs, side by side",
-    .takes = takes,
-    .lists = lists,
-    .presets = presets,
+    .takes = OPTIONS(OPTION_CURVE, OPTION_GROUP, OPTION_N, OPTION_PLAN, OPTION_KIND, OPTION_BATCH,
+                     OPTION_PRECOMPUTE, OPTION_THREADS, OPTION_BACKEND, TUNE_VARIANT, OPTION_DEVICES,
+                     OPTION_MEMORY_LIMIT, OPTION_RUNS, OPTION_SEED, OPTION_COMMIT, OPTION_JSON_FILE),
+    .lists = OPTIONS(OPTION_N, OPTION_KIND),
+    .presets = PRESETS({OPTION_CURVE, "bls12-381"}, {OPTION_N, "2^10,2^13,2^16"}, {OPTION_PLAN, "all"}),
     .example = "compare -n 2^16 --plan auto,sixblock",
-    .notes = "A row is a plan with a size and a kind of scalars, measured as by\n"
-             "`sumac bench`; \"additions\" are what the plan expects for uniform scalars, \"MiB\" its bases, "
-             "scalars\n"
-             "and workspace. Each result is compared with the answer that follows from the bases' discrete\n"
-             "logarithms, and with the first plan's. `sumac plan --plan NAME` explains a plan, `sumac-plot` "
-             "draws\n"
-             "pictures of the result file.\n",
+    .notes =
+        "A row is a plan with a size and a kind of scalars, measured as by `sumac bench`; \"additions\" are "
+        "what the plan expects for uniform scalars, \"MiB\" its bases, scalars and workspace. Each result is "
+        "compared with the answer that follows from the bases' discrete logarithms, and with the first "
+        "plan's. `sumac plan --plan NAME` explains a plan, `sumac-plot` draws pictures of the result file.",
     .run = run_compare,
 };

@@ -1,9 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-#include <string.h>
-
-#include "commands.h"
-#include "progress.h"
-#include "results.h"
+#include "cli.h"
 
 static int check_combinations(const options *given)
 {
@@ -32,8 +28,7 @@ static int read_part(const session *opened, const options *given, sumac_bases **
     uint64_t n = given->n;
     if (!given->given[OPTION_N]) {
         size_t count;
-        MUST(session_check(
-            opened, sumac_bases_file_count(opened->context, opened->curve, path, given->format, &count)));
+        CALL(opened, count_bases(opened, path, given->format, &count));
         if (given->first > count) {
             return bad_input("--first %llu goes beyond the %zu bases in '%s'",
                              (unsigned long long)given->first, count, path);
@@ -68,39 +63,16 @@ static int run_convert(const session *opened, const options *given)
     return STATUS_DONE;
 }
 
-static const option_id takes[] = {OPTION_CURVE,
-                                  OPTION_GROUP,
-                                  OPTION_FORMAT,
-                                  OPTION_FIRST,
-                                  OPTION_N,
-                                  OPTION_VALIDATE,
-                                  OPTION_OUTSIDE_SUBGROUP,
-                                  OPTION_SCALAR_BITS,
-                                  OPTION_TO,
-                                  OPTION_PRECOMPUTE,
-                                  OPTION_TABLES,
-                                  OPTION_TABLE_LIMIT,
-                                  TUNE_C,
-                                  TUNE_TYPICAL_BATCH,
-                                  TUNE_TYPICAL_N,
-                                  OPTION_BACKEND,
-                                  OPTION_DEVICES,
-                                  OPTION_THREADS,
-                                  OPTION_TRACE,
-                                  OPTION_END};
-static const option_id needs[] = {OPTION_CURVE, OPTION_END};
-static const option_preset presets[] = {{OPTION_VALIDATE, "curve"}, {OPTION_END, NULL}};
-
 const command command_convert = {
     .name = "convert",
     .summary = "Convert bases from a file format to another, or to a table with precomputed multiples",
-    .takes = takes,
-    .needs = needs,
-    .presets = presets,
-    .operands = "IN OUT",
-    .operands_minimum = 2,
-    .operands_maximum = 2,
-    .operands_read = 1,
+    .takes = OPTIONS(OPTION_CURVE, OPTION_GROUP, OPTION_FORMAT, OPTION_FIRST, OPTION_N, OPTION_VALIDATE,
+                     OPTION_OUTSIDE_SUBGROUP, OPTION_SCALAR_BITS, OPTION_TO, OPTION_PRECOMPUTE, OPTION_TABLES,
+                     OPTION_TABLE_LIMIT, TUNE_C, TUNE_TYPICAL_BATCH, TUNE_TYPICAL_N, OPTION_BACKEND,
+                     OPTION_DEVICES, OPTION_THREADS, OPTION_TRACE),
+    .needs = OPTIONS(OPTION_CURVE),
+    .presets = PRESETS({OPTION_VALIDATE, "curve"}),
+    .operands = {"IN OUT", 2, 2, 1},
     .example = "convert --curve bls12-381 bases.bin --to zcash-compressed bases.zcash",
     .run_in = run_convert,
 };

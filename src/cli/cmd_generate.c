@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-#include <stdlib.h>
+#include "cli.h"
 
-#include "commands.h"
-#include "progress.h"
-#include "results.h"
 #include "scalars.h"
 
 static int write_bases(const session *opened, const options *given, result_file *file)
@@ -24,11 +21,9 @@ static int write_expected(const session *opened, const options *given, const uns
                           result_file *file)
 {
     const sumac_curve_info *info = opened->info;
-    AUTO_FREE unsigned char *logarithms = allocate(given->n * info->scalar_bytes, "discrete logarithms");
-    AUTO_FREE unsigned char *point = logarithms != NULL ? allocate(info->point_bytes, "the result") : NULL;
-    if (point == NULL) {
-        return STATUS_MACHINE_FAULT;
-    }
+    AUTO_FREE unsigned char *logarithms = NULL, *point = NULL;
+    ALLOCATE(logarithms, given->n * info->scalar_bytes, "discrete logarithms");
+    ALLOCATE(point, info->point_bytes, "the result");
     progress_begin("computing the result");
     sumac_status status =
         sumac_known_logarithms(opened->context, opened->curve, (size_t)given->n, given->seed, logarithms);
@@ -45,39 +40,6 @@ static int write_expected(const session *opened, const options *given, const uns
     return result_file_finish(file);
 }
 
-static int write_scalars(const session *opened, const options *given, result_file *scalars_file,
-                         result_file *expected_file)
-{
-    const uint64_t bytes = given->n * opened->info->scalar_bytes;
-    AUTO_FREE unsigned char *scalars = allocate(bytes, "scalars");
-    if (scalars == NULL) {
-        return STATUS_MACHINE_FAULT;
-    }
-    make_scalars(opened->info, (scalar_kind)given->kind, given->scalar_bits, given->seed, given->n, scalars);
-    if (given->out_scalars != NULL) {
-        MUST(result_file_put(scalars_file, scalars, (size_t)bytes));
-    }
-    return given->expected != NULL ? write_expected(opened, given, scalars, expected_file) : STATUS_DONE;
-}
-
-static void print_written(const session *opened, const options *given)
-{
-    const sumac_curve_info *info = opened->info;
-    const unsigned long long n = given->n;
-    if (given->out_bases != NULL) {
-        print_text(given->out_bases);
-        print(": %llu bases of %s %s, %s\n", n, info->name, info->group, given->to);
-    }
-    if (given->out_scalars != NULL) {
-        print_text(given->out_scalars);
-        print(": %llu scalars, %s\n", n, option_choice(OPTION_KIND, given->kind));
-    }
-    if (given->expected != NULL) {
-        print_text(given->expected);
-        print(": the result\n");
-    }
-}
-
 static int run_generate(const session *opened, const options *given)
 {
     CLEANUP(result_file_discard) result_file bases = RESULT_FILE_CLOSED;
@@ -85,14 +47,14 @@ static int run_generate(const session *opened, const options *given)
     CLEANUP(result_file_discard) result_file expected = RESULT_FILE_CLOSED;
     result_file *const files[] = {&bases, &scalars, &expected};
     const char *const paths[] = {given->out_bases, given->out_scalars, given->expected};
-    const unsigned most = 8 * (unsigned)opened->info->scalar_bytes;
+    const sumac_curve_info *info = opened->info;
+    const unsigned most = 8 * (unsigned)info->scalar_bytes;
     if (given->out_bases == NULL && given->out_scalars == NULL && given->expected == NULL) {
         return bad_input("'sumac generate' needs at least one of --out-bases, --out-scalars, --expected");
     }
     if (given->scalar_bits > most) {
         return bad_input("--scalar-bits %llu is more than the %u bits that a scalar of %s %s has",
-                         (unsigned long long)given->scalar_bits, most, opened->info->name,
-                         opened->info->group);
+                         (unsigned long long)given->scalar_bits, most, info->name, info->group);
     }
     MUST(check_format("to", given->to, true));
     for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
@@ -104,29 +66,44 @@ static int run_generate(const session *opened, const options *given)
         MUST(write_bases(opened, given, &bases));
     }
     if (given->out_scalars != NULL || given->expected != NULL) {
-        MUST(write_scalars(opened, given, &scalars, &expected));
+        const uint64_t bytes = given->n * info->scalar_bytes;
+        AUTO_FREE unsigned char *values = NULL;
+        ALLOCATE(values, bytes, "scalars");
+        make_scalars(info, (scalar_kind)given->kind, given->scalar_bits, given->seed, given->n, values);
+        if (given->out_scalars != NULL) {
+            MUST(result_file_put(&scalars, values, (size_t)bytes));
+        }
+        if (given->expected != NULL) {
+            MUST(write_expected(opened, given, values, &expected));
+        }
     }
     MUST(session_commit(opened, files, sizeof files / sizeof *files));
-    print_written(opened, given);
+    if (given->out_bases != NULL) {
+        print_text(given->out_bases);
+        print(": %llu bases of %s %s, %s\n", (unsigned long long)given->n, info->name, info->group,
+              given->to);
+    }
+    if (given->out_scalars != NULL) {
+        print_text(given->out_scalars);
+        print(": %llu scalars, %s\n", (unsigned long long)given->n, option_choice(OPTION_KIND, given->kind));
+    }
+    if (given->expected != NULL) {
+        print_text(given->expected);
+        print(": the result\n");
+    }
     return STATUS_DONE;
 }
-
-static const option_id takes[] = {OPTION_CURVE,       OPTION_GROUP,       OPTION_N,         OPTION_SEED,
-                                  OPTION_KIND,        OPTION_SCALAR_BITS, OPTION_OUT_BASES, OPTION_TO,
-                                  OPTION_OUT_SCALARS, OPTION_EXPECTED,    OPTION_THREADS,   OPTION_TRACE,
-                                  OPTION_END};
-static const option_id needs[] = {OPTION_CURVE, OPTION_N, OPTION_END};
 
 const command command_generate = {
     .name = "generate",
     .summary = "Make bases with known discrete logarithms, scalars, and the result of their MSM",
-    .takes = takes,
-    .needs = needs,
+    .takes = OPTIONS(OPTION_CURVE, OPTION_GROUP, OPTION_N, OPTION_SEED, OPTION_KIND, OPTION_SCALAR_BITS,
+                     OPTION_OUT_BASES, OPTION_TO, OPTION_OUT_SCALARS, OPTION_EXPECTED, OPTION_THREADS,
+                     OPTION_TRACE),
+    .needs = OPTIONS(OPTION_CURVE, OPTION_N),
     .example = "generate --curve bn254 -n 2^16 --out-bases bases.bin --out-scalars scalars.bin",
-    .notes =
-        "The same curve, N and seed give the same files on every machine.\n"
-        "Scalars of the kind small are less than 2^16; of sparse 0 or 1, but for one in a hundred; of top\n"
-        "within 2^20 of the largest; mixed draws from 0, 1, the largest, a repeated one, 32 bits and "
-        "uniform.\n",
+    .notes = "The same curve, N and seed give the same files on every machine. Scalars of the kind small are "
+             "less than 2^16; of sparse 0 or 1, but for one in a hundred; of top within 2^20 of the largest; "
+             "mixed draws from 0, 1, the largest, a repeated one, 32 bits and uniform.",
     .run_in = run_generate,
 };

@@ -1,12 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#include "cli.h"
 
-#include "commands.h"
 #include "file_info.h"
 #include "machine.h"
-#include "results.h"
 
 /* All backends of this version; contexts tell which of them work here. */
 static const char *const backends[] = {"cpu", "cuda"};
@@ -24,7 +20,7 @@ typedef struct machine_facts {
     char cpu[128];
     char devices[SUMAC_MAX_DEVICES][SUMAC_MESSAGE_BYTES]; /* that --devices all means */
     uint32_t device_count;
-    sumac_message no_devices; /* why there are none */
+    sumac_message no_devices; /* the reason if device_count is 0 */
 } machine_facts;
 
 /* Find out whether this backend and variant work here. Too little memory for the context is reported: it does not mean
@@ -89,36 +85,6 @@ static int find_facts(machine_facts *facts)
 
 /* ---- JSON ---- */
 
-static json_t *curve_to_json(const sumac_curve_info *info)
-{
-    return json_pack("{s:s, s:s, s:I, s:I, s:I, s:I, s:I, s:b}", "name", info->name, "group", info->group,
-                     "field_bits", (json_int_t)info->field_bits, "degree", (json_int_t)info->degree,
-                     "scalar_bits", (json_int_t)info->scalar_bits, "point_bytes",
-                     (json_int_t)info->point_bytes, "scalar_bytes", (json_int_t)info->scalar_bytes,
-                     "cofactor_is_one", info->cofactor_is_one);
-}
-
-static json_t *curves_to_json(void)
-{
-    json_t *curves = json_array();
-    for (size_t i = 0; i < sumac_curve_count(); i++) {
-        json_append(&curves, curve_to_json(sumac_curve_describe(sumac_curve_at(i))));
-    }
-    return curves;
-}
-
-static json_t *formats_to_json(void)
-{
-    json_t *formats = json_array();
-    for (size_t i = 0; i < sumac_format_count(); i++) {
-        const sumac_format_info *format = sumac_format_at(i);
-        json_append(&formats, json_pack("{s:s, s:s, s:b, s:b}", "name", format->name, "description",
-                                        format->description, "can_read", format->can_read, "can_write",
-                                        format->can_write));
-    }
-    return formats;
-}
-
 static json_t *names_to_json(const char *const *names, const bool *present, size_t count)
 {
     json_t *found = json_array();
@@ -130,25 +96,35 @@ static json_t *names_to_json(const char *const *names, const bool *present, size
     return found;
 }
 
-static json_t *devices_to_json(const machine_facts *facts)
+static int print_info_json(const sumac_context *context, const machine_facts *facts)
 {
-    json_t *devices = json_array();
+    json_t *devices = json_array(), *curves = json_array(), *formats = json_array();
     for (uint32_t k = 0; k < facts->device_count; k++) {
         json_append(&devices, json_pack("{s:I, s:o}", "number", (json_int_t)k, "description",
                                         text_to_json(facts->devices[k])));
     }
-    return devices;
-}
-
-static int print_info_json(const sumac_context *context, const machine_facts *facts)
-{
+    for (size_t i = 0; i < sumac_curve_count(); i++) {
+        const sumac_curve_info *info = sumac_curve_describe(sumac_curve_at(i));
+        json_append(&curves,
+                    json_pack("{s:s, s:s, s:I, s:I, s:I, s:I, s:I, s:b}", "name", info->name, "group",
+                              info->group, "field_bits", (json_int_t)info->field_bits, "degree",
+                              (json_int_t)info->degree, "scalar_bits", (json_int_t)info->scalar_bits,
+                              "point_bytes", (json_int_t)info->point_bytes, "scalar_bytes",
+                              (json_int_t)info->scalar_bytes, "cofactor_is_one", info->cofactor_is_one));
+    }
+    for (size_t i = 0; i < sumac_format_count(); i++) {
+        const sumac_format_info *format = sumac_format_at(i);
+        json_append(&formats, json_pack("{s:s, s:s, s:b, s:b}", "name", format->name, "description",
+                                        format->description, "can_read", format->can_read, "can_write",
+                                        format->can_write));
+    }
     return print_json(json_pack(
         "{s:s, s:o, s:s, s:o, s:I, s:o, s:o, s:o, s:o, s:o}", "version", sumac_version(), "backends",
         names_to_json(backends, facts->backends, COUNT(backends)), "variant", sumac_context_variant(context),
         "variants", names_to_json(variant_names, facts->variants, VARIANTS), "threads",
         (json_int_t)sumac_context_threads(context), "cpu", text_to_json(facts->cpu), "cpu_features",
-        names_to_json(features, facts->features, COUNT(features)), "devices", devices_to_json(facts),
-        "curves", curves_to_json(), "formats", formats_to_json()));
+        names_to_json(features, facts->features, COUNT(features)), "devices", devices, "curves", curves,
+        "formats", formats));
 }
 
 /* ---- Text ---- */
@@ -164,9 +140,16 @@ static void print_names(const char *title, const char *const *names, const bool 
     print("\n");
 }
 
-/* Print a line for each device. */
-static void print_devices(const machine_facts *facts)
+static int print_info(const sumac_context *context, const machine_facts *facts)
 {
+    print("sumac        %s\n", sumac_version());
+    print_names("backends    ", backends, facts->backends, COUNT(backends));
+    print_names("variants    ", variant_names, facts->variants, VARIANTS);
+    print("in use       %s (%s), threads: %u\ncpu          ", sumac_context_backend(context),
+          sumac_context_variant(context), (unsigned)sumac_context_threads(context));
+    print_text(facts->cpu);
+    print("\n");
+    print_names("cpu features", features, facts->features, COUNT(features));
     for (uint32_t k = 0; k < facts->device_count; k++) {
         print("%-12s %u: ", k == 0 ? "devices" : "", (unsigned)k);
         print_text(facts->devices[k]);
@@ -177,10 +160,6 @@ static void print_devices(const machine_facts *facts)
         print_text(facts->no_devices.text);
         print("\n");
     }
-}
-
-static void print_curves(void)
-{
     print("\n%-12s %-6s %10s %11s %12s %13s\n", "curve", "group", "field bits", "scalar bits", "point bytes",
           "scalar bytes");
     for (size_t i = 0; i < sumac_curve_count(); i++) {
@@ -191,34 +170,16 @@ static void print_curves(void)
         print("%-12s %-6s %10s %11u %12u %13u\n", info->name, info->group, bits, (unsigned)info->scalar_bits,
               (unsigned)info->point_bytes, (unsigned)info->scalar_bytes);
     }
-}
-
-static void print_formats(void)
-{
     print("\nformat\n");
     for (size_t i = 0; i < sumac_format_count(); i++) {
         const sumac_format_info *format = sumac_format_at(i);
-        const char *ways = format->can_read && format->can_write ? "read, write"
-                           : format->can_read                    ? "read"
-                                                                 : "write";
-        print("%-23s %-11s  %s\n", format->name, ways, format->description);
+        print("%-23s %-11s  %s\n", format->name,
+              format->can_read && format->can_write ? "read, write"
+              : format->can_read                    ? "read"
+                                                    : "write",
+              format->description);
     }
-}
-
-static void print_info(const sumac_context *context, const machine_facts *facts)
-{
-    print("sumac        %s\n", sumac_version());
-    print_names("backends    ", backends, facts->backends, COUNT(backends));
-    print_names("variants    ", variant_names, facts->variants, VARIANTS);
-    print("in use       %s (%s), threads: %u\n", sumac_context_backend(context),
-          sumac_context_variant(context), (unsigned)sumac_context_threads(context));
-    print("cpu          ");
-    print_text(facts->cpu);
-    print("\n");
-    print_names("cpu features", features, facts->features, COUNT(features));
-    print_devices(facts);
-    print_curves();
-    print_formats();
+    return STATUS_DONE;
 }
 
 static int run_info(const session *opened, const options *given)
@@ -228,25 +189,16 @@ static int run_info(const session *opened, const options *given)
         return print_file_info(opened, given);
     }
     MUST(find_facts(&facts));
-    if (given->json) {
-        return print_info_json(opened->context, &facts);
-    }
-    print_info(opened->context, &facts);
-    return STATUS_DONE;
+    return given->json ? print_info_json(opened->context, &facts) : print_info(opened->context, &facts);
 }
-
-static const option_id takes[] = {OPTION_JSON, OPTION_END};
 
 const command command_info = {
     .name = "info",
     .summary = "Print version, backends, the CPU's features, devices, curves and formats; or what a file is",
-    .takes = takes,
-    .operands = "[FILE]",
-    .operands_maximum = 1,
-    .operands_read = 1,
+    .takes = OPTIONS(OPTION_JSON),
+    .operands = {"[FILE]", 0, 1, 1},
     .example = "info bases.bin",
     .notes = "FILE has to be a regular file. Its kind, curve and number of records are printed, and what was "
-             "checked;\n"
-             "and for some files that sumac does not read, what they are.\n",
+             "checked; and for some files that sumac does not read, what they are.",
     .run_in = run_info,
 };

@@ -1,28 +1,41 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* `msm`: of files in memory, or with --stream and --checkpoint in chunks. */
-#include <stdlib.h>
-#include <sumac/files.h>
+/*
+ * `msm`: of files in memory, or with --stream and --checkpoint in chunks. In memory, -n, --first and --first-base read only
+ * the bases and scalars of regular files that are used, and nothing behind those of a pipe; without them all is read, and
+ * bases and scalars have to be equally many.
+ */
+#include "cli.h"
 
-#include "base/clock.h"
-#include "commands.h"
+#include <sys/stat.h>
+
+#include "codec/file_kinds.h"
 #include "io/path.h"
-#include "msm_input.h"
-#include "plan_json.h"
-#include "progress.h"
-#include "results.h"
+#include "sumac/files.h"
+
+#define UNKNOWN UINT64_MAX /* the number of bases or scalars in a pipe */
 
 /* The state of one run. */
 typedef struct msm_run {
     const session *opened;
     const options *given;
     bool is_streamed;
-    msm_input input;           /* in memory */
     sumac_files_report report; /* of a stream */
-    uint64_t n;
+    /* If the files are read into memory: their lengths, */
+    bool takes_part;     /* -n, --first or --first-base is given */
+    uint64_t first_base; /* of the file, the first that is used */
+    uint64_t base_count, scalar_count;
+    size_t scalar_bytes;
+    int descriptor; /* of a regular file of scalars; -1 for a pipe */
+    /* and the parts that are used. */
+    sumac_bases *bases;
+    size_t first;           /* in `bases`, the first that is used */
+    unsigned char *scalars; /* n of each MSM of the batch, one MSM behind the other, little-endian */
+    sumac_plan *plan;
+    /* The results. */
+    uint64_t n;             /* of each MSM */
     unsigned char *results; /* raw points */
     unsigned char *partial; /* --partial: the bytes of the file */
     double milliseconds, read_milliseconds;
-    sumac_plan *plan; /* in memory */
     result_file partial_file, out;
 } msm_run;
 
@@ -30,73 +43,310 @@ static void free_run(msm_run *run)
 {
     result_file_discard(&run->partial_file);
     result_file_discard(&run->out);
-    msm_input_free(&run->input);
+    sumac_bases_destroy(run->bases);
+    sumac_plan_destroy(run->plan);
+    free(run->scalars);
     free(run->results);
     free(run->partial);
-    sumac_plan_destroy(run->plan);
+    if (run->descriptor >= 0) {
+        close(run->descriptor);
+    }
 }
+
+/* ---- Lengths ---- */
+
+/* Tell whether a path names a regular file that says how long it is. The file is not opened, as a pipe would wait for its
+ * writer. */
+static bool is_sized(const char *path)
+{
+    struct stat facts;
+    return stat(path, &facts) == 0 && S_ISREG(facts.st_mode) && facts.st_size > 0;
+}
+
+static int check_part(const char *option, uint64_t first, uint64_t n, uint64_t count, const char *what,
+                      const char *path)
+{
+    return first <= count && n <= count - first
+               ? STATUS_DONE
+               : bad_input("%s %llu and -n %llu go beyond the %llu %s in '%s'", option,
+                           (unsigned long long)first, (unsigned long long)n, (unsigned long long)count, what,
+                           path);
+}
+
+/* Find n. Lengths have to fit exactly, so that a truncated file is never taken for a short one; only -n, --first and
+ * --first-base may use a part. */
+static int check_lengths(msm_run *run)
+{
+    const options *given = run->given;
+    const bool knows_scalars = run->scalar_count != UNKNOWN;
+    const uint64_t entries = knows_scalars ? run->scalar_count / given->batch : UNKNOWN;
+    if (knows_scalars && run->scalar_count % given->batch != 0) {
+        return bad_input("'%s' has %llu scalars, which is no multiple of the batch of %llu", given->scalars,
+                         (unsigned long long)run->scalar_count, (unsigned long long)given->batch);
+    }
+    if (run->takes_part) {
+        const uint64_t scalars = entries - smaller(entries, given->first);
+        const uint64_t bases = run->base_count - smaller(run->base_count, run->first_base);
+        run->n = given->given[OPTION_N] ? given->n : smaller(scalars, bases);
+        MUST(check_part("--first", given->first, run->n, entries,
+                        given->batch > 1 ? "scalars of each MSM" : "scalars", given->scalars));
+        return check_part(given->given[OPTION_FIRST_BASE] ? "--first-base" : "--first", run->first_base,
+                          run->n, run->base_count, "bases", given->bases);
+    }
+    const uint64_t needed = given->separate_bases ? run->scalar_count : entries;
+    run->n = entries;
+    return run->base_count == needed
+               ? STATUS_DONE
+               : bad_input("'%s' has %llu scalars%s, but '%s' has %llu bases; -n takes a part of both",
+                           given->scalars, (unsigned long long)needed,
+                           given->batch > 1 && !given->separate_bases ? " for each MSM" : "", given->bases,
+                           (unsigned long long)run->base_count);
+}
+
+/* ---- Bases ---- */
+
+/* Read the part alone if it is known before anything is read, and the format has parts; else all bases. */
+static int read_bases_first(msm_run *run)
+{
+    const session *opened = run->opened;
+    const options *given = run->given;
+    size_t count = 0;
+    run->base_count = UNKNOWN;
+    if (run->takes_part && is_sized(given->bases)) {
+        const sumac_status counted = count_bases(opened, given->bases, given->format, &count);
+        run->base_count = counted == SUMAC_OK ? count : UNKNOWN;
+        MUST(counted == SUMAC_NOT_SUPPORTED ? STATUS_DONE : session_check(opened, counted));
+    }
+    if (run->takes_part &&
+        (given->given[OPTION_N] || (run->scalar_count != UNKNOWN && run->base_count != UNKNOWN))) {
+        MUST(check_lengths(run));
+        const sumac_status status =
+            read_bases_part(opened, given, given->bases, given->format, run->first_base, run->n, &run->bases);
+        if (status != SUMAC_NOT_SUPPORTED) {
+            return session_check(opened, status);
+        }
+    }
+    MUST(read_bases(opened, given, given->bases, given->format, &run->bases));
+    run->first = (size_t)run->first_base;
+    run->base_count = sumac_bases_count(run->bases);
+    return STATUS_DONE;
+}
+
+/* ---- Scalars ---- */
+
+/* Refuse a file of `size` bytes that are not whole scalars; its first bytes say what else it may be. */
+static int check_whole_scalars(const msm_run *run, uint64_t size, const unsigned char *first, size_t count)
+{
+    const sumac_curve_info *info = run->opened->info;
+    const unsigned long long bytes = run->scalar_bytes;
+    char likely[FILE_LIKELY_BYTES];
+    const file_head head = {first, count, size};
+    return size % bytes == 0
+               ? STATUS_DONE
+               : bad_input(
+                     "%s: %llu bytes are not a whole number of %llu-byte scalars of %s %s: the last one, at "
+                     "byte %llu, is cut off%s",
+                     run->given->scalars, (unsigned long long)size, bytes, info->name, info->group,
+                     (unsigned long long)size / bytes * bytes, file_likely_text(&head, likely));
+}
+
+/* Open a regular file of scalars and count them; they are read when all is known to fit. */
+static int open_scalars(msm_run *run)
+{
+    struct stat facts;
+    unsigned char first[FILE_HEAD_BYTES];
+    const options *given = run->given;
+    const sumac_curve_info *info = run->opened->info;
+    run->scalar_bytes = given->scalar_bytes != 0 ? (size_t)given->scalar_bytes : info->scalar_bytes;
+    run->scalar_count = UNKNOWN;
+    if (run->scalar_bytes > info->scalar_bytes) {
+        return bad_input("--scalar-bytes %zu is more than the %u of %s %s", run->scalar_bytes,
+                         (unsigned)info->scalar_bytes, info->name, info->group);
+    }
+    if (!is_sized(given->scalars)) {
+        return STATUS_DONE;
+    }
+    MUST(open_input(given->scalars, &run->descriptor));
+    const off_t start = lseek(run->descriptor, 0, SEEK_CUR);
+    if (start < 0 || fstat(run->descriptor, &facts) != 0) {
+        return system_failure("read", given->scalars, errno);
+    }
+    const uint64_t size = facts.st_size > start ? (uint64_t)(facts.st_size - start) : 0;
+    run->scalar_count = size / run->scalar_bytes;
+    const ssize_t count = pread(run->descriptor, first, sizeof first, start);
+    return check_whole_scalars(run, size, first, count > 0 ? (size_t)count : 0);
+}
+
+/* Leave out scalars: of a pipe they are read and dropped. */
+static int skip_scalars(const msm_run *run, int descriptor, uint64_t count)
+{
+    unsigned char unused[4096];
+    uint64_t left = count * run->scalar_bytes;
+    if (run->descriptor >= 0) {
+        return lseek(descriptor, (off_t)left, SEEK_CUR) >= 0
+                   ? STATUS_DONE
+                   : system_failure("read", run->given->scalars, errno);
+    }
+    while (left > 0) {
+        const size_t wanted = (size_t)smaller(left, sizeof unused);
+        size_t size = 0;
+        MUST(read_input(descriptor, run->given->scalars, unused, wanted, &size));
+        if (size < wanted) {
+            return bad_input("'%s' ends before its first %llu scalars, which --first leaves out",
+                             run->given->scalars, (unsigned long long)count);
+        }
+        left -= size;
+    }
+    return STATUS_DONE;
+}
+
+/* Read the n scalars of each MSM, one MSM alone of a pipe, behind which nothing is read. */
+static int read_chosen_scalars(msm_run *run, int descriptor)
+{
+    const options *given = run->given;
+    uint64_t all;
+    MUST(check_lengths(run));
+    if (__builtin_mul_overflow(run->n, run->scalar_bytes * given->batch, &all)) {
+        all = UINT64_MAX;
+    }
+    MUST(require_memory(given->scalars, all));
+    ALLOCATE(run->scalars, all, "scalars");
+    const size_t bytes = (size_t)run->n * run->scalar_bytes;
+    for (uint64_t msm = 0; msm < given->batch && run->n > 0; msm++) {
+        size_t size = 0;
+        MUST(skip_scalars(run, descriptor,
+                          msm == 0 ? given->first : run->scalar_count / given->batch - run->n));
+        MUST(read_input(descriptor, given->scalars, run->scalars + msm * bytes, bytes, &size));
+        if (size < bytes) {
+            return bad_input("'%s' ends before %llu scalars are read", given->scalars,
+                             (unsigned long long)run->n);
+        }
+    }
+    return STATUS_DONE;
+}
+
+/* Read all of a pipe, but no more than fit the bases, or than memory may hold, which on the CPU --memory-limit says,
+ * too; then move the entries that are used together. */
+static int read_all_scalars(msm_run *run)
+{
+    const options *given = run->given;
+    const size_t bytes = run->scalar_bytes;
+    uint64_t fitting = UNKNOWN, most = UINT64_MAX;
+    if (given->memory_limit != 0 && sumac_context_device_name(run->opened->context, 0)[0] == '\0') {
+        most = given->memory_limit;
+    }
+    if (!run->takes_part &&
+        !__builtin_mul_overflow(run->base_count, given->separate_bases ? 1 : given->batch, &fitting) &&
+        fitting < UNKNOWN / bytes) {
+        most = fitting * bytes;
+    }
+    most = smaller(most, SIZE_MAX - 1);
+    size_t size = 0;
+    MUST(read_beginning(given->scalars, (size_t)most, &run->scalars, &size));
+    if (size > most && fitting != UNKNOWN) {
+        return bad_input("'%s' has more scalars than the %llu that go with the %llu bases in '%s'; -n takes "
+                         "a part of both",
+                         given->scalars, (unsigned long long)fitting, (unsigned long long)run->base_count,
+                         given->bases);
+    }
+    if (size > most) {
+        return bad_input("%s: it does not say its length and goes on after %llu bytes, the memory limit",
+                         given->scalars, (unsigned long long)most);
+    }
+    MUST(check_whole_scalars(run, size, run->scalars, (size_t)smaller(size, FILE_HEAD_BYTES)));
+    run->scalar_count = size / bytes;
+    MUST(check_lengths(run));
+    const uint64_t entries = run->scalar_count / given->batch;
+    const size_t part = (size_t)run->n * bytes;
+    for (uint64_t msm = 0; msm < given->batch && part < entries * bytes; msm++) {
+        memmove(run->scalars + msm * part, run->scalars + (msm * entries + given->first) * bytes, part);
+    }
+    return STATUS_DONE;
+}
+
+static int read_scalars(msm_run *run)
+{
+    const options *given = run->given;
+    progress_begin("reading %s", given->scalars);
+    if (run->descriptor >= 0) {
+        MUST(read_chosen_scalars(run, run->descriptor));
+    } else if (given->given[OPTION_N] && given->batch == 1) {
+        int descriptor;
+        MUST(open_input(given->scalars, &descriptor));
+        const int status = read_chosen_scalars(run, descriptor);
+        close(descriptor);
+        MUST(status);
+    } else {
+        MUST(read_all_scalars(run));
+    }
+    session_span(run->opened, "read scalars", progress_start());
+    progress_end();
+    const size_t bytes = run->scalar_bytes;
+    for (uint64_t i = 0; i < run->n * given->batch && given->scalar_order == ORDER_BIG; i++) {
+        for (size_t low = 0; low < bytes / 2; low++) {
+            unsigned char *scalar = run->scalars + i * bytes, lowest = scalar[low];
+            scalar[low] = scalar[bytes - 1 - low];
+            scalar[bytes - 1 - low] = lowest;
+        }
+    }
+    return STATUS_DONE;
+}
+
+/* ---- Computing ---- */
 
 static int allocate_results(msm_run *run)
 {
     const session *opened = run->opened;
     const uint32_t batch = (uint32_t)run->given->batch;
-    run->results = allocate((uint64_t)batch * opened->info->point_bytes, "results");
-    if (run->results != NULL && run->given->partial != NULL) {
-        run->partial = allocate(sumac_partial_bytes(opened->curve, batch), "partial results");
-        return run->partial == NULL ? STATUS_MACHINE_FAULT : STATUS_DONE;
+    ALLOCATE(run->results, (uint64_t)batch * opened->info->point_bytes, "results");
+    if (run->given->partial != NULL) {
+        ALLOCATE(run->partial, sumac_partial_bytes(opened->curve, batch), "partial results");
     }
-    return run->results == NULL ? STATUS_MACHINE_FAULT : STATUS_DONE;
+    return STATUS_DONE;
 }
 
 static int compute_in_memory(msm_run *run)
 {
     const session *opened = run->opened;
-    msm_input *input = &run->input;
-    MUST(msm_input_read(input, opened, run->given));
-    run->n = input->n;
-    run->read_milliseconds = input->read_milliseconds;
+    const options *given = run->given;
+    const bool *is_given = given->given;
+    run->takes_part = is_given[OPTION_N] || is_given[OPTION_FIRST] || is_given[OPTION_FIRST_BASE];
+    run->first_base = is_given[OPTION_FIRST_BASE] ? given->first_base : given->first;
+    if (run->takes_part && given->separate_bases) {
+        return bad_input("--first, --first-base and -n do not go with --separate-bases");
+    }
+    MUST(open_scalars(run));
+    double start = clock_seconds();
+    MUST(read_bases_first(run));
+    run->read_milliseconds = 1e3 * (clock_seconds() - start);
+    MUST(read_scalars(run));
     sumac_tuning tuning;
-    sumac_msm_config config = msm_config(run->given, &tuning);
-    config.first = (size_t)input->first;
-    MUST(session_check(opened,
-                       sumac_msm_plan(opened->context, input->bases, (size_t)input->n, &config, &run->plan)));
+    sumac_msm_config config = msm_config(given, &tuning);
+    config.first = run->first;
+    CALL(opened, sumac_msm_plan(opened->context, run->bases, (size_t)run->n, &config, &run->plan));
     MUST(allocate_results(run));
     progress_begin("msm");
-    const double start = clock_seconds();
-    const sumac_status status = run->partial != NULL
-                                    ? sumac_msm_partial(opened->context, input->bases, input->scalars,
-                                                        (size_t)input->n, &config, run->partial)
-                                    : sumac_msm(opened->context, input->bases, input->scalars,
-                                                (size_t)input->n, &config, run->results);
+    start = clock_seconds();
+    const sumac_status status =
+        run->partial != NULL
+            ? sumac_msm_partial(opened->context, run->bases, run->scalars, (size_t)run->n, &config,
+                                run->partial)
+            : sumac_msm(opened->context, run->bases, run->scalars, (size_t)run->n, &config, run->results);
     run->milliseconds = 1e3 * (clock_seconds() - start);
     progress_end();
     return session_check(opened, status);
 }
 
-/* Make a partial result of a point: one times itself. */
-static int make_partial(msm_run *run)
-{
-    const session *opened = run->opened;
-    const unsigned char one[64] = {1}; /* a scalar of any order's bytes */
-    CLEANUP(close_bases) sumac_bases *bases = NULL;
-    sumac_bases_config config = sumac_bases_config_default();
-    config.check = SUMAC_CHECK_NONE; /* a sum of bases that were checked, as far as --validate says */
-    config.outside_subgroup = 1;
-    MUST(session_check(opened,
-                       sumac_bases_create(opened->context, opened->curve, run->results, 1, &config, &bases)));
-    return session_check(opened, sumac_msm_partial(opened->context, bases, one, 1, NULL, run->partial));
-}
-
 static int check_stream_options(const options *given)
 {
     static const option_id refused[] = {OPTION_PRECOMPUTE, OPTION_TABLES, OPTION_FIRST_BASE,
-                                        OPTION_SCALAR_ORDER, OPTION_END};
+                                        OPTION_SCALAR_ORDER};
     if (given->batch > 1) {
         return bad_input("--batch does not go with --stream: one MSM is streamed at a time");
     }
-    for (const option_id *id = refused; *id != OPTION_END; id++) {
-        if (given->given[*id]) {
-            return bad_input("--%s does not go with --stream", option_table[*id].name);
+    for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) {
+        if (given->given[refused[i]]) {
+            return bad_input("--%s does not go with --stream", option_table[refused[i]].name);
         }
     }
     return STATUS_DONE;
@@ -127,8 +377,14 @@ static int compute_stream(msm_run *run)
     progress_end();
     run->n = run->report.n;
     run->read_milliseconds = 1e3 * run->report.load_seconds;
-    MUST(session_check(opened, status));
-    return run->partial != NULL ? make_partial(run) : STATUS_DONE;
+    CALL(opened, status);
+    if (run->partial == NULL) {
+        return STATUS_DONE;
+    }
+    /* A partial result of a point is one times itself. */
+    const unsigned char one[64] = {1}; /* a scalar of any order's bytes */
+    MUST(bases_of_results(opened, run->results, 1, &run->bases));
+    return session_check(opened, sumac_msm_partial(opened->context, run->bases, one, 1, NULL, run->partial));
 }
 
 /* ---- Results ---- */
@@ -161,27 +417,11 @@ static int print_as_json(const msm_run *run)
     return print_json(object);
 }
 
-static void print_how(const msm_run *run)
+static int print_as_text(const msm_run *run)
 {
-    const sumac_context *context = run->opened->context;
-    print("backend    %s (%s)", sumac_context_backend(context), sumac_context_variant(context));
-    if (run->is_streamed) {
-        print("\nstream     chunks of %llu bases, %.1f MiB\n", (unsigned long long)run->report.chunk,
-              (double)run->report.memory_bytes / 1048576);
-        if (run->report.resumed > 0) {
-            print("resumed    %llu bases were done\n", (unsigned long long)run->report.resumed);
-        }
-        return;
-    }
-    print(", threads: %u\n", (unsigned)plan_integer(run->plan, "threads"));
-    print("plan       %s, precompute = %u, c = %u, windows = %u%s\n", sumac_plan_name(run->plan),
-          (unsigned)plan_integer(run->plan, "precompute_factor"), (unsigned)plan_integer(run->plan, "c"),
-          (unsigned)plan_integer(run->plan, "windows"),
-          sumac_bases_tables(run->input.bases) == SUMAC_TABLES_WINDOWS ? ", window tables" : "");
-}
-
-static void print_as_text(const msm_run *run)
-{
+    /* In the order of sumac_check. */
+    static const char *const checks[] = {"each checked to be on the curve",
+                                         "each checked to be in the subgroup", "not checked"};
     const options *given = run->given;
     const session *opened = run->opened;
     print("curve      %s %s\n", opened->info->name, opened->info->group);
@@ -189,8 +429,22 @@ static void print_as_text(const msm_run *run)
     if (given->batch > 1) {
         print("batch      %llu\n", (unsigned long long)given->batch);
     }
-    print_how(run);
-    print("bases      read in %.3f ms, %s\n", run->read_milliseconds, check_text(given));
+    print("backend    %s (%s)", sumac_context_backend(opened->context),
+          sumac_context_variant(opened->context));
+    if (run->is_streamed) {
+        print("\nstream     chunks of %llu bases, %.1f MiB\n", (unsigned long long)run->report.chunk,
+              (double)run->report.memory_bytes / 1048576);
+        if (run->report.resumed > 0) {
+            print("resumed    %llu bases were done\n", (unsigned long long)run->report.resumed);
+        }
+    } else {
+        print(", threads: %u\n", (unsigned)plan_integer(run->plan, "threads"));
+        print("plan       %s, precompute = %u, c = %u, windows = %u%s\n", sumac_plan_name(run->plan),
+              (unsigned)plan_integer(run->plan, "precompute_factor"), (unsigned)plan_integer(run->plan, "c"),
+              (unsigned)plan_integer(run->plan, "windows"),
+              sumac_bases_tables(run->bases) == SUMAC_TABLES_WINDOWS ? ", window tables" : "");
+    }
+    print("bases      read in %.3f ms, %s\n", run->read_milliseconds, checks[given->check]);
     print("time       %.3f ms\n", run->milliseconds);
     if (given->partial != NULL) {
         print("partial    ");
@@ -200,6 +454,7 @@ static void print_as_text(const msm_run *run)
         print_points(opened->info, run->results, (uint32_t)given->batch);
         points_file_print(given);
     }
+    return STATUS_DONE;
 }
 
 /* Remove the checkpoint when the result is where it was wanted. */
@@ -218,11 +473,11 @@ static int run_msm(const session *opened, const options *given)
     msm_run run = {.opened = opened,
                    .given = given,
                    .is_streamed = given->stream || given->checkpoint != NULL,
+                   .descriptor = -1,
                    .partial_file = RESULT_FILE_CLOSED,
                    .out = RESULT_FILE_CLOSED};
-    if (run.is_streamed) {
-        MUST(check_stream_options(given));
-    }
+    result_file *const files[] = {&run.partial_file};
+    MUST(run.is_streamed ? check_stream_options(given) : STATUS_DONE);
     MUST(check_format("format", given->format, false));
     if (given->partial != NULL) {
         MUST(result_file_open(&run.partial_file, given->partial));
@@ -233,30 +488,20 @@ static int run_msm(const session *opened, const options *given)
         MUST(result_file_put(&run.partial_file, run.partial,
                              sumac_partial_bytes(opened->curve, (uint32_t)given->batch)));
     }
-    result_file *const files[] = {&run.partial_file};
     MUST(session_commit(opened, files, 1));
     MUST(points_file_write(&run.out, opened, given, run.results, (size_t)given->batch));
-    if (given->json) {
-        MUST(print_as_json(&run));
-    } else {
-        print_as_text(&run);
-    }
+    MUST(given->json ? print_as_json(&run) : print_as_text(&run));
     return remove_checkpoint(given);
 }
-
-static const option_id takes[] = {
-    OPTIONS_OF_MSM,      OPTION_FIRST,         OPTION_FIRST_BASE,   OPTION_N,      OPTION_SEPARATE_BASES,
-    OPTION_SCALAR_BYTES, OPTION_SCALAR_SIGNED, OPTION_SCALAR_ORDER, OPTION_STREAM, OPTION_CHECKPOINT,
-    OPTION_PARTIAL,      OPTION_OUT,           OPTION_TO,           OPTION_TRACE,  OPTION_END};
-static const option_id needs[] = {OPTION_CURVE, OPTION_BASES, OPTION_SCALARS, OPTION_END};
-static const option_preset presets[] = {{OPTION_VALIDATE, "curve"}, {OPTION_END, NULL}};
 
 const command command_msm = {
     .name = "msm",
     .summary = "Compute k_0*P_0 + ... + k_(n-1)*P_(n-1)",
-    .takes = takes,
-    .needs = needs,
-    .presets = presets,
+    .takes = OPTIONS(OPTIONS_OF_MSM, OPTION_FIRST, OPTION_FIRST_BASE, OPTION_N, OPTION_SEPARATE_BASES,
+                     OPTION_SCALAR_BYTES, OPTION_SCALAR_SIGNED, OPTION_SCALAR_ORDER, OPTION_STREAM,
+                     OPTION_CHECKPOINT, OPTION_PARTIAL, OPTION_OUT, OPTION_TO, OPTION_TRACE),
+    .needs = OPTIONS(OPTION_CURVE, OPTION_BASES, OPTION_SCALARS),
+    .presets = PRESETS({OPTION_VALIDATE, "curve"}),
     .takes_devices = true,
     .example = "msm --curve bn254 --bases bases.bin --scalars scalars.bin",
     .run_in = run_msm,

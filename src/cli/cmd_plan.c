@@ -1,12 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-#include "commands.h"
-
-#include <stdbool.h>
-#include <stdio.h>
-#include <string.h>
-
-#include "plan_json.h"
-#include "results.h"
+#include "cli.h"
 
 static unsigned long long value(const sumac_plan *plan, const char *name)
 {
@@ -82,29 +75,6 @@ static void print_plan(const session *opened, const sumac_plan *plan)
 
 /* ---- In words ---- */
 
-enum { WORDS_WIDTH = 96 };
-
-/* Print words in lines of about WORDS_WIDTH columns, each of which begins with so many spaces. */
-static void print_words(const char *words, int indent)
-{
-    int column = 0;
-    while (*words != '\0') {
-        const int length = (int)strcspn(words, " ");
-        if (column == 0 || column + 1 + length > WORDS_WIDTH) {
-            print("%s%*s", column == 0 ? "" : "\n", indent, "");
-            column = indent;
-        } else {
-            print(" ");
-            column++;
-        }
-        print("%.*s", length, words);
-        column += length;
-        words += length;
-        words += strspn(words, " ");
-    }
-    print("\n");
-}
-
 /* A kind's description; null if it has none. */
 static const char *kind_about(const session *opened, const sumac_plan *plan, const char *stage)
 {
@@ -113,64 +83,99 @@ static const char *kind_about(const session *opened, const sumac_plan *plan, con
     return about == NULL || about[0] == '\0' ? NULL : about;
 }
 
-/* A stage's output in memory, and its additions. */
+/* A stage's output in memory, and its additions, as the plan calls them; null: the stage has none. */
 typedef struct stage_numbers {
-    const char *row;  /* of the plan's memory; null: the stage has none */
-    double additions; /* negative: the stage adds no points */
+    const char *stage, *row, *additions;
 } stage_numbers;
 
-static stage_numbers numbers_of(const sumac_plan *plan, const char *stage)
+static const stage_numbers *numbers_of(const char *stage)
 {
-    static const struct {
-        const char *stage, *row, *additions;
-    } all[] = {{"recode", "digits", NULL},
-               {"sort", "entries", NULL},
-               {"accumulate", "buckets", "accumulate_additions"},
-               {"reduce", NULL, "reduce_additions"},
-               {"combine", NULL, "combine_additions"}};
-    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
-        if (strcmp(all[i].stage, stage) == 0) {
-            return (stage_numbers){all[i].row,
-                                   all[i].additions == NULL ? -1 : sumac_plan_number(plan, all[i].additions)};
-        }
+    static const stage_numbers all[] = {{"recode", "digits", NULL},
+                                        {"sort", "entries", NULL},
+                                        {"accumulate", "buckets", "accumulate_additions"},
+                                        {"reduce", NULL, "reduce_additions"},
+                                        {"combine", NULL, "combine_additions"},
+                                        {NULL, NULL, NULL}};
+    const stage_numbers *found = all;
+    while (found->stage != NULL && strcmp(found->stage, stage) != 0) {
+        found++;
     }
-    return (stage_numbers){NULL, -1};
+    return found;
 }
 
 static void explain_stage(const session *opened, const sumac_plan *plan, const char *stage)
 {
     const char *about = kind_about(opened, plan, stage);
-    const stage_numbers numbers = numbers_of(plan, stage);
+    const stage_numbers *numbers = numbers_of(stage);
     const double scalars = sumac_plan_number(plan, "n") * sumac_plan_number(plan, "batch");
     print("%s: %s\n", stage, sumac_plan_kind(plan, stage));
     if (about != NULL) {
-        print_words(about, 4);
+        print_wrapped(about, 4);
     }
-    if (numbers.additions >= 0) {
-        print("    %.0f additions", numbers.additions);
+    if (numbers->additions != NULL) {
+        const double additions = sumac_plan_number(plan, numbers->additions);
+        print("    %.0f additions", additions);
         if (scalars > 0) {
-            print(", %.1f for each scalar", numbers.additions / scalars);
+            print(", %.1f for each scalar", additions / scalars);
         }
         print("\n");
     }
-    if (numbers.row != NULL) {
+    if (numbers->row != NULL) {
         print("    %llu bytes of %s, in each of %llu passes\n",
-              (unsigned long long)sumac_plan_bytes(plan, numbers.row), numbers.row, value(plan, "passes"));
+              (unsigned long long)sumac_plan_bytes(plan, numbers->row), numbers->row, value(plan, "passes"));
     }
 }
 
-/* Explain a plan that was named: its idea, and each stage. */
-static void explain_plan(const session *opened, const sumac_plan *plan)
+/* ---- JSON ---- */
+
+uint64_t plan_integer(const sumac_plan *plan, const char *name)
 {
-    const char *about = sumac_context_plan_about(opened->context, sumac_plan_name(plan));
-    const char *stage;
-    print("\n");
-    if (about != NULL && about[0] != '\0') {
-        print_words(about, 0);
+    return (uint64_t)sumac_plan_number(plan, name);
+}
+
+json_t *plan_to_json(const sumac_plan *plan)
+{
+    static const char *const integers[] = {"n",
+                                           "batch",
+                                           "scalar_bits",
+                                           "top_window_balancing",
+                                           "c",
+                                           "windows",
+                                           "precompute_factor",
+                                           "glv_terms",
+                                           "table_digits",
+                                           "modules",
+                                           "buckets",
+                                           "module_parts",
+                                           "sub_batch",
+                                           "modules_per_pass",
+                                           "in_flight_passes",
+                                           "passes",
+                                           "chunks",
+                                           "keeps_buckets",
+                                           "copy_slices",
+                                           "copy_slice_growth",
+                                           "threads",
+                                           "task_entries"};
+    const char *name;
+    json_t *kinds = json_object(), *bytes = json_object();
+    for (size_t i = 0; (name = sumac_plan_stage(plan, i)) != NULL; i++) {
+        json_put(&kinds, name, json_string(sumac_plan_kind(plan, name)));
     }
-    for (size_t i = 0; (stage = sumac_plan_stage(plan, i)) != NULL; i++) {
-        explain_stage(opened, plan, stage);
+    for (size_t i = 0; (name = sumac_plan_row(plan, i)) != NULL; i++) {
+        json_put(&bytes, name, json_integer((json_int_t)sumac_plan_bytes(plan, name)));
     }
+    json_t *object = json_pack("{s:s, s:o}", "name", sumac_plan_name(plan), "kinds", kinds);
+    for (size_t i = 0; i < sizeof integers / sizeof *integers; i++) {
+        json_put(&object, integers[i], json_integer((json_int_t)plan_integer(plan, integers[i])));
+    }
+    json_put(&object, "additions",
+             json_pack("{s:f, s:f, s:f}", "accumulate", sumac_plan_number(plan, "accumulate_additions"),
+                       "reduce", sumac_plan_number(plan, "reduce_additions"), "combine",
+                       sumac_plan_number(plan, "combine_additions")));
+    json_put(&object, "milliseconds", json_real(sumac_plan_number(plan, "milliseconds")));
+    json_put(&object, "bytes", bytes);
+    return object;
 }
 
 static json_t *stages_to_json(const session *opened, const sumac_plan *plan)
@@ -178,14 +183,14 @@ static json_t *stages_to_json(const session *opened, const sumac_plan *plan)
     json_t *stages = json_array();
     const char *stage;
     for (size_t i = 0; (stage = sumac_plan_stage(plan, i)) != NULL; i++) {
-        const stage_numbers numbers = numbers_of(plan, stage);
+        const stage_numbers *numbers = numbers_of(stage);
         json_t *row = json_pack("{s:s, s:s, s:s?}", "stage", stage, "kind", sumac_plan_kind(plan, stage),
                                 "about", kind_about(opened, plan, stage));
-        if (numbers.additions >= 0) {
-            json_put(&row, "additions", json_real(numbers.additions));
+        if (numbers->additions != NULL) {
+            json_put(&row, "additions", json_real(sumac_plan_number(plan, numbers->additions)));
         }
-        if (numbers.row != NULL) {
-            json_put(&row, "bytes", json_integer((json_int_t)sumac_plan_bytes(plan, numbers.row)));
+        if (numbers->row != NULL) {
+            json_put(&row, "bytes", json_integer((json_int_t)sumac_plan_bytes(plan, numbers->row)));
         }
         json_append(&stages, row);
     }
@@ -201,12 +206,16 @@ static int run_plan(const session *opened, const options *given)
     bases.typical_n = (size_t)given->n;
     sumac_tuning tuning;
     const sumac_msm_config msm = msm_config(given, &tuning);
-    MUST(session_check(
-        opened, sumac_plan_create(opened->context, opened->curve, (size_t)given->n, &bases, &msm, &plan)));
+    CALL(opened, sumac_plan_create(opened->context, opened->curve, (size_t)given->n, &bases, &msm, &plan));
+    const char *stage, *about = sumac_context_plan_about(opened->context, sumac_plan_name(plan));
     if (!given->json) {
         print_plan(opened, plan);
-        if (given->plan != NULL) {
-            explain_plan(opened, plan);
+        print(given->plan != NULL ? "\n" : "");
+        if (given->plan != NULL && about != NULL && about[0] != '\0') {
+            print_wrapped(about, 0);
+        }
+        for (size_t i = 0; given->plan != NULL && (stage = sumac_plan_stage(plan, i)) != NULL; i++) {
+            explain_stage(opened, plan, stage);
         }
         return STATUS_DONE;
     }
@@ -214,29 +223,22 @@ static int run_plan(const session *opened, const options *given)
                                "backend", sumac_context_backend(opened->context), "variant",
                                sumac_context_variant(opened->context), "plan", plan_to_json(plan));
     if (given->plan != NULL) {
-        const char *about = sumac_context_plan_about(opened->context, sumac_plan_name(plan));
         json_put(&answer, "about", about != NULL ? json_string(about) : json_null());
         json_put(&answer, "stages", stages_to_json(opened, plan));
     }
     return print_json(answer);
 }
 
-static const option_id takes[] = {OPTION_CURVE,        OPTION_GROUP,          OPTION_N,
-                                  OPTION_BATCH,        OPTION_SEPARATE_BASES, OPTION_SCALAR_BITS,
-                                  OPTION_SCALAR_BYTES, OPTION_SCALAR_SIGNED,  OPTION_OUTSIDE_SUBGROUP,
-                                  OPTIONS_OF_MACHINE,  OPTIONS_OF_PLAN,       OPTION_JSON,
-                                  OPTION_END};
-static const option_id needs[] = {OPTION_CURVE, OPTION_N, OPTION_END};
-
 const command command_plan = {
     .name = "plan",
     .summary = "Print what `sumac msm` would do: windows, additions, bytes, predicted time",
-    .takes = takes,
-    .needs = needs,
+    .takes = OPTIONS(OPTION_CURVE, OPTION_GROUP, OPTION_N, OPTION_BATCH, OPTION_SEPARATE_BASES,
+                     OPTION_SCALAR_BITS, OPTION_SCALAR_BYTES, OPTION_SCALAR_SIGNED, OPTION_OUTSIDE_SUBGROUP,
+                     OPTIONS_OF_MACHINE, OPTIONS_OF_PLAN, OPTION_JSON),
+    .needs = OPTIONS(OPTION_CURVE, OPTION_N),
     .takes_devices = true,
     .example = "plan --curve bls12-381 -n 2^20",
-    .notes =
-        "With --plan it also prints the plan's idea and what its kinds of stages do; `sumac compare` times "
-        "plans.\n",
+    .notes = "With --plan it also prints the plan's idea and what its kinds of stages do; `sumac compare` "
+             "times plans.",
     .run_in = run_plan,
 };

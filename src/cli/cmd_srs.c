@@ -1,12 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* `srs commit`, `open` and `verify`: KZG commitments over any curve and any file of an SRS, G, s*G, s^2*G, ... */
-#include <stdlib.h>
-#include <string.h>
+#include "cli.h"
 
-#include "commands.h"
 #include "kzg_input.h"
-#include "progress.h"
-#include "results.h"
 #include "sumac/srs.h"
 
 static void close_vector(sumac_vector **vector)
@@ -28,7 +24,7 @@ static int make_vector(const session *opened, sumac_vector_kind kind, const void
 {
     sumac_element_layout layout = sumac_element_layout_default();
     layout.byte_order = order == ORDER_BIG ? SUMAC_BIG_ENDIAN : layout.byte_order;
-    MUST(session_check(opened, sumac_vector_create(opened->context, opened->curve, kind, n, vector)));
+    CALL(opened, sumac_vector_create(opened->context, opened->curve, kind, n, vector));
     return raw == NULL
                ? STATUS_DONE
                : session_check(opened, sumac_vector_set(opened->context, *vector, raw, 0, n,
@@ -51,9 +47,8 @@ static int make_point(const session *opened, const char *name, const char *text,
     const char *digits = text + (strncmp(text, "0x", 2) == 0 ? 2 : 0);
     const bool is_compressed = strlen(digits) == 2 * COMPRESSED_BYTES;
     MUST(decode_hex_option(name, text, bytes, is_compressed ? COMPRESSED_BYTES : opened->info->point_bytes));
-    MUST(session_check(opened, sumac_points_decode(opened->context, opened->curve, bytes, 1,
-                                                   is_compressed ? "zcash-compressed" : "raw",
-                                                   SUMAC_CHECK_SUBGROUP, raw)));
+    CALL(opened, sumac_points_decode(opened->context, opened->curve, bytes, 1,
+                                     is_compressed ? "zcash-compressed" : "raw", SUMAC_CHECK_SUBGROUP, raw));
     return make_vector(opened, SUMAC_VECTOR_POINTS, raw, 1, ORDER_LITTLE, vector);
 }
 
@@ -79,11 +74,9 @@ static int add_point(const session *opened, const options *given, const sumac_ve
     unsigned char raw[512], bytes[512];
     char text[HEX_SIZE(sizeof bytes)];
     size_t written;
-    MUST(session_check(opened, sumac_vector_get(opened->context, points, 0, 1, NULL, raw)));
-    MUST(session_check(opened,
-                       sumac_points_record_bytes(opened->context, opened->curve, given->to, &written)));
-    MUST(
-        session_check(opened, sumac_points_encode(opened->context, opened->curve, raw, 1, given->to, bytes)));
+    CALL(opened, sumac_vector_get(opened->context, points, 0, 1, NULL, raw));
+    CALL(opened, sumac_points_record_bytes(opened->context, opened->curve, given->to, &written));
+    CALL(opened, sumac_points_encode(opened->context, opened->curve, raw, 1, given->to, bytes));
     bytes_to_hex(text, bytes, written);
     json_put(object, name, json_string(text));
     return STATUS_DONE;
@@ -121,7 +114,7 @@ static int commit_or_open(const session *opened, const options *given, const cha
     MUST(make_vector(opened, SUMAC_VECTOR_POINTS, NULL, 1, ORDER_LITTLE, &point));
     progress_begin(given->z == NULL ? "committing" : "opening");
     if (given->z == NULL) {
-        MUST(session_check(opened, sumac_srs_commit(opened->context, srs, polynomial, n, point)));
+        CALL(opened, sumac_srs_commit(opened->context, srs, polynomial, n, point));
         MUST(add_point(opened, given, point, "commitment", &object));
     } else {
         unsigned char value[64];
@@ -129,8 +122,8 @@ static int commit_or_open(const session *opened, const options *given, const cha
         layout.byte_order = SUMAC_BIG_ENDIAN;
         MUST(make_scalar(opened, "-z", given->z, &z));
         MUST(make_vector(opened, SUMAC_VECTOR_SCALARS, NULL, 1, ORDER_LITTLE, &y));
-        MUST(session_check(opened, sumac_srs_open(opened->context, srs, polynomial, n, z, y, point)));
-        MUST(session_check(opened, sumac_vector_get(opened->context, y, 0, 1, &layout, value)));
+        CALL(opened, sumac_srs_open(opened->context, srs, polynomial, n, z, y, point));
+        CALL(opened, sumac_vector_get(opened->context, y, 0, 1, &layout, value));
         MUST(add_point(opened, given, point, "proof", &object));
         json_put(&object, "y", bytes_to_json(value, opened->info->scalar_bytes));
     }
@@ -163,8 +156,8 @@ static int read_points(const session *opened, const options *given, const char *
     for (size_t i = 0; i < count; i++) {
         sumac_msm_config config = sumac_msm_config_default();
         config.first = i;
-        MUST(session_check(opened, sumac_msm(opened->context, bases, one, 1, &config,
-                                             raw + i * of_group.info->point_bytes)));
+        CALL(opened,
+             sumac_msm(opened->context, bases, one, 1, &config, raw + i * of_group.info->point_bytes));
     }
     return STATUS_DONE;
 }
@@ -184,72 +177,54 @@ static int run_srs_verify(const session *opened, const options *given)
     MUST(make_scalar(opened, "-y", given->y, &y));
     MUST(read_points(opened, given, given->bases, "g1", 1, g1));
     MUST(read_points(opened, given, given->g2_bases != NULL ? given->g2_bases : given->bases, "g2", 2, g2));
-    MUST(session_check(
-        opened, sumac_srs_verify(opened->context, opened->curve, g1, g2, commitment, z, y, proof, &holds)));
+    CALL(opened, sumac_srs_verify(opened->context, opened->curve, g1, g2, commitment, z, y, proof, &holds));
     MUST(session_write_trace(opened));
     return print_verdict(given, holds, "the proof holds", "proof invalid");
 }
 
 #define OPTIONS_OF_SRS OPTION_CURVE, OPTION_BASES, OPTION_FORMAT, OPTION_VALIDATE
 
-static const option_id commit_takes[] = {OPTIONS_OF_SRS, OPTION_SCALAR_ORDER, OPTION_TO, OPTIONS_OF_MACHINE,
-                                         OPTION_JSON,    OPTION_TRACE,        OPTION_END};
-static const option_id commit_needs[] = {OPTION_CURVE, OPTION_BASES, OPTION_END};
-static const option_id open_takes[] = {OPTIONS_OF_SRS,     OPTION_Z,    OPTION_SCALAR_ORDER, OPTION_TO,
-                                       OPTIONS_OF_MACHINE, OPTION_JSON, OPTION_TRACE,        OPTION_END};
-static const option_id open_needs[] = {OPTION_CURVE, OPTION_BASES, OPTION_Z, OPTION_END};
-static const option_id verify_takes[] = {OPTIONS_OF_SRS, OPTION_G2_BASES, OPTION_COMMITMENT,  OPTION_PROOF,
-                                         OPTION_Z,       OPTION_Y,        OPTIONS_OF_MACHINE, OPTION_JSON,
-                                         OPTION_TRACE,   OPTION_END};
-static const option_id verify_needs[] = {OPTION_CURVE, OPTION_BASES, OPTION_COMMITMENT, OPTION_PROOF,
-                                         OPTION_Z,     OPTION_Y,     OPTION_END};
 static const option_preset presets[] = {{OPTION_VALIDATE, "curve"}, {OPTION_END, NULL}};
-static const option_preset verify_presets[] = {{OPTION_VALIDATE, "subgroup"}, {OPTION_END, NULL}};
 
 const command command_srs_commit = {
     .name = "srs commit",
     .summary = "Commit to polynomials with a structured reference string of any curve",
-    .takes = commit_takes,
-    .needs = commit_needs,
+    .takes = OPTIONS(OPTIONS_OF_SRS, OPTION_SCALAR_ORDER, OPTION_TO, OPTIONS_OF_MACHINE, OPTION_JSON,
+                     OPTION_TRACE),
+    .needs = OPTIONS(OPTION_CURVE, OPTION_BASES),
     .presets = presets,
     .takes_devices = true,
-    .operands = "POLYNOMIAL...",
-    .operands_minimum = 1,
-    .operands_maximum = 1 << 16,
-    .operands_read = 1 << 16,
+    .operands = {"POLYNOMIAL...", 1, MANY_OPERANDS, MANY_OPERANDS},
     .example = "srs commit --curve bn254 --bases powers.ptau --format ptau-tau polynomial.bin",
     .notes = "A POLYNOMIAL holds raw coefficients, the constant one first. --bases holds G, s*G, s^2*G, ...; "
-             "a line\n"
-             "is a commitment in hexadecimal.\n",
+             "a line is a commitment in hexadecimal.",
     .run_in = run_srs,
 };
 
 const command command_srs_open = {
     .name = "srs open",
     .summary = "Open polynomials at a point: the proof and the value there",
-    .takes = open_takes,
-    .needs = open_needs,
+    .takes = OPTIONS(OPTIONS_OF_SRS, OPTION_Z, OPTION_SCALAR_ORDER, OPTION_TO, OPTIONS_OF_MACHINE,
+                     OPTION_JSON, OPTION_TRACE),
+    .needs = OPTIONS(OPTION_CURVE, OPTION_BASES, OPTION_Z),
     .presets = presets,
     .takes_devices = true,
-    .operands = "POLYNOMIAL...",
-    .operands_minimum = 1,
-    .operands_maximum = 1 << 16,
-    .operands_read = 1 << 16,
+    .operands = {"POLYNOMIAL...", 1, MANY_OPERANDS, MANY_OPERANDS},
     .example = "srs open --curve bn254 --bases powers.ptau --format ptau-tau -z 0x..2a polynomial.bin",
-    .notes = "A line is a proof and the value, big-endian, in hexadecimal.\n",
+    .notes = "A line is a proof and the value, big-endian, in hexadecimal.",
     .run_in = run_srs,
 };
 
 const command command_srs_verify = {
     .name = "srs verify",
     .summary = "Verify what `sumac srs open` wrote, with a pairing",
-    .takes = verify_takes,
-    .needs = verify_needs,
-    .presets = verify_presets,
+    .takes = OPTIONS(OPTIONS_OF_SRS, OPTION_G2_BASES, OPTION_COMMITMENT, OPTION_PROOF, OPTION_Z, OPTION_Y,
+                     OPTIONS_OF_MACHINE, OPTION_JSON, OPTION_TRACE),
+    .needs = OPTIONS(OPTION_CURVE, OPTION_BASES, OPTION_COMMITMENT, OPTION_PROOF, OPTION_Z, OPTION_Y),
+    .presets = PRESETS({OPTION_VALIDATE, "subgroup"}),
     .example = "srs verify --curve bn254 --bases powers.ptau --format ptau-tau --commitment .. -z .. -y .. "
                "--proof ..",
     .notes = "--bases holds points of both groups, as a .ptau, a trusted setup or halo2's do, or --g2-bases "
-             "holds G\n"
-             "and s*G of the second. The exit status is 1 if the proof is invalid.\n",
+             "holds G and s*G of the second. The exit status is 1 if the proof is invalid.",
     .run_in = run_srs_verify,
 };

@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* Completion: the program itself says what a word may become, and each shell has a script of ten lines that asks. */
-#include <stdio.h>
-#include <string.h>
-
-#include "program.h"
+#include "cli.h"
 
 /* The word under the cursor: `before` is repeated in front of each candidate, as "--option=", and candidates begin with
  * `text`. */
@@ -21,16 +18,6 @@ static void offer(const typed_word *typed, const char *word, const char *end, co
     }
 }
 
-static void offer_formats(const typed_word *typed, bool to_write)
-{
-    for (size_t i = 0; i < sumac_format_count(); i++) {
-        const sumac_format_info *format = sumac_format_at(i);
-        if (to_write ? format->can_write : format->can_read) {
-            offer(typed, format->name, "", format->description);
-        }
-    }
-}
-
 static void offer_values(const typed_word *typed, const command *used, option_id id)
 {
     static const char *const backends[] = {"auto", "cpu", "cuda", NULL};
@@ -45,8 +32,11 @@ static void offer_values(const typed_word *typed, const command *used, option_id
             offer(typed, info->name, "", "");
         }
     }
-    if (id == OPTION_FORMAT || id == OPTION_TO) {
-        offer_formats(typed, id == OPTION_TO);
+    for (size_t i = 0; (id == OPTION_FORMAT || id == OPTION_TO) && i < sumac_format_count(); i++) {
+        const sumac_format_info *format = sumac_format_at(i);
+        if (id == OPTION_TO ? format->can_write : format->can_read) {
+            offer(typed, format->name, "", format->description);
+        }
     }
     if (spec->type == TYPE_DEVICES ||
         (command_takes_list(used, id) && (spec->choices != NULL || id == OPTION_CURVE))) {
@@ -155,7 +145,7 @@ int print_candidates(int count, char **words)
             (void)offer_values_of(&value, used, typed.text, (size_t)(sign - typed.text));
         } else if (typed.text[0] == '-') {
             offer_options(&typed, used);
-        } else if (used->operands != NULL) {
+        } else if (used->operands.text != NULL) {
             print(":files\n");
         }
     }

@@ -1,17 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-#define _XOPEN_SOURCE 700
+#include "cli.h"
+
+#include <inttypes.h>
+#include <sys/stat.h>
 
 #include "file_info.h"
-
-#include <errno.h>
-#include <inttypes.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
 #include "codec/file_kinds.h"
-#include "results.h"
 #include "sumac/kzg.h"
 
 /* Records that are looked at, and bytes of the file: for a blob, too. */
@@ -45,12 +39,19 @@ typedef struct findings {
 
 /* ---- The file ---- */
 
-static int look_at_descriptor(looked_at *file, int descriptor)
+static void close_descriptor(const int *descriptor)
+{
+    if (*descriptor >= 0) {
+        close(*descriptor);
+    }
+}
+
+static int look_at_file(looked_at *file)
 {
     struct stat facts;
-    if (file->bytes == NULL) {
-        return STATUS_MACHINE_FAULT;
-    }
+    CLEANUP(close_descriptor) int descriptor = -1;
+    MUST(open_input(file->path, &descriptor));
+    ALLOCATE(file->bytes, SAMPLE_BYTES, "the beginning of a file");
     if (fstat(descriptor, &facts) != 0) {
         return system_failure("read", file->path, errno);
     }
@@ -59,19 +60,8 @@ static int look_at_descriptor(looked_at *file, int descriptor)
     }
     MUST(read_input(descriptor, file->path, file->bytes, SAMPLE_BYTES, &file->count));
     file->size = (uint64_t)facts.st_size;
-    file->head =
-        (file_head){file->bytes, file->count < FILE_HEAD_BYTES ? file->count : FILE_HEAD_BYTES, file->size};
+    file->head = (file_head){file->bytes, (size_t)smaller(file->count, FILE_HEAD_BYTES), file->size};
     return STATUS_DONE;
-}
-
-static int look_at_file(looked_at *file)
-{
-    int descriptor;
-    MUST(open_input(file->path, &descriptor));
-    file->bytes = allocate(SAMPLE_BYTES, "the beginning of a file");
-    const int status = look_at_descriptor(file, descriptor);
-    close(descriptor);
-    return status;
 }
 
 static uint64_t load_le(const unsigned char *bytes, size_t count)
@@ -87,34 +77,34 @@ static uint64_t load_le(const unsigned char *bytes, size_t count)
 
 static finding *add(findings *found, const char *kind, const sumac_curve_info *info, const char *checked)
 {
-    /* More than there can be, all curves together, take the last one's place. */
-    finding *made = &found->at[found->count < MOST_FINDINGS ? found->count++ : MOST_FINDINGS - 1];
-    *made = (finding){.kind = kind, .checked = checked};
+    /* A finding too many replaces the last one; all curves together do not make so many. */
+    finding *result = &found->at[found->count < MOST_FINDINGS ? found->count++ : MOST_FINDINGS - 1];
+    *result = (finding){.kind = kind, .checked = checked};
     if (info != NULL) {
-        snprintf(made->curve, sizeof made->curve, "%s", info->name);
-        snprintf(made->group, sizeof made->group, "%s", info->group);
+        snprintf(result->curve, sizeof result->curve, "%s", info->name);
+        snprintf(result->group, sizeof result->group, "%s", info->group);
     }
-    return made;
+    return result;
 }
 
-static void set_count(finding *made, uint64_t count, const char *unit)
+static void set_count(finding *result, uint64_t count, const char *unit)
 {
-    made->has_count = true;
-    made->count = count;
-    made->unit = unit;
+    result->has_count = true;
+    result->count = count;
+    result->unit = unit;
 }
 
 /* "bls12-381/g1", in a field of so many bytes, as files of ours have it; without a slash all is the curve. */
-static void set_curve(finding *made, const unsigned char *field, size_t bytes)
+static void set_curve(finding *result, const unsigned char *field, size_t bytes)
 {
     char text[64];
     snprintf(text, sizeof text, "%.*s", (int)bytes, (const char *)field);
     char *slash = strchr(text, '/');
     if (slash != NULL) {
         *slash = '\0';
-        snprintf(made->group, sizeof made->group, "%.15s", slash + 1);
+        snprintf(result->group, sizeof result->group, "%.15s", slash + 1);
     }
-    snprintf(made->curve, sizeof made->curve, "%s", text);
+    snprintf(result->curve, sizeof result->curve, "%s", text);
 }
 
 /* ---- Files of ours ---- */
@@ -123,106 +113,115 @@ static void set_curve(finding *made, const unsigned char *field, size_t bytes)
  * a checkpoint has its first section's bytes (docs/files.md). */
 enum { AT_CURVE = 16, AT_GROUP = 72, AT_COUNT = 96, AT_NUMBER = 104, SECTION_END = 128, PROGRESS = 192 };
 
-/* The curve and group of a file, and its first section's count. */
-static void set_section(finding *made, const looked_at *file, const char *unit)
+static uint64_t number_of(const looked_at *file)
 {
-    set_curve(made, file->bytes + AT_CURVE, 32);
-    snprintf(made->group, sizeof made->group, "%.8s", (const char *)file->bytes + AT_GROUP);
-    set_count(made, load_le(file->bytes + AT_COUNT, 8), unit);
+    return load_le(file->bytes + AT_NUMBER, 4);
 }
 
-typedef int (*teller)(const session *opened, const looked_at *file, const file_kind *kind, findings *found);
-
-static int tell_table(const session *opened, const looked_at *file, const file_kind *kind, findings *found)
+static int tell_table(const session *opened, const looked_at *file, const sumac_curve *curve, finding *result)
 {
-    const sumac_curve *curve;
     size_t count = 0;
-    finding *made = add(found, kind->name, NULL, "its header, by its checksum, and its size; no points");
-    set_section(made, file, "bases");
-    snprintf(made->more, sizeof made->more, "%u points kept of each",
-             (unsigned)load_le(file->bytes + AT_NUMBER, 4));
-    if (sumac_curve_find(made->curve, made->group, &curve) != SUMAC_OK) {
-        made->checked = "nothing: this build leaves out the curve";
-        return STATUS_DONE;
-    }
-    const sumac_status status = sumac_bases_file_count(opened->context, curve, file->path, "table", &count);
-    return status == SUMAC_OK ? STATUS_DONE : session_failure(opened, status);
+    snprintf(result->more, sizeof result->more, "%u points kept of each", (unsigned)number_of(file));
+    return curve == NULL ? STATUS_DONE
+                         : session_check(opened, sumac_bases_file_count(opened->context, curve, file->path,
+                                                                        "table", &count));
 }
 
-static int tell_partial(const session *opened, const looked_at *file, const file_kind *kind, findings *found)
+static int tell_partial(const session *opened, const looked_at *file, const sumac_curve *curve,
+                        finding *result)
 {
-    const sumac_curve *curve;
-    const uint64_t batch = load_le(file->bytes + AT_COUNT, 8);
-    finding *made = add(found, kind->name, NULL, "its checksum, and its points");
-    set_section(made, file, "results");
-    if (sumac_curve_find(made->curve, made->group, &curve) != SUMAC_OK) {
-        made->checked = "nothing: this build leaves out the curve";
+    const size_t expected = curve == NULL ? 0 : sumac_partial_bytes(curve, (uint32_t)result->count);
+    const void *one = file->bytes;
+    if (curve == NULL) {
         return STATUS_DONE;
     }
-    const size_t expected = sumac_partial_bytes(curve, (uint32_t)batch);
     if (file->size != expected) {
         return bad_input("%s: a partial result of %" PRIu64 " bytes, and its batch of %" PRIu64 " has %zu",
-                         file->path, file->size, batch, expected);
+                         file->path, file->size, result->count, expected);
     }
     if (file->count < file->size) {
-        made->checked = "its size";
+        result->checked = "its size";
         return STATUS_DONE;
     }
-    unsigned char *scratch = allocate(expected, "results");
-    if (scratch == NULL) {
-        return STATUS_MACHINE_FAULT;
-    }
-    const void *one = file->bytes;
-    const sumac_status status =
-        sumac_partial_combine(opened->context, curve, &one, 1, (uint32_t)batch, scratch);
-    free(scratch);
-    return status == SUMAC_OK ? STATUS_DONE : session_failure(opened, status);
+    AUTO_FREE unsigned char *scratch = allocate(expected, "results");
+    return scratch == NULL ? STATUS_MACHINE_FAULT
+                           : session_check(opened, sumac_partial_combine(opened->context, curve, &one, 1,
+                                                                         (uint32_t)result->count, scratch));
 }
 
-static int tell_checkpoint(const session *opened, const looked_at *file, const file_kind *kind,
-                           findings *found)
+static int tell_checkpoint(const session *opened, const looked_at *file, const sumac_curve *curve,
+                           finding *result)
 {
-    (void)opened;
-    finding *made = add(found, kind->name, NULL, "nothing: `sumac msm --checkpoint` checks it");
     const unsigned char *progress = file->bytes + PROGRESS;
-    set_section(made, file, "bases");
-    snprintf(made->more, sizeof made->more, "done of %" PRIu64 ", from %" PRIu64 " on, format %.24s",
+    (void)opened;
+    (void)curve;
+    snprintf(result->more, sizeof result->more, "done of %" PRIu64 ", from %" PRIu64 " on, format %.24s",
              load_le(progress + 56, 8), load_le(progress + 48, 8), (const char *)progress);
     return STATUS_DONE;
+}
+
+static int tell_fk20(const session *opened, const looked_at *file, const sumac_curve *curve, finding *result)
+{
+    (void)opened;
+    (void)curve;
+    snprintf(result->more, sizeof result->more, "cells of %" PRIu64 " elements", number_of(file));
+    return STATUS_DONE;
+}
+
+/* Files of ours, by their family. */
+static const struct {
+    size_t bytes; /* that are looked at; 0: the family is no such file */
+    const char *unit, *checked;
+    bool checks_points; /* of the curve, which the build may have left out */
+    int (*tell)(const session *opened, const looked_at *file, const sumac_curve *curve, finding *result);
+} containers[] = {
+    [FILE_TABLE] = {SECTION_END, "bases", "its header, by its checksum, and its size; no points", true,
+                    tell_table},
+    [FILE_PARTIAL] = {SECTION_END, "results", "its checksum, and its points", true, tell_partial},
+    [FILE_CHECKPOINT] = {PROGRESS + 64, "bases", "nothing: `sumac msm --checkpoint` checks it", false,
+                         tell_checkpoint},
+    [FILE_FK20] = {SECTION_END, "coefficients", "nothing: sumac_fk20_open() checks them", false, tell_fk20},
+    [FILE_OTHER] = {0}};
+
+static int tell_container(const session *opened, const looked_at *file, const file_kind *kind,
+                          findings *found)
+{
+    const file_family family = kind->family;
+    const sumac_curve *curve = NULL;
+    if (file->count < containers[family].bytes) {
+        return bad_input("%s: it begins as %s, and ends at byte %zu", file->path, kind->name, file->count);
+    }
+    finding *result = add(found, kind->name, NULL, containers[family].checked);
+    set_curve(result, file->bytes + AT_CURVE, 32);
+    snprintf(result->group, sizeof result->group, "%.8s", (const char *)file->bytes + AT_GROUP);
+    set_count(result, load_le(file->bytes + AT_COUNT, 8), containers[family].unit);
+    if (containers[family].checks_points &&
+        sumac_curve_find(result->curve, result->group, &curve) != SUMAC_OK) {
+        result->checked = "nothing: this build leaves out the curve";
+        curve = NULL;
+    }
+    return containers[family].tell(opened, file, curve, result);
 }
 
 static int tell_setup(const session *opened, const looked_at *file, const file_kind *kind, findings *found)
 {
     sumac_kzg_setup *setup = NULL;
-    const sumac_status status = sumac_kzg_setup_open(opened->context, file->path, SUMAC_CHECK_NONE, &setup);
-    if (status != SUMAC_OK) {
-        return session_failure(opened, status);
-    }
-    const bool is_saved = kind->magic != NULL;
-    finding *made = add(found, kind->name, NULL,
-                        is_saved ? "all of its checksums"
-                                 : "its form, that its points are of the curve, and that its parts fit");
-    set_curve(made, (const unsigned char *)"bls12-381", 9);
-    set_count(made, SUMAC_KZG_FIELD_ELEMENTS, "powers");
-    snprintf(made->more, sizeof made->more, "%sprepared for proofs of cells",
+    CALL(opened, sumac_kzg_setup_open(opened->context, file->path, SUMAC_CHECK_NONE, &setup));
+    finding *result = add(found, kind->name, NULL,
+                          kind->magic != NULL /* saved */
+                              ? "all of its checksums"
+                              : "its form, that its points are of the curve, and that its parts fit");
+    set_curve(result, (const unsigned char *)"bls12-381", 9);
+    set_count(result, SUMAC_KZG_FIELD_ELEMENTS, "powers");
+    snprintf(result->more, sizeof result->more, "%sprepared for proofs of cells",
              sumac_kzg_setup_has_tables(setup) ? "" : "not ");
     sumac_kzg_setup_destroy(setup);
     return STATUS_DONE;
 }
 
-static int tell_fk20(const session *opened, const looked_at *file, const file_kind *kind, findings *found)
-{
-    (void)opened;
-    finding *made = add(found, kind->name, NULL, "nothing: sumac_fk20_open() checks them");
-    set_section(made, file, "coefficients");
-    snprintf(made->more, sizeof made->more, "cells of %" PRIu64 " elements",
-             load_le(file->bytes + AT_NUMBER, 4));
-    return STATUS_DONE;
-}
+/* ---- Points and scalars ---- */
 
-/* ---- Records, whose bytes alone tell ---- */
-
-/* How many points of a curve the file has in a format; 0 if it is of another one, or its first points are. */
+/* Count the points of a curve that the file has in a format; 0 if it is of another one, or its first points are. */
 static size_t try_format(const session *opened, const looked_at *file, const sumac_curve *curve,
                          const char *format)
 {
@@ -240,7 +239,7 @@ static size_t try_format(const session *opened, const looked_at *file, const sum
     return count;
 }
 
-/* The file as points of each curve, in each format. */
+/* Try the file as points of each curve, in each format. */
 static void try_points(const session *opened, const looked_at *file, const char *more, findings *found)
 {
     for (size_t i = 0; i < sumac_curve_count(); i++) {
@@ -249,16 +248,16 @@ static void try_points(const session *opened, const looked_at *file, const char 
             const sumac_format_info *format = sumac_format_at(j);
             const size_t count = format->can_read ? try_format(opened, file, curve, format->name) : 0;
             if (count > 0) {
-                finding *made = add(found, format->name, sumac_curve_describe(curve),
-                                    "the first 64 points: on the curve");
-                set_count(made, count, "points");
-                snprintf(made->more, sizeof made->more, "%s", more);
+                finding *result = add(found, format->name, sumac_curve_describe(curve),
+                                      "the first 64 points: on the curve");
+                set_count(result, count, "points");
+                snprintf(result->more, sizeof result->more, "%s", more);
             }
         }
     }
 }
 
-/* Whether little-endian numbers are less than the order, which an integer of `order_bytes` is. */
+/* Tell whether little-endian numbers are less than the order. */
 static bool are_less(const unsigned char *numbers, size_t count, const sumac_curve_info *info)
 {
     for (size_t i = 0; i < count; i++) {
@@ -304,18 +303,6 @@ static void try_blobs(const looked_at *file, findings *found)
               file->size / SUMAC_KZG_BLOB_BYTES, "blobs");
 }
 
-static int tell_records(const session *opened, const looked_at *file, findings *found)
-{
-    try_points(opened, file, "", found);
-    if (found->count == 0) {
-        try_blobs(file, found);
-    }
-    if (found->count == 0) {
-        try_scalars(file, found);
-    }
-    return STATUS_DONE;
-}
-
 /* Another library's file, which may be of no curve of this build, of scalars, or damaged. */
 static int tell_points(const session *opened, const looked_at *file, const file_kind *kind, findings *found)
 {
@@ -323,25 +310,17 @@ static int tell_points(const session *opened, const looked_at *file, const file_
     if (found->count > 0) {
         return STATUS_DONE;
     }
-    finding *made = add(found, kind->name, NULL,
-                        kind->prefix_bytes > 0 ? "that its count fits its size" : "how it begins");
+    finding *result = add(found, kind->name, NULL,
+                          kind->prefix_bytes > 0 ? "that its count fits its size" : "how it begins");
     if (kind->prefix_bytes > 0) {
-        set_count(made, file_kind_count(kind, &file->head), "records");
+        set_count(result, file_kind_count(kind, &file->head), "records");
     }
-    made->advice =
+    result->advice =
         "its first points are none of a curve of this build: `sumac convert` says what is wrong with them";
     return STATUS_DONE;
 }
 
 /* ---- JSON of snarkjs ---- */
-
-static bool has_members(const json_t *object, const char *const *names)
-{
-    while (*names != NULL && json_object_get(object, *names) != NULL) {
-        names++;
-    }
-    return *names == NULL;
-}
 
 static bool is_list_of_numbers(const json_t *list)
 {
@@ -354,53 +333,41 @@ static bool is_list_of_numbers(const json_t *list)
     return json_is_array(list);
 }
 
-/* A verifying key, a proof, or public inputs, by the names of their members. */
+/* Recognise a verifying key, a proof, or public inputs by the names of their members. */
 static int tell_json(const looked_at *file, findings *found)
 {
     enum { MOST_JSON = 1 << 26 };
-    static const char *const key_members[] = {"vk_alpha_1", "vk_gamma_2", "IC", NULL};
-    static const char *const proof_members[] = {"pi_a", "pi_b", "pi_c", NULL};
-    static const char advice[] = "`sumac groth16 verify` takes it";
-    const char *checked = "that it is JSON, and the names of its members";
     AUTO_FREE unsigned char *text = NULL;
     size_t size;
-    finding *made = NULL;
+    finding *result = NULL;
+    json_t *first, *second, *third;
     if (file->size > MOST_JSON) {
         return STATUS_DONE;
     }
     MUST(read_small_file(file->path, MOST_JSON, &text, &size));
-    json_t *root = json_loadb((const char *)text, size, JSON_REJECT_DUPLICATES, NULL);
-    if (has_members(root, key_members)) {
-        made = add(found, "a verifying key of snarkjs (verification_key.json)", NULL, checked);
-        const size_t points = json_array_size(json_object_get(root, "IC"));
-        set_count(made, points > 0 ? points - 1 : 0, "public inputs");
-    } else if (has_members(root, proof_members)) {
-        made = add(found, "a proof of snarkjs (proof.json)", NULL, checked);
+    json_auto_t *root = json_loadb((const char *)text, size, JSON_REJECT_DUPLICATES, NULL);
+    const char *checked = "that it is JSON, and the names of its members";
+    if (json_unpack(root, "{s:o, s:o, s:o}", "vk_alpha_1", &first, "vk_gamma_2", &second, "IC", &third) ==
+        0) {
+        result = add(found, "a verifying key of snarkjs (verification_key.json)", NULL, checked);
+        const size_t points = json_array_size(third);
+        set_count(result, points > 0 ? points - 1 : 0, "public inputs");
+    } else if (json_unpack(root, "{s:o, s:o, s:o}", "pi_a", &first, "pi_b", &second, "pi_c", &third) == 0) {
+        result = add(found, "a proof of snarkjs (proof.json)", NULL, checked);
     } else if (is_list_of_numbers(root)) {
-        made = add(found, "public inputs of snarkjs (public.json)", NULL, checked);
-        set_count(made, json_array_size(root), "public inputs");
+        result = add(found, "public inputs of snarkjs (public.json)", NULL, checked);
+        set_count(result, json_array_size(root), "public inputs");
     }
-    if (made != NULL) {
+    if (result != NULL) {
         const char *curve = json_string_value(json_object_get(root, "curve"));
-        snprintf(made->curve, sizeof made->curve, "%s", curve != NULL ? curve : "");
-        made->advice = advice;
+        snprintf(result->curve, sizeof result->curve, "%s", curve != NULL ? curve : "");
+        result->advice = "`sumac groth16 verify` takes it";
     }
-    json_decref(root);
     return STATUS_DONE;
 }
 
 static int tell(const session *opened, const looked_at *file, findings *found)
 {
-    /* And how many bytes each looks at. */
-    static const struct {
-        teller tell;
-        size_t bytes;
-    } tellers[] = {[FILE_TABLE] = {tell_table, SECTION_END},
-                   [FILE_PARTIAL] = {tell_partial, SECTION_END},
-                   [FILE_CHECKPOINT] = {tell_checkpoint, PROGRESS + 64},
-                   [FILE_SETUP] = {tell_setup, 0},
-                   [FILE_FK20] = {tell_fk20, SECTION_END},
-                   [FILE_POINTS] = {tell_points, 0}};
     const file_kind *kind = file_kind_find(&file->head);
     if (file->size == 0) {
         set_count(add(found, "raw", NULL, "its size"), 0, "points or scalars");
@@ -409,41 +376,49 @@ static int tell(const session *opened, const looked_at *file, findings *found)
     if (kind == NULL && memchr("{[ \n\r\t", file->bytes[0], 6) != NULL) {
         MUST(tell_json(file, found));
     }
+    if (kind == NULL && found->count == 0) {
+        try_points(opened, file, "", found);
+    }
+    if (kind == NULL && found->count == 0) {
+        try_blobs(file, found);
+    }
+    if (kind == NULL && found->count == 0) {
+        try_scalars(file, found);
+    }
     if (kind == NULL) {
-        return found->count > 0 ? STATUS_DONE : tell_records(opened, file, found);
+        return STATUS_DONE;
     }
     if (kind->family == FILE_OTHER) {
         add(found, kind->name, NULL, kind->magic != NULL ? "its first bytes" : "its first bytes and its size")
             ->advice = kind->advice;
         return STATUS_DONE;
     }
-    if (file->count < tellers[kind->family].bytes) {
-        return bad_input("%s: it begins as %s, and ends at byte %zu", file->path, kind->name, file->count);
-    }
-    return tellers[kind->family].tell(opened, file, kind, found);
+    return kind->family == FILE_SETUP    ? tell_setup(opened, file, kind, found)
+           : kind->family == FILE_POINTS ? tell_points(opened, file, kind, found)
+                                         : tell_container(opened, file, kind, found);
 }
 
 /* ---- Output ---- */
 
-static void print_finding(const finding *told)
+static void print_finding(const finding *shown)
 {
-    print("kind         %s", told->kind);
-    if (told->has_count) {
-        print(": %" PRIu64 " %s", told->count, told->unit);
+    print("kind         %s", shown->kind);
+    if (shown->has_count) {
+        print(": %" PRIu64 " %s", shown->count, shown->unit);
     }
-    if (told->curve[0] != '\0') {
+    if (shown->curve[0] != '\0') {
         print(" of ");
-        print_text(told->curve);
-        print(told->group[0] != '\0' ? " " : "");
-        print_text(told->group);
+        print_text(shown->curve);
+        print(shown->group[0] != '\0' ? " " : "");
+        print_text(shown->group);
     }
-    if (told->more[0] != '\0') {
+    if (shown->more[0] != '\0') {
         print(", ");
-        print_text(told->more);
+        print_text(shown->more);
     }
-    print("\nchecked      %s\n", told->checked);
-    if (told->advice != NULL) {
-        print("not read     %s\n", told->advice);
+    print("\nchecked      %s\n", shown->checked);
+    if (shown->advice != NULL) {
+        print("not read     %s\n", shown->advice);
     }
 }
 
@@ -454,41 +429,18 @@ static void put_text(json_t **object, const char *key, const char *text)
     }
 }
 
-static json_t *finding_to_json(const finding *told)
+static json_t *finding_to_json(const finding *shown)
 {
-    json_t *object = json_pack("{s:s, s:b}", "kind", told->kind, "can_read", told->advice == NULL);
-    put_text(&object, "curve", told->curve);
-    put_text(&object, "group", told->group);
-    if (told->has_count) {
-        json_put(&object, told->unit, json_integer((json_int_t)told->count));
+    json_t *object = json_pack("{s:s, s:b}", "kind", shown->kind, "can_read", shown->advice == NULL);
+    put_text(&object, "curve", shown->curve);
+    put_text(&object, "group", shown->group);
+    if (shown->has_count) {
+        json_put(&object, shown->unit, json_integer((json_int_t)shown->count));
     }
-    put_text(&object, "more", told->more);
-    put_text(&object, "checked", told->checked);
-    put_text(&object, "advice", told->advice);
+    put_text(&object, "more", shown->more);
+    put_text(&object, "checked", shown->checked);
+    put_text(&object, "advice", shown->advice);
     return object;
-}
-
-static int print_findings(const looked_at *file, const findings *found, bool as_json)
-{
-    if (!as_json) {
-        print("file         ");
-        print_text(file->path);
-        print("\nbytes        %" PRIu64 "\n", file->size);
-    }
-    json_t *list = json_array();
-    for (size_t i = 0; i < found->count; i++) {
-        if (as_json) {
-            json_append(&list, finding_to_json(&found->at[i]));
-        } else {
-            print_finding(&found->at[i]);
-        }
-    }
-    if (as_json) {
-        return print_json(json_pack("{s:o, s:I, s:o}", "file", text_to_json(file->path), "bytes",
-                                    (json_int_t)file->size, "kinds", list));
-    }
-    json_decref(list);
-    return STATUS_DONE;
 }
 
 int print_file_info(const session *opened, const options *given)
@@ -504,9 +456,24 @@ int print_file_info(const session *opened, const options *given)
     }
     free(file.bytes);
     MUST(status);
-    return found->count > 0 ? print_findings(&file, found, given->json)
-                            : bad_input("%s: %" PRIu64
-                                        " bytes that are no kind of file that sumac knows, and no points or "
-                                        "scalars of its curves by their size and first values",
-                                        file.path, file.size);
+    if (found->count == 0) {
+        return bad_input("%s: %" PRIu64 " bytes that are no kind of file that sumac knows, and no points or "
+                         "scalars of its curves by their size and first values",
+                         file.path, file.size);
+    }
+    if (given->json) {
+        json_t *list = json_array();
+        for (size_t i = 0; i < found->count; i++) {
+            json_append(&list, finding_to_json(&found->at[i]));
+        }
+        return print_json(json_pack("{s:o, s:I, s:o}", "file", text_to_json(file.path), "bytes",
+                                    (json_int_t)file.size, "kinds", list));
+    }
+    print("file         ");
+    print_text(file.path);
+    print("\nbytes        %" PRIu64 "\n", file.size);
+    for (size_t i = 0; i < found->count; i++) {
+        print_finding(&found->at[i]);
+    }
+    return STATUS_DONE;
 }

@@ -1,17 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-#define _XOPEN_SOURCE 700
+#include "cli.h"
 
-#include "files.h"
-
-#include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
 
 #include "base/memory_left.h"
-#include "progress.h"
 
 /* ---- Temporary files that a signal has to remove ---- */
 
@@ -20,25 +13,14 @@ enum { OPEN_OUTPUTS = 8 };
 /* The handler reads them at any time. */
 static struct {
     temporary_name name;
-    bool taken;
+    bool is_used;
 } outputs[OPEN_OUTPUTS];
-
-static temporary_name *take_name(void)
-{
-    for (int i = 0; i < OPEN_OUTPUTS; i++) {
-        if (!outputs[i].taken) {
-            outputs[i].taken = true;
-            return &outputs[i].name;
-        }
-    }
-    return NULL;
-}
 
 static void give_name_back(const temporary_name *name)
 {
     for (int i = 0; i < OPEN_OUTPUTS; i++) {
         if (&outputs[i].name == name) {
-            outputs[i].taken = false;
+            outputs[i].is_used = false;
         }
     }
 }
@@ -96,10 +78,15 @@ void result_file_discard(result_file *file)
 int result_file_open(result_file *file, const char *path)
 {
     *file = RESULT_FILE_CLOSED;
-    temporary_name *name = take_name();
-    if (name == NULL) {
+    int index = 0;
+    while (index < OPEN_OUTPUTS && outputs[index].is_used) {
+        index++;
+    }
+    if (index == OPEN_OUTPUTS) {
         return machine_fault("%s: cannot write: too many files at once", path);
     }
+    temporary_name *name = &outputs[index].name;
+    outputs[index].is_used = true;
     int error_number = whole_file_open(&file->file, path, name);
     if (error_number != 0) {
         give_name_back(name);
@@ -113,7 +100,7 @@ int result_file_begin(result_file *file)
 {
     int error_number = whole_file_begin(&file->file);
     if (error_number == 0) {
-        /* A descriptor of its own, so that closing the stream, which may fail, comes before the commit. */
+        /* The stream gets a second descriptor, so that closing it, which may fail, comes before the commit. */
         int descriptor = fcntl(file->file.descriptor, F_DUPFD_CLOEXEC, 0);
         file->stream = descriptor >= 0 ? fdopen(descriptor, "wb") : NULL;
         error_number = file->stream == NULL ? errno : 0;
@@ -145,7 +132,7 @@ void result_file_write(result_file *file, const void *bytes, size_t count)
     }
 }
 
-/* What the stream still holds goes to the system. */
+/* Hand what the stream still holds to the system. */
 static void close_stream(result_file *file)
 {
     if (file->stream == NULL) {
@@ -207,8 +194,7 @@ int library_failure_at(const sumac_context *context, sumac_status status, const 
     if (strncmp(sentence, library_path, length) != 0) {
         return library_failure(context, status);
     }
-    return sumac_status_is_machine_fault(status) ? machine_fault("%s%s", path, sentence + length)
-                                                 : bad_input("%s%s", path, sentence + length);
+    return report_failure(exit_status_of(status), "%s%s", path, sentence + length);
 }
 
 int result_file_check(const result_file *file, const sumac_context *context, sumac_status status)

@@ -1,13 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
- * Files of the program's own, written whole as src/io/whole_file.h says; an interrupted program removes its
+ * The files that the program writes, whole as src/io/whole_file.h says; an interrupted program removes its
  * temporary files.
  */
 #ifndef SUMAC_CLI_FILES_H
 #define SUMAC_CLI_FILES_H
-
-#include <stdbool.h>
-#include <stdio.h>
 
 #include "io/whole_file.h"
 #include "report.h"
@@ -67,7 +64,7 @@ int result_file_put(result_file *file, const void *bytes, size_t count);
 /* Open a file for reading; reports what cannot be read. The caller closes the descriptor. */
 int open_input(const char *path, int *descriptor);
 
-/* Read on up to `capacity` bytes, of which *size are there, fewer only at the end. */
+/* Read on, behind the *size bytes that have been read, up to `capacity` bytes; fewer only at the end of the file. */
 int read_input(int descriptor, const char *path, unsigned char *bytes, size_t capacity, size_t *size);
 
 /* Report it and return a status where so many bytes of a file are more than what memory is left. */

@@ -1,15 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-#include "kzg_input.h"
+#include "cli.h"
 
+#include <ctype.h>
 #include <limits.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
+#include <sys/stat.h>
 
+#include "kzg_input.h"
 #include "base/privileges.h"
-#include "numbers.h"
-#include "progress.h"
-#include "ranks.h"
 
 void close_kzg_setup(sumac_kzg_setup **setup)
 {
@@ -20,30 +17,9 @@ void close_kzg_setup(sumac_kzg_setup **setup)
 
 static int hex_value(unsigned char digit)
 {
-    if (digit >= '0' && digit <= '9') {
-        return digit - '0';
-    }
-    if (digit >= 'a' && digit <= 'f') {
-        return digit - 'a' + 10;
-    }
-    if (digit >= 'A' && digit <= 'F') {
-        return digit - 'A' + 10;
-    }
-    return -1;
-}
-
-static bool is_space(unsigned char byte)
-{
-    return byte == ' ' || byte == '\t' || byte == '\r' || byte == '\n';
-}
-
-static bool is_hexadecimal(const unsigned char *bytes, size_t count)
-{
-    size_t i = 0;
-    while (i < count && hex_value(bytes[i]) >= 0) {
-        i++;
-    }
-    return i == count;
+    static const char digits[] = "0123456789abcdef";
+    const char *found = digit != '\0' ? strchr(digits, tolower(digit)) : NULL;
+    return found != NULL ? (int)(found - digits) : -1;
 }
 
 /* Find where the digits of a text begin and end. */
@@ -51,16 +27,22 @@ static void find_digits(const unsigned char *text, size_t size, size_t *begin, s
 {
     *begin = size >= 2 && text[0] == '0' && (text[1] == 'x' || text[1] == 'X') ? 2 : 0;
     *end = size;
-    while (*end > *begin && is_space(text[*end - 1])) {
+    while (*end > *begin && text[*end - 1] != 0 && strchr(" \t\r\n", text[*end - 1]) != NULL) {
         --*end;
     }
 }
 
-bool is_text_of_blob(const unsigned char *text, size_t size)
+/* Tell whether a file is one blob in hexadecimal: exactly its digits, perhaps with "0x" before and white space behind them.
+ * Two binary blobs of such bytes would be taken for text, and no other blobs. */
+static bool is_text_of_blob(const unsigned char *text, size_t size)
 {
     size_t begin, end;
     find_digits(text, size, &begin, &end);
-    return end - begin == 2 * (size_t)SUMAC_KZG_BLOB_BYTES && is_hexadecimal(text + begin, end - begin);
+    bool is_text = end - begin == 2 * (size_t)SUMAC_KZG_BLOB_BYTES;
+    for (size_t i = begin; i < end && is_text; i++) {
+        is_text = hex_value(text[i]) >= 0;
+    }
+    return is_text;
 }
 
 int decode_hex(const char *name, const unsigned char *text, size_t size, unsigned char *bytes, size_t count)
@@ -146,13 +128,6 @@ static bool find_setup(char path[PATH_MAX])
     return false;
 }
 
-/* Larger tables cost half a second of one thread, and save 20 milliseconds of each blob's 50 (docs/kzg.md). */
-static uint64_t table_bytes_for_blobs(size_t blobs)
-{
-    enum { WORTH_TABLES = 32, NO_TABLES = 1 /* less than any table */, DEFAULT = 0 };
-    return blobs < WORTH_TABLES ? NO_TABLES : DEFAULT;
-}
-
 static int open_setup(const session *opened, const options *given, const char *path, size_t blobs,
                       sumac_kzg_setup **setup)
 {
@@ -163,9 +138,12 @@ static int open_setup(const session *opened, const options *given, const char *p
     if (blobs == 0 || sumac_kzg_setup_has_tables(*setup)) {
         return STATUS_DONE;
     }
+    /* Larger tables cost half a second of one thread, and save 20 milliseconds of each blob's 50 (docs/kzg.md). */
+    enum { WORTH_TABLES = 32, NO_TABLES = 1 /* less than any table */, DEFAULT = 0 };
     progress_begin("preparing the setup");
-    return session_step(opened, "prepare setup",
-                        sumac_kzg_setup_make_tables(context, *setup, table_bytes_for_blobs(blobs)));
+    return session_step(
+        opened, "prepare setup",
+        sumac_kzg_setup_make_tables(context, *setup, blobs < WORTH_TABLES ? NO_TABLES : DEFAULT));
 }
 
 int read_kzg_setup(const session *opened, const options *given, size_t blobs, sumac_kzg_setup **setup)
@@ -178,4 +156,157 @@ int read_kzg_setup(const session *opened, const options *given, size_t blobs, su
                      : bad_input("--setup FILE is needed: there is no " SETUP_NAME " beside the program")));
     MUST(ranks_agree_on_file("setup", path));
     return ranks_agree(open_setup(opened, given, path, blobs, setup));
+}
+
+/* ---- Blobs ---- */
+
+enum { SUB_BATCH = 256 };      /* blobs: enough for a GPU's rate, and 100 MiB with their cells and proofs */
+enum { MOST_BLOBS = 1 << 16 }; /* of a file, 8 GiB: a pipe may never end */
+
+static int refuse_count(const blob_file *file)
+{
+    return bad_input("%s: too long: it has more than %d blobs", file->path, (int)MOST_BLOBS);
+}
+
+int blob_file_open(blob_file *file, const char *path, size_t known_cells)
+{
+    *file = BLOB_FILE_CLOSED;
+    file->path = path;
+    file->may_be_text = known_cells == 0;
+    file->record_bytes = known_cells == 0 ? SUMAC_KZG_BLOB_BYTES : known_cells * SUMAC_KZG_CELL_BYTES;
+    MUST(open_input(path, &file->descriptor));
+    struct stat facts;
+    if (fstat(file->descriptor, &facts) == 0 && S_ISREG(facts.st_mode)) {
+        file->size = (size_t)facts.st_size;
+    }
+    return file->size / file->record_bytes > MOST_BLOBS ? refuse_count(file) : STATUS_DONE;
+}
+
+/* Refuse an element that is not less than r. The library checks this too, but knows no files. */
+static int check_elements(const blob_file *file)
+{
+    const sumac_curve *curve;
+    unsigned char r[SUMAC_KZG_ELEMENT_BYTES];
+    const size_t each = file->record_bytes / sizeof r;
+    MUST(find_curve("bls12-381", "g1", &curve));
+    const uint64_t *order = sumac_curve_describe(curve)->order;
+    for (size_t i = 0; i < sizeof r; i++) {
+        r[i] = (unsigned char)(order[(31 - i) / 8] >> (8 * ((31 - i) % 8)));
+    }
+    for (size_t i = 0; i < file->count * each; i++) {
+        const size_t element = file->first * each + i;
+        if (memcmp(file->records + sizeof r * i, r, sizeof r) >= 0) {
+            return bad_input("%s: blob %zu: element %zu, at byte %zu of the file, is not less than r",
+                             file->path, element / each, element % each, element * sizeof r);
+        }
+    }
+    return STATUS_DONE;
+}
+
+/* Read up to a sub-batch, fewer bytes only at the file's end. Memory grows with what the file turns out to hold. */
+static int read_sub_batch(blob_file *file, size_t *size)
+{
+    const size_t most = SUB_BATCH * file->record_bytes;
+    *size = 0;
+    do {
+        if (*size == file->capacity) {
+            const size_t wanted = file->capacity == 0 ? 2 * file->record_bytes : 2 * file->capacity;
+            const size_t capacity = wanted < most ? wanted : most;
+            unsigned char *larger = realloc(file->records, capacity);
+            if (larger == NULL) {
+                return cannot_allocate(capacity, file->path);
+            }
+            file->records = larger;
+            file->capacity = capacity;
+        }
+        MUST(read_input(file->descriptor, file->path, file->records, file->capacity, size));
+    } while (*size == file->capacity && *size < most);
+    return STATUS_DONE;
+}
+
+/* Refuse a file that ends behind `size` bytes of the sub-batch, within a blob. */
+static int refuse_end(const blob_file *file, size_t size)
+{
+    const size_t blob = file->first + size / file->record_bytes, rest = size % file->record_bytes;
+    const size_t end = file->first * file->record_bytes + size;
+    const size_t known = file->record_bytes / SUMAC_KZG_CELL_BYTES;
+    if (file->may_be_text) {
+        return bad_input("%s: truncated: it ends at byte %zu, within blob %zu; each has %zu bytes, or one "
+                         "alone is as many in hexadecimal",
+                         file->path, end, blob, file->record_bytes);
+    }
+    if (rest % SUMAC_KZG_CELL_BYTES == 0) {
+        return bad_input(
+            "%s: it has %zu cells, which is no multiple of the %zu that --cells names of each blob",
+            file->path, end / SUMAC_KZG_CELL_BYTES, known);
+    }
+    return bad_input(
+        "%s: truncated: it ends at byte %zu, within one of the %zu cells of blob %zu; each has %d "
+        "bytes",
+        file->path, end, known, blob, SUMAC_KZG_CELL_BYTES);
+}
+
+/* Read this rank's part. One blob's text would be read by `sumac`, and is refused here. */
+static int read_part(blob_file *file)
+{
+    void *records = NULL;
+    if (file->is_part) {
+        file->first += file->count;
+        file->count = 0;
+        return STATUS_DONE;
+    }
+    MUST(
+        ranks_read_records(file->path, file->record_bytes, &records, &file->count, &file->first, &file->all));
+    file->records = records;
+    file->is_part = true;
+    if (file->all == 0) {
+        return bad_input("%s: there is no blob in it", file->path); /* all ranks found the same file */
+    }
+    AUTO_FREE unsigned char *text = NULL;
+    size_t size = 0;
+    int status = STATUS_DONE;
+    if (file->may_be_text && file->size == 2 * (size_t)SUMAC_KZG_BLOB_BYTES) {
+        status = read_small_file(file->path, file->size, &text, &size);
+        if (status == STATUS_DONE && is_text_of_blob(text, size)) {
+            status = bad_input("%s is hexadecimal text; over ranks blobs are read in binary", file->path);
+        }
+    }
+    return ranks_agree(status == STATUS_DONE ? check_elements(file) : status);
+}
+
+int blob_file_next(blob_file *file)
+{
+    size_t size;
+    if (ranks_are_many()) {
+        return read_part(file);
+    }
+    file->first += file->count;
+    file->count = 0;
+    MUST(read_sub_batch(file, &size));
+    if (file->may_be_text && file->first == 0 && is_text_of_blob(file->records, size)) {
+        MUST(decode_hex(file->path, file->records, size, file->records, SUMAC_KZG_BLOB_BYTES));
+        size = SUMAC_KZG_BLOB_BYTES;
+    }
+    if (size % file->record_bytes != 0) {
+        return refuse_end(file, size);
+    }
+    if (size == 0 && file->first == 0) {
+        return bad_input("%s: there is no blob in it", file->path);
+    }
+    file->count = size / file->record_bytes;
+    file->all = file->first + file->count;
+    return file->all > MOST_BLOBS ? refuse_count(file) : check_elements(file);
+}
+
+void blob_file_close(blob_file *file)
+{
+    if (file->descriptor >= 0) {
+        close(file->descriptor);
+    }
+    if (file->is_part) {
+        sumac_free(file->records);
+    } else {
+        free(file->records);
+    }
+    *file = BLOB_FILE_CLOSED;
 }

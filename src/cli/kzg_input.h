@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-/* Inputs of the commands `kzg` other than blobs: setups, lists of cells, and commitments, proofs and elements in
- * hexadecimal. */
+/* Inputs of the commands `kzg`: blobs, setups, lists of cells, and commitments, proofs and elements in hexadecimal. */
 #ifndef SUMAC_CLI_KZG_INPUT_H
 #define SUMAC_CLI_KZG_INPUT_H
 
@@ -8,10 +7,6 @@
 #include "sumac/kzg.h"
 
 void close_kzg_setup(sumac_kzg_setup **setup);
-
-/* Tell whether a file is one blob in hexadecimal: exactly its digits, perhaps with "0x" before and white space behind them.
- * Two binary blobs of such bytes would be taken for text, and no other blobs. */
-bool is_text_of_blob(const unsigned char *text, size_t size);
 
 /* Decode hexadecimal text, with 0x or without and with white space at its end, to exactly `count` bytes, which may lie
  * where the text does; `name` is how messages call the text. */
@@ -24,7 +19,7 @@ int decode_hex_option(const char *name, const char *text, unsigned char *bytes, 
 int read_records(const char *path, const char *what, size_t count, size_t record_bytes, unsigned char **data);
 
 /* Read the setup that --setup names, or the one that is installed with the program; prepare it for proofs of so many
- * blobs' cells, if there are any and it is not. Ranks call it together. */
+ * blobs' cells, unless that number is 0 or it is prepared. Ranks call it together. */
 int read_kzg_setup(const session *opened, const options *given, size_t blobs, sumac_kzg_setup **setup);
 
 /* The numbers of --cells, as "0..63,70": ascending and below SUMAC_KZG_CELLS; all for null. `least` of them are
@@ -34,5 +29,34 @@ typedef struct cell_list {
     size_t count;
 } cell_list;
 int parse_cells(const char *text, size_t least, cell_list *cells);
+
+/* ---- Files of many blobs, or of known cells of many blobs, one behind the other ---- */
+
+/* A sub-batch is read at a time, so that memory does not grow with the file; over ranks each reads its part at once. */
+typedef struct blob_file {
+    const char *path; /* not copied */
+    int descriptor;   /* -1: not open */
+    size_t record_bytes;
+    size_t size;         /* of a regular file, when it was opened; else 0 */
+    bool may_be_text;    /* the file may be one blob in hexadecimal */
+    size_t first, count; /* the sub-batch: blobs [first, first + count) of the file; none: it is at its end */
+    size_t all;          /* so many blobs have been read, by all ranks */
+    unsigned char *records; /* count of record_bytes each; every element is less than r */
+    size_t capacity;        /* of `records`, in bytes */
+    bool is_part;           /* `records` is a rank's part */
+} blob_file;
+
+/* A file that is not open, for blob_file_close(). */
+#define BLOB_FILE_CLOSED ((blob_file){.descriptor = -1})
+
+/* Open a file of blobs, or where known_cells is not 0, of so many cells of each blob; blob_file_close() is due in any
+ * case. */
+int blob_file_open(blob_file *file, const char *path, size_t known_cells);
+
+/* Read the next sub-batch. A file without a blob, or that ends within one, and an element that is not less than r are
+ * bad input. Ranks call it together. */
+int blob_file_next(blob_file *file);
+
+void blob_file_close(blob_file *file);
 
 #endif

@@ -1,18 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-#include "machine.h"
+#include "cli.h"
 
 #include <fcntl.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/resource.h>
-#include <unistd.h>
+
+#include "machine.h"
 
 enum { FACTS_BYTES = 1 << 16 };
 
 /* The value after "key...: " of the first line that begins with the key; without its line's end. The first
- * processor's lines are enough, and memory of its own is not needed, so that what is not found is not there.
- */
+ * processor's lines fit the buffer, and nothing is allocated, so that a missing line is the system's answer. */
 static bool find_line(const char *path, const char *key, char *value, size_t size)
 {
     char facts[FACTS_BYTES];

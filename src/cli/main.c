@@ -1,35 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* The program `sumac`. */
-#include "program.h"
+#include "cli.h"
 
 const char program_name[] = "sumac";
 const char program_summary[] = "Multi-scalar multiplication on elliptic curves";
 
-const command *const program_commands[] = {&command_msm,
-                                           &command_combine,
-                                           &command_generate,
-                                           &command_convert,
-                                           &command_plan,
-                                           &command_bench,
-                                           &command_compare,
-                                           &command_report,
-                                           &command_info,
-                                           &command_kzg_commit,
-                                           &command_kzg_prove,
-                                           &command_kzg_verify,
-                                           &command_kzg_cells,
-                                           &command_kzg_recover,
-                                           &command_kzg_setup,
-                                           &command_srs_commit,
-                                           &command_srs_open,
-                                           &command_srs_verify,
-                                           &command_groth16_prove,
-                                           &command_groth16_verify,
-                                           &command_groth16_info,
-                                           &command_groth16_prepare,
-                                           &command_groth16_setup,
-                                           &command_groth16_generate,
-                                           NULL};
+#define COMMANDS(each)                                                                                       \
+    each(msm) each(combine) each(generate) each(convert) each(plan) each(bench) each(compare) each(report)   \
+        each(info) each(kzg_commit) each(kzg_prove) each(kzg_verify) each(kzg_cells) each(kzg_recover)       \
+            each(kzg_setup) each(srs_commit) each(srs_open) each(srs_verify) each(groth16_prove)             \
+                each(groth16_verify) each(groth16_info) each(groth16_prepare) each(groth16_setup)            \
+                    each(groth16_generate)
+COMMANDS(DECLARE_COMMAND)
+const command *const program_commands[] = {COMMANDS(COMMAND_IN_LIST) NULL};
 
 int main(int count, char **arguments)
 {

@@ -1,9 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-#include "numbers.h"
-
-#include <errno.h>
-#include <stdlib.h>
-#include <string.h>
+#include "cli.h"
 
 /* Decimal digits up to *end; strtoull alone would take signs, spaces and octal zeros too. */
 static bool parse_digits(const char *text, const char **end, uint64_t *number)
@@ -66,15 +62,6 @@ bool parse_bytes(const char *text, uint64_t *bytes)
     return true;
 }
 
-static bool append(number_list *list, uint64_t number)
-{
-    if (list->count == NUMBER_LIST_CAPACITY) {
-        return false;
-    }
-    list->values[list->count++] = number;
-    return true;
-}
-
 /* The numbers from the first to the last one. */
 static bool append_range(number_list *list, number_step step, uint64_t first, uint64_t last)
 {
@@ -82,9 +69,10 @@ static bool append_range(number_list *list, number_step step, uint64_t first, ui
         return false;
     }
     for (uint64_t number = first;; number += step == STEP_DOUBLES ? number : 1) {
-        if (!append(list, number)) {
+        if (list->count == NUMBER_LIST_CAPACITY) {
             return false;
         }
+        list->values[list->count++] = number;
         if (step == STEP_DOUBLES ? number > last / 2 || first == last : number == last) {
             return true;
         }

@@ -1,14 +1,45 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-#include "options.h"
+#include "cli.h"
 
 #include <getopt.h>
-#include <stdio.h>
-#include <string.h>
 #include <strings.h>
 
 #include "commit.h"
-#include "ranks.h"
-#include "words.h"
+
+#define AT(field) .offset = offsetof(options, field)
+#define LIST(field, list) .offset = offsetof(options, field), .list_offset = offsetof(options, list)
+#define IN_RANGE(low, high) .minimum = (low), .maximum = (high)
+
+static const char *const checks[] = {"curve", "subgroup", "none", NULL};
+static const char *const table_kinds[] = {"multiples", "windows", "auto", NULL};
+static const char *const reductions[] = {"auto", "running-sum", "halving", NULL};
+static const char *const kinds[] = {"uniform", "small", "equal", "zeros", "ones",
+                                    "sparse",  "top",   "mixed", "bits",  NULL};
+static const char *const witness_kinds[] = {"uniform", "sparse", NULL};
+static const char *const memories[] = {"pageable", "pinned", NULL};
+static const char *const groups[] = {"g1", "g2", NULL};
+static const char *const proof_formats[] = {"json", "gnark", "gnark-raw", NULL};
+static const char *const scalar_orders[] = {"little", "big", NULL};
+
+#define LARGEST_N ((uint64_t)1 << 40)
+
+const option_spec option_table[OPTION_COUNT] = {
+#define ROW(id, ...) [id] = {__VA_ARGS__},
+#include "option_rows.h"
+#undef ROW
+};
+
+const char *const option_sections[SECTIONS] = {"Input", "Output", "Machine", "Plan", "Benchmark", "Tuning"};
+
+const char *option_choice(option_id id, uint64_t index)
+{
+    return option_table[id].choices[index];
+}
+
+void *option_field(option_id id, options *parsed)
+{
+    return (char *)parsed + option_table[id].offset;
+}
 
 /* Long options come back from getopt as this plus their id. */
 enum { LONG_BASE = 256, HELP_VALUE = LONG_BASE + OPTION_COUNT, TUNE_VALUE };
@@ -69,13 +100,13 @@ static int unknown_option(const command *used, const char *name)
     for (const option_id *id = used->takes; *id != OPTION_END; id++) {
         words_add(&words, option_table[*id].section == SECTION_TUNING ? "tune" : option_table[*id].name);
     }
-    const char *near = words.nearest;
-    return bad_input("'%s' is no option of '%s %s'%s%s%s%s; see '%s %s --help'", name, program_name,
-                     used->name, near == NULL ? "" : " (did you mean ",
-                     near == NULL      ? ""
-                     : near[1] == '\0' ? "-"
-                                       : "--",
-                     near == NULL ? "" : near, near == NULL ? "" : "?)", program_name, used->name);
+    char likely[WORD_BYTES + 32] = "";
+    if (words.nearest != NULL) {
+        snprintf(likely, sizeof likely, " (did you mean %s%s?)", words.nearest[1] == '\0' ? "-" : "--",
+                 words.nearest);
+    }
+    return bad_input("'%s' is no option of '%s %s'%s; see '%s %s --help'", name, program_name, used->name,
+                     likely, program_name, used->name);
 }
 
 /* ---- Values ---- */
@@ -183,7 +214,7 @@ static bool parse_devices(const option_spec *spec, const char *text, device_list
 static bool store(const command *used, option_id id, const char *value, options *parsed)
 {
     const option_spec *spec = &option_table[id];
-    void *field = (char *)parsed + spec->offset;
+    void *field = option_field(id, parsed);
     uint64_t *number = field;
     number_list *list = (number_list *)(void *)((char *)parsed + spec->list_offset);
     switch (spec->type) {
@@ -393,13 +424,13 @@ static int check_combinations(const command *used, const options *parsed)
     if (parsed->devices.count > 1 && !used->takes_devices && parsed->devices.count != DEVICES_LOCAL) {
         return bad_input("--devices takes one number here: '%s %s' uses one GPU", program_name, used->name);
     }
-    if (parsed->operand_count < used->operands_minimum) {
-        return bad_input("'%s %s' needs %s after its options", program_name, used->name, used->operands);
+    if (parsed->operand_count < used->operands.minimum) {
+        return bad_input("'%s %s' needs %s after its options", program_name, used->name, used->operands.text);
     }
-    if (parsed->operand_count > used->operands_maximum) {
+    if (parsed->operand_count > used->operands.maximum) {
         return bad_input("'%s %s' takes %s, so '%s' is one too many", program_name, used->name,
-                         used->operands != NULL ? used->operands : "options only",
-                         parsed->operands[used->operands_maximum]);
+                         used->operands.text != NULL ? used->operands.text : "options only",
+                         parsed->operands[used->operands.maximum]);
     }
     return STATUS_DONE;
 }
@@ -416,55 +447,4 @@ int options_parse(const command *used, int count, char **arguments, options *par
     parsed->operands = arguments + optind;
     parsed->operand_count = count - optind;
     return check_combinations(used, parsed);
-}
-
-/* ---- Help ---- */
-
-static void print_option_help(const command *shown, option_id id)
-{
-    const option_spec *spec = &option_table[id];
-    const char *preset = option_preset_of(shown, id);
-    const bool is_key = spec->section == SECTION_TUNING;
-    char left[64];
-    snprintf(left, sizeof left, "%s%s%s%s", is_key ? "  " : option_dashes(spec), spec->name,
-             spec->value_name == NULL ? ""
-             : is_key                 ? "="
-                                      : " ",
-             spec->value_name == NULL ? "" : spec->value_name);
-    print("  %-22s %s", left, spec->help);
-    print(preset != NULL ? " (%s)\n" : "\n", preset);
-}
-
-void print_command_help(const command *shown)
-{
-    print("Usage: %s %s", program_name, shown->name);
-    for (const option_id *id = shown->needs; id != NULL && *id != OPTION_END; id++) {
-        print(" %s%s %s", option_dashes(&option_table[*id]), option_table[*id].name,
-              option_table[*id].value_name);
-    }
-    print(" [OPTION]...%s%s\n%s.\n", shown->operands != NULL ? " " : "",
-          shown->operands != NULL ? shown->operands : "", shown->summary);
-    for (int section = 0; section < SECTIONS; section++) {
-        bool is_begun = false;
-        for (const option_id *id = shown->takes; *id != OPTION_END; id++) {
-            if ((int)option_table[*id].section != section) {
-                continue;
-            }
-            if (!is_begun) {
-                print("\n%s:\n", option_sections[section]);
-                if (section == SECTION_TUNING) {
-                    print("  %-22s %s\n", "--tune KEY=VALUE,...", HELP_OF_TUNE);
-                }
-            }
-            is_begun = true;
-            print_option_help(shown, *id);
-        }
-    }
-    print("\n  %-22s %s\n", "--help", HELP_OF_HELP);
-    if (shown->notes != NULL) {
-        print("\n%s", shown->notes);
-    }
-    if (shown->example != NULL) {
-        print("\nExample: %s %s\n", program_name, shown->example);
-    }
 }

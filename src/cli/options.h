@@ -7,77 +7,62 @@
 #ifndef SUMAC_CLI_OPTIONS_H
 #define SUMAC_CLI_OPTIONS_H
 
-#include <stdbool.h>
-
-#include "numbers.h"
 #include "report.h"
+
+/* ---- Numbers as the command line writes them, checked to the last character ---- */
+
+/* The most numbers of a list. */
+enum { NUMBER_LIST_CAPACITY = 128 };
+
+typedef struct number_list {
+    uint64_t values[NUMBER_LIST_CAPACITY];
+    size_t count;
+} number_list;
+
+/* "1000" or "2^10"; false if text is anything else or the number does not fit. */
+bool parse_number(const char *text, uint64_t *number);
+
+/* Parse a number as parse_number() does, or "64K", "200M", "3G": multiples of 1024, 1024^2, 1024^3. */
+bool parse_bytes(const char *text, uint64_t *bytes);
+
+/* How the numbers of a range follow each other. */
+typedef enum number_step { STEP_DOUBLES, STEP_COUNTS } number_step;
+
+/* "2^10,5000" and ranges "2^10..2^16" from the first number to the last. False for anything else and for more
+ * than NUMBER_LIST_CAPACITY numbers. */
+bool parse_number_list(const char *text, number_step step, number_list *list);
+
+/* ---- A word that is not known, and the known ones: for sentences that list these and name the nearest ---- */
+
+enum { WORD_BYTES = 64 /* longer words are like no other */ };
+
+typedef struct word_list {
+    const char *written; /* not copied, and neither is `nearest` */
+    size_t length;
+    const char *nearest; /* null: no word is near enough */
+    size_t distance;
+    char known[4096]; /* "a, b, c" */
+    size_t end;
+    char likely[WORD_BYTES + 32];
+} word_list;
+
+/* Begin with what was written, `length` bytes of it. */
+word_list words_begin(const char *written, size_t length);
+
+/* Add a known word. It is near enough if a letter or two make the written word of it: left out, added, changed, or
+ * exchanged with the next one; case does not matter. Of several nearest words the first one stays. */
+void words_add(word_list *list, const char *word);
+
+/* " (did you mean 'word'?)", for the middle of a sentence; "" if no word is near enough. */
+const char *words_likely(word_list *list);
+
+/* ---- The table ---- */
 
 typedef enum option_id {
     OPTION_END, /* closes lists of options */
-    OPTION_CURVE,
-    OPTION_GROUP,
-    OPTION_BASES,
-    OPTION_G2_BASES,
-    OPTION_FORMAT,
-    OPTION_SCALARS,
-    OPTION_FIRST,
-    OPTION_FIRST_BASE,
-    OPTION_N,
-    OPTION_SCALAR_BITS,
-    OPTION_SCALAR_BYTES,
-    OPTION_SCALAR_SIGNED,
-    OPTION_SCALAR_ORDER,
-    OPTION_TRUNCATE,
-    OPTION_BATCH,
-    OPTION_SEPARATE_BASES,
-    OPTION_KIND,
-    OPTION_WITNESS_KIND,
-    OPTION_SEED,
-    OPTION_VALIDATE,
-    OPTION_OUTSIDE_SUBGROUP,
-    OPTION_SETUP,
-    OPTION_COMMITMENT,
-    OPTION_PROOF,
-    OPTION_Z,
-    OPTION_Y,
-    OPTION_CELLS,
-    OPTION_CIRCUIT,
-    OPTION_VERIFYING_KEY,
-    OPTION_NO_VERIFY,
-    OPTION_STREAM,
-    OPTION_CHECKPOINT,
-    OPTION_OUT_BASES,
-    OPTION_OUT_SCALARS,
-    OPTION_EXPECTED,
-    OPTION_PARTIAL,
-    OPTION_OUT,
-    OPTION_TO,
-    OPTION_PROOF_FORMAT,
-    OPTION_JSON,
-    OPTION_JSON_FILE,
-    OPTION_TRACE,
-    OPTION_BACKEND,
-    OPTION_DEVICES,
-    OPTION_THREADS,
-    OPTION_MEMORY_LIMIT,
-    OPTION_WEIGHTS,
-    OPTION_PRECOMPUTE,
-    OPTION_TABLES,
-    OPTION_TABLE_LIMIT,
-    OPTION_PLAN,
-    OPTION_GROTH16,
-    OPTION_MEMORY,
-    OPTION_RUNS,
-    OPTION_COMMIT,
-    /* The keys of --tune, which every command takes that lists one of them. */
-    TUNE_C,
-    TUNE_VARIANT,
-    TUNE_REDUCTION,
-    TUNE_CHUNKS,
-    TUNE_COPY_SLICES,
-    TUNE_LARGE_BUCKETS,
-    TUNE_TYPICAL_BATCH,
-    TUNE_TYPICAL_N,
+#define ROW(id, ...) id,
+#include "option_rows.h"
+#undef ROW
     OPTION_COUNT
 } option_id;
 
@@ -175,8 +160,16 @@ typedef struct option_spec {
 /* The table, indexed by option_id. */
 extern const option_spec option_table[OPTION_COUNT];
 
+/* The field of an option. */
+void *option_field(option_id id, options *parsed);
+
 /* The words of an option that is a choice: for output. */
 const char *option_choice(option_id id, uint64_t index);
+
+/* The prefix of an option's name: "-" or "--"; "" for a key of --tune. */
+const char *option_dashes(const option_spec *spec);
+
+/* ---- Commands ---- */
 
 /* The value that an option has in a command if the command line does not give it. */
 typedef struct option_preset {
@@ -184,33 +177,38 @@ typedef struct option_preset {
     const char *text;
 } option_preset;
 
+/* The files that follow a command's options: the first `read` of them are read, and the others are written. */
+typedef struct operand_spec {
+    const char *text; /* "FILE..." for help; null: none */
+    int minimum, maximum, read;
+} operand_spec;
+enum { MANY_OPERANDS = 1 << 20 };
+
 struct session;
 
 /* A command of the program; its file defines one as command_NAME. */
 typedef struct command {
     const char *name; /* one word, or two as "kzg commit" */
     const char *summary;
-    const option_id *takes;
-    const option_id *needs;
+    const option_id *takes, *needs;
     const option_preset *presets; /* that differ from the table's; may be null */
-    const char *operands;         /* "FILE..." for help; null: none */
-    int operands_minimum, operands_maximum;
-    int operands_read;      /* the first so many are files that are read, the others are written */
+    operand_spec operands;
     const option_id *lists; /* options that may be given several numbers or words; may be null */
     bool takes_devices;     /* several GPUs may share a call */
     const char *example;    /* a command line without the program's name */
-    const char *notes;      /* more help, lines; may be null */
+    const char *notes;      /* more help: sentences; may be null */
     /* One of the two: the second gets an open session. */
     int (*run)(const options *given);
     int (*run_in)(const struct session *opened, const options *given);
 } command;
 
+/* The lists of a command: `.takes = OPTIONS(OPTION_CURVE, OPTION_N)`, `.presets = PRESETS({OPTION_N, "2^10"})`. */
+#define OPTIONS(...) ((const option_id[]){__VA_ARGS__, OPTION_END})
+#define PRESETS(...) ((const option_preset[]){__VA_ARGS__, {OPTION_END, NULL}})
+
 /* Parse what follows the command's name; arguments[0] is skipped. `help` is set if --help was met.
  * Reports the first thing that is wrong and returns an exit status. */
 int options_parse(const command *used, int count, char **arguments, options *parsed, bool *help);
-
-/* The prefix of an option's name: "-" or "--"; "" for a key of --tune. */
-const char *option_dashes(const option_spec *spec);
 
 /* The preset of an option in a command, or null. */
 const char *option_preset_of(const command *used, option_id id);
@@ -219,12 +217,5 @@ const char *option_preset_of(const command *used, option_id id);
 bool command_takes(const command *used, option_id id);
 bool command_takes_list(const command *used, option_id id);
 bool command_takes_tune(const command *used);
-
-/* The help texts of --help and --tune. */
-#define HELP_OF_HELP "print this"
-#define HELP_OF_TUNE "override choices of the planner and of the engine; keys are"
-
-/* Print what `sumac <command> --help` says. */
-void print_command_help(const command *shown);
 
 #endif

@@ -1,17 +1,45 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-#include "program.h"
+#include "cli.h"
 
 #include <fcntl.h>
 #include <signal.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
 
-#include "files.h"
-#include "paths.h"
-#include "ranks.h"
-#include "words.h"
+/* ---- Names of commands ---- */
+
+bool command_begins_with(const command *candidate, const char *word)
+{
+    const size_t length = strlen(word);
+    return length > 0 && strncmp(candidate->name, word, length) == 0 &&
+           (candidate->name[length] == '\0' || candidate->name[length] == ' ');
+}
+
+bool command_first_word(int i, char word[COMMAND_WORD_BYTES])
+{
+    const char *name = program_commands[i]->name;
+    snprintf(word, COMMAND_WORD_BYTES, "%.*s", (int)strcspn(name, " "), name);
+    for (int before = 0; before < i; before++) {
+        if (command_begins_with(program_commands[before], word)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+int command_words(const command *candidate, int count, char **arguments)
+{
+    const char *rest = candidate->name;
+    for (int words = 0; words < count; words++) {
+        const size_t length = strcspn(rest, " ");
+        if (strlen(arguments[words]) != length || memcmp(arguments[words], rest, length) != 0) {
+            return 0;
+        }
+        if (rest[length] == '\0') {
+            return words + 1;
+        }
+        rest += length + 1;
+    }
+    return 0;
+}
 
 static int unknown_command(int count, char **arguments)
 {
@@ -54,29 +82,14 @@ bool asks_for_documents(int count, char **arguments)
            (count > 2 && strcmp(arguments[1], "help") == 0 && strncmp(arguments[2], "--", 2) == 0);
 }
 
-static int print_usage(void)
-{
-    char notes[USAGE_NOTES_BYTES];
-    print("Usage: %s COMMAND [OPTION]...\n%s.\n\n", program_name, program_summary);
-    for (int i = 0; program_commands[i] != NULL; i++) {
-        print("  %-16s %s\n", program_commands[i]->name, program_commands[i]->summary);
-    }
-    write_usage_notes(notes);
-    print("\n%sExit status:", notes);
-    for (int status = 0; status < EXIT_STATUSES; status++) {
-        print("%s %d %s", status > 0 ? "," : "", status, exit_statuses[status]);
-    }
-    print(".\n");
-    return STATUS_DONE;
-}
-
 /* `help [COMMAND]`, where one word of two, as "kzg", names all commands that begin with it; `help --man [WORD]` and
  * `help --completion SHELL`. */
 static int print_help(int count, char **arguments)
 {
     report_reader_may_leave();
     if (count == 0) {
-        return print_usage();
+        print_usage();
+        return STATUS_DONE;
     }
     if (strcmp(arguments[0], MANUAL) == 0 || strcmp(arguments[0], COMPLETION) == 0) {
         if (count > 2) {
@@ -184,7 +197,7 @@ int program_run(int count, char **arguments)
     if (strcmp(arguments[1], "__complete") == 0) {
         return print_candidates(count - 2, arguments + 2);
     }
-    /* Made before the parser puts the arguments in its own order. */
+    /* Join the arguments before the parser changes their order. */
     AUTO_FREE char *command_line = join(count, arguments);
     return command_line == NULL ? STATUS_MACHINE_FAULT : run_command(count - 1, arguments + 1, command_line);
 }

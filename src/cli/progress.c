@@ -1,14 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-#include "progress.h"
+#include "cli.h"
 
 #include <signal.h>
 #include <stdarg.h>
 #include <stdatomic.h>
-#include <stdio.h>
-#include <string.h>
-#include <unistd.h>
-
-#include "base/clock.h"
 
 #define FIRST_DRAW_SECONDS 1.0
 #define REDRAW_SECONDS 0.2

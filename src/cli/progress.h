@@ -6,9 +6,7 @@
 #ifndef SUMAC_CLI_PROGRESS_H
 #define SUMAC_CLI_PROGRESS_H
 
-#include <stdbool.h>
-
-#include "text.h"
+#include "report.h"
 
 /* Begin a step; ends the one before it. The label is printf's and copied. */
 void progress_begin(const char *format, ...) PRINTF_LIKE(1, 2);

@@ -1,13 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /*
  * What commands do otherwise where many processes compute one result: `sumac-mpi` (mpi/job.c). In `sumac`
- * (ranks_alone.c) a process is its own only rank, and these functions do next to nothing. All but ranks_are_many() and
+ * a process is its own only rank, and these functions do next to nothing. All but ranks_are_many() and
  * ranks_is_first() are collective: every rank calls them, and all get the same exit status.
  */
 #ifndef SUMAC_CLI_RANKS_H
 #define SUMAC_CLI_RANKS_H
 
 #include "session.h"
+
+/* The receiver of ranks_gather(). */
+typedef sumac_status (*rank_receiver)(void *user, const void *bytes, size_t count);
+
+#ifdef SUMAC_OVER_RANKS
 
 /* Tell whether this is sumac-mpi, where a file is read in parts and a command's options are compared. */
 bool ranks_are_many(void);
@@ -37,7 +42,22 @@ int ranks_read_records(const char *path, size_t record_bytes, void **records, si
                        size_t *all);
 
 /* Give the first rank's receiver all ranks' bytes, in the order of the ranks. */
-typedef sumac_status (*rank_receiver)(void *user, const void *bytes, size_t count);
 int ranks_gather(const void *part, size_t bytes, rank_receiver receive, void *user);
+
+#else /* what is left of them in `sumac` */
+
+#define ranks_are_many() false
+#define ranks_is_first() true
+#define ranks_open(used, given, opened) session_open(opened, given)
+#define ranks_close()
+#define ranks_agree(status) (status)
+#define ranks_agree_on_text(what, text) STATUS_DONE
+#define ranks_agree_on_file(what, path) STATUS_DONE
+#define ranks_measure(count, compute, user) ((void)(compute), STATUS_DONE)
+#define ranks_share(n) larger(n, 1)
+#define ranks_read_records(path, record_bytes, records, count, first, all) STATUS_DONE
+#define ranks_gather(part, bytes, receive, user) library_check(NULL, receive(user, part, bytes))
+
+#endif
 
 #endif

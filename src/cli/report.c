@@ -1,14 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-#include "report.h"
+#include "cli.h"
 
-#include <errno.h>
 #include <stdarg.h>
-#include <stdbool.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "progress.h"
 
 const char *const exit_statuses[EXIT_STATUSES] = {"done", "a comparison found a difference", "bad input",
                                                   "the machine failed: memory, disk, device, a closed pipe"};
@@ -71,6 +64,31 @@ void print_text(const char *text)
     }
 }
 
+void print_wrapped(const char *words, int indent)
+{
+    enum { WIDTH = 96 };
+    int column = 0;
+    while (*words != '\0') {
+        const int length = (int)strcspn(words, " \n");
+        if (column == 0 || column + 1 + length > WIDTH) {
+            print("%s%*s", column == 0 ? "" : "\n", indent, "");
+            column = indent;
+        } else {
+            print(" ");
+            column++;
+        }
+        print("%.*s", length, words);
+        column += length;
+        words += length + (words[length] == ' ');
+        if (strncmp(words, "\n\n", 2) == 0) {
+            print("\n\n");
+            column = 0;
+            words += 2;
+        }
+    }
+    print("\n");
+}
+
 int report_failure(int status, const char *format, ...)
 {
     char sentence[8192]; /* there may be no memory left to allocate */
@@ -89,13 +107,20 @@ int report_failure(int status, const char *format, ...)
     return status;
 }
 
+int exit_status_of(sumac_status status)
+{
+    return status == SUMAC_OK                      ? STATUS_DONE
+           : sumac_status_is_machine_fault(status) ? STATUS_MACHINE_FAULT
+                                                   : STATUS_BAD_INPUT;
+}
+
 int library_failure(const sumac_context *context, sumac_status status)
 {
     const char *sentence = context != NULL ? sumac_context_message(context) : "";
     if (sentence[0] == '\0') {
         sentence = sumac_status_text(status);
     }
-    return sumac_status_is_machine_fault(status) ? machine_fault("%s", sentence) : bad_input("%s", sentence);
+    return report_failure(exit_status_of(status), "%s", sentence);
 }
 
 int library_check(const sumac_context *context, sumac_status status)

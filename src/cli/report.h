@@ -7,11 +7,27 @@
 #ifndef SUMAC_CLI_REPORT_H
 #define SUMAC_CLI_REPORT_H
 
+#include <jansson.h>
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 
 #include "sumac/sumac.h"
-#include "text.h"
+
+/* The compiler checks the arguments after such a format. */
+#define PRINTF_LIKE(format_index, first_argument)                                                            \
+    __attribute__((format(printf, format_index, first_argument)))
+
+/* ---- Text from files and arguments, which may hold any bytes: what a terminal obeys, line ends, what is not UTF-8 ---- */
+
+/* Write text with everything that is not plainly visible as \n, \t, \r or \xNN, and a backslash as two. */
+void write_escaped(FILE *stream, const char *text);
+
+/* A JSON string of the text; bytes that are not UTF-8 become \xNN, all else stays as it is. Null if memory is
+ * short. */
+json_t *text_to_json(const char *text);
+
+/* ---- Reports ---- */
 
 enum {
     STATUS_DONE = 0,
@@ -37,6 +53,9 @@ void report_to_standard_error(void);
 void print(const char *format, ...) PRINTF_LIKE(1, 2);
 void print_text(const char *text);
 
+/* Print words in lines of 96 columns, each of which begins with so many spaces; an empty line ends a paragraph. */
+void print_wrapped(const char *words, int indent);
+
 /* Report a sentence, escaped as write_escaped() does, and return the status. */
 int report_failure(int status, const char *format, ...) PRINTF_LIKE(2, 3);
 #define bad_input(...) report_failure(STATUS_BAD_INPUT, __VA_ARGS__)
@@ -52,6 +71,9 @@ int report_failure(int status, const char *format, ...) PRINTF_LIKE(2, 3);
         }                                                                                                    \
     } while (0)
 
+/* The exit status that blames the same as a status of the library. */
+int exit_status_of(sumac_status status);
+
 /* Report a failed call of the library: the context's sentence, or that of the status if there is none, or no context. */
 int library_failure(const sumac_context *context, sumac_status status);
 
@@ -63,9 +85,11 @@ int library_check(const sumac_context *context, sumac_status status);
 int system_failure(const char *action, const char *path, int error_number);
 
 /* malloc() that reports: null after a sentence that says how many bytes were wanted for what. Never null for 0
- * bytes. */
+ * bytes. ALLOCATE() returns from the function instead. */
 void *allocate(uint64_t bytes, const char *what);
 int cannot_allocate(uint64_t bytes, const char *what);
+#define ALLOCATE(pointer, bytes, what)                                                                       \
+    MUST(((pointer) = allocate(bytes, what)) != NULL ? STATUS_DONE : STATUS_MACHINE_FAULT)
 
 /* From now on keep the last sentence for report_kept_sentence() instead of printing it; or no longer. */
 void report_keep_sentences(bool keep);

@@ -1,11 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-#include "results.h"
-
-#include <errno.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "text.h"
+#include "cli.h"
 
 static const char hex_digits[] = "0123456789abcdef";
 
@@ -146,15 +140,15 @@ static bool write_json(FILE *stream, json_t *object, size_t flags)
     flags |= JSON_REAL_PRECISION(9) | JSON_ENSURE_ASCII; /* a terminal may show it */
     size_t size = object != NULL ? json_dumpb(object, NULL, 0, flags) : 0;
     char *text = size > 0 ? malloc(size) : NULL;
-    bool made = text != NULL && json_dumpb(object, text, size, flags) == size;
+    bool is_whole = text != NULL && json_dumpb(object, text, size, flags) == size;
     json_decref(object);
     errno = 0;
-    if (made) {
+    if (is_whole) {
         (void)fwrite(text, 1, size, stream);
         (void)fputc('\n', stream);
     }
     free(text);
-    return made;
+    return is_whole;
 }
 
 int print_json(json_t *object)
@@ -202,9 +196,17 @@ int points_file_open(result_file *file, const session *opened, const options *gi
     }
     MUST(check_format("to", given->to, true));
     /* Without points only the format is looked at. */
-    MUST(
-        session_check(opened, sumac_points_encode(opened->context, opened->curve, NULL, 0, given->to, NULL)));
+    CALL(opened, sumac_points_encode(opened->context, opened->curve, NULL, 0, given->to, NULL));
     return result_file_open(file, given->out);
+}
+
+int bases_of_results(const session *opened, const unsigned char *points, size_t count, sumac_bases **bases)
+{
+    sumac_bases_config config = sumac_bases_config_default();
+    config.check = SUMAC_CHECK_NONE;
+    config.outside_subgroup = 1;
+    return session_check(opened,
+                         sumac_bases_create(opened->context, opened->curve, points, count, &config, bases));
 }
 
 int points_file_write(result_file *file, const session *opened, const options *given,
@@ -214,11 +216,7 @@ int points_file_write(result_file *file, const session *opened, const options *g
         return STATUS_DONE;
     }
     CLEANUP(close_bases) sumac_bases *bases = NULL;
-    sumac_bases_config config = sumac_bases_config_default();
-    config.check = SUMAC_CHECK_NONE; /* sums of bases that were checked, as far as --validate says */
-    config.outside_subgroup = 1;
-    MUST(session_check(opened,
-                       sumac_bases_create(opened->context, opened->curve, points, count, &config, &bases)));
+    MUST(bases_of_results(opened, points, count, &bases));
     MUST(result_file_begin(file));
     MUST(result_file_check(file, opened->context,
                            sumac_bases_save_as(opened->context, bases, given->to, file->library_path)));

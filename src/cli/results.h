@@ -4,10 +4,6 @@
 #ifndef SUMAC_CLI_RESULTS_H
 #define SUMAC_CLI_RESULTS_H
 
-#include <jansson.h>
-#include <stdbool.h>
-#include <stdio.h>
-
 #include "session.h"
 
 /* Add an item to a list, or a member to an object; *to becomes null where memory is short. Takes the reference. */
@@ -41,6 +37,13 @@ int write_json_file(result_file *file, json_t *object);
 
 /* Say whether what was verified holds, as JSON or words; the exit status is 1 where it does not. */
 int print_verdict(const options *given, int holds, const char *yes, const char *no);
+
+/* A plan's number that counts something; and every field of the plan under its own name, as JSON. */
+uint64_t plan_integer(const sumac_plan *plan, const char *name);
+json_t *plan_to_json(const sumac_plan *plan);
+
+/* Make bases of raw points that are sums of bases, which were checked as far as --validate says. */
+int bases_of_results(const session *opened, const unsigned char *points, size_t count, sumac_bases **bases);
 
 /* ---- --out: results as points in a file, in the format --to ---- */
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
+#include "cli.h"
+
 #include "scalars.h"
 
-#include <string.h>
-
-enum { SCALAR_WORDS = 16 }; /* room for orders of 1024 bits; the registry's largest has 377 */
+enum { SCALAR_WORDS = 16 }; /* enough for orders of 1024 bits; the registry's largest has 377 */
 
 /* xoshiro256** by Blackman and Vigna, seeded by splitmix64 as its authors advise. */
 typedef struct generator {
@@ -12,14 +12,14 @@ typedef struct generator {
 
 static generator seeded(uint64_t seed)
 {
-    generator made;
+    generator random;
     for (int i = 0; i < 4; i++) {
         seed += 0x9e3779b97f4a7c15;
         uint64_t mixed = (seed ^ seed >> 30) * 0xbf58476d1ce4e5b9;
         mixed = (mixed ^ mixed >> 27) * 0x94d049bb133111eb;
-        made.state[i] = mixed ^ mixed >> 31;
+        random.state[i] = mixed ^ mixed >> 31;
     }
-    return made;
+    return random;
 }
 
 static uint64_t rotated(uint64_t word, unsigned bits)
@@ -102,7 +102,6 @@ static void draw_small(generator *random, const scalar_range *range, unsigned bi
         draw_uniform(random, range, scalar);
         return;
     }
-    memset(scalar, 0, SCALAR_WORDS * sizeof *scalar);
     scalar[0] = next_word(random) & (((uint64_t)1 << bits) - 1);
 }
 
@@ -111,72 +110,49 @@ static void subtract_from_largest(const scalar_range *range, uint64_t *scalar)
 {
     uint64_t borrow = 0;
     for (size_t i = 0; i < range->words; i++) {
-        uint64_t taken = scalar[i] + borrow;
-        uint64_t wrapped = taken < borrow;
-        scalar[i] = range->largest[i] - taken;
-        borrow = wrapped | (range->largest[i] < taken);
+        const uint64_t subtrahend = scalar[i] + borrow, wrapped = subtrahend < borrow;
+        scalar[i] = range->largest[i] - subtrahend;
+        borrow = wrapped | (range->largest[i] < subtrahend);
     }
 }
 
-static void draw_mixed(generator *random, const scalar_range *range, const uint64_t *repeated,
-                       uint64_t *scalar)
-{
-    uint64_t choice = next_word(random) % 6;
-    memset(scalar, 0, SCALAR_WORDS * sizeof *scalar);
-    switch (choice) {
-    case 0:
-    case 1:
-        scalar[0] = choice;
-        break;
-    case 2:
-        memcpy(scalar, range->largest, sizeof range->largest);
-        break;
-    case 3:
-        memcpy(scalar, repeated, sizeof range->largest);
-        break;
-    case 4:
-        draw_small(random, range, 32, scalar);
-        break;
-    default:
-        draw_uniform(random, range, scalar);
-    }
-}
-
+/* Draw a scalar, which is 0 before. */
 static void draw(generator *random, const scalar_range *range, scalar_kind kind, const uint64_t *repeated,
                  uint64_t *scalar)
 {
-    memset(scalar, 0, SCALAR_WORDS * sizeof *scalar);
+    static const scalar_kind mixture[] = {KIND_ZEROS, KIND_ONES,  KIND_TOP,
+                                          KIND_EQUAL, KIND_SMALL, KIND_UNIFORM};
+    const bool is_mixed = kind == KIND_MIXED;
+    kind = is_mixed ? mixture[next_word(random) % 6] : kind;
     switch (kind) {
+    case KIND_SPARSE:
+        if (next_word(random) % 100 != 0) {
+            scalar[0] = next_word(random) & 1;
+            break;
+        } /* fall through */
     case KIND_UNIFORM:
         draw_uniform(random, range, scalar);
         break;
     case KIND_SMALL:
-        draw_small(random, range, 16, scalar);
+        draw_small(random, range, is_mixed ? 32 : 16, scalar);
         break;
     case KIND_EQUAL:
         memcpy(scalar, repeated, sizeof range->largest);
         break;
-    case KIND_ZEROS:
-        break;
     case KIND_ONES:
         scalar[0] = 1;
         break;
-    case KIND_SPARSE:
-        if (next_word(random) % 100 == 0) {
-            draw_uniform(random, range, scalar);
-        } else {
-            scalar[0] = next_word(random) & 1;
-        }
-        break;
     case KIND_TOP:
-        draw_small(random, range, 20, scalar);
+        if (!is_mixed) {
+            draw_small(random, range, 20, scalar);
+        }
         subtract_from_largest(range, scalar);
-        break;
-    case KIND_MIXED:
-        draw_mixed(random, range, repeated, scalar);
         break;
     case KIND_BITS:
         scalar[0] = next_word(random) & 1;
+        break;
+    case KIND_ZEROS:
+    case KIND_MIXED:
         break;
     }
 }
@@ -189,6 +165,7 @@ void make_scalars(const sumac_curve_info *info, scalar_kind kind, uint64_t bits,
     uint64_t repeated[SCALAR_WORDS], scalar[SCALAR_WORDS];
     draw_uniform(&random, &range, repeated);
     for (uint64_t i = 0; i < n; i++) {
+        memset(scalar, 0, sizeof scalar);
         draw(&random, &range, kind, repeated, scalar);
         for (size_t word = 0; word < range.words; word++) {
             for (unsigned byte = 0; byte < 8; byte++) {

@@ -25,7 +25,7 @@ typedef enum scalar_kind {
 void make_scalars(const sumac_curve_info *info, scalar_kind kind, uint64_t bits, uint64_t seed, uint64_t n,
                   unsigned char *scalars);
 
-/* Scalars of `bytes` bytes from whole ones that they have room for; with a sign, every second one becomes its
+/* Scalars of `bytes` bytes from whole ones that fit them; with a sign, every second one becomes its
  * negative, the whole one modulo the order. */
 void narrow_scalars(const sumac_curve_info *info, uint64_t bytes, bool is_signed, uint64_t n,
                     unsigned char *whole, unsigned char *narrow);

@@ -1,13 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-#include "session.h"
+#include "cli.h"
 
-#include <stdio.h>
-#include <string.h>
 #include <strings.h>
 
-#include "base/clock.h"
-#include "progress.h"
-#include "words.h"
+#include "io/path.h"
 
 const char *const variant_names[VARIANTS + 1] = {"avx512", "avx2", "adx", "portable", NULL};
 
@@ -18,7 +14,7 @@ static int on_progress(void *unused, double done)
     return progress_ask();
 }
 
-/* The callback of calls that are not a step of their own. */
+/* The callback of calls whose progress is not shown. */
 static int ask_only(void *unused, double done)
 {
     (void)unused;
@@ -36,7 +32,7 @@ sumac_context_config context_config(const options *given, sumac_tuning *tuning)
     config.backend = given->backend;
     const bool is_list = devices->count > 0 && devices->count <= SUMAC_MAX_DEVICES;
     if (is_list && (given->backend == NULL || strcmp(given->backend, "auto") == 0)) {
-        config.backend = "cuda"; /* the CPU does not take the place of a GPU that was named */
+        config.backend = "cuda"; /* a GPU that was named is not replaced by the CPU */
     }
     if (devices->count == 1) {
         config.device = devices->values[0];
@@ -82,8 +78,7 @@ int create_context(const options *given, trace_log *trace, bool shows_progress, 
         return no_such("variant", given->variant, variant_names);
     }
     if (status != SUMAC_BACKEND_UNAVAILABLE) {
-        return sumac_status_is_machine_fault(status) ? machine_fault("%s", reason.text)
-                                                     : bad_input("%s", reason.text);
+        return report_failure(exit_status_of(status), "%s", reason.text);
     }
     if (given->variant != NULL) {
         return machine_fault("the backend '%s' in the variant '%s' does not run on this machine", backend,
@@ -206,11 +201,6 @@ int session_close(session *opened, int status)
     return status;
 }
 
-int session_failure(const session *opened, sumac_status status)
-{
-    return library_failure(opened->context, status);
-}
-
 int session_check(const session *opened, sumac_status status)
 {
     return library_check(opened->context, status);
@@ -243,6 +233,11 @@ void session_span(const session *opened, const char *name, double start)
 void close_bases(sumac_bases **bases)
 {
     sumac_bases_destroy(*bases);
+}
+
+void close_context(sumac_context **context)
+{
+    sumac_context_destroy(*context);
 }
 
 void close_plan(sumac_plan **plan)
@@ -299,12 +294,15 @@ sumac_msm_config msm_config(const options *given, sumac_tuning *tuning)
     return config;
 }
 
-const char *check_text(const options *given)
+sumac_status count_bases(const session *opened, const char *path, const char *format, size_t *count)
 {
-    /* In the order of sumac_check. */
-    static const char *const checked[] = {"each checked to be on the curve",
-                                          "each checked to be in the subgroup", "not checked"};
-    return checked[given->check];
+    const int descriptor = path_identify(path).descriptor;
+    const off_t start = descriptor >= 0 ? lseek(descriptor, 0, SEEK_CUR) : 0;
+    const sumac_status status = sumac_bases_file_count(opened->context, opened->curve, path, format, count);
+    if (descriptor >= 0 && start >= 0) {
+        (void)lseek(descriptor, start, SEEK_SET);
+    }
+    return status;
 }
 
 sumac_status read_bases_part(const session *opened, const options *given, const char *path,

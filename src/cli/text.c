@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-#include "text.h"
+#include "cli.h"
 
-#include <stdbool.h>
 #include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
 
 /* The character that begins here: its code point, and how many bytes it has, 0 if this is not UTF-8. */
 static size_t decode_utf8(const unsigned char *text, uint32_t *point)
@@ -51,23 +48,6 @@ static bool is_visible(uint32_t point)
     return true;
 }
 
-static void write_byte_escaped(FILE *stream, unsigned char byte)
-{
-    switch (byte) {
-    case '\n':
-        (void)fputs("\\n", stream);
-        break;
-    case '\t':
-        (void)fputs("\\t", stream);
-        break;
-    case '\r':
-        (void)fputs("\\r", stream);
-        break;
-    default:
-        (void)fprintf(stream, "\\x%02x", byte);
-    }
-}
-
 void write_escaped(FILE *stream, const char *text)
 {
     const unsigned char *next = (const unsigned char *)text;
@@ -79,17 +59,23 @@ void write_escaped(FILE *stream, const char *text)
             next += length;
             continue;
         }
-        for (size_t i = 0; i < (length > 0 ? length : 1); i++) {
-            write_byte_escaped(stream, *next++);
+        for (size_t i = 0; i < (length > 0 ? length : 1); i++, next++) {
+            static const char bytes[] = "\n\t\r", letters[] = "ntr";
+            const char *known = strchr(bytes, *next);
+            if (known != NULL) {
+                (void)fprintf(stream, "\\%c", letters[known - bytes]);
+            } else {
+                (void)fprintf(stream, "\\x%02x", *next);
+            }
         }
     }
 }
 
 json_t *text_to_json(const char *text)
 {
-    static const char digits[] = "0123456789abcdef";
     const unsigned char *next = (const unsigned char *)text;
-    char *valid = malloc(4 * strlen(text) + 1), *end = valid;
+    AUTO_FREE char *valid = malloc(4 * strlen(text) + 1);
+    char *end = valid;
     if (valid == NULL) {
         return NULL;
     }
@@ -101,14 +87,9 @@ json_t *text_to_json(const char *text)
             end += length;
             next += length;
         } else {
-            *end++ = '\\';
-            *end++ = 'x';
-            *end++ = digits[*next >> 4];
-            *end++ = digits[*next++ & 15];
+            end += sprintf(end, "\\x%02x", *next++);
         }
     }
     *end = '\0';
-    json_t *string = json_string(valid);
-    free(valid);
-    return string;
+    return json_string(valid);
 }

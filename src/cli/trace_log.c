@@ -1,12 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-#include "trace_log.h"
+#include "cli.h"
 
 #include <pthread.h>
-#include <stdbool.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include "files.h"
 
 /* A span with a copy of its name: the library's names live only as long as the call. */
 typedef struct span {
@@ -44,33 +39,20 @@ int trace_log_open(trace_log **log, const char *path)
     return STATUS_DONE;
 }
 
-static bool grow(trace_log *log)
-{
-    if (log->count < log->capacity) {
-        return true;
-    }
-    size_t capacity = log->capacity > 0 ? 2 * log->capacity : 1024;
-    span *spans = realloc(log->spans, capacity * sizeof *spans);
-    if (spans == NULL) {
-        return false;
-    }
-    log->spans = spans;
-    log->capacity = capacity;
-    return true;
-}
-
 void trace_log_add(void *user, const sumac_trace_event *event)
 {
     trace_log *log = user;
     pthread_mutex_lock(&log->mutex);
-    if (grow(log)) {
-        span *added = &log->spans[log->count++];
-        memset(added->name, 0, sizeof added->name);
-        strncpy(added->name, event->name, sizeof added->name - 1);
-        added->thread = event->thread;
-        added->pass = event->pass;
-        added->start = event->start;
-        added->end = event->end;
+    if (log->count == log->capacity) {
+        const size_t capacity = 2 * log->capacity + 1024;
+        span *spans = realloc(log->spans, capacity * sizeof *spans);
+        log->spans = spans != NULL ? spans : log->spans;
+        log->capacity = spans != NULL ? capacity : log->capacity;
+    }
+    if (log->count < log->capacity) {
+        span added = {.thread = event->thread, .pass = event->pass, .start = event->start, .end = event->end};
+        strncpy(added.name, event->name, sizeof added.name - 1);
+        log->spans[log->count++] = added;
     } else {
         log->incomplete = true;
     }

@@ -1,17 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
-#include "words.h"
+#include "cli.h"
 
-#include <stdio.h>
-#include <string.h>
+#include <ctype.h>
 
-static char lower(char letter)
+static int lower(char letter)
 {
-    return letter >= 'A' && letter <= 'Z' ? (char)(letter - 'A' + 'a') : letter;
-}
-
-static size_t least(size_t a, size_t b)
-{
-    return a < b ? a : b;
+    return tolower((unsigned char)letter);
 }
 
 /* Count the letters that must be left out, added, changed or exchanged with the next one to make one word of the
@@ -28,9 +22,9 @@ static size_t distance(const char *a, size_t a_length, const char *b, size_t b_l
         row[0] = i;
         for (size_t j = 1; j <= b_length; j++) {
             const size_t changed = lower(a[i - 1]) != lower(b[j - 1]);
-            row[j] = least(least(last[j], row[j - 1]) + 1, last[j - 1] + changed);
+            row[j] = smaller(smaller(last[j], row[j - 1]) + 1, last[j - 1] + changed);
             if (i > 1 && j > 1 && lower(a[i - 1]) == lower(b[j - 2]) && lower(a[i - 2]) == lower(b[j - 1])) {
-                row[j] = least(row[j], before[j - 2] + 1);
+                row[j] = smaller(row[j], before[j - 2] + 1);
             }
         }
     }
@@ -44,9 +38,9 @@ word_list words_begin(const char *written, size_t length)
 
 void words_add(word_list *list, const char *word)
 {
-    const size_t length = strlen(word), room = sizeof list->known - list->end;
-    const int added = snprintf(list->known + list->end, room, "%s%s", list->end > 0 ? ", " : "", word);
-    list->end += added > 0 && (size_t)added < room ? (size_t)added : 0;
+    const size_t length = strlen(word), left = sizeof list->known - list->end;
+    const int added = snprintf(list->known + list->end, left, "%s%s", list->end > 0 ? ", " : "", word);
+    list->end += added > 0 && (size_t)added < left ? (size_t)added : 0;
     if (list->length == 0 || list->length > WORD_BYTES || length > WORD_BYTES) {
         return;
     }

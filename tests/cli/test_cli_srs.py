@@ -90,7 +90,13 @@ class Parts(Scene):
         piped = ("msm", *self.CURVE, "--bases", "-", "--format", "ptau-tau-lagrange", "--scalars", "f", "--json", "--first-base", "3", "-n", "3")
         found = json.loads(self.ok(*piped, input=self.read(self.ptau), stdin=None))
         self.assertEqual(found["result"], self.group.phex(ref.msm(self.group, points[3:6], self.f[:3])))
+        with open(self.ptau, "rb") as file:  # which counting must leave where it stands
+            found = json.loads(self.ok(*piped, stdin=file))
+        self.assertEqual(found["result"], self.group.phex(ref.msm(self.group, points[3:6], self.f[:3])))
         raw = self.read("lagrange")
+        with open("lagrange", "rb") as file:
+            self.ok("convert", *self.CURVE, "-", "--first", "5", "rest_of_stdin", stdin=file)
+        self.assertEqual(self.read("rest_of_stdin"), raw[5 * 64:])
         self.ok("convert", *self.CURVE, self.ptau, "--format", "ptau-tau-lagrange", "--first", "3", "-n", "4", "domain")
         self.assertEqual(self.read("domain"), raw[3 * 64:7 * 64])
         self.ok("convert", *self.CURVE, "lagrange", "--first", "5", "rest")

@@ -1,17 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* `sumac-mpi msm`: every function here is collective, and fails on all ranks alike. */
-#include <stdlib.h>
-#include <string.h>
+#include "cli/cli.h"
 
-#include "base/clock.h"
-#include "cli/commands.h"
-#include "cli/results.h"
 #include "job.h"
 
 /* The state of one rank. */
 typedef struct msm_run {
     sumac_mpi_bases *bases;
-    void *scalars; /* of the rank's own bases */
+    void *scalars; /* of the bases of this rank */
     unsigned char *results;
     size_t n;
     double milliseconds, read_milliseconds;
@@ -92,18 +88,14 @@ static int run_msm(const session *opened, const options *given)
     return STATUS_DONE;
 }
 
-static const option_id takes[] = {OPTIONS_OF_MSM, OPTION_WEIGHTS, OPTION_END};
-static const option_id needs[] = {OPTION_CURVE, OPTION_BASES, OPTION_SCALARS, OPTION_END};
-static const option_preset presets[] = {{OPTION_VALIDATE, "curve"}, {OPTION_END, NULL}};
-
 const command command_msm_over_ranks = {
     .name = "msm",
     .summary = "Compute k_0*P_0 + ... + k_(n-1)*P_(n-1), each rank its shard of the bases",
-    .takes = takes,
-    .needs = needs,
-    .presets = presets,
+    .takes = OPTIONS(OPTIONS_OF_MSM, OPTION_WEIGHTS),
+    .needs = OPTIONS(OPTION_CURVE, OPTION_BASES, OPTION_SCALARS),
+    .presets = PRESETS({OPTION_VALIDATE, "curve"}),
     .takes_devices = true,
     .example = "msm --curve bn254 --bases bases.bin --scalars scalars.bin --devices local",
-    .notes = "Every rank opens both files by itself. mpirun -n 4 sumac-mpi msm ... starts four ranks.\n",
+    .notes = "Every rank opens both files by itself. mpirun -n 4 sumac-mpi msm ... starts four ranks.",
     .run_in = run_msm,
 };

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
+#include "cli/cli.h"
+
 #include "job.h"
-
-#include <string.h>
-
-#include "base/clock.h"
 
 /* There is one job. */
 static struct {
@@ -39,8 +37,8 @@ int job_rank_count(void)
 
 static int failure(const char *sentence, sumac_status status)
 {
-    return report_failure(sumac_status_is_machine_fault(status) ? STATUS_MACHINE_FAULT : STATUS_BAD_INPUT,
-                          "%s", sentence[0] != '\0' ? sentence : sumac_status_text(status));
+    return report_failure(exit_status_of(status), "%s",
+                          sentence[0] != '\0' ? sentence : sumac_status_text(status));
 }
 
 /* Tell whether all ranks begin work, or fail; else some only print, and no other may wait for them. */

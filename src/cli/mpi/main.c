@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 OR MIT */
 /* The program `sumac-mpi`: many processes that mpirun starts, for one result. */
-#include <mpi.h>
-#include <stdio.h>
+#include "cli/cli.h"
 
-#include "cli/program.h"
+#include <mpi.h>
+
 #include "job.h"
 
 const char program_name[] = "sumac-mpi";
 const char program_summary[] =
     "Multi-scalar multiplication, and commitments and cells of blobs, over the ranks of an MPI job";
-const command *const program_commands[] = {&command_msm_over_ranks, &command_kzg_commit, &command_kzg_cells,
-                                           &command_kzg_recover, NULL};
+#define COMMANDS(each) each(msm_over_ranks) each(kzg_commit) each(kzg_cells) each(kzg_recover)
+COMMANDS(DECLARE_COMMAND)
+const command *const program_commands[] = {COMMANDS(COMMAND_IN_LIST) NULL};
 
 int main(int count, char **arguments)
 {

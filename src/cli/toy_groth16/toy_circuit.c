@@ -8,16 +8,17 @@
  * over the layer before; the first layer is over the inputs. Both groups of columns are cyclic. The last product is the
  * public output.
  */
-#include <stdlib.h>
+#include "toy_groth16.h"
 
 #include "toy_file.h"
-#include "toy_groth16.h"
 
 enum { MOST_WIDTH = 1 << 12 };
 
 typedef struct circuit {
-    toy_field field;
-    size_t bytes; /* of a scalar */
+    sumac_context *context;
+    sumac_message *why;
+    const sumac_curve *curve;
+    const uint64_t *order;
     uint64_t constraints, wires;
     uint64_t width; /* columns of a layer */
     uint64_t wide;  /* so many of them, the first ones, hold no bits */
@@ -48,10 +49,13 @@ static void put_terms(const circuit *c, FILE *file, uint32_t count, const term t
 {
     put32(file, count);
     for (uint32_t i = 0; i < count; i++) {
-        const toy_number size = {{(uint64_t)abs(terms[i].factor)}}, zero = {{0}};
-        const toy_number value = terms[i].factor < 0 ? toy_subtract(&c->field, zero, size) : size;
+        uint64_t value[SCALAR_WORDS] = {0};
+        if (terms[i].factor < 0) {
+            memcpy(value, c->order, sizeof value);
+        }
+        value[0] += (uint64_t)(int64_t)terms[i].factor;
         put32(file, terms[i].wire);
-        fwrite(value.limbs, c->bytes, 1, file);
+        fwrite(value, sizeof value, 1, file);
     }
 }
 
@@ -59,16 +63,16 @@ static void write_r1cs(const circuit *c, FILE *file)
 {
     enum { TERMS = 5 /* of a constraint of either kind */ };
     put_head(file, "r1cs", 1, 3);
-    put_section(file, 1, 32 + c->bytes);
-    put32(file, c->bytes);
-    fwrite(c->field.modulus.limbs, c->bytes, 1, file);
+    put_section(file, 1, 32 + SCALAR_BYTES);
+    put32(file, SCALAR_BYTES);
+    fwrite(c->order, SCALAR_BYTES, 1, file);
     put32(file, c->wires);
     put32(file, 1); /* outputs */
     put32(file, 0); /* public inputs */
     put32(file, c->width);
     put64(file, c->wires); /* labels */
     put32(file, c->constraints);
-    put_section(file, 2, c->constraints * (3 * 4 + TERMS * (4 + c->bytes)));
+    put_section(file, 2, c->constraints * (3 * 4 + TERMS * (4 + SCALAR_BYTES)));
     for (uint64_t i = 0; i < c->constraints; i++) {
         const uint64_t x = wire_before(c, i, 0), next = wire_before(c, i, 1), y = wire_of_product(c, i);
         if (i % c->width < c->wide) {
@@ -87,42 +91,63 @@ static void write_r1cs(const circuit *c, FILE *file)
     }
 }
 
-static void compute_products(const circuit *c, uint8_t *values)
+typedef uint8_t scalar[SCALAR_BYTES];
+
+/* Compute layer after layer. A layer's values lie behind those of the one before; the output, too, lies behind the others. */
+static sumac_status compute_products(const circuit *c, scalar *inputs)
 {
-    const toy_field *f = &c->field;
-    for (uint64_t i = 0; i < c->constraints; i++) {
-        const toy_number x = toy_load(f, values + wire_before(c, i, 0) * c->bytes);
-        const toy_number next = toy_load(f, values + wire_before(c, i, 1) * c->bytes);
-        toy_number y = {{x.limbs[0] ^ next.limbs[0]}};
-        if (i % c->width < c->wide) {
-            const toy_number sum = toy_add(f, toy_add(f, x, next), toy_add(f, next, next));
-            const toy_number other = toy_load(f, values + wire_before(c, i, 2) * c->bytes);
-            y = toy_multiply(f, sum, toy_multiply(f, toy_subtract(f, x, other), f->two));
-        }
-        toy_store(f, y, values + wire_of_product(c, i) * c->bytes);
+    const size_t wide = (size_t)c->wide, width = (size_t)c->width, bits = width - wide;
+    CLEANUP(toy_close_vector) sumac_vector *three = NULL, *x = NULL, *next = NULL, *other = NULL;
+    sumac_vector **const vectors[] = {&three, &x, &next, &other};
+    scalar row[MOST_WIDTH + 2];
+    for (size_t i = 0; i < 4; i++) {
+        CALL(c,
+             sumac_vector_create(c->context, c->curve, SUMAC_VECTOR_SCALARS, i == 0 ? 1 : wide, vectors[i]));
     }
+    CALL(c, sumac_vector_fill(c->context, three, (const scalar){3}));
+    for (uint64_t done = 0; done < c->constraints; done += c->width, inputs += width) {
+        const uint64_t left = c->constraints - done, count = left < c->width ? left : c->width;
+        memcpy(row, inputs, wide * sizeof *row);
+        for (size_t ahead = 0; ahead < 2 && wide > 0; ahead++) {
+            memcpy(row[wide + ahead], inputs[ahead % wide], sizeof *row);
+        }
+        CALL(c, sumac_vector_set(c->context, x, row, 0, wide, NULL));
+        CALL(c, sumac_vector_set(c->context, next, row + 1, 0, wide, NULL));
+        CALL(c, sumac_vector_set(c->context, other, row + 2, 0, wide, NULL));
+        CALL(c, sumac_vector_subtract(c->context, x, other, 1, other));
+        CALL(c, sumac_vector_multiply(c->context, next, three, 1, next));
+        CALL(c, sumac_vector_add(c->context, x, next, 1, x));
+        CALL(c, sumac_vector_multiply(c->context, x, other, 1, x));
+        CALL(c,
+             sumac_vector_get(c->context, x, 0, count < wide ? (size_t)count : wide, NULL, inputs + width));
+        for (size_t j = wide; j < count; j++) {
+            inputs[width + j][0] = inputs[j][0] ^ inputs[wide + (j - wide + 1) % bits][0];
+        }
+    }
+    return SUMAC_OK;
 }
 
 /* The inputs are logarithms of known bases, which are uniform; columns of bits keep the lowest bit of theirs. */
-static sumac_status write_wtns(const circuit *c, sumac_context *context, const sumac_curve *curve,
-                               uint64_t seed, FILE *file, sumac_message *why)
+static sumac_status write_wtns(const circuit *c, uint64_t seed, FILE *file)
 {
-    AUTO_FREE uint8_t *values = NULL;
-    TRY(toy_allocate((size_t)c->wires, c->bytes, &values, why));
-    uint8_t *inputs = values + 2 * c->bytes;
-    values[0] = 1;
-    TRY(toy_called(context, sumac_known_logarithms(context, curve, (size_t)c->width, seed, inputs), why));
+    AUTO_FREE scalar *values = NULL;
+    TRY(toy_allocate((size_t)c->wires + 1, sizeof *values, &values, c->why));
+    values[0][0] = 1;
+    CALL(c, sumac_known_logarithms(c->context, c->curve, (size_t)c->width, seed, values + 2));
     for (uint64_t j = c->wide; j < c->width; j++) {
-        toy_store(&c->field, (toy_number){{inputs[j * c->bytes] & 1}}, inputs + j * c->bytes);
+        const uint8_t bit = values[2 + j][0] & 1;
+        memset(values[2 + j], 0, sizeof *values);
+        values[2 + j][0] = bit;
     }
-    compute_products(c, values);
+    TRY(compute_products(c, values + 2));
+    memcpy(values[1], values[c->wires], sizeof *values);
     put_head(file, "wtns", 2, 2);
-    put_section(file, 1, 8 + c->bytes);
-    put32(file, c->bytes);
-    fwrite(c->field.modulus.limbs, c->bytes, 1, file);
+    put_section(file, 1, 8 + SCALAR_BYTES);
+    put32(file, SCALAR_BYTES);
+    fwrite(c->order, SCALAR_BYTES, 1, file);
     put32(file, c->wires);
-    put_section(file, 2, c->wires * c->bytes);
-    fwrite(values, c->bytes, (size_t)c->wires, file);
+    put_section(file, 2, c->wires * SCALAR_BYTES);
+    fwrite(values, SCALAR_BYTES, (size_t)c->wires, file);
     return SUMAC_OK;
 }
 
@@ -131,25 +156,27 @@ sumac_status toy_circuit(sumac_context *context, const sumac_curve *curve, uint6
 {
     const sumac_curve_info *info = sumac_curve_describe(curve);
     if (!toy_is_curve(info)) {
-        return toy_fail(why, SUMAC_NOT_SUPPORTED, "proofs are over bn254 and bls12-381, and not over %s %s",
-                        info->name, info->group);
+        return refuse(why, SUMAC_NOT_SUPPORTED, "proofs are over bn254 and bls12-381, and not over %s %s",
+                      info->name, info->group);
     }
     if (constraints == 0 || constraints > UINT32_MAX - 2 - MOST_WIDTH) {
-        return toy_fail(why, SUMAC_BAD_ARGUMENT, "a circuit has from 1 to %u constraints, and not %llu",
-                        UINT32_MAX - 2 - MOST_WIDTH, (unsigned long long)constraints);
+        return refuse(why, SUMAC_BAD_ARGUMENT, "a circuit has from 1 to %u constraints, and not %llu",
+                      UINT32_MAX - 2 - MOST_WIDTH, (unsigned long long)constraints);
     }
     if (bits_percent > 100) {
-        return toy_fail(why, SUMAC_BAD_ARGUMENT, "bits_percent is %u, and is from 0 to 100", bits_percent);
+        return refuse(why, SUMAC_BAD_ARGUMENT, "bits_percent is %u, and is from 0 to 100", bits_percent);
     }
     const uint64_t width = constraints < MOST_WIDTH ? constraints : MOST_WIDTH;
-    const circuit c = {.field = toy_field_of(info->order, info->scalar_bytes),
-                       .bytes = info->scalar_bytes,
+    const circuit c = {.context = context,
+                       .why = why,
+                       .curve = curve,
+                       .order = info->order,
                        .constraints = constraints,
                        .wires = 1 + width + constraints,
                        .width = width,
                        .wide = width - width * bits_percent / 100};
     write_r1cs(&c, r1cs);
-    TRY(write_wtns(&c, context, curve, seed, wtns, why));
+    TRY(write_wtns(&c, seed, wtns));
     TRY(toy_finish_file(r1cs, why));
     return toy_finish_file(wtns, why);
 }

@@ -3,21 +3,23 @@
  * An insecure setup. With the polynomials u, v, t of each wire, by their values on the powers of snarkjs' root of unity w of
  * order n, and L_j, which are 1 at w^j and 0 at the other powers:
  *
- *   L_j = (tau^n - 1)/n w^j/(tau - w^j)     u_i = sum_j A_ji L_j     v_i = sum_j B_ji L_j     t_i = sum_j C_ji L_j
+ *   L_j = (1 - tau^n)/n w^j/(w^j - tau)     u_i = sum_j A_ji L_j     v_i = sum_j B_ji L_j     t_i = sum_j C_ji L_j
  *   A_i = u_i G    B_i = v_i G    IC_i = (beta u_i + alpha v_i + t_i)/gamma G    C_i with delta in place of gamma
  *   H_j = L_(2j+1)/delta G, with L on the powers of a root of order 2n
  */
 #define _XOPEN_SOURCE 700
-#define _DEFAULT_SOURCE
 
-#include <stdlib.h>
-#include <sys/random.h>
-#include <unistd.h>
-
-#include "toy_file.h"
 #include "toy_groth16.h"
 
+#include <unistd.h>
+
+#include "base/random.h"
+#include "toy_file.h"
+
 enum { TAU, ALPHA, BETA, GAMMA, DELTA, SECRETS };
+enum { SLICE = 1 << 14 /* terms or points at a time */ };
+
+typedef uint64_t scalar[SCALAR_WORDS];
 
 typedef struct setup {
     sumac_context *context;
@@ -25,13 +27,11 @@ typedef struct setup {
     FILE *r1cs, *zkey;
     const sumac_curve *g1, *g2;
     const sumac_curve_info *info; /* g1's */
-    toy_field field;
-    size_t bytes; /* of a scalar */
-    uint32_t wires, publics, constraints, domain;
-    off_t terms_start;           /* in the .r1cs */
-    toy_number secrets[SECRETS]; /* times R */
-    toy_number *u, *v, *rest;    /* of each wire; rest is beta u + alpha v + t */
-    uint64_t term_counts[3];     /* of A, B and C */
+    uint32_t wires, publics, constraints, domain, log2_domain;
+    off_t terms_start; /* in the .r1cs */
+    scalar secrets[SECRETS];
+    sumac_vector *u, *v, *rest; /* of each wire; rest is beta u + alpha v + t */
+    uint64_t term_counts[3];    /* of A, B and C */
 } setup;
 
 /* ---- The circuit ---- */
@@ -40,7 +40,7 @@ static sumac_status get(const setup *s, void *bytes, size_t count)
 {
     return fread(bytes, 1, count, s->r1cs) == count
                ? SUMAC_OK
-               : toy_fail(s->why, SUMAC_BAD_FILE, "the circuit is truncated, or can't be read");
+               : refuse(s->why, SUMAC_BAD_FILE, "the circuit is truncated, or can't be read");
 }
 
 static sumac_status find_section(const setup *s, uint32_t wanted)
@@ -49,7 +49,7 @@ static sumac_status find_section(const setup *s, uint32_t wanted)
     uint64_t size;
     for (off_t at = 12;; at += 12 + (off_t)size) {
         if (fseeko(s->r1cs, at, SEEK_SET) != 0) {
-            return toy_fail(s->why, SUMAC_BAD_FILE, "the circuit is in no regular file");
+            return refuse(s->why, SUMAC_BAD_FILE, "the circuit is in no regular file");
         }
         TRY(get(s, &type, sizeof type));
         TRY(get(s, &size, sizeof size));
@@ -64,33 +64,30 @@ static sumac_status find_curves(setup *s, const uint8_t *order, uint32_t bytes)
     for (size_t i = 0; i < sumac_curve_count(); i++) {
         s->g1 = sumac_curve_at(i);
         s->info = sumac_curve_describe(s->g1);
-        if (toy_is_curve(s->info) && strcmp(s->info->group, "g1") == 0 && s->info->scalar_bytes == bytes &&
-            memcmp(s->info->order, order, bytes) == 0 &&
+        if (toy_is_curve(s->info) && strcmp(s->info->group, "g1") == 0 && bytes == SCALAR_BYTES &&
+            memcmp(s->info->order, order, SCALAR_BYTES) == 0 &&
             sumac_curve_find(s->info->name, "g2", &s->g2) == SUMAC_OK) {
-            s->field = toy_field_of(order, bytes);
-            s->bytes = bytes;
             return SUMAC_OK;
         }
     }
-    return toy_fail(s->why, SUMAC_UNKNOWN_CURVE,
-                    "the circuit's prime is of no curve that this build proves with");
+    return refuse(s->why, SUMAC_UNKNOWN_CURVE,
+                  "the circuit's prime is of no curve that this build proves with");
 }
 
 static sumac_status read_header(setup *s)
 {
     char magic[4];
-    uint8_t order[TOY_BYTES];
-    uint32_t bytes, numbers[7],
-        log2 = 0; /* numbers: wires, outputs, inputs, private inputs, labels, constraints */
+    uint8_t order[48];
+    uint32_t bytes, numbers[7]; /* wires, outputs, inputs, private inputs, labels (two words), constraints */
     rewind(s->r1cs);
     TRY(get(s, magic, sizeof magic));
     if (memcmp(magic, "r1cs", sizeof magic) != 0) {
-        return toy_fail(s->why, SUMAC_BAD_FILE, "the circuit does not begin as a .r1cs file");
+        return refuse(s->why, SUMAC_BAD_FILE, "the circuit does not begin as a .r1cs file");
     }
     TRY(find_section(s, 1));
     TRY(get(s, &bytes, sizeof bytes));
     if (bytes == 0 || bytes > sizeof order) {
-        return toy_fail(s->why, SUMAC_BAD_FILE, "the circuit's prime has %u bytes", bytes);
+        return refuse(s->why, SUMAC_BAD_FILE, "the circuit's prime has %u bytes", bytes);
     }
     TRY(get(s, order, bytes));
     TRY(get(s, numbers, sizeof numbers));
@@ -99,139 +96,235 @@ static sumac_status read_header(setup *s)
     s->publics = numbers[1] + numbers[2];
     s->constraints = numbers[6];
     if (s->wires <= numbers[1] || s->wires - 1 - numbers[1] < numbers[2]) {
-        return toy_fail(s->why, SUMAC_BAD_FILE, "the circuit has more public wires than wires");
+        return refuse(s->why, SUMAC_BAD_FILE, "the circuit has more public wires than wires");
     }
-    while (UINT64_C(1) << log2 < (uint64_t)s->constraints + s->publics + 1) {
-        log2++;
+    while (UINT64_C(1) << s->log2_domain < (uint64_t)s->constraints + s->publics + 1) {
+        s->log2_domain++;
     }
-    if (((s->field.modulus.limbs[0] - 1) & ((UINT64_C(2) << log2) - 1)) != 0 || log2 > 31) {
-        return toy_fail(s->why, SUMAC_NOT_SUPPORTED,
-                        "the field of %s has no roots of unity for %u constraints", s->info->name,
-                        s->constraints);
+    if (((s->info->order[0] - 1) & ((UINT64_C(2) << s->log2_domain) - 1)) != 0 || s->log2_domain > 31) {
+        return refuse(s->why, SUMAC_NOT_SUPPORTED, "the field of %s has no roots of unity for %u constraints",
+                      s->info->name, s->constraints);
     }
-    s->domain = UINT32_C(1) << log2;
+    s->domain = UINT32_C(1) << s->log2_domain;
     TRY(find_section(s, 2));
     s->terms_start = ftello(s->r1cs);
     return SUMAC_OK;
 }
 
-typedef struct term {
-    uint32_t row, matrix, wire;
-    toy_number value;
-} term;
-
-/* Hand each term of the circuit to a function, and behind them those of A's rows that bind the public inputs. */
-static sumac_status for_each_term(setup *s, void (*take)(setup *s, const term *t, void *user), void *user)
+static int is_less(const scalar a, const uint64_t *b)
 {
-    term t = {.row = 0};
+    int i = SCALAR_WORDS - 1;
+    while (i > 0 && a[i] == b[i]) {
+        i--;
+    }
+    return a[i] < b[i];
+}
+
+/* Some terms of the circuit; the value belongs to a row and a wire (column) of A, B or C. */
+typedef struct terms {
+    size_t count;
+    uint64_t rows[SLICE];
+    uint32_t matrices[SLICE], wires[SLICE];
+    scalar values[SLICE];
+} terms;
+
+typedef sumac_status (*terms_taker)(setup *s, const terms *some, void *user);
+
+static sumac_status add_term(setup *s, terms *some, uint64_t row, uint32_t matrix, terms_taker take,
+                             void *user)
+{
+    some->rows[some->count] = row;
+    some->matrices[some->count++] = matrix;
+    if (some->count < SLICE) {
+        return SUMAC_OK;
+    }
+    TRY(take(s, some, user));
+    some->count = 0;
+    return SUMAC_OK;
+}
+
+/* Hand the terms of the circuit to a function, and behind them those of A's rows that bind the public inputs. */
+static sumac_status for_all_terms(setup *s, terms_taker take, void *user)
+{
+    AUTO_FREE terms *some = NULL;
+    TRY(toy_allocate(1, sizeof *some, &some, s->why));
     fseeko(s->r1cs, s->terms_start, SEEK_SET);
-    for (; t.row < s->constraints; t.row++) {
-        for (t.matrix = 0; t.matrix < 3; t.matrix++) {
-            uint32_t left;
-            TRY(get(s, &left, sizeof left));
-            for (; left > 0; left--) {
-                TRY(get(s, &t.wire, sizeof t.wire));
-                TRY(get(s, t.value.limbs, s->bytes));
-                if (t.wire >= s->wires || !toy_is_less(&s->field, t.value, s->field.modulus)) {
-                    return toy_fail(s->why, SUMAC_BAD_FILE,
-                                    "constraint %u of the circuit has a wire or a value that is too large",
-                                    t.row);
-                }
-                take(s, &t, user);
+    for (uint64_t i = 0; i < 3 * (uint64_t)s->constraints; i++) {
+        uint32_t left;
+        TRY(get(s, &left, sizeof left));
+        for (; left > 0; left--) {
+            uint32_t *wire = &some->wires[some->count];
+            TRY(get(s, wire, sizeof *wire));
+            TRY(get(s, some->values[some->count], SCALAR_BYTES));
+            if (*wire >= s->wires || !is_less(some->values[some->count], s->info->order)) {
+                return refuse(s->why, SUMAC_BAD_FILE,
+                              "constraint %u of the circuit has a wire or a value that is too large",
+                              (unsigned)(i / 3));
             }
+            TRY(add_term(s, some, i / 3, (uint32_t)(i % 3), take, user));
         }
     }
-    t.matrix = 0;
-    t.value = (toy_number){{1}};
-    for (t.wire = 0; t.wire <= s->publics; t.wire++, t.row++) {
-        take(s, &t, user);
+    for (uint32_t wire = 0; wire <= s->publics; wire++) {
+        some->wires[some->count] = wire;
+        memcpy(some->values[some->count], (const scalar){1}, SCALAR_BYTES);
+        TRY(add_term(s, some, (uint64_t)s->constraints + wire, 0, take, user));
     }
-    return SUMAC_OK;
+    return some->count > 0 ? take(s, some, user) : SUMAC_OK;
 }
 
 /* ---- Numbers ---- */
 
 static sumac_status choose_secrets(setup *s, uint64_t seed)
 {
-    uint8_t secrets[SECRETS * TOY_BYTES] = {0};
     if (seed != 0) {
-        TRY(toy_called(s->context, sumac_known_logarithms(s->context, s->g1, SECRETS, seed, secrets),
-                       s->why));
+        CALL(s, sumac_known_logarithms(s->context, s->g1, SECRETS, seed, s->secrets));
     }
-    for (size_t i = 0; i < SECRETS; i++) {
-        uint8_t *secret = secrets + i * s->bytes;
-        if (seed == 0 && getentropy(secret, s->bytes - 1) != 0) { /* a byte less is less than r */
-            return toy_fail(s->why, SUMAC_READ_FAILED, "the system gives no random numbers");
+    for (size_t i = 0; i < SECRETS && seed == 0; i++) {
+        if (system_random(s->secrets[i], SCALAR_BYTES - 1) != 0) { /* a byte less is less than r */
+            return refuse(s->why, SUMAC_READ_FAILED, "the system gives no random numbers");
         }
-        s->secrets[i] = toy_multiply(&s->field, toy_load(&s->field, secret), s->field.two);
     }
     return SUMAC_OK;
 }
 
-/* snarkjs' root of unity of order 2^log2: a power of 5, which is no square modulo the order of either curve. */
-static toy_number find_root(const setup *s, uint32_t log2)
+/* Make a vector of so many zeros, or of one number. */
+static sumac_status make_vector(const setup *s, size_t count, sumac_vector **vector)
 {
-    toy_number exponent = {{0}};
-    for (size_t i = 0; i < s->field.limbs; i++) {
-        const uint64_t above = i + 1 < s->field.limbs ? s->field.modulus.limbs[i + 1] : 0;
-        exponent.limbs[i] = s->field.modulus.limbs[i] >> log2 | above << (63 - log2) << 1;
-    }
-    return toy_power(&s->field, toy_integer(&s->field, 5), exponent);
+    CALL(s, sumac_vector_create(s->context, s->g1, SUMAC_VECTOR_SCALARS, count, vector));
+    return SUMAC_OK;
 }
 
-/* values[j] = scale x_j/(tau - x_j) for n numbers x_j = first * ratio^j, all times R. Their differences from tau are
- * inverted together: values hold products of those before until the way back. */
-static void evaluate_lagrange(const setup *s, toy_number scale, toy_number first, toy_number ratio, size_t n,
-                              toy_number *values)
+static sumac_status make_number(const setup *s, const scalar number, sumac_vector **vector)
 {
-    const toy_field *f = &s->field;
-    toy_number x = first, product = f->one;
-    for (size_t j = 0; j < n; j++) {
-        values[j] = product;
-        product = toy_multiply(f, product, toy_subtract(f, s->secrets[TAU], x));
-        x = toy_multiply(f, x, ratio);
+    TRY(make_vector(s, 1, vector));
+    CALL(s, sumac_vector_fill(s->context, *vector, number));
+    return SUMAC_OK;
+}
+
+static sumac_status compute_power(const setup *s, const scalar base, const scalar exponent, scalar power)
+{
+    CLEANUP(toy_close_vector) sumac_vector *factor = NULL, *product = NULL;
+    TRY(make_number(s, base, &factor));
+    TRY(make_number(s, (const scalar){1}, &product));
+    for (size_t i = 64 * SCALAR_WORDS; i-- > 0;) {
+        CALL(s, sumac_vector_multiply(s->context, product, product, 1, product));
+        if ((exponent[i / 64] >> i % 64 & 1) != 0) {
+            CALL(s, sumac_vector_multiply(s->context, product, factor, 1, product));
+        }
     }
-    toy_number inverse = toy_multiply(f, toy_invert(f, product), scale);
-    const toy_number back = toy_invert(f, ratio);
-    for (size_t j = n; j-- > 0;) {
-        x = toy_multiply(f, x, back);
-        values[j] = toy_multiply(f, x, toy_multiply(f, values[j], inverse));
-        inverse = toy_multiply(f, inverse, toy_subtract(f, s->secrets[TAU], x));
+    CALL(s, sumac_vector_get(s->context, product, 0, 1, NULL, power));
+    return SUMAC_OK;
+}
+
+/* Compute snarkjs' root of unity of order 2^log2: a power of 5, which is no square modulo the order of either curve. */
+static sumac_status find_root(const setup *s, uint32_t log2, scalar root)
+{
+    scalar exponent; /* (r - 1)/2^log2 */
+    for (size_t i = 0; i < SCALAR_WORDS; i++) {
+        const unsigned __int128 above = i + 1 < SCALAR_WORDS ? s->info->order[i + 1] : 0;
+        exponent[i] = (uint64_t)((above << 64 | (s->info->order[i] - (i == 0))) >> log2);
+    }
+    return compute_power(s, (const scalar){5}, exponent, root);
+}
+
+/* values[j] = L of x_j = first ratio^j, which are among the roots of unity of order n. */
+static sumac_status evaluate_lagrange(const setup *s, uint64_t n, const scalar first, const scalar ratio,
+                                      sumac_vector *values)
+{
+    const size_t count = sumac_vector_count(values);
+    CLEANUP(toy_close_vector) sumac_vector *inverses = NULL, *tau = NULL, *scale = NULL, *order = NULL;
+    scalar power;
+    TRY(make_vector(s, count, &inverses));
+    TRY(make_number(s, s->secrets[TAU], &tau));
+    TRY(compute_power(s, s->secrets[TAU], (const scalar){n}, power));
+    TRY(make_number(s, power, &order));
+    TRY(make_number(s, (const scalar){1}, &scale));
+    CALL(s, sumac_vector_subtract(s->context, scale, order, 1, scale));
+    CALL(s, sumac_vector_fill(s->context, order, (const scalar){n}));
+    CALL(s, sumac_vector_invert(s->context, order));
+    CALL(s, sumac_vector_multiply(s->context, scale, order, 1, scale));
+    CALL(s, sumac_vector_fill(s->context, values, (const scalar){1}));
+    CALL(s, sumac_vector_scale_powers(s->context, values, first, ratio, count));
+    CALL(s, sumac_vector_subtract(s->context, values, tau, 1, inverses));
+    CALL(s, sumac_vector_invert(s->context, inverses));
+    CALL(s, sumac_vector_multiply(s->context, values, inverses, 1, values));
+    CALL(s, sumac_vector_multiply(s->context, values, scale, 1, values));
+    return SUMAC_OK;
+}
+
+typedef struct sums {
+    const sumac_vector *lagrange;
+    scalar *of[3]; /* of each wire, for A, B and C */
+} sums;
+
+static void free_sums(sums *all)
+{
+    for (size_t i = 0; i < 3; i++) {
+        free(all->of[i]);
     }
 }
 
-/* (tau^n - 1)/n, times R. */
-static toy_number scale_of(const setup *s, uint64_t n)
+/* sum += number, modulo an order of less than 2^255. */
+static void add_modulo(scalar sum, const scalar number, const uint64_t *order)
 {
-    const toy_field *f = &s->field;
-    const toy_number power = toy_power(f, s->secrets[TAU], (toy_number){{n}});
-    return toy_multiply(f, toy_subtract(f, power, f->one), toy_invert(f, toy_integer(f, n)));
+    unsigned __int128 carry = 0;
+    for (size_t i = 0; i < SCALAR_WORDS; i++) {
+        carry = (carry >> 64) + sum[i] + number[i];
+        sum[i] = (uint64_t)carry;
+    }
+    const uint64_t mask = is_less(sum, order) ? 0 : UINT64_MAX;
+    uint64_t borrow = 0;
+    for (size_t i = 0; i < SCALAR_WORDS; i++) {
+        const unsigned __int128 difference = (unsigned __int128)sum[i] - (order[i] & mask) - borrow;
+        sum[i] = (uint64_t)difference;
+        borrow = (uint64_t)(difference >> 64) & 1;
+    }
 }
 
-static void add_term(setup *s, const term *t, void *user)
+static sumac_status add_products(setup *s, const terms *some, void *user)
 {
-    const toy_number *lagrange = user;
-    toy_number *const sums[] = {s->u, s->v, s->rest};
-    toy_number *sum = &sums[t->matrix][t->wire];
-    *sum = toy_add(&s->field, *sum, toy_multiply(&s->field, t->value, lagrange[t->row]));
-    s->term_counts[t->matrix]++;
+    sums *all = user;
+    CLEANUP(toy_close_vector) sumac_vector *values = NULL, *lagrange = NULL;
+    AUTO_FREE scalar *products = NULL;
+    TRY(toy_allocate(some->count, sizeof *products, &products, s->why));
+    TRY(make_vector(s, some->count, &values));
+    TRY(make_vector(s, some->count, &lagrange));
+    CALL(s, sumac_vector_set(s->context, values, some->values, 0, some->count, NULL));
+    CALL(s, sumac_vector_gather(s->context, all->lagrange, 1, some->rows, some->count, lagrange));
+    CALL(s, sumac_vector_multiply(s->context, values, lagrange, 1, values));
+    CALL(s, sumac_vector_get(s->context, values, 0, some->count, NULL, products));
+    for (size_t i = 0; i < some->count; i++) {
+        add_modulo(all->of[some->matrices[i]][some->wires[i]], products[i], s->info->order);
+        s->term_counts[some->matrices[i]]++;
+    }
+    return SUMAC_OK;
 }
 
 static sumac_status evaluate_wires(setup *s)
 {
-    const toy_field *f = &s->field;
-    const uint32_t log2 = (uint32_t)__builtin_ctz(s->domain);
-    AUTO_FREE toy_number *lagrange = NULL;
-    TRY(toy_allocate(s->domain, sizeof *lagrange, &lagrange, s->why));
-    TRY(toy_allocate(s->wires, sizeof *s->u, &s->u, s->why));
-    TRY(toy_allocate(s->wires, sizeof *s->v, &s->v, s->why));
-    TRY(toy_allocate(s->wires, sizeof *s->rest, &s->rest, s->why));
-    evaluate_lagrange(s, scale_of(s, s->domain), f->one, find_root(s, log2), s->domain, lagrange);
-    TRY(for_each_term(s, add_term, lagrange));
-    for (uint32_t i = 0; i < s->wires; i++) {
-        s->rest[i] = toy_add(f, s->rest[i], toy_multiply(f, s->u[i], s->secrets[BETA]));
-        s->rest[i] = toy_add(f, s->rest[i], toy_multiply(f, s->v[i], s->secrets[ALPHA]));
+    CLEANUP(toy_close_vector) sumac_vector *lagrange = NULL, *product = NULL, *alpha = NULL, *beta = NULL;
+    CLEANUP(free_sums) sums all = {.of = {NULL}};
+    sumac_vector **const vectors[] = {&s->u, &s->v, &s->rest};
+    scalar root;
+    TRY(make_vector(s, s->domain, &lagrange));
+    TRY(find_root(s, s->log2_domain, root));
+    TRY(evaluate_lagrange(s, s->domain, (const scalar){1}, root, lagrange));
+    all.lagrange = lagrange;
+    for (size_t i = 0; i < 3; i++) {
+        TRY(toy_allocate(s->wires, sizeof *all.of[i], &all.of[i], s->why));
     }
+    TRY(for_all_terms(s, add_products, &all));
+    for (size_t i = 0; i < 3; i++) {
+        TRY(make_vector(s, s->wires, vectors[i]));
+        CALL(s, sumac_vector_set(s->context, *vectors[i], all.of[i], 0, s->wires, NULL));
+    }
+    TRY(make_vector(s, s->wires, &product));
+    TRY(make_number(s, s->secrets[ALPHA], &alpha));
+    TRY(make_number(s, s->secrets[BETA], &beta));
+    CALL(s, sumac_vector_multiply(s->context, s->u, beta, 1, product));
+    CALL(s, sumac_vector_add(s->context, s->rest, product, 1, s->rest));
+    CALL(s, sumac_vector_multiply(s->context, s->v, alpha, 1, product));
+    CALL(s, sumac_vector_add(s->context, s->rest, product, 1, s->rest));
     return SUMAC_OK;
 }
 
@@ -240,17 +333,14 @@ static sumac_status evaluate_wires(setup *s)
 /* The generator of a group, with a table, and memory for some multiples of it. */
 typedef struct generator {
     sumac_bases *bases;
-    sumac_vector *scalars, *points;
-    size_t scalar_bytes, point_bytes;
-    uint8_t *bytes; /* of scalars and of points */
+    sumac_vector *points;
+    size_t point_bytes;
+    uint8_t *bytes; /* of the points */
 } generator;
-
-enum { SLICE = 1 << 14 };
 
 static void close_generator(generator *g)
 {
     sumac_bases_destroy(g->bases);
-    sumac_vector_destroy(g->scalars);
     sumac_vector_destroy(g->points);
     free(g->bytes);
 }
@@ -258,58 +348,57 @@ static void close_generator(generator *g)
 /* The table has about as many points as additions with it are to be made: 2^c points for each of 254/c windows. */
 static sumac_status open_generator(const setup *s, const sumac_curve *curve, generator *g)
 {
-    uint8_t point[4 * TOY_BYTES];
-    sumac_context *context = s->context;
+    uint8_t point[4 * 48];
     sumac_bases_config config = sumac_bases_config_default();
     const uint64_t balanced =
         16 * ((uint64_t)s->wires + s->domain) * sumac_curve_describe(curve)->point_bytes;
     const uint64_t least = (uint64_t)64 << 10, most = (uint64_t)64 << 20;
-    config.check = SUMAC_CHECK_NONE; /* the curve's own generator */
+    config.check = SUMAC_CHECK_NONE; /* it is the curve's generator */
     config.replicated = 1;
     config.tables = SUMAC_TABLES_AUTO;
     config.table_limit = balanced < least ? least : balanced < most ? balanced : most;
     config.typical_batch = SLICE;
     config.typical_n = 1;
     sumac_curve_generator(curve, point);
-    g->scalar_bytes = s->bytes;
     g->point_bytes = sumac_curve_describe(curve)->point_bytes;
     TRY(toy_allocate(SLICE, g->point_bytes, &g->bytes, s->why));
-    TRY(toy_called(context, sumac_bases_create(context, curve, point, 1, &config, &g->bases), s->why));
-    TRY(toy_called(context, sumac_vector_create(context, curve, SUMAC_VECTOR_SCALARS, SLICE, &g->scalars),
-                   s->why));
-    return toy_called(context, sumac_vector_create(context, curve, SUMAC_VECTOR_POINTS, SLICE, &g->points),
-                      s->why);
+    CALL(s, sumac_bases_create(s->context, curve, point, 1, &config, &g->bases));
+    CALL(s, sumac_vector_create(s->context, curve, SUMAC_VECTOR_POINTS, SLICE, &g->points));
+    return SUMAC_OK;
 }
 
-/* Write n numbers, each times `factor`, which is times R, times the generator. */
-static sumac_status put_points(const setup *s, const generator *g, const toy_number *numbers, size_t n,
-                               toy_number factor)
+/* Write the generator's multiples by n of the numbers, from `first` on. */
+static sumac_status put_points(const setup *s, const generator *g, const sumac_vector *numbers, size_t first,
+                               size_t n)
 {
-    sumac_context *context = s->context;
     sumac_msm_config config = sumac_msm_config_default();
     sumac_element_layout layout = sumac_element_layout_default();
     layout.form = SUMAC_FORM_MONTGOMERY;
     for (size_t done = 0; done < n; done += SLICE) {
         const size_t count = n - done < SLICE ? n - done : SLICE;
-        for (size_t i = 0; i < count; i++) {
-            toy_store(&s->field, toy_multiply(&s->field, numbers[done + i], factor),
-                      g->bytes + i * g->scalar_bytes);
-        }
         config.batch = (uint32_t)count;
-        TRY(toy_called(context, sumac_vector_set(context, g->scalars, g->bytes, 0, count, NULL), s->why));
-        TRY(toy_called(context, sumac_msm_vectors(context, g->bases, g->scalars, 0, 1, &config, g->points, 0),
-                       s->why));
-        TRY(toy_called(context, sumac_vector_get(context, g->points, 0, count, &layout, g->bytes), s->why));
+        CALL(s, sumac_msm_vectors(s->context, g->bases, numbers, first + done, 1, &config, g->points, 0));
+        CALL(s, sumac_vector_get(s->context, g->points, 0, count, &layout, g->bytes));
         fwrite(g->bytes, g->point_bytes, count, s->zkey);
     }
     return SUMAC_OK;
 }
 
 static sumac_status put_section_of_points(const setup *s, uint32_t type, const generator *g,
-                                          const toy_number *numbers, size_t n, toy_number factor)
+                                          const sumac_vector *numbers, size_t first, size_t n)
 {
     put_section(s->zkey, type, (uint64_t)n * g->point_bytes);
-    return put_points(s, g, numbers, n, factor);
+    return put_points(s, g, numbers, first, n);
+}
+
+/* Divide numbers by a secret. */
+static sumac_status divide(const setup *s, const sumac_vector *numbers, int secret, sumac_vector *quotients)
+{
+    CLEANUP(toy_close_vector) sumac_vector *inverse = NULL;
+    TRY(make_number(s, s->secrets[secret], &inverse));
+    CALL(s, sumac_vector_invert(s->context, inverse));
+    CALL(s, sumac_vector_multiply(s->context, numbers, inverse, 1, quotients));
+    return SUMAC_OK;
 }
 
 /* ---- The key ---- */
@@ -324,76 +413,92 @@ static sumac_status write_header(const setup *s, const generator *g1, const gene
     put_section(s->zkey, 1, 4);
     put32(s->zkey, 1); /* Groth16 */
     put_section(s->zkey, 2,
-                5 * 4 + s->info->field_bytes + s->bytes + 3 * (g1->point_bytes + g2->point_bytes));
+                5 * 4 + s->info->field_bytes + SCALAR_BYTES + 3 * (g1->point_bytes + g2->point_bytes));
     put32(s->zkey, s->info->field_bytes);
     fwrite(s->info->modulus, s->info->field_bytes, 1, s->zkey);
-    put32(s->zkey, s->bytes);
-    fwrite(s->info->order, s->bytes, 1, s->zkey);
+    put32(s->zkey, SCALAR_BYTES);
+    fwrite(s->info->order, SCALAR_BYTES, 1, s->zkey);
     put32(s->zkey, s->wires);
     put32(s->zkey, s->publics);
     put32(s->zkey, s->domain);
     for (size_t i = 0; i < sizeof points / sizeof *points; i++) {
-        TRY(put_points(s, points[i].generator, &s->secrets[points[i].secret], 1, (toy_number){{1}}));
+        CLEANUP(toy_close_vector) sumac_vector *number = NULL;
+        TRY(make_number(s, s->secrets[points[i].secret], &number));
+        TRY(put_points(s, points[i].generator, number, 0, 1));
     }
     return SUMAC_OK;
 }
 
-/* A .zkey has values times R^2. */
-static void put_coefficient(setup *s, const term *t, void *user)
+/* Write the terms of one matrix. A .zkey has values times R^2, R = 2^256, which is twice the form of Montgomery. */
+static sumac_status put_coefficients(setup *s, const terms *some, void *user)
 {
     const uint32_t *matrix = user;
-    if (t->matrix == *matrix) {
-        const toy_number once = toy_multiply(&s->field, t->value, s->field.two);
-        const toy_number twice = toy_multiply(&s->field, once, s->field.two);
-        put32(s->zkey, t->matrix);
-        put32(s->zkey, t->row);
-        put32(s->zkey, t->wire);
-        fwrite(twice.limbs, s->bytes, 1, s->zkey);
+    sumac_element_layout layout = sumac_element_layout_default();
+    CLEANUP(toy_close_vector) sumac_vector *values = NULL;
+    AUTO_FREE scalar *numbers = NULL;
+    layout.form = SUMAC_FORM_MONTGOMERY;
+    TRY(toy_allocate(some->count, sizeof *numbers, &numbers, s->why));
+    TRY(make_vector(s, some->count, &values));
+    memcpy(numbers, some->values, some->count * sizeof *numbers);
+    for (int times = 0; times < 2; times++) {
+        CALL(s, sumac_vector_set(s->context, values, numbers, 0, some->count, NULL));
+        CALL(s, sumac_vector_get(s->context, values, 0, some->count, &layout, numbers));
     }
+    for (size_t i = 0; i < some->count; i++) {
+        if (some->matrices[i] == *matrix) {
+            put32(s->zkey, *matrix);
+            put32(s->zkey, some->rows[i]);
+            put32(s->zkey, some->wires[i]);
+            fwrite(numbers[i], SCALAR_BYTES, 1, s->zkey);
+        }
+    }
+    return SUMAC_OK;
 }
 
 static sumac_status write_coefficients(setup *s)
 {
     const uint64_t count = s->term_counts[0] + s->term_counts[1];
     if (count > UINT32_MAX) {
-        return toy_fail(s->why, SUMAC_NOT_SUPPORTED,
-                        "the circuit has %llu coefficients, and a .zkey counts to 2^32",
-                        (unsigned long long)count);
+        return refuse(s->why, SUMAC_NOT_SUPPORTED,
+                      "the circuit has %llu coefficients, and a .zkey counts to 2^32",
+                      (unsigned long long)count);
     }
-    put_section(s->zkey, 4, 4 + count * (12 + s->bytes));
+    put_section(s->zkey, 4, 4 + count * (12 + SCALAR_BYTES));
     put32(s->zkey, count);
     for (uint32_t matrix = 0; matrix < 2; matrix++) {
-        TRY(for_each_term(s, put_coefficient, &matrix));
+        TRY(for_all_terms(s, put_coefficients, &matrix));
     }
     return SUMAC_OK;
 }
 
-static sumac_status write_h(const setup *s, const generator *g1, toy_number by_delta)
+static sumac_status write_h(const setup *s, const generator *g1)
 {
-    const toy_field *f = &s->field;
-    const toy_number root = find_root(s, (uint32_t)__builtin_ctz(s->domain) + 1);
-    AUTO_FREE toy_number *values = NULL;
-    TRY(toy_allocate(s->domain, sizeof *values, &values, s->why));
-    evaluate_lagrange(s, scale_of(s, 2 * (uint64_t)s->domain), root, toy_multiply(f, root, root), s->domain,
-                      values);
-    /* values are times R, and so is the factor but for this. */
-    return put_section_of_points(s, 9, g1, values, s->domain, toy_multiply(f, by_delta, (toy_number){{1}}));
+    CLEANUP(toy_close_vector) sumac_vector *values = NULL;
+    scalar first, ratio;
+    TRY(make_vector(s, s->domain, &values));
+    TRY(find_root(s, s->log2_domain + 1, first));
+    TRY(find_root(s, s->log2_domain, ratio));
+    TRY(evaluate_lagrange(s, 2 * (uint64_t)s->domain, first, ratio, values));
+    TRY(divide(s, values, DELTA, values));
+    return put_section_of_points(s, 9, g1, values, 0, s->domain);
 }
 
 static sumac_status write_key(setup *s, const generator *g1, const generator *g2)
 {
     const uint8_t no_contributions[64 + 4] = {0}; /* and a hash of the circuit */
-    const toy_number by_gamma = toy_invert(&s->field, s->secrets[GAMMA]), one = s->field.one;
-    const toy_number by_delta = toy_invert(&s->field, s->secrets[DELTA]);
     const size_t publics = (size_t)s->publics + 1;
+    CLEANUP(toy_close_vector) sumac_vector *quotients = NULL;
+    TRY(make_vector(s, s->wires, &quotients));
     TRY(write_header(s, g1, g2));
     TRY(write_coefficients(s));
-    TRY(put_section_of_points(s, 5, g1, s->u, s->wires, one));
-    TRY(put_section_of_points(s, 6, g1, s->v, s->wires, one));
-    TRY(put_section_of_points(s, 7, g2, s->v, s->wires, one));
-    TRY(put_section_of_points(s, 3, g1, s->rest, publics, by_gamma));
-    TRY(put_section_of_points(s, 8, g1, s->rest + publics, s->wires - publics, by_delta));
-    TRY(write_h(s, g1, by_delta));
+    TRY(put_section_of_points(s, 5, g1, s->u, 0, s->wires));
+    TRY(put_section_of_points(s, 6, g1, s->v, 0, s->wires));
+    TRY(put_section_of_points(s, 7, g2, s->v, 0, s->wires));
+    TRY(divide(s, s->rest, GAMMA, quotients));
+    TRY(put_section_of_points(s, 3, g1, quotients, 0, publics));
+    TRY(divide(s, s->rest, DELTA, quotients));
+    TRY(put_section_of_points(s, 8, g1, quotients, publics, s->wires - publics));
+    TRY(write_h(s, g1));
     put_section(s->zkey, 10, sizeof no_contributions);
     fwrite(no_contributions, sizeof no_contributions, 1, s->zkey);
     return toy_finish_file(s->zkey, s->why);
@@ -401,9 +506,9 @@ static sumac_status write_key(setup *s, const generator *g1, const generator *g2
 
 static void close_setup(setup *s)
 {
-    free(s->u);
-    free(s->v);
-    free(s->rest);
+    sumac_vector_destroy(s->u);
+    sumac_vector_destroy(s->v);
+    sumac_vector_destroy(s->rest);
 }
 
 sumac_status toy_setup(sumac_context *context, FILE *r1cs, uint64_t seed, FILE *zkey, sumac_message *why)
